@@ -34,7 +34,10 @@ if (Symbol.asyncDispose === undefined)
 
 /** Which files are indexed again. */
 export interface ReindexOptions {
-  /** 'stale': those whose descriptors are missing or of an older version. 'all': every file, failed ones too. Default 'stale'. */
+  /**
+   * 'stale': those whose descriptors are missing or of an older version. 'all': every file, failed ones too. Default
+   * 'stale'.
+   */
   readonly only: 'stale' | 'all';
 }
 
@@ -257,14 +260,16 @@ async function closeServices(services: EngineServices): Promise<void> {
   const { store, pool, queue, searches, accounts, merging, sweep, lifetime } = services;
   sweep.close();
   const merged = merging.close();
-  // First, while the library is still open: it writes what was counted, and a delivery on its way is not taken for a failure.
+  // First, while the library is still open: it writes what was counted, and a delivery on its way is not taken for a
+  // failure.
   const accountsClosed = accounts.close();
   lifetime.end();
   const queueClosed = queue.close();
   await pool.close();
   await Promise.all([queueClosed, accountsClosed, merged]);
   await lifetime.settled();
-  // One more turn of the event loop, so that callers whose promises have just resolved read their records before the catalogue closes.
+  // One more turn of the event loop, so that callers whose promises have just resolved read their records before the
+  // catalogue closes.
   await new Promise((resolve) => setImmediate(resolve));
   await searches.close();
   await store.close();

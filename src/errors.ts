@@ -49,7 +49,10 @@ export type ErrorCode =
   | 'ACCOUNT_EXISTS'
   /** No company, user or client of this name; `details.what` says which. */
   | 'ACCOUNT_UNKNOWN'
-  /** A password, secret or token is not right; `details.what`: 'user', 'client' or 'token'. Which part of a pair is wrong is never told. */
+  /**
+   * A password, secret or token is not right; `details.what`: 'user', 'client' or 'token'. Which part of a pair is
+   * wrong is never told.
+   */
   | 'CREDENTIALS_INVALID'
   /** The host's options or the caller's role forbid it. */
   | 'NOT_ALLOWED'
@@ -57,9 +60,14 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   /** No saved search, quote request or delivery of this id; `details.what` says which. */
   | 'RECORD_UNKNOWN'
-  /** What is stored contradicts the call (a chunk of a request that is complete, another total of chunks), or two files of one folder have the same path in the library. */
+  /**
+   * What is stored contradicts the call (a chunk of a request that is complete, another total of chunks), or two files
+   * of one folder have the same path in the library.
+   */
   | 'CONFLICT'
-  /** A callback address leads into a private network and is not on the company's allow-list; `details.address` names it. */
+  /**
+   * A callback address leads into a private network and is not on the company's allow-list; `details.address` names it.
+   */
   | 'ADDRESS_REFUSED'
   /** The WebAssembly core is missing, of another version, or trapped. */
   | 'CORE_FAILED';
@@ -106,7 +114,10 @@ export type WarningCode =
   | 'REFERENCE_MISSING'
   /** The file ends too early; what could be read was kept. */
   | 'FILE_TRUNCATED'
-  /** No view of a part was found on a drawing's pages or in an image: the file is not found by shape, and cannot be searched with. */
+  /**
+   * No view of a part was found on a drawing's pages or in an image: the file is not found by shape, and cannot be
+   * searched with.
+   */
   | 'VIEWS_MISSING'
   /** A count in the file does not match what it holds; what it holds was read. */
   | 'COUNT_MISMATCH';

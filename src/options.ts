@@ -20,7 +20,10 @@ export interface Limits {
   readonly triangles: number;
   /** Most components in the product structure. Default 100 000. */
   readonly components: number;
-  /** Most distinct components of an assembly that are indexed by themselves, where that is asked for; of the rest a warning tells. Default 1 000. */
+  /**
+   * Most distinct components of an assembly that are indexed by themselves, where that is asked for; of the rest a
+   * warning tells. Default 1 000.
+   */
   readonly indexedComponents: number;
   /** Deepest nesting of components, XML elements or archives. Default 64. */
   readonly depth: number;
@@ -30,17 +33,26 @@ export interface Limits {
   readonly sheets: number;
   /** Most characters of text kept of one file; of the rest a warning tells. Default 5 000 000. */
   readonly textCharacters: number;
-  /** Most words of a file's text that can be searched for; of the rest a warning tells. A book of 500 pages has half as many. Default 300 000. */
+  /**
+   * Most words of a file's text that can be searched for; of the rest a warning tells. A book of 500 pages has half as
+   * many. Default 300 000.
+   */
   readonly terms: number;
   /** Most entities (or drawn paths) of a drawing. Default 2 000 000. */
   readonly entities: number;
   /** Most pixels of an image, all its pictures together. Default 300 000 000. */
   readonly imagePixels: number;
-  /** Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each; 60 % of `timeoutMs` may end it earlier. Default 20. */
+  /**
+   * Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each; 60 % of
+   * `timeoutMs` may end it earlier. Default 20.
+   */
   readonly ocrPages: number;
   /** Most shapes of one file that can be matched by themselves (views of a model or on drawing pages). Default 300. */
   readonly shapelets: number;
-  /** Longest time for finding those shapes, and again for drawing the file, ms; then it is kept without, with a warning for its shapes. Default 30 000. */
+  /**
+   * Longest time for finding those shapes, and again for drawing the file, ms; then it is kept without, with a warning
+   * for its shapes. Default 30 000.
+   */
   readonly viewsTimeoutMs: number;
   /** Longest time for reading and describing one file, ms. Default 120 000. */
   readonly timeoutMs: number;
@@ -71,7 +83,10 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   workerMemoryMiB: 2_048,
 });
 
-/** Bounds on the attributes of one file. Given ones that pass a bound are refused; of extracted ones the rest is left out. */
+/**
+ * Bounds on the attributes of one file. Given ones that pass a bound are refused; of extracted ones the rest is left
+ * out.
+ */
 export const ATTRIBUTE_LIMITS = Object.freeze({
   /** Most attributes of a file; of extracted ones, most values. */
   count: 1_000,
@@ -83,7 +98,10 @@ export const ATTRIBUTE_LIMITS = Object.freeze({
 
 /** What a company has chosen; all have defaults. The same fields stand in its profile (`engine.accounts.profile`). */
 export interface CompanySettings {
-  /** What a put does that does not say `overwrite`: true replaces the file at the path, false stores `Gear(2).jpg`. Default true. */
+  /**
+   * What a put does that does not say `overwrite`: true replaces the file at the path, false stores `Gear(2).jpg`.
+   * Default true.
+   */
   readonly overwriteFiles: boolean;
   /** Whether `12`, `12.0` and `12,0` are the same in a search for text. Default true. */
   readonly useNumericTextSearch: boolean;
@@ -183,8 +201,8 @@ export interface EngineOptions {
   /** A file that ended so many workers (out of memory, say) fails with `WORKER_FAILED`. Default 3. */
   readonly attempts: number;
   /**
-   * A file fails with `WORKER_FAILED` when so many processes died while it was being read. Far above `attempts`, because
-   * a process is also killed for reasons that are not the file's. Default 100.
+   * A file fails with `WORKER_FAILED` when so many processes died while it was being read. Far above `attempts`,
+   * because a process is also killed for reasons that are not the file's. Default 100.
    */
   readonly crashes: number;
   /** Files after which a worker is replaced, because readers' memory never shrinks. Default 500. */
@@ -195,13 +213,14 @@ export interface EngineOptions {
    */
   readonly exactLimit: number;
   /**
-   * Memory for the fine descriptors that searches by shape compare, of each company that is open, MiB; a file's has 5 kB. What is not
-   * there is read from the catalogue, which takes 1 to 3 ms of a search. Default 64.
+   * Memory for the fine descriptors that searches by shape compare, of each company that is open, MiB; a file's has 5
+   * kB. What is not there is read from the catalogue, which takes 1 to 3 ms of a search. Default 64.
    */
   readonly fineCacheMiB: number;
   /**
-   * Which thumbnails are drawn while a file is indexed, and kept; others when they are first asked for, which for a STEP file may take a second,
-   * as it is read again. 'small': some 5 ms a model. 'all': also the large ones of models, some 50 ms each. 'none': for those who only search. Default 'small'.
+   * Which thumbnails are drawn while a file is indexed, and kept; others when they are first asked for, which for a
+   * STEP file may take a second, as it is read again. 'small': some 5 ms a model. 'all': also the large ones of models,
+   * some 50 ms each. 'none': for those who only search. Default 'small'.
    */
   readonly pictures: 'none' | 'small' | 'all';
   /** Users, tokens, callbacks; those not given are {@link DEFAULT_ACCOUNT_OPTIONS}. */
@@ -238,7 +257,9 @@ export function checkInteger(
   }
 }
 
-/** The type that defaults of options must have: every key is there, and `undefined` stands where there is no default. */
+/**
+ * The type that defaults of options must have: every key is there, and `undefined` stands where there is no default.
+ */
 export type Defaults<Options> = { readonly [Key in keyof Required<Options>]: Options[Key] | undefined };
 
 /** Options with their defaults filled in: what has a default is never undefined. */

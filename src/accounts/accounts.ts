@@ -19,8 +19,8 @@ import { UsageMeter, type MonthlyUsage } from './usage-meter.js';
 import { checkDomain, profileOf, UserAccounts, type NewClient, type NewUser } from './user-accounts.js';
 
 /**
- * Who may enter, and what companies have set, used and asked for. Get it from `engine.accounts`. A company is named by its
- * name; one that is not there is an EngineError `ACCOUNT_UNKNOWN`. What resolves is durable.
+ * Who may enter, and what companies have set, used and asked for. Get it from `engine.accounts`. A company is named by
+ * its name; one that is not there is an EngineError `ACCOUNT_UNKNOWN`. What resolves is durable.
  */
 export class Accounts extends CompanyAccounts {
   readonly #parts: AccountParts;
@@ -143,8 +143,8 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * The user, when this is the password (SHA-1 of it, 20 bytes); undefined when user or password is wrong, after the same
-   * time. `source`: the network address of who asks, for the limit of attempts from there.
+   * The user, when this is the password (SHA-1 of it, 20 bytes); undefined when user or password is wrong, after the
+   * same time. `source`: the network address of who asks, for the limit of attempts from there.
    * @throws EngineError `RATE_LIMITED` (`details.retryAfterS`).
    */
   async verifyPassword(
@@ -156,7 +156,10 @@ export class Accounts extends CompanyAccounts {
     return row && profileOf(row);
   }
 
-  /** Adds a program that may ask for tokens. The secret is told only here. @throws EngineError `ACCOUNT_EXISTS`, `ACCOUNT_UNKNOWN`. */
+  /**
+   * Adds a program that may ask for tokens. The secret is told only here. @throws EngineError `ACCOUNT_EXISTS`,
+   * `ACCOUNT_UNKNOWN`.
+   */
   async addClient(client?: NewClient): Promise<{ id: string; secret: string }> {
     return this.#users.addClient(client);
   }
@@ -192,7 +195,10 @@ export class Accounts extends CompanyAccounts {
     return this.#signIn.refresh(request);
   }
 
-  /** A token for a client in its own name. @throws EngineError `CREDENTIALS_INVALID` (`details.what`: 'client'), `RATE_LIMITED`. */
+  /**
+   * A token for a client in its own name. @throws EngineError `CREDENTIALS_INVALID` (`details.what`: 'client'),
+   * `RATE_LIMITED`.
+   */
   async grantClient(request: { clientId: string; clientSecret: string; source?: string }): Promise<TokenGrant> {
     return this.#signIn.client(request);
   }
@@ -208,8 +214,8 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * A token for the pictures of one file of a company, good for `accounts.imageTokenS` at most and nine tenths of that at least: tokens of
-   * one file that are asked for in between are the same. Whether there is such a file is not asked.
+   * A token for the pictures of one file of a company, good for `accounts.imageTokenS` at most and nine tenths of that
+   * at least: tokens of one file that are asked for in between are the same. Whether there is such a file is not asked.
    */
   async imageToken(company: string, fileUid: string): Promise<string> {
     return (await this.imageTokens(company, [fileUid]))[0];
@@ -296,7 +302,10 @@ export class Accounts extends CompanyAccounts {
     return this.#records.deliveries.list(companyOf(this.#parts, company).id, checkPage(page));
   }
 
-  /** Sends a callback again, with all attempts before it. @throws EngineError `RECORD_UNKNOWN`: there is none of this id that was tried. */
+  /**
+   * Sends a callback again, with all attempts before it. @throws EngineError `RECORD_UNKNOWN`: there is none of this id
+   * that was tried.
+   */
   async replay(company: string, deliveryId: string): Promise<Delivery> {
     const { id } = companyOf(this.#parts, company);
     const { deliveries } = this.#records;

@@ -2,7 +2,10 @@ import { BlockList, isIP } from 'node:net';
 import { EngineError } from '../errors.js';
 import type { HostAddress } from '../options.js';
 
-/** IPv4 networks that are not for the public, or not of one host (IANA special-purpose registry), and one that a cloud keeps for itself. */
+/**
+ * IPv4 networks that are not for the public, or not of one host (IANA special-purpose registry), and one that a cloud
+ * keeps for itself.
+ */
 const REFUSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -25,7 +28,9 @@ const REFUSED_IPV4 = [
   '168.63.129.16/32',
 ];
 
-/** All of IPv6 that is given to hosts; loopback, mapped IPv4, NAT64, unique local, link-local and multicast lie outside. */
+/**
+ * All of IPv6 that is given to hosts; loopback, mapped IPv4, NAT64, unique local, link-local and multicast lie outside.
+ */
 const PUBLIC_IPV6 = networksOf(['2000::/3']);
 
 /** Within it: protocols (Teredo among them), documentation, and 6to4, which leads to IPv4. */

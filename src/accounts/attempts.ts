@@ -15,8 +15,8 @@ interface Failures {
 }
 
 /**
- * Counts failed attempts by key (a name, a network address) within a window that begins with the first. In memory: a new
- * process begins anew, and an attack costs no writes.
+ * Counts failed attempts by key (a name, a network address) within a window that begins with the first. In memory: a
+ * new process begins anew, and an attack costs no writes.
  */
 export class Attempts {
   readonly #windowMs: number;
@@ -29,8 +29,8 @@ export class Attempts {
   }
 
   /**
-   * Notes an attempt as failed until the returned function says that it succeeded, so that attempts at the same time count
-   * too. Success forgives all failures of the first key, and this one of the others.
+   * Notes an attempt as failed until the returned function says that it succeeded, so that attempts at the same time
+   * count too. Success forgives all failures of the first key, and this one of the others.
    * @throws EngineError `RATE_LIMITED`, unless each key has fewer failures than its limit.
    */
   begin(limits: readonly AttemptLimit[]): () => void {

@@ -17,7 +17,9 @@ export type PayloadOf = (event: CallbackEvent) => Promise<string | undefined>;
 
 /** Waits after the first, second, … failed attempt, s: three days in all (Standard Webhooks 1.0). */
 const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 72_000];
-/** Each wait is longer by up to this share of it, at random, so that what failed together does not come together again. */
+/**
+ * Each wait is longer by up to this share of it, at random, so that what failed together does not come together again.
+ */
 const JITTER = 0.1;
 /** Longest time that a receiver may ask for, s. */
 const RETRY_AFTER_LIMIT_S = 86_400;
@@ -35,8 +37,8 @@ const PAYLOAD_LIMIT = 4 * 1024 ** 2;
 const PROBLEM_LIMIT = 500;
 
 /**
- * Sends callbacks from the durable queue: at least once, signed, tried again until the receiver answers with 2xx. A company
- * whose receiver is slow holds up nobody else. Stopped at any time, it goes on with the next opening.
+ * Sends callbacks from the durable queue: at least once, signed, tried again until the receiver answers with 2xx. A
+ * company whose receiver is slow holds up nobody else. Stopped at any time, it goes on with the next opening.
  * @internal
  */
 export class Callbacks {

@@ -32,7 +32,9 @@ export function checkGuid(what: string, value: unknown): string {
   return lower;
 }
 
-/** The form in which an e-mail address is compared. @throws TypeError or RangeError unless it has a name and a domain. */
+/**
+ * The form in which an e-mail address is compared. @throws TypeError or RangeError unless it has a name and a domain.
+ */
 export function checkEmail(what: string, value: unknown): string {
   const key = checkText(what, value, { least: 3, most: EMAIL_LIMIT }).normalize('NFC').trim().toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(key))

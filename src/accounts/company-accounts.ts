@@ -22,7 +22,10 @@ export interface FeedbackOrigin {
 const SEARCH_NAME_LIMIT = 200;
 const QUERY_LIMIT = 16_000;
 
-/** The part of the accounts that is about companies, and what they and their users keep: profiles, logos, searches, feedback, quote requests. */
+/**
+ * The part of the accounts that is about companies, and what they and their users keep: profiles, logos, searches,
+ * feedback, quote requests.
+ */
 export abstract class CompanyAccounts {
   readonly #parts: AccountParts;
   readonly #quotes: Quotes;
@@ -81,7 +84,10 @@ export abstract class CompanyAccounts {
     return readProfile(this.#parts, row);
   }
 
-  /** Sets the company's picture: PNG, JPEG, GIF or WebP. @throws EngineError `LIMIT_EXCEEDED` (`accounts.logoBytes`), `FORMAT_UNSUPPORTED`. */
+  /**
+   * Sets the company's picture: PNG, JPEG, GIF or WebP. @throws EngineError `LIMIT_EXCEEDED` (`accounts.logoBytes`),
+   * `FORMAT_UNSUPPORTED`.
+   */
   async setLogo(company: string, bytes: Uint8Array): Promise<void> {
     const { id } = companyOf(this.#parts, company);
     const { logoBytes, now } = this.#parts.options;
@@ -113,7 +119,8 @@ export abstract class CompanyAccounts {
 
   /**
    * Keeps a search for a user; one of the same name is replaced.
-   * @throws EngineError `ACCOUNT_UNKNOWN`, `LIMIT_EXCEEDED` (`accounts.savedSearches`); RangeError for a name of more than 200 or a query of more than 16 000 characters.
+   * @throws EngineError `ACCOUNT_UNKNOWN`, `LIMIT_EXCEEDED` (`accounts.savedSearches`); RangeError for a name of more
+   * than 200 or a query of more than 16 000 characters.
    */
   async saveSearch(userUid: string, search: { name: string; query: string }): Promise<SavedSearch> {
     const userId = this.#userId(userUid);
@@ -167,9 +174,10 @@ export abstract class CompanyAccounts {
   }
 
   /**
-   * Puts a request for quotation, whole or one chunk of it; every chunk is durable for itself. The same chunk may come again.
-   * @throws EngineError `CONFLICT` (other bytes for a complete request, another total), `LIMIT_EXCEEDED` (`limits.fileBytes`,
-   * `accounts.openRfqs`); RangeError for more chunks than `accounts.rfqChunks`.
+   * Puts a request for quotation, whole or one chunk of it; every chunk is durable for itself. The same chunk may come
+   * again.
+   * @throws EngineError `CONFLICT` (other bytes for a complete request, another total), `LIMIT_EXCEEDED`
+   * (`limits.fileBytes`, `accounts.openRfqs`); RangeError for more chunks than `accounts.rfqChunks`.
    */
   async putRfq(company: string, rfq: NewRfq): Promise<Rfq> {
     return this.#quotes.put(company, rfq);
@@ -180,7 +188,10 @@ export abstract class CompanyAccounts {
     return this.#quotes.find(company, id);
   }
 
-  /** The file of a complete request. @throws EngineError `RECORD_UNKNOWN`, `CONFLICT` while chunks are missing, `LIBRARY_DAMAGED`. */
+  /**
+   * The file of a complete request. @throws EngineError `RECORD_UNKNOWN`, `CONFLICT` while chunks are missing,
+   * `LIBRARY_DAMAGED`.
+   */
   async rfqBytes(company: string, id: string): Promise<Uint8Array> {
     return this.#quotes.bytes(company, id);
   }

@@ -5,14 +5,17 @@ const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 const LENGTH = COMPANY_BYTES + TIME_BYTES + MAC_BYTES;
 
-/** Tokens made within a tenth of a life end together: then a link stays the same for a while, and what it leads to can be kept by who asks. */
+/**
+ * Tokens made within a tenth of a life end together: then a link stays the same for a while, and what it leads to can
+ * be kept by who asks.
+ */
 const STEPS = 10;
 /** Tokens remembered until that tenth is over. */
 const TOKENS_KEPT = 10_000;
 
 /**
- * Tokens for the pictures of one file each: base64url of the company's GUID, the end of its life (ms since 1970, 48 bits) and
- * HMAC-SHA256 over both and the file's GUID. Good without a look into the catalogue, and for nothing else.
+ * Tokens for the pictures of one file each: base64url of the company's GUID, the end of its life (ms since 1970, 48
+ * bits) and HMAC-SHA256 over both and the file's GUID. Good without a look into the catalogue, and for nothing else.
  * @internal
  */
 export class ImageTokens {

@@ -1,4 +1,4 @@
-import { checkInteger, withDefaults } from '../options.js';
+import { checkInteger, withDefaults, type Defaults } from '../options.js';
 import { checkGuid } from './checks.js';
 
 /** A page of a list, newest first. */
@@ -9,12 +9,12 @@ export interface LogPage {
   readonly before?: string;
 }
 
-const DEFAULTS: Required<LogPage> = Object.freeze({ limit: 100, before: undefined as never });
+const DEFAULTS = Object.freeze({ limit: 100, before: undefined } satisfies Defaults<LogPage>);
 const PAGE_LIMIT = 1_000;
 
 /** Fills up and checks. @throws TypeError or RangeError that names what is wrong. */
 export function checkPage(page: LogPage | undefined): { limit: number; before?: string } {
-  const { limit, before } = withDefaults('page', page as Partial<Required<LogPage>>, DEFAULTS);
+  const { limit, before } = withDefaults('page', page, DEFAULTS);
   checkInteger('page.limit', limit, 1, PAGE_LIMIT);
   return { limit, before: before === undefined ? undefined : checkGuid('page.before', before) };
 }

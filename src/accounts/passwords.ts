@@ -7,7 +7,10 @@ export const DIGEST_BYTES = 20;
 
 const SALT_BYTES = 16;
 const VERIFIER_BYTES = 32;
-/** scrypt's r and p; N is the cost. OWASP's second choice with N = 2^15: as safe as N = 2^17, p = 1, with 32 MiB in place of 128. */
+/**
+ * scrypt's r and p; N is the cost. OWASP's second choice with N = 2^15: as safe as N = 2^17, p = 1, with 32 MiB in
+ * place of 128.
+ */
 const BLOCK_SIZE = 8;
 const PARALLELISM = 3;
 

@@ -31,8 +31,8 @@ const DISCARDED_BYTES = 64 * 1024;
 const HEAD_BYTES_LIMIT = 16 * 1024;
 
 /**
- * Posts a text to an address that somebody else chose. Its host name is resolved once; the addresses are checked, and the
- * connection goes to these and to no others, whatever the name leads to by then. Redirects are not followed and no
+ * Posts a text to an address that somebody else chose. Its host name is resolved once; the addresses are checked, and
+ * the connection goes to these and to no others, whatever the name leads to by then. Redirects are not followed and no
  * connection is used twice.
  * @throws EngineError `ADDRESS_REFUSED`; an Error that says in its message what went wrong with the connection.
  */

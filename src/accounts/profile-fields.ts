@@ -83,8 +83,8 @@ const currency: ProfileField<Currency | null> = {
 };
 
 /**
- * Every field of a company's profile, by its name in the interface. Those of features that we have take effect where the
- * engine or the adapter reads them; the others are kept for the programs that set them.
+ * Every field of a company's profile, by its name in the interface. Those of features that we have take effect where
+ * the engine or the adapter reads them; the others are kept for the programs that set them.
  */
 export const PROFILE_FIELDS = Object.freeze({
   /** Everybody may read pictures and records of the company's files, without a token. */
@@ -173,7 +173,9 @@ export const PROFILE_FIELDS = Object.freeze({
   viewScoreThreshold6: number(0),
   /** Hits above this score are left out. Null: none. */
   scoreThreshold: fractionOrNull,
-  /** Up to where a hit counts as the same part: its score, and its volumes' difference as a share. Null: the engine's. */
+  /**
+   * Up to where a hit counts as the same part: its score, and its volumes' difference as a share. Null: the engine's.
+   */
   exactScoreTolerance: fractionOrNull,
   exactVolTolerance: fractionOrNull,
   exactBBVolTolerance: fractionOrNull,

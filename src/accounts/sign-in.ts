@@ -26,8 +26,8 @@ const TOKEN_CHARACTERS_LIMIT = 1_000;
 const NO_SECRET = new Uint8Array(32);
 
 /**
- * Tokens for passwords, secrets and older tokens. All that go back to one sign-in are a family; a refresh token that comes a
- * second time was stolen from one of the two who sent it, so its family ends (RFC 9700, section 4.14.2).
+ * Tokens for passwords, secrets and older tokens. All that go back to one sign-in are a family; a refresh token that
+ * comes a second time was stolen from one of the two who sent it, so its family ends (RFC 9700, section 4.14.2).
  * @internal
  */
 export class SignIn {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { EngineError } from '../errors.js';
-import { withDefaults } from '../options.js';
+import { withDefaults, type Defaults } from '../options.js';
 import type { CompanyRow } from './tables/companies.js';
 import type { Client, ClientRow, Role, UserProfile, UserRow } from './tables/users.js';
 import type { Attempts } from './attempts.js';
@@ -33,11 +33,7 @@ export interface NewClient {
   readonly id?: string;
 }
 
-const CLIENT_DEFAULTS: Required<NewClient> = Object.freeze({
-  company: undefined as never,
-  name: '',
-  id: undefined as never,
-});
+const CLIENT_DEFAULTS = Object.freeze({ company: undefined, name: '', id: undefined } satisfies Defaults<NewClient>);
 const ROLES: readonly Role[] = ['member', 'admin', 'operator'];
 const NAME_LIMIT = 100;
 const SECRET_BYTES = 32;
@@ -142,11 +138,7 @@ export class UserAccounts {
   /** Adds a client; its secret is told only here. */
   async addClient(client: NewClient | undefined): Promise<{ id: string; secret: string }> {
     this.#parts.lifetime.checkOpen();
-    const {
-      company,
-      name,
-      id = randomUUID(),
-    } = withDefaults('client', client as Partial<Required<NewClient>>, CLIENT_DEFAULTS);
+    const { company, name, id = randomUUID() } = withDefaults('client', client, CLIENT_DEFAULTS);
     checkText('client.name', name, { most: 200 });
     if (!/^[\x21-\x7e]{1,200}$/.test(id))
       throw new RangeError(`client.id must be 1 to 200 printable ASCII characters, received ${JSON.stringify(id)}`);

@@ -93,8 +93,9 @@ export class CompanyAssemblies {
   }
 
   /**
-   * Indexes the components of a file that was put without `indexAssemblyComponents`, or of a search input. Resolves with the record once
-   * that is done. The file stays searchable meanwhile. @throws EngineError `FILE_UNKNOWN`, and as `put` does.
+   * Indexes the components of a file that was put without `indexAssemblyComponents`, or of a search input. Resolves
+   * with the record once that is done. The file stays searchable meanwhile. @throws EngineError `FILE_UNKNOWN`, and as
+   * `put` does.
    */
   async indexComponents(uid: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<FileRecord> {
     const { store, queue, files, lifetime } = this.#open();
@@ -122,9 +123,10 @@ export class CompanyAssemblies {
   }
 
   /**
-   * The assemblies that hold a part: a file of the company, a component of one of its assemblies, or bytes that are not stored. Only
-   * components that were indexed by themselves are searched, by shape and size, whatever their names. Assemblies with the most placements
-   * come first, ties by path; the file itself, and the assembly that a component belongs to, are left out.
+   * The assemblies that hold a part: a file of the company, a component of one of its assemblies, or bytes that are not
+   * stored. Only components that were indexed by themselves are searched, by shape and size, whatever their names.
+   * Assemblies with the most placements come first, ties by path; the file itself, and the assembly that a component
+   * belongs to, are left out.
    * @throws EngineError and others as `search` does.
    */
   async holding(part: string | SearchInput, options?: HoldingOptions): Promise<HoldingAssembly[]> {
@@ -152,7 +154,8 @@ export class CompanyAssemblies {
   }
 
   /**
-   * The assemblies that share parts with one, and which. Parts are the same when shape and size are; one search for each component.
+   * The assemblies that share parts with one, and which. Parts are the same when shape and size are; one search for
+   * each component.
    * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when its components are not; `ABORTED`.
    */
   async sharedParts(uid: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<SharedPartMatrix> {

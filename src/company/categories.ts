@@ -34,8 +34,8 @@ export class CompanyCategories {
   }
 
   /**
-   * Adds a category, and returns it with its id. Where the parent has a category of this name already, that one is returned (with
-   * the new picture, if one is given).
+   * Adds a category, and returns it with its id. Where the parent has a category of this name already, that one is
+   * returned (with the new picture, if one is given).
    * @throws EngineError `CATEGORY_UNKNOWN` for `parentId`.
    */
   async add(name: string, options?: AddCategoryOptions): Promise<Category> {

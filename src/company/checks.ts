@@ -40,7 +40,9 @@ export function checkLabel(what: string, value: unknown, limit: number): string 
   return label;
 }
 
-/** A file of the company, by its UID, or bytes that are not stored. @throws TypeError or RangeError that names `what`. */
+/**
+ * A file of the company, by its UID, or bytes that are not stored. @throws TypeError or RangeError that names `what`.
+ */
 export function checkPart(what: string, part: string | SearchInput): SearchInput {
   const input = typeof part === 'string' ? { uid: part } : part;
   checkInput(what, input);

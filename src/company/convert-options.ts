@@ -12,8 +12,9 @@ export interface NamedBytes {
 export interface ConvertOptions {
   readonly to: ConversionFormat;
   /**
-   * Largest distance between a curved surface (STEP, IGES, BREP) and the triangles that stand for it, mm; 0.0001 to 1 000. Default: a
-   * thousandth of the size of the model. A full circle has 108 sides at least in any case. Meshes stay as they are.
+   * Largest distance between a curved surface (STEP, IGES, BREP) and the triangles that stand for it, mm; 0.0001 to 1
+   * 000. Default: a thousandth of the size of the model. A full circle has 108 sides at least in any case. Meshes stay
+   * as they are.
    */
   readonly toleranceMm?: number;
   readonly signal?: AbortSignal;

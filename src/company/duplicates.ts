@@ -50,9 +50,10 @@ export class CompanyDuplicates {
   }
 
   /**
-   * Groups of files that are the same: byte for byte (files of every kind), or as parts identical, mirrored, scaled or near, each with the
-   * evidence. What was compared is stored in the library, so a later call compares only what is new, and one that was ended goes on.
-   * The same library gives the same groups. Files that were {@link markDifferent | marked different} are not in one group.
+   * Groups of files that are the same: byte for byte (files of every kind), or as parts identical, mirrored, scaled or
+   * near, each with the evidence. What was compared is stored in the library, so a later call compares only what is
+   * new, and one that was ended goes on. The same library gives the same groups. Files that were {@link markDifferent |
+   * marked different} are not in one group.
    *
    * It works in this thread, some milliseconds at a time, and lets searches run in between.
    * @throws EngineError `ABORTED`, `ENGINE_CLOSED`; TypeError or RangeError that names a wrong option.
@@ -88,8 +89,8 @@ export class CompanyDuplicates {
   }
 
   /**
-   * Says that files are different parts, each from every other: 2 to 100 UIDs. It counts until it is undone or a file is deleted, also
-   * when the bytes of a file change. Returns the decisions, one for each pair.
+   * Says that files are different parts, each from every other: 2 to 100 UIDs. It counts until it is undone or a file
+   * is deleted, also when the bytes of a file change. Returns the decisions, one for each pair.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async markDifferent(uids: readonly string[]): Promise<DuplicateDecision[]> {
@@ -104,8 +105,8 @@ export class CompanyDuplicates {
   }
 
   /**
-   * Says which file of its group is the one to keep. The last such decision of a group counts. The group is then settled, until
-   * another file comes to it or the bytes of one change. No file is deleted.
+   * Says which file of its group is the one to keep. The last such decision of a group counts. The group is then
+   * settled, until another file comes to it or the bytes of one change. No file is deleted.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async keep(uid: string, options?: KeepOptions): Promise<DuplicateDecision> {

@@ -30,11 +30,13 @@ export class CompanyFolders {
   }
 
   /**
-   * Follows a folder and its sub-folders until the signal aborts or the loop is left: a file that comes, changes, moves or goes is stored,
-   * stored anew, renamed (its UID stays) or noted as gone, and each step is reported. It begins with what happened since the folder was
-   * last watched, or with all files that are there. Files still being written are waited for; what cannot be read is tried again, at growing
-   * intervals. Nothing is deleted from the library unless `delete` is true. Links to folders are not followed.
-   * @throws EngineError `ENGINE_CLOSED`, `STORAGE_FAILED` (of the library), `LIBRARY_DAMAGED`; TypeError or RangeError that names a wrong option.
+   * Follows a folder and its sub-folders until the signal aborts or the loop is left: a file that comes, changes, moves
+   * or goes is stored, stored anew, renamed (its UID stays) or noted as gone, and each step is reported. It begins with
+   * what happened since the folder was last watched, or with all files that are there. Files still being written are
+   * waited for; what cannot be read is tried again, at growing intervals. Nothing is deleted from the library unless
+   * `delete` is true. Links to folders are not followed.
+   * @throws EngineError `ENGINE_CLOSED`, `STORAGE_FAILED` (of the library), `LIBRARY_DAMAGED`; TypeError or RangeError
+   * that names a wrong option.
    */
   watch(folder: string, options?: WatchFolderOptions): AsyncGenerator<WatchEvent, void, void> {
     const { company, files, store, companyId, lifetime } = this.#open();

@@ -23,8 +23,8 @@ interface SearchesParts {
 }
 
 /**
- * The searches of the companies that are in use, by company id. Each is told in order what happens to the company's files. A search
- * that is not open yet needs no telling, because it reads the catalogue when it opens.
+ * The searches of the companies that are in use, by company id. Each is told in order what happens to the company's
+ * files. A search that is not open yet needs no telling, because it reads the catalogue when it opens.
  */
 export class OpenSearches implements IndexListener {
   readonly #parts: SearchesParts;

@@ -38,7 +38,9 @@ interface PicturesParts extends CompanyContext {
   readonly contents: FileContents;
 }
 
-/** Pictures of a company's files that are rarely wanted: `company.pictures`. Thumbnails and pages are the company's own. */
+/**
+ * Pictures of a company's files that are rarely wanted: `company.pictures`. Thumbnails and pages are the company's own.
+ */
 export class CompanyPictures {
   readonly #parts: PicturesParts;
 
@@ -48,9 +50,10 @@ export class CompanyPictures {
   }
 
   /**
-   * The lines of one shapelet of a file, or of bytes that are not stored, as a PNG: its longest side takes 60/64 of the picture. The file
-   * is read again at each call, in a worker.
-   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such shapelet, or why it cannot be read; TypeError or RangeError.
+   * The lines of one shapelet of a file, or of bytes that are not stored, as a PNG: its longest side takes 60/64 of the
+   * picture. The file is read again at each call, in a worker.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such shapelet, or why it cannot be read;
+   * TypeError or RangeError.
    */
   async shapelet(part: string | SearchInput, index: number, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
     const { pool } = this.#open();
@@ -64,8 +67,8 @@ export class CompanyPictures {
   }
 
   /**
-   * A hit that was found by its views (it has a `shapeMatch`) laid over what was searched with: query red, match blue. A PNG with the
-   * query's shapelet in the middle. like: that of the search. Both files are read again, in a worker.
+   * A hit that was found by its views (it has a `shapeMatch`) laid over what was searched with: query red, match blue.
+   * A PNG with the query's shapelet in the middle. like: that of the search. Both files are read again, in a worker.
    * @throws EngineError as {@link shapelet}; TypeError for a hit without `shapeMatch`.
    */
   async overlay(
@@ -95,8 +98,9 @@ export class CompanyPictures {
   }
 
   /**
-   * A page of an indexed drawing with a box about each of its annotations and what is read there, as PNG. The file is read again at each
-   * call, in a worker. @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such page; RangeError.
+   * A page of an indexed drawing with a box about each of its annotations and what is read there, as PNG. The file is
+   * read again at each call, in a worker. @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such page;
+   * RangeError.
    */
   async pmi(uid: string, options?: Partial<PmiOverlayOptions>): Promise<Uint8Array> {
     const { contents } = this.#open();
@@ -120,8 +124,8 @@ export class CompanyPictures {
   }
 
   /**
-   * One PNG that shows what was searched for (the first input of `like`, where there is one) and up to 19 hits, with rank,
-   * similarity and match class (without `like` the kind).
+   * One PNG that shows what was searched for (the first input of `like`, where there is one) and up to 19 hits, with
+   * rank, similarity and match class (without `like` the kind).
    */
   async results(like: SearchQuery['like'], result: SearchResult): Promise<Uint8Array> {
     this.#open();
@@ -139,7 +143,10 @@ export class CompanyPictures {
     });
   }
 
-  /** See `Company.thumbnail`. The kept thumbnail of the next size, or else a new one, fitted into the wanted size. @internal */
+  /**
+   * See `Company.thumbnail`. The kept thumbnail of the next size, or else a new one, fitted into the wanted size.
+   * @internal
+   */
   async thumbnail(part: SearchInput, { page, ...fit }: ThumbnailOptions): Promise<Uint8Array> {
     const { small, large } = THUMBNAIL_SIZES;
     const picture = { kind: 'thumbnail', size: fit.size <= small ? small : large, page } as const;

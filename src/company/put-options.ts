@@ -21,20 +21,27 @@ export interface PutOptions {
   /** True: without its shape; it is found by text and attributes alone. Default false. */
   readonly textOnly?: boolean;
   /**
-   * True: the parts and sub-assemblies of an assembly are described as well, each distinct one once, and found by searches that ask for
-   * `components`; some 50 ms each. Absent: a new file is indexed without, one that is replaced as it was.
+   * True: the parts and sub-assemblies of an assembly are described as well, each distinct one once, and found by
+   * searches that ask for `components`; some 50 ms each. Absent: a new file is indexed without, one that is replaced as
+   * it was.
    */
   readonly indexAssemblyComponents?: boolean;
-  /** True: a file at this path is replaced. False: the new one gets a number, as in `Gear(2).step`. Default: the company's `overwriteFiles`. */
+  /**
+   * True: a file at this path is replaced. False: the new one gets a number, as in `Gear(2).step`. Default: the
+   * company's `overwriteFiles`.
+   */
   readonly overwrite?: boolean;
   /** Id of its category; null or -1: none. Absent: a new file has none, one that is replaced keeps its own. */
   readonly categoryId?: number | null;
   /**
-   * Asks for a callback when the file is indexed or failed, with this text in it; see `Accounts.setCallback`. At most 2 000
-   * characters.
+   * Asks for a callback when the file is indexed or failed, with this text in it; see `Accounts.setCallback`. At most 2
+   * 000 characters.
    */
   readonly callbackParam?: string;
-  /** Before the bytes are durable it undoes the put; after, it only ends the waiting. Either way the put rejects with `ABORTED`. */
+  /**
+   * Before the bytes are durable it undoes the put; after, it only ends the waiting. Either way the put rejects with
+   * `ABORTED`.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -55,9 +62,14 @@ const PUT_DEFAULTS = Object.freeze({
 export interface PutInputOptions {
   /** Of the file, with or without its dot; '' when it has none. With `name` that one's counts. */
   readonly extension: string;
-  /** What the file is called, without folders: its display name, and its name in messages. Default: its UID with the extension. */
+  /**
+   * What the file is called, without folders: its display name, and its name in messages. Default: its UID with the
+   * extension.
+   */
   readonly name?: string;
-  /** Who puts it, in the caller's words: kept on the record, so that the caller can tell whose it is. Default: nobody. */
+  /**
+   * Who puts it, in the caller's words: kept on the record, so that the caller can tell whose it is. Default: nobody.
+   */
   readonly owner?: string;
   /** True: resolve once indexed (or failed). False: resolve once bytes and job are durable. Default true. */
   readonly wait?: boolean;

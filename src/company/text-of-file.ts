@@ -11,8 +11,8 @@ export interface TextOptions {
   /** No further page is read after so many UTF-16 units. Default: no bound. */
   readonly characters: number;
   /**
-   * Words, `"phrases"` and `prefixes*` whose places are told, found as `search` finds them; what asks for an attribute (`name=value`) is
-   * passed over. They are looked for in the first 300 000 UTF-16 units. Default '': none.
+   * Words, `"phrases"` and `prefixes*` whose places are told, found as `search` finds them; what asks for an attribute
+   * (`name=value`) is passed over. They are looked for in the first 300 000 UTF-16 units. Default '': none.
    */
   readonly words: string;
 }

@@ -1,14 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import { EngineError } from '../errors.js';
 import { ATTRIBUTE_FORMS } from '../words/attribute-forms.js';
-import { checkInteger, withDefaults } from '../options.js';
+import { checkInteger, withDefaults, type Defaults, type Filled } from '../options.js';
 import { EXTENSIONS } from '../readers/package/sniff.js';
 import { parseAttributes } from '../attributes/attribute.js';
 import { normalizeFilePath } from '../store/catalog/file-path.js';
 import type { FileError, FileRecord, FileRow } from '../store/catalog/record.js';
 import { walkFolder, type FoundFile, type PassedOver } from '../store/disk/walk.js';
 
-/** Extensions of the files that {@link putFolder} takes, with their dots, lower case. Of others the first step tells how many there are. */
+/**
+ * Extensions of the files that {@link putFolder} takes, with their dots, lower case. Of others the first step tells how
+ * many there are.
+ */
 export const FILE_EXTENSIONS: readonly string[] = Object.freeze(
   Object.values(EXTENSIONS)
     .flat()
@@ -17,7 +20,9 @@ export const FILE_EXTENSIONS: readonly string[] = Object.freeze(
 
 /** How a folder is put. */
 export interface PutFolderOptions {
-  /** True: skip files that are indexed under their path with the same size and time or the same bytes. Default false. */
+  /**
+   * True: skip files that are indexed under their path with the same size and time or the same bytes. Default false.
+   */
   readonly resume?: boolean;
   readonly signal?: AbortSignal;
   /** Which files to take, with their dots. Default {@link FILE_EXTENSIONS}. */
@@ -32,15 +37,17 @@ export interface PutFolderOptions {
   readonly inFlight?: number;
 }
 
-const DEFAULTS: Required<PutFolderOptions> = Object.freeze({
+const DEFAULTS = Object.freeze({
   resume: false,
-  signal: undefined as never,
+  signal: undefined,
   extensions: FILE_EXTENSIONS,
-  attributes: undefined as never,
-  indexAssemblyComponents: undefined as never,
+  attributes: undefined,
+  indexAssemblyComponents: undefined,
   prefix: '',
   inFlight: 64,
-});
+} satisfies Defaults<PutFolderOptions>);
+
+type CheckedOptions = Filled<PutFolderOptions, typeof DEFAULTS>;
 
 /** How far a folder is, after one more file. Counts include it. */
 export interface PutFolderProgress {
@@ -58,8 +65,8 @@ export interface PutFolderProgress {
   /** Estimated from bytes; null as long as nothing was read. */
   readonly remainingS: number | null;
   /**
-   * In the first step: files of other kinds, which are left alone, by their extension, the most frequent first; '' those without one. Hidden files
-   * (`.name`) are not counted.
+   * In the first step: files of other kinds, which are left alone, by their extension, the most frequent first; ''
+   * those without one. Hidden files (`.name`) are not counted.
    */
   readonly leftOut?: readonly { readonly extension: string; readonly files: number }[];
   /** In the first step: links that are not followed, and what is not a file. */
@@ -102,19 +109,22 @@ interface Outcome {
   readonly error?: FileError;
 }
 
-/** See `Company.putFolder`. A changed file replaces what is stored under its path, whatever the company's `overwriteFiles` says. The first step comes when the folder is listed, before any file. */
+/**
+ * See `Company.putFolder`. A changed file replaces what is stored under its path, whatever the company's
+ * `overwriteFiles` says. The first step comes when the folder is listed, before any file.
+ */
 export async function* putFolder(
   folder: string,
   options: PutFolderOptions | undefined,
   target: FolderTarget,
 ): AsyncGenerator<PutFolderProgress, void, void> {
-  const given = withDefaults('putFolder options', options as Partial<Required<PutFolderOptions>>, DEFAULTS);
+  const given = withDefaults('putFolder options', options, DEFAULTS);
   checkInteger('putFolder options.inFlight', given.inFlight, 1);
   if (given.attributes !== undefined) parseAttributes(given.attributes, ATTRIBUTE_FORMS.key);
   const stop = new AbortController();
   const { signal } = stop;
   setMaxListeners(0, signal); // One for each file in flight.
-  const onAbort = (): void => stop.abort(given.signal.reason);
+  const onAbort = (): void => stop.abort(given.signal?.reason);
   if (given.signal?.aborted) onAbort();
   given.signal?.addEventListener('abort', onAbort, { once: true });
   const extensions = new Set(given.extensions.map((extension) => extension.toLowerCase()));
@@ -210,7 +220,7 @@ function pathOf({ path }: FoundFile, prefix: string): string {
 /** clash: another file of the folder that has the same path in the library. */
 async function putOne(
   file: FoundFile,
-  options: Required<PutFolderOptions> & { clash: FoundFile | undefined },
+  options: CheckedOptions & { clash: FoundFile | undefined },
   signal: AbortSignal,
   target: FolderTarget,
 ): Promise<Outcome> {

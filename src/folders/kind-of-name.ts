@@ -19,8 +19,8 @@ const DOCUMENTS: readonly Format[] = [
 ];
 
 /**
- * What a file seems to be until it is read, and stays when it cannot be: 'Text' where its extension says nothing, for what is no drawing, picture
- * or model of a known format is some document.
+ * What a file seems to be until it is read, and stays when it cannot be: 'Text' where its extension says nothing, for
+ * what is no drawing, picture or model of a known format is some document.
  */
 export function kindOfName(path: string): FileKind {
   const bare = path.replace(/\.(gz|ifz)$/i, '');

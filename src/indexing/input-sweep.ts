@@ -5,7 +5,10 @@ import type { IndexQueue } from './queue.js';
 /** How often search inputs that have expired are removed, ms. */
 const SWEEP_MS = 10 * 60_000;
 
-/** Removes search inputs when they expire: at once, and then every 10 minutes (or as often as they live, if that is less). */
+/**
+ * Removes search inputs when they expire: at once, and then every 10 minutes (or as often as they live, if that is
+ * less).
+ */
 export class InputSweep {
   readonly #store: Store;
   readonly #queue: IndexQueue;

@@ -32,15 +32,17 @@ export interface IndexListener {
 }
 
 /**
- * Takes files from the durable queue in their order to the workers and stores what comes of them. The queue itself is the
- * catalogue's: this holds only what runs. Starts are in order, ends need not be.
+ * Takes files from the durable queue in their order to the workers and stores what comes of them. The queue itself is
+ * the catalogue's: this holds only what runs. Starts are in order, ends need not be.
  */
 export class IndexQueue {
   readonly #options: QueueOptions;
   readonly #running = new Map<number, Promise<void>>();
   readonly #waiters = new Map<number, Set<Waiter>>();
   readonly #idlers = new Set<Waiter>();
-  /** Files whose outcome the disk refused: they are still marked as running and must be put back before anything starts. */
+  /**
+   * Files whose outcome the disk refused: they are still marked as running and must be put back before anything starts.
+   */
   readonly #stuck = new Set<number>();
   #retrying: Promise<void> | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
@@ -80,7 +82,10 @@ export class IndexQueue {
     );
   }
 
-  /** Resolves when this file's job has ended (or the file is gone). Rejects when the queue closes or the disk fails before. */
+  /**
+   * Resolves when this file's job has ended (or the file is gone). Rejects when the queue closes or the disk fails
+   * before.
+   */
   async ended(fileId: number, signal?: AbortSignal): Promise<void> {
     let waiters = this.#waiters.get(fileId);
     if (waiters === undefined) this.#waiters.set(fileId, (waiters = new Set()));

@@ -10,8 +10,8 @@ const REST_MS = 16;
 const FIRST_PAGES = 8;
 
 /**
- * Merges the segments of the index of texts while nobody writes: after opening, and some seconds after the last change. What comes in the
- * middle ends it until it is quiet again; a search waits for a step of some ms, now and then.
+ * Merges the segments of the index of texts while nobody writes: after opening, and some seconds after the last change.
+ * What comes in the middle ends it until it is quiet again; a search waits for a step of some ms, now and then.
  */
 export class QuietMerging {
   readonly #store: Store<Rooms & { readonly words: WordTables }>;

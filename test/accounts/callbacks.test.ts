@@ -505,14 +505,16 @@ describe('inner addresses', () => {
   });
 
   test('are not reached by a name that is bound anew: it is resolved once, and the connection goes where the check was', async () => {
-    // First what is allowed, then what is not. Were the name resolved again for the connection, it would go to a dead end.
+    // First what is allowed, then what is not. Were the name resolved again for the connection, it would go to a dead
+    // end.
     const first = await attempt([[v4('127.0.0.1')], [v4('192.0.2.1')]], ['127.0.0.1']);
     expect(first).toMatchObject({
       delivery: { state: 'delivered' },
       calls: ['hooks.example'],
       got: [{ localAddress: '127.0.0.1' }],
     });
-    // First a public address, then loopback, where the receiver listens: it must not be reached. (TEST-NET-2 leads nowhere.)
+    // First a public address, then loopback, where the receiver listens: it must not be reached. (TEST-NET-2 leads
+    // nowhere.)
     const second = await attempt([[v4('198.51.100.1')], [v4('127.0.0.1')]], ['198.51.100.1']);
     expect(second).toMatchObject({ delivery: { state: 'due', status: null }, calls: ['hooks.example'], got: [] });
   });

@@ -150,7 +150,8 @@ describe('users', () => {
       async (accounts) => {
         await accounts.addCompany('acme');
         await accounts.addUser(ANN);
-        // Turn by turn, in time of the processor, and the shortest of each: what else the machine does only makes them longer.
+        // Turn by turn, in time of the processor, and the shortest of each: what else the machine does only makes them
+        // longer.
         let [known, unknown] = [Infinity, Infinity];
         const timeMs = async (email: string, i: number): Promise<number> => {
           const before = process.cpuUsage();

@@ -12,7 +12,9 @@ import { temporaryFolder } from '../fixtures/folder.js';
 
 const folder = temporaryFolder();
 
-/** What a child writes: the steps by which it changes the disk, and the calls that it began and that were acknowledged. */
+/**
+ * What a child writes: the steps by which it changes the disk, and the calls that it began and that were acknowledged.
+ */
 interface Line {
   step?: string;
   open?: true;
@@ -68,7 +70,8 @@ test('killed before any one write step, a library holds what was acknowledged an
   expect(steps.filter((step) => step === 'commit').length).toBeGreaterThan(10);
   expect(steps.filter((step) => step.startsWith('rename')).length).toBeGreaterThanOrEqual(5);
 
-  // Two at a time. Runs differ a little in their steps (commits are shared by what arrives together), so go on past the end.
+  // Two at a time. Runs differ a little in their steps (commits are shared by what arrives together), so go on past the
+  // end.
   let killBefore = 0;
   let killed = 0;
   const worker = async (): Promise<void> => {

@@ -3,8 +3,8 @@ const NEW_GUID = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' 
   || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 
 /**
- * The step of the catalogue that brings the tables of accounts, by the version that it leads to: who may enter, what a company has
- * set, used and asked for, and its callbacks. Times are ms since 1970. A released step is never changed.
+ * The step of the catalogue that brings the tables of accounts, by the version that it leads to: who may enter, what a
+ * company has set, used and asked for, and its callbacks. Times are ms since 1970. A released step is never changed.
  */
 export const ACCOUNT_STEPS: Readonly<Record<number, string>> = Object.freeze({
   5: `

@@ -111,7 +111,10 @@ export class Deliveries {
     this.#database.prepare('DELETE FROM callback WHERE company_id = ?').run(companyId);
   }
 
-  /** Notes that an upload wants a callback; it is due at once when the file is read already. Call in the upload's transaction. */
+  /**
+   * Notes that an upload wants a callback; it is due at once when the file is read already. Call in the upload's
+   * transaction.
+   */
   await(fileId: number, param: string): void {
     this.#database
       .prepare<[object]>(

@@ -102,8 +102,8 @@ export class Rfqs {
   }
 
   /**
-   * Enters a chunk, with its request when it is the first. A chunk may come again while the request is open (the last one
-   * counts), and afterwards if its bytes are the same. Returns blobs that may be without owner now.
+   * Enters a chunk, with its request when it is the first. A chunk may come again while the request is open (the last
+   * one counts), and afterwards if its bytes are the same. Returns blobs that may be without owner now.
    * @throws EngineError `CONFLICT`, `LIMIT_EXCEEDED`.
    */
   putChunk(entry: ChunkEntry, limits: RfqLimits): { rfq: Rfq; dropped: string[] } {

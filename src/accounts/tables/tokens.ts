@@ -42,7 +42,8 @@ interface PrincipalRow {
 const SWEEP_LIMIT = 200;
 
 /**
- * Tokens by their hashes, in families that go back to one sign-in. Writing methods run inside a transaction of the caller.
+ * Tokens by their hashes, in families that go back to one sign-in. Writing methods run inside a transaction of the
+ * caller.
  * @internal
  */
 export class Tokens {

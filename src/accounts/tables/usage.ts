@@ -40,7 +40,8 @@ export interface EndedMonth extends Plan {
 const NO_PLAN: Plan = Object.freeze({ fileLimit: null, tokenLimit: null });
 
 /**
- * Counters and plans of companies. A month is 12 * year + month - 1, UTC. Writing methods run inside a transaction of the caller.
+ * Counters and plans of companies. A month is 12 * year + month - 1, UTC. Writing methods run inside a transaction of
+ * the caller.
  * @internal
  */
 export class Usage {

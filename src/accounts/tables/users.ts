@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 
-/** What a user may do: a member works with files; an admin also deletes those of the company; an operator also makes companies and acts for any. */
+/**
+ * What a user may do: a member works with files; an admin also deletes those of the company; an operator also makes
+ * companies and acts for any.
+ */
 export type Role = 'member' | 'admin' | 'operator';
 
 /** A user as others see it. */

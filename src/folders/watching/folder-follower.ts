@@ -5,7 +5,7 @@ import type { FileError } from '../../store/catalog/record.js';
 import { lookAt, walkSteps, type FoundFile } from '../../store/disk/walk.js';
 import { endsTheRun, lastExtension } from '../folder.js';
 import { FolderState, type FileFacts } from './folder-state.js';
-import type { WatchEvent, WatchFolderOptions, WatchMethod } from './watch-options.js';
+import type { WatchEvent, FollowOptions, WatchMethod } from './watch-options.js';
 import type { WatchTarget } from './watch-target.js';
 import { WatchedRecords } from './watched-records.js';
 
@@ -19,7 +19,7 @@ const MOST_TRIES = 3;
 /** Follows one folder. The steps of {@link events} run one after another; only files on their way run beside them. */
 export class FolderFollower {
   readonly #folder: string;
-  readonly #options: Required<WatchFolderOptions>;
+  readonly #options: FollowOptions;
   readonly #records: WatchedRecords;
   readonly #state: FolderState;
   readonly #watcher: FolderWatcher;
@@ -37,7 +37,7 @@ export class FolderFollower {
   #failure: { readonly cause: unknown } | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(folder: string, options: Required<WatchFolderOptions>, target: WatchTarget) {
+  constructor(folder: string, options: FollowOptions, target: WatchTarget) {
     this.#folder = folder;
     this.#options = options;
     this.#records = new WatchedRecords(folder, options, target);
@@ -116,8 +116,8 @@ export class FolderFollower {
         this.#rescanAtMs,
       );
       await this.#pause(next - performance.now(), () => true);
-      // After a stall of the process its timers run before it hears of changes: without this turn, a file that was moved could be stored
-      // as new before its old path is known to be gone.
+      // After a stall of the process its timers run before it hears of changes: without this turn, a file that was
+      // moved could be stored as new before its old path is known to be gone.
       await nextTurn();
     }
     if (this.#noticed.size > 0) await this.#pause(GATHER_MS, () => false);
@@ -150,7 +150,10 @@ export class FolderFollower {
     }
   }
 
-  /** Looks at what was noticed, at what failed and is due, and now and then at everything. Tells what came of it as far as it is. */
+  /**
+   * Looks at what was noticed, at what failed and is due, and now and then at everything. Tells what came of it as far
+   * as it is.
+   */
   async *#lookAround(): AsyncGenerator<WatchEvent, void, void> {
     const nowMs = performance.now();
     for (const path of this.#state.dueAgain(nowMs)) this.#noticed.add(path);
@@ -186,7 +189,10 @@ export class FolderFollower {
     this.#state.missing(path, performance.now());
   }
 
-  /** Looks at all that lies in a folder and below. Where nothing is known yet, files are stored as they are found: else one may be another that has moved. */
+  /**
+   * Looks at all that lies in a folder and below. Where nothing is known yet, files are stored as they are found: else
+   * one may be another that has moved.
+   */
   async *#walk(folder: string): AsyncGenerator<WatchEvent, void, void> {
     const { signal } = this.#options;
     const isNew = this.#state.known.size === 0;
@@ -275,8 +281,9 @@ export class FolderFollower {
         { retries: cause.code === 'STORAGE_FAILED' },
       );
     }
-    // The file may have changed or been moved while it was read. Only `#lookAround` changes what is known of paths: an answer of the
-    // disk that arrives late here could otherwise undo a newer one, so that a file which was moved counts as still there.
+    // The file may have changed or been moved while it was read. Only `#lookAround` changes what is known of paths: an
+    // answer of the disk that arrives late here could otherwise undo a newer one, so that a file which was moved counts
+    // as still there.
     const after = await this.#fileAt(path);
     if (after !== undefined && (after.byteLength !== facts.byteLength || after.mtimeMs !== facts.mtimeMs))
       this.#noticed.add(path);

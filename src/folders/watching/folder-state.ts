@@ -35,7 +35,10 @@ export interface StateTimes {
 /** Longer than the notices of one move come apart. */
 const MOVE_MS = 500;
 
-/** What is known of a watched folder: what is stored, what changes, what is gone. Times are given by the caller, ms, from any beginning. */
+/**
+ * What is known of a watched folder: what is stored, what changes, what is gone. Times are given by the caller, ms,
+ * from any beginning.
+ */
 export class FolderState {
   /** As they were when they were stored, by path. At the beginning the caller fills it. */
   readonly known = new Map<string, WatchedFile>();
@@ -86,7 +89,8 @@ export class FolderState {
 
   /**
    * A folder was listed.
-   * @param there paths of the files in it and below. @param unreadable paths that could not be looked at: nothing is known of what lies there.
+   * @param there paths of the files in it and below. @param unreadable paths that could not be looked at: nothing is
+   * known of what lies there.
    */
   listed(folder: string, there: ReadonlySet<string>, unreadable: ReadonlySet<string>, nowMs: number): void {
     this.failing.delete(folder);
@@ -99,7 +103,8 @@ export class FolderState {
 
   /**
    * Something cannot be read or stored.
-   * @param facts of the file, where they are known. @returns when it is tried again; undefined: it failed before, and its time has not come.
+   * @param facts of the file, where they are known. @returns when it is tried again; undefined: it failed before, and
+   * its time has not come.
    */
   fails(
     path: string,

@@ -2,14 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
 import { EngineError } from '../../errors.js';
 import { ATTRIBUTE_FORMS } from '../../words/attribute-forms.js';
-import { checkInteger, withDefaults } from '../../options.js';
+import { LONGEST_TIMEOUT_MS, checkInteger, withDefaults } from '../../options.js';
 import { parseAttributes } from '../../attributes/attribute.js';
 import { FolderFollower } from './folder-follower.js';
-import { WATCH_DEFAULTS, type WatchEvent, type WatchFolderOptions } from './watch-options.js';
+import { WATCH_DEFAULTS, type CheckedWatchOptions, type WatchEvent, type WatchFolderOptions } from './watch-options.js';
 import type { WatchTarget } from './watch-target.js';
-
-/** Longest that a timer of Node waits. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** See `Company.watchFolder`. */
 export async function* watchFolder(
@@ -20,7 +17,7 @@ export async function* watchFolder(
   const given = checkOptions(options);
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // One for each file on its way.
-  const onAbort = (): void => stop.abort(given.signal.reason);
+  const onAbort = (): void => stop.abort(given.signal?.reason);
   if (given.signal?.aborted) onAbort();
   given.signal?.addEventListener('abort', onAbort, { once: true });
   const follower = new FolderFollower(resolve(folder), { ...given, signal: stop.signal }, target);
@@ -30,18 +27,18 @@ export async function* watchFolder(
     // The end that was asked for.
     if (!stop.signal.aborted || !(cause instanceof EngineError) || cause.code !== 'ABORTED') throw cause;
   } finally {
-    // Also on `break`: nothing of ours may go on behind the caller's back.
+    // Also when the caller leaves the loop: nothing goes on in the background.
     given.signal?.removeEventListener('abort', onAbort);
     stop.abort();
     await follower.end();
   }
 }
 
-function checkOptions(options: WatchFolderOptions | undefined): Required<WatchFolderOptions> {
-  const given = withDefaults('watchFolder options', options as Partial<Required<WatchFolderOptions>>, WATCH_DEFAULTS);
+function checkOptions(options: WatchFolderOptions | undefined): CheckedWatchOptions {
+  const given = withDefaults('watchFolder options', options, WATCH_DEFAULTS);
   for (const name of ['pollMs', 'rescanMs', 'retryMs', 'retryMostMs'] as const)
-    checkInteger(`watchFolder options.${name}`, given[name], 1, LONGEST_MS);
-  checkInteger('watchFolder options.settleMs', given.settleMs, 0, LONGEST_MS);
+    checkInteger(`watchFolder options.${name}`, given[name], 1, LONGEST_TIMEOUT_MS);
+  checkInteger('watchFolder options.settleMs', given.settleMs, 0, LONGEST_TIMEOUT_MS);
   checkInteger('watchFolder options.inFlight', given.inFlight, 1);
   for (const name of ['delete', 'poll'] as const) {
     if (typeof given[name] !== 'boolean')

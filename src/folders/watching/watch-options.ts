@@ -1,3 +1,4 @@
+import type { Defaults, Filled } from '../../options.js';
 import type { FileError, FileRecord } from '../../store/catalog/record.js';
 import { FILE_EXTENSIONS } from '../folder.js';
 
@@ -30,10 +31,10 @@ export interface WatchFolderOptions {
 }
 
 /** Defaults of {@link WatchFolderOptions}. */
-export const WATCH_DEFAULTS: Required<WatchFolderOptions> = Object.freeze({
-  signal: undefined as never,
+export const WATCH_DEFAULTS = Object.freeze({
+  signal: undefined,
   extensions: FILE_EXTENSIONS,
-  attributes: undefined as never,
+  attributes: undefined,
   prefix: '',
   delete: false,
   poll: false,
@@ -43,14 +44,23 @@ export const WATCH_DEFAULTS: Required<WatchFolderOptions> = Object.freeze({
   retryMs: 5_000,
   retryMostMs: 600_000,
   inFlight: 16,
-});
+} satisfies Defaults<WatchFolderOptions>);
+
+/** {@link WatchFolderOptions} that were checked. */
+export type CheckedWatchOptions = Filled<WatchFolderOptions, typeof WATCH_DEFAULTS>;
+
+/** The same with the signal that ends the following. */
+export type FollowOptions = CheckedWatchOptions & { readonly signal: AbortSignal };
 
 /** How changes are noticed: the system tells, or the folder is looked at again and again. */
 export type WatchMethod = 'events' | 'polling';
 
 /** What happened in a watched folder. Paths are those in the library. */
 export type WatchEvent =
-  /** All that was there at the beginning is dealt with; `unchanged` of the `files` were known. `failing`: those that wait to be tried again. */
+  /**
+   * All that was there at the beginning is dealt with; `unchanged` of the `files` were known. `failing`: those that
+   * wait to be tried again.
+   */
   | {
       readonly event: 'ready';
       readonly method: WatchMethod;
@@ -65,8 +75,8 @@ export type WatchEvent =
   /** A file is gone from the folder; `deleted`: from the library, too. */
   | { readonly event: 'removed'; readonly path: string; readonly uid: string; readonly deleted: boolean }
   /**
-   * A file (or folder; '' is the watched one) cannot be read, stored or indexed. It is tried again at `retryAt`; null: when it changes.
-   * `attempt`: how often it was tried as it is, from 1.
+   * A file (or folder; '' is the watched one) cannot be read, stored or indexed. It is tried again at `retryAt`; null:
+   * when it changes. `attempt`: how often it was tried as it is, from 1.
    */
   | {
       readonly event: 'failed';

@@ -5,7 +5,7 @@ import { hashOfFile, type FoundFile } from '../../store/disk/walk.js';
 import type { WatchedFile } from '../../store/catalog/watched-file.js';
 import { nameError } from '../folder.js';
 import type { FolderState } from './folder-state.js';
-import type { WatchEvent, WatchFolderOptions } from './watch-options.js';
+import type { WatchEvent, FollowOptions } from './watch-options.js';
 import type { WatchTarget } from './watch-target.js';
 
 /** What storing a file came to: an event, or nothing that anybody need know, or a failure that may pass. */
@@ -16,22 +16,22 @@ const SEEN_AT_A_TIME = 500;
 
 /** The records of a watched folder: which file has which, and what is done to them. */
 export class WatchedRecords {
-  readonly #options: Required<WatchFolderOptions>;
+  readonly #options: FollowOptions;
   readonly #target: WatchTarget;
   /** Of the folder in the catalogue. */
   readonly #name: string;
   /** Paths in the library, and which file has each. */
   readonly #labels = new Map<string, string>();
 
-  constructor(folder: string, options: Required<WatchFolderOptions>, target: WatchTarget) {
+  constructor(folder: string, options: FollowOptions, target: WatchTarget) {
     this.#options = options;
     this.#target = target;
     this.#name = JSON.stringify([folder, options.prefix]);
   }
 
   /**
-   * Some of the files that were seen last, by path. Those whose records are not indexed look as if they had changed: by now they may be readable.
-   * after: the path of the last one before.
+   * Some of the files that were seen last, by path. Those whose records are not indexed look as if they had changed: by
+   * now they may be readable. after: the path of the last one before.
    */
   async seen(after: string | undefined): Promise<WatchedFile[]> {
     const files = await this.#target.seen(this.#name, after, SEEN_AT_A_TIME);
@@ -113,7 +113,10 @@ export class WatchedRecords {
     };
   }
 
-  /** The stored file that now lies at another path; it is gone from its own. @throws EngineError when the file cannot be read. */
+  /**
+   * The stored file that now lies at another path; it is gone from its own. @throws EngineError when the file cannot be
+   * read.
+   */
   async #takeMoved({ path, file, byteLength }: FoundFile, state: FolderState): Promise<WatchedFile | undefined> {
     if (state.goneOf(byteLength).length === 0) return undefined;
     const sha256 = await hashOfFile(file, this.#options.signal);

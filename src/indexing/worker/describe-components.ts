@@ -22,7 +22,10 @@ export interface ComponentBounds {
   readonly endMs: number;
 }
 
-/** How far the measures of two parts may differ, as a share, for them to be compared; those of one part agree to a thousandth. */
+/**
+ * How far the measures of two parts may differ, as a share, for them to be compared; those of one part agree to a
+ * thousandth.
+ */
 const MEASURES_APART = 2e-3;
 /** How far their surfaces may lie apart, as a share of the longest side, for them to be one component. */
 const SURFACES_APART = 1e-3;
@@ -39,9 +42,10 @@ interface Kept {
 }
 
 /**
- * Describes the distinct components of an assembly as if each were a file: shape and views. Exporters often copy a part instead of placing
- * it again: components of the very same shape become one. Those that have no surface are left out, as are those beyond
- * `limits.indexedComponents` and those that the time does not allow; a warning tells. None of a single part.
+ * Describes the distinct components of an assembly as if each were a file: shape and views. Exporters often copy a part
+ * instead of placing it again: components of the very same shape become one. Those that have no surface are left out,
+ * as are those beyond `limits.indexedComponents` and those that the time does not allow; a warning tells. None of a
+ * single part.
  */
 export function describeComponents(model: Model, { core, describer, limits, endMs }: ComponentBounds): FileComponents {
   const { components } = distinctComponents(model);

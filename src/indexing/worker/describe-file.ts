@@ -24,7 +24,9 @@ const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({
   document: 'Text',
 });
 
-/** Turns what a reader found into what is kept of it. @throws EngineError `NO_GEOMETRY` for a model without a surface. */
+/**
+ * Turns what a reader found into what is kept of it. @throws EngineError `NO_GEOMETRY` for a model without a surface.
+ */
 export function describeFile(
   content: Content,
   describer: ShapeDescriber,

@@ -22,7 +22,10 @@ export interface ViewFinding {
 /** Pages of a file whose layout is kept: a kilobyte each. */
 const MOST_LAYOUTS = 8;
 
-/** Finds the shapelets of a file and describes them. file: what was found in it before. Undefined for a document: it has none. */
+/**
+ * Finds the shapelets of a file and describes them. file: what was found in it before. Undefined for a document: it has
+ * none.
+ */
 export function describeFileViews(
   core: Core,
   content: Content,

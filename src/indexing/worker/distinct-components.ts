@@ -37,8 +37,9 @@ interface Kind {
 }
 
 /**
- * Lists the parts and sub-assemblies of an assembly, each once. Two are one when they hold the same meshes in the same places, whatever
- * their names are. A node that only holds another one is that one: exporters wrap parts so. None of a model that is a single part.
+ * Lists the parts and sub-assemblies of an assembly, each once. Two are one when they hold the same meshes in the same
+ * places, whatever their names are. A node that only holds another one is that one: exporters wrap parts so. None of a
+ * model that is a single part.
  */
 export function distinctComponents({ root }: Model): ComponentList {
   const contents = new Contents();

@@ -27,8 +27,8 @@ export interface DrawingBounds {
 }
 
 /**
- * A picture of a file that was read, as PNG: models shaded with their edges, pages of PDFs and images as they are, sheets of other drawings
- * by their line work and text, other documents by the first lines of a page.
+ * A picture of a file that was read, as PNG: models shaded with their edges, pages of PDFs and images as they are,
+ * sheets of other drawings by their line work and text, other documents by the first lines of a page.
  * @throws EngineError `NO_GEOMETRY` when there is no such page; as reading does.
  */
 export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: DrawingBounds): Promise<Uint8Array> {
@@ -47,8 +47,8 @@ export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: Dr
 }
 
 /**
- * The thumbnails of a file; undefined when it cannot be drawn in time, or at all: that is no reason to refuse the file. wanted: 'small': of a
- * model that alone; a page is drawn once for both.
+ * The thumbnails of a file; undefined when it cannot be drawn in time, or at all: that is no reason to refuse the file.
+ * wanted: 'small': of a model that alone; a page is drawn once for both.
  */
 export async function drawThumbnails(
   file: ReadFile,
@@ -114,8 +114,8 @@ async function drawPage(
 }
 
 /**
- * The page that shows a file best. CAD drawings begin with their model space, which may be empty, or hold a stray line while the drawing is
- * on a layout.
+ * The page that shows a file best. CAD drawings begin with their model space, which may be empty, or hold a stray line
+ * while the drawing is on a layout.
  */
 function faceOf({ content, pages }: ReadFile): number {
   if (pages !== undefined || content.kind !== 'drawing' || content.sheets.length === 0) return 1;

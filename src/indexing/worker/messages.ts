@@ -18,8 +18,8 @@ export interface WorkerData {
 }
 
 /**
- * Where a file's bytes are: stored, by their hash, or given and not stored. unit: where its format has none; absent: the engine's.
- * component: only this distinct component of the model in the file.
+ * Where a file's bytes are: stored, by their hash, or given and not stored. unit: where its format has none; absent:
+ * the engine's. component: only this distinct component of the model in the file.
  */
 export type FileSource = { readonly name: string; readonly unit?: LengthUnit; readonly component?: number } & (
   | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string }
@@ -114,9 +114,10 @@ export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRe
 
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds
- * afterwards, WebAssembly memory included. 'described' comes before the answer to a request for a description that is to have views or
- * pictures: it is good without them, whatever becomes of the worker meanwhile. Then come 'views', where there are to be any, 'components',
- * where they are wanted, and 'drawn', where there are to be pictures; the last of them is the answer.
+ * afterwards, WebAssembly memory included. 'described' comes before the answer to a request for a description that is
+ * to have views or pictures: it is good without them, whatever becomes of the worker meanwhile. Then come 'views',
+ * where there are to be any, 'components', where they are wanted, and 'drawn', where there are to be pictures; the last
+ * of them is the answer.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }

@@ -5,8 +5,8 @@ import type { FileComponents, FileDescription } from './file-description.js';
 import { NO_VIEWS } from './no-views.js';
 import { engineError, type AnswerTo, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
-// Plain worker_threads: tinypool 2.2 does not notice a worker that exits without an error (its task waits for ever), cannot
-// recycle after a number of tasks, and strands waiting tasks when an aborted one took the last worker with it.
+// Plain worker_threads: tinypool 2.2 does not notice a worker that exits without an error (its task waits for ever),
+// cannot recycle after a number of tasks, and strands waiting tasks when an aborted one took the last worker with it.
 
 /** How a pool works. */
 export interface PoolOptions {
@@ -40,8 +40,9 @@ interface Task {
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Worker threads that describe and draw shapes, one request each at a time. A worker that passes its time, runs out of memory, ends
- * or fails unexpectedly is replaced; only its own request fails. Workers with nothing to do do not keep the process alive.
+ * Worker threads that describe and draw shapes, one request each at a time. A worker that passes its time, runs out of
+ * memory, ends or fails unexpectedly is replaced; only its own request fails. Workers with nothing to do do not keep
+ * the process alive.
  */
 export class WorkerPool {
   readonly #seats: Seat[];
@@ -60,7 +61,8 @@ export class WorkerPool {
   }
 
   /**
-   * Describes or draws a shape in a worker, after what waits already. Bytes are moved to the worker: they are gone here.
+   * Describes or draws a shape in a worker, after what waits already. Bytes are moved to the worker: they are gone
+   * here.
    * @throws EngineError of the reader; `TIMEOUT`; `WORKER_FAILED` (`details.ended`: the worker died of it); `ABORTED`;
    * `ENGINE_CLOSED`.
    */
@@ -291,7 +293,10 @@ const VIEWS_MISSING: Warning = Object.freeze({
   message: 'no view of a part was found on its pages, so the file is found by its text and its attributes alone',
 });
 
-/** What a worker does after this message, and what the file lacks when it fails at it; pictures are drawn when they are wanted. */
+/**
+ * What a worker does after this message, and what the file lacks when it fails at it; pictures are drawn when they are
+ * wanted.
+ */
 function nextOf(message: WorkerMessage, request: WorkerRequest): 'views' | 'components' | undefined {
   if (message.kind === 'described') return message.withViews ? 'views' : undefined;
   return message.kind === 'views' && request.kind === 'describe' && request.withComponents === true

@@ -33,10 +33,13 @@ import {
   type WorkerRequest,
 } from './messages.js';
 
-// The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read, unpacked and
-// parsed here and nowhere else, so that the engine's own thread survives whatever they do.
+// The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read,
+// unpacked and parsed here and nowhere else, so that the engine's own thread survives whatever they do.
 
-/** The share of a time limit after which drawing, or describing components, gives up by itself, before the worker is ended. */
+/**
+ * The share of a time limit after which drawing, or describing components, gives up by itself, before the worker is
+ * ended.
+ */
 const DRAWING_SHARE = 0.8;
 
 const port = parentPort;

@@ -53,7 +53,10 @@ export interface WalkOptions {
   readonly onOther?: (name: string) => void;
   /** Told of what is passed over, except when it is hidden (`.name`). */
   readonly onPassedOver?: (what: keyof PassedOver) => void;
-  /** Told of each folder that can be listed, that in which the walk began among them, before it is: what is watched from then on misses nothing. */
+  /**
+   * Told of each folder that can be listed, that in which the walk began among them, before it is: what is watched from
+   * then on misses nothing.
+   */
   readonly onFolder?: (path: string) => void;
   readonly signal?: AbortSignal;
   /** Where to begin, from the folder. Default '': the folder itself. */
@@ -97,8 +100,9 @@ export async function walkFolder(
 }
 
 /**
- * The accepted files of a folder and below in the order of their paths' UTF-16 units, some at a time, so that the first are known long before the last and
- * nothing else waits. Links to files are followed, links to folders are not (they may lead in circles). Held are the names of the folders on the way down.
+ * The accepted files of a folder and below in the order of their paths' UTF-16 units, some at a time, so that the first
+ * are known long before the last and nothing else waits. Links to files are followed, links to folders are not (they
+ * may lead in circles). Held are the names of the folders on the way down.
  * @throws EngineError `STORAGE_FAILED` when the folder in which it begins cannot be listed; `ABORTED`.
  */
 export async function* walkSteps(folder: string, options: WalkOptions): AsyncGenerator<WalkStep, void, void> {
@@ -203,7 +207,10 @@ async function isUnspeakable(file: string, cause: unknown): Promise<boolean> {
   );
 }
 
-/** What is at a path below a folder: a file, a folder, nothing, something else (a device, a link to a folder), or what cannot be looked at. */
+/**
+ * What is at a path below a folder: a file, a folder, nothing, something else (a device, a link to a folder), or what
+ * cannot be looked at.
+ */
 export type SeenEntry =
   | { readonly kind: 'file'; readonly file: FoundFile }
   | { readonly kind: 'folder' | 'missing' | 'other' }
