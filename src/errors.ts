@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'FILE_UNKNOWN'
   /** The file is known but is not indexed (yet, or it failed), so it cannot be searched with. */
   | 'FILE_NOT_INDEXED'
-  /** The UID belongs to a file that the caller may not replace so. */
+  /** The UID belongs to another file, which this call may not replace. */
   | 'UID_TAKEN'
   /** No category with this id in this company. */
   | 'CATEGORY_UNKNOWN'
@@ -51,12 +51,12 @@ export type ErrorCode =
   | 'ACCOUNT_UNKNOWN'
   /**
    * A password, secret or token is not right; `details.what`: 'user', 'client' or 'token'. Which part of a pair is
-   * wrong is never told.
+   * wrong is not reported.
    */
   | 'CREDENTIALS_INVALID'
   /** The host's options or the caller's role forbid it. */
   | 'NOT_ALLOWED'
-  /** Too many attempts; `details.retryAfterS` says when the next is heard. */
+  /** Too many attempts; `details.retryAfterS` says when the next one is accepted. */
   | 'RATE_LIMITED'
   /** No saved search, quote request or delivery of this id; `details.what` says which. */
   | 'RECORD_UNKNOWN'

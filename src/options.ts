@@ -6,7 +6,10 @@ const LENGTH_UNITS: readonly LengthUnit[] = ['um', 'mm', 'cm', 'm', 'in', 'ft'];
 /** Longest time that a timer of Node waits, ms: 24 days. A longer one would end at once. */
 export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Bounds on hostile or oversized input. Passing one ends in `LIMIT_EXCEEDED` (or `TIMEOUT`) for that file alone. */
+/**
+ * Bounds on hostile or oversized input. A file that exceeds one fails with `LIMIT_EXCEEDED` (or `TIMEOUT`); others are
+ * not affected.
+ */
 export interface Limits {
   /** Largest file accepted, bytes. Default 1 GiB. */
   readonly fileBytes: number;
@@ -21,20 +24,20 @@ export interface Limits {
   /** Most components in the product structure. Default 100 000. */
   readonly components: number;
   /**
-   * Most distinct components of an assembly that are indexed by themselves, where that is asked for; of the rest a
-   * warning tells. Default 1 000.
+   * Most distinct components of an assembly that are indexed by themselves, where that is asked for; a warning tells of
+   * the rest. Default 1 000.
    */
   readonly indexedComponents: number;
   /** Deepest nesting of components, XML elements or archives. Default 64. */
   readonly depth: number;
-  /** Most pages, sheets or slides of one file whose text is read; of the rest a warning tells. Default 2 000. */
+  /** Most pages, sheets or slides of one file whose text is read; a warning tells of the rest. Default 2 000. */
   readonly pages: number;
-  /** Most pages or layouts of one drawing whose line work is kept; of the rest a warning tells. Default 50. */
+  /** Most pages or layouts of one drawing whose line work is kept; a warning tells of the rest. Default 50. */
   readonly sheets: number;
-  /** Most characters of text kept of one file; of the rest a warning tells. Default 5 000 000. */
+  /** Most characters of text kept of one file; a warning tells of the rest. Default 5 000 000. */
   readonly textCharacters: number;
   /**
-   * Most words of a file's text that can be searched for; of the rest a warning tells. A book of 500 pages has half as
+   * Most words of a file's text that can be searched for; a warning tells of the rest. A book of 500 pages has half as
    * many. Default 300 000.
    */
   readonly terms: number;
@@ -96,7 +99,7 @@ export const ATTRIBUTE_LIMITS = Object.freeze({
   totalCharacters: 200_000,
 });
 
-/** What a company has chosen; all have defaults. The same fields stand in its profile (`engine.accounts.profile`). */
+/** Settings of a company; all have defaults. The same fields are part of its profile (`engine.accounts.profile`). */
 export interface CompanySettings {
   /**
    * What a put does that does not say `overwrite`: true replaces the file at the path, false stores `Gear(2).jpg`.
@@ -109,7 +112,7 @@ export interface CompanySettings {
   readonly usesFileTextForSearch: boolean;
 }
 
-/** Settings of a company that has chosen nothing. */
+/** Settings of a company that has set none. */
 export const DEFAULT_COMPANY_SETTINGS: CompanySettings = Object.freeze({
   overwriteFiles: true,
   useNumericTextSearch: true,
@@ -147,13 +150,13 @@ export interface AccountOptions {
   readonly passwordGrant: boolean;
   /** Cost N of scrypt for new passwords (r = 8, p = 3; 1 KiB of memory each), a power of 2. Default 32 768. */
   readonly scryptCost: number;
-  /** Failed attempts for one name within the window after which more are not heard. Default 10. */
+  /** Failed attempts for one name within the window after which further attempts are refused. Default 10. */
   readonly loginFailures: number;
   /** The same for one source (a network address that the host names). Default 100. */
   readonly loginFailuresPerSource: number;
   /** The window, s. Default 15 min. */
   readonly loginWindowS: number;
-  /** Most searches that a user may save. Default 1 000. */
+  /** Most saved searches of a user. Default 1 000. */
   readonly savedSearches: number;
   /** Most chunks of a quote request's file. Default 10 000. */
   readonly rfqChunks: number;
@@ -198,7 +201,9 @@ export interface EngineOptions {
   readonly defaultUnit: LengthUnit;
   /** Recognise text on images and on scanned pages (English, some seconds a page). Default false. */
   readonly ocr: boolean;
-  /** A file that ended so many workers (out of memory, say) fails with `WORKER_FAILED`. Default 3. */
+  /**
+   * A file that ended this many workers (by running out of memory, for example) fails with `WORKER_FAILED`. Default 3.
+   */
   readonly attempts: number;
   /**
    * A file fails with `WORKER_FAILED` when so many processes died while it was being read. Far above `attempts`,

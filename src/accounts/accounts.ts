@@ -19,8 +19,8 @@ import { UsageMeter, type MonthlyUsage } from './usage-meter.js';
 import { checkDomain, profileOf, UserAccounts, type NewClient, type NewUser } from './user-accounts.js';
 
 /**
- * Who may enter, and what companies have set, used and asked for. Get it from `engine.accounts`. A company is named by
- * its name; one that is not there is an EngineError `ACCOUNT_UNKNOWN`. What resolves is durable.
+ * Users, tokens, and the settings, usage and requests of companies. Get it from `engine.accounts`. A company is named
+ * by its name; one that is not there is an EngineError `ACCOUNT_UNKNOWN`. What resolves is durable.
  */
 export class Accounts extends CompanyAccounts {
   readonly #parts: AccountParts;

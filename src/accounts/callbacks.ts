@@ -18,12 +18,13 @@ export type PayloadOf = (event: CallbackEvent) => Promise<string | undefined>;
 /** Waits after the first, second, … failed attempt, s: three days in all (Standard Webhooks 1.0). */
 const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 72_000];
 /**
- * Each wait is longer by up to this share of it, at random, so that what failed together does not come together again.
+ * Each wait is longer by up to this share of it, at random, so that deliveries that failed together are not all retried
+ * at once.
  */
 const JITTER = 0.1;
 /** Longest time that a receiver may ask for, s. */
 const RETRY_AFTER_LIMIT_S = 86_400;
-/** A receiver that answers so wants no more of this callback. */
+/** The HTTP status of a receiver that wants no further attempts. */
 const GONE = 410;
 
 /** Callbacks on their way at a time, in all and of one company. */
@@ -109,7 +110,7 @@ export class Callbacks {
         store.rooms.accounts.deliveries.prune(options.now() - LOG_KEPT_MS);
       });
     } catch (cause) {
-      // The disk refuses: it stays due until the next look; at once would be without end.
+      // The disk refuses: the delivery stays due until the next look; a retry at once would never end.
       if (!(cause instanceof EngineError)) throw cause;
       return;
     } finally {

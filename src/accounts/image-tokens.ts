@@ -6,8 +6,8 @@ const MAC_BYTES = 32;
 const LENGTH = COMPANY_BYTES + TIME_BYTES + MAC_BYTES;
 
 /**
- * Tokens made within a tenth of a life end together: then a link stays the same for a while, and what it leads to can
- * be kept by who asks.
+ * Tokens made within a tenth of their life expire together, so that a link stays the same for a while and browsers can
+ * cache its target.
  */
 const STEPS = 10;
 /** Tokens remembered until that tenth is over. */

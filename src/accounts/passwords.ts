@@ -14,9 +14,9 @@ const VERIFIER_BYTES = 32;
 const BLOCK_SIZE = 8;
 const PARALLELISM = 3;
 
-/** Computed at a time: each holds a thread that file access needs too. */
+/** Derivations at a time: each occupies a thread of the pool that file access needs, too. */
 const RUNNING_LIMIT = 2;
-/** Most calls that wait; more are told to come again. */
+/** Most waiting calls; further ones are refused with `RATE_LIMITED`. */
 const WAITING_LIMIT = 100;
 
 /** What an unknown user's password is compared with, so that it takes as long as a known one's. */

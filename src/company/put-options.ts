@@ -99,7 +99,7 @@ const INPUT_DEFAULTS = Object.freeze({
 /** Most characters of a callback parameter. */
 const CALLBACK_PARAM_LIMIT = 2_000;
 
-/** {@link PutOptions} that were checked: all that has a default is there. */
+/** {@link PutOptions} that were checked, with their defaults filled in. */
 export interface CheckedPutOptions extends Omit<PutOptions, 'attributes' | 'wait' | 'priority' | 'textOnly'> {
   readonly attributes: readonly Attribute[] | undefined;
   readonly wait: boolean;
@@ -174,7 +174,7 @@ function inputPath(uid: string, extension: string, name: string | undefined): st
   return path;
 }
 
-/** The interface says "none" with -1. */
+/** The HTTP interface writes -1 for no category. */
 function checkCategory(id: unknown): number | null | undefined {
   if (id === undefined || id === null) return id;
   if (id === -1) return null;

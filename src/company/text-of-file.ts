@@ -8,11 +8,11 @@ import { checkString } from './checks.js';
 export interface TextOptions {
   /** The number of the first page wanted. Default 1. */
   readonly from: number;
-  /** No further page is read after so many UTF-16 units. Default: no bound. */
+  /** No further page is read after this many UTF-16 units. Default: no bound. */
   readonly characters: number;
   /**
-   * Words, `"phrases"` and `prefixes*` whose places are told, found as `search` finds them; what asks for an attribute
-   * (`name=value`) is passed over. They are looked for in the first 300 000 UTF-16 units. Default '': none.
+   * Words, `"phrases"` and `prefixes*` whose places are returned, found as `search` finds them; what asks for an
+   * attribute (`name=value`) is passed over. They are looked for in the first 300 000 UTF-16 units. Default '': none.
    */
   readonly words: string;
 }

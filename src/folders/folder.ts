@@ -9,8 +9,8 @@ import type { FileError, FileRecord, FileRow } from '../store/catalog/record.js'
 import { walkFolder, type FoundFile, type PassedOver } from '../store/disk/walk.js';
 
 /**
- * Extensions of the files that {@link putFolder} takes, with their dots, lower case. Of others the first step tells how
- * many there are.
+ * Extensions of the files that {@link putFolder} takes, with their dots, lower case. The first step reports how many
+ * others there are.
  */
 export const FILE_EXTENSIONS: readonly string[] = Object.freeze(
   Object.values(EXTENSIONS)
@@ -191,7 +191,7 @@ export async function* putFolder(
       for (const outcome of landed.splice(0)) yield tell(outcome);
     }
   } finally {
-    // Also on `break`: nothing of ours may go on behind the caller's back.
+    // Also when the caller leaves the loop: nothing goes on in the background.
     given.signal?.removeEventListener('abort', onAbort);
     stop.abort();
     await Promise.allSettled(flying);
@@ -249,7 +249,7 @@ async function putOne(
   }
 }
 
-/** A file that cannot be read is one failure; a library that cannot be written fails every file. */
+/** A file that cannot be read is one failure; a library that cannot be written ends the run. */
 export function endsTheRun({ code, details }: EngineError): boolean {
   return (
     code === 'ABORTED' ||

@@ -32,7 +32,7 @@ export interface IndexListener {
 }
 
 /**
- * Takes files from the durable queue in their order to the workers and stores what comes of them. The queue itself is
+ * Takes files from the durable queue to the workers, in order, and stores the results. The queue itself is
  * the catalogue's: this holds only what runs. Starts are in order, ends need not be.
  */
 export class IndexQueue {
@@ -41,7 +41,8 @@ export class IndexQueue {
   readonly #waiters = new Map<number, Set<Waiter>>();
   readonly #idlers = new Set<Waiter>();
   /**
-   * Files whose outcome the disk refused: they are still marked as running and must be put back before anything starts.
+   * Files whose outcome the disk refused to store: they are still marked as running and must be put back before another
+   * job starts.
    */
   readonly #stuck = new Set<number>();
   #retrying: Promise<void> | undefined;
@@ -165,7 +166,7 @@ export class IndexQueue {
     }
     if (await store.complete(job.fileId, indexedFile(file)))
       for (const listener of listeners) listener.indexed(job, file);
-    else await store.removeUnowned([job.hash]); // Its pictures came too late.
+    else await store.removeUnowned([job.hash]); // The file was deleted while it was read; its pictures are removed with its bytes.
   }
 
   /** Puts stuck files back in their places; while the disk refuses even that, tries again later. */
@@ -221,17 +222,17 @@ export class IndexQueue {
   }
 }
 
-/** Told with a cause when the waiting is in vain. */
+/** Called with a cause when the wait fails. */
 type Waiter = (cause?: unknown) => void;
 
-/** Time until a disk that refused is tried again, ms; a put tries it at once. */
+/** Time until a write that the disk refused is tried again, ms; a put tries it at once. */
 const RETRY_MS = 5_000;
 
 function aborted(signal: AbortSignal): EngineError {
   return new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
 }
 
-/** Before the file is indexed, so that whoever sees that it is finds them. */
+/** Called before the file counts as indexed, so that whoever sees it indexed finds its pictures. */
 async function keepPictures(store: Store, { hash, path }: Job, { pictures }: FileDescription): Promise<void> {
   if (pictures === undefined) return;
   for (const [size, png] of Object.entries(pictures) as [keyof FilePictures, Uint8Array][]) {

@@ -2,9 +2,9 @@ import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
 import type { WordTables } from '../words/word-tables.js';
 
-/** Nothing was written for so long, and no file waits or is read: then the index of texts is tended, ms. */
+/** Time without a write, and without a file in the queue, after which the text index is merged, ms. */
 const QUIET_MS = 3_000;
-/** How long one step takes, about, and how long the others have before the next. */
+/** Approximate time of one step, and the pause before the next, which is left to other work, ms. */
 const STEP_MS = 8;
 const REST_MS = 16;
 const FIRST_PAGES = 8;
@@ -59,14 +59,14 @@ export class QuietMerging {
         }
         const share = STEP_MS / Math.max(1, performance.now() - start);
         pages = Math.max(1, Math.round(pages * Math.min(2, share)));
-        // Nobody who forgets to close the engine waits for it.
+        // The timer does not keep the process alive when the host forgets to close the engine.
         await new Promise<void>((resolve) => {
           this.#endRest = resolve;
           setTimeout(resolve, REST_MS).unref();
         });
       }
     } catch {
-      // Nobody waits for it. What the disk refuses now is tried again after the next change.
+      // No caller waits for this. What the disk refuses now is tried again after the next change.
       this.#merged = mark;
     }
   }

@@ -32,12 +32,12 @@ export interface StateTimes {
   readonly retryMostMs: number;
 }
 
-/** Longer than the notices of one move come apart. */
+/** Longer than the time between the two notices of one move, ms. */
 const MOVE_MS = 500;
 
 /**
- * What is known of a watched folder: what is stored, what changes, what is gone. Times are given by the caller, ms,
- * from any beginning.
+ * What is known of a watched folder: what is stored, what changes, what is gone. The caller gives the time, ms, from
+ * any origin.
  */
 export class FolderState {
   /** As they were when they were stored, by path. At the beginning the caller fills it. */

@@ -8,10 +8,10 @@ import type { FolderState } from './folder-state.js';
 import type { WatchEvent, FollowOptions } from './watch-options.js';
 import type { WatchTarget } from './watch-target.js';
 
-/** What storing a file came to: an event, or nothing that anybody need know, or a failure that may pass. */
+/** The outcome of storing a file: an event, nothing to report, or a failure that may pass. */
 export type StoreOutcome = { readonly event: WatchEvent | undefined } | { readonly mayPass: FileError };
 
-/** Files that are recalled at a time: a millisecond or some. */
+/** Files recalled from the catalogue at a time; takes a few milliseconds. */
 const SEEN_AT_A_TIME = 500;
 
 /** The records of a watched folder: which file has which, and what is done to them. */
@@ -82,7 +82,7 @@ export class WatchedRecords {
     return moved === undefined ? this.#put(file, state) : { event: await this.#move(moved, file, state) };
   }
 
-  /** A file is gone for good. */
+  /** A file is gone and was not found under another path. */
   async end({ path, uid }: WatchedFile): Promise<WatchEvent> {
     const deleted = this.#options.delete && (await this.#delete(uid));
     await this.#forget(path);
@@ -158,7 +158,7 @@ export class WatchedRecords {
       : { event: 'added', path: label, record };
   }
 
-  /** False: the library has it no more. */
+  /** False: the library no longer has it. */
   async #delete(uid: string): Promise<boolean> {
     try {
       await this.#target.delete(uid);

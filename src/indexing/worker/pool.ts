@@ -61,8 +61,8 @@ export class WorkerPool {
   }
 
   /**
-   * Describes or draws a shape in a worker, after what waits already. Bytes are moved to the worker: they are gone
-   * here.
+   * Describes or draws a shape in a worker, after what waits already. Bytes are moved to the worker, so the caller's
+   * buffer is detached.
    * @throws EngineError of the reader; `TIMEOUT`; `WORKER_FAILED` (`details.ended`: the worker died of it); `ABORTED`;
    * `ENGINE_CLOSED`.
    */
@@ -113,7 +113,7 @@ class Seat {
   #worker: Worker | undefined;
   #tasksDone = 0;
   #heldBytes = 0;
-  /** Nobody knows what the worker does. */
+  /** The state of the worker is unknown: it must be replaced. */
   #unsound = false;
   #idleTimer: NodeJS.Timeout | undefined;
   #end: ((reason: EngineError) => void) | undefined;
@@ -135,7 +135,7 @@ class Seat {
       task.resolve(value);
     } catch (cause) {
       const error = cause as EngineError;
-      // After a coded failure of a reader the worker is sound; after anything else nobody knows.
+      // After a coded failure of a reader the worker can go on; after any other failure its state is unknown.
       if (UNSOUND.has(error.code) || this.#worn) await this.#dismiss();
       task.reject(error);
     } finally {
@@ -162,7 +162,7 @@ class Seat {
     worker.ref();
     return new Promise<Answer>((resolve, reject) => {
       const { timeoutMs, viewsTimeoutMs } = this.#options;
-      // Known before the views are looked for and the file is drawn: kept whatever becomes of the worker then.
+      // Known before views are searched and the file is drawn: kept even if the worker fails after that.
       let described: FileDescription | undefined;
       let lacking: 'views' | 'components' | undefined;
       const start = (): void => {
