@@ -135,8 +135,8 @@ export class Engine {
   }
 
   /**
-   * A company as a service offers it to its users: searches and uploads with the defaults and bounds of the company's profile, counted
-   * in its monthly usage. HTTP answers with what these calls give.
+   * A company as a service offers it to its users: searches and uploads with the defaults and bounds of the company's
+   * profile, counted in its monthly usage. HTTP answers with what these calls give.
    */
   async served(name: string): Promise<ServedCompany> {
     return new ServedCompany({ company: await this.company(name), accounts: this.accounts });

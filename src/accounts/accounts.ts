@@ -77,8 +77,8 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * Name of the company that a new user may join by its UID: the company that the address's domain is mapped to, or any that `by`
-   * administers (operators: all). Undefined for every other company, known or not.
+   * Name of the company that a new user may join by its UID: the company that the address's domain is mapped to, or any
+   * that `by` administers (operators: all). Undefined for every other company, known or not.
    * @throws TypeError or RangeError for an address that is malformed.
    */
   async companyToJoin(
@@ -117,7 +117,10 @@ export class Accounts extends CompanyAccounts {
     return account !== undefined && (await this.profile(account.name)).publiclyAccessible ? account : undefined;
   }
 
-  /** Adds a user. @throws EngineError `ACCOUNT_EXISTS`, `ACCOUNT_UNKNOWN` (the company); TypeError or RangeError that names a field. */
+  /**
+   * Adds a user. @throws EngineError `ACCOUNT_EXISTS`, `ACCOUNT_UNKNOWN` (the company); TypeError or RangeError that
+   * names a field.
+   */
   async addUser(user: NewUser): Promise<UserProfile> {
     return this.#users.add(user);
   }

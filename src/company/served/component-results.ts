@@ -17,8 +17,8 @@ export interface MergeOptions {
 }
 
 /**
- * Merges what each component of an assembly found into one list by score; ties by the order of the components, then by UID. Totals
- * and facets are summed: a file that two components found counts twice.
+ * Merges what each component of an assembly found into one list by score; ties by the order of the components, then by
+ * UID. Totals and facets are summed: a file that two components found counts twice.
  */
 export function mergeComponentResults(
   found: readonly { readonly component: IndexedComponent; readonly result: SearchResult }[],

@@ -3,11 +3,12 @@ import type { FileRecord } from '../../store/catalog/record.js';
 import type { SearchHit, SearchInputFigures } from '../../search/query/query.js';
 
 /**
- * The match class of a hit by the bounds that the company has set in its profile; without such bounds, that of the engine.
+ * The match class of a hit by the bounds that the company has set in its profile; without such bounds, that of the
+ * engine.
  *
- * `exactVolTolerance` and `exactBBVolTolerance` are the largest differences of the volumes, as a share of the input's. A hit outside
- * them is not identical. `exactScoreTolerance` is the largest score of an identical hit; it also raises hits that the engine calls
- * similar, mirrored or scaled.
+ * `exactVolTolerance` and `exactBBVolTolerance` are the largest differences of the volumes, as a share of the input's.
+ * A hit outside them is not identical. `exactScoreTolerance` is the largest score of an identical hit; it also raises
+ * hits that the engine calls similar, mirrored or scaled.
  */
 export function matchClassOf(
   hit: SearchHit,
@@ -31,10 +32,10 @@ export function matchClassOf(
 export type DuplicateRule = (hit: SearchHit, matchClass: SearchHit['matchClass']) => boolean | null;
 
 /**
- * What the company's profile calls a duplicate: the same shape (`shapeOnlyDups`), the same attributes (`attrsOnlyDups`), or both
- * (`shapePlusAttrsDups`); where several are set, any of them is enough. The same shape is the match class `identical`. Attributes are
- * compared as they were given, regardless of order and letter case; two files without attributes do not have the same attributes.
- * A file is never a duplicate of itself.
+ * What the company's profile calls a duplicate: the same shape (`shapeOnlyDups`), the same attributes
+ * (`attrsOnlyDups`), or both (`shapePlusAttrsDups`); where several are set, any of them is enough. The same shape is
+ * the match class `identical`. Attributes are compared as they were given, regardless of order and letter case; two
+ * files without attributes do not have the same attributes. A file is never a duplicate of itself.
  */
 export function duplicateRule(
   { shapeOnlyDups, attrsOnlyDups, shapePlusAttrsDups }: CompanyProfile,

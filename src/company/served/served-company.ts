@@ -22,15 +22,17 @@ import { shownAttributes } from './shown-attributes.js';
 /** How {@link ServedCompany.search} searches, beside the query. */
 export interface ServedSearchOptions {
   /**
-   * True: an assembly that is the only input is searched with component by component, and the results are merged into one list; see
-   * `ComponentwiseHit.asked`. Components of a search input are indexed when they are not yet. Default false.
+   * True: an assembly that is the only input is searched with component by component, and the results are merged into
+   * one list; see `ComponentwiseHit.asked`. Components of a search input are indexed when they are not yet. Default
+   * false.
    */
   readonly byComponents?: boolean;
 }
 
 /**
- * A hit as the company's profile wants it: `matchClass` by `exactScoreTolerance`, `exactVolTolerance` and `exactBBVolTolerance`;
- * `attributes` those of `listAttrs`, `priorityAttrs` first; volumes and area rounded to `decimalPlaces`.
+ * A hit as the company's profile wants it: `matchClass` by `exactScoreTolerance`, `exactVolTolerance` and
+ * `exactBBVolTolerance`; `attributes` those of `listAttrs`, `priorityAttrs` first; volumes and area rounded to
+ * `decimalPlaces`.
  */
 export interface ServedHit extends ComponentwiseHit {
   /** By `shapeOnlyDups`, `attrsOnlyDups` and `shapePlusAttrsDups`; null when none of these is set. */
@@ -71,9 +73,9 @@ const EXTENSION = /\.[^./\\\s]{1,20}$/;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * A company as a service offers it to its users: the calls of {@link Company} with the defaults and bounds of the company's profile,
- * and each counted in the month's usage. The HTTP adapter calls these; a host in the same process gets the same by them. Get it from
- * `engine.served(name)`.
+ * A company as a service offers it to its users: the calls of {@link Company} with the defaults and bounds of the
+ * company's profile, and each counted in the month's usage. The HTTP adapter calls these; a host in the same process
+ * gets the same by them. Get it from `engine.served(name)`.
  */
 export class ServedCompany {
   readonly #company: Company;
@@ -86,10 +88,11 @@ export class ServedCompany {
   }
 
   /**
-   * Searches as `company.search` does. The profile says what the query leaves open: `volTolerance` and `bbVolTolerance` (with `like`),
-   * `maxVisualSearchResults` (`limit`), `useTextHighlighting` (`highlights`), `showMatchingShapes` (whether `shapelets` has an effect);
-   * hits above `scoreThreshold` are left out. Inputs that are not indexed, or have no shape, give an empty result with a note.
-   * Counts `visualSearch` for a query with `like`, `textSearch` for one with `text`.
+   * Searches as `company.search` does. The profile says what the query leaves open: `volTolerance` and `bbVolTolerance`
+   * (with `like`), `maxVisualSearchResults` (`limit`), `useTextHighlighting` (`highlights`), `showMatchingShapes`
+   * (whether `shapelets` has an effect); hits above `scoreThreshold` are left out. Inputs that are not indexed, or have
+   * no shape, give an empty result with a note. Counts `visualSearch` for a query with `like`, `textSearch` for one
+   * with `text`.
    * @throws as `company.search`; RangeError where offset and limit of a search by components exceed 10 000 together.
    */
   async search(query: SearchQuery, { byComponents = false }: ServedSearchOptions = {}): Promise<ServedResult> {
@@ -161,8 +164,8 @@ export class ServedCompany {
   }
 
   /**
-   * Stores a file as `company.put` does. The profile gives `priority` (`filePriority`), `textOnly` and `overwrite` (`overwriteFiles`)
-   * where the options leave them out. Counts `fileIndex`.
+   * Stores a file as `company.put` does. The profile gives `priority` (`filePriority`), `textOnly` and `overwrite`
+   * (`overwriteFiles`) where the options leave them out. Counts `fileIndex`.
    * @throws as `company.put`; RangeError without `categoryId` where the company uses file categories (null means none).
    */
   async put(
@@ -192,7 +195,8 @@ export class ServedCompany {
   }
 
   /**
-   * Deletes a file or a search input for a user: admins and operators may delete all, others the search inputs that they put themselves.
+   * Deletes a file or a search input for a user: admins and operators may delete all, others the search inputs that
+   * they put themselves.
    * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED`.
    */
   async delete(uid: string, by: Principal | undefined): Promise<void> {
@@ -245,8 +249,8 @@ export class ServedCompany {
   }
 
   /**
-   * All values of an attribute with the number of files that have each, the most frequent first. `attribute` is a name, or a name with
-   * its unit as records write it (`Length(mm)`). The same value in two units is one value here.
+   * All values of an attribute with the number of files that have each, the most frequent first. `attribute` is a name,
+   * or a name with its unit as records write it (`Length(mm)`). The same value in two units is one value here.
    */
   async attributeValues(attribute: string): Promise<Pick<AttributeCount, 'value' | 'count'>[]> {
     const values = await this.#company.attributeValues(attribute, { limit: ALL });
@@ -261,8 +265,8 @@ export class ServedCompany {
   }
 
   /**
-   * Puts a request for quotation, whole or one chunk of it. The file of a complete request becomes a search input, which counts
-   * `fileIndex`; its UID is the `fileUid` of the request. `owner`: UID of the user.
+   * Puts a request for quotation, whole or one chunk of it. The file of a complete request becomes a search input,
+   * which counts `fileIndex`; its UID is the `fileUid` of the request. `owner`: UID of the user.
    * @throws as `accounts.putRfq` and `company.putInput`.
    */
   async putRfq(rfq: NewRfq, { owner }: { readonly owner?: string } = {}): Promise<Rfq> {
@@ -276,7 +280,10 @@ export class ServedCompany {
     return this.#accounts.setRfqFile(name, put.id, uid);
   }
 
-  /** A request for quotation; its `fileUid` is null once the search input of its file was removed. Undefined: there is none. */
+  /**
+   * A request for quotation; its `fileUid` is null once the search input of its file was removed. Undefined: there is
+   * none.
+   */
   async rfq(id: string): Promise<Rfq | undefined> {
     const rfq = await this.#accounts.rfq(this.#company.name, id);
     if (rfq === undefined || rfq.fileUid === null) return rfq;

@@ -1,6 +1,9 @@
 import type { CompanyProfile } from '../../accounts/profile.js';
 
-/** The attributes that the profile lists (`listAttrs`; all when it lists none), those of `priorityAttrs` first, in its order. */
+/**
+ * The attributes that the profile lists (`listAttrs`; all when it lists none), those of `priorityAttrs` first, in its
+ * order.
+ */
 export function shownAttributes(
   attributes: readonly string[],
   { listAttrs, priorityAttrs }: Pick<CompanyProfile, 'listAttrs' | 'priorityAttrs'>,
