@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   library: ['store', 'words', 'attributes', 'accounts'],
   search: ['content', 'core', 'descriptors', 'store', 'attributes', 'words', 'vectors'],
   convert: ['content', 'core', 'shapelets', 'descriptors', 'store', 'search'],
-  pictures: ['content', 'core', 'shapelets', 'descriptors', 'pmi', 'store', 'search', 'convert'],
+  pictures: ['content', 'core', 'shapelets', 'descriptors', 'pmi', 'store', 'search'],
   indexing: [
     'content',
     'core',

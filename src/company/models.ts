@@ -1,11 +1,10 @@
 import type { LengthUnit } from '../content/units.js';
 import type { ConvertedModel } from '../convert/conversion-format.js';
 import type { CheckedDeviationOptions, DeviationModel } from '../convert/deviation-options.js';
-import { DEFAULT_MODEL_OPTIONS, LARGEST_KEPT_MODEL, type ModelOptions } from '../convert/model-options.js';
+import { DEFAULT_MODEL_OPTIONS, LARGEST_KEPT_MODEL, modelName, type ModelOptions } from '../convert/model-options.js';
 import type { FileSources } from '../indexing/file-sources.js';
 import type { WorkerPool } from '../indexing/worker/pool.js';
 import type { KeptPictures } from '../pictures/kept-pictures.js';
-import { modelName } from '../pictures/picture-name.js';
 import { EngineError } from '../errors.js';
 import type { ConvertedFile, ConvertOptions, NamedBytes } from './convert-options.js';
 import { keyOf } from './pictures.js';

@@ -39,9 +39,8 @@ export function exactPart21({ solids, sheets, resolutionMm }: ExactShape, name: 
       solids.map(({ shells }) => {
         const [outer, ...voids] = shells.map((shell) => writer.add(`CLOSED_SHELL('',${list(shell)})`));
         if (voids.length === 0) return writer.add(`MANIFOLD_SOLID_BREP('',${outer})`);
-        return writer.add(
-          `BREP_WITH_VOIDS('',${outer},(${voids.map((shell) => writer.add(`ORIENTED_CLOSED_SHELL('',*,${shell},.T.)`)).join(',')}))`,
-        );
+        const inner = voids.map((shell) => writer.add(`ORIENTED_CLOSED_SHELL('',*,${shell},.T.)`));
+        return writer.add(`BREP_WITH_VOIDS('',${outer},(${inner.join(',')}))`);
       }),
     );
   }
@@ -118,7 +117,8 @@ class FaceWriter {
         `B_SPLINE_CURVE_WITH_KNOTS('',${degree},${list},.UNSPECIFIED.,.F.,.F.,${repeats},${values},.UNSPECIFIED.)`,
       );
     return this.#add(
-      `(BOUNDED_CURVE()B_SPLINE_CURVE(${degree},${list},.UNSPECIFIED.,.F.,.F.)B_SPLINE_CURVE_WITH_KNOTS(${repeats},${values},.UNSPECIFIED.)CURVE()` +
+      `(BOUNDED_CURVE()B_SPLINE_CURVE(${degree},${list},.UNSPECIFIED.,.F.,.F.)` +
+        `B_SPLINE_CURVE_WITH_KNOTS(${repeats},${values},.UNSPECIFIED.)CURVE()` +
         `GEOMETRIC_REPRESENTATION_ITEM()RATIONAL_B_SPLINE_CURVE(${reals(weights)})REPRESENTATION_ITEM(''))`,
     );
   }
@@ -139,14 +139,16 @@ class FaceWriter {
         return this.#add(
           `TOROIDAL_SURFACE('',${this.#frame(surface.frame)},${real(surface.major)},${real(surface.minor)})`,
         );
-      case 'revolution':
-        return this.#add(
-          `SURFACE_OF_REVOLUTION('',${this.#curve(surface.curve)},${this.#add(`AXIS1_PLACEMENT('',${this.#point(surface.origin)},${this.#direction(surface.axis)})`)})`,
-        );
-      case 'extrusion':
-        return this.#add(
-          `SURFACE_OF_LINEAR_EXTRUSION('',${this.#curve(surface.curve)},${this.#add(`VECTOR('',${this.#direction(surface.along)},1.)`)})`,
-        );
+      case 'revolution': {
+        const curve = this.#curve(surface.curve);
+        const axis = `AXIS1_PLACEMENT('',${this.#point(surface.origin)},${this.#direction(surface.axis)})`;
+        return this.#add(`SURFACE_OF_REVOLUTION('',${curve},${this.#add(axis)})`);
+      }
+      case 'extrusion': {
+        const curve = this.#curve(surface.curve);
+        const along = this.#add(`VECTOR('',${this.#direction(surface.along)},1.)`);
+        return this.#add(`SURFACE_OF_LINEAR_EXTRUSION('',${curve},${along})`);
+      }
       case 'offset':
         return this.#add(`OFFSET_SURFACE('',${this.#surface(surface.base)},${real(surface.distance)},.F.)`);
       case 'spline':
@@ -164,8 +166,9 @@ class FaceWriter {
         `B_SPLINE_SURFACE_WITH_KNOTS('',${degreeU},${degreeV},${list},.UNSPECIFIED.,.F.,.F.,.F.,${knots})`,
       );
     return this.#add(
-      `(BOUNDED_SURFACE()B_SPLINE_SURFACE(${degreeU},${degreeV},${list},.UNSPECIFIED.,.F.,.F.,.F.)B_SPLINE_SURFACE_WITH_KNOTS(${knots})` +
-        `GEOMETRIC_REPRESENTATION_ITEM()RATIONAL_B_SPLINE_SURFACE((${weights.map(reals).join(',')}))REPRESENTATION_ITEM('')SURFACE())`,
+      `(BOUNDED_SURFACE()B_SPLINE_SURFACE(${degreeU},${degreeV},${list},.UNSPECIFIED.,.F.,.F.,.F.)` +
+        `B_SPLINE_SURFACE_WITH_KNOTS(${knots})GEOMETRIC_REPRESENTATION_ITEM()` +
+        `RATIONAL_B_SPLINE_SURFACE((${weights.map(reals).join(',')}))REPRESENTATION_ITEM('')SURFACE())`,
     );
   }
 

@@ -35,7 +35,7 @@ export function refineMesh(mesh: WideMesh, longestMm: number, mostTriangles: num
     const next: number[] = [];
     for (let i = 0; i < indices.length && next.length <= 3 * mostTriangles; i += 3) {
       const [a, b, c] = indices.subarray(i, i + 3);
-      divide(next, a, b, c, half(a, b), half(b, c), half(c, a));
+      divide(next, [a, b, c], [half(a, b), half(b, c), half(c, a)]);
     }
     if (next.length > 3 * mostTriangles) {
       positions.length = vertexCount;
@@ -47,8 +47,10 @@ export function refineMesh(mesh: WideMesh, longestMm: number, mostTriangles: num
   return { positions: Float64Array.from(positions), indices };
 }
 
-/** A triangle without its edges that are halved (−1: it is not), turned the same way. */
-function divide(out: number[], a: number, b: number, c: number, ab: number, bc: number, ca: number): void {
+type Three = readonly [number, number, number];
+
+/** Divides a triangle at the middles of its edges (−1: the edge is not halved); the parts keep its orientation. */
+function divide(out: number[], [a, b, c]: Three, [ab, bc, ca]: Three): void {
   const count = (ab < 0 ? 0 : 1) + (bc < 0 ? 0 : 1) + (ca < 0 ? 0 : 1);
   if (count === 0) out.push(a, b, c);
   else if (count === 3) out.push(a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca);

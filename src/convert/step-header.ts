@@ -3,11 +3,10 @@ export function quoted(text: string): string {
   const encoded = text
     .replaceAll('\\', '\\\\')
     .replaceAll("'", "''")
-    .replace(
-      /[^\x20-\x7e]+/g,
-      (run) =>
-        `\\X2\\${Array.from({ length: run.length }, (_, i) => run.charCodeAt(i).toString(16).toUpperCase().padStart(4, '0')).join('')}\\X0\\`,
-    );
+    .replace(/[^\x20-\x7e]+/g, (run) => {
+      const codes = Array.from({ length: run.length }, (_, i) => run.charCodeAt(i).toString(16).padStart(4, '0'));
+      return `\\X2\\${codes.join('').toUpperCase()}\\X0\\`;
+    });
   return `'${encoded}'`;
 }
 

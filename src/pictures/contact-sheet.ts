@@ -61,7 +61,9 @@ export async function contactSheet(
   const labels = placed
     .map(({ tile, left, top }) => label(tile, left + tileSize / 2, top + tileSize, tileSize))
     .join('');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" text-anchor="middle">${labels}</svg>`;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `font-family="sans-serif" text-anchor="middle">${labels}</svg>`;
   return sharp({ create: { width, height, channels: 3, background: 'white' } })
     .composite([...pictures, { input: Buffer.from(svg), left: 0, top: 0 }])
     .png()
@@ -82,8 +84,10 @@ function fitted(png: Uint8Array, tileSize: number): Promise<Buffer> {
 
 function label({ title, caption }: Tile, x: number, y: number, width: number): string {
   return (
-    `<text x="${x}" y="${y + 14}" font-size="${TITLE_FONT}" font-weight="bold" fill="#222">${shortened(title, width / (TITLE_LETTER * TITLE_FONT))}</text>` +
-    `<text x="${x}" y="${y + 14 + CAPTION_HEIGHT}" font-size="${CAPTION_FONT}" fill="#666">${shortened(caption, width / (CAPTION_LETTER * CAPTION_FONT))}</text>`
+    `<text x="${x}" y="${y + 14}" font-size="${TITLE_FONT}" font-weight="bold" fill="#222">` +
+    `${shortened(title, width / (TITLE_LETTER * TITLE_FONT))}</text>` +
+    `<text x="${x}" y="${y + 14 + CAPTION_HEIGHT}" font-size="${CAPTION_FONT}" fill="#666">` +
+    `${shortened(caption, width / (CAPTION_LETTER * CAPTION_FONT))}</text>`
   );
 }
 

@@ -40,5 +40,11 @@ export async function duplicatesPicture(
 
 function captionOf({ matchClass, score, scale }: DuplicateMember, number: string, group: string): string {
   if (matchClass === null) return `${number}: ${group}`;
-  return `${number}: ${matchClass}${matchClass === 'scaled' ? ` × ${Number(scale.toPrecision(4))}` : matchClass === 'bytes' ? '' : `, ${score.toFixed(4)}`}`;
+  const detail =
+    matchClass === 'scaled'
+      ? ` × ${Number(scale.toPrecision(4))}`
+      : matchClass === 'bytes'
+        ? ''
+        : `, ${score.toFixed(4)}`;
+  return `${number}: ${matchClass}${detail}`;
 }

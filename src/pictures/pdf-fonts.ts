@@ -111,8 +111,11 @@ function object(name: string, codes: ReadonlyMap<string, number>, isBold: boolea
   return {
     name,
     body:
-      `<< /Type /Font /Subtype /Type1 /BaseFont /${base} /FirstChar 32 /LastChar ${31 + widths.length} /Widths [${widths.join(' ')}] ` +
-      `/FontDescriptor << /Type /FontDescriptor /FontName /${base} /Flags 32 /FontBBox [-170 -230 1000 940] /ItalicAngle 0 /Ascent 718 /Descent -207 /CapHeight 718 /StemV ${isBold ? 140 : 88} >> ` +
+      `<< /Type /Font /Subtype /Type1 /BaseFont /${base} /FirstChar 32 ` +
+      `/LastChar ${31 + widths.length} /Widths [${widths.join(' ')}] ` +
+      `/FontDescriptor << /Type /FontDescriptor /FontName /${base} /Flags 32 ` +
+      `/FontBBox [-170 -230 1000 940] /ItalicAngle 0 /Ascent 718 /Descent -207 /CapHeight 718 ` +
+      `/StemV ${isBold ? 140 : 88} >> ` +
       `/Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [128 ${names.join(' ')}] >> >>`,
   };
 }

@@ -95,14 +95,16 @@ export class PdfPage {
     const pictures = this.#pictures.map(
       ({ widthPx, heightPx, gray }, i) =>
         `/P${i + 1} ${objects.addStream(
-          `/Type /XObject /Subtype /Image /Width ${widthPx} /Height ${heightPx} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+          `/Type /XObject /Subtype /Image /Width ${widthPx} /Height ${heightPx} ` +
+            '/ColorSpace /DeviceGray /BitsPerComponent 8',
           gray,
         )} 0 R`,
     );
     const content = objects.addStream('', Buffer.from(this.#content.join(''), 'latin1'));
     const pages = objects.count + 2;
     const page = objects.add(
-      `<< /Type /Page /Parent ${pages} 0 R /MediaBox [0 0 ${n(this.#width)} ${n(this.#height)}] /Contents ${content} 0 R ` +
+      `<< /Type /Page /Parent ${pages} 0 R /MediaBox [0 0 ${n(this.#width)} ${n(this.#height)}] ` +
+        `/Contents ${content} 0 R ` +
         `/Resources << /Font << ${fonts.join(' ')} >> /XObject << ${pictures.join(' ')} >> >> >>`,
     );
     objects.add(`<< /Type /Pages /Count 1 /Kids [${page} 0 R] >>`);
@@ -152,7 +154,9 @@ class Objects {
 
   end(root: number): Uint8Array {
     const entries = this.#offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-    const table = `xref\n0 ${this.count + 1}\n0000000000 65535 f \n${entries}trailer << /Size ${this.count + 1} /Root ${root} 0 R >>\nstartxref\n${this.#length}\n%%EOF\n`;
+    const table =
+      `xref\n0 ${this.count + 1}\n0000000000 65535 f \n${entries}` +
+      `trailer << /Size ${this.count + 1} /Root ${root} 0 R >>\nstartxref\n${this.#length}\n%%EOF\n`;
     return Buffer.concat([...this.#parts, Buffer.from(table)]);
   }
 }

@@ -1,6 +1,5 @@
-import { MODEL_VERSION } from '../convert/model-options.js';
 import { VIEWS_VERSION } from '../descriptors/views.js';
-import { extensionOf } from '../store/catalog/file-path.js';
+import { plainExtensionOf } from '../store/catalog/file-path.js';
 
 /** A picture of a file, with sizes that are checked. `page` absent: the page that shows the file best. */
 export type DrawnPicture =
@@ -19,24 +18,8 @@ interface DrawnShapelet {
  * extension may decide how the bytes are read.
  */
 export function pictureName(path: string, picture: DrawnPicture | DrawnShapelet): string {
-  const extension = extensionOf(path)
-    .replace(/[^a-z\d]/gi, '')
-    .slice(0, 16)
-    .toLowerCase();
   const pixels = picture.kind === 'page' ? picture.width : picture.size;
   // Another version may find other shapelets.
   const which = picture.kind === 'shapelet' ? `${VIEWS_VERSION}-${picture.index}` : (picture.page ?? 'face');
-  return `${picture.kind}-${pixels}-${which}-${extension}`;
-}
-
-/**
- * The name under which the GLB of a file's bytes is kept.
- * @param unit in which files without a unit were read: another unit gives another size.
- */
-export function modelName(path: string, unit: string): string {
-  const extension = extensionOf(path)
-    .replace(/[^a-z\d]/gi, '')
-    .slice(0, 16)
-    .toLowerCase();
-  return `model-${MODEL_VERSION}-${unit}-${extension}`;
+  return `${picture.kind}-${pixels}-${which}-${plainExtensionOf(path)}`;
 }

@@ -48,7 +48,8 @@ export async function pmiOverlay(
     const color = COLORS[object.group],
       isView = views.has(type);
     areas.push(
-      `<rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${isView ? 'none' : color}" fill-opacity="0.08" stroke="${color}" stroke-width="2"${isView ? ' stroke-dasharray="12 8"' : ''}/>`,
+      `<rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${isView ? 'none' : color}" ` +
+        `fill-opacity="0.08" stroke="${color}" stroke-width="2"${isView ? ' stroke-dasharray="12 8"' : ''}/>`,
     );
     if (isPartOfFrame(object, frames)) continue;
     const sentence = [...sentenceOf(object)];
@@ -58,11 +59,14 @@ export async function pmiOverlay(
     const [x, y] = placeOf(box, size, [width, height], placed, boxes);
     if (placed.length < MOST_PLACED) placed.push([x, y, ...size]);
     labels.push(
-      `${leaderTo(box, [x, y, ...size], color)}<rect x="${x}" y="${y}" width="${size[0]}" height="${size[1]}" fill="#fff" fill-opacity="0.85"/>` +
-        `<path transform="translate(${x + PADDING_PX} ${y + LABEL_PX - PADDING_PX}) scale(${LETTER_PX})" d="${path}" fill="none" stroke="${color}" stroke-width="0.12" stroke-linecap="round" stroke-linejoin="round"/>`,
+      `${leaderTo(box, [x, y, ...size], color)}` +
+        `<rect x="${x}" y="${y}" width="${size[0]}" height="${size[1]}" fill="#fff" fill-opacity="0.85"/>` +
+        `<path transform="translate(${x + PADDING_PX} ${y + LABEL_PX - PADDING_PX}) scale(${LETTER_PX})" d="${path}" ` +
+        `fill="none" stroke="${color}" stroke-width="0.12" stroke-linecap="round" stroke-linejoin="round"/>`,
     );
   }
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${areas.join('')}${labels.join('')}</svg>`;
+  const drawn = [...areas, ...labels].join('');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${drawn}</svg>`;
   return sharp(page)
     .resize(width, height, { fit: 'fill' })
     .flatten({ background: 'white' })

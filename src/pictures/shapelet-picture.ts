@@ -118,15 +118,16 @@ async function inkOfStrokes(
   const middleX = box.x + box.width / 2,
     middleY = box.y + box.height / 2;
   const scale = (size * (1 - 2 * MARGIN)) / Math.max(box.width, box.height);
-  const at = (i: number): string =>
-    `${((points[2 * i] - middleX) * scale + size / 2).toFixed(2)} ${((points[2 * i + 1] - middleY) * scale + size / 2).toFixed(2)}`;
+  const placed = (value: number, middle: number): string => ((value - middle) * scale + size / 2).toFixed(2);
+  const at = (i: number): string => `${placed(points[2 * i], middleX)} ${placed(points[2 * i + 1], middleY)}`;
   const paths = Array.from(strokes, (stroke) => {
     const places = Array.from({ length: starts[stroke + 1] - starts[stroke] }, (_, i) => at(starts[stroke] + i));
     return `M${places.join('L')}`;
   });
   const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><rect width="100%" height="100%" fill="white"/>` +
-    `<path d="${paths.join('')}" fill="none" stroke="black" stroke-width="${Math.max(1.5, size * LINE_SHARE)}" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">` +
+    `<rect width="100%" height="100%" fill="white"/><path d="${paths.join('')}" fill="none" stroke="black" ` +
+    `stroke-width="${Math.max(1.5, size * LINE_SHARE)}" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
   return inverted(await sharp(Buffer.from(svg), { unlimited: true }).grayscale().raw().toBuffer());
 }
 

@@ -47,7 +47,9 @@ const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in|IN|["″]))?`;
 const FIT = String.raw`(?:CD|EF|FG|JS|Z[ABC]|[A-HJKMNPR-VX-Z])\s?(?:1[0-8]|0[1]?|[1-9])`;
 const SHAFT = String.raw`(?:cd|ef|fg|js|z[abc]|[a-hjkmnpr-vx-z])\s?(?:1[0-8]|0[1]?|[1-9])`;
 const FITS = new RegExp(String.raw`^(?:${FIT}(?:\s?/\s?${SHAFT})?|${SHAFT})$`);
-const WORDS = String.raw`(?:MAX\.?|MIN\.?|TYP\.?|REF\.?|THRU(?:\s+ALL)?|DEEP|BASIC|BSC|TP|EQ(?:UALLY)?\.?\s+SP(?:ACED)?\.?|PLACES|PLCS?\.?|H\.?T\.?|max\.?|min\.?|typ\.?|ref\.?|thru(?:\s+all)?|deep)`;
+const WORDS =
+  String.raw`(?:MAX\.?|MIN\.?|TYP\.?|REF\.?|THRU(?:\s+ALL)?|DEEP|BASIC|BSC|TP|EQ(?:UALLY)?\.?\s+SP(?:ACED)?\.?|` +
+  String.raw`PLACES|PLCS?\.?|H\.?T\.?|max\.?|min\.?|typ\.?|ref\.?|thru(?:\s+all)?|deep)`;
 
 /** Signs before a size, and the kind of dimension that they make. */
 const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
@@ -63,7 +65,10 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
 
 const SIZE = new RegExp(`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(
-  String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})-(?:\d{1,2})\s?UN(?:C|F|EF|S)?)(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
+  String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|` +
+    String.raw`(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|` +
+    String.raw`(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})-(?:\d{1,2})\s?UN(?:C|F|EF|S)?)` +
+    String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
 );
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[x×]\s?(${ANGLE}|${NUMBER})`);
 const COUNT = /^(\d{1,3})\s?[xX×]\s?(?=\S)/;
@@ -147,17 +152,24 @@ function readPlain(plain: string): DimensionReading | undefined {
 function readSized(body: string, before: string, count: number): DimensionReading | undefined {
   const thread = THREAD.exec(body);
   if (thread !== null && !/^R\s?[\d.,]/.test(body))
-    return finish(
-      'thread',
+    return finish({
+      kind: 'thread',
       before,
-      thread[0].trim(),
-      body.slice(thread[0].length),
-      numberOf(thread[1] ?? thread[2] ?? thread[0].replace(/^\D+/, '')),
+      said: thread[0].trim(),
+      behind: body.slice(thread[0].length),
+      nominal: numberOf(thread[1] ?? thread[2] ?? thread[0].replace(/^\D+/, '')),
       count,
-    );
+    });
   const chamfer = CHAMFER.exec(body);
   if (chamfer !== null)
-    return finish('chamfer', before, chamfer[0], body.slice(chamfer[0].length), numberOf(chamfer[1]), count);
+    return finish({
+      kind: 'chamfer',
+      before,
+      said: chamfer[0],
+      behind: body.slice(chamfer[0].length),
+      nominal: numberOf(chamfer[1]),
+      count,
+    });
   const named = /^CHAMFER\s+/i.exec(body);
   const sign = SIGNS.find(([pattern]) => pattern.test(body));
   const prefix = named?.[0] ?? (sign === undefined ? '' : sign[0].exec(body)![0]);
@@ -165,24 +177,24 @@ function readSized(body: string, before: string, count: number): DimensionReadin
   const size = SIZE.exec(rest);
   if (size === null) return undefined;
   const kind = named !== null ? 'chamfer' : (sign?.[1] ?? (size[1].includes('°') ? 'angle' : 'length'));
-  return finish(
+  return finish({
     kind,
     before,
-    body.slice(0, body.length - rest.length) + size[0],
-    rest.slice(size[0].length),
-    numberOf(size[1]),
+    said: body.slice(0, body.length - rest.length) + size[0],
+    behind: rest.slice(size[0].length),
+    nominal: numberOf(size[1]),
     count,
-  );
+  });
 }
 
-function finish(
-  kind: DimensionKind,
-  before: string,
-  said: string,
-  behind: string,
-  nominal: number,
-  count: number,
-): DimensionReading | undefined {
+/** A dimension string taken apart: count, size with its signs, what follows. */
+interface SizeParts extends Pick<DimensionReading, 'kind' | 'nominal' | 'count'> {
+  readonly before: string;
+  readonly said: string;
+  readonly behind: string;
+}
+
+function finish({ kind, before, said, behind, nominal, count }: SizeParts): DimensionReading | undefined {
   if (!Number.isFinite(nominal) || nominal >= LARGEST) return undefined;
   const limits = LIMITS.exec(behind);
   if (limits !== null && kind !== 'thread' && areLimits(said, limits[1])) {

@@ -92,7 +92,7 @@ export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: L
       if (length < LEG[0] * side || length > LEG[1] * side) continue;
       const leg = downward(turned(edge, cos, sin));
       if (!isAt(leg, 60) || legs++ > MOST_LEGS) continue;
-      const mark = markOf(index, edge, leg, length, cos, sin);
+      const mark = markOf(index, edge, leg, length, { cos, sin });
       if (mark === undefined) continue;
       const values = lines.filter(
         (line) =>
@@ -132,7 +132,13 @@ interface Mark {
 }
 
 /** @param leg the long one, its lower end first, in the frame of the mark. */
-function markOf(index: LineIndex, edge: Edge, leg: Edge, length: number, cos: number, sin: number): Mark | undefined {
+function markOf(
+  index: LineIndex,
+  edge: Edge,
+  leg: Edge,
+  length: number,
+  { cos, sin }: { readonly cos: number; readonly sin: number },
+): Mark | undefined {
   const near = index
     .near((edge.x0 + edge.x1) / 2, (edge.y0 + edge.y1) / 2, length)
     .map((other) => turned(other, cos, sin));

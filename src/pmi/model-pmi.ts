@@ -154,10 +154,16 @@ function rowText({
   datums,
 }: ControlRow): string {
   const show = (number: number): string => numberText(number, undefined, true);
-  const cell =
-    `${zone === 'diameter' ? '⌀' : zone === 'spherical' ? 'S⌀' : ''}${show(value)}${perUnit === undefined ? '' : `/${show(perUnit)}`}${modifiers.map((modifier) => MODIFIERS[modifier]).join('')}` +
-    `${projected === undefined ? '' : `Ⓟ${show(projected)}`}${outside === undefined ? '' : `Ⓤ${show(outside)}`}${greatest === undefined ? '' : ` ${show(greatest)} MAX`}`;
-  return [SIGNS[characteristic], cell, ...datums.map(datumText)].join(' | ');
+  const cell = [
+    zone === 'diameter' ? '⌀' : zone === 'spherical' ? 'S⌀' : '',
+    show(value),
+    perUnit === undefined ? '' : `/${show(perUnit)}`,
+    ...modifiers.map((modifier) => MODIFIERS[modifier]),
+    projected === undefined ? '' : `Ⓟ${show(projected)}`,
+    outside === undefined ? '' : `Ⓤ${show(outside)}`,
+    greatest === undefined ? '' : ` ${show(greatest)} MAX`,
+  ];
+  return [SIGNS[characteristic], cell.join(''), ...datums.map(datumText)].join(' | ');
 }
 
 function datumText({ datums, modifiers }: DatumReference): string {

@@ -24,8 +24,10 @@ const ZONE_MARGIN = 0.09;
 /** How the cell behind the symbol begins. */
 const VALUE = /^S?⌀?[\d.,]/;
 /** Notes that restrict frames and datums. */
-const NOTE =
-  /^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$/;
+const NOTE = new RegExp(
+  String.raw`^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|` +
+    String.raw`SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$`,
+);
 /** Letters in a circle that modify a tolerance (ISO 1101). */
 const MODIFIERS: Readonly<Record<string, string>> = {
   M: 'Ⓜ',
@@ -258,30 +260,36 @@ function frameFindings(
     const found = tallSign(sheet, line, row, lines, index);
     return (
       found &&
-      rowFindings(
+      rowFindings({
         line,
-        { ...row, bars: [found.cell.bars[0], ...row.bars] },
-        ['', ...said.slice(skipped)],
-        found.sign,
+        frame: { ...row, bars: [found.cell.bars[0], ...row.bars] },
+        said: ['', ...said.slice(skipped)],
+        sign: found.sign,
         taken,
-        { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad },
-      )
+        tall: { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad },
+      })
     );
   }
   if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
   if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, strokesIn(line, frame, 1, index), line.angleRad, frame, 1))
     said[1] = `⌀${said[1]}`;
-  return rowFindings(line, frame, said, own, taken);
+  return rowFindings({ line, frame, said, sign: own, taken });
 }
 
-function rowFindings(
-  line: TextLine,
-  frame: Frame,
-  said: readonly string[],
-  sign: string,
-  taken: readonly TextLine[],
-  tall?: TallCell,
-): Framed {
+/** A row of a control frame as it was read. */
+interface ReadRow {
+  readonly line: TextLine;
+  readonly frame: Frame;
+  /** Texts of the cells. */
+  readonly said: readonly string[];
+  readonly sign: string;
+  /** Lines that belong to it. */
+  readonly taken: readonly TextLine[];
+  /** The cell of a symbol that holds for several rows. */
+  readonly tall?: TallCell;
+}
+
+function rowFindings({ line, frame, said, sign, taken, tall }: ReadRow): Framed {
   const texts = [
     sign,
     ...said

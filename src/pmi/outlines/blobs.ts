@@ -241,23 +241,26 @@ function edgesTouch(points: Float32Array, i: number, j: number, reach: number): 
     Math.min(cy, dy) > Math.max(ay, by) + reach
   )
     return false;
-  const side = (px: number, py: number, qx: number, qy: number, x: number, y: number): number =>
-    (qx - px) * (y - py) - (qy - py) * (x - px);
-  if (
-    side(ax, ay, bx, by, cx, cy) * side(ax, ay, bx, by, dx, dy) < 0 &&
-    side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) < 0
-  )
-    return true;
-  return (
-    distance(ax, ay, cx, cy, dx, dy) < reach ||
-    distance(bx, by, cx, cy, dx, dy) < reach ||
-    distance(cx, cy, ax, ay, bx, by) < reach ||
-    distance(dx, dy, ax, ay, bx, by) < reach
-  );
+  // Twice the signed area of each edge with a corner of the other: which side of the edge the corner is on.
+  const cOfAb = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax),
+    dOfAb = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax),
+    aOfCd = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx),
+    bOfCd = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx);
+  if (cOfAb * dOfAb < 0 && aOfCd * bOfCd < 0) return true;
+  const near = (corner: number, edge: number): boolean => distance(points, corner, edge) < reach;
+  return near(i, j) || near(i + 1, j) || near(j, i) || near(j + 1, i);
 }
 
-/** Distance of a point from a segment. */
-function distance(x: number, y: number, x0: number, y0: number, x1: number, y1: number): number {
+/** Distance of a point from the edge that begins at point `edge`. */
+function distance(points: Float32Array, point: number, edge: number): number {
+  const [x, y, x0, y0, x1, y1] = [
+    points[2 * point],
+    points[2 * point + 1],
+    points[2 * edge],
+    points[2 * edge + 1],
+    points[2 * edge + 2],
+    points[2 * edge + 3],
+  ];
   const length = (x1 - x0) ** 2 + (y1 - y0) ** 2;
   const share = length > 0 ? Math.min(1, Math.max(0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length)) : 0;
   return Math.hypot(x - x0 - share * (x1 - x0), y - y0 - share * (y1 - y0));

@@ -65,8 +65,8 @@ export class GlyphNet {
    */
   readNormalised(input: Float32Array): Float32Array {
     const [one, two, three, four] = this.#layers;
-    convolve(input, GLYPH_SIDE, 1, one, this.#one, FIRST);
-    convolve(this.#one, A2, FIRST, two, this.#two, SECOND);
+    convolve(input, GLYPH_SIDE, one, this.#one);
+    convolve(this.#one, A2, two, this.#two);
     dense(this.#two, three, this.#hidden);
     rectify(this.#hidden);
     const scores = new Float32Array(GLYPH_CLASSES.length);
@@ -89,14 +89,9 @@ export function encodeGlyphNet(layers: readonly Parameters<typeof writeLayer>[2]
 }
 
 /** 3 × 3 convolution, rectified, with 2 × 2 max pooling. Channels are stored one after another. */
-function convolve(
-  from: Float32Array,
-  side: number,
-  channels: number,
-  { weights, bias }: Layer,
-  into: Float32Array,
-  kernels: number,
-): void {
+function convolve(from: Float32Array, side: number, { weights, bias }: Layer, into: Float32Array): void {
+  const kernels = bias.length,
+    channels = weights.length / (9 * kernels);
   const half = (side - 2) / 2,
     area = side * side;
   for (let k = 0; k < kernels; k++) {

@@ -1,3 +1,5 @@
+import type { Bitmap } from '../../bitmap/bitmap.js';
+
 /** A straight line of ink, pixels. */
 export interface InkLine {
   readonly x0: number;
@@ -21,12 +23,8 @@ const MOST_PIXELS = 150_000;
  * `thick`.
  */
 export function linesOf(
-  bits: Uint8Array,
-  width: number,
-  height: number,
-  isLevel: boolean,
-  least: number,
-  thick: number,
+  { bits, width, height }: Bitmap,
+  { isLevel, least, thick }: { readonly isLevel: boolean; readonly least: number; readonly thick: number },
 ): InkLine[] {
   const [rows, length, across, along] = isLevel ? [height, width, width, 1] : [width, height, 1, width];
   const done: InkLine[] = [];
@@ -80,12 +78,9 @@ export function linesOf(
  * @returns each line once, the longest first.
  */
 export function takeOutSlanted(
-  bits: Uint8Array,
+  { bits, width, height }: Bitmap,
   left: Uint8Array,
-  width: number,
-  height: number,
-  least: number,
-  thickness: number,
+  { least, thickness }: { readonly least: number; readonly thickness: number },
 ): InkLine[] {
   const reach = Math.max(1, Math.min(3, Math.ceil(thickness / 2)));
   const pixels: number[] = [];

@@ -67,21 +67,17 @@ export function pageInk(picture: Picture): PageInk {
         : Math.max(Math.round(SHORTEST_LINE * unit), Math.ceil(LONGER * letter)),
     thick = Math.max(3, Math.round(THICK * unit));
   const lines = [
-    ...linesOf(large, width, height, true, least, thick),
-    ...linesOf(large, width, height, false, least, thick),
+    ...linesOf(bitmapOf(width, height, large), { isLevel: true, least, thick }),
+    ...linesOf(bitmapOf(width, height, large), { isLevel: false, least, thick }),
   ];
   const left = inside.bits.slice();
   for (const line of lines) takeOut(line, left, width);
   for (let i = 0; i < large.length; i++) large[i] &= left[i];
   lines.push(
-    ...takeOutSlanted(
-      large,
-      left,
-      width,
-      height,
-      letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter,
-      commonThickness(lines),
-    ),
+    ...takeOutSlanted(bitmapOf(width, height, large), left, {
+      least: letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter,
+      thickness: commonThickness(lines),
+    }),
   );
   const pieces = componentsOf(bitmapOf(width, height, left), 8);
   const isLetter = Uint8Array.from(pieces.list, ({ box, area: pixels }, i) =>

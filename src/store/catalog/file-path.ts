@@ -39,6 +39,13 @@ export function extensionOf(path: string): string {
   return match === null ? '' : match[1].toLowerCase();
 }
 
+/** The extension for use in file names: its letters and digits in lower case, at most 16. */
+export function plainExtensionOf(path: string): string {
+  return extensionOf(path)
+    .replace(/[^a-z\d]/g, '')
+    .slice(0, 16);
+}
+
 /** The path with a number before its extension: `Gear.jpg` with 2 is `Gear(2).jpg`. */
 export function numberedPath(path: string, number: number): string {
   const extension = extensionOf(path).length;
