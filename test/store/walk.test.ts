@@ -67,7 +67,8 @@ test('a large folder comes in small steps, each folder is told of before its fil
     failed.push(...unreadable.map(({ path }) => path));
   }
   expect(rest.some((path) => path.startsWith('even/'))).toBe(false);
-  expect(failed).toEqual(['even']);
+  // A folder that is gone by the time it would be listed is passed over, as if the walk had begun later.
+  expect(failed).toEqual([]);
 
   const stop = new AbortController();
   const stopped = walkSteps(root, { accepts, signal: stop.signal });
