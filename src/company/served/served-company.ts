@@ -304,7 +304,8 @@ export class ServedCompany {
     }
     if (offset + limit > MOST_HITS)
       throw new RangeError(
-        `query.offset and query.limit must be at most ${MOST_HITS} together in a search by components, received ${offset} and ${limit}`,
+        `query.offset and query.limit must be at most ${MOST_HITS} together in a search by components, ` +
+          `received ${offset} and ${limit}`,
       );
     const started = performance.now();
     // Each component may have found everything that is on the wanted page.

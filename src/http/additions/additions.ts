@@ -13,7 +13,7 @@ import { RETRY } from './retry.js';
 import { FILE_COUNTS } from './file-counts.js';
 import { TEXT } from './text.js';
 
-/** What this adapter offers beside the interface, for the page and for programs that speak the engine's own words. */
+/** Endpoints beside the interface, in the engine's own names: for the page and other clients. */
 export const ADDITIONS: readonly Endpoint[] = [
   ...ENGINE_SEARCH,
   ...RECORDS,

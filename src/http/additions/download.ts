@@ -47,10 +47,11 @@ export const DOWNLOAD = [
   }),
 ];
 
-/** Bytes that browsers save and never show: what is in them was written by others. */
+/** Bytes that browsers save and never display, because others wrote their content. */
 function saved(bytes: Uint8Array, name: string, type: string): Answer {
   const plain = name.replace(/[^\w. ()+,=@-]/g, '_');
-  const exact = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`); // RFC 8187
+  // RFC 8187
+  const exact = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   return new Answer(200, bytes, {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}`,

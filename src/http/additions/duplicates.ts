@@ -48,11 +48,12 @@ const Decision = z
   })
   .openapi('DuplicateDecision');
 
-/** What of it is asked for. */
+/** Which groups are wanted. */
 const wishes = {
   classes: text({
     about:
-      'Of bytes, identical, mirrored, scaled, near, separated by commas. Absent: all but near; near, too, with the parameter near.',
+      'Of bytes, identical, mirrored, scaled, near, separated by commas. Absent: all but near; near, too, with the ' +
+      'parameter near.',
     most: 100,
   }),
   near: text({ about: 'Parts up to this score of a search are near; 0 to 1.', most: 20 }),
@@ -142,12 +143,14 @@ export const DUPLICATES = [
       }),
       uids: requiredText({
         about:
-          'UIDs separated by commas: 2 to 100 that all differ; with `from` the others that it differs from; or the one to keep.',
+          'UIDs separated by commas: 2 to 100 that all differ; with `from` the others that it differs from; or the ' +
+          'one to keep.',
         most: 4_000,
       }),
       from: text({
         about:
-          'With kind different: this file differs from each of the others, and nothing is said of those among themselves.',
+          'With kind different: this file differs from each of the others, and nothing is said of those among ' +
+          'themselves.',
         most: 100,
       }),
       of: text({ about: 'With kind keep: the class of the group. Default identical.', most: 20 }),
@@ -185,7 +188,7 @@ export const DUPLICATES = [
   }),
 ];
 
-/** What the classes and the score may be is the engine's to say. */
+/** The engine checks the classes and the score. */
 async function find(
   call: Call<{ readonly classes?: string; readonly near?: string; readonly settled: boolean }>,
   more: Pick<DuplicatesOptions, 'signal' | 'onProgress'>,

@@ -47,7 +47,7 @@ export const ENGINE_SEARCH = [
   }),
 ];
 
-/** The engine checks the rest. @throws Problem 400. */
+/** Checks what the engine does not: JSON, and inputs by UID only. @throws Problem 400. */
 function readQuery(text: string): SearchQuery {
   let query: unknown;
   try {
@@ -68,12 +68,12 @@ function readQuery(text: string): SearchQuery {
   return query as SearchQuery;
 }
 
-/** An option that there is none of is the request's fault: it is named. */
+/** An unknown option of the query is a 400 that names it. */
 function ofUnknownOption(cause: unknown): never {
   throw cause instanceof TypeError && cause.message.startsWith('query.') ? badField('query', cause.message) : cause;
 }
 
-/** JSON writes a typed array as an object. */
+/** Typed arrays become arrays: JSON would write them as objects. */
 function plain({ hits, ...rest }: SearchResult): object {
   return {
     ...rest,

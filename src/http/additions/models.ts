@@ -38,7 +38,8 @@ const Deviations = z
   .object({
     alignedBy: z.enum(['given', 'match', 'place', 'fit']).openapi({
       description:
-        'match: as the same, mirrored or scaled part; place: as they stand in their files; fit: by principal axes, then fitted.',
+        'match: as the same, mirrored or scaled part; place: as they stand in their files; fit: by principal axes, ' +
+        'then fitted.',
     }),
     matchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
     transform: z
@@ -47,11 +48,15 @@ const Deviations = z
     maxMm: z.number(),
     first: Figures,
     second: Figures,
-    glb: z.string().optional().openapi({
-      format: 'byte',
-      description:
-        'base64 of a binary glTF, with model=true: both surfaces in the frame of otherUID, the attribute _DEVIATION being mm, below 0 inside of the other.',
-    }),
+    glb: z
+      .string()
+      .optional()
+      .openapi({
+        format: 'byte',
+        description:
+          'base64 of a binary glTF, with model=true: both surfaces in the frame of otherUID, the attribute _DEVIATION ' +
+          'being mm, below 0 inside of the other.',
+      }),
   })
   .openapi('Deviations');
 
@@ -65,7 +70,8 @@ export const MODELS = [
     access: 'user',
     media: [GLB_TYPE],
     about:
-      'Components as nodes with names and placements, each geometry once, colors, and the lines where faces meet. A root node carries millimetres into metres.',
+      'Components as nodes with names and placements, each geometry once, colors, and the lines where faces meet. A ' +
+      'root node carries millimetres into metres.',
     answer: z.string().openapi({ format: 'binary' }),
     query: z.object({ fileUID }),
     statuses: {

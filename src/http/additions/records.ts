@@ -35,7 +35,8 @@ export const RECORDS = [
     body: 'bytes',
     answer: Record,
     about:
-      'Answers when the file is stored; it is indexed afterwards. A file at the path is replaced; the same bytes are not read again.',
+      'Answers when the file is stored; it is indexed afterwards. A file at the path is replaced; the same bytes ' +
+      'are not read again.',
     query: z.object({ path: requiredText({ about: 'Full path to store it under.' }), accountName }),
     respond: async (call) => {
       checkBinaryType(call.request);
@@ -71,7 +72,7 @@ export const RECORDS = [
     }),
     respond: async (call) => {
       const { prefix, kind, state, category, order, direction, after, limit } = call.query;
-      // What these may be is the engine's to say.
+      // The engine checks these.
       const options = {
         prefix,
         kind,

@@ -3,7 +3,7 @@ import { endpoint } from '../server/endpoint.js';
 import { given } from '../server/problem.js';
 import { flag, integer, requiredGuid, text } from '../wire/parameters.js';
 
-/** UTF-16 units of one answer, whole pages apart: some hundred milliseconds of a browser. */
+/** UTF-16 units after which an answer ends at the next page: what a browser lays out in some hundred milliseconds. */
 const ANSWER_LENGTH = 200_000;
 
 const Range = z.object({ start: z.int(), end: z.int() });
@@ -39,7 +39,9 @@ export const TEXT = [
     summary: 'The text of a file, page by page',
     access: 'user',
     answer: TextAnswer,
-    about: `Pages without text are left out. An answer ends after the page that passes ${ANSWER_LENGTH.toLocaleString('en')} characters.`,
+    about:
+      'Pages without text are left out. ' +
+      `An answer ends after the page that passes ${ANSWER_LENGTH.toLocaleString('en')} characters.`,
     query: z.object({
       fileUID: requiredGuid({ about: 'UID of the file.' }),
       words: text({ about: 'Words, "phrases" and prefixes* whose places are wanted.', most: 1_000 }),

@@ -6,7 +6,7 @@ import { guidOf, requiredText } from '../wire/parameters.js';
 
 const Currency = z.object({ Code: z.string(), Symbol: z.string(), Name: z.string() }).openapi('Currency');
 
-/** The type of a field, by what it is until it is set; of those that are null then, by name. */
+/** The type of a profile field, from its default value; where that is null, from its name. */
 function schemaOf(name: string, fallback: unknown): z.ZodType {
   if (typeof fallback === 'boolean') return z.boolean();
   if (typeof fallback === 'number') return name.startsWith('viewScoreThreshold') ? z.number() : z.int();

@@ -18,7 +18,9 @@ export const CONVERT_FILES = [
     body: 'files',
     plain: true,
     about:
-      'The answer is the base64 of a ZIP. A STEP file asked for as STEP comes back as it is, BREP and IGES keep their surfaces; all else becomes bodies of plane triangles, which the comment of the entry says: faceted, and why where an IGES file did.',
+      'The answer is the base64 of a ZIP. A STEP file asked for as STEP comes back as it is, BREP and IGES keep ' +
+      'their surfaces; all else becomes bodies of plane triangles, which the comment of the entry says: faceted, ' +
+      'and why where an IGES file did.',
     answer: z.string().openapi({ format: 'byte' }),
     query: z.object({
       fileNames: requiredText({ about: 'Names with extensions, separated by commas, in the order of the body.' }),

@@ -18,7 +18,7 @@ import { USAGE } from './usage.js';
 import { USERS } from './users.js';
 import { VERSION } from './version.js';
 
-/** Every row of the interface, in its order, and what there is beside it. */
+/** Every endpoint of the interface, in its order, then the additions. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...FILES,
   ...UPLOADS,

@@ -112,7 +112,7 @@ function readResults(list: string): { uid: string; score: number }[] {
   });
 }
 
-/** Values may hold commas: what has no equals sign belongs to the value before. */
+/** Values may hold commas: a piece without an equals sign belongs to the value before it. */
 function readAttributeList(list: string): string[] {
   const attributes: string[] = [];
   for (const item of list.split(',')) {

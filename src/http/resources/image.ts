@@ -16,7 +16,8 @@ export const IMAGE = [
     access: 'image',
     media: [...JSON_TYPES, 'image/png'],
     about:
-      'The base64 of a PNG, or the PNG itself when the header Accept asks for image/*. The links in records carry a token of some minutes for this one picture.',
+      'The base64 of a PNG, or the PNG itself when the header Accept asks for image/*. The links in records carry a ' +
+      'token of some minutes for this one picture.',
     answer: z.string().openapi({ format: 'byte' }),
     query: z.object({
       fid: requiredGuid({ about: 'UID of the file.' }),

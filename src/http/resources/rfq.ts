@@ -31,7 +31,8 @@ export const RFQS = [
     access: 'user',
     body: 'file',
     about:
-      'The answer is its id. Chunks are numbered from 0 or from 1, come in any order, and name the rfqId that the first one was answered with or one of their own.',
+      'The answer is its id. Chunks are numbered from 0 or from 1, come in any order, and name the rfqId that the ' +
+      'first one was answered with or one of their own.',
     answer: z.string(),
     query: z.object({
       fileName: requiredText({ about: 'Name of the file.', most: 1_000 }),

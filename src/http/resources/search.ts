@@ -14,7 +14,9 @@ const MOST_FILES = SEARCH_LIMITS.inputs;
 
 const crop = (what: string) =>
   integer({
-    about: `Crop area of the inputs, ${what}: pixels of an image, or of a drawing's page 1024 pixels long; only what lies in it counts. All four, or none.`,
+    about:
+      `Crop area of the inputs, ${what}: pixels of an image, or of a drawing's page 1024 pixels long; ` +
+      'only what lies in it counts. All four, or none.',
     byDefault: -1,
     deprecated: true,
   });
@@ -24,7 +26,8 @@ const common = {
   customAPI: integer({ about: 'Accepted, no effect.', byDefault: -1, deprecated: true }),
   includeComponents: flag({
     about:
-      'Beside the interface: also the components of stored assemblies whose upload had indexAssemblyComponents, each a result of its own.',
+      'Beside the interface: also the components of stored assemblies whose upload had indexAssemblyComponents, ' +
+      'each a result of its own.',
     byDefault: false,
   }),
   accountName,
@@ -37,7 +40,8 @@ const common = {
 };
 
 const FILTER_ABOUT =
-  'Pairs `key=value` joined by `&`, encoded whole: fileUID, resultFileType (Image, ThreeD, TwoD, Text), FT (encoded twice, may repeat), v, bbv, sa (`.1`, `+.2`, `-.5`, `+0.3/-0.4`).';
+  'Pairs `key=value` joined by `&`, encoded whole: fileUID, resultFileType (Image, ThreeD, TwoD, Text), FT (encoded ' +
+  'twice, may repeat), v, bbv, sa (`.1`, `+.2`, `-.5`, `+0.3/-0.4`).';
 
 export const SEARCH = [
   endpoint({
@@ -88,7 +92,8 @@ export const SEARCH = [
       filterStr: requiredText({ about: FILTER_ABOUT }),
       searchAssemblyComponents: flag({
         about:
-          'Results for each component of an assembly input, in one list by score; ComponentFID and ComponentName name the component of the input.',
+          'Results for each component of an assembly input, in one list by score; ComponentFID and ComponentName ' +
+          'name the component of the input.',
         byDefault: false,
       }),
       ...common,

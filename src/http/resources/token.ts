@@ -19,7 +19,7 @@ const TokenError = z
   .object({ error: z.string(), error_description: z.string() })
   .openapi('TokenError', { description: 'RFC 6749, section 5.2' });
 
-/** Form bodies are some short fields. */
+/** Limit of form bodies, which are a few short fields. */
 const FORM_BYTES = 65_536;
 
 const query = z.object({
@@ -47,7 +47,8 @@ export const TOKEN = [
     failure: TokenError,
     query,
     about:
-      'Fields come as a form or in the query; the form wins. A client may also say its id and secret by HTTP Basic. Errors are those of RFC 6749, section 5.2.',
+      'Fields come as a form or in the query; the form wins. A client may also say its id and secret by HTTP Basic. ' +
+      'Errors are those of RFC 6749, section 5.2.',
     statuses: {
       401: 'The client is unknown or its secret is wrong.',
       429: 'Too many attempts; Retry-After says when the next is heard.',
@@ -73,7 +74,7 @@ export const TOKEN = [
   }),
 ];
 
-/** Why no token is given, in the words of RFC 6749. */
+/** Why no token is issued, as an error of RFC 6749. */
 class GrantError extends Error {
   constructor(
     readonly error: string,
@@ -165,7 +166,7 @@ function basicCredentials(request: Request): { id: string; secret: string } | un
 function refused(cause: unknown): Answer {
   if (cause instanceof GrantError) return error(cause.status, cause.error, cause.message);
   if (!(cause instanceof EngineError)) {
-    // What the engine calls misuse (an address that is none) tells no more than wrong credentials do.
+    // A malformed address is answered as wrong credentials are, so that the answer tells nothing about accounts.
     if (cause instanceof RangeError || (cause instanceof TypeError && / must /.test(cause.message)))
       return error(400, 'invalid_grant', 'the credentials are not good');
     throw cause;

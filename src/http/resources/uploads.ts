@@ -10,19 +10,21 @@ import { checkBinaryType, checkJsonType } from '../wire/json-body.js';
 import { badField, given, Problem, statusOfFailure } from '../server/problem.js';
 import { flag, guid, integer, maybeFlag, requiredText, text } from '../wire/parameters.js';
 
-/** Uploads below this are refused; base64 characters or bytes, as they are sent. */
+/** Smallest upload: bytes, or characters of base64, as sent. */
 const LEAST_LENGTH = 1024;
 
 const uploadQuery = {
   file: requiredText({
     about:
-      'Search input: the extension alone (`.png`). Database upload: the full stored path. An `.ifz` keeps the extension before it.',
+      'Search input: the extension alone (`.png`). Database upload: the full stored path. An `.ifz` keeps the ' +
+      'extension before it.',
   }),
   isGZipCompressed: flag({ about: 'Legacy: the bytes are gzipped.', byDefault: false, deprecated: true }),
   isSearchInput: flag({ about: 'False: stores into the company database.', byDefault: true }),
   indexPriority: text({
     about:
-      'Database uploads: 3 normal, 4 behind every waiting 3; passed over for search inputs. Default 3, or what the profile says.',
+      'Database uploads: 3 normal, 4 behind every waiting 3; passed over for search inputs. Default 3, or what the ' +
+      'profile says.',
     most: 100,
   }).openapi({ type: 'integer', format: 'int32', maxLength: undefined }),
   attributes: text({ about: 'Database uploads: `name=value&name=value`, encoded.' }),
@@ -39,7 +41,8 @@ const uploadQuery = {
   isPriority: flag({ about: 'Replaced by indexPriority; accepted, no effect.', byDefault: false, deprecated: true }),
   overwriteFile: maybeFlag({
     about:
-      'Database uploads to a path that exists: true replaces, false stores as `Gear(2).jpg`. Default: what the profile says.',
+      'Database uploads to a path that exists: true replaces, false stores as `Gear(2).jpg`. Default: what the ' +
+      'profile says.',
   }),
   indexAssemblyComponents: flag({ about: 'Also indexes the components of an assembly.', byDefault: false }),
   callbackParam: text({ about: 'Added to the callback, `name:value`, when the company has one.', most: 1_000 }),
@@ -55,7 +58,8 @@ const DirectUpload = z.object({ ...uploadQuery, ...shapeletQuery });
 type UploadCall = Call<Omit<z.output<typeof LegacyUpload>, 'indexAsync'> & { readonly indexAsync?: boolean }>;
 
 const ABOUT =
-  'A file that cannot be read is answered with 415 or 422; its UID is then in the member `fileUID`, and its status is `failed`.';
+  'A file that cannot be read is answered with 415 or 422; its UID is then in the member `fileUID`, and its status ' +
+  'is `failed`.';
 const statuses = { 409: 'The UID is that of a file that may not be replaced so.', 422: 'The file cannot be read.' };
 
 export const UPLOADS = [
@@ -165,7 +169,7 @@ async function putFile(call: UploadCall, source: AsyncIterable<Uint8Array>): Pro
   );
 }
 
-/** The extension that a search input is given by: alone, or at the end of a name. */
+/** The extension of a search input: the whole value of `file`, or the end of a name. */
 function extensionOf(file: string): string {
   const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
   const extension = /(?:\.[^.\s]+)?\.(?:ifz|gz)$|\.[^.\s]+$/i.exec(name)?.[0];
@@ -174,7 +178,7 @@ function extensionOf(file: string): string {
   return extension;
 }
 
-/** `name=value` pairs of a nested query string; what stands for `&`, `=` and `%` in them is percent-encoded. */
+/** `name=value` pairs of a nested query string, in which `&`, `=` and `%` are percent-encoded. */
 function readAttributes(nested: string): string[] {
   return nested
     .split('&')
@@ -189,7 +193,7 @@ function readAttributes(nested: string): string[] {
         return decodeURIComponent(pair);
       } catch (cause) {
         if (!(cause instanceof URIError)) throw cause;
-        return pair; // A percent sign that stands for itself.
+        return pair; // A literal percent sign.
       }
     });
 }

@@ -54,7 +54,8 @@ export const USERS = [
     secret: true,
     answer: UserProfile,
     about:
-      "Without companyId the user joins the company that the e-mail address's domain is mapped to, if there is one. With it, that company must be this one, or the request must carry the token of one of its admins.",
+      "Without companyId the user joins the company that the e-mail address's domain is mapped to, if there is one. " +
+      'With it, that company must be this one, or the request must carry the token of one of its admins.',
     query: z.object({
       emailID,
       firstName: requiredText({ about: 'First name.', most: 100 }),
@@ -87,7 +88,10 @@ export const USERS = [
   }),
 ];
 
-/** Name of the company; a company that is not open and one that does not exist give the same answer. @throws Problem 403. */
+/**
+ * Name of the company; a company that is not open and one that does not exist give the same answer. @throws Problem
+ * 403.
+ */
 async function companyToJoin<Query>(
   { engine, options, request }: Call<Query>,
   companyId: string,
@@ -100,7 +104,7 @@ async function companyToJoin<Query>(
 }
 
 function digestOf(text: string): Uint8Array {
-  // A plus sign that was not encoded arrives as a space.
+  // A plus sign that was not percent-encoded arrives as a space.
   const plain = text.trim().replaceAll(' ', '+').replaceAll('-', '+').replaceAll('_', '/');
   const digest = Buffer.from(plain, 'base64');
   if (!/^[A-Za-z0-9+/]{27}=?$/.test(plain) || digest.length !== DIGEST_BYTES)

@@ -5,7 +5,7 @@ import { guidOf } from '../wire/parameters.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';
 
-/** Who asks, and for which company. */
+/** Who sends a request, and for which company. */
 export interface Caller {
   readonly principal: Principal | undefined;
   readonly companyName: string | undefined;
@@ -21,7 +21,7 @@ export class Unauthorized extends Problem {
 }
 
 /**
- * Finds out who sends a request and whether that may call the endpoint at all.
+ * Finds out who sends a request and whether the sender may call the endpoint at all.
  * @throws Unauthorized; Problem 403; 404 for an account that is not there.
  */
 export async function admit(
@@ -44,7 +44,7 @@ export async function admit(
     throw new Problem(403, "This needs a user's token; the token is an app's.");
   if (access === 'operator' && principal.role !== 'operator')
     throw new Problem(403, 'This needs special access: the role operator.');
-  // Members' and admins' accountName is passed over: it could only tell them which accounts there are.
+  // accountName of members and admins is ignored: an answer would only tell them which accounts exist.
   if (access === 'operator' || principal.role !== 'operator' || accountName === '')
     return { principal, companyName: principal.companyName };
   const account = await engine.accounts.companyNamed(accountName).catch(ofWrongName);
@@ -53,7 +53,7 @@ export async function admit(
   return { principal, companyName: account.name };
 }
 
-/** The sender's, by the host's own verifier or by the bearer token. Undefined: none, or not a good one. */
+/** The sender, as the host's own verifier or the bearer token says; undefined without a valid token. */
 export async function principalOf(
   engine: Engine,
   options: HttpOptions,
@@ -79,7 +79,7 @@ async function companyForNobody(
   return (await engine.accounts.publicCompany(accountName))?.name;
 }
 
-/** A name that no company can have is one that no company has. */
+/** No company has a name that none can have. */
 function ofWrongName(cause: unknown): undefined {
   if (!(cause instanceof RangeError)) throw cause;
 }

@@ -24,18 +24,18 @@ export class RequestBody {
     return this.#bytesRead;
   }
 
-  /** Whether nothing of it is left on the line. */
+  /** Whether it was read to its end. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Whether the request has one; by its headers an upload of zero bytes has. */
+  /** Whether the request has a body that is not empty by its headers. */
   get present(): boolean {
     return this.#request.body !== null && this.#request.headers.get('content-length') !== '0';
   }
 
   /**
-   * Its bytes as they come. A length that is known is checked before anything is read.
+   * Its bytes as they arrive. A declared length is checked before anything is read.
    * @throws Problem 413 above `limit` bytes, 408 when it stops or comes too slowly, 400 when the sender goes away.
    */
   async *stream(limit: number): AsyncGenerator<Uint8Array, void, void> {
@@ -54,7 +54,7 @@ export class RequestBody {
       }
       this.#ended = true;
     } finally {
-      // What is left unread is nobody's any more; that the sender is gone already is no news then.
+      // The rest is not wanted. Cancelling fails when the sender has gone, which changes nothing.
       if (!this.#ended) void reader.cancel().catch(() => undefined);
     }
   }
@@ -100,10 +100,10 @@ function tooLarge(limit: number, found: string): Problem {
   });
 }
 
-/** Unpacks gzip as it comes. @throws Problem 400 for what is no gzip. */
+/** Unpacks gzip as it arrives. @throws Problem 400 for bytes that are not gzip. */
 export async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   const gunzip = createGunzip();
-  pipeline(Readable.from(source, { objectMode: false }), gunzip, () => undefined); // Its failure comes out below.
+  pipeline(Readable.from(source, { objectMode: false }), gunzip, () => undefined); // The loop below throws its error.
   try {
     for await (const chunk of gunzip) yield chunk as Uint8Array;
   } catch (cause) {

@@ -4,13 +4,13 @@ import type { RequestBody } from './body.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';
 
-/** What the host knows of the sender beside the request. */
+/** What the host knows about the sender beside the request. */
 export interface ClientFacts {
-  /** Network address: failed sign-ins are counted for it. */
+  /** Network address; failed sign-ins are counted by it. */
   readonly address?: string;
 }
 
-/** One request on its way through an endpoint: what came, who asks, and for which company. */
+/** One request to an endpoint: what was sent, by whom, and for which company. */
 export class Call<Query = Readonly<Record<string, unknown>>> {
   readonly engine: Engine;
   readonly options: HttpOptions;
@@ -77,7 +77,9 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
   }
 }
 
-/** What a {@link Call} is made of. `companyName`: the company of the token; undefined when it is good for none. */
+/**
+ * What a {@link Call} is made of. `companyName`: the company of the token; undefined when the token belongs to none.
+ */
 export type CallParts<Query> = Pick<
   Call<Query>,
   'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'principal'

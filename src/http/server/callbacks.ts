@@ -4,13 +4,16 @@ import { Call } from './call.js';
 import { fileMapOf } from '../wire/file-map.js';
 import type { HttpOptions } from './http-options.js';
 
-/** From now on the engine sends callbacks; their payload is what GET File answers, and the pair that the upload carried. */
+/**
+ * Starts the engine's callbacks. Their payload is the answer of GET File and the pair that the upload carried in
+ * callbackParam.
+ */
 export function sendCallbacks(engine: Engine, options: HttpOptions): void {
   engine.accounts.sendCallbacks(async ({ companyName, fileUid, callbackParam }) => {
     const company = await engine.company(companyName);
     const record = await company.get(fileUid).catch((cause: unknown) => {
       if (!(cause instanceof EngineError) || cause.code !== 'FILE_UNKNOWN') throw cause;
-      return undefined; // Deleted meanwhile: there is nothing to tell.
+      return undefined; // The file was deleted in the meantime, so no callback is sent.
     });
     if (record === undefined) return undefined;
     const request = new Request('http://localhost/');
@@ -26,7 +29,7 @@ export function sendCallbacks(engine: Engine, options: HttpOptions): void {
     });
     const at = callbackParam.indexOf(':');
     const [name, value] = at < 0 ? [callbackParam, ''] : [callbackParam.slice(0, at), callbackParam.slice(at + 1)];
-    // The record's own fields are never overwritten by what an upload said.
+    // The fields of the record come last: a callbackParam cannot overwrite them.
     return JSON.stringify({ [name]: value, ...(await fileMapOf(call, record, { includeShapelets: false })) });
   });
 }

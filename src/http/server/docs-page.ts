@@ -3,7 +3,7 @@ import { LENGTH_LIMIT } from '../wire/parameters.js';
 
 const METHODS = ['get', 'put', 'post', 'delete'];
 
-/** A page to read the document in: plain HTML with its style inside, no script, nothing from the network. */
+/** The OpenAPI document as a page: HTML with inline styles, without scripts, loading nothing from the network. */
 export function docsPage({ info, paths, components }: OpenApiDocument): string {
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => method in methods).map((method) => ({ path, method, operation: methods[method] })),
@@ -75,7 +75,7 @@ function operationHtml(
   return `<details><summary><span class="method">${escape(method.toUpperCase())}</span><code>/api${escape(path)}</code> <span class="muted">${escape(summary)}${security.length === 0 ? ' (no token)' : ''}</span></summary><div>${paragraphs}${query}${body}${answers}</div></details>`;
 }
 
-/** The address of a schema is that of what lies inside: browsers then open what holds it. */
+/** The id is on the content of the details element, because browsers open the details that hold a link's target. */
 function schemaHtml(name: string, { properties, description }: OpenApiSchema): string {
   const about = description === undefined ? '' : `<p>${prose(description)}</p>`;
   const fields =
@@ -108,7 +108,7 @@ function typeOf({ $ref, type, format, items, anyOf, enum: values }: OpenApiSchem
   return escape(`${[type ?? 'any'].flat().join(' or ')}${format === undefined ? '' : ` (${format})`}`);
 }
 
-/** Bounds that somebody may meet; the length that every text has at most is none of them. */
+/** Bounds worth showing; the limit that every text has is not. */
 function rangeOf({ type, minimum, maximum, maxLength }: OpenApiSchema): string {
   const range =
     minimum !== undefined && maximum !== undefined

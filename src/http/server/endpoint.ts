@@ -3,16 +3,16 @@ import type { ZodObject, ZodType } from 'zod';
 import type { Call } from './call.js';
 
 /**
- * Who may call an endpoint. 'none': everybody. 'app': any token. 'user': a user's token. 'operator': that of a user with the
- * role operator. 'public': as 'user', or nobody in particular when `accountName` is a company that is publicly accessible.
- * 'image': as 'user', or whoever has a token for the one picture.
+ * Who may call an endpoint. 'none': everybody. 'app': any token. 'user': a user's token. 'operator': the token of a
+ * user with the role operator. 'public': as 'user', or without a token when `accountName` is a publicly accessible
+ * company. 'image': as 'user', or with an image token for this picture.
  */
 export type Access = 'none' | 'app' | 'user' | 'operator' | 'public' | 'image';
 
 /**
- * What the body of a request is. 'file': a JSON string of base64. 'bytes': raw bytes. 'files': a JSON array of base64 strings,
- * serialized into a JSON string. 'strings': a JSON array of strings, serialized once or twice. 'text': a JSON string. 'form':
- * `application/x-www-form-urlencoded`.
+ * What the body of a request is. 'file': a JSON string of base64. 'bytes': raw bytes. 'files': a JSON array of base64
+ * strings, serialized into a JSON string. 'strings': a JSON array of strings, serialized once or twice. 'text': a JSON
+ * string. 'form': `application/x-www-form-urlencoded`.
  */
 export type BodyKind = 'file' | 'bytes' | 'files' | 'strings' | 'text' | 'form';
 
@@ -35,25 +35,25 @@ export interface Endpoint<Query extends QuerySchema = QuerySchema> {
   readonly answer: ZodType;
   /** True: the answer is a plain string, written without quotes unless JSON is asked for. */
   readonly plain?: true;
-  /** Media types of an answer that is no JSON, or not always. */
+  /** Media types of an answer that is not JSON, or not always. */
   readonly media?: readonly string[];
   /** True: the query holds secrets, so it is never logged. */
   readonly secret?: true;
-  /** Statuses beside 200 and those that follow from access, body and accountName, with what they say. */
+  /** Statuses and their meanings, beside 200 and those that follow from access, body and accountName. */
   readonly statuses?: Readonly<Record<number, string>>;
-  /** Status of the answer when the request failed and the interface wants a body other than problem details. */
+  /** Bodies of failures, by status, where the interface wants something other than problem details. */
   readonly failureBodies?: Readonly<Record<number, string | boolean>>;
-  /** JSON that failures are answered with where a standard says how, beside problem details. */
+  /** Schema of failures where a standard defines one, beside problem details. */
   readonly failure?: ZodType;
   readonly respond: (call: Call<z.output<Query>>) => Promise<unknown>;
 }
 
-/** Checks the types of one endpoint and forgets those of its parameters. */
+/** Checks the types of one endpoint; its parameter types are dropped, so that all endpoints fit in one list. */
 export function endpoint<Query extends QuerySchema>(row: Endpoint<Query>): Endpoint {
   return row as unknown as Endpoint;
 }
 
-/** An answer that is more than a body with status 200. */
+/** An answer with a status other than 200, or with headers of its own. */
 export class Answer {
   readonly status: number;
   /** `undefined`: no body. Bytes are written as they are, under the Content-Type of `headers`. */

@@ -20,7 +20,7 @@ import { wholeResponse } from './whole-body.js';
 /** Answers a request. Never rejects and never throws. */
 export type Handler = (request: Request, client?: ClientFacts) => Promise<Response>;
 
-/** What belongs to one request. */
+/** State of one request. */
 interface Exchange {
   readonly requestId: string;
   readonly client: ClientFacts;
@@ -33,15 +33,15 @@ interface Exchange {
 
 type Env = { Bindings: Exchange };
 
-/** Parameters whose values are secrets, wherever they stand. */
+/** Parameters whose values are never logged. */
 const SECRETS = /^(token|password|refresh_token|access_token|client_secret)$/i;
-/** What metrics tell apart; a client may invent others without end. */
+/** Methods with a metric of their own; all others count as 'other', because clients may invent any number. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS']);
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
 /**
- * The documented endpoints over an engine, as a function from request to answer; see the README for the mounting.
- * Several handlers may live in one process; each has its own metrics, none shares anything.
+ * The documented endpoints over an engine, as a function from request to answer; the README of this folder shows how to
+ * mount it. Several handlers may live in one process; they share nothing.
  * @throws TypeError or RangeError that names a wrong option.
  */
 export function createHandler(engine: Engine, options?: Partial<HttpOptions>): Handler {
@@ -84,7 +84,7 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
 function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, bodies: { open: number }): OpenAPIHono<Env> {
   const paths = new Map<string, string>(ENDPOINTS.map(({ path }) => [path.toLowerCase(), path]));
   const app = new OpenAPIHono<Env>({
-    // One route for a path with and without `/api`, in any casing.
+    // One route for a path with and without `/api`, in any letter case.
     getPath: (request) => {
       const path = pathOf(request.url, options.basePath);
       return paths.get(path.toLowerCase().replace(/^\/api(?=\/)/, '')) ?? path;
@@ -164,13 +164,17 @@ function pathOf(url: string, basePath: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path === '' ? '/' : path;
 }
 
-/** The parameters of a request, checked by the schema that documents them. @throws Problem 400 that names those that are wrong. */
+/**
+ * The parameters of a request, checked by the schema that documents them. @throws Problem 400 that names those that are
+ * wrong.
+ */
 function readQuery(schema: QuerySchema, { search, searchParams }: URL): Record<string, unknown> {
   checkEncoding(search);
   const query: Record<string, string> = {};
   const errors: Record<string, string[]> = {};
   for (const [name, value] of searchParams) {
-    if (!Object.hasOwn(schema.shape, name)) continue; // Unknown ones are passed over, as clients of older hosts send them.
+    // Unknown parameters are ignored: clients of older hosts send them.
+    if (!Object.hasOwn(schema.shape, name)) continue;
     if (Object.hasOwn(query, name)) errors[name] = ['must be given once'];
     query[name] = value;
   }
@@ -191,12 +195,12 @@ function readQuery(schema: QuerySchema, { search, searchParams }: URL): Record<s
   throw new Problem(400, detail, { errors });
 }
 
-/** What each parameter of a schema is when it is not given; undefined where that is refused. */
+/** Value of each parameter that is not given, by schema; undefined for a required parameter. */
 const ABSENT = new WeakMap<QuerySchema, ReadonlyMap<string, { readonly value: unknown } | undefined>>();
 
 /**
- * The same as the schema gives, parameter by parameter: most are absent, and what they are then is known. Undefined when one is wrong: the
- * whole schema says what.
+ * What the schema gives, parameter by parameter: most are absent, and their defaults are cached. Undefined when one is
+ * wrong: the whole schema then says which.
  */
 function readFields(schema: QuerySchema, query: Readonly<Record<string, string>>): Record<string, unknown> | undefined {
   let absent = ABSENT.get(schema);
@@ -221,7 +225,7 @@ function readFields(schema: QuerySchema, query: Readonly<Record<string, string>>
   return read;
 }
 
-/** @throws Problem 400 that names the parameter which is no percent-encoded UTF-8. */
+/** @throws Problem 400 that names the parameter which is not percent-encoded UTF-8. */
 function checkEncoding(search: string): void {
   if (!search.includes('%')) return;
   for (const pair of search.slice(1).split('&')) {
@@ -265,19 +269,22 @@ function failed(exchange: Exchange, cause: unknown): Response {
   });
 }
 
-/** Too large and of an unsupported kind are what is sent; a stored file that is so cannot be read, whoever asks for something of it. */
+/**
+ * 413 and 415 are about the body that was sent. Where a stored file is too large or of an unsupported kind, the answer
+ * is 422.
+ */
 function ofStored(problem: Problem, endpoint: Endpoint | undefined): Problem {
   const { status, message, errors, headers, more, cause } = problem;
   if (endpoint === undefined || endpoint.body !== undefined || (status !== 413 && status !== 415)) return problem;
   return new Problem(422, message, { errors, headers, more, cause });
 }
 
-/** What every answer carries. */
+/** Sets the headers of every answer. */
 function finished(response: Response, { requestId, body }: Exchange): Response {
   const { headers } = response;
   headers.set('X-Request-Id', requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
-  // Answers depend on who asks.
+  // Answers depend on the sender.
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   if (!body.ended) headers.set('Connection', 'close');
   return response;
@@ -307,7 +314,7 @@ function tell(
   try {
     log(entry);
   } catch {
-    // The answer is made: that the host could not write its log is no reason to keep it back.
+    // The answer is ready; a failure of the host's log does not withhold it.
   }
 }
 
@@ -316,7 +323,7 @@ function redacted(search: string): string {
     .slice(1)
     .split('&')
     .map((pair) => {
-      // Read as the parameters are: a name may be percent-encoded, too.
+      // Parsed as the parameters are, because a name may be percent-encoded as well.
       const [[name] = ['']] = new URLSearchParams(pair);
       return SECRETS.test(name) ? `${name}=***` : pair;
     })

@@ -1,7 +1,7 @@
 import type { Principal } from '../../accounts/index.js';
 import { checkInteger, withDefaults } from '../../options.js';
 
-/** What the log hook is given for every request that was answered. */
+/** What the log hook gets for every answered request. */
 export interface LogEntry {
   readonly time: Date;
   /** Also the `X-Request-Id` of the answer and the `traceId` of problem details. */
@@ -17,33 +17,36 @@ export interface LogEntry {
   readonly company?: string;
   /** UID of the user, or id of the client program. */
   readonly principal?: string;
-  /** What went wrong on our side, or why the request was refused. */
+  /** Why the request failed or was refused. */
   readonly error?: unknown;
 }
 
 /** How a handler works; all have defaults. */
 export interface HttpOptions {
-  /** Path below which the host mounts the handler, when it does not take it off: `/cad`. Default ''. */
+  /** Path below which the handler is mounted, unless the host strips it: `/cad`. Default ''. */
   readonly basePath: string;
-  /** Put before the links in answers: `https://cad.example.com`. Default '': links begin with `basePath`. */
+  /** Prefix of the links in answers: `https://cad.example.com`. Default '': links begin with `basePath`. */
   readonly publicUrl: string;
   /** Largest body of an upload, bytes as they are sent. Default 1.5 GiB. */
   readonly uploadBytes: number;
-  /** Largest body that is held in memory (inputs of a search, files to convert, a logo, a chunk of an RFQ), bytes. Default 256 MiB. */
+  /**
+   * Largest body that is held in memory (inputs of a search, files to convert, a logo, a chunk of an RFQ), bytes.
+   * Default 256 MiB.
+   */
   readonly bodyBytes: number;
   /** Largest body of other requests, bytes. Default 1 MiB. */
   readonly textBytes: number;
-  /** Longest silence while a body is sent, ms. Default 30 000. */
+  /** Longest pause while a body is sent, ms. Default 30 000. */
   readonly bodyIdleMs: number;
-  /** A body that comes slower than this after the first `bodyIdleMs`, bytes a second, is given up. Default 4 096. */
+  /** Slowest body after the first `bodyIdleMs`, bytes per second; slower ones get 408. Default 4 096. */
   readonly bodyRate: number;
   /** Bodies read at a time; further requests with one get 503. Default 64. */
   readonly concurrentBodies: number;
   /** False: no tokens for passwords; a host with its own sign-in sets it. Default true. */
   readonly passwordGrant: boolean;
-  /** Tells who sends a request, before the engine's own tokens are asked: OpenID Connect, API keys. Default: none. */
+  /** Identifies the sender before the engine's own tokens are looked at: OpenID Connect, API keys. Default: none. */
   readonly authenticate: ((request: Request) => Promise<Principal | undefined>) | undefined;
-  /** Called once for every request, after it was answered. Default: none. */
+  /** Called once per request, after the answer was made. Default: none. */
   readonly log: ((entry: LogEntry) => void) | undefined;
   /** False: no `/metrics`. Default true. */
   readonly metrics: boolean;
@@ -71,7 +74,7 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   page: true,
 });
 
-/** Fills up and checks. @throws TypeError or RangeError that names the option. */
+/** Adds the defaults and checks all options. @throws TypeError or RangeError that names the option. */
 export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpOptions {
   const options = withDefaults('options', given, DEFAULT_HTTP_OPTIONS);
   for (const name of ['uploadBytes', 'bodyBytes', 'textBytes', 'bodyIdleMs', 'bodyRate', 'concurrentBodies'] as const) {

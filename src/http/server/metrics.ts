@@ -21,7 +21,7 @@ export class Metrics {
     this.#inFlight++;
   }
 
-  /** @param endpoint its path in the documentation; 'other' for what is no endpoint. */
+  /** @param endpoint its documented path; 'other' for a request to no endpoint. */
   ended(method: string, endpoint: string, status: number, durationMs: number, bodyBytes: number): void {
     this.#inFlight--;
     this.#bodyBytes += bodyBytes;
@@ -41,7 +41,7 @@ export class Metrics {
     series.sumS += seconds;
   }
 
-  /** All of it, with what the engine tells. */
+  /** All metrics, those of the engine included. */
   async text(engine: Engine): Promise<string> {
     const { files, states, queueLength, blobBytes, catalogBytes } = await engine.stats();
     return [

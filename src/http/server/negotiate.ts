@@ -3,7 +3,10 @@ export const JSON_TYPES = ['application/json', 'text/json', 'text/plain'] as con
 /** The same for answers that the interface calls plain strings. */
 export const PLAIN_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
-/** The offered type that an Accept header likes most, ties by the order of the offers; the first offer when it likes none. */
+/**
+ * The offered type that an Accept header prefers, ties by the order of the offers; the first offer when it accepts
+ * none.
+ */
 export function preferredType<Type extends string>(accept: string | null, offers: readonly Type[]): Type {
   if (accept === null || accept === '' || accept === '*/*') return offers[0];
   let best: Type = offers[0];
@@ -15,7 +18,7 @@ export function preferredType<Type extends string>(accept: string | null, offers
   return best;
 }
 
-/** What an Accept header says of a type: the most specific range counts. */
+/** Quality (q) that an Accept header gives a type; the most specific range counts. */
 function qualityOf(type: string, accept: string): number {
   const [main] = type.split('/');
   let quality = 0;
@@ -32,7 +35,7 @@ function qualityOf(type: string, accept: string): number {
   return quality;
 }
 
-/** Whether a request asks for a picture itself. */
+/** Whether a request wants an image body instead of base64. */
 export function wantsPicture(accept: string | null): boolean {
   return accept !== null && /(^|,)\s*image\//i.test(accept) && !/(^|,)\s*(application|text)\/(x-)?json/i.test(accept);
 }

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from './handler.js';
 import { wholeBodyOf } from './whole-body.js';
 
-/** A listener for `http.createServer`, and a handler for Express and others that call with Node's own objects. */
+/** A listener for `http.createServer`, also usable as an Express middleware. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Puts a handler under Node's HTTP server. Bodies of requests are streamed; when the client goes away, the request's signal is
- * aborted. Under a framework, nothing may have read the body before.
+ * Adapts a handler to Node's HTTP server. Bodies of requests are streamed; when the client disconnects, the request's
+ * signal is aborted. Under a framework, nothing may have read the body before.
  */
 export function toNodeListener(handler: Handler): NodeListener {
   return (incoming, outgoing) => {
     answer(handler, incoming, outgoing).catch(() => {
-      // The client went away, or sent what is no HTTP request: there is nobody to tell.
+      // The client disconnected, or did not send an HTTP request.
       outgoing.destroy();
     });
   };
@@ -23,7 +23,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new DOMException('the client went away', 'AbortError'));
   });
-  incoming.on('error', () => undefined); // Whoever reads the body is told; without a reader nobody needs to be.
+  incoming.on('error', () => undefined); // A reader of the body gets the error; without a reader it does not matter.
   const request = requestOf(incoming, gone.signal);
   if (request === undefined) {
     outgoing.writeHead(400, { Connection: 'close' }).end();
@@ -32,12 +32,13 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   const response = await handler(request, { address: incoming.socket.remoteAddress });
   outgoing.statusCode = response.status;
   response.headers.forEach((value, name) => outgoing.setHeader(name, value));
-  // Answers are whole in memory anyway; written at once, they have a length.
+  // Answers are in memory as a whole; written at once, they have a Content-Length.
   const body =
     wholeBodyOf(response) ?? (response.body === null ? undefined : Buffer.from(await response.arrayBuffer()));
   if (body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(body));
   outgoing.end(incoming.method === 'HEAD' ? undefined : body);
-  // What the client still sends is read and dropped for a moment, so that it gets to read the answer; then the line is cut.
+  // The rest of the body is read and dropped for a moment, so that the client can read the answer; then the connection
+  // is closed.
   if (!incoming.complete && response.headers.get('connection') === 'close') {
     incoming.resume();
     outgoing.once('finish', () => setTimeout(() => incoming.destroy(), LINGER_MS).unref());
@@ -45,8 +46,8 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
 }
 
 /**
- * The body as a web stream. Not `Readable.toWeb`: its stream, once cancelled, throws out of reach when what the client still sends
- * is dropped.
+ * The body as a web stream. `Readable.toWeb` is not used: once its stream is cancelled, it throws an uncaught error
+ * when the rest of the body is dropped.
  */
 function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   let end = (): void => undefined;
@@ -89,7 +90,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
     if (!name.startsWith(':')) headers.push([name, incoming.rawHeaders[i + 1]]);
   }
   try {
-    // Whatever host the client names, nothing depends on it.
+    // Nothing depends on the host that the client names.
     const url = new URL(incoming.url ?? '/', 'http://localhost');
     const { 'transfer-encoding': encoding, 'content-length': length } = incoming.headers;
     const hasBody = method !== 'GET' && method !== 'HEAD' && (encoding !== undefined || Number(length ?? 0) > 0);
@@ -97,6 +98,6 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
     return new Request(url, { method, headers, signal, body: streamOf(incoming), duplex: 'half' } as RequestInit);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    return undefined; // A method, header or address that no request may have.
+    return undefined; // A method, header or URL that is not allowed in a request.
   }
 }

@@ -70,7 +70,7 @@ const ACCESS: Readonly<Record<Access, string>> = {
   image: "A user's token, or none with an image token in `token`.",
 };
 
-/** The route of an endpoint, from which requests are checked and the documentation is made. */
+/** The route of an endpoint: requests are checked by it, and the documentation is made from it. */
 export function routeOf(row: Endpoint): RouteConfig & { getRoutingPath(): string } {
   const {
     method,
@@ -118,7 +118,7 @@ export function routeOf(row: Endpoint): RouteConfig & { getRoutingPath(): string
       : { security: access === 'image' || access === 'public' ? [{ bearer: [] }, {}] : [{ bearer: [] }] }),
     request: {
       query,
-      // Documented alone: bodies are read and checked as they come.
+      // For the documentation only: bodies are checked while they are read.
       ...(kind === undefined
         ? {}
         : {
@@ -150,7 +150,7 @@ export function routeOf(row: Endpoint): RouteConfig & { getRoutingPath(): string
   });
 }
 
-/** How a body that is always the same is documented. */
+/** Documents a body that is always the same. */
 function contentOf(body: string | boolean) {
   return { [typeof body === 'string' ? 'text/plain' : 'application/json']: { schema: z.literal(body) } };
 }
@@ -170,14 +170,15 @@ export function openApiDocument(
       title: 'shapedex',
       version,
       description:
-        'Indexes files and finds them by shape, text and attributes. Every path answers with and without the prefix `/api`. Most want the header `Authorization: Bearer <token>`; `POST /api/Token` gives one.',
+        'Indexes files and finds them by shape, text and attributes. Every path answers with and without the prefix ' +
+        '`/api`. Most want the header `Authorization: Bearer <token>`; `POST /api/Token` gives one.',
     },
     servers: [{ url: `${base}/api` }, { url: base === '' ? '/' : base }],
   });
   return document as unknown as OpenApiDocument;
 }
 
-/** What of an OpenAPI document is read here and in tests. */
+/** The parts of an OpenAPI document that the docs page and tests read. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };

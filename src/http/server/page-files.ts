@@ -22,7 +22,10 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** Files of the page by the paths that they are asked for under: `/` and `/assets/…`. Nothing else of the disk can be reached. Read once, at the first call. */
+/**
+ * Files of the page by their request paths, `/` and `/assets/…`. No other file can be reached. Read once, at the first
+ * call.
+ */
 export function pageFiles(): ReadonlyMap<string, PageFile> {
   return (files ??= readAll());
 }

@@ -2,7 +2,7 @@ import { clientHas } from './cached-answer.js';
 import { wholeResponse } from './whole-body.js';
 import { pageFiles, type PageFile } from './page-files.js';
 
-/** What the page may do: run its own code and ask its own server. `blob:` is what pictures and models are shown from. */
+/** The page may run its own code and call its own server. Pictures and models are shown from `blob:` URLs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,9 +17,9 @@ const POLICY = [
 ].join('; ');
 
 /**
- * The page or one of its files; undefined for a path that is none of them.
+ * The page or one of its files; undefined for every other path.
  * @param path without the base path; `/` for the page itself.
- * @param pathname as it was asked for: the page's addresses are relative, so its own must end with a slash.
+ * @param pathname of the request: the page's URLs are relative, so its own path must end with a slash.
  */
 export function pageResponse(request: Request, path: string, pathname: string): Response | undefined {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
@@ -31,7 +31,7 @@ export function pageResponse(request: Request, path: string, pathname: string): 
   return responseOf(request, file, path !== '/');
 }
 
-/** hashed: its name changes with its content. */
+/** hashed: the file's name changes with its content, so it may be cached for ever. */
 function responseOf(request: Request, { bytes, gzipped, type, tag }: PageFile, hashed: boolean): Response {
   const common = {
     ETag: tag,

@@ -3,7 +3,7 @@ import { EngineError, type ErrorCode } from '../../index.js';
 /** What is wrong with a request, by the parameter or field that it is about; `body` is the body. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** How an error is answered beside its status and sentence. */
+/** What an error answer holds beside its status and sentence. */
 export interface ProblemOptions {
   readonly errors?: FieldErrors;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,7 +12,10 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** An answer that is an error; thrown by endpoints, written as problem details (RFC 9457). It has no `code`: it is nobody's failure but the request's. */
+/**
+ * An error answer; thrown by endpoints, written as problem details (RFC 9457). It has no engine `code`: the request
+ * itself is wrong.
+ */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -29,7 +32,7 @@ export class Problem extends Error {
   }
 }
 
-/** 400 about one parameter or the body; a message without a subject is about the field. */
+/** 400 about one parameter or the body. A message that begins with a verb (`must …`) gets the field as its subject. */
 export function badField(field: string, message: string): Problem {
   return new Problem(400, /^(must|is) /.test(message) ? `${field} ${message}` : message, {
     errors: { [field]: [message] },
@@ -39,7 +42,7 @@ export function badField(field: string, message: string): Problem {
 /** Seconds after which a client may try again when the engine cannot serve now. */
 const RETRY_AFTER_S = 5;
 
-/** Statuses of the engine's failures. */
+/** HTTP status of each error code of the engine. */
 const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   LIBRARY_LOCKED: 503,
   LIBRARY_UNREADABLE: 500,
@@ -72,7 +75,7 @@ const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   CORE_FAILED: 500,
 };
 
-/** The problem that an error of the engine is to a client. What is no failure of the request says nothing of its cause. */
+/** The answer to an error. Errors that are not the client's (5xx) do not tell their cause. */
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   if (!(cause instanceof EngineError)) return new Problem(500, 'The request failed unexpectedly.', { cause });
@@ -95,15 +98,16 @@ export function problemOf(cause: unknown): Problem {
   });
 }
 
-/** Status of a file that was stored but could not be indexed. */
+/** Status for a file that was stored but could not be indexed. */
 export function statusOfFailure(code: ErrorCode): number {
   const status = STATUS_OF[code];
   return status < 500 ? status : 422;
 }
 
 /**
- * Awaits a call of the engine whose arguments come from the request: what it calls misuse is then the client's, about this field (or the one that its sentence is about).
- * Its sentences say what a value must be; other TypeErrors are defects and pass.
+ * Awaits a call of the engine whose arguments come from the request. A TypeError or RangeError that says what an
+ * argument must be becomes a 400 about this field, or about the one that `field` derives from the message; other errors
+ * are rethrown.
  */
 export async function given<T>(
   field: string | ((message: string) => string),
@@ -134,7 +138,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** The body of problem details. `instance` is the path alone: a query may hold what nobody should read. */
+/** The body of problem details. `instance` is the path without the query, which may hold secrets. */
 export function problemDetails(
   { status, message, errors, more }: Problem,
   instance: string,

@@ -1,14 +1,14 @@
-/** Bodies of answers that are whole in memory, so that nobody has to read them through a stream again. */
+/** Bodies that are in memory as a whole, so that they need not be read back from the stream of a Response. */
 const BODIES = new WeakMap<Response, string | Uint8Array>();
 
-/** An answer with a body that stays known. */
+/** A Response whose body {@link wholeBodyOf} gives back. */
 export function wholeResponse(body: string | Uint8Array, init: ResponseInit): Response {
   const response = new Response(body as BodyInit, init);
   BODIES.set(response, body);
   return response;
 }
 
-/** The body of an answer that {@link wholeResponse} made; undefined of others. */
+/** The body of a Response made by {@link wholeResponse}; undefined for others. */
 export function wholeBodyOf(response: Response): string | Uint8Array | undefined {
   return BODIES.get(response);
 }

@@ -13,8 +13,8 @@ export const AssemblyItem = z
 type Item = z.output<typeof AssemblyItem>;
 
 /**
- * Parts and sub-assemblies directly below an assembly, in order, one item a placement; null for what is none. They have a UID and a picture
- * where they are indexed by themselves.
+ * Parts and sub-assemblies directly below the root of an assembly, in order, one item per placement; null for a single
+ * part. Those that are indexed by themselves have a UID and a picture.
  */
 export async function assemblyChildren<Query>(
   call: Call<Query>,
@@ -32,7 +32,7 @@ export async function assemblyChildren<Query>(
   );
 }
 
-/** The assemblies that hold a model as one of their indexed components; null when none does. */
+/** The assemblies that hold the model as an indexed component; null when there is none. */
 export async function assemblyParents<Query>(
   call: Call<Query>,
   { uid, state, triangleCount }: FileRecord,

@@ -5,9 +5,9 @@ const ESCAPES: Readonly<Record<string, string>> = { '/': '/', n: '', r: '', t: '
 const LONGEST_ESCAPE = 6;
 
 /**
- * Decodes a JSON string of base64 as it comes: memory holds one chunk, however long the string is.
- * @param leastLength characters of base64 that the string must have at least.
- * @throws Problem 400 about the body, also for what is no JSON string, no base64 or too short.
+ * Decodes a JSON string of base64 as it arrives: memory holds one chunk, however long the string is.
+ * @param leastLength least number of characters of base64.
+ * @throws Problem 400 about the body when it is not a JSON string, not base64 or too short.
  */
 export async function* base64OfJson(
   source: AsyncIterable<Uint8Array>,
@@ -66,7 +66,7 @@ export function decodeBase64(text: string, field: string): Uint8Array {
   return Buffer.concat([decoder.decode(text), decoder.end()]);
 }
 
-/** Strict about the alphabet and the padding, which Buffer is not; white space is passed over. */
+/** Unlike Buffer, it checks the alphabet and the padding; white space is ignored. */
 class Base64Decoder {
   readonly #field: string;
   #rest = '';
@@ -101,7 +101,7 @@ class Base64Decoder {
 
   /** The last, incomplete group. */
   end(): Uint8Array {
-    // Without padding is taken, too: some writers leave it out.
+    // Missing padding is accepted: some writers leave it out.
     const complete =
       this.#padding === 0 ? this.#rest.length !== 1 : this.#rest.length + this.#padding === 4 && this.#rest.length >= 2;
     if (!complete)

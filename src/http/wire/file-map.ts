@@ -11,7 +11,7 @@ const text = z.string().nullable();
 
 const Box = z.object({ X: z.number(), Y: z.number(), Width: z.number(), Height: z.number() });
 
-/** One shape of a file: on a page a box, of a model what a camera sees. */
+/** One shape of a file: a box on a page, or a camera view of a model. */
 export const Shapelet = z
   .object({
     Index: z.int(),
@@ -57,7 +57,7 @@ export const FileMap = z
   })
   .openapi('FileMap');
 
-/** Whether the engine can draw a file: all that it has read, but models without their shape. */
+/** Whether there is a picture of a file: of every indexed file except a model without a shape. */
 export function hasPicture({
   state,
   kind,
@@ -66,7 +66,7 @@ export function hasPicture({
   return state === 'indexed' && (kind !== 'ThreeD' || triangleCount !== null);
 }
 
-/** The wire form of shapelets. lgFileNumber: only those of this page; of a model, only the one of this number, from 1. */
+/** The wire form of shapelets. lgFileNumber: only those of this page, or only this view of a model, from 1. */
 export async function shapeletsOf<Query>(
   call: Call<Query>,
   uid: string,
@@ -94,7 +94,7 @@ export async function shapeletsOf<Query>(
   return wanted === undefined ? all : all.filter(({ Index, Page }) => (Page ?? Index + 1) === wanted);
 }
 
-/** What of a file's shapes is wanted. */
+/** Which shapes of a file are wanted. */
 export interface ShapeletWishes {
   readonly includeShapelets: boolean;
   readonly lgFileNumber?: string;

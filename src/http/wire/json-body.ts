@@ -15,7 +15,7 @@ export function checkJsonType(request: Request): void {
   });
 }
 
-/** @throws Problem 415 for a body that is not raw bytes. */
+/** @throws Problem 415 for a media type other than raw bytes. */
 export function checkBinaryType(request: Request): void {
   const type = request.headers.get('content-type');
   if (type === null || type === '' || /^\s*application\/octet-stream\s*(;|$)/i.test(type)) return;
@@ -39,7 +39,7 @@ export async function readJson(request: Request, body: RequestBody, limit: numbe
   return text.trim() === '' ? undefined : parsed(text, 'must be JSON');
 }
 
-/** A JSON string, as the interface wraps short texts; a body that is none counts as ''. */
+/** A JSON string, as the interface wraps short texts; '' for an empty body or null. */
 export async function readText(request: Request, body: RequestBody, limit: number): Promise<string> {
   const value = await readJson(request, body, limit);
   if (value === undefined || value === null) return '';

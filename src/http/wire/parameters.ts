@@ -5,7 +5,7 @@ export const LENGTH_LIMIT = 65_536;
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INT32 = 2 ** 31;
 
-/** A GUID in one spelling (lower case, with hyphens, without braces); undefined for what is none. */
+/** A GUID in one spelling (lower case, with hyphens, without braces); undefined when the text is not a GUID. */
 export function guidOf(text: string): string | undefined {
   const bare = text
     .trim()
@@ -35,14 +35,14 @@ export function requiredText({ most = LENGTH_LIMIT, ...facts }: Facts & { readon
   ).openapi({ type: 'string', minLength: 1, maxLength: most, param: { required: true }, ...documented(facts) });
 }
 
-/** `true` or `false` in any casing, 1 or 0. */
+/** `true` or `false` in any letter case, 1 or 0. */
 export function flag({ byDefault, ...facts }: Facts & { readonly byDefault: boolean }) {
   return optional(readFlag)
     .transform((value) => value ?? byDefault)
     .openapi({ type: 'boolean', default: byDefault, ...documented(facts) });
 }
 
-/** A flag whose absence means something of its own. */
+/** A flag whose absence has a meaning of its own. */
 export function maybeFlag(facts: Facts) {
   return optional(readFlag).openapi({ type: 'boolean', ...documented(facts) });
 }
@@ -84,7 +84,7 @@ export function requiredGuid(facts: Facts) {
   });
 }
 
-/** One of some words that must be given, in any casing. */
+/** One of these words, in any letter case; must be given. */
 export function oneOf<const Word extends string>(words: readonly Word[], facts: Facts) {
   return required(
     (value, refuse): Word | undefined =>

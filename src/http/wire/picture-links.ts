@@ -1,12 +1,12 @@
 import type { Call } from '../server/call.js';
 
-/** Links to the pictures of a file, good for some minutes. */
+/** Links to the pictures of a file, valid for as long as their image token (15 minutes by default). */
 export interface PictureLinks {
   readonly small: string;
   readonly large: string;
 }
 
-/** `page`: which of a file with several, from 1; '' the first. */
+/** `page`: number of the page, from 1; '' for the first. */
 export async function pictureLinks<Query>(call: Call<Query>, uid: string, page = ''): Promise<PictureLinks> {
   return linksOf(call, uid, await call.engine.accounts.imageToken(call.companyName, uid), page);
 }

@@ -29,15 +29,21 @@ const ShapeResult = z
     FirstShapeMatchPageNum: text.openapi({ description: 'Its page, from 1.' }),
     MatchPosition: text.openapi({
       description:
-        '`x,y,rotation,scale` between pages: the page of the result is scaled and turned (degrees, clockwise) about its upper left corner, then moved, so that its shape lies on that of the input. Lengths in units of the longer side of a page.',
+        '`x,y,rotation,scale` between pages: the page of the result is scaled and turned (degrees, clockwise) about ' +
+        'its upper left corner, then moved, so that its shape lies on that of the input. Lengths in units of the ' +
+        'longer side of a page.',
     }),
     Name: text,
     Similarity: number.openapi({ description: '0 to 100, for people.' }),
     MatchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
-    IsDuplicate: z.boolean().nullable().openapi({
-      description:
-        'Of an input, by shapeOnlyDups, attrsOnlyDups and shapePlusAttrsDups of the profile; null when none of these is set.',
-    }),
+    IsDuplicate: z
+      .boolean()
+      .nullable()
+      .openapi({
+        description:
+          'Of an input, by shapeOnlyDups, attrsOnlyDups and shapePlusAttrsDups of the profile; null when none of ' +
+          'these is set.',
+      }),
     MatchTransform: z
       .array(z.number())
       .nullable()
@@ -77,7 +83,8 @@ const ResultEntry = z
       .nullable()
       .openapi({
         description:
-          'With includeComponents: what was found is this component of the file; Volume, SurfaceArea and pictures are its own.',
+          'With includeComponents: what was found is this component of the file; Volume, SurfaceArea and pictures ' +
+          'are its own.',
       }),
     TextHighlights: z.array(z.string()).nullable(),
     TextHighlightLocations: z.array(Location).nullable(),
@@ -255,7 +262,7 @@ async function entryOf<Query extends { readonly includeShapelets: boolean }>(
   };
 }
 
-/** Six decimals: a millionth of a page. */
+/** Six decimals: a millionth of the page. */
 function positionText(position: ServedHit['position']): string | null {
   if (position === undefined) return null;
   const { x, y, rotationRad, scale } = position;
@@ -267,5 +274,6 @@ function duration(ms: number): string {
   const ticks = Math.round(ms * 10_000);
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
   const seconds = Math.floor(ticks / 10_000_000);
-  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.${String(ticks % 10_000_000).padStart(7, '0')}`;
+  const fraction = String(ticks % 10_000_000).padStart(7, '0');
+  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.${fraction}`;
 }
