@@ -9,6 +9,7 @@ import { checkBoolean, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import type { CompanyFiles } from './files.js';
 
+/** @internal */
 interface AssembliesParts extends CompanyContext {
   readonly queue: IndexQueue;
   readonly files: CompanyFiles;

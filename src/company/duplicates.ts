@@ -35,6 +35,7 @@ const KEEP_DEFAULTS = Object.freeze({ matchClass: 'identical' } satisfies Defaul
 /** Most files that are declared different at once: every pair of them is a decision. */
 const DIFFERENT_LIMIT = 100;
 
+/** @internal */
 interface DuplicatesParts extends CompanyContext {
   readonly core: Core;
   readonly pictures: CompanyPictures;

@@ -32,7 +32,10 @@ const VALUES_DEFAULTS = Object.freeze({
   offset: 0,
 } satisfies Defaults<AttributeValuesOptions>);
 
-/** The attributes that were given to the files of a company. */
+/**
+ * The attributes that were given to the files of a company.
+ * @internal
+ */
 export class FileAttributes {
   readonly #context: CompanyContext;
 

@@ -7,7 +7,10 @@ import type { Library } from '../library.js';
 import type { CompanyContext } from './context.js';
 import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js';
 
-/** What was read in the files of a company: text, annotations, shapelets, product structure. */
+/**
+ * What was read in the files of a company: text, annotations, shapelets, product structure.
+ * @internal
+ */
 export class FileContents {
   readonly #store: Library;
   readonly #companyId: number;

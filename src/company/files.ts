@@ -38,7 +38,10 @@ export interface SearchInputRecord extends FileRecord {
   readonly expiresAt: Date;
 }
 
-/** What the files of a company need beside the store. */
+/**
+ * What the files of a company need beside the store.
+ * @internal
+ */
 interface FilesParts extends CompanyContext {
   readonly queue: IndexQueue;
   readonly callbacks: { wakeCallbacks(): void };
@@ -59,7 +62,10 @@ const LIST_DEFAULTS = Object.freeze({
 const KINDS: readonly FileKind[] = ['Text', 'Image', 'TwoD', 'ThreeD'];
 const STATES: readonly FileState[] = ['queued', 'indexed', 'failed'];
 
-/** The files and search inputs of a company: their rows, their bytes, and their way through the queue. */
+/**
+ * The files and search inputs of a company: their rows, their bytes, and their way through the queue.
+ * @internal
+ */
 export class CompanyFiles {
   readonly #parts: FilesParts;
 

@@ -5,6 +5,7 @@ import type { WatchTarget } from '../folders/watching/watch-target.js';
 import type { CompanyContext } from './context.js';
 import type { CompanyFiles } from './files.js';
 
+/** @internal */
 interface FoldersParts extends CompanyContext {
   readonly files: CompanyFiles;
   /** Its checked methods store what is found in a folder. */

@@ -9,7 +9,10 @@ import { EngineError } from '../errors.js';
 import type { ConvertedFile, ConvertOptions, NamedBytes } from './convert-options.js';
 import { keyOf } from './pictures.js';
 
-/** What the models of a company need. */
+/**
+ * What the models of a company need.
+ * @internal
+ */
 interface ModelsParts {
   readonly companyId: number;
   readonly pool: WorkerPool;
@@ -19,7 +22,10 @@ interface ModelsParts {
   readonly defaultUnit: LengthUnit;
 }
 
-/** Writes and compares models in workers. */
+/**
+ * Writes and compares models in workers.
+ * @internal
+ */
 export class CompanyModels {
   readonly #parts: ModelsParts;
 

@@ -10,7 +10,10 @@ import type { Job } from '../store/catalog/jobs.js';
 import type { Library } from '../library.js';
 import { TextIndex } from '../words/text-index.js';
 
-/** What the searches of all companies share. */
+/**
+ * What the searches of all companies share.
+ * @internal
+ */
 interface SearchesParts {
   readonly store: Library;
   readonly core: Core;
@@ -25,6 +28,7 @@ interface SearchesParts {
 /**
  * The searches of the companies that are in use, by company id. Each is told in order what happens to the company's
  * files. A search that is not open yet needs no telling, because it reads the catalogue when it opens.
+ * @internal
  */
 export class OpenSearches implements IndexListener {
   readonly #parts: SearchesParts;

@@ -31,6 +31,7 @@ export interface PmiOverlayOptions {
 const OVERLAY_DEFAULTS = Object.freeze({ size: 512 } satisfies Defaults<OverlayOptions>);
 const PMI_DEFAULTS = Object.freeze({ page: undefined } satisfies Defaults<PmiOverlayOptions>);
 
+/** @internal */
 interface PicturesParts extends CompanyContext {
   readonly pool: WorkerPool;
   readonly sources: FileSources;
@@ -183,7 +184,10 @@ export class CompanyPictures {
   }
 }
 
-/** What is kept of a component by itself has a name of its own. */
+/**
+ * What is kept of a component by itself has a name of its own.
+ * @internal
+ */
 export function keyOf(
   { hash, component }: FileSource & { readonly kind: 'stored' },
   name: string,
