@@ -4,7 +4,7 @@ import { keepScrollPlaces } from './app/scroll-places.js';
 import { takeKeyFromAddress } from './app/session.js';
 import { followTheme } from './app/theme.js';
 
-// Before anything is drawn: the key must not stay in the address bar, nor in what the address is copied to.
+// Before anything is rendered: the key must not stay in the address bar or get into copied addresses.
 takeKeyFromAddress();
 keepScrollPlaces();
 followTheme();

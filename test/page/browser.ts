@@ -24,9 +24,9 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
-  /** False: nobody is signed in. Default true: an operator, as `shapedex start` lets one in. */
+  /** False: nobody is signed in. Default true: signed in as an operator, as with the key of `shapedex start`. */
   readonly signedIn?: boolean;
-  /** True: what the browser reports as errors is no fault of this test (it asks for what is not there). */
+  /** True: errors that the browser reports are expected (the test requests something that does not exist). */
   readonly expectsErrors?: boolean;
 }
 
@@ -35,20 +35,20 @@ export interface Site {
   readonly engine: Engine;
   readonly company: Company;
   readonly url: string;
-  /** What an address ends with that lets in as an operator. */
+  /** Hash of an address that signs in as an operator. */
   readonly keyHash: string;
   /** UIDs of the library's files by their paths. */
   readonly uids: ReadonlyMap<string, string>;
-  /** A user who may sign in. */
+  /** A user with a password. */
   readonly user: { readonly email: string; readonly password: string };
-  /** Opens a screen by its hash (`#/library`) in a browser without history. */
+  /** Opens a screen by its hash (`#/library`) in a new browser context. */
   open(hash: string, options?: OpenOptions): Promise<Page>;
-  /** Everything that browsers have reported as an error so far. */
+  /** All errors that browsers have reported so far. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
 
-/** What a library is made of by default: models of several families, drawings, a document, a file that cannot be read. */
+/** The default library: models of several families, drawings, a document, a file that cannot be read. */
 export const LIBRARY: Readonly<
   Record<string, { readonly bytes: () => Uint8Array; readonly attributes?: readonly string[] }>
 > = {
@@ -112,7 +112,7 @@ export const LIBRARY: Readonly<
 
 let libraries = 0;
 
-/** Starts all of it. files: instead of {@link LIBRARY}. */
+/** Starts engine, server and browser. files: instead of {@link LIBRARY}. */
 export async function openSite({ files = LIBRARY }: { readonly files?: typeof LIBRARY } = {}): Promise<Site> {
   const engine = await Engine.open(join(folder, `library-${libraries++}`), {
     workers: 2,
@@ -195,7 +195,7 @@ async function openPage(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Fails for each serious or critical fault that axe finds on what is shown, with the elements that have it. */
+/** Fails if axe-core finds a serious or critical violation on the page, and lists the elements. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(AXE);
   const faults = await page.evaluate(async () => {
@@ -216,7 +216,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(faults).toEqual([]);
 }
 
-/** Takes a picture of the page where somebody asked for it by SHAPEDEX_SHOTS, a folder. */
+/** Takes a screenshot if the environment variable SHAPEDEX_SHOTS names a folder. */
 export async function shot(page: Page, name: string): Promise<void> {
   const shots = process.env['SHAPEDEX_SHOTS'];
   if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`) });

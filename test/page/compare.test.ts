@@ -32,9 +32,9 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     options: Parameters<Site['open']>[1] = {},
   ): Promise<Page> => site.open(`#/compare/${site.uids.get(first)}/${site.uids.get(second)}`, options);
 
-  test('a plate and one with a boss: beside each other they turn together; overlaid the boss is colored, and the figures say 5 mm', async () => {
+  test('a plate with and without a boss: they rotate together; the boss is colored, the table says 5 mm', async () => {
     const page = await open('plate.stl', 'plate-with-boss.stl');
-    await page.getByText('They are not the same part. They are compared as they stand').waitFor();
+    await page.getByText('They are not the same part. They are compared at their positions').waitFor();
     const figures = page.getByRole('row', { name: 'plate-with-boss.stl plate.stl' });
     await expect.poll(() => figures.innerText()).toContain('5 mm');
     await expect
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     await page.context().close();
   });
 
-  test('a part and its turned copy are the same, whatever the telephone, and leave nothing to color', async () => {
+  test('a part and its rotated copy are the same, on a phone too, and nothing is colored', async () => {
     const page = await open('bracket.stl', 'bracket-turned.stl', { width: 390, height: 844, theme: 'dark' });
     await page.getByText('They are the same part').waitFor();
     await shot(page, 'compare-390-dark');
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await expect.poll(() => reds(page)).toBe(0);
     await shot(page, 'compare-overlaid-390-dark');
-    await page.getByRole('link', { name: 'Exchange them' }).click();
+    await page.getByRole('link', { name: 'Swap files' }).click();
     await expect
       .poll(() => page.url())
       .toContain(`#/compare/${site.uids.get('bracket-turned.stl')}/${site.uids.get('bracket.stl')}`);
@@ -89,9 +89,9 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     await page.context().close();
   });
 
-  test('two drawings: their pages, and the views that are most alike over each other', async () => {
+  test('two drawings: their pages, and the most similar views overlaid', async () => {
     const page = await open('plate.dxf', 'plate-longer.dxf');
-    const overlay = page.getByRole('img', { name: /most alike, laid over each other/ });
+    const overlay = page.getByRole('img', { name: /most similar views of .* overlaid/ });
     await overlay.waitFor();
     expect(await overlay.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
     await shot(page, 'compare-drawings');
@@ -101,11 +101,11 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
   });
 });
 
-/** Without what the software renderer says of its own slowness when pixels are read. */
+/** The errors without the performance warnings that the software renderer logs when pixels are read. */
 const faultsOf = ({ errors }: Site): string[] =>
   errors.filter((error) => !error.includes('GPU stall due to ReadPixels'));
 
-/** A short text that stands for what a canvas shows; '' while that is one color. */
+/** A fingerprint of what a canvas shows; '' while it has a single color. */
 async function lookOf(canvas: ReturnType<Page['locator']>): Promise<string> {
   const { data } = await sharp(await canvas.screenshot())
     .resize(24, 24, { fit: 'fill' })
@@ -116,7 +116,7 @@ async function lookOf(canvas: ReturnType<Page['locator']>): Promise<string> {
   return new Set(values).size < 4 ? '' : values.join();
 }
 
-/** Pixels in the dark colors of large deviations. */
+/** Number of pixels in the dark colors of large deviations. */
 async function reds(page: Page): Promise<number> {
   const { data } = await sharp(await page.locator('.viewer-frame').screenshot())
     .removeAlpha()

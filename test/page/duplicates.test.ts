@@ -7,7 +7,7 @@ import { CHROMIUM } from '../fixtures/chromium.js';
 import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
 const stl = (body: Parameters<typeof writeStlBinary>[0]) => ({ bytes: () => writeStlBinary(body) });
-/** Long enough for a machine that does other things, too. */
+/** Timeout that is long enough on a busy machine. */
 const SOON = { timeout: 60_000 };
 const FILES: NonNullable<Parameters<typeof openSite>[0]>['files'] = {
   'screws/M5x16.stl': stl(screw(5, 16)),
@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     page.getByRole('region', { name: new RegExp(`: ${path.replaceAll('/', '\\/')}$`) });
   const names = async (of: Locator): Promise<string[]> => (await of.locator('.member-name').allInnerTexts()).sort();
 
-  test('pictures of files that failed are not asked for', async () => {
+  test('pictures of failed files are not requested', async () => {
     const page = await site.open('#/', { theme: 'dark' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     const torn = group(page, 'torn/a.pdf').locator('.picture-none');
     await torn.first().waitFor();
     await expect.poll(() => torn.count()).toBe(2);
-    // As the ground of pictures of models, not as paper.
+    // The background is that of models, not that of pages.
     expect(await torn.first().evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(43, 50, 59)');
     await group(page, 'screws/M5x16.stl').locator('img').first().waitFor();
     expect(
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     ).toEqual([]);
   });
 
-  test('groups with what makes them the same', async () => {
+  test('groups are shown with the evidence that their files are the same', async () => {
     const page = await site.open('#/duplicates');
     await groups(page).first().waitFor();
     await expect.poll(() => groups(page).count()).toBe(4);
@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await page.context().close();
   });
 
-  test('near parts are looked for when somebody asks', async () => {
+  test('near parts are searched only on request', async () => {
     await site.company.put('screws/M5x20.stl', writeStlBinary(screw(5, 20)));
     const page = await site.open('#/duplicates');
     await groups(page).first().waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await page.context().close();
   });
 
-  test('what is decided is kept, shown, and taken back', async () => {
+  test('decisions are stored, listed and undone', async () => {
     const page = await site.open('#/duplicates');
     const screws = group(page, 'screws/M5x16.stl');
     await screws.getByRole('button', { name: 'Keep this one: screws/M5x16.stl' }).click();
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await page.getByRole('checkbox', { name: 'Undecided only' }).check();
     await screws.waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Undecided only' }).uncheck();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.duplicates-done').getByRole('button', { name: 'Undo' }).click();
     await screws.getByText('Decided').waitFor({ state: 'detached' });
     expect(await site.company.duplicates.decisions()).toEqual([]);
 
@@ -111,14 +111,14 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
       .toMatch(/brackets\/(left|right)\.stl and brackets\/(left|right)\.stl are different\./);
     await expectAccessible(page);
     await shot(page, 'duplicates-decisions');
-    await page.getByRole('button', { name: 'Take back' }).first().click();
+    await page.locator('.decisions').getByRole('button', { name: 'Undo' }).first().click();
     await group(page, 'brackets/left.stl').waitFor();
-    // Nothing was deleted by any of it.
+    // None of this deletes a file.
     expect((await site.company.counts()).total).toBe(Object.keys(FILES).length + 1);
     await page.context().close();
   });
 
-  test('the groups are saved as CSV and as JSON', async () => {
+  test('the groups are downloaded as CSV and as JSON', async () => {
     const page = await site.open('#/duplicates');
     await groups(page).first().waitFor();
     const save = async (name: string): Promise<{ name: string; text: string }> => {

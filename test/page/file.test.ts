@@ -35,7 +35,7 @@ const FILES: NonNullable<Parameters<typeof openSite>[0]>['files'] = {
   'broken/cut-off.step': { bytes: () => Buffer.from(CUT_OFF) },
 };
 
-/** Pages are drawn meanwhile, on machines that do other things, too. */
+/** Timeout that is long enough to render pages on a busy machine. */
 const SOON = { timeout: 60_000 };
 
 describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)', () => {
@@ -51,21 +51,21 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     { query = '', ...options }: { readonly query?: string } & NonNullable<Parameters<Site['open']>[1]> = {},
   ): Promise<Page> => site.open(`#/file/${uidOf(path)}${query}`, options);
   const stageOf = (page: Page): Locator => page.getByRole('group', { name: /^Page \d+ of/ });
-  /** Waits for a picture of the page, and tells how wide it is shown and how many pixels it has. */
+  /** Waits for the picture of the page; returns its width on the screen and in pixels. */
   const picture = async (page: Page): Promise<{ x: number; y: number; width: number; pixels: number }> => {
     const image = stageOf(page).getByRole('img');
     await image.waitFor();
     const { x, y, width } = (await image.boundingBox())!;
     return { x, y, width, pixels: await image.evaluate((element) => (element as HTMLImageElement).naturalWidth) };
   };
-  /** Waits until nothing moves any more: wheels are heard one after the other. */
+  /** Waits until nothing moves any more: wheel events are handled one after the other. */
   const settled = async (page: Page): Promise<void> => {
     for (let before = 0, now = 1; before !== now; [before, now] = [now, (await picture(page)).width])
       await page.waitForTimeout(200);
   };
   const boxes = (page: Page): Promise<number> => page.locator('.spots rect').count();
 
-  test('what was read of a drawing: the list shows the place, the place shows the list', async () => {
+  test('the list of dimensions and the marked places on the drawing share the selection', async () => {
     const page = await open('drawings/bracket.pdf');
     await page.getByRole('heading', { name: /bracket\.pdf/, level: 1 }).waitFor();
     await picture(page);
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await expect.poll(() => boxes(page), SOON).toBe(2);
     await list.getByRole('button', { name: 'R12' }).click();
     await page.locator('.spot-chosen').waitFor();
-    // It is brought near enough to be read, within the window.
+    // It is zoomed in far enough to be read, and inside the frame.
     const frame = (await stageOf(page).boundingBox())!;
     const place = (await page.locator('.spot-chosen').boundingBox())!;
     expect(place.height).toBeGreaterThanOrEqual(18);
@@ -94,18 +94,18 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
       .toBe('true');
     await expect.poll(() => list.getByRole('button', { name: 'R12' }).getAttribute('aria-pressed')).toBe('false');
     await shot(page, 'file-drawing');
-    // What is on the other sheet turns the page.
+    // Selecting something on the other sheet opens that page.
     await list.getByRole('button', { name: '240' }).click();
     await page.getByRole('group', { name: /^Page 2 of/ }).waitFor();
     await page.getByRole('checkbox', { name: /^Dimensions/ }).uncheck();
-    await expect.poll(() => boxes(page), SOON).toBe(1); // The chosen one.
+    await expect.poll(() => boxes(page), SOON).toBe(1); // The selected one.
     await stageOf(page).click({ position: { x: 5, y: 5 } });
     await expect.poll(() => boxes(page), SOON).toBe(0);
     await expectAccessible(page);
     await page.context().close();
   });
 
-  test('the address holds the tab, the page and what is chosen: a link shows the same to others, a reload again', async () => {
+  test('the address holds the tab, the page and the selection: a link or a reload shows the same', async () => {
     const page = await open('drawings/bracket.pdf');
     await page.getByRole('tab', { name: 'Dimensions 3' }).click();
     await page.getByRole('list', { name: 'Dimensions' }).getByRole('button', { name: '240' }).click();
@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
           SOON,
         )
         .toBe('true');
-      // Brought near enough to be read, as when it was chosen.
+      // Zoomed in far enough to be read, as when it was selected.
       await expect
         .poll(async () => (await shown.locator('.spot-chosen').boundingBox())?.height ?? 0, SOON)
         .toBeGreaterThanOrEqual(18);
@@ -132,13 +132,13 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await showsIt(page);
     const other = await site.open(hash);
     await showsIt(other);
-    // What is given up is out of the address, too; Back goes where it went before anything was chosen.
+    // Ending the selection removes it from the address; Back leads where it led before anything was selected.
     await stageOf(other).click({ position: { x: 5, y: 5 } });
     await expect.poll(() => new URL(other.url()).hash).not.toContain('at=');
     await other.getByRole('tab', { name: 'About' }).click();
     await other.reload();
     await other.getByRole('tab', { name: 'About', selected: true }).waitFor();
-    // Another address of the same file, typed into the same window.
+    // Another address of the same file is typed into the same window.
     await other.evaluate((address) => {
       location.hash = address;
     }, hash);
@@ -147,7 +147,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await other.context().close();
   });
 
-  test('the page is moved and zoomed by wheel, mouse, buttons, keys and fingers, and gets sharper', async () => {
+  test('the page is moved and zoomed by wheel, mouse, buttons, keys and touch, and gets sharper', async () => {
     const page = await open('drawings/bracket.pdf');
     const whole = await picture(page);
     const { x, y } = { x: whole.x + 100, y: whole.y + 100 };
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await expect.poll(async () => (await picture(page)).width, SOON).toBeGreaterThan(3 * whole.width);
     await settled(page);
     const near = await picture(page);
-    // What was under the pointer stays under it.
+    // The point under the pointer stays under it.
     expect((x - near.x) / near.width).toBeCloseTo(100 / whole.width, 2);
     await expect.poll(async () => (await picture(page)).pixels, SOON).toBeGreaterThan(whole.pixels);
     await page.mouse.down();
@@ -220,7 +220,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('tab', { name: /Views \d/ }).click();
     await page.getByRole('button', { name: 'View 1, page 1' }).click();
     await page.locator('.spot-view.spot-chosen').waitFor();
-    // Also those of the other page.
+    // Views of the other page have a link too.
     await expect
       .poll(() => page.getByRole('link', { name: /Find this view/ }).count())
       .toBe((await site.company.shapelets(uidOf('drawings/bracket.pdf'))).length);
@@ -228,7 +228,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await shot(page, 'file-views');
     const href = await page.getByRole('link', { name: 'Find this view (View 1)' }).getAttribute('href');
     const [x, y, width, height] = new URLSearchParams(href!.split('?')[1]).get('crop')!.split(',').map(Number);
-    // Pixels of a page that is 1024 wide, some more than the view itself.
+    // In pixels of a page that is 1024 wide, slightly larger than the view.
     expect(x).toBeLessThanOrEqual(view!.box.x * 1024);
     expect(x + width).toBeGreaterThanOrEqual((view!.box.x + view!.box.width) * 1024);
     expect(width).toBeLessThan(view!.box.width * 1024 * 1.1);
@@ -237,14 +237,14 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     expect(y + height).toBeLessThan((view!.box.y + view!.box.height) * pageHeight * 1.1);
     await page.getByRole('link', { name: 'Find this view (View 1)' }).click();
     const inputs = page.getByRole('region', { name: 'Files to search with' });
-    await inputs.getByText('One view of it alone.').waitFor();
+    await inputs.getByText('Only one view of it.').waitFor();
     await page.getByRole('region', { name: 'Results' }).getByText('bracket.pdf').first().waitFor();
-    await inputs.getByRole('button', { name: 'Take all of it' }).click();
+    await inputs.getByRole('button', { name: 'Use the whole file' }).click();
     await expect.poll(() => page.url(), SOON).not.toContain('crop');
     await page.context().close();
   });
 
-  test('words are found in the text and on the pages', async () => {
+  test('words are found in the text and marked on the pages', async () => {
     const page = await open('drawings/bracket.pdf', { query: '?text=steel' });
     await page.getByRole('tab', { name: 'Text', selected: true }).waitFor();
     expect(await page.locator('mark').allInnerTexts()).toEqual(['steel', 'steel']);
@@ -267,7 +267,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await note.context().close();
   });
 
-  test('attributes are added, changed and removed, with what other files have as suggestions', async () => {
+  test('attributes are added, changed and removed, with those of other files as suggestions', async () => {
     const path = 'drawings/bracket.pdf';
     const page = await open(path);
     const attributes = async (): Promise<readonly string[]> => (await site.company.get(uidOf(path))).attributes;
@@ -306,7 +306,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
-  test('a file is saved as it was put, and in another format', async () => {
+  test('a file is downloaded in its original format and in another one', async () => {
     const page = await open('parts/stairs.stl');
     const save = async (name: string): Promise<{ name: string; bytes: Buffer }> => {
       const [saved] = await Promise.all([
@@ -324,7 +324,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
-  test('similar files lead on, and one of them can be compared with', async () => {
+  test('similar files are linked, and one of them can be selected for a comparison', async () => {
     const page = await open('parts/stairs.stl');
     const similar = page.getByRole('region', { name: 'Files most like this' });
     await expect.poll(() => similar.getByRole('listitem').first().innerText()).toContain('stairs-again.stl');
@@ -350,7 +350,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
-  test('a part leads to the assemblies that hold it', async () => {
+  test('a part links to the assemblies that contain it', async () => {
     const block = { name: 'block', shape: { kind: 'box' as const, x: 10, y: 20, z: 30 } };
     const rod = { name: 'rod', shape: { kind: 'box' as const, x: 2, y: 2, z: 80 } };
     const pump = {
@@ -372,7 +372,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('heading', { name: /pump\.step/, level: 1 }).waitFor();
     expect(page.url()).toContain(uid);
     await page.getByRole('tab', { name: /^Assembly/ }).waitFor();
-    // And that to the other assemblies that have parts of it.
+    // The assembly lists the other assemblies that share parts with it.
     await site.company.put(
       'pumps/pump-2.step',
       stepFile({
@@ -393,10 +393,10 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
-  test('what was found says how, with its view laid over that of the query', async () => {
+  test('a hit shows how it matches, with its view overlaid on that of the query', async () => {
     const page = await open('drawings/stairs.dxf', { query: `?like=${uidOf('parts/stairs.stl')}` });
     await page.getByRole('tab', { name: 'Match', selected: true }).waitFor();
-    await page.getByRole('img', { name: /laid over each other/ }).waitFor();
+    await page.getByRole('img', { name: /overlaid/ }).waitFor();
     await page.locator('.spot-view.spot-chosen').waitFor();
     await page.getByText(/% similar/).waitFor();
     await expect
@@ -407,7 +407,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
-  test('a file that failed says why and can be tried again', async () => {
+  test('a failed file shows the reason and can be read again', async () => {
     const page = await open('broken/cut-off.step');
     await page.getByRole('heading', { name: 'This file could not be read' }).waitFor();
     const { error } = await site.company.get(uidOf('broken/cut-off.step'));
@@ -417,11 +417,11 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     const retried = page.waitForResponse((response) => response.url().includes('/Retry'));
     await page.getByRole('button', { name: 'Try again' }).click();
     expect(await (await retried).json()).toBe(1);
-    await page.getByRole('heading', { name: 'This file could not be read' }).waitFor(); // It is as broken as it was.
+    await page.getByRole('heading', { name: 'This file could not be read' }).waitFor(); // It fails again.
     await page.context().close();
   });
 
-  test('a triangle of thousands that was left out is no warning', async () => {
+  test('one dropped triangle in thousands is shown as unimportant', async () => {
     const ball = sphere(10, 64),
       stairs = prism(
         [
@@ -451,7 +451,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     }
   });
 
-  test('nothing is deleted unless asked twice', async () => {
+  test('a file is deleted only after a confirmation', async () => {
     const { uid } = await site.company.put('waste/gone.stl', writeStlBinary(lBracket(40, 5, 20)));
     const page = await site.open(`#/file/${uid}`);
     await page.getByRole('button', { name: 'Delete…' }).click();
@@ -482,14 +482,14 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
-  test('a file that is not there is said to be unknown', async () => {
+  test('an unknown file is reported', async () => {
     const page = await site.open('#/file/00000000-0000-4000-8000-000000000000', { expectsErrors: true });
     await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/\w+/);
     await page.context().close();
   });
 
   test('the browser reported no error', () => {
-    // Graphics drawn by the processor are slow to read back, and Chromium says so.
+    // Chromium warns that reading back software-rendered pixels is slow.
     expect(site.errors.filter((error) => !error.includes('GPU stall due to ReadPixels'))).toEqual([]);
   });
 });

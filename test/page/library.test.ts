@@ -11,7 +11,7 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
   });
   afterAll(() => site.close());
 
-  test('lists all files in the order of their paths, or by date, or as pictures', async () => {
+  test('lists all files by path, by date, or as pictures', async () => {
     const page = await site.open('#/library', { height: 2_400 });
     const names = page.getByRole('table', { name: 'Files' }).getByRole('link');
     await names.first().waitFor();
@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await page.context().close();
   });
 
-  test('shows a kind, a state, a folder, each with its number of files', async () => {
+  test('filters by kind, state and folder, and shows the number of files of each', async () => {
     const page = await site.open('#/library', { height: 2_400 });
     await page.getByRole('button', { name: `All kinds ${FILES}` }).waitFor();
     await page.getByRole('button', { name: 'Documents 2' }).click();
@@ -43,13 +43,13 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
       .poll(() => page.getByRole('table').getByRole('link').allInnerTexts())
       .toEqual(['screw-M5x16.stl', 'screw-M5x40.stl', 'washer-M10.stl']);
     await page.getByLabel('Path begins with').fill('nowhere/');
-    await page.getByRole('heading', { name: 'No file is like this' }).waitFor();
+    await page.getByRole('heading', { name: 'No file matches' }).waitFor();
     await page.getByRole('link', { name: 'Show all files' }).click();
     await page.getByRole('link', { name: 'block.stl' }).waitFor();
     await page.context().close();
   });
 
-  test('Back and a reload go where the list was scrolled to; another screen begins at its top', async () => {
+  test('Back and a reload restore the scroll position; another screen starts at its top', async () => {
     const page = await site.open('#/library', { height: 420 });
     const place = (): Promise<number> => page.evaluate(() => Math.round(scrollY));
     await page.getByRole('row').nth(2).waitFor();
@@ -59,10 +59,10 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     const name = await link.innerText();
     await link.evaluate((element) => {
       (element as HTMLElement).click();
-    }); // A click by mouse would scroll it into the middle before.
+    }); // A click by Playwright would scroll it into the middle first.
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await expect.poll(place).toBe(0);
-    // Who came by a link of the list goes on in the new screen.
+    // The focus moves from the link in the list to the new screen.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.goBack();
     await expect.poll(place).toBe(700);
@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await page.context().close();
   });
 
-  test('a file that failed says why, and is read once more when it is asked for', async () => {
+  test('a failed file shows the reason and is read again on request', async () => {
     const page = await site.open('#/library');
     await page.getByRole('button', { name: 'Failed 1' }).click();
     const { error } = await site.company.get(site.uids.get('broken/cut-off.step')!);
@@ -82,10 +82,10 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     expect(before).toBe('failed');
     await page.getByRole('button', { name: 'Retry cut-off.step' }).click();
     await site.engine.idle();
-    // It fails again, and is listed again.
+    // It fails again and is listed again.
     await page.getByRole('button', { name: 'Failed 1' }).waitFor();
     await page.getByRole('button', { name: 'Retry all' }).click();
-    await page.getByText('1 file is read once more.').waitFor();
+    await page.getByText('1 file is queued to be read again.').waitFor();
     await site.engine.idle();
     await page.context().close();
   });

@@ -22,7 +22,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
 
   const uid = (path: string): string => site.uids.get(path)!;
 
-  test('words find files, and stand marked in what was found', async () => {
+  test('words find files and are marked in the results', async () => {
     const page = await site.open('#/');
     await page.getByText('Drop a model').waitFor();
     await page.getByRole('searchbox', { name: 'Words' }).fill('stainless');
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('a model that is chosen finds itself, its like, and says how much larger they are', async () => {
+  test('a selected model finds itself and similar ones, with the difference in size', async () => {
     const page = await site.open('#/');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Search with files…' }).click();
@@ -61,14 +61,14 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     const longer = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x40.stl' }) });
     await expect.poll(() => longer.getByRole('listitem').first().innerText()).toMatch(/(\+\d+ %|×[\d.]+)/);
     await shot(page, 'search-model');
-    // The picture of a hit is its thumbnail, and leads to its page.
+    // The picture of a hit is its thumbnail and links to its file screen.
     expect(await first.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
     await first.getByRole('link', { name: 'screw-M5x16.stl', exact: true }).click();
     expect(page.url()).toContain(`#/file/${uid('fasteners/screw-M5x16.stl')}`);
     await page.context().close();
   });
 
-  test('the mirror image is said to be one, and both can be compared', async () => {
+  test('a mirror image is marked as such, and both can be compared', async () => {
     const page = await site.open(`#/?like=${uid('brackets/left.stl')}`);
     const right = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'right.stl' }) });
     await right.getByText('Mirrored').waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('files that are dropped are searched with; what cannot be read says why', async () => {
+  test('dropped files are searched with; files that cannot be read give the reason', async () => {
     const page = await site.open('#/');
     await page.getByText('Drop a model').waitFor();
     const files = [[...writeStlBinary(washer(10))], [...Buffer.from('no model at all')]];
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('a drawing finds the part that it shows, and where the view stands on a page is framed', async () => {
+  test('a drawing finds the part that it shows, and the view on a page is framed', async () => {
     const page = await site.open(`#/?like=${uid('parts/plate.stl') ?? uid('parts/block.stl')}`);
     await page.getByText(/files in/).waitFor();
     const drawing = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'plate.dxf' }) });
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('a line stands before what is less similar, and every file is on one side of it', async () => {
+  test('a divider separates less similar hits, and every hit is on one side of it', async () => {
     const page = await site.open(`#/?like=${uid('brackets/left.stl')}`);
     const line = page.locator('.grid-divider');
     await line.waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('filters say what they would leave, leave just that, and stand in the address', async () => {
+  test('filters show what they would leave, leave just that, and are kept in the address', async () => {
     const page = await site.open(`#/?like=${uid('fasteners/screw-M5x16.stl')}`);
     const steel = page.getByRole('checkbox', { name: /^Steel/ });
     await steel.waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.getByText(new RegExp(`^${files} files in`)).waitFor();
     expect(new URLSearchParams(page.url().split('?')[1]).get('attribute')).toBe('Material=Steel');
     await page.getByRole('checkbox', { name: /^Models/ }).check();
-    await page.getByText(new RegExp(`^${files - 1} files in`)).waitFor(); // Without the drawing.
+    await page.getByText(new RegExp(`^${files - 1} files in`)).waitFor(); // All but the drawing.
     await page.getByLabel('Volume').selectOption('± 5 %');
     await page.getByText(/^1 file in/).waitFor();
     await shot(page, 'search-filters');
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('a search is saved under a name, found again, opened and deleted', async () => {
+  test('a search is saved under a name, listed, opened and deleted', async () => {
     const page = await site.open('#/?text=steel&kind=ThreeD');
     await page.getByRole('button', { name: 'Save search…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save search' });
@@ -189,7 +189,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
       .first()
       .waitFor();
     await expectAccessible(page);
-    // What has no shape is not offered to search with.
+    // Files without a shape are not offered as a start.
     expect(
       (await page.getByRole('link', { name: /^Find files like/ }).allInnerTexts()).filter((name) =>
         /flange|order/.test(name),

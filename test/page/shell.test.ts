@@ -9,7 +9,7 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
   });
   afterAll(() => site.close());
 
-  test('an address with a key lets in at once and keeps the key out of sight', async () => {
+  test('an address with a key signs in at once, and the key is removed from the address', async () => {
     const page = await site.open('#/library');
     await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
     expect(page.url()).toBe(`${site.url}/#/library`);
@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.context().close();
   });
 
-  test('links lead to every screen, by mouse and by keyboard, and back', async () => {
+  test('links open every screen, by mouse and by keyboard, and Back returns', async () => {
     const page = await site.open('#/');
     for (const name of ['Library', 'Upload', 'Saved searches', 'Search']) {
       await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.context().close();
   });
 
-  test('without a key it asks for a password, says when that is wrong, and lets out again', async () => {
+  test('without a key it asks for a password, rejects a wrong one, and signs out again', async () => {
     const page = await site.open('#/library', { signedIn: false, expectsErrors: true });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expectAccessible(page);
@@ -53,14 +53,14 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.context().close();
   });
 
-  test('a key of an earlier start is said to be one', async () => {
+  test('a key of an earlier start is reported as such', async () => {
     const page = await site.open('#key=aaaaaaaaaaaaaaaaaaaaaaaa', { signedIn: false, expectsErrors: true });
     await page.goto(`${site.url}/#/library`);
     await expect.poll(() => page.getByRole('alert').innerText()).toContain('earlier start');
     await page.context().close();
   });
 
-  test('tabs share who is signed in, and a key of a later start', async () => {
+  test('tabs share the session, and the key of a later start', async () => {
     const first = await site.open('#/library', { signedIn: false, expectsErrors: true });
     await first.getByRole('heading', { name: 'Sign in' }).waitFor();
     const second = await first.context().newPage();
@@ -72,7 +72,8 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await first.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
     await first.getByRole('button', { name: 'Sign out' }).click();
     await second.getByRole('heading', { name: 'Sign in' }).waitFor();
-    // A tab that was left open over a start of the server goes on with the key that another one was given, and does not lose it.
+    // A tab that stayed open over a restart of the server continues with the key that another tab received, and keeps
+    // it.
     await first.goto(`${site.url}/#key=aaaaaaaaaaaaaaaaaaaaaaaa`);
     await first.getByRole('heading', { name: 'Sign in' }).waitFor();
     await second.goto(`${site.url}/${site.keyHash}`);
@@ -83,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await first.context().close();
   });
 
-  test('light or dark is as the machine has it, until somebody chooses', async () => {
+  test('the theme follows the system until the user chooses one', async () => {
     const page = await site.open('#/', { theme: 'dark' });
     const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
     await page.getByRole('heading', { level: 1 }).waitFor();

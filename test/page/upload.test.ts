@@ -36,9 +36,9 @@ describe.skipIf(CHROMIUM === undefined)('uploading on the page (needs Chromium)'
   });
   afterAll(() => site.close());
 
-  test('a folder goes into the library under its paths; what is of no kind that is read is left out, what cannot be read says why', async () => {
+  test('a folder keeps its paths; unsupported formats are left out, unreadable files give the reason', async () => {
     const page = await site.open('#/upload');
-    await page.getByLabel('Put below the folder').fill('2026/');
+    await page.getByLabel('Put into folder').fill('2026/');
     await choose(page);
     await page.getByText('Done').waitFor();
     await expect.poll(() => fact(page, 'Files')).toBe('3 of 3');
@@ -59,24 +59,25 @@ describe.skipIf(CHROMIUM === undefined)('uploading on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('the same folder again sends what has changed alone', async () => {
+  test('sending the same folder again sends only what has changed', async () => {
     const sent: string[] = [];
     const page = await site.open('#/upload');
     page.on('request', (request) => {
       if (request.method() === 'PUT') sent.push(new URL(request.url()).searchParams.get('path') ?? '');
     });
     writeFileSync(join(folder, 'a.stl'), writeStlBinary(box(1, 2, 4)));
-    await page.getByLabel('Put below the folder').fill('2026');
+    await page.getByLabel('Put into folder').fill('2026');
     await choose(page);
     await page.getByText('Done').waitFor();
     await expect.poll(() => fact(page, 'Unchanged')).toBe('1');
-    expect(sent.sort()).toEqual(['2026/job/a.stl', '2026/job/inner/broken.step']); // The second has failed before.
+    // The second could not be read before.
+    expect(sent.sort()).toEqual(['2026/job/a.stl', '2026/job/inner/broken.step']);
     await site.engine.idle();
     expect((await site.company.find('2026/job/a.stl'))?.bboxSizeMm?.map(Math.round)).toEqual([4, 2, 1]);
     await page.context().close();
   });
 
-  test('what the server refuses or what is stopped can be sent once more', async () => {
+  test('refused files can be sent again, and a stopped upload can be resumed', async () => {
     const page = await site.open('#/upload', { expectsErrors: true });
     let refused = 1;
     await page.route('**/api/Record?path=**', (route) =>
@@ -92,20 +93,20 @@ describe.skipIf(CHROMIUM === undefined)('uploading on the page (needs Chromium)'
     const lost = page.getByRole('region', { name: 'Not stored' });
     await lost.getByText('The body has 10 bytes, allowed are 5.').waitFor();
     await page.getByText('Done').waitFor();
-    await lost.getByRole('button', { name: 'Send once more' }).click();
+    await lost.getByRole('button', { name: 'Send again' }).click();
     await lost.waitFor({ state: 'detached' });
     await page.getByText('Done').waitFor();
     await site.engine.idle();
     expect((await site.company.list({ prefix: 'job/' })).length).toBe(3);
-    // The server goes away: the upload stops, and goes on when it is back.
+    // The server becomes unreachable: the upload stops, and can be resumed when it is back.
     writeFileSync(join(folder, 'a.stl'), writeStlBinary(box(1, 2, 5)));
     await page.route('**/api/Record?path=**', (route) => route.abort('connectionrefused'));
     await choose(page);
     await page.getByText('The server cannot be reached.').waitFor();
     await page.unroute('**/api/Record?path=**');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Done').waitFor();
-    // All of it is counted, not the rest alone.
+    // The counts include what was sent before the stop.
     await expect.poll(() => fact(page, 'Files')).toBe('3 of 3');
     await page.getByText('1 file was left out').waitFor();
     expect((await site.company.find('job/a.stl'))?.byteLength).toBe(684);

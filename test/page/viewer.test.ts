@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     return page;
   };
 
-  test('shows a model; views, fit and zoom change what is seen', async () => {
+  test('shows a model; views, fit and zoom change the picture', async () => {
     const page = await openModel('machine.step');
     await page.getByText('5 parts, 3 different').waitFor();
     await expect.poll(() => page.locator('.tree img').count()).toBeGreaterThan(4);
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.context().close();
   });
 
-  test('edges are shown or not; a section cuts the model open at a place in mm and fills what is cut', async () => {
+  test('edges can be hidden; a section cuts the model at a position in mm and fills the cut', async () => {
     const page = await openModel('machine.step');
     const edges = page.getByRole('button', { name: 'Edges' });
     const whole = await inked(page);
@@ -130,7 +130,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.getByRole('button', { name: 'Front' }).click();
     await page.getByRole('button', { name: 'Distance' }).click();
     await page.getByText('Pick the first point').waitFor();
-    // From the front the wall is 100 by 40 mm: its corners are those of what is drawn.
+    // From the front the wall is 100 by 40 mm: its corners are the corners of the drawn region.
     const { left, right, low } = await cornersOf(page);
     await page.mouse.click(left + 3, low - 3);
     await page.getByText('First point on a corner').waitFor();
@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.context().close();
   });
 
-  test('the tree of an assembly: keys go through it, and what is chosen there is marked in the viewer, and the other way round', async () => {
+  test('the tree of an assembly: keys move through it, and tree and viewer share the selection', async () => {
     const page = await openModel('machine.step', { theme: 'dark' });
     const item = (name: string) => page.getByRole('treeitem', { name });
     await item('Machine').focus();
@@ -184,10 +184,10 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.context().close();
   });
 
-  test('a dimension that the model carries shows its faces; one that stands on none cannot be chosen', async () => {
+  test('a dimension of the model shows its faces; one without faces cannot be selected', async () => {
     const page = await openModel('annotated.step');
     await page.getByRole('tab', { name: /^Dimensions/ }).click();
-    await page.getByText('Choose one to see its faces.').waitFor();
+    await page.getByText('Select one to see its faces.').waitFor();
     const dimension = page.getByRole('tabpanel').getByRole('button', { name: /^40/ });
     await expect.poll(() => dimension.count()).toBe(1);
     expect(await orange(page)).toBe(0);
@@ -206,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.context().close();
   });
 
-  test('a mesh without faces has edges, too; a telephone shows all of it', async () => {
+  test('a mesh without faces has edges too; a phone shows the whole screen', async () => {
     const page = await openModel('bracket.stl', { width: 390, height: 844 });
     await page.getByText('40 × 40 × 30 mm').first().waitFor();
     await expect.poll(() => page.getByRole('tree').count()).toBe(0);
@@ -217,7 +217,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.context().close();
   });
 
-  test('without WebGL there is a picture, and a sentence that says why', async () => {
+  test('without WebGL there is a picture and the reason', async () => {
     const page = await site.open('#/library');
     await page.addInitScript(() => {
       const own = HTMLCanvasElement.prototype.getContext as (...given: unknown[]) => unknown;
@@ -235,13 +235,13 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
   });
 });
 
-/** Without what the software renderer says of its own slowness when pixels are read. */
+/** The errors without the performance warnings that the software renderer logs when pixels are read. */
 const faultsOf = ({ errors }: Site): string[] =>
   errors.filter((error) => !error.includes('GPU stall due to ReadPixels'));
 
 type Pixel = (red: number, green: number, blue: number) => boolean;
 
-/** Pixels of the viewer's frame that pass, each with its place. */
+/** The pixels of the viewer's frame that pass a test, and their places. */
 async function pixels(page: Page, passes: Pixel): Promise<{ count: number; left: number; right: number; low: number }> {
   const frame = page.locator('.viewer-frame');
   const { x, y } = (await frame.boundingBox())!;
@@ -253,7 +253,7 @@ async function pixels(page: Page, passes: Pixel): Promise<{ count: number; left:
     left = Infinity,
     right = -Infinity,
     low = -Infinity;
-  // Without the frame's own line and the canvas's focus ring.
+  // Without the border of the frame and the focus ring of the canvas.
   for (let row = 8; row < info.height - 8; row++) {
     for (let column = 8; column < info.width - 8; column++) {
       const at = 3 * (row * info.width + column);
@@ -269,19 +269,19 @@ async function pixels(page: Page, passes: Pixel): Promise<{ count: number; left:
 
 const isDark: Pixel = (red, green, blue) => red + green + blue < 330;
 
-/** Dark pixels of what the viewer shows: lines and shaded faces. */
+/** Number of dark pixels in the viewer: edges and shaded faces. */
 const inked = async (page: Page): Promise<number> => (await pixels(page, isDark)).count;
-/** Pixels of parts, on a light ground. */
+/** Number of pixels of parts on a light background. */
 const covered = async (page: Page): Promise<number> =>
   (await pixels(page, (red, green, blue) => red + green + blue < 640)).count;
-/** Pixels in the color of cut faces. */
+/** Number of pixels in the color of cut faces. */
 const capped = async (page: Page): Promise<number> =>
   (await pixels(page, (red, green, blue) => Math.abs(red - 201) + Math.abs(green - 99) + Math.abs(blue - 74) < 12))
     .count;
-/** Pixels in the color of what is chosen, lit. */
+/** Number of pixels in the color of selected surfaces, as lit. */
 const orange = async (page: Page): Promise<number> =>
   (await pixels(page, (red, green, blue) => red > 130 && red > 1.4 * green && green > 2 * blue)).count;
-/** Where what is drawn ends: its lines are dark; on a dark ground its faces are bright. */
+/** The extent of what is drawn: dark edges, or bright faces on a dark background. */
 const cornersOf = (page: Page, by: 'dark' | 'bright' = 'dark') =>
   pixels(page, by === 'dark' ? isDark : (red, green, blue) => red + green + blue > 420);
 const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');

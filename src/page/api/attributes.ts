@@ -7,7 +7,7 @@ export interface KnownAttribute {
   readonly Count: number;
 }
 
-/** What files of the company were given, for suggestions. */
+/** The attributes that files of the company have, for suggestions. */
 export function listAttributes(signal?: AbortSignal): Promise<readonly KnownAttribute[]> {
   return sendForJson<readonly KnownAttribute[]>('FileAttributes', { signal });
 }
@@ -21,7 +21,7 @@ export async function listValues(name: string, signal?: AbortSignal): Promise<re
   return counts.flatMap((count) => (count.name === null ? [] : [count.name]));
 }
 
-/** Gives a file these attributes in place of all that it has. @throws ApiError 400 that says which is wrong. */
+/** Replaces all attributes of a file. @throws ApiError 400 that names the invalid one. */
 export function setAttributes(uid: string, attributes: readonly string[]): Promise<boolean> {
   return sendForJson<boolean>('FileAttributes', { method: 'PUT', query: { fileUID: uid }, json: attributes });
 }

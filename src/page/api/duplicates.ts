@@ -7,25 +7,28 @@ export type WireGroup = Wire<DuplicateGroup>;
 export type WireMember = WireGroup['members'][number];
 export type WireDecision = Wire<DuplicateDecision>;
 
-/** Which groups are wanted. */
+/** Options of a search for duplicates. */
 export interface DuplicatesQuery {
-  /** Score up to which parts are near; undefined: near ones are not looked for. */
+  /** Score up to which parts count as near duplicates; undefined: near duplicates are not searched. */
   readonly near: number | undefined;
 }
 
-/** Groups, or how far the work is that finds them. */
+/** Groups, or the progress of finding them. */
 export interface FoundDuplicates {
-  /** Null: these are all groups. */
+  /** Null: finished, `groups` holds all groups. */
   readonly progress: Pick<DuplicatesProgress, 'phase' | 'done' | 'total'> | null;
   readonly groups: readonly WireGroup[];
   readonly files: number;
   readonly parts: number;
 }
 
-/** Time of one answer, ms: after it the progress is shown. */
+/** Time limit of the first request, ms; if it ends before the search, the answer is the progress. */
 const STEP_MS = 2_000;
 
-/** Groups of files that are the same; told the progress until all is compared. */
+/**
+ * Groups of duplicate files. Repeats the request with growing time limits until all files are compared. onProgress:
+ * called after each unfinished request.
+ */
 export async function findDuplicates(
   query: DuplicatesQuery,
   onProgress: (progress: NonNullable<FoundDuplicates['progress']>) => void,
@@ -38,7 +41,7 @@ export async function findDuplicates(
   }
 }
 
-/** Saves the groups as a file. */
+/** Downloads the groups as a file. */
 export function saveDuplicates({ near }: DuplicatesQuery, format: 'csv' | 'json'): Promise<void> {
   return save('DuplicatesFile', { near, format });
 }
@@ -47,17 +50,17 @@ export function listDecisions(signal?: AbortSignal): Promise<readonly WireDecisi
   return sendForJson<readonly WireDecision[]>('DuplicateDecisions', { signal });
 }
 
-/** Says that files are different, every one from every other; with `from`, that one from each of the others. */
+/** Records that files are different: each from every other, or with `from` that one from each of the others. */
 export function markDifferent(uids: readonly string[], from?: string): Promise<readonly WireDecision[]> {
   return decide({ kind: 'different', uids: uids.join(), from });
 }
 
-/** Says which file of a group of this class is to be kept. */
+/** Records which file of a group to keep. of: class of the group. */
 export function keepDuplicate(uid: string, of: DuplicateClass): Promise<readonly WireDecision[]> {
   return decide({ kind: 'keep', uids: uid, of });
 }
 
-/** Takes decisions back. */
+/** Deletes decisions. Returns how many there were. */
 export function undoDecisions(ids: readonly number[]): Promise<number> {
   return sendForJson<number>('DuplicateDecisions', { method: 'DELETE', query: { ids: ids.join() } });
 }

@@ -1,14 +1,18 @@
-import type { FoundPage, Pmi, PmiObject, SharedPartMatrix, StoredShapelet } from '../../index.js';
+import type { FoundPage, Pmi, PmiObject, StoredShapelet } from '../../index.js';
 import { send, sendForJson } from './request.js';
 
-/** Pages whose pictures are kept. */
+/** Page pictures that are kept. */
 const KEPT = 24;
 const kept = new Map<string, Promise<string>>();
 
-/** Widths at which pages are drawn, pixels. */
+/** Widths at which pages are requested, pixels. */
 export const PAGE_WIDTHS = [512, 1024, 2048, 4096] as const;
 
-/** A `blob:` address of a page at a width. The last few are kept. @throws ApiError 404; AbortError. */
+/**
+ * A `blob:` URL of a page's picture at a width. The {@link KEPT} used last are kept. page: undefined lets the server
+ * choose.
+ * @throws ApiError 404; AbortError.
+ */
 export function pageAddress(
   uid: string,
   page: number | undefined,
@@ -41,13 +45,16 @@ export interface TextPage
   readonly isCut: boolean;
 }
 
-/** Some pages of text, and where to go on. */
+/** Some pages of text; nextPage: the first of the following ones, null at the end. */
 export interface TextPart {
   readonly pages: readonly TextPage[];
   readonly nextPage: number | null;
 }
 
-/** The text of a file from a page on. words: whose places are wanted; '' none. @throws ApiError 400 for words without a letter or digit. */
+/**
+ * The text of a file, starting at a page. words: occurrences of these are reported; '' for none.
+ * @throws ApiError 400 for words without a letter or digit.
+ */
 export function readText(
   uid: string,
   { words = '', page = 1, signal }: { readonly words?: string; readonly page?: number; readonly signal?: AbortSignal },
@@ -58,13 +65,13 @@ export function readText(
   });
 }
 
-/** Dimensions and tolerances of a drawing; undefined for what is none. */
+/** Dimensions and tolerances of a drawing or model; undefined for other files. */
 export async function readPmi(uid: string, signal?: AbortSignal): Promise<Pmi | undefined> {
   const { PMI } = await sendForJson<{ PMI: string }>('PMIData', { query: { fileUID: uid }, signal });
   return PMI === '' ? undefined : pmiOf(JSON.parse(PMI) as WirePmi);
 }
 
-/** PMI as PMIData sends it. */
+/** PMI in the names of the PMIData endpoint. */
 interface WirePmi {
   readonly BEVersion: string;
   readonly pages: readonly {
@@ -106,7 +113,7 @@ export interface PageView {
   /** Index among the shapelets of the file. */
   readonly index: number;
   readonly page: number;
-  /** Shares of the page. */
+  /** As shares of the page's width and height. */
   readonly box: Extract<StoredShapelet['place'], { kind: 'page' }>['box'];
 }
 
@@ -128,34 +135,7 @@ export async function readViews(uid: string, signal?: AbortSignal): Promise<read
   );
 }
 
-/** A file that holds another. */
-export interface Holder {
-  readonly uid: string;
-  /** Its path. */
-  readonly name: string;
-}
-
-/** The assemblies that hold a model as one of their components. */
-export async function readHolders(uid: string, signal?: AbortSignal): Promise<readonly Holder[]> {
-  const { AssemblyParents } = await sendForJson<{
-    AssemblyParents: readonly { readonly uid: string | null; readonly fileName: string | null }[] | null;
-  }>('File', { query: { fileUID: uid }, signal });
-  return (AssemblyParents ?? []).flatMap((parent) =>
-    parent.uid === null ? [] : [{ uid: parent.uid, name: parent.fileName ?? parent.uid }],
-  );
-}
-
-/** Whether the components of an assembly are indexed by themselves: only then is it known which others share parts with it. */
-export async function hasIndexedComponents(uid: string, signal?: AbortSignal): Promise<boolean> {
-  return (await sendForJson<readonly unknown[]>('Components', { query: { fileUID: uid }, signal })).length > 0;
-}
-
-/** Which parts an assembly shares with which others. */
-export function readSharedParts(uid: string, signal?: AbortSignal): Promise<SharedPartMatrix> {
-  return sendForJson<SharedPartMatrix>('SharedParts', { query: { fileUID: uid }, signal });
-}
-
-/** Two views that were found alike. */
+/** Two matching views. */
 export interface ViewPair {
   readonly queryUID: string;
   readonly queryShapelet: number;
@@ -163,7 +143,10 @@ export interface ViewPair {
   readonly shapelet: number;
 }
 
-/** A `blob:` address of one view laid over another; whoever asks gives it back with `URL.revokeObjectURL`. @throws ApiError 404. */
+/**
+ * A `blob:` URL of a picture of two views overlaid; the caller releases it with `URL.revokeObjectURL`.
+ * @throws ApiError 404.
+ */
 export async function overlayAddress(pair: ViewPair, signal?: AbortSignal): Promise<string> {
   return URL.createObjectURL(await (await send('Overlay', { query: { ...pair }, accept: 'image/png', signal })).blob());
 }

@@ -1,17 +1,17 @@
 import { send } from './request.js';
 
-/** Which picture of a file. */
+/** Selects one of the pictures of a file. */
 export interface PictureOptions {
   /** 'small': 256 pixels; 'large': 1024. Default small. */
   readonly size?: 'small' | 'large';
-  /** From 1. */
+  /** Page, from 1. */
   readonly page?: number;
-  /** The lines of this extracted shape, 256 pixels. */
+  /** Index of a shapelet: a picture of its lines, 256 pixels. */
   readonly shape?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Pictures kept, and requests sent at a time. */
+/** Pictures that are kept, and requests that run at the same time. */
 const KEPT = 800;
 const AT_A_TIME = 8;
 
@@ -20,8 +20,9 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
- * A `blob:` address of a file's picture: an `<img>` cannot send a token. The last {@link KEPT} are kept; newer requests go first, because people
- * look at what they have scrolled to. @throws ApiError 404 when there is none; AbortError.
+ * A `blob:` URL of a file's picture, because an `<img>` cannot send a token. The {@link KEPT} used last are kept. The
+ * newest waiting request runs first: it is for what the user has just scrolled to. @throws ApiError 404 if there is no
+ * picture; AbortError.
  */
 export function pictureAddress(
   uid: string,
@@ -50,7 +51,7 @@ export function pictureAddress(
   return loading;
 }
 
-/** Forgets the pictures of a file that was read anew. */
+/** Drops the kept pictures of a file that is being read again. */
 export function forgetPictures(uid: string): void {
   for (const key of kept.keys()) if (key.startsWith(uid)) kept.delete(key);
 }

@@ -7,7 +7,7 @@ export function readRecord(uid: string, signal?: AbortSignal): Promise<WireRecor
   return sendForJson<WireRecord>('Record', { query: { fileUID: uid }, signal });
 }
 
-/** Records in an order, page by page: `after` is the path (or the arrival) of the last one had. */
+/** One page of records. after: path of the last record of the previous page, or its `arrival` when ordered by date. */
 export function listRecords(
   { category, ...query }: CompanyListOptions,
   signal?: AbortSignal,
@@ -18,38 +18,38 @@ export function listRecords(
   });
 }
 
-/** How many files there are, by kind and state. */
+/** The number of files by kind and state. */
 export function readSummary(signal?: AbortSignal): Promise<CompanySummary> {
   return sendForJson<CompanySummary>('Status', { signal });
 }
 
-/** Stores a file under a path and indexes it; answers when it is stored (state 'queued'). @throws ApiError. */
+/** Stores a file under a path. Resolves when it is stored; it is indexed later (state 'queued'). @throws ApiError. */
 export function putRecord(path: string, bytes: Blob, options?: SendBytesOptions): Promise<WireRecord> {
   return sendBytes<WireRecord>('Record', bytes, { ...options, query: { path } });
 }
 
-/** Stores a file to search with and answers when it is read: its `state` is then 'indexed' or 'failed'. @throws ApiError. */
+/** Stores a search input. Resolves when it has been read: its `state` is 'indexed' or 'failed'. @throws ApiError. */
 export function putInput(name: string, bytes: Blob, options?: SendBytesOptions): Promise<WireInput> {
   return sendBytes<WireInput>('Input', bytes, { ...options, query: { name } });
 }
 
-/** Reads a failed file once more. Returns its record, queued. */
+/** Queues a failed file to be read again. Returns its record. */
 export async function retryRecord(uid: string): Promise<WireRecord> {
   await sendForJson<number>('Retry', { method: 'POST', query: { fileUID: uid } });
   return readRecord(uid);
 }
 
-/** Reads all failed files once more. Returns how many were queued. */
+/** Queues all failed files to be read again. Returns how many. */
 export function retryAll(): Promise<number> {
   return sendForJson<number>('Retry', { method: 'POST' });
 }
 
-/** Removes a file of the company, or a search input. @throws ApiError 403 for who may not. */
+/** Removes a file of the company, or a search input. @throws ApiError 403 without the permission. */
 export function removeRecord(uid: string): Promise<boolean> {
   return sendForJson<boolean>('File', { method: 'DELETE', query: { fileUID: uid } });
 }
 
-/** Extensions of the files that are read, with their dots. */
+/** File name extensions that the engine reads, with their dots. */
 export function readExtensions(signal?: AbortSignal): Promise<readonly string[]> {
   return sendForJson<readonly string[]>('ValidUploadFileTypes', { signal });
 }

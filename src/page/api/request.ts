@@ -3,12 +3,12 @@ import { accessToken, replaceRefusedToken } from '../app/session.js';
 /** Parameters of a request; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A request that was refused, with the server's own sentence. */
+/** A failed request, with the message of the server. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** HTTP status; 0: the server was not reached. */
+  /** HTTP status; 0: the server could not be reached. */
   readonly status: number;
-  /** The engine's code, such as FILE_MALFORMED; '' when there is none. */
+  /** Error code of the engine, such as FILE_MALFORMED; '' if there is none. */
   readonly code: string;
 
   constructor(status: number, message: string, code = '') {
@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/** How a request is sent. */
+/** Method, parameters and body of a request. */
 export interface SendOptions {
   readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly query?: Query;
@@ -27,17 +27,17 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Bytes on their way. */
+/** Options of an upload. */
 export interface SendBytesOptions {
   readonly query?: Query;
   readonly signal?: AbortSignal;
-  /** Told how many bytes have left so far. */
+  /** Called with the number of bytes sent so far. */
   readonly onProgress?: (bytesSent: number) => void;
 }
 
 const UNREACHABLE = 'The server cannot be reached. Is it still running?';
 
-/** The address of an endpoint, relative to the page: it stays right wherever the page is mounted. */
+/** The URL of an endpoint, relative to the page, so that it is right under any mount path. */
 export function addressOf(name: string, query: Query = {}): string {
   const pairs = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) if (value !== undefined) pairs.set(key, String(value));
@@ -45,7 +45,10 @@ export function addressOf(name: string, query: Query = {}): string {
   return `api/${name}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Sends a request with the token; once more with a new one where the old has ended. @throws ApiError; AbortError when aborted. */
+/**
+ * Sends a request with the token, and repeats it with a new token if the old one was refused.
+ * @throws ApiError; AbortError when aborted.
+ */
 export async function send(
   name: string,
   { method = 'GET', query, json, accept, signal }: SendOptions = {},
@@ -71,14 +74,18 @@ export async function send(
   }
 }
 
-/** The JSON that a request is answered with; undefined for an answer without a body. */
+/** Sends a request and parses the JSON of the answer; undefined for an answer without a body. */
 export async function sendForJson<T>(name: string, options?: SendOptions): Promise<T> {
   const response = await send(name, { accept: 'application/json', ...options });
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Sends a file as raw bytes with PUT, telling how far it is (which fetch cannot), and returns the JSON of the answer. @throws as {@link send}. */
+/**
+ * Sends a file as raw bytes with PUT and returns the JSON of the answer. Uses XMLHttpRequest, because fetch reports no
+ * upload progress.
+ * @throws as {@link send}.
+ */
 export async function sendBytes<T>(name: string, bytes: Blob, options: SendBytesOptions = {}): Promise<T> {
   let token = await accessToken();
   for (;;) {
@@ -114,7 +121,7 @@ function put(
   });
 }
 
-/** Answers are problem details (RFC 9457), or say nothing. */
+/** The error of a failed request; the body is a problem details object (RFC 9457) or something else. */
 function refusalOf(status: number, text: string): ApiError {
   try {
     const { detail, code } = JSON.parse(text) as { detail?: string; code?: string };
@@ -123,12 +130,12 @@ function refusalOf(status: number, text: string): ApiError {
     if (!(cause instanceof SyntaxError)) throw cause;
     return new ApiError(
       status,
-      status === 413 ? 'The file is larger than the server takes.' : `The server answered ${status}.`,
+      status === 413 ? 'The file is larger than the server accepts.' : `The server answered ${status}.`,
     );
   }
 }
 
-/** What to tell people of a failure; undefined for one that they asked for themselves. */
+/** The message to show for a failure; undefined for an aborted request. */
 export function messageOf(cause: unknown): string | undefined {
   if (cause instanceof DOMException && cause.name === 'AbortError') return undefined;
   return cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,6 @@
 import { sendForJson } from './request.js';
 
-/** A search that the user keeps under a name. */
+/** A search that a user saved under a name. */
 export interface SavedSearch {
   readonly ID: string;
   readonly Name: string;
@@ -13,7 +13,7 @@ export function listSavedSearches(signal?: AbortSignal): Promise<readonly SavedS
   return sendForJson<readonly SavedSearch[]>('SavedSearches', { signal });
 }
 
-/** One of the same name is replaced. Returns all. */
+/** Saves a search, replacing one of the same name. Returns all saved searches. */
 export function saveSearch(name: string, queryStr: string): Promise<readonly SavedSearch[]> {
   return sendForJson<readonly SavedSearch[]>('SavedSearches', { method: 'PUT', query: { name, queryStr } });
 }

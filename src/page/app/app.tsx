@@ -7,7 +7,7 @@ import { HREF, route } from './route.js';
 import { isSignedIn } from './session.js';
 import { SignIn } from './sign-in.js';
 
-// All but the first screen are fetched when they are opened.
+// The code of all screens but the first is fetched when they are opened.
 const SavedSearches = lazily(async () => (await import('../search/saved-searches.js')).SavedSearches);
 const LibraryScreen = lazily(async () => (await import('../library/library-screen.js')).LibraryScreen);
 const UploadScreen = lazily(async () => (await import('../upload/upload-screen.js')).UploadScreen);
@@ -24,7 +24,8 @@ export function App() {
   const path = route.value.path.join('/');
   const shown = useRef(path);
   useEffect(() => {
-    // Who came by a link that is gone with its screen goes on in the new one; at the start the focus is the browser's.
+    // The link that had the focus disappeared with the old screen: keyboard users continue in the new one. When the
+    // page loads, the browser decides about the focus.
     if (shown.current !== path && document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true });
     shown.current = path;

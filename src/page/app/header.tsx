@@ -17,12 +17,12 @@ const THEMES: readonly { readonly value: Theme; readonly name: string }[] = [
   { value: 'dark', name: 'Dark' },
 ];
 
-/** Name, screens, theme and who is signed in. */
+/** Header: brand, links to the screens, theme, and the signed-in user. */
 export function Header() {
   const [part] = route.value.path;
   const screens = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Where there is no room for all links, the one of this screen comes into view; the page itself stays where it is.
+    // On narrow windows the links scroll: bring the current one into view without scrolling the page.
     const link = screens.current?.querySelector<HTMLElement>('[aria-current]');
     if (screens.current !== null && link)
       screens.current.scrollLeft =
@@ -72,7 +72,7 @@ export function Header() {
   );
 }
 
-/** The hash is the router's, so the link cannot do it. */
+/** The router uses the hash, so the link's own `#main` must not be followed. */
 function skipToMain(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 
-/** Where the page is: the parts of the hash's path, and its query. */
+/** The current address: the path segments of the hash, and its query. */
 export interface Route {
   /** `#/file/UID` is ['file', 'UID']; `#/` is []. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
 
-/** Where the page is now. Only {@link goTo} and the browser change it. */
+/** The current address. Only {@link goTo} and the browser change it. */
 export const route = signal(readHash(location.hash));
 
 addEventListener('hashchange', () => {
@@ -27,7 +27,7 @@ export const HREF = {
   searches: '#/searches',
 } as const;
 
-/** Opens a screen. replace: true: the Back button skips the present one. */
+/** Opens a screen. replace: true replaces the current history entry, so that the Back button skips it. */
 export function goTo(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (!replace) {
     location.hash = href;

@@ -1,11 +1,14 @@
-/** Rest after which a place is noted: browsers allow some hundred changes of the history in half a minute. */
+/**
+ * Pause in scrolling after which the position is stored, ms: browsers limit history changes to some hundred in 30 s.
+ */
 const REST_MS = 250;
-/** What an entry of the history shows may have to be fetched first; so long its place is waited for. */
+/** Longest wait for the content of a history entry to be loaded before its position is restored, ms. */
 const WAITED_MS = 10_000;
 
 /**
- * Keeps where each entry of the history was scrolled to and goes there again with Back, Forward and a reload, as soon as enough is shown: what
- * is listed is fetched anew, and browsers have given up by then. Another screen begins at its top; other filters leave the place as it is.
+ * Stores the scroll position of each history entry and restores it after Back, Forward and a reload, as soon as the
+ * page is long enough. The browser's own restoration gives up before the lists are fetched again. A new screen starts
+ * at its top; a change of filters keeps the position.
  */
 export function keepScrollPlaces(): void {
   history.scrollRestoration = 'manual';
@@ -27,14 +30,14 @@ export function keepScrollPlaces(): void {
   addEventListener(
     'scroll',
     () => {
-      // Before its place is there again, an entry is at the top of what is there.
+      // While a position is being restored, the current position is not the user's.
       if (leaveAlone !== undefined) return;
       clearTimeout(resting);
       resting = setTimeout(note, REST_MS);
     },
     { passive: true },
   );
-  // What leaves the entry may come at once.
+  // These events may leave the entry before the pause is over.
   for (const type of ['pointerdown', 'keydown', 'pagehide']) addEventListener(type, note, { capture: true });
   for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
     addEventListener(type, () => leaveAlone?.(), { capture: true, passive: true });
@@ -51,7 +54,7 @@ export function keepScrollPlaces(): void {
   if (place !== undefined) restore(place);
 }
 
-/** The address without its query. */
+/** The hash without its query. */
 function screenOfAddress(): string {
   return location.hash.split('?')[0];
 }
@@ -62,7 +65,10 @@ function placeOf(state: unknown): number | undefined {
     : undefined;
 }
 
-/** Scrolls once the page is long enough; after a while as far as it goes. Returns how to leave it. */
+/**
+ * Scrolls to `place` once the page is long enough, or as far as possible after {@link WAITED_MS}. Returns a function
+ * that cancels it.
+ */
 function scrollOnceThere(place: number, onEnd: () => void): () => void {
   const since = performance.now();
   let frame = 0;
@@ -77,7 +83,7 @@ function scrollOnceThere(place: number, onEnd: () => void): () => void {
       end();
     } else frame = requestAnimationFrame(look);
   };
-  // What the new address shows is drawn at the next frame; what the old one showed may be long enough as well.
+  // The new screen is rendered in the next frame; until then the height is that of the old one.
   frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(look);
   });

@@ -2,7 +2,10 @@ import { computed, signal } from '@preact/signals';
 import { goTo } from './route.js';
 import { sha1Hex } from './sha1.js';
 
-/** How the page says who asks: a key of this start of the server, or tokens that a password was given for. */
+/**
+ * Credentials sent with requests: the key that a local server prints at its start, or the tokens of a user who signed
+ * in.
+ */
 type Session =
   | { readonly kind: 'key'; readonly accessToken: string }
   | {
@@ -14,21 +17,24 @@ type Session =
     };
 
 const STORED = 'shapedex.session';
-/** A token is renewed so long before it ends, ms. */
+/** A token is renewed this long before it expires, ms. */
 const EARLY_MS = 60_000;
 
 const session = signal<Session | undefined>(readStored());
 
-/** Why the page asks to sign in again; '' when it need not say. */
+/** Why the user has to sign in again; '' if there is no reason to show. */
 export const sessionMessage = signal('');
 
-/** Whether requests can be sent. */
+/** Whether there are credentials to send. */
 export const isSignedIn = computed(() => session.value !== undefined);
 
-/** Who is signed in, for people: an e-mail address, or '' with a key. */
+/** E-mail address of the signed-in user; '' with a key. */
 export const signedInAs = computed(() => (session.value?.kind === 'user' ? session.value.email : ''));
 
-/** A server that serves this machine alone puts a key into the address that it prints: `#key=…`. It is taken, kept, and taken out of the address. */
+/**
+ * A server on the loopback address prints an address with a key: `#key=…`. Stores the key and removes it from the
+ * address.
+ */
 export function takeKeyFromAddress(): void {
   const take = (): void => {
     const key = /^#key=([\w-]{16,200})(.*)$/.exec(location.hash);
@@ -38,17 +44,17 @@ export function takeKeyFromAddress(): void {
     goTo(`#/${key[2].replace(/^[&/]+/, '')}`, { replace: true });
   };
   take();
-  addEventListener('hashchange', take); // The address may be pasted into a tab that shows the page already.
+  addEventListener('hashchange', take); // The address may be pasted into a tab that already shows the page.
 }
 
-// Tabs share one session: who signs in or out in one does so in all.
+// All tabs share one session: signing in or out in one tab does so in all.
 addEventListener('storage', ({ key }) => {
   if (key !== STORED && key !== null) return;
   session.value = readStored();
   if (session.value !== undefined) sessionMessage.value = '';
 });
 
-/** The token for the next request, renewed where it is about to end. Undefined: nobody is signed in. */
+/** The token for the next request, renewed if it is about to expire. Undefined: nobody is signed in. */
 export async function accessToken(): Promise<string | undefined> {
   const now = session.value;
   if (now?.kind === 'user' && now.refreshToken !== undefined && Date.now() > now.expiresAt - EARLY_MS)
@@ -56,27 +62,27 @@ export async function accessToken(): Promise<string | undefined> {
   return now?.accessToken;
 }
 
-/** A request was refused with this token. Returns another to try once more, or undefined after having signed out. */
+/** Called after the server refused a token (401). Returns another token to try, or signs out and returns undefined. */
 export async function replaceRefusedToken(refused: string): Promise<string | undefined> {
   const now = session.value;
   if (now === undefined) return undefined;
-  if (now.accessToken !== refused) return now.accessToken; // Another request has renewed it meanwhile.
+  if (now.accessToken !== refused) return now.accessToken; // Another request has already renewed the token.
   const stored = readStored();
   if (stored !== undefined && stored.accessToken !== refused) {
-    // Another tab has one, of a later start of the server for instance.
+    // Another tab has stored a newer token, for example the key of a later server start.
     session.value = stored;
     return stored.accessToken;
   }
   if (now.kind === 'user' && now.refreshToken !== undefined) return renew(now);
   leave(
     now.kind === 'key'
-      ? 'This address is from an earlier start of the server. Open the one that it printed last, or sign in.'
+      ? 'This key is from an earlier start of the server. Open the address that the server printed last, or sign in.'
       : 'The session has ended. Sign in again.',
   );
   return undefined;
 }
 
-/** @throws Error with a sentence for people. */
+/** Signs in with a password. @throws Error with a message to show. */
 export async function signIn(email: string, password: string): Promise<void> {
   keep(await askForToken(email, { grant_type: 'password', username: email, password: await sha1Hex(password) }));
   sessionMessage.value = '';
@@ -88,7 +94,7 @@ export function signOut(): void {
 
 let renewing: Promise<string | undefined> | undefined;
 
-/** One request at a time, however many wait for the token: a refresh token is good once. */
+/** Renews the token with one request, even if several callers wait: a refresh token can be used only once. */
 function renew({ email, refreshToken }: Session & { readonly kind: 'user' }): Promise<string | undefined> {
   renewing ??= (async () => {
     try {
@@ -96,13 +102,13 @@ function renew({ email, refreshToken }: Session & { readonly kind: 'user' }): Pr
       keep(next);
       return next.accessToken;
     } catch (cause) {
-      // Another tab may have used the refresh token: then its session is the one to go on with.
+      // Another tab may have used the refresh token first: continue with its session.
       const stored = readStored();
       if (stored?.kind === 'user' && stored.refreshToken !== refreshToken) {
         session.value = stored;
         return stored.accessToken;
       }
-      if (cause instanceof TypeError) throw cause; // The server was not reached: nothing is known of the token.
+      if (cause instanceof TypeError) throw cause; // The server was not reached, so the token may still be valid.
       leave('The session has ended. Sign in again.');
       return undefined;
     } finally {
@@ -136,8 +142,8 @@ async function askForToken(
 function refusal({ status, headers }: Response, error: string | undefined): string {
   if (status === 429) return `Too many attempts. Try again in ${headers.get('Retry-After') ?? 'some'} seconds.`;
   if (error === 'unsupported_grant_type')
-    return 'This server gives no access for passwords. Ask whoever runs it how to get in.';
-  return 'E-mail address or password are wrong.';
+    return 'This server does not accept passwords. Ask its operator how to sign in.';
+  return 'The e-mail address or the password is wrong.';
 }
 
 function keep(next: Session): void {

@@ -1,6 +1,7 @@
 /**
- * SHA-1 of a text as UTF-8, 40 hexadecimal digits: the interface takes passwords so. Browsers have it for secure addresses alone, and a server in
- * a company's own network is often none; there it is computed here (FIPS 180-4, 6.1.2).
+ * SHA-1 of a text as UTF-8, 40 hexadecimal digits: the HTTP interface expects passwords in this form. Browsers offer
+ * `crypto.subtle` only on secure origins (https, localhost); for a server on a company network without https it is
+ * computed here (FIPS 180-4, 6.1.2).
  */
 export async function sha1Hex(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
@@ -21,7 +22,9 @@ export function sha1(bytes: Uint8Array): Uint8Array {
   for (let block = 0; block < padded.length; block += 64) {
     for (let i = 0; i < 80; i++) {
       words[i] =
-        i < 16 ? view.getUint32(block + 4 * i) : turned(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
+        i < 16
+          ? view.getUint32(block + 4 * i)
+          : rotatedLeft(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
     }
     let [a, b, c, d, e] = state;
     for (let i = 0; i < 80; i++) {
@@ -33,8 +36,8 @@ export function sha1(bytes: Uint8Array): Uint8Array {
             : i < 60
               ? [(b & c) | (b & d) | (c & d), 0x8f1bbcdc]
               : [b ^ c ^ d, 0xca62c1d6];
-      const next = (turned(a, 5) + mixed + e + constant + words[i]) >>> 0;
-      [e, d, c, b, a] = [d, c, turned(b, 30), a, next];
+      const next = (rotatedLeft(a, 5) + mixed + e + constant + words[i]) >>> 0;
+      [e, d, c, b, a] = [d, c, rotatedLeft(b, 30), a, next];
     }
     [a, b, c, d, e].forEach((value, i) => {
       state[i] += value;
@@ -45,6 +48,6 @@ export function sha1(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-function turned(word: number, bits: number): number {
+function rotatedLeft(word: number, bits: number): number {
   return ((word << bits) | (word >>> (32 - bits))) >>> 0;
 }

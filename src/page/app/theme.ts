@@ -1,15 +1,17 @@
 import { signal } from '@preact/signals';
 
-/** What the user chose; 'system': as the machine has it. */
+/** The user's choice; 'system': follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const STORED = 'shapedex.theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** The choice, kept for the next visit. */
+/** The choice, kept in local storage. */
 export const theme = signal<Theme>(readTheme());
 
-/** Sets `data-theme` of the document to 'light' or 'dark', now and whenever choice or machine changes. */
+/**
+ * Sets `data-theme` of the document to 'light' or 'dark', now and whenever the choice or the system's theme changes.
+ */
 export function followTheme(): void {
   const apply = (): void => {
     document.documentElement.dataset['theme'] = shownTheme();
@@ -18,12 +20,12 @@ export function followTheme(): void {
   dark.addEventListener('change', apply);
 }
 
-/** What is shown. */
+/** The theme that is shown. */
 export function shownTheme(): 'light' | 'dark' {
   return theme.value === 'system' ? (dark.matches ? 'dark' : 'light') : theme.value;
 }
 
-/** Chooses, and keeps the choice. */
+/** Sets the theme and stores the choice. */
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
   localStorage.setItem(STORED, chosen);

@@ -1,4 +1,4 @@
-/** A figure with three significant digits and thin spaces: `12 300`, `1.23`, `0.0123`. */
+/** A number with about three significant digits and thin spaces between thousands: `12 300`, `1.23`, `0.0123`. */
 export function figure(value: number): string {
   if (value === 0) return '0';
   const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.abs(value)))));
@@ -10,7 +10,7 @@ export function count(value: number): string {
   return value.toLocaleString('en').replaceAll(',', '\u202f');
 }
 
-/** A unit as people write it: `mm³` for `mm3`. */
+/** A unit with superscripts: `mm³` for `mm3`. */
 export function unitText(unit: string): string {
   return unit.replace(/(?<=[a-z])2$/, '²').replace(/(?<=[a-z])3$/, '³');
 }
@@ -20,7 +20,7 @@ export function boxText(sizeMm: readonly number[]): string {
   return `${sizeMm.map(figure).join(' × ')} mm`;
 }
 
-/** A volume in the unit that suits it. */
+/** A volume in mm³, cm³ or dm³, by its size. */
 export function volumeText(volumeMm3: number): string {
   return Math.abs(volumeMm3) >= 1e6
     ? `${figure(volumeMm3 / 1e6)} dm³`
@@ -29,33 +29,34 @@ export function volumeText(volumeMm3: number): string {
       : `${figure(volumeMm3)} mm³`;
 }
 
-/** An area in the unit that suits it. */
+/** An area in mm² or cm², by its size. */
 export function areaText(areaMm2: number): string {
   return areaMm2 >= 1e4 ? `${figure(areaMm2 / 100)} cm²` : `${figure(areaMm2)} mm²`;
 }
 
-/** Bytes for people: `1.2 MB`. */
+/** A number of bytes: `1.2 MB`. */
 export function bytesText(byteLength: number): string {
   if (byteLength < 1000) return `${byteLength} B`;
   const step = Math.min(3, Math.floor(Math.log10(byteLength) / 3));
   return `${figure(byteLength / 1000 ** step)} ${['B', 'kB', 'MB', 'GB'][step]}`;
 }
 
-/** Day and time of a moment, in the reader's own zone: `2026-11-22 14:05`. */
+/** Date and time in the time zone of the browser: `2026-11-22 14:05`. */
 export function momentText(iso: string): string {
   const date = new Date(iso);
   const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** A span of time for people: `40 s`, `3 min`, `1 h 20 min`. */
+/** A duration: `40 s`, `3 min`, `1 h 20 min`. */
 export function durationText(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** With a capital and a full stop. */
+/** A text with a capital letter and a full stop. */
 export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(first) ? first : `${first}.`;

@@ -5,19 +5,19 @@ interface FileButtonProps {
   readonly onFiles: (files: readonly File[]) => void;
   readonly children: ComponentChildren;
   readonly class?: string;
-  /** True: a folder is chosen, with all that is in it. */
+  /** True: selects a folder with all its files. */
   readonly folder?: boolean;
   readonly disabled?: boolean;
 }
 
-/** A button that opens the system's choice of files. */
+/** A button that opens the system's file dialog. */
 export function FileButton({ onFiles, children, class: className, folder = false, disabled }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const chosen = (): void => {
     const { current } = input;
     if (current === null) return;
     const files = [...(current.files ?? [])];
-    current.value = ''; // So that the same file can be chosen once more.
+    current.value = ''; // Otherwise selecting the same file again fires no change event.
     if (files.length > 0) onFiles(files);
   };
   return (

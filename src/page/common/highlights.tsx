@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { WireHit } from '../api/wire.js';
 
-/** A piece of text with what was searched for marked in it. lead: characters shown before the first mark at most. */
+/** A snippet of text with the found words marked. lead: most characters shown before the first mark. */
 export function Highlights({
   highlight: { snippet, ranges },
   lead = Infinity,
@@ -24,7 +24,7 @@ export function Highlights({
   );
 }
 
-/** After a space, where there is one. */
+/** Where the snippet starts: after a space, if there is one within `lead`. */
 function beginningOf(snippet: string, first: number, lead: number): number {
   if (first <= lead) return 0;
   const space = snippet.indexOf(' ', first - lead);

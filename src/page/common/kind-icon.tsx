@@ -1,6 +1,6 @@
 import type { WireRecord } from '../api/wire.js';
 
-/** Kinds of files for people, one and many. */
+/** Displayed names of the kinds of files, singular and plural. */
 export const KIND_NAMES: Readonly<Record<WireRecord['kind'], { readonly one: string; readonly many: string }>> = {
   ThreeD: { one: 'Model', many: 'Models' },
   TwoD: { one: 'Drawing', many: 'Drawings' },
@@ -8,7 +8,7 @@ export const KIND_NAMES: Readonly<Record<WireRecord['kind'], { readonly one: str
   Text: { one: 'Document', many: 'Documents' },
 };
 
-/** In the order in which they are shown. */
+/** Kinds in the order in which they are shown. */
 export const KINDS = ['ThreeD', 'TwoD', 'Image', 'Text'] as const satisfies readonly WireRecord['kind'][];
 
 const PATHS: Readonly<Record<WireRecord['kind'], string>> = {
@@ -18,7 +18,7 @@ const PATHS: Readonly<Record<WireRecord['kind'], string>> = {
   Text: 'M6 3h9l4 4v14H6zM15 3v4h4M9 12h7M9 15h7M9 18h4',
 };
 
-/** A line icon for a kind of file; it says nothing to screen readers, so the kind must be named beside it. */
+/** An icon for a kind of file. It is hidden from screen readers, so the kind must also be given as text. */
 export function KindIcon({ kind }: { readonly kind: WireRecord['kind'] }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

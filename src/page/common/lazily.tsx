@@ -3,7 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../api/request.js';
 import { Notice } from './notice.js';
 
-/** A component whose code is fetched when it is first shown: the viewer alone is larger than all the rest of the page. */
+/**
+ * A component whose code is fetched when it is first shown. The 3D viewer alone is larger than the rest of the page.
+ */
 export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return function Lazy(props: Props) {

@@ -5,15 +5,15 @@ import { KindIcon } from './kind-icon.js';
 
 interface PictureProps extends Pick<PictureOptions, 'size' | 'page' | 'shape'> {
   readonly uid: string;
-  /** Shown in place of a picture that there is none of. */
+  /** Kind of the file; its icon is shown if there is no picture. */
   readonly kind: WireRecord['kind'];
-  /** For who cannot see it; '' where the name stands beside it. */
+  /** Alternative text; '' if the name is given beside the picture. */
   readonly alt: string;
-  /** A part of the picture that is framed, as shares of its width and height. */
+  /** A region to frame, as shares of the picture's width and height. */
   readonly frame?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 
-/** Room between a frame and what it is about, as a share of the picture. */
+/** Distance between the frame and its region, as a share of the picture. */
 const FRAME_ROOM = 0.01;
 
 /** A picture of a file, fetched when it is shown. */
@@ -21,17 +21,17 @@ export function Picture({ uid, kind, alt, size, page, shape, frame }: PicturePro
   const [address, setAddress] = useState<string | null | undefined>(undefined);
   const [natural, setNatural] = useState<readonly [width: number, height: number] | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     setAddress(undefined);
-    pictureAddress(uid, { size, page, shape, signal: leaving.signal }).then(
+    pictureAddress(uid, { size, page, shape, signal: controller.signal }).then(
       (found) => {
-        if (!leaving.signal.aborted) setAddress(found);
+        if (!controller.signal.aborted) setAddress(found);
       },
       () => {
-        if (!leaving.signal.aborted) setAddress(null);
+        if (!controller.signal.aborted) setAddress(null);
       },
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [uid, size, page, shape]);
   const ground = kind === 'ThreeD' ? ' picture-model' : '';
   if (address === null)
@@ -51,7 +51,7 @@ export function Picture({ uid, kind, alt, size, page, shape, frame }: PicturePro
         />
       )}
       {frame !== undefined && natural !== undefined && (
-        // Lies on the picture as object-fit lays that into its box.
+        // The viewBox makes the SVG fit its box as `object-fit: contain` fits the picture.
         <svg class="picture-frame" viewBox={`0 0 ${natural[0]} ${natural[1]}`} aria-hidden="true">
           <rect
             x={(frame.x - FRAME_ROOM) * natural[0]}

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 
-/** One of several views in one place. */
+/** One tab. */
 export interface Tab {
   readonly id: string;
   readonly name: string;
-  /** Things in it. */
+  /** Number of items, shown beside the name. */
   readonly count?: number;
   readonly body: () => ComponentChildren;
 }
@@ -13,13 +13,13 @@ export interface Tab {
 interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  /** Which is open; the first where there is none of this id (yet). */
+  /** Id of the open tab; the first tab opens if there is none of this id (yet). */
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
   readonly bodyClass?: string;
 }
 
-/** Tabs by the pattern that keyboards and screen readers know: arrows, Home and End move among them. */
+/** Tabs after the ARIA tabs pattern: arrow keys, Home and End move between them. */
 export function Tabs({ label, tabs, chosen, onChoose, bodyClass = '' }: TabsProps) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -4,22 +4,22 @@ import { VirtualRows } from './virtual-rows.js';
 
 interface VirtualGridProps {
   readonly count: number;
-  /** Least width of a card, px; the width that is left is shared among the cards of a row. */
+  /** Smallest width of a card, px; the cards of a row share the remaining width. */
   readonly cardWidth: number;
   readonly cardHeight: number;
-  /** A card: one element, made a list item by its frame. */
+  /** Renders a card: one element; the grid wraps it in a list item. */
   readonly render: (place: number) => ComponentChildren;
-  /** Told the places that are drawn, whenever these change. */
+  /** Called with the range of rendered places whenever it changes. */
   readonly onPlaces?: (first: number, last: number) => void;
   readonly label: string;
-  /** Parts the cards: those from this place on begin a row of their own, below some words. */
+  /** A heading before the card of this place, which starts a new row. */
   readonly divider?: { readonly place: number; readonly words: string };
 }
 
 const GAP = 16;
 const DIVIDER_HEIGHT = 48;
 
-/** Many cards of one size in as many columns as there is room for; only those near the view are drawn. */
+/** Many cards of one size, in as many columns as fit; only those in or near the window are rendered. */
 export function VirtualGrid({ count, cardWidth, cardHeight, render, onPlaces, label, divider }: VirtualGridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [columns, setColumns] = useState(0);
@@ -32,7 +32,7 @@ export function VirtualGrid({ count, cardWidth, cardHeight, render, onPlaces, la
     observer.observe(current);
     return () => observer.disconnect();
   }, [cardWidth]);
-  // The row before the divider may not be full: cards after it are so many places further on.
+  // The row before the divider may not be full: the cards after it are shifted by its free places.
   const before = divider === undefined ? Infinity : Math.ceil(divider.place / Math.max(1, columns));
   const shift = divider === undefined ? 0 : before * columns - divider.place;
   const firstOf = (row: number): number => row * columns - (row >= before ? shift : 0);

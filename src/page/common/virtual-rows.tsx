@@ -5,21 +5,24 @@ interface VirtualRowsProps {
   readonly rows: number;
   /** Height of each row with the gap below it, px. */
   readonly rowHeight: number;
-  /** A row. While this stays the same function, rows that are drawn are not drawn anew. */
+  /** Renders a row. Rows already on the screen are rendered again only if this is another function. */
   readonly render: (row: number) => ComponentChildren;
-  /** Told the rows that are drawn, whenever these change. */
+  /** Called with the range of rendered rows whenever it changes. */
   readonly onRows?: (first: number, last: number) => void;
   readonly label: string;
-  /** Something between two rows: before the row of this number. */
+  /** Content inserted before the row of this number. */
   readonly gap?: { readonly before: number; readonly height: number; readonly content: ComponentChildren };
-  /** 'list' where the rows hold list items, 'rowgroup' where they are rows of a table, 'tree' where they are items of one. */
+  /** 'list' if the rows contain list items, 'rowgroup' for rows of a table, 'tree' for items of a tree. */
   readonly role: 'list' | 'rowgroup' | 'tree';
 }
 
-/** Drawn above and below what is seen, px. */
+/** Rows within this distance above and below the window are rendered too, px. */
 const OVERSCAN_PX = 480;
 
-/** Many rows of one height, of which only those near the window's view are drawn. The window scrolls, so that the page feels like any other. */
+/**
+ * Many rows of equal height, of which only those in or near the window are rendered. The window scrolls, not an inner
+ * box, so that scrolling works as on any page.
+ */
 export function VirtualRows({ rows, rowHeight, render, onRows, label, role, gap }: VirtualRowsProps) {
   const gapHeight = gap?.height ?? 0;
   const box = useRef<HTMLDivElement>(null);
@@ -34,10 +37,10 @@ export function VirtualRows({ rows, rowHeight, render, onRows, label, role, gap 
       setSeen((seen) => (seen.first === next.first && seen.last === next.last ? seen : next));
     };
     look();
-    // Also of a box that the rows lie in.
+    // `capture`: a scrolling box around the rows counts too.
     addEventListener('scroll', look, { passive: true, capture: true });
     addEventListener('resize', look);
-    // What stands above may grow and shrink, and the page with it.
+    // Content above the rows may change its height and move them.
     const observer = new ResizeObserver(look);
     observer.observe(document.body);
     return () => {
@@ -84,7 +87,7 @@ export function VirtualRows({ rows, rowHeight, render, onRows, label, role, gap 
 
 type RowProps = Pick<VirtualRowsProps, 'render' | 'rowHeight'> & { readonly index: number; readonly top: number };
 
-/** Drawn once, not at every step of a scroll. */
+/** A row that is not rendered again at every scroll step. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate({ index, rowHeight, top, render }: RowProps): boolean {
     return (

@@ -12,17 +12,17 @@ import './compare.css';
 
 const ModelCompare = lazily(async () => (await import('./model-compare.js')).ModelCompare);
 
-/** Two files beside and over each other. */
+/** The compare screen: two files side by side or overlaid, and a table of their measures. */
 export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonly otherUid: string }) {
   const [records, setRecords] = useState<readonly [WireRecord, WireRecord] | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    Promise.all([readRecord(uid, leaving.signal), readRecord(otherUid, leaving.signal)]).then(
+    const controller = new AbortController();
+    Promise.all([readRecord(uid, controller.signal), readRecord(otherUid, controller.signal)]).then(
       setRecords,
       (cause: unknown) => setFailure(messageOf(cause)),
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [uid, otherUid]);
   useEffect(() => {
     if (records !== undefined) document.title = `${records[0].displayName} and ${records[1].displayName} · shapedex`;
@@ -70,7 +70,7 @@ function Compared({ records }: { readonly records: readonly [WireRecord, WireRec
   );
 }
 
-/** What was measured of both, and by how much the second differs. */
+/** The measures of both files, and by how much the second differs. */
 function Measures({ records: [first, second] }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const rows: (readonly [string, string, string, string])[] = [['Path', pathOf(first), pathOf(second), '']];
   const add = (name: string, [a, b]: readonly (number | null)[], text: (value: number) => string): void => {
@@ -117,7 +117,7 @@ function Measures({ records: [first, second] }: { readonly records: readonly [Wi
       </div>
       <p>
         <a class="button" href={HREF.compare(second.uid, first.uid)}>
-          Exchange them
+          Swap files
         </a>
       </p>
     </section>
@@ -131,17 +131,17 @@ function changeText(a: number, b: number): string {
   return Math.abs(percent) < 0.005 ? '< 0.01 %' : `${percent > 0 ? '+' : '−'}${Math.abs(percent).toFixed(2)} %`;
 }
 
-/** What was dropped to search with lies in no folder. */
+/** The path of a file; a search input has none, so its name. */
 function pathOf(record: WireRecord): string {
   return 'expiresAt' in record ? record.displayName : record.path;
 }
 
-/** Of what is counted. */
+/** Difference of two counts. */
 function differenceText(a: number, b: number): string {
   return a === b ? 'none' : `${b > a ? '+' : '−'}${count(Math.abs(b - a))}`;
 }
 
-/** Names that tell them apart: the paths where the names are equal. */
+/** Names that distinguish the files: their paths if the names are equal. */
 function namesOf([first, second]: readonly [WireRecord, WireRecord]): readonly [string, string] {
   return first.displayName === second.displayName ? [first.path, second.path] : [first.displayName, second.displayName];
 }

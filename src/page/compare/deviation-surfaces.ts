@@ -11,10 +11,10 @@ import { readGlbRoot } from '../viewer/shown-model.js';
 import type { Up } from '../viewer/standard-views.js';
 import { deviationColors } from './deviation-colors.js';
 
-/** Which surface shows how far it lies from the other one; 'both': none, they are told apart by two colors. */
+/** The surface that is colored by its distance from the other one; 'both': neither, each has one color of its own. */
 export type ShownSurface = 'first' | 'second' | 'both';
 
-/** The two surfaces as they lie on each other. */
+/** The two aligned surfaces. */
 export class DeviationSurfaces {
   readonly root: Object3D;
   readonly up: Up;
@@ -46,7 +46,10 @@ export class DeviationSurfaces {
     this.box = new Box3().setFromObject(root);
   }
 
-  /** Paints; distances of `fullMm` and more get the last color. withOther: the other surface is seen through. */
+  /**
+   * Colors the surfaces; distances from `fullMm` on get the last color. withOther: the other surface is shown
+   * transparent.
+   */
   show(shown: ShownSurface, fullMm: number, withOther: boolean): void {
     for (const name of ['first', 'second'] as const) {
       const mesh = this.#meshes[name];
@@ -68,7 +71,7 @@ export class DeviationSurfaces {
   }
 }
 
-/** Reads the GLB of deviations. */
+/** Loads the surfaces from the GLB of the deviations. */
 export async function readDeviationSurfaces(glb: ArrayBuffer): Promise<DeviationSurfaces> {
   const { root, up } = await readGlbRoot(glb);
   return new DeviationSurfaces(root, up);

@@ -15,7 +15,7 @@ interface ModelCompareProps {
 
 type Found = NonNullable<LoadedDeviations['found']>;
 
-/** Two models beside each other or over each other, with what lies between them. */
+/** Two models side by side or overlaid, with the deviations between them. */
 export function ModelCompare({ uids, names }: ModelCompareProps) {
   const [isOverlaid, setIsOverlaid] = useState(false);
   const { found, failure } = useDeviations(uids[0], uids[1]);
@@ -62,7 +62,7 @@ export function ModelCompare({ uids, names }: ModelCompareProps) {
       {found === undefined ? (
         failure === undefined && (
           <p class="quiet" role="status">
-            Laying one on the other…
+            Aligning the models…
           </p>
         )
       ) : (
@@ -113,19 +113,22 @@ function Deviations({ found, names }: { readonly found: Found; readonly names: r
   );
 }
 
-/** Below a thousandth of a millimetre single precision says nothing. */
+/** A length; below 0.001 mm, where single precision is not accurate, only `< 0.001 mm`. */
 function lengthText(valueMm: number): string {
   return valueMm < 1e-3 ? '< 0.001 mm' : `${figure(valueMm)} mm`;
 }
 
 function sentenceOf({ alignedBy, matchClass, maxMm }: Found): string {
   if (alignedBy === 'match' && matchClass === 'identical')
-    return `They are the same part, laid on each other as the engine found it; nowhere do they differ by more than ${lengthText(maxMm).replace('< ', '')}.`;
+    return `They are the same part. Aligned, their surfaces differ by at most ${lengthText(maxMm).replace('< ', '')}.`;
   if (alignedBy === 'match')
     return matchClass === 'mirrored'
       ? 'One is the mirror image of the other; the first is mirrored onto the second.'
       : 'They have the same shape in another size; the first is scaled to the second.';
   if (alignedBy === 'place')
-    return 'They are not the same part. They are compared as they stand in their files, where they lie on each other best.';
-  return 'They are not the same part. The first was laid on the second by its principal axes, then moved until the surfaces lie as near to each other as they come.';
+    return 'They are not the same part. They are compared at their positions in the files, where they fit best.';
+  return (
+    'They are not the same part. The first was aligned to the second by the principal axes, ' +
+    'then moved until the distance between the surfaces was smallest.'
+  );
 }

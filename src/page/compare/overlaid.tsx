@@ -12,10 +12,10 @@ interface OverlaidProps {
   readonly names: readonly [string, string];
 }
 
-/** The least that the last color stands for, mm: below it lie rounding and the chords of meshes. */
-const NOTHING_MM = 0.01;
+/** Smallest deviation that gets the last color, mm: smaller ones come from rounding and from the chords of meshes. */
+const LEAST_FULL_MM = 0.01;
 
-/** Two models laid on each other, one of them colored by how far it lies from the other. */
+/** Two aligned models in one view, one of them colored by its distance from the other. */
 export function Overlaid({ found, names }: OverlaidProps) {
   const { surfaces, maxMm, first, second } = found;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -24,8 +24,8 @@ export function Overlaid({ found, names }: OverlaidProps) {
   const [withOther, setWithOther] = useState(false);
   const [share, setShare] = useState(1);
   const keys = useId();
-  // Where nothing deviates, rounding must not be painted as if it were something.
-  const fullMm = Math.max(NOTHING_MM, maxMm * share);
+  // Equal models: rounding errors must not be colored like deviations.
+  const fullMm = Math.max(LEAST_FULL_MM, maxMm * share);
   useEffect(() => {
     if (canvas.current === null) return undefined;
     const made = new Stage(canvas.current, surfaces.up);
@@ -78,7 +78,7 @@ export function Overlaid({ found, names }: OverlaidProps) {
               checked={withOther}
               onChange={({ currentTarget }) => setWithOther(currentTarget.checked)}
             />{' '}
-            The other as glass
+            Show the other transparent
           </label>
         )}
       </div>
@@ -118,13 +118,13 @@ export function Overlaid({ found, names }: OverlaidProps) {
 interface LegendProps {
   readonly fullMm: number;
   readonly maxMm: number;
-  /** Whether what lies inside of the other is told from what lies outside. */
+  /** Whether deviations inside are distinguished from those outside. */
   readonly hasSides: boolean;
   readonly share: number;
   readonly onShare: (share: number) => void;
 }
 
-/** What the colors mean; the slider makes small deviations stand out. */
+/** The color scale; its slider makes small deviations visible. */
 function Legend({ fullMm, maxMm, hasSides, share, onShare }: LegendProps) {
   const gradient = useId();
   const colors = hasSides ? [...INSIDE_COLORS.slice(1).reverse(), ...OUTSIDE_COLORS] : OUTSIDE_COLORS;
@@ -150,7 +150,7 @@ function Legend({ fullMm, maxMm, hasSides, share, onShare }: LegendProps) {
           </span>
         ))}
       </div>
-      {maxMm > NOTHING_MM && (
+      {maxMm > LEAST_FULL_MM && (
         <label class="compare-slider">
           Last color from
           <input

@@ -9,11 +9,11 @@ import { KEYS_TEXT, pressKey } from '../viewer/viewer-keys.js';
 interface SideBySideProps {
   readonly models: readonly [ShownModel, ShownModel];
   readonly names: readonly [string, string];
-  /** Carries the first model onto the second, once that is known. */
+  /** 4×4 matrix that maps the first model onto the second; undefined until it is known. */
   readonly transform: readonly number[] | undefined;
 }
 
-/** Two models beside each other, seen from the same side: turning one turns the other. */
+/** Two models beside each other with coupled cameras: rotating one rotates the other. */
 export function SideBySide({ models, names, transform }: SideBySideProps) {
   const keys = useId();
   const { up } = models[1];
@@ -83,7 +83,7 @@ export function SideBySide({ models, names, transform }: SideBySideProps) {
   );
 }
 
-/** Shows all of both in one scale, from a standard side or from where the cameras are. */
+/** Fits both models at a common scale, in a standard view or from the present camera directions. */
 function lookAtBoth(first: Stage | undefined, second: Stage | undefined, view?: ViewName): void {
   if (first === undefined || second === undefined) return;
   const halfHeights = [first, second].map((stage) => {
@@ -91,11 +91,11 @@ function lookAtBoth(first: Stage | undefined, second: Stage | undefined, view?: 
     else stage.look(view);
     return stage.pose.halfHeightMm;
   });
-  // The second has the last word: the first follows it.
+  // The first follows the second, so the scale is set on the second.
   if (halfHeights[0] > halfHeights[1]) second.zoom(halfHeights[1] / halfHeights[0]);
 }
 
-/** The turn of a placement; none where it mirrors, because a part must not be shown as its mirror image. */
+/** The rotation of a transform; the identity if it mirrors, because a part must not be shown as its mirror image. */
 function turnOf(transform: readonly number[]): Quaternion {
   const matrix = new Matrix4().fromArray([...transform]);
   const turn = new Quaternion();

@@ -6,14 +6,14 @@ import type { WireRecord } from '../api/wire.js';
 import { Notice } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
 
-/** Two files of which one has no surface: their pictures, and the two views that are most alike laid over each other. */
+/** Two files of which at least one has no surface: their pictures, and the two most similar views overlaid. */
 export function ViewCompare({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const [first, second] = records;
   const [overlay, setOverlay] = useState<string | null | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     let address: string | undefined;
     (async () => {
       const {
@@ -29,7 +29,7 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
       else setOverlay(address);
     })().catch((cause: unknown) => setFailure(signal.aborted ? undefined : messageOf(cause)));
     return () => {
-      leaving.abort();
+      controller.abort();
       if (address !== undefined) URL.revokeObjectURL(address);
     };
   }, [first.uid, second.uid]);
@@ -48,7 +48,7 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
         <h2 id="views-heading">Views over each other</h2>
         {overlay === undefined && failure === undefined && (
           <p class="quiet" role="status">
-            Looking for the views that are most alike…
+            Searching for the most similar views…
           </p>
         )}
         {overlay === null && <p>No view of one is like a view of the other.</p>}
@@ -61,7 +61,7 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
             <div class="compare-overlay">
               <img
                 src={overlay}
-                alt={`The view of ${first.displayName} and the view of ${second.displayName} that are most alike, laid over each other`}
+                alt={`The most similar views of ${first.displayName} and ${second.displayName}, overlaid`}
               />
             </div>
           </>

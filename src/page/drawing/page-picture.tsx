@@ -3,22 +3,22 @@ import { pageAddress, PAGE_WIDTHS } from '../api/pages.js';
 import { messageOf } from '../api/request.js';
 import type { Size } from './placement.js';
 
-/** Time without a change of the zoom after which a sharper picture is asked for, ms. */
+/** Pause in zooming after which a sharper picture is requested, ms. */
 const PATIENCE_MS = 180;
 
-/** A picture of a page, and what became of it. */
+/** The state of loading a picture of a page. */
 export interface LoadedPage {
-  /** Undefined until the first picture is there. */
+  /** URL of the picture; undefined until the first one is loaded. */
   readonly address: string | undefined;
-  /** Pixels of the picture. */
+  /** Size of the picture, pixels. */
   readonly size: Size | undefined;
   readonly failure: string | undefined;
   readonly isLoading: boolean;
 }
 
 /**
- * The picture of a page at the smallest of the kept widths that is sharp at `wantedPx` pixels; while it comes, the one that is there stays.
- * page: undefined lets the server choose.
+ * The picture of a page at the smallest of {@link PAGE_WIDTHS} that is sharp at `wantedPx` pixels. While a sharper
+ * picture is loading, the present one stays. page: undefined lets the server choose.
  */
 export function usePagePicture(uid: string, page: number | undefined, wantedPx: number): LoadedPage {
   const width = PAGE_WIDTHS.find((each) => each >= 0.9 * wantedPx) ?? PAGE_WIDTHS[PAGE_WIDTHS.length - 1];
@@ -31,18 +31,18 @@ export function usePagePicture(uid: string, page: number | undefined, wantedPx: 
   const isSame = loaded.key === key;
   const best = isSame ? loaded.width : 0;
   useEffect(() => {
-    // A coarser picture than the one that is there is of no use.
+    // The present picture is sharp enough.
     if (best >= width) return;
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(
       () => {
         void (async () => {
           try {
-            const address = await pageAddress(uid, page, width, leaving.signal);
+            const address = await pageAddress(uid, page, width, controller.signal);
             const image = new Image();
             image.src = address;
             await image.decode();
-            if (!leaving.signal.aborted)
+            if (!controller.signal.aborted)
               setLoaded({
                 key,
                 width,
@@ -53,7 +53,7 @@ export function usePagePicture(uid: string, page: number | undefined, wantedPx: 
               });
           } catch (cause) {
             const message = messageOf(cause);
-            if (message !== undefined && !leaving.signal.aborted)
+            if (message !== undefined && !controller.signal.aborted)
               setLoaded((before) => ({
                 ...(before.key === key ? before : NOTHING),
                 key,
@@ -68,7 +68,7 @@ export function usePagePicture(uid: string, page: number | undefined, wantedPx: 
     );
     return () => {
       clearTimeout(timer);
-      leaving.abort();
+      controller.abort();
     };
   }, [key, width, best]);
   return isSame ? { ...loaded, isLoading: loaded.failure === undefined && best < width } : NOTHING;

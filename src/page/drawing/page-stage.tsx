@@ -18,25 +18,25 @@ import { useGestures, ZOOM_STEP } from './use-gestures.js';
 
 interface PageStageProps {
   readonly uid: string;
-  /** Named to screen readers. */
+  /** Name of the file, for screen readers. */
   readonly name: string;
   readonly pageCount: number;
   readonly state: PagesState;
-  /** True: the file has annotations or views to show. */
+  /** True: the file has annotations to show; `hasViews`: it has views. */
   readonly hasPmi: boolean;
   readonly hasViews: boolean;
 }
 
 const FALLBACK: Size = { width: PAGE_SIDE, height: PAGE_SIDE * 0.7 };
 
-/** A page to look at: drag, wheel, pinch or keys move and zoom it; boxes show what was read on it. */
+/** A page that can be moved and zoomed by drag, wheel, pinch or keys. Boxes mark what was read on it. */
 export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: PageStageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState<Size | undefined>(undefined);
   const [placement, setPlacement] = useState<Placement | undefined>(undefined);
   const page = state.page.value;
   const picture = usePagePicture(uid, page, (placement?.scale ?? 1) * PAGE_SIDE * devicePixelRatio);
-  // Of the first picture: sharper ones are as tall but for a rounding, and the page must not jump.
+  // The size of the first picture counts: sharper ones differ by rounding, and the page must not jump.
   const known = useRef({ page: 0, size: FALLBACK });
   if (picture.size !== undefined && known.current.page !== page) known.current = { page, size: pageSize(picture.size) };
   const { size } = known.current;
@@ -50,7 +50,7 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
     observer.observe(frame.current);
     return () => observer.disconnect();
   }, []);
-  // A new page, or room that became another, is shown whole.
+  // A new page, or a resized window, is shown whole, unless a selected spot has to be shown.
   const key = room === undefined ? '' : `${known.current.page} ${room.width} ${room.height}`;
   useLayoutEffect(() => {
     if (room === undefined) return;
@@ -63,7 +63,7 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
       state.sizes.value = new Map([...state.sizes.peek(), [page, picture.size]]);
   }, [picture.size]);
   const chosen = state.chosen.value;
-  // It may be chosen before it is there: by the address.
+  // The address may select a spot before the spots are loaded.
   const isThere = state.spots.value.some(({ id }) => id === chosen);
   useEffect(() => {
     const spot = state.spots.peek().find(({ id }) => id === chosen);
@@ -131,7 +131,9 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
   );
 }
 
-/** Boxes about what was read. The lists beside the page have them for keyboards and screen readers. */
+/**
+ * Boxes around what was read. They are hidden from keyboards and screen readers, which use the lists beside the page.
+ */
 function Spots({ state, size }: { readonly state: PagesState; readonly size: Size }) {
   const spots = shownSpots(state);
   return (

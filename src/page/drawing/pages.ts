@@ -2,38 +2,38 @@ import { signal, type Signal } from '@preact/signals';
 import type { PmiGroup } from '../../index.js';
 import type { Box, Size } from './placement.js';
 
-/** Something with a box on a page: an annotation, a view, a place of the searched words. */
+/** Something with a box on a page: an annotation, a view, or an occurrence of the searched words. */
 export interface Spot {
   /** Unique in the file: `pmi 1 17`, `view 3`, `text 2 0`. */
   readonly id: string;
   readonly kind: 'pmi' | 'view' | 'text';
   readonly page: number;
-  /** Shares of the page. */
+  /** As shares of the page's width and height. */
   readonly box: Box;
-  /** What is read there, for people. */
+  /** Its text, such as `⌀6.60 +0.40`. */
   readonly name: string;
-  /** Of an annotation. */
+  /** Group of an annotation. */
   readonly group?: PmiGroup;
 }
 
-/** What the viewer of a file's pages and the lists beside it share. */
+/** State that the page viewer and the lists beside it share. */
 export interface PagesState {
   /** The page that is shown, from 1. */
   readonly page: Signal<number>;
-  /** Id of the spot that was chosen; '' none. */
+  /** Id of the selected spot; '' for none. */
   readonly chosen: Signal<string>;
-  /** Id of the spot under the pointer; '' none. */
+  /** Id of the spot under the pointer; '' for none. */
   readonly pointedAt: Signal<string>;
   readonly spots: Signal<readonly Spot[]>;
-  /** Groups of annotations that are not shown. */
+  /** Groups of annotations that the user has hidden. */
   readonly hiddenGroups: Signal<ReadonlySet<PmiGroup>>;
   readonly showsPmi: Signal<boolean>;
   readonly showsViews: Signal<boolean>;
-  /** Pixels of the pictures of the pages that were shown, by page. */
+  /** Size of a page's picture in pixels, by page number; only the ratio counts. */
   readonly sizes: Signal<ReadonlyMap<number, Size>>;
 }
 
-/** Nothing chosen, the first page. */
+/** The initial state: first page, nothing selected. */
 export function newPagesState(): PagesState {
   return {
     page: signal(1),
@@ -47,13 +47,13 @@ export function newPagesState(): PagesState {
   };
 }
 
-/** Chooses a spot and turns to its page; the viewer brings it into view. */
+/** Selects a spot and opens its page; the viewer scrolls to it. */
 export function choose({ page, chosen }: PagesState, spot: Spot): void {
   page.value = spot.page;
   chosen.value = spot.id;
 }
 
-/** The spots to be drawn on the page that is shown. */
+/** The spots to draw on the shown page. */
 export function shownSpots({ page, spots, hiddenGroups, showsPmi, showsViews, chosen }: PagesState): readonly Spot[] {
   return spots.value.filter(
     (spot) =>
@@ -64,7 +64,7 @@ export function shownSpots({ page, spots, hiddenGroups, showsPmi, showsViews, ch
   );
 }
 
-/** Spots of one kind instead of those that there are. */
+/** Replaces the spots of one kind. */
 export function replaceSpots({ spots }: PagesState, kind: Spot['kind'], found: readonly Spot[]): void {
   spots.value = [...spots.value.filter((spot) => spot.kind !== kind), ...found];
 }

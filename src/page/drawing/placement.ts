@@ -1,4 +1,7 @@
-/** How a page lies in its window: CSS pixels of a unit of the page, and where its upper left corner is. The longer side of a page is {@link PAGE_SIDE} units. */
+/**
+ * Position of a page in its frame: scale in CSS pixels per page unit, and x, y of its upper left corner. The longer
+ * side of a page is {@link PAGE_SIDE} units.
+ */
 export interface Placement {
   readonly scale: number;
   readonly x: number;
@@ -17,16 +20,16 @@ export interface Box extends Size {
   readonly y: number;
 }
 
-/** Units of the longer side of a page. */
+/** Length of the longer side of a page, units. */
 export const PAGE_SIDE = 1000;
-/** How far in, by the scale at which the page fits. */
+/** Largest scale, as a multiple of the scale at which the page fits. */
 const MOST_ZOOM = 40;
-/** CSS pixels of the shorter side of a box that can be read. */
+/** Shorter side of a box that is large enough to read, CSS pixels. */
 const LEGIBLE_PX = 18;
-/** CSS pixels about a page that fits. */
+/** Margin around a fitted page, CSS pixels. */
 const MARGIN = 16;
 
-/** The page in units, from a picture of it. */
+/** The size of a page in units, from the size of its picture. */
 export function pageSize({ width, height }: Size): Size {
   const unit = PAGE_SIDE / Math.max(width, height, 1);
   return { width: width * unit, height: height * unit };
@@ -37,7 +40,7 @@ export function fitted(page: Size, frame: Size): Placement {
   return clamped({ scale: fittingScale(page, frame), x: 0, y: 0 }, page, frame);
 }
 
-/** Nearer (factor above 1) or farther, what is at x, y of the window staying there. */
+/** Zooms in (factor above 1) or out; the point at `at` in the frame stays there. */
 export function zoomed(
   { scale, x, y }: Placement,
   factor: number,
@@ -59,12 +62,15 @@ export function moved({ scale, x, y }: Placement, dx: number, dy: number, page: 
   return clamped({ scale, x: x + dx, y: y + dy }, page, frame);
 }
 
-/** Whether the whole page is seen. */
+/** Whether the whole page is visible. */
 export function isFitted({ scale }: Placement, page: Size, frame: Size): boolean {
   return scale <= fittingScale(page, frame) * 1.001;
 }
 
-/** So that a box (shares of the page) is seen: as it is where it is seen well already, else centred with some of what is around. */
+/**
+ * A placement that shows a box (shares of the page): unchanged if the box is already visible and large enough to read,
+ * else the box centred with some of its surroundings.
+ */
 export function showing(placement: Placement, { x, y, width, height }: Box, page: Size, frame: Size): Placement {
   const box = { x: x * page.width, y: y * page.height, width: width * page.width, height: height * page.height };
   const shown = {
@@ -94,7 +100,7 @@ function fittingScale(page: Size, frame: Size): number {
   return Math.max(0.01, Math.min((frame.width - 2 * MARGIN) / page.width, (frame.height - 2 * MARGIN) / page.height));
 }
 
-/** What is smaller than the window is centred in it; of what is larger an edge goes no farther in than the margin. */
+/** Centres a page that is smaller than the frame; keeps the edges of a larger one from moving in beyond the margin. */
 function clamped({ scale, x, y }: Placement, page: Size, frame: Size): Placement {
   const along = (at: number, length: number, room: number): number =>
     length <= room - 2 * MARGIN ? (room - length) / 2 : Math.min(MARGIN, Math.max(room - MARGIN - length, at));

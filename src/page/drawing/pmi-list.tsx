@@ -3,16 +3,17 @@ import type { PmiGroup } from '../../index.js';
 import { choose, type PagesState, type Spot } from './pages.js';
 import { PMI_GROUPS } from './pmi-words.js';
 
-/** What was read of a drawing, by group and page; a choice here shows the place on the page, and one there is marked here. */
+/** The annotations read from a drawing, by group. The list and the page share the selection. */
 export function PmiList({
   state,
   types,
 }: {
-  readonly state: PagesState /** What each spot is: `Diameter`. */;
+  readonly state: PagesState;
+  /** Type name of each annotation, such as `Diameter`, by the id of its spot. */
   readonly types: ReadonlyMap<string, string>;
 }) {
   const spots = state.spots.value.filter(({ kind }) => kind === 'pmi');
-  if (spots.length === 0) return <p class="quiet">Nothing was read on this drawing.</p>;
+  if (spots.length === 0) return <p class="quiet">No dimensions or tolerances were read from this drawing.</p>;
   const groups = PMI_GROUPS.map(({ group, name }) => ({
     group,
     name,
@@ -54,7 +55,7 @@ interface SpotListProps {
   readonly label: string;
 }
 
-/** Spots as buttons. */
+/** Spots as a list of buttons. */
 export function SpotList({ state, spots, about, label }: SpotListProps) {
   const isManyPages = new Set(state.spots.value.map(({ page }) => page)).size > 1;
   return (
@@ -78,7 +79,7 @@ function SpotRow({ state, spot, about }: { readonly state: PagesState; readonly 
   useEffect(() => {
     if (!isChosen || row.current === null) return;
     const list = row.current.closest<HTMLElement>('.file-side-body');
-    // The list alone is scrolled, never the page: the drawing must stay in sight.
+    // Scroll the list but not the page: the drawing must stay visible.
     if (list === null || list.scrollHeight <= list.clientHeight) return;
     const { top, bottom } = row.current.getBoundingClientRect();
     const frame = list.getBoundingClientRect();

@@ -1,6 +1,6 @@
 import type { PmiGroup, PmiObject } from '../../index.js';
 
-/** Groups of annotations in the order in which they are listed, with their names for people. */
+/** Groups of annotations in display order, with their displayed names. */
 export const PMI_GROUPS: readonly { readonly group: PmiGroup; readonly name: string }[] = [
   { group: 'Measurement', name: 'Dimensions' },
   { group: 'GD&T', name: 'Geometric tolerances' },
@@ -10,7 +10,7 @@ export const PMI_GROUPS: readonly { readonly group: PmiGroup; readonly name: str
   { group: '', name: 'Others' },
 ];
 
-/** What an annotation is, by its number in the interface. */
+/** Displayed names of annotation types, by their numbers in the HTTP interface. */
 const TYPE_NAMES: Readonly<Record<number, string>> = {
   1: 'First angle projection',
   2: 'Third angle projection',
@@ -51,17 +51,17 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   48: 'Counterbore',
 };
 
-/** Views are told by themselves, with what can be done with them. */
+/** Whether it is a view; views are not listed as annotations but in the view list. */
 export function isView({ typeId: type }: Pick<PmiObject, 'typeId'>): boolean {
   return type === 4 || type === 42;
 }
 
-/** `Diameter`, `Flatness`; what is no more than a dimension is called so. */
+/** Displayed name of the type, such as `Diameter`; `Dimension` for plain dimensions. */
 export function typeName({ typeId: type }: Pick<PmiObject, 'typeId'>): string {
   return TYPE_NAMES[type] ?? 'Dimension';
 }
 
-/** The words of an annotation on one line: `⌀6.60 +0.40 −0.10`. */
+/** The text of an annotation on one line: `⌀6.60 +0.40 −0.10`. */
 export function readingOf({ parts }: Pick<PmiObject, 'parts'>): string {
   return parts
     .map(({ text, tolerance = [] }) => [text, ...tolerance].join(' '))

@@ -12,7 +12,7 @@ interface StageToolsProps {
   readonly onFarther: () => void;
 }
 
-/** Which page, how near, and what is shown on it. */
+/** Toolbar: page number, zoom, and what is marked on the page. */
 export function StageTools({
   state,
   pageCount,
@@ -25,7 +25,7 @@ export function StageTools({
 }: StageToolsProps) {
   const page = state.page.value;
   const field = useRef<HTMLInputElement>(null);
-  // Set by hand: what is being typed must outlive a new picture.
+  // Uncontrolled input: a number being typed must survive a render.
   useEffect(() => {
     if (field.current !== null) field.current.value = String(page);
   }, [page]);

@@ -1,23 +1,23 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What gestures ask for, in CSS pixels of the element. */
+/** Callbacks for gestures; coordinates in CSS pixels of the element. */
 export interface GestureTargets {
   readonly onMove: (dx: number, dy: number) => void;
   readonly onZoom: (factor: number, at: { readonly x: number; readonly y: number }) => void;
   readonly onFit: () => void;
 }
 
-/** Of a step of a key or a button. */
+/** Zoom factor and distance of one press of a key or button. */
 export const ZOOM_STEP = 1.4;
 const MOVE_STEP_PX = 64;
-/** Of a pixel that a wheel is turned. */
+/** Logarithm of the zoom factor per pixel of wheel rotation. */
 const WHEEL_RATE = 0.0016;
-/** Pointers that move less are clicks. */
+/** A pointer that moves less makes a click. */
 const CLICK_PX = 4;
 
 /**
- * Mouse, wheel, fingers and keys on an element: dragging moves, wheel and pinching zoom, a double click zooms in; arrows move, + and - zoom, 0 fits.
- * A click that ends a drag is swallowed.
+ * Moves and zooms by mouse, wheel, touch and keys: dragging moves, wheel and pinching zoom, a double click zooms in;
+ * arrow keys move, + and - zoom, 0 fits. The click at the end of a drag is suppressed.
  */
 export function useGestures(element: { readonly current: HTMLElement | null }, targets: GestureTargets): void {
   const latest = useRef(targets);
@@ -25,8 +25,8 @@ export function useGestures(element: { readonly current: HTMLElement | null }, t
   useEffect(() => {
     const frame = element.current;
     if (frame === null) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     const pointers = new Map<number, { x: number; y: number }>();
     let travelled = 0;
     const at = ({
@@ -57,7 +57,7 @@ export function useGestures(element: { readonly current: HTMLElement | null }, t
         const [first, second] = [...pointers.values()];
         if (second === undefined) {
           travelled += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
-          // Captured only now: a captured pointer's click would not reach what is under it.
+          // Not captured earlier: the click of a captured pointer would not reach the element under it.
           if (travelled > CLICK_PX && !frame.hasPointerCapture(event.pointerId))
             frame.setPointerCapture(event.pointerId);
           if (travelled > CLICK_PX) latest.current.onMove(now.x - before.x, now.y - before.y);
@@ -84,7 +84,7 @@ export function useGestures(element: { readonly current: HTMLElement | null }, t
       { signal, capture: true },
     );
     frame.addEventListener('dblclick', (event) => latest.current.onZoom(2, at(event)), { signal });
-    // Not passive: the page must not scroll as well.
+    // Not passive: preventDefault must keep the page from scrolling.
     frame.addEventListener(
       'wheel',
       (event) => {
@@ -120,6 +120,6 @@ export function useGestures(element: { readonly current: HTMLElement | null }, t
       },
       { signal },
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [element]);
 }

@@ -6,21 +6,21 @@ import { newPagesState, replaceSpots, type PagesState, type Spot } from './pages
 import { isView, readingOf, typeName } from './pmi-words.js';
 import { spotOf } from './view-list.js';
 
-/** The pages of a file and what was found on them. */
+/** The state of a file's pages and what was found on them. */
 export interface FilePages {
   readonly state: PagesState;
   readonly views: readonly PageView[];
-  /** What each annotation is, by the id of its spot. */
+  /** Type names of the annotations, by the ids of their spots. */
   readonly types: ReadonlyMap<string, string>;
   readonly failure: string | undefined;
 }
 
-/** Whether a file has pages to look at: drawings, images, PDF documents. */
+/** Whether a file has pages to show: drawings, images, PDF documents. */
 export function hasPages({ kind, extension, state }: WireRecord): boolean {
   return state === 'indexed' && (kind === 'TwoD' || kind === 'Image' || extension === '.pdf');
 }
 
-/** Loads what was found on the pages of a file, where it has any. */
+/** Loads the views and annotations of a file's pages, if it has pages. */
 export function usePages(record: WireRecord | undefined): FilePages {
   const state = useMemo(newPagesState, [record?.uid]);
   const [views, setViews] = useState<readonly PageView[]>([]);
@@ -30,8 +30,8 @@ export function usePages(record: WireRecord | undefined): FilePages {
   const uid = record?.uid ?? '';
   useEffect(() => {
     if (!isShown) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     const fail = (cause: unknown): void => setFailure(messageOf(cause));
     readViews(uid, signal).then((found) => {
       setViews(found);
@@ -54,7 +54,7 @@ export function usePages(record: WireRecord | undefined): FilePages {
             return { spot, type: typeName(object) };
           }),
       );
-      // Of pages that were not looked at yet: their views can be searched with, too.
+      // Sizes of pages that were not opened yet, so that their views can be searched with too.
       const sizes = (pmi?.pages ?? []).map(
         ({ page, widthPx: width, heightPx: height }) => [page, { width, height }] as const,
       );
@@ -66,7 +66,7 @@ export function usePages(record: WireRecord | undefined): FilePages {
       );
       setTypes(new Map(found.map(({ spot, type }) => [spot.id, type])));
     }, fail);
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [uid, isShown]);
   return { state, views, types, failure };
 }

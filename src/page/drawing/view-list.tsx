@@ -11,7 +11,7 @@ interface ViewListProps {
   readonly state: PagesState;
 }
 
-/** The views found on the pages: each can be shown on its page and searched with by itself. */
+/** The views found on the pages. Each can be shown on its page and used alone for a search. */
 export function ViewList({ record, views, state }: ViewListProps) {
   if (views.length === 0) return <p class="quiet">No views were found on the pages.</p>;
   return (
@@ -60,12 +60,15 @@ export function spotOf({ index, page, box }: PageView): Spot {
   return { id: `view ${index}`, kind: 'view', page, box, name: `View ${index + 1}` };
 }
 
-/** Pixels on the longer side of a drawing's page that the engine measures crops on (`CROP_SIDE`). */
+/** Length of the longer side of a drawing's page in the pixels of the engine's `crop` (its `CROP_SIDE`). */
 const CROP_SIDE = 1024;
-/** Share of the box that is left about it, so that no line is cut. */
+/** Margin around the box, as a share of its size, so that no line is cut off. */
 const AROUND = 0.02;
 
-/** `x,y,width,height` of a view for a search with it alone: of an image in its own pixels, of a drawing in those of its page. */
+/**
+ * `x,y,width,height` for a search with one view: in the pixels of an image, or in those of a drawing's page. undefined
+ * if the size of the page is not known yet.
+ */
 function cropOf(
   { kind, extractedAttributes }: WireRecord,
   { box }: PageView,

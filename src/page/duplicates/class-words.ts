@@ -1,15 +1,15 @@
 import type { DuplicateClass } from '../../index.js';
 
-/** Classes in their order, for people. */
+/** Classes in display order, with displayed names and explanations. */
 export const CLASSES: readonly { readonly id: DuplicateClass; readonly name: string; readonly sentence: string }[] = [
   { id: 'bytes', name: 'Same bytes', sentence: 'These files are the same, byte for byte.' },
-  { id: 'identical', name: 'Identical', sentence: 'The same part, however it is turned, exported or meshed.' },
-  { id: 'mirrored', name: 'Mirrored', sentence: 'Left and right: one is the mirror image of the other.' },
+  { id: 'identical', name: 'Identical', sentence: 'The same part, whatever its orientation, export or mesh.' },
+  { id: 'mirrored', name: 'Mirrored', sentence: 'Left and right version: one is the mirror image of the other.' },
   { id: 'scaled', name: 'Scaled', sentence: 'The same shape in another size, as with a wrong unit.' },
-  { id: 'near', name: 'Near', sentence: 'Not the same, but much alike.' },
+  { id: 'near', name: 'Near', sentence: 'Not the same part, but very similar.' },
 ];
 
-/** The words of a class. */
+/** Name and explanation of a class. */
 export function wordsOf(id: DuplicateClass): (typeof CLASSES)[number] {
   return CLASSES.find((one) => one.id === id) ?? CLASSES[0];
 }

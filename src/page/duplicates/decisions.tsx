@@ -7,26 +7,26 @@ import { count, momentText } from '../common/figures.js';
 import { Notice } from '../common/notice.js';
 
 interface DecisionsProps {
-  /** Another one: something was decided. */
+  /** Changes whenever a decision was made. */
   readonly version: number;
   readonly onUndo: (ids: readonly number[]) => void;
 }
 
-/** Decisions shown at first, and more at a time. */
+/** Decisions that are shown at first, and added per click. */
 const STEP = 20;
 
-/** What was decided so far, the newest first, each to be taken back. */
+/** The decisions so far, newest first; each can be undone. */
 export function Decisions({ version, onUndo }: DecisionsProps) {
   const [decisions, setDecisions] = useState<readonly WireDecision[]>([]);
   const [shown, setShown] = useState(STEP);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    listDecisions(leaving.signal).then(
+    const controller = new AbortController();
+    listDecisions(controller.signal).then(
       (all) => setDecisions(all.toReversed()),
       (cause: unknown) => setFailure(messageOf(cause)),
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [version]);
   if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
   if (decisions.length === 0) return null;
@@ -42,7 +42,7 @@ export function Decisions({ version, onUndo }: DecisionsProps) {
               <Sentence decision={decision} /> <span class="quiet">{momentText(decision.decidedAt)}</span>
             </span>
             <button type="button" class="plain" onClick={() => onUndo([decision.id])}>
-              Take back
+              Undo
             </button>
           </li>
         ))}
@@ -80,12 +80,12 @@ function Sentence({
 function FileName({ uid }: { readonly uid: string }) {
   const [name, setName] = useState('…');
   useEffect(() => {
-    const leaving = new AbortController();
-    readRecord(uid, leaving.signal).then(
+    const controller = new AbortController();
+    readRecord(uid, controller.signal).then(
       ({ path }) => setName(path),
       () => setName('a deleted file'),
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [uid]);
   return <a href={HREF.file(uid)}>{name}</a>;
 }

@@ -15,16 +15,19 @@ import { Decisions } from './decisions.js';
 import { GroupCard } from './group-card.js';
 import './duplicates.css';
 
-/** Groups drawn at first, and more at a time. */
+/** Groups that are shown at first, and added per step. */
 const STEP = 40;
 
-/** What was decided last, to be taken back. */
+/** The last decision, to undo it. */
 interface Done {
   readonly sentence: string;
   readonly ids: readonly number[];
 }
 
-/** Groups of files that are the same, with the evidence, and what people decide about them. Nothing is deleted here. */
+/**
+ * The duplicates screen: groups of duplicate files, the evidence, and the users' decisions about them. It deletes no
+ * file.
+ */
 export function DuplicatesScreen() {
   const [near, setNear] = useState<number | undefined>(undefined);
   const [hidden, setHidden] = useState<ReadonlySet<DuplicateClass>>(new Set());
@@ -104,7 +107,7 @@ export function DuplicatesScreen() {
               setShown(STEP);
             }}
           >
-            <option value="">not looked for</option>
+            <option value="">not searched</option>
             <option value="0.1">up to a score of 0.1</option>
             <option value="0.2">up to a score of 0.2</option>
             <option value="0.3">up to a score of 0.3</option>
@@ -142,7 +145,7 @@ export function DuplicatesScreen() {
   );
 }
 
-/** The groups; the old ones stay while they are looked for again. */
+/** Loads the groups; the old ones stay while a new search runs. */
 function useFound(
   near: number | undefined,
   version: number,
@@ -157,17 +160,17 @@ function useFound(
   const [progress, setProgress] = useState<FoundDuplicates['progress']>(null);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     setFailure(undefined);
-    findDuplicates({ near }, setProgress, leaving.signal)
+    findDuplicates({ near }, setProgress, controller.signal)
       .then(
         (result) => {
-          if (!leaving.signal.aborted) setFound({ near, result });
+          if (!controller.signal.aborted) setFound({ near, result });
         },
         (cause: unknown) => setFailure(messageOf(cause)),
       )
       .finally(() => setProgress(null));
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [near, version]);
   return { found: found !== undefined && found.near === near ? found.result : undefined, progress, failure };
 }
@@ -179,19 +182,19 @@ function Working({ progress }: { readonly progress: FoundDuplicates['progress'] 
         Comparing files…
       </p>
     );
-  const words = progress.phase === 'near' ? 'Looking for near parts' : 'Comparing files';
+  const words = progress.phase === 'near' ? 'Searching for near parts' : 'Comparing files';
   return (
     <div class="duplicates-working">
       <p role="status">
-        {words}: {count(progress.done)} of {count(progress.total)}. What is compared stays known, so this takes its time
-        only once.
+        {words}: {count(progress.done)} of {count(progress.total)}. Results are kept, so this takes long only the first
+        time.
       </p>
       <progress max={Math.max(1, progress.total)} value={progress.done} aria-label={words} />
     </div>
   );
 }
 
-/** More groups, when the end comes into view or when they are asked for. */
+/** Shows more groups when it comes into view or is clicked. */
 function More({ left, onMore }: { readonly left: number; readonly onMore: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -212,12 +215,14 @@ function More({ left, onMore }: { readonly left: number; readonly onMore: () => 
 }
 
 function summaryOf(groups: FoundDuplicates['groups'], { files }: FoundDuplicates): string {
-  if (groups.length === 0) return `No such groups among ${count(files)} ${files === 1 ? 'file' : 'files'}.`;
+  if (groups.length === 0) return `No groups among ${count(files)} ${files === 1 ? 'file' : 'files'}.`;
   const members = groups.reduce((sum, group) => sum + group.members.length, 0);
   const spare = groups
     .filter(({ matchClass }) => matchClass === 'bytes' || matchClass === 'identical')
     .reduce((sum, { spareBytes }) => sum + spareBytes, 0);
-  return `${count(groups.length)} ${groups.length === 1 ? 'group' : 'groups'} with ${count(members)} of ${count(files)} files.${spare > 0 ? ` Files that are the same take ${bytesText(spare)} more than one of each.` : ''}`;
+  const found = `${count(groups.length)} ${groups.length === 1 ? 'group' : 'groups'} with ${count(members)}`;
+  const savings = spare > 0 ? ` Keeping only one of each set of identical files would save ${bytesText(spare)}.` : '';
+  return `${found} of ${count(files)} files.${savings}`;
 }
 
 function toggled<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {

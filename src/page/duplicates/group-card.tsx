@@ -9,16 +9,16 @@ import { placementText } from './placement-text.js';
 
 interface GroupCardProps {
   readonly group: WireGroup;
-  /** Decides, and says what was decided. */
+  /** Runs a decision; `sentence` is shown when it is done. */
   readonly onAct: (sentence: string, work: () => Promise<readonly WireDecision[]>) => Promise<void>;
 }
 
-/** Files of a group that are declared different at once; of more, one by one. */
+/** Most files that can be declared different in one decision. */
 const MOST_DIFFERENT = 100;
-/** Files of a group that are shown at first, and more at a time. */
+/** Files of a group that are shown at first, and added per click. */
 const STEP = 24;
 
-/** One group: its files beside each other, what makes them the same, and what can be decided. */
+/** One group: its files side by side, the evidence, and the decisions. */
 export function GroupCard({ group, onAct }: GroupCardProps) {
   const { members, matchClass, settled, keep, spareBytes } = group;
   const [first] = members;
@@ -33,7 +33,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
         <p class="quiet">
           {sentence}
           {matchClass === 'bytes' || matchClass === 'identical'
-            ? ` One alone would take ${bytesText(spareBytes)} less.`
+            ? ` Keeping only one would save ${bytesText(spareBytes)}.`
             : ''}
         </p>
         {settled && <span class="chip chip-settled">Decided</span>}
@@ -126,7 +126,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
   );
 }
 
-/** The evidence. */
+/** The evidence that a file belongs to its group. */
 function factsOf({
   matchClass,
   volumeMm3,
@@ -140,7 +140,7 @@ function factsOf({
   copies,
 }: WireMember): readonly (readonly [string, string])[] {
   const facts: (readonly [string, string])[] = [];
-  if (matchClass !== null) facts.push(['To the first', wordsOf(matchClass).name]);
+  if (matchClass !== null) facts.push(['Match', wordsOf(matchClass).name]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
   if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
   if (transform !== null) facts.push(['Placement', placementText(transform)]);
@@ -148,7 +148,7 @@ function factsOf({
     facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${figure(maxDeviationMm)} mm`]);
   if (matchClass === 'scaled') facts.push(['Scale', `× ${figure(scale)}`]);
   if (matchClass === 'near') facts.push(['Score', figure(score)]);
-  if (copies > 0) facts.push(['Copies', `${count(copies)} more of it`]);
+  if (copies > 0) facts.push(['Copies', `${count(copies)} more`]);
   facts.push(['File', bytesText(byteLength)], ['Added', momentText(addedAt)]);
   return facts;
 }

@@ -10,7 +10,7 @@ interface AboutProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** What is known of a file. */
+/** Facts, warnings, category and attributes of a file. */
 export function About({ record, onChanged }: AboutProps) {
   return (
     <div class="about">
@@ -24,7 +24,7 @@ export function About({ record, onChanged }: AboutProps) {
       </dl>
       {record.warnings.length > 0 && (
         <section aria-labelledby="warnings-title">
-          <h2 id="warnings-title">Seen while reading</h2>
+          <h2 id="warnings-title">Warnings</h2>
           <ul class="warnings">
             {record.warnings.map((warning, i) => (
               <li key={i} title={warning.code} class={isSlight(warning, record) ? 'slight' : undefined}>
@@ -35,7 +35,7 @@ export function About({ record, onChanged }: AboutProps) {
         </section>
       )}
       {record.kind === 'ThreeD' && record.state === 'indexed' && <UsedIn uid={record.uid} />}
-      {/* A search input has neither: it is in no list. */}
+      {/* A search input has neither category nor attributes. */}
       {!('expiresAt' in record) && (
         <>
           <CategoryChoice record={record} onChanged={onChanged} />
@@ -46,7 +46,7 @@ export function About({ record, onChanged }: AboutProps) {
   );
 }
 
-/** Share of the triangles below which it is of no matter that they were left out. */
+/** If less than this share of the triangles was dropped, the warning is shown as unimportant. */
 const SLIGHT_SHARE = 0.001;
 
 function isSlight({ code, message }: WireRecord['warnings'][number], { triangleCount }: WireRecord): boolean {
@@ -73,6 +73,6 @@ function factsOf(record: WireRecord): readonly (readonly [string, string])[] {
   if (pageCount !== null && pageCount > 1) facts.push(['Pages', count(pageCount)]);
   facts.push(['File size', bytesText(record.byteLength)], ['Added', momentText(record.addedAt)]);
   if (record.indexedAt !== null) facts.push(['Read', momentText(record.indexedAt)]);
-  if (record.textOnly) facts.push(['Found by', 'text and attributes alone']);
+  if (record.textOnly) facts.push(['Found by', 'text and attributes only']);
   return facts;
 }

@@ -8,20 +8,22 @@ import { componentPictures, pictureKey, selection } from '../viewer/selection.js
 import { componentName, pathAbove, treeRows, type TreeRow } from './tree-rows.js';
 import './assembly-tree.css';
 
-/** With more children a sub-assembly is closed at first. */
+/** A sub-assembly with more children starts collapsed. */
 const OPEN_AT_FIRST = 40;
-/** px; the same in the styles. */
+/** Height of a row, px; assembly-tree.css uses the same value. */
 const ROW_HEIGHT = 44;
 
-/** The product structure of a model as a tree: what is chosen here is marked in the viewer, and the other way round. Nothing for a single part. */
+/**
+ * The product structure of a model as a tree. Tree and viewer share the selection. Renders nothing for a single part.
+ */
 export function AssemblyTree({ uid }: { readonly uid: string }) {
   const [root, setRoot] = useState<WireComponent | null>(null);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     setRoot(null);
-    readAssembly(uid, leaving.signal).then(setRoot, (cause: unknown) => setFailure(messageOf(cause)));
-    return () => leaving.abort();
+    readAssembly(uid, controller.signal).then(setRoot, (cause: unknown) => setFailure(messageOf(cause)));
+    return () => controller.abort();
   }, [uid]);
   if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
   return root === null ? null : <Tree key={uid} uid={uid} root={root} />;
@@ -32,7 +34,7 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
   const [active, setActive] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const anchor = useRef<HTMLSpanElement>(null);
-  /** The row that the focus went to last. */
+  /** Path of the row that should have the focus. */
   const wanted = useRef<string | undefined>(undefined);
   const [drawn, setDrawn] = useState({ first: 0, last: 0 });
   const chosen = selection.value?.uid === uid ? selection.value.path : undefined;
@@ -42,10 +44,10 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
     rows.findIndex(({ path }) => path === active),
   );
   const onRows = useCallback((first: number, last: number) => setDrawn({ first, last }), []);
-  // The Tab key comes to a row that is there.
+  // The Tab key must reach a row that is rendered.
   const tabStop = Math.max(drawn.first, Math.min(drawn.last, at));
 
-  // What was chosen in the viewer is brought into sight.
+  // A component that was selected in the viewer is expanded to and scrolled into view.
   useEffect(() => {
     if (chosen === undefined) return;
     setActive(chosen);
@@ -57,7 +59,7 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
     setSought({ path: chosen, focused: false });
   }, [chosen]);
 
-  // Rows out of sight are not drawn: the place is scrolled to, and the row takes the focus once it is there.
+  // Rows outside the view are not rendered: scroll to the place of the row first, focus the row once it is rendered.
   const [sought, setSought] = useState<{ readonly path: string; readonly focused: boolean } | undefined>(undefined);
   useEffect(() => {
     if (sought === undefined) return;
@@ -66,7 +68,7 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
     anchor.current.style.top = `${row * ROW_HEIGHT}px`;
     anchor.current.scrollIntoView({ block: 'nearest' });
     setSought(undefined);
-    // Unless a later key went elsewhere meanwhile.
+    // A later key press may have moved the focus to another row meanwhile.
     if (sought.focused)
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
@@ -112,7 +114,7 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
   };
   const openLevel = (level: number): void =>
     setOpen((before) => new Set([...before, ...rows.filter((row) => row.level === level).map(({ path }) => path)]));
-  /** A letter goes to the next row that begins with it. */
+  /** A letter key moves to the next row whose name begins with it. */
   const jumpTo = (key: string): boolean => {
     if (key.length !== 1 || key === '*') return false;
     const found = [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(({ component, place }) =>
@@ -152,7 +154,7 @@ interface RowProps {
   readonly uid: string;
   readonly row: TreeRow;
   readonly isChosen: boolean;
-  /** The one that the Tab key comes to. */
+  /** True: the row that the Tab key reaches. */
   readonly isActive: boolean;
   readonly onChoose: () => void;
   readonly onToggle: () => void;
@@ -206,7 +208,7 @@ function openAtFirst(root: WireComponent): ReadonlySet<string> {
   return open;
 }
 
-/** How many parts there are, and how many different ones. */
+/** The number of placed parts, and of different parts. */
 function summaryOf(root: WireComponent): string {
   let placed = 0;
   const kinds = new Set<string>();

@@ -7,14 +7,14 @@ import { focus } from './focus.js';
 const SUGGESTED = 50;
 
 interface AttributeFormProps {
-  /** What is changed; undefined: a new one. */
+  /** The attribute to edit; undefined: a new one. */
   readonly given: AttributeParts | undefined;
   readonly isSaving: boolean;
   readonly onSave: (attribute: AttributeParts) => void;
   readonly onCancel: () => void;
 }
 
-/** Name, unit and values of one attribute, with what other files have as suggestions. */
+/** Edits name, unit and values of one attribute; suggests those of other files. */
 export function AttributeForm({ given, isSaving, onSave, onCancel }: AttributeFormProps) {
   const base = useId();
   const [name, setName] = useState(given?.name ?? '');
@@ -101,24 +101,27 @@ export function AttributeForm({ given, isSaving, onSave, onCancel }: AttributeFo
   );
 }
 
-/** What `load` gives for the newest key; nothing while it comes or when it fails, for suggestions are not needed. */
+/**
+ * The result of `load` for the newest key, 200 ms after the last change; empty if it fails, because the form works
+ * without suggestions.
+ */
 function useSuggestions(key: string, load: (signal: AbortSignal) => Promise<readonly string[]>): readonly string[] {
   const [found, setFound] = useState<readonly string[]>([]);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
-      load(leaving.signal).then(
+      load(controller.signal).then(
         (next) => {
-          if (!leaving.signal.aborted) setFound(next);
+          if (!controller.signal.aborted) setFound(next);
         },
         () => {
-          if (!leaving.signal.aborted) setFound([]);
+          if (!controller.signal.aborted) setFound([]);
         },
       );
     }, 200);
     return () => {
       clearTimeout(timer);
-      leaving.abort();
+      controller.abort();
     };
   }, [key]);
   return found;

@@ -1,11 +1,14 @@
-/** An attribute in its parts. */
+/** An attribute, split into its parts. */
 export interface AttributeParts {
   readonly name: string;
   readonly unit: string;
   readonly values: readonly string[];
 }
 
-/** Reads `name=value` or `name(unit)=value`; several values are joined by `|`, and `\|` and `\\` are what they end in. */
+/**
+ * Parses `name=value` or `name(unit)=value`. `|` separates several values; inside a value `|` is written `\|` and `\`
+ * is written `\\`.
+ */
 export function readAttribute(text: string): AttributeParts {
   const equals = text.indexOf('=');
   const label = equals < 0 ? text : text.slice(0, equals);
@@ -22,12 +25,12 @@ export function readAttribute(text: string): AttributeParts {
     : { name: label.slice(0, open).trim(), unit: label.slice(open + 1, -1).trim(), values };
 }
 
-/** The contrary of {@link readAttribute}. */
+/** The inverse of {@link readAttribute}. */
 export function writeAttribute({ name, unit, values }: AttributeParts): string {
   return `${labelOf({ name, unit })}=${values.map((value) => value.replace(/[|\\]/g, '\\$&')).join('|')}`;
 }
 
-/** `Length (mm)` without its space: `Length(mm)`. */
+/** Name and unit: `Length(mm)`; the name alone if there is no unit. */
 export function labelOf({ name, unit }: Pick<AttributeParts, 'name' | 'unit'>): string {
   return unit === '' ? name : `${name}(${unit})`;
 }

@@ -8,11 +8,11 @@ import { labelOf, readAttribute, writeAttribute, type AttributeParts } from './a
 
 interface AttributesProps {
   readonly record: WireRecord;
-  /** Told when the file has others. */
+  /** Called after the attributes were changed. */
   readonly onChanged: () => Promise<void>;
 }
 
-/** What the file was given, to be changed; and what it says of itself. */
+/** The attributes that users set, editable, and those that were read from the file. */
 export function Attributes({ record, onChanged }: AttributesProps) {
   const [open, setOpen] = useState<number | 'new' | undefined>(undefined);
   const [isSaving, setSaving] = useState(false);

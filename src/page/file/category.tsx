@@ -11,7 +11,7 @@ interface CategoryChoiceProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** The product category of a file: one that there is, a new one, or none. */
+/** Selects the product category of a file: an existing one, a new one, or none. */
 export function CategoryChoice({ record, onChanged }: CategoryChoiceProps) {
   const [categories, setCategories] = useState<readonly Category[]>([]);
   const [isNew, setNew] = useState(false);
@@ -25,9 +25,9 @@ export function CategoryChoice({ record, onChanged }: CategoryChoiceProps) {
     }
   };
   useEffect(() => {
-    const leaving = new AbortController();
-    void load(leaving.signal);
-    return () => leaving.abort();
+    const controller = new AbortController();
+    void load(controller.signal);
+    return () => controller.abort();
   }, []);
   const choose = async (work: () => Promise<number | null>): Promise<void> => {
     try {

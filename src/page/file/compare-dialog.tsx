@@ -11,11 +11,11 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** Files offered at a time. */
+/** Files offered. */
 const OFFERED = 12;
 const PATIENCE_MS = 250;
 
-/** Which file to compare with: the most similar ones, or those with some words in their name or text. */
+/** Selects the file to compare with: from the most similar ones, or from those that contain given words. */
 export function CompareDialog({ record: { uid, displayName }, onClose }: CompareDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [words, setWords] = useState('');
@@ -23,13 +23,13 @@ export function CompareDialog({ record: { uid, displayName }, onClose }: Compare
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const text = words.trim();
     const timer = setTimeout(
       () => {
         find(
           { like: [{ uid }], ...(text === '' ? {} : { text }), limit: OFFERED + 1, highlights: false },
-          leaving.signal,
+          controller.signal,
         ).then(
           (result) => {
             setHits(result.hits.filter((hit) => hit.uid !== uid).slice(0, OFFERED));
@@ -42,7 +42,7 @@ export function CompareDialog({ record: { uid, displayName }, onClose }: Compare
     );
     return () => {
       clearTimeout(timer);
-      leaving.abort();
+      controller.abort();
     };
   }, [words]);
   return (

@@ -7,24 +7,23 @@ import { Notice } from '../common/notice.js';
 
 interface FailedFileProps {
   readonly record: WireRecord;
-  /** Told when the file waits again. */
+  /** Called when the file is queued again. */
   readonly onRetried: () => Promise<void>;
 }
 
-/** What can be done about a failure, by its code. */
+/** Advice for the user, by error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   FORMAT_UNSUPPORTED: 'Save the file in another version or format and upload it again.',
-  FILE_MALFORMED: 'The file may be damaged or incomplete: export it again and upload it anew.',
-  NO_GEOMETRY:
-    'The file holds nothing with a shape. Export it with its geometry, or put it into the library as text only.',
+  FILE_MALFORMED: 'The file may be damaged or incomplete: export it and upload it again.',
+  NO_GEOMETRY: 'The file contains no geometry. Export it with its geometry, or put it into the library as text only.',
   REFERENCE_MISSING: 'Upload the files that it refers to, then try again.',
-  LIMIT_EXCEEDED: 'The file is larger than this library allows. Whoever runs it can raise the limit.',
+  LIMIT_EXCEEDED: 'The file exceeds a limit of this library. The operator of the server can raise the limit.',
   TIMEOUT: 'Reading took too long. Trying again may help when the machine is less busy.',
-  PACKAGE_MISSING: 'Whoever runs this library can install the missing package; then try again.',
-  WORKER_FAILED: 'Reading ended unexpectedly. Trying again may help.',
+  PACKAGE_MISSING: 'The operator of the server can install the missing package; then try again.',
+  WORKER_FAILED: 'Reading stopped unexpectedly. Trying again may help.',
 };
 
-/** Why a file failed, and another try. */
+/** Why a file failed, what can be done about it, and a button to read it again. */
 export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProps) {
   const [failure, setFailure] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +48,7 @@ export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProp
         {ADVICE[error?.code ?? ''] ?? ''} <code>{error?.code}</code>
       </p>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {isTried && <Notice kind="info">It was tried again and could not be read.</Notice>}
+      {isTried && <Notice kind="info">The file was read again and failed again.</Notice>}
       <button type="button" disabled={isBusy} onClick={() => void retry()}>
         Try again
       </button>

@@ -7,7 +7,7 @@ import { goTo, HREF } from '../app/route.js';
 import { Notice } from '../common/notice.js';
 import { CompareDialog } from './compare-dialog.js';
 
-/** What can be done with a file. */
+/** The actions on a file: search, compare, download, convert, delete. */
 export function FileActions({ record }: { readonly record: WireRecord }) {
   const removal = useRef<HTMLDialogElement>(null);
   const [isComparing, setComparing] = useState(false);
@@ -74,7 +74,7 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       <dialog ref={removal} class="dialog" aria-labelledby="removal-title">
         <h2 id="removal-title">Delete {record.displayName}?</h2>
-        <p>The file, its attributes and all that was read of it are removed from the library. This cannot be undone.</p>
+        <p>The file, its attributes and all data read from it are removed from the library. This cannot be undone.</p>
         <form method="dialog" class="row dialog-end">
           <button type="submit">Keep it</button>
           <button

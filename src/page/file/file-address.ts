@@ -5,27 +5,34 @@ import type { PagesState } from '../drawing/pages.js';
 import { chosenFaces, selection } from '../viewer/selection.js';
 
 /**
- * What the address of a file's screen says: how the file was found (`text`, `like`), which `tab` is open, which `page` is shown, and `at`: what is chosen, a spot
- * on a page (`pmi 1 17`, `view 3`), an annotation of a model (`annotation 17`) or a component (`part 0.2.1`).
+ * Query parameters in the address of the file screen: `text` and `like`, the search that found the file; `tab`, the
+ * open tab; `page`, the shown page; `at`, the selected item: a spot on a page (`pmi 1 17`, `view 3`), an annotation of
+ * a model (`annotation 17`) or a component (`part 0.2.1`).
  */
 export type FileQuery = 'text' | 'like' | 'tab' | 'page' | 'at';
 
-/** Of the present address; '' where it says nothing. */
+/** A query parameter of the current address; '' if it is absent. */
 export function queryOfRoute(name: FileQuery): string {
   return route.value.query.get(name) ?? '';
 }
 
-/** Writes into the address what changed, so that it can be shared and outlives a reload. Back goes where it went before. */
+/**
+ * Writes changed query parameters into the address, so that it can be shared and survives a reload. Replaces the
+ * history entry: the Back button leads where it led before.
+ */
 export function noteInAddress(uid: string, changes: Partial<Record<FileQuery, string>>): void {
   const { path, query } = route.peek();
-  // The screen may be being left.
+  // The user may already be leaving this screen.
   if (path[0] !== 'file' || path[1] !== uid) return;
   const before = Object.fromEntries(query);
   const href = HREF.file(uid, { ...before, ...changes });
   if (href !== HREF.file(uid, before)) goTo(href, { replace: true });
 }
 
-/** Shows what the address says of pages and of what is chosen, and keeps it there. pageCount: undefined as long as the file is not known. */
+/**
+ * Keeps the shown page and the selected item in step with the address, in both directions. pageCount: undefined until
+ * the record is loaded.
+ */
 export function useFileAddress(uid: string, { page, chosen }: PagesState, pageCount: number | undefined): void {
   useEffect(() => {
     if (pageCount === undefined) return undefined;
@@ -47,11 +54,12 @@ export function useFileAddress(uid: string, { page, chosen }: PagesState, pageCo
           : chosenFaces.value?.uid === uid
             ? `annotation ${chosenFaces.value.annotation}`
             : '');
-      // What the address asks for may come later, with the model: only a change here changes it.
+      // The item that the address names may appear only when the model is loaded, so `at` is written only after the
+      // selection changed here.
       noteInAddress(uid, { page: page.value > 1 ? String(page.value) : '', ...(at === noted ? {} : { at }) });
       noted = at;
     });
-    addEventListener('hashchange', show); // Another address of this file, typed or pasted.
+    addEventListener('hashchange', show); // The user may type or paste another address of the same file.
     return () => {
       stop();
       removeEventListener('hashchange', show);

@@ -5,7 +5,7 @@ import { FileActions } from './file-actions.js';
 
 const STATES: Readonly<Record<WireRecord['state'], string>> = { queued: 'Waiting', indexed: '', failed: 'Failed' };
 
-/** Where the file lies, what it is called and what can be done with it. */
+/** Folders, name, state and actions of a file. */
 export function FileHead({ record }: { readonly record: WireRecord }) {
   const isInput = 'expiresAt' in record;
   const folders = isInput ? [] : record.path.split('/').slice(0, -1);
@@ -14,7 +14,7 @@ export function FileHead({ record }: { readonly record: WireRecord }) {
       <div class="file-title">
         <nav class="file-path" aria-label="Folders">
           {isInput ? (
-            <a href={HREF.search({ like: record.uid })}>Dropped to search with</a>
+            <a href={HREF.search({ like: record.uid })}>Search input</a>
           ) : (
             <a href={HREF.library()}>Library</a>
           )}

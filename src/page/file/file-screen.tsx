@@ -26,10 +26,10 @@ import './file.css';
 const ModelViewer = lazily(async () => (await import('../viewer/model-viewer.js')).ModelViewer);
 const AssemblyTree = lazily(async () => (await import('./assembly-tree.js')).AssemblyTree);
 
-/** Time between two looks at a file that is being read, ms. */
+/** Time between two requests for a record that is still queued, ms. */
 const POLL_MS = 1_500;
 
-/** One file: what it shows, what it says, what it is like. */
+/** One file: its model or pages, its data, and similar files. */
 export function FileScreen({ uid }: { readonly uid: string }) {
   const [record, setRecord] = useState<WireRecord | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
@@ -43,9 +43,9 @@ export function FileScreen({ uid }: { readonly uid: string }) {
     }
   };
   useEffect(() => {
-    const leaving = new AbortController();
-    void load(leaving.signal);
-    return () => leaving.abort();
+    const controller = new AbortController();
+    void load(controller.signal);
+    return () => controller.abort();
   }, [uid]);
   const isQueued = record?.state === 'queued';
   useEffect(() => {
@@ -72,7 +72,7 @@ export function FileScreen({ uid }: { readonly uid: string }) {
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {isQueued && (
         <Notice kind="info">
-          The file is waiting to be read or is being read. This page shows it when that is done.
+          The file is waiting to be read or is being read. It appears here when it has been read.
         </Notice>
       )}
       {record.state === 'failed' && <FailedFile record={record} onRetried={load} />}
@@ -92,7 +92,7 @@ interface PartProps {
   readonly pages: FilePages;
 }
 
-/** What it looks like; nothing of a file that was not read. */
+/** The model, the pages or the text of a file; nothing until it is indexed. */
 function FileView({ record, pages: { state, views, types } }: PartProps) {
   if (record.state !== 'indexed') return null;
   if (record.kind === 'ThreeD')
@@ -135,7 +135,7 @@ function FileSide({
   const words = queryOfRoute('text');
   const likeUid = queryOfRoute('like');
   const tabs: Tab[] = [];
-  // Where the views are known, the one that was found can be shown.
+  // The file was found by a search with another file: the first tab shows how the two match.
   if (isRead && likeUid !== '' && likeUid !== record.uid)
     tabs.push({
       id: 'match',

@@ -1,7 +1,10 @@
-/** A ref that puts the focus on a field when it appears, and brings its form into view: `autofocus` works for what is there from the start alone. */
+/**
+ * A ref callback that focuses a field when it is added to the page and scrolls its form into view. The `autofocus`
+ * attribute works only for elements that are present when the document loads.
+ */
 export function focus(element: HTMLElement | null): void {
   element?.focus();
   const form = element?.closest('form');
-  // All of the form is there once the frame is drawn.
+  // The form has its full height only after the next frame.
   if (form) requestAnimationFrame(() => form.scrollIntoView({ block: 'nearest' }));
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A text with `<mark>` about its ranges: offsets in it, rising, not overlapping. */
+/** A text with `<mark>` around its ranges. ranges: offsets in the text, ascending, not overlapping. */
 export function marked(
   text: string,
   ranges: readonly { readonly start: number; readonly end: number }[],

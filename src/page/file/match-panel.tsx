@@ -12,7 +12,7 @@ import { choose, type PagesState } from '../drawing/pages.js';
 
 interface MatchPanelProps {
   readonly record: WireRecord;
-  /** What was searched for. */
+  /** UID of the file that was searched with. */
   readonly likeUid: string;
   readonly state: PagesState;
 }
@@ -24,15 +24,15 @@ const SENTENCES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = 
   similar: 'A similar part.',
 };
 
-/** How a file was found: what was searched for beside it, and its view laid over that of the query. */
+/** How a file matches the file that was searched with: class, similarity, and the matching views overlaid. */
 export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
   const [query, setQuery] = useState<WireRecord | undefined>(undefined);
   const [hit, setHit] = useState<WireHit | null | undefined>(undefined);
   const [overlay, setOverlay] = useState<string | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     let address: string | undefined;
     void (async () => {
       try {
@@ -60,7 +60,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
       }
     })();
     return () => {
-      leaving.abort();
+      controller.abort();
       if (address !== undefined) URL.revokeObjectURL(address);
     };
   }, [record.uid, likeUid]);
@@ -84,7 +84,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
         You searched for <a href={HREF.file(likeUid)}>{query.displayName}</a>.
       </p>
       {hit === null ? (
-        <p>This file is not found by it any more.</p>
+        <p>A search with it no longer finds this file.</p>
       ) : (
         <>
           <p>
@@ -93,8 +93,8 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
           </p>
           {hit.maxDeviationMm !== undefined && (
             <p class="quiet">
-              The surfaces lie at most {figure(hit.maxDeviationMm)} mm apart
-              {hit.scale === undefined ? '' : `, once scaled by ${figure(hit.scale)}`}.
+              The surfaces are at most {figure(hit.maxDeviationMm)} mm apart
+              {hit.scale === undefined ? '' : `, after scaling by ${figure(hit.scale)}`}.
             </p>
           )}
           {overlay !== undefined && (
@@ -102,7 +102,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
               <img
                 class="match-overlay"
                 src={overlay}
-                alt="The view of the query in red, that of this file in blue, laid over each other"
+                alt="The view of the query in red, overlaid with the view of this file in blue"
               />
               <figcaption class="quiet">
                 <span class="match-query">Red</span>: {query.displayName}. <span class="match-hit">Blue</span>: this

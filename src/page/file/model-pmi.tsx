@@ -7,7 +7,7 @@ import { PMI_GROUPS, readingOf, typeName } from '../drawing/pmi-words.js';
 import { chosenFaces, selection, shownFaces, type ChosenFaces } from '../viewer/selection.js';
 import { queryOfRoute } from './file-address.js';
 
-/** What a model carries as data (AP242), and why it could not be asked for. */
+/** The annotations that a model file contains as data (AP242), and why they could not be loaded. */
 export interface ModelAnnotations {
   readonly objects: readonly PmiObject[];
   readonly failure: string | undefined;
@@ -15,7 +15,7 @@ export interface ModelAnnotations {
 
 const NONE: ModelAnnotations = Object.freeze({ objects: [], failure: undefined });
 
-/** Loads the dimensions, tolerances and datums that a model carries; none of what is no model. */
+/** Loads the dimensions, tolerances and datums of a model; empty for other kinds of files. */
 export function useModelAnnotations(record: WireRecord | undefined): ModelAnnotations {
   const [found, setFound] = useState(NONE);
   const isModel = record?.kind === 'ThreeD' && record.state === 'indexed';
@@ -23,17 +23,20 @@ export function useModelAnnotations(record: WireRecord | undefined): ModelAnnota
   useEffect(() => {
     setFound(NONE);
     if (!isModel) return undefined;
-    const leaving = new AbortController();
-    readPmi(uid, leaving.signal).then(
+    const controller = new AbortController();
+    readPmi(uid, controller.signal).then(
       (pmi) => setFound({ objects: (pmi?.pages ?? []).flatMap(({ objects }) => objects), failure: undefined }),
       (cause: unknown) => setFound({ objects: [], failure: messageOf(cause) }),
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [uid, isModel]);
   return found;
 }
 
-/** The annotations of a model by group, each with the faces that it stands on; one that is chosen has them marked in the viewer. */
+/**
+ * The annotations of a model by group, each with the faces that it refers to. The viewer marks the faces of the
+ * selected one.
+ */
 export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & { readonly uid: string }) {
   const shown = shownFaces.value?.uid === uid ? shownFaces.value.faces : undefined;
   useEffect(
@@ -43,7 +46,7 @@ export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & {
     [uid],
   );
   useEffect(() => {
-    // What the address asks for can be shown once the model is there.
+    // The annotation that the address names can be shown only after the model is loaded.
     const asked = objects.find(({ id }) => queryOfRoute('at') === `annotation ${id}`);
     if (asked !== undefined && shown !== undefined && selection.peek() === undefined)
       chosenFaces.value ??= chosenFacesOf(uid, asked, shown);
@@ -56,12 +59,12 @@ export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & {
   return (
     <>
       <p class="quiet">
-        Carried by the file as data (AP242).{' '}
+        Stored in the file as data (AP242).{' '}
         {shown === undefined
           ? ''
           : shown.size > 0
-            ? 'Choose one to see its faces.'
-            : 'On which faces of the model they stand cannot be shown.'}
+            ? 'Select one to see its faces.'
+            : 'The faces that they refer to cannot be shown.'}
       </p>
       {groups.map(({ group, name, members }) => (
         <section key={group} class="pmi-group">
@@ -106,8 +109,8 @@ function Annotation({
           shown === undefined
             ? undefined
             : object.faces === undefined
-              ? 'The file ties it to no face.'
-              : 'Its faces cannot be told in the model that is shown.'
+              ? 'The file does not link it to a face.'
+              : 'Its faces are not known in the displayed model.'
         }
       >
         {words}
@@ -125,7 +128,7 @@ function Annotation({
   );
 }
 
-/** What the viewer marks of an annotation; undefined where it shows none of its faces. */
+/** The faces of an annotation that the viewer can mark; undefined if it shows none of them. */
 function chosenFacesOf(
   uid: string,
   { id: annotation, faces = [] }: PmiObject,
@@ -135,7 +138,7 @@ function chosenFacesOf(
   return marked.length === 0 ? undefined : { uid, annotation, faces: marked };
 }
 
-/** `2 cylinders`, `3 faces`; '' where the file ties it to none. */
+/** `2 cylinders`, `3 faces`; '' if the file links the annotation to no face. */
 function facesText({ faces = [] }: PmiObject): string {
   if (faces.length === 0) return '';
   const [{ surface }] = faces;

@@ -1,27 +1,30 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SharedPartMatrix } from '../../index.js';
-import { hasIndexedComponents, readSharedParts } from '../api/pages.js';
+import { hasIndexedComponents, readSharedParts } from '../api/models.js';
 import { messageOf } from '../api/request.js';
 import { HREF } from '../app/route.js';
 import { Notice } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
 
-/** The assemblies that share parts with one, those that share most first; looked for when somebody opens the list. Nothing where it cannot be known. */
+/**
+ * The assemblies that share parts with this one, those that share most first. They are loaded when the list is opened.
+ * Renders nothing if the components of this assembly are not indexed.
+ */
 export function SharedParts({ uid }: { readonly uid: string }) {
   const [isKnown, setKnown] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const [found, setFound] = useState<SharedPartMatrix | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    hasIndexedComponents(uid, leaving.signal).then(setKnown, () => undefined);
-    return () => leaving.abort();
+    const controller = new AbortController();
+    hasIndexedComponents(uid, controller.signal).then(setKnown, () => undefined);
+    return () => controller.abort();
   }, [uid]);
   useEffect(() => {
     if (!isOpen) return undefined;
-    const leaving = new AbortController();
-    readSharedParts(uid, leaving.signal).then(setFound, (cause: unknown) => setFailure(messageOf(cause)));
-    return () => leaving.abort();
+    const controller = new AbortController();
+    readSharedParts(uid, controller.signal).then(setFound, (cause: unknown) => setFailure(messageOf(cause)));
+    return () => controller.abort();
   }, [uid, isOpen]);
   if (!isKnown) return null;
   return (
@@ -30,11 +33,11 @@ export function SharedParts({ uid }: { readonly uid: string }) {
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {found === undefined && failure === undefined && (
         <p class="quiet" role="status">
-          Looking for them…
+          Searching…
         </p>
       )}
       {found?.assemblies.length === 0 && (
-        <p class="quiet">No other assembly whose components are indexed shares a part with this one.</p>
+        <p class="quiet">No other assembly with indexed components shares a part with this one.</p>
       )}
       {found !== undefined && (
         <ul class="used-in">

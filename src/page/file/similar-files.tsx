@@ -15,19 +15,19 @@ const CLASS_NAMES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> 
   similar: '',
 };
 
-/** The files most like one. */
+/** The files most similar to this one. */
 export function SimilarFiles({ uid }: { readonly uid: string }) {
   const [hits, setHits] = useState<readonly WireHit[] | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    find({ like: [{ uid }], limit: SHOWN + 1, highlights: false }, leaving.signal).then(
+    const controller = new AbortController();
+    find({ like: [{ uid }], limit: SHOWN + 1, highlights: false }, controller.signal).then(
       (result) => setHits(result.hits.filter((hit) => hit.uid !== uid).slice(0, SHOWN)),
       (cause: unknown) => setFailure(messageOf(cause)),
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [uid]);
-  // A file without a shape has no similar ones; why it has none is said elsewhere.
+  // A file without a shape has no similar files; other parts of the screen give the reason.
   if (failure !== undefined || hits?.length === 0) return null;
   return (
     <section class="similar" aria-labelledby="similar-title">

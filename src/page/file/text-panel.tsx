@@ -7,16 +7,16 @@ import { marked } from './marked.js';
 
 interface TextPanelProps {
   readonly uid: string;
-  /** To begin with. */
+  /** The words searched for when the panel opens. */
   readonly words: string;
-  /** Where places of the words are shown on pages; undefined where the file has no pages to look at. */
+  /** The page viewer that marks the found words; undefined if the file has no pages to show. */
   readonly state?: PagesState;
 }
 
-/** Time without a key after which the words are looked for, ms. */
+/** Pause in typing after which the search runs, ms. */
 const PATIENCE_MS = 250;
 
-/** The text of a file, with the places of words that are looked for. */
+/** The text of a file, with the occurrences of the searched words. */
 export function TextPanel({ uid, words: first, state }: TextPanelProps) {
   const [words, setWords] = useState(first);
   const [pages, setPages] = useState<readonly TextPage[] | undefined>(undefined);
@@ -38,13 +38,13 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
     }
   };
   useEffect(() => {
-    const leaving = new AbortController();
-    const timer = setTimeout(() => void load(1, [], leaving.signal), pages === undefined ? 0 : PATIENCE_MS);
+    const controller = new AbortController();
+    const timer = setTimeout(() => void load(1, [], controller.signal), pages === undefined ? 0 : PATIENCE_MS);
     at.current = -1;
     setHit(0);
     return () => {
       clearTimeout(timer);
-      leaving.abort();
+      controller.abort();
     };
   }, [uid, words]);
   useEffect(() => {
@@ -63,7 +63,7 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
       ),
     );
   }, [pages]);
-  // Who comes with words wants to see them.
+  // A panel that opens with words goes to their first occurrence.
   const isArriving = useRef(first.trim() !== '');
   useEffect(() => {
     if (!isArriving.current || pages === undefined) return;
@@ -120,7 +120,7 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
           ? ''
           : found === 0
             ? 'Not found.'
-            : `${hit > 0 ? `${hit} of ` : ''}${found} ${found === 1 ? 'place' : 'places'}${nextPage === null ? '' : ' so far'}`}
+            : placesText(hit, found, nextPage === null)}
       </p>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {pages === undefined && failure === undefined && <p class="quiet">Loading…</p>}
@@ -146,7 +146,7 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
               </h3>
             )}
             <pre>{marked(text, ranges)}</pre>
-            {isCut && <p class="quiet">The page goes on; download the file to read the rest.</p>}
+            {isCut && <p class="quiet">The text of this page is cut off; download the file to read the rest.</p>}
           </section>
         ))}
       </div>
@@ -157,6 +157,12 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
       )}
     </div>
   );
+}
+
+/** `2 of 7 places so far`. hit: the shown place, 0 none; isAll: false while more pages can be loaded. */
+function placesText(hit: number, found: number, isAll: boolean): string {
+  const places = `${found} ${found === 1 ? 'place' : 'places'}`;
+  return `${hit > 0 ? `${hit} of ` : ''}${places}${isAll ? '' : ' so far'}`;
 }
 
 function pageName(number: number, name: string): string {

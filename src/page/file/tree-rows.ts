@@ -1,19 +1,19 @@
 import type { WireComponent } from '../api/models.js';
 
-/** A row of the tree that is on the screen. */
+/** A visible row of the tree. */
 export interface TreeRow {
-  /** The way to it from the root by the numbers of children, as `0.2.1`; '' is the root. */
+  /** Indices of children on the way from the root to this component, such as `0.2.1`; '' for the root. */
   readonly path: string;
   readonly component: WireComponent;
-  /** From 1. */
+  /** Depth in the tree; the root has 1. */
   readonly level: number;
-  /** Among the children of what holds it, from 1. */
+  /** Position among its siblings, from 1. */
   readonly place: number;
   readonly siblings: number;
   readonly isOpen: boolean;
 }
 
-/** The rows that are seen when the components of these paths are open, from top to bottom. */
+/** The visible rows from top to bottom. open: paths of the expanded components. */
 export function treeRows(root: WireComponent, open: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (component: WireComponent, path: string, level: number, place: number, siblings: number): void => {
@@ -28,14 +28,14 @@ export function treeRows(root: WireComponent, open: ReadonlySet<string>): TreeRo
   return rows;
 }
 
-/** The path of what holds a component; undefined for the root. */
+/** The path of a component's parent; undefined for the root. */
 export function pathAbove(path: string): string | undefined {
   if (path === '') return undefined;
   const at = path.lastIndexOf('.');
   return at < 0 ? '' : path.slice(0, at);
 }
 
-/** What a component is called: its part, or the placement, or its number where the file names neither. */
+/** The displayed name of a component: the name of its part, else of the placement, else its number. */
 export function componentName({ name, occurrence }: WireComponent, place: number): string {
   return name !== '' ? name : (occurrence ?? `Component ${place}`);
 }

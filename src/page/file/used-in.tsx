@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readHolders, type Holder } from '../api/pages.js';
+import { readHolders, type Holder } from '../api/models.js';
 import { HREF } from '../app/route.js';
 import { Picture } from '../common/picture.js';
 
-/** The assemblies that hold a part; nothing where none does. */
+/** The assemblies that contain this model; renders nothing if there are none. */
 export function UsedIn({ uid }: { readonly uid: string }) {
   const [holders, setHolders] = useState<readonly Holder[]>([]);
   useEffect(() => {
-    const leaving = new AbortController();
-    // Where it cannot be told, the rest of the screen is as useful.
-    readHolders(uid, leaving.signal).then(
+    const controller = new AbortController();
+    // A failure hides this section only; the rest of the screen does not need it.
+    readHolders(uid, controller.signal).then(
       (found) => {
-        if (!leaving.signal.aborted) setHolders(found);
+        if (!controller.signal.aborted) setHolders(found);
       },
       () => undefined,
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [uid]);
   if (holders.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ import { RecordPages } from './record-pages.js';
 import { countOf, useSummary } from './use-summary.js';
 import './library.css';
 
-/** All files of the company. */
+/** The library screen: all files of the company, filtered and ordered. */
 export function LibraryScreen() {
   const address = route.value.query.toString();
   const shown = useMemo(() => libraryOf(new URLSearchParams(address)), [address]);
@@ -22,7 +22,7 @@ export function LibraryScreen() {
   const change = (changes: Partial<LibraryState>, replace = false): void =>
     goTo(HREF.library(addressQueryOf({ ...shown, ...changes })), { replace });
   const onPlaces = useCallback((_: number, last: number) => void pages.need(last + 100), [pages]);
-  // How many there are below a folder is not known before the last of them is there.
+  // The number of files below a folder is unknown until the last page is loaded.
   const total = ended
     ? records.length
     : summary !== undefined && shown.prefix === ''
@@ -53,7 +53,10 @@ export function LibraryScreen() {
   );
 }
 
-/** The pages of what is shown; once the counts have changed, anew as far as they were there, and shown when they are. */
+/**
+ * The pages of the shown list. When the counts change, as many records as were loaded are fetched again; they replace
+ * the old ones when all of them have arrived.
+ */
 function usePages(shown: LibraryState, summary: CompanySummary | undefined): RecordPages {
   const key = JSON.stringify([shown.kind, shown.state, shown.prefix, shown.order]);
   const [current, setCurrent] = useState(() => ({ key, summary, pages: new RecordPages(shown) }));
@@ -69,7 +72,7 @@ function usePages(shown: LibraryState, summary: CompanySummary | undefined): Rec
     let left = false;
     void pages.need(key === current.key ? Math.max(1, current.pages.state.value.records.length) : 1).then(() => {
       if (left) return;
-      current.pages.leave();
+      current.pages.cancel();
       setCurrent({ key, summary, pages });
     });
     return () => {
@@ -145,9 +148,7 @@ function Empty({ shown }: { readonly shown: LibraryState }) {
   const narrowed = shown.kind !== undefined || shown.state !== undefined || shown.prefix !== '';
   return (
     <div class="panel nothing">
-      <h2>
-        {shown.state === 'failed' ? 'No file has failed' : narrowed ? 'No file is like this' : 'The library is empty'}
-      </h2>
+      <h2>{shown.state === 'failed' ? 'No file has failed' : narrowed ? 'No file matches' : 'The library is empty'}</h2>
       <p>{narrowed ? <a href={HREF.library()}>Show all files</a> : <a href={HREF.upload}>Upload a folder</a>}</p>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { WireRecord } from '../api/wire.js';
 import { KINDS } from '../common/kind-icon.js';
 
-/** What of the library is shown, and how, as the address holds it. */
+/** Filters, order and layout of the library screen, as stored in the address. */
 export interface LibraryState {
   readonly kind: WireRecord['kind'] | undefined;
   readonly state: WireRecord['state'] | undefined;
@@ -12,7 +12,7 @@ export interface LibraryState {
 
 export const STATES = ['indexed', 'queued', 'failed'] as const satisfies readonly WireRecord['state'][];
 
-/** States for people. */
+/** Displayed names of states. */
 export const STATE_NAMES: Readonly<Record<WireRecord['state'], string>> = {
   indexed: 'Indexed',
   queued: 'Waiting',

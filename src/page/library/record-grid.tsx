@@ -12,12 +12,12 @@ interface RecordGridProps {
 }
 
 const CARD_WIDTH = 176;
-/** On a phone two stand beside each other. */
+/** Two cards fit beside each other on a phone. */
 const NARROW_CARD_WIDTH = 148;
 const PHONE_WIDTH = 560;
 const CARD_HEIGHT = 232;
 
-/** Records as pictures. */
+/** Records as a grid of pictures. */
 export function RecordGrid({ records, total, onPlaces }: RecordGridProps) {
   return (
     <VirtualGrid

@@ -14,17 +14,17 @@ interface RecordListProps {
   readonly total: number;
   readonly onPlaces: (first: number, last: number) => void;
   readonly onRetried: () => void;
-  /** Whether rows have room for why a file failed. */
+  /** True: rows are higher, with room for the reason of a failure. */
   readonly reasons: boolean;
 }
 
 const ROW_HEIGHT = 56;
-/** With two lines for the reason; on a phone with four. */
+/** Row with two lines for the reason of a failure; on a phone with four. */
 const REASON_HEIGHT = 76;
 const NARROW_REASON_HEIGHT = 116;
 const PHONE_WIDTH = 640;
 
-/** Records as rows. */
+/** Records as rows of a table. */
 export function RecordList({ records, total, onPlaces, onRetried, reasons }: RecordListProps) {
   const rowHeight = !reasons ? ROW_HEIGHT : innerWidth < PHONE_WIDTH ? NARROW_REASON_HEIGHT : REASON_HEIGHT;
   return (
@@ -68,7 +68,7 @@ function RecordRow({
     return (
       <div role="row" class="record record-coming" aria-rowindex={row + 2}>
         <span role="cell" class="hidden">
-          on its way
+          loading
         </span>
       </div>
     );

@@ -4,22 +4,25 @@ import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import type { LibraryState } from './library-state.js';
 
-/** Records of one request, and of the first, which shall be there soon. */
+/** Records per request; the first request is smaller, so that it is answered sooner. */
 const PAGE_RECORDS = 1_000;
 const FIRST_RECORDS = 100;
 
-/** What is known of a list so far. */
+/** The loaded part of a list. */
 export interface RecordsState {
   readonly records: readonly WireRecord[];
-  /** Whether there are no more. */
+  /** True: all records are loaded. */
   readonly ended: boolean;
   readonly failure: string | undefined;
 }
 
-/** Records in an order, fetched one page after the other as far as they are wanted: a list without places, only with what comes next. */
+/**
+ * An ordered list of records, fetched page by page as needed. The server answers "after this record", not by offset, so
+ * pages are fetched one after the other.
+ */
 export class RecordPages {
   readonly #shown: LibraryState;
-  readonly #leaving = new AbortController();
+  readonly #aborting = new AbortController();
   readonly #state = signal<RecordsState>({ records: [], ended: false, failure: undefined });
   #wanted = 0;
   #fetching = false;
@@ -32,7 +35,10 @@ export class RecordPages {
     return this.#state;
   }
 
-  /** Fetches until `count` records are there. Resolves when they are, or when there are no more. */
+  /**
+   * Fetches until `count` records are loaded. Resolves when they are, when there are no more, or on failure (see
+   * `state`). If a fetch is already running it goes on to `count`, and this call resolves at once.
+   */
   async need(count: number): Promise<void> {
     this.#wanted = Math.max(this.#wanted, count);
     if (this.#fetching) return;
@@ -47,8 +53,8 @@ export class RecordPages {
     }
   }
 
-  leave(): void {
-    this.#leaving.abort();
+  cancel(): void {
+    this.#aborting.abort();
   }
 
   async #fetch(): Promise<void> {
@@ -65,7 +71,7 @@ export class RecordPages {
         ...(last === undefined ? {} : { after: order === 'path' ? last.path : last.arrival }),
         limit,
       },
-      this.#leaving.signal,
+      this.#aborting.signal,
     );
     this.#state.value = { records: [...records, ...next], ended: next.length < limit, failure: undefined };
   }

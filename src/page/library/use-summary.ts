@@ -2,44 +2,44 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { CompanySummary } from '../../index.js';
 import { readSummary } from '../api/records.js';
 
-/** While files are read the counts change; else they are looked at seldom. */
+/** Time between two requests while files are being read, and otherwise. */
 const BUSY_MS = 2_000;
 const IDLE_MS = 30_000;
 
-/** How many files there are, kept up to date while the screen is shown; and how to look at once. */
+/** The number of files by kind and state, polled while the screen is shown. refresh: asks at once. */
 export function useSummary(): { readonly summary: CompanySummary | undefined; readonly refresh: () => void } {
   const [summary, setSummary] = useState<CompanySummary | undefined>(undefined);
   const [asked, setAsked] = useState(0);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async (): Promise<void> => {
       let waitMs = IDLE_MS;
       try {
-        const next = await readSummary(leaving.signal);
-        // The same counts are the same object, so that nothing is drawn or fetched anew for them.
+        const next = await readSummary(controller.signal);
+        // Unchanged counts keep the old object, so that nothing is rendered or fetched again.
         setSummary((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
         if (queuedOf(next) > 0) waitMs = BUSY_MS;
       } catch {
-        // What is wrong the list says; the counts are asked for again.
+        // The list reports the error; the next request may succeed.
       }
-      if (!leaving.signal.aborted) timer = setTimeout(() => void look(), waitMs);
+      if (!controller.signal.aborted) timer = setTimeout(() => void look(), waitMs);
     };
     void look();
     return () => {
-      leaving.abort();
+      controller.abort();
       clearTimeout(timer);
     };
   }, [asked]);
   return { summary, refresh: useCallback(() => setAsked((times) => times + 1), []) };
 }
 
-/** Files that wait or are being read. */
+/** Number of files that wait or are being read. */
 export function queuedOf({ counts }: CompanySummary): number {
   return Object.values(counts).reduce((sum, { queued }) => sum + queued, 0);
 }
 
-/** Files of a kind (of all, without one) in a state (in any, without one). */
+/** Number of files of a kind in a state; undefined: all kinds, any state. */
 export function countOf(
   { counts }: CompanySummary,
   kind: keyof CompanySummary['counts'] | undefined,

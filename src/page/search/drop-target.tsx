@@ -6,11 +6,14 @@ interface DropTargetProps {
   readonly children: ComponentChildren;
 }
 
-/** Takes files that are dropped anywhere on the window while it is shown, and says so while they hang over it. */
+/**
+ * Accepts files dropped anywhere on the window while it is mounted, and shows an overlay while files are dragged over
+ * it.
+ */
 export function DropTarget({ onFiles, children }: DropTargetProps) {
   const [over, setOver] = useState(false);
   useEffect(() => {
-    let depth = 0; // Entering a child comes before leaving its parent.
+    let depth = 0; // Nested elements: `dragenter` of a child comes before `dragleave` of its parent.
     const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
     const enter = (event: DragEvent): void => {
       if (!holdsFiles(event)) return;

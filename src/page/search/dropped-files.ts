@@ -2,32 +2,35 @@ import { signal } from '@preact/signals';
 import { putInput } from '../api/records.js';
 import { messageOf } from '../api/request.js';
 
-/** A file on its way to become a search input. */
+/** A file that is being sent as a search input. */
 export interface DroppedFile {
   readonly id: number;
   readonly name: string;
   readonly byteLength: number;
   readonly bytesSent: number;
-  /** 'reading': all of it has arrived, and the engine looks at it. */
+  /** 'reading': all bytes are sent, and the engine reads the file. */
   readonly state: 'sending' | 'reading' | 'failed';
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly message: string;
 }
 
-/** Files of one search. */
+/** Most files of one search. */
 export const MOST_INPUTS = 10;
 
-/** What is on its way or has failed; those that came through are in the address. */
+/** Files that are being sent or have failed; files that were read are in the address. */
 export const droppedFiles = signal<readonly DroppedFile[]>([]);
 
 let nextId = 1;
-let leaving = new AbortController();
+let controller = new AbortController();
 
-/** Sends files to search with. Returns the UIDs of those that could be read, in their order; the others stay in {@link droppedFiles} with the reason. */
+/**
+ * Sends files as search inputs. Returns the UIDs of those that could be read, in order; the others stay in {@link
+ * droppedFiles} with the reason.
+ */
 export async function sendInputs(files: readonly File[]): Promise<string[]> {
   forgetDropped();
-  leaving = new AbortController();
-  const { signal: aborted } = leaving;
+  controller = new AbortController();
+  const { signal: aborted } = controller;
   const uids = await Promise.all(
     files.map((file, i) =>
       i < MOST_INPUTS ? sendOne(file, aborted) : refuse(file, `A search takes at most ${MOST_INPUTS} files.`),
@@ -36,14 +39,14 @@ export async function sendInputs(files: readonly File[]): Promise<string[]> {
   return aborted.aborted ? [] : uids.filter((uid) => uid !== undefined);
 }
 
-/** Takes one that failed off the list. */
+/** Removes a failed file from the list. */
 export function forgetOne(id: number): void {
   droppedFiles.value = droppedFiles.value.filter((file) => file.id !== id);
 }
 
-/** Stops what is on its way and clears the list. */
+/** Aborts running uploads and clears the list. */
 export function forgetDropped(): void {
-  leaving.abort();
+  controller.abort();
   droppedFiles.value = [];
 }
 

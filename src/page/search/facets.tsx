@@ -16,7 +16,7 @@ interface FacetsProps {
 
 type Change = FacetsProps['onChange'];
 
-/** What narrows a search, with how many files each choice would leave. */
+/** Filters of the search, with the number of files that each choice would leave. */
 export function Facets({ search, found, onChange }: FacetsProps) {
   const { first } = found.state.value;
   const chosen =
@@ -25,7 +25,7 @@ export function Facets({ search, found, onChange }: FacetsProps) {
     search.attributes.length +
     search.ranges.length +
     [search.volume, search.box, search.area].filter((tolerance) => tolerance !== '').length;
-  // Of the search before, until the new one is there: nothing jumps while a filter is chosen.
+  // The facets of the previous search stay until the new ones arrive, so that nothing jumps.
   const [facets, setFacets] = useState(first?.facets);
   useEffect(() => {
     if (first !== undefined) setFacets(first.facets);
@@ -107,7 +107,7 @@ function Sizes({ search, onChange }: Omit<PartProps, 'facets'>) {
         </label>
       ))}
       <Choice
-        name="Order by shape alone"
+        name="Order by shape only"
         checked={search.ignoreSize}
         onChange={() => onChange({ ignoreSize: !search.ignoreSize })}
       />
@@ -121,9 +121,9 @@ function Categories({ search: { categories }, facets, onChange }: PartProps) {
   const used = counted.some(({ categoryId }) => categoryId !== null) || categories.length > 0;
   useEffect(() => {
     if (!used) return;
-    const leaving = new AbortController();
-    listCategories(leaving.signal).then(setKnown, () => undefined); // Without their names the ids stand there.
-    return () => leaving.abort();
+    const controller = new AbortController();
+    listCategories(controller.signal).then(setKnown, () => undefined); // Without names the ids are shown.
+    return () => controller.abort();
   }, [used]);
   if (!used) return null;
   const ids = [...new Set([...counted.map(({ categoryId }) => categoryId), ...categories])];
@@ -156,7 +156,7 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
     ({ name, unit }: Named) =>
     (other: Named): boolean =>
       name === other.name && unit === other.unit;
-  // What is chosen stays, although no file that is found may have anything else.
+  // Chosen values stay listed even if the result has no such attribute.
   const missing = [...attributes, ...ranges].filter((chosen) => !counted.some(isOf(chosen)));
   const choose = (facet: Named, value: string | undefined): void => {
     const others = attributes.filter((one) => !isOf(facet)(one));
@@ -172,7 +172,7 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
         const { name, unit, values, range } = facet;
         const chosen = attributes.find(isOf(facet)),
           bounds = ranges.find(isOf(facet));
-        // Of an attribute one value is chosen: a file has seldom two.
+        // Only one value of an attribute can be chosen: a file seldom has two.
         const shown =
           chosen === undefined
             ? values

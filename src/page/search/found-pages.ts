@@ -3,23 +3,23 @@ import { find } from '../api/find.js';
 import { messageOf } from '../api/request.js';
 import type { WireHit, WireQuery, WireResult } from '../api/wire.js';
 
-/** Hits of one request. */
+/** Hits per request. */
 const PAGE_HITS = 40;
 
-/** What is known of a search so far. */
+/** The loaded part of a result. */
 export interface FoundState {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first answer has arrived. */
   readonly first: WireResult | undefined;
-  /** By place; holes where a page is not there yet. */
+  /** Hits by place; undefined where a page is not loaded yet. */
   readonly hits: readonly (WireHit | undefined)[];
   readonly failure: string | undefined;
   readonly elapsedMs: number;
 }
 
-/** The hits of one search, fetched page by page as they come into view. */
+/** The hits of one search, fetched in pages as they come into view. */
 export class FoundPages {
   readonly #query: WireQuery;
-  readonly #leaving = new AbortController();
+  readonly #aborting = new AbortController();
   readonly #asked = new Set<number>();
   readonly #state = signal<FoundState>({ first: undefined, hits: [], failure: undefined, elapsedMs: 0 });
 
@@ -31,14 +31,14 @@ export class FoundPages {
     return this.#state;
   }
 
-  /** Fetches what is missing of these places, `last` included. */
+  /** Fetches the missing hits from `first` to `last`, inclusive. */
   need(first: number, last: number): void {
     for (let page = Math.floor(first / PAGE_HITS); page <= Math.floor(last / PAGE_HITS); page++) void this.#fetch(page);
   }
 
-  /** Gives up what is on its way. */
-  leave(): void {
-    this.#leaving.abort();
+  /** Aborts running requests. */
+  cancel(): void {
+    this.#aborting.abort();
   }
 
   async #fetch(page: number): Promise<void> {
@@ -46,10 +46,10 @@ export class FoundPages {
     this.#asked.add(page);
     const started = performance.now();
     try {
-      const counted = page === 0; // The rest of the answer is the same for all pages.
+      const counted = page === 0; // Facets are the same for all pages.
       const result = await find(
         { ...this.#query, limit: PAGE_HITS, offset: page * PAGE_HITS, facets: counted, attributeFacets: counted },
-        this.#leaving.signal,
+        this.#aborting.signal,
       );
       const before = this.#state.value;
       const total = before.first?.total ?? result.total;

@@ -8,24 +8,24 @@ import { MatchBadge } from './match-badge.js';
 import { SizeBars } from './size-bars.js';
 
 interface HitCardProps {
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   readonly hit: WireHit | undefined;
   readonly place: number;
-  /** The model that sizes are compared with. */
+  /** The input model to compare sizes with. */
   readonly input: WireResult['inputs'][number] | undefined;
-  /** UIDs of what was searched with. */
+  /** UIDs of the inputs of the search. */
   readonly like: readonly string[];
-  /** The words that were searched for; '' none. */
+  /** The searched words; '' for none. */
   readonly words: string;
 }
 
-/** One found file. */
+/** One hit. */
 export function HitCard({ hit, place, input, like, words }: HitCardProps) {
   if (hit === undefined) return <article class="card card-coming" aria-hidden="true" />;
   const { uid, path, displayName, kind, bboxSizeMm, textHighlights } = hit;
   const from = like[hit.shapeMatch?.input ?? 0];
   const folder = path.slice(0, Math.max(0, path.length - displayName.length - 1));
-  // Words of the name or of an attribute are seen without looking into the text.
+  // The link opens the text only if the words were found in it, not if they are in the name or an attribute.
   const text = textHighlights.some(({ field }) => field === 'text') ? words : undefined;
   const href = HREF.file(uid, { like: from, page: pageOf(hit)?.toString(), text });
   return (
@@ -81,7 +81,7 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
   );
 }
 
-/** The page of a drawing that is like the query. */
+/** The matching page of a drawing. */
 function pageOf({ shapeMatch, kind }: WireHit): number | undefined {
   return kind === 'ThreeD' ? undefined : (shapeMatch?.page ?? undefined);
 }

@@ -3,7 +3,7 @@ import { figure } from '../common/figures.js';
 
 const NAMES = { identical: 'Identical', mirrored: 'Mirrored', scaled: 'Scaled', similar: 'Similar' } as const;
 
-/** How a found file matches the query, and how much on a scale to 100. */
+/** The match class of a hit, and its similarity from 0 to 100. */
 export function MatchBadge({
   hit: { matchClass, similarity, score, scale, maxDeviationMm },
 }: {

@@ -8,7 +8,7 @@ interface QueryFormProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Where words are typed and files are chosen. */
+/** The field for words and the button to select files. */
 export function QueryForm({ search, onWords, onFiles }: QueryFormProps) {
   const [text, setText] = useState(search.text);
   useEffect(() => setText(search.text), [search.text]);

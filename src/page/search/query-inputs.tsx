@@ -14,12 +14,12 @@ import type { SearchState } from './search-state.js';
 interface QueryInputsProps {
   readonly search: SearchState;
   readonly found: FoundPages | undefined;
-  /** Told other inputs, all of each. */
+  /** Called with the new list of inputs, each to be used as a whole. */
   readonly onLike: (like: readonly string[]) => void;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** What is searched with: files that are there, files on their way, files that could not be read. */
+/** The inputs of the search, files that are being sent or read, and files that could not be read. */
 export function QueryInputs({ search: { like, crop }, onLike, onFiles }: QueryInputsProps) {
   const dropped = droppedFiles.value;
   if (like.length + dropped.length === 0) return null;
@@ -56,7 +56,7 @@ export function QueryInputs({ search: { like, crop }, onLike, onFiles }: QueryIn
 
 interface InputProps {
   readonly uid: string;
-  /** Where a part of it alone is searched with: to search with all of it. */
+  /** Searches with the whole file; undefined if this is already so. */
   readonly onWhole: (() => void) | undefined;
   readonly onRemove: () => void;
 }
@@ -65,9 +65,9 @@ function Input({ uid, onWhole, onRemove }: InputProps) {
   const [record, setRecord] = useState<WireRecord | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    readRecord(uid, leaving.signal).then(setRecord, (cause: unknown) => setFailure(messageOf(cause)));
-    return () => leaving.abort();
+    const controller = new AbortController();
+    readRecord(uid, controller.signal).then(setRecord, (cause: unknown) => setFailure(messageOf(cause)));
+    return () => controller.abort();
   }, [uid]);
   const name = record?.displayName ?? 'file';
   return (
@@ -82,9 +82,9 @@ function Input({ uid, onWhole, onRemove }: InputProps) {
         {record !== undefined && onWhole === undefined && <span class="quiet">{factsOf(record)}</span>}
         {onWhole !== undefined && (
           <span class="quiet">
-            One view of it alone.{' '}
+            Only one view of it.{' '}
             <button type="button" class="plain" onClick={onWhole}>
-              Take all of it
+              Use the whole file
             </button>
           </span>
         )}

@@ -2,13 +2,13 @@ import { figure } from '../common/figures.js';
 import type { ChosenRange } from './search-state.js';
 
 interface RangeChoiceProps {
-  /** What there is; undefined while it is not known. */
+  /** Range of the values in the result; undefined until it is known. */
   readonly range: { readonly least: number; readonly most: number } | undefined;
   readonly chosen: ChosenRange;
   readonly onChange: (range: ChosenRange) => void;
 }
 
-/** Bounds on the numbers of an attribute, taken when a field is left or Enter is pressed. */
+/** Bounds on a numeric attribute, applied when a field loses the focus or Enter is pressed. */
 export function RangeChoice({ range, chosen, onChange }: RangeChoiceProps) {
   const { name, unit } = chosen;
   const field = (end: 'least' | 'most', word: string) => (

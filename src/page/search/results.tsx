@@ -5,18 +5,18 @@ import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
 import type { SearchState } from './search-state.js';
 
-/** Heights of a card's parts, px: its picture with name and folder, size bars, a snippet. */
+/** Heights of the parts of a card, px: picture with name and folder, size bars, snippet. */
 const BASE_HEIGHT = 276;
 const BARS_HEIGHT = 68;
 const SNIPPET_HEIGHT = 44;
 const CARD_WIDTH = 216;
-/** On a phone two stand beside each other. */
+/** Two cards fit beside each other on a phone. */
 const NARROW_CARD_WIDTH = 148;
 const PHONE_WIDTH = 560;
-/** Similarity below which files have little in common. */
+/** Hits below this similarity come after the divider. */
 const FAR_BELOW = 50;
 
-/** What was found, as a grid of pictures. */
+/** The hits as a grid of cards. */
 export function Results({ found, search }: { readonly found: FoundPages; readonly search: SearchState }) {
   const { first, hits } = found.state.value;
   const onPlaces = useCallback((from: number, to: number) => found.need(from, to), [found]);
@@ -24,11 +24,11 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
   if (first.total === 0) return <Nothing search={search} reasons={first.warnings ?? []} />;
   const input = first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
   const far = hits.findIndex((hit) => isFar(hit));
-  // Where the pages before it are not there yet, nobody knows where it begins.
+  // The divider is known only when the hit before it is loaded.
   const divider =
     far < 0 || (far > 0 && hits[far - 1] === undefined)
       ? undefined
-      : { place: far, words: far === 0 ? 'Nothing is alike; the least different' : 'Less similar' };
+      : { place: far, words: far === 0 ? 'Nothing similar; the closest files' : 'Less similar' };
   const height = BASE_HEIGHT + (input === undefined ? 0 : BARS_HEIGHT) + (search.text === '' ? 0 : SNIPPET_HEIGHT);
   return (
     <>
@@ -52,7 +52,10 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
   );
 }
 
-/** Of the 107 sample parts, each searched with, four of five of its kind are at 50 % and above, and one of forty of the others. */
+/**
+ * Below {@link FAR_BELOW}. In searches with each of the 107 sample parts, 4 of 5 parts of the same kind had 50 % or
+ * more, and 1 of 40 other parts.
+ */
 function isFar(hit: WireHit | undefined): boolean {
   return hit !== undefined && hit.similarity !== null && hit.similarity < FAR_BELOW;
 }
@@ -67,13 +70,13 @@ function Nothing({ search, reasons }: { readonly search: SearchState; readonly r
       {reasons.length > 0 ? (
         <p>{reasons.join(' ')}</p>
       ) : narrowed ? (
-        <p>No file passes all filters. Take one away.</p>
+        <p>No file matches all filters. Remove one.</p>
       ) : search.text !== '' ? (
         <p>
-          No file holds all of these words. Try fewer of them, or only their beginning: <code>flan*</code>.
+          No file contains all of these words. Try fewer words, or only their beginning: <code>flan*</code>.
         </p>
       ) : (
-        <p>The library holds nothing that could be compared with this file.</p>
+        <p>The library contains nothing that could be compared with this file.</p>
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { saveSearch } from '../api/saved-searches.js';
 import { HREF } from '../app/route.js';
 import { addressQueryOf, type SearchState } from './search-state.js';
 
-/** Keeps the search under a name. */
+/** Saves the search under a name. */
 export function SaveSearch({ search }: { readonly search: SearchState }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [said, setSaid] = useState('');
@@ -36,8 +36,8 @@ export function SaveSearch({ search }: { readonly search: SearchState }) {
           </label>
           {search.like.length > 0 && (
             <p class="quiet">
-              Files that were dropped are kept by the server for a while only. A search with a file of the library stays
-              good.
+              The server keeps dropped files only for a limited time. A search with a file from the library keeps
+              working.
             </p>
           )}
           <p class="dialog-end">

@@ -12,9 +12,9 @@ export function SavedSearches() {
   const [saved, setSaved] = useState<readonly SavedSearch[] | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    listSavedSearches(leaving.signal).then(setSaved, (cause: unknown) => setFailure(messageOf(cause)));
-    return () => leaving.abort();
+    const controller = new AbortController();
+    listSavedSearches(controller.signal).then(setSaved, (cause: unknown) => setFailure(messageOf(cause)));
+    return () => controller.abort();
   }, []);
   const remove = async ({ ID }: SavedSearch): Promise<void> => {
     try {
@@ -54,7 +54,7 @@ export function SavedSearches() {
   );
 }
 
-/** What a search asks for, in words. */
+/** The criteria of a search as text. */
 function describe(queryText: string): string {
   const { text, like, kinds, categories, attributes, ranges, volume, box, area } = searchOf(
     new URLSearchParams(queryText),
@@ -64,10 +64,10 @@ function describe(queryText: string): string {
     ...(like.length === 0 ? [] : [like.length === 1 ? 'like a file' : `like ${like.length} files`]),
     ...(kinds.length === 0 ? [] : [kinds.map((kind) => KIND_NAMES[kind].many.toLowerCase()).join(', ')]),
     ...attributes.map(({ name, unit, value }) => `${name}${unit === '' ? '' : ` (${unit})`} = ${value}`),
-    ...ranges.map(
-      ({ name, unit, least, most }) =>
-        `${name} ${most === '' ? `from ${least}` : least === '' ? `up to ${most}` : `${least} to ${most}`}${unit === '' ? '' : ` ${unit}`}`,
-    ),
+    ...ranges.map(({ name, unit, least, most }) => {
+      const bounds = most === '' ? `from ${least}` : least === '' ? `up to ${most}` : `${least} to ${most}`;
+      return `${name} ${bounds}${unit === '' ? '' : ` ${unit}`}`;
+    }),
     ...(categories.length === 0 ? [] : [`${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`]),
     ...[
       ['volume', volume],

@@ -20,13 +20,14 @@ import {
 import { Welcome } from './welcome.js';
 import './search.css';
 
-/** Search by files and words; the address holds the search. */
+/** The search screen. The search is stored in the address. */
 export function SearchScreen() {
   const address = route.value.query.toString();
   const search = useMemo(() => searchOf(new URLSearchParams(address)), [address]);
   const asks = asksForSomething(search);
   const found = useFound(search, asks);
-  // What could not be read stands beside the search that the others of the same drop began, and no longer.
+  // Files that could not be read stay listed beside the search that the other files of the same drop started; another
+  // search removes them.
   const droppedAt = useRef(address);
   useEffect(() => {
     if (droppedAt.current !== address) forgetDropped();
@@ -42,7 +43,7 @@ export function SearchScreen() {
   const searchWith = async (files: readonly File[], { beside = false } = {}): Promise<void> => {
     const uids = await sendInputs(files);
     if (uids.length === 0) return;
-    // Files that are dropped ask anew: what was chosen for others would only hide results.
+    // Dropped files start a new search: filters chosen for the old one would hide results.
     searchLike(
       beside
         ? { ...search, like: [...search.like, ...uids], crop: '' }
@@ -76,7 +77,7 @@ export function SearchScreen() {
   );
 }
 
-/** The pages of the search; undefined where nothing is asked for. */
+/** The result of the search; undefined without a criterion. */
 function useFound(search: SearchState, asks: boolean): FoundPages | undefined {
   const [found, setFound] = useState<FoundPages | undefined>(undefined);
   const query = asks ? JSON.stringify(wireQueryOf(search)) : '';
@@ -84,7 +85,7 @@ function useFound(search: SearchState, asks: boolean): FoundPages | undefined {
     const pages = query === '' ? undefined : new FoundPages(JSON.parse(query) as ReturnType<typeof wireQueryOf>);
     pages?.need(0, 0);
     setFound(pages);
-    return () => pages?.leave();
+    return () => pages?.cancel();
   }, [query]);
   return query === '' ? undefined : found;
 }

@@ -2,25 +2,28 @@ import type { AttributeFilter } from '../../index.js';
 import type { WireQuery, WireRecord } from '../api/wire.js';
 import { KINDS } from '../common/kind-icon.js';
 
-/** A search as the address holds it. */
+/** A search, as stored in the address. */
 export interface SearchState {
   readonly text: string;
-  /** UIDs of what the files shall be like. */
+  /** UIDs of the files to search with. */
   readonly like: readonly string[];
-  /** The part of its page that counts, where there is one input: `x,y,width,height` in pixels, as the engine's `crop`; '' all of it. */
+  /**
+   * With one input, the part of its page to search with: `x,y,width,height` in pixels, as the engine's `crop`; '' for
+   * the whole page.
+   */
   readonly crop: string;
   readonly kinds: readonly WireRecord['kind'][];
-  /** Ids of categories; null: files without one. */
+  /** Ids of categories; null: files without a category. */
   readonly categories: readonly (number | null)[];
-  /** Values of attributes that must be there. */
+  /** Attribute values that files must have. */
   readonly attributes: readonly ChosenValue[];
-  /** Bounds of attributes that are numbers. */
+  /** Bounds on numeric attributes. */
   readonly ranges: readonly ChosenRange[];
-  /** Tolerances about the input's measures, shares of it as text (`.1`); '' for any. */
+  /** Tolerances on the input's volume, box volume and surface area, as shares (`.1` is ± 10 %); '' for any. */
   readonly volume: string;
   readonly box: string;
   readonly area: string;
-  /** Whether parts of any size are ordered by shape alone. */
+  /** True: hits are ordered by shape only, whatever their size. */
   readonly ignoreSize: boolean;
 }
 
@@ -31,7 +34,7 @@ export interface ChosenValue {
   readonly value: string;
 }
 
-/** Bounds on the numbers of one attribute, as text in its unit; '' for none. */
+/** Bounds on one numeric attribute, as text in its unit; '' for no bound. */
 export interface ChosenRange {
   readonly name: string;
   readonly unit: string;
@@ -56,7 +59,7 @@ export const EMPTY_SEARCH: SearchState = Object.freeze({
 /** Tolerances that can be chosen. */
 export const TOLERANCES = ['', '.02', '.05', '.1', '.25', '.5'] as const;
 
-/** Reads a search from the query of the address; what is no search is passed over. */
+/** Parses a search from the query of the address; invalid parts are ignored. */
 export function searchOf(query: URLSearchParams): SearchState {
   const tolerance = (name: string): string => TOLERANCES.find((known) => known === query.get(name)) ?? '';
   return {
@@ -80,7 +83,7 @@ export function searchOf(query: URLSearchParams): SearchState {
   };
 }
 
-/** The query of the address that holds a search. */
+/** The query of the address for a search. */
 export function addressQueryOf(search: SearchState): Record<string, string | readonly string[]> {
   return {
     text: search.text,
@@ -99,12 +102,12 @@ export function addressQueryOf(search: SearchState): Record<string, string | rea
   };
 }
 
-/** Whether it asks for anything. */
+/** Whether the search has any criterion; if not, the welcome screen is shown. */
 export function asksForSomething({ text, like, kinds, categories, attributes, ranges }: SearchState): boolean {
   return text.trim() !== '' || like.length + kinds.length + categories.length + attributes.length + ranges.length > 0;
 }
 
-/** The engine's query, without limit and offset. */
+/** The search as the engine's query, without limit and offset. */
 export function wireQueryOf(search: SearchState): WireQuery {
   const { text, like, crop, kinds, categories, ignoreSize } = search;
   const attributes = [...search.attributes.map(filterOf), ...search.ranges.flatMap(boundsOf)];

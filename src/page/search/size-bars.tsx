@@ -7,7 +7,7 @@ const MEASURES = [
   { name: 'Area', short: 'Area', of: 'surfaceAreaMm2', unit: 'mm²' },
 ] as const;
 
-/** Volume, box and surface area of a found model beside the query's: the bar is the file's, the line the query's. */
+/** Volume, bounding box and surface area of a hit compared with the query: the bar is the hit, the line the query. */
 export function SizeBars({ hit, input }: { readonly hit: WireHit; readonly input: WireResult['inputs'][number] }) {
   return (
     <ul class="bars">

@@ -7,18 +7,18 @@ import { count } from '../common/figures.js';
 import { Notice } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
 
-/** Files shown to begin with, of so many that are looked at: documents have no shape to search with. */
+/** Files offered as a start, and records requested to find them: some have no shape to search with. */
 const SHOWN = 12;
 const LOOKED_AT = 60;
 
-/** What the search screen shows before anything is asked for: how to ask, and files to begin with. */
+/** The search screen without a search: a hint, and files to start from. */
 export function Welcome() {
   const [records, setRecords] = useState<readonly WireRecord[] | undefined>(undefined);
   const [files, setFiles] = useState(0);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     Promise.all([
       listRecords({ state: 'indexed', order: 'addedAt', direction: 'falling', limit: LOOKED_AT }, signal),
       readSummary(signal),
@@ -29,7 +29,7 @@ export function Welcome() {
       },
       (cause: unknown) => setFailure(messageOf(cause)),
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, []);
   if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
   return (

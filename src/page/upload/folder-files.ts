@@ -1,4 +1,4 @@
-/** A file with its path below what was dropped or chosen. */
+/** A file with its path below the dropped or selected folder. */
 export interface PlacedFile {
   /** With slashes: `parts/gear.step`. */
   readonly path: string;
@@ -8,13 +8,16 @@ export interface PlacedFile {
 /** Most files taken at a time. */
 export const MOST_FILES = 100_000;
 
-/** Files that were chosen: of a folder, with their paths in it. */
+/** Files selected in a file dialog; those of a folder have their paths in it. */
 export function placedFiles(files: readonly File[]): PlacedFile[] {
   return files.map((file) => ({ path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath, file }));
 }
 
-/** Files and folders that were dropped, with all that is in these. Call while the event is handled: later the browser knows nothing of it. */
-export async function droppedFiles(transfer: DataTransfer): Promise<PlacedFile[]> {
+/**
+ * Dropped files, and all files in dropped folders. Call it while the event is handled: the browser clears `transfer`
+ * afterwards.
+ */
+export async function filesOfDrop(transfer: DataTransfer): Promise<PlacedFile[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const found: PlacedFile[] = [];
   for (const entry of entries) await collect(entry, found);
@@ -30,7 +33,7 @@ async function collect(entry: FileSystemEntry, found: PlacedFile[]): Promise<voi
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
-    // A reader gives some at a time, and none when it is done.
+    // `readEntries` returns a part of the entries per call, and an empty list at the end.
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return;
     for (const inner of batch) await collect(inner, found);

@@ -2,13 +2,13 @@ import { listRecords } from '../api/records.js';
 import type { WireRecord } from '../api/wire.js';
 
 const PAGE_RECORDS = 1_000;
-/** Larger files are sent again rather than read into memory to be compared. */
+/** Larger files are sent again without a comparison, which would read them into memory. */
 const COMPARED_BYTES = 512 * 1024 * 1024;
 
-/** What is stored under a path already, by path. */
+/** Stored files by path. */
 export type StoredFiles = ReadonlyMap<string, Pick<WireRecord, 'byteLength' | 'sha256' | 'state'>>;
 
-/** Files that are stored below the folders of these paths. */
+/** The stored files below the top folders of these paths. */
 export async function storedBelow(paths: readonly string[], signal: AbortSignal): Promise<StoredFiles> {
   const stored = new Map<string, Pick<WireRecord, 'byteLength' | 'sha256' | 'state'>>();
   const folders = new Set(paths.map((path) => path.slice(0, path.indexOf('/') + 1) || path));
@@ -27,8 +27,8 @@ export async function storedBelow(paths: readonly string[], signal: AbortSignal)
 }
 
 /**
- * Whether these bytes are stored under the path: their length and their SHA-256 are the same. Where a browser has no SHA-256 (an address without
- * https) the file is sent, and the engine finds that nothing has changed.
+ * Whether the file is already stored under the path with the same length and SHA-256. Browsers have no SHA-256 on
+ * origins without https; there the answer is false, the file is sent, and the engine finds that nothing has changed.
  */
 export async function isStored(stored: StoredFiles, path: string, file: File): Promise<boolean> {
   const known = stored.get(path.normalize('NFC'));

@@ -1,12 +1,12 @@
-/** Moments that count for the rate, ms. */
+/** Span over which the rate is measured, ms. */
 const WINDOW_MS = 8_000;
 
-/** How fast bytes leave, over the last seconds. */
+/** The rate at which bytes are sent, over the last seconds. */
 export class Throughput {
   readonly #notes: { readonly at: number; readonly bytes: number }[] = [];
   readonly #startedAt = performance.now();
 
-  /** So many bytes have left since the last note. */
+  /** Records the bytes sent since the last call. */
   note(bytes: number): void {
     this.#notes.push({ at: performance.now(), bytes });
     while (this.#notes.length > 0 && this.#notes[0].at < performance.now() - WINDOW_MS) this.#notes.shift();

@@ -8,7 +8,7 @@ import { sentence } from '../common/figures.js';
 import { countOf } from '../library/use-summary.js';
 import { uploadedPaths } from './upload-run.js';
 
-/** Failed files that are looked through for those of this upload. */
+/** Most failed files that are searched for those of this upload. */
 const LOOKED_THROUGH = 1_000;
 
 /** Files of this upload that are stored but could not be read, with the reason. */
@@ -23,18 +23,18 @@ export function Unreadable({
   const [records, setRecords] = useState<readonly WireRecord[]>([]);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     if (failed === 0) setRecords([]);
     else {
       listRecords(
         { state: 'failed', order: 'addedAt', direction: 'falling', limit: LOOKED_THROUGH },
-        leaving.signal,
+        controller.signal,
       ).then(
         (found) => setRecords(found.filter(({ path }) => uploadedPaths.has(path))),
         (cause: unknown) => setFailure(messageOf(cause)),
       );
     }
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [failed, summary]);
   const again = async ({ uid }: WireRecord): Promise<void> => {
     try {

@@ -11,22 +11,25 @@ export interface FailedUpload {
   readonly message: string;
 }
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadState {
-  /** 'looking': what is stored already is being asked for. 'stopped': by the user, or because the server is gone; the same files again go on. */
+  /**
+   * 'looking': asking which files are already stored. 'stopped': by the user, or because the server cannot be reached;
+   * it can be resumed.
+   */
   readonly phase: 'idle' | 'looking' | 'sending' | 'stopped' | 'done';
   readonly files: number;
   readonly bytes: number;
-  /** Files that are stored now; those that were before. */
+  /** Number of files that this upload stored, and of those that were already stored. */
   readonly sent: number;
   readonly unchanged: number;
-  /** Bytes that are dealt with, sent or not. */
+  /** Bytes of finished files and of those being sent. */
   readonly bytesDone: number;
   readonly bytesPerSecond: number;
-  /** Files of kinds that are not read. */
+  /** Paths of files that the engine does not read; they are not sent. */
   readonly leftOut: readonly string[];
   readonly failed: readonly FailedUpload[];
-  /** Why nothing goes on; '' when nothing is wrong. */
+  /** Why the upload stopped; '' without an error. */
   readonly message: string;
 }
 
@@ -42,25 +45,28 @@ const IDLE: UploadState = Object.freeze({
   failed: [],
   message: '',
 });
-/** Files on their way at a time. */
+/** Files sent at the same time. */
 const AT_A_TIME = 3;
 
-/** The upload of this window; it goes on while other screens are shown. */
+/** The upload of this window; it continues while other screens are shown. */
 export const upload = signal<UploadState>(IDLE);
 
-/** Paths that this window has stored, so that those that could not be read can be told. */
+/** Paths that this window has stored, to list those of them that could not be read. */
 export const uploadedPaths: Set<string> = new Set();
 
 let running: AbortController | undefined;
-/** What was left when it was stopped. */
+/** Files not yet stored, to resume with. */
 let rest: readonly PlacedFile[] = [];
 
-/** Whether an upload runs. */
+/** Whether an upload is running. */
 export function isUploading(): boolean {
   return running !== undefined;
 }
 
-/** Stores files under their paths, but not those that are stored with the same bytes. below: a folder to put them in; '' for none. */
+/**
+ * Stores files under their paths; skips those that are already stored with the same bytes. below: folder to put them
+ * in; '' for none.
+ */
 export async function startUpload(placed: readonly PlacedFile[], below: string): Promise<void> {
   if (running !== undefined) return;
   const prefix = below
@@ -71,22 +77,22 @@ export async function startUpload(placed: readonly PlacedFile[], below: string):
   await run(placed.map(({ path, file }) => ({ path: `${prefix}${path}`, file })));
 }
 
-/** Ends it; files that are on their way are not stored. */
+/** Stops the upload; files that are being sent are not stored. */
 export function stopUpload(): void {
   running?.abort();
 }
 
-/** Goes on with what was left when it was stopped. */
+/** Resumes a stopped upload. */
 export async function goOn(): Promise<void> {
   if (running === undefined) await run(rest, upload.value);
 }
 
-/** Sends those once more that were not stored. */
+/** Sends the failed files again. */
 export async function retryFailed(): Promise<void> {
   if (running === undefined) await run(upload.value.failed.map(({ placed }) => placed));
 }
 
-/** before: how far the upload is that goes on; what it has done is counted further. */
+/** before: progress of the upload that is resumed; its counts continue. */
 async function run(placed: readonly PlacedFile[], before?: UploadState): Promise<void> {
   const own = (running = new AbortController());
   const { signal: aborted } = own;
@@ -99,7 +105,7 @@ async function run(placed: readonly PlacedFile[], before?: UploadState): Promise
     rest = readable;
     const bytes = readable.reduce((sum, { file }) => sum + file.size, 0);
     if (before === undefined || before.files === 0) {
-      // It may have been stopped before anything was counted.
+      // A new upload, or one that was stopped before its files were counted.
       change({
         leftOut: placed.filter(({ path }) => !isReadable(path, known)).map(({ path }) => path),
         files: readable.length,
@@ -123,7 +129,7 @@ async function run(placed: readonly PlacedFile[], before?: UploadState): Promise
   }
 }
 
-/** With the window what is left to be sent is gone. */
+/** Asks before the window is closed, because that ends the upload. */
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
@@ -161,7 +167,7 @@ async function sendAll(placed: readonly PlacedFile[], stored: StoredFiles, own: 
         await sendOne(one);
       } catch (cause) {
         if (own.signal.aborted) return;
-        // Without the server, or without leave, every other file would fail as well.
+        // Server unreachable or access denied: all other files would fail too.
         if (cause instanceof ApiError && [0, 401, 403, 503].includes(cause.status)) {
           own.abort();
           throw cause;
@@ -181,7 +187,10 @@ async function sendAll(placed: readonly PlacedFile[], stored: StoredFiles, own: 
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
 }
 
-/** By its extension; a file without one is told by its bytes. Files that begin with a dot are programs' own. */
+/**
+ * Whether the engine reads files with this extension. Hidden files (with a leading dot) and files without an extension
+ * are left out.
+ */
 function isReadable(path: string, known: ReadonlySet<string>): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name.startsWith('.') || name === '') return false;

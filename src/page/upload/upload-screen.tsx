@@ -4,12 +4,12 @@ import { bytesText, count, durationText } from '../common/figures.js';
 import { FileButton } from '../common/file-button.js';
 import { Notice } from '../common/notice.js';
 import { queuedOf, useSummary } from '../library/use-summary.js';
-import { droppedFiles, placedFiles, type PlacedFile } from './folder-files.js';
+import { filesOfDrop, placedFiles, type PlacedFile } from './folder-files.js';
 import { Unreadable } from './unreadable.js';
 import { goOn, isUploading, retryFailed, startUpload, stopUpload, upload, type UploadState } from './upload-run.js';
 import './upload.css';
 
-/** Puts files and folders into the library. */
+/** The upload screen: puts files and folders into the library. */
 export function UploadScreen() {
   const state = upload.value;
   const [below, setBelow] = useState('');
@@ -21,7 +21,7 @@ export function UploadScreen() {
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
-    if (event.dataTransfer !== null && !busy) void droppedFiles(event.dataTransfer).then(start);
+    if (event.dataTransfer !== null && !busy) void filesOfDrop(event.dataTransfer).then(start);
   };
   const waiting = summary === undefined ? 0 : queuedOf(summary);
   return (
@@ -46,7 +46,7 @@ export function UploadScreen() {
           </FileButton>
         </p>
         <label class="below">
-          Put below the folder
+          Put into folder
           <input
             type="text"
             value={below}
@@ -57,8 +57,8 @@ export function UploadScreen() {
           />
         </label>
         <p class="quiet">
-          Files keep their paths. What is stored under its path already is left alone where its bytes are the same, and
-          replaced where they are not.
+          Files keep their paths. A file that is already stored under its path is skipped if its bytes are the same, and
+          replaced if they differ.
         </p>
       </div>
       {state.phase !== 'idle' && <Progress state={state} waiting={waiting} />}
@@ -66,8 +66,8 @@ export function UploadScreen() {
       {state.leftOut.length > 0 && <LeftOut paths={state.leftOut} />}
       {waiting > 0 && state.phase !== 'done' && (
         <Notice kind="info">
-          {count(waiting)} {waiting === 1 ? 'file waits' : 'files wait'} to be read or {waiting === 1 ? 'is' : 'are'}{' '}
-          being read. A file is found once it is read.
+          {count(waiting)} {waiting === 1 ? 'file is' : 'files are'} waiting to be read or being read. Searches find a
+          file after it has been read.
         </Notice>
       )}
       {state.phase !== 'idle' && <Unreadable summary={summary} onRetried={refresh} />}
@@ -77,13 +77,13 @@ export function UploadScreen() {
 
 const PHASES: Readonly<Record<UploadState['phase'], string>> = {
   idle: '',
-  looking: 'Looking at what is stored already…',
+  looking: 'Checking which files are already stored…',
   sending: 'Sending',
   stopped: 'Stopped',
   done: 'Stored',
 };
 
-/** waiting: files of the library that are stored and not yet read. */
+/** waiting: number of files in the library that are stored but not yet read. */
 function Progress({ state, waiting }: { readonly state: UploadState; readonly waiting: number }) {
   const { phase, files, bytes, sent, unchanged, bytesDone, bytesPerSecond, failed, message } = state;
   const left = bytesPerSecond > 0 ? (bytes - bytesDone) / bytesPerSecond : undefined;
@@ -100,7 +100,7 @@ function Progress({ state, waiting }: { readonly state: UploadState; readonly wa
         )}
         {phase === 'stopped' && (
           <button type="button" class="primary" onClick={() => void goOn()}>
-            Go on
+            Resume
           </button>
         )}
         {phase === 'done' && (
@@ -112,8 +112,8 @@ function Progress({ state, waiting }: { readonly state: UploadState; readonly wa
       {message !== '' && <Notice kind="error">{message}</Notice>}
       {phase === 'done' && waiting > 0 && (
         <p role="status">
-          All files are stored. {count(waiting)} {waiting === 1 ? 'waits' : 'wait'} to be read; a file is found once it
-          is read. This goes on without this page.
+          All files are stored. {count(waiting)} {waiting === 1 ? 'waits' : 'wait'} to be read; searches find a file
+          after it has been read. Reading continues if you close this page.
         </p>
       )}
       <progress aria-label="Bytes" max={Math.max(1, bytes)} value={phase === 'done' ? Math.max(1, bytes) : bytesDone} />
@@ -157,7 +157,7 @@ function NotStored({ state: { failed, phase } }: { readonly state: UploadState }
       <div class="upload-line">
         <h2 id="not-stored">Not stored</h2>
         <button type="button" disabled={phase === 'sending' || phase === 'looking'} onClick={() => void retryFailed()}>
-          Send once more
+          Send again
         </button>
       </div>
       <ul class="upload-list" tabIndex={0}>
@@ -172,14 +172,14 @@ function NotStored({ state: { failed, phase } }: { readonly state: UploadState }
   );
 }
 
-/** Most paths shown of those that were left out. */
+/** Most left-out paths that are shown. */
 const SHOWN = 200;
 
 function LeftOut({ paths }: { readonly paths: readonly string[] }) {
   return (
     <details class="panel">
       <summary>
-        {count(paths.length)} {paths.length === 1 ? 'file was' : 'files were'} left out: of no kind that is read
+        {count(paths.length)} {paths.length === 1 ? 'file was' : 'files were'} left out: format not supported
       </summary>
       <ul class="upload-list" tabIndex={0}>
         {paths.slice(0, SHOWN).map((path) => (

@@ -3,13 +3,16 @@ import { componentPictures, pictureKey } from './selection.js';
 import type { ShownModel } from './shown-model.js';
 import { outlinePoints, Stage } from './stage.js';
 
-/** Pixels a side, and how many components get a picture of their own. */
+/** Width and height of a picture, pixels, and the most different pictures that are drawn. */
 const SIZE = 64;
 const MOST_PICTURES = 300;
-/** Longest time without a pause, ms: the page must stay quick. */
+/** Longest work without a pause, ms, so that the page stays responsive. */
 const SLICE_MS = 12;
 
-/** Draws every component of a model by itself, once for equal ones, and puts the pictures where the tree finds them. */
+/**
+ * Draws a picture of every component of a model (equal components share one) and stores them in {@link
+ * componentPictures} for the tree.
+ */
 export async function drawComponentPictures(uid: string, model: ShownModel, signal: AbortSignal): Promise<void> {
   if (model.components.size < 2 || componentPictures.value.has(pictureKey(uid, ''))) return;
   const frame = document.createElement('div');
@@ -43,7 +46,7 @@ export async function drawComponentPictures(uid: string, model: ShownModel, sign
 
 function draw(stage: Stage, component: Object3D): string {
   const copy = component.clone(true);
-  // Without its placement: equal components look the same.
+  // Without its placement, so that equal components look the same.
   copy.position.set(0, 0, 0);
   copy.quaternion.identity();
   stage.scene.add(copy);
@@ -55,7 +58,7 @@ function draw(stage: Stage, component: Object3D): string {
   return stage.canvas.toDataURL('image/png');
 }
 
-/** Equal for components of the same bodies in the same places. */
+/** A key that is equal for components with the same bodies in the same places. */
 function looksOf(component: Object3D): string {
   const parts: string[] = [];
   const inverse = component.matrixWorld.clone().invert();

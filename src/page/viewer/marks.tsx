@@ -6,13 +6,13 @@ import type { Stage } from './stage.js';
 
 interface MarksProps {
   readonly stage: Stage;
-  /** Drawn with its three dimensions. */
+  /** A box to draw with its three dimensions. */
   readonly box?: Box3;
-  /** Drawn with their distance, when there are two. */
+  /** Points to draw; two of them with their distance. */
   readonly points: readonly PickedPoint[];
 }
 
-/** Dimensions and picked points over the canvas; they follow every drawing. */
+/** Dimensions and picked points, drawn over the canvas and updated after every drawing. */
 export function Marks({ stage, box, points }: MarksProps) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => stage.on('draw', () => redraw(undefined)), [stage]);
@@ -64,7 +64,7 @@ function BoxMarks({ stage, box }: { readonly stage: Stage; readonly box: Box3 })
         const a = stage.project(from),
           b = stage.project(to);
         const length = Math.hypot(b.x - a.x, b.y - a.y);
-        // Seen from its end a side is a point, and its dimension says nothing.
+        // Seen end-on a side is nearly a point, and its dimension would mislead.
         if (length < 8) return null;
         const x = (a.x + b.x) / 2,
           y = (a.y + b.y) / 2,
@@ -87,13 +87,13 @@ function BoxMarks({ stage, box }: { readonly stage: Stage; readonly box: Box3 })
 
 interface LabelProps {
   readonly stage: Stage;
-  /** Of its middle, CSS pixels. */
+  /** Centre of the label, CSS pixels. */
   readonly x: number;
   readonly y: number;
   readonly text: string;
 }
 
-/** A text on a plate, moved so far that it stays inside of the canvas. */
+/** A text with a background, moved to stay inside the canvas. */
 function Label({ stage: { canvas }, x: wantedX, y: wantedY, text }: LabelProps) {
   const width = 7.5 * text.length + 14;
   const x = within(wantedX, width / 2 + 4, canvas.clientWidth),

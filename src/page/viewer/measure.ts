@@ -2,15 +2,15 @@ import { Vector3, type Box3, type LineSegments, type Plane } from 'three';
 import type { ShownModel } from './shown-model.js';
 import type { Stage } from './stage.js';
 
-/** A place that was picked on a model. */
+/** A point picked on a model. */
 export interface PickedPoint {
   /** In the model's frame, mm. */
   readonly point: Vector3;
-  /** What it was drawn to. */
+  /** What the point snapped to. */
   readonly on: 'corner' | 'edge' | 'face';
 }
 
-/** A side of a box with its length, to be drawn as a dimension. */
+/** An edge of a bounding box with its length, drawn as a dimension. */
 export interface BoxSide {
   readonly axis: 'x' | 'y' | 'z';
   readonly lengthMm: number;
@@ -18,11 +18,14 @@ export interface BoxSide {
   readonly to: Vector3;
 }
 
-/** CSS pixels within which a corner or an edge draws the point to itself. */
+/** Distances within which a point snaps to a corner or an edge, CSS pixels. */
 const CORNER_PIXELS = 10;
 const EDGE_PIXELS = 8;
 
-/** What lies under a place of the canvas, drawn to the nearest corner or edge; undefined beside the model. */
+/**
+ * The point of the model under a place of the canvas, snapped to the nearest corner or edge; undefined beside the
+ * model.
+ */
 export function pickPoint(
   stage: Stage,
   model: ShownModel,
@@ -40,7 +43,7 @@ export function pickPoint(
   return { point: hit.point, on: 'face' };
 }
 
-/** Of each direction the side of the box that lies outermost in the picture, so that its dimension stands beside the model. */
+/** For each axis, the edge of the box that is farthest out on the screen, so that its dimension is beside the model. */
 export function outerSides(box: Box3, stage: Stage): BoxSide[] {
   const middle = stage.project(box.getCenter(new Vector3()));
   return (['x', 'y', 'z'] as const).map((axis) => {
@@ -56,7 +59,7 @@ export function outerSides(box: Box3, stage: Stage): BoxSide[] {
       });
       to[axis] = box.max[axis];
       const at = stage.project(from.clone().add(to).multiplyScalar(0.5));
-      // Below the model rather than above it.
+      // Prefer below the model to above it.
       const outwards = Math.hypot(at.x - middle.x, at.y - middle.y) + (at.y > middle.y ? 1 : 0);
       if (best === undefined || outwards > best.outwards)
         best = { axis, lengthMm: box.max[axis] - box.min[axis], from, to, outwards };

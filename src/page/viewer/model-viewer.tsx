@@ -6,11 +6,11 @@ import './viewer.css';
 
 interface ModelViewerProps {
   readonly uid: string;
-  /** Of the file, for who cannot see it. */
+  /** Name of the file, for screen readers. */
   readonly name?: string;
 }
 
-/** A model in three dimensions with its tools; where that cannot be, its picture and a sentence that says why. */
+/** A model in 3D with its tools; without WebGL, or if the model cannot be loaded, a picture and the reason. */
 export function ModelViewer({ uid, name = 'the model' }: ModelViewerProps) {
   const { model, failure } = useShownModel(uid);
   if (failure !== undefined) {

@@ -20,21 +20,24 @@ import {
 import type { ShownModel } from './shown-model.js';
 import type { Stage } from './stage.js';
 
-/** Where a model is cut. */
+/** The plane that cuts a model. */
 export interface SectionPlane {
   readonly axis: 'x' | 'y' | 'z';
-  /** From 0, the low side of the model's box, to 1. */
+  /** From 0, the low side of the model's bounding box, to 1, the high side. */
   readonly position: number;
-  /** True: the other half is taken away. */
+  /** True: the other half is removed. */
   readonly isFlipped: boolean;
 }
 
-/** The cut faces. */
+/** Color of the filled cut. */
 const CAP_COLOR = '#c9634a';
-/** With more bodies the cut is left hollow: each costs two more drawings. */
+/** With more bodies the cut is not filled: each body costs two more draw calls. */
 const MOST_CAPPED_BODIES = 3_000;
 
-/** Cuts a model open and fills what was cut, where bodies are closed, by counting how many surfaces lie behind each pixel of the cut. */
+/**
+ * Cuts a model open and fills the cut of closed bodies: the stencil buffer counts how many surfaces lie behind each
+ * pixel of the cut.
+ */
 export class Section {
   readonly #stage: Stage;
   readonly #model: ShownModel;
@@ -47,12 +50,12 @@ export class Section {
     this.#model = model;
   }
 
-  /** The plane that cuts, undefined when nothing is cut. Its normal points to what stays. */
+  /** The cutting plane; undefined if there is no cut. Its normal points to the half that stays. */
   get plane(): Plane | undefined {
     return this.#cap === undefined ? undefined : this.#plane;
   }
 
-  /** Where the plane stands along its axis in the model's frame, mm. */
+  /** Position of the plane along its axis in the model's frame, mm. */
   positionMm({ axis, position }: SectionPlane): number {
     const { min, max } = this.#model.box;
     return min[axis] + position * (max[axis] - min[axis]);
@@ -116,7 +119,7 @@ export class Section {
   }
 }
 
-/** Counts the surfaces of one side at each pixel, whatever lies before them, and draws nothing. */
+/** A material that draws nothing but counts, per pixel, the surfaces of one side, hidden ones too. */
 function counting(side: Side, operation: StencilOp, plane: Plane): MeshBasicMaterial {
   return new MeshBasicMaterial({
     side,
@@ -135,7 +138,7 @@ function counting(side: Side, operation: StencilOp, plane: Plane): MeshBasicMate
 function addTo(parent: Object3D, geometry: BufferGeometry, material: MeshBasicMaterial): Mesh {
   const mesh = new Mesh(geometry, material);
   mesh.renderOrder = 0;
-  // Never picked: they are the same surfaces once more.
+  // Not pickable: it duplicates a surface that is.
   mesh.raycast = () => undefined;
   parent.add(mesh);
   return mesh;

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 
-/** The component that viewer and tree show as chosen. */
+/** The component that viewer and tree show as selected. */
 export interface Selection {
   readonly uid: string;
-  /** The way to it from the root of the product structure by the numbers of children, as `0.2.1`; '' is the root. */
+  /** Indices of children on the way from the root of the product structure, such as `0.2.1`; '' for the root. */
   readonly path: string;
 }
 
-/** What is chosen, if anything is. */
+/** The selected component, if any. */
 export const selection = signal<Selection | undefined>(undefined);
 
 /** An annotation whose faces the viewer marks. */
@@ -19,16 +19,19 @@ export interface ChosenFaces {
   readonly faces: readonly number[];
 }
 
-/** Which annotation is chosen, if any is; a chosen component goes before it. */
+/** The selected annotation, if any; a selected component takes precedence. */
 export const chosenFaces = signal<ChosenFaces | undefined>(undefined);
 
-/** Numbers of the faces that the viewer can mark, once it has the model. */
+/** Numbers of the faces that the viewer can mark; undefined until the model is loaded. */
 export const shownFaces = signal<{ readonly uid: string; readonly faces: ReadonlySet<number> } | undefined>(undefined);
 
-/** Addresses of small pictures of components, by {@link pictureKey}: the viewer makes them once it has the model. */
+/**
+ * `data:` URLs of small pictures of components, by {@link pictureKey}; the viewer draws them after it has loaded the
+ * model.
+ */
 export const componentPictures = signal<ReadonlyMap<string, string>>(new Map());
 
-/** Of a component of a file. */
+/** Key of a component's picture. */
 export function pictureKey(uid: string, path: string): string {
   return `${uid} ${path}`;
 }

@@ -14,24 +14,24 @@ import {
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type { Up } from './standard-views.js';
 
-/** Materials of what is chosen and of all else meanwhile. */
+/** Colors of the selected surfaces, and of all others while something is selected. */
 const CHOSEN = '#f08a1d';
 const FADED = '#8a94a3';
-/** Line work of parts, which are light in both themes. */
+/** Color of edges; the parts are light in both themes. */
 const INK = '#262c36';
 
-/** A model as it is shown: in its own frame, mm. */
+/** A model on the screen, in its own frame, mm. */
 export class ShownModel {
   readonly root: Object3D;
   readonly up: Up;
   readonly box: Box3;
   readonly surfaces: readonly Mesh<BufferGeometry, Material>[];
   readonly lines: readonly LineSegments<BufferGeometry, Material>[];
-  /** Of {@link surfaces}, 3 indices each. */
+  /** Number of triangles in {@link surfaces}. */
   readonly triangleCount: number;
-  /** Components by their paths. */
+  /** Components by path. */
   readonly components = new Map<string, Object3D>();
-  /** Surfaces of the faces that annotations stand on, by the numbers of these. */
+  /** Surfaces of the faces that annotations refer to, by face number. */
   readonly faces = new Map<number, Object3D[]>();
   readonly #own = new Map<Mesh | LineSegments, Material>();
   readonly #chosen = surfaceMaterial(CHOSEN);
@@ -58,7 +58,7 @@ export class ShownModel {
         const face: unknown = object.geometry.userData['face'];
         if (typeof face === 'number') this.faces.set(face, [...(this.faces.get(face) ?? []), object]);
       } else return;
-      // Behind them come the counters and faces of a cut.
+      // The counters (0) and the filled faces (1) of a section are drawn before.
       object.renderOrder = 2;
       this.#own.set(object, object.material as Material);
     });
@@ -69,7 +69,7 @@ export class ShownModel {
     this.box = new Box3().setFromObject(root);
   }
 
-  /** The path of the component that holds a body. */
+  /** The path of the component that contains an object. */
   pathOf(object: Object3D): string | undefined {
     for (let at: Object3D | null = object; at !== null; at = at.parent) {
       if (typeof at.userData['component'] === 'string') return at.userData['component'];
@@ -77,13 +77,16 @@ export class ShownModel {
     return undefined;
   }
 
-  /** The box of a component, of all where there is none of that path; mm. */
+  /** The bounding box of a component, or of the whole model if there is no such component; mm. */
   boxOf(path: string | undefined): Box3 {
     const component = path === undefined ? undefined : this.components.get(path);
     return component === undefined ? this.box : new Box3().setFromObject(component);
   }
 
-  /** Marks a component, or else some faces, and fades the others; undefined or the root: none. */
+  /**
+   * Highlights a component, or else some faces, and fades everything else. path: undefined or '' (the root) highlights
+   * no component.
+   */
   choose(path: string | undefined, faces: readonly number[] = []): void {
     const component = path === undefined || path === '' ? undefined : this.components.get(path);
     const inside = new Set<Object3D>();
@@ -114,7 +117,7 @@ export class ShownModel {
     return this.#showsLines;
   }
 
-  /** Cuts everything off that lies behind the plane; undefined: nothing. */
+  /** Hides everything behind the plane; undefined: hides nothing. */
   clip(plane: Plane | undefined): void {
     const planes = plane === undefined ? null : [plane];
     for (const material of [this.#chosen, this.#faded, this.#fadedLines, ...this.#byColor.values()]) {
@@ -137,17 +140,17 @@ export class ShownModel {
   }
 }
 
-/** Reads the GLB that the engine writes. */
+/** Loads a model from the GLB that the engine writes. */
 export async function readShownModel(glb: ArrayBuffer): Promise<ShownModel> {
   const { root, up } = await readGlbRoot(glb);
   return new ShownModel(root, up);
 }
 
-/** The root of a GLB that the engine writes, in the model's own millimetres, and which axis is up. */
+/** Parses a GLB that the engine writes. Returns its root in the model's own frame, mm, and the axis that points up. */
 export async function readGlbRoot(glb: ArrayBuffer): Promise<{ readonly root: Object3D; readonly up: Up }> {
   const { scene } = await new GLTFLoader().parseAsync(glb, '');
   const root = scene.children[0];
-  // The root's own placement is glTF's: metres, y up. Here the model stays in its millimetres.
+  // The root's transform converts to glTF's metres and y up; it is dropped to keep the model's millimetres and axes.
   root.position.set(0, 0, 0);
   root.rotation.set(0, 0, 0);
   root.scale.set(1, 1, 1);
@@ -155,7 +158,10 @@ export async function readGlbRoot(glb: ArrayBuffer): Promise<{ readonly root: Ob
   return { root, up: root.userData['up'] === 'y' ? 'y' : 'z' };
 }
 
-/** Both sides are drawn, so that open and wrongly turned surfaces are seen; lines lie before them. */
+/**
+ * A material for surfaces. It draws both sides, so that open and wrongly oriented surfaces are visible; the offset puts
+ * edges in front.
+ */
 export function surfaceMaterial(color: string): MeshLambertMaterial {
   return new MeshLambertMaterial({
     color,

@@ -18,28 +18,28 @@ import {
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { sideOf, type Up, type ViewName } from './standard-views.js';
 
-/** Room about the model when it is fitted. */
+/** Margin around the fitted model, as a factor. */
 const MARGIN = 1.08;
-/** How far one press of a key turns, moves and zooms: rad, share of the height, factor. */
+/** Rotation per key press, rad, and movement per key press, as a share of the visible height. */
 export const KEY_TURN_RAD = Math.PI / 12;
 const KEY_PAN = 0.08;
-/** Pixels for one CSS pixel, at most: more costs time and shows nothing. */
+/** Most device pixels per CSS pixel: more costs time without a visible gain. */
 const MOST_PIXEL_RATIO = 2;
 
-/** Where a camera is, in terms that suit models in other places. */
+/** A camera pose that can be applied to a model at another place. */
 export interface CameraPose {
-  /** From the target to the camera, unit. */
+  /** Unit vector from the target to the camera. */
   readonly direction: Vector3;
-  /** The target from the middle of the model, mm. */
+  /** The target relative to the model's centre, mm. */
   readonly target: Vector3;
-  /** Half of the height that is shown, mm. */
+  /** Half of the visible height, mm. */
   readonly halfHeightMm: number;
 }
 
-/** Points by which a model is fitted, at most. */
+/** Most points that are used to fit a model. */
 const MOST_POINTS = 30_000;
 
-/** Some of the vertices below an object, all over it, in the frame of the scene: f32[3 * n]. */
+/** A regular sample of the vertices below an object, in the frame of the scene: f32[3 * n]. */
 export function outlinePoints(root: Object3D): Float32Array {
   const meshes: Mesh[] = [];
   let count = 0;
@@ -61,7 +61,7 @@ export function outlinePoints(root: Object3D): Float32Array {
   return Float32Array.from(points);
 }
 
-/** A scene that is drawn in a canvas: orthographic camera, lamps, controls. It draws only when something has changed. */
+/** A scene with orthographic camera, lights and controls that is drawn in a canvas, only when something has changed. */
 export class Stage {
   readonly scene = new Scene();
   readonly camera = new OrthographicCamera();
@@ -76,7 +76,7 @@ export class Stage {
   #points: Float32Array = new Float32Array(0);
   #frame: number | undefined;
 
-  /** @throws Error where the browser has no WebGL. */
+  /** @throws Error if the browser has no WebGL. */
   constructor(canvas: HTMLCanvasElement, up: Up) {
     this.canvas = canvas;
     this.up = up;
@@ -100,28 +100,32 @@ export class Stage {
       this.invalidate();
       for (const tell of this.#onMove) tell();
     });
-    // Drivers may take the context away, on a laptop that wakes up for one; three.js makes all anew once it is back.
+    // A driver may drop the context, for example when a laptop wakes up; three.js rebuilds everything when it is
+    // restored.
     canvas.addEventListener('webglcontextrestored', () => this.invalidate());
     this.#sizes = new ResizeObserver(() => this.#resize());
     this.#sizes.observe(canvas.parentElement ?? canvas);
   }
 
-  /** What is looked at. points: f32[3 * n], some of its surface, by which {@link fit} finds its outline. */
+  /** Sets what is looked at. points: f32[3 * n], sample of its surface, from which {@link fit} finds its outline. */
   setContent(box: Box3, points: Float32Array): void {
     this.#box = box;
     this.#points = points;
     const radius = this.radius;
-    // The camera stands outside of the model at any zoom; what lies behind it is drawn as well.
+    // With an orthographic camera what lies behind it is drawn too: near is negative.
     this.camera.near = -10 * radius;
     this.camera.far = 20 * radius;
   }
 
-  /** Half the diagonal of the box, mm. */
+  /** Half of the diagonal of the bounding box, mm. */
   get radius(): number {
     return Math.max(1e-6, this.#box.getSize(new Vector3()).length() / 2);
   }
 
-  /** Calls back after each drawing, or each movement of the camera by hand. Returns how to end it. */
+  /**
+   * Calls `tell` after each drawing, or after each movement of the camera by the user. Returns a function that ends
+   * this.
+   */
   on(event: 'draw' | 'move', tell: () => void): () => void {
     const set = event === 'draw' ? this.#onDraw : this.#onMove;
     set.add(tell);
@@ -142,14 +146,14 @@ export class Stage {
     for (const tell of this.#onDraw) tell();
   }
 
-  /** Looks from a standard side at the whole model. */
+  /** Shows the whole model in a standard view. */
   look(view: ViewName): void {
     this.camera.position.copy(new Vector3(...sideOf(view, this.up)).normalize());
     this.#controls.target.set(0, 0, 0);
     this.fit();
   }
 
-  /** Moves and zooms, without turning, until all of it fills the picture. */
+  /** Moves and zooms, without rotating, so that the whole model fills the canvas. */
   fit(): void {
     const direction = this.#direction();
     this.#place(direction, this.#box.getCenter(new Vector3()));
@@ -166,7 +170,7 @@ export class Stage {
     this.#moved();
   }
 
-  /** Turns the camera about the target: to the right and up, rad. */
+  /** Rotates the camera around the target, to the right and up, rad. */
   turn(rightRad: number, upRad: number): void {
     const { target } = this.#controls;
     const offset = this.camera.position.clone().sub(target);
@@ -178,7 +182,7 @@ export class Stage {
     this.#moved();
   }
 
-  /** Moves what is shown by shares of the height. */
+  /** Moves the view: multiples of {@link KEY_PAN} of the visible height. */
   pan(right: number, up: number): void {
     const height = (2 * this.camera.top) / this.camera.zoom;
     const shift = new Vector3(right * KEY_PAN * height, up * KEY_PAN * height, 0).applyQuaternion(
@@ -203,14 +207,17 @@ export class Stage {
     };
   }
 
-  /** Takes the pose of another stage, without telling that it moved. */
+  /** Applies the pose of another stage, without a 'move' event. */
   set pose({ direction, target, halfHeightMm }: CameraPose) {
     this.#place(direction, this.#box.getCenter(new Vector3()).add(target));
     this.#setHalfHeight(halfHeightMm);
     this.invalidate();
   }
 
-  /** What lies under a place of the canvas (CSS pixels), nearest first, without what a plane has cut off. */
+  /**
+   * The intersections under a place of the canvas (CSS pixels), nearest first, without those that a section plane has
+   * cut off.
+   */
   hits(x: number, y: number, objects: readonly Object3D[], plane: Plane | undefined): Intersection[] {
     const { clientWidth, clientHeight } = this.canvas;
     const caster = new Raycaster();
@@ -220,13 +227,13 @@ export class Stage {
       .filter(({ point }) => plane === undefined || plane.distanceToPoint(point) >= 0);
   }
 
-  /** Where a point is drawn, CSS pixels from the canvas's upper left. */
+  /** Where a point is drawn, CSS pixels from the upper left of the canvas. */
   project(point: Vector3): { x: number; y: number } {
     const at = point.clone().project(this.camera);
     return { x: ((at.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - at.y) / 2) * this.canvas.clientHeight };
   }
 
-  /** Millimetres of one CSS pixel. */
+  /** Millimetres per CSS pixel. */
   get mmPerPixel(): number {
     return (2 * this.camera.top) / this.camera.zoom / Math.max(1, this.canvas.clientHeight);
   }
@@ -262,7 +269,7 @@ export class Stage {
     this.#shape();
   }
 
-  /** The frustum's other sides follow its top. */
+  /** Sets the other sides of the frustum from its top and the aspect ratio. */
   #shape(): void {
     const { camera } = this;
     camera.bottom = -camera.top;

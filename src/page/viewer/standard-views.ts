@@ -1,7 +1,10 @@
-/** Which way of a model is up. */
+/** The axis of a model that points up. */
 export type Up = 'y' | 'z';
 
-/** The views that every drawing office knows; `hint` is the key for it. */
+/**
+ * The standard views of technical drawings. key: the key that selects the view; side: direction from the model to the
+ * camera for z up.
+ */
 export const STANDARD_VIEWS = [
   { name: 'Isometric', key: '0', side: [1, -1, 1] },
   { name: 'Front', key: '1', side: [0, -1, 0] },
@@ -18,7 +21,7 @@ export const STANDARD_VIEWS = [
 
 export type ViewName = (typeof STANDARD_VIEWS)[number]['name'];
 
-/** From where the camera looks at the model's middle, in the model's frame; of any length. */
+/** Direction from the model's centre to the camera, in the model's frame; not normalised. */
 export function sideOf(view: ViewName, up: Up): readonly [number, number, number] {
   const [x, y, z] = STANDARD_VIEWS.find(({ name }) => name === view)?.side ?? STANDARD_VIEWS[0].side;
   return up === 'z' ? [x, y, z] : [x, z, -y];

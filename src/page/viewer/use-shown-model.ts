@@ -4,36 +4,36 @@ import { messageOf } from '../api/request.js';
 import { readShownModel, type ShownModel } from './shown-model.js';
 import { hasWebgl } from './webgl.js';
 
-/** A model on its way: neither, then one of both. */
+/** The state of loading a model: at first neither field is set, at the end one of them. */
 export interface LoadedModel {
   readonly model?: ShownModel;
-  /** Why there is none, for people. */
+  /** Why there is no model, as a message to show. */
   readonly failure?: string;
 }
 
 const NO_WEBGL =
   'This browser cannot draw in three dimensions (WebGL is missing or switched off), so here is a picture.';
 
-/** Fetches a model to be shown; it is disposed of when the component goes. */
+/** Loads a model; disposes of it when the component is unmounted. */
 export function useShownModel(uid: string): LoadedModel {
   const [loaded, setLoaded] = useState<LoadedModel>({});
   useEffect(() => {
     if (!hasWebgl()) return setLoaded({ failure: NO_WEBGL });
-    const leaving = new AbortController();
+    const controller = new AbortController();
     let model: ShownModel | undefined;
     setLoaded({});
     (async () => {
-      const read = await readShownModel(await readModel(uid, leaving.signal));
-      if (leaving.signal.aborted) return read.dispose();
+      const read = await readShownModel(await readModel(uid, controller.signal));
+      if (controller.signal.aborted) return read.dispose();
       model = read;
       setLoaded({ model });
     })().catch((cause: unknown) => {
       const failure = messageOf(cause);
-      if (!leaving.signal.aborted && failure !== undefined)
+      if (!controller.signal.aborted && failure !== undefined)
         setLoaded({ failure: `The model cannot be shown in three dimensions: ${failure}` });
     });
     return () => {
-      leaving.abort();
+      controller.abort();
       model?.dispose();
     };
   }, [uid]);

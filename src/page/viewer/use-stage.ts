@@ -5,13 +5,13 @@ import type { ShownModel } from './shown-model.js';
 import { outlinePoints, Stage } from './stage.js';
 import type { Up } from './standard-views.js';
 
-/** A stage with a model on it. */
+/** A stage that shows a model. */
 export interface StagedModel {
   readonly stage: Stage;
   readonly section: Section;
 }
 
-/** Puts a model on a canvas as soon as that is there. up: which way of it is. */
+/** Shows a model on a canvas as soon as the canvas exists. up: the axis that points up. */
 export function useStage(
   model: ShownModel,
   up: Up = model.up,
@@ -35,7 +35,7 @@ export function useStage(
   return { canvas, staged };
 }
 
-/** Cuts the model as the state says. */
+/** Applies a section plane; undefined: none. */
 export function useSection(staged: StagedModel | undefined, plane: SectionPlane | undefined): void {
   useEffect(() => staged?.section.set(plane), [staged, plane]);
 }

@@ -17,10 +17,10 @@ interface ViewerDeskProps {
   readonly model: ShownModel;
 }
 
-/** A press that moves farther than this is a drag, CSS pixels. */
+/** A pointer that moves farther than this between press and release drags, CSS pixels. */
 const DRAG_PIXELS = 4;
 
-/** The canvas of a model with its tools. */
+/** The canvas of a loaded model with its tools. */
 export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   const { canvas, staged } = useStage(model);
   const [showsLines, setShowsLines] = useState(true);
@@ -129,26 +129,31 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   );
 }
 
-/** What the measuring says, for everybody. */
+/** The result of measuring as text, or what to do next. */
 function saidOf(measuring: Measuring, points: readonly PickedPoint[], sizeMm: readonly number[] | undefined): string {
   if (sizeMm !== undefined) return `Box along the axes: ${boxText(sizeMm)}`;
   if (measuring !== 'distance') return '';
-  if (points.length === 0) return 'Pick the first point. Corners and edges draw it to themselves.';
+  if (points.length === 0) return 'Pick the first point. It snaps to corners and edges.';
   if (points.length === 1) return `First point on a ${points[0].on}. Pick the second.`;
   const [from, to] = points.map(({ point }) => point);
-  const along = to.clone().sub(from);
-  return `Distance ${figure(from.distanceTo(to))} mm, from ${points[0].on} to ${points[1].on}; along X ${figure(Math.abs(along.x))}, Y ${figure(Math.abs(along.y))}, Z ${figure(Math.abs(along.z))} mm`;
+  const [x, y, z] = to
+    .clone()
+    .sub(from)
+    .toArray()
+    .map((value) => figure(Math.abs(value)));
+  const ends = `from ${points[0].on} to ${points[1].on}`;
+  return `Distance ${figure(from.distanceTo(to))} mm, ${ends}; along X ${x}, Y ${y}, Z ${z} mm`;
 }
 
-/** Small pictures for the tree, once the model itself is on the screen. */
+/** Draws the small pictures for the tree after the model itself is on the screen. */
 function useComponentPictures(uid: string, model: ShownModel, staged: StagedModel | undefined): void {
   useEffect(() => {
     if (staged === undefined) return undefined;
-    const leaving = new AbortController();
-    const timer = setTimeout(() => void drawComponentPictures(uid, model, leaving.signal), 200);
+    const controller = new AbortController();
+    const timer = setTimeout(() => void drawComponentPictures(uid, model, controller.signal), 200);
     return () => {
       clearTimeout(timer);
-      leaving.abort();
+      controller.abort();
     };
   }, [uid, model, staged]);
 }

@@ -3,11 +3,12 @@ import { KEY_TURN_RAD, type Stage } from './stage.js';
 
 const ZOOM = 1.2;
 
-/** For who uses the keyboard; said beside the canvas. */
+/** Description of the keys, for screen readers. */
 export const KEYS_TEXT =
-  'Arrow keys turn, Shift and arrow keys move, plus and minus zoom, F fits, 0 to 6 are the standard views. While measuring, Enter picks the point in the middle.';
+  'Arrow keys turn, Shift and arrow keys move, plus and minus zoom, F fits, 0 to 6 are the standard views. ' +
+  'While measuring, Enter picks the point in the middle.';
 
-/** Does what a key asks for. False: the key means nothing here. */
+/** Executes the command of a key. Returns false if the key has none. */
 export function pressKey(stage: Stage, { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false;
   const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];

@@ -3,7 +3,7 @@ import type { SectionPlane } from './section.js';
 import type { Stage } from './stage.js';
 import { STANDARD_VIEWS } from './standard-views.js';
 
-/** What is measured. */
+/** The active measuring tool. */
 export type Measuring = 'nothing' | 'box' | 'distance';
 
 interface ViewerToolsProps {
@@ -16,10 +16,10 @@ interface ViewerToolsProps {
   readonly onMeasuring: (measuring: Measuring) => void;
 }
 
-/** Where a cut begins: in the middle, seen from the front. */
+/** The first section plane: through the middle, facing the front. */
 const FIRST_SECTION: SectionPlane = { axis: 'y', position: 0.5, isFlipped: true };
 
-/** Standard views, fit, edges, section and measuring. */
+/** Toolbar: standard views, fit, edges, section and measuring. */
 export function ViewerTools({
   stage,
   showsLines,
@@ -40,7 +40,7 @@ export function ViewerTools({
         ))}
       </div>
       <div class="viewer-group" role="group" aria-label="Show">
-        <button type="button" title="Show all of it (F)" onClick={() => stage?.fit()}>
+        <button type="button" title="Show the whole model (F)" onClick={() => stage?.fit()}>
           Fit
         </button>
         <button type="button" aria-pressed={showsLines} onClick={() => onLines(!showsLines)}>

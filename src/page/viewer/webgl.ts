@@ -1,6 +1,8 @@
 let known: boolean | undefined;
 
-/** Whether the browser can draw in three dimensions; asked once, because three.js reports a missing context as an error. */
+/**
+ * Whether the browser has WebGL 2. Tested before three.js is used, because three.js logs a missing context as an error.
+ */
 export function hasWebgl(): boolean {
   if (known === undefined) {
     const context = document.createElement('canvas').getContext('webgl2');
