@@ -1,13 +1,20 @@
 /**
- * Conversion, proved by reading back. Originals: every model of DIR/models, 100 of DIR/parts (evenly spread over the sorted names of each extension), the models
- * of DIR/odd in formats that those lack, the files of --also (IGES that another program wrote, say), and each of the STEP files once more as BREP, which the
- * solid modeller writes. Each is written as STL and as STEP through the public API, in a worker, and read again.
+ * Conversion to STL and STEP, checked by reading the result back.
  *
- * Compared are the enclosed volume and the corners of the axis-aligned box with those of the original. Where that has surfaces, both are cut into triangles three
- * times as finely as the engine does it (0.06 rad), so that STL is held against the surfaces and not against triangles of the same fineness. STEP of STEP must be
- * the same bytes. Faceted STEP of more than --triangles (2 000) is read by a few lines of this bench instead of the kernel, which takes minutes for it.
+ * Data: every model of DIR/models, 100 of DIR/parts (evenly spread over the sorted names of each extension), those
+ * models of DIR/odd whose format the other two lack, the files of --also (for example IGES that another program wrote),
+ * and each of the STEP files once more as BREP, written by the solid modeller. Each is converted to STL and to STEP
+ * through the public API, in a worker, and read again.
  *
- * Usage: npm run bench -- convert --data DIR [--also DIR] [--parts 100] [--triangles 2000] [--list]  (--list: each as it is done)
+ * Measured: volume and corners of the axis-aligned bounding box, compared with those of the original. If the original
+ * has surfaces, original and result are meshed three times as finely as the engine does it (0.06 rad), so that STL is
+ * compared with the surfaces and not with triangles of the same fineness. STEP converted to STEP must have the same
+ * bytes. Faceted STEP with more than --triangles is read by a short reader of this bench instead of the kernel, which
+ * takes minutes for it.
+ *
+ * --list prints each conversion when it is done.
+ *
+ * npm run bench -- convert --data DIR [--also DIR] [--parts 100] [--triangles 2000] [--list]
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +36,10 @@ if (data === undefined) {
   console.log('the bench convert needs --data DIR, a folder with models/ and parts/; nothing was measured.');
   process.exit(0);
 }
-/** Bounds: of the volume as a share; of the box as a share of its diagonal, where triangles stay as they are and where surfaces are cut into them. */
+/**
+ * Tolerances: of the volume as a share; of the box as a share of its diagonal, for triangles that stay as they are and
+ * for surfaces that are meshed.
+ */
 const VOLUME_ALLOWED = 1e-3;
 const BOX_ALLOWED = { faceted: 1e-5, surfaces: 1e-3 };
 const MODEL = /\.(step|stp|p21|iges|igs|brep|brp|stl|obj|ply|off|3mf|gltf|glb|amf|wrl)$/i;
@@ -56,7 +66,7 @@ await engine.close();
 rmSync(folder, { recursive: true, force: true });
 await report();
 
-/** Writes one in both formats and reads it back. False: it holds no model. */
+/** Writes one file in both formats and reads the results back. Returns false if it contains no model. */
 async function convertFile({ file, from, bytes }) {
   let original;
   try {
@@ -85,7 +95,7 @@ async function convert({ file, from, bytes, to }, original) {
       return Buffer.compare(written, bytes) === 0
         ? { ...row, volumeOff: 0, boxOff: 0 }
         : { ...row, error: 'the bytes are others' };
-    // What stays triangles is held against the triangles, STL of surfaces against the surfaces.
+    // Originals of triangles are compared with their triangles, STL of surfaces with the surfaces.
     const staysCoarse = to === 'step' && faceted;
     const wanted = staysCoarse && original.hasSurfaces ? await measuresAt(bytes, file) : original;
     const back =
@@ -107,12 +117,12 @@ async function convert({ file, from, bytes, to }, original) {
   }
 }
 
-/** Volume (mm³) and box of a model; one of surfaces is cut finely. */
+/** Volume (mm³) and box of a model; surfaces are meshed finely. */
 function measure(bytes, name) {
   return measuresAt(bytes, name, FINE_RAD);
 }
 
-/** turnRad: undefined: as the engine reads it. Says nothing to meshes. */
+/** turnRad: angular tolerance of the meshing; undefined: the engine's own. Has no effect on meshes. */
 async function measuresAt(bytes, name, turnRad) {
   const content = await readContent(new Uint8Array(bytes), name, {
     limits: { ...DEFAULT_LIMITS, triangles: 50_000_000 },
@@ -242,7 +252,7 @@ function formatOf(file) {
   return { stp: 'step', p21: 'step', igs: 'iges', brp: 'brep' }[extension] ?? extension;
 }
 
-/** `count` of the files: of each extension as many as its share, at least one, evenly spaced. */
+/** Selects `count` files: of each extension in proportion to its share, at least one, evenly spaced. */
 function spread(all, count) {
   const groups = new Map();
   for (const file of all)

@@ -1,14 +1,21 @@
 /**
- * Finding one kind of file by another, through the public API: drawing → model, model → drawing, scan → vector drawing, photo → model,
- * sketch → model. The place of the one right file, or of its copy to the byte, among all of its kind: share of queries where it is first, among the
- * first ten, median place.
+ * Search across kinds through the public API: drawing → model, model → drawing, scan → vector drawing, photo → model,
+ * sketch → model.
  *
- *   npm run bench -- crossmodal --data DIR [--library DIR] [--rows drawing,model,scan,turned,photo,sketch] [--queries N] [--seed N] [--failures] [--json]
+ * Measured: the rank of the one right file (or of a byte-identical copy) among all files of its kind: share of queries
+ * where it is first, share where it is in the first ten, median rank. Milliseconds are those of a search, without
+ * reading the input.
  *
- * Targets are the models of DIR/pairs and DIR/parts and the drawings of DIR/pairs and DIR/drawings. Scans, photos and sketches are made by code
- * (support/crossmodal-queries.mjs), N of each kind (default 100) by the seed; `turned` are the scans turned by 90°, 180° or 270° too. Rows of pairs are also given by halves, by the parity of the last digit
- * of the drawing's SHA-256: the even half is for tuning, of the odd half nobody looks at single cases; --failures lists the even half's alone.
- * --library keeps the library for a next run; without it a temporary one is made. Milliseconds are those of a search, the input's reading left out.
+ * Data: the models of DIR/pairs and DIR/parts and the drawings of DIR/pairs and DIR/drawings are searched. Scans,
+ * photos and sketches are generated (support/crossmodal-queries.mjs), N of each kind (default 100) by the seed; the row
+ * `turned` is the scans also rotated by 90°, 180° or 270°. Rows of pairs are also split by the parity of the last
+ * hexadecimal digit of the drawing's SHA-256: the even half is for tuning, single cases of the odd half are never
+ * inspected; --failures lists cases of the even half only.
+ *
+ * --library keeps the library for the next run; without it a temporary one is made.
+ *
+ * npm run bench -- crossmodal --data DIR [--library DIR] [--rows drawing,model,scan,turned,photo,sketch] [--queries N]
+ *     [--seed N] [--failures] [--json]
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -87,7 +94,7 @@ async function readPairs() {
   );
 }
 
-/** Puts what is not there yet. */
+/** Puts the files that the library lacks. */
 async function fill(company) {
   const paths = pairs.flatMap(({ drawing, model }) => [drawing, model]);
   for (const set of ['parts', 'drawings']) {
@@ -107,7 +114,7 @@ async function measure(company, row) {
   const places = [];
   for (const { kind, target, input, isEven, name } of await queriesOf(row)) {
     const like = await input(company);
-    // Some drawings of pairs lie among the other drawings too.
+    // Some drawings of pairs are among the other drawings too.
     const { sha256: wanted } = await recordAt(company, target);
     const started = performance.now();
     const { hits } = await company.search({ like, kinds: [kind], limit: 1000, highlights: false });
@@ -187,7 +194,7 @@ async function queriesOf(row) {
   });
 }
 
-/** Kept as a search input, so that searching is timed without reading it. */
+/** Stored as a search input, so that the time of a search does not contain reading it. */
 async function asInput(company, bytes, extension) {
   const { uid } = await company.putInput(new Uint8Array(bytes), { extension });
   return { uid };

@@ -1,9 +1,9 @@
 /**
- * Describing a mesh of 20 000 triangles in one thread: the whole, and each step by itself.
+ * Describing a mesh of 20 000 triangles in one thread: the total time, and the time of each step.
  *
- * Data: meshes made by code (meshes.mjs): a stepped shaft, a torus and a bumpy sphere, turned at random. Processor time of
- * this process stands beside the clock: on a busy machine it tells what the clock would say on a quiet one. Bytes are what the
- * descriptors take in the catalogue.
+ * Data: generated meshes (support/meshes.mjs): a stepped shaft, a torus and a bumpy sphere, rotated at random.
+ * Processor time of this process is printed beside the clock time: on a busy machine it is close to the clock time of a
+ * quiet one. Bytes are the size of the descriptors in the catalogue.
  *
  * npm run bench -- describe [--runs 21] [--json]
  */

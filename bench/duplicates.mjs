@@ -1,11 +1,16 @@
 /**
- * Duplicates: the models below a folder, and beside them disguised copies of some (turned, moved, mirrored, scaled, meshed otherwise, in other
- * formats), are indexed as one library; then `company.duplicates` looks for groups. Prints, a change a line, how many copies stand with their
- * original in a group of the right class, and how many of the others in one of near parts; the groups that are called the same and are not; the times.
+ * Duplicates: how many disguised copies `company.duplicates` finds, and what it groups by mistake.
  *
- *   npm run bench -- duplicates --data DIR [--copies 200] [--near 0.12] [--library DIR] [--json]
+ * Data: the models below a folder, and changed copies of some of them (rotated, moved, mirrored, scaled, meshed
+ * differently, in other formats), indexed as one library.
  *
- * A copy of a part that is its own mirror image is rightly identical when it is mirrored. `--library` keeps the library for another run.
+ * Measured, a line per change: how many copies are in a group of the right class with their original, and how many of
+ * the others are in a group of near parts; then the groups that are called the same but are not, and the times. A
+ * mirrored copy of a part that is its own mirror image is correctly identical.
+ *
+ * --library keeps the library for another run.
+ *
+ * npm run bench -- duplicates --data DIR [--copies 200] [--near 0.12] [--library DIR] [--json]
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,15 +34,18 @@ if (options.data === undefined) {
   console.log('the bench duplicates needs --data DIR, a folder with models; nothing was measured.');
   process.exit(0);
 }
-/** Formats of the copies, by turns. */
+/** Formats of the copies, used in turn. */
 const WRITERS = [
   ['stl', (mesh) => binaryStl(mesh, 'copy')],
   ['obj', (mesh) => obj(mesh, 'copy', 6)],
   ['ply', ply],
 ];
-/** How many changes there are of each model, and of STEP files, which can be meshed otherwise besides. */
+/** Number of changes of a model, and of a STEP file, which can also be meshed differently. */
 const CHANGES = { ofMeshes: 12, ofStep: 17 };
-/** Where the copies lie in the library. Paths of real files come before, so that the original leads its group. */
+/**
+ * Folder of the copies in the library. It sorts after the paths of real files, so that the original is the first of its
+ * group.
+ */
 const COPIES = '~copies';
 
 const occt = await occtimportjs();
@@ -61,7 +69,10 @@ try {
   if (options.library === undefined) await rm(folder, { recursive: true, force: true });
 }
 
-/** Writes one changed copy of each of so many models, the changes by turns; models that are in several pieces of a file are one mesh. */
+/**
+ * Writes one changed copy of each selected model, with the changes in turn; the pieces of a model are merged into one
+ * mesh.
+ */
 async function makeCopies(company, count) {
   const records = (await company.list({ limit: 100_000, state: 'indexed', kind: 'ThreeD' })).filter(
     ({ path }) => !path.startsWith(`${COPIES}/`),
@@ -76,7 +87,7 @@ async function makeCopies(company, count) {
     const isStep = /^\.ste?p$/.test(record.extension);
     const wanted = i % (isStep ? CHANGES.ofStep : CHANGES.ofMeshes);
     let at = CHANGES.ofMeshes;
-    // Only what is wanted is meshed otherwise: it is what takes time.
+    // Meshes again only the selected models, because meshing takes most of the time.
     const tessellate = isStep
       ? (parameters) => (at++ === wanted ? tessellateStep(bytes, parameters) : mesh)
       : undefined;
@@ -119,7 +130,7 @@ function generator(hash) {
   };
 }
 
-/** Puts a folder, says on stderr how far it is, and gives its processor time, ms. */
+/** Puts a folder, prints progress on stderr, and returns its processor time, ms. */
 async function indexed(what, progress) {
   const [, cpuMs] = await timed(async () => {
     for await (const { done, failed, skipped, total } of progress)
@@ -129,7 +140,7 @@ async function indexed(what, progress) {
   return cpuMs;
 }
 
-/** What it gives, and its processor time, ms: other work on the machine does not count. */
+/** The result of `work`, and its processor time, ms, which does not contain other work on the machine. */
 async function timed(work) {
   const before = process.cpuUsage();
   const result = await work();
@@ -137,7 +148,10 @@ async function timed(work) {
   return [result, (user + system) / 1000];
 }
 
-/** Classes in which two files stand in one group; through one file of a set for those of the whole set. */
+/**
+ * The classes of the groups that contain both files; a group shows one file of each set of equal files, which stands
+ * for all files of its set.
+ */
 function classesOf(groups) {
   const setOf = new Map();
   for (const { matchClass, members } of groups.filter(

@@ -1,17 +1,20 @@
 /**
- * What a filter costs a search by shape, and how fast filters answer by themselves.
+ * Filters: what a filter adds to the time of a search by shape, and how fast filters are alone.
  *
- * Data: a library of --files models and a tenth as many documents. --shapes parts made by code (support/many-parts.mjs) are read and
- * described; every model gets the descriptors of one of them, its compact vector moved a little and its sizes changed, each by
- * itself, and no views (none is read again for them), so that none is a copy of another: telling the same part then takes little time, and what a filter costs stands out.
- * Attributes, words and categories are drawn so that a known share of the files has each. All is written at the store's door, no
- * file is read for it; 200 000 rows a minute or so. A library that is kept (--library) is used again.
+ * Data: a library of --files models and a tenth as many documents. --shapes generated parts (support/many-parts.mjs)
+ * are read and described. Every model gets the descriptors of one of them, with its compact vector moved slightly and
+ * its sizes changed, and no views (so that none are made when the library is opened). No model is then a copy of
+ * another: testing for the same part takes little time, and the cost of a filter stands out. Attributes, words and
+ * categories are drawn so that a known share of the files has each. Everything is written through the store without
+ * reading files, about 200 000 rows a minute. A library that is kept (--library) is used again.
  *
- * Every round begins with an attribute more for --changed files, so that what was kept of earlier answers is out of date: with the default
- * the engine looks those files up again, with 4 200 and more it asks for everything anew. Then for each filter: a search
- * without it, one with it (`first`), one with it again (`again`), and the filter without a shape (`alone`); every search by shape is with a
- * part of its own, limit 20. Shown: files that pass; median and p95 of the processor time (on a busy machine the clock says more of
- * the others), and the medians by the median of the searches without a filter.
+ * Every round first gives an attribute to --changed files, so that cached answers are out of date: with the default the
+ * engine looks up those files again, with 4 200 or more it asks for everything again. Then, for each filter: a search
+ * without it, a search with it (`first`), the same again (`again`), and the filter without a shape (`alone`). Every
+ * search by shape uses another part, limit 20.
+ *
+ * Printed: files that pass; median and p95 of the processor time (on a busy machine the clock time depends on other
+ * work), and the medians divided by the median of the searches without a filter.
  *
  * npm run bench -- filter [--files 100000] [--shapes 2000] [--rounds 40] [--changed 600] [--library DIR] [--json]
  */
@@ -33,9 +36,12 @@ const COMPANY = 'bench';
 const LIMIT = 20;
 const BATCH = 512;
 const STORE_OPTIONS = { fileBytesLimit: 1e9, crashLimit: 10, terms: TERM_MAKER };
-/** Files that share bytes, so that few are written; more than one, because puts of the same bytes wait for each other. */
+/**
+ * Number of different blobs: few, so that little is written, but more than one, because puts of the same bytes wait for
+ * each other.
+ */
 const BLOBS = 64;
-/** Shares of the files that have a value or word: one of so many, each as likely. */
+/** Number of equally likely values or words; each is in one of that many files. */
 const SHARES = { '0.1 %': 1_000, '1 %': 100, '10 %': 10, '50 %': 2 };
 const NAMES = { '0.1 %': 'Project', '1 %': 'Customer', '10 %': 'Material', '50 %': 'Status' };
 
@@ -60,14 +66,15 @@ try {
   if (args.library === undefined) rmSync(library, { recursive: true, force: true });
 }
 
-/** Describes parts in one library, writes them changed to another. */
+/** Describes parts in one library and writes changed ones to another. */
 async function fill(folder, files, shapes) {
   const shapeOf = await describedParts(join(folder, 'parts'), shapes);
   const draft = join(folder, 'draft');
   rmSync(draft, { recursive: true, force: true });
   await (await Engine.open(draft)).close();
   const to = await openLibrary(draft, STORE_OPTIONS);
-  await to.makeTerms(); // Of none: else the engine, when it is opened, would make those of all once more.
+  // There is nothing to do yet; without this call the engine would make the terms of all files again when it is opened.
+  await to.makeTerms();
   const owner = await to.company(COMPANY);
   const random = mulberry32(7);
   const total = Math.round(1.1 * files);
@@ -105,7 +112,7 @@ function rowOf(number, random, shapeOf) {
     `Part=AB-${number}/${number % 7}`,
     `Note=drawn ${wordOf(Math.floor(5_000 * random()))}`,
   ];
-  // Words of their own for each share, among others; about 60 a file.
+  // Each share has its own words, among others; about 60 per file.
   const words = [
     ...Object.entries(values).map(([share, value]) => textWordOf(share, value)),
     ...Array.from({ length: 56 }, () => wordOf(Math.floor(20_000 * random() ** 3))),
@@ -127,7 +134,7 @@ function rowOf(number, random, shapeOf) {
   };
 }
 
-/** A word of letters that stands for a number. */
+/** A word of letters that encodes a number. */
 function wordOf(number) {
   let word = '';
   for (let rest = number + 7; rest > 0; rest = Math.floor(rest / 16))
@@ -139,7 +146,7 @@ function textWordOf(share, value) {
   return `${NAMES[share].slice(0, 3).toLowerCase()}${wordOf(value)}`;
 }
 
-/** The filters: what is asked in a round, of each kind and share. */
+/** The filters of a round, for each kind and share. */
 function filtersOf() {
   const pick = (count, round) => (7 * round + 3) % count;
   const filters = [];
@@ -199,7 +206,7 @@ async function measure(folder, rounds, changed) {
   const models = (await company.list({ limit: 20_000, kind: 'ThreeD' })).map(({ uid }) => uid);
   const documents = (await company.list({ limit: changed, kind: 'Text' })).map(({ uid }) => uid);
   let next = 0;
-  /** Another part each time: neighbours in the list are of one folder, not of one shape. */
+  /** Another part each time: neighbours in the list share a folder, not a shape. */
   const part = () => ({ uid: models[next++ % models.length] });
   const timed = async (query) => {
     const cpu = process.cpuUsage(),
@@ -223,7 +230,7 @@ async function measure(folder, rounds, changed) {
         await timed({ like: part(), ...asked }),
         await timed(asked),
       ];
-      if (round < 0) continue; // Warming up.
+      if (round < 0) continue; // Warm-up.
       [plain, first, again, alone].forEach((list, i) => list.push(times[i]));
     }
   }
@@ -262,7 +269,7 @@ async function measure(folder, rounds, changed) {
   };
 }
 
-/** What the engine does by itself while nobody writes, so that it does not in the middle. */
+/** The engine's idle-time work, done here so that it does not run during the measurement. */
 async function mergeTerms(folder) {
   const store = await openLibrary(folder, STORE_OPTIONS);
   while (await store.rooms.words.merge(64));

@@ -1,9 +1,9 @@
 /**
- * What the core measures on one mesh: mass properties, topology, smallest box, samples, distances. Quality stands
- * beside speed: the smallest box against its closed form and its spread over random orientations.
+ * Geometry: what the core measures on one mesh, namely mass properties, topology, smallest box, samples, distances.
  *
- * Data: shapes made by code (bench/support/meshes.mjs). Times are medians of the public functions in one thread, the
- * copy into the core's memory included.
+ * Data: generated shapes (support/meshes.mjs). Quality is printed beside speed: the smallest box against its closed
+ * form, and its spread over random orientations. Times are medians of the public functions in one thread, including the
+ * copy into the core's memory.
  *
  * npm run bench -- geometry [--json]
  */
@@ -69,7 +69,7 @@ function measure({ name, mesh, boxMm3 }) {
     topologyMs: median(() => meshTopology(core, mesh), runs),
     samplesMs: median(() => sampleSurface(core, mesh, SAMPLES, 1), runs),
     buildMs,
-    // Beside the tree of a large mesh the queries drown in noise.
+    // For a large mesh the time of the queries is within the noise of building the tree.
     queryUs:
       triangles > 200_000
         ? undefined
@@ -78,7 +78,7 @@ function measure({ name, mesh, boxMm3 }) {
   };
 }
 
-/** A random orientation and a shift of 3 mm as f32[12]; the shift tells round shapes too. */
+/** A random orientation and a shift of 3 mm as f32[12]; the shift also changes round shapes. */
 function transformOf(random) {
   const { positions: p } = turned(
     { positions: new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1]), indices: new Uint32Array() },

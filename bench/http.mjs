@@ -1,11 +1,17 @@
-// What HTTP costs over the engine: GET /api/Search and GET /api/File on loopback, one request after the other on one kept
-// connection; of each request the time of the engine call inside it (search, get) is taken off, what is left is the overhead: client,
-// server, sign-in, checks, translation (and, on a machine that has other work, waiting: the processor time tells). Then autocannon with CONNECTIONS
-// connections; the search once more with the engine's answer kept, and with other work in place of the engine; then the memory
-// that an upload of UPLOAD_MB megabytes takes in the serving process (its peak over what it had before).
-// Data: made here; FILES boxes of different sizes, a search gives LIMIT hits. Client and server share the machine.
-// Asked: overhead of at most 1 ms at the median; an upload holds no three copies.
-//   npm run bench -- http
+/**
+ * HTTP: its overhead over the engine, its throughput, and the memory of an upload.
+ *
+ * Measured: GET /api/Search and GET /api/File on loopback, one request after the other on one kept connection. The time
+ * of the engine call inside each request (search, get) is subtracted; the rest is the overhead: client, server,
+ * authentication, checks, translation. On a busy machine it also contains waiting, which the processor time does not.
+ * Then autocannon with CONNECTIONS connections; the search again with the engine's answer cached, and with other work
+ * in place of the engine; then the memory that an upload of UPLOAD_MB megabytes takes in the serving process (its peak
+ * above the level before).
+ *
+ * Data: generated; FILES boxes of different sizes; a search returns LIMIT hits. Client and server share the machine.
+ *
+ * Asked: a median overhead of at most 1 ms; an upload keeps fewer than three copies in memory.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -42,7 +48,7 @@ else {
   }
 }
 
-/** An engine with a member and an admin's token, served on a free port. */
+/** Starts an engine with a member and an admin's token, served on a free port. */
 async function open(library) {
   const engine = await Engine.open(library);
   const { accounts } = engine;
@@ -89,7 +95,7 @@ async function latencies() {
   ];
   for (const [name, method, path] of cases) {
     let [inside, insideCpu] = [0, 0];
-    // The handler asks the engine for the same object.
+    // The handler uses the same object of the engine.
     company[method] = async (...given) => {
       const [started, cpu] = [performance.now(), process.cpuUsage()];
       try {
@@ -126,7 +132,7 @@ async function latencies() {
       `${' '.repeat(16)} autocannon, ${CONNECTIONS} connections: ${requests.average.toFixed(0)} requests/s, latency mean ${latency.average.toFixed(2)} ms, p97.5 ${latency.p97_5} ms, ${non2xx + errors} failed`,
     );
   }
-  // The same without the engine: what its threads and memory do to what comes after them is then not counted either.
+  // The same without the engine, and so without the effect of its threads and memory on later code.
   const kept = await company.search({ like: { uid: next() }, limit: LIMIT });
   company.search = async () => kept;
   for (let i = 0; i < RUNS; i++) await get(url + cases[0][2](), headers);
@@ -135,7 +141,8 @@ async function latencies() {
   console.log(
     `GET /api/Search  with the engine's answer kept: ${median(times).toFixed(2)} ms at the median (p95 ${p95(times).toFixed(2)}), ${(cpuMs(cpu) / RUNS).toFixed(2)} ms processor time of both ends on average`,
   );
-  // And with other work of the same length in place of the engine: what it takes more is the processor's caches, which are full of that work.
+  // With other work of the same length in place of the engine: the difference is caused by the processor's caches,
+  // which that work has filled.
   const memory = new Float64Array(4_000_000);
   let spent = 0;
   company.search = async () => {
@@ -155,7 +162,7 @@ async function latencies() {
   await engine.close();
 }
 
-/** The server runs in a process of its own, whose peak is measured by the system. */
+/** The server runs in a separate process, whose peak memory the system records. */
 async function upload() {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'serve', join(folder, 'upload')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -171,7 +178,8 @@ async function upload() {
           1024 * Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]),
         ]),
       );
-    await put(`${url}/api/FileBinary?file=.stl`, headers, [boxStl(1, 1, 1), Buffer.alloc(2_000)]); // Workers and code are loaded.
+    // Loads workers and code.
+    await put(`${url}/api/FileBinary?file=.stl`, headers, [boxStl(1, 1, 1), Buffer.alloc(2_000)]);
     const before = memory().VmRSS;
     let highest = before;
     const watch = setInterval(() => {
@@ -179,7 +187,8 @@ async function upload() {
     }, 5);
     const started = performance.now();
     const piece = Buffer.alloc(MIB, 'x');
-    // Queued, so that what reading the file costs (a worker holds all of it) does not stand for what the upload costs.
+    // Stays queued, so that the memory for reading the file (a worker holds all of it) is not counted as that of the
+    // upload.
     const { status, text } = await put(
       `${url}/api/FileBinary?file=.bin&indexAsync=true`,
       headers,
@@ -206,7 +215,7 @@ async function serve(library) {
   process.stdout.write(`${JSON.stringify({ url, headers })}\n`);
 }
 
-/** Of this process since `before`, all its threads. */
+/** Processor time of this process, with all its threads, since `before`. */
 function cpuMs(before) {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;

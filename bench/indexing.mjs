@@ -1,10 +1,11 @@
 /**
- * Indexing a folder of STEP files beside what occt-import-js alone takes for the same files.
+ * Indexing a folder of STEP files, compared with what occt-import-js alone takes for the same files.
  *
- * Data: all .step and .stp files below --data, put by `putFolder` into a new library, workers as many as processors.
- * The peer is one process with a plain loop: read the file, `ReadStepFile` with the package's own defaults, nothing else. Both
- * run as processes of their own, one after the other, and all their user time counts, from the start of Node on: of both the
- * compiling of the kernel, of the engine also what its disk and its two and more workers cost. Rounds alternate.
+ * Data: all .step and .stp files below --data, put by `putFolder` into a new library, with as many workers as
+ * processors. The peer is one process with a plain loop: read the file, `ReadStepFile` with the package's defaults,
+ * nothing else. Both run as separate processes, one after the other, and all their user time counts from the start of
+ * Node on: for both the compilation of the kernel, for the engine also its disk and its workers (two or more). Rounds
+ * alternate.
  *
  * npm run bench -- indexing --data DIR [--rounds 3] [--most-bytes 3000000] [--json]
  */
@@ -60,7 +61,10 @@ async function compare() {
   }
 }
 
-/** Links the STEP files into one folder, so that both contestants read the same; larger ones than allowed are left out. */
+/**
+ * Links the STEP files into one folder, so that both contestants read the same files; files above the size limit are
+ * left out.
+ */
 async function gather(from, to) {
   await mkdir(to);
   let files = 0,
@@ -115,7 +119,7 @@ async function runEngine(data) {
   }
 }
 
-/** Of the whole process so far. */
+/** User time of the whole process so far. */
 function figures(read) {
   const { user, system } = process.cpuUsage();
   return { seconds: performance.now() / 1000, userSeconds: user / 1e6, systemSeconds: system / 1e6, read };

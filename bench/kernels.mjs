@@ -1,10 +1,10 @@
 /**
- * Volume plus surface area of a mesh of a million triangles: plain JavaScript, the WebAssembly core, and C.
+ * Volume and surface area of a mesh of a million triangles: plain JavaScript, the WebAssembly core, and C.
  *
- * Data: a seeded bumpy sphere, its vertices once in the order they were made and once shuffled (random access). All must
- * agree to 1e-6. C is bench/kernels.c, compiled here with `cc -O3` where there is a compiler. Runs of all contestants
- * alternate, so that a slow spell of the machine falls on each. "core" is the kernel alone on a mesh that lies in its memory,
- * as the C program's does; "core, copy in" is the public function, which copies the mesh first.
+ * Data: a seeded bumpy sphere, once with its vertices in order and once shuffled (random access). All results must
+ * agree to 1e-6. C is bench/kernels.c, compiled here with `cc -O3` if there is a compiler. Runs of all contestants
+ * alternate, so that a slow phase of the machine affects all of them. "core" is the kernel alone on a mesh that is
+ * already in its memory, as in the C program; "core, copy in" is the public function, which copies the mesh first.
  *
  * npm run bench -- kernels [--json]
  */
@@ -42,7 +42,7 @@ try {
 if (asJson) console.log(JSON.stringify(report));
 else print(report);
 
-/** Runs every contestant in turn and returns their figures. */
+/** Runs every contestant in turn and returns the times. */
 function measure(mesh, program, folder) {
   const contestants = [
     { name: 'JavaScript, naive', run: () => inTurn(() => plainNaive(mesh)) },
@@ -88,7 +88,7 @@ function inTurn(body) {
   return { values, ms };
 }
 
-/** The kernel by itself: the mesh is copied in once, outside the clock. */
+/** The kernel alone: the mesh is copied in once, outside the timed part. */
 function kernelAlone(mesh) {
   return core.call((arena) => {
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
@@ -184,7 +184,7 @@ function meshBytes({ positions, indices }) {
   return Buffer.concat([counts, positions, indices].map((a) => Buffer.from(a.buffer, a.byteOffset, a.byteLength)));
 }
 
-/** Median, and the middle half of the runs. */
+/** Median and quartiles of the runs. */
 function spread(ms) {
   const sorted = [...ms].sort((a, b) => a - b);
   const at = (share) => sorted[Math.round(share * (sorted.length - 1))];

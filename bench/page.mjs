@@ -1,16 +1,19 @@
 /**
- * How soon the page shows results of a large library, and how smoothly its lists scroll.
+ * The page on a large library: time until first results, and smoothness of scrolling.
  *
- * Data: a library of --files models. --shapes parts made by code (support/many-parts.mjs) are read and described; every model gets the
- * descriptors of one of them, moved a little, some words and attributes, and the bytes of one of 64 boxes, so that pictures are there. All is written at the
- * store's door, no file is read for it. A library that is kept (--library) is used again. The page runs in headless Chromium on this
- * machine over loopback, 1440 × 900, pictures included; SHAPEDEX_CHROMIUM names the browser where it is not found.
+ * Data: a library of --files models. --shapes generated parts (support/many-parts.mjs) are read and described; every
+ * model gets the descriptors of one of them, moved slightly, some words and attributes, and the bytes of one of 64
+ * boxes, so that it has a picture. Everything is written through the store without reading files. A library that is
+ * kept (--library) is used again. The page runs in headless Chromium on this machine over loopback, 1440 × 900, with
+ * pictures; SHAPEDEX_CHROMIUM names the browser if it is not found.
  *
- * First results: from the change of the address until the first card or row is drawn, median and p95 of --rounds searches with another query each; and the
- * processor time of one, of the server and of the browser's page.
- * Scrolling: the list is scrolled by 90 px a frame for --frames frames, then thrown to far places; the interval between frames, the
- * browser's processor time a frame (scripts, styles and layout: on a busy machine the interval says more of the others), and the most elements
- * that the document held.
+ * First results: from the change of the address until the first card or row is drawn; median and p95 of --rounds
+ * searches, each with another query; and the processor time of one search, of the server and of the browser's page.
+ *
+ * Scrolling: the list is scrolled by 90 px per frame for --frames frames, then to distant places. Printed: the interval
+ * between frames, the browser's processor time per frame (scripts, styles and layout; on a busy machine the interval
+ * depends on other work), and the largest number of elements in the document.
+ *
  * Asked: first results within 300 ms.
  *
  * npm run bench -- page [--files 10000] [--shapes 100] [--rounds 20] [--frames 300] [--library DIR] [--json]
@@ -60,7 +63,7 @@ try {
   if (args.library === undefined) rmSync(library, { recursive: true, force: true });
 }
 
-/** Describes parts in one library, writes them changed to another. */
+/** Describes parts in one library and writes changed ones to another. */
 async function fill(folder, files, shapes) {
   const shapeOf = await describedParts(join(folder, 'parts'), shapes);
   const draft = join(folder, 'draft');
@@ -206,7 +209,7 @@ async function firstResults(page, rounds, hashOf, selector) {
         const started = performance.now();
         location.hash = hash;
         while (document.querySelector(wanted) === null) await new Promise(requestAnimationFrame);
-        await new Promise(requestAnimationFrame); // Drawn.
+        await new Promise(requestAnimationFrame); // It is drawn.
         return performance.now() - started;
       },
       [hashOf(Math.max(0, round)), selector],
@@ -246,7 +249,7 @@ async function scroll(page, hash, selector, frames) {
     return { intervals: times, elements: most, heightPx: document.documentElement.scrollHeight };
   }, frames);
   const perFrame = ((await busyMs()) - before) / frames;
-  // Thrown to far places: until what is there is drawn.
+  // Jumps to distant places; the time until the rows there are drawn.
   const jumps = [];
   for (const share of [0.5, 0.95, 0.2, 1, 0]) {
     jumps.push(

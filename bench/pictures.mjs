@@ -1,10 +1,12 @@
 /**
- * Thumbnails of every file below a folder: what they look like and what they cost.
+ * Thumbnails of every file below a folder: their look, their time and their size.
  *
- *   npm run bench -- pictures --data DIR --out FILE.png [--kinds drawing,image,document,model] [--most 500] [--columns 8] [--large]
+ * Printed, by kind of content: how long reading a file and drawing its thumbnails as indexing does took in this thread,
+ * and how large the thumbnails are (median, 95th percentile, largest); then the files that could not be drawn. FILE.png
+ * shows the small thumbnails, with --large the large ones.
  *
- * Prints, by kind of content, how long reading a file and drawing its thumbnails as indexing does took in this thread, and how large they are (median,
- * 95 %, largest); then those that could not be drawn. FILE.png shows the small ones, with --large the large ones.
+ * npm run bench -- pictures --data DIR --out FILE.png [--kinds drawing,image,document,model] [--most 500] [--columns 8]
+ *     [--large]
  */
 import { readFile as readBytes, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';

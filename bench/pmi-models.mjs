@@ -1,8 +1,15 @@
-// PMI of models beside that of their drawings: `npm run bench -- pmi-models --data DIR [--list]`, where DIR/pairs holds folders with `model_ap242.step`
-// (semantic PMI) and `drawing.pdf`. How many annotations of the drawing are in the model and the other way round, by kind, and seconds.
-//
-// Two annotations are equal when they are after this: counts (`4x`) do not count, numbers are compared as numbers, letter case and spaces do
-// not count. A drawing shows some annotations in several views, and a model has one for each feature: repeated ones count once.
+/**
+ * PMI of models, compared with the PMI of their drawings.
+ *
+ * Data: DIR/pairs holds folders with `model_ap242.step` (semantic PMI) and `drawing.pdf`.
+ *
+ * Measured, by kind: how many annotations of the drawing are in the model, and how many of the model are in the
+ * drawing; seconds. Two annotations are equal after this normalisation: counts (`4x`) are dropped, numbers are compared
+ * as numbers, letter case and spaces are ignored. A drawing shows some annotations in several views, and a model has
+ * one per feature, so repeated annotations count once.
+ *
+ * npm run bench -- pmi-models --data DIR [--list]
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,10 +62,10 @@ for (const pair of readdirSync(join(data, 'pairs')).sort()) {
   );
 }
 
-/** Rows of a frame are told apart; everything else is one. */
+/** Splits control frames into rows; other annotations are one item. */
 function keysOf(object) {
   const { parts } = object;
-  // The sign of a composite frame stands before its first row alone.
+  // The sign of a composite frame is given only before its first row.
   const [sign] = (parts[0]?.text ?? '').split(' | ');
   const rows = parts
     .filter(({ text }) => text.includes(' | '))

@@ -1,14 +1,24 @@
-// PMI against the truths beside the drawings: `npm run bench -- pmi --data DIR [--misses] [--only PART_OF_A_NAME] [--overlays FOLDER]`, where DIR/drawings holds drawings with
-// NAME.truth.json beside NAME.*. Each kind of source alone: recall and precision of items, accuracy of type and tolerance, overlap of boxes,
-// seconds a page. And a page of overlays to look at: FOLDER/index.html, by default in the folder for temporary files; none with `--overlays none`.
-//
-// Two texts are equal when they are after this: signs that look alike are one (diameter, degree, plus-minus, minus, geometric characteristics,
-// `(M)` for the letter in a circle), a comma is a decimal point, letter case, spaces and the separators | / - between parts do not count, and
-// neither does the tolerance, which is compared by itself. Entities whose truth has no text are compared by what they measure (0.5 %).
-//
-// Pictures and scans: the truths of pictures list dimensions, so only those count as found. An item is detected when something was read on at
-// least half of its box (IoU 0.5). Scans and pictures without a truth have theirs in labels/pmi-pictures.json. What was tuned on (files whose SHA-256 ends
-// in an even digit) and what was held out stand apart.
+/**
+ * PMI against the truth files of the drawings.
+ *
+ * Data: DIR/drawings holds drawings, with NAME.truth.json beside NAME.*.
+ *
+ * Measured, separately for each kind of source: recall and precision of items, accuracy of type and tolerance, overlap
+ * of boxes, seconds per page. A page of overlays for visual inspection is written to FOLDER/index.html, by default in
+ * the system's temporary folder; --overlays none writes none.
+ *
+ * Two texts are equal after this normalisation: similar signs become one (diameter, degree, plus-minus, minus,
+ * geometric characteristics, `(M)` for the letter in a circle), a comma is a decimal point, and letter case, spaces and
+ * the separators | / - between parts are ignored. So is the tolerance, which is compared separately. Items whose truth
+ * has no text are compared by their measured value (0.5 %).
+ *
+ * Pictures and scans: their truths list dimensions only, so only dimensions count as found. An item is detected if
+ * something was read at an IoU of at least 0.5 with its box. The truths of scans and pictures without a truth file are
+ * in labels/pmi-pictures.json. Files used for tuning (SHA-256 ends in an even digit) and held-out files are listed
+ * separately.
+ *
+ * npm run bench -- pmi --data DIR [--misses] [--only PART_OF_A_NAME] [--overlays FOLDER]
+ */
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
@@ -33,20 +43,24 @@ const {
 });
 if (data === undefined) throw new Error('usage: npm run bench -- pmi --data DIR [--misses] [--only PART_OF_A_NAME]');
 
-/** Groups of the truths that are views, labels of views and what is not told; and signs that are part of an item here. */
+/**
+ * Groups of the truth files that are not evaluated: views, labels of views and unspecified ones; and signs that are a
+ * part of an item here.
+ */
 const NOT_SCORED = new Set(['view', 'view3d', 'other_info', 'section_label']);
 const PART_OF_AN_ITEM = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18;
-/** The truths of CAD drawings list dimensions, control frames and leaders, and no finishes or notes. */
+/** The truths of CAD drawings list dimensions, control frames and leaders, but no finishes or notes. */
 const CAD_TRUTHS = new Set([0, 3, 5, 6, 7, 8, 9, 10, 19, 34, 35, 40]);
 const SIGNS = { '▱': '⏥', '⊕': '⌖', '//': '∥', '-': '⏤', '⏊': '⊥', '⟂': '⊥' };
 const NAMES = { position: '⌖', concentricity: '◎' };
 
 const LABELS = JSON.parse(await readFile(new URL('labels/pmi-pictures.json', import.meta.url), 'utf8')).files;
-/** Measurements, which are all that truths of pictures list. */
+/** Measurements; truths of pictures list nothing else. */
 const MEASURED = (object) => object.group === 'Measurement';
 /**
- * Truths that are wrong, by what the same drawing says elsewhere. Texts of dimensions: of R12 the block says 1504.68, as it does in every other
- * release; of stacked tolerances without a space the size alone. More: what later releases of the drawing list, and the R13 and R14 files hold too.
+ * Errors in the truth files, as other data of the same drawing shows. Texts of dimensions: in R12 the block says
+ * 1504.68, as in every other release; of stacked tolerances without a space only the size is given. More: items that
+ * the truths of later releases list and that the R13 and R14 files contain too.
  */
 const CORRECTED = {
   'dxf/example_r12': [[{ measurement: 419.704007 }, { text: '1504.68' }]],
@@ -96,14 +110,14 @@ for (const truthPath of readdirSync(join(data, 'drawings'), { recursive: true })
   const isCad = folder === 'dxf' || folder === 'dwg',
     isAll = truthPath.includes('allviews');
   const pages = isAll ? pmi.pages : pmi.pages.filter(({ page }) => page === (truth.page ?? 1));
-  // Some lists have the rows of composite frames each by itself, with the sign that stands before all.
+  // Some lists give each row of a composite frame separately, with the common sign.
   const areRows = isAll && !truth.list.some(({ text }) => / \/ .*\|/.test(text));
   const found = pages
     .flatMap((page) =>
       page.objects.flatMap((object) => (areRows ? rowsOf(object) : [object])).map((object) => ({ object, page })),
     )
     .filter(({ object }) => !PART_OF_AN_ITEM(object.typeId) && !(isCad && !CAD_TRUTHS.has(object.typeId)));
-  // Units are an attribute, and no object; notes that are read as sizes of holes are not wrong.
+  // Units are an attribute, not an object; notes that are read as sizes of holes are not errors.
   const units = pmi.attributes.find(({ name: attribute }) => attribute === 'Units')?.value;
   const notes = truth.list.filter(({ group }) => isCad && group === 'note').map((item) => wantedText(item));
   const kept = found.filter(({ object }) => object.typeId === 40 || !notes.includes(canon(textOf(object))));
@@ -166,7 +180,7 @@ async function scorePictures() {
       const wanted = truth.list
         .filter(({ group }) => !NOT_SCORED.has(group))
         .map((item) => ({ ...item, text: sizeFirst(item.text) }));
-      // Datum targets are labelled as diameters: they may be found, but need not.
+      // Datum targets are labelled as diameters: finding them is optional.
       const found = all.filter(
         ({ object }) =>
           MEASURED(object) ||
@@ -177,7 +191,7 @@ async function scorePictures() {
   }
 }
 
-/** Labels of pictures give an upper deviation before its size. */
+/** Labels of pictures give an upper deviation before the size. */
 function sizeFirst(text) {
   return text.replace(/^([+-]?\d[\d.,]*)\s+(\S+?)\s?([+-][\d.,]+)$/, '$2 $1 $3');
 }
@@ -210,7 +224,7 @@ function score(kind, { name, wanted, found, seconds, pageCount, isAll, isCad, bo
     pairs = [],
     wrongTol = [],
     wrongType = [];
-  // Those with a text first, so that a leader without one does not take what another needs.
+  // Items with a text first, so that a leader without one does not take the match of another item.
   for (const item of wanted.toSorted((a, b) => Number((a.text ?? '') === '') - Number((b.text ?? '') === ''))) {
     const at = bestOf(item, left, isAll);
     if (at < 0) {
@@ -308,8 +322,9 @@ function textOf(object) {
 }
 
 /**
- * Truths of all views are lists of what the models carry, made for other purposes: how a datum target is formed, that a tolerance holds all around or where
- * nothing else is said is told by signs of the leader and by notes, counts are not of the annotation but of its features, and numbers have other places after the point than the drawing (∅6.00 for ⌀6).
+ * Truths of all views list the content of the models and were made for another purpose. The shape of a datum target,
+ * "all around" and "unless otherwise specified" are given by signs of the leader and by notes; counts belong to the
+ * features, not to the annotation; and numbers have other decimal places than the drawing (∅6.00 for ⌀6).
  */
 function plainListed(text) {
   return text
@@ -325,7 +340,7 @@ function canon(text) {
     .replace(/[\s|/\\-]|\\n/g, '');
 }
 
-/** Of an item's own field, or of its text. */
+/** From the item's own field, else from its text. */
 function toleranceOf({ tol, text }) {
   const said = tol ?? (text == null ? undefined : readDimension(text)?.toleranceTexts.join(' '));
   if (said == null || said === '') return '';
@@ -334,7 +349,7 @@ function toleranceOf({ tol, text }) {
   return canonTol([{ text: '', tolerance: readTolerance(said.replace('/', ' '))?.toleranceTexts ?? [said] }]);
 }
 
-/** Signed deviations: +0.05 -0.05 and ±0.05 are one. */
+/** Signed deviations; +0.05 -0.05 and ±0.05 are equal. */
 function canonTol(parts) {
   const { tolerance: tol } = parts.find(({ tolerance }) => tolerance !== undefined) ?? {};
   if (tol === undefined) return parts.length > 1 ? canon(parts.map((part) => part.text).join('/')) : '';
@@ -342,7 +357,10 @@ function canonTol(parts) {
   return read === undefined ? canon(tol.join(' ')) : `${read.upper} ${read.lower}`;
 }
 
-/** Truths of CAD drawings give boxes in the drawing's own frame: the offset between the two is the median of what the items say. */
+/**
+ * Truths of CAD drawings give boxes in the drawing's own frame; the offset between the two frames is the median over
+ * the items.
+ */
 function overlaps(pairs) {
   const boxed = pairs.filter(({ item }) => item.box_dxf != null);
   if (boxed.length < 2) return [];
@@ -366,7 +384,7 @@ function overlaps(pairs) {
   const scale = median(scales);
   const dx = median(boxed.map(({ item, object }) => centre(object.box)[0] - scale * centre(item.box_dxf)[0]));
   const dy = median(boxed.map(({ item, object }) => centre(object.box)[1] + scale * centre(item.box_dxf)[1]));
-  // Where the drawing is so wide that a text has hardly a pixel, boxes say nothing.
+  // On very wide drawings a text is hardly a pixel high; its box is not evaluated.
   return boxed
     .filter(
       ({

@@ -1,8 +1,9 @@
 /**
- * Drawing a mesh of 20 000 triangles from a corner: depth, normals, mask and feature lines; and all views of its shapelets in one call.
+ * Rendering a mesh of 20 000 triangles from a corner: depth, normals, mask and feature lines; and all views of its
+ * shapelets in one call.
  *
- * Data, made by code: a bumpy sphere (small triangles, few lines) and a plate of studs (every stud has two circles and two
- * silhouettes, seen or hidden). Medians and quartiles of 41 drawings after a warm-up of 20.
+ * Data, generated: a bumpy sphere (small triangles, few lines) and a plate of studs (every stud has two circles and two
+ * silhouette lines, visible or hidden). Medians and quartiles of 41 renderings after 20 warm-up runs.
  *
  * npm run bench -- render [--json]
  */
@@ -75,7 +76,7 @@ function bumpySphere(rings) {
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-/** Closed cylinders, a hair above a box. */
+/** Closed cylinders, slightly above a box. */
 function plateOfStuds(columns, rows, segments) {
   const positions = [];
   const indices = [];

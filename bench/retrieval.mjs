@@ -1,13 +1,15 @@
 /**
- * Retrieval quality, leave one out, through the public API: every model is a query against all the others, without size
- * filters; classes of one member are skipped. Works on any folder of class folders.
+ * Retrieval quality, leave one out, through the public API.
  *
- *   npm run bench -- retrieval --data DIR [--json] [--pictures FILE.png] [--library DIR]
+ * Data: any folder of class folders. Every model is searched with against all the others, without size filters; classes
+ * of one member are skipped.
  *
- * Prints nearest neighbour, first and second tier, DCG and mAP, all queries weighing the same; Kendall's tau between rank
- * and distance in log extents within the classes that are families of one shape in many sizes, beside what that order costs the
- * other measures (the same queries with `ignoreSize`); seconds for indexing;
- * milliseconds a search; the twenty worst queries. With --pictures these are drawn, each with what came first.
+ * Printed: nearest neighbour, first and second tier, DCG and mAP, with equal weight for all queries; Kendall's tau
+ * between rank and distance in log extents within the classes that are size families of one shape, and what that order
+ * costs the other measures (the same queries with `ignoreSize`); seconds of indexing; milliseconds per search; the
+ * twenty worst queries. With --pictures these are drawn, each with its first hits.
+ *
+ * npm run bench -- retrieval --data DIR [--json] [--pictures FILE.png] [--library DIR]
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +44,10 @@ const SIZE_FAMILIES = [
   'smd_inductor',
 ];
 
-/** Measured on the same files with the authors' code and by a trial of the same design; see the README. */
+/**
+ * Reference figures, measured on the same files with the authors' code and with a prototype of this design; see
+ * README.md.
+ */
 const BASELINES = [
   ["Light Field Descriptor (authors' code)", 0.541, 0.254, 0.337, 0.549, 0.266],
   ['D2, 64 bins, L1', 0.404, 0.175, 0.242, 0.465, 0.185],
@@ -134,7 +139,7 @@ function logExtentDistance(a, b) {
   );
 }
 
-/** Mean tau of each size family, then over the families. */
+/** Mean tau per size family, then over the families. */
 function sizeOrder(queries) {
   const classes = [...new Set(queries.map((query) => query.class))];
   const named = classes.filter((name) => SIZE_FAMILIES.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Builds the product, then runs one bench: `npm run bench -- NAME [options]`. Without a name it lists them, each with the first sentence
- * of its head. The benches themselves, their data and their results are described in README.md beside this file.
+ * Builds the product, then runs one bench: `npm run bench -- NAME [options]`. Without a name it lists the benches, each
+ * with the first sentence of its head. Their data and results are described in README.md beside this file.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -24,7 +24,10 @@ if (name === undefined) {
     node(...(name in HEAP_MIB ? [`--max-old-space-size=${HEAP_MIB[name]}`] : []), `bench/${name}.mjs`, ...options);
 }
 
-/** Every file directly in this folder but this one, and what makes the learned tables again, as `learn/NAME`. */
+/**
+ * The benches: every other file directly in this folder, and the programs that regenerate the learned tables, as
+ * `learn/NAME`.
+ */
 function benches() {
   const named = (folder, prefix) =>
     readdirSync(new URL(folder, HERE))

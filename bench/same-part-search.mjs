@@ -1,9 +1,13 @@
 /**
- * Same part, known as such, through the public API: parts of a folder of class folders are indexed; changed copies of them
- * (turned, mirrored, scaled, meshed otherwise, rounded) are searched with as STL bytes. Prints, a change a line, how many
- * find their original first, with a score of at most 0.01 where it is the same geometry, and with the right match class.
+ * Same part through the public API: parts are indexed, and changed copies of them are searched with.
  *
- *   npm run bench -- same-part-search --data DIR [--parts 200] [--library DIR] [--json]
+ * Data: parts of a folder of class folders. The copies (rotated, mirrored, scaled, meshed differently, rounded) are
+ * given as STL bytes.
+ *
+ * Printed, a line per change: how many copies find their original first, how many with a score of at most 0.01 if the
+ * geometry is the same, and how many with the right match class.
+ *
+ * npm run bench -- same-part-search --data DIR [--parts 200] [--library DIR] [--json]
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -77,7 +81,7 @@ try {
   if (options.library === undefined) await rm(folder, { recursive: true, force: true });
 }
 
-/** Every STEP file, then others spread evenly over the paths. */
+/** Every STEP file, then other files evenly spaced by path. */
 async function choose(company, count) {
   const records = await company.list({ limit: 10_000, state: 'indexed' });
   const step = records.filter(({ extension }) => /^\.ste?p$/.test(extension));

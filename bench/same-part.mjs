@@ -1,6 +1,14 @@
-// Same part, known as such: 200 parts of a folder of class folders (every STEP file, then a seeded choice) against changed
-// copies of themselves, and every pair of different files that passes the gate. Prints, a change a line, how many are called
-// what, the worst deviation and the times; then every pair called the same. --data DIR [--parts N] [--pairs] [--changes] [--json]
+/**
+ * Same part: the test itself, on changed copies of parts and on pairs of different files.
+ *
+ * Data: 200 parts of a folder of class folders (every STEP file, then a seeded choice), against changed copies of
+ * themselves, and every pair of different files that passes the gate.
+ *
+ * Printed, a line per change: how many pairs get which class, the worst deviation, and the times; then every pair that
+ * is called the same.
+ *
+ * npm run bench -- same-part --data DIR [--parts N] [--pairs] [--changes] [--json]
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -167,13 +175,13 @@ function benchPairs() {
   return { pairs, gated, gateUs, medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1), called };
 }
 
-/** Processor time of this process: other work on the machine does not count. */
+/** Processor time of this process, which does not contain other work on the machine. */
 function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Through the stored form, as in a library. */
+/** The part after encoding and decoding, as in a library. */
 function part(mesh) {
   return new PartSurface(decodeSurface(encodeSurface({ ...mesh, origin: [0, 0, 0] }, [0, 0, 0])));
 }
@@ -194,7 +202,7 @@ function stlSoup(bytes) {
   return weldSoup(soup);
 }
 
-/** parameters: as occt-import-js takes them; null = its own. */
+/** parameters: as occt-import-js takes them; null: its defaults. */
 function stepMesh(bytes, parameters = null) {
   const result = occt.ReadStepFile(bytes, parameters);
   const soup = [];

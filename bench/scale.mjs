@@ -1,14 +1,16 @@
 /**
  * A large library: how fast it fills, opens and answers, and what a part costs in memory and on disk.
  *
- * Data: parts made by code (support/many-parts.mjs), put through the public API as binary STL. A library that is kept
- * (--library) is filled up to the wanted size and used again. Then another process opens the library, loads the company and
- * searches by UID, limit 20, for parts drawn from the whole library; the first searches find nothing warm but what the system
- * holds of the disk. Processor time of the process stands beside the clock: on a busy machine it is nearer to what a quiet one
- * would show. With --warm-up N the company first warms itself up with N searches of its own, timed by themselves. A second round, each part once more, shares the time out by step with a sampling profiler.
+ * Data: generated parts (support/many-parts.mjs), put through the public API as binary STL. A library that is kept
+ * (--library) is filled up to the wanted size and used again. Then another process opens the library, loads the company
+ * and searches by UID, limit 20, for parts drawn from the whole library; at the first searches only the system's disk
+ * cache is warm. Processor time of the process is printed beside the clock time: on a busy machine it is closer to the
+ * clock time of a quiet one. With --warm-up N the company first runs N searches of its own, timed separately. A second
+ * round, with each part once more, attributes the time to steps with a sampling profiler.
  *
- * For a size that takes an hour to fill, --shapes N reads N parts and writes the library at the store's door: every file gets the descriptors of one of
- * them, its compact vector moved a little and its sizes changed (support/described-parts.mjs), and no views. What is found first is then not checked.
+ * For sizes that take an hour to fill, --shapes N reads N parts and writes the library through the store: every file
+ * gets the descriptors of one of them, with its compact vector moved slightly and its sizes changed
+ * (support/described-parts.mjs), and no views. The first hits are then not checked.
  *
  * npm run bench -- scale [--parts 10000] [--shapes N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
  */
@@ -32,7 +34,10 @@ const COMPANY = 'bench';
 const BATCH = 128;
 const LIMIT = 20;
 const SAMPLE_MICROSECONDS = 200;
-/** Steps of a search by the functions that they are made of; time goes to the innermost of these, else to 'other'. */
+/**
+ * Steps of a search and the functions that belong to them; time is counted for the innermost such function, else for
+ * 'other'.
+ */
 const STEPS = {
   '#query': 'input',
   '#candidates': 'candidates',
@@ -67,7 +72,7 @@ if (process.send !== undefined) {
   }
 }
 
-/** Puts what the library lacks; returns the UIDs of all its parts. */
+/** Puts the parts that the library lacks; returns the UIDs of all parts. */
 async function fill(library, parts) {
   if (args.shapes !== undefined && !existsSync(join(library, 'catalog.sqlite')))
     await writeFiles(library, parts, Number(args.shapes));
@@ -98,7 +103,7 @@ async function fill(library, parts) {
   }
 }
 
-/** Writes files with descriptors of their own, which nobody reads. */
+/** Writes files with given descriptors; their bytes are never read. */
 async function writeFiles(library, parts, shapes) {
   const shapeOf = await describedParts(`${library}-shapes`, shapes);
   await (await Engine.open(library)).close();
@@ -151,7 +156,7 @@ async function putParts(company, from, to) {
       puts.push(company.put(path, bytes, { wait: false }));
     }
     const records = await Promise.all(puts);
-    // Two batches at most lie in the queue: the next is made while the last is indexed.
+    // At most two batches are queued: the next one is generated while the last one is indexed.
     await before;
     before = company.put(records.at(-1).path, partOf(Math.min(to, first + BATCH) - 1).bytes);
     if (process.stderr.isTTY) process.stderr.write(`\r${first} of ${to} parts\x1b[K`);
@@ -225,14 +230,14 @@ async function measure(library, uids) {
   };
 }
 
-/** Milliseconds since now, by the clock and of processor. */
+/** Starts a timer; the returned function gives the clock and processor time since then, ms. */
 function stopwatch() {
   const cpu = process.cpuUsage(),
     start = performance.now();
   return () => ({ ms: performance.now() - start, processorMs: 1000 * secondsOf(process.cpuUsage(cpu)) });
 }
 
-/** Runs `work` under the sampling profiler; milliseconds of each step, a `count`th. */
+/** Runs `work` under the sampling profiler; returns the milliseconds of each step, divided by `count`. */
 async function profiled(work, count) {
   const session = new Session();
   session.connect();

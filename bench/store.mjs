@@ -1,8 +1,15 @@
-// What the library's disk costs: puts in a second (durable, not indexed), the main thread's part of a file, and what opening
-// and searching read from the catalogue. Data: made here, seeded; FILES files of BYTES bytes, and a catalogue of ROWS indexed
-// files with descriptors of 256 (compact), 2 048 (fine) and 8 192 bytes (surface). Times depend on the disk's sync: its
-// median is printed first. Run after `npm run build`:
-//   node bench/store.mjs [folder]      (the folder's disk is measured; default: the system's temporary folder)
+/**
+ * The cost of the library's disk: puts per second (durable, not indexed), the main thread's time per file, and what
+ * opening and searching read from the catalogue.
+ *
+ * Data: generated, seeded; FILES files of BYTES bytes, and a catalogue of ROWS indexed files with descriptors of 256
+ * (compact), 2 048 (fine) and 8 192 bytes (surface). Times depend on how long the disk takes to sync; the median of
+ * that is printed first.
+ *
+ * The folder's disk is measured; default: the system's temporary folder.
+ *
+ * npm run bench -- store [folder]
+ */
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,7 +108,7 @@ async function measurePuts() {
   let job = (await store.claim(1, { idle: true }))[0];
   start = performance.now();
   for (let i = 0; i < 200; i++) {
-    // As the queue does: the outcome of one file and the start of the next share a commit.
+    // Like the queue: the outcome of one file and the start of the next one share a commit.
     const [, [next]] = await Promise.all([store.complete(job.fileId, shape), store.claim(1, { idle: true })]);
     job = next;
   }

@@ -1,15 +1,21 @@
-// Search by words: time of a query by its class, rate of indexing, size on disk and memory; how near the ranking is to BM25 over all
-// files; beside MiniSearch (in memory, no phrases) on the same records in the same run.
-// Data: RECORDS records made here (support/records.mjs), seeded: ten attributes, a path, and a text of about 200 words that follow
-// Zipf's law; a query's words are drawn from the records as they stand there, so the commonest words are asked for most.
-// Records go in by the store's own door for what indexing gave (64 in a commit), without the bytes and the worker threads: their rows are
-// written beforehand. Every query by words is timed on a fresh TextIndex that remembers no counts; its CPU time
-// is what it takes where nothing else runs. Attributes, and words with a shape, are asked for through Company.search with all that is in a
-// hit (limit 20): every second record is a model with the descriptors of one of SHAPES parts, moved and resized (support/described-parts.mjs),
-// and no views, so that nothing is read again when the engine is opened.
-// Run after `npm run build`:
-// A library that is kept (--library) is used again, with the same --records.
-//   node bench/text.mjs [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--no-overlap] [--folder DIR] [--library DIR] [--json]
+/**
+ * Search by words: time of a query by class, rate of indexing, size on disk and in memory, and how close the ranking is
+ * to exact BM25 over all files; compared with MiniSearch (in memory, no phrases) on the same records in the same run.
+ *
+ * Data: RECORDS generated records (support/records.mjs), seeded: ten attributes, a path, and a text of about 200 words
+ * that follow Zipf's law. The words of a query are drawn from the records as they occur there, so the commonest words
+ * are asked for most. Records are entered through the store as results of indexing (64 per commit), without bytes and
+ * worker threads; their rows are written beforehand.
+ *
+ * Every query by words runs on a new TextIndex without cached counts; its CPU time is what it takes on a quiet machine.
+ * Attributes, and words with a shape, go through Company.search with everything that a hit contains (limit 20): every
+ * second record is a model with the descriptors of one of SHAPES parts, moved and resized
+ * (support/described-parts.mjs), and without views, so that nothing is read again when the engine is opened. A library
+ * that is kept (--library) is used again, with the same --records.
+ *
+ * npm run bench -- text [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--no-overlap] [--folder DIR]
+ *     [--library DIR] [--json]
+ */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +50,7 @@ const figures = { machine: await machine(), records: RECORDS, queries: QUERIES }
 
 const records = new Records();
 const folder = values.library ?? mkdtempSync(join(values.folder ?? tmpdir(), 'shapedex-bench-'));
-/** Written when a library that is kept is whole. */
+/** Written when a kept library is complete. */
 const whole = join(folder, 'whole');
 const library = join(folder, 'records');
 console.log(
@@ -54,7 +60,7 @@ console.log(
 );
 try {
   const store = existsSync(whole) ? await open() : await fill();
-  while (await store.rooms.words.merge(64)); // As the engine does by itself while nobody writes.
+  while (await store.rooms.words.merge(64)); // The engine does this when it is idle.
   if (values.library !== undefined) writeFileSync(whole, '');
   const classes = queriesByClass();
   measure(store, classes);
@@ -67,7 +73,7 @@ try {
 }
 if (values.json) console.log(JSON.stringify(figures));
 
-/** Makes the library; the rows of files and their jobs are written directly, all that indexing gives goes through the store. */
+/** Makes the library: rows of files and their jobs are written directly, results of indexing through the store. */
 async function fill() {
   const shapeOf = await describedParts(join(folder, 'parts'), Number(values.shapes));
   const random = mulberry32(11);
@@ -96,7 +102,8 @@ async function fill() {
   database.close();
 
   store = await open();
-  await store.rooms.words.make(); // Of none: else the engine, when it is opened, would make those of all once more.
+  // There is nothing to do yet; without this call the engine would make the terms of all files again when it is opened.
+  await store.rooms.words.make();
   const memoryBefore = process.memoryUsage().rss;
   let termsMs = 0;
   const start = performance.now();
@@ -107,7 +114,7 @@ async function fill() {
       const { attributes, text } = records.record(i);
       const pages = [{ number: 1, name: '', text }];
       const before = performance.now();
-      const textTerms = textTermsOf(pages); // In the engine, a worker thread does this.
+      const textTerms = textTermsOf(pages); // In the engine a worker does this.
       termsMs += performance.now() - before;
       writes.push(
         store.complete(i + 1, {
@@ -169,7 +176,10 @@ function uidOf(number) {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-/** The queries of each class by words. `engine`: what is asked of shapedex. `peer`: what MiniSearch is asked, where it can do it. */
+/**
+ * The queries by words, per class. `engine`: the query for shapedex. `peer`: the query for MiniSearch, if it supports
+ * the class.
+ */
 function queriesByClass() {
   const random = mulberry32(7);
   const anyRecord = () => records.record(Math.floor(RECORDS * random()));
@@ -275,7 +285,7 @@ function measure(store, classes) {
   console.log(`memory of the process: ${figures.searchMemoryMiB} MiB`);
 }
 
-/** Attributes, and words with a shape, through the public API; that an answer is kept for who asks again is part of it. */
+/** Attributes, and words with a shape, through the public API, including its cache of answers. */
 async function measureSearch() {
   const engine = await Engine.open(library);
   const company = await engine.company('bench');
@@ -318,7 +328,7 @@ async function measureSearch() {
       const { total } = await company.search({ ...query, limit: LIMIT });
       const elapsed = performance.now() - start;
       const { user, system } = process.cpuUsage(used);
-      if (i < 0) continue; // Warming up.
+      if (i < 0) continue; // Warm-up.
       times.push(elapsed);
       cpu.push((user + system) / 1000);
       totals.push(total);
@@ -338,8 +348,8 @@ async function measureSearch() {
 }
 
 /**
- * After opening the engine looks in the background at what was put past it; it is waited for, until two hundred turns in a row are short, or
- * a minute long where the machine has other work.
+ * After it was opened, the engine examines in the background what was written without it. Waits for the end of that:
+ * until 200 turns of the event loop in a row are short, or for a minute on a busy machine.
  */
 async function untilQuiet() {
   const until = performance.now() + 60_000;
@@ -350,7 +360,10 @@ async function untilQuiet() {
   }
 }
 
-/** Against BM25 by its definition over all files: share of the best 10 that are the engine's (files of equal score count as the same). */
+/**
+ * Compares the ranking with exact BM25 over all files: share of the best 10 that the engine finds (files of equal score
+ * count as the same).
+ */
 function measureOverlap(store, classes) {
   const index = new TextIndex(store, 1);
   const names = ['one word, as often as in texts', 'two words of one text', 'four words of one text'];

@@ -1,19 +1,20 @@
 /**
  * The vector index: exact scan against HNSW (hnswlib-node), in one run on the same vectors.
  *
- * Data, seeded: vectors of 64 numbers as compact descriptors are: families of parts (2 000 centres) whose spread falls along
- * the dimensions. A tenth of the rows are near copies of another (1e-3 of the spread: the part exported again), a tenth near
- * copies of one row in a thousand (the common screw, a hundred times), a twentieth equal copies (the same file again).
- * Queries: an eighth rows as they are, an eighth near copies, a quarter near copies of a common part, half new members of a
- * family.
+ * Data, seeded: vectors of 64 numbers, like compact descriptors: families of parts (2 000 centres) whose spread
+ * decreases along the dimensions. A tenth of the rows are near copies of another row (1e-3 of the spread: the part
+ * exported again), a tenth near copies of one row in a thousand (the common screw, a hundred times), a twentieth equal
+ * copies (the same file again). Queries: an eighth are rows as they are, an eighth near copies, a quarter near copies
+ * of a common part, half new members of a family.
  *
- * Measured: time of a search for 200 candidates (as the engine asks) and for 10, median and 95th percentile, recall against
- * the exact scan (a result as near as the last exact one counts), time to build and load the graph, bytes per vector, and
- * filters. "cold" is a scan after the table was pushed out of the processor's caches by reading 512 MB of something else.
- * Last, what a build does to the host: how late a timer of 1 ms comes, built in a worker and in slices of 5 ms.
+ * Measured: time of a search for 200 candidates (as the engine asks) and for 10, median and 95th percentile; recall
+ * against the exact scan (a result as near as the last exact one counts); time to build and load the graph; bytes per
+ * vector; filters. "cold" is a scan after the table was evicted from the processor's caches by reading 512 MB of other
+ * data. Last, the effect of a build on the host: the delay of a 1 ms timer, with the graph built in a worker and in
+ * slices of 5 ms.
  *
- * node bench/vectors.mjs [--sizes 1000,10000,100000] [--m 16] [--ef-construction 200] [--ef-search 50,100,200,400,800] [--json]
- * (after npm run build)
+ * npm run bench -- vectors [--sizes 1000,10000,100000] [--m 16] [--ef-construction 200] [--ef-search
+ *     50,100,200,400,800] [--json]
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -137,7 +138,7 @@ async function measure(size) {
   }
 }
 
-/** How late a 1 ms timer of the host comes while a graph of HOST_ROWS rows is built, in a worker and in slices. */
+/** Delay of a 1 ms timer of the host while a graph of HOST_ROWS rows is built, in a worker and in slices. */
 async function measureHost() {
   const { rows } = descriptors(HOST_ROWS);
   const folder = mkdtempSync(join(tmpdir(), 'shapedex-bench-'));
@@ -224,7 +225,7 @@ function timeOf(body) {
   return performance.now() - start;
 }
 
-/** Share of results that are as near as the last exact one. */
+/** Share of results that are at least as near as the last exact one. */
 function recall(exact, found) {
   const shares = exact.map(({ distances }, i) => {
     const last = distances[distances.length - 1];

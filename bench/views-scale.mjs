@@ -1,9 +1,12 @@
 /**
- * Search across kinds in a large library: how long it takes to open, how fast drawings and images find models, and what a shapelet costs.
+ * Search across kinds in a large library: how long it takes to open, how fast drawings and images find models, and what
+ * a shapelet costs.
  *
- * Data: synthetic files, stored as the workers would store them. Their views are drawn by code (turned polygons and circles, as silhouettes and lines),
- * described as real ones are, and dealt out with a little noise: a model has 30, a drawing 4, an image 1, each of these on one page with a layout of ink;
- * seven of ten files are models, two drawings, one an image. Another process opens the library and searches by UID, limit 20. Processor time stands beside the clock: on a busy machine it is nearer to what a quiet one would show.
+ * Data: synthetic files, stored as the workers would store them. Their views are generated (rotated polygons and
+ * circles, as silhouettes and lines), described like real ones, and distributed with some noise: a model has 30, a
+ * drawing 4, an image 1; drawings and images have one page with a layout of ink. Of ten files seven are models, two
+ * drawings, one an image. Another process opens the library and searches by UID, limit 20. Processor time is printed
+ * beside the clock time: on a busy machine it is closer to the clock time of a quiet one.
  *
  * npm run bench -- views-scale [--files 10000] [--library DIR] [--searches 100] [--json]
  */
@@ -27,7 +30,7 @@ import { mulberry32 } from './parts/reference/kit.mjs';
 const COMPANY = 'bench';
 const POOL = 2_000;
 const BATCH = 256;
-/** Of ten files so many are models, drawings, images. */
+/** Number of models, drawings and images in ten files. */
 const KINDS = ['ThreeD', 'ThreeD', 'ThreeD', 'ThreeD', 'ThreeD', 'ThreeD', 'ThreeD', 'TwoD', 'TwoD', 'Image'];
 const CAMERA = { kind: 'camera', direction: [0, 0, 1], up: [0, 1, 0], scaleMmPerPixel: 1 };
 const PAGE = { kind: 'page', page: 1, box: { x: 0.2, y: 0.2, width: 0.3, height: 0.3 } };
@@ -159,7 +162,7 @@ function shapeletOf({ mask, lines }, place) {
   return { place, mask, lines, hiddenLines: new Uint8Array(), size: [0.3, 0.3], isToScale: false };
 }
 
-/** Ink in some boxes of a page. */
+/** A layout of ink: some boxes on a page. */
 function layoutOf(random) {
   const layout = new Uint8Array(LAYOUT_BYTES);
   for (let box = 0; box < 8; box++) {
@@ -226,7 +229,7 @@ async function measure(library, uids) {
   const after = process.memoryUsage();
   const searches = {};
   for (const [kind, inputs] of Object.entries(uids)) {
-    // Models find models by their surface, which these lack: here they find drawings and images alone.
+    // Models find models by their surfaces, which these lack; here they only find drawings and images.
     const query = (uid) => ({ like: { uid }, limit: 20, ...(kind === 'ThreeD' ? { kinds: ['TwoD', 'Image'] } : {}) });
     for (const uid of inputs.slice(0, 5)) await company.search(query(uid));
     const clock = [],

@@ -1,7 +1,9 @@
 /**
- * Views found on pages of real drawings against boxes that were set by looking (bench/labels): precision and recall at
- * IoU 0.7, one found box for one label, best pairs first. Of the tuning half and the further pages each page that is not all right is
- * listed; of the held-out half, which nobody looks at, only sums are printed. Pages whose file is not below the folder are counted as missing.
+ * Views found on pages of real drawings, compared with boxes labelled by eye (bench/labels): precision and recall.
+ *
+ * A found box and a label match at an IoU of 0.7 or more; each is used once, best pairs first. For the tuning half and
+ * the further pages, each page with an error is listed. For the held-out half, whose cases are never inspected, only
+ * sums are printed. Pages whose file is not below the folder are counted as missing.
  *
  * npm run bench -- views --data DIR [--held-out] [--json]
  */
@@ -27,7 +29,7 @@ const sets = {
   ...(args['held-out'] && { 'held-out': await labelsOf('views-held-out') }),
 };
 const files = await filesByHash(args.data, new Set(Object.values(sets).flatMap((labels) => Object.keys(labels))));
-// Raster pages are split by their pixels.
+// Raster pages are split by pixels.
 const splitPicture = (await import('../dist/shapelets/scan/split-picture.js').catch(() => ({}))).splitPicture;
 
 const report = { machine: await machine(), leastIou: LEAST_IOU, sets: {} };
@@ -101,7 +103,7 @@ async function split(path, page) {
   const content = await readContent(await readFile(path), path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
   const sheet = content.sheets?.find(({ number }) => number === page);
   const picture = content.pictures?.[page - 1];
-  // Processor time, because other work on the machine is no part of it.
+  // Processor time, which does not contain other work on the machine.
   const start = process.cpuUsage();
   let shapelets = [];
   if (sheet !== undefined) {
@@ -116,7 +118,7 @@ async function split(path, page) {
   };
 }
 
-/** Pairs of boxes and labels by falling overlap. */
+/** Pairs of boxes and labels by descending overlap. */
 function match(boxes, labels) {
   const pairs = boxes.flatMap((box, i) => labels.map((label, k) => ({ box: i, label: k, iou: iouOf(box, label) })));
   const taken = [];

@@ -1,5 +1,6 @@
-// Labelled pictures of glyphs: letters of fonts and of the stroke font, signs of drawings, and what is no glyph; turned, slanted and stretched a little,
-// thick and thin, as large as in vector drawings and as small and rough as in scans. The same seed gives the same pictures.
+// Labelled pictures of glyphs: letters of fonts and of the stroke font, signs of drawings, and what is no glyph;
+// turned, slanted and stretched a little, thick and thin, as large as in vector drawings and as small and rough as in
+// scans. The same seed gives the same pictures.
 import { createRequire } from 'node:module';
 import { CIRCLED, LETTERS, pathsOf, ROUND, SIGNS, SIGN_VARIANTS, VARIANTS } from './stroke-font.mjs';
 

@@ -1,11 +1,15 @@
-// Pictures of letters and signs as scans and screens show them, with what they are: of fonts, and of single strokes. Seeded.
+// Pictures of letters and signs as scans and screens show them, with what they are: of fonts, and of single strokes.
+// Seeded.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { GLYPH_CLASSES, glyphClassOf } from '../../dist/pmi/pictures/glyph-classes.js';
 import { STROKE_LETTERS } from './strokes.mjs';
 
 const require = createRequire(import.meta.url);
-/** Sans serif letterings such as drawings have, and a few others. [file of a package, letters left out because they have an unusual form]. */
+/**
+ * Sans serif letterings such as drawings have, and a few others. [file of a package, letters left out because they have
+ * an unusual form].
+ */
 const FONTS = [
   ['questrial/files/questrial-latin-400-normal'],
   ['questrial/files/questrial-latin-400-normal'],
@@ -78,7 +82,9 @@ export class Samples {
     return { picture: this.picture([this.shape(letter)]), label: GLYPH_CLASSES.indexOf(letter) };
   }
 
-  /** Polygons or strokes of a letter, capitals one unit high: {outlines} or {strokes}, its breadth and its line's width. */
+  /**
+   * Polygons or strokes of a letter, capitals one unit high: {outlines} or {strokes}, its breadth and its line's width.
+   */
   shape(letter, font) {
     const { random } = this;
     const chosen =
@@ -151,7 +157,9 @@ export class Samples {
     return [{ outlines, strokes }];
   }
 
-  /** Draws shapes as a picture shows them: sheared, turned, of any size and weight, blurred, noisy, with rests of lines. */
+  /**
+   * Draws shapes as a picture shows them: sheared, turned, of any size and weight, blurred, noisy, with rests of lines.
+   */
   picture(shapes) {
     const { random } = this;
     const high = random() < 0.35 ? 9 + 8 * random() : 14 + 30 * random();

@@ -1,5 +1,7 @@
-// Letters and signs of single strokes, in the manner of technical lettering (ISO 3098, ISO 7083): x to the right, y upwards, capitals from 0 to 1.
-// A stroke is a list of points; `a(cx, cy, rx, ry, from, to)` stands for the points of an arc, degrees, counter-clockwise when `to` is larger.
+// Letters and signs of single strokes, in the manner of technical lettering (ISO 3098, ISO 7083): x to the right, y
+// upwards, capitals from 0 to 1.
+// A stroke is a list of points; `a(cx, cy, rx, ry, from, to)` stands for the points of an arc, degrees,
+// counter-clockwise when `to` is larger.
 // Some have several forms.
 const a = (cx, cy, rx, ry, from, to) =>
   Array.from({ length: 25 }, (_, i) => {

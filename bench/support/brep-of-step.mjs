@@ -1,11 +1,12 @@
-/** BREP files for benches: few models lie about in this format, so that they are made of STEP files. */
+/** BREP files for benches, made from STEP files, because few models exist in this format. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import loadOpenCascade from 'replicad-opencascadejs';
 
 /**
- * The shape of a STEP file in Open CASCADE's BREP text, mm, without its triangles: surfaces, curves and placements as the modeller reads them.
- * The modeller is loaded anew for each file, 0.4 s of a processor, because its memory never shrinks.
+ * The shape of a STEP file in Open CASCADE's BREP text, mm, without its triangles: surfaces, curves and placements as
+ * the modeller reads them.
+ * The modeller is loaded again for each file (0.4 s of processor time), because its memory never shrinks.
  * @throws Error when the modeller cannot read it.
  */
 export async function brepOfStep(bytes) {

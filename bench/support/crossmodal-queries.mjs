@@ -1,11 +1,11 @@
 /**
- * Queries for the bench across kinds, made from models and drawings by code; a seed determines each to the byte.
+ * Queries for the bench across kinds, generated from models and drawings; a seed determines every byte.
  *
- * scanOf       a page of line work as a scanner gives it: 150 dpi, turned by up to ±5°, grey paper, uneven light, blur, noise, JPEG.
+ * scanOf       a page of line work as from a scanner: 150 dpi, rotated by up to ±5°, grey paper, uneven light, blur, noise, JPEG.
  * photoOf      a model as a camera sees it: any pose, perspective, shaded by a random light, background plain, graded or with a vignette,
  *              with or without a soft shadow; noise, JPEG.
- * sketchOf     a model as a person draws it from one of the six axis directions: outline and strong inner edges by a pen of varied width,
- *              wobbled, with gaps and overshoot, small details left out, on paper with grain; PNG.
+ * sketchOf     a model as a person draws it from one of the six axis directions: outline and strong inner edges with a pen of
+ *              varying width, shaky, with gaps and overshoot, without small details, on grainy paper; PNG.
  * pagePicture  a page of a PDF as grey pixels, for scanOf.
  *
  * All pictures are made by the software camera of this folder, not by the core's renderer.
@@ -18,7 +18,7 @@ import { blur, gaussian, poseMesh, randomRotation, rasterise, seededRandom } fro
 
 /** Resolution of scans, per inch. */
 export const SCAN_DPI = 150;
-/** Sides of photos and sketches, pixels. */
+/** Sizes of photos and sketches, pixels. */
 const PHOTO = { width: 640, height: 520 };
 const SKETCH = { width: 900, height: 760 };
 
@@ -39,7 +39,7 @@ export async function pagePicture(pdf, page, dpi = SCAN_DPI) {
   }
 }
 
-/** A page turned clockwise by so many quarters. */
+/** A page rotated clockwise by a number of quarter turns. */
 export function turnedByQuarters({ widthPx, heightPx, gray }, quarters) {
   if (quarters === 0) return { widthPx, heightPx, gray };
   const turned = new Uint8Array(gray.length);
@@ -48,7 +48,7 @@ export function turnedByQuarters({ widthPx, heightPx, gray }, quarters) {
   return turnedByQuarters({ widthPx: heightPx, heightPx: widthPx, gray: turned }, quarters - 1);
 }
 
-/** A page ({ widthPx, heightPx, gray }) as it comes from a scanner, JPEG. */
+/** A page ({ widthPx, heightPx, gray }) as from a scanner, JPEG. */
 export function scanOf({ widthPx, heightPx, gray }, seed) {
   const random = seededRandom(seed);
   const angle = ((10 * random() - 5) * Math.PI) / 180;
@@ -84,7 +84,7 @@ export function scanOf({ widthPx, heightPx, gray }, seed) {
 export function photoOf(mesh, seed) {
   const random = seededRandom(seed);
   const posed = poseMesh(mesh, randomRotation(random));
-  // Twice as fine as the picture, then averaged.
+  // Rendered at twice the resolution, then averaged.
   const width = 2 * PHOTO.width,
     height = 2 * PHOTO.height;
   const fieldRad = ((22 + 18 * random()) * Math.PI) / 180,
@@ -115,7 +115,7 @@ export function photoOf(mesh, seed) {
     for (let x = 0; x < width; x++, at++) {
       if (cover[at] === 1) {
         const n = unit([normals[3 * at], normals[3 * at + 1], normals[3 * at + 2]]);
-        // Faces of open or turned meshes are seen from both sides.
+        // Faces of open or wrongly oriented meshes are lit on both sides.
         const side = n[2] < 0 ? -1 : 1;
         const lit = Math.max(0, side * dot(n, light)),
           fill = 0.25 * Math.max(0, side * (-0.6 * n[0] + 0.3 * n[1] + 0.74 * n[2]));
@@ -175,7 +175,7 @@ export function sketchOf(mesh, seed) {
   const near = Math.max(3, 0.011 * size);
   for (const stroke of [...strokes].sort((a, b) => lengthOf(b) - lengthOf(a))) {
     const path = resample(stroke.map(place), 2);
-    // A person draws neither what is tiny nor what lies on a line that is there.
+    // A person draws neither tiny details nor a line over an existing one.
     if (2 * path.length < 0.035 * size) continue;
     const fresh = path.filter(([x, y]) => drawn[Math.round(y) * width + Math.round(x)] !== 1).length;
     if (fresh < 0.5 * path.length) continue;
@@ -203,7 +203,7 @@ export function sketchOf(mesh, seed) {
     .toBuffer();
 }
 
-/** The six directions, as rotations that turn them to the camera. */
+/** The six axis directions, as rotations that turn them to the camera. */
 const AXIS_VIEWS = [
   [1, 0, 0, 0, 1, 0, 0, 0, 1],
   [-1, 0, 0, 0, 1, 0, 0, 0, -1],
@@ -213,7 +213,7 @@ const AXIS_VIEWS = [
   [1, 0, 0, 0, 0, 1, 0, -1, 0],
 ];
 
-/** One stroke of the pen: it trembles across, its width and pressure change, it stops short or goes too far, and skips now and then. */
+/** One stroke of the pen: it trembles sideways, its width and pressure vary, it ends early or late, and has gaps. */
 function drawStroke(ink, path, size, pen, random) {
   const { width, height } = SKETCH;
   const step = 2;
@@ -259,7 +259,7 @@ function stamp(width, height, x, y, radius, put) {
   }
 }
 
-/** A smooth random function: some sines about a wave length. */
+/** A smooth random function: a sum of sines around a wavelength. */
 function waves(random, count, length, amplitude) {
   const parts = Array.from({ length: count }, () => [
     (2 * Math.PI) / (length * (0.5 + random())),
@@ -302,7 +302,7 @@ function resample(path, step) {
   return points;
 }
 
-/** The path, longer at its ends in its own direction, points as far apart as before. */
+/** The path, extended at both ends in its direction, with the same distance between points. */
 function extend(path, before, after) {
   const beyond = (end, inner, distance) => {
     const length = Math.hypot(end[0] - inner[0], end[1] - inner[1]) || 1;

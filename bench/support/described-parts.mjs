@@ -1,4 +1,7 @@
-/** Descriptors of parts made by code, to give to as many files as one likes: each gets those of one part, moved and resized a little. */
+/**
+ * Descriptors of generated parts, for any number of files: each file gets those of one part, slightly moved and
+ * resized.
+ */
 import { Engine } from 'shapedex';
 import { DESCRIPTORS } from '../../dist/descriptors/description.js';
 import { TERM_MAKER } from '../../dist/words/file-terms.js';
@@ -7,14 +10,15 @@ import { manyParts } from './many-parts.mjs';
 
 const COMPANY = 'parts';
 const BATCH = 512;
-/** How far a compact vector is moved, by component; the nearest of 2 000 parts are some 0.3 apart. */
+/** Largest shift of a compact vector per component; the nearest of 2 000 parts are about 0.3 apart. */
 const MOVED = 0.02;
 
 /**
- * Reads and describes parts in a library of their own.
+ * Reads and describes parts in a separate library.
  * @param {string} folder of that library
  * @param {number} count of parts
- * @returns {Promise<(random: () => number) => object>} makes the shape that a file is stored with, none a copy of another
+ * @returns {Promise<(random: () => number) => object>} makes the shape that a file is stored with, none a copy of
+ * another
  */
 export async function describedParts(folder, count) {
   const engine = await Engine.open(folder);

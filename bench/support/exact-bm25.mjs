@@ -1,8 +1,11 @@
-/** BM25 by its definition, over all records of a bench. */
+/** Exact BM25 over all records of a bench. */
 import { termsOf } from '../../dist/words/terms.js';
 import { FIELD_WEIGHTS } from '../../dist/words/file-terms.js';
 
-/** Returns what compares a ranking with the exact one: share of the best `fileIds.length` that are in it, and how much lower its scores are. */
+/**
+ * Returns a function that compares a ranking with the exact one: share of the best `fileIds.length` that it contains,
+ * and how much lower its scores are.
+ */
 export function exactRanking(store, records, count) {
   const numbers = new Map();
   const numberOf = (term) => numbers.get(term) ?? (numbers.set(term, numbers.size), numbers.size - 1);

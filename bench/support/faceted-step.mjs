@@ -4,9 +4,9 @@ const POINT = /#(\d+)\s*=\s*CARTESIAN_POINT\s*\([^(]*\(([^)]*)\)/g;
 const LOOP = /=\s*POLY_LOOP\s*\([^(]*\(([^)]*)\)/g;
 
 /**
- * The triangles of the POLY_LOOPs of a STEP file, which must be in mm, of one product and without placements. Nothing else of the file is looked at:
- * the loops of a FACETED_BREP run counter-clockwise seen from outside.
- * @throws Error for a loop of other than three points, or without its points.
+ * The triangles of the POLY_LOOPs of a STEP file, which must be in mm, contain one product and no placements. The rest
+ * of the file is ignored; the loops of a FACETED_BREP run counter-clockwise seen from outside.
+ * @throws Error if a loop does not have three points, or its points are missing.
  */
 export function facetedMeshOf(bytes) {
   const text = new TextDecoder('latin1').decode(bytes);
@@ -23,9 +23,9 @@ export function facetedMeshOf(bytes) {
       throw new Error(`a loop of three points is expected, found ${references}`);
     indices.push(...corners);
   }
-  // The axis system of the file has a point, too, which no triangle has: it must not count in the box.
+  // The axis system of the file has a point of its own, which must not count in the box.
   const placed = new Float64Array(3 * indices.length).map((_, i) => places[3 * indices[Math.floor(i / 3)] + (i % 3)]);
-  // About the middle of its box, as the engine places meshes: what an open one encloses depends on it.
+  // Relative to the centre of its box, as the engine places meshes: the volume of an open mesh depends on it.
   const low = [Infinity, Infinity, Infinity],
     high = [-Infinity, -Infinity, -Infinity];
   placed.forEach((value, i) => {

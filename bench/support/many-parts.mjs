@@ -1,9 +1,9 @@
 /**
- * A library as large as one likes, made by code: machined parts of few triangles, all different, for benches of scale.
+ * A generated library of any size for benches of scale: machined parts of few triangles, all different.
  *
- * Parts come in groups of eight. In a third of the groups the members are sizes of one part (a screw and its lengths); in
- * the others they only share the kind. Of a hundred parts about one is an exact copy of an earlier file and two are earlier
- * parts turned, as another export of the same part would be. A part depends on its number alone.
+ * Parts come in groups of eight. In a third of the groups the members are sizes of one part (a screw and its lengths);
+ * in the others they only share the kind. Of a hundred parts about one is an exact copy of an earlier file and two are
+ * earlier parts turned, as another export of the same part would be. A part depends on its number alone.
  */
 import Module from 'manifold-3d';
 import { turned } from './meshes.mjs';
@@ -13,7 +13,7 @@ const GROUP = 8;
 const COPIES = 0.01;
 const TURNED = 0.03;
 
-/** Each makes a solid; `stretch` is 1, or rises over the members of a family of sizes. */
+/** Each function makes a solid; `stretch` is 1, or increases over the members of a size family. */
 const kinds = {
   block(k, stretch) {
     const [x, y, z] = [k.len(10, 80) * stretch, k.len(10, 60), k.len(5, 40)];

@@ -1,4 +1,4 @@
-/** Meshes made by code for the benches: seeded, closed, counter-clockwise seen from outside; lengths in mm. */
+/** Generated meshes for the benches: seeded, closed, counter-clockwise seen from outside; lengths in mm. */
 
 /** A sphere of radius 100 mm with seeded bumps: `rings` × `rings` quads, closed by fans at the poles. */
 export function bumpySphere(rings, seed) {
@@ -49,7 +49,10 @@ export function shuffleVertices({ positions, indices }, seed) {
   return { positions: moved, indices: indices.map((i) => place[i]) };
 }
 
-/** A surface of revolution around z of a profile of (radius, z); `isRing` closes the profile, else it runs from pole to pole. */
+/**
+ * A surface of revolution around z of a profile of (radius, z); `isRing` closes the profile, else it runs from pole to
+ * pole.
+ */
 export function revolve(profile, segments, isRing) {
   const positions = [];
   const first = profile.map(([radius, z]) => {
@@ -90,7 +93,7 @@ export function torus(major, minor, segments, sides) {
   return revolve(profile, segments, true);
 }
 
-/** A shaft with steps, grooves and chamfers, each a few rings fine: 2 · segments · rings triangles. */
+/** A shaft with steps, grooves and chamfers of a few rings each: 2 · segments · rings triangles. */
 export function shaft(segments, ringsPerStep) {
   const steps = [
     [6, 0],
@@ -117,7 +120,7 @@ export function shaft(segments, ringsPerStep) {
   return revolve(profile, segments, false);
 }
 
-/** The mesh turned at random. */
+/** The mesh in a random orientation. */
 export function turned({ positions, indices }, random) {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const [w, x, y, z] = [normal(), normal(), normal(), normal()];

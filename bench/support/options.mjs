@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 /**
- * `--data DIR --json` and what else a bench takes.
+ * Parses `--data DIR --json` and further options of a bench.
  * @param {import('node:util').ParseArgsConfig['options']} [more]
  */
 export function benchOptions(more = {}) {
@@ -17,14 +17,14 @@ export function benchOptions(more = {}) {
   return values;
 }
 
-/** The line that says on what a figure was measured. */
+/** A line that describes the machine of a measurement. */
 export async function machine() {
   const { cpus } = await import('node:os');
   const processors = cpus();
   return `${processors[0]?.model.trim() ?? 'unknown processor'}, ${processors.length} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`;
 }
 
-/** Value below which `share` of the sorted-up numbers lie. */
+/** The quantile `share` (0 to 1) of ascending numbers. */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];

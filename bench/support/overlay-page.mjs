@@ -1,4 +1,5 @@
-// A page of overlays to look at: each page of each drawing with a box and its reading about each annotation.
+// An HTML page of overlays for visual inspection: each page of each drawing, with a box and the text of each
+// annotation.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * A library of text records as large as one likes, made by code: drawings' texts with realistic names and attributes, for benches of
- * search by words. Words follow Zipf's law over a made vocabulary of 50 000, so the commonest are in every record, as "the" is, and half
- * of the vocabulary is in a few only. A record depends on its number and the seed alone.
+ * A generated library of text records of any size, for benches of search by words: texts of drawings with realistic
+ * names and attributes. Words follow Zipf's law over an invented vocabulary of 50 000, so the commonest are in every
+ * record, like "the", and half of the vocabulary is in few records. A record depends only on its number and the seed.
  */
 import { mulberry32 } from '../parts/reference/kit.mjs';
 
@@ -42,7 +42,7 @@ export class Records {
     for (let i = 0; i < VOCABULARY; i++) this.#cumulative[i] = sum += 1 / (i + 1);
   }
 
-  /** A word as often as it occurs in texts. */
+  /** A random word, with the frequency that it has in texts. */
   word(random) {
     const wanted = random() * this.#cumulative[VOCABULARY - 1];
     let low = 0;
@@ -54,7 +54,7 @@ export class Records {
     return this.#words[low];
   }
 
-  /** Any word of the vocabulary that is not among the first 100. */
+  /** A random word of the vocabulary, without the 100 commonest. */
   rareWord(random) {
     return this.#words[100 + Math.floor((VOCABULARY - 100) * random())];
   }

@@ -58,7 +58,7 @@ export function kendallTau(a, b) {
   return scale > 0 ? (concordant - discordant) / scale : undefined;
 }
 
-/** Mean of each member over a list of like objects. */
+/** Mean of each property over a list of objects with the same properties. */
 export function meanOf(rows) {
   const sums = {};
   for (const row of rows)

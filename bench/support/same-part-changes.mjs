@@ -1,8 +1,8 @@
-// Changed copies of a mesh, as other programs would write the same part.
+// Changed copies of a mesh, like those that other programs write of the same part.
 
 /**
- * Every change with the classes that are right for its result. A part that is its own mirror image is rightly identical to
- * its mirrored copy, so both are allowed there; the tests by code pin which.
+ * Every change, with the classes that are right for its result. A part that is its own mirror image is correctly
+ * identical to its mirrored copy, so both classes are allowed there; the tests with generated parts decide which one.
  * @param mesh {positions: Float32Array, indices: Uint32Array}
  * @param tools.random numbers in [0, 1). @param tools.tessellate (parameters) => mesh, of a STEP file; else undefined.
  */
@@ -130,7 +130,7 @@ function subdivided({ positions, indices }) {
   return { positions: Float32Array.from(all), indices: Uint32Array.from(fine) };
 }
 
-/** A third of the triangles get a vertex on one side that the neighbour does not know of. */
+/** A third of the triangles get a vertex on one side that the neighbouring triangle lacks. */
 function splitEdges({ positions, indices }, random) {
   const all = Array.from(positions);
   const split = [];
@@ -149,7 +149,7 @@ function splitEdges({ positions, indices }, random) {
   return { positions: Float32Array.from(all), indices: Uint32Array.from(split) };
 }
 
-/** A third of the triangles turned the wrong way, and the list in another order. */
+/** A third of the triangles with reversed orientation, and all in another order. */
 function turnings({ positions, indices }, random) {
   const order = Array.from({ length: indices.length / 3 }, (_, t) => t);
   for (let i = order.length - 1; i > 0; i--) {
@@ -167,14 +167,14 @@ function turnings({ positions, indices }, random) {
   };
 }
 
-/** Three vertices of its own for each triangle, as an STL file has them. */
+/** Three separate vertices for each triangle, as in an STL file. */
 function soup({ positions, indices }) {
   const own = new Float32Array(3 * indices.length);
   indices.forEach((index, i) => own.set(positions.subarray(3 * index, 3 * index + 3), 3 * i));
   return { positions: own, indices: Uint32Array.from(indices, (_, i) => i) };
 }
 
-/** Vertices of one cell of a cubic lattice become one, at their mean. */
+/** Merges the vertices in each cell of a cubic lattice at their mean. */
 function clustered({ positions, indices }, cell) {
   const numbers = new Map();
   const cells = [];

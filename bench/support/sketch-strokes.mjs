@@ -1,11 +1,11 @@
-/** Lines that a person would draw of a mesh from one direction: outline and strong edges that are seen, as paths. */
+/** Lines that a person would draw of a mesh from one direction: outline and visible strong edges, as paths. */
 import { poseMesh, rasterise } from './software-camera.mjs';
 
-/** Side of the picture that tells what is seen, pixels. */
+/** Side of the depth picture that decides visibility, pixels. */
 const SIZE = 512;
 /** Faces that meet at a larger angle make a strong edge, cosine. */
 const STRONG = Math.cos((32 * Math.PI) / 180);
-/** A path goes on at a vertex unless it turns by more, cosine. */
+/** A path continues at a vertex unless it turns by more than this angle, cosine. */
 const ONWARD = Math.cos((50 * Math.PI) / 180);
 
 /**
@@ -21,7 +21,7 @@ export function strokesOf(mesh, turn) {
   return paths(seen, posed.points);
 }
 
-/** Edges between faces at a strong angle, of one face alone, and between a face towards the camera and one away from it. */
+/** Edges between faces at a strong angle, edges of only one face, and edges between a front face and a back face. */
 function strongEdges({ indices, faceNormals }) {
   const faces = new Map();
   for (let t = 0; t < indices.length / 3; t++) {
@@ -47,7 +47,7 @@ function strongEdges({ indices, faceNormals }) {
   return strong;
 }
 
-/** Whether most of an edge lies before or at the surface that is seen about it. */
+/** Whether most of an edge is in front of or on the visible surface around it. */
 function isSeen(points, a, b, depth, project) {
   let seen = 0;
   const samples = 5;
@@ -69,7 +69,7 @@ function isSeen(points, a, b, depth, project) {
   return seen >= 3;
 }
 
-/** Joins edges to paths, straightest first; edges that are seen end-on are left out. */
+/** Joins edges into paths, straightest continuation first; edges seen end-on are left out. */
 function paths(edges, points) {
   const flat = edges.filter(
     ([a, b]) => Math.hypot(points[3 * a] - points[3 * b], points[3 * a + 1] - points[3 * b + 1]) > 1e-4,

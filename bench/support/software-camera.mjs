@@ -1,6 +1,6 @@
 /**
- * A small software rasteriser for benches: a z-buffer with interpolated normals. It shares no code with the core's renderer, so that
- * pictures of one and views of the other have nothing in common but the shape.
+ * A small software rasteriser for benches: a z-buffer with interpolated normals. It shares no code with the core's
+ * renderer, so that pictures made by one and views made by the other have only the shape in common.
  */
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */
@@ -14,7 +14,7 @@ export function seededRandom(seed) {
   };
 }
 
-/** A number of the normal distribution (Box and Muller). */
+/** A normally distributed random number (Box and Muller). */
 export function gaussian(random) {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
@@ -42,9 +42,10 @@ export function randomRotation(random) {
 }
 
 /**
- * The mesh turned, centred on the origin and scaled to a radius of 1, with a normal at each corner: that of the faces about it which are
- * within 30° of its own, so that facets of curved faces do not show and edges do.
- * @returns points f64[3 × vertices], normals f32[9 × triangles], faceNormals f32[3 × triangles], indices; vertices at one place are one.
+ * The mesh rotated, centred on the origin and scaled to a radius of 1, with a normal at each corner: the mean of the
+ * adjacent faces within 30° of its own face, so that curved faces look smooth and edges stay sharp.
+ * @returns points f64[3 × vertices], normals f32[9 × triangles], faceNormals f32[3 × triangles], indices; vertices at
+ * the same place are merged.
  */
 export function poseMesh({ positions, indices }, turn) {
   const low = [Infinity, Infinity, Infinity],
@@ -104,7 +105,7 @@ export function poseMesh({ positions, indices }, turn) {
 
 /**
  * Draws a posed mesh. The camera looks along -z; `project` gives [x px, y px, distance] of a point.
- * @returns depth f32 (Infinity where nothing is) and normals f32[3 × pixels].
+ * @returns depth f32 (Infinity in the background) and normals f32[3 × pixels].
  */
 export function rasterise({ points, normals, indices }, width, height, project) {
   const depth = new Float32Array(width * height).fill(Infinity);
@@ -144,7 +145,7 @@ export function rasterise({ points, normals, indices }, width, height, project) 
   return { depth, normals: seen };
 }
 
-/** Box blur, three times: nearly a normal distribution of this standard deviation. */
+/** Box blur applied three times, which approximates a Gaussian of this standard deviation. */
 export function blur(values, width, height, sigma) {
   const radius = Math.max(0, Math.round(Math.sqrt(sigma * sigma + 0.25) - 0.5));
   if (radius === 0) return values;

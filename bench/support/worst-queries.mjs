@@ -1,4 +1,4 @@
-/** Draws a bench's worst queries: a row each, the query and what came first. */
+/** Draws the worst queries of a bench: one row each, the query and its first hits. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { contactSheet } from '../../dist/pictures/contact-sheet.js';
