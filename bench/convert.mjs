@@ -190,7 +190,9 @@ async function report() {
       ),
     );
   console.log(
-    `\n${rows.filter(isRight).length} of ${rows.length} conversions are right: volume within ${100 * VOLUME_ALLOWED} %, box within ${BOX_ALLOWED.surfaces} of its diagonal where surfaces were cut, ${BOX_ALLOWED.faceted} elsewhere.`,
+    `\n${rows.filter(isRight).length} of ${rows.length} conversions are right: volume within ` +
+      `${100 * VOLUME_ALLOWED} %, box within ${BOX_ALLOWED.surfaces} of its diagonal where surfaces were cut, ` +
+      `${BOX_ALLOWED.faceted} elsewhere.`,
   );
   for (const row of rows.filter((one) => !isRight(one))) console.log(lineOf(row));
   const kept = rows.filter(({ to, faceted, reason }) => to === 'step' && faceted && reason !== undefined);
@@ -229,7 +231,10 @@ function isRight({ error, volumeOff, boxOff, hasSurfaces }) {
 
 function lineOf({ file, to, faceted, error, volumeOff, boxOff, cpuMs }) {
   const found = error ?? `volume off by ${volumeOff.toExponential(1)}, box by ${boxOff.toExponential(1)}`;
-  return `  ${file.split('/').slice(-2).join('/')} to ${to}${faceted ? ', faceted' : ''}: ${found}, ${cpuMs.toFixed(0)} ms`;
+  return (
+    `  ${file.split('/').slice(-2).join('/')} to ${to}${faceted ? ', faceted' : ''}: ${found}, ` +
+    `${cpuMs.toFixed(0)} ms`
+  );
 }
 
 function chosenFiles() {

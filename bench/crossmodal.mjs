@@ -232,7 +232,8 @@ function print(row, places) {
     [askedFirst && `first ${askedFirst}`, askedTen && `ten ${askedTen}`].filter(Boolean).join(', ') || 'no figure';
   const ms = places.map((query) => query.ms);
   console.log(
-    `${TITLES[row]}: ${line(figuresOf(places))}; asked: ${asked}; search median ${quantile(ms, 0.5).toFixed(0)} ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`,
+    `${TITLES[row]}: ${line(figuresOf(places))}; asked: ${asked}; search median ${quantile(ms, 0.5).toFixed(0)} ` +
+      `ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`,
   );
   for (const [name, half] of [
     ['even half', true],

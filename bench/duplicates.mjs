@@ -235,7 +235,8 @@ async function report({ indexingCpuMs, copies, first, firstCpuMs, again, againCp
     return;
   }
   console.log(
-    `${summary.machine}\n${summary.files} files, ${summary.copies} of them copies; indexed in ${(indexingCpuMs / 1000).toFixed(0)} s of processor time\n${'change'.padEnd(28)} copies  right class   near`,
+    `${summary.machine}\n${summary.files} files, ${summary.copies} of them copies; indexed in ` +
+      `${(indexingCpuMs / 1000).toFixed(0)} s of processor time\n${'change'.padEnd(28)} copies  right class   near`,
   );
   for (const { change, count, right, near: alike, wrong } of summary.rows) {
     console.log(
@@ -245,7 +246,8 @@ async function report({ indexingCpuMs, copies, first, firstCpuMs, again, againCp
   }
   const sum = (name) => summary.rows.reduce((total, row) => total + row[name], 0);
   console.log(
-    `${'all'.padEnd(28)} ${String(sum('count')).padStart(6)}  ${String(sum('right')).padStart(11)}  ${String(sum('near')).padStart(5)}`,
+    `${'all'.padEnd(28)} ${String(sum('count')).padStart(6)}  ${String(sum('right')).padStart(11)}  ` +
+      `${String(sum('near')).padStart(5)}`,
   );
   console.log(
     `groups: ${Object.entries(summary.groups)
@@ -254,9 +256,11 @@ async function report({ indexingCpuMs, copies, first, firstCpuMs, again, againCp
   );
   for (const { matchClass, paths } of summary.falseGroups) console.log(`    ${matchClass}: ${paths.join(' | ')}`);
   console.log(
-    `${summary.compared} pairs compared in ${(firstCpuMs / 1000).toFixed(1)} s of processor time; again ${again.compared} in ${(againCpuMs / 1000).toFixed(2)} s`,
+    `${summary.compared} pairs compared in ${(firstCpuMs / 1000).toFixed(1)} s of processor time; again ` +
+      `${again.compared} in ${(againCpuMs / 1000).toFixed(2)} s`,
   );
   console.log(
-    `near, to a score of ${options.near}: ${summary.near.groups} groups in ${(near[1] / 1000).toFixed(1)} s of processor time`,
+    `near, to a score of ${options.near}: ${summary.near.groups} groups in ${(near[1] / 1000).toFixed(1)} s of ` +
+      `processor time`,
   );
 }

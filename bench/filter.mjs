@@ -280,7 +280,8 @@ function print({ machine: on, load, kinds, unfiltered, filters }) {
   const cell = (value, digits = 1) => value.toFixed(digits).padStart(7);
   console.log(`${on}, load ${load.toFixed(1)}; ${kinds.ThreeD} models, ${kinds.Text} documents; ms of processor`);
   console.log(
-    `without a filter: p50 ${unfiltered.p50.toFixed(1)}, p95 ${unfiltered.p95.toFixed(1)} (clock ${unfiltered.clockP50.toFixed(1)})`,
+    `without a filter: p50 ${unfiltered.p50.toFixed(1)}, p95 ${unfiltered.p95.toFixed(1)} (clock ` +
+      `${unfiltered.clockP50.toFixed(1)})`,
   );
   console.log(
     `${'filter'.padEnd(32)}  passed | first p50     p95   ratio | again p50     p95   ratio | alone p50     p95`,

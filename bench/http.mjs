@@ -120,7 +120,9 @@ async function latencies() {
     delete company[method];
     if (method === 'search') medianSearchMs = median(engine);
     console.log(
-      `${name.padEnd(16)} overhead ${median(overhead).toFixed(2)} ms at the median (p95 ${p95(overhead).toFixed(2)}), ${median(overheadCpu).toFixed(2)} ms of it processor time of both ends; whole ${median(whole).toFixed(2)} ms, of it engine ${median(engine).toFixed(2)} ms`,
+      `${name.padEnd(16)} overhead ${median(overhead).toFixed(2)} ms at the median (p95 ` +
+        `${p95(overhead).toFixed(2)}), ${median(overheadCpu).toFixed(2)} ms of it processor time of both ends; ` +
+        `whole ${median(whole).toFixed(2)} ms, of it engine ${median(engine).toFixed(2)} ms`,
     );
     const { requests, latency, non2xx, errors } = await autocannon({
       url: url + path(),
@@ -129,7 +131,8 @@ async function latencies() {
       headers,
     });
     console.log(
-      `${' '.repeat(16)} autocannon, ${CONNECTIONS} connections: ${requests.average.toFixed(0)} requests/s, latency mean ${latency.average.toFixed(2)} ms, p97.5 ${latency.p97_5} ms, ${non2xx + errors} failed`,
+      `${' '.repeat(16)} autocannon, ${CONNECTIONS} connections: ${requests.average.toFixed(0)} requests/s, ` +
+        `latency mean ${latency.average.toFixed(2)} ms, p97.5 ${latency.p97_5} ms, ${non2xx + errors} failed`,
     );
   }
   // The same without the engine, and so without the effect of its threads and memory on later code.
@@ -139,7 +142,8 @@ async function latencies() {
   const [times, cpu] = [[], process.cpuUsage()];
   for (let i = 0; i < RUNS; i++) times.push(await timed(() => get(url + cases[0][2](), headers)));
   console.log(
-    `GET /api/Search  with the engine's answer kept: ${median(times).toFixed(2)} ms at the median (p95 ${p95(times).toFixed(2)}), ${(cpuMs(cpu) / RUNS).toFixed(2)} ms processor time of both ends on average`,
+    `GET /api/Search  with the engine's answer kept: ${median(times).toFixed(2)} ms at the median (p95 ` +
+      `${p95(times).toFixed(2)}), ${(cpuMs(cpu) / RUNS).toFixed(2)} ms processor time of both ends on average`,
   );
   // With other work of the same length in place of the engine: the difference is caused by the processor's caches,
   // which that work has filled.
@@ -155,7 +159,8 @@ async function latencies() {
   const beside = [];
   for (let i = 0; i < RUNS; i++) beside.push((await timed(() => get(url + cases[0][2](), headers))) - spent);
   console.log(
-    `GET /api/Search  with the answer kept and ${medianSearchMs.toFixed(1)} ms of walking over 32 MB in place of the engine: overhead ${median(beside).toFixed(2)} ms at the median (p95 ${p95(beside).toFixed(2)})`,
+    `GET /api/Search  with the answer kept and ${medianSearchMs.toFixed(1)} ms of walking over 32 MB in place ` +
+      `of the engine: overhead ${median(beside).toFixed(2)} ms at the median (p95 ${p95(beside).toFixed(2)})`,
   );
   server.closeAllConnections();
   server.close();
@@ -198,7 +203,10 @@ async function upload() {
     const atAnswer = highest;
     clearInterval(watch);
     console.log(
-      `PUT FileBinary   ${UPLOAD_MB} MB in ${seconds.toFixed(1)} s (status ${status}): resident ${(before / MIB).toFixed(0)} MiB before, ${(atAnswer / MIB).toFixed(0)} MiB at most until the answer: ${((atAnswer - before) / MIB).toFixed(0)} MiB more (${((atAnswer - before) / (UPLOAD_MB * MIB)).toFixed(2)} copies)`,
+      `PUT FileBinary   ${UPLOAD_MB} MB in ${seconds.toFixed(1)} s (status ${status}): resident ` +
+        `${(before / MIB).toFixed(0)} MiB before, ${(atAnswer / MIB).toFixed(0)} MiB at most until the answer: ` +
+        `${((atAnswer - before) / MIB).toFixed(0)} MiB more ` +
+        `(${((atAnswer - before) / (UPLOAD_MB * MIB)).toFixed(2)} copies)`,
     );
     for (let state = 204; state === 204; await new Promise((resolve) => setTimeout(resolve, 200)))
       state = await statusOf(`${url}/api/FileStatus?fileUID=${text}`, headers);

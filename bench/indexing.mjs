@@ -127,7 +127,8 @@ function figures(read) {
 
 function print({ machine, load, files, bytes, cores, rounds, kernelUserSeconds, engineUserSeconds, ratio, busyCores }) {
   console.log(
-    `${files} STEP files, ${(bytes / 1e6).toFixed(1)} MB; ${machine}; load ${load.toFixed(1)}; medians of ${rounds.length} rounds`,
+    `${files} STEP files, ${(bytes / 1e6).toFixed(1)} MB; ${machine}; load ${load.toFixed(1)}; medians of ` +
+      `${rounds.length} rounds`,
   );
   const row = (name, seconds, of) =>
     console.log(

@@ -193,7 +193,8 @@ function spread(ms) {
 
 function print({ machine, node, triangles, cases }) {
   console.log(
-    `volume + area of ${triangles.toLocaleString('en')} triangles; ${machine}; Node ${node}; ${ROUNDS * RUNS_PER_ROUND} runs each`,
+    `volume + area of ${triangles.toLocaleString('en')} triangles; ${machine}; Node ${node}; ` +
+      `${ROUNDS * RUNS_PER_ROUND} runs each`,
   );
   for (const { order, rows } of cases) {
     const ofC = (kind) => rows.find(({ name }) => name === `C -O3, ${kind}`);

@@ -288,15 +288,19 @@ function print({ machine: on, load, files, openMs, firsts, scrolls }) {
   console.log(`${'first results'.padEnd(32)}      p50     p95  ms | processor: server    page  ms`);
   for (const [name, { p50, p95, serverMs, pageMs }] of Object.entries(firsts)) {
     console.log(
-      `${name.padEnd(32)}  ${p50.toFixed(0).padStart(7)} ${p95.toFixed(0).padStart(7)}     |          ${serverMs.toFixed(0).padStart(7)} ${pageMs.toFixed(0).padStart(7)}`,
+      `${name.padEnd(32)}  ${p50.toFixed(0).padStart(7)} ${p95.toFixed(0).padStart(7)}     |          ` +
+        `${serverMs.toFixed(0).padStart(7)} ${pageMs.toFixed(0).padStart(7)}`,
     );
   }
   console.log(
-    `${'scrolling'.padEnd(32)} interval p50     p95    most  ms | processor a frame, ms | elements | far jump, ms | height, px`,
+    `${'scrolling'.padEnd(32)} interval p50     p95    most  ms | processor a frame, ms | elements | far jump, ` +
+      `ms | height, px`,
   );
   for (const [name, { p50, p95, most, perFrame, elements, heightPx, jump }] of Object.entries(scrolls)) {
     console.log(
-      `${name.padEnd(32)}      ${p50.toFixed(1).padStart(7)} ${p95.toFixed(1).padStart(7)} ${most.toFixed(1).padStart(7)}     | ${perFrame.toFixed(2).padStart(21)} | ${String(elements).padStart(8)} | ${jump.toFixed(0).padStart(12)} | ${heightPx}`,
+      `${name.padEnd(32)}      ${p50.toFixed(1).padStart(7)} ${p95.toFixed(1).padStart(7)} ` +
+        `${most.toFixed(1).padStart(7)}     | ${perFrame.toFixed(2).padStart(21)} | ` +
+        `${String(elements).padStart(8)} | ${jump.toFixed(0).padStart(12)} | ${heightPx}`,
     );
   }
 }

@@ -85,7 +85,8 @@ console.log(`${tiles.length} files of ${paths.length}; sheet in ${values.out}`);
 for (const [kind, figures] of times) {
   console.log(
     `${kind}: ${figures.readMs.length} drawn; read ${spread(figures.readMs)} ms; drawn ${spread(figures.drawMs)} ms, ${spread(figures.cpuMs)} ms of processor time; ` +
-      `small ${spread(figures.smallBytes.map(kib))} KiB, large (those drawn at once) ${spread(figures.largeBytes.map(kib))} KiB`,
+      `small ${spread(figures.smallBytes.map(kib))} KiB, large (those drawn at once) ` +
+      `${spread(figures.largeBytes.map(kib))} KiB`,
   );
 }
 for (const failure of failures) console.log(`not drawn: ${failure}`);

@@ -49,7 +49,9 @@ for (const pair of readdirSync(join(data, 'pairs')).sort()) {
     const both = [...shown].filter((key) => carried.has(key)).length;
     const share = (of) => (of === 0 ? '-' : (both / of).toFixed(2));
     console.log(
-      `${pair.padEnd(13)} ${kind.padEnd(12)} ${String(shown.size).padStart(7)} ${String(carried.size).padStart(6)} ${String(both).padStart(5)} ${share(shown.size).padStart(15)} ${share(carried.size).padStart(13)}`,
+      `${pair.padEnd(13)} ${kind.padEnd(12)} ${String(shown.size).padStart(7)} ` +
+        `${String(carried.size).padStart(6)} ${String(both).padStart(5)} ${share(shown.size).padStart(15)} ` +
+        `${share(carried.size).padStart(13)}`,
     );
     if (list) {
       console.log('   only drawn:  ', [...shown].filter((key) => !carried.has(key)).join('   '));
@@ -58,7 +60,8 @@ for (const pair of readdirSync(join(data, 'pairs')).sort()) {
   }
   const standing = annotations.filter(({ faces }) => faces.length > 0).length;
   console.log(
-    `${pair.padEnd(13)} ${annotations.length} annotations, ${standing} with faces, ${milliseconds.toFixed(0)} ms for ${(step.length / 1e6).toFixed(1)} MB`,
+    `${pair.padEnd(13)} ${annotations.length} annotations, ${standing} with faces, ${milliseconds.toFixed(0)} ` +
+      `ms for ${(step.length / 1e6).toFixed(1)} MB`,
   );
 }
 

@@ -49,7 +49,8 @@ else {
   console.log(report.machine);
   for (const { mesh, triangles, size, ms, lowMs, highMs } of rows) {
     console.log(
-      `${mesh.padEnd(15)} ${triangles} triangles, ${size.padStart(9)}: ${ms.toFixed(2)} ms (${lowMs.toFixed(2)} to ${highMs.toFixed(2)})`,
+      `${mesh.padEnd(15)} ${triangles} triangles, ${size.padStart(9)}: ${ms.toFixed(2)} ms (${lowMs.toFixed(2)} ` +
+        `to ${highMs.toFixed(2)})`,
     );
   }
 }

@@ -201,7 +201,8 @@ async function report({ files, seconds, failures }, queries, searchMs, sizeBlind
     `size order: Kendall's tau ${order.tau.toFixed(3)} over ${order.families.length} families, ${sizeOrder(sizeBlind).tau.toFixed(3)} without; it costs ${(blind.firstTier - all.firstTier).toFixed(3)} of first tier (${order.families.map((f) => `${f.class} ${f.tau.toFixed(2)}`).join(', ')})`,
   );
   console.log(
-    `indexing ${seconds.toFixed(1)} s; a search for all ${files}: median ${result.searchMsMedian.toFixed(1)} ms, p95 ${result.searchMsP95.toFixed(1)} ms`,
+    `indexing ${seconds.toFixed(1)} s; a search for all ${files}: median ${result.searchMsMedian.toFixed(1)} ` +
+      `ms, p95 ${result.searchMsP95.toFixed(1)} ms`,
   );
   console.log('worst twenty (mAP, query, what came first):');
   for (const { path, map, first } of result.worst)

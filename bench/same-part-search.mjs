@@ -71,7 +71,8 @@ try {
       row.near += own !== undefined && own.score <= 0.01 ? 1 : 0;
       if (!isFirst || !isClassed)
         row.wrong.push(
-          `${record.path}: ${own === undefined ? 'not in the first five' : `${own.matchClass} ${own.score.toFixed(3)}`}`,
+          `${record.path}: ` +
+            (own === undefined ? 'not in the first five' : `${own.matchClass} ${own.score.toFixed(3)}`),
         );
     }
   }
@@ -130,11 +131,13 @@ async function report(rows, searchMs) {
   const share = (part, whole) => ((100 * part) / whole).toFixed(1).padStart(7);
   for (const { change, count, first, classed, near, isSame, wrong } of rows) {
     console.log(
-      `${change.padEnd(28)} ${String(count).padStart(5)}  ${share(first, count)}  ${share(classed, count)}  ${isSame ? share(near, count) : '      -'}`,
+      `${change.padEnd(28)} ${String(count).padStart(5)}  ${share(first, count)}  ${share(classed, count)}  ` +
+        `${isSame ? share(near, count) : '      -'}`,
     );
     for (const line of wrong.slice(0, 4)) console.log(`    ${line}`);
   }
   console.log(
-    `search with bytes, reading and describing included: median ${summary.searchMsMedian.toFixed(0)} ms, p95 ${summary.searchMsP95.toFixed(0)} ms`,
+    `search with bytes, reading and describing included: median ${summary.searchMsMedian.toFixed(0)} ms, p95 ` +
+      `${summary.searchMsP95.toFixed(0)} ms`,
   );
 }

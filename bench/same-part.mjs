@@ -159,7 +159,8 @@ function benchPairs() {
   times.sort((a, b) => a - b);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))];
   print(
-    `\n${pairs} pairs of ${parts.length} files, ${gated} pass the gate (${gateUs.toFixed(3)} µs a pair); compared: median ${at(0.5).toFixed(2)} ms, p95 ${at(0.95).toFixed(2)}, max ${at(1).toFixed(1)}`,
+    `\n${pairs} pairs of ${parts.length} files, ${gated} pass the gate (${gateUs.toFixed(3)} µs a pair); ` +
+      `compared: median ${at(0.5).toFixed(2)} ms, p95 ${at(0.95).toFixed(2)}, max ${at(1).toFixed(1)}`,
   );
   for (const matchClass of ['identical', 'mirrored', 'scaled']) {
     const rows = called.filter((row) => row.matchClass === matchClass);

@@ -287,7 +287,8 @@ function print({ machine, load, parts, filling, open, warmUp, cold, warm, steps,
   if (filling !== undefined) {
     const { files, seconds, cpuSeconds } = filling;
     console.log(
-      `put and indexed ${files} parts in ${seconds.toFixed(0)} s: ${(files / seconds).toFixed(0)} a second, ${((1000 * cpuSeconds) / files).toFixed(1)} ms of processor a part (making it included)`,
+      `put and indexed ${files} parts in ${seconds.toFixed(0)} s: ${(files / seconds).toFixed(0)} a second, ` +
+        `${((1000 * cpuSeconds) / files).toFixed(1)} ms of processor a part (making it included)`,
     );
   }
   console.log(`open:    ${open.ms.toFixed(0)} ms, of processor ${open.processorMs.toFixed(0)} ms`);
@@ -298,7 +299,8 @@ function print({ machine, load, parts, filling, open, warmUp, cold, warm, steps,
   for (const [step, ms] of Object.entries(steps).sort(([, a], [, b]) => b - a))
     console.log(`         ${ms.toFixed(2).padStart(6)} ms ${step}`);
   console.log(
-    `memory:  ${each(memory.opened - memory.before)} when open; ${(memory.searched / 2 ** 20).toFixed(0)} MiB resident after the searches`,
+    `memory:  ${each(memory.opened - memory.before)} when open; ${(memory.searched / 2 ** 20).toFixed(0)} MiB ` +
+      `resident after the searches`,
   );
   console.log(
     `disk:    catalogue ${each(disk.catalogBytes)}, blobs ${each(disk.blobBytes)}, cache ${each(disk.cacheBytes)}`,

@@ -144,7 +144,8 @@ async function fill() {
   };
   const { recordsPerSecond, cpuMsPerRecord, workerMsPerRecord, catalogMiB, termsMiB, textsMiB } = figures.indexing;
   console.log(
-    `${RECORDS} records stored at ${recordsPerSecond} per s, ${cpuMsPerRecord.toFixed(2)} ms of processor time each (with the terms of texts, in the engine a worker's work: ${workerMsPerRecord.toFixed(3)} ms each)`,
+    `${RECORDS} records stored at ${recordsPerSecond} per s, ${cpuMsPerRecord.toFixed(2)} ms of processor time ` +
+      `each (with the terms of texts, in the engine a worker's work: ${workerMsPerRecord.toFixed(3)} ms each)`,
   );
   console.log(`catalogue ${catalogMiB} MiB: index of texts ${termsMiB}, the texts themselves ${textsMiB}`);
   return open();
@@ -248,7 +249,8 @@ function queriesByClass() {
 function measure(store, classes) {
   figures.classes = {};
   console.log(
-    `\nranked, the first ${LIMIT} and their number; ms${' '.repeat(8)}files (median)     p50     p95     max  CPU p50     p95  highlights of 10 files, p95`,
+    `\nranked, the first ${LIMIT} and their number; ms${' '.repeat(8)}files (median)     p50     p95     max  ` +
+      `CPU p50     p95  highlights of 10 files, p95`,
   );
   for (const [name, queries] of Object.entries(classes)) {
     for (const { engine } of queries.slice(0, 10)) new TextIndex(store, 1).ranked(engine, { limit: LIMIT, offset: 0 });
@@ -315,7 +317,8 @@ async function measureSearch() {
   };
   figures.searches = {};
   console.log(
-    `\nCompany.search, the first ${LIMIT} hits; ms${' '.repeat(15)}files (median)     p50     p95     max  CPU p50     p95`,
+    `\nCompany.search, the first ${LIMIT} hits; ms${' '.repeat(15)}files (median)     p50     p95     max  CPU ` +
+      `p50     p95`,
   );
   for (const [name, make] of Object.entries(classes)) {
     const times = [],
@@ -382,7 +385,8 @@ function measureOverlap(store, classes) {
     const mean = (numbers) => numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
     figures.overlap[name] = { share: mean(shares), loss: mean(losses) };
     console.log(
-      `${name.padEnd(36)} found ${(100 * mean(shares)).toFixed(1)} %; the scores of those found lie ${(100 * mean(losses)).toFixed(2)} % below the best`,
+      `${name.padEnd(36)} found ${(100 * mean(shares)).toFixed(1)} %; the scores of those found lie ` +
+        `${(100 * mean(losses)).toFixed(2)} % below the best`,
     );
   }
 }
@@ -406,7 +410,8 @@ async function measurePeer(classes) {
     classes: {},
   };
   console.log(
-    `\nMiniSearch: ${figures.peer.recordsPerSecond} records per s, ${figures.peer.memoryMiB} MiB of memory; ms${' '.repeat(17)}p50     p95     max`,
+    `\nMiniSearch: ${figures.peer.recordsPerSecond} records per s, ${figures.peer.memoryMiB} MiB of memory; ` +
+      `ms${' '.repeat(17)}p50     p95     max`,
   );
   for (const [name, queries] of Object.entries(classes)) {
     const times = [],

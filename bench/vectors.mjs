@@ -257,10 +257,13 @@ function printSize({ size, fillMs, tableBytes, scan, cold, graphs, filters, buil
   const gbps = ((size * DIMENSION * 4) / scan.p50Ms / 1e6).toFixed(1);
   const times = ({ p50Ms, p95Ms }) => `${p50Ms.toFixed(2)} / ${p95Ms.toFixed(2)}`.padStart(15);
   console.log(
-    `\n${size.toLocaleString('en')} vectors of ${DIMENSION}; m ${build.m}, efConstruction ${build.efConstruction}; ${report.machine}; Node ${report.node}`,
+    `\n${size.toLocaleString('en')} vectors of ${DIMENSION}; m ${build.m}, efConstruction ` +
+      `${build.efConstruction}; ${report.machine}; Node ${report.node}`,
   );
   console.log(
-    `table: ${tableBytes} bytes a vector, filled in ${fillMs.toFixed(0)} ms; graph: ${graphFileBytes.toFixed(0)} bytes a vector, built in ${(buildMs / 1000).toFixed(1)} s, loaded in ${loadMs.toFixed(0)} ms`,
+    `table: ${tableBytes} bytes a vector, filled in ${fillMs.toFixed(0)} ms; graph: ` +
+      `${graphFileBytes.toFixed(0)} bytes a vector, built in ${(buildMs / 1000).toFixed(1)} s, loaded in ` +
+      `${loadMs.toFixed(0)} ms`,
   );
   console.log('ms, p50 / p95               k = 10  recall@10        k = 200  first 10  recall@200   k = 200 cold');
   console.log(`exact scan (${gbps} GB/s)`.padEnd(47), times(scan), '   1.0000      1.0000', times(cold));
@@ -277,7 +280,8 @@ function printSize({ size, fillMs, tableBytes, scan, cold, graphs, filters, buil
   }
   for (const { share, scan: scanned, index, recall: found } of filters) {
     console.log(
-      `filter of ${(100 * share).toFixed(1)} %: scan ${times(scanned)}   index ${times(index)}   recall@200 ${found.toFixed(4)}`,
+      `filter of ${(100 * share).toFixed(1)} %: scan ${times(scanned)}   index ${times(index)}   recall@200 ` +
+        `${found.toFixed(4)}`,
     );
   }
 }
@@ -289,7 +293,8 @@ function printHost({ rows, worker, slices }) {
     ['slices of 5 ms', slices],
   ]) {
     console.log(
-      `${name.padEnd(16)} ${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)} / ${worstMs.toFixed(1)}, built in ${(totalMs / 1000).toFixed(1)} s`,
+      `${name.padEnd(16)} ${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)} / ${worstMs.toFixed(1)}, built in ` +
+        `${(totalMs / 1000).toFixed(1)} s`,
     );
   }
 }

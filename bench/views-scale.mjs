@@ -269,11 +269,13 @@ function print({ machine: where, load, files, shapelets, openMs, openCpuMs, memo
   console.log(`${where}; load ${load.toFixed(1)}`);
   console.log(`${files} files, ${shapelets} shapelets`);
   console.log(
-    `opened in ${openMs.toFixed(0)} ms (processor ${openCpuMs.toFixed(0)} ms); ${memoryMiB.toFixed(0)} MiB more, ${bytesPerShapelet.toFixed(0)} bytes a shapelet, ${VIEW_BYTES} on disk`,
+    `opened in ${openMs.toFixed(0)} ms (processor ${openCpuMs.toFixed(0)} ms); ${memoryMiB.toFixed(0)} MiB ` +
+      `more, ${bytesPerShapelet.toFixed(0)} bytes a shapelet, ${VIEW_BYTES} on disk`,
   );
   for (const [kind, { p50Ms, p95Ms, p50CpuMs, p95CpuMs }] of Object.entries(searches)) {
     console.log(
-      `${kind.padEnd(6)} p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms; processor ${p50CpuMs.toFixed(1)} and ${p95CpuMs.toFixed(1)} ms`,
+      `${kind.padEnd(6)} p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms; processor ` +
+        `${p50CpuMs.toFixed(1)} and ${p95CpuMs.toFixed(1)} ms`,
     );
   }
 }

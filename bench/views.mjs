@@ -143,14 +143,16 @@ function print({ machine: on, sets: measured }) {
     )) {
       console.log(
         `${name}, ${kind}: precision ${precision.toFixed(3)} (${right} of ${found}), recall ${recall.toFixed(3)} (${right} of ${labelled}), ` +
-          `${allRight} of ${count} pages all right; ${splitMs.median.toFixed(0)} ms of processor time a page, p95 ${splitMs.p95.toFixed(0)}`,
+          `${allRight} of ${count} pages all right; ${splitMs.median.toFixed(0)} ms of processor time a page, ` +
+          `p95 ${splitMs.p95.toFixed(0)}`,
       );
     }
     if (missing > 0) console.log(`${name}: ${missing} pages are not below the folder`);
     const places = (list) => list.map((box) => `[${box.map((share) => share.toFixed(3)).join(' ')}]`).join(' ');
     for (const { file, page, kind, missed, extra } of pages ?? []) {
       console.log(
-        `  ${file} page ${page} (${kind}): missed ${places(missed.map(({ box }) => box)) || 'none'}, extra ${places(extra) || 'none'}`,
+        `  ${file} page ${page} (${kind}): missed ${places(missed.map(({ box }) => box)) || 'none'}, extra ` +
+          `${places(extra) || 'none'}`,
       );
     }
   }

@@ -21,7 +21,10 @@ export function benchOptions(more = {}) {
 export async function machine() {
   const { cpus } = await import('node:os');
   const processors = cpus();
-  return `${processors[0]?.model.trim() ?? 'unknown processor'}, ${processors.length} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`;
+  return (
+    `${processors[0]?.model.trim() ?? 'unknown processor'}, ${processors.length} cores, Node ` +
+    `${process.version}, ${new Date().toISOString().slice(0, 10)}`
+  );
 }
 
 /** The quantile `share` (0 to 1) of ascending numbers. */

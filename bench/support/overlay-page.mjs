@@ -38,7 +38,9 @@ export async function writeOverlayPage(folder, files) {
   const html = join(folder, 'index.html');
   await writeFile(
     html,
-    `<!doctype html><meta charset="utf-8"><title>PMI overlays</title><style>body{font-family:sans-serif;margin:2em}img{width:100%;border:1px solid #ccc;margin:.5em 0}</style>${shown.join('\n')}\n`,
+    `<!doctype html><meta charset="utf-8"><title>PMI ` +
+      `overlays</title><style>body{font-family:sans-serif;margin:2em}img{width:100%;border:1px solid ` +
+      `#ccc;margin:.5em 0}</style>${shown.join('\n')}\n`,
   );
   return html;
 }
