@@ -326,7 +326,7 @@ describe('who may import whom', () => {
     expect(front.imports.filter(({ target }) => target?.startsWith('src/accounts/'))).toEqual([]);
   });
 
-  test('there are no import cycles at run time', () => {
+  test('there is no import circle, types included', () => {
     expect(findCycle(sources)).toBeUndefined();
     expect(findCycle(kernels)).toBeUndefined();
   });
@@ -416,7 +416,41 @@ describe('who may touch what', () => {
   });
 });
 
+describe('rooms', () => {
+  const folders = [...new Set([...sources, ...kernels].map(({ path }) => dirname(path)))];
+
+  test('no folder holds more than 40 files directly', () => {
+    const counted = folders.map((folder) => [
+      folder,
+      readdirSync(join(ROOT, folder), { withFileTypes: true }).filter((entry) => entry.isFile()).length,
+    ]);
+    expect(counted.length).toBeGreaterThan(50);
+    expect(counted.filter(([, count]) => (count as number) > 40)).toEqual([]);
+  });
+
+  test('each room says what it is, in a README of 20 to 120 lines', () => {
+    const rooms = [
+      ...new Set(sources.filter(({ path }) => path.split('/').length > 2).map(({ room }) => `src/${room}`)),
+      'assembly',
+      'bench',
+      'test',
+    ];
+    const lines = (room: string): number => {
+      const file = join(ROOT, room, 'README.md');
+      return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').length : 0;
+    };
+    expect(rooms.length).toBeGreaterThan(20);
+    expect(rooms.filter((room) => lines(room) < 20 || lines(room) > 120)).toEqual([]);
+  });
+});
+
 describe('what is not here', () => {
+  test('no default that only pretends to be of its type', () => {
+    expect(
+      eachNode(sources, (node) => ts.isAsExpression(node) && node.type.kind === ts.SyntaxKind.NeverKeyword),
+    ).toEqual([]);
+  });
+
   test('the library writes nothing to the console', () => {
     // The worker's first import takes the streams away from the kernels that print.
     const library = sources.filter(({ room, path }) => room !== 'cli' && path !== 'src/indexing/worker/silence.ts');
@@ -588,10 +622,7 @@ function eachNode(files: readonly Source[], breaks: (node: ts.Node) => boolean):
 function findCycle(files: readonly Source[]): string | undefined {
   return findLoop(
     new Map(
-      files.map(({ path, imports }) => [
-        path,
-        imports.flatMap(({ target, typeOnly }) => (target === undefined || typeOnly ? [] : [target])),
-      ]),
+      files.map(({ path, imports }) => [path, imports.flatMap(({ target }) => (target === undefined ? [] : [target]))]),
     ),
   );
 }

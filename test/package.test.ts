@@ -27,8 +27,13 @@ interface Manifest {
 }
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8').replaceAll('\r\n', '\n');
-/** The TypeScript blocks of the README, in order. */
-const BLOCKS = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+const API = readFileSync(join(ROOT, 'src/company/API.md'), 'utf8').replaceAll('\r\n', '\n');
+/** The TypeScript blocks of a text, in order. */
+const blocksOf = (text: string): string[] => [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+/** Those of the README, of the API reference, and of the core. */
+const BLOCKS = [README, API, readFileSync(join(ROOT, 'src/core/README.md'), 'utf8').replaceAll('\r\n', '\n')].flatMap(
+  blocksOf,
+);
 
 const project = temporaryFolder();
 const installed = join(project, 'node_modules', 'shapedex');
@@ -176,28 +181,37 @@ describe("the README's code", () => {
     expect(outputs[0]).toContain('similar boxes/bar.stl');
     expect(outputs[1]).toContain('indexed 6000');
     expect(outputs[1]).toContain('FILE_UNKNOWN');
-    expect(outputs[2]).toContain('2 foot 8000');
-    expect(outputs[2]).toContain('pumps/p-100.step foot 2 identical');
-    expect(outputs[3]).toContain('orders/4711.txt Order 4711: twenty flanges AB-123/4');
-    expect(outputs[3]).toContain('boxes/lid.stl resultFileType%3DThreeD%26FT%3DMaterial%253Dsteel%26v%3D.1');
-    expect(outputs[4]).toContain('1000');
+    expect(outputs[2]).toContain('orders/4711.txt Order 4711: twenty flanges AB-123/4');
+    expect(outputs[2]).toContain('boxes/lid.stl 0');
+    expect(outputs[2]).toContain('pumps/p-100.step foot 2');
+    expect(outputs[2]).toContain('2 distinct parts');
+    expect(outputs[2]).toMatch(/^bytes .*brackets\/B-17\.step/m);
+    expect(outputs[3]).toContain('indexed 6000');
+    expect(outputs[4]).toContain('2 foot 8000');
+    expect(outputs[4]).toContain('pumps/p-100.step foot 2 identical');
+    expect(outputs[5]).toContain('orders/4711.txt Order 4711: twenty flanges AB-123/4');
+    expect(outputs[5]).toContain('boxes/lid.stl resultFileType%3DThreeD%26FT%3DMaterial%253Dsteel%26v%3D.1');
   });
 });
 
-describe('what the README says', () => {
-  const section = (title: string): string => README.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+describe('what the READMEs say', () => {
+  const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8').replaceAll('\r\n', '\n');
+  const section = (text: string, title: string): string =>
+    text.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
   const firstCells = (text: string): string[] => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
 
   test('formats: every extension that a folder is searched for', () => {
-    const cells = [...section('Formats').matchAll(/^\|[^|]*\| `([^|]*)` \|/gm)].map(([, extensions]) => extensions);
-    expect(cells.flatMap((extensions) => extensions.split(' ')).sort()).toEqual([...FILE_EXTENSIONS].sort());
+    const named = (text: string): string[] => [...new Set(text.match(/(?<=[` ])\.[a-z0-9]+(?=[` ])/g))].sort();
+    expect(named(section(README, 'Formats'))).toEqual([...FILE_EXTENSIONS].sort());
+    expect(named(read('src/readers/README.md'))).toEqual(expect.arrayContaining([...FILE_EXTENSIONS]));
   });
 
   test('limits and options: every one, with its default', () => {
-    expect(firstCells(section('Limits'))).toEqual(Object.keys(DEFAULT_LIMITS));
-    const options = firstCells(section('API')).slice(0, 1 + Object.keys(DEFAULT_ENGINE_OPTIONS).length);
-    expect(options.sort()).toEqual(['workers', ...Object.keys(DEFAULT_ENGINE_OPTIONS)].sort());
-    const rows = section('Limits') + section('API');
+    const limits = section(read('src/readers/README.md'), 'Limits');
+    const options = section(API, 'Engine');
+    expect(firstCells(limits)).toEqual(Object.keys(DEFAULT_LIMITS));
+    expect(firstCells(options).sort()).toEqual(['workers', ...Object.keys(DEFAULT_ENGINE_OPTIONS)].sort());
+    const rows = limits + options;
     for (const [name, value] of Object.entries({ ...DEFAULT_ENGINE_OPTIONS, ...DEFAULT_LIMITS })) {
       if (typeof value !== 'number') continue;
       const spelled =
@@ -208,6 +222,13 @@ describe('what the README says', () => {
             : String(value);
       expect(rows, name).toContain(`| \`${name}\` | ${spelled} |`);
     }
+  });
+
+  test('the top README has at most 250 lines, and every link in it leads to a file', () => {
+    expect(README.split('\n').length).toBeLessThanOrEqual(250);
+    const links = [...README.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => path);
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   test('commands: every one, with its options', async () => {
@@ -227,15 +248,15 @@ describe('what the README says', () => {
       const { stdout } = await run(process.execPath, [cli, 'help', name]);
       commands.push(...(stdout.includes('\nCommands:') ? below(stdout).map((inner) => `${name} ${inner}`) : [name]));
     }
-    const rows = [...section('Command line').matchAll(/^\| `([a-z ]+?)(?= [<[]|`)/gm)].map(([, name]) => name);
+    const text = read('src/cli/README.md');
+    const rows = [...text.matchAll(/^\| `([a-z ]+?)(?= [<[]|`)/gm)].map(([, name]) => name);
     expect(rows.sort()).toEqual(commands.sort());
     const helps = await Promise.all(
       commands.map((command) => run(process.execPath, [cli, ...command.split(' '), '--help'])),
     );
     for (const [i, command] of commands.entries()) {
       const options = helps[i].stdout.match(/--[a-z][a-z-]*/g) ?? [];
-      for (const option of options.filter((name) => name !== '--help'))
-        expect(section('Command line'), command).toContain(`\`${option}`);
+      for (const option of options.filter((name) => name !== '--help')) expect(text, command).toContain(`\`${option}`);
     }
   });
 });
