@@ -1,4 +1,4 @@
-// Learns `src/pmi/tables/outline-glyphs.bin`, the network that tells glyphs apart, from pictures that are drawn by code
+// Learns `src/tables/outline-glyphs.bin`, the network that tells glyphs apart, from pictures that are drawn by code
 // (bench/glyphs). Prints how many of the glyphs of fonts that it has not seen it reads. Deterministic.
 //
 //   npm i --no-save --prefix DIR $(list below, NAME@VERSION) && npm run bench -- learn/glyphs --fonts DIR/node_modules
@@ -69,7 +69,7 @@ console.log(`${training.labels.length} pictures of ${CLASSES.length} classes in 
 const unseen = samplesOf(glyphPictures(filesOf(UNSEEN), SEED + 1), 40);
 const network = learnNetwork(training, Number(values.rounds));
 const bytes = encodeGlyphNetwork(network);
-await writeFile(fileURLToPath(new URL('../../src/pmi/tables/outline-glyphs.bin', import.meta.url)), bytes);
+await writeFile(fileURLToPath(new URL('../../src/tables/outline-glyphs.bin', import.meta.url)), bytes);
 report(decodeGlyphNetwork(bytes), unseen);
 console.log(`${bytes.length} bytes, ${seconds()} s`);
 

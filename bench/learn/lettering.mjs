@@ -1,6 +1,6 @@
 /**
- * Makes `src/pmi/tables/picture-glyphs.bin`: the network that reads letters and signs on pictures. Learned from
- * letterings of free fonts (packages
+ * Makes `src/tables/picture-glyphs.bin`: the network that reads letters and signs on pictures. Learned from letterings
+ * of free fonts (packages
  * @fontsource/*, SIL Open Font License) and of single strokes (`lettering/strokes.mjs`); no file of anybody's library
  * goes in. Deterministic: the same code gives the same bytes. Seven minutes on one core. The fonts are no dependencies
  * of the project: `npm install --no-save opentype.js NAMES` puts them beside it (NODE_PATH may name another folder).
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '6' },
     out: {
       type: 'string',
-      default: fileURLToPath(new URL('../../src/pmi/tables/picture-glyphs.bin', import.meta.url)),
+      default: fileURLToPath(new URL('../../src/tables/picture-glyphs.bin', import.meta.url)),
     },
   },
 });

@@ -1,7 +1,7 @@
 import type { Sheet } from '../content/sheet.js';
 import type { Finding } from './finding.js';
-import { frameAbout, turned } from './frames.js';
-import type { Edge, LineIndex, Ring } from './line-index.js';
+import { frameAbout } from './frames.js';
+import { turned, type Edge, type LineIndex, type Ring } from './line-index.js';
 import { boxOfBoxes, boxOfPoints } from './page-frame.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';

@@ -1,4 +1,4 @@
-import type { Edge, LineIndex } from './line-index.js';
+import { turned, type Edge, type LineIndex } from './line-index.js';
 import type { TextLine } from './text-lines.js';
 
 /** A row of boxes around a line of text, in the frame of the text. */
@@ -182,9 +182,4 @@ function chain(
     last++;
   const within = bars.slice(first, last + 1);
   return within.length - 1 > MOST_CELLS ? undefined : { top, bottom, bars: within, skew };
-}
-
-/** An edge in the frame of a direction. */
-export function turned({ x0, y0, x1, y1, stroke }: Edge, cos: number, sin: number): Edge {
-  return { x0: x0 * cos + y0 * sin, y0: y0 * cos - x0 * sin, x1: x1 * cos + y1 * sin, y1: y1 * cos - x1 * sin, stroke };
 }

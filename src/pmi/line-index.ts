@@ -150,3 +150,8 @@ function ringOf(points: Float32Array, start: number, end: number, stroke: number
     if (Math.abs(Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) - radius) > ROUND * radius) return undefined;
   return { x, y, radius, stroke };
 }
+
+/** An edge in the frame of a direction. */
+export function turned({ x0, y0, x1, y1, stroke }: Edge, cos: number, sin: number): Edge {
+  return { x0: x0 * cos + y0 * sin, y0: y0 * cos - x0 * sin, x1: x1 * cos + y1 * sin, y1: y1 * cos - x1 * sin, stroke };
+}

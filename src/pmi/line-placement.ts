@@ -1,6 +1,5 @@
 import type { Sheet } from '../content/sheet.js';
-import { turned } from './frames.js';
-import type { LineIndex } from './line-index.js';
+import { turned, type LineIndex } from './line-index.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import type { TextLine } from './text-lines.js';
 

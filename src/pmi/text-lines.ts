@@ -1,7 +1,6 @@
 import type { Sheet, SheetBox, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
-import type { LineIndex, Ring } from './line-index.js';
-import { turned } from './frames.js';
+import { turned, type LineIndex, type Ring } from './line-index.js';
 import { boxOfPoints } from './page-frame.js';
 
 /**

@@ -2,16 +2,16 @@ import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { EngineError, type ErrorCode } from '../errors.js';
 import type { CompanySettings } from '../options.js';
-import {
-  type AssemblyDoor,
-  type CategoryDoor,
-  type ComponentDoor,
-  type DuplicateDoor,
-  type FileDoor,
-  type PmiDoor,
-  type SearchInputDoor,
-  type ViewDoor,
-  type WatchedFileDoor,
+import type {
+  AssemblyDoor,
+  CategoryDoor,
+  ComponentDoor,
+  DuplicateDoor,
+  FileDoor,
+  PmiDoor,
+  SearchInputDoor,
+  ViewDoor,
+  WatchedFileDoor,
 } from './catalogue.js';
 import { categoryDoor, duplicateDoor, fileDoor, searchInputDoor, watchedFileDoor } from './sqlite-doors.js';
 import { Assemblies } from './catalog/assemblies.js';

@@ -21,7 +21,7 @@ let loaded: GlyphNetwork | undefined;
 
 /** The network of the package (made by bench/learn/glyphs.mjs); read from disk at the first call. */
 export function glyphNetwork(): GlyphNetwork {
-  return (loaded ??= decodeGlyphNetwork(readFileSync(new URL('../tables/outline-glyphs.bin', import.meta.url))));
+  return (loaded ??= decodeGlyphNetwork(readFileSync(new URL('../../tables/outline-glyphs.bin', import.meta.url))));
 }
 
 /**

@@ -30,7 +30,7 @@ export function readGlyph(
   height: number,
   place?: GlyphPlace,
 ): GlyphCandidate[] {
-  loaded ??= new GlyphNet(readFileSync(new URL('../tables/picture-glyphs.bin', import.meta.url)));
+  loaded ??= new GlyphNet(readFileSync(new URL('../../tables/picture-glyphs.bin', import.meta.url)));
   const scores = loaded.read({ width, height, ink: pixels });
   if (scores === undefined) return [];
   const candidates: GlyphCandidate[] = [];
