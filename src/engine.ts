@@ -20,13 +20,13 @@ import { KeptPictures } from './pictures/kept-pictures.js';
 import { PICTURES_VERSION } from './pictures/thumbnail-options.js';
 import { PMI_VERSION } from './pmi/pmi.js';
 import { checkCompanyName } from './store/catalog/company-name.js';
-import type { DescriptorRules } from './store/catalog/jobs.js';
 import type { LibraryStats } from './store/catalog/stats.js';
 import { Lifetime } from './store/lifetime.js';
 
-import type { VerifyOptions, VerifyReport } from './store/verify.js';
 import { graphWarning } from './vectors/hnswlib.js';
 import { termMaker } from './words/file-terms.js';
+import type { DescriptorRules } from './store/catalog/indexed-file.js';
+import type { VerifyOptions, VerifyReport } from './store/verify-report.js';
 
 // Early releases of Node 20 lack the symbol that `await using` looks for.
 if (Symbol.asyncDispose === undefined)

@@ -24,8 +24,8 @@ import { parseIds, risingIds, subtract } from '../store/database/id-lists.js';
 import { inTurns } from '../store/database/in-turns.js';
 import { storageError } from '../store/database/storage-errors.js';
 import type { Settings } from '../store/database/settings.js';
-import type { IndexedFile } from '../store/catalog/jobs.js';
 import type { AttributeTables, FileKey, OpenCatalog, RoomProblem } from '../store/rooms.js';
+import type { IndexedFile } from '../store/catalog/indexed-file.js';
 
 /** The values of an attribute to list. */
 export interface AttributeValueOptions {

@@ -3,12 +3,13 @@ import type { LengthUnit } from '../content/units.js';
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
 import { EngineError } from '../errors.js';
 import { displayNameOf } from '../store/catalog/file-path.js';
-import type { IndexedFile, IndexedShape, Job } from '../store/catalog/jobs.js';
+import type { Job } from '../store/catalog/jobs.js';
 import type { Store } from '../store/store.js';
 import { CONTENT_VERSION, type FileDescription, type FilePictures } from './worker/file-description.js';
 import { pictureName } from '../pictures/picture-name.js';
 import type { FileSources } from './file-sources.js';
 import type { WorkerPool } from './worker/pool.js';
+import type { IndexedFile, IndexedShape } from '../store/catalog/indexed-file.js';
 
 /** What the queue works with. */
 export interface QueueOptions {

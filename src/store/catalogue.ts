@@ -1,15 +1,13 @@
-import type { AssemblyComponent, IndexedComponent } from './catalog/assembly-component.js';
+import type { AssemblyComponent, ComponentRow, IndexedComponent } from './catalog/assembly-component.js';
 import type { Category } from './catalog/category.js';
 import type { NewCategory } from './catalog/categories.js';
 import type { CompanySummary } from './catalog/company-summary.js';
-import type { ComponentRow } from './catalog/components.js';
 import type { DuplicateDecision } from './catalog/duplicate-decision.js';
 import type { ComparedPair, DuplicateFile, NewDecision } from './catalog/duplicates.js';
 import type { ListOptions } from './catalog/listing.js';
 import type { FileRecord, FileRow, KindCounts } from './catalog/record.js';
 import type { SearchInputFacts } from './catalog/search-inputs.js';
-import type { StoredShapelet } from './catalog/shapelet.js';
-import type { FileViewRow } from './catalog/views.js';
+import type { FileViewRow, StoredShapelet } from './catalog/shapelet.js';
 import type { WatchedFile } from './catalog/watched-file.js';
 
 /**

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Attribute } from './catalog/attribute.js';
-import type { IndexedFile } from './catalog/jobs.js';
 import type { ChangeLog } from './database/change-log.js';
 import type { GroupCommit } from './database/group-commit.js';
 import type { Settings } from './database/settings.js';
-import type { VerifyProblem } from './verify.js';
+import type { IndexedFile } from './catalog/indexed-file.js';
+import type { VerifyProblem } from './verify-report.js';
 
 /** The row of a file in the catalogue, and the company that it belongs to. */
 export interface FileKey {

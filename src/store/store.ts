@@ -15,7 +15,7 @@ import type {
 } from './catalogue.js';
 import { categoryDoor, duplicateDoor, fileDoor, searchInputDoor, watchedFileDoor } from './sqlite-doors.js';
 import { Assemblies } from './catalog/assemblies.js';
-import { Components, type ComponentRow } from './catalog/components.js';
+import { Components } from './catalog/components.js';
 import type { Attribute } from './catalog/attribute.js';
 import { BlobStore, isStream, syncFolder, type ByteSource } from './disk/blobs.js';
 import { ChangeLog } from './database/change-log.js';
@@ -24,7 +24,7 @@ import { readSettings, writeSettings } from './catalog/company-settings.js';
 import { Duplicates } from './catalog/duplicates.js';
 import { Files, type EnteredFile, type NewFile, type RemovedFile } from './catalog/files.js';
 import { GroupCommit } from './database/group-commit.js';
-import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './catalog/jobs.js';
+import { Jobs, type Job } from './catalog/jobs.js';
 import { KeyedLock } from './database/keyed-lock.js';
 import { checkFolder, makeCacheFolder, makeLibraryFolder } from './disk/library-folder.js';
 import { LibraryLock } from './disk/lock.js';
@@ -41,7 +41,10 @@ import { Settings } from './database/settings.js';
 import { PmiTable } from './catalog/pmi-table.js';
 import { Views } from './catalog/views.js';
 import { WatchedFiles } from './catalog/watched-files.js';
-import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
+import { verifyLibrary } from './verify.js';
+import type { ComponentRow } from './catalog/assembly-component.js';
+import type { DescriptorRules, IndexedFile } from './catalog/indexed-file.js';
+import type { VerifyOptions, VerifyReport } from './verify-report.js';
 
 /** How a store is opened. */
 export interface StoreOptions<R extends Rooms = Rooms> {

@@ -1,9 +1,9 @@
-import type { IndexedFile } from '../store/catalog/jobs.js';
 import type { GroupCommit } from '../store/database/group-commit.js';
 import type { Settings } from '../store/database/settings.js';
 import type { FileKey, OpenCatalog, RoomProblem, RoomTables } from '../store/rooms.js';
 import { Terms, type TermMaker } from './stored-terms.js';
 import { Texts } from './texts.js';
+import type { IndexedFile } from '../store/catalog/indexed-file.js';
 
 /** The tables of text search: the texts of files, and the index of their words. */
 export class WordTables implements RoomTables {

@@ -3,9 +3,9 @@ import type { ShapeDescription } from '../../descriptors/description.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import type { Warning } from '../../errors.js';
 import type { AssemblyComponent } from '../../store/catalog/assembly-component.js';
-import type { StoredPmi } from '../../store/catalog/pmi-table.js';
 import type { FileKind } from '../../store/catalog/record.js';
 import type { TextTerms } from '../../store/catalog/file-text.js';
+import type { StoredPmi } from '../../store/catalog/indexed-file.js';
 
 /** Raised when the same bytes give other texts, extracted attributes or triangles: files are then read again. */
 export const CONTENT_VERSION = 6;

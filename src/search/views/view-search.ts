@@ -4,7 +4,6 @@ import { ViewScan } from '../../core/view-scan.js';
 import { VIEW_BYTES, VIEW_FLAG, VIEWS_VERSION, viewFacts } from '../../descriptors/views.js';
 import { OrdinaryViews } from '../../descriptors/ordinary-views.js';
 import type { Store } from '../../store/store.js';
-import type { FileViewRow } from '../../store/catalog/views.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { firstNotBelow } from '../filters/id-set.js';
 import type { ViewsInput } from '../query/inputs.js';
@@ -13,6 +12,7 @@ import { MOST_PHOTO_MODELS, type ShapeMatch } from '../query/query.js';
 import type { Photo } from './photos/photo.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { rankViews, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
+import type { FileViewRow } from '../../store/catalog/shapelet.js';
 
 /** What a company's search by views needs. */
 export interface ViewSearchParts {

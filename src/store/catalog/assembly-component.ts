@@ -42,3 +42,9 @@ export interface IndexedComponent {
   readonly surfaceAreaMm2: number;
   readonly triangleCount: number;
 }
+
+/** A component and its assembly, by their rows in `file`. */
+export interface ComponentRow {
+  readonly fileId: number;
+  readonly assemblyId: number;
+}

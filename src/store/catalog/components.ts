@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import type { ComponentDoor } from '../catalogue.js';
-import type { IndexedComponent } from './assembly-component.js';
-import type { IndexedShape } from './jobs.js';
-import type { StoredViews } from './views.js';
+import type { ComponentRow, IndexedComponent } from './assembly-component.js';
+import type { NewComponent } from './indexed-file.js';
 
 /**
  * The step of the catalogue that brings components that are found by themselves. Each is a row of `file`, so that all that is made of a
@@ -31,19 +30,6 @@ export const COMPONENTS_STEP = `
 
 /** Holds for rows of `file` that are files, and not components. */
 export const IS_NO_COMPONENT = 'NOT EXISTS (SELECT 1 FROM component WHERE component.file_id = file.id)';
-
-/** A component to be stored, as if it were a file. */
-export interface NewComponent
-  extends Pick<IndexedComponent, 'number' | 'name' | 'place' | 'occurrences' | 'isAssembly'> {
-  readonly shape: IndexedShape;
-  readonly views: StoredViews;
-}
-
-/** A component and its assembly, by their rows in `file`. */
-export interface ComponentRow {
-  readonly fileId: number;
-  readonly assemblyId: number;
-}
 
 interface Row extends Omit<IndexedComponent, 'place' | 'isAssembly' | 'bboxSizeMm'> {
   readonly place: string;

@@ -1,24 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ErrorCode, Warning } from '../../errors.js';
-import type { STORED_DESCRIPTORS } from '../database/migrations.js';
-import type { PmiTable, StoredPmi } from './pmi-table.js';
-import type { FileKind, StaleFile } from './record.js';
+import type { ErrorCode } from '../../errors.js';
+import type { PmiTable } from './pmi-table.js';
+import type { StaleFile } from './record.js';
 import type { RoomEvents } from '../rooms.js';
-import type { ExtractedAttribute } from './attribute.js';
-import type { StoredPage, TextTerms } from './file-text.js';
 import { Assemblies } from './assemblies.js';
-import { Components, IS_NO_COMPONENT, type NewComponent } from './components.js';
-import type { AssemblyComponent } from './assembly-component.js';
-import type { Views, StoredViews } from './views.js';
-
-/** Names of the descriptors that the catalogue keeps. */
-export type StoredDescriptor = (typeof STORED_DESCRIPTORS)[number];
-
-/** A descriptor as it is stored. */
-export interface StoredBytes {
-  readonly version: number;
-  readonly bytes: Uint8Array;
-}
+import { Components, IS_NO_COMPONENT } from './components.js';
+import type { Views } from './views.js';
+import type { DescriptorRules, IndexedFile, IndexedShape, StoredDescriptor } from './indexed-file.js';
 
 /** A file whose turn it is. */
 export interface Job {
@@ -36,54 +24,6 @@ export interface Job {
   readonly attempts: number;
   /** Processes that died while it ran. */
   readonly crashes: number;
-}
-
-/** What indexing a file gave, to be stored whole. */
-export interface IndexedFile {
-  readonly kind: FileKind;
-  readonly warnings: readonly Warning[];
-  /** Version of the readers' texts and extracted attributes. */
-  readonly contentVersion: number;
-  readonly faceCount: number | null;
-  readonly pageCount: number | null;
-  readonly pages: readonly StoredPage[];
-  readonly extracted: readonly ExtractedAttribute[];
-  /** Of the pages; absent: made of them when they are stored. */
-  readonly textTerms?: TextTerms;
-  /** Absent: the file has no shape, or it is not wanted. */
-  readonly shape?: IndexedShape;
-  /** Absent: no shapelets were looked for. Without any, a row still says that they were. */
-  readonly views?: StoredViews;
-  /** Absent: it is no assembly. */
-  readonly assembly?: AssemblyComponent;
-  /** Absent: none are found by themselves. */
-  readonly components?: readonly NewComponent[];
-  /** Of drawings alone. */
-  readonly pmi?: StoredPmi;
-}
-
-/** The shape of an indexed model. */
-export interface IndexedShape {
-  readonly triangleCount: number;
-  readonly componentCount: number;
-  readonly volumeMm3: number;
-  readonly bboxVolumeMm3: number;
-  readonly bboxSizeMm: readonly [number, number, number];
-  readonly surfaceAreaMm2: number;
-  readonly descriptors: Readonly<Record<StoredDescriptor, StoredBytes>>;
-}
-
-/** What descriptors must look like to be of use. */
-export interface DescriptorRules {
-  readonly versions: Readonly<Record<StoredDescriptor, number>>;
-  /** Byte length where it is fixed. */
-  readonly lengths: Partial<Record<StoredDescriptor, number>>;
-  /** Of texts and extracted attributes. */
-  readonly contentVersion: number;
-  /** Of the descriptors of shapelets, and bytes of one. Absent: files are good without. */
-  readonly views?: { readonly version: number; readonly byteLength: number };
-  /** Version of the PMI of drawings. Absent: files are good without. */
-  readonly pmiVersion?: number;
 }
 
 /** A file that was being read at this many crashes is read alone, so that the next crash is certainly its own. */

@@ -1,13 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { PmiDoor } from '../catalogue.js';
-
-/** What annotates a drawing, to be stored. */
-export interface StoredPmi {
-  /** Of what extracted it. */
-  readonly version: number;
-  /** JSON in the form of who made it. */
-  readonly json: string;
-}
+import type { StoredPmi } from './indexed-file.js';
 
 /** The step of the catalogue that brings PMI. */
 export const PMI_STEP = `

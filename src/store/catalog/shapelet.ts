@@ -25,3 +25,14 @@ export interface StoredShapelet {
   readonly size: readonly [width: number, height: number];
   readonly isToScale: boolean;
 }
+
+/** What the index and the search need of a file. */
+export interface FileViewRow {
+  readonly fileId: number;
+  readonly uid: string;
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly numbersMm: readonly number[];
+  readonly extentsMm: readonly number[];
+  readonly layouts: Uint8Array;
+}

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
-import type { StoredDescriptor } from './jobs.js';
+import type { StoredDescriptor } from './indexed-file.js';
 
 /** What the index needs of every searchable file. */
 export interface CompactShape {

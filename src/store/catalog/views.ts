@@ -1,34 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ViewDoor } from '../catalogue.js';
-import type { StoredShapelet } from './shapelet.js';
-
-/** The shapelets of a file with what describes them, to be stored. */
-export interface StoredViews {
-  /** Of the descriptors. */
-  readonly version: number;
-  /** Descriptors of all shapelets, one after another, all of one length. */
-  readonly bytes: Uint8Array;
-  readonly shapelets: readonly StoredShapelet[];
-  /** Lengths that a drawing states, mm. */
-  readonly numbersMm: readonly number[];
-  /** Extents of a model, mm. */
-  readonly extentsMm: readonly number[];
-  /** Of drawings and images: how ink lies on their pages. */
-  readonly layouts?: Uint8Array;
-  /** Pictures of the shapelets in the form of who made them; null: none are kept. */
-  readonly pictures: Uint8Array | null;
-}
-
-/** What the index and the search need of a file. */
-export interface FileViewRow {
-  readonly fileId: number;
-  readonly uid: string;
-  readonly count: number;
-  readonly bytes: Uint8Array;
-  readonly numbersMm: readonly number[];
-  readonly extentsMm: readonly number[];
-  readonly layouts: Uint8Array;
-}
+import type { StoredViews } from './indexed-file.js';
+import type { FileViewRow, StoredShapelet } from './shapelet.js';
 
 interface Row extends Omit<FileViewRow, 'numbersMm' | 'extentsMm'> {
   readonly numbers: string;

@@ -10,9 +10,6 @@ import { WATCHED_STEP } from '../catalog/watched-files.js';
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
 export const APPLICATION_ID = 0x53484458;
 
-/** Descriptors, each in a table of its own: small ones then lie together and can all be read at opening. */
-export const STORED_DESCRIPTORS = ['compact', 'fine', 'surface'] as const;
-
 /** SQL by the version of the catalogue that it leads to. */
 export type Steps = Readonly<Record<number, string>>;
 
