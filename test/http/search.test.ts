@@ -116,7 +116,7 @@ describe('GET Search', () => {
     });
     expect((await get(`FT=${encodeURIComponent('length>2 flurbs')}`)).json).toMatchObject({
       status: 400,
-      detail: expect.stringContaining('"flurbs" is no unit'),
+      detail: expect.stringContaining('"flurbs" is not a known unit'),
     });
   });
 

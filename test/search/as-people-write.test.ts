@@ -158,7 +158,7 @@ describe('what is compared in another unit', () => {
 
   test('a unit that is not known is named', async () => {
     expect(await codeOf(company.search({ text: 'Length>2 flurbs' }))).toBe('QUERY_INVALID');
-    await expect(company.search({ text: 'Length>2 flurbs' })).rejects.toThrow('"flurbs" is no unit that is known');
+    await expect(company.search({ text: 'Length>2 flurbs' })).rejects.toThrow('"flurbs" is not a known unit');
   });
 });
 
