@@ -1,9 +1,12 @@
 import { DEFAULT_ACCOUNT_OPTIONS, checkInteger, withDefaults, type AccountOptions } from '../options.js';
 
-/** Most seconds of a token's life: a time must stay one that a Date can have. */
+/** Longest life of a token, s: its end must be a time that a Date can represent. */
 const LIFE_LIMIT_S = 100 * 365 * 86_400;
 
-/** Checks the options of accounts and fills them up. @throws TypeError or RangeError that names a wrong one. */
+/**
+ * Checks the options of accounts and fills in the defaults.
+ * @throws TypeError or RangeError that names the wrong option.
+ */
 export function checkAccountOptions(given: Partial<AccountOptions>): AccountOptions {
   const options = withDefaults('options.accounts', given, DEFAULT_ACCOUNT_OPTIONS);
   for (const name of ['accessTokenS', 'refreshTokenS', 'imageTokenS', 'loginWindowS'] as const)

@@ -19,8 +19,8 @@ import { UsageMeter, type MonthlyUsage } from './usage-meter.js';
 import { checkDomain, profileOf, UserAccounts, type NewClient, type NewUser } from './user-accounts.js';
 
 /**
- * Users, tokens, and the settings, usage and requests of companies. Get it from `engine.accounts`. A company is named
- * by its name; one that is not there is an EngineError `ACCOUNT_UNKNOWN`. What resolves is durable.
+ * Users, tokens, and the settings, usage and requests of companies. Get it from `engine.accounts`. Companies are given
+ * by name; an unknown name throws the EngineError `ACCOUNT_UNKNOWN`. When a method resolves, its change is durable.
  */
 export class Accounts extends CompanyAccounts {
   readonly #parts: AccountParts;
@@ -57,14 +57,14 @@ export class Accounts extends CompanyAccounts {
     return accounts;
   }
 
-  /** From now on new users with an e-mail address of this domain join this company. */
+  /** From now on, new users whose e-mail address has this domain join this company. */
   async mapDomain(domain: string, company: string): Promise<void> {
     const label = checkDomain(domain);
     const { id } = companyOf(this.#parts, company);
     await this.#commit(() => this.#records.companies.mapDomain(label, id));
   }
 
-  /** Undoes {@link mapDomain}. False: there is nothing to undo. */
+  /** Undoes {@link mapDomain}. Returns false when the domain was not mapped. */
   async unmapDomain(domain: string): Promise<boolean> {
     const label = checkDomain(domain);
     return this.#commit(() => this.#records.companies.unmapDomain(label));
@@ -96,15 +96,15 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * The company of this UID or name as `by` may see it: operators see all companies, others their own.
-   * @throws RangeError for an operator's name that no company can have.
+   * The company of this UID or name if `by` may see it: operators see all companies, other users their own.
+   * @throws RangeError when an operator gives a name that is not a valid company name.
    */
   async companySeenBy(by: Principal | undefined, uidOrName: string): Promise<CompanyAccount | undefined> {
     if (by?.role !== 'operator') return this.ownCompany(by, uidOrName);
     return (await this.companyByUid(uidOrName).catch(ofWrongName)) ?? this.companyNamed(uidOrName);
   }
 
-  /** The company that `by` belongs to, when it has this UID or name. */
+  /** The company that `by` belongs to, if it has this UID or name. */
   async ownCompany(by: Principal | undefined, uidOrName: string): Promise<CompanyAccount | undefined> {
     const own = by?.companyName === undefined ? undefined : await this.companyNamed(by.companyName);
     const isOwn = uidOrName.toLowerCase() === own?.uid || uidOrName.normalize('NFC').trim() === own?.name;
@@ -130,24 +130,28 @@ export class Accounts extends CompanyAccounts {
     return this.#users.find(email);
   }
 
-  /** A company's users by address. */
+  /** The users of a company, sorted by address. */
   async users(company: string): Promise<UserProfile[]> {
     return this.#users.ofCompany(company);
   }
 
-  /** Removes a user with all sign-ins and saved searches. False: there was none. */
+  /** Removes a user with all sign-ins and saved searches. Returns false when there is no such user. */
   async removeUser(email: string): Promise<boolean> {
     return this.#users.remove(email);
   }
 
-  /** Gives a user another password and ends all sign-ins. @throws EngineError `ACCOUNT_UNKNOWN`. */
+  /**
+   * Sets a new password for a user and ends all of the user's sign-ins.
+   * @throws EngineError `ACCOUNT_UNKNOWN`.
+   */
   async setPassword(email: string, passwordDigest: Uint8Array): Promise<void> {
     return this.#users.setPassword(email, passwordDigest);
   }
 
   /**
-   * The user, when this is the password (SHA-1 of it, 20 bytes); undefined when user or password is wrong, after the
-   * same time. `source`: the network address of who asks, for the limit of attempts from there.
+   * Checks a password (given as its SHA-1, 20 bytes) and returns the user; undefined when the user is unknown or the
+   * password is wrong. Both cases take the same time. `source`: network address of the caller, which has a limit of
+   * failed attempts of its own.
    * @throws EngineError `RATE_LIMITED` (`details.retryAfterS`).
    */
   async verifyPassword(
@@ -160,8 +164,8 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * Adds a program that may ask for tokens. The secret is told only here. @throws EngineError `ACCOUNT_EXISTS`,
-   * `ACCOUNT_UNKNOWN`.
+   * Adds a client program that may ask for tokens. Its secret is returned here and cannot be read later.
+   * @throws EngineError `ACCOUNT_EXISTS`, `ACCOUNT_UNKNOWN`.
    */
   async addClient(client?: NewClient): Promise<{ id: string; secret: string }> {
     return this.#users.addClient(client);
@@ -172,13 +176,14 @@ export class Accounts extends CompanyAccounts {
     return this.#users.clients();
   }
 
-  /** Removes a client with the sign-ins that it asked for. False: there was none. */
+  /** Removes a client with the sign-ins that it asked for. Returns false when there is no such client. */
   async removeClient(id: string): Promise<boolean> {
     return this.#users.removeClient(id);
   }
 
   /**
-   * Tokens for a user's password. A client that is named must be known and of the user's company or of all.
+   * Issues tokens for a user's password. If a client is given, it must exist and belong either to the user's company or
+   * to all companies.
    * @throws EngineError `CREDENTIALS_INVALID` (`details.what`: 'user' or 'client'), `RATE_LIMITED`, `NOT_ALLOWED`.
    */
   async grantPassword(request: {
@@ -191,7 +196,8 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * New tokens for a refresh token, which is spent by that. One that was spent before ends all tokens of its sign-in.
+   * Issues new tokens for a refresh token, which is used up by this. A refresh token that is sent a second time ends
+   * all tokens of its sign-in.
    * @throws EngineError `CREDENTIALS_INVALID` (`details.what`: 'token').
    */
   async grantRefresh(request: { refreshToken: string; clientId?: string }): Promise<TokenGrant> {
@@ -199,38 +205,39 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * A token for a client in its own name. @throws EngineError `CREDENTIALS_INVALID` (`details.what`: 'client'),
-   * `RATE_LIMITED`.
+   * Issues a token for a client in its own name.
+   * @throws EngineError `CREDENTIALS_INVALID` (`details.what`: 'client'), `RATE_LIMITED`.
    */
   async grantClient(request: { clientId: string; clientSecret: string; source?: string }): Promise<TokenGrant> {
     return this.#signIn.client(request);
   }
 
-  /** Who stands behind an access token; undefined when it is unknown, expired or revoked. */
+  /** The user or client that an access token belongs to; undefined when the token is unknown, expired or revoked. */
   async principalOf(accessToken: string): Promise<Principal | undefined> {
     return this.#signIn.principalOf(accessToken);
   }
 
-  /** Ends the sign-in that an access or refresh token belongs to. False: it is unknown. */
+  /** Ends the sign-in that an access or refresh token belongs to. Returns false when the token is unknown. */
   async revoke(token: string): Promise<boolean> {
     return this.#signIn.revoke(token);
   }
 
   /**
-   * A token for the pictures of one file of a company, good for `accounts.imageTokenS` at most and nine tenths of that
-   * at least: tokens of one file that are asked for in between are the same. Whether there is such a file is not asked.
+   * A token for the pictures of one file of a company. It is valid for at most `accounts.imageTokenS` and at least nine
+   * tenths of that, because requests for the same file return the same token for a while. Does not check whether the
+   * file exists.
    */
   async imageToken(company: string, fileUid: string): Promise<string> {
     return (await this.imageTokens(company, [fileUid]))[0];
   }
 
-  /** {@link imageToken} of several files, in their order. */
+  /** {@link imageToken} for several files, in their order. */
   async imageTokens(company: string, fileUids: readonly string[]): Promise<string[]> {
     const { uid: companyUid } = companyOf(this.#parts, company);
     return fileUids.map((uid) => this.#imageTokens.make(companyUid, checkGuid('fileUid', uid)));
   }
 
-  /** The name of the company, when the token is good for this file now. */
+  /** The name of the company, if the token is valid for this file now. */
   async checkImageToken(token: string, fileUid: string): Promise<string | undefined> {
     if (typeof token !== 'string') throw new TypeError(`a token must be a string, received ${typeof token}`);
     const uid = this.#imageTokens.companyOf(token, checkGuid('fileUid', fileUid));
@@ -238,14 +245,17 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * Adds to a company's counter of this month. {@link usage} sees it at once; it resolves when durable, within about a
-   * second, and need not be awaited (a crash before then loses the amount).
+   * Adds to a company's counter of the current month. {@link usage} includes the amount at once. The promise resolves
+   * when the amount is durable, within about a second; it need not be awaited (a crash before then loses the amount).
    */
   count(company: string, counter: UsageCounter, amount = 1): Promise<void> {
     return this.#meter.count(company, counter, amount);
   }
 
-  /** Sets a company's limits; null is none, what is absent stays. Limits are told by {@link usage}, not enforced. */
+  /**
+   * Sets a company's limits: null removes a limit, absent fields keep theirs. {@link usage} reports limits; they are
+   * not enforced.
+   */
   async setPlan(company: string, plan: Partial<Plan>): Promise<void> {
     const { id } = companyOf(this.#parts, company);
     const { fileLimit, tokenLimit } = withDefaults('plan', plan, this.#records.usage.plan(id));
@@ -256,17 +266,17 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * What a company used in a month: the current one as it is now, unless year and month name another; a past one as it
-   * ended. Undefined: nothing is known of that month.
+   * What a company used in a month: the current month up to now, or the past month given by year and month. Undefined
+   * when no usage of that month is recorded.
    */
   async usage(company: string, period: { year?: number; month?: number } = {}): Promise<MonthlyUsage | undefined> {
     return this.#meter.usage(company, period);
   }
 
   /**
-   * Sets where a company's callbacks go, or with null that it wants none (those on their way are given up). Returns the
-   * secret that receivers check the signature with; it is told only here.
-   * @throws EngineError `ADDRESS_REFUSED`; TypeError or RangeError that names what is wrong.
+   * Sets the address that receives a company's callbacks; null switches callbacks off and abandons pending ones.
+   * Returns the secret with which the receiver checks the signature; it cannot be read later.
+   * @throws EngineError `ADDRESS_REFUSED`; TypeError or RangeError that names the wrong field.
    */
   async setCallback(company: string, callback: NewCallback | null): Promise<{ secret: string } | undefined> {
     const { id } = companyOf(this.#parts, company);
@@ -280,13 +290,13 @@ export class Accounts extends CompanyAccounts {
     return { secret: secretText(settings.secret) };
   }
 
-  /** Where a company's callbacks go; undefined: it wants none. */
+  /** The address of a company's callbacks; undefined when callbacks are off. */
   async callback(company: string): Promise<CallbackSettings | undefined> {
     const settings = this.#records.deliveries.settings(companyOf(this.#parts, company).id);
     return settings && { url: settings.url, allow: settings.allow };
   }
 
-  /** From now on callbacks are sent, with payloads made so. Until then they wait. */
+  /** Starts sending callbacks, with payloads made by `payloadOf`. Until this is called, callbacks wait in the queue. */
   sendCallbacks(payloadOf: PayloadOf): void {
     this.#parts.lifetime.checkOpen();
     if (typeof payloadOf !== 'function')
@@ -294,20 +304,20 @@ export class Accounts extends CompanyAccounts {
     this.#callbacks.start(payloadOf);
   }
 
-  /** Sends the callbacks that are due now, without waiting for the timer; resolves when each was tried. */
+  /** Sends the callbacks that are due now, without waiting for the timer; resolves when each was tried once. */
   async deliverDue(): Promise<void> {
     this.#parts.lifetime.checkOpen();
     await this.#callbacks.deliverDue();
   }
 
-  /** A company's callbacks, newest first. Those that ended stay for 30 days. */
+  /** A company's callbacks, newest first. Finished callbacks are kept for 30 days. */
   async deliveries(company: string, page?: LogPage): Promise<Delivery[]> {
     return this.#records.deliveries.list(companyOf(this.#parts, company).id, checkPage(page));
   }
 
   /**
-   * Sends a callback again, with all attempts before it. @throws EngineError `RECORD_UNKNOWN`: there is none of this id
-   * that was tried.
+   * Sends a callback again, with a fresh series of attempts.
+   * @throws EngineError `RECORD_UNKNOWN` when no callback with this id has been tried.
    */
   async replay(company: string, deliveryId: string): Promise<Delivery> {
     const { id } = companyOf(this.#parts, company);
@@ -323,7 +333,7 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * To be called when a file is indexed or failed: a callback may be due.
+   * Call this when a file is indexed or has failed: a callback may be due.
    * @internal
    */
   wakeCallbacks(): void {
@@ -331,7 +341,7 @@ export class Accounts extends CompanyAccounts {
   }
 
   /**
-   * Ends timers and what is on its way, and writes what was counted.
+   * Stops timers and running deliveries, and writes the usage that is still in memory.
    * @internal
    */
   async close(): Promise<void> {
@@ -348,7 +358,7 @@ export class Accounts extends CompanyAccounts {
   }
 }
 
-/** No company has a UID or name that none can have. */
+/** Turns the RangeError for an invalid UID or name into undefined: no company can have it. */
 function ofWrongName(cause: unknown): undefined {
   if (!(cause instanceof RangeError)) throw cause;
 }

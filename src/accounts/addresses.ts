@@ -3,8 +3,8 @@ import { EngineError } from '../errors.js';
 import type { HostAddress } from '../options.js';
 
 /**
- * IPv4 networks that are not for the public, or not of one host (IANA special-purpose registry), and one that a cloud
- * keeps for itself.
+ * IPv4 networks that are not public or do not address a single host (IANA special-purpose registry), and one address
+ * that a cloud provider reserves for itself.
  */
 const REFUSED_IPV4 = [
   '0.0.0.0/8',
@@ -29,11 +29,14 @@ const REFUSED_IPV4 = [
 ];
 
 /**
- * All of IPv6 that is given to hosts; loopback, mapped IPv4, NAT64, unique local, link-local and multicast lie outside.
+ * The IPv6 range that is assigned to hosts. Loopback, mapped IPv4, NAT64, unique local, link-local and multicast
+ * addresses lie outside it.
  */
 const PUBLIC_IPV6 = networksOf(['2000::/3']);
 
-/** Within it: protocols (Teredo among them), documentation, and 6to4, which leads to IPv4. */
+/**
+ * Exceptions within that range: protocol assignments (such as Teredo), documentation, and 6to4, which leads to IPv4.
+ */
 const REFUSED = networksOf([
   ...REFUSED_IPV4,
   '2001::/23',
@@ -50,14 +53,14 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a
 /** Whether an address belongs to a host of the public internet. */
 export function isPublicAddress({ address, family }: HostAddress): boolean {
   if (isIP(address) !== family) return false;
-  if (address.includes('%')) return false; // With a zone it is of this link.
+  if (address.includes('%')) return false; // An address with a zone is link-local.
   if (family === 6 && !PUBLIC_IPV6.check(address, 'ipv6')) return false;
   return !REFUSED.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /**
  * The entries of an allow-list in their normal form: host names, addresses, networks in CIDR notation.
- * @throws TypeError or RangeError that names an entry that is none of these.
+ * @throws TypeError or RangeError that names the invalid entry.
  */
 export function checkAllowList(allow: unknown): string[] {
   if (!Array.isArray(allow)) throw new TypeError(`callback.allow must be an array, received ${typeof allow}`);
@@ -74,7 +77,7 @@ export function checkAllowList(allow: unknown): string[] {
 }
 
 /**
- * Checks the addresses of a host name, all of them: a name that leads to a public and a private address is refused.
+ * Checks all addresses of a host name: a name that resolves to a public and a private address is refused.
  * @throws EngineError `ADDRESS_REFUSED` that names the address.
  */
 export function checkAddresses(hostName: string, addresses: readonly HostAddress[], allow: readonly string[]): void {
@@ -91,7 +94,7 @@ export function checkAddresses(hostName: string, addresses: readonly HostAddress
   }
 }
 
-/** A host name or address as it is compared: lower case, without brackets and last dot. */
+/** The normal form of a host name or address for comparison: lower case, without brackets and trailing dot. */
 export function normalHost(host: string): string {
   return host
     .toLowerCase()

@@ -1,9 +1,9 @@
 import { EngineError } from '../errors.js';
 
-/** Most names and sources remembered; the longest known are forgotten first. */
+/** Most names and sources that are remembered; the oldest are forgotten first. */
 const KEYS_LIMIT = 100_000;
 
-/** How many failures one key may have. */
+/** A key and the number of failures that it may have. */
 export interface AttemptLimit {
   readonly key: string;
   readonly failures: number;
@@ -15,8 +15,8 @@ interface Failures {
 }
 
 /**
- * Counts failed attempts by key (a name, a network address) within a window that begins with the first. In memory: a
- * new process begins anew, and an attack costs no writes.
+ * Counts failed attempts by key (a name, a network address) within a time window that begins with the first failure.
+ * Kept in memory: a new process starts from zero, and an attack causes no writes.
  */
 export class Attempts {
   readonly #windowMs: number;
@@ -29,9 +29,9 @@ export class Attempts {
   }
 
   /**
-   * Notes an attempt as failed until the returned function says that it succeeded, so that attempts at the same time
-   * count too. Success forgives all failures of the first key, and this one of the others.
-   * @throws EngineError `RATE_LIMITED`, unless each key has fewer failures than its limit.
+   * Counts an attempt as failed until the returned function reports its success, so that concurrent attempts count as
+   * well. Success clears all failures of the first key, and only this attempt of the other keys.
+   * @throws EngineError `RATE_LIMITED` when a key has reached its limit of failures.
    */
   begin(limits: readonly AttemptLimit[]): () => void {
     const now = this.#now();

@@ -4,13 +4,13 @@ import type { CallbackSettings } from './tables/deliveries.js';
 import { checkAddresses, checkAllowList, normalHost } from './addresses.js';
 import { checkText } from './checks.js';
 
-/** Where a company wants its callbacks. */
+/** Where a company receives its callbacks. */
 export interface NewCallback {
-  /** http or https, without user and password; at most 2 000 characters. */
+  /** http or https, without user name and password; at most 2 000 characters. */
   readonly url: string;
-  /** `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks 1.0). Absent: a new one. */
+  /** `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks 1.0). Absent: a new secret is made. */
   readonly secret?: string;
-  /** Host names, addresses and networks that may be reached although they are private. Default: none. */
+  /** Host names, addresses and networks that callbacks may reach although they are private. Default: none. */
   readonly allow?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const NEW_SECRET_BYTES = 32;
 
 /**
  * Checks the settings of callbacks.
- * @throws TypeError or RangeError that names what is wrong; EngineError `ADDRESS_REFUSED` for an address in a private
+ * @throws TypeError or RangeError that names the wrong field; EngineError `ADDRESS_REFUSED` for an address in a private
  * network. (A host name is checked each time it is used.)
  * @internal
  */
@@ -44,7 +44,7 @@ export function checkCallback({ url, secret, allow = [] }: NewCallback): Callbac
 }
 
 /**
- * A secret as receivers are told it.
+ * A secret in the form that receivers get.
  * @internal
  */
 export function secretText(secret: Uint8Array): string {
@@ -68,7 +68,8 @@ function secretOf(text: unknown): Uint8Array {
       ? Buffer.from(text.slice(SECRET_PREFIX.length), 'base64')
       : undefined;
   if (bytes === undefined || bytes.length < 24 || bytes.length > 64 || secretText(bytes) !== text) {
-    throw new RangeError(`callback.secret must be ${SECRET_PREFIX} and the base64 of 24 to 64 bytes`); // Never repeats it.
+    // The message does not repeat the secret.
+    throw new RangeError(`callback.secret must be ${SECRET_PREFIX} and the base64 of 24 to 64 bytes`);
   }
   return bytes;
 }

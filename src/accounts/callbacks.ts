@@ -4,42 +4,45 @@ import { signatureOf } from './callback-settings.js';
 import type { AccountParts } from './parts.js';
 import { post, type Answer } from './post.js';
 
-/** An upload that ended and carried a callback parameter. */
+/** A finished upload that carried a callback parameter. */
 export interface CallbackEvent {
   readonly companyName: string;
   readonly fileUid: string;
-  /** As the upload carried it. */
+  /** The callback parameter as the upload gave it. */
   readonly callbackParam: string;
 }
 
-/** Makes the JSON text to be sent. Undefined: there is nothing to tell any more (the file is gone). */
+/** Makes the JSON text to send. Undefined: the file no longer exists, so nothing is sent. */
 export type PayloadOf = (event: CallbackEvent) => Promise<string | undefined>;
 
-/** Waits after the first, second, … failed attempt, s: three days in all (Standard Webhooks 1.0). */
+/** Delay after the first, second, … failed attempt, s; three days in total (Standard Webhooks 1.0). */
 const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 72_000];
 /**
- * Each wait is longer by up to this share of it, at random, so that deliveries that failed together are not all retried
- * at once.
+ * Each delay is extended at random by up to this share of it, so that deliveries that failed together are not all
+ * retried at the same time.
  */
 const JITTER = 0.1;
-/** Longest time that a receiver may ask for, s. */
+/** Longest delay that a receiver may ask for, s. */
 const RETRY_AFTER_LIMIT_S = 86_400;
-/** The HTTP status of a receiver that wants no further attempts. */
+/** HTTP status with which a receiver refuses further attempts. */
 const GONE = 410;
 
-/** Callbacks on their way at a time, in all and of one company. */
+/** Most deliveries at the same time: in total, and of one company. */
 const RUNNING_LIMIT = 16;
 const RUNNING_OF_COMPANY_LIMIT = 4;
-/** The clock may be set while a timer runs, so none runs longer than this, ms. */
+/**
+ * Longest timer, ms. The system clock may be changed while a timer runs, so the time is checked at least this often.
+ */
 const LOOK_EVERY_MS = 60_000;
-/** How long the log keeps what has ended, ms. */
+/** How long the log keeps finished deliveries, ms. */
 const LOG_KEPT_MS = 30 * 86_400_000;
 const PAYLOAD_LIMIT = 4 * 1024 ** 2;
 const PROBLEM_LIMIT = 500;
 
 /**
- * Sends callbacks from the durable queue: at least once, signed, tried again until the receiver answers with 2xx. A
- * company whose receiver is slow holds up nobody else. Stopped at any time, it goes on with the next opening.
+ * Sends callbacks from the durable queue: at least once, signed, retried until the receiver answers with 2xx. A slow
+ * receiver of one company does not delay the others. Sending may be interrupted at any time; it continues when the
+ * library is opened again.
  * @internal
  */
 export class Callbacks {
@@ -54,13 +57,13 @@ export class Callbacks {
     this.#parts = parts;
   }
 
-  /** Begins to send, with payloads made so. */
+  /** Starts sending, with payloads made by `payloadOf`. */
   start(payloadOf: PayloadOf): void {
     this.#payloadOf = payloadOf;
     this.wake();
   }
 
-  /** To be called when something may be due. */
+  /** Call this when a delivery may be due. */
   wake(): void {
     if (this.#payloadOf === undefined || this.#ended.signal.aborted) return;
     clearTimeout(this.#timer);
@@ -69,18 +72,18 @@ export class Callbacks {
     for (const companyId of store.rooms.accounts.deliveries.companiesDue(now)) this.#startOf(companyId, now);
     const nextAt = store.rooms.accounts.deliveries.nextAt();
     if (nextAt === null) return;
-    // What is due now and had no room goes out when something on its way ends.
+    // Due deliveries that exceed the limits are sent when a running one ends.
     this.#timer = setTimeout(() => this.wake(), nextAt > now ? Math.min(nextAt - now, LOOK_EVERY_MS) : LOOK_EVERY_MS);
     this.#timer.unref();
   }
 
-  /** Sends what is due; resolves when each was tried. */
+  /** Sends the due deliveries; resolves when each was tried once. */
   async deliverDue(): Promise<void> {
     this.wake();
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
-  /** Ends what is on its way; it stays due. */
+  /** Aborts running deliveries; they stay due. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#ended.abort(new Error('the engine closes'));
@@ -91,7 +94,8 @@ export class Callbacks {
     const own = this.#runningOf.get(companyId) ?? 0;
     const room = Math.min(RUNNING_LIMIT - this.#running.size, RUNNING_OF_COMPANY_LIMIT - own);
     if (room <= 0) return;
-    // Those on their way are still due: `own` more than are wanted, to find the others among them.
+    // Running deliveries are still in the list of due ones, so `own` more are requested and the running ones filtered
+    // out.
     const waiting = this.#parts.store.rooms.accounts.deliveries
       .due(companyId, now, room + own)
       .filter(({ id }) => !this.#running.has(id))
@@ -110,7 +114,8 @@ export class Callbacks {
         store.rooms.accounts.deliveries.prune(options.now() - LOG_KEPT_MS);
       });
     } catch (cause) {
-      // The disk refuses: the delivery stays due until the next look; a retry at once would never end.
+      // The result could not be written: the delivery stays due until the next timer. Retrying at once could loop
+      // forever.
       if (!(cause instanceof EngineError)) throw cause;
       return;
     } finally {
@@ -122,7 +127,7 @@ export class Callbacks {
     this.wake();
   }
 
-  /** Undefined: the engine closed meanwhile. */
+  /** Undefined: the engine was closed in the meantime. */
   async #attempt(delivery: DueDelivery): Promise<AttemptOutcome | undefined> {
     const { companyName, fileUid, param, receiver } = delivery;
     let payload = delivery.payload;
@@ -199,7 +204,7 @@ function verdictOn({ status }: Answer): { problem: string | null; ends: boolean 
 
 function sentenceOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  // Several addresses that all refused come as one error without words.
+  // When several addresses all refuse the connection, Node reports one AggregateError with an empty message.
   const { code } = cause as NodeJS.ErrnoException;
   return cause.message !== '' ? cause.message : (code ?? cause.name);
 }

@@ -1,6 +1,6 @@
-/** What a text must be. */
+/** Requirements for a text. */
 export interface TextForm {
-  /** Fewest characters. Default 0. */
+  /** Least number of characters. Default 0. */
   readonly least?: number;
   readonly most: number;
 }
@@ -8,7 +8,10 @@ export interface TextForm {
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const EMAIL_LIMIT = 254;
 
-/** @throws TypeError or RangeError that names `what`, unless it is a text of this length without control characters. */
+/**
+ * Checks that a value is a text of this length without control characters.
+ * @throws TypeError or RangeError that names `what`.
+ */
 export function checkText(what: string, value: unknown, { least = 0, most }: TextForm): string {
   if (typeof value !== 'string') throw new TypeError(`${what} must be a string, received ${typeof value}`);
   if (value.length < least || value.length > most)
@@ -18,12 +21,15 @@ export function checkText(what: string, value: unknown, { least = 0, most }: Tex
   return value;
 }
 
-/** {@link checkText}, or undefined. */
+/** {@link checkText} that also accepts undefined. */
 export function checkOptionalText(what: string, value: unknown, form: TextForm): string | undefined {
   return value === undefined ? undefined : checkText(what, value, form);
 }
 
-/** In lower case. @throws TypeError or RangeError that names `what`, unless it is a GUID. */
+/**
+ * The GUID in lower case.
+ * @throws TypeError or RangeError that names `what`, unless it is a GUID.
+ */
 export function checkGuid(what: string, value: unknown): string {
   if (typeof value !== 'string') throw new TypeError(`${what} must be a GUID string, received ${typeof value}`);
   const lower = value.toLowerCase();
@@ -33,7 +39,8 @@ export function checkGuid(what: string, value: unknown): string {
 }
 
 /**
- * The form in which an e-mail address is compared. @throws TypeError or RangeError unless it has a name and a domain.
+ * The normal form in which e-mail addresses are compared.
+ * @throws TypeError or RangeError unless it has a name and a domain.
  */
 export function checkEmail(what: string, value: unknown): string {
   const key = checkText(what, value, { least: 3, most: EMAIL_LIMIT }).normalize('NFC').trim().toLowerCase();
@@ -42,7 +49,10 @@ export function checkEmail(what: string, value: unknown): string {
   return key;
 }
 
-/** @throws TypeError or RangeError that names `what`, unless it has so many bytes. */
+/**
+ * Checks the number of bytes.
+ * @throws TypeError or RangeError that names `what`.
+ */
 export function checkBytes(what: string, value: unknown, { least, most }: { least: number; most: number }): Uint8Array {
   if (!(value instanceof Uint8Array)) throw new TypeError(`${what} must be a Uint8Array, received ${typeof value}`);
   if (value.length < least || value.length > most)

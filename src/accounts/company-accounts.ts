@@ -13,7 +13,7 @@ import { commit, companyOf, type AccountParts } from './parts.js';
 import { readProfile, writeProfile, type CompanyProfile } from './profile.js';
 import { Quotes, type NewRfq } from './quotes.js';
 
-/** With feedback: its id (absent: a new one; one of the same id is replaced) and the user who sends it. */
+/** Feedback with its id (absent: a new one; feedback with the same id is replaced) and the user who sends it. */
 export interface FeedbackOrigin {
   readonly id?: string;
   readonly userUid?: string;
@@ -23,8 +23,8 @@ const SEARCH_NAME_LIMIT = 200;
 const QUERY_LIMIT = 16_000;
 
 /**
- * The part of the accounts that is about companies, and what they and their users keep: profiles, logos, searches,
- * feedback, quote requests.
+ * The part of the accounts that manages companies and the data that they and their users store: profiles, logos, saved
+ * searches, feedback, requests for quotation.
  */
 export abstract class CompanyAccounts {
   readonly #parts: AccountParts;
@@ -36,7 +36,10 @@ export abstract class CompanyAccounts {
     this.#quotes = new Quotes(parts);
   }
 
-  /** Adds a company. @throws EngineError `ACCOUNT_EXISTS`; TypeError or RangeError for a name that none can have. */
+  /**
+   * Adds a company.
+   * @throws EngineError `ACCOUNT_EXISTS`; TypeError or RangeError for an invalid name.
+   */
   async addCompany(name: string): Promise<CompanyAccount> {
     const label = checkCompanyName(name);
     const { companies } = this.#records;
@@ -64,7 +67,7 @@ export abstract class CompanyAccounts {
     return row && accountOf(row);
   }
 
-  /** All companies by name. */
+  /** All companies, sorted by name. */
   async companies(): Promise<CompanyAccount[]> {
     return this.#records.companies.all().map(accountOf);
   }
@@ -75,8 +78,8 @@ export abstract class CompanyAccounts {
   }
 
   /**
-   * Sets the fields that are given, all or none, and returns the whole profile.
-   * @throws TypeError for an unknown field, RangeError for a value that a field does not take.
+   * Sets the given fields (all of them, or none when one is wrong) and returns the whole profile.
+   * @throws TypeError for an unknown field, RangeError for a value that a field does not accept.
    */
   async setProfile(company: string, fields: Partial<CompanyProfile>): Promise<CompanyProfile> {
     const row = companyOf(this.#parts, company);
@@ -85,8 +88,8 @@ export abstract class CompanyAccounts {
   }
 
   /**
-   * Sets the company's picture: PNG, JPEG, GIF or WebP. @throws EngineError `LIMIT_EXCEEDED` (`accounts.logoBytes`),
-   * `FORMAT_UNSUPPORTED`.
+   * Sets the company's logo: PNG, JPEG, GIF or WebP.
+   * @throws EngineError `LIMIT_EXCEEDED` (`accounts.logoBytes`), `FORMAT_UNSUPPORTED`.
    */
   async setLogo(company: string, bytes: Uint8Array): Promise<void> {
     const { id } = companyOf(this.#parts, company);
@@ -106,21 +109,21 @@ export abstract class CompanyAccounts {
     await this.#commit(() => this.#records.companies.setLogo(id, own, mediaType, now()));
   }
 
-  /** The company's picture, if it has one. */
+  /** The company's logo, if it has one. */
   async logo(company: string): Promise<CompanyLogo | undefined> {
     return this.#records.companies.logo(companyOf(this.#parts, company).id);
   }
 
-  /** False: there was none. */
+  /** Removes the logo. Returns false when there is none. */
   async removeLogo(company: string): Promise<boolean> {
     const { id } = companyOf(this.#parts, company);
     return this.#commit(() => this.#records.companies.removeLogo(id));
   }
 
   /**
-   * Keeps a search for a user; one of the same name is replaced.
-   * @throws EngineError `ACCOUNT_UNKNOWN`, `LIMIT_EXCEEDED` (`accounts.savedSearches`); RangeError for a name of more
-   * than 200 or a query of more than 16 000 characters.
+   * Saves a search for a user; a search with the same name is replaced.
+   * @throws EngineError `ACCOUNT_UNKNOWN`, `LIMIT_EXCEEDED` (`accounts.savedSearches`); RangeError for a name longer
+   * than 200 or a query longer than 16 000 characters.
    */
   async saveSearch(userUid: string, search: { name: string; query: string }): Promise<SavedSearch> {
     const userId = this.#userId(userUid);
@@ -142,18 +145,24 @@ export abstract class CompanyAccounts {
     });
   }
 
-  /** A user's saved searches by name. @throws EngineError `ACCOUNT_UNKNOWN`. */
+  /**
+   * A user's saved searches, sorted by name.
+   * @throws EngineError `ACCOUNT_UNKNOWN`.
+   */
   async savedSearches(userUid: string): Promise<SavedSearch[]> {
     return this.#records.savedSearches.ofUser(this.#userId(userUid));
   }
 
-  /** False: the user has none of this id. @throws EngineError `ACCOUNT_UNKNOWN`. */
+  /**
+   * Removes a saved search. Returns false when the user has none with this id.
+   * @throws EngineError `ACCOUNT_UNKNOWN`.
+   */
   async removeSavedSearch(userUid: string, id: string): Promise<boolean> {
     const userId = this.#userId(userUid);
     return this.#commit(() => this.#records.savedSearches.remove(userId, String(id).toLowerCase()));
   }
 
-  /** Keeps what a user thought of a search. Returns its id. */
+  /** Stores a user's feedback on a search. Returns its id. */
   async putSearchFeedback(company: string, feedback: SearchFeedback & FeedbackOrigin): Promise<string> {
     return this.#putFeedback(company, 'search', feedback, checkSearchFeedback(feedback));
   }
@@ -163,7 +172,7 @@ export abstract class CompanyAccounts {
     return this.#records.feedback.list(companyOf(this.#parts, company).id, 'search', checkPage(page));
   }
 
-  /** Keeps what a user thought of the attributes extracted from a file. Returns its id. */
+  /** Stores a user's feedback on the attributes extracted from a file. Returns its id. */
   async putExtractedFeedback(company: string, feedback: ExtractedFeedback & FeedbackOrigin): Promise<string> {
     return this.#putFeedback(company, 'extracted', feedback, checkExtractedFeedback(feedback));
   }
@@ -174,7 +183,7 @@ export abstract class CompanyAccounts {
   }
 
   /**
-   * Puts a request for quotation, whole or one chunk of it; every chunk is durable for itself. The same chunk may come
+   * Stores a request for quotation, as a whole or one chunk of it. Each chunk is durable on its own and may be sent
    * again.
    * @throws EngineError `CONFLICT` (other bytes for a complete request, another total), `LIMIT_EXCEEDED`
    * (`limits.fileBytes`, `accounts.openRfqs`); RangeError for more chunks than `accounts.rfqChunks`.
@@ -196,12 +205,15 @@ export abstract class CompanyAccounts {
     return this.#quotes.bytes(company, id);
   }
 
-  /** Notes the file that was made of a request. @throws EngineError `RECORD_UNKNOWN`. */
+  /**
+   * Records which search input was made from a request's file.
+   * @throws EngineError `RECORD_UNKNOWN`.
+   */
   async setRfqFile(company: string, id: string, fileUid: string): Promise<Rfq> {
     return this.#quotes.setFile(company, id, fileUid);
   }
 
-  /** Removes a request with its chunks. False: there was none of this id. */
+  /** Removes a request with its chunks. Returns false when there is none with this id. */
   async removeRfq(company: string, id: string): Promise<boolean> {
     return this.#quotes.remove(company, id);
   }
@@ -239,7 +251,7 @@ export abstract class CompanyAccounts {
 }
 
 /**
- * A company without what only the catalogue knows.
+ * A company without the fields that are internal to the catalogue.
  * @internal
  */
 export function accountOf({ uid, name, addedAt }: CompanyRow): CompanyAccount {

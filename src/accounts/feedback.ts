@@ -5,14 +5,15 @@ import { checkGuid, checkOptionalText, checkText } from './checks.js';
 const USER_LIMIT = 100;
 const EXPECTATION_LIMIT = 100;
 const FEEDBACK_LIMIT = 300;
-/** Of the names of inputs, which the interface leaves open. */
+/** Longest text of input names; the interface sets no limit. */
 const INPUT_LIMIT = 4_000;
 const RESULTS_LIMIT = 10_000;
 const ATTRIBUTES_LIMIT = 10_000;
 const ATTRIBUTE_LIMIT = 10_000;
 
 /**
- * The fields that are kept. @throws TypeError or RangeError that names a wrong one.
+ * Checks feedback on a search and returns the stored fields.
+ * @throws TypeError or RangeError that names the wrong field.
  * @internal
  */
 export function checkSearchFeedback(feedback: SearchFeedback): SearchFeedback {
@@ -40,7 +41,8 @@ export function checkSearchFeedback(feedback: SearchFeedback): SearchFeedback {
 }
 
 /**
- * The fields that are kept. @throws TypeError or RangeError that names a wrong one.
+ * Checks feedback on attributes and returns the stored fields.
+ * @throws TypeError or RangeError that names the wrong field.
  * @internal
  */
 export function checkExtractedFeedback({ fileUid, feedback, user, attributes }: ExtractedFeedback): ExtractedFeedback {

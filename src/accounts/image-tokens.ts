@@ -6,16 +6,17 @@ const MAC_BYTES = 32;
 const LENGTH = COMPANY_BYTES + TIME_BYTES + MAC_BYTES;
 
 /**
- * Tokens made within a tenth of their life expire together, so that a link stays the same for a while and browsers can
- * cache its target.
+ * Tokens made within a tenth of their life expire at the same time, so that a link stays the same for a while and
+ * browsers can cache its target.
  */
 const STEPS = 10;
-/** Tokens remembered until that tenth is over. */
+/** Most tokens that are cached until that tenth has passed. */
 const TOKENS_KEPT = 10_000;
 
 /**
- * Tokens for the pictures of one file each: base64url of the company's GUID, the end of its life (ms since 1970, 48
- * bits) and HMAC-SHA256 over both and the file's GUID. Good without a look into the catalogue, and for nothing else.
+ * Tokens for the pictures of one file each: base64url of the company's GUID, the expiry time (ms since 1970, 48 bits),
+ * and an HMAC-SHA256 of both and the file's GUID. They are checked without reading the catalogue and give access to
+ * nothing else.
  * @internal
  */
 export class ImageTokens {
@@ -31,7 +32,7 @@ export class ImageTokens {
     this.#now = now;
   }
 
-  /** Good for nine tenths of a life at least, and a life at most. */
+  /** Makes a token that is valid for at least nine tenths of `imageTokenS` and at most all of it. */
   make(companyUid: string, fileUid: string): string {
     const step = Math.ceil(this.#lifeMs / STEPS);
     const expiresAt = Math.floor(this.#now() / step) * step + this.#lifeMs;
@@ -48,11 +49,11 @@ export class ImageTokens {
     return token;
   }
 
-  /** The GUID of the company, when the token is good for this file now. */
+  /** The GUID of the company, if the token is valid for this file now. */
   companyOf(token: string, fileUid: string): string | undefined {
     if (token.length > 2 * LENGTH) return undefined;
     const bytes = Buffer.from(token, 'base64url');
-    // The second condition: one token has one spelling.
+    // The second condition ensures that a token has only one accepted spelling.
     if (bytes.length !== LENGTH || bytes.toString('base64url') !== token) return undefined;
     const head = bytes.subarray(0, COMPANY_BYTES + TIME_BYTES);
     if (!timingSafeEqual(bytes.subarray(head.length), this.#macOf(head, fileUid))) return undefined;

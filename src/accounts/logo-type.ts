@@ -1,4 +1,4 @@
-/** The beginnings of the kinds of pictures that browsers show and that cannot hold a script. */
+/** First bytes of the picture formats that browsers show and that cannot contain scripts. */
 const BEGINNINGS: readonly (readonly [mediaType: string, beginning: RegExp])[] = [
   ['image/png', /^\x89PNG\r\n\x1a\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
@@ -6,7 +6,7 @@ const BEGINNINGS: readonly (readonly [mediaType: string, beginning: RegExp])[] =
   ['image/webp', /^RIFF[^]{4}WEBP/],
 ];
 
-/** The media type of a picture by its first bytes; undefined when it is none of PNG, JPEG, GIF and WebP. */
+/** The media type of a picture by its first bytes; undefined unless it is PNG, JPEG, GIF or WebP. */
 export function mediaTypeOf(bytes: Uint8Array): string | undefined {
   const beginning = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   return BEGINNINGS.find(([, pattern]) => pattern.test(beginning))?.[0];

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.js';
 import type { AccountRecords } from './tables/account-records.js';
 
 /**
- * What the engine gives the accounts to work with.
+ * What the engine provides to the accounts.
  * @internal
  */
 export interface AccountParts {
@@ -34,7 +34,7 @@ export function companyOf({ store, lifetime }: AccountParts, name: string): Comp
 }
 
 /**
- * Commits work on the accounts, before the library closes.
+ * Commits `work` on the accounts; the library does not close before that is done.
  * @internal
  */
 export function commit<T>({ store, lifetime }: AccountParts, work: () => T): Promise<T> {

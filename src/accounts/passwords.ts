@@ -2,27 +2,30 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { EngineError } from '../errors.js';
 import type { Verifier } from './tables/users.js';
 
-/** Length of what arrives in place of a password: its SHA-1. */
+/** Length of a password as it is received: as a SHA-1, bytes. */
 export const DIGEST_BYTES = 20;
 
 const SALT_BYTES = 16;
 const VERIFIER_BYTES = 32;
 /**
- * scrypt's r and p; N is the cost. OWASP's second choice with N = 2^15: as safe as N = 2^17, p = 1, with 32 MiB in
- * place of 128.
+ * scrypt parameters r and p; N is the cost. This is OWASP's second recommended setting with N = 2^15: as strong as N =
+ * 2^17, p = 1, with 32 MiB of memory instead of 128.
  */
 const BLOCK_SIZE = 8;
 const PARALLELISM = 3;
 
-/** Derivations at a time: each occupies a thread of the pool that file access needs, too. */
+/**
+ * Number of key derivations that run at the same time: each occupies a thread of libuv's pool, which file access needs
+ * as well.
+ */
 const RUNNING_LIMIT = 2;
-/** Most waiting calls; further ones are refused with `RATE_LIMITED`. */
+/** Most calls that may wait; further calls are refused with `RATE_LIMITED`. */
 const WAITING_LIMIT = 100;
 
-/** What an unknown user's password is compared with, so that it takes as long as a known one's. */
+/** The password of an unknown user is compared with this, so that the check takes as long as for a known user. */
 const NOBODY = Object.freeze({ salt: new Uint8Array(SALT_BYTES), verifier: new Uint8Array(VERIFIER_BYTES) });
 
-/** Keeps and compares passwords as scrypt (RFC 7914) of their digests with a salt of their own. */
+/** Stores and compares passwords: scrypt (RFC 7914) of their SHA-1, each with its own salt. */
 export class Passwords {
   readonly #cost: number;
   #running = 0;
@@ -32,20 +35,20 @@ export class Passwords {
     this.#cost = cost;
   }
 
-  /** How a password is to be kept. */
+  /** The stored form of a password. */
   async keep(digest: Uint8Array): Promise<Verifier> {
     const salt = randomBytes(SALT_BYTES);
     return { salt, cost: this.#cost, verifier: await this.#derive(digest, salt, this.#cost) };
   }
 
-  /** Whether this is the password; compared in constant time, and in no less for an unknown user. */
+  /** Whether this is the password. The comparison takes constant time, and no less for an unknown user. */
   async matches(digest: Uint8Array, kept: Verifier | undefined): Promise<boolean> {
     const { salt, cost, verifier } = kept ?? { ...NOBODY, cost: this.#cost };
     const same = timingSafeEqual(await this.#derive(digest, salt, cost), verifier);
     return same && kept !== undefined;
   }
 
-  /** Whether it was kept at another cost than that of today. */
+  /** Whether the stored password was derived with a cost other than the current one. */
   isOutdated({ cost }: Verifier): boolean {
     return cost !== this.#cost;
   }
@@ -66,7 +69,7 @@ export class Passwords {
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#running--;
-      else next(); // Hands its place on.
+      else next(); // Passes its slot to the next waiting call.
     }
   }
 }

@@ -5,36 +5,36 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { HostAddress } from '../options.js';
 import { checkAddresses, normalHost } from './addresses.js';
 
-/** Something to be sent. */
+/** A request to send. */
 export interface Post {
   readonly url: URL;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Host names, addresses and networks that may be reached although they are private. */
   readonly allow: readonly string[];
-  /** Absent: the system's resolver. */
+  /** Resolves host names. Default: the system's resolver. */
   readonly resolve: ((hostName: string) => Promise<readonly HostAddress[]>) | undefined;
-  /** For all of it: resolving, connecting, sending and the head of the answer. */
+  /** Time limit for the whole request, ms: resolving, connecting, sending, and reading the head of the response. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The head of what came back. */
+/** The head of the response. */
 export interface Answer {
   readonly status: number;
-  /** How long the receiver asks to be left alone, when it says so in seconds. */
+  /** The delay that the receiver asks for in `Retry-After`, s; only the form in seconds is read. */
   readonly retryAfterS: number | undefined;
 }
 
-/** Most bytes read of an answer's body, which nobody wants, so that the receiver can end in peace. */
+/** Most bytes read of the response body. The body is not used; reading it lets the receiver finish its response. */
 const DISCARDED_BYTES = 64 * 1024;
 const HEAD_BYTES_LIMIT = 16 * 1024;
 
 /**
- * Posts a text to an address that somebody else chose. Its host name is resolved once; the addresses are checked, and
- * the connection goes to these and to no others, whatever the name leads to by then. Redirects are not followed and no
- * connection is used twice.
- * @throws EngineError `ADDRESS_REFUSED`; an Error that says in its message what went wrong with the connection.
+ * Posts a text to an address that comes from an untrusted source. The host name is resolved once and its addresses are
+ * checked; the connection goes to exactly these addresses, even if the name resolves differently later. Redirects are
+ * not followed and connections are not reused.
+ * @throws EngineError `ADDRESS_REFUSED`; an Error whose message says what went wrong with the connection.
  */
 export async function post({ url, body, headers, allow, resolve, timeoutMs, signal }: Post): Promise<Answer> {
   const ended = new AbortController();
@@ -53,7 +53,7 @@ export async function post({ url, body, headers, allow, resolve, timeoutMs, sign
     };
     return await send(url, { body, headers, lookup: pinned, signal: ended.signal });
   } catch (cause) {
-    // An aborted request says only that it was aborted.
+    // An aborted request throws a generic error; the abort reason says why.
     throw ended.signal.aborted ? ended.signal.reason : cause;
   } finally {
     clearTimeout(timer);
@@ -111,7 +111,7 @@ function discard(response: IncomingMessage): void {
     length += chunk.length;
     if (length > DISCARDED_BYTES) response.destroy();
   });
-  response.on('error', () => undefined); // What matters has been read.
+  response.on('error', () => undefined); // The head of the response was read already, so later errors do not matter.
   response.setTimeout(1_000, () => response.destroy());
 }
 

@@ -1,7 +1,7 @@
 import { MILLIMETRES, type LengthUnit } from '../content/units.js';
 import { DEFAULT_COMPANY_SETTINGS } from '../options.js';
 
-/** The money that a company reckons in, by ISO 4217. */
+/** A currency by its ISO 4217 code. */
 export interface Currency {
   /** Three capital letters. */
   readonly code: string;
@@ -9,10 +9,10 @@ export interface Currency {
   readonly name: string;
 }
 
-/** A field of the company's profile: how it is checked, and what it is until it is set. */
+/** A field of the company's profile: its check and its default. */
 export interface ProfileField<T> {
   readonly fallback: T;
-  /** What a value must be, for the message. */
+  /** Describes the valid values, for the error message. */
   readonly form: string;
   readonly accepts: (value: unknown) => boolean;
 }
@@ -83,41 +83,41 @@ const currency: ProfileField<Currency | null> = {
 };
 
 /**
- * Every field of a company's profile, by its name in the interface. Those of features that we have take effect where
- * the engine or the adapter reads them; the others are kept for the programs that set them.
+ * Every field of a company's profile, by its name in the interface. Fields of implemented features take effect where
+ * the engine or the adapter reads them; the others are only stored, for the programs that set them.
  */
 export const PROFILE_FIELDS = Object.freeze({
-  /** Everybody may read pictures and records of the company's files, without a token. */
+  /** True: pictures and records of the company's files can be read without a token. */
   publiclyAccessible: flag(false),
-  /** Uploads name a category. */
+  /** True: an upload must name a category. */
   hasFileCategories: flag(false),
   usesDeepLearning: flag(false),
   usesAutoClassify: flag(false),
   usesPngThumbnails: flag(true),
   hideFileExtNum: flag(false),
   isPayingForDuplicates: flag(false),
-  /** Free text also looks into the text of files, not into names and attributes alone. */
+  /** True: free text also searches the text of files, not only names and attributes. */
   usesFileTextForSearch: flag(DEFAULT_COMPANY_SETTINGS.usesFileTextForSearch),
   /** Uploads are indexed without their shapes. */
   textOnly: flag(false),
   hideBranding: flag(false),
   isRFQThreeD: flag(false),
-  /** An upload to a path that exists replaces the file there; else it gets a number. */
+  /** True: an upload to an existing path replaces the file there. False: the new file gets a number. */
   overwriteFiles: flag(DEFAULT_COMPANY_SETTINGS.overwriteFiles),
-  /** Numbers in free text match in any spelling. */
+  /** True: numbers in free text match in any spelling. */
   useNumericTextSearch: flag(DEFAULT_COMPANY_SETTINGS.useNumericTextSearch),
   combineVariations: flag(false),
   useSketchInput: flag(false),
-  /** What a duplicate is: a file of the same shape, of the same attributes, of both together. */
+  /** Which files count as duplicates: those with the same shape, with the same attributes, or with both. */
   shapeOnlyDups: flag(false),
   attrsOnlyDups: flag(false),
   shapePlusAttrsDups: flag(false),
   addCompareFilesToDB: flag(false),
   overlayCompareOn: flag(false),
-  /** Results tell where the words of the query stand. */
+  /** True: results say where the words of the query occur. */
   useTextHighlighting: flag(true),
   useOldESTextQuery: flag(false),
-  /** Results name the shapes that match. */
+  /** True: results say which shapes match. */
   showMatchingShapes: flag(true),
   useInputSummary: flag(false),
   customFeature1: flag(false),
@@ -127,7 +127,7 @@ export const PROFILE_FIELDS = Object.freeze({
 
   publicURL: text(),
   companyURL: text(),
-  /** Shown to people. Null: the name that the company is known by. */
+  /** Display name. Null: the company's name. */
   name: text(),
   iCode: text(),
   logo: text(),
@@ -135,28 +135,28 @@ export const PROFILE_FIELDS = Object.freeze({
   tagLogo: text(),
   logoHTML: text(),
   beSetting: text(),
-  /** Tolerances of searches that give none. Null: free. */
+  /** Tolerances of searches that give none. Null: no restriction. */
   volTolerance: tolerance,
   bbVolTolerance: tolerance,
-  /** Attributes shown first, and those shown in lists; names with commas between. */
+  /** Attributes shown first, and attributes shown in lists; names separated by commas. */
   priorityAttrs: text(),
   listAttrs: text(),
   dependentDdlAttrs: text(),
-  /** Unit of files that carry none. Null: the engine's. */
+  /** Unit of files that carry none. Null: the engine's `defaultUnit`. */
   preferredUnits: units,
   feedbackExpectationMappedAttribute: text(),
 
   webSearchType: integer(0),
   rasterSearchMethod: integer(0),
   vectorSearchMethod: integer(0),
-  /** Hits of a search that names no limit. */
+  /** Number of hits of a search that gives no limit. */
   maxVisualSearchResults: integer(100, 1, 10_000),
   maxRFQSearchResults: integer(100, 1, 10_000),
   threeDImageIndex: integer(0),
   threeDDrawingIndex: integer(0),
-  /** Turn of uploads that name none. */
+  /** Priority of uploads that give none. */
   filePriority: integer(3, 3, 4),
-  /** Decimal places of numbers shown to people. */
+  /** Decimal places of displayed numbers. */
   decimalPlaces: integer(2, 0, 15),
   overallDeficitThreshold: integerOrNull,
   perViewDeficitThreshold: integerOrNull,
@@ -174,13 +174,14 @@ export const PROFILE_FIELDS = Object.freeze({
   /** Hits above this score are left out. Null: none. */
   scoreThreshold: fractionOrNull,
   /**
-   * Up to where a hit counts as the same part: its score, and its volumes' difference as a share. Null: the engine's.
+   * Bounds up to which a hit counts as the same part: its score, and the difference of the volumes as a share. Null:
+   * the engine's bounds.
    */
   exactScoreTolerance: fractionOrNull,
   exactVolTolerance: fractionOrNull,
   exactBBVolTolerance: fractionOrNull,
 
-  /** Null until it is set: the day when the company was added. */
+  /** Default: the day on which the company was added. */
   registrationDate: time,
   trialStartDate: time,
   currency,

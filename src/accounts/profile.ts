@@ -2,7 +2,7 @@ import type { CompanyRow } from './tables/companies.js';
 import { commit, type AccountParts } from './parts.js';
 import { PROFILE_FIELDS, type ProfileField } from './profile-fields.js';
 
-/** What a company has set, all of it; see {@link PROFILE_FIELDS}. */
+/** A company's profile with all fields; see {@link PROFILE_FIELDS}. */
 export type CompanyProfile = {
   readonly [Name in keyof typeof PROFILE_FIELDS]: (typeof PROFILE_FIELDS)[Name] extends ProfileField<infer T>
     ? T
@@ -11,12 +11,12 @@ export type CompanyProfile = {
 
 const DATES: readonly string[] = ['registrationDate', 'trialStartDate'] satisfies (keyof CompanyProfile)[];
 
-/** Profiles by what was set, which is the same object as long as nothing else is set, and by the company. */
+/** Cache of profiles by company and by the object of set fields, which stays the same object until a field is set. */
 const PROFILES = new WeakMap<object, Map<string, CompanyProfile>>();
 const PROFILES_KEPT = 1_000;
 
 /**
- * The whole profile; fields that were never set have their fallbacks.
+ * The whole profile; fields that were never set have their defaults.
  * @internal
  */
 export function readProfile({ store }: AccountParts, company: CompanyRow): CompanyProfile {
@@ -38,8 +38,8 @@ export function readProfile({ store }: AccountParts, company: CompanyRow): Compa
 }
 
 /**
- * Sets the fields that are given, all or none.
- * @throws TypeError for an unknown field, RangeError for a value that a field does not take.
+ * Sets the given fields: all of them, or none when one is wrong.
+ * @throws TypeError for an unknown field, RangeError for a value that a field does not accept.
  * @internal
  */
 export async function writeProfile(

@@ -5,17 +5,19 @@ import type { Rfq } from './tables/rfqs.js';
 import { checkBytes, checkGuid, checkOptionalText, checkText } from './checks.js';
 import { commit, companyOf, type AccountParts } from './parts.js';
 
-/** A request for quotation to be put, or one chunk of it. */
+/** A request for quotation, or one chunk of it. */
 export interface NewRfq {
-  /** At most 100 characters. Absent: a new GUID; of a file in chunks, only with the first. */
+  /** At most 100 characters. Absent: a new GUID is made; for a file in chunks, it may be absent only with the first. */
   readonly id?: string;
   /** At most 1 000 characters. */
   readonly fileName: string;
   /** The caller's own number, at most 200 characters. */
   readonly customQuoteId?: string;
-  /** The file, or the chunk. */
+  /** The bytes of the file or of the chunk. */
   readonly bytes: Uint8Array;
-  /** Absent: the file is whole. Chunks are numbered from 0 or from 1 and come in any order, also again. */
+  /**
+   * Absent: `bytes` are the whole file. Chunks are numbered from 0 or from 1, come in any order and may be sent again.
+   */
   readonly chunk?: { readonly number: number; readonly total: number };
 }
 
@@ -58,7 +60,7 @@ export class Quotes {
     return this.#parts.store.rooms.accounts.rfqs.find(companyOf(this.#parts, company).id, id);
   }
 
-  /** The file, put together from its chunks. */
+  /** The file, joined from its chunks. */
   async bytes(company: string, id: string): Promise<Uint8Array> {
     const { store, lifetime } = this.#parts;
     const { id: companyId } = companyOf(this.#parts, company);

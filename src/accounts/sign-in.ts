@@ -6,28 +6,29 @@ import type { Attempts } from './attempts.js';
 import { commit, type AccountParts } from './parts.js';
 import { hashOf, type UserAccounts } from './user-accounts.js';
 
-/** What a sign-in gives. */
+/** The tokens of a sign-in. */
 export interface TokenGrant {
   /** 256 random bits, base64url. */
   readonly accessToken: string;
-  /** Good for one use. Absent for apps. */
+  /** Can be used once. Absent for apps. */
   readonly refreshToken?: string;
   readonly expiresInS: number;
   /** The user's role, or 'app'. */
   readonly scope: string;
 }
 
-/** Which of what was sent is wrong. */
+/** Which of the credentials is wrong. */
 type Wrong = 'user' | 'client' | 'token';
 
 const TOKEN_BYTES = 32;
-/** Longer texts cannot be tokens of ours. */
+/** Longest text that can be a token; longer ones are rejected without a look-up. */
 const TOKEN_CHARACTERS_LIMIT = 1_000;
 const NO_SECRET = new Uint8Array(32);
 
 /**
- * Tokens for passwords, secrets and older tokens. All that go back to one sign-in are a family; a refresh token that
- * comes a second time was stolen from one of the two who sent it, so its family ends (RFC 9700, section 4.14.2).
+ * Issues tokens for passwords, client secrets and refresh tokens. All tokens that originate from one sign-in form a
+ * family. A refresh token that is used twice was stolen from one of its two senders, so its whole family is revoked
+ * (RFC 9700, section 4.14.2).
  * @internal
  */
 export class SignIn {
@@ -67,7 +68,7 @@ export class SignIn {
     }
     const grant = await commit(this.#parts, () => {
       const user = this.#records.users.byUid(verified.uid);
-      if (user === undefined) return undefined; // Removed meanwhile.
+      if (user === undefined) return undefined; // The user was removed in the meantime.
       const { now } = this.#parts.options;
       const familyId = this.#records.tokens.start({ userId: user.id, clientId: client?.id ?? null, now: now() });
       return this.#issue(familyId, { scope: user.role, refresh: true });
@@ -78,7 +79,7 @@ export class SignIn {
 
   async refresh({ refreshToken, clientId }: { refreshToken: string; clientId?: string }): Promise<TokenGrant> {
     const hash = this.#hash(refreshToken);
-    // The failure is an answer, not an exception: that would take back the end of the family.
+    // The failure is returned, not thrown: an exception would roll back the revocation of the family.
     const grant =
       hash &&
       (await commit(this.#parts, () => {
@@ -118,7 +119,8 @@ export class SignIn {
       throw wrong('client', 'no client with this id and secret');
     succeed();
     const grant = await commit(this.#parts, () => {
-      if (this.#records.users.client(known.id) === undefined) return undefined; // Removed meanwhile.
+      // The client was removed in the meantime.
+      if (this.#records.users.client(known.id) === undefined) return undefined;
       const familyId = this.#records.tokens.start({ userId: null, clientId: known.id, now: this.#parts.options.now() });
       return this.#issue(familyId, { scope: 'app', refresh: false });
     });
@@ -170,7 +172,7 @@ export class SignIn {
     return client;
   }
 
-  /** Undefined for what cannot be a token. */
+  /** Undefined for a text that cannot be a token. */
   #hash(token: unknown): Uint8Array | undefined {
     this.#parts.lifetime.checkOpen();
     if (typeof token !== 'string') throw new TypeError(`a token must be a string, received ${typeof token}`);

@@ -2,7 +2,7 @@ import { checkInteger } from '../options.js';
 import { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './tables/usage.js';
 import { companyOf, type AccountParts } from './parts.js';
 
-/** A company's month (of the calendar, UTC). */
+/** A company's usage in one calendar month (UTC). */
 export interface MonthlyUsage extends Plan {
   readonly year: number;
   /** 1 to 12. */
@@ -10,19 +10,21 @@ export interface MonthlyUsage extends Plan {
   /** First and last day, at 00:00 UTC. */
   readonly firstDay: Date;
   readonly lastDay: Date;
-  /** True: the current month, up to now. False: how a past month ended. */
+  /** True: the current month, up to now. False: a past month as it ended. */
   readonly live: boolean;
   readonly files: FileCounts;
-  /** Null without a limit; never below 0. */
+  /** Null when there is no limit; never below 0. */
   readonly remainingFiles: number | null;
   readonly tokens: Readonly<Record<UsageCounter | 'total', number>>;
-  /** Null without a limit; never below 0. */
+  /** Null when there is no limit; never below 0. */
   readonly remainingTokens: number | null;
 }
 
-/** Counts are written so long after the first of them, ms: one commit for many. */
+/** Delay between the first count and the write, ms: one commit holds many counts. */
 const FLUSH_AFTER_MS = 1_000;
-/** The clock may be set while a timer runs, so none runs longer than this, ms. */
+/**
+ * Longest timer, ms. The system clock may be changed while a timer runs, so the time is checked at least this often.
+ */
 const LOOK_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -34,9 +36,9 @@ interface Pending {
 }
 
 /**
- * Counts what companies use. Amounts are seen at once and written together, within about a second. At a month's end the
- * numbers of files and the plan are written down; ends that were slept over are made up for at the next opening, when
- * nothing can have changed since.
+ * Counts what companies use. Amounts are visible at once and written together, within about a second. At the end of a
+ * month the numbers of files and the plan are stored. If the engine was closed at that time, they are stored at the
+ * next opening; nothing can have changed in between.
  * @internal
  */
 export class UsageMeter {
@@ -44,7 +46,7 @@ export class UsageMeter {
   readonly #pending = new Map<string, Pending>();
   #flushing: Promise<void> | undefined;
   #flushNow: (() => void) | undefined;
-  /** The month for which all earlier ones are written down. */
+  /** All months before this one are stored. */
   #current = -1;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -53,7 +55,7 @@ export class UsageMeter {
     this.#parts = parts;
   }
 
-  /** Writes down the months that ended meanwhile, and goes on doing so. */
+  /** Stores the months that have ended since the last run and starts the timer for the next. */
   async start(): Promise<void> {
     await this.#endMonths();
     this.#watch();
@@ -69,7 +71,8 @@ export class UsageMeter {
     this.#add({ companyId, month, counter, amount });
     if (this.#flushing === undefined) {
       this.#flushing = this.#flushLater();
-      // Few callers wait for it. What could not be written stays counted and is written with the next.
+      // Few callers await this promise. Amounts that could not be written stay counted and are written with the next
+      // ones.
       this.#flushing.catch(() => undefined);
     }
     return this.#flushing;
@@ -94,12 +97,12 @@ export class UsageMeter {
     });
   }
 
-  /** Writes what is counted. */
+  /** Writes the amounts counted so far. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#flushNow?.();
-    await this.#flushing?.catch(() => undefined); // Told to those who wait for it.
+    await this.#flushing?.catch(() => undefined); // The callers that await this flush get its error.
   }
 
   #month(
@@ -147,7 +150,7 @@ export class UsageMeter {
         resolve();
       };
     });
-    this.#flushing = undefined; // What is counted from here on has a flush of its own.
+    this.#flushing = undefined; // Amounts counted from here on belong to the next flush.
     const { store } = this.#parts;
     let taken: Pending[] = [];
     try {
@@ -155,7 +158,7 @@ export class UsageMeter {
         taken = [...this.#pending.values()];
         for (const { companyId, month, counter, amount } of taken)
           store.rooms.accounts.usage.add(companyId, month, counter, amount);
-        // In the same turn as the commit, so that no reader sees an amount twice or not at all.
+        // In the same turn of the event loop as the commit, so that no reader counts an amount twice or misses it.
         this.#pending.clear();
       });
     } catch (cause) {
@@ -183,7 +186,7 @@ export class UsageMeter {
     this.#timer = setTimeout(
       () => {
         if (this.#closed) return;
-        // A disk that refuses now may take it at the next look, or when somebody asks.
+        // If the disk refuses the write, it is repeated at the next timer or the next call of `usage`.
         void this.#parts.lifetime
           .write(() => this.#endMonths())
           .catch(() => undefined)
@@ -197,13 +200,13 @@ export class UsageMeter {
   }
 }
 
-/** 12 * year + month - 1 of a time, UTC. */
+/** The month of a time (UTC) as a number: 12 * year + month - 1. */
 function monthOf(time: number): number {
   const date = new Date(time);
   return 12 * date.getUTCFullYear() + date.getUTCMonth();
 }
 
-/** The first millisecond of a month. */
+/** The time at which a month begins, ms since 1970. */
 function startOf(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12);
 }

@@ -8,26 +8,26 @@ import { checkBytes, checkEmail, checkText } from './checks.js';
 import { commit, companyOf, type AccountParts } from './parts.js';
 import { DIGEST_BYTES, type Passwords } from './passwords.js';
 
-/** A user to be added. */
+/** A new user. */
 export interface NewUser {
   /** At most 254 characters; unique in the library, without regard to case. */
   readonly email: string;
-  /** At most 100 characters, as the last name. */
+  /** At most 100 characters; the same limit holds for the last name. */
   readonly firstName: string;
   readonly lastName: string;
   /** SHA-1 of the password, 20 bytes. */
   readonly passwordDigest: Uint8Array;
-  /** Name of the company. Absent: that of the address's domain, if there is one. */
+  /** Name of the company. Absent: the company that the address's domain is mapped to, if any. */
   readonly company?: string;
   /** Default 'member'. */
   readonly role?: Role;
 }
 
-/** A client to be added. */
+/** A new client program. */
 export interface NewClient {
-  /** Name of the company that it is good for. Absent: all. */
+  /** Name of the company whose users it may sign in. Absent: all companies. */
   readonly company?: string;
-  /** For people, at most 200 characters. Default ''. */
+  /** Display name, at most 200 characters. Default ''. */
   readonly name?: string;
   /** 1 to 200 printable ASCII characters. Absent: a new GUID. */
   readonly id?: string;
@@ -39,7 +39,7 @@ const NAME_LIMIT = 100;
 const SECRET_BYTES = 32;
 
 /**
- * Users and clients: who is known, and who knows a password.
+ * Stores users and clients and checks their passwords and secrets.
  * @internal
  */
 export class UserAccounts {
@@ -109,7 +109,7 @@ export class UserAccounts {
     });
   }
 
-  /** The user, when this is the password. An address that cannot be one's is as wrong as an unknown one. */
+  /** The user, if this is the password. An invalid address is treated like an unknown one. */
   async verify(email: string, passwordDigest: Uint8Array, source: string | undefined): Promise<UserRow | undefined> {
     this.#parts.lifetime.checkOpen();
     const digest = checkDigest(passwordDigest);
@@ -135,7 +135,7 @@ export class UserAccounts {
     return this.#parts.store.rooms.accounts.companies.ofDomain(domainOf(checkEmail('email', email)));
   }
 
-  /** Adds a client; its secret is told only here. */
+  /** Adds a client; its secret is returned here and cannot be read later. */
   async addClient(client: NewClient | undefined): Promise<{ id: string; secret: string }> {
     this.#parts.lifetime.checkOpen();
     const { company, name, id = randomUUID() } = withDefaults('client', client, CLIENT_DEFAULTS);
@@ -169,7 +169,7 @@ export class UserAccounts {
 }
 
 /**
- * A user without what only the catalogue knows.
+ * A user without the fields that are internal to the catalogue.
  * @internal
  */
 export function profileOf({
@@ -186,7 +186,7 @@ export function profileOf({
 }
 
 /**
- * What is stored of a secret of 256 random bits: no salt or cost could make it harder to find.
+ * The stored form of a secret of 256 random bits: a plain hash. Salt or cost would not make it harder to guess.
  * @internal
  */
 export function hashOf(secret: string): Uint8Array {
@@ -194,7 +194,8 @@ export function hashOf(secret: string): Uint8Array {
 }
 
 /**
- * @throws RangeError unless it is a domain name. In lower case.
+ * The domain name in lower case.
+ * @throws RangeError unless it is a domain name.
  * @internal
  */
 export function checkDomain(domain: unknown): string {
@@ -211,7 +212,7 @@ function checkDigest(digest: unknown): Uint8Array {
   return checkBytes('passwordDigest', digest, { least: DIGEST_BYTES, most: DIGEST_BYTES });
 }
 
-/** '' for what is no address: nobody has it. */
+/** The address in normal form; '' for an invalid address, which no user has. */
 function emailKeyOf(email: unknown): string {
   if (typeof email !== 'string') throw new TypeError(`email must be a string, received ${typeof email}`);
   try {
