@@ -4,7 +4,7 @@ import type { SearchInput } from '../search/query/query.js';
 import type { Library } from '../library.js';
 import type { FileSource } from './worker/messages.js';
 
-/** Finds where a worker reads the bytes of a file: those of a stored file, or bytes that a caller gave. */
+/** Determines where a worker reads the bytes of a file: from the store, or from bytes that the caller passed. */
 export class FileSources {
   readonly #store: Library;
   readonly #bytesLimit: number;
@@ -24,7 +24,7 @@ export class FileSources {
   }
 
   /**
-   * uid: of a file, of a search input, or of a component that was indexed by itself.
+   * uid: of a file, of a search input, or of a separately indexed component.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async stored(companyId: number, uid: string): Promise<FileSource> {
@@ -41,7 +41,10 @@ export class FileSources {
     };
   }
 
-  /** Bytes of a caller, copied, because a worker takes them away. @throws EngineError `LIMIT_EXCEEDED`. */
+  /**
+   * Copies the bytes of a caller, because they are transferred to a worker.
+   * @throws EngineError `LIMIT_EXCEEDED`.
+   */
   async given(companyId: number, bytes: Uint8Array, name: string): Promise<FileSource> {
     const allowed = this.#bytesLimit;
     if (bytes.length > allowed) {
@@ -55,7 +58,7 @@ export class FileSources {
     return { kind: 'bytes', bytes: copy, name, unit: await this.unitOf(companyId) };
   }
 
-  /** The unit that a company prefers for files whose format has none; undefined: the engine's `defaultUnit`. */
+  /** The company's unit for files whose format has none; undefined: the engine's `defaultUnit`. */
   async unitOf(companyId: number): Promise<LengthUnit | undefined> {
     const { inputs, rooms } = this.#store;
     const fields = await rooms.accounts.companies.fields(await inputs.ownerOf(companyId));

@@ -2,12 +2,12 @@ import type { Lifetime } from '../store/lifetime.js';
 import type { Store } from '../store/store.js';
 import type { IndexQueue } from './queue.js';
 
-/** How often search inputs that have expired are removed, ms. */
+/** Interval at which expired search inputs are removed, ms. */
 const SWEEP_MS = 10 * 60_000;
 
 /**
- * Removes search inputs when they expire: at once, and then every 10 minutes (or as often as they live, if that is
- * less).
+ * Removes expired search inputs: at once, and then every 10 minutes (or as often as their lifetime, if that is
+ * shorter).
  */
 export class InputSweep {
   readonly #store: Store;
@@ -43,7 +43,7 @@ export class InputSweep {
       .write(() => this.#store.removeExpired(Date.now()))
       .then(
         (removed) => removed.forEach(({ fileId }) => this.#queue.forget(fileId)),
-        () => undefined, // What the disk refuses to remove now is removed by the next sweep.
+        () => undefined, // If the disk refuses, the next sweep removes the rest.
       );
   }
 }

@@ -15,26 +15,26 @@ import type { IndexedFile, IndexedShape } from '../store/catalog/indexed-file.js
 export interface QueueOptions {
   readonly store: Store;
   readonly pool: WorkerPool;
-  /** A file that ended so many workers fails. */
+  /** A file fails once it has ended this many workers. */
   readonly attempts: number;
-  /** Which thumbnails are drawn. */
+  /** Which thumbnails are drawn during indexing. */
   readonly pictures: 'none' | 'small' | 'all';
   readonly sources: FileSources;
-  /** Told in this order. */
+  /** Notified in this order. */
   readonly listeners: readonly IndexListener[];
 }
 
-/** Who is told what came of the jobs. */
+/** Receives the outcome of jobs. */
 export interface IndexListener {
-  /** What was found in a file is stored. Called before those who wait for the file go on. */
+  /** The description of a file is stored. Called before the callers that wait for the file continue. */
   indexed(job: Job, file: FileDescription): void;
-  /** A file failed; it is not searchable any more, also where it was indexed before. */
+  /** A file failed; it is no longer searchable, even if it was indexed before. */
   failed(job: Job): void;
 }
 
 /**
- * Takes files from the durable queue to the workers, in order, and stores the results. The queue itself is
- * the catalogue's: this holds only what runs. Starts are in order, ends need not be.
+ * Takes files from the durable queue to the workers, in order, and stores the results. The queue itself is in the
+ * catalogue; this object holds only the running jobs. Jobs start in order but may end in any order.
  */
 export class IndexQueue {
   readonly #options: QueueOptions;
@@ -42,13 +42,13 @@ export class IndexQueue {
   readonly #waiters = new Map<number, Set<Waiter>>();
   readonly #idlers = new Set<Waiter>();
   /**
-   * Files whose outcome the disk refused to store: they are still marked as running and must be put back before another
-   * job starts.
+   * Files whose outcome could not be stored: they are still marked as running and must be put back into the queue
+   * before another job starts.
    */
   readonly #stuck = new Set<number>();
   #retrying: Promise<void> | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
-  /** Jobs that are asked for, or taken and not yet with a worker. */
+  /** Number of jobs that are being fetched, or were fetched and are not with a worker yet. */
   #claimed = 0;
   #closed = false;
 
@@ -57,7 +57,7 @@ export class IndexQueue {
     options.pool.onFree = () => this.wake();
   }
 
-  /** Starts what can start. Call when a file was put or a worker is free. */
+  /** Starts as many jobs as possible. Call this when a file was put or a worker is free. */
   wake(): void {
     if (this.#closed) return;
     if (this.#stuck.size > 0) {
@@ -85,8 +85,8 @@ export class IndexQueue {
   }
 
   /**
-   * Resolves when this file's job has ended (or the file is gone). Rejects when the queue closes or the disk fails
-   * before.
+   * Resolves when this file's job has ended (or the file no longer exists). Rejects when the queue closes or the disk
+   * fails before that.
    */
   async ended(fileId: number, signal?: AbortSignal): Promise<void> {
     let waiters = this.#waiters.get(fileId);
@@ -94,19 +94,22 @@ export class IndexQueue {
     await this.#wait(waiters, signal);
   }
 
-  /** Resolves when nothing waits and nothing runs. Rejects as {@link ended} does. */
+  /** Resolves when no job waits or runs. Rejects as {@link ended} does. */
   async idle(signal?: AbortSignal): Promise<void> {
     this.wake();
     while (this.#running.size + this.#claimed > 0 || (await this.#options.store.queueLength()) > 0)
       await this.#wait(this.#idlers, signal);
   }
 
-  /** A file was deleted or replaced: those who wait for it go on. */
+  /** Call this when a file was deleted or replaced: callers that wait for it continue. */
   forget(fileId: number): void {
     this.#notify(fileId);
   }
 
-  /** Starts nothing more and resolves when what ran is back in its place; end the pool's workers meanwhile. */
+  /**
+   * Starts no more jobs and resolves when the running ones are back in the queue. The caller ends the pool's workers
+   * meanwhile.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retryTimer);
@@ -137,7 +140,7 @@ export class IndexQueue {
     try {
       unit = await sources.unitOf(job.companyId);
     } finally {
-      this.#claimed--; // From here on its worker is busy.
+      this.#claimed--; // From here on, its worker counts as busy.
     }
     let file: FileDescription;
     try {
@@ -167,10 +170,11 @@ export class IndexQueue {
     }
     if (await store.complete(job.fileId, indexedFile(file)))
       for (const listener of listeners) listener.indexed(job, file);
-    else await store.removeUnowned([job.hash]); // The file was deleted while it was read; its pictures are removed with its bytes.
+    // The file was deleted while it was read; its pictures are removed with its bytes.
+    else await store.removeUnowned([job.hash]);
   }
 
-  /** Puts stuck files back in their places; while the disk refuses even that, tries again later. */
+  /** Puts stuck files back into the queue; retries later if the disk refuses that as well. */
   async #retry(): Promise<void> {
     try {
       for (const fileId of this.#stuck) {
@@ -190,7 +194,7 @@ export class IndexQueue {
     if (!this.#closed) this.#retryTimer = setTimeout(() => this.wake(), RETRY_MS).unref();
   }
 
-  /** Tells all who wait that the disk refused, or that the queue closed. */
+  /** Rejects all waiting callers because the disk refused a write or the queue closed. */
   #report(cause: unknown): void {
     for (const waiter of [...[...this.#waiters.values()].flatMap((waiters) => [...waiters]), ...this.#idlers])
       waiter(cause);
@@ -223,17 +227,17 @@ export class IndexQueue {
   }
 }
 
-/** Called with a cause when the wait fails. */
+/** Called with the cause when the wait fails. */
 type Waiter = (cause?: unknown) => void;
 
-/** Time until a write that the disk refused is tried again, ms; a put tries it at once. */
+/** Time until a refused write is tried again, ms; a put tries it at once. */
 const RETRY_MS = 5_000;
 
 function aborted(signal: AbortSignal): EngineError {
   return new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
 }
 
-/** Called before the file counts as indexed, so that whoever sees it indexed finds its pictures. */
+/** Called before the file counts as indexed, so that its pictures are available to everybody who sees it indexed. */
 async function keepPictures(store: Store, { hash, path }: Job, { pictures }: FileDescription): Promise<void> {
   if (pictures === undefined) return;
   for (const [size, png] of Object.entries(pictures) as [keyof FilePictures, Uint8Array][]) {

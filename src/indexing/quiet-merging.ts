@@ -2,35 +2,36 @@ import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
 import type { WordTables } from '../words/word-tables.js';
 
-/** Time without a write, and without a file in the queue, after which the text index is merged, ms. */
+/** Time without writes and without queued files after which the text index is merged, ms. */
 const QUIET_MS = 3_000;
-/** Approximate time of one step, and the pause before the next, which is left to other work, ms. */
+/** Approximate duration of one merge step, and the pause after it, ms. Other work runs in the pause. */
 const STEP_MS = 8;
 const REST_MS = 16;
 const FIRST_PAGES = 8;
 
 /**
- * Merges the segments of the index of texts while nobody writes: after opening, and some seconds after the last change.
- * What comes in the middle ends it until it is quiet again; a search waits for a step of some ms, now and then.
+ * Merges the segments of the text index while nothing is written: after the library is opened, and some seconds after
+ * the last change. A write interrupts the merge until writes stop again. A search may have to wait for a step of some
+ * ms.
  */
 export class QuietMerging {
   readonly #store: Store<Rooms & { readonly words: WordTables }>;
   readonly #timer: NodeJS.Timeout;
-  /** What was last seen of the changes, and up to where all is merged. */
+  /** The change counter at the last check, and the change counter up to which everything is merged. */
   #seen = -1;
   #merged = -1;
   #running: Promise<void> | undefined;
-  /** Ends the rest between two steps. */
+  /** Ends the pause between two steps. */
   #endRest: (() => void) | undefined;
   #closed = false;
 
-  /** quietMs: how long nothing must have changed. */
+  /** quietMs: duration without changes after which merging starts, ms. */
   constructor(store: Store<Rooms & { readonly words: WordTables }>, quietMs = QUIET_MS) {
     this.#store = store;
     this.#timer = setInterval(() => this.#look(), quietMs).unref();
   }
 
-  /** Resolves when it has ended. */
+  /** Stops merging; resolves when the current step has ended. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -59,14 +60,14 @@ export class QuietMerging {
         }
         const share = STEP_MS / Math.max(1, performance.now() - start);
         pages = Math.max(1, Math.round(pages * Math.min(2, share)));
-        // The timer does not keep the process alive when the host forgets to close the engine.
+        // The timer does not keep the process alive if the host forgets to close the engine.
         await new Promise<void>((resolve) => {
           this.#endRest = resolve;
           setTimeout(resolve, REST_MS).unref();
         });
       }
     } catch {
-      // No caller waits for this. What the disk refuses now is tried again after the next change.
+      // No caller waits for this. If the disk refuses the write, merging is tried again after the next change.
       this.#merged = mark;
     }
   }

@@ -2,21 +2,21 @@ import type { Component, Mesh, Model } from '../../content/model.js';
 import type { AssemblyComponent } from '../../store/catalog/assembly-component.js';
 import { distinctComponents } from './distinct-components.js';
 
-/** What is kept of a model's product structure; undefined when the model is a single part. */
+/** The stored product structure of a model; undefined when the model is a single part. */
 export function assemblyTree(model: Model): AssemblyComponent | undefined {
   const { root, meshes } = model;
   if (root.children.length === 0) return undefined;
   return componentTree(root, { volumes: meshes.map(signedVolume), numbers: distinctComponents(model).numbers });
 }
 
-/** The tree with other numbers of components, where they have some. */
+/** The tree with the component numbers replaced as `numbers` says; other numbers stay. */
 export function renumbered(tree: AssemblyComponent, numbers: ReadonlyMap<number, number>): AssemblyComponent {
   const component = tree.component === null ? null : (numbers.get(tree.component) ?? tree.component);
   return { ...tree, component, children: tree.children.map((child) => renumbered(child, numbers)) };
 }
 
 interface Known {
-  /** Of the meshes, mm³. */
+  /** Volumes of the meshes, mm³. */
   readonly volumes: readonly number[];
   readonly numbers: ReadonlyMap<Component, number>;
 }
@@ -38,14 +38,17 @@ function componentTree(component: Component, known: Known): AssemblyComponent {
   };
 }
 
-/** How much larger a placement makes volumes: 1, but for the few that scale. */
+/** The factor by which a placement scales volumes: 1 for almost all placements. */
 function scaleOf(m: Float64Array): number {
   const determinant =
     m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
   return Math.abs(Math.abs(determinant) - 1) < 1e-9 ? 1 : Math.abs(determinant);
 }
 
-/** By the divergence theorem, about the first vertex, so that a part far from its origin loses no digits. */
+/**
+ * The signed volume by the divergence theorem, computed relative to the first vertex, so that a part far from its
+ * origin loses no precision.
+ */
 function signedVolume({ positions: p, indices }: Mesh): number {
   const [ox, oy, oz] = p;
   let six = 0;

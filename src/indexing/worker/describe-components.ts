@@ -13,26 +13,29 @@ import { distinctComponents, modelOf, type DistinctComponent } from './distinct-
 import type { ComponentDescription, FileComponents } from './file-description.js';
 import { NO_VIEWS } from './no-views.js';
 
-/** What describing components needs beside the model. */
+/** What describing components needs in addition to the model. */
 export interface ComponentBounds {
   readonly core: Core;
   readonly describer: ShapeDescriber;
   readonly limits: Limits;
-  /** When describing is given up, by `performance.now()`. */
+  /** Time at which describing gives up, by `performance.now()`. */
   readonly endMs: number;
 }
 
 /**
- * How far the measures of two parts may differ, as a share, for them to be compared; those of one part agree to a
- * thousandth.
+ * Largest difference between the measures of two parts, as a share, for which they are compared; copies of one part
+ * agree to a thousandth.
  */
 const MEASURES_APART = 2e-3;
-/** How far their surfaces may lie apart, as a share of the longest side, for them to be one component. */
+/**
+ * Largest distance between the surfaces of two parts, as a share of the longest side, for which they count as one
+ * component.
+ */
 const SURFACES_APART = 1e-3;
-/** Most parts of the same measures that a part is compared with. */
+/** Most parts with the same measures that a part is compared with. */
 const MOST_COMPARED = 4;
 
-/** A described component with its surface, read where it is compared. */
+/** A described component with its surface, which is loaded when it is compared. */
 interface Kept {
   readonly component: DistinctComponent;
   readonly shape: ShapeDescription;
@@ -43,9 +46,9 @@ interface Kept {
 
 /**
  * Describes the distinct components of an assembly as if each were a file: shape and views. Exporters often copy a part
- * instead of placing it again: components of the very same shape become one. Those that have no surface are left out,
- * as are those beyond `limits.indexedComponents` and those that the time does not allow; a warning tells. None of a
- * single part.
+ * instead of placing it again, so components with the same shape become one. Components without a surface are left out,
+ * as are those beyond `limits.indexedComponents` and those for which no time is left; a warning reports that. A single
+ * part has no components.
  */
 export function describeComponents(model: Model, { core, describer, limits, endMs }: ComponentBounds): FileComponents {
   const { components } = distinctComponents(model);
@@ -78,7 +81,7 @@ export function describeComponents(model: Model, { core, describer, limits, endM
         sameAs.push([component.number, same.component.number]);
       }
     } catch (cause) {
-      // A trap of the core must not go unnoticed; one part that cannot be described is no reason to lose the others.
+      // A trap in the core must be reported; any other failure affects only this part, not the others.
       if (!(cause instanceof EngineError) || cause.code === 'CORE_FAILED') throw cause;
       if (cause.code !== 'NO_GEOMETRY') leaveOut(1, `${component.name}: ${cause.message}`);
     }
@@ -100,7 +103,7 @@ export function describeComponents(model: Model, { core, describer, limits, endM
   };
 }
 
-/** The component kept before that has the very same shape and size. */
+/** An earlier component with the same shape and size, if any. */
 function sameAmong(
   core: Core,
   kept: readonly Kept[],

@@ -25,7 +25,8 @@ const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({
 });
 
 /**
- * Turns what a reader found into what is kept of it. @throws EngineError `NO_GEOMETRY` for a model without a surface.
+ * Turns the content that a reader found into the description that is stored.
+ * @throws EngineError `NO_GEOMETRY` for a model without a surface.
  */
 export function describeFile(
   content: Content,
@@ -74,12 +75,12 @@ export function describeFile(
 interface FoundPmi {
   readonly pages?: readonly TextPage[];
   readonly attributes: readonly Property[];
-  /** Undefined for images that are no drawings. */
+  /** Undefined for images that are not drawings. */
   readonly json?: string;
   readonly warnings: readonly Warning[];
 }
 
-/** What is found of a drawing's dimensions. Failing at it does not cost the file its text and its views. */
+/** Extracts the dimensions of a drawing. If that fails, the file keeps its text and its views. */
 function pmiOf(content: Drawing | Image): FoundPmi {
   try {
     const { attributes, ...pmi } = readPmi(content, splitSheet);
@@ -97,7 +98,7 @@ function pmiOf(content: Drawing | Image): FoundPmi {
   }
 }
 
-/** What annotations of a model say, each once. */
+/** The distinct texts of a model's annotations. */
 function sentencesOf(pmi: Pmi | undefined): string[] {
   return [...new Set((pmi?.pages ?? []).flatMap(({ objects }) => objects.map(sentenceOf)))];
 }
@@ -112,10 +113,16 @@ function cutOf({ isCut }: CutTerms, { terms }: Limits): Warning[] {
   ];
 }
 
-/** Figures are given with so many digits: measured ones are hardly truer, and equal parts then have equal figures. */
+/**
+ * Number of significant digits of measured values: measuring is hardly more accurate, and equal parts then have equal
+ * values.
+ */
 const DIGITS = 6;
 
-/** What was measured and counted, as attributes. Length, width and height are those of the smallest box, falling. */
+/**
+ * Measured and counted values, as attributes. Length, width and height are those of the smallest box, in descending
+ * order.
+ */
 function measuredOf(shape: ShapeDescription | undefined, faceCount: number | null): Property[] {
   const facts: Property[] = [];
   const measure = (name: string, unit: string, value: number): void =>
@@ -136,10 +143,10 @@ function measuredOf(shape: ShapeDescription | undefined, faceCount: number | nul
   return facts;
 }
 
-/** Properties of a model that are words about the part, and not about the file. */
+/** Text properties of a model that describe the part, not the file. */
 const WORDS = new Set(['Product id', 'Product name', 'Product description', 'Title']);
 
-/** Names in the product structure, each once, the root's first, and what the file says of the part. */
+/** The distinct names in the product structure, the root's first, and the file's texts about the part. */
 function namesOf({ root, meshes, properties = [] }: Model): string[] {
   const names = new Set<string>();
   const pending: Component[] = [root];
@@ -153,7 +160,7 @@ function namesOf({ root, meshes, properties = [] }: Model): string[] {
   return [...names];
 }
 
-/** Faces of all placed meshes; null when none has faces. */
+/** Number of faces of all placed meshes; null when no mesh has faces. */
 function faceCountOf({ root, meshes }: Model): number | null {
   let count: number | null = null;
   const pending: Component[] = [root];

@@ -12,19 +12,19 @@ import type { Shapelet } from '../../shapelets/shapelet.js';
 import { scansOf, shapeletsOf } from '../../shapelets/find-shapelets.js';
 import type { FileDescription } from './file-description.js';
 
-/** What bounds the looking for shapelets. */
+/** Bounds of the search for shapelets. */
 export interface ViewFinding {
   readonly limits: Limits;
-  /** Only this part of each page counts. */
+  /** Only this part of each page is searched. */
   readonly crop: Crop | undefined;
 }
 
-/** Pages of a file whose layout is kept: a kilobyte each. */
+/** Number of pages of a file whose layout is stored: about 1 kB each. */
 const MOST_LAYOUTS = 8;
 
 /**
- * Finds the shapelets of a file and describes them. file: what was found in it before. Undefined for a document: it has
- * none.
+ * Finds the shapelets of a file and describes them. file: the content that was read from it. Undefined for a document,
+ * which has no shapelets.
  */
 export function describeFileViews(
   core: Core,
@@ -54,13 +54,13 @@ export function describeFileViews(
   };
 }
 
-/** Brightness of all, where one of them has it. */
+/** Brightness of all images, if at least one has it. */
 function graysOf(shapelets: readonly Shapelet[]): Uint8Array[] {
   if (shapelets.every(({ gray }) => gray === undefined)) return [];
   return shapelets.map(({ mask, gray }) => gray ?? new Uint8Array(mask.length));
 }
 
-/** Of the first pages; photos have none. */
+/** Layouts of the first pages; photos have none. */
 function layoutsOf(content: Content): Uint8Array {
   const layouts: Uint8Array[] = [];
   if (content.kind === 'drawing') {

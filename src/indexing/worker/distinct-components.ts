@@ -1,33 +1,33 @@
 import type { Component, Model } from '../../content/model.js';
 import { EngineError } from '../../errors.js';
 
-/** A part or sub-assembly of an assembly, however often it stands there. */
+/** A distinct part or sub-assembly of an assembly, with all its placements. */
 export interface DistinctComponent {
-  /** Its place among the distinct components, in the order of the tree. */
+  /** Its number among the distinct components, in the order of the tree. */
   readonly number: number;
-  /** The name that most of its placements have; '' when none has one. */
+  /** The most frequent name of its placements; '' when none has a name. */
   readonly name: string;
-  /** Names from below the root to its first placement. */
+  /** Names on the path from below the root to its first placement. */
   readonly place: readonly string[];
-  /** Placements in the whole assembly, those in repeated sub-assemblies counted each time. */
+  /** Number of placements in the whole assembly; those in repeated sub-assemblies count each time. */
   readonly occurrences: number;
-  /** True: it is made of several components. */
+  /** True: it consists of several components. */
   readonly isAssembly: boolean;
   /** Its first placement. */
   readonly component: Component;
 }
 
-/** The distinct components of a model, and where they stand. */
+/** The distinct components of a model, and the nodes at which they are placed. */
 export interface ComponentList {
   readonly components: readonly DistinctComponent[];
-  /** The number of the distinct component that stands at a node; absent at the root and at nodes without geometry. */
+  /** The number of the distinct component at each node; the root and nodes without geometry have none. */
   readonly numbers: ReadonlyMap<Component, number>;
 }
 
-/** Digits of a placement that must agree, mm and cosines, for two sub-assemblies to be one. */
+/** Number of decimal digits of a placement (mm and cosines) that must agree for two sub-assemblies to be the same. */
 const PLACE_DIGITS = 6;
 
-/** What is the same at all placements of one thing. */
+/** The properties shared by all placements of one component. */
 interface Kind {
   readonly isAssembly: boolean;
   readonly names: Map<string, number>;
@@ -37,9 +37,9 @@ interface Kind {
 }
 
 /**
- * Lists the parts and sub-assemblies of an assembly, each once. Two are one when they hold the same meshes in the same
- * places, whatever their names are. A node that only holds another one is that one: exporters wrap parts so. None of a
- * model that is a single part.
+ * Lists the distinct parts and sub-assemblies of an assembly. Two are the same when they hold the same meshes at the
+ * same positions, regardless of their names. A node that only contains one other node counts as that node, because
+ * exporters wrap parts in this way. A model that is a single part has no components.
  */
 export function distinctComponents({ root }: Model): ComponentList {
   const contents = new Contents();
@@ -62,7 +62,7 @@ export function distinctComponents({ root }: Model): ComponentList {
       }
       numbers.set(child, kind.number);
       const inner = wrapped(child);
-      // The wrapped node is counted when the walk comes to it.
+      // The wrapped node is counted when the traversal reaches it.
       if (inner === undefined) {
         kind.occurrences++;
         if (child.name !== '') kind.names.set(child.name, (kind.names.get(child.name) ?? 0) + 1);
@@ -80,8 +80,8 @@ export function distinctComponents({ root }: Model): ComponentList {
 }
 
 /**
- * One component of a model as a model of its own, in its own frame.
- * @throws EngineError `NO_GEOMETRY` when the model has no component of this number.
+ * One component of a model as a model of its own, in its own coordinate system.
+ * @throws EngineError `NO_GEOMETRY` when the model has no component with this number.
  */
 export function componentModel(model: Model, number: number): Model {
   const wanted = distinctComponents(model).components.at(number);
@@ -89,7 +89,7 @@ export function componentModel(model: Model, number: number): Model {
   return modelOf(model, wanted);
 }
 
-/** A distinct component as a model of its own. What was said of the whole file is not said of it. */
+/** A distinct component as a model of its own. Properties of the whole file are left out. */
 export function modelOf(model: Model, { component, name }: DistinctComponent): Model {
   return { ...model, root: { ...component, name, transform: undefined }, properties: [], warnings: [] };
 }
@@ -105,7 +105,7 @@ function hasMesh({ meshes, children }: Component): boolean {
   return meshes.length > 0 || children.some(hasMesh);
 }
 
-/** Tells what nodes hold; equal contents are one object. */
+/** Determines what nodes contain; equal contents are the same object. */
 class Contents {
   readonly #kinds = new Map<string, Kind & { readonly id: number }>();
   readonly #ofNode = new Map<Component, (Kind & { readonly id: number }) | undefined>();
@@ -134,7 +134,7 @@ class Contents {
 }
 
 function placeOf({ transform }: Component): string {
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   return transform === undefined
     ? ''
     : Array.from(transform, (value) => Number(value.toFixed(PLACE_DIGITS)) + 0).join(' ');

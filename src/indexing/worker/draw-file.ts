@@ -15,21 +15,21 @@ import { triangleTints } from '../../shapelets/model/triangle-tints.js';
 import type { FilePictures } from './file-description.js';
 import type { DrawnPicture } from '../../pictures/picture-name.js';
 
-/** How many times as many strokes a later sheet must have to be shown instead of the first. */
+/** A later sheet is shown instead of the first if it has more than this many times as many strokes. */
 const MUCH_FULLER = 5;
 
-/** What drawing needs beside the file. */
+/** What drawing needs in addition to the file. */
 export interface DrawingBounds {
   readonly core: Core;
   readonly limits: Limits;
-  /** When drawing is given up, by `performance.now()`. */
+  /** Time at which drawing gives up, by `performance.now()`. */
   readonly endMs: number;
 }
 
 /**
- * A picture of a file that was read, as PNG: models shaded with their edges, pages of PDFs and images as they are,
- * sheets of other drawings by their line work and text, other documents by the first lines of a page.
- * @throws EngineError `NO_GEOMETRY` when there is no such page; as reading does.
+ * Draws a picture of a file that was read, as PNG: models shaded with their edges, pages of PDFs and images unchanged,
+ * sheets of other drawings from their line work and text, other documents as the first lines of a page.
+ * @throws EngineError `NO_GEOMETRY` when there is no such page; the errors of reading.
  */
 export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: DrawingBounds): Promise<Uint8Array> {
   const { page } = picture;
@@ -41,14 +41,14 @@ export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: Dr
   }
   if (picture.kind === 'page')
     return (await drawPage(file, page, [{ widthPx: picture.width, heightPx: PAGE_IMAGE_LIMITS.height }], bounds))[0];
-  // As indexing draws them, so that one that is drawn again is the same.
+  // The same settings as during indexing, so that a picture that is drawn again is identical.
   const drawn = await drawBoth(file, page, bounds);
   return picture.size <= THUMBNAIL_SIZES.small ? drawn.small : drawn.large;
 }
 
 /**
- * The thumbnails of a file; undefined when it cannot be drawn in time, or at all: that is no reason to refuse the file.
- * wanted: 'small': of a model that alone; a page is drawn once for both.
+ * Draws the thumbnails of a file; undefined when it cannot be drawn, or not in time: the file is indexed without them.
+ * wanted: 'small' draws only the small one of a model; a page is drawn once for both sizes.
  */
 export async function drawThumbnails(
   file: ReadFile,
@@ -65,7 +65,7 @@ export async function drawThumbnails(
       ? { small: smallPng }
       : { small: smallPng, large: await thumbnail(bounds.core, mesh, { size: large }) };
   } catch (cause) {
-    // A trap of the core must not go unnoticed; all else is told again to those who ask for the picture.
+    // A trap in the core must be reported; other errors occur again when somebody requests the picture.
     if (cause instanceof EngineError && cause.code === 'CORE_FAILED') throw cause;
     return undefined;
   }
@@ -89,21 +89,21 @@ async function drawBoth(
   return { small, large };
 }
 
-/** A page in several sizes, the largest first. */
+/** Draws a page in several sizes, the largest first. */
 async function drawPage(
   file: ReadFile,
   wanted: number | undefined,
   sizes: readonly PixelBounds[],
   { limits, endMs }: DrawingBounds,
 ): Promise<Uint8Array[]> {
-  // Loaded when it is wanted: pictures of models need no image library, which takes time and memory.
+  // Loaded when first needed: pictures of models need no image library, which takes time and memory.
   const [{ drawPageOf }, { encodePng }] = [
     await import('../../readers/pixels/page-pixels.js'),
     await import('../../pictures/png.js'),
   ];
   const page = wanted ?? faceOf(file);
   const source = file.pages ?? madePage(file, page, sizes[0]);
-  // A page that was made is the only one.
+  // A generated PDF has only one page.
   const drawn =
     source && (await drawPageOf(source, { page: source === file.pages ? page : 1, bounds: sizes, limits, endMs }));
   if (drawn === undefined)
@@ -114,8 +114,8 @@ async function drawPage(
 }
 
 /**
- * The page that shows a file best. CAD drawings begin with their model space, which may be empty, or hold a stray line
- * while the drawing is on a layout.
+ * The page that shows a file best. CAD drawings begin with their model space, which may be empty or contain only a
+ * stray line if the drawing itself is on a layout.
  */
 function faceOf({ content, pages }: ReadFile): number {
   if (pages !== undefined || content.kind !== 'drawing' || content.sheets.length === 0) return 1;
@@ -127,11 +127,11 @@ function faceOf({ content, pages }: ReadFile): number {
   return fullest.strokes.count > MUCH_FULLER * first.strokes.count ? fullest.number : first.number;
 }
 
-/** A page of a file whose format has none that could be seen: its line work, or its text. */
+/** Generates a page, from line work or text, for a file whose format has no visible pages. */
 function madePage({ content }: ReadFile, page: number, size: PixelBounds): PageSource | undefined {
   if (content.kind === 'model') return undefined;
   const sheet = content.kind === 'drawing' ? content.sheets.find(({ number }) => number === page) : undefined;
-  // The first page of a file that says nothing is blank; others have to be there.
+  // A file without text gets a blank first page; other pages must exist.
   const text =
     content.pages.find(({ number }) => number === page) ?? (page === 1 ? { number: 1, name: '', text: '' } : undefined);
   const bytes = (sheet && sheetPdf(sheet, size)) ?? (text && textPdf(text, size));

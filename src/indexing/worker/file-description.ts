@@ -7,62 +7,62 @@ import type { FileKind } from '../../store/catalog/record.js';
 import type { TextTerms } from '../../store/catalog/file-text.js';
 import type { StoredPmi } from '../../store/catalog/indexed-file.js';
 
-/** Raised when the same bytes give other texts, extracted attributes or triangles: files are then read again. */
+/** Increased when the same bytes yield other texts, extracted attributes or triangles: files are then read again. */
 export const CONTENT_VERSION = 6;
 
 /** The thumbnails of a file, PNG. */
 export interface FilePictures {
   readonly small: Uint8Array;
-  /** Absent where it waits until somebody asks for it. */
+  /** Absent when it is drawn on the first request. */
   readonly large?: Uint8Array;
 }
 
-/** A component of an assembly, described as if it were a file. */
+/** A component of an assembly, described like a file. */
 export interface ComponentDescription {
-  /** Its place among the distinct components of the assembly. */
+  /** Its number among the distinct components of the assembly. */
   readonly number: number;
   readonly name: string;
-  /** Names from below the root to its first placement. */
+  /** Names on the path from below the root to its first placement. */
   readonly place: readonly string[];
   readonly occurrences: number;
-  /** True: it is made of several components. */
+  /** True: it consists of several components. */
   readonly isAssembly: boolean;
   readonly shape: ShapeDescription;
   readonly views: FileViews;
 }
 
-/** The components of an assembly that were described, and what is to be said of the others. */
+/** The described components of an assembly, and warnings about the others. */
 export interface FileComponents {
   readonly components: readonly ComponentDescription[];
-  /** Numbers of components that are copies of another one, with that one's number. */
+  /** Numbers of components that are copies of another one, mapped to the number of that one. */
   readonly sameAs: readonly (readonly [copy: number, number: number])[];
   readonly warnings: readonly Warning[];
 }
 
-/** All that the engine keeps of a file's content. */
+/** Everything that the engine stores about a file's content. */
 export interface FileDescription {
   readonly kind: FileKind;
   readonly warnings: readonly Warning[];
-  /** Pages, sheets or slides with and without text; null for models. */
+  /** Number of pages, sheets or slides, with and without text; null for models. */
   readonly pageCount: number | null;
-  /** Faces of a boundary representation; null where there is none. */
+  /** Number of faces of a boundary representation; null when there is none. */
   readonly faceCount: number | null;
-  /** The file's text; of a model the names in it, as one page. */
+  /** The file's text; for a model, the names in it, as one page. */
   readonly pages: readonly TextPage[];
-  /** The terms of that text, as the index takes them. */
+  /** The terms of that text, in the form that the index stores. */
   readonly textTerms: TextTerms;
-  /** What it says of itself. */
+  /** Attributes that were extracted from the file. */
   readonly properties: readonly Property[];
-  /** Of a model that has parts. */
+  /** Product structure of a model that has parts. */
   readonly assembly?: AssemblyComponent;
-  /** Absent where they are not wanted, or the file is no assembly. */
+  /** Absent when components are not requested or the file is not an assembly. */
   readonly components?: readonly ComponentDescription[];
-  /** Absent where there is none or it is not wanted. */
+  /** Absent when the file has no shape or it is not requested. */
   readonly shape?: ShapeDescription;
-  /** Absent where they are not looked for: of documents, and where shape is not wanted. */
+  /** Absent when views are not searched: for documents, and when no shape is requested. */
   readonly views?: FileViews;
-  /** Of drawings alone. */
+  /** Present only for drawings. */
   readonly pmi?: StoredPmi;
-  /** Absent where they are not wanted, or the file cannot be drawn. */
+  /** Absent when thumbnails are not requested or the file cannot be drawn. */
   readonly pictures?: FilePictures;
 }

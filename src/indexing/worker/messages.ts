@@ -10,7 +10,7 @@ import type { ReadOptions } from '../../options.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import type { FileComponents, FileDescription, FilePictures } from './file-description.js';
 
-/** What a worker is born with. */
+/** The data with which a worker starts. */
 export interface WorkerData {
   /** Compiled once, by the engine. */
   readonly core: WebAssembly.Module;
@@ -18,8 +18,8 @@ export interface WorkerData {
 }
 
 /**
- * Where a file's bytes are: stored, by their hash, or given and not stored. unit: where its format has none; absent:
- * the engine's. component: only this distinct component of the model in the file.
+ * Where the bytes of a file are: stored under their hash, or passed along and not stored. unit: for formats without
+ * one; absent: the engine's `defaultUnit`. component: only this distinct component of the model in the file.
  */
 export type FileSource = { readonly name: string; readonly unit?: LengthUnit; readonly component?: number } & (
   | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string }
@@ -32,43 +32,43 @@ export interface DescribeRequest {
   readonly of: FileSource;
   /** True: without its shape. */
   readonly textOnly: boolean;
-  /** Only this part of each page has shapes; see `SearchInput`. */
+  /** Only this part of each page is searched for shapes; see `SearchInput`. */
   readonly crop?: Crop;
-  /** True: the components of an assembly, too. Absent: the assembly as a whole alone. */
+  /** True: the components of an assembly are described as well. Absent: only the assembly as a whole. */
   readonly withComponents?: boolean;
-  /** Which thumbnails are drawn, as far as the file can be. Absent: none. */
+  /** Which thumbnails are drawn, if the file can be drawn. Absent: none. */
   readonly pictures?: 'small' | 'all';
 }
 
-/** A picture, as PNG, instead of a description. */
+/** Requests a picture, as PNG, instead of a description. */
 export interface PictureRequest {
   readonly kind: 'picture';
   readonly of: FileSource;
   readonly picture: DrawnPicture;
 }
 
-/** A picture of one shapelet of a file, as PNG. */
+/** Requests a picture of one shapelet of a file, as PNG. */
 export interface ShapeletRequest extends ThumbnailOptions {
   readonly kind: 'shapelet';
   readonly of: FileSource;
   readonly index: number;
 }
 
-/** A shapelet of one file laid over one of another, as PNG. */
+/** Requests a shapelet of one file drawn over one of another, as PNG. */
 export interface OverlayRequest {
   readonly kind: 'overlay';
-  /** What was found. */
+  /** The file that was found. */
   readonly of: FileSource;
   readonly index: number;
-  /** What was searched with. */
+  /** The file that was searched with. */
   readonly query: FileSource;
   readonly queryIndex: number;
   readonly queryCrop?: Crop;
-  /** Pixels a side. */
+  /** Edge length, pixels. */
   readonly size: number;
 }
 
-/** A model in another format instead of its description. */
+/** Requests a model in another format instead of its description. */
 export interface ConvertRequest {
   readonly kind: 'convert';
   readonly of: FileSource;
@@ -77,15 +77,15 @@ export interface ConvertRequest {
   readonly toleranceMm?: number;
 }
 
-/** A model as binary glTF. */
+/** Requests a model as binary glTF. */
 export interface ModelRequest {
   readonly kind: 'model';
   readonly of: FileSource;
-  /** Most triangles. */
+  /** Most triangles of the output. */
   readonly triangles: number;
 }
 
-/** How far two models lie from each other. */
+/** Requests the distances between the surfaces of two models. */
 export interface DeviationRequest {
   readonly kind: 'deviations';
   readonly of: FileSource;
@@ -93,7 +93,7 @@ export interface DeviationRequest {
   readonly wishes: DeviationWishes;
 }
 
-/** All that a worker can be asked. */
+/** All requests that a worker accepts. */
 export type WorkerRequest =
   | DescribeRequest
   | PictureRequest
@@ -103,7 +103,7 @@ export type WorkerRequest =
   | ModelRequest
   | DeviationRequest;
 
-/** What the answer to a request holds. */
+/** The result of each kind of request. */
 export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRequest
   ? FileDescription
   : Request extends ConvertRequest
@@ -113,11 +113,10 @@ export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRe
       : Uint8Array;
 
 /**
- * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds
- * afterwards, WebAssembly memory included. 'described' comes before the answer to a request for a description that is
- * to have views or pictures: it is good without them, whatever becomes of the worker meanwhile. Then come 'views',
- * where there are to be any, 'components', where they are wanted, and 'drawn', where there are to be pictures; the last
- * of them is the answer.
+ * What a worker posts: one message when it is ready, then one answer for each request. `memoryBytes` is the memory that
+ * the worker holds afterwards, WebAssembly memory included. For a description with views, components or pictures,
+ * 'described' is posted first: its content is complete without them, even if the worker fails later. It is followed by
+ * 'views', 'components' and 'drawn', as far as each is requested; the last of them is the answer.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
@@ -139,15 +138,15 @@ export type WorkerMessage =
   | { readonly kind: 'done'; readonly value: AnswerTo<WorkerRequest>; readonly memoryBytes: number }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly memoryBytes: number };
 
-/** An error that can cross between threads, which lose classes and codes. */
+/** An error that can be posted between threads, where classes and codes are lost. */
 export interface PlainError {
-  /** Absent: not an EngineError, hence a defect of a reader. */
+  /** Absent: the error is not an EngineError, hence a defect of a reader. */
   readonly code?: ErrorCode;
   readonly message: string;
   readonly details: ErrorDetails;
 }
 
-/** What to post for an error; the details are dropped when they cannot be posted. */
+/** The form in which an error is posted; details that cannot be posted are dropped. */
 export function plainError(cause: unknown): PlainError {
   if (cause instanceof EngineError) {
     return {
@@ -159,7 +158,7 @@ export function plainError(cause: unknown): PlainError {
   return { message: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause), details: {} };
 }
 
-/** The error again, on the other side. An error without a code is `WORKER_FAILED`. */
+/** Restores a posted error. An error without a code becomes `WORKER_FAILED`. */
 export function engineError({ code, message, details }: PlainError): EngineError {
   if (code !== undefined) return new EngineError(code, message, { details });
   return new EngineError('WORKER_FAILED', `reading the file failed unexpectedly: ${message}`, { details });

@@ -5,25 +5,26 @@ import type { FileComponents, FileDescription } from './file-description.js';
 import { NO_VIEWS } from './no-views.js';
 import { engineError, type AnswerTo, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
-// Plain worker_threads: tinypool 2.2 does not notice a worker that exits without an error (its task waits for ever),
-// cannot recycle after a number of tasks, and strands waiting tasks when an aborted one took the last worker with it.
+// Plain worker_threads are used because tinypool 2.2 does not notice a worker that exits without an error (its task
+// waits forever), cannot recycle workers after a number of tasks, and blocks waiting tasks if an aborted task took the
+// last worker with it.
 
-/** How a pool works. */
+/** Settings of a pool. */
 export interface PoolOptions {
-  /** The worker's script. */
+  /** Path of the worker's script. */
   readonly entry: URL;
   readonly workerData: WorkerData;
-  /** Most workers at a time. */
+  /** Most workers at the same time. */
   readonly workers: number;
-  /** Longest time of one request, ms; then its worker is ended, whatever it does. */
+  /** Time limit of one request, ms; after it the worker is terminated. */
   readonly timeoutMs: number;
-  /** Longest time for finding the views of a file, ms; then it is kept without them. */
+  /** Time limit for finding the views of a file, ms; after it the file is stored without them. */
   readonly viewsTimeoutMs: number;
-  /** JavaScript heap of one worker, MiB. A worker that holds more than half of it after a request is replaced. */
+  /** JavaScript heap of one worker, MiB. A worker that uses more than half of it after a request is replaced. */
   readonly workerMemoryMiB: number;
-  /** Requests after which a worker is replaced, because readers' own memory never shrinks. */
+  /** Number of requests after which a worker is replaced, because the memory of WebAssembly readers never shrinks. */
   readonly recycleAfter: number;
-  /** Time after which a worker with nothing to do is ended, ms. */
+  /** Time after which an idle worker is ended, ms. */
   readonly idleMs: number;
 }
 
@@ -36,35 +37,35 @@ interface Task {
   readonly reject: (reason: EngineError) => void;
 }
 
-/** Longest time that a worker may take to start, ms. */
+/** Time limit for the start of a worker, ms. */
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Worker threads that describe and draw shapes, one request each at a time. A worker that passes its time, runs out of
- * memory, ends or fails unexpectedly is replaced; only its own request fails. Workers with nothing to do do not keep
- * the process alive.
+ * Worker threads that describe and draw shapes, one request at a time each. A worker that exceeds its time limit, runs
+ * out of memory, exits or fails unexpectedly is replaced; only its current request fails. Idle workers do not keep the
+ * process alive.
  */
 export class WorkerPool {
   readonly #seats: Seat[];
   readonly #waiting: Task[] = [];
   #closed = false;
-  /** Called whenever a worker has nothing to do. */
+  /** Called whenever a worker becomes idle. */
   onFree: (() => void) | undefined;
 
   constructor(options: PoolOptions) {
     this.#seats = Array.from({ length: options.workers }, () => new Seat(options));
   }
 
-  /** Workers that could start a request now. */
+  /** Number of workers that could start a request now. */
   get free(): number {
     return Math.max(0, this.#seats.filter((seat) => !seat.busy).length - this.#waiting.length);
   }
 
   /**
-   * Describes or draws a shape in a worker, after what waits already. Bytes are moved to the worker, so the caller's
-   * buffer is detached.
-   * @throws EngineError of the reader; `TIMEOUT`; `WORKER_FAILED` (`details.ended`: the worker died of it); `ABORTED`;
-   * `ENGINE_CLOSED`.
+   * Runs a request in a worker, after those that already wait. Bytes are transferred to the worker, which detaches the
+   * caller's buffer.
+   * @throws EngineError of the reader; `TIMEOUT`; `WORKER_FAILED` (`details.ended`: the request ended the worker);
+   * `ABORTED`; `ENGINE_CLOSED`.
    */
   run<Request extends WorkerRequest>(request: Request, signal?: AbortSignal): Promise<AnswerTo<Request>> {
     return new Promise((resolve, reject) => {
@@ -86,7 +87,7 @@ export class WorkerPool {
     });
   }
 
-  /** Ends all workers now; what runs or waits is rejected with `ENGINE_CLOSED`. */
+  /** Ends all workers now; running and waiting requests reject with `ENGINE_CLOSED`. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closed());
@@ -107,13 +108,13 @@ export class WorkerPool {
   }
 }
 
-/** The place of one worker: holds at most one thread and one task. */
+/** A slot for one worker: it holds at most one thread and one task. */
 class Seat {
   readonly #options: PoolOptions;
   #worker: Worker | undefined;
   #tasksDone = 0;
   #heldBytes = 0;
-  /** The state of the worker is unknown: it must be replaced. */
+  /** True when the state of the worker is unknown, so that it must be replaced. */
   #unsound = false;
   #idleTimer: NodeJS.Timeout | undefined;
   #end: ((reason: EngineError) => void) | undefined;
@@ -123,7 +124,7 @@ class Seat {
     this.#options = options;
   }
 
-  /** Runs a task and settles it; resolves when the seat is free again. Never rejects. */
+  /** Runs a task and settles it; resolves when the slot is free again. Never rejects. */
   async take(task: Task): Promise<void> {
     this.busy = true;
     clearTimeout(this.#idleTimer);
@@ -135,7 +136,7 @@ class Seat {
       task.resolve(value);
     } catch (cause) {
       const error = cause as EngineError;
-      // After a coded failure of a reader the worker can go on; after any other failure its state is unknown.
+      // After a coded failure of a reader the worker can continue; after any other failure its state is unknown.
       if (UNSOUND.has(error.code) || this.#worn) await this.#dismiss();
       task.reject(error);
     } finally {
@@ -150,7 +151,7 @@ class Seat {
     await this.#dismiss();
   }
 
-  /** The worker has served its number of requests or holds too much memory. */
+  /** True when the worker has served its number of requests or holds too much memory. */
   get #worn(): boolean {
     const { recycleAfter, workerMemoryMiB } = this.#options;
     return this.#tasksDone >= recycleAfter || this.#heldBytes > workerMemoryMiB * 2 ** 19;
@@ -162,7 +163,8 @@ class Seat {
     worker.ref();
     return new Promise<Answer>((resolve, reject) => {
       const { timeoutMs, viewsTimeoutMs } = this.#options;
-      // Known before views are searched and the file is drawn: kept even if the worker fails after that.
+      // The description is complete before views are searched and the file is drawn; it is kept even if the worker
+      // fails after that.
       let described: FileDescription | undefined;
       let lacking: 'views' | 'components' | undefined;
       const start = (): void => {
@@ -245,7 +247,7 @@ class Seat {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: workerMemoryMiB },
     });
-    // An error between two tasks: the seat is simply empty then.
+    // An error between two tasks: the slot simply becomes empty.
     worker.on('error', () => this.#forget(worker));
     worker.on('exit', () => this.#forget(worker));
     this.#unsound = false;
@@ -294,8 +296,8 @@ const VIEWS_MISSING: Warning = Object.freeze({
 });
 
 /**
- * What a worker does after this message, and what the file lacks when it fails at it; pictures are drawn when they are
- * wanted.
+ * The work that the worker does next, after this message; if it fails, the file is stored without its result. Pictures
+ * are drawn when they are requested.
  */
 function nextOf(message: WorkerMessage, request: WorkerRequest): 'views' | 'components' | undefined {
   if (message.kind === 'described') return message.withViews ? 'views' : undefined;
@@ -337,7 +339,7 @@ function withoutComponents(file: FileDescription, why: string): FileDescription 
   return { ...file, warnings: [...file.warnings, warning], components: [] };
 }
 
-/** Empty views are stored, so that the file is not read again for them until the engine finds them in another way. */
+/** Empty views are stored, so that the file is not read again for them until the version of the view search changes. */
 function withoutViews(file: FileDescription, why: string): FileDescription {
   const warning: Warning = {
     code: 'CONTENT_SKIPPED',

@@ -1,6 +1,7 @@
 /**
- * Imported for its effect, first of all by the worker: readers' kernels print, a library must not. Taking the streams
- * out of the thread instead (`stdout: true`) would keep the process alive for as long as the worker lives (Node 20).
+ * The worker imports this first, for its side effect: the kernels of some readers print, and a library must not.
+ * Redirecting the streams of the thread instead (`stdout: true`) would keep the process alive for as long as the worker
+ * lives (Node 20).
  */
 process.stdout.write = swallow;
 process.stderr.write = swallow;

@@ -33,12 +33,13 @@ import {
   type WorkerRequest,
 } from './messages.js';
 
-// The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read,
-// unpacked and parsed here and nowhere else, so that the engine's own thread survives whatever they do.
+// Entry point of a worker thread. It turns bytes into content, then into a description or picture, one request at a
+// time. Files are read, unpacked and parsed only in workers, so that a crash or endless loop does not stop the engine's
+// own thread.
 
 /**
- * The share of a time limit after which drawing, or describing components, gives up by itself, before the worker is
- * ended.
+ * The share of a time limit after which drawing, or describing components, stops by itself, before the pool ends the
+ * worker.
  */
 const DRAWING_SHARE = 0.8;
 
@@ -111,7 +112,7 @@ async function drawn(read: ReadFile, wanted: 'small' | 'all'): Promise<FilePictu
   });
 }
 
-/** What is wrong with the views is no reason to lose the rest of the file. */
+/** A failure while views are searched does not discard the rest of the file. */
 function findViews(
   content: Content,
   file: FileDescription,
@@ -125,7 +126,7 @@ function findViews(
 }
 
 async function draw(request: PictureRequest | ShapeletRequest | OverlayRequest): Promise<Uint8Array> {
-  // Loaded when it is wanted: most workers never draw, and the image library takes memory.
+  // Loaded when first needed: most workers never draw, and the image library takes memory.
   if (request.kind === 'picture') return drawPicture(request);
   const source = { content: (await readStored(request.of)).content, index: request.index };
   if (request.kind === 'shapelet') {
@@ -144,7 +145,7 @@ async function draw(request: PictureRequest | ShapeletRequest | OverlayRequest):
 async function drawPicture({ of, picture }: PictureRequest): Promise<Uint8Array> {
   const endMs = performance.now() + DRAWING_SHARE * readOptions.limits.timeoutMs;
   const { drawFile } = await import('./draw-file.js');
-  // A copy of its own: the image library's may be part of a larger buffer, which must not be given away.
+  // Copied: the image library's bytes may be part of a larger buffer, which must not be transferred.
   return new Uint8Array(await drawFile(await readStored(of), picture, { core, limits: readOptions.limits, endMs }));
 }
 
@@ -156,12 +157,12 @@ async function convert({ of, to, toleranceMm }: ConvertRequest): Promise<Convert
   });
   if (content.kind !== 'model')
     throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; only models are converted`);
-  // Loaded when it is wanted: few workers ever convert.
+  // Loaded when first needed: few workers ever convert.
   const { convertModel } = await import('../../convert/convert-model.js');
   return convertModel(content, to, to === 'step' && solids !== undefined ? await solidsOf(solids) : undefined);
 }
 
-/** An IGES file that cannot become exact says why: that is no reason to lose its triangles. */
+/** If an IGES file cannot be converted exactly, the reason is reported; its triangles are still written. */
 async function solidsOf({ format, bytes }: SolidSource): Promise<Solids> {
   if (format !== 'iges') return { format, bytes };
   const { readIgesShape } = await import('../../readers/iges/exact-shape.js');
@@ -191,7 +192,7 @@ async function compare({ of, other, wishes }: DeviationRequest): Promise<void> {
   );
 }
 
-/** @throws EngineError `NO_GEOMETRY` for a file that is no model; `only` says why it would have to be one. */
+/** @throws EngineError `NO_GEOMETRY` for a file that is not a model; `only` explains why a model is required. */
 async function readModel(of: FileSource, only: string): Promise<Model> {
   const { content } = await readStored(of);
   if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; ${only}`);
