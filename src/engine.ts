@@ -28,15 +28,15 @@ import { termMaker } from './words/file-terms.js';
 import type { DescriptorRules } from './store/catalog/indexed-file.js';
 import type { VerifyOptions, VerifyReport } from './store/verify-report.js';
 
-// Early releases of Node 20 lack the symbol that `await using` looks for.
+// Early releases of Node 20 lack the symbol that `await using` needs.
 if (Symbol.asyncDispose === undefined)
   Object.defineProperty(Symbol, 'asyncDispose', { value: Symbol('Symbol.asyncDispose') });
 
 /** Which files are indexed again. */
 export interface ReindexOptions {
   /**
-   * 'stale': those whose descriptors are missing or of an older version. 'all': every file, failed ones too. Default
-   * 'stale'.
+   * 'stale': files whose descriptors are missing or of an older version. 'all': every file, including failed ones.
+   * Default 'stale'.
    */
   readonly only: 'stale' | 'all';
 }
@@ -44,10 +44,10 @@ export interface ReindexOptions {
 const REINDEX_DEFAULTS: ReindexOptions = Object.freeze({ only: 'stale' });
 const VERIFY_DEFAULTS: VerifyOptions = Object.freeze({ repair: true, onProgress: undefined, signal: undefined });
 
-/** Time after which a worker with nothing to do gives its memory back, ms. */
+/** Time after which an idle worker is ended to release its memory, ms. */
 const WORKER_IDLE_MS = 60_000;
 
-/** Stored descriptors that do not match these are computed again. */
+/** Stored descriptors of other versions are computed again. */
 const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
   versions: DESCRIPTORS,
   lengths: { compact: COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT },
@@ -57,7 +57,7 @@ const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
 });
 
 /**
- * What an engine opens and closes.
+ * The services that an engine opens and closes.
  * @internal
  */
 interface EngineServices extends SharedServices {
@@ -67,8 +67,9 @@ interface EngineServices extends SharedServices {
 }
 
 /**
- * An open library: one folder that holds the files of all companies, their descriptors and their queue. Only one engine at
- * a time can have a library open. Files are read in worker threads; files that still wait are read when the library is opened again.
+ * An open library: one folder that holds the files of all companies, their descriptors and their queue. Only one engine
+ * at a time can have a library open. Files are read in worker threads; files that still wait are read when the library
+ * is opened again.
  *
  * ```ts
  * const engine = await Engine.open('./library');
@@ -88,9 +89,10 @@ export class Engine {
   }
 
   /**
-   * Opens the library in a folder, or makes one where the folder is missing or empty, and goes on with its queue.
-   * @throws EngineError `LIBRARY_LOCKED` (`details.holder` names who has it), `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`,
-   * `STORAGE_FAILED`, `CORE_FAILED`; TypeError or RangeError that names a wrong option.
+   * Opens the library in a folder and continues with its queue. If the folder is missing or empty, a new library is
+   * created there.
+   * @throws EngineError `LIBRARY_LOCKED` (`details.holder` names the process), `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`,
+   * `STORAGE_FAILED`, `CORE_FAILED`; TypeError or RangeError that names the wrong option.
    */
   static async open(folder: string, options?: Partial<EngineOptions>): Promise<Engine> {
     if (typeof folder !== 'string' || folder === '')
@@ -116,12 +118,12 @@ export class Engine {
     }
   }
 
-  /** Users, tokens, and what companies have set, used and asked for. */
+  /** Users, tokens, and the settings, usage and requests of companies. */
   get accounts(): Accounts {
     return this.#services.accounts;
   }
 
-  /** The file database of a company, made on first use. Names are case-sensitive, up to 200 characters. */
+  /** The file database of a company, created on first use. Names are case-sensitive and have up to 200 characters. */
   async company(name: string): Promise<Company> {
     const services = this.#open();
     const label = checkCompanyName(name);
@@ -136,7 +138,7 @@ export class Engine {
 
   /**
    * A company as a service offers it to its users: searches and uploads with the defaults and bounds of the company's
-   * profile, counted in its monthly usage. HTTP answers with what these calls give.
+   * profile, counted in its monthly usage. The HTTP adapter returns the results of these calls.
    */
   async served(name: string): Promise<ServedCompany> {
     return new ServedCompany({ company: await this.company(name), accounts: this.accounts });
@@ -147,7 +149,7 @@ export class Engine {
     return (await this.#open().store.files.companies()).map(({ name }) => name);
   }
 
-  /** Counts by state, kind and company; bytes on disk; length of the queue. */
+  /** Number of files by state, kind and company; bytes on disk; length of the queue. */
   async stats(): Promise<LibraryStats> {
     const { store, lifetime } = this.#open();
     const stats = await lifetime.write(() => store.stats());
@@ -156,8 +158,8 @@ export class Engine {
   }
 
   /**
-   * Reads every stored byte once and reports what is damaged or missing; derived data is repaired unless `repair` is
-   * false. SQLite's own check blocks this thread for as long as reading the catalogue takes.
+   * Reads every stored byte once and reports damaged or missing data; derived data is repaired unless `repair` is
+   * false. SQLite's own integrity check blocks this thread for as long as it takes to read the catalogue.
    */
   async verify(options?: Partial<VerifyOptions>): Promise<VerifyReport> {
     const { store, queue, searches, lifetime } = this.#open();
@@ -192,7 +194,7 @@ export class Engine {
 
   /**
    * Ends the workers and releases the library. Files that wait or are being read stay queued; puts that wait for them
-   * reject with `ENGINE_CLOSED`. Closing again is fine.
+   * reject with `ENGINE_CLOSED`. Further calls have no effect.
    */
   close(): Promise<void> {
     this.#closing ??= closeServices(this.#services);
@@ -250,7 +252,7 @@ function startServices(
   const sweep = new InputSweep({ store, queue, lifetime, inputTtlMs });
   const merging = new QuietMerging(store);
   queue.wake();
-  // In the background. Terms that the disk refuses now are made at the next opening.
+  // Runs in the background. Terms that cannot be written now are computed at the next opening.
   void lifetime.write(() => store.rooms.words.make(lifetime.signal)).catch(() => undefined);
   const shared = { store, core, pool, queue, sources, kept, searches, lifetime, callbacks: accounts };
   return { ...shared, inputTtlMs, defaultUnit, accounts, merging, sweep };
@@ -260,16 +262,16 @@ async function closeServices(services: EngineServices): Promise<void> {
   const { store, pool, queue, searches, accounts, merging, sweep, lifetime } = services;
   sweep.close();
   const merged = merging.close();
-  // First, while the library is still open: it writes what was counted, and a delivery on its way is not taken for a
-  // failure.
+  // The accounts close first, while the library is still open: they write the counted usage, and running deliveries
+  // must not be recorded as failures.
   const accountsClosed = accounts.close();
   lifetime.end();
   const queueClosed = queue.close();
   await pool.close();
   await Promise.all([queueClosed, accountsClosed, merged]);
   await lifetime.settled();
-  // One more turn of the event loop, so that callers whose promises have just resolved read their records before the
-  // catalogue closes.
+  // Waits one more turn of the event loop, so that callers whose promises have just resolved can read their records
+  // before the catalogue closes.
   await new Promise((resolve) => setImmediate(resolve));
   await searches.close();
   await store.close();

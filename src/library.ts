@@ -10,26 +10,26 @@ import type { TermMaker } from './words/stored-terms.js';
 import { WORD_STEPS } from './words/word-steps.js';
 import { WordTables } from './words/word-tables.js';
 
-/** The rooms that own tables in a library's catalogue. */
+/** The modules that have tables in a library's catalogue. */
 export interface LibraryRooms extends Rooms {
   readonly attributes: Attributes;
   readonly words: WordTables;
   readonly accounts: AccountRecords;
 }
 
-/** A library whose catalogue holds the tables of all rooms. */
+/** A library whose catalogue contains the tables of all modules. */
 export type Library = Store<LibraryRooms>;
 
-/** How a library is opened. */
+/** Options of opening a library. */
 export interface LibraryOptions extends Omit<StoreOptions, 'rooms'> {
-  /** How attributes are compared and found. Default {@link ATTRIBUTE_FORMS}. */
+  /** How attributes are compared and searched. Default {@link ATTRIBUTE_FORMS}. */
   readonly attributeForms?: AttributeForms;
-  /** What makes the terms of files. Absent: texts are stored, but there is no index of them. */
+  /** Computes the terms of files for the text index. Absent: texts are stored without an index. */
   readonly terms?: TermMaker;
 }
 
 /**
- * Opens the store in a folder with the tables of the rooms that own some.
+ * Opens the store in a folder with the tables of all modules.
  * @throws EngineError `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
  */
 export function openLibrary(folder: string, options: LibraryOptions): Promise<Library> {

@@ -1,14 +1,14 @@
-/** Units of length that a file can be in: micrometre, millimetre, centimetre, metre, inch, foot. */
+/** Units of length of a file: micrometre, millimetre, centimetre, metre, inch, foot. */
 export type LengthUnit = 'um' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
 
 const LENGTH_UNITS: readonly LengthUnit[] = ['um', 'mm', 'cm', 'm', 'in', 'ft'];
 
-/** Longest time that a timer of Node waits, ms: 24 days. A longer one would end at once. */
+/** Longest delay of a Node timer, ms: 24 days. A longer one would fire at once. */
 export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Bounds on hostile or oversized input. A file that exceeds one fails with `LIMIT_EXCEEDED` (or `TIMEOUT`); others are
- * not affected.
+ * Bounds for hostile or oversized input. A file that exceeds one fails with `LIMIT_EXCEEDED` (or `TIMEOUT`); other
+ * files are not affected.
  */
 export interface Limits {
   /** Largest file accepted, bytes. Default 1 GiB. */
@@ -19,42 +19,42 @@ export interface Limits {
   readonly archiveEntries: number;
   /** Largest unpacked / packed size of one archive entry. Default 1 000. */
   readonly archiveRatio: number;
-  /** Most triangles of a model, all placements of shared meshes counted. Default 5 000 000. */
+  /** Most triangles of a model; a shared mesh counts at each of its placements. Default 5 000 000. */
   readonly triangles: number;
   /** Most components in the product structure. Default 100 000. */
   readonly components: number;
   /**
-   * Most distinct components of an assembly that are indexed by themselves, where that is asked for; a warning tells of
-   * the rest. Default 1 000.
+   * Most distinct components of an assembly that are indexed separately, if that is requested; a warning reports the
+   * rest. Default 1 000.
    */
   readonly indexedComponents: number;
   /** Deepest nesting of components, XML elements or archives. Default 64. */
   readonly depth: number;
-  /** Most pages, sheets or slides of one file whose text is read; a warning tells of the rest. Default 2 000. */
+  /** Most pages, sheets or slides of one file whose text is read; a warning reports the rest. Default 2 000. */
   readonly pages: number;
-  /** Most pages or layouts of one drawing whose line work is kept; a warning tells of the rest. Default 50. */
+  /** Most pages or layouts of one drawing whose line work is kept; a warning reports the rest. Default 50. */
   readonly sheets: number;
-  /** Most characters of text kept of one file; a warning tells of the rest. Default 5 000 000. */
+  /** Most characters of text kept of one file; a warning reports the rest. Default 5 000 000. */
   readonly textCharacters: number;
   /**
-   * Most words of a file's text that can be searched for; a warning tells of the rest. A book of 500 pages has half as
+   * Most words of a file's text that can be searched for; a warning reports the rest. A book of 500 pages has half as
    * many. Default 300 000.
    */
   readonly terms: number;
   /** Most entities (or drawn paths) of a drawing. Default 2 000 000. */
   readonly entities: number;
-  /** Most pixels of an image, all its pictures together. Default 300 000 000. */
+  /** Most pixels of an image file, summed over all its pictures. Default 300 000 000. */
   readonly imagePixels: number;
   /**
-   * Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each; 60 % of
-   * `timeoutMs` may end it earlier. Default 20.
+   * Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each; recognition ends
+   * earlier after 60 % of `timeoutMs`. Default 20.
    */
   readonly ocrPages: number;
-  /** Most shapes of one file that can be matched by themselves (views of a model or on drawing pages). Default 300. */
+  /** Most shapelets of one file (views of a model or on drawing pages). Default 300. */
   readonly shapelets: number;
   /**
-   * Longest time for finding those shapes, and again for drawing the file, ms; then it is kept without, with a warning
-   * for its shapes. Default 30 000.
+   * Time limit for finding the shapelets of a file, and another for drawing it, ms. After it the file is stored without
+   * them, with a warning if shapelets are missing. Default 30 000.
    */
   readonly viewsTimeoutMs: number;
   /** Longest time for reading and describing one file, ms. Default 120 000. */
@@ -63,7 +63,7 @@ export interface Limits {
   readonly workerMemoryMiB: number;
 }
 
-/** Safe defaults for files of unknown origin. */
+/** Safe defaults for files from untrusted sources. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   fileBytes: 1024 ** 3,
   unpackedBytes: 1024 ** 3,
@@ -87,11 +87,11 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 });
 
 /**
- * Bounds on the attributes of one file. Given ones that pass a bound are refused; of extracted ones the rest is left
- * out.
+ * Bounds of the attributes of one file. Given attributes that exceed a bound are refused; extracted attributes are cut
+ * off there.
  */
 export const ATTRIBUTE_LIMITS = Object.freeze({
-  /** Most attributes of a file; of extracted ones, most values. */
+  /** Most attributes of a file; for extracted attributes, most values. */
   count: 1_000,
   /** Most characters (UTF-16 units) of one attribute: name, unit and values together. */
   characters: 10_000,
@@ -102,73 +102,72 @@ export const ATTRIBUTE_LIMITS = Object.freeze({
 /** Settings of a company; all have defaults. The same fields are part of its profile (`engine.accounts.profile`). */
 export interface CompanySettings {
   /**
-   * What a put does that does not say `overwrite`: true replaces the file at the path, false stores `Gear(2).jpg`.
-   * Default true.
+   * The default of a put's `overwrite`: true replaces the file at the path, false stores `Gear(2).jpg`. Default true.
    */
   readonly overwriteFiles: boolean;
   /** Whether `12`, `12.0` and `12,0` are the same in a search for text. Default true. */
   readonly useNumericTextSearch: boolean;
-  /** Whether words are also looked for in the text of files; false: in names and attributes alone. Default true. */
+  /** True: words are also searched for in the text of files. False: only in names and attributes. Default true. */
   readonly usesFileTextForSearch: boolean;
 }
 
-/** Settings of a company that has set none. */
+/** Settings of a company that has not set any. */
 export const DEFAULT_COMPANY_SETTINGS: CompanySettings = Object.freeze({
   overwriteFiles: true,
   useNumericTextSearch: true,
   usesFileTextForSearch: true,
 });
 
-/** What a reader needs to know beside the bytes. */
+/** What a reader needs in addition to the bytes. */
 export interface ReadOptions {
   readonly limits: Limits;
   /** Unit of formats that carry none (STL, OBJ, PLY, OFF). Default mm. */
   readonly defaultUnit: LengthUnit;
-  /** Whether text is recognised on images and on pages that hold nothing but an image. Default false. */
+  /** Whether text is recognised on images and on pages that consist of a single image. Default false. */
   readonly ocr?: boolean;
-  /** Largest distance between a curved surface and its triangles, mm. Default: by the size of the model. */
+  /** Largest distance between a curved surface and its triangles, mm. Default: depends on the size of the model. */
   readonly toleranceMm?: number;
   /** Largest angle between neighbouring segments of a curved surface, rad. Default 0.198: a full circle has 64. */
   readonly turnRad?: number;
 }
 
-/** An address of a host, as a resolver gives it. */
+/** A network address of a host, as a resolver returns it. */
 export interface HostAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-/** How accounts work; all have defaults. */
+/** Options of accounts; all have defaults. */
 export interface AccountOptions {
   /** Life of an access token, s. Default 1 h. */
   readonly accessTokenS: number;
   /** Life of a refresh token, s; each use gives a new one. Default 30 days. */
   readonly refreshTokenS: number;
-  /** Longest life of a token for one picture, s; at least nine tenths of it. Default 15 min. */
+  /** Longest life of a token for pictures, s; each token lives at least nine tenths of it. Default 15 min. */
   readonly imageTokenS: number;
-  /** False: nobody gets a token for a password; the host has a verifier of its own. Default true. */
+  /** False: no tokens are issued for passwords; the host signs users in by itself. Default true. */
   readonly passwordGrant: boolean;
   /** Cost N of scrypt for new passwords (r = 8, p = 3; 1 KiB of memory each), a power of 2. Default 32 768. */
   readonly scryptCost: number;
   /** Failed attempts for one name within the window after which further attempts are refused. Default 10. */
   readonly loginFailures: number;
-  /** The same for one source (a network address that the host names). Default 100. */
+  /** The same limit for one source (a network address that the host passes). Default 100. */
   readonly loginFailuresPerSource: number;
-  /** The window, s. Default 15 min. */
+  /** Duration of the window, s. Default 15 min. */
   readonly loginWindowS: number;
   /** Most saved searches of a user. Default 1 000. */
   readonly savedSearches: number;
   /** Most chunks of a quote request's file. Default 10 000. */
   readonly rfqChunks: number;
-  /** Most quote requests of a company that wait for chunks. Default 1 000. */
+  /** Most incomplete quote requests of a company. Default 1 000. */
   readonly openRfqs: number;
   /** Largest logo, bytes. Default 4 MiB. */
   readonly logoBytes: number;
-  /** Longest time for a receiver to answer a callback, ms. Default 15 000. */
+  /** Time limit for a receiver to answer a callback, ms. Default 15 000. */
   readonly callbackTimeoutMs: number;
-  /** The addresses of a host name, for callbacks. Default: the system's resolver. */
+  /** Resolves host names for callbacks. Default: the system's resolver. */
   readonly resolve: ((hostName: string) => Promise<readonly HostAddress[]>) | undefined;
-  /** The clock, ms since 1970; may be moved on in tests. Default `Date.now`. */
+  /** The clock, ms since 1970; tests may replace it. Default `Date.now`. */
   readonly now: () => number;
 }
 
@@ -191,11 +190,11 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
   now: Date.now,
 });
 
-/** How an engine works; all have defaults. */
+/** Options of an engine; all have defaults. */
 export interface EngineOptions {
-  /** Files read at the same time, each in a thread of its own. Default: the machine's cores. */
+  /** Files read at the same time, each in its own thread. Default: the number of the machine's cores. */
   readonly workers: number;
-  /** Bounds on files of unknown origin; those not given are {@link DEFAULT_LIMITS}. */
+  /** Bounds for files from untrusted sources; absent ones are those of {@link DEFAULT_LIMITS}. */
   readonly limits: Partial<Limits>;
   /** Unit of formats that carry none (STL, OBJ, PLY, OFF). Default mm. */
   readonly defaultUnit: LengthUnit;
@@ -206,35 +205,36 @@ export interface EngineOptions {
    */
   readonly attempts: number;
   /**
-   * A file fails with `WORKER_FAILED` when so many processes died while it was being read. Far above `attempts`,
-   * because a process is also killed for reasons that are not the file's. Default 100.
+   * A file fails with `WORKER_FAILED` after this many processes died while it was being read. Far above `attempts`,
+   * because a process can also be killed for other reasons. Default 100.
    */
   readonly crashes: number;
   /** Files after which a worker is replaced, because readers' memory never shrinks. Default 500. */
   readonly recycleAfter: number;
   /**
-   * Files of a company up to which a search scans all compact vectors; above it a graph (HNSW) proposes candidates.
-   * Default 100 000: there a scan takes 1.5 ms, a graph half of that and half a minute to build.
+   * Largest number of files of a company for which a search scans all compact vectors; above it, a graph (HNSW)
+   * proposes candidates. Default 100 000: there a scan takes 1.5 ms; a graph takes half of that, and half a minute to
+   * build.
    */
   readonly exactLimit: number;
   /**
-   * Memory for the fine descriptors that searches by shape compare, of each company that is open, MiB; a file's has 5
-   * kB. What is not there is read from the catalogue, which takes 1 to 3 ms of a search. Default 64.
+   * Memory for the fine descriptors that searches by shape compare, for each open company, MiB; a file's take 5 kB.
+   * Others are read from the catalogue, which adds 1 to 3 ms to a search. Default 64.
    */
   readonly fineCacheMiB: number;
   /**
-   * Which thumbnails are drawn while a file is indexed, and kept; others when they are first asked for, which for a
-   * STEP file may take a second, as it is read again. 'small': some 5 ms a model. 'all': also the large ones of models,
-   * some 50 ms each. 'none': for those who only search. Default 'small'.
+   * Which thumbnails are drawn and stored while a file is indexed; others are drawn on the first request, which for a
+   * STEP file may take a second because it is read again. 'small': some 5 ms a model. 'all': also the large ones of
+   * models, some 50 ms each. 'none': for hosts that only search. Default 'small'.
    */
   readonly pictures: 'none' | 'small' | 'all';
-  /** Users, tokens, callbacks; those not given are {@link DEFAULT_ACCOUNT_OPTIONS}. */
+  /** Users, tokens, callbacks; absent ones are those of {@link DEFAULT_ACCOUNT_OPTIONS}. */
   readonly accounts: Partial<AccountOptions>;
-  /** How long a file is kept that was put only to search with, ms. Default 24 hours. */
+  /** Lifetime of a search input, ms. Default 24 hours. */
   readonly inputTtlMs: number;
 }
 
-/** Defaults of {@link EngineOptions}, but for `workers`, which is the machine's. */
+/** Defaults of {@link EngineOptions}, except `workers`, whose default is the number of cores. */
 export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.freeze({
   limits: DEFAULT_LIMITS,
   defaultUnit: 'mm',
@@ -262,12 +262,10 @@ export function checkInteger(
   }
 }
 
-/**
- * The type that defaults of options must have: every key is there, and `undefined` stands where there is no default.
- */
+/** The type of default options: every key is present, and keys without a default are `undefined`. */
 export type Defaults<Options> = { readonly [Key in keyof Required<Options>]: Options[Key] | undefined };
 
-/** Options with their defaults filled in: what has a default is never undefined. */
+/** Options with their defaults filled in: keys with a default are never undefined. */
 export type Filled<Options, Known> = {
   readonly [Key in keyof Required<Options>]: Key extends keyof Known
     ? undefined extends Known[Key]
@@ -277,7 +275,7 @@ export type Filled<Options, Known> = {
 };
 
 /**
- * Fills `given` up with `defaults`: `undefined` means default, an unknown key is refused.
+ * Fills in `defaults`: `undefined` means the default, an unknown key is refused.
  * @throws TypeError that names `what` and the unknown key.
  */
 export function withDefaults<
@@ -295,12 +293,12 @@ export function withDefaults<
   return filled as Filled<Options, Known>;
 }
 
-/** Engine options that were checked: all limits are there. */
+/** Checked engine options with all limits. */
 export type CheckedEngineOptions = EngineOptions & { readonly limits: Limits };
 
 /**
- * Checks the options of `Engine.open` and fills them up; those of `accounts` are left as they are.
- * workers: the default, the number of the machine's cores.
+ * Checks the options of `Engine.open` and fills in their defaults, except those of `accounts`. workers: the default,
+ * which is the number of the machine's cores.
  * @throws TypeError or RangeError that names the option.
  */
 export function checkEngineOptions(given: Partial<EngineOptions> | undefined, workers: number): CheckedEngineOptions {

@@ -15,10 +15,10 @@ interface AssembliesParts extends CompanyContext {
   readonly files: CompanyFiles;
 }
 
-/** A search with each component of an assembly: a query without `like`. */
+/** Query of a search with each component of an assembly: a search query without `like`. */
 export type ComponentQuery = Omit<SearchQuery, 'like'>;
 
-/** What was found with one component of an assembly. */
+/** The result of the search with one component of an assembly. */
 export interface ComponentResult {
   readonly component: IndexedComponent;
   readonly result: SearchResult;
@@ -27,24 +27,24 @@ export interface ComponentResult {
 /** A component of another assembly that is the same part. */
 export interface HeldComponent
   extends Pick<IndexedComponent, 'uid' | 'number' | 'name' | 'place' | 'occurrences' | 'isAssembly'> {
-  /** Of the component, compared with what was asked for. */
+  /** Match class of the component, compared with the part. */
   readonly matchClass: MatchClass;
   readonly score: number;
 }
 
-/** An assembly that holds a part. */
+/** An assembly that contains the part. */
 export interface HoldingAssembly {
   readonly uid: string;
   readonly path: string;
-  /** Those of its components that are the part, best first. */
+  /** Its components that are the part, best match first. */
   readonly components: readonly HeldComponent[];
-  /** How often it holds the part. */
+  /** How often the assembly contains the part. */
   readonly occurrences: number;
 }
 
 /** Which matches count. */
 export interface HoldingOptions {
-  /** True: mirror images count as well. Default false: the very same shape and size. */
+  /** True: mirror images count as well. Default false: only the same shape and size. */
   readonly mirrored?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -54,37 +54,37 @@ const HOLDING_DEFAULTS = Object.freeze({
   signal: undefined,
 } satisfies Defaults<HoldingOptions>);
 
-/** How often two assemblies hold one part. */
+/** How often two assemblies contain the same part. */
 export interface SharedPart {
-  /** Number of the component in the assembly that was asked for. */
+  /** Number of the component in the given assembly. */
   readonly component: number;
-  /** The same part there. */
+  /** The same part in the other assembly. */
   readonly held: HeldComponent;
-  /** Placements here and there. */
+  /** Number of placements in the given and in the other assembly. */
   readonly occurrences: readonly [own: number, other: number];
 }
 
-/** An assembly that shares parts with another one. */
+/** An assembly that shares parts with the given one. */
 export interface SharingAssembly {
   readonly uid: string;
   readonly path: string;
-  /** By the number of the component here. */
+  /** Sorted by the number of the component in the given assembly. */
   readonly shared: readonly SharedPart[];
 }
 
-/** Which parts an assembly shares with which others: a row for each component, a column for each assembly. */
+/** The parts that an assembly shares with others: one row for each component, one column for each assembly. */
 export interface SharedPartMatrix {
   readonly components: readonly IndexedComponent[];
-  /** Those with the most shared components first, ties by path. */
+  /** Sorted by the number of shared components, descending; ties by path. */
   readonly assemblies: readonly SharingAssembly[];
 }
 
-/** Hits asked for at a time: the same parts come first and are seldom more. */
+/** Number of hits requested at a time: identical parts come first and rarely exceed this. */
 const HITS_AT_A_TIME = 256;
 const SAME: ReadonlySet<MatchClass | null> = new Set(['identical'] as const);
 const SAME_OR_MIRRORED: ReadonlySet<MatchClass | null> = new Set(['identical', 'mirrored'] as const);
 
-/** The assemblies of a company, and which of them hold a part: `company.assemblies`. */
+/** The assemblies of a company and their parts: `company.assemblies`. */
 export class CompanyAssemblies {
   readonly #parts: AssembliesParts;
 
@@ -95,15 +95,15 @@ export class CompanyAssemblies {
 
   /**
    * Indexes the components of a file that was put without `indexAssemblyComponents`, or of a search input. Resolves
-   * with the record once that is done. The file stays searchable meanwhile. @throws EngineError `FILE_UNKNOWN`, and as
-   * `put` does.
+   * with the record once that is done. The file stays searchable meanwhile.
+   * @throws EngineError `FILE_UNKNOWN`, and the errors of `put`.
    */
   async indexComponents(uid: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<FileRecord> {
     const { store, queue, files, lifetime } = this.#open();
     const known = checkUid(uid);
     const before = await files.row(known);
     const owner = before.company_id;
-    // A job that runs already does not know that components are wanted.
+    // A job that is already running was started without components.
     await files.settled(before.id, await store.files.record(before), owner, signal);
     const row = await store.files.row(owner, known);
     if (row.components === 1) return store.files.record(row);
@@ -124,11 +124,11 @@ export class CompanyAssemblies {
   }
 
   /**
-   * The assemblies that hold a part: a file of the company, a component of one of its assemblies, or bytes that are not
-   * stored. Only components that were indexed by themselves are searched, by shape and size, whatever their names.
-   * Assemblies with the most placements come first, ties by path; the file itself, and the assembly that a component
-   * belongs to, are left out.
-   * @throws EngineError and others as `search` does.
+   * The assemblies that contain a part. The part is a file of the company, a component of one of its assemblies, or
+   * bytes that are not stored. Only separately indexed components are searched, by shape and size, regardless of their
+   * names. Assemblies are sorted by the number of placements, descending; ties by path. The file itself, and the
+   * assembly that a given component belongs to, are left out.
+   * @throws EngineError and the other errors of `search`.
    */
   async holding(part: string | SearchInput, options?: HoldingOptions): Promise<HoldingAssembly[]> {
     const { mirrored, signal } = withDefaults('holding options', options, HOLDING_DEFAULTS);
@@ -155,9 +155,9 @@ export class CompanyAssemblies {
   }
 
   /**
-   * The assemblies that share parts with one, and which. Parts are the same when shape and size are; one search for
-   * each component.
-   * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when its components are not; `ABORTED`.
+   * The assemblies that share parts with a given one, and the shared parts. Parts are the same if shape and size are.
+   * Runs one search for each component.
+   * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when its components are not indexed; `ABORTED`.
    */
   async sharedParts(uid: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<SharedPartMatrix> {
     const components = await this.#indexedComponents(uid);
@@ -179,7 +179,7 @@ export class CompanyAssemblies {
     };
   }
 
-  /** True where no search is needed: the part is sound, and no assembly of the company has indexed components. */
+  /** True when no search is needed: the part is indexed, and no assembly of the company has indexed components. */
   async #noneCanHold(uid: string): Promise<boolean> {
     const { store, companyId, files } = this.#open();
     if ((await store.components.companyOf(companyId)) !== undefined) return false;
@@ -187,7 +187,7 @@ export class CompanyAssemblies {
     return state === 'indexed' && triangles !== null;
   }
 
-  /** All components that are the part, best first. */
+  /** All components that are the part, best match first. */
   async #sameParts(
     like: SearchInput,
     classes: ReadonlySet<MatchClass | null>,
@@ -197,7 +197,7 @@ export class CompanyAssemblies {
     for (let offset = 0; ; offset += HITS_AT_A_TIME) {
       const { hits } = await this.#search({ like, components: 'only', limit: HITS_AT_A_TIME, offset, signal });
       same.push(...hits.filter(({ matchClass }) => classes.has(matchClass)));
-      // Parts that are only similar come after all that are the same.
+      // Similar parts come after all identical ones.
       if (hits.length < HITS_AT_A_TIME || hits[hits.length - 1].matchClass === 'similar') return same;
     }
   }
@@ -213,7 +213,7 @@ export class CompanyAssemblies {
     return found && (await store.components.one(found.fileId))?.assemblyUid;
   }
 
-  /** @throws EngineError `FILE_NOT_INDEXED` when the file is an assembly of which no components are indexed. */
+  /** @throws EngineError `FILE_NOT_INDEXED` when the file is an assembly whose components are not indexed. */
   async #indexedComponents(uid: string): Promise<IndexedComponent[]> {
     const { store, files } = this.#open();
     const row = await files.row(checkUid(uid));

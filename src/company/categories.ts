@@ -4,17 +4,17 @@ import type { FileRecord } from '../store/catalog/record.js';
 import { checkLabel, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 
-/** How a category is added. */
+/** Options of adding a category. */
 export interface AddCategoryOptions {
-  /** Id of the category that it lies in. Default none. */
+  /** Id of the parent category. Default: none. */
   readonly parentId?: number | null;
-  /** Where its picture is. Default none. */
+  /** URL of its picture. Default: none. */
   readonly imageUrl?: string | null;
 }
 
 const ADD_DEFAULTS = Object.freeze({ parentId: null, imageUrl: null } satisfies Defaults<AddCategoryOptions>);
 
-/** Longest name of a category and longest URL of its picture, UTF-16 units. */
+/** Largest length of a category's name and of its picture's URL, UTF-16 units. */
 const NAME_LIMIT = 200;
 const URL_LIMIT = 2_048;
 
@@ -27,14 +27,14 @@ export class CompanyCategories {
     this.#context = context;
   }
 
-  /** All categories by name, each with the number of files that have exactly this one. */
+  /** All categories, sorted by name, each with the number of its files (without those of sub-categories). */
   async list(): Promise<Category[]> {
     const { store, companyId } = this.#open();
     return store.categories.list(companyId);
   }
 
   /**
-   * Adds a category, and returns it with its id. Where the parent has a category of this name already, that one is
+   * Adds a category and returns it with its id. If the parent already has a category with this name, that one is
    * returned (with the new picture, if one is given).
    * @throws EngineError `CATEGORY_UNKNOWN` for `parentId`.
    */
@@ -52,7 +52,7 @@ export class CompanyCategories {
   }
 
   /**
-   * Removes a category. Its files and the categories in it move to the one that it lies in, or to none.
+   * Removes a category. Its files and sub-categories move to its parent, or to none.
    * @throws EngineError `CATEGORY_UNKNOWN`.
    */
   async remove(id: number): Promise<void> {
@@ -62,7 +62,7 @@ export class CompanyCategories {
   }
 
   /**
-   * Gives a file a category, or none (null or -1), and returns its new record.
+   * Sets the category of a file, or none (null or -1), and returns its new record.
    * @throws EngineError `FILE_UNKNOWN`, `CATEGORY_UNKNOWN`.
    */
   async assign(uid: string, id: number | null): Promise<FileRecord> {

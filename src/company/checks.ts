@@ -21,14 +21,14 @@ export function checkString(what: string, value: unknown): asserts value is stri
   if (typeof value !== 'string') throw new TypeError(`${what} must be a string, received ${typeof value}`);
 }
 
-/** @throws RangeError that names `what` and the words that it may be. */
+/** @throws RangeError that names `what` and the allowed words. */
 export function checkOneOf(what: string, value: unknown, words: readonly string[]): void {
   if (!words.includes(value as string))
     throw new RangeError(`${what} must be one of ${words.join(', ')}, received ${String(value)}`);
 }
 
 /**
- * Text that people read: trimmed, Unicode NFC.
+ * Display text: trimmed, Unicode NFC.
  * @throws TypeError or RangeError unless it is 1 to `limit` printable characters.
  */
 export function checkLabel(what: string, value: unknown, limit: number): string {
@@ -41,7 +41,8 @@ export function checkLabel(what: string, value: unknown, limit: number): string 
 }
 
 /**
- * A file of the company, by its UID, or bytes that are not stored. @throws TypeError or RangeError that names `what`.
+ * A file of the company, by its UID, or bytes that are not stored.
+ * @throws TypeError or RangeError that names `what`.
  */
 export function checkPart(what: string, part: string | SearchInput): SearchInput {
   const input = typeof part === 'string' ? { uid: part } : part;

@@ -40,11 +40,11 @@ import {
 import type { StoredSettings } from './settings.js';
 import type { FoundPage, TextOptions } from './text-of-file.js';
 
-/** How a company's searches are warmed up. */
+/** Options of warming up a company's searches. */
 export interface WarmUpOptions {
   /**
-   * Files to search with, spread over all that have a shape. Default 64: by then most of the code of a search is
-   * compiled.
+   * Number of files to search with, evenly chosen from all that have a shape. Default 64: by then most of the search
+   * code is compiled.
    */
   readonly searches?: number;
   readonly signal?: AbortSignal;
@@ -75,14 +75,14 @@ export interface CompanyServices extends CompanyContext {
 export class Company {
   /** The name it was opened with. */
   readonly name: string;
-  /** Which assemblies hold a part, and which share parts. */
+  /** Finds assemblies that hold a part, or share parts. */
   readonly assemblies: CompanyAssemblies;
   readonly categories: CompanyCategories;
-  /** Files that are the same, and what was decided about them. */
+  /** Finds files that are the same, and stores decisions about them. */
   readonly duplicates: CompanyDuplicates;
-  /** Folders that are watched. */
+  /** Watches folders. */
   readonly folders: CompanyFolders;
-  /** Pictures beside thumbnails and pages: shapelets, overlays, annotations, results. */
+  /** Pictures other than thumbnails and pages: shapelets, overlays, annotations, results. */
   readonly pictures: CompanyPictures;
   readonly settings: StoredSettings;
   readonly #services: CompanyServices;
@@ -105,11 +105,13 @@ export class Company {
   /**
    * Stores a file under a path and indexes it. `source` is its bytes, or the name or `file:` URL of a file on disk.
    *
-   * Resolves with the record, whose `state` says what came of it: 'indexed', or 'failed' with `error`; with `wait:
-   * false` also 'queued'. A put that resolved is durable: no crash of process or machine undoes it.
+   * Resolves with the record, whose `state` is the outcome: 'indexed', or 'failed' with `error`; with `wait: false`
+   * also 'queued'. When a put has resolved, the file is durable: a crash of the process or the machine does not undo
+   * it.
    *
-   * The same bytes under the same path again stay the same record and are not read again (unless they failed). Other
-   * bytes replace it under the same UID; the file is then not searchable until the new bytes are indexed.
+   * Putting the same bytes under the same path again keeps the record and does not read them again (unless they
+   * failed). Other bytes replace the file under the same UID; it is then not searchable until the new bytes are
+   * indexed.
    *
    * @throws EngineError `LIMIT_EXCEEDED` (`limits.fileBytes`), `STORAGE_FAILED`, `ABORTED`, `ENGINE_CLOSED` (with
    * `details.uid` once the file is stored); `CATEGORY_UNKNOWN`; `FILE_UNKNOWN` when it was deleted while waiting.
@@ -122,20 +124,20 @@ export class Company {
   }
 
   /**
-   * Puts all files of a folder and its sub-folders, in the order of their names, and tells how far it is after each.
-   * The company then mirrors the folder: a file replaces what is stored under its path, also where `overwriteFiles` is
-   * false. A file that cannot be read or indexed is counted and reported; it never ends the run. Leaving the loop or
-   * aborting stops it; `resume: true` then skips what is indexed already.
+   * Puts all files of a folder and its sub-folders, in the order of their names, and reports progress after each. The
+   * company then mirrors the folder: a file replaces the one stored under its path, even if `overwriteFiles` is false.
+   * A file that cannot be read or indexed is counted and reported and does not end the run. Leaving the loop or
+   * aborting stops it; `resume: true` then skips the files that are already indexed.
    */
   putFolder(folder: string, options?: PutFolderOptions): AsyncGenerator<PutFolderProgress, void, void> {
     return this.folders.put(folder, options);
   }
 
   /**
-   * Stores a file only to search with and indexes it: it is neither listed nor counted nor found, but `search` takes
-   * its UID, and `get`, `status`, `bytes`, `thumbnail` and `delete` know it. It is removed after
-   * `EngineOptions.inputTtlMs`. Resolves and rejects as {@link put} does.
-   * @throws EngineError `UID_TAKEN` when the UID is that of a stored file, or of another owner's input.
+   * Stores and indexes a file only to search with: it is not listed, counted or found, but `search` accepts its UID,
+   * and so do `get`, `status`, `bytes`, `thumbnail` and `delete`. It is removed after `EngineOptions.inputTtlMs`.
+   * Resolves and rejects as {@link put} does.
+   * @throws EngineError `UID_TAKEN` when the UID belongs to a stored file or to another owner's input.
    */
   async putInput(source: ByteSource, options: PutInputOptions): Promise<SearchInputRecord> {
     const { files } = this.#open();
@@ -143,50 +145,57 @@ export class Company {
     return files.putInput(source, checkInputOptions(options));
   }
 
-  /** What is known of a search input; undefined when the company has none with this UID. */
+  /** The record of a search input; undefined when the company has none with this UID. */
   async input(uid: string): Promise<SearchInputRecord | undefined> {
     return this.#open().files.input(checkUid(uid));
   }
 
-  /** @throws EngineError `FILE_UNKNOWN`. */
+  /**
+   * The record of a file.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
   async get(uid: string): Promise<FileRecord> {
     return this.#open().files.get(checkUid(uid));
   }
 
-  /** The record at a full path, undefined when there is none. Spellings of one path are the same, as for `put`. */
+  /** The record at a full path; undefined when there is none. All spellings of a path are equivalent, as for `put`. */
   async find(path: string): Promise<FileRecord | undefined> {
     return this.#open().files.find(path);
   }
 
-  /** Records in the order of their paths or of their arrival, at most `limit`. */
+  /** At most `limit` records, in the order of their paths or of their arrival. */
   async list(options?: CompanyListOptions): Promise<FileRecord[]> {
     return this.#open().files.list(options);
   }
 
-  /** How many files there are of each kind, and in all, in whatever state. */
+  /** Number of files of each kind, and in total, in any state. */
   async counts(): Promise<KindCounts> {
     return this.#open().files.counts();
   }
 
-  /** How many files there are of each kind and state. */
+  /** Number of files of each kind and state. */
   async summary(): Promise<CompanySummary> {
     return this.#open().files.summary();
   }
 
-  /** @throws EngineError `FILE_UNKNOWN`. */
+  /**
+   * The indexing state of a file.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
   async status(uid: string): Promise<FileStatus> {
     return this.#open().files.status(checkUid(uid));
   }
 
   /**
-   * The bytes as they were put. @throws EngineError `FILE_UNKNOWN`; `LIBRARY_DAMAGED` when the disk has changed them.
+   * The bytes as they were put.
+   * @throws EngineError `FILE_UNKNOWN`; `LIBRARY_DAMAGED` when the stored bytes have changed.
    */
   async bytes(uid: string): Promise<Uint8Array> {
     return this.#open().files.bytes(checkUid(uid));
   }
 
   /**
-   * Gives a file another path in the library, and returns its new record. It keeps its UID and is not read again.
+   * Changes the path of a file in the library and returns its new record. The file keeps its UID and is not read again.
    * @throws EngineError `FILE_UNKNOWN`; `CONFLICT` when another file has the path.
    */
   async rename(uid: string, path: string): Promise<FileRecord> {
@@ -195,35 +204,39 @@ export class Company {
     return files.rename(checkUid(uid), label);
   }
 
-  /** Removes a file or a search input and all that was made of it. @throws EngineError `FILE_UNKNOWN`. */
+  /**
+   * Removes a file or a search input with all data derived from it.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
   async delete(uid: string): Promise<void> {
     return this.#open().files.delete(checkUid(uid));
   }
 
   /**
-   * Reads a failed file once more, or all that failed: after a limit was raised, or a machine that was short of memory
-   * has some again. Returns how many were queued; 0 for a file that has not failed. @throws EngineError `FILE_UNKNOWN`.
+   * Queues a failed file again, or all failed files: for example after a limit was raised, or when memory was short.
+   * Returns how many were queued; 0 for a file that has not failed.
+   * @throws EngineError `FILE_UNKNOWN`.
    */
   async retry(uid?: string): Promise<number> {
     return this.#open().files.retry(uid === undefined ? undefined : checkUid(uid));
   }
 
   /**
-   * Gives a file attributes, `name=value` or `name(unit)=value`, and returns its new record. Without options they
-   * replace all that it has. With `replace: false` they are added: values of a name that the file has, without regard
-   * to case and of the same unit, go to those it has there, each once; another unit is an attribute of its own. All
-   * that the file has stays.
+   * Sets the attributes of a file, `name=value` or `name(unit)=value`, and returns its new record. By default they
+   * replace all attributes of the file. With `replace: false` they are added: values of an existing name (compared
+   * without regard to case) and the same unit are added to its values, each once; another unit makes a separate
+   * attribute. Existing attributes stay.
    *
    * Several values are joined by `|`; a `|` inside a value is written `\|`, a backslash `\\`. Repeated names are
    * merged: `Color=red`, `color=blue` is stored as `Color=red|blue`. Each value is kept once.
-   * @throws EngineError `FILE_UNKNOWN`; TypeError or RangeError that names the attribute that is wrong.
+   * @throws EngineError `FILE_UNKNOWN`; TypeError or RangeError that names the wrong attribute.
    */
   async setAttributes(uid: string, attributes: readonly string[], options?: SetAttributesOptions): Promise<FileRecord> {
     return this.#open().attributes.set(checkUid(uid), attributes, options);
   }
 
   /**
-   * The attributes that were given to files, by name: one entry for each name and unit, with the number of files that
+   * The attributes that were set on files, by name: one entry for each name and unit, with the number of files that
    * have it.
    */
   async attributes(): Promise<FileAttribute[]> {
@@ -231,15 +244,15 @@ export class Company {
   }
 
   /**
-   * The values given under a name (without regard to case), each with the number of files that have it, the most
-   * frequent first, then in the order of their characters. Values that differ only in case are different values.
+   * The values set under a name (without regard to case), each with the number of files that have it; sorted by
+   * frequency, then by characters. Values that differ only in case are different values.
    */
   async attributeValues(name: string, options?: AttributeValuesOptions): Promise<AttributeCount[]> {
     return this.#open().attributes.values(name, options);
   }
 
   /**
-   * Finds files by shape, text, attributes, kind and category; with `components` the parts of assemblies as well; see
+   * Finds files by shape, text, attributes, kind and category; with `components` also the parts of assemblies; see
    * {@link SearchQuery}.
    */
   async search(query: SearchQuery): Promise<SearchResult> {
@@ -247,17 +260,18 @@ export class Company {
   }
 
   /**
-   * Searches with each distinct component of an assembly (of a stored file or a search input), by their numbers.
-   * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when its components are not; as `search` does.
+   * Searches with each distinct component of an assembly (a stored file or a search input), in the order of their
+   * numbers.
+   * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when its components are not indexed; the errors of `search`.
    */
   async searchComponents(uid: string, query: ComponentQuery = {}): Promise<ComponentResult[]> {
     return this.#open().assemblies.searchComponents(checkUid(uid), query);
   }
 
   /**
-   * Searches by shape with a few of the company's own files and forgets the answers: the first searches of a process
-   * take several times as long as later ones, because code is compiled where it is used often and the catalogue is not
-   * in memory yet. About a second of one core. It gives way to other work after each search.
+   * Searches by shape with some of the company's own files and discards the results. The first searches of a process
+   * take several times as long as later ones, because frequently used code is not compiled yet and the catalogue is not
+   * in memory. Takes about a second of one core and yields to other work after each search.
    * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
    */
   async warmUp(options?: WarmUpOptions): Promise<void> {
@@ -268,9 +282,9 @@ export class Company {
   }
 
   /**
-   * The text of an indexed file, page by page; pages without text are left out. Where the format says where its text
-   * stands, `runs` say it: boxes as shares of the page, origin upper left. With `words`, `ranges` and `boxes` say where
-   * these are.
+   * The text of an indexed file, page by page; pages without text are left out. If the format has text positions,
+   * `runs` hold them: boxes as shares of the page, origin upper left. With `words`, `ranges` and `boxes` hold the
+   * places of these words.
    * @throws EngineError `FILE_UNKNOWN`, `QUERY_INVALID`; TypeError or RangeError.
    */
   async text(uid: string, options?: Partial<TextOptions>): Promise<FoundPage[]> {
@@ -278,8 +292,8 @@ export class Company {
   }
 
   /**
-   * Dimensions, tolerances and annotations of an indexed drawing, page by page, or of a STEP model that carries them as
-   * data (one page without an image, each with the faces that it stands on); undefined for other files.
+   * Dimensions, tolerances and annotations of an indexed drawing, page by page, or of a STEP model that contains them
+   * as data (one page without an image, each annotation with the faces that it refers to); undefined for other files.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async pmi(uid: string): Promise<Pmi | undefined> {
@@ -287,8 +301,9 @@ export class Company {
   }
 
   /**
-   * The shapes of an indexed file that can be matched by themselves, by their index: views of a model, views on the
-   * pages of a drawing, what an image shows. @throws EngineError `FILE_UNKNOWN`.
+   * The shapelets of an indexed file, by index. Each can be matched separately: views of a model, views on the pages of
+   * a drawing, the contents of an image.
+   * @throws EngineError `FILE_UNKNOWN`.
    */
   async shapelets(uid: string): Promise<StoredShapelet[]> {
     return this.#open().contents.shapelets(checkUid(uid));
@@ -304,50 +319,51 @@ export class Company {
   }
 
   /**
-   * The distinct parts and sub-assemblies of an assembly that were indexed by themselves, by their numbers; none when
-   * it was put without `indexAssemblyComponents`, or is a single part. @throws EngineError `FILE_UNKNOWN`.
+   * The separately indexed distinct parts and sub-assemblies of an assembly, in the order of their numbers; none when
+   * it was put without `indexAssemblyComponents` or is a single part.
+   * @throws EngineError `FILE_UNKNOWN`.
    */
   async components(uid: string): Promise<IndexedComponent[]> {
     return this.#open().contents.components(checkUid(uid));
   }
 
   /**
-   * A picture of a file of the company, or of bytes that are stored nowhere, as PNG: models shaded with their edges,
-   * lying flat with their longest side to the right; pages of drawings, PDFs and images as they are; of other documents
-   * the first lines of a page. Those of stored files are drawn when the file is indexed, kept, and drawn again when
-   * they are missing.
-   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` (no such page), or why the file cannot be read; TypeError or
-   * RangeError for wrong options.
+   * A picture of a file of the company, or of bytes that are not stored, as PNG: models are shaded with their edges and
+   * lie flat with their longest side to the right; pages of drawings, PDFs and images are shown unchanged; of other
+   * documents the first lines of a page are shown. Pictures of stored files are drawn during indexing, cached, and
+   * drawn again when they are missing.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` (no such page), or the reason why the file cannot be read;
+   * TypeError or RangeError for wrong options.
    */
   async thumbnail(part: string | SearchInput, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
     return this.#open().pictures.thumbnail(checkPart('part', part), checkThumbnailOptions(options));
   }
 
   /**
-   * A page of a file of the company at a wanted width, as PNG, drawn anew at most widths; that of a model is its
+   * A page of a file of the company at a given width, as PNG. It is drawn anew at most widths; a model's page is its
    * thumbnail.
-   * @throws EngineError and the others as {@link thumbnail} does.
+   * @throws the same errors as {@link thumbnail}.
    */
   async pageImage(uid: string, options?: Partial<PageImageOptions>): Promise<Uint8Array> {
     return this.#open().pictures.page(checkUid(uid), checkPageImageOptions(options));
   }
 
   /**
-   * A stored model as binary glTF, to be shown: components as nodes with names and placements, each geometry once, with
-   * colors and the lines where faces meet. A root node carries the model's millimetres into glTF's metres; its `extras`
-   * hold `unit` 'mm' and `up` 'z' (of glTF and VRML files 'y'); `extras.component` of the others is the way down {@link
-   * assembly}, as `0.2.1`. Written in a worker and kept.
-   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` for a file that is no model, `LIMIT_EXCEEDED`, or why it cannot
-   * be read; TypeError or RangeError.
+   * A stored model as binary glTF for display: components are nodes with names and placements, each geometry occurs
+   * once, with colors and the lines where faces meet. A root node converts the model's millimetres to glTF's metres;
+   * its `extras` hold `unit` 'mm' and `up` 'z' ('y' for glTF and VRML files); `extras.component` of the other nodes is
+   * the path in {@link assembly}, such as `0.2.1`. Written in a worker and cached.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` for a file that is not a model, `LIMIT_EXCEEDED`, or the reason
+   * why it cannot be read; TypeError or RangeError.
    */
   async model(uid: string, options?: Partial<ModelOptions>): Promise<Uint8Array> {
     return this.#open().models.glb(checkUid(uid), checkModelOptions(options));
   }
 
   /**
-   * How far the surfaces of two stored models lie from each other, both ways, after the first is laid on the second;
-   * read and compared in a worker, within `limits.timeoutMs`. The same models give the same figures.
-   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` where one is no model, `LIMIT_EXCEEDED` above 2 000 000
+   * The distances between the surfaces of two stored models in both directions, after the first is aligned with the
+   * second; read and compared in a worker, within `limits.timeoutMs`. The same models give the same values.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when one is not a model, `LIMIT_EXCEEDED` above 2 000 000
    * triangles, `TIMEOUT`, `ABORTED`; TypeError or RangeError.
    */
   async deviations(first: string, second: string, options?: Partial<DeviationOptions>): Promise<DeviationModel> {
@@ -355,9 +371,9 @@ export class Company {
   }
 
   /**
-   * {@link convertFiles}, packed into a ZIP. The comment of an entry says `faceted` where its file is made of plane
-   * triangles, and why where it had surfaces.
-   * @throws as that does.
+   * {@link convertFiles}, packed into a ZIP. The comment of an entry says `faceted` when the file consists of plane
+   * triangles, and why if the input had curved surfaces.
+   * @throws the same errors as {@link convertFiles}.
    */
   async convert(files: readonly NamedBytes[], options: ConvertOptions): Promise<Uint8Array> {
     const { models } = this.#open();
@@ -366,12 +382,12 @@ export class Company {
   }
 
   /**
-   * Writes models in another format, in workers; in their order, under their own names with the new extension, no two
-   * of them the same. STL: binary, mm, all components in one mesh. STEP: a STEP file stays as it is, BREP and IGES keep
-   * their surfaces, all else becomes bodies of plane triangles, and `faceted` says so; `reason` says why an IGES file
-   * did. Nothing is stored.
-   * @throws EngineError why one cannot be read (`details.name` names it), `NO_GEOMETRY` for one that is no model,
-   * `LIMIT_EXCEEDED`.
+   * Converts models to another format, in workers; the results are in the order of the inputs, under their names with
+   * the new extension, made unique. STL: binary, mm, all components in one mesh. STEP: a STEP file stays unchanged,
+   * BREP and IGES keep their surfaces, all others become bodies of plane triangles, which `faceted` reports; `reason`
+   * says why an IGES file became faceted. Nothing is stored.
+   * @throws EngineError with the reason why an input cannot be read (`details.name` names it), `NO_GEOMETRY` for one
+   * that is not a model, `LIMIT_EXCEEDED`.
    */
   async convertFiles(files: readonly NamedBytes[], options: ConvertOptions): Promise<ConvertedFile[]> {
     const { models } = this.#open();

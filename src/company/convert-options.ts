@@ -3,36 +3,35 @@ import { checkString } from './checks.js';
 
 /** A file in memory. */
 export interface NamedBytes {
-  /** With its extension; folders before it do not matter. */
+  /** File name with its extension; folders before it are ignored. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** What models are converted to. */
+/** The target of a conversion. */
 export interface ConvertOptions {
   readonly to: ConversionFormat;
   /**
-   * Largest distance between a curved surface (STEP, IGES, BREP) and the triangles that stand for it, mm; 0.0001 to 1
-   * 000. Default: a thousandth of the size of the model. A full circle has 108 sides at least in any case. Meshes stay
-   * as they are.
+   * Largest distance between a curved surface (STEP, IGES, BREP) and its triangles, mm; 0.0001 to 1 000. Default: a
+   * thousandth of the size of the model. In any case a full circle has at least 108 sides. Meshes stay unchanged.
    */
   readonly toleranceMm?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A file that was converted. */
+/** A converted file. */
 export interface ConvertedFile extends ConvertedModel {
-  /** Its own name without folders, with the new extension; numbered where several have the same. */
+  /** The input's name without folders, with the new extension; numbered when several inputs have the same name. */
   readonly name: string;
-  /** As it was given. */
+  /** The name as it was given. */
   readonly from: string;
 }
 
-/** Smallest and largest tolerance, mm: a finer one takes too long, with a coarser one the shape is lost. */
+/** Smallest and largest tolerance, mm: a finer one takes too long, a coarser one loses the shape. */
 const TOLERANCE_LEAST_MM = 1e-4;
 const TOLERANCE_MOST_MM = 1_000;
 
-/** @throws TypeError or RangeError that names what is wrong. */
+/** @throws TypeError or RangeError that names the wrong field. */
 export function checkConversion(files: readonly NamedBytes[], { to, toleranceMm }: ConvertOptions): void {
   if (to !== 'stl' && to !== 'step')
     throw new RangeError(`convert options.to must be 'stl' or 'step', received ${String(to)}`);

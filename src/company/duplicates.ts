@@ -24,15 +24,15 @@ const FIND_DEFAULTS = Object.freeze({
   signal: undefined,
 } satisfies Defaults<DuplicatesOptions>);
 
-/** In which groups a file is to be kept. */
+/** Which file of a group to keep. */
 export interface KeepOptions {
-  /** The class of the group; 'bytes' and 'identical' are the same here. Default 'identical'. */
+  /** The class of the group; 'bytes' and 'identical' are equivalent here. Default 'identical'. */
   readonly matchClass?: DuplicateClass;
 }
 
 const KEEP_DEFAULTS = Object.freeze({ matchClass: 'identical' } satisfies Defaults<KeepOptions>);
 
-/** Most files that are declared different at once: every pair of them is a decision. */
+/** Most files that one call can declare different: each pair of them is stored as a decision. */
 const DIFFERENT_LIMIT = 100;
 
 /** @internal */
@@ -51,13 +51,13 @@ export class CompanyDuplicates {
   }
 
   /**
-   * Groups of files that are the same: byte for byte (files of every kind), or as parts identical, mirrored, scaled or
-   * near, each with the evidence. What was compared is stored in the library, so a later call compares only what is
-   * new, and one that was ended goes on. The same library gives the same groups. Files that were {@link markDifferent |
-   * marked different} are not in one group.
+   * Groups of files that are the same: byte for byte (files of every kind), or as parts that are identical, mirrored,
+   * scaled or near, each with the evidence. Comparisons are stored in the library, so a later call compares only new
+   * files, and an interrupted call can be continued. The same library gives the same groups. Files that were {@link
+   * markDifferent | marked different} are never in one group.
    *
-   * It works in this thread, some milliseconds at a time, and lets searches run in between.
-   * @throws EngineError `ABORTED`, `ENGINE_CLOSED`; TypeError or RangeError that names a wrong option.
+   * The work runs in this thread, some milliseconds at a time, and lets searches run in between.
+   * @throws EngineError `ABORTED`, `ENGINE_CLOSED`; TypeError or RangeError that names the wrong option.
    */
   async find(options?: DuplicatesOptions): Promise<DuplicatesReport> {
     const { store, companyId, core, search, lifetime } = this.#open();
@@ -79,7 +79,7 @@ export class CompanyDuplicates {
   }
 
   /**
-   * One PNG of groups of duplicates, each on rows of its own, with path, class and score; the first 40 rows.
+   * Draws groups of duplicates as one PNG: each group on its own rows, with path, class and score; at most 40 rows.
    * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
    */
   async picture(groups: readonly DuplicateGroup[]): Promise<Uint8Array> {
@@ -90,8 +90,8 @@ export class CompanyDuplicates {
   }
 
   /**
-   * Says that files are different parts, each from every other: 2 to 100 UIDs. It counts until it is undone or a file
-   * is deleted, also when the bytes of a file change. Returns the decisions, one for each pair.
+   * Records that 2 to 100 files are different parts, each from every other. The decision is valid until it is undone or
+   * a file is deleted, even if the bytes of a file change. Returns the decisions, one for each pair.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async markDifferent(uids: readonly string[]): Promise<DuplicateDecision[]> {
@@ -106,8 +106,8 @@ export class CompanyDuplicates {
   }
 
   /**
-   * Says which file of its group is the one to keep. The last such decision of a group counts. The group is then
-   * settled, until another file comes to it or the bytes of one change. No file is deleted.
+   * Records which file of its group to keep; the last such decision of a group is valid. The group then counts as
+   * settled until another file joins it or the bytes of one change. No file is deleted.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async keep(uid: string, options?: KeepOptions): Promise<DuplicateDecision> {
@@ -118,13 +118,13 @@ export class CompanyDuplicates {
     return decision;
   }
 
-  /** All decisions, in the order in which they were made. */
+  /** All decisions, oldest first. */
   async decisions(): Promise<DuplicateDecision[]> {
     const { store, companyId } = this.#open();
     return store.duplicates.decisions(companyId);
   }
 
-  /** Takes decisions back, and returns how many; unknown ids are passed over. */
+  /** Undoes decisions and returns how many; unknown ids are ignored. */
   async undo(ids: readonly number[]): Promise<number> {
     const { store, companyId, lifetime } = this.#open();
     if (!Array.isArray(ids)) throw new TypeError(`ids must be a list of numbers, received ${typeof ids}`);

@@ -6,21 +6,21 @@ import { ATTRIBUTE_FORMS } from '../words/attribute-forms.js';
 import { checkBoolean, checkString } from './checks.js';
 import type { CompanyContext } from './context.js';
 
-/** How attributes are set. */
+/** Options of setting attributes. */
 export interface SetAttributesOptions {
-  /** True: they replace all attributes of the file. False: they are added; nothing is taken away. Default true. */
+  /** True: they replace all attributes of the file. False: they are added, and existing ones stay. Default true. */
   readonly replace?: boolean;
 }
 
 /** Which values of an attribute to list. */
 export interface AttributeValuesOptions {
-  /** Only values that begin with this text, without regard to case. Default ''. */
+  /** Only values with this prefix, without regard to case. Default ''. */
   readonly prefix?: string;
-  /** Only values in this unit; '' is none. Default all. */
+  /** Only values in this unit; '' means without unit. Default: all values. */
   readonly unit?: string;
   /** Most values returned. Default 1 000. */
   readonly limit?: number;
-  /** Values passed over first. Default 0. */
+  /** Number of values to skip. Default 0. */
   readonly offset?: number;
 }
 
@@ -33,7 +33,7 @@ const VALUES_DEFAULTS = Object.freeze({
 } satisfies Defaults<AttributeValuesOptions>);
 
 /**
- * The attributes that were given to the files of a company.
+ * The attributes that were set on the files of a company.
  * @internal
  */
 export class FileAttributes {

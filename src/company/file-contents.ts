@@ -8,7 +8,7 @@ import type { CompanyContext } from './context.js';
 import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js';
 
 /**
- * What was read in the files of a company: text, annotations, shapelets, product structure.
+ * Reads the stored contents of a company's files: text, annotations, shapelets, product structure.
  * @internal
  */
 export class FileContents {

@@ -20,26 +20,26 @@ import { checkOneOf, checkString } from './checks.js';
 import type { CompanyContext } from './context.js';
 import type { CheckedInputOptions, CheckedPutOptions } from './put-options.js';
 
-/** How far a file is. */
+/** The indexing state of a file. */
 export interface FileStatus {
   readonly uid: string;
   readonly state: FileState;
-  /** When it was indexed; null before, and when it failed. */
+  /** Time at which it was indexed; null before that, and when indexing failed. */
   readonly indexedAt: Date | null;
-  /** Why it failed. */
+  /** Why indexing failed. */
   readonly error: FileError | null;
 }
 
-/** What the engine knows of a file that is kept only to search with. Its `path` is its UID with the extension. */
+/** The record of a file that is stored only to search with. Its `path` is its UID with the extension. */
 export interface SearchInputRecord extends FileRecord {
-  /** Who put it; null when nobody was named. */
+  /** Who put it; null when no owner was given. */
   readonly owner: string | null;
-  /** When it is removed. */
+  /** Time at which it is removed. */
   readonly expiresAt: Date;
 }
 
 /**
- * What the files of a company need beside the store.
+ * What {@link CompanyFiles} works with, in addition to the store.
  * @internal
  */
 interface FilesParts extends CompanyContext {
@@ -63,7 +63,7 @@ const KINDS: readonly FileKind[] = ['Text', 'Image', 'TwoD', 'ThreeD'];
 const STATES: readonly FileState[] = ['queued', 'indexed', 'failed'];
 
 /**
- * The files and search inputs of a company: their rows, their bytes, and their way through the queue.
+ * The files and search inputs of a company: their rows, their bytes, and their jobs in the queue.
  * @internal
  */
 export class CompanyFiles {
@@ -74,7 +74,7 @@ export class CompanyFiles {
   }
 
   async status(uid: string): Promise<FileStatus> {
-    // Without its attributes, which would have to be read.
+    // Without the attributes, which would have to be read from the store.
     const { state, indexedAt, error } = recordOf(await this.row(uid), [], []);
     return { uid, state, indexedAt, error };
   }
@@ -204,12 +204,12 @@ export class CompanyFiles {
     return this.#parts.store.fileOrInput(this.#parts.companyId, uid);
   }
 
-  /** The row of the file at a path, in any spelling. */
+  /** The row of the file at a path; all spellings of the path are equivalent. */
   async rowAt(path: string): Promise<FileRow | undefined> {
     return this.#parts.store.files.rowAt(this.#parts.companyId, normalizeFilePath(path));
   }
 
-  /** Waits until the file, whatever bytes its UID stands for by then, is indexed or failed. */
+  /** Waits until the file with this UID is indexed or failed, even if its bytes are replaced in the meantime. */
   async settled(
     fileId: number,
     record: FileRecord,
@@ -232,7 +232,7 @@ export class CompanyFiles {
     }
   }
 
-  /** After a put is durable: what it replaced is forgotten, and the queue goes on. */
+  /** Called when a put is durable: drops search data of the replaced file and starts the queue. */
   async #entered(entered: EnteredFile): Promise<{ fileId: number; record: FileRecord }> {
     for (const { fileId } of entered.removed) this.#removed(fileId);
     if (!entered.unchanged) this.#parts.queue.wake();
@@ -246,14 +246,17 @@ export class CompanyFiles {
     this.#parts.search.remove(fileId);
   }
 
-  /** A stored file takes the place of a search input with its UID. */
+  /** A stored file replaces a search input with the same UID. */
   async #removeInput(uid: string): Promise<void> {
     const { store, companyId } = this.#parts;
     const row = await store.inputs.row(companyId, uid);
     if (row !== undefined) this.#removed((await store.remove(row.company_id, uid)).fileId);
   }
 
-  /** @throws EngineError `UID_TAKEN`, unless an input of this owner may have the UID. */
+  /**
+   * Checks that an input of this owner may have the UID.
+   * @throws EngineError `UID_TAKEN`.
+   */
   async #checkFree(uid: string, owner: string | null): Promise<void> {
     const { store, companyId } = this.#parts;
     const stored = (await store.files.idsOf(companyId, [uid])).length > 0;

@@ -8,11 +8,11 @@ import type { CompanyFiles } from './files.js';
 /** @internal */
 interface FoldersParts extends CompanyContext {
   readonly files: CompanyFiles;
-  /** Its checked methods store what is found in a folder. */
+  /** Its methods check their arguments and store the files of a folder. */
   readonly company: Pick<WatchTarget, 'put' | 'rename' | 'delete'>;
 }
 
-/** Folders on disk that a company follows: `company.folders`. */
+/** Folders on disk that a company watches: `company.folders`. */
 export class CompanyFolders {
   readonly #parts: FoldersParts;
 
@@ -31,13 +31,13 @@ export class CompanyFolders {
   }
 
   /**
-   * Follows a folder and its sub-folders until the signal aborts or the loop is left: a file that comes, changes, moves
-   * or goes is stored, stored anew, renamed (its UID stays) or noted as gone, and each step is reported. It begins with
-   * what happened since the folder was last watched, or with all files that are there. Files still being written are
-   * waited for; what cannot be read is tried again, at growing intervals. Nothing is deleted from the library unless
-   * `delete` is true. Links to folders are not followed.
+   * Watches a folder and its sub-folders until the signal aborts or the loop is left. A new file is stored, a changed
+   * file is stored again, a moved file is renamed (its UID stays), and a removed file is recorded as gone; each step is
+   * reported. The call begins with the changes since the folder was last watched, or with all existing files. It waits
+   * for files that are still being written and retries those that cannot be read, at growing intervals. Nothing is
+   * deleted from the library unless `delete` is true. Links to folders are not followed.
    * @throws EngineError `ENGINE_CLOSED`, `STORAGE_FAILED` (of the library), `LIBRARY_DAMAGED`; TypeError or RangeError
-   * that names a wrong option.
+   * that names the wrong option.
    */
   watch(folder: string, options?: WatchFolderOptions): AsyncGenerator<WatchEvent, void, void> {
     const { company, files, store, companyId, lifetime } = this.#open();

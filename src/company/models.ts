@@ -10,7 +10,7 @@ import type { ConvertedFile, ConvertOptions, NamedBytes } from './convert-option
 import { keyOf } from './pictures.js';
 
 /**
- * What the models of a company need.
+ * What {@link Models} works with.
  * @internal
  */
 interface ModelsParts {
@@ -18,7 +18,7 @@ interface ModelsParts {
   readonly pool: WorkerPool;
   readonly sources: FileSources;
   readonly kept: KeptPictures;
-  /** Of files whose format has none, where the company prefers none. */
+  /** Unit of files whose format has none, if the company has no preference either. */
   readonly defaultUnit: LengthUnit;
 }
 
@@ -33,7 +33,7 @@ export class CompanyModels {
     this.#parts = parts;
   }
 
-  /** A stored model as GLB; that of the default options is kept. */
+  /** A stored model as GLB; the GLB of the default options is cached. */
   async glb(uid: string, { triangles }: ModelOptions): Promise<Uint8Array> {
     const { companyId, pool, sources, kept, defaultUnit } = this.#parts;
     const of = await sources.stored(companyId, uid);
@@ -54,7 +54,7 @@ export class CompanyModels {
     return pool.run({ kind: 'deviations', of, other, wishes }, signal);
   }
 
-  /** One file for each that is given, in their order, under names that differ. */
+  /** Converts files: one result for each, in their order, under distinct names. */
   async convertFiles(files: readonly NamedBytes[], options: ConvertOptions): Promise<ConvertedFile[]> {
     const { uniqueNames } = await import('../convert/pack-zip.js');
     const given = files.map(({ name }) => name);
@@ -64,7 +64,7 @@ export class CompanyModels {
     );
   }
 
-  /** {@link convertFiles} as a ZIP; the comment of an entry says whether it is faceted, and why. */
+  /** {@link convertFiles} as a ZIP; the comment of an entry says whether the file is faceted, and why. */
   async convertToZip(files: readonly NamedBytes[], options: ConvertOptions): Promise<Uint8Array> {
     const { packZip } = await import('../convert/pack-zip.js');
     const converted = await this.convertFiles(files, options);

@@ -19,7 +19,7 @@ import { CompanyPictures } from './pictures.js';
 import { StoredSettings } from './settings.js';
 
 /**
- * What all companies of an open library share.
+ * The parts that all companies of an open library share.
  * @internal
  */
 export interface SharedServices {
@@ -31,13 +31,16 @@ export interface SharedServices {
   readonly kept: KeptPictures;
   readonly searches: OpenSearches;
   readonly lifetime: Lifetime;
-  /** Told when a put asks for a callback. */
+  /** Called when a put requests a callback. */
   readonly callbacks: { wakeCallbacks(): void };
   readonly inputTtlMs: number;
   readonly defaultUnit: LengthUnit;
 }
 
-/** Opens a company's file database, made on first use, with its search. name: checked. @internal */
+/**
+ * Opens a company's file database and its search; the company is created on first use. name: already checked.
+ * @internal
+ */
 export async function openCompany(name: string, shared: SharedServices): Promise<Company> {
   const companyId = await shared.lifetime.write(() => shared.store.company(name));
   const context = { ...shared, companyId, search: await shared.searches.of(companyId) };

@@ -19,15 +19,15 @@ interface SearchesParts {
   readonly core: Core;
   readonly pool: WorkerPool;
   readonly sources: FileSources;
-  /** Files up to which a search scans all compact vectors. */
+  /** Largest number of files for which a search scans all compact vectors. */
   readonly exactLimit: number;
   /** Memory for the fine descriptors of one company, MiB. */
   readonly fineCacheMiB: number;
 }
 
 /**
- * The searches of the companies that are in use, by company id. Each is told in order what happens to the company's
- * files. A search that is not open yet needs no telling, because it reads the catalogue when it opens.
+ * The searches of the companies in use, by company id. Each search is notified of changes to its company's files, in
+ * order. A search that is not open yet needs no notification, because it reads the catalogue when it opens.
  * @internal
  */
 export class OpenSearches implements IndexListener {
@@ -38,7 +38,7 @@ export class OpenSearches implements IndexListener {
     this.#parts = parts;
   }
 
-  /** The search of a company, opened on first use. */
+  /** The search of a company; it is opened on first use. */
   async of(companyId: number): Promise<CompanySearch> {
     const open = this.#open.get(companyId) ?? this.#opened(companyId);
     this.#open.set(companyId, open);
@@ -58,7 +58,7 @@ export class OpenSearches implements IndexListener {
     this.removed([{ companyId, fileId }]);
   }
 
-  /** Files are queued again or gone: they are not found from now on. */
+  /** Files were deleted or queued again: searches no longer find them. */
   removed(files: readonly { readonly companyId: number; readonly fileId: number }[]): void {
     for (const { companyId, fileId } of files) this.#tell(companyId, (search) => search.remove(fileId));
   }
@@ -80,7 +80,7 @@ export class OpenSearches implements IndexListener {
     });
   }
 
-  /** Reads and describes a stored file or bytes in a worker, storing nothing. */
+  /** Reads and describes a stored file or given bytes in a worker, without storing anything. */
   async #describe(companyId: number, input: SearchInput, signal?: AbortSignal): Promise<DescribedInput> {
     const { crop } = input;
     const of = await this.#parts.sources.of(companyId, input);
@@ -91,7 +91,7 @@ export class OpenSearches implements IndexListener {
   }
 
   #tell(companyId: number, tell: (search: CompanySearch) => void): void {
-    // While it opens: told once it is open, before anybody can search.
+    // A search that is just opening is notified before its first query.
     void this.#open.get(companyId)?.then(tell, () => undefined);
   }
 }

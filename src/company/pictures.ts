@@ -16,15 +16,15 @@ import { checkPart, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import type { FileContents } from './file-contents.js';
 
-/** How two shapelets are drawn over each other. */
+/** Options of drawing two shapelets over each other. */
 export interface OverlayOptions {
-  /** Pixels a side, 16 to 1024. Default 512. */
+  /** Edge length, pixels, 16 to 1024. Default 512. */
   readonly size: number;
 }
 
 /** Which page of a drawing is drawn with its annotations. */
 export interface PmiOverlayOptions {
-  /** From 1. Default: the first with annotations. */
+  /** Page number, from 1. Default: the first page with annotations. */
   readonly page: number;
 }
 
@@ -39,9 +39,7 @@ interface PicturesParts extends CompanyContext {
   readonly contents: FileContents;
 }
 
-/**
- * Pictures of a company's files that are rarely wanted: `company.pictures`. Thumbnails and pages are the company's own.
- */
+/** Less common pictures of a company's files: `company.pictures`. Thumbnails and pages are methods of the company. */
 export class CompanyPictures {
   readonly #parts: PicturesParts;
 
@@ -51,10 +49,10 @@ export class CompanyPictures {
   }
 
   /**
-   * The lines of one shapelet of a file, or of bytes that are not stored, as a PNG: its longest side takes 60/64 of the
-   * picture. The file is read again at each call, in a worker.
-   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such shapelet, or why it cannot be read;
-   * TypeError or RangeError.
+   * Draws the lines of one shapelet of a file, or of bytes that are not stored, as a PNG: the longest side takes 60/64
+   * of the picture. The file is read again at each call, in a worker.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such shapelet, or the reason why the file cannot
+   * be read; TypeError or RangeError.
    */
   async shapelet(part: string | SearchInput, index: number, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
     const { pool } = this.#open();
@@ -68,9 +66,10 @@ export class CompanyPictures {
   }
 
   /**
-   * A hit that was found by its views (it has a `shapeMatch`) laid over what was searched with: query red, match blue.
-   * A PNG with the query's shapelet in the middle. like: that of the search. Both files are read again, in a worker.
-   * @throws EngineError as {@link shapelet}; TypeError for a hit without `shapeMatch`.
+   * Draws the matching shapelets of a hit and the query over each other, as PNG: query red, match blue, the query's
+   * shapelet in the middle. The hit must have been found by its views (it has a `shapeMatch`). like: the inputs of the
+   * search. Both files are read again, in a worker.
+   * @throws the errors of {@link shapelet}; TypeError for a hit without `shapeMatch`.
    */
   async overlay(
     like: string | NonNullable<SearchQuery['like']>,
@@ -99,9 +98,9 @@ export class CompanyPictures {
   }
 
   /**
-   * A page of an indexed drawing with a box about each of its annotations and what is read there, as PNG. The file is
-   * read again at each call, in a worker. @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such page;
-   * RangeError.
+   * A page of an indexed drawing, as PNG, with a box around each annotation and its recognised text. The file is read
+   * again at each call, in a worker.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such page; RangeError.
    */
   async pmi(uid: string, options?: Partial<PmiOverlayOptions>): Promise<Uint8Array> {
     const { contents } = this.#open();
@@ -125,8 +124,8 @@ export class CompanyPictures {
   }
 
   /**
-   * One PNG that shows what was searched for (the first input of `like`, where there is one) and up to 19 hits, with
-   * rank, similarity and match class (without `like` the kind).
+   * Draws one PNG with the query (the first input of `like`, if any) and up to 19 hits, with rank, similarity and match
+   * class (or, without `like`, the kind).
    */
   async results(like: SearchQuery['like'], result: SearchResult): Promise<Uint8Array> {
     this.#open();
@@ -145,7 +144,7 @@ export class CompanyPictures {
   }
 
   /**
-   * See `Company.thumbnail`. The kept thumbnail of the next size, or else a new one, fitted into the wanted size.
+   * See `Company.thumbnail`. Scales the cached thumbnail of the next larger size, or a new one, to the requested size.
    * @internal
    */
   async thumbnail(part: SearchInput, { page, ...fit }: ThumbnailOptions): Promise<Uint8Array> {
@@ -164,7 +163,7 @@ export class CompanyPictures {
     const picture = { kind: 'page', width, page } as const;
     const of = await this.#parts.sources.stored(this.#parts.companyId, uid);
     const draw = (): Promise<Uint8Array> => this.#parts.pool.run({ kind: 'picture', of, picture });
-    // One width is kept; of others there could be any number.
+    // Only one width is cached, because callers may request any number of widths.
     return width === THUMBNAIL_SIZES.large ? this.#kept(of, pictureName(of.name, picture), draw) : draw();
   }
 
@@ -172,7 +171,7 @@ export class CompanyPictures {
     return this.#parts.sources.of(this.#parts.companyId, part);
   }
 
-  /** Pictures of stored files are kept, those of given bytes are not. */
+  /** Caches pictures of stored files, but not those of given bytes. */
   #kept(of: FileSource, name: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
     if (of.kind !== 'stored') return draw();
     return this.#parts.kept.read(keyOf(of, name), draw);
@@ -185,7 +184,7 @@ export class CompanyPictures {
 }
 
 /**
- * What is kept of a component by itself has a name of its own.
+ * The name under which data of a separately indexed component is cached.
  * @internal
  */
 export function keyOf(

@@ -8,39 +8,41 @@ import { normalizeFilePath } from '../store/catalog/file-path.js';
 import type { Priority } from '../store/catalog/record.js';
 import { checkBoolean, checkString, checkUid } from './checks.js';
 
-/** How a file is put. */
+/** Options of a put. */
 export interface PutOptions {
-  /** `name=value` or `name(unit)=value`. Absent: a new file has none, one that is replaced keeps its own. */
+  /** `name=value` or `name(unit)=value`. Absent: a new file has none, a replaced file keeps its own. */
   readonly attributes?: readonly string[];
   /** True: resolve once indexed (or failed). False: resolve once bytes and job are durable. Default true. */
   readonly wait?: boolean;
-  /** 3: in the order of arrival. 4: behind every waiting 3. Default 3. */
+  /** 3: files are indexed in the order of arrival. 4: after all waiting files of priority 3. Default 3. */
   readonly priority?: Priority;
-  /** GUID to store under; a file that has it is replaced. Absent: that of the file at this path, else a new one. */
+  /**
+   * GUID to store under; a file with this UID is replaced. Absent: the UID of the file at this path, otherwise a new
+   * one.
+   */
   readonly uid?: string;
-  /** True: without its shape; it is found by text and attributes alone. Default false. */
+  /** True: the file is indexed without its shape and found only by text and attributes. Default false. */
   readonly textOnly?: boolean;
   /**
-   * True: the parts and sub-assemblies of an assembly are described as well, each distinct one once, and found by
-   * searches that ask for `components`; some 50 ms each. Absent: a new file is indexed without, one that is replaced as
-   * it was.
+   * True: the distinct parts and sub-assemblies of an assembly are described as well, and found by searches that ask
+   * for `components`; some 50 ms each. Absent: false for a new file; a replaced file keeps its setting.
    */
   readonly indexAssemblyComponents?: boolean;
   /**
-   * True: a file at this path is replaced. False: the new one gets a number, as in `Gear(2).step`. Default: the
+   * True: a file at this path is replaced. False: the new file gets a number, as in `Gear(2).step`. Default: the
    * company's `overwriteFiles`.
    */
   readonly overwrite?: boolean;
-  /** Id of its category; null or -1: none. Absent: a new file has none, one that is replaced keeps its own. */
+  /** Id of the file's category; null or -1: none. Absent: a new file has none, a replaced file keeps its own. */
   readonly categoryId?: number | null;
   /**
-   * Asks for a callback when the file is indexed or failed, with this text in it; see `Accounts.setCallback`. At most 2
+   * Requests a callback with this text when the file is indexed or has failed; see `Accounts.setCallback`. At most 2
    * 000 characters.
    */
   readonly callbackParam?: string;
   /**
-   * Before the bytes are durable it undoes the put; after, it only ends the waiting. Either way the put rejects with
-   * `ABORTED`.
+   * Aborting before the bytes are durable undoes the put; later it only ends the wait. In both cases the put rejects
+   * with `ABORTED`.
    */
   readonly signal?: AbortSignal;
 }
@@ -58,28 +60,26 @@ const PUT_DEFAULTS = Object.freeze({
   signal: undefined,
 } satisfies Defaults<PutOptions>);
 
-/** How a search input is put. */
+/** Options of putting a search input. */
 export interface PutInputOptions {
-  /** Of the file, with or without its dot; '' when it has none. With `name` that one's counts. */
+  /** Extension of the file, with or without its dot; '' when it has none. If `name` is given, its extension is used. */
   readonly extension: string;
-  /**
-   * What the file is called, without folders: its display name, and its name in messages. Default: its UID with the
-   * extension.
-   */
+  /** File name without folders: used for display and in messages. Default: the UID with the extension. */
   readonly name?: string;
   /**
-   * Who puts it, in the caller's words: kept on the record, so that the caller can tell whose it is. Default: nobody.
+   * Free text that identifies the owner; it is stored in the record, so that the caller can check whose input it is.
+   * Default: no owner.
    */
   readonly owner?: string;
   /** True: resolve once indexed (or failed). False: resolve once bytes and job are durable. Default true. */
   readonly wait?: boolean;
-  /** GUID to store under; an input of the same owner that has it is replaced. Absent: a new one. */
+  /** GUID to store under; an input of the same owner with this UID is replaced. Absent: a new one. */
   readonly uid?: string;
   /** True: without its shape. Default false. */
   readonly textOnly?: boolean;
-  /** As with {@link PutOptions}. */
+  /** Same as in {@link PutOptions}. */
   readonly callbackParam?: string;
-  /** True: the components of an assembly are searchable with, too; see `searchComponents`. Default false. */
+  /** True: the components of an assembly can be searched with as well; see `searchComponents`. Default false. */
   readonly indexAssemblyComponents?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -99,7 +99,7 @@ const INPUT_DEFAULTS = Object.freeze({
 /** Most characters of a callback parameter. */
 const CALLBACK_PARAM_LIMIT = 2_000;
 
-/** {@link PutOptions} that were checked, with their defaults filled in. */
+/** Checked {@link PutOptions} with their defaults filled in. */
 export interface CheckedPutOptions extends Omit<PutOptions, 'attributes' | 'wait' | 'priority' | 'textOnly'> {
   readonly attributes: readonly Attribute[] | undefined;
   readonly wait: boolean;
@@ -112,7 +112,8 @@ export function checkPutOptions(options: PutOptions | undefined): CheckedPutOpti
   const { attributes, uid, categoryId, ...rest } = withDefaults('put options', options, PUT_DEFAULTS);
   const { wait, priority, textOnly, indexAssemblyComponents, overwrite, callbackParam, signal } = rest;
   checkPriority(priority);
-  if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
+  // Many puts may share one signal, so Node must not warn of a listener leak.
+  if (signal !== undefined) setMaxListeners(0, signal);
   checkBoolean('put options.wait', wait);
   checkBoolean('put options.textOnly', textOnly);
   if (indexAssemblyComponents !== undefined)
@@ -127,11 +128,11 @@ export function checkPutOptions(options: PutOptions | undefined): CheckedPutOpti
   };
 }
 
-/** {@link PutInputOptions} that were checked. */
+/** Checked {@link PutInputOptions}. */
 export interface CheckedInputOptions
   extends Required<Pick<PutInputOptions, 'wait' | 'uid' | 'textOnly' | 'indexAssemblyComponents'>>,
     Pick<PutInputOptions, 'owner' | 'callbackParam' | 'signal'> {
-  /** Under which the input is stored. */
+  /** Path under which the input is stored. */
   readonly path: string;
 }
 
@@ -149,7 +150,7 @@ export function checkInputOptions(options: PutInputOptions): CheckedInputOptions
   return { ...rest, uid, path: inputPath(uid, extension, name) };
 }
 
-/** @throws TypeError unless it is something that a file can be read from. */
+/** @throws TypeError unless a file can be read from this value. */
 export function checkSource(source: unknown): void {
   if (source instanceof Uint8Array || source instanceof ArrayBuffer || isStream(source)) return;
   if (typeof source === 'string' && source !== '') return;
@@ -159,7 +160,7 @@ export function checkSource(source: unknown): void {
   );
 }
 
-/** Two inputs can have one name: the UID tells their paths apart. */
+/** Two inputs may have the same name: the UID makes their paths differ. */
 function inputPath(uid: string, extension: string, name: string | undefined): string {
   if (name !== undefined) {
     if (name.trim() === '' || /[/\\]/.test(name))

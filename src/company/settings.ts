@@ -2,7 +2,7 @@ import { DEFAULT_COMPANY_SETTINGS, withDefaults, type CompanySettings } from '..
 import { checkBoolean } from './checks.js';
 import type { CompanyContext } from './context.js';
 
-/** What a company has chosen: `company.settings`. */
+/** The settings of a company: `company.settings`. */
 export class StoredSettings {
   readonly #context: CompanyContext;
 
@@ -11,14 +11,14 @@ export class StoredSettings {
     this.#context = context;
   }
 
-  /** All settings; those that were never set are {@link DEFAULT_COMPANY_SETTINGS}. */
+  /** All settings; those that were never set have the values of {@link DEFAULT_COMPANY_SETTINGS}. */
   async get(): Promise<CompanySettings> {
     const { store, companyId, lifetime } = this.#context;
     lifetime.checkOpen();
     return store.settings(companyId);
   }
 
-  /** Changes the settings that are given, keeps the others, and returns all. */
+  /** Changes the given settings, keeps the others, and returns all. */
   async set(changes: Partial<CompanySettings>): Promise<CompanySettings> {
     const { store, companyId, lifetime } = this.#context;
     lifetime.checkOpen();

@@ -4,15 +4,15 @@ import { parseExpression } from '../search/query/expression.js';
 import type { StoredPage } from '../store/catalog/file-text.js';
 import { checkString } from './checks.js';
 
-/** Which of a file's text is read, and what is looked for in it. */
+/** Which part of a file's text is read, and which words are located in it. */
 export interface TextOptions {
-  /** The number of the first page wanted. Default 1. */
+  /** First page. Default 1. */
   readonly from: number;
-  /** No further page is read after this many UTF-16 units. Default: no bound. */
+  /** No further page is read once this many UTF-16 units were read. Default: no bound. */
   readonly characters: number;
   /**
-   * Words, `"phrases"` and `prefixes*` whose places are returned, found as `search` finds them; what asks for an
-   * attribute (`name=value`) is passed over. They are looked for in the first 300 000 UTF-16 units. Default '': none.
+   * Words, `"phrases"` and `prefixes*` to locate, matched as `search` matches them; terms that ask for an attribute
+   * (`name=value`) are ignored. Only the first 300 000 UTF-16 units are searched. Default '': none.
    */
   readonly words: string;
 }
@@ -23,7 +23,7 @@ const DEFAULTS: TextOptions = Object.freeze({ from: 1, characters: Number.MAX_SA
 export interface FoundPage extends StoredPage, Partial<TextPlaces> {}
 
 /**
- * The wanted pages, with the places of the words where such are given. numeric: `12`, `12.0` and `12,0` are the same.
+ * The requested pages, with the places of the words if any are given. numeric: `12`, `12.0` and `12,0` are equal.
  * @throws TypeError, RangeError; EngineError `QUERY_INVALID` for words without a letter or digit.
  */
 export function textOfFile(

@@ -1,23 +1,23 @@
 import type { SearchFacets, SearchHit, SearchInputFigures, SearchResult } from '../../search/query/query.js';
 import type { IndexedComponent } from '../../store/catalog/assembly-component.js';
 
-/** A hit, and the component of the input that found it where an assembly was searched with component by component. */
+/** A hit with the component of the input that found it, if an assembly was searched with component by component. */
 export type ComponentwiseHit = SearchHit & { readonly asked?: Pick<IndexedComponent, 'uid' | 'name'> };
 
 /** A search result whose hits may name the component of the input that found them. */
 export type ComponentwiseResult = Omit<SearchResult, 'hits'> & { readonly hits: readonly ComponentwiseHit[] };
 
-/** Which part of the merged list is wanted, and what it is completed with. */
+/** The requested part of the merged list, and the values that complete it. */
 export interface MergeOptions {
   readonly offset: number;
   readonly limit: number;
-  /** Figures of the assembly. */
+  /** Measures of the assembly. */
   readonly input: SearchInputFigures;
   readonly elapsedMs: number;
 }
 
 /**
- * Merges what each component of an assembly found into one list by score; ties by the order of the components, then by
+ * Merges the results of all components of an assembly into one list by score; ties are ordered by component, then by
  * UID. Totals and facets are summed: a file that two components found counts twice.
  */
 export function mergeComponentResults(

@@ -19,49 +19,48 @@ import { mergeComponentResults, type ComponentwiseHit, type ComponentwiseResult 
 import { duplicateRule, matchClassOf } from './match-rules.js';
 import { shownAttributes } from './shown-attributes.js';
 
-/** How {@link ServedCompany.search} searches, beside the query. */
+/** Options of {@link ServedCompany.search}, in addition to the query. */
 export interface ServedSearchOptions {
   /**
-   * True: an assembly that is the only input is searched with component by component, and the results are merged into
-   * one list; see `ComponentwiseHit.asked`. Components of a search input are indexed when they are not yet. Default
-   * false.
+   * True: if the only input is an assembly, each of its components is searched with, and the results are merged into
+   * one list; see `ComponentwiseHit.asked`. Components of a search input are indexed first if needed. Default false.
    */
   readonly byComponents?: boolean;
 }
 
 /**
- * A hit as the company's profile wants it: `matchClass` by `exactScoreTolerance`, `exactVolTolerance` and
- * `exactBBVolTolerance`; `attributes` those of `listAttrs`, `priorityAttrs` first; volumes and area rounded to
- * `decimalPlaces`.
+ * A hit adapted to the company's profile: `matchClass` by `exactScoreTolerance`, `exactVolTolerance` and
+ * `exactBBVolTolerance`; `attributes` restricted to `listAttrs`, with `priorityAttrs` first; volumes and area rounded
+ * to `decimalPlaces`.
  */
 export interface ServedHit extends ComponentwiseHit {
   /** By `shapeOnlyDups`, `attrsOnlyDups` and `shapePlusAttrsDups`; null when none of these is set. */
   readonly isDuplicate: boolean | null;
-  /** Whether `thumbnail` can draw it. */
+  /** Whether `thumbnail` can draw the file. */
   readonly hasPicture: boolean;
 }
 
-/** What {@link ServedCompany.search} found. Figures of inputs are rounded as those of hits. */
+/** The result of {@link ServedCompany.search}. Measures of inputs are rounded like those of hits. */
 export interface ServedResult extends Omit<SearchResult, 'hits' | 'warnings' | 'facets'> {
   readonly hits: readonly ServedHit[];
-  /** Categories of all files found, with the number of files in each; empty when the company has no categories. */
+  /** Categories of all found files, with the number of files in each; empty when the company has no categories. */
   readonly categories: readonly Category[];
-  /** True: nothing was searched because an input is still being indexed. */
+  /** True: no search took place because an input is still being indexed. */
   readonly isWaiting: boolean;
-  /** The company's name for people, and the address that it publishes (`usePublicURL`); null: none. */
+  /** The company's display name, and the address that it publishes (`usePublicURL`); null: none. */
   readonly companyName: string;
   readonly publicUrl: string | null;
-  /** Sentences for people: why nothing was found, or what the results are not. */
+  /** Sentences for display: why nothing was found, or how the results are limited. */
   readonly notes: readonly string[];
 }
 
-/** How {@link ServedCompany.put} puts a file. */
+/** Options of {@link ServedCompany.put}. */
 export interface ServedPutOptions extends PutOptions {
-  /** False: the file needs no category even where the company uses file categories. Default: what the profile says. */
+  /** False: no category is required, even if the company uses file categories. Default: as in the profile. */
   readonly needsCategory?: boolean;
 }
 
-/** The parts of a company and of the accounts that {@link ServedCompany} calls. */
+/** The parts of a company and of the accounts that {@link ServedCompany} uses. */
 interface ServedParts {
   readonly company: Company;
   readonly accounts: Accounts;
@@ -69,13 +68,13 @@ interface ServedParts {
 
 /** Extension at the end of a file's name. */
 const EXTENSION = /\.[^./\\\s]{1,20}$/;
-/** Every value of an attribute. */
+/** All values of an attribute. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * A company as a service offers it to its users: the calls of {@link Company} with the defaults and bounds of the
- * company's profile, and each counted in the month's usage. The HTTP adapter calls these; a host in the same process
- * gets the same by them. Get it from `engine.served(name)`.
+ * company's profile, each counted in the month's usage. The HTTP adapter uses this class; a host in the same process
+ * gets the same results from it. Get it from `engine.served(name)`.
  */
 export class ServedCompany {
   readonly #company: Company;
@@ -88,12 +87,13 @@ export class ServedCompany {
   }
 
   /**
-   * Searches as `company.search` does. The profile says what the query leaves open: `volTolerance` and `bbVolTolerance`
-   * (with `like`), `maxVisualSearchResults` (`limit`), `useTextHighlighting` (`highlights`), `showMatchingShapes`
-   * (whether `shapelets` has an effect); hits above `scoreThreshold` are left out. Inputs that are not indexed, or have
-   * no shape, give an empty result with a note. Counts `visualSearch` for a query with `like`, `textSearch` for one
-   * with `text`.
-   * @throws as `company.search`; RangeError where offset and limit of a search by components exceed 10 000 together.
+   * Searches as `company.search` does. The profile fills in absent parts of the query: `volTolerance` and
+   * `bbVolTolerance` (with `like`), `maxVisualSearchResults` (`limit`), `useTextHighlighting` (`highlights`),
+   * `showMatchingShapes` (whether `shapelets` has an effect); hits with a score above `scoreThreshold` are left out.
+   * Inputs that are not indexed or have no shape give an empty result with a note. Counts `visualSearch` for a query
+   * with `like`, `textSearch` for one with `text`.
+   * @throws the errors of `company.search`; RangeError when offset and limit of a search by components exceed 10 000
+   * together.
    */
   async search(query: SearchQuery, { byComponents = false }: ServedSearchOptions = {}): Promise<ServedResult> {
     const profile = await this.#profile();
@@ -156,7 +156,7 @@ export class ServedCompany {
     };
   }
 
-  /** `company.search` without regard to the profile, counted as {@link search} is. */
+  /** `company.search` independent of the profile; it is counted like {@link search}. */
   async rawSearch(query: SearchQuery): Promise<SearchResult> {
     const result = await this.#company.search(query);
     this.#countSearch(query);
@@ -164,9 +164,10 @@ export class ServedCompany {
   }
 
   /**
-   * Stores a file as `company.put` does. The profile gives `priority` (`filePriority`), `textOnly` and `overwrite`
-   * (`overwriteFiles`) where the options leave them out. Counts `fileIndex`.
-   * @throws as `company.put`; RangeError without `categoryId` where the company uses file categories (null means none).
+   * Stores a file as `company.put` does. The profile fills in absent options: `priority` (`filePriority`), `textOnly`
+   * and `overwrite` (`overwriteFiles`). Counts `fileIndex`.
+   * @throws the errors of `company.put`; RangeError without `categoryId` when the company uses file categories (null
+   * means none).
    */
   async put(
     path: string,
@@ -195,13 +196,13 @@ export class ServedCompany {
   }
 
   /**
-   * Deletes a file or a search input for a user: admins and operators may delete all, others the search inputs that
-   * they put themselves.
+   * Deletes a file or a search input for a user: admins and operators may delete all, other users only search inputs
+   * that they put themselves.
    * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED`.
    */
   async delete(uid: string, by: Principal | undefined): Promise<void> {
     const input = await this.#company.input(uid);
-    // A caller who may not delete the file may still learn that there is none.
+    // Even a caller who may not delete the file is told if it does not exist.
     if (input === undefined) await this.#company.get(uid);
     const isOwn = input !== undefined && input.owner !== null && input.owner === by?.userUid;
     if (!isOwn && by?.role !== 'admin' && by?.role !== 'operator')
@@ -212,7 +213,7 @@ export class ServedCompany {
     await this.#company.delete(uid);
   }
 
-  /** `company.pmi`. Counts `pmi2d` when there is any. */
+  /** `company.pmi`. Counts `pmi2d` when the file has any. */
   async pmi(uid: string): Promise<Pmi | undefined> {
     const pmi = await this.#company.pmi(uid);
     if (pmi !== undefined) this.#count('pmi2d');
@@ -249,8 +250,8 @@ export class ServedCompany {
   }
 
   /**
-   * All values of an attribute with the number of files that have each, the most frequent first. `attribute` is a name,
-   * or a name with its unit as records write it (`Length(mm)`). The same value in two units is one value here.
+   * All values of an attribute with the number of files that have each, sorted by frequency. `attribute` is a name, or
+   * a name with its unit as in records (`Length(mm)`). The same value in two units counts as one value here.
    */
   async attributeValues(attribute: string): Promise<Pick<AttributeCount, 'value' | 'count'>[]> {
     const values = await this.#company.attributeValues(attribute, { limit: ALL });
@@ -265,9 +266,9 @@ export class ServedCompany {
   }
 
   /**
-   * Puts a request for quotation, whole or one chunk of it. The file of a complete request becomes a search input,
-   * which counts `fileIndex`; its UID is the `fileUid` of the request. `owner`: UID of the user.
-   * @throws as `accounts.putRfq` and `company.putInput`.
+   * Stores a request for quotation, as a whole or one chunk of it. The file of a complete request becomes a search
+   * input, which counts `fileIndex`; its UID is the `fileUid` of the request. `owner`: UID of the user.
+   * @throws the errors of `accounts.putRfq` and `company.putInput`.
    */
   async putRfq(rfq: NewRfq, { owner }: { readonly owner?: string } = {}): Promise<Rfq> {
     const { name } = this.#company;
@@ -281,8 +282,8 @@ export class ServedCompany {
   }
 
   /**
-   * A request for quotation; its `fileUid` is null once the search input of its file was removed. Undefined: there is
-   * none.
+   * A request for quotation; its `fileUid` is null after the search input of its file was removed. Undefined: the
+   * request does not exist.
    */
   async rfq(id: string): Promise<Rfq | undefined> {
     const rfq = await this.#accounts.rfq(this.#company.name, id);
@@ -291,7 +292,7 @@ export class ServedCompany {
     return { ...rfq, fileUid: input?.uid ?? null };
   }
 
-  /** Undefined where there are no components to search with: then the file as a whole is searched with. */
+  /** Undefined when there are no components to search with: the file as a whole is searched with instead. */
   async #searchByComponents(
     uid: string,
     { like: _, offset = 0, limit = 20, ...query }: SearchQuery,
@@ -308,7 +309,7 @@ export class ServedCompany {
           `received ${offset} and ${limit}`,
       );
     const started = performance.now();
-    // Each component may have found everything that is on the wanted page.
+    // The hits on the requested page could all come from one component, so each search starts at the first hit.
     const found = await this.#company.searchComponents(uid, { ...query, offset: 0, limit: offset + limit });
     if (found.length === 0) return undefined;
     const { kind, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
@@ -336,7 +337,7 @@ export class ServedCompany {
         ...rounded(hit, profile.decimalPlaces),
         matchClass,
         isDuplicate: isDuplicate(hit, matchClass),
-        // Hits are indexed, so only a model that has no shape cannot be drawn.
+        // Hits are indexed, so the only ones that cannot be drawn are models without a shape.
         hasPicture: hit.kind !== 'ThreeD' || hit.volumeMm3 !== null,
         attributes: shownAttributes(hit.attributes, profile),
       };
@@ -352,7 +353,7 @@ export class ServedCompany {
     if (text !== undefined) this.#count('textSearch');
   }
 
-  /** The call does not wait for the count to be written, and does not fail with it. */
+  /** The call neither waits for the count to be written nor fails with it. */
   #count(counter: Parameters<Accounts['count']>[1], amount?: number): void {
     void this.#accounts.count(this.#company.name, counter, amount);
   }
