@@ -39,7 +39,7 @@ export class Attempts {
       const known = this.#known(key, now);
       if (known === undefined || known.count < failures) continue;
       const retryAfterS = Math.ceil((known.until - now) / 1_000);
-      throw new EngineError('RATE_LIMITED', `too many failed attempts; the next is heard in ${retryAfterS} s`, {
+      throw new EngineError('RATE_LIMITED', `too many failed attempts; try again in ${retryAfterS} s`, {
         details: { retryAfterS },
       });
     }

@@ -17,7 +17,7 @@ export function checkText(what: string, value: unknown, { least = 0, most }: Tex
   if (value.length < least || value.length > most)
     throw new RangeError(`${what} must have ${least} to ${most} characters, received ${value.length}`);
   if (/[^\P{Cc}\t\n\r]|\p{Cs}/u.test(value))
-    throw new RangeError(`${what} must not have control characters or halves of characters`);
+    throw new RangeError(`${what} must not have control characters or unpaired surrogates`);
   return value;
 }
 

@@ -105,7 +105,8 @@ export abstract class CompanyAccounts {
       );
     }
     const mediaType = mediaTypeOf(own);
-    if (mediaType === undefined) throw new EngineError('FORMAT_UNSUPPORTED', 'the logo is no PNG, JPEG, GIF or WebP');
+    if (mediaType === undefined)
+      throw new EngineError('FORMAT_UNSUPPORTED', 'the logo is not a PNG, JPEG, GIF or WebP');
     await this.#commit(() => this.#records.companies.setLogo(id, own, mediaType, now()));
   }
 

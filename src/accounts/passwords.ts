@@ -55,7 +55,7 @@ export class Passwords {
 
   async #derive(digest: Uint8Array, salt: Uint8Array, cost: number): Promise<Uint8Array> {
     if (this.#waiting.length >= WAITING_LIMIT) {
-      throw new EngineError('RATE_LIMITED', `${WAITING_LIMIT} passwords wait to be checked`, {
+      throw new EngineError('RATE_LIMITED', `${WAITING_LIMIT} password checks are waiting already`, {
         details: { retryAfterS: 1 },
       });
     }

@@ -55,7 +55,7 @@ export class SignIn {
   }): Promise<TokenGrant> {
     this.#parts.lifetime.checkOpen();
     if (!this.#parts.options.passwordGrant)
-      throw new EngineError('NOT_ALLOWED', 'no tokens are given for passwords (accounts.passwordGrant)');
+      throw new EngineError('NOT_ALLOWED', 'tokens for passwords are switched off (accounts.passwordGrant)');
     const client = clientId === undefined ? undefined : this.#client(clientId);
     const verified = await this.#users.verify(email, passwordDigest, source);
     if (verified === undefined) throw wrong('user', 'no user with this address and password');

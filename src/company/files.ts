@@ -262,7 +262,7 @@ export class CompanyFiles {
     const stored = (await store.files.idsOf(companyId, [uid])).length > 0;
     const row = await store.inputs.row(companyId, uid);
     if (!stored && (row === undefined || (await store.inputs.facts(row.id))?.owner === owner)) return;
-    throw new EngineError('UID_TAKEN', `the UID ${uid} is that of another file`, { details: { uid } });
+    throw new EngineError('UID_TAKEN', `the UID ${uid} belongs to another file`, { details: { uid } });
   }
 }
 

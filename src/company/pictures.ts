@@ -115,10 +115,12 @@ export class CompanyPictures {
     if (page === undefined)
       throw new EngineError(
         'NO_GEOMETRY',
-        wanted === undefined ? 'the file is no drawing, so nothing is annotated' : `the drawing has no page ${wanted}`,
+        wanted === undefined
+          ? 'the file is not a drawing, so it has no annotations'
+          : `the drawing has no page ${wanted}`,
       );
     if (page.widthPx === 0)
-      throw new EngineError('NO_GEOMETRY', 'the annotations of a model stand on its faces and have no place on a page');
+      throw new EngineError('NO_GEOMETRY', 'the annotations of a model refer to its faces, not to a page');
     const { pmiOverlay } = await import('../pictures/pmi-overlay.js');
     return pmiOverlay(await this.page(known, { page: page.page, width: page.widthPx }), page);
   }

@@ -13,7 +13,7 @@ import { RETRY } from './retry.js';
 import { FILE_COUNTS } from './file-counts.js';
 import { TEXT } from './text.js';
 
-/** Endpoints beside the interface, in the engine's own names: for the page and other clients. */
+/** Endpoints beyond the documented interface, with the engine's own names: for the page and other clients. */
 export const ADDITIONS: readonly Endpoint[] = [
   ...ENGINE_SEARCH,
   ...RECORDS,

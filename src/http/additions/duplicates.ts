@@ -48,7 +48,7 @@ const Decision = z
   })
   .openapi('DuplicateDecision');
 
-/** Which groups are wanted. */
+/** Parameters that select groups. */
 const wishes = {
   classes: text({
     about:
@@ -60,7 +60,7 @@ const wishes = {
   settled: flag({ about: 'Also groups of which it is decided which file to keep.', byDefault: true }),
 };
 
-/** Longest time of one answer, ms. */
+/** Time limit of one answer, ms. */
 const MOST_MS = 60_000;
 
 export const DUPLICATES = [

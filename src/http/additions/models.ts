@@ -60,7 +60,7 @@ const Deviations = z
   })
   .openapi('Deviations');
 
-/** Models in three dimensions, for the page and for others that show them. */
+/** 3D models for display, for the page and for other viewers. */
 export const MODELS = [
   endpoint({
     method: 'get',

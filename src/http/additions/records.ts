@@ -7,7 +7,7 @@ import { given } from '../server/problem.js';
 import { integer, maybeInteger, requiredGuid, requiredText, text } from '../wire/parameters.js';
 import { Record } from '../wire/record.js';
 
-/** Records of one answer. */
+/** Largest number of records in one answer. */
 const MOST_RECORDS = 1_000;
 
 export const RECORDS = [

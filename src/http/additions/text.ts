@@ -3,7 +3,10 @@ import { endpoint } from '../server/endpoint.js';
 import { given } from '../server/problem.js';
 import { flag, integer, requiredGuid, text } from '../wire/parameters.js';
 
-/** UTF-16 units after which an answer ends at the next page: what a browser lays out in some hundred milliseconds. */
+/**
+ * UTF-16 units after which an answer ends at the next page: a browser lays this amount out in some hundred
+ * milliseconds.
+ */
 const ANSWER_LENGTH = 200_000;
 
 const Range = z.object({ start: z.int(), end: z.int() });

@@ -37,7 +37,7 @@ export const COMPANY_PROFILE = [
     query: z.object({ companyID }),
     statuses: { 404: "Unknown company, or another's." },
     respond: async (call) => {
-      if (call.principal?.role !== 'operator') void call.companyName; // 403 for a user without a company.
+      if (call.principal?.role !== 'operator') void call.companyName; // Throws 403 for a user without a company.
       const { accounts } = call.engine;
       const account = await given('companyID', accounts.companySeenBy(call.principal, spelled(call.query.companyID)));
       if (account === undefined)
@@ -71,7 +71,7 @@ export const COMPANY_PROFILE = [
   }),
 ];
 
-/** A GUID as the engine spells it; a name as it is. */
+/** A GUID in the engine's spelling; a name unchanged. */
 function spelled(id: string): string {
   return guidOf(id) ?? id;
 }

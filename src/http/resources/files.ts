@@ -8,7 +8,7 @@ import { flag, guid, requiredGuid, text } from '../wire/parameters.js';
 /** `accountName`, on file and search endpoints. */
 export const accountName = text({ about: 'Account to act for. Operators alone; passed over for others.', most: 200 });
 
-/** How the pages and views of a file are asked for. */
+/** The parameters that select the pages and views of a file. */
 export const shapeletQuery = {
   includeShapelets: flag({ about: 'Adds detail of shapes, pages and images where there is some.', byDefault: false }),
   lgFileNumber: text({

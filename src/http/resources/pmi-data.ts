@@ -46,7 +46,7 @@ function wireObject({ typeId, id, group, box, parts, faces }: PmiObject): object
 }
 
 /**
- * The words of an object: `text`, with `tol` where it has a tolerance; several texts as an array; `mtext` where one of
+ * The texts of an object: `text`, with `tol` if it has a tolerance; several texts as an array; `mtext` if one of
  * several has a tolerance.
  */
 function wireText(parts: PmiObject['parts']): object {

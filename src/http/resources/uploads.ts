@@ -10,7 +10,7 @@ import { checkBinaryType, checkJsonType } from '../wire/json-body.js';
 import { badField, given, Problem, statusOfFailure } from '../server/problem.js';
 import { flag, guid, integer, maybeFlag, requiredText, text } from '../wire/parameters.js';
 
-/** Smallest upload: bytes, or characters of base64, as sent. */
+/** Smallest upload as sent: bytes, or characters of base64. */
 const LEAST_LENGTH = 1024;
 
 const uploadQuery = {

@@ -5,7 +5,7 @@ import { guidOf } from '../wire/parameters.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';
 
-/** Who sends a request, and for which company. */
+/** The sender of a request and the company that it is about. */
 export interface Caller {
   readonly principal: Principal | undefined;
   readonly companyName: string | undefined;
@@ -21,8 +21,8 @@ export class Unauthorized extends Problem {
 }
 
 /**
- * Finds out who sends a request and whether the sender may call the endpoint at all.
- * @throws Unauthorized; Problem 403; 404 for an account that is not there.
+ * Determines who sends a request and whether the sender may call the endpoint at all.
+ * @throws Unauthorized; Problem 403; 404 for an account that does not exist.
  */
 export async function admit(
   engine: Engine,
@@ -53,7 +53,7 @@ export async function admit(
   return { principal, companyName: account.name };
 }
 
-/** The sender, as the host's own verifier or the bearer token says; undefined without a valid token. */
+/** The sender according to the host's own verifier or the bearer token; undefined without a valid token. */
 export async function principalOf(
   engine: Engine,
   options: HttpOptions,
@@ -79,7 +79,7 @@ async function companyForNobody(
   return (await engine.accounts.publicCompany(accountName))?.name;
 }
 
-/** No company has a name that none can have. */
+/** Undefined for an invalid name, which no company can have. */
 function ofWrongName(cause: unknown): undefined {
   if (!(cause instanceof RangeError)) throw cause;
 }

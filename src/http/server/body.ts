@@ -3,10 +3,10 @@ import { createGunzip } from 'node:zlib';
 import type { HttpOptions } from './http-options.js';
 import { badField, Problem } from './problem.js';
 
-/** Bounds on how a body may come. */
+/** Bounds on the size and speed of a body. */
 export type BodyBounds = Pick<HttpOptions, 'bodyIdleMs' | 'bodyRate'>;
 
-/** The body of one request: read at most once, never longer and never slower than allowed. */
+/** The body of one request. It is read at most once and refused when it exceeds the bounds. */
 export class RequestBody {
   readonly #request: Request;
   readonly #bounds: BodyBounds;
@@ -24,7 +24,7 @@ export class RequestBody {
     return this.#bytesRead;
   }
 
-  /** Whether it was read to its end. */
+  /** Whether it was read completely. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -54,12 +54,15 @@ export class RequestBody {
       }
       this.#ended = true;
     } finally {
-      // The rest is not wanted. Cancelling fails when the sender has gone, which changes nothing.
+      // The rest is not needed. Cancelling fails when the sender has gone, which has no effect here.
       if (!this.#ended) void reader.cancel().catch(() => undefined);
     }
   }
 
-  /** All of it in memory. @throws Problem as {@link stream}. */
+  /**
+   * The whole body in memory.
+   * @throws Problem as {@link stream}.
+   */
   async bytes(limit: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.stream(limit)) chunks.push(chunk);

@@ -4,7 +4,7 @@ import type { RequestBody } from './body.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';
 
-/** What the host knows about the sender beside the request. */
+/** What the host knows about the sender in addition to the request. */
 export interface ClientFacts {
   /** Network address; failed sign-ins are counted by it. */
   readonly address?: string;
@@ -53,7 +53,10 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     return this.engine.served(this.companyName);
   }
 
-  /** The UID of the user. @throws Problem 403 where the token is of no user of ours. */
+  /**
+   * The UID of the user.
+   * @throws Problem 403 when the token does not belong to one of the engine's users.
+   */
   get userUid(): string {
     const uid = this.principal?.userUid;
     if (uid === undefined) throw new Problem(403, 'The token belongs to no user.');

@@ -3,7 +3,7 @@ import { LENGTH_LIMIT } from '../wire/parameters.js';
 
 const METHODS = ['get', 'put', 'post', 'delete'];
 
-/** The OpenAPI document as a page: HTML with inline styles, without scripts, loading nothing from the network. */
+/** The OpenAPI document as an HTML page with inline styles; it has no scripts and loads nothing from the network. */
 export function docsPage({ info, paths, components }: OpenApiDocument): string {
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => method in methods).map((method) => ({ path, method, operation: methods[method] })),
@@ -108,7 +108,7 @@ function typeOf({ $ref, type, format, items, anyOf, enum: values }: OpenApiSchem
   return escape(`${[type ?? 'any'].flat().join(' or ')}${format === undefined ? '' : ` (${format})`}`);
 }
 
-/** Bounds worth showing; the limit that every text has is not. */
+/** The bounds that are displayed; the length limit that every text has is left out. */
 function rangeOf({ type, minimum, maximum, maxLength }: OpenApiSchema): string {
   const range =
     minimum !== undefined && maximum !== undefined

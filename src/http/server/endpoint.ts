@@ -19,31 +19,31 @@ export type BodyKind = 'file' | 'bytes' | 'files' | 'strings' | 'text' | 'form';
 /** The parameters of an endpoint, by their wire names. */
 export type QuerySchema = ZodObject;
 
-/** One row of the interface: what it takes, what it answers, and how. */
+/** One endpoint of the interface: its parameters, its answer, and the function that computes it. */
 export interface Endpoint<Query extends QuerySchema = QuerySchema> {
   readonly method: 'get' | 'put' | 'post' | 'delete';
-  /** Without the prefix `/api`, which may be there or not. */
+  /** Path without the optional prefix `/api`. */
   readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
-  /** More about it, for the documentation. */
+  /** Longer description for the documentation. */
   readonly about?: string;
   readonly access: Access;
   readonly query: Query;
   readonly body?: BodyKind;
-  /** Of the 200 answer's body. */
+  /** Schema of the body of a 200 answer. */
   readonly answer: ZodType;
   /** True: the answer is a plain string, written without quotes unless JSON is asked for. */
   readonly plain?: true;
-  /** Media types of an answer that is not JSON, or not always. */
+  /** Media types of an answer that is not JSON, or not in all cases. */
   readonly media?: readonly string[];
   /** True: the query holds secrets, so it is never logged. */
   readonly secret?: true;
-  /** Statuses and their meanings, beside 200 and those that follow from access, body and accountName. */
+  /** Statuses and their meanings, in addition to 200 and those that follow from access, body and accountName. */
   readonly statuses?: Readonly<Record<number, string>>;
-  /** Bodies of failures, by status, where the interface wants something other than problem details. */
+  /** Bodies of failures, by status, if the interface requires something other than problem details. */
   readonly failureBodies?: Readonly<Record<number, string | boolean>>;
-  /** Schema of failures where a standard defines one, beside problem details. */
+  /** Schema of failures if a standard defines one, in addition to problem details. */
   readonly failure?: ZodType;
   readonly respond: (call: Call<z.output<Query>>) => Promise<unknown>;
 }

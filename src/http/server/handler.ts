@@ -165,8 +165,8 @@ function pathOf(url: string, basePath: string): string {
 }
 
 /**
- * The parameters of a request, checked by the schema that documents them. @throws Problem 400 that names those that are
- * wrong.
+ * The parameters of a request, checked by the schema that documents them.
+ * @throws Problem 400 that names the wrong ones.
  */
 function readQuery(schema: QuerySchema, { search, searchParams }: URL): Record<string, unknown> {
   checkEncoding(search);
@@ -199,8 +199,8 @@ function readQuery(schema: QuerySchema, { search, searchParams }: URL): Record<s
 const ABSENT = new WeakMap<QuerySchema, ReadonlyMap<string, { readonly value: unknown } | undefined>>();
 
 /**
- * What the schema gives, parameter by parameter: most are absent, and their defaults are cached. Undefined when one is
- * wrong: the whole schema then says which.
+ * The result of the schema, computed parameter by parameter: most are absent, and their defaults are cached. Undefined
+ * when one is wrong: the caller then runs the whole schema to find out which.
  */
 function readFields(schema: QuerySchema, query: Readonly<Record<string, string>>): Record<string, unknown> | undefined {
   let absent = ABSENT.get(schema);
@@ -225,7 +225,7 @@ function readFields(schema: QuerySchema, query: Readonly<Record<string, string>>
   return read;
 }
 
-/** @throws Problem 400 that names the parameter which is not percent-encoded UTF-8. */
+/** @throws Problem 400 that names the parameter that is not percent-encoded UTF-8. */
 function checkEncoding(search: string): void {
   if (!search.includes('%')) return;
   for (const pair of search.slice(1).split('&')) {

@@ -4,15 +4,18 @@ import { checkInteger, withDefaults } from '../../options.js';
 /** What the log hook gets for every answered request. */
 export interface LogEntry {
   readonly time: Date;
-  /** Also the `X-Request-Id` of the answer and the `traceId` of problem details. */
+  /** Same value as the `X-Request-Id` of the answer and the `traceId` of problem details. */
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Without its question mark, secrets replaced by `***`; absent for User and Token, whose queries hold passwords. */
+  /**
+   * The query without its question mark; secrets are replaced by `***`. Absent for User and Token, whose queries hold
+   * passwords.
+   */
   readonly query?: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Bytes of the body that were read. */
+  /** Number of body bytes that were read. */
   readonly requestBytes: number;
   readonly company?: string;
   /** UID of the user, or id of the client program. */
@@ -21,7 +24,7 @@ export interface LogEntry {
   readonly error?: unknown;
 }
 
-/** How a handler works; all have defaults. */
+/** Options of a handler; all have defaults. */
 export interface HttpOptions {
   /** Path below which the handler is mounted, unless the host strips it: `/cad`. Default ''. */
   readonly basePath: string;
@@ -38,21 +41,21 @@ export interface HttpOptions {
   readonly textBytes: number;
   /** Longest pause while a body is sent, ms. Default 30 000. */
   readonly bodyIdleMs: number;
-  /** Slowest body after the first `bodyIdleMs`, bytes per second; slower ones get 408. Default 4 096. */
+  /** Lowest speed of a body after the first `bodyIdleMs`, bytes per second; slower ones get 408. Default 4 096. */
   readonly bodyRate: number;
   /** Bodies read at a time; further requests with one get 503. Default 64. */
   readonly concurrentBodies: number;
-  /** False: no tokens for passwords; a host with its own sign-in sets it. Default true. */
+  /** False: no tokens are issued for passwords; set it if the host has its own sign-in. Default true. */
   readonly passwordGrant: boolean;
   /** Identifies the sender before the engine's own tokens are looked at: OpenID Connect, API keys. Default: none. */
   readonly authenticate: ((request: Request) => Promise<Principal | undefined>) | undefined;
   /** Called once per request, after the answer was made. Default: none. */
   readonly log: ((entry: LogEntry) => void) | undefined;
-  /** False: no `/metrics`. Default true. */
+  /** False: `/metrics` is not served. Default true. */
   readonly metrics: boolean;
-  /** False: no `/openapi.json` and no `/docs`. Default true. */
+  /** False: `/openapi.json` and `/docs` are not served. Default true. */
   readonly docs: boolean;
-  /** False: no page at `/` and no files of it under `/assets/`. Default true. */
+  /** False: the page at `/` and its files under `/assets/` are not served. Default true. */
   readonly page: boolean;
 }
 

@@ -6,8 +6,8 @@ import { wholeBodyOf } from './whole-body.js';
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Adapts a handler to Node's HTTP server. Bodies of requests are streamed; when the client disconnects, the request's
- * signal is aborted. Under a framework, nothing may have read the body before.
+ * Adapts a handler to Node's HTTP server. Request bodies are streamed; when the client disconnects, the request's
+ * signal is aborted. In a framework, no middleware may have read the body before.
  */
 export function toNodeListener(handler: Handler): NodeListener {
   return (incoming, outgoing) => {
@@ -23,7 +23,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new DOMException('the client went away', 'AbortError'));
   });
-  incoming.on('error', () => undefined); // A reader of the body gets the error; without a reader it does not matter.
+  incoming.on('error', () => undefined); // A reader of the body gets the error; without a reader it has no effect.
   const request = requestOf(incoming, gone.signal);
   if (request === undefined) {
     outgoing.writeHead(400, { Connection: 'close' }).end();
@@ -79,7 +79,7 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   });
 }
 
-/** Time for a client whose body was refused to read why, ms. */
+/** Time in which a client whose body was refused can read the answer, ms. */
 const LINGER_MS = 1_000;
 
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
@@ -90,7 +90,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
     if (!name.startsWith(':')) headers.push([name, incoming.rawHeaders[i + 1]]);
   }
   try {
-    // Nothing depends on the host that the client names.
+    // The result does not depend on the host that the client names.
     const url = new URL(incoming.url ?? '/', 'http://localhost');
     const { 'transfer-encoding': encoding, 'content-length': length } = incoming.headers;
     const hasBody = method !== 'GET' && method !== 'HEAD' && (encoding !== undefined || Number(length ?? 0) > 0);

@@ -6,7 +6,7 @@ import type { HttpOptions } from './http-options.js';
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 
-/** Version of the interface as served here and of the engine behind it: the package's. */
+/** Version of the interface and of the engine: that of the package. */
 export const API_VERSION = version;
 
 const ProblemDetails = z
@@ -28,6 +28,9 @@ const ProblemDetails = z
 const JSON_BODIES = ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'] as const;
 const Base64 = z.string().openapi({ format: 'byte', description: 'base64 of the bytes of a file' });
 
+// Not a literal in the call: the library passes on keywords of JSON Schema that its types for metadata do not list.
+const JSON_IN_STRING = { contentMediaType: 'application/json' };
+
 const BODIES: Readonly<Record<BodyKind, { types: readonly string[]; schema: z.ZodType; about: string }>> = {
   file: { types: JSON_BODIES, schema: Base64, about: 'A JSON string of the base64 of the bytes of a file.' },
   bytes: {
@@ -37,7 +40,7 @@ const BODIES: Readonly<Record<BodyKind, { types: readonly string[]; schema: z.Zo
   },
   files: {
     types: JSON_BODIES,
-    schema: z.string().openapi({ contentMediaType: 'application/json' } as never),
+    schema: z.string().openapi(JSON_IN_STRING),
     about: 'A JSON array of base64 strings, serialized into a string, serialized again.',
   },
   strings: {
@@ -70,7 +73,7 @@ const ACCESS: Readonly<Record<Access, string>> = {
   image: "A user's token, or none with an image token in `token`.",
 };
 
-/** The route of an endpoint: requests are checked by it, and the documentation is made from it. */
+/** The route of an endpoint: it checks requests and is the source of the documentation. */
 export function routeOf(row: Endpoint): RouteConfig & { getRoutingPath(): string } {
   const {
     method,
@@ -155,7 +158,7 @@ function contentOf(body: string | boolean) {
   return { [typeof body === 'string' ? 'text/plain' : 'application/json']: { schema: z.literal(body) } };
 }
 
-/** The whole description, OpenAPI 3.1. */
+/** The whole OpenAPI 3.1 document. */
 export function openApiDocument(
   app:
     | OpenAPIHono<never>

@@ -23,8 +23,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Files of the page by their request paths, `/` and `/assets/…`. No other file can be reached. Read once, at the first
- * call.
+ * Files of the page by their request paths, `/` and `/assets/…`. No other file can be reached. The files are read once,
+ * at the first call.
  */
 export function pageFiles(): ReadonlyMap<string, PageFile> {
   return (files ??= readAll());

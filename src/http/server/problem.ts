@@ -1,9 +1,9 @@
 import { EngineError, type ErrorCode } from '../../index.js';
 
-/** What is wrong with a request, by the parameter or field that it is about; `body` is the body. */
+/** The errors of a request by parameter or field; `body` stands for the body. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** What an error answer holds beside its status and sentence. */
+/** Members of an error answer in addition to its status and sentence. */
 export interface ProblemOptions {
   readonly errors?: FieldErrors;
   readonly headers?: Readonly<Record<string, string>>;

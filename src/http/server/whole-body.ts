@@ -1,7 +1,7 @@
-/** Bodies that are in memory as a whole, so that they need not be read back from the stream of a Response. */
+/** Bodies that are completely in memory, so that they need not be read back from the stream of a Response. */
 const BODIES = new WeakMap<Response, string | Uint8Array>();
 
-/** A Response whose body {@link wholeBodyOf} gives back. */
+/** Makes a Response whose body {@link wholeBodyOf} returns. */
 export function wholeResponse(body: string | Uint8Array, init: ResponseInit): Response {
   const response = new Response(body as BodyInit, init);
   BODIES.set(response, body);

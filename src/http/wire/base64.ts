@@ -55,7 +55,7 @@ export async function* base64OfJson(
   if (last.length > 0) yield last;
 }
 
-/** 400 for an upload below the least size. */
+/** 400 for an upload below the minimum size. */
 export function tooSmall(found: number, least: number, what: string): Error {
   return badField('body', `must have at least ${least} ${what}, received ${found}`);
 }
@@ -77,7 +77,7 @@ class Base64Decoder {
     this.#field = field;
   }
 
-  /** Characters so far, padding included, white space not. */
+  /** Number of characters so far, with padding, without white space. */
   get length(): number {
     return this.#length;
   }
@@ -99,7 +99,7 @@ class Base64Decoder {
     return Buffer.from(whole === all.length ? all : all.slice(0, whole), 'base64');
   }
 
-  /** The last, incomplete group. */
+  /** The last, incomplete group of characters. */
   end(): Uint8Array {
     // Missing padding is accepted: some writers leave it out.
     const complete =

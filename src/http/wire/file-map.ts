@@ -57,7 +57,7 @@ export const FileMap = z
   })
   .openapi('FileMap');
 
-/** Whether there is a picture of a file: of every indexed file except a model without a shape. */
+/** Whether a file has a picture: every indexed file except a model without a shape. */
 export function hasPicture({
   state,
   kind,
@@ -94,7 +94,7 @@ export async function shapeletsOf<Query>(
   return wanted === undefined ? all : all.filter(({ Index, Page }) => (Page ?? Index + 1) === wanted);
 }
 
-/** Which shapes of a file are wanted. */
+/** Which shapes of a file are returned. */
 export interface ShapeletWishes {
   readonly includeShapelets: boolean;
   readonly lgFileNumber?: string;

@@ -1,8 +1,8 @@
 import { EngineError, parseTolerance, SEARCH_LIMITS, type FileKind, type SearchQuery } from '../../index.js';
 
 /**
- * The part of a {@link SearchQuery} that a filter text can express; it can be spread into a query or searched with by
- * itself.
+ * The part of a {@link SearchQuery} that a filter text can express. It can be merged into a query or searched with as
+ * it is.
  */
 export type SearchFilter = Pick<SearchQuery, 'kinds' | 'volume' | 'bboxVolume' | 'surfaceArea'> & {
   readonly like?: readonly { readonly uid: string }[];
@@ -192,7 +192,7 @@ function readTolerance(key: string, value: string): string {
   return value;
 }
 
-/** Converts the parser's refusal of a value to a RangeError of the printer. */
+/** Converts the parser's error for a value to a RangeError of the printer. */
 function said<T>(name: keyof SearchFilter, read: () => T): T {
   try {
     return read();

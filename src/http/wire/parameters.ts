@@ -15,7 +15,7 @@ export function guidOf(text: string): string | undefined {
   return GUID.test(bare) ? bare : undefined;
 }
 
-/** How a parameter is documented and bounded. */
+/** Documentation and bounds of a parameter. */
 interface Facts {
   readonly about: string;
   readonly deprecated?: true;
@@ -28,7 +28,7 @@ export function text({ most = LENGTH_LIMIT, ...facts }: Facts & { readonly most?
   ).openapi({ type: 'string', maxLength: most, ...documented(facts) });
 }
 
-/** Text that must be given. */
+/** Required text. */
 export function requiredText({ most = LENGTH_LIMIT, ...facts }: Facts & { readonly most?: number }) {
   return required((value, refuse) =>
     value.length > most ? refuse(`must have at most ${most} characters, received ${value.length}`) : value,
@@ -42,7 +42,7 @@ export function flag({ byDefault, ...facts }: Facts & { readonly byDefault: bool
     .openapi({ type: 'boolean', default: byDefault, ...documented(facts) });
 }
 
-/** A flag whose absence has a meaning of its own. */
+/** A flag whose absence differs from false. */
 export function maybeFlag(facts: Facts) {
   return optional(readFlag).openapi({ type: 'boolean', ...documented(facts) });
 }
@@ -74,7 +74,7 @@ export function guid(facts: Facts) {
   return optional(readGuid).openapi({ type: 'string', format: 'uuid', ...documented(facts) });
 }
 
-/** A GUID that must be given. */
+/** A required GUID. */
 export function requiredGuid(facts: Facts) {
   return required(readGuid).openapi({
     type: 'string',
@@ -84,7 +84,7 @@ export function requiredGuid(facts: Facts) {
   });
 }
 
-/** One of these words, in any letter case; must be given. */
+/** One of these words, in any letter case; required. */
 export function oneOf<const Word extends string>(words: readonly Word[], facts: Facts) {
   return required(
     (value, refuse): Word | undefined =>

@@ -132,15 +132,15 @@ export const SearchResultSummary = z
   })
   .openapi('SearchResultSummary');
 
-/** What an answer says beside the engine's result. */
+/** Parts of an answer that are not in the engine's result. */
 export interface SummaryFacts {
   readonly inputUids: readonly string[];
   readonly filterText: string | null;
-  /** For `TotalResults`. */
+  /** Value of `TotalResults`. */
   readonly total: number;
 }
 
-/** The wire form of what was found. */
+/** The wire form of a search result. */
 export async function summaryOf<Query extends { readonly includeShapelets: boolean }>(
   call: Call<Query>,
   result: ServedResult,
@@ -190,7 +190,7 @@ export async function summaryOf<Query extends { readonly includeShapelets: boole
   };
 }
 
-/** What an entry shows beside the hit. */
+/** Values of an entry that are not in the hit. */
 interface EntryParts {
   readonly result: ServedResult;
   /** UID of the company. */
@@ -262,7 +262,7 @@ async function entryOf<Query extends { readonly includeShapelets: boolean }>(
   };
 }
 
-/** Six decimals: a millionth of the page. */
+/** Rounds to six decimals: a millionth of the page. */
 function positionText(position: ServedHit['position']): string | null {
   if (position === undefined) return null;
   const { x, y, rotationRad, scale } = position;
