@@ -11,11 +11,12 @@ import type { FileViewRow, StoredShapelet } from './catalog/shapelet.js';
 import type { WatchedFile } from './catalog/watched-file.js';
 
 /**
- * The doors of the catalogue: what the engine asks and tells, without SQL. All are asynchronous, because another database than the SQLite
- * file in the library's folder may stand behind them. A promise of a write resolves when the write is durable.
+ * The doors of the catalogue: the interfaces through which the engine reads and writes it, without SQL. All are
+ * asynchronous, so that another database than the SQLite file in the library's folder can implement them. The promise
+ * of a write resolves when the write is durable.
  */
 
-/** A record as a hit of a search shows it: reading the extracted attributes would take half of the time. */
+/** A record as a search hit shows it: reading the extracted attributes would take half of the time. */
 export type HitRecord = Omit<FileRecord, 'extractedAttributes'>;
 
 /** Reads companies and files. */
@@ -44,13 +45,13 @@ export interface FileDoor {
   summary(companyId: number): Promise<CompanySummary>;
 }
 
-/** Files that are kept only to search with. */
+/** Files that are kept only as inputs of searches. */
 export interface SearchInputDoor {
   /** The input of a company with this UID, if there is one. */
   row(companyId: number, uid: string): Promise<FileRow | undefined>;
   /** Who put an input, and until when it is kept; undefined when the file is none. */
   facts(fileId: number): Promise<SearchInputFacts | undefined>;
-  /** The company that search inputs under this id belong to; of a company itself, its own id. */
+  /** The company whose search inputs this one holds; for an ordinary company its own id. */
   ownerOf(companyId: number): Promise<number>;
 }
 
@@ -73,27 +74,27 @@ export interface CategoryDoor {
 export interface DuplicateDoor {
   /** All files of a company, in whatever state, in the order of their paths. */
   files(companyId: number): Promise<DuplicateFile[]>;
-  /** What comparing two parts gave, JSON; undefined when they were not compared, or have changed since. */
+  /** The result of comparing two parts, JSON; undefined when they were not compared, or have changed since. */
   pair(pair: Omit<ComparedPair, 'match'>): Promise<string | undefined>;
-  /** Remembers comparisons; those of files that are gone are passed over. */
+  /** Stores comparisons; those of deleted files are skipped. */
   putPairs(pairs: readonly ComparedPair[]): Promise<void>;
   /** The decisions of a company, in the order in which they were made. */
   decisions(companyId: number): Promise<DuplicateDecision[]>;
-  /** Remembers decisions; a repeated one replaces the former. @throws EngineError `FILE_UNKNOWN`. */
+  /** Stores decisions; a repeated one replaces the former. @throws EngineError `FILE_UNKNOWN`. */
   decide(companyId: number, decisions: readonly NewDecision[]): Promise<DuplicateDecision[]>;
-  /** Forgets decisions; returns how many of them there were. */
+  /** Deletes decisions; returns how many of them existed. */
   undo(companyId: number, ids: readonly number[]): Promise<number>;
 }
 
-/** What was seen of folders that are watched. */
+/** The known files of watched folders. */
 export interface WatchedFileDoor {
-  /** By path. folder: as the caller names it. after: only those behind this path. */
+  /** In the order of paths. folder: as the caller names it. after: only paths greater than this. */
   list(
     companyId: number,
     folder: string,
     options: { readonly after?: string; readonly limit: number },
   ): Promise<WatchedFile[]>;
-  /** Remembers a file instead of the one at its path. */
+  /** Stores a file; one at the same path is replaced. */
   put(companyId: number, folder: string, file: WatchedFile): Promise<void>;
   remove(companyId: number, folder: string, path: string): Promise<void>;
 }
@@ -106,44 +107,44 @@ export interface AssemblyDoor {
 
 /** Dimensions, tolerances and annotations of drawings. */
 export interface PmiDoor {
-  /** JSON in the form of who stored it; undefined for files that are no drawings, or are not indexed. */
+  /** JSON in the format of the room that makes it; undefined for files that are no drawings or not indexed. */
   one(fileId: number): Promise<string | undefined>;
 }
 
-/** Components of assemblies that are found by themselves. */
+/** Components of assemblies that are searchable on their own. */
 export interface ComponentDoor {
-  /** The id under which the components of a company's assemblies lie; undefined as long as it had none. */
+  /** The company that holds the components of a company's assemblies; undefined until the first. */
   companyOf(companyId: number): Promise<number | undefined>;
-  /** Those of one assembly, by their numbers. */
+  /** The components of one assembly, by number. */
   of(assemblyId: number): Promise<IndexedComponent[]>;
-  /** Rows of those of one assembly, by their numbers. */
+  /** Ids of the components of one assembly, by number. */
   idsOf(assemblyId: number): Promise<number[]>;
-  /** The component of a row; undefined when it is gone. */
+  /** The component with this id; undefined when it was deleted. */
   one(fileId: number): Promise<IndexedComponent | undefined>;
-  /** Components of several rows, by row; those that are gone are left out. */
+  /** Components by id; deleted ones are left out. */
   some(fileIds: readonly number[]): Promise<ReadonlyMap<number, IndexedComponent>>;
   byNumber(assemblyId: number, number: number): Promise<ComponentRow | undefined>;
-  /** All components of a company's assemblies by rising id. */
+  /** All components of a company's assemblies in ascending order of id. */
   all(companyId: number): Promise<ComponentRow[]>;
 }
 
-/** Shapelets of files and what describes them. */
+/** Shapelets of files and their descriptors. */
 export interface ViewDoor {
   /**
-   * All searchable files of a company that have shapelets with descriptors of this version, by rising id: models, or all that are none.
-   * Read at one moment, in this process: what opens an index from it must not be told of changes in between.
+   * All searchable files of a company that have shapelets with descriptors of this version, in ascending order of id:
+   * models, or all other files. Synchronous, so that no change can come between while an index is built from it.
    */
   all(companyId: number, version: number, which: { readonly models: boolean }): Generator<FileViewRow, void, void>;
-  /** Those of the files that are searchable, in the given order. */
+  /** The searchable ones of the given files, in the given order. */
   some(companyId: number, fileIds: readonly number[]): Promise<FileViewRow[]>;
   /** Searchable files with shapelets that have these bytes, by UID; the first 1 000. */
   ofBytes(companyId: number, sha256: string): Promise<number[]>;
   /** Of one file, searchable or not; undefined when it has none. */
   one(fileId: number): Promise<FileViewRow | undefined>;
-  /** Where the shapelets of a file are, by their index. */
+  /** The places of a file's shapelets, by index. */
   shapelets(fileId: number): Promise<StoredShapelet[]>;
   /** The same of several files. */
   shapeletsOf(fileIds: readonly number[]): Promise<ReadonlyMap<number, StoredShapelet[]>>;
-  /** As they were put; undefined where there are none. */
+  /** The stored pictures of a file's shapelets; undefined when there are none. */
   pictures(fileId: number): Promise<Uint8Array | undefined>;
 }

@@ -19,16 +19,16 @@ export interface OpenCatalog {
   readonly changes: ChangeLog;
 }
 
-/** What a check of a room's tables found. */
+/** A problem that a check of a room's tables found. */
 export interface RoomProblem extends Pick<VerifyProblem, 'code' | 'message'> {
-  /** Absent: no company in particular. */
+  /** Absent: the problem concerns no single company. */
   readonly companyId?: number;
 }
 
 /**
- * Tables of a room in the catalogue that follow its files. The store calls these methods where something happens to a file. All but
- * {@link verify} and {@link undone} run inside the transaction that makes the change, so that the room's rows and the file's are
- * committed together or not at all. A room without interest in an event leaves the method out.
+ * Tables of a room in the catalogue that depend on its files. The store calls these methods on events of a file. All
+ * but {@link verify} and {@link undone} run inside the transaction that makes the change, so that the room's rows and
+ * the file's are committed together or not at all. A room omits the methods of events that it does not need.
  */
 export interface RoomTables {
   /** The library is being opened: the room brings rows of older versions up to date. */
@@ -39,20 +39,20 @@ export interface RoomTables {
   relabelled?(fileId: number): void;
   /** A file was indexed: its row is written already. */
   indexed?(file: FileKey, found: IndexedFile): void;
-  /** A file was given up. */
+  /** A file failed. */
   failed?(file: FileKey): void;
   /** A file waits to be indexed again and must not be found until then. */
   withdrawn?(file: FileKey): void;
   /** The row of a file is about to be deleted. */
   removing?(file: FileKey): void;
-  /** A transaction was rolled back: what the room remembers in memory may be wrong. */
+  /** A transaction was rolled back: the room's caches in memory may be wrong. */
   undone?(): void;
-  /** Compares what is derived with what it is made of, and with `repair` makes it again. */
+  /** Compares derived data with their source, and with `repair` makes them again. */
   verify?(
     catalog: OpenCatalog,
     options: { readonly repair: boolean; readonly signal?: AbortSignal },
   ): Promise<RoomProblem[]>;
-  /** Whether {@link verify} reports (and mends) what one of SQLite's own checks says: a message, or the name of a table. */
+  /** Whether {@link verify} reports and repairs a finding of SQLite's own checks: a message or the name of a table. */
   reports?(finding: string): boolean;
 }
 
@@ -60,44 +60,44 @@ export interface RoomTables {
 export interface AttributeTables extends RoomTables {
   /** Attributes given to a file, as text. */
   texts(fileId: number): string[];
-  /** What a file says of itself, as text. */
+  /** Attributes found in a file, as text. */
   extractedTexts(fileId: number): string[];
   /** Attributes given to a file. */
   given(fileId: number): Attribute[];
-  /** Gives a file these attributes instead of those it had. False: it had the same. */
+  /** Replaces the attributes of a file. False: it had the same. */
   put(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean;
-  /** Gives a file more attributes. False: it had them all. @throws RangeError when it would have too many. */
+  /** Adds attributes to a file. False: it had them all. @throws RangeError when it would have too many. */
   add(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean;
 }
 
-/** Accounts: what is due to a company when a file is read, and blobs that belong to no file. */
+/** Accounts: callbacks that are due when a file is indexed, and blobs that belong to no file. */
 export interface AccountTables extends RoomTables {
-  /** Notes that a callback with this text is due when the file is indexed or failed. */
+  /** Stores that a callback with this text is due when the file is indexed or has failed. */
   awaitCallback(fileId: number, param: string): void;
   /** Whether the accounts refer to a blob. */
   refers(hash: string): boolean;
   /** All blobs that the accounts refer to. */
   blobs(): { readonly hash: string; readonly byteLength: number }[];
-  /** Who refers to a blob. */
+  /** The entries of the accounts that refer to a blob. */
   owners(hash: string): { readonly uid: string; readonly path: string; readonly company: string }[];
 }
 
-/** The rooms that own tables beside the store's own. */
+/** The rooms that own tables in the catalogue besides the store. */
 export interface Rooms {
   readonly attributes: AttributeTables;
   readonly words: RoomTables;
   readonly accounts: AccountTables;
 }
 
-/** How the rooms' tables are made and opened; the opener of the library hands it in. */
+/** How the rooms' tables are made and opened; passed in by the code that opens the library. */
 export interface RoomTablesOf<R extends Rooms> {
   /** SQL of each room's steps, by the version of the catalogue that they lead to. See `migrations.ts`. */
   readonly steps: readonly Readonly<Record<number, string>>[];
-  /** Called once, when the catalogue is of the present version. */
+  /** Called once, after the migrations. */
   readonly open: (catalog: OpenCatalog) => R;
 }
 
-/** Tells the rooms what happened to a file, in the order in which they need it: words are made of attributes. */
+/** Passes events of files to the rooms, in this order, because words are derived from attributes. */
 export class RoomEvents implements Required<Omit<RoomTables, 'verify' | 'reports'>> {
   readonly #rooms: readonly RoomTables[];
   readonly #changes: ChangeLog;

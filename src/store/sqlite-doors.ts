@@ -14,8 +14,8 @@ import type { GroupCommit } from './database/group-commit.js';
 import type { WatchedFiles } from './catalog/watched-files.js';
 
 /**
- * The doors of `catalogue.ts` over tables whose methods run inside a transaction: reads are answered at once from the one connection, and
- * writes go through the group commit.
+ * Implements doors of `catalogue.ts` with tables whose methods run inside a transaction: reads use the one connection
+ * at once, and writes go through the group commit.
  */
 
 export function fileDoor(files: Files): FileDoor {

@@ -50,18 +50,18 @@ import type { VerifyOptions, VerifyReport } from './verify-report.js';
 export interface StoreOptions<R extends Rooms = Rooms> {
   /** Largest file accepted, bytes. */
   readonly fileBytesLimit: number;
-  /** A file is given up after this many processes died while they read it. */
+  /** A file fails after this many processes died while they read it. */
   readonly crashLimit: number;
   /** The tables of other rooms. */
   readonly rooms: RoomTablesOf<R>;
-  /** Of the pictures that are kept; those of another one are drawn again. Default 1. */
+  /** Version of the kept pictures; those of another version are drawn again. Default 1. */
   readonly picturesVersion?: number;
 }
 
-/** Search inputs looked up at a time when their time has come. */
+/** Expired search inputs read at a time. */
 const EXPIRED_AT_A_TIME = 100;
 
-/** A put as the store takes it. */
+/** The arguments of {@link Store.put}. */
 export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs'> & {
   readonly source: ByteSource;
   readonly signal?: AbortSignal;
@@ -70,12 +70,13 @@ export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs'> & {
 };
 
 /**
- * One library folder, the only door to its disk: `catalog.sqlite`, `blobs/`, `cache/` (derived, may be deleted while no
- * engine is open), `lock.sqlite` and `holder.json`. A promise of a write resolves when a crash of process or machine can no
- * longer undo it.
+ * One library folder; all access to its disk goes through this class: `catalog.sqlite`, `blobs/`, `cache/` (derived,
+ * may be deleted while no engine is open), `lock.sqlite` and `holder.json`. The promise of a write resolves when a
+ * crash of the process or the machine can no longer undo it.
  *
- * A put: bytes to a temporary file, synced, renamed to their hash, folder synced; then one transaction with the file's row,
- * attributes and job. A crash before the commit leaves at most a blob without owner, swept at the next opening.
+ * A put writes the bytes to a temporary file, syncs it, renames it to their hash and syncs the folder; then one
+ * transaction enters the file's row, attributes and job. A crash before the commit leaves at most a blob without owner,
+ * which the next opening removes.
  */
 export class Store<R extends Rooms = Rooms> {
   readonly folder: string;
@@ -83,7 +84,7 @@ export class Store<R extends Rooms = Rooms> {
   readonly files: FileDoor;
   /** Which files' names, attributes or texts changed since the library was opened. */
   readonly changes = new ChangeLog();
-  /** Which files can be found. */
+  /** Which files are searchable. */
   readonly searchable: Searchable;
   readonly categories: CategoryDoor;
   /** Reading access to descriptors. */
@@ -108,10 +109,12 @@ export class Store<R extends Rooms = Rooms> {
   readonly #writes: GroupCommit;
   readonly #settings: Settings;
   readonly #events: RoomEvents;
-  /** One writer at a time for a path (so that the last call wins) and for a blob (so that none is removed while it is put). */
+  /**
+   * One writer at a time per path, so that the last call wins, and per blob, so that none is removed while it is put.
+   */
   readonly #turns = new KeyedLock();
   #sequence: number;
-  /** False: blobs without owner may lie on disk, so the next opening looks for them. */
+  /** False: blobs without owner may be on disk, so the next opening looks for them. */
   #tidy = true;
 
   private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions<R>) {
@@ -184,7 +187,7 @@ export class Store<R extends Rooms = Rooms> {
     return this.#writes.run(() => this.#files.company(name));
   }
 
-  /** The id under which the search inputs of a company lie, made on first use. */
+  /** The id of the company that holds a company's search inputs, made on first use. */
   async companyOfInputs(companyId: number): Promise<number> {
     return this.#inputs.companyOf(companyId) ?? this.#writes.run(() => this.#inputs.makeCompany(companyId));
   }
@@ -203,12 +206,12 @@ export class Store<R extends Rooms = Rooms> {
     );
   }
 
-  /** Asks for the components of a file as well and queues it again; what is known of it stays searchable meanwhile. */
+  /** Queues a file again to index its components too; it stays searchable meanwhile. */
   async wantComponents(fileId: number): Promise<void> {
     await this.#writes.run(() => this.#jobs.wantComponents(fileId, this.#sequence++));
   }
 
-  /** Removes the search inputs whose time has come. */
+  /** Removes the search inputs that have expired. */
   async removeExpired(now: number): Promise<RemovedFile[]> {
     const removed: RemovedFile[] = [];
     for (;;) {
@@ -220,7 +223,7 @@ export class Store<R extends Rooms = Rooms> {
 
   /** Stores a file's bytes, then its row, attributes and job. See {@link Files.enter} for what is replaced. */
   async put({ source, signal, callbackParam, ...file }: PutFile): Promise<EnteredFile> {
-    // A stream may be slow, so it is written before the turn of its path begins: other puts do not wait for it.
+    // A stream may be slow, so it is written before the lock of its path is taken: other puts do not wait for it.
     const early = isStream(source) ? await this.blobs.draft(source, signal) : undefined;
     return this.#turns.run(`path ${file.companyId} ${file.path}`, async () => {
       const draft = early ?? (await this.blobs.draft(source, signal));
@@ -249,17 +252,17 @@ export class Store<R extends Rooms = Rooms> {
     });
   }
 
-  /** Runs work that only touches the tables of {@link rooms}: whole or not at all, and durable when it resolves. */
+  /** Runs work that only touches the tables of {@link rooms}: atomic, and durable when the promise resolves. */
   commit<T>(work: () => T): Promise<T> {
     return this.#writes.run(work);
   }
 
-  /** The id of a company, made on first use. For work of {@link commit} alone; others call {@link company}. */
+  /** The id of a company, made on first use. Only for work inside {@link commit}; other callers use {@link company}. */
   enterCompany(name: string): number {
     return this.#files.company(name);
   }
 
-  /** Stores bytes that are no file's, then runs `enter`, which gives them an owner in the accounts. */
+  /** Stores bytes that belong to no file, then runs `enter`, which gives them an owner in the accounts. */
   async putOwned<T>(bytes: Uint8Array, enter: (blob: { hash: string; byteLength: number }) => T): Promise<T> {
     const draft = await this.blobs.draft(bytes);
     const { hash, byteLength } = draft;
@@ -274,12 +277,12 @@ export class Store<R extends Rooms = Rooms> {
     });
   }
 
-  /** Removes those of the blobs that have no owner any more. */
+  /** Removes the given blobs that have no owner any more. */
   async removeUnowned(hashes: readonly string[]): Promise<void> {
     for (const hash of hashes) await this.#turns.run(`blob ${hash}`, () => this.#removeIfUnowned(hash));
   }
 
-  /** Removes a file: row, attributes, job and descriptors at once; then its bytes, when no other file has the same. */
+  /** Removes a file: row, attributes, job and descriptors at once; then its bytes, unless another file has the same. */
   async remove(companyId: number, uid: string): Promise<RemovedFile> {
     const removed = await this.#writes.run(() => this.#files.remove(companyId, uid));
     await this.#collect([removed]);
@@ -287,7 +290,7 @@ export class Store<R extends Rooms = Rooms> {
   }
 
   /**
-   * Gives a file another path; nothing of it is read again. Returns its new record.
+   * Gives a file another path without reading it again. Returns its new record.
    * @throws EngineError `FILE_UNKNOWN`; `CONFLICT` when another file has the path.
    */
   rename(companyId: number, uid: string, path: string): Promise<FileRecord> {
@@ -301,7 +304,7 @@ export class Store<R extends Rooms = Rooms> {
   }
 
   /**
-   * Gives a file attributes: instead of all it had, or (without `replace`) beside them. Returns its new record.
+   * Gives a file attributes: replacing all it had or, without `replace`, adding to them. Returns its new record.
    * @throws EngineError `FILE_UNKNOWN`; RangeError when it would have too many.
    */
   setAttributes(
@@ -320,32 +323,35 @@ export class Store<R extends Rooms = Rooms> {
     });
   }
 
-  /** What a company has chosen. */
+  /** The settings of a company. */
   async settings(companyId: number): Promise<CompanySettings> {
     return readSettings(this.#database, companyId);
   }
 
-  /** Changes what is given, keeps the rest, returns all. */
+  /** Changes the given settings, keeps the others and returns all. */
   setSettings(companyId: number, changes: Partial<CompanySettings>): Promise<CompanySettings> {
     return this.#writes.run(() => writeSettings(this.#database, companyId, changes));
   }
 
-  /** Marks the next jobs as running; see {@link Jobs.claim}. What ran when the power went runs again. */
+  /** Marks the next jobs as running; see {@link Jobs.claim}. Not durable: after a power cut these jobs run again. */
   claim(count: number, options: { idle: boolean }): Promise<Job[]> {
     return this.#writes.runDerived(() => this.#jobs.claim(count, options));
   }
 
-  /** Stores what indexing gave, which a power cut may undo: then the file is indexed again. False: the file is gone. */
+  /**
+   * Stores the result of indexing. A power cut may undo it; then the file is indexed again. False: the file was
+   * deleted.
+   */
   complete(fileId: number, file: IndexedFile): Promise<boolean> {
     return this.#writes.runDerived(() => this.#jobs.complete(fileId, file));
   }
 
-  /** Gives a file up. False: the file is gone. */
+  /** Marks a file as failed. False: the file was deleted or replaced. */
   fail(fileId: number, code: ErrorCode, message: string): Promise<boolean> {
     return this.#writes.run(() => this.#jobs.fail(fileId, code, message));
   }
 
-  /** Puts a running job back in its place. */
+  /** Returns a running job to its place in the queue. */
   release(fileId: number, options: { attempted: boolean }): Promise<void> {
     return this.#writes.run(() => this.#jobs.release(fileId, options));
   }
@@ -368,7 +374,7 @@ export class Store<R extends Rooms = Rooms> {
     });
   }
 
-  /** Indexed files whose descriptors are missing, of another version or length. */
+  /** Indexed files whose descriptors are missing or of another version or length. */
   staleFiles(rules: DescriptorRules): StaleFile[] {
     return this.#jobs.stale(rules);
   }
@@ -383,7 +389,7 @@ export class Store<R extends Rooms = Rooms> {
     return this.#writes.run(() => this.#queueStale(rules, companyId));
   }
 
-  /** {@link reindexStale}, unless it was done for these versions before: looking at every file takes long. */
+  /** {@link reindexStale}, unless it was already done for these versions: examining every file is slow. */
   async reindexAfterUpgrade(rules: DescriptorRules): Promise<void> {
     const wanted = JSON.stringify({
       ...rules.versions,
@@ -398,7 +404,7 @@ export class Store<R extends Rooms = Rooms> {
     });
   }
 
-  /** Jobs that wait or run. */
+  /** Number of jobs that wait or run. */
   async queueLength(): Promise<number> {
     return this.#jobs.length();
   }
@@ -413,7 +419,7 @@ export class Store<R extends Rooms = Rooms> {
     return libraryStats(this.#database, this.folder, this.#files.blobBytes());
   }
 
-  /** Checks catalogue, blobs and descriptors; mends what is derived. */
+  /** Checks catalogue, blobs and descriptors; repairs derived data. */
   verify(rules: DescriptorRules, options: VerifyOptions): Promise<VerifyReport> {
     return verifyLibrary(
       {
@@ -432,7 +438,7 @@ export class Store<R extends Rooms = Rooms> {
     if (remove) await this.pictures.sweep((hash) => this.#files.refers(hash));
     for (const hash of (await this.blobs.list()).hashes) {
       if (this.#files.refers(hash)) continue;
-      // A put may be between its blob and its row: in the blob's turn it is one or the other.
+      // A put may have stored its blob but not its row yet; under the blob's lock it has both or neither.
       await this.#turns.run(`blob ${hash}`, async () => {
         if (this.#files.refers(hash)) return;
         unowned++;
@@ -442,20 +448,21 @@ export class Store<R extends Rooms = Rooms> {
     return unowned;
   }
 
-  /** Commits what waits and ends the lock. No call may follow. */
+  /** Commits waiting writes and releases the lock. No call may follow. */
   close(): void {
     this.#writes.flush();
     try {
       if (this.#tidy) this.#settings.set('tidy', 'yes');
     } catch (cause) {
-      storageError('close the library', cause); // Throws what is not the disk's doing. Untidy, the next opening sweeps.
+      // Throws unless the disk failed. Without the mark, the next opening sweeps.
+      storageError('close the library', cause);
     } finally {
       this.#database.close();
       this.#lock.release();
     }
   }
 
-  /** After opening: mends what a dead process left, so that nothing needs mending later. */
+  /** Repairs, at opening, what a process that died left behind. */
   async #recover({ crashLimit }: StoreOptions<R>): Promise<void> {
     try {
       await this.blobs.make();
@@ -486,7 +493,7 @@ export class Store<R extends Rooms = Rooms> {
     await this.removeUnowned(removed.map(({ hash }) => hash));
   }
 
-  /** Call in the blob's turn. A blob that the system refuses to remove is left to the next sweep; its row is deleted already. */
+  /** Call under the blob's lock. A blob that the system refuses to remove is left to the next sweep. */
   async #removeIfUnowned(hash: string): Promise<void> {
     if (this.#files.refers(hash)) return;
     await this.pictures.remove(hash);

@@ -1,30 +1,31 @@
 import type { StaleFile } from './catalog/record.js';
 
-/** How far a check has come. */
+/** Progress of a check. */
 export interface VerifyProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** How a library is checked. */
+/** Options of a check of the library. */
 export interface VerifyOptions {
-  /** False: only report. Default true: what is derived is mended. */
+  /** False: only report. True (default): derived data are repaired. */
   readonly repair: boolean;
   /** Called after each blob. */
   readonly onProgress?: (progress: VerifyProgress) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Something that is not as it should be. */
+/** A problem that a check found. */
 export interface VerifyProblem {
   /**
    * - `CATALOG_DAMAGED`: SQLite's own check found an inconsistency.
-   * - `BLOB_MISSING`, `BLOB_CHANGED`: the bytes of a file are gone or not what was put. Put them again.
-   * - `DESCRIPTOR_STALE`: descriptors are missing or unfit; mended by indexing the file again.
-   * - `CONTENT_STALE`: texts or shapelets are of another version or missing; mended by indexing the file again, which stays searchable.
-   * - `TERMS_DAMAGED`: the index of a company's texts is broken or not that of its files; mended by making it again.
-   * - `ATTRIBUTES_DAMAGED`: the index of attributes is not that of the files' attributes; mended by making it again.
-   * - `BLOB_UNOWNED`: bytes of no file; mended by removing them.
+   * - `BLOB_MISSING`, `BLOB_CHANGED`: the bytes of a file are missing or not those that were put. Put the file again.
+   * - `DESCRIPTOR_STALE`: descriptors are missing or unusable; repaired by indexing the file again.
+   * - `CONTENT_STALE`: texts or shapelets are of another version or missing; repaired by indexing the file again, which
+   *   stays searchable.
+   * - `TERMS_DAMAGED`: the index of a company's texts is broken or does not match its files; it is rebuilt.
+   * - `ATTRIBUTES_DAMAGED`: the index of attributes does not match the files' attributes; it is rebuilt.
+   * - `BLOB_UNOWNED`: stored bytes belong to no file; repaired by removing them.
    */
   readonly code:
     | 'CATALOG_DAMAGED'
@@ -42,11 +43,11 @@ export interface VerifyProblem {
   readonly repaired: boolean;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface VerifyReport {
   readonly blobsChecked: number;
   readonly bytesChecked: number;
   readonly problems: readonly VerifyProblem[];
-  /** Files whose descriptors were found unfit and that were queued again. */
+  /** Files that were queued again because their descriptors were missing or unusable. */
   readonly requeued: readonly StaleFile[];
 }

@@ -18,7 +18,7 @@ interface CheckedStore {
 }
 
 /**
- * Reads everything once and compares it with what it should be. Truth is never changed, only what is derived from it.
+ * Reads the whole library once and checks it. Original data are never changed, only data derived from them.
  * @internal
  */
 export async function verifyLibrary(
@@ -54,7 +54,7 @@ export async function verifyLibrary(
   for (const [position, { hash, byteLength }] of blobs.entries()) {
     if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
     const found = await store.blobs.check(hash, byteLength);
-    // Files may have been deleted meanwhile: then nobody owns the blob, and nothing is amiss.
+    // The files may have been deleted meanwhile: then the blob has no owner, and nothing is wrong.
     for (const { uid, path, company } of found === undefined ? [] : files.owners(hash)) {
       const message = `the bytes of ${path} are ${found === 'missing' ? 'missing' : 'not those that were put'}`;
       problems.push({
@@ -105,7 +105,7 @@ export async function verifyLibrary(
   return { blobsChecked: blobs.length, bytesChecked, problems, requeued };
 }
 
-/** That of search inputs is theirs for whom they were put. */
+/** Name of a company; for one that holds search inputs, the name of the company that they belong to. */
 function companyName(database: Database, companyId: number): string | undefined {
   return database
     .prepare<[number], string>(

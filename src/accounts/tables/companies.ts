@@ -39,7 +39,7 @@ export class Companies {
   readonly #byName: Statement<[string], CompanyRow>;
   readonly #byUid: Statement<[string], CompanyRow>;
 
-  /** Asked for by every call for a company; a company's id, GUID, name and day never change, and none is removed. */
+  /** Every call for a company reads its row; id, GUID, name and day never change, and no company is removed. */
   readonly #known = new Map<string, CompanyRow>();
 
   constructor(database: Database) {
@@ -65,7 +65,7 @@ export class Companies {
       .all();
   }
 
-  /** What the company has chosen for its profile, in JSON's types. */
+  /** The profile fields that the company has set, as JSON values. */
   fields(companyId: number): Readonly<Record<string, unknown>> {
     return readChoices(this.#database, companyId);
   }
@@ -112,7 +112,7 @@ export class Companies {
       .run(domain, companyId);
   }
 
-  /** False: it led to no company. */
+  /** False: the domain was mapped to no company. */
   unmapDomain(domain: string): boolean {
     return this.#database.prepare('DELETE FROM email_domain WHERE domain = ?').run(domain).changes > 0;
   }

@@ -27,7 +27,7 @@ export interface Delivery {
   readonly addedAt: Date;
 }
 
-/** A callback whose turn it is. */
+/** A callback that is to be sent now. */
 export interface DueDelivery {
   readonly id: number;
   readonly uid: string;
@@ -38,11 +38,11 @@ export interface DueDelivery {
   readonly attempts: number;
   /** Null before the first attempt. */
   readonly payload: string | null;
-  /** Null: the company wants no callbacks any more. */
+  /** Null: the company has removed its callback. */
   readonly receiver: (CallbackSettings & { readonly secret: Uint8Array }) | null;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface AttemptOutcome {
   readonly state: 'due' | 'delivered' | 'failed';
   readonly status: number | null;
@@ -112,7 +112,7 @@ export class Deliveries {
   }
 
   /**
-   * Notes that an upload wants a callback; it is due at once when the file is read already. Call in the upload's
+   * Enters a callback for an upload; it is due at once when the file has been read already. Call in the upload's
    * transaction.
    */
   await(fileId: number, param: string): void {
@@ -176,7 +176,7 @@ export class Deliveries {
     return row === undefined ? undefined : deliveryOf(row);
   }
 
-  /** Makes one due again, with all its attempts before it. False: there is none of this id that has ended or is due. */
+  /** Makes a callback due again with its full number of attempts. False: none with this id has ended or is due. */
   replay(companyId: number, uid: string): boolean {
     return (
       this.#database
@@ -187,7 +187,7 @@ export class Deliveries {
     );
   }
 
-  /** Removes some callbacks from the log that ended and were added before a time. */
+  /** Removes at most {@link PRUNE_LIMIT} ended callbacks that were added before a time from the log. */
   prune(before: number): void {
     this.#database
       .prepare(

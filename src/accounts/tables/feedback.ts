@@ -1,16 +1,16 @@
 import type { Database } from 'better-sqlite3';
 
-/** What a user thought of a search. */
+/** A user's feedback on a search. */
 export interface SearchFeedback {
   /** Whether the wanted part was among the results. */
   readonly found?: boolean;
-  /** At which place, from 1 on. */
+  /** Its rank among the results, from 1. */
   readonly rank?: number;
   /** At most 100 characters. */
   readonly expectation?: string;
   /** 1 to 5. */
   readonly helpfulness?: number;
-  /** Who says so, at most 100 characters. */
+  /** Author, at most 100 characters. */
   readonly user?: string;
   /** The inputs, as the search's result named them. */
   readonly inputFileUid?: string;
@@ -20,12 +20,12 @@ export interface SearchFeedback {
   readonly results: readonly { readonly uid: string; readonly score: number }[];
 }
 
-/** What a user thought of the attributes extracted from a file. */
+/** A user's feedback on the attributes extracted from a file. */
 export interface ExtractedFeedback {
   readonly fileUid: string;
   /** At most 300 characters. */
   readonly feedback: string;
-  /** Who says so, at most 100 characters. */
+  /** Author, at most 100 characters. */
   readonly user?: string;
   /** As they were extracted, `name=value`. */
   readonly attributes: readonly string[];

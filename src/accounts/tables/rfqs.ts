@@ -11,9 +11,9 @@ export interface Rfq {
   readonly status: 'open' | 'complete';
   readonly receivedChunks: number;
   readonly totalChunks: number;
-  /** Of the chunks received. */
+  /** Total size of the received chunks. */
   readonly byteLength: number;
-  /** The file that was made of it, once {@link Accounts.setRfqFile} told so. */
+  /** The file that was made from it; null until {@link Accounts.setRfqFile} is called. */
   readonly fileUid: string | null;
   readonly addedAt: Date;
 }
@@ -103,7 +103,7 @@ export class Rfqs {
 
   /**
    * Enters a chunk, with its request when it is the first. A chunk may come again while the request is open (the last
-   * one counts), and afterwards if its bytes are the same. Returns blobs that may be without owner now.
+   * one counts), and afterwards if its bytes are the same. Returns blobs that may have no owner any more.
    * @throws EngineError `CONFLICT`, `LIMIT_EXCEEDED`.
    */
   putChunk(entry: ChunkEntry, limits: RfqLimits): { rfq: Rfq; dropped: string[] } {
@@ -162,7 +162,7 @@ export class Rfqs {
     );
   }
 
-  /** Undefined: there was none of this id; else blobs that may be without owner now. */
+  /** Blobs that may have no owner any more; undefined when no request has this id. */
   remove(companyId: number, id: string): string[] | undefined {
     const dropped = this.chunks(companyId, id);
     const { changes } = this.#database.prepare('DELETE FROM rfq WHERE company_id = ? AND id = ?').run(companyId, id);

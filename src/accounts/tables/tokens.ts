@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Role } from './users.js';
 
-/** Who stands behind an access token, as things are now (not as they were when it was given). */
+/** The user or app of an access token, in its present state (not as it was when the token was issued). */
 export interface Principal {
   /** 'app': a program in its own name, without a user. */
   readonly kind: 'user' | 'app';
@@ -9,11 +9,11 @@ export interface Principal {
   readonly email?: string;
   /** The program that asked for the token, when it said which. */
   readonly clientId?: string;
-  /** The company that the token is good for. Undefined: none (a user without company, an app for all). */
+  /** The company that the token is valid for. Undefined: a user without company, or an app for all companies. */
   readonly companyName: string | undefined;
   /** Always 'member' for an app. */
   readonly role: Role;
-  /** Names the sign-in in logs; no secret. The same for all tokens that go back to it. */
+  /** Identifies the sign-in in logs; not secret. The same for all tokens that stem from it. */
   readonly tokenId: string;
 }
 
@@ -42,7 +42,7 @@ interface PrincipalRow {
 const SWEEP_LIMIT = 200;
 
 /**
- * Tokens by their hashes, in families that go back to one sign-in. Writing methods run inside a transaction of the
+ * Tokens by their hashes, in families that stem from one sign-in each. Writing methods run inside a transaction of the
  * caller.
  * @internal
  */
@@ -69,7 +69,7 @@ export class Tokens {
     return this.#find.get(hash);
   }
 
-  /** Who stands behind an access token that has not expired. */
+  /** The user or app of an access token that has not expired. */
   principal(hash: Uint8Array, now: number): Principal | undefined {
     const row = this.#principal.get(hash, now);
     if (row === undefined) return undefined;
@@ -100,7 +100,7 @@ export class Tokens {
       .run(hash, familyId, kind, expiresAt);
   }
 
-  /** A refresh token that was used stays known, so that its second use is noticed. */
+  /** Marks a refresh token as used. It is kept, so that a second use is noticed. */
   spend(hash: Uint8Array): void {
     this.#database.prepare('UPDATE token SET spent = 1 WHERE hash = ?').run(hash);
   }

@@ -32,7 +32,7 @@ export interface FileCounts {
   readonly total: number;
 }
 
-/** How a month ended, but for its counters. */
+/** The closing state of a month, without its counters. */
 export interface EndedMonth extends Plan {
   readonly files: FileCounts;
 }
@@ -97,7 +97,7 @@ export class Usage {
       .run(companyId, fileLimit, tokenLimit);
   }
 
-  /** How a month ended, if that was written down. */
+  /** The closing state of a month, if it was recorded. */
   ended(companyId: number, month: number): EndedMonth | undefined {
     const row = this.#database
       .prepare<[number, number], Plan & Omit<FileCounts, 'total'>>(
@@ -114,7 +114,7 @@ export class Usage {
     };
   }
 
-  /** Companies with the last month that was written down, and when they were added. */
+  /** Companies with the last recorded month, and when they were added. */
   lastMonths(): { companyId: number; addedAt: number; last: number | null }[] {
     return this.#database
       .prepare<[], { companyId: number; addedAt: number; last: number | null }>(
@@ -123,7 +123,7 @@ export class Usage {
       .all();
   }
 
-  /** Writes down how a month ended at the time `end`. */
+  /** Records the closing state of a month at the time `end`. */
   end(companyId: number, month: number, end: number): void {
     const { texts, images, drawings, models } = this.files(companyId, end);
     this.#database

@@ -31,7 +31,7 @@ export interface Client {
   readonly addedAt: Date;
 }
 
-/** A password as it is kept: scrypt (r = 8, p = 3) of its digest. */
+/** The stored form of a password: scrypt (r = 8, p = 3) of its digest. */
 export interface Verifier {
   readonly salt: Uint8Array;
   /** N of scrypt. */
@@ -101,12 +101,12 @@ export class Users {
     return this.#byUid.get(uid);
   }
 
-  /** By address. */
+  /** In the order of addresses. */
   ofCompany(companyId: number): UserRow[] {
     return this.#database.prepare<[number], UserRow>(`${USER} WHERE company_id = ? ORDER BY email_key`).all(companyId);
   }
 
-  /** Undefined: there is one with this address. */
+  /** Adds a user. Undefined: another user has this address. */
   add(user: UserEntry): UserRow | undefined {
     const uid = randomUUID();
     const { changes } = this.#database
@@ -125,7 +125,7 @@ export class Users {
       .run(salt, cost, verifier, userId);
   }
 
-  /** With all that is only the user's: sign-ins and saved searches. False: there was none. */
+  /** Removes a user with sign-ins and saved searches. False: there was none. */
   remove(emailKey: string): boolean {
     return this.#database.prepare('DELETE FROM user WHERE email_key = ?').run(emailKey).changes > 0;
   }
@@ -139,7 +139,7 @@ export class Users {
     return this.#database.prepare<[], ClientRow>(`${CLIENT} ORDER BY client.added_at, client.id`).all();
   }
 
-  /** False: there is one of this id. */
+  /** False: another client has this id. */
   addClient(client: {
     id: string;
     name: string;
@@ -157,7 +157,7 @@ export class Users {
     );
   }
 
-  /** With the sign-ins that it asked for. False: there was none. */
+  /** Removes a client with its sign-ins. False: there was none. */
   removeClient(id: string): boolean {
     return this.#database.prepare('DELETE FROM client WHERE id = ?').run(id).changes > 0;
   }

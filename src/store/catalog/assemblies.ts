@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { AssemblyDoor } from '../catalogue.js';
 import type { AssemblyComponent } from './assembly-component.js';
 
-/** The step of the catalogue that brings assemblies. */
+/** The migration step that adds assemblies. */
 export const ASSEMBLIES_STEP = `
   CREATE TABLE assembly (
     file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
@@ -39,7 +39,7 @@ export class Assemblies implements AssemblyDoor {
   }
 }
 
-/** Trees that were stored before components had numbers. */
+/** Gives trees that were stored before components had numbers the number null. */
 function numbered(tree: AssemblyComponent): AssemblyComponent {
   return tree.component === undefined ? { ...tree, component: null, children: tree.children.map(numbered) } : tree;
 }

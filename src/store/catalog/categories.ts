@@ -32,9 +32,12 @@ export class Categories {
     this.#database = database;
   }
 
-  /** All categories of a company, by name. Counting takes time where files are many, so they are kept until the catalogue changes. */
+  /**
+   * All categories of a company, by name. Counting many files is slow, so the list is cached until the catalogue
+   * changes.
+   */
   list(companyId: number): Category[] {
-    // Only this connection writes; it counts the rows that it changes.
+    // Only this connection writes, and SQLite counts the rows that it changes.
     const changes = prepared<[], { changes: number }>(this.#database, 'SELECT total_changes() AS changes').get()
       ?.changes;
     if (changes !== this.#listedAt) this.#lists.clear();
@@ -59,7 +62,10 @@ export class Categories {
     return categoryOf(row);
   }
 
-  /** Adds a category; one of the same name and parent is kept, with the new image if one is given. @throws EngineError `CATEGORY_UNKNOWN`. */
+  /**
+   * Adds a category; one of the same name and parent is kept, with the new image if one is given.
+   * @throws EngineError `CATEGORY_UNKNOWN`.
+   */
   add({ companyId, name, parentId, imageUrl }: NewCategory): Category {
     if (parentId !== null) this.get(companyId, parentId);
     const known = this.#database
@@ -80,7 +86,10 @@ export class Categories {
     return this.get(companyId, id);
   }
 
-  /** Removes a category; its files and what lies in it move to the one that it lies in, or to none. @throws EngineError `CATEGORY_UNKNOWN`. */
+  /**
+   * Removes a category; its files and subcategories move to its parent, or to none.
+   * @throws EngineError `CATEGORY_UNKNOWN`.
+   */
   remove(companyId: number, id: number): void {
     const { parentId } = this.get(companyId, id);
     this.#database.prepare('UPDATE file SET category_id = ? WHERE category_id = ?').run(parentId, id);

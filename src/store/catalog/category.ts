@@ -1,10 +1,10 @@
-/** A product category. Each company has its own; they can lie in one another. */
+/** A product category of a company. Categories form a tree. */
 export interface Category {
   readonly id: number;
   readonly name: string;
-  /** null: it lies in none. */
+  /** null: a top-level category. */
   readonly parentId: number | null;
   readonly imageUrl: string | null;
-  /** Files that have just this category, not one that lies in it. */
+  /** Number of files that have this category itself, not one of its subcategories. */
   readonly count: number;
 }

@@ -2,11 +2,11 @@ import type { Database } from 'better-sqlite3';
 import { DEFAULT_COMPANY_SETTINGS, type CompanySettings } from '../../options.js';
 import { prepared } from '../database/prepared.js';
 
-/** What was read lately, by its text: every request asks for it. */
+/** Parsed settings by their JSON text, because every request reads them. */
 const CHOICES = new Map<string, Readonly<Record<string, unknown>>>();
 const CHOICES_KEPT = 1_000;
 
-/** All that a company has chosen, by name, in JSON's types; what was never chosen is missing. */
+/** The settings that a company has chosen, by name, as JSON values; those never chosen are missing. */
 export function readChoices(database: Database, companyId: number): Readonly<Record<string, unknown>> {
   const text =
     prepared<[number], { settings: string }>(database, 'SELECT settings FROM company WHERE id = ?').get(companyId)
@@ -25,7 +25,7 @@ export function writeChoices(database: Database, companyId: number, changes: Rea
   database.prepare('UPDATE company SET settings = ? WHERE id = ?').run(JSON.stringify(choices), companyId);
 }
 
-/** Those choices that the engine itself reads; what was never chosen has its default. */
+/** The settings that the engine itself reads; those never chosen have their defaults. */
 export function readSettings(database: Database, companyId: number): CompanySettings {
   const choices = readChoices(database, companyId) as Partial<CompanySettings>;
   const { overwriteFiles, useNumericTextSearch, usesFileTextForSearch } = { ...DEFAULT_COMPANY_SETTINGS, ...choices };

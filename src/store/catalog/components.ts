@@ -5,9 +5,9 @@ import type { ComponentRow, IndexedComponent } from './assembly-component.js';
 import type { NewComponent } from './indexed-file.js';
 
 /**
- * The step of the catalogue that brings components that are found by themselves. Each is a row of `file`, so that all that is made of a
- * file's shape can be made of it; these rows lie in a company of their own beside that of the assembly, as search inputs do, so that
- * nothing that asks for a company's files can list, count or find them.
+ * The migration step that adds components that are searchable on their own. Each is a row of `file`, so that everything
+ * derived from a file's shape can be derived from it. The rows belong to a separate company beside that of the
+ * assembly, as search inputs do, so that no query for a company's files can list, count or find them.
  */
 export const COMPONENTS_STEP = `
   -- Whether the components of the file are wanted, too.
@@ -28,7 +28,7 @@ export const COMPONENTS_STEP = `
   CREATE TRIGGER component_gone AFTER DELETE ON component BEGIN DELETE FROM file WHERE id = OLD.file_id; END;
 `;
 
-/** Holds for rows of `file` that are files, and not components. */
+/** SQL condition: the row of `file` is a file, not a component. */
 export const IS_NO_COMPONENT = 'NOT EXISTS (SELECT 1 FROM component WHERE component.file_id = file.id)';
 
 interface Row extends Omit<IndexedComponent, 'place' | 'isAssembly' | 'bboxSizeMm'> {
@@ -39,7 +39,7 @@ interface Row extends Omit<IndexedComponent, 'place' | 'isAssembly' | 'bboxSizeM
   readonly height: number;
 }
 
-/** Components that are found by themselves. Writing methods run inside a transaction of the caller. */
+/** Components that are searchable on their own. Writing methods run inside a transaction of the caller. */
 export class Components implements ComponentDoor {
   readonly #of: Statement<[number], Row>;
   readonly #one: Statement<[number], Row>;
@@ -113,7 +113,7 @@ export class Components implements ComponentDoor {
     return found;
   }
 
-  /** By its own UID. companyId: of the assembly. */
+  /** The component with this UID. companyId: of the assembly. */
   async byUid(companyId: number, uid: string): Promise<ComponentRow | undefined> {
     const beside = this.#companyOf.get(companyId);
     return beside === undefined ? undefined : this.#byUid.get(beside, uid);
@@ -127,7 +127,7 @@ export class Components implements ComponentDoor {
     return this.#all.all(companyId);
   }
 
-  /** Instead of those that the assembly has. putShape: stores what is known of a component under its row. */
+  /** Replaces the components of an assembly. putShape: stores the shape and the views of a component under its row. */
   put(
     assembly: { readonly fileId: number; readonly uid: string; readonly companyId: number },
     components: readonly NewComponent[],
@@ -163,7 +163,7 @@ export class Components implements ComponentDoor {
   }
 }
 
-/** A GUID of version 8 (RFC 9562) made of the assembly's: the same as long as the number is. */
+/** A GUID of version 8 (RFC 9562) derived from the assembly's UID and the component's number. */
 function componentUid(assemblyUid: string, number: number): string {
   const bytes = createHash('sha256').update(`component ${number} of ${assemblyUid}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6] & 0x0f) | 0x80;

@@ -34,7 +34,7 @@ export const DUPLICATES_STEP = `
   CREATE INDEX compared_pair_by_second ON compared_pair (second_id);
 `;
 
-/** A decision to be remembered. */
+/** A decision to be stored. */
 export type NewDecision = Pick<DuplicateDecision, 'kind' | 'uids' | 'of'>;
 
 /** A file as the search for duplicates sees it. */
@@ -59,13 +59,13 @@ type FileColumns = Omit<DuplicateFile, 'bboxSizeMm'> & {
   readonly height: number | null;
 };
 
-/** What comparing two files' parts gave. */
+/** The result of comparing the parts in two files. */
 export interface ComparedPair {
   readonly firstId: number;
   readonly secondId: number;
-  /** Of the comparison. */
+  /** Version of the comparison. */
   readonly version: number;
-  /** Tells whether both surfaces are still the ones that were compared. */
+  /** Fingerprints of both surfaces; others mean that a surface changed since the comparison. */
   readonly prints: string;
   /** JSON. */
   readonly match: string;
@@ -118,12 +118,12 @@ export class Duplicates {
     }
   }
 
-  /** What comparing the two gave; undefined when they were not compared, or are not the same any more. */
+  /** The stored result; undefined when the two were not compared, or have changed since. */
   pair({ firstId, secondId, version, prints }: Omit<ComparedPair, 'match'>): string | undefined {
     return this.#pair.get(firstId, secondId, version, prints);
   }
 
-  /** Remembers comparisons; those of files that are gone are passed over. */
+  /** Stores comparisons; those of deleted files are skipped. */
   putPairs(pairs: readonly ComparedPair[]): void {
     const put = prepared<[object], unknown>(
       this.#database,
@@ -145,7 +145,7 @@ export class Duplicates {
       .map(decisionOf);
   }
 
-  /** Remembers decisions about files that are there; one that was made before is made anew. */
+  /** Stores decisions about existing files; a repeated decision replaces the former. */
   decide(companyId: number, decisions: readonly NewDecision[], now: number): DuplicateDecision[] {
     const lastArrival =
       prepared<[number], number | null>(this.#database, 'SELECT max(id) FROM file WHERE company_id = ?')
@@ -163,7 +163,7 @@ export class Duplicates {
     });
   }
 
-  /** Forgets decisions; returns how many there were. */
+  /** Deletes decisions; returns how many of them existed. */
   undo(companyId: number, ids: readonly number[]): number {
     const remove = prepared<[number, number], unknown>(
       this.#database,
@@ -172,7 +172,7 @@ export class Duplicates {
     return ids.reduce((sum, id) => sum + remove.run(companyId, id).changes, 0);
   }
 
-  /** A file is deleted: what was decided about it goes with it. */
+  /** Deletes the decisions about a file that is being deleted. */
   forget(companyId: number, uid: string): void {
     prepared<[number, string], unknown>(
       this.#database,

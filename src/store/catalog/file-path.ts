@@ -2,9 +2,10 @@
 export const PATH_LENGTH_LIMIT = 1024;
 
 /**
- * The label under which a company stores a file, in one spelling: Unicode NFC, forward slashes, no leading, trailing or
- * double slash, no `.`. It is never a path of the operating system.
- * @throws TypeError when it is not text, RangeError when it is empty, too long, climbs with `..`, is no valid Unicode or holds control characters.
+ * The normalized path under which a company stores a file: Unicode NFC, forward slashes, no leading, trailing or double
+ * slash, no `.`. It is never a path of the operating system.
+ * @throws TypeError when it is no string; RangeError when it is empty, too long or invalid Unicode, or contains `..` or
+ * control characters.
  */
 export function normalizeFilePath(path: unknown): string {
   if (typeof path !== 'string') throw new TypeError(`path must be a string, received ${typeof path}`);
@@ -33,7 +34,10 @@ export function displayNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The extension in lower case with its dot; '' when there is none. `.ifz`, `.gz` keep the one before: `.step.gz`. */
+/**
+ * The extension in lower case with its dot; '' when there is none. `.ifz` and `.gz` include the extension before them:
+ * `.step.gz`.
+ */
 export function extensionOf(path: string): string {
   const match = /[^.]((?:\.[^.\s]+)?\.(?:ifz|gz)|\.[^.\s]+)$/i.exec(displayNameOf(path));
   return match === null ? '' : match[1].toLowerCase();
@@ -53,7 +57,7 @@ export function numberedPath(path: string, number: number): string {
   return `${path.slice(0, stem)}(${number})${path.slice(stem)}`;
 }
 
-/** Whether it is a path of {@link numberedPath}, with any number from 2. */
+/** Whether `numbered` is {@link numberedPath} of `path` with some number from 2. */
 export function isNumberedPath(numbered: string, path: string): boolean {
   const number = Number(numbered.slice(path.length - extensionOf(path).length + 1).split(')', 1)[0]);
   return Number.isSafeInteger(number) && number >= 2 && numbered === numberedPath(path, number);

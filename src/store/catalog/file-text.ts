@@ -1,4 +1,4 @@
-/** Where a piece of a page's text stands, as shares of the page, origin upper left. */
+/** A piece of a page's text and its box in fractions of the page, origin upper left. */
 export interface StoredRun {
   /** UTF-16 offsets in the page's text. */
   readonly start: number;
@@ -15,11 +15,11 @@ export interface StoredPage {
   readonly runs?: readonly StoredRun[];
 }
 
-/** The terms of a file's text, as the worker that read it counted them. */
+/** The terms of a file's text, counted by the worker that read it. */
 export interface TextTerms {
-  /** In their order, separated by spaces, marks included. */
+  /** All terms in order, separated by spaces, position marks included. */
   readonly text: string;
-  /** All that a word can be found by, separated by spaces, each once. */
+  /** Every term that a word can be found by, once each, separated by spaces. */
   readonly words: string;
   /** How often each term occurs. */
   readonly counts: ReadonlyMap<string, number>;

@@ -17,27 +17,27 @@ import type { Attribute } from './attribute.js';
 export interface NewFile {
   readonly companyId: number;
   readonly path: string;
-  /** Lower-case GUID to store it under; absent: that of the file with this path, else a new one. */
+  /** Lower-case GUID of the file; absent: the UID of the file that has this path, else a new one. */
   readonly uid?: string;
-  /** False: an existing path is left alone and a number is appended to this one. Absent: as the company has it. */
+  /** False: when another file has the path, a number is appended. Absent: the company's setting decides. */
   readonly overwrite?: boolean;
   readonly hash: string;
   readonly byteLength: number;
   readonly sourceMtimeMs?: number;
-  /** Absent: those of the file that it replaces. */
+  /** Absent: the attributes of the file that it replaces. */
   readonly attributes?: readonly Attribute[];
-  /** null: none. Absent: that of the file that it replaces. */
+  /** null: no category. Absent: the category of the file that it replaces. */
   readonly categoryId?: number | null;
-  /** True: its shape is not wanted. */
+  /** True: the file is indexed without its shape. */
   readonly textOnly: boolean;
-  /** Whether the components of an assembly are wanted, too. Absent: as with the file that it replaces, else not. */
+  /** Whether an assembly's components are indexed too. Absent: as for the file that it replaces, else false. */
   readonly components?: boolean;
-  /** What it seems to be, by its extension. */
+  /** Guessed from the extension. */
   readonly kind: FileKind;
   readonly priority: Priority;
-  /** Turn of arrival. */
+  /** Place in the queue among files of one priority. */
   readonly sequence: number;
-  /** Present: it is kept only to search with, and the company is one of inputs. */
+  /** Present: the file is a search input, and `companyId` is the company that holds such inputs. */
   readonly input?: SearchInputFacts;
 }
 
@@ -45,21 +45,21 @@ export interface NewFile {
 export interface EnteredFile {
   readonly fileId: number;
   readonly uid: string;
-  /** True: the same bytes were there under the same path and UID, so nothing is read again. */
+  /** True: the same bytes were stored under the same path and UID, so the file is not read again. */
   readonly unchanged: boolean;
-  /** False: neither its path nor its attributes are other than they were, so its terms stay. */
+  /** False: neither path nor attributes changed, so the file's index terms stay. */
   readonly wordsChanged: boolean;
   /** Rows that this one replaced. */
   readonly removed: readonly RemovedFile[];
 }
 
-/** A row that is gone: its id, for the index; its blob, which may be without owner now. */
+/** A deleted row: its id, for the index, and the hash of its blob, which may have no owner any more. */
 export interface RemovedFile {
   readonly fileId: number;
   readonly hash: string;
 }
 
-/** Turn of search inputs: somebody waits to search with them, so they go before what is stored. */
+/** Priority of search inputs: a user waits to search with them, so they go before stored files (3 and 4). */
 const INPUT_PRIORITY = 2;
 
 /** Companies and files in the catalogue. Writing methods run inside a transaction of the caller. */
@@ -123,9 +123,10 @@ export class Files {
   }
 
   /**
-   * Enters a file, with its attributes and its job, replacing what has its UID or (with `overwrite`) its path. The same
-   * bytes under the same path and UID stay one record; a failed one is queued again.
-   * @throws EngineError `CATEGORY_UNKNOWN`; `LIMIT_EXCEEDED` when the path with a number would be too long.
+   * Enters a file with its attributes and its job. It replaces the file that has its UID or (with `overwrite`) its
+   * path.
+   * The same bytes under the same path and UID keep their record; a failed file is queued again.
+   * @throws EngineError `CATEGORY_UNKNOWN`; `LIMIT_EXCEEDED` when the numbered path would be too long.
    */
   enter(file: NewFile): EnteredFile {
     if (typeof file.categoryId === 'number') this.#categories.get(file.companyId, file.categoryId);
@@ -179,7 +180,7 @@ export class Files {
     };
   }
 
-  /** Removes a file with all that hangs on it. @throws EngineError `FILE_UNKNOWN`. */
+  /** Removes a file and all rows that refer to it. @throws EngineError `FILE_UNKNOWN`. */
   remove(companyId: number, uid: string): RemovedFile {
     const row = this.row(companyId, uid);
     this.#delete(row);
@@ -229,7 +230,7 @@ export class Files {
     return this.#byId.get(fileId);
   }
 
-  /** The record with this id without its extracted attributes, which take half of the time that reading a record takes. */
+  /** The record with this id without its extracted attributes: reading those takes half of the time of a record. */
   hitById(fileId: number): Omit<FileRecord, 'extractedAttributes'> | undefined {
     const row = this.#byId.get(fileId);
     return row === undefined ? undefined : recordOf(row, this.#attributes.texts(row.id), []);
@@ -270,7 +271,7 @@ export class Files {
     return [...ofFiles, ...this.#ofAccountsAlone()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
   }
 
-  /** Bytes of all those blobs. */
+  /** Total size of these blobs, bytes. */
   blobBytes(): number {
     const ofFiles = this.#database
       .prepare<[], number>(
@@ -292,7 +293,7 @@ export class Files {
     return [...files, ...this.#accounts.owners(hash)];
   }
 
-  /** The same bytes were put again. Returns whether its attributes are others now. */
+  /** Updates a row whose bytes were put again. Returns whether its attributes changed. */
   #renew(row: FileRow, file: NewFile): boolean {
     const changed = file.attributes !== undefined && this.#attributes.put(row.company_id, row.id, file.attributes);
     if (file.categoryId !== undefined) this.#categories.assign(row.company_id, row.id, file.categoryId);
@@ -320,14 +321,14 @@ export class Files {
   }
 
   /**
-   * The path, or with a number when another file has it. `own`: the path of the file that is replaced; it is kept where it is
-   * this one, with or without a number.
+   * The path, numbered when another file has it. `own`: the path of the file that is replaced; it is kept when it is
+   * `path` itself or `path` with a number.
    */
   #freePath(companyId: number, path: string, own: string | undefined): string {
     const isTaken = (number: number): boolean => this.#byPath.get(companyId, numberedPath(path, number)) !== undefined;
     if (own === path || this.#byPath.get(companyId, path) === undefined) return path;
     if (own !== undefined && isNumberedPath(own, path)) return own;
-    // Thousands may have one name: double, then halve, instead of asking for every number.
+    // Thousands of files may share a name: an exponential, then a binary search for a free number.
     let taken = 1;
     let free = 2;
     while (isTaken(free)) [taken, free] = [free, 2 * free];

@@ -17,7 +17,7 @@ export interface StoredBytes {
   readonly bytes: Uint8Array;
 }
 
-/** What indexing a file gave, to be stored whole. */
+/** The result of indexing a file; it is stored in one transaction. */
 export interface IndexedFile {
   readonly kind: FileKind;
   readonly warnings: readonly Warning[];
@@ -27,17 +27,17 @@ export interface IndexedFile {
   readonly pageCount: number | null;
   readonly pages: readonly StoredPage[];
   readonly extracted: readonly ExtractedAttribute[];
-  /** Of the pages; absent: made of them when they are stored. */
+  /** Terms of the pages; absent: derived from the pages when they are stored. */
   readonly textTerms?: TextTerms;
-  /** Absent: the file has no shape, or it is not wanted. */
+  /** Absent: the file has no shape, or was indexed without it. */
   readonly shape?: IndexedShape;
-  /** Absent: no shapelets were looked for. Without any, a row still says that they were. */
+  /** Absent: the file was not searched for shapelets. A file without shapelets has an entry that holds none. */
   readonly views?: StoredViews;
-  /** Absent: it is no assembly. */
+  /** Absent: the file is no assembly. */
   readonly assembly?: AssemblyComponent;
-  /** Absent: none are found by themselves. */
+  /** Absent: no components are searchable on their own. */
   readonly components?: readonly NewComponent[];
-  /** Of drawings alone. */
+  /** Present for drawings only. */
   readonly pmi?: StoredPmi;
 }
 
@@ -52,47 +52,47 @@ export interface IndexedShape {
   readonly descriptors: Readonly<Record<StoredDescriptor, StoredBytes>>;
 }
 
-/** The shapelets of a file with what describes them, to be stored. */
+/** The shapelets of a file and their descriptors, to be stored. */
 export interface StoredViews {
-  /** Of the descriptors. */
+  /** Version of the descriptors. */
   readonly version: number;
-  /** Descriptors of all shapelets, one after another, all of one length. */
+  /** Descriptors of all shapelets, concatenated, all of one length. */
   readonly bytes: Uint8Array;
   readonly shapelets: readonly StoredShapelet[];
-  /** Lengths that a drawing states, mm. */
+  /** Dimensions written on a drawing, mm. */
   readonly numbersMm: readonly number[];
   /** Extents of a model, mm. */
   readonly extentsMm: readonly number[];
-  /** Of drawings and images: how ink lies on their pages. */
+  /** Descriptors of the layout of ink on the pages of drawings and images. */
   readonly layouts?: Uint8Array;
-  /** Pictures of the shapelets in the form of who made them; null: none are kept. */
+  /** Pictures of the shapelets, in the format of the room that makes them; null: none are kept. */
   readonly pictures: Uint8Array | null;
 }
 
-/** A component to be stored, as if it were a file. */
+/** A component to be stored like a file. */
 export interface NewComponent
   extends Pick<IndexedComponent, 'number' | 'name' | 'place' | 'occurrences' | 'isAssembly'> {
   readonly shape: IndexedShape;
   readonly views: StoredViews;
 }
 
-/** What annotates a drawing, to be stored. */
+/** The PMI of a drawing, to be stored. */
 export interface StoredPmi {
-  /** Of what extracted it. */
+  /** Version of the extraction. */
   readonly version: number;
-  /** JSON in the form of who made it. */
+  /** JSON in the format of the room that makes it. */
   readonly json: string;
 }
 
-/** What descriptors must look like to be of use. */
+/** The versions and lengths that stored data must have to be usable. */
 export interface DescriptorRules {
   readonly versions: Readonly<Record<StoredDescriptor, number>>;
-  /** Byte length where it is fixed. */
+  /** Byte length, for descriptors of a fixed length. */
   readonly lengths: Partial<Record<StoredDescriptor, number>>;
-  /** Of texts and extracted attributes. */
+  /** Version of texts and extracted attributes. */
   readonly contentVersion: number;
-  /** Of the descriptors of shapelets, and bytes of one. Absent: files are good without. */
+  /** Version and byte length of a shapelet's descriptor. Absent: not required. */
   readonly views?: { readonly version: number; readonly byteLength: number };
-  /** Version of the PMI of drawings. Absent: files are good without. */
+  /** Version of the PMI of drawings. Absent: not required. */
   readonly pmiVersion?: number;
 }

@@ -8,7 +8,7 @@ import { Components, IS_NO_COMPONENT } from './components.js';
 import type { Views } from './views.js';
 import type { DescriptorRules, IndexedFile, IndexedShape, StoredDescriptor } from './indexed-file.js';
 
-/** A file whose turn it is. */
+/** A file that a worker is to read. */
 export interface Job {
   readonly fileId: number;
   readonly companyId: number;
@@ -16,22 +16,23 @@ export interface Job {
   readonly path: string;
   readonly hash: string;
   readonly byteLength: number;
-  /** 1: its shape is not wanted. */
+  /** 1: the file is indexed without its shape. */
   readonly textOnly: 0 | 1;
-  /** 1: the components of an assembly are wanted, too. */
+  /** 1: the components of an assembly are indexed too. */
   readonly components: 0 | 1;
-  /** Workers that it has ended so far. */
+  /** Workers that died while they read it. */
   readonly attempts: number;
   /** Processes that died while it ran. */
   readonly crashes: number;
 }
 
-/** A file that was being read at this many crashes is read alone, so that the next crash is certainly its own. */
+/** A file that was being read in this many crashes is read alone, so that another crash is certainly its own. */
 const SUSPECT_CRASHES = 2;
 
 /**
- * The durable queue: who is next, what runs, what came of it. All methods run inside a transaction of the caller, except
- * {@link Jobs.length}. What comes of a job whose file was deleted or replaced meanwhile is dropped.
+ * The durable queue: which file is next, which are being read, and their results. All methods except
+ * {@link Jobs.length} run inside a transaction of the caller. The result of a job whose file was deleted or replaced
+ * meanwhile is dropped.
  */
 export class Jobs {
   readonly #database: Database;
@@ -96,8 +97,8 @@ export class Jobs {
   }
 
   /**
-   * Marks the next jobs, at most `count`, as running: by priority, then arrival. A file under suspicion of killing the
-   * process is given only when `idle`, and alone.
+   * Marks the next jobs, at most `count`, as running: by priority, then arrival. A file that may be the one that
+   * crashes the process is handed out only when `idle`, and alone.
    */
   claim(count: number, { idle }: { idle: boolean }): Job[] {
     const claimed: Job[] = [];
@@ -113,7 +114,7 @@ export class Jobs {
     return claimed;
   }
 
-  /** Stores the outcome, ends the job. Returns false when the file is gone. */
+  /** Stores the result and ends the job. Returns false when the file was deleted or replaced. */
   complete(fileId: number, file: IndexedFile): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
     const { kind, contentVersion, faceCount, pageCount, warnings, shape, views, assembly, components = [], pmi } = file;
@@ -185,7 +186,7 @@ export class Jobs {
       this.#database.prepare(`DELETE FROM ${name} WHERE file_id = ?`).run(fileId);
   }
 
-  /** Gives the file up for a reason, ends the job. Returns false when the file is gone. */
+  /** Marks the file as failed and ends the job. Returns false when the file was deleted or replaced. */
   fail(fileId: number, code: ErrorCode, message: string): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
     this.#setFailed.run(code, message, fileId);
@@ -198,14 +199,14 @@ export class Jobs {
     return true;
   }
 
-  /** Puts a running job back in its place; `attempted`: it ended its worker, which is remembered. */
+  /** Returns a running job to its place in the queue. `attempted`: its worker died, which is counted. */
   release(fileId: number, { attempted }: { attempted: boolean }): void {
     this.#stop.run(attempted ? 1 : 0, fileId);
   }
 
   /**
-   * After a process died: the jobs that ran then wait again in their places, each with one crash more; those with
-   * `crashLimit` are given up. Returns how many were running.
+   * After a crash of the process: jobs that were running wait again in their places with one crash more each; files
+   * that reach `crashLimit` fail. Returns how many jobs were running.
    */
   recover(crashLimit: number): number {
     const { changes } = this.#database
@@ -221,7 +222,7 @@ export class Jobs {
     return changes;
   }
 
-  /** Queues files again, behind what waits; indexed ones stay searchable until the new result is there. Returns how many. */
+  /** Queues files again, last in the queue; indexed ones stay searchable until they are replaced. Returns how many. */
   again(firstSequence: number, companyId: number | undefined): number {
     this.#database
       .prepare(
@@ -239,7 +240,7 @@ export class Jobs {
       .run({ companyId: companyId ?? null, first: firstSequence }).changes;
   }
 
-  /** Queues failed files of a company again (uid: this one alone), behind what waits. Returns how many. */
+  /** Queues a company's failed files (uid: this one alone) again, last in the queue. Returns how many. */
   againFailed(firstSequence: number, companyId: number, uid: string | undefined): number {
     const failed = this.#database
       .prepare<[object], { id: number; priority: number }>(
@@ -256,7 +257,7 @@ export class Jobs {
     return failed.length;
   }
 
-  /** Queues a file again, now with its components. */
+  /** Queues a file again to index its components too. */
   wantComponents(fileId: number, sequence: number): void {
     this.#database.prepare('UPDATE file SET components = 1 WHERE id = ?').run(fileId);
     this.#database
@@ -266,7 +267,9 @@ export class Jobs {
       .run(sequence, fileId);
   }
 
-  /** Indexed files that lack a descriptor of the wanted version, or whose descriptor has another length than asked; assemblies also when a component does. */
+  /**
+   * Indexed files that lack a descriptor of the required version or length, and assemblies with a component that does.
+   */
   stale({ versions, lengths }: DescriptorRules, companyId?: number): StaleFile[] {
     const lacks = (fileId: string): string =>
       (Object.keys(versions) as StoredDescriptor[])
@@ -287,8 +290,8 @@ export class Jobs {
   }
 
   /**
-   * Indexed files whose texts are of another version or whose shapelets or PMI are missing, of another version or length. They stay searchable
-   * with what is stored of them.
+   * Indexed files whose texts are of another version, or whose shapelets or PMI are missing or of another version or
+   * length. They stay searchable with their stored data.
    */
   outdated({ contentVersion, views, pmiVersion }: DescriptorRules, companyId?: number): StaleFile[] {
     return this.#database
@@ -310,7 +313,7 @@ export class Jobs {
       });
   }
 
-  /** Queues {@link outdated} files again, behind what waits. Returns them. */
+  /** Queues {@link outdated} files again, last in the queue. Returns them. */
   againOutdated(firstSequence: number, rules: DescriptorRules, companyId?: number): StaleFile[] {
     const outdated = this.outdated(rules, companyId);
     const enqueue = this.#database.prepare(
@@ -320,7 +323,10 @@ export class Jobs {
     return outdated;
   }
 
-  /** Queues {@link stale} files again, behind what waits; they cannot be compared, so they are not searchable until then. */
+  /**
+   * Queues {@link stale} files again, last in the queue. They cannot be compared, so they are not searchable until they
+   * are indexed.
+   */
   againStale(firstSequence: number, rules: DescriptorRules, companyId?: number): StaleFile[] {
     const stale = this.stale(rules, companyId);
     const enqueue = this.#database.prepare(
@@ -336,7 +342,7 @@ export class Jobs {
     return stale;
   }
 
-  /** The sequence number after all that wait. */
+  /** The sequence number after the last job's. */
   nextSequence(): number {
     return (
       (this.#database.prepare<[], number>('SELECT coalesce(max(sequence), 0) FROM job').pluck().get() as number) + 1

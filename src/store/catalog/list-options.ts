@@ -10,13 +10,13 @@ export interface CompanyListOptions {
   readonly kind?: FileKind;
   /** Only files of the category with this id; null: only those without one. */
   readonly category?: number | null;
-  /** 'path': in the order of the characters of their paths (their UTF-8 bytes). 'addedAt': in the order in which they were put. Default 'path'. */
+  /** 'path' (default): by the UTF-8 bytes of the paths. 'addedAt': in the order in which the files were put. */
   readonly order?: 'path' | 'addedAt';
   /** 'falling': from the last path, or the newest. Default 'rising'. */
   readonly direction?: 'rising' | 'falling';
   /**
-   * What the page before ended with: of its last record the `path`, or (in the order of 'addedAt') the `arrival`. Files that come or
-   * go between two pages make the pages neither skip nor repeat others.
+   * Of the last record of the page before: its `path`, or (in the order of 'addedAt') its `arrival`. Pages skip and
+   * repeat no file when others are added or deleted between them.
    */
   readonly after?: string | number;
   /** Most records returned. Default 1 000. */

@@ -3,19 +3,21 @@ import type { CompanyListOptions } from './list-options.js';
 import type { CompanySummary } from './company-summary.js';
 import type { FileKind, FileRow, FileState, KindCounts } from './record.js';
 
-/** The same for one company. */
+/** {@link CompanyListOptions} with the company. */
 export interface ListOptions extends CompanyListOptions {
   readonly companyId: number;
   readonly limit: number;
 }
 
-/** Rows of the table `file` in an order. What is listed page by page is neither skipped nor repeated when files come or go meanwhile. */
+/**
+ * Rows of the table `file` in an order. Pages skip and repeat no file when others are added or deleted between them.
+ */
 export function listRows(database: Database, options: ListOptions): FileRow[] {
   const { companyId, prefix = '', state, kind, category, order = 'path', direction = 'rising', after, limit } = options;
   const column = order === 'path' ? 'path' : 'id';
   const rising = direction === 'rising';
   const where = ['company_id = @companyId'];
-  // Paths that begin with the prefix lie between it and it followed by the last code point.
+  // Paths with the prefix sort between the prefix and the prefix followed by the last code point.
   if (prefix !== '') where.push('path >= @prefix AND path < @end');
   if (after !== undefined) where.push(`${column} ${rising ? '>' : '<'} @after`);
   if (state !== undefined) where.push('state = @state');

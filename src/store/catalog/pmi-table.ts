@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { PmiDoor } from '../catalogue.js';
 import type { StoredPmi } from './indexed-file.js';
 
-/** The step of the catalogue that brings PMI. */
+/** The migration step that adds PMI. */
 export const PMI_STEP = `
   CREATE TABLE pmi (
     file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,

@@ -1,16 +1,16 @@
 import type { ErrorCode, Warning } from '../../errors.js';
 import { displayNameOf } from './file-path.js';
 
-/** Where a file stands: waiting for (or in) a worker, searchable, or given up with a reason. */
+/** Waiting for a worker or being read; searchable; or failed with an error. */
 export type FileState = 'queued' | 'indexed' | 'failed';
 
-/** Turn in the queue: 3 normal; 4 behind every waiting 3. */
+/** Priority in the queue: 3 is normal; 4 waits until no 3 is left. */
 export type Priority = 3 | 4;
 
-/** What kind of file it is, by its content: a document, an image, a drawing, a model. */
+/** Kind of a file by its content: document, image, drawing or model. */
 export type FileKind = 'Text' | 'Image' | 'TwoD' | 'ThreeD';
 
-/** Files of a company by kind. */
+/** Number of a company's files by kind. */
 export type KindCounts = Readonly<Record<FileKind | 'total', number>>;
 
 /** Why a file failed. */
@@ -19,7 +19,7 @@ export interface FileError {
   readonly message: string;
 }
 
-/** What the engine knows of a stored file. Figures are null until it is indexed. */
+/** A stored file. Figures are null until it is indexed. */
 export interface FileRecord {
   /** GUID, lower case; kept when the file's bytes are replaced. */
   readonly uid: string;
@@ -29,34 +29,34 @@ export interface FileRecord {
   readonly displayName: string;
   /** Lower case, with its dot; '' when there is none. */
   readonly extension: string;
-  /** Until it is indexed: by its extension. */
+  /** Until the file is indexed, guessed from its extension. */
   readonly kind: FileKind;
   readonly state: FileState;
   /** Set when the state is 'failed'. */
   readonly error: FileError | null;
   readonly warnings: readonly Warning[];
   readonly byteLength: number;
-  /** Of the bytes, lower-case hex. */
+  /** SHA-256 of the bytes, lower-case hex. */
   readonly sha256: string;
   /** As given: `name=value` or `name(unit)=value`; several values of one name are joined by `|`. */
   readonly attributes: readonly string[];
-  /** What the file says of itself, `name=value` or `name(unit)=value`. */
+  /** Attributes found in the file, `name=value` or `name(unit)=value`. */
   readonly extractedAttributes: readonly string[];
-  /** True: its shape was not asked for; it is found by text and attributes alone. */
+  /** True: the file was indexed without its shape and is found by text and attributes only. */
   readonly textOnly: boolean;
-  /** True: the parts of an assembly are found by themselves, where a search asks for them. */
+  /** True: the parts of an assembly are searchable on their own, in searches that ask for components. */
   readonly indexAssemblyComponents: boolean;
   readonly priority: Priority;
   /** Id of its category; null: it has none. */
   readonly categoryId: number | null;
   readonly addedAt: Date;
-  /** Rises with every file that is put, whatever the clock says: the place of `addedAt` among all files of the library. */
+  /** Grows with every file that is put, whatever the clock says: the order of arrival in the whole library. */
   readonly arrival: number;
   readonly indexedAt: Date | null;
   readonly volumeMm3: number | null;
   /** Volume of the smallest box in any orientation. */
   readonly bboxVolumeMm3: number | null;
-  /** Edges of that box, falling. */
+  /** Edges of that box, descending. */
   readonly bboxSizeMm: readonly [number, number, number] | null;
   readonly surfaceAreaMm2: number | null;
   readonly triangleCount: number | null;
@@ -67,7 +67,7 @@ export interface FileRecord {
   readonly pageCount: number | null;
 }
 
-/** An indexed file whose descriptors are of no use. */
+/** An indexed file whose stored data are missing or of another version. */
 export interface StaleFile {
   readonly fileId: number;
   readonly companyId: number;

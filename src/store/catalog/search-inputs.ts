@@ -1,19 +1,19 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { FileRow } from './record.js';
 
-/** What the catalogue keeps of a search input beside its file. */
+/** What the catalogue stores about a search input besides its file. */
 export interface SearchInputFacts {
-  /** Who put it, in the caller's words; null when nobody was named. */
+  /** Who put it, as the caller named them; null when the caller named nobody. */
   readonly owner: string | null;
   /** ms since 1970. */
   readonly expiresAt: number;
-  /** Whether the components of an assembly shall be indexed too. */
+  /** Whether the components of an assembly are to be indexed too. */
   readonly components: boolean;
 }
 
 /**
- * The step of the catalogue that brings search inputs. They lie in a company of their own beside the one they belong to, so
- * that nothing that asks for a company's files can list, count or find them.
+ * The migration step that adds search inputs. They belong to a separate company beside the one that put them, so that
+ * no query for a company's files can list, count or find them.
  */
 export const SEARCH_INPUT_STEP = `
   ALTER TABLE company ADD COLUMN inputs_of INTEGER REFERENCES company (id);
@@ -27,14 +27,14 @@ export const SEARCH_INPUT_STEP = `
   CREATE INDEX search_input_by_expiry ON search_input (expires_at);
 `;
 
-/** A search input whose time has come. */
+/** A search input that has expired. */
 export interface ExpiredInput {
-  /** Of the company beside the one that it belongs to. */
+  /** The company that holds the inputs, not the one that put them. */
   readonly companyId: number;
   readonly uid: string;
 }
 
-/** Files kept only to search with. Writing methods run inside a transaction of the caller. */
+/** Files that are kept only as inputs of searches. Writing methods run inside a transaction of the caller. */
 export class SearchInputs {
   readonly #companyOf: Statement<[number], number>;
   readonly #ownerOf: Statement<[number], number | null>;
@@ -66,21 +66,21 @@ export class SearchInputs {
       WHERE expires_at <= ? AND state <> 'queued' ORDER BY expires_at LIMIT ?`);
   }
 
-  /** The id under which the inputs of a company lie; undefined as long as it had none. */
+  /** The company that holds the inputs of a company; undefined until the first input. */
   companyOf(companyId: number): number | undefined {
     const known = this.#companies.get(companyId) ?? this.#companyOf.get(companyId);
     if (known !== undefined) this.#companies.set(companyId, known);
     return known;
   }
 
-  /** The company that inputs under this id belong to; of a company itself, its own id. */
+  /** The company whose inputs this one holds; for an ordinary company its own id. */
   ownerOf(companyId: number): number {
     return this.#ownerOf.get(companyId) ?? companyId;
   }
 
   /** {@link companyOf}, made on first use. */
   makeCompany(companyId: number): number {
-    // No company that a caller names can have a control character in its name.
+    // Callers cannot name a company so: a name of theirs holds no control character.
     return (
       this.companyOf(companyId) ??
       Number(this.#insertCompany.run(`\u0001${companyId}`, Date.now(), companyId).lastInsertRowid)
@@ -93,18 +93,18 @@ export class SearchInputs {
     return inputs === undefined ? undefined : this.#row.get(inputs, uid);
   }
 
-  /** Notes what a file that was entered is kept for. */
+  /** Stores the facts of an input whose file was entered. */
   put(fileId: number, { owner, expiresAt, components }: SearchInputFacts): void {
     this.#put.run(fileId, owner, expiresAt, components ? 1 : 0);
   }
 
-  /** What is known of an input; undefined when the file is none. */
+  /** The facts of an input; undefined when the file is none. */
   facts(fileId: number): SearchInputFacts | undefined {
     const row = this.#facts.get(fileId);
     return row === undefined ? undefined : { ...row, components: row.components === 1 };
   }
 
-  /** Inputs that end at or before a time, the oldest first, at most `limit`; those that somebody still waits for stay. */
+  /** At most `limit` inputs that expire at or before a time, oldest first, without those that are being indexed. */
   expired(now: number, limit: number): ExpiredInput[] {
     return this.#expired.all(now, limit);
   }

@@ -1,6 +1,8 @@
-/** A shape of a file that can be matched by itself, and where it is. */
+/** A shape in a file that can be matched on its own, and its place. */
 export interface StoredShapelet {
-  /** On a page: a box as shares of the page's width and height, origin upper left. Of a model: what an orthographic camera sees. */
+  /**
+   * On a page: a box in fractions of the page's width and height, origin upper left. Of a model: an orthographic view.
+   */
   readonly place:
     | {
         readonly kind: 'page';
@@ -14,19 +16,24 @@ export interface StoredShapelet {
         /** Unit vector that points upwards in the picture. */
         readonly up: readonly [number, number, number];
         readonly scaleMmPerPixel: number;
-        /** How the part is broken off in this view, as drawings show long parts: along which axis, what is left and how long that is. Absent: all of it is seen. */
+        /**
+         * How this view shortens a long part, as drawings do: the axis, which end is kept and the length of it.
+         * Absent: the whole part is shown.
+         */
         readonly brokenOff?: {
           readonly axis: 0 | 1 | 2;
           readonly shows: 'both ends' | 'low end' | 'high end';
           readonly lengthMm: number;
         };
       };
-  /** Width and height of the shape's box, mm of the part or, where `isToScale` is false, shares of the page's longer side. */
+  /**
+   * Width and height of the shape's box, mm of the part; where not `isToScale`, fractions of the page's longer side.
+   */
   readonly size: readonly [width: number, height: number];
   readonly isToScale: boolean;
 }
 
-/** What the index and the search need of a file. */
+/** The shapelets of a file as the index and the search read them. */
 export interface FileViewRow {
   readonly fileId: number;
   readonly uid: string;

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import type { StoredDescriptor } from './indexed-file.js';
 
-/** What the index needs of every searchable file. */
+/** The data of a searchable file that the shape index holds. */
 export interface CompactShape {
   readonly fileId: number;
   readonly uid: string;
@@ -10,7 +10,7 @@ export interface CompactShape {
   readonly compact: Uint8Array;
   readonly volumeMm3: number;
   readonly bboxVolumeMm3: number;
-  /** Edges of the smallest box, falling. */
+  /** Edges of the smallest box, descending. */
   readonly bboxSizeMm: readonly [number, number, number];
   readonly surfaceAreaMm2: number;
 }
@@ -45,12 +45,12 @@ export class Shapes {
   readonly #bytes: Readonly<Record<StoredDescriptor, Statement<[number], Uint8Array>>>;
 
   constructor(database: Database) {
-    // CROSS JOIN keeps SQLite to this order: left to itself it sorts all files of the company for every page.
+    // CROSS JOIN fixes the order of the join: SQLite would sort all files of the company for every page.
     this.#page = database.prepare(`
       SELECT file.id AS fileId, uid, compact.bytes AS compact, ${SIZE_COLUMNS} FROM compact CROSS JOIN file ON file.id = compact.file_id
       WHERE compact.file_id > ? AND company_id = ? AND state = 'indexed' ORDER BY compact.file_id LIMIT ${PAGE_ROWS}`);
-    // One blob for all: hundreds of small ones cost more than the reading. group_concat appends the bytes as they are, in the
-    // order in which it meets them, which is that of the ids beside them.
+    // One blob for all: handing over hundreds of small ones costs more than reading them. group_concat appends the
+    // bytes unchanged, in the order of the rows, which is that of `fileIds`.
     this.#fine = database.prepare(`
       SELECT json_group_array(file_id) AS fileIds, min(length(bytes)) AS shortest, max(length(bytes)) AS longest, CAST(group_concat(bytes, '') AS BLOB) AS bytes
       FROM json_each(?) AS wanted CROSS JOIN fine ON fine.file_id = wanted.value`);
@@ -82,7 +82,7 @@ export class Shapes {
   }
 
   /**
-   * The fine descriptors of the given files, in the given order; those that have none (any more) are left out.
+   * The fine descriptors of the given files, in the given order; files without one (any more) are left out.
    * @throws EngineError `LIBRARY_DAMAGED` when they differ in length.
    */
   fine(fileIds: readonly number[]): FineShapes {

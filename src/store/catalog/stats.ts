@@ -8,7 +8,7 @@ export interface CompanyStats {
   readonly files: number;
   readonly states: Readonly<Record<FileState, number>>;
   readonly kinds: Readonly<Record<FileKind, number>>;
-  /** Of the files as they were given; equal bytes counted each time. */
+  /** Total size of the files as they were given; equal files count each time. */
   readonly byteLength: number;
 }
 
@@ -19,7 +19,7 @@ export interface LibraryStats {
   readonly kinds: Readonly<Record<FileKind, number>>;
   /** Jobs that wait or run. */
   readonly queueLength: number;
-  /** Shapes that can be matched by themselves: views of models and on drawings, objects in images. */
+  /** Shapes that can be matched on their own: views of models and on drawings, objects in images. */
   readonly shapelets: number;
   /** On disk; equal bytes are stored once. */
   readonly catalogBytes: number;
@@ -27,7 +27,7 @@ export interface LibraryStats {
   /** Derived data, may be deleted while no engine is open. */
   readonly cacheBytes: number;
   readonly companies: readonly CompanyStats[];
-  /** Sentences about what works slower than it could, and how to change that; absent: nothing. Filled in by the engine. */
+  /** Sentences about what runs slower than it could and the remedy; absent: none. Filled in by the engine. */
   readonly warnings?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface CountRow {
 }
 
 /**
- * Counts what the catalogue says and measures what the disk holds.
+ * Counts from the catalogue, and sizes from the disk.
  * @internal
  */
 export async function libraryStats(database: Database, folder: string, blobBytes: number): Promise<LibraryStats> {

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { prepared } from '../database/prepared.js';
 import type { WatchedFile } from './watched-file.js';
 
-/** The step of the catalogue that brings folders that are watched. */
+/** The migration step that adds watched folders. */
 export const WATCHED_STEP = `
   -- Which files of a folder were seen last, so that a later watching knows what came, went and moved meanwhile.
   CREATE TABLE watched_file (
@@ -25,7 +25,7 @@ export class WatchedFiles {
     this.#database = database;
   }
 
-  /** By path. folder: how the caller names it. after: only those behind this path. */
+  /** In the order of paths. folder: as the caller names it. after: only paths greater than this. */
   list(
     companyId: number,
     folder: string,
@@ -38,7 +38,7 @@ export class WatchedFiles {
     ).all(companyId, folder, after, limit);
   }
 
-  /** One at its path is replaced. */
+  /** Stores a file; one at the same path is replaced. */
   put(companyId: number, folder: string, file: WatchedFile): void {
     prepared<[object], unknown>(
       this.#database,

@@ -2,8 +2,8 @@
 const REMEMBERED = 4_096;
 
 /**
- * Which files' names, attributes or texts changed, so that remembered answers can be brought up to date. It lives in memory and begins
- * when the library is opened. It also holds changes whose transaction was rolled back.
+ * Which files' names, attributes or texts changed, so that remembered answers can be brought up to date. It lives in
+ * memory and begins when the library is opened. It also holds changes whose transaction was rolled back.
  */
 export class ChangeLog {
   #fileIds: number[] = [];

@@ -13,10 +13,11 @@ interface Write {
 }
 
 /**
- * Collects the writes of one turn of the event loop into one transaction, because a commit waits for the disk and writes
- * do not. Each write is all-or-nothing by itself; its promise resolves only when the transaction that holds it is on disk, or with
- * {@link runDerived} when it is written.
- * Writes run in the order of the calls. A transaction never spans turns, so readers on this connection see only commits.
+ * Collects the writes of one turn of the event loop into one transaction, because a commit waits for the disk and
+ * writes do not. Each write is all-or-nothing by itself; its promise resolves only when the transaction that holds it
+ * is on disk, or with {@link runDerived} when it is written.
+ * Writes run in the order of the calls. A transaction never spans turns, so readers on this connection see only
+ * commits.
  */
 export class GroupCommit {
   readonly #database: Database;
@@ -36,8 +37,8 @@ export class GroupCommit {
   }
 
   /**
-   * The same for what can be derived again: it survives the end of this process, but a power cut may undo it, back to the last durable
-   * write. It does not wait for the disk, unless a durable write of the same turn does.
+   * The same for what can be derived again: it survives the end of this process, but a power cut may undo it, back to
+   * the last durable write. It does not wait for the disk, unless a durable write of the same turn does.
    */
   runDerived<T>(write: () => T): Promise<T> {
     return this.#enter(write, { isDurable: false });
@@ -84,7 +85,10 @@ export class GroupCommit {
     this.#database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
   }
 
-  /** Runs one write inside the transaction; a failing one is undone alone. Returns what to tell its caller after the commit. */
+  /**
+   * Runs one write inside the transaction; a failing one is undone alone. Returns what to tell its caller after the
+   * commit.
+   */
   #attempt(write: Write): () => void {
     this.#database.exec('SAVEPOINT one');
     try {

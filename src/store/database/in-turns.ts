@@ -3,7 +3,10 @@ import { EngineError } from '../../errors.js';
 /** How long work runs before the event loop gets a turn, ms. */
 const TURN_MS = 20;
 
-/** Runs work to its end and gives the event loop a turn now and then, where the work yields. @throws EngineError `ABORTED`. */
+/**
+ * Runs work to its end and gives the event loop a turn now and then, where the work yields.
+ * @throws EngineError `ABORTED`.
+ */
 export async function inTurns<T>(work: Generator<void, T, void>, signal: AbortSignal | undefined): Promise<T> {
   try {
     for (;;) {

@@ -17,8 +17,8 @@ export type Steps = Readonly<Record<number, string>>;
 export const CATALOG_VERSION = 15;
 
 /**
- * The store's own part of each step; the rooms that own tables bring theirs (see `rooms.ts`), and a step without an entry here is
- * theirs alone. A released step is never changed: a library of any release opens by running the rest.
+ * The store's own part of each step; the rooms that own tables bring theirs (see `rooms.ts`), and a step without an
+ * entry here is theirs alone. A released step is never changed: a library of any release opens by running the rest.
  */
 const STEPS: Steps = {
   1: `
@@ -120,7 +120,10 @@ const STEPS: Steps = {
   14: LAYOUTS_STEP,
 };
 
-/** Brings a catalogue to the present version, each step whole or not at all. ofRooms: the steps of the rooms that own tables. */
+/**
+ * Brings a catalogue to the present version, each step whole or not at all. ofRooms: the steps of the rooms that own
+ * tables.
+ */
 export function migrate(database: Database, ofRooms: readonly Steps[]): void {
   const done = database.pragma('user_version', { simple: true }) as number;
   for (let version = done + 1; version <= CATALOG_VERSION; version++) {

@@ -12,9 +12,10 @@ const CACHE_KIB = 64 * 1024;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens or makes the catalogue and brings it to the present version. Call with the library's lock held: before it, opening
- * files here could break the locks of another engine in this process.
- * @throws EngineError `LIBRARY_UNREADABLE` for another program's or a newer database, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
+ * Opens or makes the catalogue and brings it to the present version. Call with the library's lock held: before it,
+ * opening files here could break the locks of another engine in this process.
+ * @throws EngineError `LIBRARY_UNREADABLE` for another program's or a newer database, `LIBRARY_DAMAGED`,
+ * `STORAGE_FAILED`.
  */
 export function openCatalog(folder: string, stepsOfRooms: readonly Steps[]): Database.Database {
   const file = join(folder, 'catalog.sqlite');

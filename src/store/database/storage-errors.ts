@@ -2,7 +2,8 @@ import { EngineError } from '../../errors.js';
 
 /**
  * What a failure of the disk or the database means to a caller: `STORAGE_FAILED` with the system's own code in
- * `details.errno` when the disk refused, `LIBRARY_DAMAGED` when what it holds makes no sense. An EngineError passes through.
+ * `details.errno` when the disk refused, `LIBRARY_DAMAGED` when what it holds makes no sense. An EngineError passes
+ * through.
  * `doing` completes "could not …".
  */
 export function storageError(doing: string, cause: unknown): EngineError {

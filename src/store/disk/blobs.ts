@@ -5,38 +5,41 @@ import { EngineError } from '../../errors.js';
 import { Slots } from './slots.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
-/** Where the bytes of a file come from: memory, a stream (a web one, too), or a file on disk by its path or `file:` URL. */
+/** Source of a file's bytes: memory, a stream (also a web stream), or the path or `file:` URL of a file on disk. */
 export type ByteSource = Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array> | string | URL;
 
-/** Whether the bytes come piece by piece. */
+/** Whether the source is a stream. */
 export function isStream(source: unknown): source is AsyncIterable<Uint8Array> {
   return typeof source === 'object' && source !== null && Symbol.asyncIterator in source;
 }
 
-/** Bytes on disk in a temporary file, not yet under their name. */
+/** Bytes in a temporary file on disk that is not renamed to their hash yet. */
 export interface BlobDraft {
   readonly temporary: string;
   /** SHA-256, lower-case hex. */
   readonly hash: string;
   readonly byteLength: number;
-  /** Modification time of the source file, ms since 1970; absent for bytes, and when it changed while being read. */
+  /**
+   * Modification time of the source file, ms since 1970; absent for bytes in memory, and when the file changed while it
+   * was read.
+   */
   readonly sourceMtimeMs?: number;
 }
 
-/** Marks what a stream threw on its way past the errors of the disk. */
+/** Wraps an error that a stream threw, to tell it from errors of the disk. */
 class StreamFailure {
   constructor(readonly reason: unknown) {}
 }
 
-/** Drafts written at a time: each holds files open, of which a process has few. */
+/** Drafts written at a time: each keeps files open, and a process may open few. */
 const DRAFTS_LIMIT = 32;
 
 /** Bytes read, hashed and written at a time. */
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Immutable byte strings under the SHA-256 of their content: `ab/cdef…`. A blob appears under its name by a rename after its
- * bytes are on disk, so a name that exists has all its bytes, whenever the process or the machine stops.
+ * Immutable byte strings under the SHA-256 of their content: `ab/cdef…`. A blob appears under its name by a rename
+ * after its bytes are on disk, so a name that exists has all its bytes, whenever the process or the machine stops.
  */
 export class BlobStore {
   readonly folder: string;
@@ -51,15 +54,16 @@ export class BlobStore {
   }
 
   /**
-   * Writes a source to a temporary file on disk and hashes exactly what was written, whatever the caller does to it
-   * meanwhile.
-   * @throws EngineError `LIMIT_EXCEEDED`, `ABORTED`, `STORAGE_FAILED` (with `details.source` when the source cannot be read).
+   * Writes a source to a temporary file on disk and hashes exactly the written bytes, even if the caller changes the
+   * source meanwhile.
+   * @throws EngineError `LIMIT_EXCEEDED`, `ABORTED`, `STORAGE_FAILED` (with `details.source` when the source cannot be
+   * read).
    */
   draft(source: ByteSource, signal?: AbortSignal): Promise<BlobDraft> {
     return isStream(source) ? this.#draft(source, signal) : this.#drafts.run(() => this.#draft(source, signal));
   }
 
-  /** Gives a draft its name, durably, or drops it when the blob is there already. Call under a lock of its hash. */
+  /** Renames a draft to its hash, durably, or drops it when the blob exists. Call under a lock of its hash. */
   async keep(draft: BlobDraft): Promise<void> {
     const { hash } = draft;
     try {
@@ -119,7 +123,7 @@ export class BlobStore {
     return { hashes: hashes.sort(), drafts };
   }
 
-  /** Streams a blob through the hash. Returns what is wrong with it, or undefined. */
+  /** Hashes a blob piece by piece. Returns what is wrong with it, or undefined. */
   async check(hash: string, byteLength: number, signal?: AbortSignal): Promise<'missing' | 'changed' | undefined> {
     try {
       const found = createHash('sha256');
@@ -168,7 +172,7 @@ export class BlobStore {
     const hash = createHash('sha256');
     for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
       throwIfAborted(signal);
-      // A copy, so that what is hashed is what is written even if the caller reuses the array.
+      // A copy, so that the hashed bytes are the written ones even if the caller reuses the array.
       const chunk = new Uint8Array(bytes.subarray(start, start + CHUNK_BYTES));
       hash.update(chunk);
       await to.writeFile(chunk);
@@ -176,7 +180,7 @@ export class BlobStore {
     return { hash: hash.digest('hex'), byteLength: bytes.length };
   }
 
-  /** What the stream itself throws passes through. */
+  /** Errors of the stream itself pass through unchanged. */
   async #copyStream(
     source: AsyncIterable<Uint8Array>,
     to: FileHandle,
@@ -199,7 +203,7 @@ export class BlobStore {
         await to.writeFile(chunk);
       }
     } catch (cause) {
-      // Tells the sender that no more is wanted; nobody listens to how it takes that.
+      // Tells the stream that no more is read; an error of its own in answer is ignored.
       if (!(cause instanceof StreamFailure)) await chunks.return?.().catch(() => undefined);
       throw cause;
     }
@@ -244,7 +248,7 @@ export class BlobStore {
     return blobFile(this.folder, hash);
   }
 
-  /** The folder of a hash, made and on disk. */
+  /** The folder of a hash, made durably on first use. */
   async #folderOf(hash: string): Promise<string> {
     const name = hash.slice(0, 2);
     const folder = join(this.folder, name);
@@ -258,7 +262,7 @@ export class BlobStore {
 }
 
 /**
- * Reads a blob and checks it against its name. Apart from the class so that a worker can read with no store of its own.
+ * Reads a blob and checks it against its name. A function of its own, so that a worker can read without a store.
  * @throws EngineError `LIBRARY_DAMAGED` when it is missing or its bytes have changed.
  */
 export async function readBlob(folder: string, hash: string): Promise<Uint8Array> {
@@ -284,14 +288,14 @@ export async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } catch (cause) {
-    // File systems that cannot sync a folder say so; there is nothing more to be had from them.
+    // Some file systems cannot sync a folder and report these codes; nothing more can be done there.
     if (codeOf(cause) !== 'EINVAL' && codeOf(cause) !== 'ENOTSUP') throw cause;
   } finally {
     await handle.close();
   }
 }
 
-/** Tells a source that cannot be read (`details.source`) from a library that cannot be written. */
+/** Reports a source that cannot be read with `details.source`, unlike a library that cannot be written. */
 async function ofSource<T>(source: string | URL, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -308,7 +312,7 @@ function blobFile(folder: string, hash: string): string {
   return join(folder, hash.slice(0, 2), hash.slice(2));
 }
 
-/** The bytes of a file in chunks, each in memory of its own. */
+/** The bytes of a file in chunks, each in a new buffer. */
 async function* chunksOf(file: string | URL): AsyncGenerator<Uint8Array> {
   const handle = await open(file, 'r');
   try {

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { syncFolder } from './blobs.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
-/** Raised when the layout of the head changes; files of another version are refused, their owner rebuilds. */
+/** Increased when the layout of the head changes; caches of another version are refused and rebuilt by their owner. */
 const FORMAT_VERSION = 1;
 const MAGIC = 'shapedex-cache';
 const HEAD = 'head';
 const DIGEST_BYTES = 32;
 
-/** What lies beside the body: a few facts, and bytes that would be clumsy as JSON. */
+/** What is stored besides the body: a few facts, and bytes that would be clumsy as JSON. */
 export interface CacheHead {
   /** Plain JSON. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly attachment: Uint8Array;
 }
 
-/** A cache that was found whole. */
+/** A cache that passed all checks. */
 export interface CacheContent extends CacheHead {
   /** The body's file, for code that reads by path. It stays until the next write or removal. */
   readonly bodyPath: string;
@@ -30,20 +30,20 @@ export interface CacheContent extends CacheHead {
  *   `body-<SHA-256 of the body>`, written by the owner to a path given to it;
  *   `head`: one line of JSON (magic, version, length and SHA-256 of the body, facts), the
  *   attachment, then the SHA-256 of all that.
- * The head is renamed into place after its body is on disk and names it by content, so a crash leaves the old pair or the
- * new one. Nothing here is truth: whatever does not add up reads as absent.
+ * The head is renamed into place after its body is on disk and names it by content, so a crash leaves the old pair or
+ * the new one. A cache is derived data: one that fails a check reads as absent.
  */
 export class CacheFile {
   readonly folder: string;
 
-  /** folder: made on the first write; whatever else lies in it is removed then. */
+  /** folder: made on the first write; other files in it are removed then. */
   constructor(folder: string) {
     this.folder = folder;
   }
 
   /**
    * Replaces the cache. writeBody: writes the body to the path that it is given.
-   * @throws EngineError `STORAGE_FAILED`; what writeBody throws passes through. The old cache is still there then.
+   * @throws EngineError `STORAGE_FAILED`; errors of writeBody pass through. The old cache then stays.
    */
   async write(head: CacheHead, writeBody: (path: string) => Promise<void>): Promise<void> {
     try {
@@ -59,7 +59,7 @@ export class CacheFile {
     }
   }
 
-  /** The cache when it is there, whole and of this version; else undefined. */
+  /** The cache if it exists, is undamaged and of this version; else undefined. */
   async read(): Promise<CacheContent | undefined> {
     try {
       const head = parseHead(await readFile(join(this.folder, HEAD)));
@@ -69,7 +69,7 @@ export class CacheFile {
       if (found.sha256 !== head.sha256 || found.byteLength !== head.byteLength) return undefined;
       return { facts: head.facts, attachment: head.attachment, bodyPath };
     } catch (cause) {
-      // Missing, unreadable, or of a layout yet unknown: the owner rebuilds. Anything else is a mistake of ours.
+      // Missing, unreadable or of an unknown layout: the owner rebuilds it. Any other error is a bug.
       if (codeOf(cause) !== '' || cause instanceof SyntaxError) return undefined;
       throw cause;
     }
@@ -93,7 +93,7 @@ export class CacheFile {
     const line = JSON.stringify({ magic: MAGIC, version: FORMAT_VERSION, sha256, byteLength, facts });
     const head = Buffer.concat([Buffer.from(`${line}\n`), attachment]);
     await writeSynced(draft, Buffer.concat([head, createHash('sha256').update(head).digest()]));
-    // The body's name before the head that names it: renames may reach the disk in another order.
+    // The body's rename must be on disk before the head that names it: renames may reach the disk in another order.
     await syncFolder(this.folder);
     await rename(draft, join(this.folder, HEAD));
     await syncFolder(this.folder);
@@ -112,7 +112,7 @@ interface ParsedHead extends CacheHead {
   readonly byteLength: number;
 }
 
-/** Checks the digest first, so that what follows was written by this class, if perhaps by another version of it. */
+/** Checks the digest first: what matches it was written by this class, perhaps by another version of it. */
 function parseHead(bytes: Buffer): ParsedHead | undefined {
   const signed = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES));
   if (!createHash('sha256').update(signed).digest().equals(bytes.subarray(signed.length))) return undefined;
@@ -124,7 +124,7 @@ function parseHead(bytes: Buffer): ParsedHead | undefined {
     sha256: String(head.sha256),
     byteLength: Number(head.byteLength),
     facts: head.facts as CacheHead['facts'],
-    // A copy, so that it may be viewed as wider numbers from its start.
+    // A copy, so that its start is aligned for typed arrays of wider elements.
     attachment: new Uint8Array(signed.subarray(lineEnd + 1)),
   };
 }
@@ -140,7 +140,7 @@ async function digestOf(path: string): Promise<{ sha256: string; byteLength: num
 }
 
 async function syncFile(path: string): Promise<void> {
-  // Opened for writing: Windows syncs no file that is open for reading only.
+  // Opened for writing: Windows refuses to sync a file that is open for reading only.
   const handle = await open(path, 'r+');
   try {
     await handle.sync();

@@ -2,21 +2,21 @@ import { watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../database/storage-errors.js';
 
-/** What a {@link FolderWatcher} tells. */
+/** The callbacks of a {@link FolderWatcher}. */
 export interface FolderWatcherOptions {
-  /** Something happened at a path from the folder, or ('') somewhere in it. May come twice, and for what has not changed. */
+  /** Something changed at a path relative to the folder, or ('') somewhere in it. Repeated and false calls occur. */
   readonly onChange: (path: string) => void;
-  /** The system can tell no more: too many folders, or none of this kind of disk. Told once, never while it is made. */
+  /** The system cannot watch (any more): too many folders, or this file system. Called once, not by the constructor. */
   readonly onLost: (reason: string) => void;
 }
 
-/** Most folders watched one by one: the system has a bound of its own for all programs together, often 8 192 or far more. */
+/** Most folders watched one by one. The system's own limit for all programs is often 8 192 or far more. */
 const MOST_FOLDERS = 50_000;
 
-/** Where the system watches a whole tree at once. Elsewhere each folder is watched by itself, which Node would do for each file. */
+/** These systems watch a whole tree at once. Elsewhere each folder gets a watcher; Node would make one per file. */
 const WATCHES_TREES = process.platform === 'win32' || process.platform === 'darwin';
 
-/** Tells when something changes in a folder and below, as far as the operating system tells it. Links to folders are not followed. */
+/** Reports changes in a folder and below, as the operating system does. Links to folders are not followed. */
 export class FolderWatcher {
   readonly #folder: string;
   readonly #options: FolderWatcherOptions;
@@ -29,7 +29,7 @@ export class FolderWatcher {
     this.#options = options;
   }
 
-  /** Watches these folders, too; those that are watched already stay. Returns how many are watched anew. */
+  /** Watches more folders; those already watched stay. Returns how many were added. */
   add(folders: Iterable<string>): number {
     let added = 0;
     for (const path of WATCHES_TREES ? [''] : folders) {
@@ -40,7 +40,7 @@ export class FolderWatcher {
     return added;
   }
 
-  /** A folder is gone: neither it nor what lies below is watched any more. */
+  /** Stops watching a folder and all below it. */
   remove(path: string): void {
     for (const [known, watcher] of this.#watchers) {
       if (path !== '' && (WATCHES_TREES || (known !== path && !known.startsWith(`${path}/`)))) continue;
@@ -79,7 +79,7 @@ export class FolderWatcher {
 
   #failed(path: string, cause: unknown): void {
     const code = codeOf(cause);
-    // A folder that went away, or that may not be read: whoever looks at it next sees so.
+    // The folder was deleted or may not be read: the caller finds out when it looks there.
     if (path !== '' && ['ENOENT', 'ENOTDIR', 'EPERM', 'EACCES'].includes(code)) this.#options.onChange(path);
     else this.#lose(code);
   }

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { EngineError } from '../../errors.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
-/** All that a library folder may hold, and what file managers leave everywhere; another name means that the folder is somebody else's. */
+/** Names that a library folder may contain, with those that file managers leave; any other: it is no library. */
 const LIBRARY_NAMES =
   /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|blobs|cache|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
 /**
- * Makes a library's folder, with those above it, where it is missing, and sees that it can be written to. Returns the
+ * Makes a library's folder and its parents where they are missing, and checks that it is writable. Returns the
  * uppermost folder that was made; undefined when none was.
  * folder: absolute.
  * @throws EngineError `STORAGE_FAILED`.
@@ -45,7 +45,7 @@ export function makeLibraryFolder(folder: string): string | undefined {
 }
 
 /**
- * Refuses a folder that holds something else, before anything is written to it.
+ * Refuses a folder that contains something other than a library, before anything is written to it.
  * @throws EngineError `LIBRARY_UNREADABLE`.
  */
 export function checkFolder(folder: string): void {
@@ -78,14 +78,14 @@ export function hasBlobs(folder: string): boolean {
   return existsSync(blobs) && readdirSync(blobs).some((name) => /^[0-9a-f]{2}$/.test(name));
 }
 
-/** The folder for derived data of a name, made where it is missing. */
+/** The folder for derived data of this name, made if missing. */
 export function makeCacheFolder(folder: string, name: string): string {
   const path = join(folder, 'cache', name);
   mkdirSync(path, { recursive: true });
   return path;
 }
 
-/** Bytes of the catalogue on disk, with what is not checkpointed yet. */
+/** Bytes of the catalogue on disk, including its write-ahead log. */
 export async function catalogBytes(folder: string): Promise<number> {
   return (await sizeOf(join(folder, 'catalog.sqlite'))) + (await sizeOf(join(folder, 'catalog.sqlite-wal')));
 }
@@ -95,7 +95,10 @@ export function cacheBytes(folder: string): Promise<number> {
   return folderBytes(join(folder, 'cache'));
 }
 
-/** One after the other: `mkdirSync` with `recursive` never ends where a folder's parent is there and yet refuses it with ENOENT, as /proc does. */
+/**
+ * Makes one folder after another: `mkdirSync` with `recursive` never returns where an existing parent refuses a folder
+ * with ENOENT, as /proc does.
+ */
 function makeFolders(folder: string): string | undefined {
   const missing: string[] = [];
   for (let at = folder; statSync(at, { throwIfNoEntry: false }) === undefined && dirname(at) !== at; at = dirname(at))
@@ -104,7 +107,7 @@ function makeFolders(folder: string): string | undefined {
     try {
       mkdirSync(path);
     } catch (cause) {
-      if (codeOf(cause) !== 'EEXIST') throw cause; // Made by somebody else meanwhile.
+      if (codeOf(cause) !== 'EEXIST') throw cause; // Another process made it meanwhile.
     }
   }
   return missing[0];

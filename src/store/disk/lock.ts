@@ -16,9 +16,10 @@ export interface LibraryHolder {
 }
 
 /**
- * The library's exclusive lock: an open exclusive transaction on a database file that holds nothing. SQLite takes it with
- * the operating system's own file lock on every platform, so it ends with its process, however that ends, and it holds
- * against a second opener in the same process too. `holder.json` beside it is for people: it may be stale, the lock never is.
+ * The library's exclusive lock: an open exclusive transaction on an empty database file. SQLite uses the operating
+ * system's file lock on every platform, so the lock ends with its process, however that ends, and it also excludes a
+ * second opener in the same process. `holder.json` beside it is information for people: it may be stale, the lock
+ * never.
  *
  * Nothing else may open the lock file: closing any descriptor of it would drop POSIX locks of the whole process.
  */
@@ -47,7 +48,7 @@ export class LibraryLock {
     }
   }
 
-  /** Ends the lock. The name goes first, so that the next holder's cannot be removed by us. */
+  /** Ends the lock. `holder.json` is removed first, so that this cannot remove the next holder's. */
   release(): void {
     rmSync(this.#holderFile, { force: true });
     this.#database.close();
@@ -85,6 +86,6 @@ function readHolder(file: string): LibraryHolder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LibraryHolder;
   } catch {
-    return undefined; // Between another opener's lock and its name, or removed just now: the lock itself is what counts.
+    return undefined; // Not written yet, or just removed; only the lock itself decides.
   }
 }

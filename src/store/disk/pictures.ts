@@ -3,20 +3,22 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { codeOf } from '../database/storage-errors.js';
 
-/** SHA-256 of what stands before it. */
+/** Each file ends with the SHA-256 of the bytes before it. */
 const DIGEST_BYTES = 32;
 
-/** Which picture of which file. */
+/** Identifies a picture of a file. */
 export interface PictureKey {
-  /** Of the file's bytes. */
+  /** SHA-256 of the file's bytes, hex. */
   readonly hash: string;
-  /** Of letters, digits and hyphens. */
+  /** Letters, digits and hyphens only. */
   readonly name: string;
 }
 
 /**
- * Pictures of files, by the hash of the files' bytes: equal files have them once. They are derived: what is missing, of another version,
- * torn or changed on disk counts as not there, and a disk that refuses to keep one loses nothing. Removed with the bytes they show.
+ * Pictures of files, by the hash of the files' bytes, so equal files share them. They are derived data: a picture that
+ * is of another version, torn or changed on disk reads as missing, and one that the disk refuses is drawn again next
+ * time.
+ * Pictures are removed with the bytes that they show.
  */
 export class Pictures {
   readonly #folder: string;
@@ -27,14 +29,14 @@ export class Pictures {
     this.#version = version;
   }
 
-  /** Undefined when it has to be drawn. */
+  /** The picture as PNG; undefined when it must be drawn. */
   async read(key: PictureKey): Promise<Uint8Array | undefined> {
     const path = this.#path(key);
     let bytes: Buffer;
     try {
       bytes = await readFile(path);
     } catch {
-      return undefined; // Whatever the reason, it can be drawn again.
+      return undefined; // Any error: the picture can be drawn again.
     }
     const end = bytes.length - DIGEST_BYTES;
     if (end <= 0 || !digest(bytes.subarray(0, end)).equals(bytes.subarray(end))) return undefined;
@@ -47,20 +49,21 @@ export class Pictures {
     const draft = `${path}.${randomBytes(6).toString('hex')}`;
     try {
       await mkdir(this.#folderOf(key.hash), { recursive: true });
-      // Without waiting for the disk: a picture that a power cut tears is known by its digest.
+      // Not synced: the digest reveals a picture that a power cut tore.
       await writeFile(draft, Buffer.concat([png, digest(png)]));
       await rename(draft, path);
     } catch {
-      await rm(draft, { force: true }).catch(() => undefined); // A later call may have more luck.
+      await rm(draft, { force: true }).catch(() => undefined); // A later call tries again.
     }
   }
 
   /** Removes all pictures of a file's bytes. */
   async remove(hash: string): Promise<void> {
-    await rm(this.#folderOf(hash), { recursive: true, force: true }).catch(() => undefined); // The next sweep tries again.
+    // The next sweep tries again.
+    await rm(this.#folderOf(hash), { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** Removes those that nobody reads any more. */
+  /** Removes the pictures of other versions. */
   async removeOtherVersions(): Promise<void> {
     for (const version of await entries(this.#folder)) {
       if (version !== `v${this.#version}`)
@@ -68,7 +71,7 @@ export class Pictures {
     }
   }
 
-  /** Removes pictures of bytes that nobody has. */
+  /** Removes the pictures of blobs without owner. */
   async sweep(isOwned: (hash: string) => boolean): Promise<void> {
     const own = join(this.#folder, `v${this.#version}`);
     for (const start of await entries(own)) {

@@ -1,4 +1,4 @@
-/** Runs at most `count` pieces of asynchronous work at a time, the rest in the order of the calls. */
+/** Runs at most `count` asynchronous tasks at a time; the others wait in the order of the calls. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Slots {
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free++;
-      else next(); // Hands its slot on.
+      else next(); // Passes the slot on to the next task.
     }
   }
 }

@@ -7,31 +7,31 @@ import { codeOf, storageError } from '../database/storage-errors.js';
 
 /** A file below a folder. */
 export interface FoundFile {
-  /** From the folder, with forward slashes. */
+  /** Relative to the folder, with forward slashes. */
   readonly path: string;
-  /** For the operating system. */
+  /** The operating system's path. */
   readonly file: string;
   readonly byteLength: number;
   readonly mtimeMs: number;
 }
 
-/** A folder or file that could not be looked at. */
+/** A folder or file that could not be read. */
 export interface UnreadableEntry {
   readonly path: string;
   readonly message: string;
 }
 
-/** What lies below a folder and is no file: it is passed over. */
+/** Counts of entries below a folder that are no files and are skipped. */
 export interface PassedOver {
   /** Links to folders, which are not followed. */
   readonly folderLinks: number;
-  /** Links to what is not there, or in a circle, whose own names are of no accepted kind. */
+  /** Links that lead nowhere or in a circle and whose own names are not accepted. */
   readonly brokenLinks: number;
   /** Devices, pipes, sockets, and links to them. */
   readonly special: number;
 }
 
-/** What lies below a folder. */
+/** The result of walking a folder. */
 export interface WalkedFolder {
   readonly files: FoundFile[];
   readonly unreadable: UnreadableEntry[];
@@ -39,7 +39,7 @@ export interface WalkedFolder {
   readonly passedOver: PassedOver;
 }
 
-/** A step of a walk: some files, or what could not be looked at. */
+/** A step of a walk: some files and unreadable entries. */
 export interface WalkStep {
   /** At most {@link STEP_FILES}. */
   readonly files: readonly FoundFile[];
@@ -49,36 +49,36 @@ export interface WalkStep {
 /** How a folder is walked. */
 export interface WalkOptions {
   readonly accepts: (name: string) => boolean;
-  /** Told the name of every file that is not accepted. */
+  /** Called with the name of every file that is not accepted. */
   readonly onOther?: (name: string) => void;
-  /** Told of what is passed over, except when it is hidden (`.name`). */
+  /** Called for every skipped entry, except hidden ones (`.name`). */
   readonly onPassedOver?: (what: keyof PassedOver) => void;
   /**
-   * Told of each folder that can be listed, that in which the walk began among them, before it is: what is watched from
-   * then on misses nothing.
+   * Called with each folder that can be listed, including the first, before it is listed: a watch that starts in this
+   * call misses nothing.
    */
   readonly onFolder?: (path: string) => void;
   readonly signal?: AbortSignal;
-  /** Where to begin, from the folder. Default '': the folder itself. */
+  /** Where to begin, relative to the folder. Default '': the folder itself. */
   readonly below?: string;
 }
 
-/** Files that are looked at together and come in one step. */
+/** Most files that are examined together and returned in one step. */
 const STEP_FILES = 256;
 /** Entries of a folder that are read at a time. */
 const READ_ENTRIES = 1_024;
 
-/** An entry of a folder that is still to be looked at. */
+/** An entry of a folder that is still to be examined. */
 interface Entry {
   readonly name: string;
-  /** Entries in the order of their keys are in the order of the paths below: that of a folder ends with a slash. */
+  /** Sorting by key gives the order of the paths below; a folder's key ends with a slash. */
   readonly key: string;
   readonly isFolder: boolean;
 }
 
 /**
  * All accepted files of a folder and below, as {@link walkSteps} finds them.
- * @throws as that does.
+ * @throws EngineError as {@link walkSteps} does.
  */
 export async function walkFolder(
   folder: string,
@@ -101,9 +101,9 @@ export async function walkFolder(
 
 /**
  * The accepted files of a folder and below in the order of their paths' UTF-16 units, some at a time, so that the first
- * are known long before the last and nothing else waits. Links to files are followed, links to folders are not (they
- * may lead in circles). Held are the names of the folders on the way down.
- * @throws EngineError `STORAGE_FAILED` when the folder in which it begins cannot be listed; `ABORTED`.
+ * are known long before the last and other work can run in between. Links to files are followed, links to folders are
+ * not (they may lead in circles). Memory holds the names in the folders on the path from the top to the present one.
+ * @throws EngineError `STORAGE_FAILED` when the first folder cannot be listed; `ABORTED`.
  */
 export async function* walkSteps(folder: string, options: WalkOptions): AsyncGenerator<WalkStep, void, void> {
   const { below: first = '', signal } = options;
@@ -144,7 +144,7 @@ export async function* walkSteps(folder: string, options: WalkOptions): AsyncGen
   }
 }
 
-/** What is in a folder and may matter, in the order in which the paths below come. */
+/** The entries of a folder that the walk must examine, in the order of the paths below. */
 async function list(
   folder: string,
   below: string,
@@ -181,7 +181,7 @@ async function look(
     return undefined;
   } catch (cause) {
     if (await isUnspeakable(file, cause)) return { path, message: UNSPEAKABLE };
-    // The file was moved or deleted after its folder was listed; a link that leads nowhere is still there.
+    // The file was moved or deleted after its folder was listed, unless it is a link that leads nowhere.
     if (isMissing(cause) && (await lookAt(folder, path, { followLinks: false })).kind === 'missing') return undefined;
     return accepts(name) ? { path, message: `could not look at the file: ${codeOf(cause)}` } : passOver('brokenLinks');
   }
@@ -197,10 +197,10 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
 
 const UNSPEAKABLE = 'its name is not UTF-8, so that it cannot be opened: it must be renamed';
 
-/** Bytes of a name that are no UTF-8 come as U+FFFD from the listing; under that name there is nothing. */
+/** A listing shows bytes of a name that are no UTF-8 as U+FFFD; no file can be opened under that name. */
 async function isUnspeakable(file: string, cause: unknown): Promise<boolean> {
   if (codeOf(cause) !== 'ENOENT' || !file.includes('\uFFFD')) return false;
-  // A link of such a name that leads nowhere is there itself.
+  // A link that leads nowhere but has such a name exists itself.
   return lstat(file).then(
     () => false,
     (own: unknown) => codeOf(own) === 'ENOENT',
@@ -208,15 +208,15 @@ async function isUnspeakable(file: string, cause: unknown): Promise<boolean> {
 }
 
 /**
- * What is at a path below a folder: a file, a folder, nothing, something else (a device, a link to a folder), or what
- * cannot be looked at.
+ * What is at a path below a folder: a file, a folder, nothing, something else (a device, a link to a folder), or an
+ * entry that cannot be read.
  */
 export type SeenEntry =
   | { readonly kind: 'file'; readonly file: FoundFile }
   | { readonly kind: 'folder' | 'missing' | 'other' }
   | { readonly kind: 'unreadable'; readonly message: string };
 
-/** Looks at one path as {@link walkSteps} would. */
+/** Examines one path as {@link walkSteps} does. */
 export async function lookAt(folder: string, path: string, { followLinks = true } = {}): Promise<SeenEntry> {
   const file = join(folder, path);
   try {
