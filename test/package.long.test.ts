@@ -184,7 +184,7 @@ describe("the README's code", () => {
     expect(outputs[2]).toContain('orders/4711.txt Order 4711: twenty flanges AB-123/4');
     expect(outputs[2]).toContain('boxes/lid.stl 0');
     expect(outputs[2]).toContain('pumps/p-100.step foot 2');
-    expect(outputs[2]).toContain('2 distinct parts');
+    expect(outputs[2]).toContain('2 distinct parts and sub-assemblies');
     expect(outputs[2]).toMatch(/^bytes .*brackets\/B-17\.step/m);
     expect(outputs[3]).toContain('indexed 6000');
     expect(outputs[4]).toContain('2 foot 8000');

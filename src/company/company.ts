@@ -23,7 +23,7 @@ import type { CompanyCategories } from './categories.js';
 import { checkPart, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import { checkConversion, type ConvertedFile, type ConvertOptions, type NamedBytes } from './convert-options.js';
-import type { CompanyDuplicates } from './duplicates.js';
+import type { CompanyDuplicates } from './company-duplicates.js';
 import type { AttributeValuesOptions, FileAttributes, SetAttributesOptions } from './file-attributes.js';
 import type { FileContents } from './file-contents.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord } from './files.js';

@@ -18,7 +18,7 @@ interface ModelsParts {
   readonly pool: WorkerPool;
   readonly sources: FileSources;
   readonly kept: KeptPictures;
-  /** Unit of files whose format has none, if the company has no preference either. */
+  /** Unit for formats that state none, unless the company has set one. */
   readonly defaultUnit: LengthUnit;
 }
 

@@ -9,7 +9,7 @@ import type { Library } from '../library.js';
 import { CompanyAssemblies } from './assemblies.js';
 import { CompanyCategories } from './categories.js';
 import { Company } from './company.js';
-import { CompanyDuplicates } from './duplicates.js';
+import { CompanyDuplicates } from './company-duplicates.js';
 import { FileAttributes } from './file-attributes.js';
 import { FileContents } from './file-contents.js';
 import { CompanyFiles } from './files.js';

@@ -3,7 +3,7 @@ import type { Category } from './catalog/category.js';
 import type { NewCategory } from './catalog/categories.js';
 import type { CompanySummary } from './catalog/company-summary.js';
 import type { DuplicateDecision } from './catalog/duplicate-decision.js';
-import type { ComparedPair, DuplicateFile, NewDecision } from './catalog/duplicates.js';
+import type { ComparedPair, DuplicateFile, NewDecision } from './catalog/duplicate-records.js';
 import type { ListOptions } from './catalog/listing.js';
 import type { FileRecord, FileRow, KindCounts } from './catalog/record.js';
 import type { SearchInputFacts } from './catalog/search-inputs.js';

@@ -1,5 +1,5 @@
 import type { Categories } from './catalog/categories.js';
-import type { Duplicates } from './catalog/duplicates.js';
+import type { Duplicates } from './catalog/duplicate-records.js';
 import type { Files } from './catalog/files.js';
 import type { SearchInputs } from './catalog/search-inputs.js';
 import type {

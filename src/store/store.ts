@@ -21,7 +21,7 @@ import { BlobStore, isStream, syncFolder, type ByteSource } from './disk/blobs.j
 import { ChangeLog } from './database/change-log.js';
 import { Categories } from './catalog/categories.js';
 import { readSettings, writeSettings } from './catalog/company-settings.js';
-import { Duplicates } from './catalog/duplicates.js';
+import { Duplicates } from './catalog/duplicate-records.js';
 import { Files, type EnteredFile, type NewFile, type RemovedFile } from './catalog/files.js';
 import { GroupCommit } from './database/group-commit.js';
 import { Jobs, type Job } from './catalog/jobs.js';

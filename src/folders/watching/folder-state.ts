@@ -43,7 +43,7 @@ export class FolderState {
   /** As they were when they were stored, by path. At the beginning the caller fills it. */
   readonly known = new Map<string, WatchedFile>();
   readonly failing = new Map<string, Failing>();
-  /** True: what is gone is not ended, whatever its time; {@link nextMs} passes it over. */
+  /** If true, missing files are kept however long they are missing, and {@link nextMs} ignores them. */
   keepsGone = false;
   readonly #waiting = new Map<string, Waiting>();
   /** Stored files that are not there any more; and their paths by size. */
@@ -80,7 +80,7 @@ export class FolderState {
 
   /** A path is not there: neither it nor what lay below. */
   missing(path: string, nowMs: number): void {
-    // Below what was a file there is nothing: to look for it among all would take long where many files go.
+    // A file has no children, so the search through all known paths, slow when many files vanish, is skipped.
     const wasFile = this.known.has(path) || this.#waiting.has(path);
     if (!wasFile) this.listed(path, NONE, NONE, nowMs);
     this.#drop(path);
@@ -130,7 +130,7 @@ export class FolderState {
     this.failing.delete(file.path);
   }
 
-  /** The next file that is to be stored now, with the facts that it has had for long enough; it is waiting no more. */
+  /** Removes and returns the next file whose size and time have been stable for `settleMs`. */
   take(nowMs: number): { readonly path: string; readonly facts: FileFacts } | undefined {
     for (const [path, { byteLength, mtimeMs, sinceMs }] of this.#waiting) {
       if (sinceMs + this.#times.settleMs > nowMs) continue;
@@ -178,7 +178,7 @@ export class FolderState {
     return (this.known.has(path) && !this.#gone.has(path)) || this.#waiting.has(path);
   }
 
-  /** When something is due next; Infinity: nothing. @param gone whether what is gone can be ended. */
+  /** Time of the next due action; Infinity if there is none. @param gone whether missing files may be removed. */
   nextMs({ gone }: { readonly gone: boolean }): number {
     let next = Infinity;
     for (const { sinceMs } of this.#waiting.values()) next = Math.min(next, sinceMs + this.#times.settleMs);
@@ -210,7 +210,7 @@ export class FolderState {
     else alike.add(path);
   }
 
-  /** Is gone no more. False: it was not. */
+  /** Marks a missing file as present again. Returns false if it was not missing. */
   #comes(path: string): boolean {
     const gone = this.#gone.get(path);
     if (gone === undefined) return false;

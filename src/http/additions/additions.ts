@@ -1,7 +1,7 @@
 import type { Endpoint } from '../server/endpoint.js';
 import { COMPONENTS } from './components.js';
 import { DOWNLOAD } from './download.js';
-import { DUPLICATES } from './duplicates.js';
+import { DUPLICATES } from './duplicates-report.js';
 import { FILE_CATEGORIES } from './file-categories.js';
 import { ENGINE_SEARCH } from './engine-search.js';
 import { SEARCH_INPUT } from './search-input.js';

@@ -79,7 +79,7 @@ async function companyForNobody(
   return (await engine.accounts.publicCompany(accountName))?.name;
 }
 
-/** Undefined for an invalid name, which no company can have. */
+/** Undefined for an invalid name: it cannot belong to a company. */
 function ofWrongName(cause: unknown): undefined {
   if (!(cause instanceof RangeError)) throw cause;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { listDecisions, type WireDecision } from '../api/duplicates.js';
+import { listDecisions, type WireDecision } from '../api/duplicate-groups.js';
 import { readRecord } from '../api/records.js';
 import { messageOf } from '../api/request.js';
 import { HREF } from '../app/route.js';

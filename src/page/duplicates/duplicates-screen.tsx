@@ -6,7 +6,7 @@ import {
   undoDecisions,
   type FoundDuplicates,
   type WireDecision,
-} from '../api/duplicates.js';
+} from '../api/duplicate-groups.js';
 import { messageOf } from '../api/request.js';
 import { bytesText, count } from '../common/figures.js';
 import { Notice } from '../common/notice.js';

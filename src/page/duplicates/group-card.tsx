@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import { keepDuplicate, markDifferent, type WireDecision, type WireGroup, type WireMember } from '../api/duplicates.js';
+import {
+  keepDuplicate,
+  markDifferent,
+  type WireDecision,
+  type WireGroup,
+  type WireMember,
+} from '../api/duplicate-groups.js';
 import { HREF } from '../app/route.js';
 import { boxText, bytesText, count, figure, momentText, volumeText } from '../common/figures.js';
 import { KindIcon } from '../common/kind-icon.js';

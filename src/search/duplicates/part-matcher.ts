@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Core } from '../../core/core.js';
 import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../descriptors/surface.js';
-import type { ComparedPair } from '../../store/catalog/duplicates.js';
+import type { ComparedPair } from '../../store/catalog/duplicate-records.js';
 import type { Store } from '../../store/store.js';
 import type { MatchClass } from '../query/match-class.js';
 import { COMPARISON_VERSION, comparePart, type PartMatch } from '../shapes/same-part/compare-part.js';

@@ -1,5 +1,5 @@
 import type { Outline } from '../../descriptors/fine.js';
-import type { DuplicateFile } from '../../store/catalog/duplicates.js';
+import type { DuplicateFile } from '../../store/catalog/duplicate-records.js';
 import { boxesAgree, type Boxed } from '../shapes/same-part/find-same-parts.js';
 import { OutlineTable } from './outline-table.js';
 import { ITSELF, type Match, type PartMatcher } from './part-matcher.js';

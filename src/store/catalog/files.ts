@@ -4,7 +4,7 @@ import { EngineError } from '../../errors.js';
 import { SearchInputs, type SearchInputFacts } from './search-inputs.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
-import { Duplicates } from './duplicates.js';
+import { Duplicates } from './duplicate-records.js';
 import { IS_NO_COMPONENT } from './components.js';
 import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './file-path.js';
 import type { CompanySummary } from './company-summary.js';

@@ -3,7 +3,7 @@ import { SEARCH_INPUT_STEP } from '../catalog/search-inputs.js';
 import { ASSEMBLIES_STEP } from '../catalog/assemblies.js';
 import { COMPONENTS_STEP } from '../catalog/components.js';
 import { PMI_STEP } from '../catalog/pmi-table.js';
-import { DUPLICATES_STEP } from '../catalog/duplicates.js';
+import { DUPLICATES_STEP } from '../catalog/duplicate-records.js';
 import { LAYOUTS_STEP, VIEWS_STEP } from '../catalog/views.js';
 import { WATCHED_STEP } from '../catalog/watched-files.js';
 

@@ -11,7 +11,7 @@ import {
 import { findDuplicates } from '../search/duplicates/find-duplicates.js';
 import { scopeOf } from '../search/duplicates/groups.js';
 import type { DuplicateDecision } from '../store/catalog/duplicate-decision.js';
-import type { NewDecision } from '../store/catalog/duplicates.js';
+import type { NewDecision } from '../store/catalog/duplicate-records.js';
 import { checkBoolean, checkOneOf, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import type { CompanyPictures } from './pictures.js';
