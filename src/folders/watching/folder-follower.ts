@@ -151,8 +151,8 @@ export class FolderFollower {
   }
 
   /**
-   * Looks at what was noticed, at what failed and is due, and now and then at everything. Tells what came of it as far
-   * as it is.
+   * Checks the paths that were noticed, failed files that are due and, periodically, everything; yields events as
+   * results arrive.
    */
   async *#lookAround(): AsyncGenerator<WatchEvent, void, void> {
     const nowMs = performance.now();

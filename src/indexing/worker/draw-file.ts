@@ -47,7 +47,7 @@ export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: Dr
 }
 
 /**
- * Draws the thumbnails of a file; undefined when it cannot be drawn, or not in time: the file is indexed without them.
+ * Draws the thumbnails of a file. Returns undefined if drawing fails or takes too long; the file is indexed all the same.
  * wanted: 'small' draws only the small one of a model; a page is drawn once for both sizes.
  */
 export async function drawThumbnails(
