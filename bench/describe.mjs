@@ -10,7 +10,7 @@
 import { loadavg } from 'node:os';
 import { massProperties, meshTopology, orientedBox } from 'shapedex/core';
 import { Core } from 'shapedex/core';
-import { backgroundOf } from '../dist/descriptors/background.js';
+import { backgroundOf } from '../dist/descriptors/shape-distance.js';
 import { compactVector } from '../dist/descriptors/compact.js';
 import { ShapeDescriber } from '../dist/descriptors/describe.js';
 import { encodeFine } from '../dist/descriptors/fine.js';

@@ -24,8 +24,8 @@ import { join } from 'node:path';
 import { Engine } from 'shapedex';
 import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
 import { TERM_MAKER } from '../dist/words/file-terms.js';
-import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
-import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
+import { CONTENT_VERSION, NO_VIEWS } from '../dist/indexing/worker/file-description.js';
+
 import { parseAttributes } from '../dist/attributes/attribute.js';
 import { openLibrary } from '../dist/library.js';
 import { mulberry32 } from './parts/reference/kit.mjs';
@@ -74,7 +74,7 @@ async function fill(folder, files, shapes) {
   await (await Engine.open(draft)).close();
   const to = await openLibrary(draft, STORE_OPTIONS);
   // There is nothing to do yet; without this call the engine would make the terms of all files again when it is opened.
-  await to.makeTerms();
+  await to.rooms.words.make();
   const owner = await to.company(COMPANY);
   const random = mulberry32(7);
   const total = Math.round(1.1 * files);
@@ -89,13 +89,12 @@ async function fill(folder, files, shapes) {
           textOnly: false,
           kind,
           priority: 3,
-          sequence: to.nextSequence(),
           source: Buffer.from(`bytes ${i % BLOBS}`),
           attributes: parseAttributes(attributes, ATTRIBUTE_FORMS.key),
         }),
       ),
     );
-    await Promise.all(entered.map(({ fileId }, i) => to.complete(fileId, made[i].indexed)));
+    await Promise.all(entered.map(({ fileId }, i) => to.jobs.complete(fileId, made[i].indexed)));
     if (process.stderr.isTTY) process.stderr.write(`\r${first} of ${total} rows\x1b[K`);
   }
   to.close();

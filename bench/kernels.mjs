@@ -91,10 +91,10 @@ function inTurn(body) {
 /** The kernel alone: the mesh is copied in once, outside the timed part. */
 function kernelAlone(mesh) {
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const placed = copyMeshIn(arena, mesh);
     const out = arena.reserve(16);
     return inTurn(() => {
-      const status = arena.kernels.volumeArea(positions, vertexCount, indices, triangleCount, out);
+      const status = arena.kernels.volumeArea(...placed, out);
       if (status !== 0) throw new Error(`the kernel returned ${status}`);
       return arena.f64(out, 2);
     });

@@ -89,7 +89,6 @@ async function fill(folder, files, shapes) {
           textOnly: false,
           kind: 'ThreeD',
           priority: 3,
-          sequence: store.nextSequence(),
           source: blobs[i % BLOBS],
           attributes: parseAttributes(
             [`Material=${pick(MATERIALS)}`, `Mass(g)=${(500 * random()).toFixed(1)}`, `Number=P-${i}`],
@@ -100,7 +99,7 @@ async function fill(folder, files, shapes) {
     );
     await Promise.all(
       entered.map(({ fileId }) =>
-        store.complete(fileId, {
+        store.jobs.complete(fileId, {
           kind: 'ThreeD',
           warnings: [],
           contentVersion: CONTENT_VERSION,

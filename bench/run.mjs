@@ -3,8 +3,9 @@
  * with the first sentence of its head. Their data and results are described in README.md beside this file.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { purposeOf } from './support/heads.mjs';
 
 const HERE = new URL('.', import.meta.url);
 const ROOT = fileURLToPath(new URL('..', HERE));
@@ -14,7 +15,7 @@ const HEAP_MIB = { text: 8_192 };
 
 const [name, ...options] = process.argv.slice(2);
 if (name === undefined) {
-  for (const bench of benches()) console.log(`${bench.padEnd(22)} ${purposeOf(bench)}`);
+  for (const bench of benches()) console.log(`${bench.padEnd(22)} ${purposeOf(new URL(`${bench}.mjs`, HERE))}`);
 } else if (!benches().includes(name)) {
   console.error(`there is no bench '${name}'; there are ${benches().join(', ')}`);
   process.exitCode = 2;
@@ -35,20 +36,6 @@ function benches() {
       .map((file) => `${prefix}${file.slice(0, -4)}`)
       .sort();
   return [...named('.', ''), ...named('learn', 'learn/')];
-}
-
-function headOf(bench) {
-  const text = readFileSync(new URL(`${bench}.mjs`, HERE), 'utf8');
-  return /^\/\*\*(.*?)\*\//s.exec(text)?.[1] ?? /^((?:\/\/.*\n)+)/.exec(text)?.[1] ?? '';
-}
-
-function purposeOf(bench) {
-  const text = headOf(bench)
-    .replace(/^\s*(?:\*|\/\/) ?/gm, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const sentence = /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
-  return sentence.length <= 110 ? sentence : `${sentence.slice(0, 109)}…`;
 }
 
 function node(...args) {

@@ -1,7 +1,7 @@
 /**
  * A large library: how fast it fills, opens and answers, and what a part costs in memory and on disk.
  *
- * Data: generated parts (support/many-parts.mjs), put through the public API as binary STL. A library that is kept
+ * Data: generated parts (parts/many-parts.mjs), put through the public API as binary STL. A library that is kept
  * (--library) is filled up to the wanted size and used again. Then another process opens the library, loads the company
  * and searches by UID, limit 20, for parts drawn from the whole library; at the first searches only the system's disk
  * cache is warm. Processor time of the process is printed beside the clock time: on a busy machine it is closer to the
@@ -22,11 +22,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Engine } from 'shapedex';
 import { TERM_MAKER } from '../dist/words/file-terms.js';
-import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
-import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
+import { CONTENT_VERSION, NO_VIEWS } from '../dist/indexing/worker/file-description.js';
+
 import { openLibrary } from '../dist/library.js';
 import { describedParts } from './support/described-parts.mjs';
-import { manyParts } from './support/many-parts.mjs';
+import { manyParts } from './parts/many-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { mulberry32 } from './parts/reference/kit.mjs';
 
@@ -125,7 +125,6 @@ async function writeFiles(library, parts, shapes) {
           textOnly: false,
           kind: 'ThreeD',
           priority: 3,
-          sequence: store.nextSequence(),
           source: Buffer.from(`bytes ${number % BATCH}`),
         }),
       ),
@@ -140,7 +139,7 @@ async function writeFiles(library, parts, shapes) {
       extracted: [],
       views: NO_VIEWS,
     };
-    await Promise.all(entered.map(({ fileId }) => store.complete(fileId, { ...indexed, shape: shapeOf(random) })));
+    await Promise.all(entered.map(({ fileId }) => store.jobs.complete(fileId, { ...indexed, shape: shapeOf(random) })));
   }
   store.close();
   rmSync(`${library}-shapes`, { recursive: true, force: true });

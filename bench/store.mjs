@@ -42,8 +42,17 @@ const shape = {
   bboxVolumeMm3: 2,
   bboxSizeMm: [2, 1, 1],
   surfaceAreaMm2: 10,
-  warnings: [],
   descriptors,
+};
+const described = {
+  kind: 'ThreeD',
+  warnings: [],
+  contentVersion: 1,
+  faceCount: null,
+  pageCount: null,
+  pages: [],
+  extracted: [],
+  shape,
 };
 
 try {
@@ -85,7 +94,6 @@ async function measurePuts() {
       textOnly: false,
       kind: 'ThreeD',
       priority: 3,
-      sequence: store.nextSequence(),
       source: bytes,
     });
   };
@@ -105,11 +113,14 @@ async function measurePuts() {
     'ms per file',
   );
 
-  let job = (await store.claim(1, { idle: true }))[0];
+  let job = (await store.jobs.claim(1, { idle: true }))[0];
   start = performance.now();
   for (let i = 0; i < 200; i++) {
     // Like the queue: the outcome of one file and the start of the next one share a commit.
-    const [, [next]] = await Promise.all([store.complete(job.fileId, shape), store.claim(1, { idle: true })]);
+    const [, [next]] = await Promise.all([
+      store.jobs.complete(job.fileId, described),
+      store.jobs.claim(1, { idle: true }),
+    ]);
     job = next;
   }
   print('store an outcome and start the next: main thread', (performance.now() - start) / 200, 'ms per file');
@@ -122,13 +133,13 @@ async function measureReads() {
   const database = new Database(join(library, 'catalog.sqlite'));
   database.pragma('synchronous = OFF');
   database.transaction(() => {
-    database.prepare("INSERT INTO company VALUES (1, 'bench', 0)").run();
+    database.prepare("INSERT INTO company (id, name, added_at) VALUES (1, 'bench', 0)").run();
     const file = database.prepare(`
       INSERT INTO file (company_id, uid, path, extension, kind, blob_hash, byte_length, state, priority, added_at, indexed_at,
         triangle_count, component_count, volume_mm3, bbox_volume_mm3, bbox_length_mm, bbox_width_mm, bbox_height_mm, surface_area_mm2)
       VALUES (1, ?, ?, '.stl', 'ThreeD', ?, 1000, 'indexed', 3, 0, 0, 12, 1, 1, 2, 2, 1, 1, 10)`);
     const insert = Object.keys(descriptors).map((name) => [
-      database.prepare(`INSERT INTO ${name} VALUES (?, 1, ?)`),
+      database.prepare(`INSERT INTO ${name} (file_id, version, bytes) VALUES (?, 1, ?)`),
       descriptors[name].bytes,
     ]);
     for (let i = 0; i < ROWS; i++) {
@@ -143,19 +154,21 @@ async function measureReads() {
   print(`open a library of ${ROWS} files`, performance.now() - start, 'ms');
   start = performance.now();
   let count = 0;
-  for (const _ of store.shapes.all(1)) count++;
+  for (let page = [], last = 0; (page = await store.shapes.after(1, last)).length > 0; last = page.at(-1).fileId)
+    count += page.length;
   if (count !== ROWS) throw new Error(`read ${count} of ${ROWS} shapes`);
   print('read all compact vectors and figures', performance.now() - start, 'ms');
   for (const [what, read] of [
     [`fine descriptors of ${FETCHED} files`, (ids) => store.shapes.descriptors('fine', ids)],
-    [`fine descriptors of ${FETCHED} files at once`, (ids) => store.shapes.fine(ids).fileIds],
+    [`fine descriptors of ${FETCHED} files at once`, async (ids) => (await store.shapes.fine(ids)).fileIds],
   ]) {
-    const times = Array.from({ length: 50 }, () => {
+    const times = [];
+    for (let i = 0; i < 50; i++) {
       const ids = Array.from({ length: FETCHED }, () => 1 + Math.floor(ROWS * random()));
       const begin = performance.now();
-      if (read(ids).length !== FETCHED) throw new Error('rows are missing');
-      return performance.now() - begin;
-    });
+      if ((await read(ids)).length !== FETCHED) throw new Error('rows are missing');
+      times.push(performance.now() - begin);
+    }
     print(`${what}, median`, median(times), 'ms');
   }
   store.close();

@@ -23,10 +23,9 @@ import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { Engine } from 'shapedex';
 import { TERM_MAKER, textTermsOf } from '../dist/words/file-terms.js';
-import { TextIndex } from '../dist/words/text-index.js';
+import { TextIndex } from '../dist/words/tables/text-index.js';
 import { readTextClause } from '../dist/words/text-query.js';
-import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
-import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
+import { CONTENT_VERSION, NO_VIEWS } from '../dist/indexing/worker/file-description.js';
 import { openLibrary } from '../dist/library.js';
 import { mulberry32 } from './parts/reference/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
@@ -117,7 +116,7 @@ async function fill() {
       const textTerms = textTermsOf(pages); // In the engine a worker does this.
       termsMs += performance.now() - before;
       writes.push(
-        store.complete(i + 1, {
+        store.jobs.complete(i + 1, {
           kind: isModel(i) ? 'ThreeD' : 'Text',
           warnings: [],
           contentVersion: CONTENT_VERSION,
@@ -253,13 +252,14 @@ function measure(store, classes) {
       `CPU p50     p95  highlights of 10 files, p95`,
   );
   for (const [name, queries] of Object.entries(classes)) {
-    for (const { engine } of queries.slice(0, 10)) new TextIndex(store, 1).ranked(engine, { limit: LIMIT, offset: 0 });
+    for (const { engine } of queries.slice(0, 10))
+      new TextIndex(store.rooms.words, 1).ranked(engine, { limit: LIMIT, offset: 0 });
     const times = [],
       lights = [],
       totals = [],
       cpu = [];
     for (const { engine } of queries) {
-      const index = new TextIndex(store, 1);
+      const index = new TextIndex(store.rooms.words, 1);
       const used = process.cpuUsage();
       const start = performance.now();
       const { fileIds, total } = index.ranked(engine, { limit: LIMIT, offset: 0 });
@@ -368,7 +368,7 @@ async function untilQuiet() {
  * count as the same).
  */
 function measureOverlap(store, classes) {
-  const index = new TextIndex(store, 1);
+  const index = new TextIndex(store.rooms.words, 1);
   const names = ['one word, as often as in texts', 'two words of one text', 'four words of one text'];
   const exact = exactRanking(store, records, RECORDS);
   console.log('\nof the best 10 by BM25 with exact frequencies and lengths');

@@ -60,7 +60,7 @@ async function measure(size) {
   const { rows, queries } = descriptors(size);
   const folder = mkdtempSync(join(tmpdir(), 'shapedex-bench-'));
   try {
-    const open = (options) => VectorIndex.open(core, { dimension: DIMENSION, vectors: rows, ...options });
+    const open = (options) => VectorIndex.open(core, { dimension: DIMENSION, vectors: [rows], ...options });
     const started = performance.now();
     const scan = await open({});
     const fillMs = performance.now() - started;
@@ -146,7 +146,7 @@ async function measureHost() {
     const worker = await lateness(async () => {
       const index = await VectorIndex.open(core, {
         dimension: DIMENSION,
-        vectors: rows,
+        vectors: [rows],
         exactLimit: 0,
         cacheFile: new CacheFile(join(folder, 'graph')),
         hnsw: build,

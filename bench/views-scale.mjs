@@ -110,16 +110,15 @@ async function put(library, files) {
           overwrite: true,
           textOnly: false,
           priority: 3,
-          sequence: store.nextSequence(),
           source: randomBytes(16),
         }),
       ),
     );
-    const jobs = await store.claim(BATCH, { idle: true });
+    const jobs = await store.jobs.claim(BATCH, { idle: true });
     await Promise.all(
       jobs.map((job) => {
         const kind = KINDS[Number(job.path.replace(/.*\/|\.bin/g, '')) % 10];
-        return store.complete(job.fileId, {
+        return store.jobs.complete(job.fileId, {
           kind,
           warnings: [],
           contentVersion: CONTENT_VERSION,

@@ -1,6 +1,7 @@
 /**
- * `shapedex/core`: measures, renderings, distances and descriptors of meshes without an engine, in Node or a browser. It
- * stands here because it hands out both `core/` and the describer of `descriptors/`, and `core/` may not import upwards.
+ * `shapedex/core`: measures, renderings, distances and descriptors of meshes without an engine, in Node or a browser.
+ * It stands here because it hands out both `core/` and the describer of `descriptors/`, and `core/` may not import
+ * upwards.
  */
 export { axisAlignedBox, orientedBox, type AxisAlignedBox, type OrientedBox } from './core/box.js';
 export { Core, type CoreSource } from './core/core.js';

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { checkAccountOptions } from './accounts/account-options.js';
 import { Accounts } from './accounts/accounts.js';
 import type { Company } from './company/company.js';
@@ -9,23 +9,25 @@ import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS } from './descriptors/description.js';
 import { VIEWS_VERSION, VIEW_BYTES } from './descriptors/views.js';
 import { FileSources } from './indexing/file-sources.js';
-import { InputSweep } from './indexing/input-sweep.js';
+import { sweepInputs } from './indexing/input-sweep.js';
 import { IndexQueue } from './indexing/queue.js';
 import { QuietMerging } from './indexing/quiet-merging.js';
 import { CONTENT_VERSION } from './indexing/worker/file-description.js';
-import { WorkerPool } from './indexing/worker/pool.js';
+import { WorkerPool } from './indexing/pool/pool.js';
 import { openLibrary, type Library } from './library.js';
 import { checkEngineOptions, withDefaults, type CheckedEngineOptions, type EngineOptions } from './options.js';
 import { KeptPictures } from './pictures/kept-pictures.js';
 import { PICTURES_VERSION } from './pictures/thumbnail-options.js';
 import { PMI_VERSION } from './pmi/pmi.js';
 import { checkCompanyName } from './store/catalog/company-name.js';
+import type { SeenInputs } from './store/catalog/seen-inputs.js';
 import type { LibraryStats } from './store/catalog/stats.js';
 import { Lifetime } from './store/lifetime.js';
 
 import { graphWarning } from './vectors/hnswlib.js';
 import { termMaker } from './words/file-terms.js';
 import type { DescriptorRules } from './store/catalog/indexed-file.js';
+import type { LibraryWarning } from './store/library-warning.js';
 import type { VerifyOptions, VerifyReport } from './store/verify-report.js';
 
 // Early releases of Node 20 lack the symbol that `await using` needs.
@@ -42,7 +44,12 @@ export interface ReindexOptions {
 }
 
 const REINDEX_DEFAULTS: ReindexOptions = Object.freeze({ only: 'stale' });
-const VERIFY_DEFAULTS: VerifyOptions = Object.freeze({ repair: true, onProgress: undefined, signal: undefined });
+const VERIFY_DEFAULTS: VerifyOptions = Object.freeze({
+  repair: true,
+  purge: false,
+  onProgress: undefined,
+  signal: undefined,
+});
 
 /** Time after which an idle worker is ended to release its memory, ms. */
 const WORKER_IDLE_MS = 60_000;
@@ -63,13 +70,13 @@ const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
 interface EngineServices extends SharedServices {
   readonly accounts: Accounts;
   readonly merging: QuietMerging;
-  readonly sweep: InputSweep;
+  readonly endSweep: () => void;
 }
 
 /**
  * An open library: one folder that holds the files of all companies, their descriptors and their queue. Only one engine
- * at a time can have a library open. Files are read in worker threads; files that still wait are read when the library
- * is opened again.
+ * at a time can have a library open. Files are read in processes of their own; files that still wait are read when the
+ * library is opened again.
  *
  * ```ts
  * const engine = await Engine.open('./library');
@@ -97,7 +104,7 @@ export class Engine {
   static async open(folder: string, options?: Partial<EngineOptions>): Promise<Engine> {
     if (typeof folder !== 'string' || folder === '')
       throw new TypeError(`folder must be a path, received ${String(folder)}`);
-    const checked = checkEngineOptions(options, availableParallelism());
+    const checked = checkEngineOptions(options, { cores: availableParallelism(), memoryMiB: memoryMiB() });
     const accountOptions = checkAccountOptions(checked.accounts);
     const core = await Core.load();
     const store = await openLibrary(folder, {
@@ -105,9 +112,10 @@ export class Engine {
       crashLimit: checked.crashes,
       terms: termMaker(checked.limits),
       picturesVersion: PICTURES_VERSION,
+      lostFoundDays: checked.lostFoundDays,
     });
     try {
-      await store.reindexAfterUpgrade(DESCRIPTOR_RULES);
+      await store.jobs.reindexAfterUpgrade(DESCRIPTOR_RULES);
       const lifetime = new Lifetime();
       const fileBytesLimit = checked.limits.fileBytes;
       const accounts = await Accounts.open({ store, lifetime, options: accountOptions, fileBytesLimit });
@@ -121,6 +129,14 @@ export class Engine {
   /** Users, tokens, and the settings, usage and requests of companies. */
   get accounts(): Accounts {
     return this.#services.accounts;
+  }
+
+  /**
+   * What was found when the library was opened and its owner should know, such as a catalogue that is older than its
+   * files; empty: nothing. `stats` has the same sentences among its own.
+   */
+  get warnings(): readonly LibraryWarning[] {
+    return this.#open().store.warnings;
   }
 
   /** The file database of a company, created on first use. Names are case-sensitive and have up to 200 characters. */
@@ -138,10 +154,13 @@ export class Engine {
 
   /**
    * A company as a service offers it to its users: searches and uploads with the defaults and bounds of the company's
-   * profile, counted in its monthly usage. The HTTP adapter returns the results of these calls.
+   * profile, counted in its monthly usage. The HTTP adapter returns the results of these calls. `inputs`: whose search
+   * inputs and requests for quotation the user sees; default all.
    */
-  async served(name: string): Promise<ServedCompany> {
-    return new ServedCompany({ company: await this.company(name), accounts: this.accounts });
+  async served(name: string, inputs: SeenInputs = 'all'): Promise<ServedCompany> {
+    const company = await this.company(name);
+    const own = inputs === 'all' ? company : company.seeing(inputs);
+    return new ServedCompany({ company: own, accounts: this.accounts, seen: inputs });
   }
 
   /** Names of all companies, sorted. */
@@ -149,21 +168,29 @@ export class Engine {
     return (await this.#open().store.files.companies()).map(({ name }) => name);
   }
 
-  /** Number of files by state, kind and company; bytes on disk; length of the queue. */
+  /** Number of files by state, kind and company; bytes on disk; length of the queue; what holds reading processes. */
   async stats(): Promise<LibraryStats> {
-    const { store, lifetime } = this.#open();
-    const stats = await lifetime.write(() => store.stats());
-    const warning = graphWarning();
-    return warning === undefined ? stats : { ...stats, warnings: [warning] };
+    const { store, pool, lifetime } = this.#open();
+    const counts = await lifetime.write(() => store.stats());
+    const reading = await pool.confinement().catch(() => undefined);
+    const stats = reading === undefined ? counts : { ...counts, reading };
+    const warnings = [...store.warnings.map(({ message }) => message), graphWarning()].filter(
+      (one) => one !== undefined,
+    );
+    return warnings.length === 0 ? stats : { ...stats, warnings };
   }
 
   /**
    * Reads every stored byte once and reports damaged or missing data; derived data is repaired unless `repair` is
-   * false. SQLite's own integrity check blocks this thread for as long as it takes to read the catalogue.
+   * false. Bytes that no file has are moved to `lost+found`; `purge` removes what is there. However damaged the library
+   * is, this resolves with a report: a part that cannot be checked is a problem in it. SQLite's own integrity check
+   * blocks this thread for as long as it takes to read the catalogue.
    */
   async verify(options?: Partial<VerifyOptions>): Promise<VerifyReport> {
     const { store, queue, searches, lifetime } = this.#open();
     const checked = withDefaults('verify options', options, VERIFY_DEFAULTS);
+    if (checked.purge && !checked.repair)
+      throw new TypeError('verify options.purge needs repair, received repair: false');
     const report = await lifetime.write(() => store.verify(DESCRIPTOR_RULES, checked));
     searches.removed(report.requeued);
     queue.wake();
@@ -177,9 +204,9 @@ export class Engine {
     if (only !== 'stale' && only !== 'all')
       throw new RangeError(`reindex options.only must be 'stale' or 'all', received ${String(only)}`);
     let count: number;
-    if (only === 'all') count = await lifetime.write(() => store.reindexAll());
+    if (only === 'all') count = await lifetime.write(() => store.jobs.reindexAll());
     else {
-      const stale = await lifetime.write(() => store.reindexStale(DESCRIPTOR_RULES));
+      const stale = await lifetime.write(() => store.jobs.reindexStale(DESCRIPTOR_RULES));
       searches.removed(stale);
       count = stale.length;
     }
@@ -211,6 +238,12 @@ export class Engine {
   }
 }
 
+/** Memory of the machine, or what the control group of this process allows of it. */
+function memoryMiB(): number {
+  const allowed = process.constrainedMemory() || Infinity;
+  return Math.floor(Math.min(allowed, totalmem()) / 2 ** 20);
+}
+
 /** Everything that runs while a library is open. */
 function startServices(
   store: Library,
@@ -229,11 +262,10 @@ function startServices(
   const { limits, defaultUnit, ocr, inputTtlMs } = options;
   const pool = new WorkerPool({
     entry: new URL('./indexing/worker/worker.js', import.meta.url),
-    workerData: { core: core.module, readOptions: { limits, defaultUnit, ocr } },
+    data: { readOptions: { limits, defaultUnit, ocr } },
+    ...limits,
     workers: options.workers,
-    timeoutMs: limits.timeoutMs,
-    viewsTimeoutMs: limits.viewsTimeoutMs,
-    workerMemoryMiB: limits.workerMemoryMiB,
+    folders: [store.blobs.folder],
     recycleAfter: options.recycleAfter,
     idleMs: WORKER_IDLE_MS,
   });
@@ -249,18 +281,18 @@ function startServices(
     listeners: [searches, { indexed: wakeCallbacks, failed: wakeCallbacks }],
   });
   const kept = new KeptPictures(store, lifetime);
-  const sweep = new InputSweep({ store, queue, lifetime, inputTtlMs });
+  const endSweep = sweepInputs({ store, queue, lifetime, inputTtlMs });
   const merging = new QuietMerging(store);
   queue.wake();
   // Runs in the background. Terms that cannot be written now are computed at the next opening.
   void lifetime.write(() => store.rooms.words.make(lifetime.signal)).catch(() => undefined);
   const shared = { store, core, pool, queue, sources, kept, searches, lifetime, callbacks: accounts };
-  return { ...shared, inputTtlMs, defaultUnit, accounts, merging, sweep };
+  return { ...shared, inputTtlMs, defaultUnit, accounts, merging, endSweep };
 }
 
 async function closeServices(services: EngineServices): Promise<void> {
-  const { store, pool, queue, searches, accounts, merging, sweep, lifetime } = services;
-  sweep.close();
+  const { store, pool, queue, searches, accounts, merging, endSweep, lifetime } = services;
+  endSweep();
   const merged = merging.close();
   // The accounts close first, while the library is still open: they write the counted usage, and running deliveries
   // must not be recorded as failures.
@@ -273,6 +305,9 @@ async function closeServices(services: EngineServices): Promise<void> {
   // Waits one more turn of the event loop, so that callers whose promises have just resolved can read their records
   // before the catalogue closes.
   await new Promise((resolve) => setImmediate(resolve));
-  await searches.close();
-  await store.close();
+  try {
+    await searches.close();
+  } finally {
+    await store.close();
+  }
 }

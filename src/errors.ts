@@ -33,9 +33,11 @@ export type ErrorCode =
   | 'LIMIT_EXCEEDED'
   /** The name of a file on disk cannot be a path of the library: it is too long, or holds control characters. */
   | 'PATH_INVALID'
-  /** Reading or describing took longer than `limits.timeoutMs`. */
+  /**
+   * Reading or describing took more processor time than `limits.timeoutMs`, or more time than `limits.wallTimeoutMs`.
+   */
   | 'TIMEOUT'
-  /** The worker that read the file ran out of memory or ended unexpectedly. */
+  /** The process that read the file ended unexpectedly. */
   | 'WORKER_FAILED'
   /** An optional package is not installed: `details.package` names it. */
   | 'PACKAGE_MISSING'
@@ -88,6 +90,67 @@ export class EngineError extends Error {
   }
 }
 
+/** What an error about an option carries in `details`: the option's own name, and what else its message says. */
+export type OptionDetails = ErrorDetails & { readonly option: string };
+
+/**
+ * A TypeError or RangeError about an option, so that a caller can say in its own names what was wrong with what.
+ * @param what its name in the message, such as `put options.wait` or `attributes[2]`; `details.option` is `wait`,
+ * `attributes`.
+ */
+export function optionError(
+  Kind: typeof TypeError | typeof RangeError,
+  what: string,
+  wrong: string,
+  details: ErrorDetails = {},
+): Error {
+  const option = /(\w+)(?:\[\d+\])?$/.exec(what)?.[1] ?? what;
+  const value: OptionDetails = { ...details, option };
+  // Not enumerable: printed, the error looks like any other.
+  return Object.defineProperty(new Kind(`${what} ${wrong}`), 'details', { value });
+}
+
+/** The details of an {@link optionError}. */
+export function optionDetailsOf(cause: unknown): OptionDetails | undefined {
+  if (!(cause instanceof TypeError || cause instanceof RangeError)) return undefined;
+  return (cause as { readonly details?: OptionDetails }).details;
+}
+
+/** The message of what was thrown: its first line, at most 200 characters. */
+export function messageOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).trim().split('\n')[0].slice(0, 200);
+}
+
+/** The error of a file of a known kind that breaks its rules. */
+export function fileMalformed(message: string, options?: { details?: ErrorDetails; cause?: unknown }): EngineError {
+  return new EngineError('FILE_MALFORMED', message, options);
+}
+
+/**
+ * The error of `what` (such as "the AMF file"), which passes a limit.
+ * @param limit `limits.triangles`, or the name of a fixed limit; `details.limit` is the name alone.
+ * @param found absent when counting stops at the limit.
+ */
+export function limitExceeded(what: string, limit: string, allowed: number, found?: number | string): EngineError {
+  const count = found === undefined ? '' : `: found ${found}`;
+  return new EngineError('LIMIT_EXCEEDED', `${what} passes ${limit}, ${allowed}${count}`, {
+    details: { limit: limit.replace('limits.', ''), allowed, ...(found !== undefined && { found }) },
+  });
+}
+
+/**
+ * Counts `found` against `limits`.
+ * @throws EngineError {@link limitExceeded} when it is more than `limits[limit]`.
+ */
+export function checkLimit<Limit extends string>(
+  what: string,
+  limits: Readonly<Record<Limit, number>>,
+  limit: Limit,
+  found: number,
+): void {
+  if (found > limits[limit]) throw limitExceeded(what, `limits.${limit}`, limits[limit], found);
+}
+
 /** A tolerable defect of a file, kept on its record: what is missing or was repaired, and why. */
 export interface Warning {
   readonly code: WarningCode;
@@ -119,5 +182,12 @@ export type WarningCode =
    * searched with.
    */
   | 'VIEWS_MISSING'
+  /** The model is larger than any machine: its unit may be wrong, or the file damaged. */
+  | 'SIZE_UNLIKELY'
   /** A count in the file does not match what it holds; what it holds was read. */
   | 'COUNT_MISMATCH';
+
+/** A {@link Warning} of this code. */
+export function warning(code: WarningCode, message: string): Warning {
+  return { code, message };
+}

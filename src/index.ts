@@ -10,6 +10,7 @@ export {
   type Limits,
 } from './options.js';
 export type { Company } from './company/company.js';
+export type { SeenInputs } from './store/catalog/seen-inputs.js';
 export type { FileStatus, SearchInputRecord } from './company/files.js';
 export type { ServedCompany } from './company/served/served-company.js';
 export type { PutInputOptions, PutOptions } from './company/put-options.js';
@@ -53,6 +54,8 @@ export type { DeviationModel } from './convert/deviation-options.js';
 export type { ThumbnailOptions } from './pictures/thumbnail-options.js';
 export type { FoundPage } from './company/text-of-file.js';
 export type { StoredShapelet } from './store/catalog/shapelet.js';
-export { PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
-export { nameOfPmiType } from './pmi/type-names.js';
+export { nameOfPmiType, PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
+export type { LibraryWarning } from './store/library-warning.js';
+export { rescueFiles } from './folders/rescue-files.js';
+export type { RescueReport } from './store/rescue.js';
 export type { VerifyReport } from './store/verify-report.js';

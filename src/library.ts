@@ -1,14 +1,14 @@
 import { AccountRecords } from './accounts/tables/account-records.js';
 import { ACCOUNT_STEPS } from './accounts/tables/account-steps.js';
 import type { AttributeForms } from './attributes/attribute-condition.js';
-import { ATTRIBUTE_STEPS } from './attributes/attribute-steps.js';
-import { Attributes } from './attributes/attributes.js';
+import { ATTRIBUTE_STEPS } from './attributes/tables/attribute-steps.js';
+import { Attributes } from './attributes/tables/attributes.js';
 import type { Rooms } from './store/rooms.js';
 import { Store, type StoreOptions } from './store/store.js';
 import { ATTRIBUTE_FORMS } from './words/attribute-forms.js';
-import type { TermMaker } from './words/stored-terms.js';
-import { WORD_STEPS } from './words/word-steps.js';
-import { WordTables } from './words/word-tables.js';
+import type { TermMaker } from './words/indexed-terms.js';
+import { WORD_STEPS } from './words/tables/word-steps.js';
+import { WordTables } from './words/tables/word-tables.js';
 
 /** The modules that have tables in a library's catalogue. */
 export interface LibraryRooms extends Rooms {
@@ -41,7 +41,7 @@ export function openLibrary(folder: string, options: LibraryOptions): Promise<Li
       open: (catalog) => ({
         attributes: new Attributes(catalog.database, attributeForms),
         words: new WordTables(catalog, terms),
-        accounts: new AccountRecords(catalog.database),
+        accounts: new AccountRecords(catalog),
       }),
     },
   });

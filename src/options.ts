@@ -1,3 +1,5 @@
+import { optionError } from './errors.js';
+
 /** Units of length of a file: micrometre, millimetre, centimetre, metre, inch, foot. */
 export type LengthUnit = 'um' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
 
@@ -5,6 +7,9 @@ const LENGTH_UNITS: readonly LengthUnit[] = ['um', 'mm', 'cm', 'm', 'in', 'ft'];
 
 /** Longest delay of a Node timer, ms: 24 days. A longer one would fire at once. */
 export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Most days of an option: a hundred years. */
+const MOST_DAYS = 36_525;
 
 /**
  * Bounds for hostile or oversized input. A file that exceeds one fails with `LIMIT_EXCEEDED` (or `TIMEOUT`); other
@@ -41,10 +46,16 @@ export interface Limits {
    * many. Default 300 000.
    */
   readonly terms: number;
-  /** Most entities (or drawn paths) of a drawing. Default 2 000 000. */
+  /** Most entities of a drawing, or paths and operators of a page of a PDF. Default 2 000 000. */
   readonly entities: number;
   /** Most pixels of an image file, summed over all its pictures. Default 300 000 000. */
   readonly imagePixels: number;
+  /**
+   * Most memory that decoding one picture may take, estimated from its header, bytes; three quarters of
+   * `workerMemoryMiB` where that is less. Default 1 GiB: a progressive JPEG of 350 million pixels, a lossless WebP of
+   * 238, an AVIF of 56.
+   */
+  readonly decodedBytes: number;
   /**
    * Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each; recognition ends
    * earlier after 60 % of `timeoutMs`. Default 20.
@@ -53,17 +64,34 @@ export interface Limits {
   /** Most shapelets of one file (views of a model or on drawing pages). Default 300. */
   readonly shapelets: number;
   /**
-   * Time limit for finding the shapelets of a file, and another for drawing it, ms. After it the file is stored without
-   * them, with a warning if shapelets are missing. Default 30 000.
+   * Processor time for finding the shapelets of a file, and again for drawing it, ms. After it the file is stored
+   * without them, with a warning if shapelets are missing. Default 30 000.
    */
   readonly viewsTimeoutMs: number;
-  /** Longest time for reading and describing one file, ms. Default 120 000. */
+  /**
+   * Processor time for reading and describing one file, ms; that of all threads of its process together. Default
+   * 120 000.
+   */
   readonly timeoutMs: number;
-  /** JavaScript heap of one worker, MiB (the STEP kernel's own memory ends at 2 GiB). Default 2 048. */
+  /** Time by the clock for all of it, ms: ends a process that waits for something. Default 1 200 000. */
+  readonly wallTimeoutMs: number;
+  /**
+   * Memory of one reading process as a whole (resident), MiB; one that passes it is ended, and its file fails. Default:
+   * three quarters of the machine's memory (or of what its control group allows), divided by the number of `workers`,
+   * at least 512 and at most 4 096.
+   */
   readonly workerMemoryMiB: number;
+  /**
+   * Files, pipes and sockets that one reading process may have open at the same time, on Linux and macOS. A reader of
+   * drawings opens 620 modules at once. Default 1 024.
+   */
+  readonly workerOpenFiles: number;
 }
 
-/** Safe defaults for files from untrusted sources. */
+/**
+ * Safe defaults for files from untrusted sources. The one of `workerMemoryMiB` is the largest; `Engine.open` takes less
+ * where the machine has less.
+ */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   fileBytes: 1024 ** 3,
   unpackedBytes: 1024 ** 3,
@@ -79,11 +107,14 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   terms: 300_000,
   entities: 2_000_000,
   imagePixels: 300_000_000,
+  decodedBytes: 1024 ** 3,
   ocrPages: 20,
   shapelets: 300,
   viewsTimeoutMs: 30_000,
   timeoutMs: 120_000,
-  workerMemoryMiB: 2_048,
+  wallTimeoutMs: 1_200_000,
+  workerMemoryMiB: 4_096,
+  workerOpenFiles: 1_024,
 });
 
 /**
@@ -143,18 +174,47 @@ export interface AccountOptions {
   readonly accessTokenS: number;
   /** Life of a refresh token, s; each use gives a new one. Default 30 days. */
   readonly refreshTokenS: number;
+  /** Longest time for which a sign-in can be renewed with refresh tokens, s. Default 90 days. */
+  readonly signInS: number;
   /** Longest life of a token for pictures, s; each token lives at least nine tenths of it. Default 15 min. */
   readonly imageTokenS: number;
   /** False: no tokens are issued for passwords; the host signs users in by itself. Default true. */
   readonly passwordGrant: boolean;
   /** Cost N of scrypt for new passwords (r = 8, p = 3; 1 KiB of memory each), a power of 2. Default 32 768. */
   readonly scryptCost: number;
-  /** Failed attempts for one name within the window after which further attempts are refused. Default 10. */
+  /**
+   * Failed attempts for one name from one source (a network address that the host passes; of IPv6 the first 64 bits)
+   * within the window after which attempts for this name from there are refused; from a source where the name has
+   * signed in before they are delayed instead. Default 10.
+   */
   readonly loginFailures: number;
-  /** The same limit for one source (a network address that the host passes). Default 100. */
+  /** Failed attempts from one source after which all names new to it are refused there. Default 100. */
   readonly loginFailuresPerSource: number;
+  /**
+   * Failed attempts for one name from all sources new to it after which each further one from such a source must wait:
+   * 1 s after the failure before it, then 2 s, 4 s, up to `loginDelayS`. Default 20.
+   */
+  readonly loginFailuresPerName: number;
+  /** Longest delay between attempts, s. Default 60. */
+  readonly loginDelayS: number;
   /** Duration of the window, s. Default 15 min. */
   readonly loginWindowS: number;
+  /** Sources remembered as those where a user has signed in, for each user; the longest unused goes. Default 20. */
+  readonly knownSources: number;
+  /**
+   * Most sign-ins and sign-ups that wait for their password to be computed; two are computed at a time. Default 256.
+   */
+  readonly signInsWaiting: number;
+  /** The same for one source. Default 64. */
+  readonly signInsWaitingPerSource: number;
+  /** Accounts that nobody of the company asked for, from one source within an hour. Default 10. */
+  readonly signUpsPerSource: number;
+  /** Most accounts of one company that wait to be let in. Default 100. */
+  readonly waitingUsersPerCompany: number;
+  /** The same for all companies, and those of none. Default 1 000. */
+  readonly waitingUsers: number;
+  /** Time after which an account that nobody let in gives way to others, s. Default 30 days. */
+  readonly waitingUserS: number;
   /** Most saved searches of a user. Default 1 000. */
   readonly savedSearches: number;
   /** Most chunks of a quote request's file. Default 10 000. */
@@ -175,12 +235,22 @@ export interface AccountOptions {
 export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
   accessTokenS: 3_600,
   refreshTokenS: 30 * 86_400,
+  signInS: 90 * 86_400,
   imageTokenS: 900,
   passwordGrant: true,
   scryptCost: 32_768,
   loginFailures: 10,
   loginFailuresPerSource: 100,
+  loginFailuresPerName: 20,
+  loginDelayS: 60,
   loginWindowS: 900,
+  knownSources: 20,
+  signInsWaiting: 256,
+  signInsWaitingPerSource: 64,
+  signUpsPerSource: 10,
+  waitingUsersPerCompany: 100,
+  waitingUsers: 1_000,
+  waitingUserS: 30 * 86_400,
   savedSearches: 1_000,
   rfqChunks: 10_000,
   openRfqs: 1_000,
@@ -192,7 +262,7 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
 
 /** Options of an engine; all have defaults. */
 export interface EngineOptions {
-  /** Files read at the same time, each in its own thread. Default: the number of the machine's cores. */
+  /** Files read at the same time, each in a process of its own. Default: the number of the machine's cores. */
   readonly workers: number;
   /** Bounds for files from untrusted sources; absent ones are those of {@link DEFAULT_LIMITS}. */
   readonly limits: Partial<Limits>;
@@ -200,16 +270,14 @@ export interface EngineOptions {
   readonly defaultUnit: LengthUnit;
   /** Recognise text on images and on scanned pages (English, some seconds a page). Default false. */
   readonly ocr: boolean;
-  /**
-   * A file that ended this many workers (by running out of memory, for example) fails with `WORKER_FAILED`. Default 3.
-   */
+  /** A file that ended this many reading processes fails with `WORKER_FAILED` for good. Default 2. */
   readonly attempts: number;
   /**
-   * A file fails with `WORKER_FAILED` after this many processes died while it was being read. Far above `attempts`,
-   * because a process can also be killed for other reasons. Default 100.
+   * A file fails with `WORKER_FAILED` after this many hosts died while it was being read. Far above `attempts`,
+   * because a host can also be killed for other reasons. Default 100.
    */
   readonly crashes: number;
-  /** Files after which a worker is replaced, because readers' memory never shrinks. Default 500. */
+  /** Files after which a worker is replaced, because readers' memory never shrinks. Default 2 000. */
   readonly recycleAfter: number;
   /**
    * Largest number of files of a company for which a search scans all compact vectors; above it, a graph (HNSW)
@@ -232,6 +300,11 @@ export interface EngineOptions {
   readonly accounts: Partial<AccountOptions>;
   /** Lifetime of a search input, ms. Default 24 hours. */
   readonly inputTtlMs: number;
+  /**
+   * Bytes that no row of the catalogue names are moved to `lost+found` in the library; those that have been there for
+   * so many days are removed when the library is opened. Default 30.
+   */
+  readonly lostFoundDays: number;
 }
 
 /** Defaults of {@link EngineOptions}, except `workers`, whose default is the number of cores. */
@@ -239,14 +312,15 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   limits: DEFAULT_LIMITS,
   defaultUnit: 'mm',
   ocr: false,
-  attempts: 3,
+  attempts: 2,
   crashes: 100,
-  recycleAfter: 500,
+  recycleAfter: 2_000,
   exactLimit: 100_000,
   fineCacheMiB: 64,
   pictures: 'small',
   accounts: DEFAULT_ACCOUNT_OPTIONS,
   inputTtlMs: 24 * 60 * 60 * 1_000,
+  lostFoundDays: 30,
 });
 
 /** @throws TypeError or RangeError that names the option, unless `value` is a whole number from `least` to `most`. */
@@ -256,9 +330,9 @@ export function checkInteger(
   least: number,
   most = Number.MAX_SAFE_INTEGER,
 ): asserts value is number {
-  if (typeof value !== 'number') throw new TypeError(`${what} must be a number, received ${typeof value}`);
+  if (typeof value !== 'number') throw optionError(TypeError, what, `must be a number, received ${typeof value}`);
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw new RangeError(`${what} must be a whole number from ${least} to ${most}, received ${value}`);
+    throw optionError(RangeError, what, `must be a whole number from ${least} to ${most}, received ${value}`);
   }
 }
 
@@ -296,25 +370,46 @@ export function withDefaults<
 /** Checked engine options with all limits. */
 export type CheckedEngineOptions = EngineOptions & { readonly limits: Limits };
 
+/** Share of the machine's memory that all reading processes may take together by default; and the least of one, MiB. */
+const MEMORY_SHARE = 0.75;
+const LEAST_WORKER_MIB = 512;
+
+/** Least values of limits where it is not 1: with less, a reading process does not start. */
+const LEAST: Readonly<Record<string, number>> = { workerMemoryMiB: 128, workerOpenFiles: 64 };
+
+/** What the defaults of an engine depend on. */
+export interface Machine {
+  readonly cores: number;
+  /** Memory that this process and its children may take. */
+  readonly memoryMiB: number;
+}
+
 /**
- * Checks the options of `Engine.open` and fills in their defaults, except those of `accounts`. workers: the default,
- * which is the number of the machine's cores.
+ * Checks the options of `Engine.open` and fills in their defaults, except those of `accounts`.
  * @throws TypeError or RangeError that names the option.
  */
-export function checkEngineOptions(given: Partial<EngineOptions> | undefined, workers: number): CheckedEngineOptions {
-  const options: EngineOptions = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers });
-  const limits: Limits = withDefaults('options.limits', options.limits, DEFAULT_LIMITS);
+export function checkEngineOptions(given: Partial<EngineOptions> | undefined, machine: Machine): CheckedEngineOptions {
+  const options: EngineOptions = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers: machine.cores });
+  const share = Math.floor((MEMORY_SHARE * machine.memoryMiB) / options.workers);
+  const workerMemoryMiB = Math.max(LEAST_WORKER_MIB, Math.min(share || 0, DEFAULT_LIMITS.workerMemoryMiB));
+  const limits: Limits = withDefaults('options.limits', options.limits, { ...DEFAULT_LIMITS, workerMemoryMiB });
   checkInteger('options.workers', options.workers, 1, 1_024);
   for (const name of ['attempts', 'crashes', 'recycleAfter'] as const)
     checkInteger(`options.${name}`, options[name], 1);
   for (const name of ['exactLimit', 'fineCacheMiB'] as const) checkInteger(`options.${name}`, options[name], 0);
   checkInteger('options.inputTtlMs', options.inputTtlMs, 1, LONGEST_TIMEOUT_MS);
+  checkInteger('options.lostFoundDays', options.lostFoundDays, 0, MOST_DAYS);
   if (!['none', 'small', 'all'].includes(options.pictures))
     throw new RangeError(`options.pictures must be 'none', 'small' or 'all', received ${String(options.pictures)}`);
   if (typeof options.ocr !== 'boolean')
     throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
   for (const [name, value] of Object.entries(limits))
-    checkInteger(`options.limits.${name}`, value, 1, name === 'timeoutMs' ? LONGEST_TIMEOUT_MS : undefined);
+    checkInteger(
+      `options.limits.${name}`,
+      value,
+      LEAST[name] ?? 1,
+      name.endsWith('Ms') ? LONGEST_TIMEOUT_MS : undefined,
+    );
   if (!LENGTH_UNITS.includes(options.defaultUnit)) {
     throw new RangeError(
       `options.defaultUnit must be one of ${LENGTH_UNITS.join(', ')}, received ${String(options.defaultUnit)}`,

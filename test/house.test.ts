@@ -5,8 +5,8 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
 /**
- * The house rules that a program can check; the README's "Architecture" says them in words. A source file belongs to the room
- * that its path names: the folder under src/, or the file's own name for those directly in src/.
+ * The house rules that a program can check; the README's "Architecture" says them in words. A source file belongs to
+ * the room that its path names: the folder under src/, or the file's own name for those directly in src/.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,13 +14,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PUBLIC = ['src/index.ts', 'src/accounts/index.ts'];
 
 /** Everybody may import these. */
-const COMMON = ['errors', 'options', 'optional-package'];
+const COMMON = ['errors', 'options', 'optional-package', 'processor-time'];
 
 /** What each room may import of ours, besides itself and {@link COMMON}. A room that is missing here fails the test. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   options: [],
   'optional-package': [],
+  'processor-time': [],
   content: [],
   core: [],
   bitmap: ['content', 'core'],
@@ -106,7 +107,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What each folder of src/readers may import of src/readers besides itself: formats above, what they share beneath. A folder that is missing here fails the test.
+ * What each folder of src/readers may import of src/readers besides itself: formats above, what they share beneath. A
+ * folder that is missing here fails the test.
  */
 const READERS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // One reader per format family. Of each other they use the mesh rules and the exact text of IGES only.
@@ -117,10 +119,11 @@ const READERS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pdf: ['pdf-file', 'pixels', 'sheet', 'metadata', 'text', 'geometry'],
   svg: ['sheet', 'metadata', 'text', 'geometry'],
   document: ['package', 'metadata', 'text', 'tables'],
-  image: ['pixels', 'metadata'],
+  image: ['pixels', 'decoding', 'metadata'],
   // Shared by formats.
-  pixels: ['pdf-file', 'package', 'text'],
-  'pdf-file': [],
+  pixels: ['pdf-file', 'decoding', 'package', 'text'],
+  'pdf-file': ['decoding'],
+  decoding: [],
   sheet: ['geometry'],
   package: ['metadata', 'text'],
   metadata: ['text'],
@@ -134,16 +137,25 @@ const READERS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Import circles between rooms that are being taken apart; nothing may be added. */
 const KNOWN_LOOPS: readonly string[] = [];
 
-/** Who may touch the disk. Beside the store and the command line: files that load data of this package or of the CAD kernel's. */
+/**
+ * Who may touch the disk. Beside the store and the command line: files that load data of this package or of the CAD
+ * kernel's, and those that ask Linux about processes and mounts, or write to a pipe.
+ */
 const DISK_ROOMS = ['store', 'cli'];
 const DISK_FILES = [
   'src/core/load-bytes.ts',
   'src/readers/brep/occt-kernel.ts',
-  'src/http/server/page-files.ts',
+  'src/http/server/page.ts',
+  'src/indexing/pool/confinement.ts',
+  'src/indexing/pool/process-usage.ts',
+  'src/indexing/worker/usage-reporter.ts',
   'src/convert/exact-step.ts',
   'src/pmi/pictures/read-glyph.ts',
   'src/pmi/outlines/glyph-network.ts',
 ];
+
+/** Files of a room that are its tables in SQLite. */
+const TABLES = /^src\/\w+\/tables\//;
 
 /** Packages that only some rooms may import, because what they do is these rooms' whole purpose. */
 const OWNED: Readonly<Record<string, string | readonly string[]>> = {
@@ -190,12 +202,18 @@ const WIRE_NAMES = new Set(
     'includeShapelets lgFileNumber isGZipCompressed isSearchInput indexAsync indexPriority attrTemplate rmIfDup',
     'isPriority overwriteFile filterStr resultFileType bbv targetFids crawl_parameter cropX cropY cropW cropH',
     'customAPI searchAssemblyComponents conversionExtension deleteExisting grant_type access_token refresh_token',
-    'expires_in apiVersion engineVersion',
+    'expires_in apiVersion engineVersion hideFileExtNum isRFQThreeD shapeOnlyDups attrsOnlyDups shapePlusAttrsDups',
+    'addCompareFilesToDB useOldESTextQuery useRAG usePublicURL publicURL companyURL folderURL logoHTML beSetting',
+    'volTolerance bbVolTolerance priorityAttrs listAttrs dependentDdlAttrs maxRFQSearchResults exactVolTolerance',
+    'exactBBVolTolerance',
   ].flatMap((line) => line.split(' ')),
 );
-/** Beside http and the page, which is a client of it. Libraries of earlier versions hold annotations under the names of the interface. */
+/**
+ * Beside http and the page, which is a client of it. Libraries hold annotations and profiles under names of
+ * the interface.
+ */
 const WIRE_ROOMS = ['http', 'page'];
-const WIRE_FILES = ['src/pmi/stored-pmi.ts'];
+const WIRE_FILES = ['src/pmi/stored-pmi.ts', 'src/accounts/stored-profile.ts'];
 
 interface Import {
   /** As it is written. */
@@ -344,6 +362,23 @@ describe('who may import whom', () => {
   });
 });
 
+describe('inside a room', () => {
+  test('no folder depends on itself by way of others; a folder and the one that holds it are one', () => {
+    const folders = new Map<string, Set<string>>();
+    for (const { path, imports } of sources) {
+      const from = dirname(path);
+      const seen = folders.get(from) ?? new Set<string>();
+      folders.set(from, seen);
+      for (const { target } of imports) {
+        if (target === undefined || roomOf(target) !== roomOf(path)) continue;
+        const to = dirname(target);
+        if (!`${from}/`.startsWith(`${to}/`) && !`${to}/`.startsWith(`${from}/`)) seen.add(to);
+      }
+    }
+    expect(findLoop(new Map([...folders].map(([folder, seen]) => [folder, [...seen]])))).toBeUndefined();
+  });
+});
+
 describe('who may touch what', () => {
   test('only the store and the command line touch the disk', () => {
     expect(
@@ -359,6 +394,59 @@ describe('who may touch what', () => {
     expect(
       eachImport(sources, ({ specifier }, { room }) => ![OWNED[packageOf(specifier)] ?? room].flat().includes(room)),
     ).toEqual([]);
+  });
+
+  test('SQL stands in the store and in the tables of rooms', () => {
+    expect(
+      eachImport(
+        sources,
+        ({ specifier, target }, { path, room }) =>
+          (packageOf(specifier) === 'better-sqlite3' || target === 'src/store/database/prepared.ts') &&
+          room !== 'store' &&
+          !TABLES.test(path),
+      ),
+    ).toEqual([]);
+  });
+
+  test('doors of the catalogue hold methods that return promises and nothing else', () => {
+    const doors = sources
+      .filter(({ path }) => path === 'src/store/catalogue.ts' || /-door\.ts$/.test(path))
+      .flatMap(({ tree }) => doorsOf(tree));
+    expect(doors.length).toBeGreaterThan(12);
+    expect(doors.flatMap((door) => synchronousOf(door))).toEqual([]);
+    const wrong =
+      'export interface A { f(): Promise<1>; g(): 1; h: Promise<1>; i(): Generator<1> }\ninterface BDoor extends A {}';
+    const [first, second] = doorsOf(
+      ts.createSourceFile('a.ts', wrong.replace('A ', 'ADoor '), ts.ScriptTarget.ES2022, true),
+    );
+    expect(synchronousOf(first)).toEqual(['ADoor g', 'ADoor h', 'ADoor i']);
+    expect(synchronousOf(second)).toEqual(['BDoor extends another']);
+  });
+
+  test('every field of the store by which other rooms reach the catalogue is a door', () => {
+    const store = sources.find(({ path }) => path === 'src/store/store.ts')!;
+    const names = new Set(
+      sources
+        .find(({ path }) => path === 'src/store/catalogue.ts')!
+        .tree.statements.flatMap((statement) => (ts.isInterfaceDeclaration(statement) ? statement.name.text : [])),
+    );
+    const others: string[] = [];
+    visit(store.tree, (node) => {
+      if (ts.isMethodDeclaration(node) && ts.isIdentifier(node.name) && !/^Promise</.test(node.type?.getText() ?? ''))
+        others.push(`${node.name.text}()`);
+      if (ts.isPropertyDeclaration(node) && ts.isIdentifier(node.name) && !names.has(node.type?.getText() ?? ''))
+        others.push(node.name.text);
+    });
+    // Files of the library, and the tables of rooms with doors of their own.
+    expect(others.sort()).toEqual(['blobs', 'cacheFolder()', 'close()', 'folder', 'owned', 'pictures', 'rooms']);
+    const reached = eachNode(
+      sources.filter(({ path, room }) => room !== 'store' && path !== 'src/library.ts' && !TABLES.test(path)),
+      (node) =>
+        ts.isPropertyAccessExpression(node) &&
+        /\brooms\.(attributes|words)$/.test(node.expression.getText()) &&
+        !['door', 'make', 'merge'].includes(node.name.text),
+    );
+    expect(reached).toEqual([]);
   });
 
   test('every imported package is a dependency, and every dependency is imported', () => {
@@ -381,6 +469,29 @@ describe('who may touch what', () => {
     expect(usedBy(sources.filter(({ room }) => room === 'page')).filter((name) => !(name in devDependencies))).toEqual(
       [],
     );
+  });
+
+  test('every module of dist that a bench imports has a source with the names', () => {
+    const folder = join(ROOT, 'bench');
+    const missing = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.mjs'))
+      .flatMap((name) => {
+        const text = readFileSync(join(folder, name), 'utf8');
+        return [...text.matchAll(/import \{([^}]+)\} from '[./]+\/dist\/([\w/.-]+)\.js'/g)].flatMap(
+          ([, names, path]) => {
+            if (path.startsWith('parts/')) return [];
+            const file = join(ROOT, 'src', `${path}.ts`);
+            if (!existsSync(file)) return [`${name}: ${path}`];
+            const source = readFileSync(file, 'utf8');
+            return names
+              .split(',')
+              .map((one) => one.trim().split(' as ')[0])
+              .filter((one) => one !== '' && !new RegExp(`\\b${one}\\b`).test(source))
+              .map((one) => `${name}: ${one} of ${path}`);
+          },
+        );
+      });
+    expect(missing).toEqual([]);
   });
 
   test('every file that a script of package.json names is there', () => {
@@ -588,7 +699,10 @@ function allTypes(names: ts.NamedImportBindings | ts.NamedExportBindings | undef
   );
 }
 
-/** `./stl.js` seen from `src/readers/read.ts` is `src/readers/mesh/stl.ts`, or `.tsx` where that is there; assembly leaves the extension out. */
+/**
+ * `./stl.js` seen from `src/readers/read.ts` is `src/readers/mesh/stl.ts`, or `.tsx` where that is there; assembly
+ * leaves the extension out.
+ */
 function resolve(from: string, specifier: string): string {
   const joined = posix.join(dirname(from).replaceAll('\\', '/'), specifier);
   if (joined.endsWith('.css')) return joined;
@@ -651,4 +765,19 @@ function findLoop(edges: ReadonlyMap<string, readonly string[]>): string | undef
     if (loop !== undefined) return loop;
   }
   return undefined;
+}
+
+/** The interfaces of a file whose name ends in Door. */
+function doorsOf(tree: ts.SourceFile): ts.InterfaceDeclaration[] {
+  return tree.statements.filter(ts.isInterfaceDeclaration).filter(({ name }) => name.text.endsWith('Door'));
+}
+
+/** What a door holds besides methods that return promises. */
+function synchronousOf({ name, members, heritageClauses }: ts.InterfaceDeclaration): string[] {
+  return [
+    ...(heritageClauses === undefined ? [] : [`${name.text} extends another`]),
+    ...members
+      .filter((member) => !ts.isMethodSignature(member) || !/^Promise</.test(member.type?.getText() ?? ''))
+      .map((member) => `${name.text} ${member.name?.getText()}`),
+  ];
 }

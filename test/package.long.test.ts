@@ -11,9 +11,10 @@ import { temporaryFolder } from './fixtures/folder.ts';
 import { stepFile } from './fixtures/step-writer.ts';
 
 /**
- * The package as its users get it: packed by npm, unpacked into the `node_modules` of an empty project. Its dependencies are
- * links to those of this repository, because installing them would compile native modules for minutes and need the network; a
- * dependency that package.json does not name is not linked, so a missing one is found. The package itself is a true copy.
+ * The package as its users get it: packed by npm, unpacked into the `node_modules` of an empty project. Its
+ * dependencies are links to those of this repository, because installing them would compile native modules for minutes
+ * and need the network; a dependency that package.json does not name is not linked, so a missing one is found. The
+ * package itself is a true copy.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -52,7 +53,7 @@ beforeAll(async () => {
 });
 
 describe('the tarball', () => {
-  test('is small and holds the built product, README and licence alone', () => {
+  test('is small and holds the built product, READMEs and licence alone', () => {
     expect(statSync(tarball).size).toBeLessThan(2.5e6);
     const files = filesOf(installed);
     expect(files).toEqual(
@@ -68,7 +69,7 @@ describe('the tarball', () => {
     expect(
       files.filter(
         (file) =>
-          !/^(LICENSE|README\.md|package\.json|dist\/.+\.(js|d\.ts|wasm|bin)|dist\/page\/.+\.(html|css|svg))$/.test(
+          !/^(LICENSE|README\.md|package\.json|(src|assembly)\/.*\.md|dist\/.+\.(js|d\.ts|wasm|bin)|dist\/page\/.+\.(html|css|svg))$/.test(
             file,
           ),
       ),
@@ -115,7 +116,8 @@ describe("the README's code", () => {
     expect(README.split('\n').slice(0, 20)).toContain("import { Engine } from 'shapedex';");
   });
 
-  // Once without skipLibCheck, so that the package's own declarations are checked as strictly as the code, and without the DOM's types.
+  // Once without skipLibCheck, so that the package's own declarations are checked as strictly as the code, and without
+  // the DOM's types.
   test.each([
     ['NodeNext', 'NodeNext'],
     ['ESNext', 'bundler'],
@@ -317,7 +319,9 @@ async function pack(folder: string): Promise<string> {
   return readdirSync(folder).filter((name) => name.endsWith('.tgz'))[0];
 }
 
-/** Plain tar (POSIX ustar), as npm writes it: blocks of 512 bytes, names of at most 100 with a prefix of at most 155. */
+/**
+ * Plain tar (POSIX ustar), as npm writes it: blocks of 512 bytes, names of at most 100 with a prefix of at most 155.
+ */
 function unpack(packed: Uint8Array, folder: string): void {
   const tar = gunzipSync(packed);
   const text = (at: number, length: number): string => tar.toString('utf8', at, at + length).replace(/\0.*$/s, '');

@@ -10,8 +10,9 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GLYPH_FEATURES, glyphFeatures } from '../../dist/pmi/outlines/glyph-features.js';
-import { classify, decodeGlyphNetwork, encodeGlyphNetwork } from '../../dist/pmi/outlines/glyph-network.js';
+import { classify, decodeGlyphNetwork } from '../../dist/pmi/outlines/glyph-network.js';
 import { CLASSES, glyphPictures, randomOf } from '../glyphs/glyph-pictures.mjs';
+import { encodeGlyphNetwork } from '../support/write-tables.mjs';
 
 const { values } = parseArgs({
   options: {

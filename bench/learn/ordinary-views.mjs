@@ -1,5 +1,5 @@
 /**
- * Makes `src/tables/ordinary-views.bin`: views of parts made by code (`reference-parts.mjs`), against which it is
+ * Makes `src/tables/ordinary-views.bin`: views of parts made by code (`bench/parts/reference.mjs`), against which it is
  * measured how ordinary a view on a page is. No file of anybody's library goes in. Deterministic: the same parts give
  * the same bytes.
  *

@@ -1,8 +1,8 @@
 /**
- * Learns `src/tables/reference.bin` from parts made by code (`reference-parts.mjs`): the projection of the compact
- * vector (principal axes), the units of the terms of the finer comparison, and the cohort that every part is measured
- * against once. No file of anybody's library and no label goes in, so every labelled set is a fair test. Deterministic:
- * the same parts give the same bytes.
+ * Learns `src/tables/reference.bin` from parts made by code (`bench/parts/reference.mjs`): the projection of the
+ * compact vector (principal axes), the units of the terms of the finer comparison, and the cohort that every part is
+ * measured against once. No file of anybody's library and no label goes in, so every labelled set is a fair test.
+ * Deterministic: the same parts give the same bytes.
  *
  *   npm run bench -- learn/reference            (after npm run build)
  */
@@ -12,11 +12,12 @@ import { COMPACT_DIMENSION } from '../../dist/descriptors/description.js';
 import { FINE_BYTES, compareFine } from '../../dist/core/compare.js';
 import { Core } from '../../dist/core/core.js';
 import { SHAPE_LENGTHS, describeShape } from '../../dist/core/shape.js';
-import { backgroundOf } from '../../dist/descriptors/background.js';
+import { backgroundOf } from '../../dist/descriptors/shape-distance.js';
 import { invariantFeatures } from '../../dist/descriptors/compact.js';
 import { backgroundOfFine, encodeFine, withBackground } from '../../dist/descriptors/fine.js';
-import { FEATURE_LENGTH, encodeReference } from '../../dist/descriptors/reference.js';
+import { FEATURE_LENGTH } from '../../dist/descriptors/reference.js';
 import { normalise, sumTerms } from '../../dist/descriptors/shape-distance.js';
+import { encodeReference } from '../support/write-tables.mjs';
 
 const COHORT = 128;
 /** Blocks of the features with their weights in the compact vector, each first brought to unit variance. */

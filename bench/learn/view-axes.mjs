@@ -1,7 +1,7 @@
 /**
  * Learns `src/tables/view-axes.bin`, i8[64][512]: the axes along which the first stage of a search compares the lines
- * of views: the principal axes of lines of views of parts made by code (`reference-parts.mjs`). No file of anybody's
- * library goes in. Deterministic: the same parts give the same bytes.
+ * of views: the principal axes of lines of views of parts made by code (`bench/parts/reference.mjs`). No file of
+ * anybody's library goes in. Deterministic: the same parts give the same bytes.
  *
  *   npm run bench -- learn/view-axes [--parts 165]
  */

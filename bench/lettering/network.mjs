@@ -1,6 +1,7 @@
 // Learns the network of src/pmi/pictures/glyph-net.ts: the same layers, with gradients (cross entropy, Adam). Plain
 // numbers in a fixed order.
-import { encodeGlyphNet, GLYPH_LAYERS, GLYPH_SHAPES } from '../../dist/pmi/pictures/glyph-net.js';
+import { GLYPH_LAYERS, GLYPH_SHAPES } from '../../dist/pmi/pictures/glyph-net.js';
+import { encodeGlyphNet } from '../support/write-tables.mjs';
 import { GLYPH_CLASSES } from '../../dist/pmi/pictures/glyph-classes.js';
 import { GLYPH_SIDE } from '../../dist/pmi/pictures/glyph-picture.js';
 

@@ -2,8 +2,19 @@
 // Seeded.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { GLYPH_CLASSES, glyphClassOf } from '../../dist/pmi/pictures/glyph-classes.js';
+import { GLYPH_CLASSES } from '../../dist/pmi/pictures/glyph-classes.js';
 import { STROKE_LETTERS } from './strokes.mjs';
+
+/** Characters that share the class of another one. */
+const LIKE = [
+  ['Oo°○', '0'],
+  ['l|', 'I'],
+  ['×', 'X'],
+  ['Øø', '⌀'],
+  ['−_⏤', '-'],
+  ["'", ','],
+  ...[...'ckpsuvwxz'].map((small) => [small, small.toUpperCase()]),
+];
 
 const require = createRequire(import.meta.url);
 /**
@@ -371,4 +382,10 @@ function blurred(gray, width, height, side) {
     return to;
   };
   return pass(pass(gray, 1, width, height, width), width, height, width, 1);
+}
+
+/** The class of a character; undefined when there is none. */
+function glyphClassOf(character) {
+  const at = GLYPH_CLASSES.indexOf(LIKE.find(([like]) => like.includes(character))?.[1] ?? character);
+  return at > 0 ? at : undefined;
 }

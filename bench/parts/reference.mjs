@@ -1,11 +1,11 @@
 /**
  * Reference parts: a large, varied, repeatable set of synthetic mechanical parts, made wholly by code.
  *
- * The engine's unsupervised tables (a projection, a reference cohort for normalising scores) are learned from these parts, so
- * that no licensed model is needed and anyone can learn them again. Families of parts (brackets, gears, screws, bricks,
- * connectors and so on) are functions of a seeded random stream in `reference/`; manifold-3d does the booleans, so every
- * part is a closed mesh with outward faces. The same seed gives the same bits on one version of manifold-3d, and the first
- * parts do not depend on how many are asked for.
+ * The engine's unsupervised tables (a projection, a reference cohort for normalising scores) are learned from these
+ * parts, so that no licensed model is needed and anyone can learn them again. Families of parts (brackets, gears,
+ * screws, bricks, connectors and so on) are functions of a seeded random stream in `reference/`; manifold-3d does the
+ * booleans, so every part is a closed mesh with outward faces. The same seed gives the same bits on one version of
+ * manifold-3d, and the first parts do not depend on how many are asked for.
  *
  * To look at them as binary STL files in one folder per family:
  *   node bench/parts/reference.mjs --out FOLDER [--count N] [--seed N]
@@ -55,7 +55,8 @@ const MAX_DRAWS = 20;
  * Draw parts, family after family in turn.
  *
  * @param {{ seed?: number, count?: number }} [options] `seed` any whole number; `count` parts in all
- * @returns {AsyncGenerator<{ name: string, family: string, positions: Float32Array, indices: Uint32Array }>} positions are
+ * @returns {AsyncGenerator<{ name: string, family: string, positions: Float32Array, indices: Uint32Array }>} positions
+ * are
  *   x, y, z in millimetres; indices are triangles, counter-clockwise seen from outside; `name` is `family-NNN`
  * @throws {Error} when a family yields no usable part within 20 draws
  */
@@ -96,7 +97,10 @@ function hash(text) {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The part as binary STL: 80 bytes of header, a count, then 50 bytes a triangle (normals left zero: readers derive them). */
+/**
+ * The part as binary STL: 80 bytes of header, a count, then 50 bytes a triangle (normals left zero: readers derive
+ * them).
+ */
 function binaryStl({ positions, indices }) {
   const bytes = Buffer.alloc(84 + 50 * (indices.length / 3));
   bytes.writeUInt32LE(indices.length / 3, 80);

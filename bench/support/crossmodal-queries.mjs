@@ -1,9 +1,11 @@
 /**
  * Queries for the bench across kinds, generated from models and drawings; a seed determines every byte.
  *
- * scanOf       a page of line work as from a scanner: 150 dpi, rotated by up to ±5°, grey paper, uneven light, blur, noise,
+ * scanOf       a page of line work as from a scanner: 150 dpi, rotated by up to ±5°, grey paper, uneven light, blur,
+ * noise,
  *              JPEG.
- * photoOf      a model as a camera sees it: any pose, perspective, shaded by a random light, background plain, graded or
+ * photoOf      a model as a camera sees it: any pose, perspective, shaded by a random light, background plain, graded
+ * or
  *              with a vignette, with or without a soft shadow; noise, JPEG.
  * sketchOf     a model as a person draws it from one of the six axis directions: outline and strong inner edges with a
  *              pen of varying width, shaky, with gaps and overshoot, without small details, on grainy paper; PNG.

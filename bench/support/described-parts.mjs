@@ -6,7 +6,7 @@ import { Engine } from 'shapedex';
 import { DESCRIPTORS } from '../../dist/descriptors/description.js';
 import { TERM_MAKER } from '../../dist/words/file-terms.js';
 import { openLibrary } from '../../dist/library.js';
-import { manyParts } from './many-parts.mjs';
+import { manyParts } from '../parts/many-parts.mjs';
 
 const COMPANY = 'parts';
 const BATCH = 512;
@@ -46,7 +46,9 @@ export async function describedParts(folder, count) {
     companyId,
     known.map(({ uid }) => uid),
   );
-  const [compacts, fines, surfaces] = ['compact', 'fine', 'surface'].map((name) => store.shapes.descriptors(name, ids));
+  const [compacts, fines, surfaces] = await Promise.all(
+    ['compact', 'fine', 'surface'].map((name) => store.shapes.descriptors(name, ids)),
+  );
   store.close();
 
   return (random) => {

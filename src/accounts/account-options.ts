@@ -9,11 +9,26 @@ const LIFE_LIMIT_S = 100 * 365 * 86_400;
  */
 export function checkAccountOptions(given: Partial<AccountOptions>): AccountOptions {
   const options = withDefaults('options.accounts', given, DEFAULT_ACCOUNT_OPTIONS);
-  for (const name of ['accessTokenS', 'refreshTokenS', 'imageTokenS', 'loginWindowS'] as const)
+  for (const name of [
+    'accessTokenS',
+    'refreshTokenS',
+    'imageTokenS',
+    'loginWindowS',
+    'signInS',
+    'waitingUserS',
+  ] as const)
     checkInteger(`options.accounts.${name}`, options[name], 1, LIFE_LIMIT_S);
   for (const name of [
     'loginFailures',
     'loginFailuresPerSource',
+    'loginFailuresPerName',
+    'loginDelayS',
+    'knownSources',
+    'signInsWaiting',
+    'signInsWaitingPerSource',
+    'signUpsPerSource',
+    'waitingUsersPerCompany',
+    'waitingUsers',
     'savedSearches',
     'rfqChunks',
     'openRfqs',

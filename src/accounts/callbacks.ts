@@ -51,6 +51,8 @@ export class Callbacks {
   readonly #runningOf = new Map<number, number>();
   readonly #ended = new AbortController();
   #payloadOf: PayloadOf | undefined;
+  #isWoken = false;
+  #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: AccountParts) {
@@ -66,42 +68,67 @@ export class Callbacks {
   /** Call this when a delivery may be due. */
   wake(): void {
     if (this.#payloadOf === undefined || this.#ended.signal.aborted) return;
-    clearTimeout(this.#timer);
-    const { store, options } = this.#parts;
-    const now = options.now();
-    for (const companyId of store.rooms.accounts.deliveries.companiesDue(now)) this.#startOf(companyId, now);
-    const nextAt = store.rooms.accounts.deliveries.nextAt();
-    if (nextAt === null) return;
-    // Due deliveries that exceed the limits are sent when a running one ends.
-    this.#timer = setTimeout(() => this.wake(), nextAt > now ? Math.min(nextAt - now, LOOK_EVERY_MS) : LOOK_EVERY_MS);
-    this.#timer.unref();
+    this.#isWoken = true;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+      if (this.#isWoken) this.wake();
+    });
   }
 
   /** Sends the due deliveries; resolves when each was tried once. */
   async deliverDue(): Promise<void> {
     this.wake();
-    while (this.#running.size > 0) await Promise.all(this.#running.values());
+    while (this.#looking !== undefined || this.#running.size > 0)
+      await Promise.all([this.#looking, ...this.#running.values()]);
   }
 
   /** Aborts running deliveries; they stay due. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
     this.#ended.abort(new Error('the engine closes'));
-    await Promise.all(this.#running.values());
+    clearTimeout(this.#timer);
+    await Promise.all([this.#looking, ...this.#running.values()]);
   }
 
-  #startOf(companyId: number, now: number): void {
+  /** Starts what is due, once for all calls of {@link wake} that come in the meantime, and sets the timer. */
+  async #look(): Promise<void> {
+    const { deliveries } = this.#parts.store.rooms.accounts;
+    let nextAt: number | null = null;
+    try {
+      while (this.#isWoken && !this.#ended.signal.aborted) {
+        this.#isWoken = false;
+        const now = this.#parts.options.now();
+        for (const companyId of await deliveries.companiesDue(now)) await this.#startOf(companyId, now);
+        nextAt = await deliveries.nextAt();
+      }
+    } catch (cause) {
+      // The queue could not be read: it is looked at again at the next timer.
+      if (!(cause instanceof EngineError)) throw cause;
+      nextAt = Infinity;
+    }
+    clearTimeout(this.#timer);
+    if (nextAt === null || this.#ended.signal.aborted) return;
+    // Due deliveries that exceed the limits are sent when a running one ends.
+    const waitMs = nextAt - this.#parts.options.now();
+    this.#timer = setTimeout(() => this.wake(), waitMs > 0 ? Math.min(waitMs, LOOK_EVERY_MS) : LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async #startOf(companyId: number, now: number): Promise<void> {
     const own = this.#runningOf.get(companyId) ?? 0;
-    const room = Math.min(RUNNING_LIMIT - this.#running.size, RUNNING_OF_COMPANY_LIMIT - own);
-    if (room <= 0) return;
+    if (this.#roomFor(companyId) <= 0) return;
     // Running deliveries are still in the list of due ones, so `own` more are requested and the running ones filtered
     // out.
-    const waiting = this.#parts.store.rooms.accounts.deliveries
-      .due(companyId, now, room + own)
-      .filter(({ id }) => !this.#running.has(id))
-      .slice(0, room);
-    this.#runningOf.set(companyId, own + waiting.length);
+    const due = await this.#parts.store.rooms.accounts.deliveries.due(companyId, now, RUNNING_OF_COMPANY_LIMIT + own);
+    const waiting = due.filter(({ id }) => !this.#running.has(id)).slice(0, this.#roomFor(companyId));
+    if (waiting.length === 0 || this.#ended.signal.aborted) return;
+    this.#runningOf.set(companyId, (this.#runningOf.get(companyId) ?? 0) + waiting.length);
     for (const delivery of waiting) this.#running.set(delivery.id, this.#run(companyId, delivery));
+  }
+
+  /** How many more deliveries of a company may run now. */
+  #roomFor(companyId: number): number {
+    const own = this.#runningOf.get(companyId) ?? 0;
+    return Math.max(0, Math.min(RUNNING_LIMIT - this.#running.size, RUNNING_OF_COMPANY_LIMIT - own));
   }
 
   async #run(companyId: number, delivery: DueDelivery): Promise<void> {
@@ -109,16 +136,15 @@ export class Callbacks {
       const outcome = await this.#attempt(delivery);
       if (outcome === undefined) return;
       const { store, options } = this.#parts;
-      await store.commit(() => {
-        store.rooms.accounts.deliveries.settle(delivery.id, outcome);
-        store.rooms.accounts.deliveries.prune(options.now() - LOG_KEPT_MS);
-      });
+      await store.rooms.accounts.deliveries.settle(delivery.id, outcome, options.now() - LOG_KEPT_MS);
     } catch (cause) {
       // The result could not be written: the delivery stays due until the next timer. Retrying at once could loop
       // forever.
       if (!(cause instanceof EngineError)) throw cause;
       return;
     } finally {
+      // A look that began before this attempt was recorded still counts it as due, and must not start it again.
+      while (this.#looking !== undefined) await this.#looking;
       this.#running.delete(delivery.id);
       const own = (this.#runningOf.get(companyId) ?? 1) - 1;
       if (own > 0) this.#runningOf.set(companyId, own);

@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { EngineError } from '../errors.js';
 import type { Verifier } from './tables/users.js';
 
 /** Length of a password as it is received: as a SHA-1, bytes. */
@@ -14,22 +13,12 @@ const VERIFIER_BYTES = 32;
 const BLOCK_SIZE = 8;
 const PARALLELISM = 3;
 
-/**
- * Number of key derivations that run at the same time: each occupies a thread of libuv's pool, which file access needs
- * as well.
- */
-const RUNNING_LIMIT = 2;
-/** Most calls that may wait; further calls are refused with `RATE_LIMITED`. */
-const WAITING_LIMIT = 100;
-
 /** The password of an unknown user is compared with this, so that the check takes as long as for a known user. */
 const NOBODY = Object.freeze({ salt: new Uint8Array(SALT_BYTES), verifier: new Uint8Array(VERIFIER_BYTES) });
 
-/** Stores and compares passwords: scrypt (RFC 7914) of their SHA-1, each with its own salt. */
+/** Stores and compares passwords: scrypt (RFC 7914) of their SHA-1, each with its own salt. Callers take turns. */
 export class Passwords {
   readonly #cost: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
 
   constructor({ cost }: { cost: number }) {
     this.#cost = cost;
@@ -53,23 +42,12 @@ export class Passwords {
     return cost !== this.#cost;
   }
 
-  async #derive(digest: Uint8Array, salt: Uint8Array, cost: number): Promise<Uint8Array> {
-    if (this.#waiting.length >= WAITING_LIMIT) {
-      throw new EngineError('RATE_LIMITED', `${WAITING_LIMIT} password checks are waiting already`, {
-        details: { retryAfterS: 1 },
-      });
-    }
-    if (this.#running < RUNNING_LIMIT) this.#running++;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await new Promise((resolve, reject) => {
-        const options = { N: cost, r: BLOCK_SIZE, p: PARALLELISM, maxmem: 2 * 128 * cost * BLOCK_SIZE };
-        scrypt(digest, salt, VERIFIER_BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
-      });
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running--;
-      else next(); // Passes its slot to the next waiting call.
-    }
+  #derive(digest: Uint8Array, salt: Uint8Array, cost: number): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      // RFC 7914: blocks of 128 r bytes, N of them and one for each of p; OpenSSL takes two more.
+      const maxmem = 2 * 128 * BLOCK_SIZE * (cost + PARALLELISM + 2);
+      const options = { N: cost, r: BLOCK_SIZE, p: PARALLELISM, maxmem };
+      scrypt(digest, salt, VERIFIER_BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+    });
   }
 }

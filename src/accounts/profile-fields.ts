@@ -70,6 +70,20 @@ const units: ProfileField<LengthUnit | null> = {
   accepts: (value) => value === null || (typeof value === 'string' && Object.hasOwn(MILLIMETRES, value)),
 };
 
+/**
+ * Who gets an account without an admin's token. 'approve': everybody, once an admin has let them in. 'domain': whose
+ * address has a domain that is mapped to the company, at once; others as with 'approve'. 'off': nobody.
+ */
+export type SignUpRule = 'approve' | 'domain' | 'off';
+
+const SIGN_UP_RULES: readonly unknown[] = ['approve', 'domain', 'off'] satisfies SignUpRule[];
+
+const signUp: ProfileField<SignUpRule> = {
+  fallback: 'approve',
+  form: SIGN_UP_RULES.join(', '),
+  accepts: (value) => SIGN_UP_RULES.includes(value),
+};
+
 const time: ProfileField<Date | null> = {
   fallback: null,
   form: 'null or a valid Date',
@@ -94,14 +108,14 @@ export const PROFILE_FIELDS = Object.freeze({
   usesDeepLearning: flag(false),
   usesAutoClassify: flag(false),
   usesPngThumbnails: flag(true),
-  hideFileExtNum: flag(false),
+  hideFileExtensionNumber: flag(false),
   isPayingForDuplicates: flag(false),
   /** True: free text also searches the text of files, not only names and attributes. */
   usesFileTextForSearch: flag(DEFAULT_COMPANY_SETTINGS.usesFileTextForSearch),
   /** Uploads are indexed without their shapes. */
   textOnly: flag(false),
   hideBranding: flag(false),
-  isRFQThreeD: flag(false),
+  isRfqThreeD: flag(false),
   /** True: an upload to an existing path replaces the file there. False: the new file gets a number. */
   overwriteFiles: flag(DEFAULT_COMPANY_SETTINGS.overwriteFiles),
   /** True: numbers in free text match in any spelling. */
@@ -109,39 +123,41 @@ export const PROFILE_FIELDS = Object.freeze({
   combineVariations: flag(false),
   useSketchInput: flag(false),
   /** Which files count as duplicates: those with the same shape, with the same attributes, or with both. */
-  shapeOnlyDups: flag(false),
-  attrsOnlyDups: flag(false),
-  shapePlusAttrsDups: flag(false),
-  addCompareFilesToDB: flag(false),
+  shapeOnlyDuplicates: flag(false),
+  attributesOnlyDuplicates: flag(false),
+  shapeAndAttributesDuplicates: flag(false),
+  addsComparedFiles: flag(false),
   overlayCompareOn: flag(false),
   /** True: results say where the words of the query occur. */
   useTextHighlighting: flag(true),
-  useOldESTextQuery: flag(false),
+  usesOldTextQuery: flag(false),
   /** True: results say which shapes match. */
   showMatchingShapes: flag(true),
   useInputSummary: flag(false),
   customFeature1: flag(false),
-  useRAG: flag(false),
-  usePublicURL: flag(false),
+  usesRag: flag(false),
+  usesPublicUrl: flag(false),
   isPublished: flag(false),
+  /** Who gets an account without an admin's token. */
+  signUp,
 
-  publicURL: text(),
-  companyURL: text(),
+  publicUrl: text(),
+  companyUrl: text(),
   /** Display name. Null: the company's name. */
   name: text(),
   iCode: text(),
   logo: text(),
-  folderURL: text(),
+  folderUrl: text(),
   tagLogo: text(),
-  logoHTML: text(),
-  beSetting: text(),
+  logoHtml: text(),
+  engineSetting: text(),
   /** Tolerances of searches that give none. Null: no restriction. */
-  volTolerance: tolerance,
-  bbVolTolerance: tolerance,
+  volumeTolerance: tolerance,
+  bboxVolumeTolerance: tolerance,
   /** Attributes shown first, and attributes shown in lists; names separated by commas. */
-  priorityAttrs: text(),
-  listAttrs: text(),
-  dependentDdlAttrs: text(),
+  priorityAttributes: text(),
+  listedAttributes: text(),
+  dependentAttributes: text(),
   /** Unit of files that carry none. Null: the engine's `defaultUnit`. */
   preferredUnits: units,
   feedbackExpectationMappedAttribute: text(),
@@ -151,7 +167,7 @@ export const PROFILE_FIELDS = Object.freeze({
   vectorSearchMethod: integer(0),
   /** Number of hits of a search that gives no limit. */
   maxVisualSearchResults: integer(100, 1, 10_000),
-  maxRFQSearchResults: integer(100, 1, 10_000),
+  maxRfqSearchResults: integer(100, 1, 10_000),
   threeDImageIndex: integer(0),
   threeDDrawingIndex: integer(0),
   /** Priority of uploads that give none. */
@@ -178,8 +194,8 @@ export const PROFILE_FIELDS = Object.freeze({
    * the engine's bounds.
    */
   exactScoreTolerance: fractionOrNull,
-  exactVolTolerance: fractionOrNull,
-  exactBBVolTolerance: fractionOrNull,
+  exactVolumeTolerance: fractionOrNull,
+  exactBboxVolumeTolerance: fractionOrNull,
 
   /** Default: the day on which the company was added. */
   registrationDate: time,

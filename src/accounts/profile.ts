@@ -1,6 +1,7 @@
 import type { CompanyRow } from './tables/companies.js';
-import { commit, type AccountParts } from './parts.js';
+import type { AccountParts } from './parts.js';
 import { PROFILE_FIELDS, type ProfileField } from './profile-fields.js';
+import { storedNameOf } from './stored-profile.js';
 
 /** A company's profile with all fields; see {@link PROFILE_FIELDS}. */
 export type CompanyProfile = {
@@ -19,13 +20,13 @@ const PROFILES_KEPT = 1_000;
  * The whole profile; fields that were never set have their defaults.
  * @internal
  */
-export function readProfile({ store }: AccountParts, company: CompanyRow): CompanyProfile {
-  const set = store.rooms.accounts.companies.fields(company.id);
+export async function readProfile(parts: AccountParts, company: CompanyRow): Promise<CompanyProfile> {
+  const set = await parts.records.companies.fields(company.id);
   const known = PROFILES.get(set)?.get(company.name);
   if (known !== undefined) return known;
   const profile: Record<string, unknown> = {};
   for (const [name, { fallback }] of Object.entries(PROFILE_FIELDS)) {
-    const value = set[name] === undefined ? fallback : set[name];
+    const value = set[storedNameOf(name)] ?? fallback;
     profile[name] = DATES.includes(name) && typeof value === 'string' ? new Date(value) : value;
   }
   profile['name'] ??= company.name;
@@ -42,11 +43,7 @@ export function readProfile({ store }: AccountParts, company: CompanyRow): Compa
  * @throws TypeError for an unknown field, RangeError for a value that a field does not accept.
  * @internal
  */
-export async function writeProfile(
-  parts: AccountParts,
-  company: CompanyRow,
-  fields: Partial<CompanyProfile>,
-): Promise<void> {
+export async function writeProfile(parts: AccountParts, { id }: CompanyRow, fields: Partial<CompanyProfile>) {
   if (typeof fields !== 'object' || fields === null)
     throw new TypeError(`profile must be an object, received ${String(fields)}`);
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -56,5 +53,6 @@ export async function writeProfile(
     if (!accepts(value))
       throw new RangeError(`profile.${name} must be ${form}, received ${String(JSON.stringify(value)).slice(0, 200)}`);
   }
-  await commit(parts, () => parts.store.rooms.accounts.companies.setFields(company.id, Object.fromEntries(given)));
+  const stored = Object.fromEntries(given.map(([name, value]) => [storedNameOf(name), value]));
+  await parts.write(({ companies }) => companies.setFields(id, stored));
 }

@@ -3,7 +3,7 @@ import { EngineError } from '../errors.js';
 import { checkInteger } from '../options.js';
 import type { Rfq } from './tables/rfqs.js';
 import { checkBytes, checkGuid, checkOptionalText, checkText } from './checks.js';
-import { commit, companyOf, type AccountParts } from './parts.js';
+import type { AccountParts } from './parts.js';
 
 /** A request for quotation, or one chunk of it. */
 export interface NewRfq {
@@ -13,6 +13,8 @@ export interface NewRfq {
   readonly fileName: string;
   /** The caller's own number, at most 200 characters. */
   readonly customQuoteId?: string;
+  /** Who asks, by the caller's choice: the UID of a user. All chunks are of one owner. Default: nobody. */
+  readonly owner?: string;
   /** The bytes of the file or of the chunk. */
   readonly bytes: Uint8Array;
   /**
@@ -35,47 +37,42 @@ export class Quotes {
   }
 
   async put(company: string, rfq: NewRfq): Promise<Rfq> {
-    const { store, options, fileBytesLimit, lifetime } = this.#parts;
-    const { id: companyId } = companyOf(this.#parts, company);
+    const { store, options, fileBytesLimit } = this.#parts;
+    const { id: companyId } = await this.#parts.company(company);
     const id = rfq.id === undefined ? randomUUID() : checkText('rfq.id', rfq.id, { least: 1, most: ID_LIMIT });
     const fileName = checkText('rfq.fileName', rfq.fileName, { least: 1, most: 1_000 });
     const customQuoteId = checkOptionalText('rfq.customQuoteId', rfq.customQuoteId, { most: 200 }) ?? null;
+    const owner = checkOptionalText('rfq.owner', rfq.owner, { most: 200 }) ?? null;
     const { number: chunk, total } = rfq.chunk ?? { number: 1, total: 1 };
     checkInteger('rfq.chunk.total', total, 1, options.rfqChunks);
     checkInteger('rfq.chunk.number', chunk, 0, total);
     const bytes = checkBytes('rfq.bytes', rfq.bytes, { least: 1, most: Number.MAX_SAFE_INTEGER });
-    return lifetime.write(async () => {
-      const entered = await store.putOwned(bytes, (blob) =>
-        store.rooms.accounts.rfqs.putChunk(
-          { companyId, id, fileName, customQuoteId, chunk, total, now: options.now(), ...blob },
+    return this.#parts.write(async ({ rfqs }) => {
+      const entered = await store.owned.put(bytes, (blob) =>
+        rfqs.putChunk(
+          { companyId, id, owner, fileName, customQuoteId, chunk, total, now: options.now(), ...blob },
           { openRfqs: options.openRfqs, fileBytes: fileBytesLimit },
         ),
       );
-      await store.removeUnowned(entered.dropped);
+      await store.owned.removeUnowned(entered.dropped);
       return entered.rfq;
     });
   }
 
-  find(company: string, id: string): Rfq | undefined {
-    return this.#parts.store.rooms.accounts.rfqs.find(companyOf(this.#parts, company).id, id);
-  }
-
   /** The file, joined from its chunks. */
   async bytes(company: string, id: string): Promise<Uint8Array> {
-    const { store, lifetime } = this.#parts;
-    const { id: companyId } = companyOf(this.#parts, company);
-    const rfq = store.rooms.accounts.rfqs.find(companyId, id);
+    const { id: companyId } = await this.#parts.company(company);
+    const rfq = await this.#parts.records.rfqs.find(companyId, id);
     if (rfq === undefined) throw unknown(id);
-    if (rfq.status !== 'complete') {
+    if (rfq.status !== 'complete')
       throw new EngineError('CONFLICT', `the request ${id} has ${rfq.receivedChunks} of ${rfq.totalChunks} chunks`, {
         details: { what: 'rfq', id },
       });
-    }
-    return lifetime.write(async () => {
+    return this.#parts.write(async ({ rfqs }) => {
       const whole = new Uint8Array(rfq.byteLength);
       let end = 0;
-      for (const hash of store.rooms.accounts.rfqs.chunks(companyId, id)) {
-        const chunk = await store.blobs.read(hash);
+      for (const hash of await rfqs.chunks(companyId, id)) {
+        const chunk = await this.#parts.store.blobs.read(hash);
         whole.set(chunk, end);
         end += chunk.length;
       }
@@ -84,19 +81,18 @@ export class Quotes {
   }
 
   async setFile(company: string, id: string, fileUid: string): Promise<Rfq> {
-    const { id: companyId } = companyOf(this.#parts, company);
+    const { id: companyId } = await this.#parts.company(company);
     const uid = checkGuid('fileUid', fileUid);
-    const { rfqs } = this.#parts.store.rooms.accounts;
-    if (!(await commit(this.#parts, () => rfqs.setFile(companyId, id, uid)))) throw unknown(id);
-    return rfqs.find(companyId, id)!;
+    const rfq = await this.#parts.write(({ rfqs }) => rfqs.setFile(companyId, id, uid));
+    if (rfq === undefined) throw unknown(id);
+    return rfq;
   }
 
   async remove(company: string, id: string): Promise<boolean> {
-    const { store, lifetime } = this.#parts;
-    const { id: companyId } = companyOf(this.#parts, company);
-    return lifetime.write(async () => {
-      const dropped = await store.commit(() => store.rooms.accounts.rfqs.remove(companyId, id));
-      await store.removeUnowned(dropped ?? []);
+    const { id: companyId } = await this.#parts.company(company);
+    return this.#parts.write(async ({ rfqs }) => {
+      const dropped = await rfqs.remove(companyId, id);
+      await this.#parts.store.owned.removeUnowned(dropped ?? []);
       return dropped !== undefined;
     });
   }

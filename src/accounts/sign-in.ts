@@ -1,10 +1,28 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { EngineError } from '../errors.js';
-import type { Principal } from './tables/tokens.js';
-import type { ClientRow } from './tables/users.js';
+import type { NewToken, Principal } from './tables/tokens.js';
 import type { Attempts } from './attempts.js';
-import { commit, type AccountParts } from './parts.js';
+import type { AccountParts } from './parts.js';
+import { networkOf } from './network.js';
 import { hashOf, type UserAccounts } from './user-accounts.js';
+
+/** A user's password as a sign-in sends it. */
+export interface PasswordGrant {
+  readonly email: string;
+  readonly passwordDigest: Uint8Array;
+  /** The program that asks; it must belong to the user's company or to all. */
+  readonly clientId?: string;
+  /** Network address of the sender. */
+  readonly source?: string;
+}
+
+/** A client's secret as a sign-in sends it. */
+export interface ClientGrant {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Network address of the sender. */
+  readonly source?: string;
+}
 
 /** The tokens of a sign-in. */
 export interface TokenGrant {
@@ -42,134 +60,90 @@ export class SignIn {
     this.#attempts = attempts;
   }
 
-  async password({
-    email,
-    passwordDigest,
-    clientId,
-    source,
-  }: {
-    email: string;
-    passwordDigest: Uint8Array;
-    clientId?: string;
-    source?: string;
-  }): Promise<TokenGrant> {
-    this.#parts.lifetime.checkOpen();
-    if (!this.#parts.options.passwordGrant)
+  async password({ email, passwordDigest, clientId, source }: PasswordGrant): Promise<TokenGrant> {
+    const { records, options } = this.#parts;
+    if (!options.passwordGrant)
       throw new EngineError('NOT_ALLOWED', 'tokens for passwords are switched off (accounts.passwordGrant)');
-    const client = clientId === undefined ? undefined : this.#client(clientId);
+    const client = clientId === undefined ? undefined : await records.users.client(String(clientId));
+    if (clientId !== undefined && client === undefined) throw wrong('client', 'no client with this id');
     const verified = await this.#users.verify(email, passwordDigest, source);
     if (verified === undefined) throw wrong('user', 'no user with this address and password');
-    if (
-      client?.companyName !== undefined &&
-      client.companyName !== null &&
-      client.companyName !== verified.companyName
-    ) {
+    if (verified.waiting === 1)
+      throw new EngineError('NOT_ALLOWED', 'the account waits for an admin of the company to let it in', {
+        details: { what: 'waiting' },
+      });
+    if (client !== undefined && client.companyName !== null && client.companyName !== verified.companyName)
       throw wrong('client', "the client is not one of the user's company");
-    }
-    const grant = await commit(this.#parts, () => {
-      const user = this.#records.users.byUid(verified.uid);
-      if (user === undefined) return undefined; // The user was removed in the meantime.
-      const { now } = this.#parts.options;
-      const familyId = this.#records.tokens.start({ userId: user.id, clientId: client?.id ?? null, now: now() });
-      return this.#issue(familyId, { scope: user.role, refresh: true });
-    });
-    if (grant === undefined) throw wrong('user', 'no user with this address and password');
-    return grant;
+    const { tokens, now, grant } = this.#make({ refresh: true });
+    const scope = await this.#parts.write((into) =>
+      into.tokens.startForUser(verified.uid, client?.id ?? null, tokens, now),
+    );
+    // Undefined: the user was removed in the meantime.
+    if (scope === undefined) throw wrong('user', 'no user with this address and password');
+    return { ...grant, scope };
   }
 
   async refresh({ refreshToken, clientId }: { refreshToken: string; clientId?: string }): Promise<TokenGrant> {
     const hash = this.#hash(refreshToken);
-    // The failure is returned, not thrown: an exception would roll back the revocation of the family.
-    const grant =
-      hash &&
-      (await commit(this.#parts, () => {
-        const token = this.#records.tokens.find(hash);
-        if (token === undefined || token.kind !== 'refresh' || token.expiresAt <= this.#parts.options.now())
-          return undefined;
-        if (token.spent === 1) {
-          this.#records.tokens.removeFamily(token.familyId);
-          return undefined;
-        }
-        if (clientId !== undefined && clientId !== token.clientId) return undefined;
-        this.#records.tokens.spend(hash);
-        return this.#issue(token.familyId, { refresh: true });
-      }));
-    if (grant === undefined) throw wrong('token', 'the refresh token is unknown, used or expired');
-    return grant;
+    const { tokens, now, grant } = this.#make({ refresh: true });
+    const since = now - 1_000 * this.#parts.options.signInS;
+    const scope =
+      hash && (await this.#parts.write((into) => into.tokens.renew(hash, clientId, tokens, { now, since })));
+    if (scope === undefined) throw wrong('token', 'the refresh token is unknown, used or expired');
+    return { ...grant, scope };
   }
 
-  async client({
-    clientId,
-    clientSecret,
-    source,
-  }: {
-    clientId: string;
-    clientSecret: string;
-    source?: string;
-  }): Promise<TokenGrant> {
-    this.#parts.lifetime.checkOpen();
-    const { loginFailures, loginFailuresPerSource } = this.#parts.options;
+  async client({ clientId, clientSecret, source }: ClientGrant): Promise<TokenGrant> {
+    const { records, options } = this.#parts;
     const secretHash = this.#hash(clientSecret) ?? NO_SECRET;
-    const succeed = this.#attempts.begin([
-      { key: `client ${Buffer.from(hashOf(String(clientId))).toString('hex')}`, failures: loginFailures },
-      ...(source === undefined ? [] : [{ key: `source ${source}`, failures: loginFailuresPerSource }]),
+    const network = networkOf(source);
+    // By the network that guesses, never by the client alone: its secret cannot be guessed, but it could be locked out.
+    const attempt = await this.#attempts.begin([
+      { key: `client ${hashOf(String(clientId)).toString('hex')} ${network ?? ''}`, failures: options.loginFailures },
+      ...(network === undefined ? [] : [{ key: `source ${network}`, failures: options.loginFailuresPerSource }]),
     ]);
-    const known = this.#records.users.client(String(clientId));
-    if (!timingSafeEqual(secretHash, known?.secretHash ?? NO_SECRET) || known === undefined)
-      throw wrong('client', 'no client with this id and secret');
-    succeed();
-    const grant = await commit(this.#parts, () => {
-      // The client was removed in the meantime.
-      if (this.#records.users.client(known.id) === undefined) return undefined;
-      const familyId = this.#records.tokens.start({ userId: null, clientId: known.id, now: this.#parts.options.now() });
-      return this.#issue(familyId, { scope: 'app', refresh: false });
+    const known = await records.users.client(String(clientId)).catch((cause: unknown) => {
+      attempt.cancel();
+      throw cause;
     });
-    if (grant === undefined) throw wrong('client', 'no client with this id and secret');
-    return grant;
+    if (!timingSafeEqual(secretHash, known?.secretHash ?? NO_SECRET) || known === undefined) {
+      attempt.fail();
+      throw wrong('client', 'no client with this id and secret');
+    }
+    attempt.succeed();
+    const { tokens, now, grant } = this.#make({ refresh: false });
+    // False: the client was removed in the meantime.
+    if (!(await this.#parts.write((into) => into.tokens.startForClient(known.id, tokens, now))))
+      throw wrong('client', 'no client with this id and secret');
+    return { ...grant, scope: 'app' };
   }
 
-  principalOf(accessToken: string): Principal | undefined {
+  async principalOf(accessToken: string): Promise<Principal | undefined> {
     const hash = this.#hash(accessToken);
-    return hash && this.#records.tokens.principal(hash, this.#parts.options.now());
+    return hash && this.#parts.records.tokens.principal(hash, this.#parts.options.now());
   }
 
   async revoke(token: string): Promise<boolean> {
     const hash = this.#hash(token);
-    return (
-      hash !== undefined &&
-      commit(this.#parts, () => {
-        const known = this.#records.tokens.find(hash);
-        if (known !== undefined) this.#records.tokens.removeFamily(known.familyId);
-        return known !== undefined;
-      })
-    );
+    return hash !== undefined && this.#parts.write(({ tokens }) => tokens.revoke(hash));
   }
 
-  /** Call inside a commit. */
-  #issue(familyId: number, { scope, refresh }: { scope?: string; refresh: boolean }): TokenGrant {
-    const { accessTokenS, refreshTokenS, now } = this.#parts.options;
-    const time = now();
-    const accessToken = this.#add(familyId, 'access', time + accessTokenS * 1_000);
-    const refreshToken = refresh ? this.#add(familyId, 'refresh', time + refreshTokenS * 1_000) : undefined;
-    this.#records.tokens.sweep(time);
-    return {
-      accessToken,
-      ...(refreshToken === undefined ? {} : { refreshToken }),
-      expiresInS: accessTokenS,
-      scope: scope ?? this.#records.tokens.principal(hashOf(accessToken), time)?.role ?? 'member',
+  /** New tokens: their hashes for the tables, and what the caller gets. */
+  #make({ refresh }: { readonly refresh: boolean }) {
+    const { accessTokenS, refreshTokenS, now: time } = this.#parts.options;
+    const now = time();
+    const tokens: NewToken[] = [];
+    const make = (kind: NewToken['kind'], lifeS: number): string => {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      tokens.push({ hash: hashOf(token), kind, expiresAt: now + lifeS * 1_000 });
+      return token;
     };
-  }
-
-  #add(familyId: number, kind: 'access' | 'refresh', expiresAt: number): string {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    this.#records.tokens.add(familyId, kind, hashOf(token), expiresAt);
-    return token;
-  }
-
-  #client(id: string): ClientRow {
-    const client = this.#records.users.client(String(id));
-    if (client === undefined) throw wrong('client', 'no client with this id');
-    return client;
+    const grant: Omit<TokenGrant, 'scope'> = {
+      accessToken: make('access', accessTokenS),
+      ...(refresh ? { refreshToken: make('refresh', refreshTokenS) } : {}),
+      expiresInS: accessTokenS,
+    };
+    return { tokens, now, grant };
   }
 
   /** Undefined for a text that cannot be a token. */
@@ -177,10 +151,6 @@ export class SignIn {
     this.#parts.lifetime.checkOpen();
     if (typeof token !== 'string') throw new TypeError(`a token must be a string, received ${typeof token}`);
     return token.length > TOKEN_CHARACTERS_LIMIT ? undefined : hashOf(token);
-  }
-
-  get #records() {
-    return this.#parts.store.rooms.accounts;
   }
 }
 

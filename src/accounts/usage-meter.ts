@@ -1,6 +1,7 @@
 import { checkInteger } from '../options.js';
-import { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './tables/usage.js';
-import { companyOf, type AccountParts } from './parts.js';
+import { checkCompanyName } from '../store/catalog/company-name.js';
+import { monthOf, startOf, USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './tables/usage.js';
+import type { AccountParts } from './parts.js';
 
 /** A company's usage in one calendar month (UTC). */
 export interface MonthlyUsage extends Plan {
@@ -28,13 +29,6 @@ const FLUSH_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-interface Pending {
-  readonly companyId: number;
-  readonly month: number;
-  readonly counter: UsageCounter;
-  amount: number;
-}
-
 /**
  * Counts what companies use. Amounts are visible at once and written together, within about a second. At the end of a
  * month the numbers of files and the plan are stored. If the engine was closed at that time, they are stored at the
@@ -43,7 +37,6 @@ interface Pending {
  */
 export class UsageMeter {
   readonly #parts: AccountParts;
-  readonly #pending = new Map<string, Pending>();
   #flushing: Promise<void> | undefined;
   #flushNow: (() => void) | undefined;
   /** All months before this one are stored. */
@@ -62,39 +55,42 @@ export class UsageMeter {
   }
 
   count(company: string, counter: UsageCounter, amount: number): Promise<void> {
-    const { id: companyId } = companyOf(this.#parts, company);
-    if (!USAGE_COUNTERS.includes(counter))
-      throw new RangeError(`counter must be one of ${USAGE_COUNTERS.join(', ')}, received ${String(counter)}`);
-    if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0)
-      throw new RangeError(`amount must be a finite number of at least 0, received ${String(amount)}`);
-    const month = monthOf(this.#parts.options.now());
-    this.#add({ companyId, month, counter, amount });
-    if (this.#flushing === undefined) {
-      this.#flushing = this.#flushLater();
-      // Few callers await this promise. Amounts that could not be written stay counted and are written with the next
-      // ones.
-      this.#flushing.catch(() => undefined);
-    }
-    return this.#flushing;
+    const counted = this.#count(company, counter, amount);
+    // Few callers await this promise. Amounts that could not be written stay counted and are written with the next
+    // ones.
+    counted.catch(() => undefined);
+    return counted;
   }
 
-  async usage(company: string, { year, month }: { year?: number; month?: number }): Promise<MonthlyUsage | undefined> {
-    const { id: companyId } = companyOf(this.#parts, company);
+  async usage(name: string, { year, month }: { year?: number; month?: number }): Promise<MonthlyUsage | undefined> {
+    const company = await this.#parts.company(name);
     if (year !== undefined) checkInteger('year', year, 0, 9_999);
     if (month !== undefined) checkInteger('month', month, 1, 12);
     await this.#endMonths();
-    const { usage } = this.#parts.store.rooms.accounts;
+    const { usage } = this.#parts.records;
     const current = monthOf(this.#parts.options.now());
-    const wanted = year === undefined || month === undefined ? current : 12 * year + month - 1;
-    if (wanted !== current) {
-      const ended = usage.ended(companyId, wanted);
-      return ended && this.#month(companyId, wanted, { ...ended, live: false });
-    }
-    return this.#month(companyId, current, {
-      ...usage.plan(companyId),
-      files: usage.files(companyId, Number.MAX_SAFE_INTEGER),
-      live: true,
-    });
+    const at = year === undefined || month === undefined ? current : 12 * year + month - 1;
+    const live = at === current;
+    const state = live
+      ? { ...(await usage.plan(company.id)), files: await usage.files(company.id) }
+      : await usage.ended(company.id, at);
+    if (state === undefined) return undefined;
+    const { files, fileLimit, tokenLimit } = state;
+    const counts = await usage.counts(company, at);
+    const total = Object.values(counts).reduce((sum, amount) => sum + amount, 0);
+    return {
+      year: Math.floor(at / 12),
+      month: (at % 12) + 1,
+      firstDay: new Date(startOf(at)),
+      lastDay: new Date(startOf(at + 1) - DAY_MS),
+      live,
+      files,
+      fileLimit,
+      remainingFiles: fileLimit === null ? null : Math.max(0, fileLimit - files.total),
+      tokens: { ...counts, total },
+      tokenLimit,
+      remainingTokens: tokenLimit === null ? null : Math.max(0, tokenLimit - total),
+    };
   }
 
   /** Writes the amounts counted so far. */
@@ -105,40 +101,16 @@ export class UsageMeter {
     await this.#flushing?.catch(() => undefined); // The callers that await this flush get its error.
   }
 
-  #month(
-    companyId: number,
-    at: number,
-    { live, files, fileLimit, tokenLimit }: Plan & { files: FileCounts; live: boolean },
-  ): MonthlyUsage {
-    const stored = this.#parts.store.rooms.accounts.usage.counts(companyId, at);
-    const counts = USAGE_COUNTERS.map(
-      (counter) =>
-        [
-          counter,
-          (stored.get(counter) ?? 0) + (this.#pending.get(`${companyId} ${at} ${counter}`)?.amount ?? 0),
-        ] as const,
-    );
-    const total = counts.reduce((sum, [, amount]) => sum + amount, 0);
-    return {
-      year: Math.floor(at / 12),
-      month: (at % 12) + 1,
-      firstDay: new Date(startOf(at)),
-      lastDay: new Date(startOf(at + 1) - DAY_MS),
-      live,
-      files,
-      fileLimit,
-      remainingFiles: fileLimit === null ? null : Math.max(0, fileLimit - files.total),
-      tokens: { ...(Object.fromEntries(counts) as Record<UsageCounter, number>), total },
-      tokenLimit,
-      remainingTokens: tokenLimit === null ? null : Math.max(0, tokenLimit - total),
-    };
-  }
-
-  #add(more: Pending): void {
-    const key = `${more.companyId} ${more.month} ${more.counter}`;
-    const pending = this.#pending.get(key);
-    if (pending === undefined) this.#pending.set(key, more);
-    else pending.amount += more.amount;
+  async #count(company: string, counter: UsageCounter, amount: number): Promise<void> {
+    const { usage } = this.#parts.records;
+    if (!USAGE_COUNTERS.includes(counter))
+      throw new RangeError(`counter must be one of ${USAGE_COUNTERS.join(', ')}, received ${String(counter)}`);
+    if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0)
+      throw new RangeError(`amount must be a finite number of at least 0, received ${String(amount)}`);
+    // Before anything is awaited: the amount is visible at once, and written even when the engine closes now.
+    usage.add({ company: checkCompanyName(company), month: monthOf(this.#parts.options.now()), counter, amount });
+    this.#flushing ??= this.#flushLater();
+    await Promise.all([this.#flushing, this.#parts.company(company)]);
   }
 
   async #flushLater(): Promise<void> {
@@ -151,32 +123,13 @@ export class UsageMeter {
       };
     });
     this.#flushing = undefined; // Amounts counted from here on belong to the next flush.
-    const { store } = this.#parts;
-    let taken: Pending[] = [];
-    try {
-      await store.commit(() => {
-        taken = [...this.#pending.values()];
-        for (const { companyId, month, counter, amount } of taken)
-          store.rooms.accounts.usage.add(companyId, month, counter, amount);
-        // In the same turn of the event loop as the commit, so that no reader counts an amount twice or misses it.
-        this.#pending.clear();
-      });
-    } catch (cause) {
-      for (const pending of taken) this.#add(pending);
-      throw cause;
-    }
+    await this.#parts.store.rooms.accounts.usage.write();
   }
 
   async #endMonths(): Promise<void> {
     const current = monthOf(this.#parts.options.now());
     if (current <= this.#current) return;
-    const { store } = this.#parts;
-    await store.commit(() => {
-      for (const { companyId, addedAt, last } of store.rooms.accounts.usage.lastMonths()) {
-        for (let month = last === null ? monthOf(addedAt) : last + 1; month < current; month++)
-          store.rooms.accounts.usage.end(companyId, month, startOf(month + 1));
-      }
-    });
+    await this.#parts.store.rooms.accounts.usage.endMonths(current);
     this.#current = Math.max(this.#current, current);
   }
 
@@ -198,15 +151,4 @@ export class UsageMeter {
     );
     this.#timer.unref();
   }
-}
-
-/** The month of a time (UTC) as a number: 12 * year + month - 1. */
-function monthOf(time: number): number {
-  const date = new Date(time);
-  return 12 * date.getUTCFullYear() + date.getUTCMonth();
-}
-
-/** The time at which a month begins, ms since 1970. */
-function startOf(month: number): number {
-  return Date.UTC(Math.floor(month / 12), month % 12);
 }

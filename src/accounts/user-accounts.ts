@@ -1,12 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { EngineError } from '../errors.js';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { withDefaults, type Defaults } from '../options.js';
 import type { CompanyRow } from './tables/companies.js';
-import type { Client, ClientRow, Role, UserProfile, UserRow } from './tables/users.js';
-import type { Attempts } from './attempts.js';
-import { checkBytes, checkEmail, checkText } from './checks.js';
-import { commit, companyOf, type AccountParts } from './parts.js';
+import { dated } from './tables/sql.js';
+import type { Client, ClientRow, Role, UserEntry, UserProfile, UserRow } from './tables/users.js';
+import type { AttemptLimit, Attempts } from './attempts.js';
+import { networkOf } from './network.js';
+import { checkBytes, checkEmail, checkGuid, checkText } from './checks.js';
+import { accountExists, unknownAccount, type AccountParts } from './parts.js';
+import { checkNewPassword, wrongCurrent, type PasswordChange } from './password-change.js';
 import { DIGEST_BYTES, type Passwords } from './passwords.js';
+import type { Turns } from './turns.js';
 
 /** A new user. */
 export interface NewUser {
@@ -37,6 +40,20 @@ const CLIENT_DEFAULTS = Object.freeze({ company: undefined, name: '', id: undefi
 const ROLES: readonly Role[] = ['member', 'admin', 'operator'];
 const NAME_LIMIT = 100;
 const SECRET_BYTES = 32;
+/** A source where a user has signed in is noted again after this time, ms: not at every sign-in. */
+const KNOWN_AGAIN_MS = 86_400_000;
+
+/**
+ * What {@link UserAccounts} works with. `sourceKey`: keys the hashes of where users have signed in, so that the
+ * catalogue alone does not tell their addresses.
+ * @internal
+ */
+export interface UserParts {
+  readonly passwords: Passwords;
+  readonly turns: Turns;
+  readonly attempts: Attempts;
+  readonly sourceKey: Uint8Array;
+}
 
 /**
  * Stores users and clients and checks their passwords and secrets.
@@ -44,16 +61,29 @@ const SECRET_BYTES = 32;
  */
 export class UserAccounts {
   readonly #parts: AccountParts;
-  readonly #passwords: Passwords;
-  readonly #attempts: Attempts;
+  readonly #services: UserParts;
 
-  constructor(parts: AccountParts, { passwords, attempts }: { passwords: Passwords; attempts: Attempts }) {
+  constructor(parts: AccountParts, services: UserParts) {
     this.#parts = parts;
-    this.#passwords = passwords;
-    this.#attempts = attempts;
+    this.#services = services;
   }
 
   async add(user: NewUser): Promise<UserProfile> {
+    const { email, emailKey } = this.checked(user);
+    const company = await (user.company === undefined
+      ? this.companyOfEmail(emailKey)
+      : this.#parts.company(user.company));
+    const entry = await this.entryOf(user, company, undefined);
+    const row = await this.#parts.write(({ users }) => users.add(entry));
+    if (row === undefined) throw accountExists('user', email, { email });
+    return profileOf(row);
+  }
+
+  /**
+   * The checked fields of a new user.
+   * @throws TypeError or RangeError that names the wrong one.
+   */
+  checked(user: NewUser) {
     this.#parts.lifetime.checkOpen();
     const emailKey = checkEmail('user.email', user.email);
     const email = user.email.normalize('NFC').trim();
@@ -63,76 +93,132 @@ export class UserAccounts {
     const role = user.role ?? 'member';
     if (!ROLES.includes(role))
       throw new RangeError(`user.role must be one of ${ROLES.join(', ')}, received ${String(role)}`);
-    const company = user.company === undefined ? this.companyOfEmail(emailKey) : companyOf(this.#parts, user.company);
-    const kept = await this.#passwords.keep(digest);
-    const row = await commit(this.#parts, () =>
-      this.#users.add({
-        email,
-        emailKey,
-        firstName,
-        lastName,
-        role,
-        companyId: company?.id ?? null,
-        now: this.#parts.options.now(),
-        ...kept,
-      }),
-    );
-    if (row !== undefined) return profileOf(row);
-    throw new EngineError('ACCOUNT_EXISTS', `there is a user ${email} already`, { details: { what: 'user', email } });
+    return { email, emailKey, firstName, lastName, role, digest };
   }
 
-  find(email: string): UserProfile | undefined {
-    this.#parts.lifetime.checkOpen();
-    const row = this.#users.byEmail(checkEmail('email', email));
+  /** A user to be entered, with the password in its stored form; see {@link Turns.run} for `network`. */
+  async entryOf(user: NewUser, company: CompanyRow | undefined, network: string | undefined): Promise<UserEntry> {
+    const { digest, ...fields } = this.checked(user);
+    const kept = await this.#keep(digest, network);
+    return { ...fields, companyId: company?.id ?? null, ...kept, now: this.#parts.options.now() };
+  }
+
+  async find(email: string): Promise<UserProfile | undefined> {
+    const row = await this.#parts.records.users.byEmail(checkEmail('email', email));
     return row && profileOf(row);
   }
 
-  ofCompany(company: string): UserProfile[] {
-    return this.#users.ofCompany(companyOf(this.#parts, company).id).map(profileOf);
+  async ofCompany(company: string): Promise<UserProfile[]> {
+    const { id } = await this.#parts.company(company);
+    return (await this.#parts.records.users.ofCompany(id)).map(profileOf);
   }
 
-  remove(email: string): Promise<boolean> {
-    const key = checkEmail('email', email);
-    return commit(this.#parts, () => this.#users.remove(key));
+  /** The number of a user in the tables. */
+  async idOf(userUid: string): Promise<number> {
+    const row = await this.#parts.records.users.byUid(checkGuid('userUid', userUid));
+    if (row === undefined) throw unknownAccount('user', userUid, { uid: userUid });
+    return row.id;
   }
 
   async setPassword(email: string, passwordDigest: Uint8Array): Promise<void> {
     this.#parts.lifetime.checkOpen();
     const key = checkEmail('email', email);
-    const kept = await this.#passwords.keep(checkDigest(passwordDigest));
-    await commit(this.#parts, () => {
-      const row = this.#users.byEmail(key);
-      if (row === undefined)
-        throw new EngineError('ACCOUNT_UNKNOWN', `there is no user ${email}`, { details: { what: 'user', email } });
-      this.#users.setVerifier(row.id, kept);
-      this.#parts.store.rooms.accounts.tokens.removeFamiliesOf(row.id);
-    });
+    const kept = await this.#keep(checkDigest(passwordDigest), undefined);
+    if (!(await this.#parts.write(({ users }) => users.setPassword(key, kept))))
+      throw unknownAccount('user', email, { email });
+  }
+
+  async changePassword({ user, current, next, token, source }: PasswordChange): Promise<void> {
+    const digest = checkDigest(next);
+    const owner = await this.#parts.records.users.byUid(checkGuid('user', user));
+    if (owner === undefined) throw unknownAccount('user', user, { uid: user });
+    // First, so that only who knows the current password is told that the next one is refused.
+    const row = await this.verify(owner.email, current, source);
+    if (row === undefined || row.id !== owner.id || row.waiting === 1) throw wrongCurrent();
+    checkNewPassword(digest, row, current);
+    const network = networkOf(source);
+    const kept = await this.#keep(digest, network);
+    const stays = {
+      token: token === undefined ? undefined : hashOf(token),
+      source: this.#sourceOf(emailKeyOf(row.email), network),
+    };
+    if (!(await this.#parts.write(({ users }) => users.changePassword(row, kept, stays)))) throw wrongCurrent();
+  }
+
+  /** All users, those of all companies and of none, sorted by address. */
+  async all(): Promise<UserProfile[]> {
+    return (await this.#parts.records.users.all()).map(profileOf);
   }
 
   /** The user, if this is the password. An invalid address is treated like an unknown one. */
   async verify(email: string, passwordDigest: Uint8Array, source: string | undefined): Promise<UserRow | undefined> {
-    this.#parts.lifetime.checkOpen();
+    const { records, options } = this.#parts;
+    const { passwords, turns, attempts } = this.#services;
     const digest = checkDigest(passwordDigest);
     const key = emailKeyOf(email);
-    const { loginFailures, loginFailuresPerSource } = this.#parts.options;
-    const succeed = this.#attempts.begin([
-      { key: `user ${createHash('sha256').update(key).digest('hex')}`, failures: loginFailures },
-      ...(source === undefined ? [] : [{ key: `source ${source}`, failures: loginFailuresPerSource }]),
-    ]);
-    const row = this.#users.byEmail(key);
-    if (!(await this.#passwords.matches(digest, row))) return undefined;
-    succeed();
-    if (row !== undefined && this.#passwords.isOutdated(row)) {
-      const kept = await this.#passwords.keep(digest);
-      await commit(this.#parts, () => this.#users.setVerifier(row.id, kept));
-    }
-    return row;
+    const network = networkOf(source);
+    const known = this.#sourceOf(key, network);
+    const knownAt = await records.users.knownSince(known);
+    const limits = this.#limits(key, network, knownAt !== undefined);
+    // Who is locked out takes nobody's turn.
+    attempts.check(limits);
+    return turns.run(network, async () => {
+      const attempt = await attempts.begin(limits);
+      let row: UserRow | undefined;
+      try {
+        const found = await records.users.byEmail(key);
+        if (await passwords.matches(digest, found)) row = found;
+      } catch (cause) {
+        attempt.cancel();
+        throw cause;
+      }
+      if (row === undefined) return void attempt.fail();
+      attempt.succeed();
+      const { id, waiting } = row;
+      if (passwords.isOutdated(row)) {
+        const kept = await passwords.keep(digest);
+        await this.#parts.write(({ users }) => users.setVerifier(id, kept));
+        row = { ...row, ...kept };
+      }
+      const now = options.now();
+      if (waiting === 0 && (knownAt === undefined || now - knownAt > KNOWN_AGAIN_MS))
+        await this.#parts.write(({ users }) => users.know(id, known, { most: options.knownSources, now }));
+      return row;
+    });
+  }
+
+  /**
+   * What an attempt counts for. The lockout hits the source that guesses; a name is delayed, never locked, for sources
+   * new to it; a source where the name has signed in before has to do with its own failures alone.
+   */
+  #limits(emailKey: string, network: string | undefined, isKnown: boolean): AttemptLimit[] {
+    const { loginFailures, loginFailuresPerSource, loginFailuresPerName, loginDelayS } = this.#parts.options;
+    const name = hashOf(emailKey).toString('hex');
+    const here = { key: `user ${name} ${network ?? ''}`, failures: loginFailures };
+    if (isKnown) return [{ ...here, delayS: loginDelayS }];
+    return [
+      here,
+      { key: `user ${name}`, failures: loginFailuresPerName, delayS: loginDelayS },
+      ...(network === undefined ? [] : [{ key: `source ${network}`, failures: loginFailuresPerSource }]),
+    ];
+  }
+
+  #sourceOf(emailKey: string, network: string | undefined): Uint8Array {
+    return createHmac('sha256', this.#services.sourceKey)
+      .update(`${emailKey}\n${network ?? ''}`)
+      .digest();
+  }
+
+  #keep(digest: Uint8Array, network: string | undefined): ReturnType<Passwords['keep']> {
+    const { turns, passwords } = this.#services;
+    return turns.run(network, () => passwords.keep(digest));
   }
 
   /** The company that a new user with this address joins. */
-  companyOfEmail(email: string): CompanyRow | undefined {
-    this.#parts.lifetime.checkOpen();
-    return this.#parts.store.rooms.accounts.companies.ofDomain(domainOf(checkEmail('email', email)));
+  async companyOfEmail(email: string): Promise<CompanyRow | undefined> {
+    const { companies } = this.#parts.records;
+    const key = checkEmail('email', email);
+    return companies.ofDomain(key.slice(key.lastIndexOf('@') + 1));
   }
 
   /** Adds a client; its secret is returned here and cannot be read later. */
@@ -142,54 +228,40 @@ export class UserAccounts {
     checkText('client.name', name, { most: 200 });
     if (!/^[\x21-\x7e]{1,200}$/.test(id))
       throw new RangeError(`client.id must be 1 to 200 printable ASCII characters, received ${JSON.stringify(id)}`);
-    const companyId = company === undefined ? null : companyOf(this.#parts, company).id;
+    const companyId = company === undefined ? null : (await this.#parts.company(company)).id;
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    const added = await commit(this.#parts, () =>
-      this.#users.addClient({ id, name, companyId, secretHash: hashOf(secret), now: this.#parts.options.now() }),
-    );
-    if (!added)
-      throw new EngineError('ACCOUNT_EXISTS', `there is a client ${id} already`, { details: { what: 'client', id } });
+    const entry = { id, name, companyId, secretHash: hashOf(secret), now: this.#parts.options.now() };
+    if (!(await this.#parts.write(({ users }) => users.addClient(entry)))) throw accountExists('client', id, { id });
     return { id, secret };
   }
 
-  clients(): Client[] {
-    this.#parts.lifetime.checkOpen();
-    return this.#users
-      .clients()
-      .map(({ id, name, companyName, addedAt }: ClientRow) => ({ id, name, companyName, addedAt: new Date(addedAt) }));
-  }
-
-  removeClient(id: string): Promise<boolean> {
-    return commit(this.#parts, () => this.#users.removeClient(id));
-  }
-
-  get #users() {
-    return this.#parts.store.rooms.accounts.users;
+  async clients(): Promise<Client[]> {
+    return (await this.#parts.records.users.clients()).map(clientOf);
   }
 }
 
 /**
- * A user without the fields that are internal to the catalogue.
+ * The fields of a user that others see; what else the catalogue holds of it, such as its password, stays there.
  * @internal
  */
-export function profileOf({
-  uid,
-  email,
-  firstName,
-  lastName,
-  companyId,
-  companyName,
-  role,
-  addedAt,
-}: UserRow): UserProfile {
-  return { uid, email, firstName, lastName, companyId, companyName, role, addedAt: new Date(addedAt) };
+export function profileOf(row: UserRow): UserProfile {
+  const { uid, email, firstName, lastName, companyId, companyName, role, waiting, addedAt } = row;
+  return dated({ uid, email, firstName, lastName, companyId, companyName, role, isWaiting: waiting === 1, addedAt });
+}
+
+/**
+ * The fields of a client that others see, without its secret.
+ * @internal
+ */
+export function clientOf({ id, name, companyName, addedAt }: ClientRow): Client {
+  return dated({ id, name, companyName, addedAt });
 }
 
 /**
  * The stored form of a secret of 256 random bits: a plain hash. Salt or cost would not make it harder to guess.
  * @internal
  */
-export function hashOf(secret: string): Uint8Array {
+export function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
@@ -202,10 +274,6 @@ export function checkDomain(domain: unknown): string {
   const label = checkText('domain', domain, { least: 1, most: 253 }).normalize('NFC').toLowerCase();
   if (/[\s@/]/.test(label)) throw new RangeError(`domain must be a domain name, received ${JSON.stringify(domain)}`);
   return label;
-}
-
-function domainOf(emailKey: string): string {
-  return emailKey.slice(emailKey.lastIndexOf('@') + 1);
 }
 
 function checkDigest(digest: unknown): Uint8Array {

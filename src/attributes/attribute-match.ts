@@ -1,5 +1,5 @@
 import type { AttributeForms, AttributeMatch, Comparison, StoredQuantity } from './attribute-condition.js';
-import type { Bound } from './attribute-pairs.js';
+import type { Bound } from './tables/attribute-pairs.js';
 
 /**
  * A quantity in the unit of one attribute. `asWritten`: compared with the number as it is written, whatever its unit.

@@ -1,3 +1,4 @@
+import { optionError } from '../errors.js';
 import { ATTRIBUTE_LIMITS } from '../options.js';
 import type { Attribute } from '../store/catalog/attribute.js';
 
@@ -14,28 +15,34 @@ export type KeyOf = (name: string) => string;
  * @throws TypeError or RangeError that names the attribute and what is wrong with it.
  */
 export function parseAttributes(texts: unknown, keyOf: KeyOf): Attribute[] {
-  if (!Array.isArray(texts)) throw new TypeError('attributes must be an array of "name=value" strings');
+  if (!Array.isArray(texts)) throw optionError(TypeError, 'attributes', 'must be an array of "name=value" strings');
   const { count, characters, totalCharacters } = ATTRIBUTE_LIMITS;
   checkCount(texts.length);
   let total = 0;
   texts.forEach((text: unknown, position) => {
     if (typeof text !== 'string')
-      throw new TypeError(`attributes[${position}] must be a string, received ${typeof text}`);
+      throw optionError(TypeError, `attributes[${position}]`, `must be a string, received ${typeof text}`);
     if (text.length > characters) {
-      throw new RangeError(
-        `attributes[${position}] must have at most ${characters} characters, received ${text.length}`,
+      throw optionError(
+        RangeError,
+        `attributes[${position}]`,
+        `must have at most ${characters} characters, received ${text.length}`,
       );
     }
     if (/[\0\p{Cs}]/u.test(text)) {
-      throw new RangeError(
-        `attributes[${position}] must be well-formed Unicode without NUL, received ${JSON.stringify(text)}`,
+      throw optionError(
+        RangeError,
+        `attributes[${position}]`,
+        `must be well-formed Unicode without NUL, received ${JSON.stringify(text)}`,
       );
     }
     total += text.length;
   });
   if (total > totalCharacters) {
-    throw new RangeError(
-      `attributes must have at most ${totalCharacters} characters together (${count} attributes), received ${total}`,
+    throw optionError(
+      RangeError,
+      'attributes',
+      `must have at most ${totalCharacters} characters together (${count} attributes), received ${total}`,
     );
   }
   return mergeAttributes(
@@ -50,8 +57,10 @@ export function addAttributes(given: readonly Attribute[], more: readonly Attrib
   checkCount(all.length);
   const total = all.reduce((sum, attribute) => sum + printAttribute(attribute).length, 0);
   if (total > ATTRIBUTE_LIMITS.totalCharacters) {
-    throw new RangeError(
-      `attributes must have at most ${ATTRIBUTE_LIMITS.totalCharacters} characters together, ` +
+    throw optionError(
+      RangeError,
+      'attributes',
+      `must have at most ${ATTRIBUTE_LIMITS.totalCharacters} characters together, ` +
         `received ${total} with those that the file has`,
     );
   }
@@ -61,7 +70,7 @@ export function addAttributes(given: readonly Attribute[], more: readonly Attrib
 /** @throws RangeError for more attributes than allowed. */
 function checkCount(count: number): void {
   if (count > ATTRIBUTE_LIMITS.count)
-    throw new RangeError(`attributes must be at most ${ATTRIBUTE_LIMITS.count}, received ${count}`);
+    throw optionError(RangeError, 'attributes', `must be at most ${ATTRIBUTE_LIMITS.count}, received ${count}`);
 }
 
 /** One attribute for each name and unit, with all their values. */
@@ -111,8 +120,10 @@ function readAttribute(text: string, position: number): Attribute {
   const hasUnit = open >= 0 && !unit.includes(')');
   const name = hasUnit ? head.slice(0, open).trimEnd() : head;
   if (name === '') {
-    throw new TypeError(
-      `attributes[${position}] must be "name=value" or "name(unit)=value", received ${JSON.stringify(text)}`,
+    throw optionError(
+      TypeError,
+      `attributes[${position}]`,
+      `must be "name=value" or "name(unit)=value", received ${JSON.stringify(text)}`,
     );
   }
   return { name, unit: hasUnit ? unit.trim() : '', values: [...new Set(splitValues(text.slice(equals + 1)))] };

@@ -1,3 +1,5 @@
+import type { Corners } from '../content/geometry.js';
+
 /** A binary picture, one byte per pixel. */
 export interface Bitmap {
   readonly width: number;
@@ -7,12 +9,7 @@ export interface Bitmap {
 }
 
 /** A rectangle of whole pixels; `x1` and `y1` are the first ones outside. */
-export interface PixelBox {
-  readonly x0: number;
-  readonly y0: number;
-  readonly x1: number;
-  readonly y1: number;
-}
+export type PixelBox = Corners;
 
 /** A set of connected pixels. */
 export interface Component {
@@ -50,24 +47,31 @@ export function open(map: Bitmap, radius: number): Bitmap {
 }
 
 /** Pixels set in the first and not in the second. */
-export function without({ width, height, bits }: Bitmap, { bits: other }: Bitmap): Bitmap {
-  const left = new Uint8Array(bits.length);
-  for (let i = 0; i < bits.length; i++) left[i] = bits[i] & (other[i] ^ 1);
-  return bitmapOf(width, height, left);
+export function without(map: Bitmap, { bits: other }: Bitmap): Bitmap {
+  const left = map.bits.slice();
+  for (let i = 0; i < left.length; i++) left[i] &= other[i] ^ 1;
+  return bitmapOf(map.width, map.height, left);
 }
 
 /** Pixels set in both. */
-export function both({ width, height, bits }: Bitmap, { bits: other }: Bitmap): Bitmap {
-  const common = new Uint8Array(bits.length);
-  for (let i = 0; i < bits.length; i++) common[i] = bits[i] & other[i];
-  return bitmapOf(width, height, common);
+export function both(map: Bitmap, { bits: other }: Bitmap): Bitmap {
+  const common = map.bits.slice();
+  for (let i = 0; i < common.length; i++) common[i] &= other[i];
+  return bitmapOf(map.width, map.height, common);
 }
 
 /** Pixels set in either. */
-export function either({ width, height, bits }: Bitmap, { bits: other }: Bitmap): Bitmap {
-  const all = new Uint8Array(bits.length);
-  for (let i = 0; i < bits.length; i++) all[i] = bits[i] | other[i];
-  return bitmapOf(width, height, all);
+export function either(map: Bitmap, { bits: other }: Bitmap): Bitmap {
+  const all = map.bits.slice();
+  for (let i = 0; i < all.length; i++) all[i] |= other[i];
+  return bitmapOf(map.width, map.height, all);
+}
+
+/** Pixels that are not set. */
+export function inverse(map: Bitmap): Bitmap {
+  const clear = map.bits.slice();
+  for (let i = 0; i < clear.length; i++) clear[i] ^= 1;
+  return bitmapOf(map.width, map.height, clear);
 }
 
 /** Number of set pixels. */
@@ -190,14 +194,19 @@ export function componentBits(
 }
 
 /** Sets all pixels that cannot be reached from the border through clear pixels that touch at sides. */
-export function fillHoles({ width, height, bits }: Bitmap): Bitmap {
-  const filled = new Uint8Array(width * height).fill(1);
-  const stack = new Int32Array(width * height);
+export function fillHoles(map: Bitmap): Bitmap {
+  return inverse(reachedFromBorder(inverse(map)));
+}
+
+/** Set pixels that are connected with the border through sides of pixels. */
+export function reachedFromBorder({ width, height, bits }: Bitmap): Bitmap {
+  const reached = new Uint8Array(width * height);
+  const pending = new Int32Array(width * height);
   let depth = 0;
   const reach = (at: number): void => {
-    if (bits[at] !== 0 || filled[at] === 0) return;
-    filled[at] = 0;
-    stack[depth++] = at;
+    if (bits[at] === 0 || reached[at] === 1) return;
+    reached[at] = 1;
+    pending[depth++] = at;
   };
   for (let x = 0; x < width; x++) {
     reach(x);
@@ -208,14 +217,14 @@ export function fillHoles({ width, height, bits }: Bitmap): Bitmap {
     reach(y * width + width - 1);
   }
   while (depth > 0) {
-    const at = stack[--depth];
+    const at = pending[--depth];
     const x = at % width;
     if (x > 0) reach(at - 1);
     if (x < width - 1) reach(at + 1);
     if (at >= width) reach(at - width);
     if (at < (height - 1) * width) reach(at + width);
   }
-  return bitmapOf(width, height, filled);
+  return bitmapOf(width, height, reached);
 }
 
 /** Sets the pixels of a straight line; parts outside the picture are ignored. */

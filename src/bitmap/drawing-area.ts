@@ -4,7 +4,7 @@ import {
   componentBits,
   componentsOf,
   dilate,
-  either,
+  inverse,
   shrink,
   without,
   type Bitmap,
@@ -30,18 +30,13 @@ const BAND_PX = 4;
  */
 export function drawingArea(thin: Bitmap, unit: number): { readonly area: Bitmap; readonly isFramed: boolean } {
   const { width, height } = thin;
-  const lines = either(levelRuns(thin, Math.round(36 * unit)), uprightRuns(thin, Math.round(36 * unit)));
+  const lines = longRuns(thin, Math.round(36 * unit));
   const found = componentsOf(dilate(lines, 1), 8);
   const isFrame = frameComponents(lines, found.labels, found.list.length);
   const frame = componentBits(lines, found, (_, number) => isFrame[number] === 1);
   const small = dilate(shrink(frame, SHRINK), 1);
   const { width: w, height: h } = small;
-  const open = bitmapOf(
-    w,
-    h,
-    small.bits.map((bit) => bit ^ 1),
-  );
-  const regions = componentsOf(open, 4);
+  const regions = componentsOf(inverse(small), 4);
   const page = w * h;
   let inner = 0;
   for (let number = 1; number < regions.list.length; number++) {
@@ -93,15 +88,10 @@ function frameComponents({ width, height, bits }: Bitmap, labels: Int32Array, nu
   return isFrame;
 }
 
-/** Ink in horizontal runs of at least `least` pixels; gaps of 2 are bridged. */
-function levelRuns({ width, height, bits }: Bitmap, least: number): Bitmap {
+/** Ink in level or upright runs of at least `least` pixels; gaps of 2 are bridged. */
+function longRuns({ width, height, bits }: Bitmap, least: number): Bitmap {
   const kept = new Uint8Array(bits.length);
   for (let y = 0; y < height; y++) keepRuns(bits, kept, { start: y * width, step: 1, length: width }, least);
-  return bitmapOf(width, height, kept);
-}
-
-function uprightRuns({ width, height, bits }: Bitmap, least: number): Bitmap {
-  const kept = new Uint8Array(bits.length);
   for (let x = 0; x < width; x++) keepRuns(bits, kept, { start: x, step: width, length: height }, least);
   return bitmapOf(width, height, kept);
 }

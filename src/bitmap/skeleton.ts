@@ -1,4 +1,4 @@
-import { bitmapOf, type Bitmap } from './bitmap.js';
+import { bitmapOf, componentsOf, type Bitmap } from './bitmap.js';
 
 /** A line of a skeleton between two nodes; nodes are where lines meet. */
 export interface Chain {
@@ -72,33 +72,19 @@ export function thin({ width, height, bits }: Bitmap): Bitmap {
 /** Traces the lines of a skeleton. Pixels where three or more lines meet are nodes; adjacent ones form one node. */
 export function traceLines({ width, height, bits }: Bitmap): LineGraph {
   const offsets = DX.map((dx, i) => DY[i] * width + dx);
-  const nodeOf = new Int32Array(width * height).fill(-1);
   const isNode = new Uint8Array(width * height);
   for (let at = bits.indexOf(1); at >= 0; at = bits.indexOf(1, at + 1)) {
     let code = 0;
     for (let i = 0; i < 8; i++) code |= bits[at + offsets[i]] << i;
     if (bitCount(code) > 2) isNode[at] = 1;
   }
-  let nodes = 0;
-  for (let seed = isNode.indexOf(1); seed >= 0; seed = isNode.indexOf(1, seed + 1)) {
-    if (nodeOf[seed] >= 0) continue;
-    const stack = [seed];
-    nodeOf[seed] = nodes;
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      for (const offset of offsets) {
-        if (isNode[at + offset] === 0 || nodeOf[at + offset] >= 0) continue;
-        nodeOf[at + offset] = nodes;
-        stack.push(at + offset);
-      }
-    }
-    nodes++;
-  }
+  const { labels: nodeAt, list } = componentsOf(bitmapOf(width, height, isNode), 8);
   const chains: Chain[] = [];
   const isSeen = new Uint8Array(width * height);
   const free = (at: number): number[] =>
     offsets.map((offset) => at + offset).filter((next) => bits[next] === 1 && isNode[next] === 0);
   const nodesBeside = (at: number): number[] => [
-    ...new Set(offsets.map((offset) => nodeOf[at + offset]).filter((node) => node >= 0)),
+    ...new Set(offsets.map((offset) => nodeAt[at + offset] - 1).filter((node) => node >= 0)),
   ];
   const follow = (start: number): void => {
     const pixels = [start];
@@ -126,7 +112,7 @@ export function traceLines({ width, height, bits }: Bitmap): LineGraph {
       if (isClosed || free(at).length <= 1) follow(at);
     }
   }
-  return { chains, nodes };
+  return { chains, nodes: list.length - 1 };
 }
 
 function bitCount(code: number): number {

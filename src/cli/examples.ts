@@ -8,7 +8,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   search: [
     'search bracket.step --limit 5 --sheet found.png',
     'search screws/M5x20.step --volume .1 --kind ThreeD',
-    'search --text "flange -gasket" --attribute Material=steel',
+    'search --text "flange gask*" --attribute Material=steel',
     'search scan.jpg --overlay overlay.png --json',
   ],
   list: ['list --kind ThreeD --limit 20', 'list --state failed --json'],
@@ -35,18 +35,22 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
     'duplicates --different screws/M5x20.step screws/M5x20-left.step',
   ],
   stats: ['stats', 'stats --library /srv/cad --json'],
-  verify: ['verify', 'verify --no-repair --json'],
+  verify: ['verify', 'verify --no-repair --json', 'verify --rescue ./files'],
   reindex: ['reindex', 'reindex --all --ocr'],
   sample: ['sample ./parts'],
   serve: [
     'serve',
     'serve --watch ./cad',
-    'serve --library /srv/cad --port 9000 --public-url https://cad.example.com --log',
+    'serve --library /srv/cad --port 9000 --public-url https://cad.example.com --trust-proxy 127.0.0.1 --log',
   ],
   'company add': ['company add acme --domain acme.example'],
   'company profile': ['company profile acme', 'company profile acme --set overwriteFiles=false'],
   'company callback': ['company callback acme --url https://erp.example.com/hook', 'company callback acme --off'],
   'user add': ['user add ada@acme.example --company acme --admin'],
+  'user list': ['user list', 'user list --company acme --waiting'],
+  'user approve': ['user approve ben@acme.example'],
+  'user password': ['user password ada@acme.example'],
+  'user remove': ['user remove ben@acme.example'],
   'client add': ['client add --company acme --name ERP'],
 });
 

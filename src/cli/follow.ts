@@ -25,7 +25,11 @@ function lineOf(event: WatchEvent, folder: string): string {
   const paint = paintFor(process.stdout);
   switch (event.event) {
     case 'ready':
-      return `${plural(event.files, 'file')}, ${count(event.unchanged)} unchanged${event.failing > 0 ? `, ${count(event.failing)} to be tried again` : ''}; waiting for changes${event.method === 'polling' ? ' by looking' : ''}.`;
+      return [
+        `${plural(event.files, 'file')}, ${count(event.unchanged)} unchanged`,
+        event.failing > 0 ? `, ${count(event.failing)} to be tried again` : '',
+        `; waiting for changes${event.method === 'polling' ? ' by looking' : ''}.`,
+      ].join('');
     case 'added':
       return `${paint.green('added')}    ${oneLine(event.path)}`;
     case 'changed':
@@ -35,13 +39,14 @@ function lineOf(event: WatchEvent, folder: string): string {
     case 'removed':
       return `${paint.yellow('removed')}  ${oneLine(event.path)}${event.deleted ? '' : ' (the library keeps it)'}`;
     case 'polling':
-      return `${paint.yellow('polling')}  the system tells no more of changes: ${oneLine(event.reason)}`;
+      return `${paint.yellow('polling')}  the system no longer reports changes: ${oneLine(event.reason)}`;
     case 'failed': {
       const again =
         event.retryAt === null
           ? ''
           : ` (attempt ${event.attempt}, again at ${event.retryAt.toTimeString().slice(0, 8)})`;
-      return `${paint.red('failed')}   ${oneLine(event.path || folder)}  ${event.error.code}: ${oneLine(event.error.message)}${again}`;
+      const { code, message } = event.error;
+      return `${paint.red('failed')}   ${oneLine(event.path || folder)}  ${code}: ${oneLine(message)}${again}`;
     }
   }
 }

@@ -47,7 +47,8 @@ const FAR_LINE = '-- less similar --';
 
 /** Explains the columns of a search by shape. */
 export const HITS_LEGEND =
-  'Similar: 100 % is the same shape. Score: the distance behind it, 0 is the same. Match: the same part (identical), its mirror image, a scaled copy, or similar.';
+  'Similar: 100 % is the same shape. Score: the distance behind it, 0 is the same. ' +
+  'Match: the same part (identical), its mirror image, a scaled copy, or similar.';
 
 /** A ranked table: the query in the first row if there is one, then the hits, nearest first. */
 export function renderHits(

@@ -4,7 +4,7 @@ import type { Output } from './output.js';
 /** Printed at the first signal. */
 const STOPPING = '\nStopping; what is stored stays. Press Ctrl-C again to quit at once.';
 /** Printed when a signal ended the work early. */
-export const STOPPED = 'Stopped. Run the same command again to go on where it ended.';
+export const STOPPED = 'Stopped. Run the same command again to continue.';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

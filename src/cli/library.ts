@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
 import type { Accounts } from '../accounts/index.js';
 import { Engine, EngineError, type Company } from '../index.js';
-import { isFolder } from './disk.js';
+import { isFolder } from './named.js';
 import { UsageError } from './exit.js';
-import { engineOptions, type ReadingOptions } from './reading-options.js';
+import { openOutput } from './output.js';
+import { engineOptions, type ReadingOptions } from './options.js';
 
 /** Options that every command on a library has. */
 export interface FolderOptions {
@@ -29,6 +30,11 @@ export function withFolderOptions(command: Command): Command {
   return command.option('--library <dir>', 'folder of the library', './library').addOption(jsonOption());
 }
 
+/** The same for a command on all companies; `--company`, which earlier releases had, is accepted and has no effect. */
+export function withWholeLibraryOptions(command: Command): Command {
+  return withFolderOptions(command).addOption(new Option('--company <name>').hideHelp());
+}
+
 /** `--json`, with the same meaning everywhere. */
 export function jsonOption(): Option {
   return new Option('--json', 'write JSON to stdout and everything for people to stderr');
@@ -50,8 +56,25 @@ export async function inLibrary<T>(
 ): Promise<T> {
   const engine = await openEngine(options);
   try {
+    noteWarnings(engine);
     if (!options.create) await checkCompany(engine, options.company);
     return await work({ engine, company: await engine.company(options.company) });
+  } finally {
+    await engine.close();
+  }
+}
+
+/**
+ * Opens the library, does `work` that concerns all companies, and always closes the library. The work tells the
+ * library's warnings.
+ */
+export async function inWholeLibrary<T>(
+  options: FolderOptions & ReadingOptions,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = await openEngine(options);
+  try {
+    return await work(engine);
   } finally {
     await engine.close();
   }
@@ -64,10 +87,17 @@ export async function inAccounts<T>(
 ): Promise<T> {
   const engine = await openEngine(options);
   try {
+    noteWarnings(engine);
     return await work(engine.accounts);
   } finally {
     await engine.close();
   }
+}
+
+/** Tells on stderr what the owner of the library should know, such as that its catalogue is an older one. */
+export function noteWarnings({ warnings }: Engine): void {
+  const { note } = openOutput({});
+  for (const { code, message } of warnings) note(`warning: ${code}: ${message}`);
 }
 
 async function openEngine(options: FolderOptions & ReadingOptions & { readonly create?: boolean }): Promise<Engine> {

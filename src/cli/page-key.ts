@@ -16,10 +16,18 @@ export interface PageKey {
 const LOCAL_EMAIL = 'operator@localhost.localdomain';
 const KEY_BYTES = 24;
 
+/** Headers that proxies add. A browser on this machine sends none of them. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
 /**
  * Makes a key that lets in whoever holds it as an operator of a company: for a server that only this machine reaches.
+ * Unless `throughProxies`, it is refused in requests that a proxy has passed on.
  */
-export async function makePageKey({ accounts }: Engine, companyName: string): Promise<PageKey> {
+export async function makePageKey(
+  { accounts }: Engine,
+  companyName: string,
+  { throughProxies }: { readonly throughProxies: boolean },
+): Promise<PageKey> {
   const key = randomBytes(KEY_BYTES).toString('base64url');
   const user =
     (await accounts.user(LOCAL_EMAIL)) ??
@@ -43,6 +51,7 @@ export async function makePageKey({ accounts }: Engine, companyName: string): Pr
   return {
     key,
     authenticate: async ({ headers }) => {
+      if (!throughProxies && PROXY_HEADERS.some((name) => headers.has(name))) return undefined;
       const token = /^Bearer +([\w-]+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
       // Digests are compared, so that neither the time nor the length of the key leaks.
       return token !== undefined && timingSafeEqual(digestOf(token), expected) ? principal : undefined;

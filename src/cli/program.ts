@@ -112,11 +112,24 @@ function report(error: unknown, { json }: { readonly json: boolean }): number {
   // program.
   const usage = error instanceof UsageError || error instanceof RangeError;
   const code = error instanceof EngineError ? error.code : usage ? 'USAGE' : systemCode(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = inWordsOfOptions(error instanceof Error ? error.message : String(error), usage);
   output.emit({ error: { code, message } });
   output.note(`error: ${code}: ${message}`);
   if (process.env['DEBUG'] && error instanceof Error) output.note(error.stack ?? '');
   return usage || code === 'QUERY_INVALID' ? EXIT.usage : EXIT.failure;
+}
+
+/**
+ * The API's name of a wrong value (`options.publicUrl`, `user.email`) as the command line's (`--public-url`, `email`).
+ */
+function inWordsOfOptions(message: string, isUsage: boolean): string {
+  if (!isUsage) return message;
+  return message
+    .replace(
+      /^options\.(\w+)/,
+      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    )
+    .replace(/^(?:user|client)\.(?=\w)/, '');
 }
 
 function systemCode(error: unknown): string {

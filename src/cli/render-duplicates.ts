@@ -61,12 +61,14 @@ const SAID: Readonly<Record<DuplicateGroup['matchClass'], string>> = Object.free
 /** One table with a heading line before each group, then the totals. */
 export function renderGroups({ groups, files, compared, remembered }: DuplicatesReport): string {
   const paint = paintFor(process.stdout);
-  const looked = `${plural(files, 'file')} looked at, ${plural(compared, 'pair')} compared${remembered > 0 ? `, ${count(remembered)} known from before` : ''}.`;
+  const known = remembered > 0 ? `, ${count(remembered)} known from before` : '';
+  const looked = `${plural(files, 'file')} looked at, ${plural(compared, 'pair')} compared${known}.`;
   if (groups.length === 0) return `No duplicates. ${looked}`;
   const parts = groups.map((group, i) => {
     const { matchClass, members, spareBytes, settled } = group;
     const spare = matchClass === 'bytes' || matchClass === 'identical' ? `, ${bytes(spareBytes)} to spare` : '';
-    const title = `${i + 1}. ${SAID[matchClass]}: ${plural(members.length, 'file')}${spare}${settled ? ', decided' : ''}`;
+    const decided = settled ? ', decided' : '';
+    const title = `${i + 1}. ${SAID[matchClass]}: ${plural(members.length, 'file')}${spare}${decided}`;
     return `${paint.bold(title)}\n${renderTable(
       columnsOf(members),
       members.map((member) => columnsOf(members).map(({ cell }) => cell(member, group))),
@@ -76,7 +78,8 @@ export function renderGroups({ groups, files, compared, remembered }: Duplicates
   const sums = DUPLICATE_CLASSES.map(
     (one) => [one, groups.filter(({ matchClass }) => matchClass === one).length] as const,
   ).filter(([, number]) => number > 0);
-  return `${parts.join('\n\n')}\n\n${plural(groups.length, 'group')} (${sums.map(([one, number]) => `${one} ${count(number)}`).join(', ')}). ${looked}`;
+  const totals = sums.map(([one, number]) => `${one} ${count(number)}`).join(', ');
+  return `${parts.join('\n\n')}\n\n${plural(groups.length, 'group')} (${totals}). ${looked}`;
 }
 
 /** Columns of which at least one row has a value. */

@@ -13,6 +13,13 @@ export interface ServerOptions {
   /** The company that the page's key is good for. */
   readonly companyName: string;
   readonly publicUrl?: string;
+  /** Proxies whose `X-Forwarded-For` says who the client is. */
+  readonly trustProxy?: readonly string[];
+  /**
+   * Whether a key is made. Undefined: where only this machine reaches the server and no proxy is to be expected, that
+   * is, without a public URL; the key is then refused where a proxy has passed the request on.
+   */
+  readonly key?: boolean;
   /** A line of JSON for every request. */
   readonly log?: boolean;
   readonly output: Output;
@@ -21,7 +28,7 @@ export interface ServerOptions {
 /** A running server. */
 export interface RunningServer {
   readonly url: string;
-  /** Where a browser finds the page; with a key where only this machine reaches the server. */
+  /** Where a browser finds the page, below the public URL where there is one; with the key, if one was made. */
   readonly pageUrl: string;
   /** Whether {@link pageUrl} holds a key. */
   readonly keyed: boolean;
@@ -40,15 +47,19 @@ const HEADERS_MS = 30_000;
 /** Serves the documented endpoints and the page. @throws what listening throws: `EADDRINUSE`, `EACCES`. */
 export async function startServer(
   engine: Engine,
-  { host, port, companyName, publicUrl = '', log, output }: ServerOptions,
+  { host, port, companyName, publicUrl = '', trustProxy = [], key, log, output }: ServerOptions,
 ): Promise<RunningServer> {
   const note = (entry: LogEntry): void =>
     output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) }));
-  const pageKey = isLoopback(host) ? await makePageKey(engine, companyName) : undefined;
+  const pageKey =
+    (key ?? (isLoopback(host) && publicUrl === ''))
+      ? await makePageKey(engine, companyName, { throughProxies: key === true })
+      : undefined;
   // Loaded only here: it would add a third to the start of every other command.
   const { createHandler, toNodeListener } = await import('../http/index.js');
   const handler = createHandler(engine, {
     publicUrl,
+    trustProxy,
     log: log === true ? note : undefined,
     authenticate: pageKey?.authenticate,
   });
@@ -58,7 +69,7 @@ export async function startServer(
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${taken}`;
   return {
     url,
-    pageUrl: `${url}/${pageKey === undefined ? '' : `#key=${pageKey.key}`}`,
+    pageUrl: `${publicUrl === '' ? url : publicUrl.replace(/\/+$/, '')}/${pageKey === undefined ? '' : `#key=${pageKey.key}`}`,
     keyed: pageKey !== undefined,
     close: () => close(server),
   };

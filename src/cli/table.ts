@@ -18,6 +18,12 @@ const DEFAULT_WIDTH = 100;
 const NARROWEST = 40;
 const WIDEST = 160;
 const GAP = '  ';
+/** The lines that cli-table3 draws around cells: none. */
+const NO_LINES = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid', 'top-mid', 'top-left', 'top-right', 'bottom-mid', 'bottom-left']
+    .concat(['bottom-right', 'left-mid', 'mid-mid', 'right-mid'])
+    .map((line) => [line, '']),
+);
 /** Fewest characters that a shortened column keeps, however narrow the line. */
 const LEAST_CELL = 8;
 
@@ -46,23 +52,7 @@ export function renderTable(
   const table = new Table({
     head: shown.map((at) => paint.title(columns[at].title)),
     colAligns: shown.map((at) => columns[at].align ?? 'left'),
-    chars: {
-      top: '',
-      'top-mid': '',
-      'top-left': '',
-      'top-right': '',
-      bottom: '',
-      'bottom-mid': '',
-      'bottom-left': '',
-      'bottom-right': '',
-      left: '',
-      'left-mid': '',
-      mid: '',
-      'mid-mid': '',
-      right: '',
-      'right-mid': '',
-      middle: GAP,
-    },
+    chars: { ...NO_LINES, middle: GAP },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   });
   table.push(...fitted.map((row, i) => row.map((cell) => paint.cell(cell, i))));

@@ -107,7 +107,7 @@ export class CompanyAssemblies {
     await files.settled(before.id, await store.files.record(before), owner, signal);
     const row = await store.files.row(owner, known);
     if (row.components === 1) return store.files.record(row);
-    await lifetime.write(() => store.wantComponents(row.id));
+    await lifetime.write(() => store.jobs.wantComponents(row.id));
     const ended = queue.ended(row.id, signal);
     queue.wake();
     await ended;
@@ -203,13 +203,14 @@ export class CompanyAssemblies {
   }
 
   async #search(query: SearchQuery): Promise<SearchResult> {
-    return this.#open().search.search(query);
+    const { search, seen } = this.#open();
+    return search.search(query, seen);
   }
 
   /** The UID of the assembly that a component belongs to. */
   async #assemblyOf(uid: string): Promise<string | undefined> {
-    const { store, companyId } = this.#parts;
-    const found = await store.componentWith(companyId, checkUid(uid));
+    const { store, companyId, seen } = this.#parts;
+    const found = await store.componentWith(companyId, checkUid(uid), seen);
     return found && (await store.components.one(found.fileId))?.assemblyUid;
   }
 

@@ -1,3 +1,4 @@
+import { optionError } from '../errors.js';
 import { checkInput } from '../search/query/check-query.js';
 import type { SearchInput } from '../search/query/query.js';
 
@@ -13,18 +14,19 @@ export function checkUid(uid: unknown): string {
 
 /** @throws TypeError that names `what`. */
 export function checkBoolean(what: string, value: unknown): asserts value is boolean {
-  if (typeof value !== 'boolean') throw new TypeError(`${what} must be true or false, received ${String(value)}`);
+  if (typeof value !== 'boolean')
+    throw optionError(TypeError, what, `must be true or false, received ${String(value)}`);
 }
 
 /** @throws TypeError that names `what`. */
 export function checkString(what: string, value: unknown): asserts value is string {
-  if (typeof value !== 'string') throw new TypeError(`${what} must be a string, received ${typeof value}`);
+  if (typeof value !== 'string') throw optionError(TypeError, what, `must be a string, received ${typeof value}`);
 }
 
 /** @throws RangeError that names `what` and the allowed words. */
 export function checkOneOf(what: string, value: unknown, words: readonly string[]): void {
   if (!words.includes(value as string))
-    throw new RangeError(`${what} must be one of ${words.join(', ')}, received ${String(value)}`);
+    throw optionError(RangeError, what, `must be one of ${words.join(', ')}, received ${String(value)}`);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 import type { Pmi } from '../pmi/pmi.js';
 import type { SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
 import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
+import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { CompanySummary } from '../store/catalog/company-summary.js';
 import { normalizeFilePath } from '../store/catalog/file-path.js';
 import type { CompanyListOptions } from '../store/catalog/list-options.js';
@@ -66,6 +67,8 @@ export interface CompanyServices extends CompanyContext {
   readonly categories: CompanyCategories;
   readonly duplicates: CompanyDuplicates;
   readonly settings: StoredSettings;
+  /** The same company for a caller who sees these search inputs. */
+  readonly seeing: (inputs: SeenInputs) => Company;
 }
 
 /**
@@ -143,6 +146,14 @@ export class Company {
     const { files } = this.#open();
     checkSource(source);
     return files.putInput(source, checkInputOptions(options));
+  }
+
+  /**
+   * The same company for a caller who may not see everybody's search inputs: those that it does not see are as if they
+   * did not exist, to every method.
+   */
+  seeing(inputs: SeenInputs): Company {
+    return this.#open().seeing(inputs);
   }
 
   /** The record of a search input; undefined when the company has none with this UID. */
@@ -256,7 +267,8 @@ export class Company {
    * {@link SearchQuery}.
    */
   async search(query: SearchQuery): Promise<SearchResult> {
-    return this.#open().search.search(query);
+    const { search, seen } = this.#open();
+    return search.search(query, seen);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { CompanySearch } from '../search/company-search.js';
 import type { Lifetime } from '../store/lifetime.js';
+import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { Library } from '../library.js';
 
 /**
@@ -8,6 +9,8 @@ import type { Library } from '../library.js';
  */
 export interface CompanyContext {
   readonly companyId: number;
+  /** Whose search inputs the caller sees. */
+  readonly seen: SeenInputs;
   readonly store: Library;
   readonly lifetime: Lifetime;
   readonly search: CompanySearch;

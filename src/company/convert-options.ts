@@ -5,6 +5,7 @@ import { checkString } from './checks.js';
 export interface NamedBytes {
   /** File name with its extension; folders before it are ignored. */
   readonly name: string;
+  /** Not copied: they must not change before the result is there. */
   readonly bytes: Uint8Array;
 }
 
@@ -40,7 +41,8 @@ export function checkConversion(files: readonly NamedBytes[], { to, toleranceMm 
     !(typeof toleranceMm === 'number' && toleranceMm >= TOLERANCE_LEAST_MM && toleranceMm <= TOLERANCE_MOST_MM)
   ) {
     throw new RangeError(
-      `convert options.toleranceMm must be a number from ${TOLERANCE_LEAST_MM} to ${TOLERANCE_MOST_MM}, received ${String(toleranceMm)}`,
+      `convert options.toleranceMm must be a number from ${TOLERANCE_LEAST_MM} to ${TOLERANCE_MOST_MM}, ` +
+        `received ${String(toleranceMm)}`,
     );
   }
   for (const { name, bytes } of files) {

@@ -56,7 +56,7 @@ export class FileAttributes {
   }
 
   async names(): Promise<FileAttribute[]> {
-    return this.#context.store.rooms.attributes.names(this.#context.companyId);
+    return this.#context.store.rooms.attributes.door.names(this.#context.companyId);
   }
 
   async values(name: string, options: AttributeValuesOptions | undefined): Promise<AttributeCount[]> {
@@ -66,6 +66,6 @@ export class FileAttributes {
     if (given.unit !== undefined) checkString('attributeValues options.unit', given.unit);
     checkInteger('attributeValues options.limit', given.limit, 1);
     checkInteger('attributeValues options.offset', given.offset, 0);
-    return this.#context.store.rooms.attributes.values(this.#context.companyId, name, given);
+    return this.#context.store.rooms.attributes.door.values(this.#context.companyId, name, given);
   }
 }

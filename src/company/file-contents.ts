@@ -2,6 +2,7 @@ import type { Pmi } from '../pmi/pmi.js';
 import { parsePmi } from '../pmi/stored-pmi.js';
 import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
 import type { FileRow } from '../store/catalog/record.js';
+import { storedJson } from '../store/database/stored-json.js';
 import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { Library } from '../library.js';
 import type { CompanyContext } from './context.js';
@@ -14,21 +15,23 @@ import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js'
 export class FileContents {
   readonly #store: Library;
   readonly #companyId: number;
+  readonly #seen: CompanyContext['seen'];
 
-  constructor({ store, companyId }: CompanyContext) {
+  constructor({ store, companyId, seen }: CompanyContext) {
+    this.#seen = seen;
     this.#store = store;
     this.#companyId = companyId;
   }
 
   async text(uid: string, options: Partial<TextOptions> | undefined): Promise<FoundPage[]> {
-    const pages = await this.#store.rooms.words.texts.eachPage((await this.#row(uid)).id);
+    const { id } = await this.#row(uid);
     const { useNumericTextSearch } = await this.#store.settings(this.#companyId);
-    return textOfFile(pages, options, useNumericTextSearch);
+    return textOfFile((part) => this.#store.rooms.words.door.pages(id, part), options, useNumericTextSearch);
   }
 
   async pmi(uid: string): Promise<Pmi | undefined> {
     const json = await this.#store.pmi.one((await this.#row(uid)).id);
-    return json === undefined ? undefined : parsePmi(json);
+    return json === undefined ? undefined : parsePmi(storedJson(json, 'the PMI of a file'));
   }
 
   async shapelets(uid: string): Promise<StoredShapelet[]> {
@@ -44,6 +47,6 @@ export class FileContents {
   }
 
   async #row(uid: string): Promise<FileRow> {
-    return this.#store.fileOrInput(this.#companyId, uid);
+    return this.#store.fileOrInput(this.#companyId, uid, this.#seen);
   }
 }

@@ -114,8 +114,8 @@ export class CompanyFiles {
   async put(path: string, source: ByteSource, options: CheckedPutOptions): Promise<FileRecord> {
     const { store, companyId, lifetime } = this.#parts;
     const { wait, uid, indexAssemblyComponents: components, signal, callbackParam, ...file } = options;
-    const sequence = store.nextSequence();
     const { fileId, record } = await lifetime.write(async () => {
+      if (uid !== undefined) await this.#checkReplaceable(uid);
       const entered = await store.put({
         ...file,
         companyId,
@@ -123,7 +123,6 @@ export class CompanyFiles {
         uid,
         components,
         kind: kindOfName(path),
-        sequence,
         source,
         signal,
         callbackParam,
@@ -139,7 +138,6 @@ export class CompanyFiles {
     const { store, companyId, lifetime, inputTtlMs } = this.#parts;
     const { path, owner = null, wait, uid, textOnly, callbackParam, signal } = options;
     const components = options.indexAssemblyComponents;
-    const sequence = store.nextSequence();
     const { fileId, inputs, record } = await lifetime.write(async () => {
       const inputs = await store.companyOfInputs(companyId);
       await this.#checkFree(uid, owner);
@@ -152,7 +150,6 @@ export class CompanyFiles {
         components,
         kind: kindOfName(path),
         priority: 3,
-        sequence,
         input: { owner, expiresAt: Date.now() + inputTtlMs, components },
         source,
         signal,
@@ -168,8 +165,8 @@ export class CompanyFiles {
   }
 
   async input(uid: string): Promise<SearchInputRecord | undefined> {
-    const { store, companyId } = this.#parts;
-    const row = await store.inputs.row(companyId, uid);
+    const { store, companyId, seen } = this.#parts;
+    const row = await store.inputs.row(companyId, uid, seen);
     const facts = row && (await store.inputs.facts(row.id));
     if (row === undefined || facts === undefined) return undefined;
     return { ...(await store.files.record(row)), owner: facts.owner, expiresAt: new Date(facts.expiresAt) };
@@ -194,14 +191,15 @@ export class CompanyFiles {
   async retry(uid: string | undefined): Promise<number> {
     const { store, queue, companyId, lifetime } = this.#parts;
     const owner = uid === undefined ? companyId : (await this.row(uid)).company_id;
-    const count = await lifetime.write(() => store.retryFailed(owner, uid));
+    const count = await lifetime.write(() => store.jobs.retryFailed(owner, uid));
     if (count > 0) queue.wake();
     return count;
   }
 
   /** The row of a file or search input. @throws EngineError `FILE_UNKNOWN`. */
   async row(uid: string): Promise<FileRow> {
-    return this.#parts.store.fileOrInput(this.#parts.companyId, uid);
+    const { store, companyId, seen } = this.#parts;
+    return store.fileOrInput(companyId, uid, seen);
   }
 
   /** The row of the file at a path; all spellings of the path are equivalent. */
@@ -249,7 +247,7 @@ export class CompanyFiles {
   /** A stored file replaces a search input with the same UID. */
   async #removeInput(uid: string): Promise<void> {
     const { store, companyId } = this.#parts;
-    const row = await store.inputs.row(companyId, uid);
+    const row = await store.inputs.row(companyId, uid, 'all');
     if (row !== undefined) this.#removed((await store.remove(row.company_id, uid)).fileId);
   }
 
@@ -260,10 +258,24 @@ export class CompanyFiles {
   async #checkFree(uid: string, owner: string | null): Promise<void> {
     const { store, companyId } = this.#parts;
     const stored = (await store.files.idsOf(companyId, [uid])).length > 0;
-    const row = await store.inputs.row(companyId, uid);
+    const row = await store.inputs.row(companyId, uid, 'all');
     if (!stored && (row === undefined || (await store.inputs.facts(row.id))?.owner === owner)) return;
-    throw new EngineError('UID_TAKEN', `the UID ${uid} belongs to another file`, { details: { uid } });
+    throw taken(uid);
   }
+
+  /**
+   * Checks that a stored file may have the UID: one that replaces a search input replaces one that the caller sees.
+   * @throws EngineError `UID_TAKEN`.
+   */
+  async #checkReplaceable(uid: string): Promise<void> {
+    const { store, companyId, seen } = this.#parts;
+    const isThere = (await store.inputs.row(companyId, uid, 'all')) !== undefined;
+    if (isThere && (await store.inputs.row(companyId, uid, seen)) === undefined) throw taken(uid);
+  }
+}
+
+function taken(uid: string): EngineError {
+  return new EngineError('UID_TAKEN', `the UID ${uid} is that of another file`, { details: { uid } });
 }
 
 function deleted(uid: string): EngineError {

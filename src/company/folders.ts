@@ -1,7 +1,7 @@
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from '../folders/folder.js';
 import { watchFolder } from '../folders/watching/watch-folder.js';
 import type { WatchEvent, WatchFolderOptions } from '../folders/watching/watch-options.js';
-import type { WatchTarget } from '../folders/watching/watch-target.js';
+import type { WatchTarget } from '../folders/watching/watched-records.js';
 import type { CompanyContext } from './context.js';
 import type { CompanyFiles } from './files.js';
 

@@ -3,9 +3,10 @@ import type { ConvertedModel } from '../convert/conversion-format.js';
 import type { CheckedDeviationOptions, DeviationModel } from '../convert/deviation-options.js';
 import { DEFAULT_MODEL_OPTIONS, LARGEST_KEPT_MODEL, modelName, type ModelOptions } from '../convert/model-options.js';
 import type { FileSources } from '../indexing/file-sources.js';
-import type { WorkerPool } from '../indexing/worker/pool.js';
+import type { WorkerPool } from '../indexing/pool/pool.js';
 import type { KeptPictures } from '../pictures/kept-pictures.js';
 import { EngineError } from '../errors.js';
+import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { ConvertedFile, ConvertOptions, NamedBytes } from './convert-options.js';
 import { keyOf } from './pictures.js';
 
@@ -15,6 +16,7 @@ import { keyOf } from './pictures.js';
  */
 interface ModelsParts {
   readonly companyId: number;
+  readonly seen: SeenInputs;
   readonly pool: WorkerPool;
   readonly sources: FileSources;
   readonly kept: KeptPictures;
@@ -35,8 +37,8 @@ export class CompanyModels {
 
   /** A stored model as GLB; the GLB of the default options is cached. */
   async glb(uid: string, { triangles }: ModelOptions): Promise<Uint8Array> {
-    const { companyId, pool, sources, kept, defaultUnit } = this.#parts;
-    const of = await sources.stored(companyId, uid);
+    const { companyId, seen, pool, sources, kept, defaultUnit } = this.#parts;
+    const of = await sources.stored(companyId, uid, seen);
     const write = (): Promise<Uint8Array> => pool.run({ kind: 'model', of, triangles });
     if (triangles !== DEFAULT_MODEL_OPTIONS.triangles || of.kind !== 'stored') return write();
     return kept.read(keyOf(of, modelName(of.name, of.unit ?? defaultUnit)), write, LARGEST_KEPT_MODEL);
@@ -47,10 +49,10 @@ export class CompanyModels {
     second: string,
     { signal, transform, samples, withModel }: CheckedDeviationOptions,
   ): Promise<DeviationModel> {
-    const { companyId, pool, sources } = this.#parts;
+    const { companyId, seen, pool, sources } = this.#parts;
     const wishes = { samples, withModel, ...(transform === undefined ? {} : { transform: Array.from(transform) }) };
-    const of = await sources.stored(companyId, first);
-    const other = await sources.stored(companyId, second);
+    const of = await sources.stored(companyId, first, seen);
+    const other = await sources.stored(companyId, second, seen);
     return pool.run({ kind: 'deviations', of, other, wishes }, signal);
   }
 

@@ -2,11 +2,12 @@ import type { LengthUnit } from '../content/units.js';
 import type { Core } from '../core/core.js';
 import type { FileSources } from '../indexing/file-sources.js';
 import type { IndexQueue } from '../indexing/queue.js';
-import type { WorkerPool } from '../indexing/worker/pool.js';
+import type { WorkerPool } from '../indexing/pool/pool.js';
 import type { KeptPictures } from '../pictures/kept-pictures.js';
 import type { Lifetime } from '../store/lifetime.js';
 import type { Library } from '../library.js';
 import { CompanyAssemblies } from './assemblies.js';
+import type { CompanyContext } from './context.js';
 import { CompanyCategories } from './categories.js';
 import { Company } from './company.js';
 import { CompanyDuplicates } from './company-duplicates.js';
@@ -43,7 +44,11 @@ export interface SharedServices {
  */
 export async function openCompany(name: string, shared: SharedServices): Promise<Company> {
   const companyId = await shared.lifetime.write(() => shared.store.company(name));
-  const context = { ...shared, companyId, search: await shared.searches.of(companyId) };
+  return companyOver(name, { ...shared, companyId, search: await shared.searches.of(companyId), seen: 'all' });
+}
+
+/** The company over what its services work with. */
+function companyOver(name: string, context: CompanyContext & SharedServices): Company {
   const files = new CompanyFiles(context);
   const contents = new FileContents(context);
   const pictures = new CompanyPictures({ ...context, contents });
@@ -58,5 +63,6 @@ export async function openCompany(name: string, shared: SharedServices): Promise
     categories: new CompanyCategories(context),
     duplicates: new CompanyDuplicates({ ...context, pictures }),
     settings: new StoredSettings(context),
+    seeing: (seen) => companyOver(name, { ...context, seen }),
   });
 }

@@ -2,13 +2,12 @@ import type { Core } from '../core/core.js';
 import type { FileSources } from '../indexing/file-sources.js';
 import type { IndexListener } from '../indexing/queue.js';
 import type { FileDescription } from '../indexing/worker/file-description.js';
-import type { WorkerPool } from '../indexing/worker/pool.js';
+import type { WorkerPool } from '../indexing/pool/pool.js';
 import { CompanySearch } from '../search/company-search.js';
 import type { DescribedInput } from '../search/query/inputs.js';
 import type { SearchInput } from '../search/query/query.js';
-import type { Job } from '../store/catalog/jobs.js';
+import type { Job } from '../store/catalog/job.js';
 import type { Library } from '../library.js';
-import { TextIndex } from '../words/text-index.js';
 
 /**
  * What the searches of all companies share.
@@ -64,7 +63,8 @@ export class OpenSearches implements IndexListener {
   }
 
   async close(): Promise<void> {
-    for (const search of this.#open.values()) await (await search).close();
+    // One that could not be opened has nothing to close: its caller was told why.
+    await Promise.all([...this.#open.values()].map(async (search) => (await search.catch(() => undefined))?.close()));
   }
 
   async #opened(companyId: number): Promise<CompanySearch> {
@@ -72,7 +72,8 @@ export class OpenSearches implements IndexListener {
     return CompanySearch.open({
       store,
       companyId,
-      texts: new TextIndex(store, companyId),
+      attributes: store.rooms.attributes.door,
+      texts: store.rooms.words.door,
       core,
       exactLimit,
       fineBytesKept: fineCacheMiB * 2 ** 20,

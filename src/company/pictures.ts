@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.js';
 import type { FileSources } from '../indexing/file-sources.js';
 import type { FileSource } from '../indexing/worker/messages.js';
-import type { WorkerPool } from '../indexing/worker/pool.js';
+import type { WorkerPool } from '../indexing/pool/pool.js';
 import { checkInteger, withDefaults, type Defaults } from '../options.js';
 import type { KeptPictures } from '../pictures/kept-pictures.js';
 import { pictureName } from '../pictures/picture-name.js';
@@ -76,7 +76,7 @@ export class CompanyPictures {
     { uid, shapeMatch }: Pick<SearchHit, 'uid' | 'shapeMatch'>,
     options?: Partial<OverlayOptions>,
   ): Promise<Uint8Array> {
-    const { pool, sources, companyId } = this.#open();
+    const { pool, sources, companyId, seen } = this.#open();
     const { size } = withDefaults('overlay options', options, OVERLAY_DEFAULTS);
     checkInteger('overlay options.size', size, 16, 1024);
     if (shapeMatch === undefined)
@@ -88,7 +88,7 @@ export class CompanyPictures {
     const query = checkPart('like', given);
     return pool.run({
       kind: 'overlay',
-      of: await sources.stored(companyId, checkUid(uid)),
+      of: await sources.stored(companyId, checkUid(uid), seen),
       index: shapeMatch.shapelet,
       query: await this.#source(query),
       queryIndex: shapeMatch.queryShapelet,
@@ -132,7 +132,7 @@ export class CompanyPictures {
   async results(like: SearchQuery['like'], result: SearchResult): Promise<Uint8Array> {
     this.#open();
     // Loaded when needed: the image library takes time and memory.
-    const { resultPicture } = await import('../pictures/result-picture.js');
+    const { resultPicture } = await import('../pictures/result-pictures.js');
     const [query]: readonly (SearchInput | undefined)[] = Array.isArray(like)
       ? like
       : [like as SearchInput | undefined];
@@ -163,14 +163,16 @@ export class CompanyPictures {
   /** See `Company.pageImage`. @internal */
   async page(uid: string, { page, width }: PageImageOptions): Promise<Uint8Array> {
     const picture = { kind: 'page', width, page } as const;
-    const of = await this.#parts.sources.stored(this.#parts.companyId, uid);
+    const { sources, companyId, seen } = this.#parts;
+    const of = await sources.stored(companyId, uid, seen);
     const draw = (): Promise<Uint8Array> => this.#parts.pool.run({ kind: 'picture', of, picture });
     // Only one width is cached, because callers may request any number of widths.
     return width === THUMBNAIL_SIZES.large ? this.#kept(of, pictureName(of.name, picture), draw) : draw();
   }
 
   #source(part: SearchInput): Promise<FileSource> {
-    return this.#parts.sources.of(this.#parts.companyId, part);
+    const { sources, companyId, seen } = this.#parts;
+    return sources.of(companyId, part, seen);
   }
 
   /** Caches pictures of stored files, but not those of given bytes. */

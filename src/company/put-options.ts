@@ -68,7 +68,7 @@ export interface PutInputOptions {
   readonly name?: string;
   /**
    * Free text that identifies the owner; it is stored in the record, so that the caller can check whose input it is.
-   * Default: no owner.
+   * Default: no owner, so that every user of the company sees it.
    */
   readonly owner?: string;
   /** True: resolve once indexed (or failed). False: resolve once bytes and job are durable. Default true. */
@@ -156,7 +156,8 @@ export function checkSource(source: unknown): void {
   if (typeof source === 'string' && source !== '') return;
   if (source instanceof URL && source.protocol === 'file:') return;
   throw new TypeError(
-    `source must be bytes, a stream of bytes, the name of a file or a file: URL, received ${source instanceof URL ? source.href : typeof source}`,
+    'source must be bytes, a stream of bytes, the name of a file or a file: URL, ' +
+      `received ${source instanceof URL ? source.href : typeof source}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { PagesOptions } from '../words/word-door.js';
 import { HIGHLIGHT_LIMITS, placesOnPage, type TextPlaces } from '../words/text-highlights.js';
 import { checkInteger, withDefaults } from '../options.js';
 import { parseExpression } from '../search/query/expression.js';
@@ -26,11 +27,11 @@ export interface FoundPage extends StoredPage, Partial<TextPlaces> {}
  * The requested pages, with the places of the words if any are given. numeric: `12`, `12.0` and `12,0` are equal.
  * @throws TypeError, RangeError; EngineError `QUERY_INVALID` for words without a letter or digit.
  */
-export function textOfFile(
-  pages: Iterable<StoredPage>,
+export async function textOfFile(
+  pagesOf: (part: PagesOptions) => Promise<readonly StoredPage[]>,
   options: Partial<TextOptions> | undefined,
   numeric: boolean,
-): FoundPage[] {
+): Promise<FoundPage[]> {
   const { from, characters, words } = withDefaults('text options', options, DEFAULTS);
   checkInteger('text options.from', from, 1);
   checkInteger('text options.characters', characters, 1);
@@ -38,17 +39,12 @@ export function textOfFile(
   const expression = words.trim() === '' ? undefined : parseExpression(words);
   const query =
     expression !== undefined && 'clause' in expression ? { clauses: [expression.clause], numeric } : undefined;
-  const found: FoundPage[] = [];
+  const pages = await pagesOf({ from, characters });
+  if (query === undefined) return [...pages];
   let read = 0;
-  for (const page of pages) {
-    if (page.number < from) continue;
-    if (read >= characters) break;
-    found.push(
-      query === undefined
-        ? page
-        : { ...page, ...placesOnPage(query, page, Math.max(0, HIGHLIGHT_LIMITS.textLength - read)) },
-    );
+  return pages.map((page) => {
+    const places = placesOnPage(query, page, Math.max(0, HIGHLIGHT_LIMITS.textLength - read));
     read += page.text.length;
-  }
-  return found;
+    return { ...page, ...places };
+  });
 }

@@ -32,6 +32,13 @@ export interface FaceRange {
   readonly id?: number;
 }
 
+/** What exact surfaces have beyond the triangles that stand for them. */
+export interface CurvedSurplus {
+  /** Signed like the volume within the triangles. */
+  readonly volumeMm3: number;
+  readonly areaMm2: number;
+}
+
 /** A welded triangle mesh in its own frame. Counter-clockwise seen from outside, right-handed. */
 export interface Mesh {
   readonly name: string;
@@ -42,6 +49,8 @@ export interface Mesh {
   readonly color?: Color;
   /** Faces in ascending order, covering all triangles; absent for formats without faces. */
   readonly faces?: readonly FaceRange[];
+  /** For meshes of exact surfaces: what these have beyond the triangles, so that the figures of a file are exact. */
+  readonly curved?: CurvedSurplus;
   /** For formats that color triangles and have no faces: ranges of one color, in ascending order. */
   readonly colorRuns?: readonly FaceRange[];
 }

@@ -1,3 +1,5 @@
+import type { Box, Point } from './geometry.js';
+
 /**
  * The line work of one page of a drawing. Coordinates: x to the right, y downwards, origin in the upper left corner of
  * the page, in the unit of the sheet; the content lies within 0..width, 0..height. Positions given as shares of the
@@ -54,6 +56,16 @@ export interface Strokes {
   readonly groups: Uint32Array;
   /** i32[count]: index of the annotation to which the stroke belongs; −1: none. */
   readonly annotations: Int32Array;
+}
+
+/** Calls `each` with the ends of every straight piece of a stroke, in their order. */
+export function eachEdge(
+  { points, starts }: Strokes,
+  stroke: number,
+  each: (x0: number, y0: number, x1: number, y1: number) => void,
+): void {
+  for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++)
+    each(points[2 * i], points[2 * i + 1], points[2 * i + 2], points[2 * i + 3]);
 }
 
 /** A stroke that is a circle or a part of one. */
@@ -115,16 +127,11 @@ export interface DimensionFacts {
   /** Upper and lower deviation from the nominal size, in the same unit, signed; absent without a tolerance. */
   readonly tolerance?: { readonly upper: number; readonly lower: number; readonly shown: 'deviation' | 'limits' };
   /** Ends of the measured distance and a point of the dimension line, sheet units; their number depends on the type. */
-  readonly points: readonly { readonly x: number; readonly y: number }[];
+  readonly points: readonly Point[];
 }
 
 /** A rectangle on a sheet, sheet units. */
-export interface SheetBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type SheetBox = Box;
 
 /** A raster picture with its position. */
 export interface SheetPicture {

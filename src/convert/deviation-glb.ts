@@ -1,8 +1,8 @@
-import { Document, VertexLayout, WebIO } from '@gltf-transform/core';
+import { Document } from '@gltf-transform/core';
 import type { ModelFormat } from '../content/model.js';
 import type { WideMesh } from './refine-mesh.js';
 import { shadedMesh } from './shaded-mesh.js';
-import { addModelRoot } from './write-glb.js';
+import { addAccessor, addModelRoot, writeDocument } from './write-glb.js';
 
 /** A surface with the distance of each vertex from the other surface, f32[vertexCount], mm. */
 export interface DeviatingSurface {
@@ -22,28 +22,16 @@ export async function writeDeviationGlb(
   { origin, format }: { readonly origin: readonly [number, number, number]; readonly format: ModelFormat },
 ): Promise<Uint8Array> {
   const document = new Document();
-  const buffer = document.createBuffer();
   const root = addModelRoot(document, 'deviations', format);
   surfaces.forEach(({ mesh, distances }, i) => {
     const { positions, normals, indices, sourceOf } = shadedMesh(mesh, [0, 0, 0]);
-    const accessor = (type: 'VEC3' | 'SCALAR', array: Float32Array | Uint32Array) =>
-      document
-        .createAccessor()
-        .setType(type)
-        .setArray(array as Float32Array<ArrayBuffer>)
-        .setBuffer(buffer);
+    const found = Float32Array.from(sourceOf, (vertex) => distances[vertex]);
     const primitive = document
       .createPrimitive()
-      .setAttribute('POSITION', accessor('VEC3', positions))
-      .setAttribute('NORMAL', accessor('VEC3', normals))
-      .setAttribute(
-        '_DEVIATION',
-        accessor(
-          'SCALAR',
-          Float32Array.from(sourceOf, (vertex) => distances[vertex]),
-        ),
-      )
-      .setIndices(accessor('SCALAR', indices));
+      .setAttribute('POSITION', addAccessor(document, 'VEC3', positions))
+      .setAttribute('NORMAL', addAccessor(document, 'VEC3', normals))
+      .setAttribute('_DEVIATION', addAccessor(document, 'SCALAR', found))
+      .setIndices(addAccessor(document, 'SCALAR', indices));
     root.addChild(
       document
         .createNode(NAMES[i])
@@ -51,5 +39,5 @@ export async function writeDeviationGlb(
         .setMesh(document.createMesh(NAMES[i]).addPrimitive(primitive)),
     );
   });
-  return new WebIO().setVertexLayout(VertexLayout.SEPARATE).writeBinary(document);
+  return writeDocument(document);
 }

@@ -1,3 +1,5 @@
+import { boxOf } from '../content/boxes.js';
+import { determinant } from '../content/matrix.js';
 import type { Model } from '../content/model.js';
 import { orientedBox } from '../core/box.js';
 import type { Core } from '../core/core.js';
@@ -10,7 +12,6 @@ import { PartSurface } from '../search/shapes/same-part/part-surface.js';
 import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
 import { MOST_DEVIATION_TRIANGLES, type DeviationFigures, type DeviationModel } from './deviation-options.js';
 import { insideMesh } from './inside-mesh.js';
-import { determinant } from './node-placement.js';
 import { refineMesh, type WideMesh } from './refine-mesh.js';
 
 /** Seed of the sample points: the same at each call. */
@@ -153,11 +154,6 @@ function narrow({ positions, indices }: WideMesh): { positions: Float32Array; in
 
 /** The longest side of the axis-aligned box. */
 function extentOf(positions: Float64Array): number {
-  const low = [Infinity, Infinity, Infinity],
-    high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], positions[i]);
-    high[i % 3] = Math.max(high[i % 3], positions[i]);
-  }
+  const { low, high } = boxOf(positions);
   return Math.max(...high.map((value, axis) => value - low[axis]));
 }

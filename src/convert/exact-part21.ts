@@ -10,8 +10,7 @@ import type {
   Surface,
   Vertex,
 } from '../content/exact-shape.js';
-import { Part21Writer, real } from './part21-writer.js';
-import { quoted } from './step-header.js';
+import { Part21Writer, quoted, real } from './part21-writer.js';
 
 /** Knots nearer than this share of the range are one. */
 const SAME_KNOT = 1e-10;

@@ -6,7 +6,7 @@ import { EngineError } from '../errors.js';
 import { loadOptional } from '../optional-package.js';
 import { buildExact, isDone, type KernelShape } from './build-exact.js';
 import type { MeshMeasures } from './mesh-measures.js';
-import { withStepHeader } from './step-header.js';
+import { withStepHeader } from './part21-writer.js';
 
 const MODELLER = 'replicad-opencascadejs';
 const PURPOSE = 'writing STEP with exact surfaces';

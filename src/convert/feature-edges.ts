@@ -22,7 +22,7 @@ export function featureEdges({
 }: Pick<Mesh, 'positions' | 'indices' | 'faces'>): Uint32Array {
   const vertexCount = positions.length / 3;
   const faceOf = faces && faceOfTriangles(faces, indices.length / 3);
-  const normals = faceOf === undefined ? triangleNormals(positions, indices) : undefined;
+  const normals = faceOf === undefined ? triangleNormals(positions, indices).normals : undefined;
   const cosCrease = Math.cos(CREASE_RAD);
   /** First triangle at each edge; −1 when both are known. */
   const open = new Map<number, number>();
@@ -58,9 +58,13 @@ export function faceOfTriangles(faces: NonNullable<Mesh['faces']>, triangleCount
   return faceOf;
 }
 
-/** f32[3 * triangleCount], unit, outward; 0 0 0 for triangles without area. */
-export function triangleNormals(p: ArrayLike<number>, indices: Uint32Array): Float32Array {
+/** Of each triangle: f32[3 * n], unit normals, outward, 0 0 0 for triangles without area; f64[n], areas. */
+export function triangleNormals(
+  p: ArrayLike<number>,
+  indices: Uint32Array,
+): { readonly normals: Float32Array; readonly areas: Float64Array } {
   const normals = new Float32Array(indices.length);
+  const areas = new Float64Array(indices.length / 3);
   for (let i = 0; i < indices.length; i += 3) {
     const a = 3 * indices[i],
       b = 3 * indices[i + 1],
@@ -79,8 +83,9 @@ export function triangleNormals(p: ArrayLike<number>, indices: Uint32Array): Flo
     normals[i] = x / length;
     normals[i + 1] = y / length;
     normals[i + 2] = z / length;
+    areas[i / 3] = length / 2;
   }
-  return normals;
+  return { normals, areas };
 }
 
 function cosBetween(normals: Float32Array, s: number, t: number): number {

@@ -1,3 +1,4 @@
+import { boxOf } from '../content/boxes.js';
 import type { WideMesh } from './refine-mesh.js';
 
 /** Cells per side of the grid in which triangles are looked up, and most entries of it. */
@@ -65,8 +66,8 @@ interface Grid {
 
 /** The triangles above a plane, each in all cells that its box touches. */
 function gridOf(p: Float64Array, indices: Uint32Array, u: number, v: number): Grid {
-  const [lowU, highU] = boundsOf(p, u),
-    [lowV, highV] = boundsOf(p, v);
+  const { low, high } = boxOf(p);
+  const [lowU, highU, lowV, highV] = [low[u], high[u], low[v], high[v]];
   for (
     let side = Math.max(1, Math.min(MOST_CELLS, Math.ceil(Math.sqrt(indices.length / 3))));
     ;
@@ -104,16 +105,6 @@ function gridOf(p: Float64Array, indices: Uint32Array, u: number, v: number): Gr
       cellAt: (x, y) => (x < lowU || x > highU || y < lowV || y > highV ? -1 : row(y) * side + column(x)),
     };
   }
-}
-
-function boundsOf(p: Float64Array, axis: number): readonly [low: number, high: number] {
-  let low = Infinity,
-    high = -Infinity;
-  for (let i = axis; i < p.length; i += 3) {
-    low = Math.min(low, p[i]);
-    high = Math.max(high, p[i]);
-  }
-  return [low, high];
 }
 
 function cross(ax: number, ay: number, bx: number, by: number): number {

@@ -1,3 +1,4 @@
+import { boxOf } from '../content/boxes.js';
 import type { PlacedMesh } from '../shapelets/model/mesh.js';
 
 /** Measures of a mesh, by which another form of the same model is checked. */
@@ -5,7 +6,8 @@ export interface MeshMeasures {
   readonly areaMm2: number;
   /** Undefined unless the mesh is closed and consistently oriented. */
   readonly volumeMm3: number | undefined;
-  readonly box: readonly [lowX: number, lowY: number, lowZ: number, highX: number, highY: number, highZ: number];
+  /** Lowest, then highest x, y, z. */
+  readonly box: readonly number[];
 }
 
 /** Area, volume and box of a mesh. */
@@ -27,19 +29,8 @@ export function meshMeasures({ positions, indices, origin }: PlacedMesh): MeshMe
     area += Math.hypot(nx, ny, nz) / 2;
     sixfold += at(a, 0) * nx + at(a, 1) * ny + at(a, 2) * nz;
   }
-  const box: [number, number, number, number, number, number] = [
-    Infinity,
-    Infinity,
-    Infinity,
-    -Infinity,
-    -Infinity,
-    -Infinity,
-  ];
-  positions.forEach((value, i) => {
-    const axis = i % 3;
-    box[axis] = Math.min(box[axis], value + origin[axis]);
-    box[axis + 3] = Math.max(box[axis + 3], value + origin[axis]);
-  });
+  const { low, high } = boxOf(positions);
+  const box = [...low, ...high].map((value, i) => value + origin[i % 3]);
   return { areaMm2: area, volumeMm3: isBalanced(indices, positions.length / 3) ? sixfold / 6 : undefined, box };
 }
 

@@ -1,3 +1,5 @@
+import { determinant } from '../content/matrix.js';
+
 /** A placement as glTF nodes hold it: scale along its own axes, rotation (x, y, z, w), translation. */
 export interface NodePlacement {
   readonly translation: [number, number, number];
@@ -30,22 +32,6 @@ export function nodePlacement(m: ArrayLike<number>): NodePlacement | undefined {
     rotation: quaternionOf(axis(0), axis(1), axis(2)),
     scale: scale.map(plain) as [number, number, number],
   };
-}
-
-/** a × b, both f64[16], column-major. */
-export function multiply(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
-  const product = new Float64Array(16);
-  for (let column = 0; column < 4; column++) {
-    for (let row = 0; row < 4; row++) {
-      for (let k = 0; k < 4; k++) product[4 * column + row] += a[4 * k + row] * b[4 * column + k];
-    }
-  }
-  return product;
-}
-
-/** Determinant of the upper left 3 × 3; negative where the matrix mirrors. */
-export function determinant(m: ArrayLike<number>): number {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
 }
 
 /** Rounds to 1 what differs from it by rounding only. */

@@ -41,8 +41,7 @@ export function shadedMesh(
   const triangleCount = indices.length / 3;
   const faceOf = faces && faceOfTriangles(faces, triangleCount);
   const cosCrease = faceOf === undefined ? COS_WITHOUT_FACES : COS_ON_FACE;
-  const flat = triangleNormals(positions, indices);
-  const areas = triangleAreas(positions, indices);
+  const { normals: flat, areas } = triangleNormals(positions, indices);
   const { starts, corners } = cornersOfVertices(indices, vertexCount);
   const out = { positions: new Float32Array(3 * indices.length), normals: new Float32Array(3 * indices.length) };
   const outIndices = new Uint32Array(indices.length);
@@ -110,22 +109,4 @@ function cornersOfVertices(indices: Uint32Array, vertexCount: number): { starts:
   const corners = new Uint32Array(indices.length);
   for (let i = 0; i < indices.length; i++) corners[next[indices[i]]++] = i;
   return { starts, corners };
-}
-
-function triangleAreas(p: Float64Array, indices: Uint32Array): Float64Array {
-  return Float64Array.from({ length: indices.length / 3 }, (_, t) => {
-    const a = 3 * indices[3 * t],
-      b = 3 * indices[3 * t + 1],
-      c = 3 * indices[3 * t + 2];
-    const ux = p[b] - p[a],
-      uy = p[b + 1] - p[a + 1],
-      uz = p[b + 2] - p[a + 2];
-    const vx = p[c] - p[a],
-      vy = p[c + 1] - p[a + 1],
-      vz = p[c + 2] - p[a + 2];
-    const x = uy * vz - uz * vy,
-      y = uz * vx - ux * vz,
-      z = ux * vy - uy * vx;
-    return Math.sqrt(x * x + y * y + z * z) / 2;
-  });
 }

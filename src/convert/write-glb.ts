@@ -8,10 +8,12 @@ import {
   type Mesh as GltfMesh,
   type Node,
 } from '@gltf-transform/core';
+import { boxOf } from '../content/boxes.js';
+import { determinant, multiply } from '../content/matrix.js';
 import type { Color, Component, Mesh, Model, ModelFormat } from '../content/model.js';
 import { EngineError } from '../errors.js';
 import { featureEdges } from './feature-edges.js';
-import { determinant, multiply, nodePlacement } from './node-placement.js';
+import { nodePlacement } from './node-placement.js';
 import { shadedMesh } from './shaded-mesh.js';
 
 /** Formats whose models have y up; in all others z is up. */
@@ -57,8 +59,21 @@ export async function writeGlb(
       details: { limit: 'triangles', allowed, found },
     });
   }
-  const writer = new SceneWriter(model);
-  return new WebIO().setVertexLayout(VertexLayout.SEPARATE).writeBinary(writer.document);
+  return writeDocument(new SceneWriter(model).document);
+}
+
+/** A document as GLB; each attribute is stored for itself. */
+export function writeDocument(document: Document): Promise<Uint8Array> {
+  return new WebIO().setVertexLayout(VertexLayout.SEPARATE).writeBinary(document);
+}
+
+/** Adds numbers to the only buffer of a document. */
+export function addAccessor(document: Document, type: 'VEC3' | 'SCALAR', array: Float32Array | Uint32Array): Accessor {
+  return document
+    .createAccessor()
+    .setType(type)
+    .setArray(array as Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>)
+    .setBuffer(document.getRoot().listBuffers()[0] ?? document.createBuffer());
 }
 
 /** Adds a scene with a root node that maps millimetres, in the frame of the format's models, to glTF's frame. */
@@ -81,17 +96,11 @@ class SceneWriter {
   /** By geometry and color of the component. */
   readonly #meshes = new Map<string, GltfMesh>();
   readonly #materials = new Map<string, Material>();
-  readonly #buffer = this.document.createBuffer();
 
   constructor(model: Model) {
     this.#model = model;
-    this.#place(
-      model.root,
-      '',
-      addModelRoot(this.document, model.root.name || 'model', model.format),
-      undefined,
-      undefined,
-    );
+    const root = addModelRoot(this.document, model.root.name || 'model', model.format);
+    this.#place(model.root, '', root, undefined, undefined);
   }
 
   /** @param worked placement that is applied to the vertices from here on, because a placement above shears. */
@@ -140,10 +149,10 @@ class SceneWriter {
     const lines = featureEdges(mesh).map((vertex) => vertexOf[vertex]);
     return {
       centre,
-      position: this.#accessor('VEC3', positions),
-      normal: this.#accessor('VEC3', normals),
+      position: addAccessor(this.document, 'VEC3', positions),
+      normal: addAccessor(this.document, 'VEC3', normals),
       indices,
-      lines: lines.length === 0 ? undefined : this.#accessor('SCALAR', lines),
+      lines: lines.length === 0 ? undefined : addAccessor(this.document, 'SCALAR', lines),
     };
   }
 
@@ -161,7 +170,7 @@ class SceneWriter {
           .setExtras(face === undefined ? {} : { face })
           .setAttribute('POSITION', geometry.position)
           .setAttribute('NORMAL', geometry.normal)
-          .setIndices(this.#accessor('SCALAR', indices))
+          .setIndices(addAccessor(this.document, 'SCALAR', indices))
           .setMaterial(this.#material(runColor)),
       );
     }
@@ -192,14 +201,6 @@ class SceneWriter {
       this.#materials.set(key, material);
     }
     return material;
-  }
-
-  #accessor(type: 'VEC3' | 'SCALAR', array: Float32Array | Uint32Array): Accessor {
-    return this.document
-      .createAccessor()
-      .setType(type)
-      .setArray(array as Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>)
-      .setBuffer(this.#buffer);
   }
 }
 
@@ -249,12 +250,7 @@ function runsByLook(mesh: Mesh, color: Color | undefined, indices: Uint32Array):
 
 /** The middle of the axis-aligned box. */
 function centreOf(positions: Float64Array): [number, number, number] {
-  const low = [Infinity, Infinity, Infinity],
-    high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    if (positions[i] < low[i % 3]) low[i % 3] = positions[i];
-    if (positions[i] > high[i % 3]) high[i % 3] = positions[i];
-  }
+  const { low, high } = boxOf(positions);
   return positions.length === 0 ? [0, 0, 0] : [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
 }
 

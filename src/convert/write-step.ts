@@ -1,8 +1,8 @@
+import { addTo, DisjointSets } from '../content/groups.js';
 import { EngineError } from '../errors.js';
 import type { PlacedMesh } from '../shapelets/model/mesh.js';
 import { cavitiesOf } from './cavities.js';
-import { Part21Writer, real } from './part21-writer.js';
-import { quoted } from './step-header.js';
+import { Part21Writer, quoted, real } from './part21-writer.js';
 import { normalOf } from './write-stl.js';
 
 /** Most triangles written to a STEP file: each takes about 500 bytes of text. */
@@ -17,13 +17,10 @@ const TRIANGLE_LIMIT = 200_000;
 export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
   const found = mesh.indices.length / 3;
   if (found > TRIANGLE_LIMIT) {
-    throw new EngineError(
-      'LIMIT_EXCEEDED',
-      `the model has ${found} triangles, a STEP file is written of at most ${TRIANGLE_LIMIT}`,
-      {
-        details: { limit: 'stepTriangles', allowed: TRIANGLE_LIMIT, found },
-      },
-    );
+    const message = `the model has ${found} triangles, a STEP file is written of at most ${TRIANGLE_LIMIT}`;
+    throw new EngineError('LIMIT_EXCEEDED', message, {
+      details: { limit: 'stepTriangles', allowed: TRIANGLE_LIMIT, found },
+    });
   }
   const writer = new Part21Writer(name, 'faceted: plane triangles of a mesh');
   const context = writer.context();
@@ -103,22 +100,13 @@ function writeFace(
 
 /** The triangles of each piece that is connected by its vertices, in the order of the first. */
 function piecesOf({ positions, indices }: PlacedMesh): number[][] {
-  const above = Int32Array.from({ length: positions.length / 3 }, (_, i) => i);
+  const sets = new DisjointSets(positions.length / 3);
   for (let i = 0; i < indices.length; i += 3) {
-    above[rootOf(above, indices[i + 1])] = rootOf(above, indices[i]);
-    above[rootOf(above, indices[i + 2])] = rootOf(above, indices[i]);
+    sets.join(indices[i], indices[i + 1]);
+    sets.join(indices[i], indices[i + 2]);
   }
-  return grouped(
-    Array.from({ length: indices.length / 3 }, (_, triangle) => triangle),
-    (triangle) => rootOf(above, indices[3 * triangle]),
-  );
-}
-
-/** Root in a forest in which each element names its parent; shortens the path. */
-function rootOf(above: Int32Array, index: number): number {
-  let at = index;
-  while (above[at] !== at) at = above[at] = above[above[at]];
-  return at;
+  const triangles = Array.from({ length: indices.length / 3 }, (_, triangle) => triangle);
+  return grouped(triangles, (triangle) => sets.rootOf(indices[3 * triangle]));
 }
 
 /**
@@ -127,12 +115,7 @@ function rootOf(above: Int32Array, index: number): number {
  */
 function grouped(triangles: readonly number[], rootAt: (place: number) => number): number[][] {
   const groups = new Map<number, number[]>();
-  triangles.forEach((triangle, place) => {
-    const root = rootAt(place);
-    const group = groups.get(root);
-    if (group === undefined) groups.set(root, [triangle]);
-    else group.push(triangle);
-  });
+  triangles.forEach((triangle, place) => addTo(groups, rootAt(place), triangle));
   return [...groups.values()];
 }
 
@@ -144,24 +127,16 @@ function grouped(triangles: readonly number[], rootAt: (place: number) => number
 function coherentParts({ indices, positions }: PlacedMesh, triangles: readonly number[]): number[][] {
   const count = positions.length / 3;
   const walkers = new Map<number, number[]>();
-  const edgeOf = (triangle: number, k: number): readonly [from: number, to: number] => [
-    indices[3 * triangle + k],
-    indices[3 * triangle + ((k + 1) % 3)],
-  ];
   triangles.forEach((triangle, i) => {
-    for (let k = 0; k < 3; k++) {
-      const [from, to] = edgeOf(triangle, k);
-      const known = walkers.get(from * count + to);
-      if (known === undefined) walkers.set(from * count + to, [i]);
-      else known.push(i);
-    }
+    for (let k = 0; k < 3; k++)
+      addTo(walkers, indices[3 * triangle + k] * count + indices[3 * triangle + ((k + 1) % 3)], i);
   });
-  const above = Int32Array.from(triangles, (_, i) => i);
+  const sets = new DisjointSets(triangles.length);
   for (const [edge, own] of walkers) {
     const others = walkers.get((edge % count) * count + Math.floor(edge / count));
-    if (own.length === 1 && others?.length === 1) above[rootOf(above, own[0])] = rootOf(above, others[0]);
+    if (own.length === 1 && others?.length === 1) sets.join(own[0], others[0]);
   }
-  return grouped(triangles, (i) => rootOf(above, i));
+  return grouped(triangles, (i) => sets.rootOf(i));
 }
 
 /** Whether these triangles pass every edge once in each direction. */

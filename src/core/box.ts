@@ -1,7 +1,6 @@
 import type { Core } from './core.js';
 import type { Vector3 } from './mass.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
-import { checkStatus } from './status.js';
 
 /** A box parallel to the axes of the mesh's frame. */
 export interface AxisAlignedBox {
@@ -26,9 +25,9 @@ export interface OrientedBox {
  */
 export function axisAlignedBox(core: Core, mesh: TriangleMesh): AxisAlignedBox {
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const out = arena.reserve(32);
-    checkStatus('axisAlignedBox', arena.kernels.axisAlignedBox(positions, vertexCount, indices, triangleCount, out));
+    arena.run('axisAlignedBox', ...meshAt, out);
     const b = arena.f32(out, 8);
     return { lowMm: [b[0], b[1], b[2]], highMm: [b[4], b[5], b[6]] };
   });
@@ -42,9 +41,9 @@ export function axisAlignedBox(core: Core, mesh: TriangleMesh): AxisAlignedBox {
  */
 export function orientedBox(core: Core, mesh: TriangleMesh): OrientedBox {
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const out = arena.reserve(16 * 8);
-    checkStatus('orientedBox', arena.kernels.orientedBox(positions, vertexCount, indices, triangleCount, out));
+    arena.run('orientedBox', ...meshAt, out);
     const b = arena.f64(out, 16);
     return {
       centerMm: [b[0], b[1], b[2]],

@@ -1,5 +1,4 @@
 import type { Arena, Core } from './core.js';
-import { checkStatus } from './status.js';
 
 /** Bytes of a fine descriptor; keep equal to `assembly/distance/fine.ts`. */
 export const FINE_BYTES = 4912;
@@ -7,16 +6,15 @@ export const FINE_BYTES = 4912;
 const ARRANGED_BYTES = 24 * (2304 + 1536) * 2;
 const COMPARED = 7;
 
-/** Distances of one query to many candidates, by term: Euclidean over the stored bytes (0 to 255 each). */
-export interface FineDistances {
-  /** f32[count]: minimum over the 24 rotations of the frame of face normals. */
-  readonly hog: Float32Array;
-  /** f32[count]: minimum over the 24 rotations of the frame of inertia. */
-  readonly images: Float32Array;
-  readonly pairs: Float32Array;
-  readonly plainPairs: Float32Array;
-  readonly angles: Float32Array;
-  readonly shares: Float32Array;
+/**
+ * The terms of a comparison: views (least over the 24 rotations of the frame of face normals), small images (least over
+ * those of the frame of inertia), point pairs of the stretched and of the plain part, angles, shares of area.
+ */
+export const FINE_TERMS = ['hog', 'images', 'pairs', 'plainPairs', 'angles', 'shares'] as const;
+export type FineTerm = (typeof FINE_TERMS)[number];
+
+/** Distances of one query to many candidates, by term, f32[count]: Euclidean over the stored bytes (0 to 255 each). */
+export interface FineDistances extends Readonly<Record<FineTerm, Float32Array>> {
   /** u8[count]: the rotation of the query (0 to 23) whose hog is nearest. */
   readonly arrangements: Uint8Array;
 }
@@ -37,15 +35,9 @@ export function compareFine(core: Core, query: Uint8Array, candidates: FineDescr
     arena.kernels.arrangeQuery(queryAt, arranged);
     arena.kernels.compareFine(queryAt, arranged, candidatesAt, count, out);
     const rows = arena.f32(out, COMPARED * count);
-    return {
-      hog: column(rows, 0),
-      images: column(rows, 1),
-      pairs: column(rows, 2),
-      plainPairs: column(rows, 3),
-      angles: column(rows, 4),
-      shares: column(rows, 5),
-      arrangements: new Uint8Array(column(rows, 6)),
-    };
+    const terms = FINE_TERMS.map((term, i) => [term, column(rows, i)] as const);
+    const arrangements = new Uint8Array(column(rows, FINE_TERMS.length));
+    return { ...(Object.fromEntries(terms) as Record<FineTerm, Float32Array>), arrangements };
   });
 }
 
@@ -79,7 +71,7 @@ export function compareAligned(core: Core, candidates: FineDescriptors, arrangem
     const { address: candidatesAt } = copyFineIn(arena, candidates);
     const arrangementsAt = arena.copyIn(arrangements);
     const out = arena.reserve(16 * pairCount);
-    checkStatus('compareAligned', arena.kernels.compareAligned(candidatesAt, arrangementsAt, count, out));
+    arena.run('compareAligned', candidatesAt, arrangementsAt, count, out);
     const term = (k: number): Float32Array => arena.f32(out + 4 * k * pairCount, pairCount);
     return { hog: term(0), pairs: term(1), angles: term(2), shares: term(3) };
   });

@@ -1,13 +1,21 @@
 import { EngineError } from '../errors.js';
 import { ABI_VERSION, type CoreExports, type WasmModule } from './exports.js';
 import { loadBytes, type BytesSource } from './load-bytes.js';
+import { checkStatus } from './status.js';
 
 /** Where the WASM file may come from: its bytes, a compiled module, or its address. */
 export type CoreSource = WasmModule | BytesSource;
 
+/** Kernels that return a status. */
+type StatusKernel = {
+  [Name in keyof CoreExports]: CoreExports[Name] extends (...args: never[]) => number ? Name : never;
+}[keyof CoreExports];
+
 /** Scratch memory of one call. All of it is released when the call ends, so no address may leave the call. */
 export interface Arena {
   readonly kernels: CoreExports;
+  /** Calls a kernel and throws the coded error of its status. */
+  run<Name extends StatusKernel>(name: Name, ...args: Parameters<CoreExports[Name]>): void;
   /** Reserves `byteLength` bytes and returns their address. It may detach views of the memory: make them afterwards. */
   reserve(byteLength: number): number;
   /** Reserves room for the array and copies it in; returns its address. */
@@ -124,6 +132,7 @@ function arenaOf(kernels: CoreExports): Arena {
   };
   return {
     kernels,
+    run: (name, ...args) => checkStatus(name, (kernels[name] as (...args: number[]) => number)(...args)),
     reserve,
     copyIn(values) {
       const address = reserve(values.byteLength);

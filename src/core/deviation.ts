@@ -1,6 +1,5 @@
 import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
-import { checkStatus } from './status.js';
 
 /** Distances of points to a mesh. */
 export interface SurfaceDeviation {
@@ -24,14 +23,11 @@ export interface SurfaceDeviation {
 export function pointMeshDistances(core: Core, mesh: TriangleMesh, points: Float32Array): Float32Array {
   checkLength('points', points, 3);
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const count = points.length / 3;
     const from = arena.copyIn(points);
     const out = arena.reserve(4 * count);
-    checkStatus(
-      'pointMeshDistances',
-      arena.kernels.pointMeshDistances(positions, vertexCount, indices, triangleCount, from, count, out),
-    );
+    arena.run('pointMeshDistances', ...meshAt, from, count, out);
     return arena.f32(out, count);
   });
 }
@@ -58,27 +54,13 @@ export function surfaceDeviations(
   checkLength('transforms', transforms, 12);
   if (!(boundMm >= 0)) throw new RangeError(`boundMm must be a number above or equal to 0, received ${boundMm}`);
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const pointCount = points.length / 3;
     const transformCount = transforms.length / 12;
     const from = arena.copyIn(points);
     const matrices = arena.copyIn(transforms);
     const out = arena.reserve(32 * transformCount);
-    checkStatus(
-      'surfaceDeviations',
-      arena.kernels.surfaceDeviations(
-        positions,
-        vertexCount,
-        indices,
-        triangleCount,
-        from,
-        pointCount,
-        matrices,
-        transformCount,
-        boundMm,
-        out,
-      ),
-    );
+    arena.run('surfaceDeviations', ...meshAt, from, pointCount, matrices, transformCount, boundMm, out);
     const figures = arena.f64(out, 4 * transformCount);
     return Array.from({ length: transformCount }, (_, i) => {
       const [maxMm, meanMm, rmsMm, pointsSeen] = figures.subarray(4 * i, 4 * i + 4);

@@ -12,6 +12,9 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
   ? Module
   : object;
 
+/** A mesh in the core's memory during one call, as the kernels take it. */
+export type MeshInCore = readonly [positions: number, vertexCount: number, indices: number, triangleCount: number];
+
 /** What `assembly/index.ts` exports, as `src/core` sees it. Addresses are byte offsets into `memory`. */
 export interface CoreExports {
   readonly memory: WasmMemory;
@@ -19,7 +22,7 @@ export interface CoreExports {
   reserve(byteLength: number): number;
   mark(): number;
   reset(mark: number): void;
-  describeShape(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  describeShape(...call: [...mesh: MeshInCore, out: number]): number;
   orbitMoments(hog: number, channels: number, out: number): void;
   arrangeQuery(fine: number, arranged: number): void;
   compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
@@ -39,92 +42,65 @@ export interface CoreExports {
   hashVectors(vectors: number, dimension: number, count: number, out: number): void;
   addVolumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, sums: number): number;
   volumeAreaOf(sums: number, out: number): number;
-  volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
-  massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
-  axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
-  orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  volumeArea(...call: [...mesh: MeshInCore, out: number]): number;
+  massProperties(...call: [...mesh: MeshInCore, out: number]): number;
+  axisAlignedBox(...call: [...mesh: MeshInCore, out: number]): number;
+  orientedBox(...call: [...mesh: MeshInCore, out: number]): number;
   meshTopology(vertexCount: number, indices: number, triangleCount: number, out: number): number;
   sampleSurface(
-    positions: number,
-    vertexCount: number,
-    indices: number,
-    triangleCount: number,
-    count: number,
-    seed: number,
-    outPositions: number,
-    outNormals: number,
+    ...call: [...mesh: MeshInCore, count: number, seed: number, outPositions: number, outNormals: number]
   ): number;
-  pointMeshDistances(
-    positions: number,
-    vertexCount: number,
-    indices: number,
-    triangleCount: number,
-    points: number,
-    pointCount: number,
-    out: number,
-  ): number;
+  pointMeshDistances(...call: [...mesh: MeshInCore, points: number, pointCount: number, out: number]): number;
   surfaceDeviations(
-    positions: number,
-    vertexCount: number,
-    indices: number,
-    triangleCount: number,
-    points: number,
-    pointCount: number,
-    transforms: number,
-    transformCount: number,
-    bound: number,
-    out: number,
+    ...call: [
+      ...mesh: MeshInCore,
+      points: number,
+      pointCount: number,
+      transforms: number,
+      transformCount: number,
+      bound: number,
+      out: number,
+    ]
   ): number;
   renderShaded(
-    positions: number,
-    vertexCount: number,
-    indices: number,
-    triangleCount: number,
-    cameras: number,
-    count: number,
-    size: number,
-    creaseCos: number,
-    tints: number,
-    out: number,
+    ...call: [
+      ...mesh: MeshInCore,
+      cameras: number,
+      count: number,
+      size: number,
+      creaseCos: number,
+      tints: number,
+      out: number,
+    ]
   ): number;
   renderView(
-    positions: number,
-    vertexCount: number,
-    indices: number,
-    triangleCount: number,
-    camera: number,
-    size: number,
-    margin: number,
-    creaseCos: number,
-    depth: number,
-    normals: number,
-    mask: number,
-    lines: number,
-    frame: number,
+    ...call: [
+      ...mesh: MeshInCore,
+      camera: number,
+      size: number,
+      margin: number,
+      creaseCos: number,
+      depth: number,
+      normals: number,
+      mask: number,
+      lines: number,
+      frame: number,
+    ]
   ): number;
   renderModelViews(
-    positions: number,
-    vertexCount: number,
-    indices: number,
-    triangleCount: number,
-    cameras: number,
-    modes: number,
-    count: number,
-    nearness: number,
-    creaseCos: number,
-    pictures: number,
-    frames: number,
+    ...call: [
+      ...mesh: MeshInCore,
+      cameras: number,
+      modes: number,
+      count: number,
+      nearness: number,
+      creaseCos: number,
+      pictures: number,
+      frames: number,
+    ]
   ): number;
   scorePoses(
-    positions: number,
-    vertexCount: number,
-    indices: number,
-    triangleCount: number,
-    gray: number,
-    size: number,
-    poses: number,
-    count: number,
-    out: number,
+    ...call: [...mesh: MeshInCore, gray: number, size: number, poses: number, count: number, out: number]
   ): number;
   describeViews(pictures: number, free: number, count: number, out: number): number;
   compareViews(
@@ -150,14 +126,7 @@ export interface CoreExports {
     out: number,
   ): void;
   scanRows(queries: number, count: number, rows: number, ranges: number, fileCount: number, out: number): void;
-  meshTree(
-    positions: number,
-    vertexCount: number,
-    indices: number,
-    triangleCount: number,
-    thin: number,
-    out: number,
-  ): number;
+  meshTree(...call: [...mesh: MeshInCore, thin: number, out: number]): number;
   nearestTriangles(
     packets: number,
     nodes: number,

@@ -5,6 +5,11 @@ import { Status, checkStatus } from './status.js';
 /** x, y, z in the mesh's frame. */
 export type Vector3 = readonly [x: number, y: number, z: number];
 
+/** The cross product of two vectors. */
+export function cross([ax, ay, az]: Vector3, [bx, by, bz]: Vector3): Vector3 {
+  return [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+}
+
 /** Volume and surface area of a mesh. */
 export interface VolumeAndArea {
   /**
@@ -76,9 +81,9 @@ const SUMS_LENGTH = 14;
  */
 export function massProperties(core: Core, mesh: TriangleMesh): MassProperties {
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const out = arena.reserve(15 * 8);
-    checkStatus('massProperties', arena.kernels.massProperties(positions, vertexCount, indices, triangleCount, out));
+    arena.run('massProperties', ...meshAt, out);
     const m = arena.f64(out, 15);
     return {
       signedVolumeMm3: m[0],

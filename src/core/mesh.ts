@@ -1,4 +1,5 @@
 import type { Arena } from './core.js';
+import type { MeshInCore } from './exports.js';
 
 /** A triangle mesh as the kernels read it: single precision, near the origin, all parts of the model in one frame. */
 export interface TriangleMesh {
@@ -6,14 +7,6 @@ export interface TriangleMesh {
   readonly positions: Float32Array;
   /** u32[3 * triangleCount], counter-clockwise seen from outside. */
   readonly indices: Uint32Array;
-}
-
-/** Addresses of a mesh in the core's memory during one call. */
-export interface MeshInCore {
-  readonly positions: number;
-  readonly vertexCount: number;
-  readonly indices: number;
-  readonly triangleCount: number;
 }
 
 /**
@@ -24,12 +17,7 @@ export interface MeshInCore {
 export function copyMeshIn(arena: Arena, mesh: TriangleMesh): MeshInCore {
   checkMesh(mesh);
   const { positions, indices } = mesh;
-  return {
-    positions: arena.copyIn(positions),
-    vertexCount: positions.length / 3,
-    indices: arena.copyIn(indices),
-    triangleCount: indices.length / 3,
-  };
+  return [arena.copyIn(positions), positions.length / 3, arena.copyIn(indices), indices.length / 3];
 }
 
 /** @throws RangeError when an array's length is not a multiple of three. */

@@ -1,6 +1,5 @@
 import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
-import { checkStatus } from './status.js';
 
 /** Pixels per side of the pictures of {@link drawModelViews}. */
 const SIZE = 64;
@@ -56,27 +55,13 @@ export function drawModelViews(
 ): ModelView[] {
   const count = cameras.length / 9;
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const camerasAt = arena.copyIn(cameras);
     const pictures = arena.reserve(count * 3 * PIXELS),
       frames = arena.reserve(count * 4 * 8);
     const modesAt = arena.copyIn(modes);
-    checkStatus(
-      'renderModelViews',
-      arena.kernels.renderModelViews(
-        positions,
-        vertexCount,
-        indices,
-        triangleCount,
-        camerasAt,
-        modesAt,
-        count,
-        nearness,
-        Math.cos(creaseRad),
-        pictures,
-        frames,
-      ),
-    );
+    const creaseCos = Math.cos(creaseRad);
+    arena.run('renderModelViews', ...meshAt, camerasAt, modesAt, count, nearness, creaseCos, pictures, frames);
     const sizes = arena.f64(frames, 4 * count);
     return Array.from({ length: count }, (_, view) => ({
       mask: arena.u8(pictures + 3 * view * PIXELS, PIXELS),

@@ -38,14 +38,11 @@ export function measurePoses(
 ): Float32Array {
   const count = poses.length / POSE_LENGTH;
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const grayAt = arena.copyIn(gray),
       posesAt = arena.copyIn(poses);
     const out = arena.reserve(4 * POSE_FIGURES * count);
-    checkStatus(
-      'measurePoses',
-      arena.kernels.scorePoses(positions, vertexCount, indices, triangleCount, grayAt, size, posesAt, count, out),
-    );
+    checkStatus('measurePoses', arena.kernels.scorePoses(...meshAt, grayAt, size, posesAt, count, out));
     return arena.f32(out, POSE_FIGURES * count);
   });
 }

@@ -1,8 +1,7 @@
 import { checkInteger, withDefaults } from '../options.js';
 import type { Core } from './core.js';
-import type { Vector3 } from './mass.js';
+import { cross, type Vector3 } from './mass.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
-import { checkStatus } from './status.js';
 
 /** Options of {@link renderView}. */
 export interface ViewOptions {
@@ -74,7 +73,7 @@ export function renderView(core: Core, mesh: TriangleMesh, options?: Partial<Vie
   checkRange('view options.creaseRad', creaseRad, Math.PI);
   const { right, up, toward } = cameraFrame('view options', direction, upwards);
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const camera = arena.copyIn(Float64Array.of(...right, ...up, ...toward));
     const pixels = size * size;
     const depth = arena.reserve(4 * pixels),
@@ -82,24 +81,8 @@ export function renderView(core: Core, mesh: TriangleMesh, options?: Partial<Vie
     const mask = arena.reserve(pixels),
       lines = arena.reserve(pixels),
       frame = arena.reserve(4 * 8);
-    checkStatus(
-      'renderView',
-      arena.kernels.renderView(
-        positions,
-        vertexCount,
-        indices,
-        triangleCount,
-        camera,
-        size,
-        margin,
-        Math.cos(creaseRad),
-        depth,
-        normals,
-        mask,
-        lines,
-        frame,
-      ),
-    );
+    const creaseCos = Math.cos(creaseRad);
+    arena.run('renderView', ...meshAt, camera, size, margin, creaseCos, depth, normals, mask, lines, frame);
     const [scaleMmPerPixel, x, y, z] = arena.f64(frame, 4);
     return {
       size,
@@ -137,8 +120,4 @@ function unit(what: string, vector: Vector3): Vector3 {
   if (!(length > 1e-9 && length < Infinity))
     throw new RangeError(`${what} must be finite and not zero, received ${vector.join(', ')}`);
   return [x / length, y / length, z / length];
-}
-
-function cross([ax, ay, az]: Vector3, [bx, by, bz]: Vector3): Vector3 {
-  return [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
 }

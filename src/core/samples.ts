@@ -1,6 +1,5 @@
 import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
-import { checkStatus } from './status.js';
 
 /** Largest number of samples per call. */
 export const MOST_SAMPLES = 10_000_000;
@@ -27,13 +26,10 @@ export function sampleSurface(core: Core, mesh: TriangleMesh, count: number, see
     throw new RangeError(`seed must be a whole number from 0 to ${2 ** 32 - 1}, received ${seed}`);
   }
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const points = arena.reserve(12 * count);
     const normals = arena.reserve(12 * count);
-    checkStatus(
-      'sampleSurface',
-      arena.kernels.sampleSurface(positions, vertexCount, indices, triangleCount, count, seed, points, normals),
-    );
+    arena.run('sampleSurface', ...meshAt, count, seed, points, normals);
     return { positions: arena.f32(points, 3 * count), normals: arena.f32(normals, 3 * count) };
   });
 }

@@ -1,5 +1,5 @@
-import { EngineError } from '../errors.js';
-import { Core, type Arena } from './core.js';
+import type { Core } from './core.js';
+import { KeptRows } from './kept-rows.js';
 import { LabelRows } from './label-rows.js';
 
 /** The result of a search, nearest first; equal distances are ordered by ascending label. */
@@ -35,15 +35,13 @@ interface WantedRows {
  */
 export class VectorTable {
   readonly dimension: number;
-  readonly #core: Core;
+  readonly #core: KeptRows;
   readonly #rows = new LabelRows();
   #capacity = 0;
   #labelsAt = 0;
   #vectorsAt = 0;
-  /** The error that cost this table its memory, if one did. */
-  #failure: EngineError | undefined;
 
-  private constructor(core: Core, dimension: number) {
+  private constructor(core: KeptRows, dimension: number) {
     this.#core = core;
     this.dimension = dimension;
   }
@@ -58,7 +56,7 @@ export class VectorTable {
     if (!Number.isInteger(dimension) || dimension < 4 || dimension % 4 !== 0) {
       throw new RangeError(`dimension must be a positive multiple of 4, received ${dimension}`);
     }
-    return new VectorTable(await Core.load(core.module), dimension);
+    return new VectorTable(await KeptRows.open(core), dimension);
   }
 
   get size(): number {
@@ -84,7 +82,7 @@ export class VectorTable {
       throw new RangeError(`label must be a whole number from 0 to ${LABEL_LIMIT - 1}, received ${label}`);
     }
     this.#checkVector(vector);
-    this.#checkAlive();
+    this.#core.check();
     let row = this.#rows.get(label);
     if (row < 0) {
       row = this.#rows.size;
@@ -99,7 +97,7 @@ export class VectorTable {
 
   /** Removes a label; false when the table does not hold it. */
   remove(label: number): boolean {
-    this.#checkAlive();
+    this.#core.check();
     if (!this.has(label)) return false;
     const row = this.#rows.get(label);
     this.#rows.delete(label);
@@ -123,14 +121,14 @@ export class VectorTable {
    */
   search(query: Float32Array, k: number, among?: Uint32Array): Neighbours {
     this.checkSearch(query, k);
-    this.#checkAlive();
+    this.#core.check();
     const wanted = among && this.#wanted(among);
     const isWide = wanted !== undefined && wanted.count > WIDE * this.size;
     const rows = wanted === undefined || isWide ? undefined : listOf(wanted);
     const count = rows === undefined ? this.size : rows.length;
     const most = Math.min(k, wanted?.count ?? count);
     if (most === 0) return { labels: new Uint32Array(0), distances: new Float32Array(0) };
-    return this.#guarded((arena) => {
+    return this.#core.call((arena) => {
       const queryAt = arena.copyIn(query);
       const rowsAt = rows === undefined ? 0 : arena.copyIn(rows);
       const wantedAt = isWide ? arena.copyIn(wanted.bits) : 0;
@@ -156,8 +154,8 @@ export class VectorTable {
    * All labels, ascending, with a 64-bit hash of each vector's bits. Two tables with equal results hold the same rows.
    */
   rowHashes(): { labels: Uint32Array; hashes: BigUint64Array } {
-    this.#checkAlive();
-    return this.#guarded((arena) => {
+    this.#core.check();
+    return this.#core.call((arena) => {
       const out = arena.reserve(this.size * 8);
       arena.kernels.hashVectors(this.#vectorsAt, this.dimension, this.size, out);
       const byRow = new BigUint64Array(arena.kernels.memory.buffer, out, this.size);
@@ -170,8 +168,8 @@ export class VectorTable {
 
   /** f32[dimension * labels.length]: copies of the vectors of labels, all of which the table must hold. */
   vectorsOf(labels: Uint32Array): Float32Array {
-    this.#checkAlive();
-    return this.#guarded(({ kernels: { memory } }) => {
+    this.#core.check();
+    return this.#core.call(({ kernels: { memory } }) => {
       const all = this.#vectors(memory);
       const vectors = new Float32Array(labels.length * this.dimension);
       for (let i = 0; i < labels.length; i++) {
@@ -198,22 +196,14 @@ export class VectorTable {
   /** Doubles the capacity. The table is the last thing reserved, so it grows in place and only the vectors move. */
   #grow(): void {
     const capacity = Math.max(FIRST_CAPACITY, 2 * this.#capacity);
-    this.#core.keep((arena) => {
-      const { kernels } = arena;
-      const held = this.#rows.size * this.dimension * 4;
-      const end = kernels.mark();
-      if (this.#capacity > 0) kernels.reset(this.#labelsAt);
-      try {
-        const labelsAt = arena.reserve(capacity * 4);
-        const vectorsAt = arena.reserve(capacity * this.dimension * 4);
-        new Uint8Array(kernels.memory.buffer).copyWithin(vectorsAt, this.#vectorsAt, this.#vectorsAt + held);
-        this.#labelsAt = labelsAt;
-        this.#vectorsAt = vectorsAt;
-        this.#capacity = capacity;
-      } catch (cause) {
-        kernels.reset(end);
-        throw cause;
-      }
+    const held = this.#rows.size * this.dimension * 4;
+    this.#core.grow(this.#labelsAt, (arena) => {
+      const labelsAt = arena.reserve(capacity * 4);
+      const vectorsAt = arena.reserve(capacity * this.dimension * 4);
+      new Uint8Array(arena.kernels.memory.buffer).copyWithin(vectorsAt, this.#vectorsAt, this.#vectorsAt + held);
+      this.#labelsAt = labelsAt;
+      this.#vectorsAt = vectorsAt;
+      this.#capacity = capacity;
     });
   }
 
@@ -225,17 +215,6 @@ export class VectorTable {
     return new Float32Array(memory.buffer, this.#vectorsAt, this.#capacity * this.dimension);
   }
 
-  #guarded<T>(body: (arena: Arena) => T): T {
-    try {
-      return this.#core.call(body);
-    } catch (cause) {
-      // The core discarded its instance, and with it the table: the memory of a new instance must not be read as a
-      // table.
-      if (cause instanceof EngineError && cause.code === 'CORE_FAILED') this.#failure = cause;
-      throw cause;
-    }
-  }
-
   #checkVector(vector: Float32Array): void {
     if (!(vector instanceof Float32Array) || vector.length !== this.dimension) {
       const found = vector instanceof Float32Array ? `${vector.length} numbers` : String(vector);
@@ -244,10 +223,6 @@ export class VectorTable {
     for (let i = 0; i < vector.length; i++) {
       if (!Number.isFinite(vector[i])) throw new RangeError(`vector[${i}] must be finite, received ${vector[i]}`);
     }
-  }
-
-  #checkAlive(): void {
-    if (this.#failure !== undefined) throw this.#failure;
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import type { View } from './render.js';
-import { checkStatus } from './status.js';
 
 /** A mesh whose triangles may have colors. */
 export interface ColoredMesh extends TriangleMesh {
@@ -30,31 +29,16 @@ export interface ShadedOptions {
  */
 export function drawShaded(core: Core, mesh: ColoredMesh, { cameras, size, creaseRad }: ShadedOptions): Uint8Array {
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
-    if (mesh.tints !== undefined && mesh.tints.length !== 4 * triangleCount)
-      throw new RangeError(
-        `mesh.tints must hold 4 numbers a triangle (${4 * triangleCount}), received ${mesh.tints.length}`,
-      );
+    const meshAt = copyMeshIn(arena, mesh);
+    const tintBytes = 4 * (mesh.indices.length / 3);
+    if (mesh.tints !== undefined && mesh.tints.length !== tintBytes)
+      throw new RangeError(`mesh.tints must hold 4 numbers a triangle (${tintBytes}), received ${mesh.tints.length}`);
     const tints = mesh.tints === undefined ? 0 : arena.copyIn(mesh.tints);
     const camerasAt = arena.copyIn(
       Float64Array.from(cameras.flatMap(({ right, up, toward }) => [...right, ...up, ...toward])),
     );
     const out = arena.reserve(4 * size * size);
-    checkStatus(
-      'renderShaded',
-      arena.kernels.renderShaded(
-        positions,
-        vertexCount,
-        indices,
-        triangleCount,
-        camerasAt,
-        cameras.length,
-        size,
-        Math.cos(creaseRad),
-        tints,
-        out,
-      ),
-    );
+    arena.run('renderShaded', ...meshAt, camerasAt, cameras.length, size, Math.cos(creaseRad), tints, out);
     return arena.u8(out, 4 * size * size);
   });
 }

@@ -1,6 +1,5 @@
 import type { Core } from './core.js';
-import type { TriangleMesh } from './mesh.js';
-import { checkStatus } from './status.js';
+import { copyMeshIn, type TriangleMesh } from './mesh.js';
 
 /** Lengths of the parts of a {@link ShapeFeatures}; keep equal to `assembly/describe/shape.ts`. */
 export const SHAPE_LENGTHS = Object.freeze({
@@ -46,14 +45,10 @@ export function describeShape(core: Core, mesh: TriangleMesh): ShapeFeatures {
   return core.call((arena) => {
     const { hog, images, pairs, plainPairs, angles, shares, extents, orbits } = SHAPE_LENGTHS;
     const length = hog + images + pairs + plainPairs + angles + shares + extents;
-    const positions = arena.copyIn(mesh.positions);
-    const indices = arena.copyIn(mesh.indices);
+    const meshAt = copyMeshIn(arena, mesh);
     const out = arena.reserve(4 * length);
     const orbitsOut = arena.reserve(4 * orbits);
-    checkStatus(
-      'describeShape',
-      arena.kernels.describeShape(positions, mesh.positions.length / 3, indices, mesh.indices.length / 3, out),
-    );
+    arena.run('describeShape', ...meshAt, out);
     arena.kernels.orbitMoments(out, 3, orbitsOut);
     let next = out;
     const take = (count: number): Float32Array => {

@@ -36,10 +36,11 @@ export interface SurfaceQuery {
  */
 export function buildSurfaceTree(core: Core, mesh: TriangleMesh, thinMm: number): SurfaceTree {
   return core.call((arena) => {
-    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const meshAt = copyMeshIn(arena, mesh);
     const out = arena.reserve(32);
-    checkStatus('meshTree', arena.kernels.meshTree(positions, vertexCount, indices, triangleCount, thinMm, out));
+    arena.run('meshTree', ...meshAt, thinMm, out);
     const [packets, packetBytes, nodes, nodeBytes, root, lowestCount, order] = arena.u32(out, 7);
+    const triangleCount = mesh.indices.length / 3;
     const pairs = arena.u32(order, 2 * triangleCount);
     return {
       packets: arena.u8(packets, packetBytes),

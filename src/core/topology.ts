@@ -1,6 +1,5 @@
 import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
-import { checkStatus } from './status.js';
 
 /**
  * How the triangles of a mesh are connected. A closed, consistently oriented solid has 0 of all three kinds of edge.
@@ -23,9 +22,9 @@ export interface MeshTopology {
  */
 export function meshTopology(core: Core, mesh: TriangleMesh): MeshTopology {
   return core.call((arena) => {
-    const { vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const [, vertexCount, indices, triangleCount] = copyMeshIn(arena, mesh);
     const out = arena.reserve(16);
-    checkStatus('meshTopology', arena.kernels.meshTopology(vertexCount, indices, triangleCount, out));
+    arena.run('meshTopology', vertexCount, indices, triangleCount, out);
     const [boundaryEdges, nonManifoldEdges, inconsistentEdges, shellCount] = arena.u32(out, 4);
     return { boundaryEdges, nonManifoldEdges, inconsistentEdges, shellCount };
   });

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
-import { Core, type Arena } from './core.js';
+import type { Arena, Core } from './core.js';
+import { KeptRows } from './kept-rows.js';
 import { loadBytes } from './load-bytes.js';
 import { CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, LINE_BYTES, TURNS, turnedViews } from './views.js';
 
@@ -39,7 +40,7 @@ interface Range {
  * its nearest view of the model.
  */
 export class ViewScan {
-  readonly #core: Core;
+  readonly #core: KeptRows;
   readonly #stride: number;
   readonly #ranges = new Map<number, Range>();
   /** f32[capacity]: the weight of each row's view within its file. */
@@ -50,9 +51,8 @@ export class ViewScan {
   /** Rows in use, removed ones included. */
   #end = 0;
   #holes = 0;
-  #failure: EngineError | undefined;
 
-  private constructor(core: Core, stride: number) {
+  private constructor(core: KeptRows, stride: number) {
     this.#core = core;
     this.#stride = stride;
   }
@@ -75,7 +75,7 @@ export class ViewScan {
         `view-axes.bin is not of this version: ${axes.length} bytes, expected ${DIMENSION * LINE_BYTES}`,
       );
     }
-    const scan = new ViewScan(await Core.load(core.module), stride);
+    const scan = new ViewScan(await KeptRows.open(core), stride);
     scan.#axesAt = scan.#core.keep((arena) => arena.copyIn(axes));
     return scan;
   }
@@ -112,7 +112,7 @@ export class ViewScan {
     if (count === 0) return;
     if (this.#end + count > this.#capacity) this.#grow(this.#end + count);
     const first = this.#end;
-    this.#guarded((arena) => {
+    this.#core.call((arena) => {
       const viewsAt = arena.copyIn(views);
       arena.kernels.projectViews(viewsAt, this.#stride, count, this.#axesAt, this.#rowsAt + first * DIMENSION);
     });
@@ -172,7 +172,7 @@ export class ViewScan {
    * i32[view * files + file]: the largest scalar product of each query view with a view of the file, over all turns.
    */
   #productsOf(query: Uint8Array, count: number, ids: readonly number[]): Int32Array {
-    return this.#guarded((arena) => {
+    return this.#core.call((arena) => {
       const queriesAt = this.#project(arena, query, count),
         rangesAt = arena.copyIn(this.#rangesOf(ids, isFree(query)));
       const out = arena.reserve(4 * count * ids.length);
@@ -206,7 +206,7 @@ export class ViewScan {
   #distancesOfRows(query: Uint8Array, count: number, ids: readonly number[]): Float64Array {
     const ranges = this.#rangesOf(ids, undefined);
     const rowCount = ranges.reduce((sum, value, i) => sum + (i % 2 === 1 ? value : 0), 0);
-    const products = this.#guarded((arena) => {
+    const products = this.#core.call((arena) => {
       const queriesAt = this.#project(arena, query, count),
         rangesAt = arena.copyIn(ranges);
       const out = arena.reserve(4 * rowCount);
@@ -255,16 +255,7 @@ export class ViewScan {
   /** Rows are the last thing reserved, so they grow in place. */
   #grow(wanted: number): void {
     const capacity = Math.max(FIRST_CAPACITY, wanted, 2 * this.#capacity);
-    this.#core.keep((arena) => {
-      const end = arena.kernels.mark();
-      if (this.#rowsAt !== 0) arena.kernels.reset(this.#rowsAt);
-      try {
-        this.#rowsAt = arena.reserve(capacity * DIMENSION);
-      } catch (cause) {
-        arena.kernels.reset(end);
-        throw cause;
-      }
-    });
+    this.#rowsAt = this.#core.grow(this.#rowsAt, (arena) => arena.reserve(capacity * DIMENSION));
     this.#capacity = capacity;
     const weights = new Float32Array(capacity);
     weights.set(this.#weights.subarray(0, this.#end));
@@ -285,17 +276,6 @@ export class ViewScan {
       this.#end = end;
       this.#holes = 0;
     });
-  }
-
-  /** After a trap the rows are lost, and every later call throws the same error. */
-  #guarded<T>(body: (arena: Arena) => T): T {
-    if (this.#failure !== undefined) throw this.#failure;
-    try {
-      return this.#core.call(body);
-    } catch (cause) {
-      if (cause instanceof EngineError && cause.code === 'CORE_FAILED') this.#failure = cause;
-      throw cause;
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Core } from './core.js';
-import { checkStatus } from './status.js';
 
 /** Pixels of a shapelet's picture. */
 const PIXELS = 64 * 64;
@@ -39,7 +38,7 @@ export function describePictures(core: Core, pictures: readonly ViewPictures[]):
     const freeAt = arena.copyIn(Uint8Array.from(pictures, ({ isFree }) => (isFree ? 1 : 0)));
     const byteLength = pictures.length * (SILHOUETTE_BYTES + LINE_BYTES);
     const out = arena.reserve(byteLength);
-    checkStatus('describeViews', arena.kernels.describeViews(picturesAt, freeAt, pictures.length, out));
+    arena.run('describeViews', picturesAt, freeAt, pictures.length, out);
     return arena.u8(out, byteLength);
   });
 }
@@ -73,21 +72,8 @@ export function compareViews(core: Core, queries: Uint8Array, files: readonly Ui
     const likeness = arena.reserve(4 * pairs),
       best = arena.reserve(4 * pairs),
       turns = arena.reserve(pairs);
-    checkStatus(
-      'compareViews',
-      arena.kernels.compareViews(
-        queriesAt,
-        viewCount,
-        TURNS,
-        rowsAt,
-        stride,
-        startsAt,
-        files.length,
-        likeness,
-        best,
-        turns,
-      ),
-    );
+    const { length } = files;
+    arena.run('compareViews', queriesAt, viewCount, TURNS, rowsAt, stride, startsAt, length, likeness, best, turns);
     return { likeness: arena.f32(likeness, pairs), rows: arena.u32(best, pairs), turns: arena.u8(turns, pairs) };
   });
 }

@@ -5,7 +5,7 @@ import { checkMesh } from '../core/mesh.js';
 import { describeShape } from '../core/shape.js';
 import { meshTopology, type MeshTopology } from '../core/topology.js';
 import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
-import { backgroundOf } from './background.js';
+import { backgroundOf } from './shape-distance.js';
 import { compactVector } from './compact.js';
 import { encodeFine, outlineOf, withBackground, withOutline } from './fine.js';
 import { gridSurface, type GriddedSurface } from './gridded-surface.js';

@@ -1,9 +1,11 @@
+import { determinant } from '../content/matrix.js';
 import type { Component, Model } from '../content/model.js';
 import { orientedBox } from '../core/box.js';
 import type { Core } from '../core/core.js';
+import type { VolumeAndArea } from '../core/mass.js';
 import type { MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
-import { placeMeshes } from '../shapelets/model/mesh.js';
+import { placementsOf, placeMeshes } from '../shapelets/model/mesh.js';
 import { MeshDescriber } from './describe-mesh.js';
 import type { ShapeDescription } from './description.js';
 import { encodeSurface } from './surface.js';
@@ -40,14 +42,35 @@ export class ShapeDescriber {
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount: countComponents(model.root),
-      volumeMm3: Math.abs(mass.signedVolumeMm3),
-      surfaceAreaMm2: mass.surfaceAreaMm2,
+      ...exactFigures(model, mass),
       bboxVolumeMm3: box.volumeMm3,
       bboxSizeMm: box.sizeMm,
       descriptors: { compact: bytesOf(compact), fine, surface: encodeSurface(mesh, box.sizeMm, gridded) },
       warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
     };
   }
+}
+
+/** Most that curved surfaces add to volume or area; more is no estimate but a fault of the file. */
+const MOST_SURPLUS = 0.02;
+
+/** Volume and area of the exact surfaces, where the file has such; those of the triangles else. */
+function exactFigures(
+  model: Model,
+  { signedVolumeMm3, surfaceAreaMm2 }: VolumeAndArea,
+): Pick<ShapeDescription, 'volumeMm3' | 'surfaceAreaMm2'> {
+  let volume = 0,
+    area = 0;
+  for (const { mesh, matrix } of placementsOf(model)) {
+    const scale = Math.cbrt(Math.abs(determinant(matrix)));
+    volume += (mesh.curved?.volumeMm3 ?? 0) * scale ** 3;
+    area += (mesh.curved?.areaMm2 ?? 0) * scale ** 2;
+  }
+  const isSmall = Math.abs(volume) <= MOST_SURPLUS * Math.abs(signedVolumeMm3) && area <= MOST_SURPLUS * surfaceAreaMm2;
+  return {
+    volumeMm3: Math.abs(signedVolumeMm3 + (isSmall ? volume : 0)),
+    surfaceAreaMm2: surfaceAreaMm2 + (isSmall ? area : 0),
+  };
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Shapelet } from '../shapelets/shapelet.js';
 export interface FileViews {
   /** {@link VIEWS_VERSION} of the code that made the descriptors. */
   readonly version: number;
+  /** True: views of a part of the pages, which a crop leaves. */
+  readonly isPart?: boolean;
   /** u8[count × VIEW_BYTES], see `describeViews`. */
   readonly bytes: Uint8Array;
   readonly shapelets: readonly Pick<Shapelet, 'place' | 'size' | 'isToScale'>[];

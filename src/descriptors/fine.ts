@@ -6,7 +6,7 @@ import type { SurfaceInvariants } from './surface-invariants.js';
 /**
  * The fine descriptor: input of the finer comparison of two parts, mostly one byte per number. u8 hog[2304],
  * images[1536], pairs[480], plainPairs[480], angles[48, 36 used], shares[32, 17 used], then f32[8] little endian:
- * background mean and deviation (see `background.ts`), arcs and invariants of the surface (see
+ * background mean and deviation (see `shape-distance.ts`), arcs and invariants of the surface (see
  * `surface-invariants.ts`).
  */
 const PAIRS_AT = 2304 + 1536;
@@ -21,7 +21,7 @@ const NUMBERS_AT = SHARES_AT + 32;
  */
 const PAIRS_SCALE = 700;
 
-/** Mean and standard deviation of a part's distances to the reference parts; see `background.ts`. */
+/** Mean and standard deviation of a part's distances to the reference parts; see `shape-distance.ts`. */
 export interface Background {
   readonly mean: number;
   readonly deviation: number;

@@ -2,7 +2,7 @@ import type { Core } from '../core/core.js';
 import { loadBytes } from '../core/load-bytes.js';
 import { compareViews } from '../core/views.js';
 import { EngineError } from '../errors.js';
-import { VIEW_BYTES, VIEW_FLAG, viewFacts } from './views.js';
+import { pickViews, VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from './views.js';
 
 /** Number of upright reference views, and of those turned so that their longest axis is horizontal. */
 const COUNT_OF_A_SORT = 256;
@@ -37,9 +37,7 @@ export class OrdinaryViews {
         'CORE_FAILED',
         `ordinary-views.bin is not of this version: ${bytes.length} bytes, expected ${expected}`,
       );
-    this.#views = Array.from({ length: 2 * COUNT_OF_A_SORT }, (_, i) =>
-      bytes.slice(i * VIEW_BYTES, (i + 1) * VIEW_BYTES),
-    );
+    this.#views = Array.from({ length: 2 * COUNT_OF_A_SORT }, (_, i) => viewAt(bytes, i));
   }
 
   /**
@@ -55,11 +53,8 @@ export class OrdinaryViews {
         (i) => ((viewFacts(views, i).flags & VIEW_FLAG.FREE) !== 0) === isFree,
       );
       if (own.length === 0) continue;
-      const joined = new Uint8Array(own.length * VIEW_BYTES);
-      for (const [at, i] of own.entries())
-        joined.set(views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES), at * VIEW_BYTES);
       const sort = isFree ? this.#views.slice(COUNT_OF_A_SORT) : this.#views.slice(0, COUNT_OF_A_SORT);
-      const { likeness } = compareViews(core, joined, sort, VIEW_BYTES);
+      const { likeness } = compareViews(core, pickViews(views, own), sort, VIEW_BYTES);
       for (const [at, i] of own.entries())
         distances[i] = meanOfNearest(likeness.slice(at * COUNT_OF_A_SORT, (at + 1) * COUNT_OF_A_SORT));
     }

@@ -1,4 +1,4 @@
-import { FINE_BYTES } from '../core/compare.js';
+import { FINE_BYTES, FINE_TERMS, type FineTerm } from '../core/compare.js';
 import { loadBytes, type BytesSource } from '../core/load-bytes.js';
 import { SHAPE_LENGTHS } from '../core/shape.js';
 import { EngineError } from '../errors.js';
@@ -10,21 +10,14 @@ import { COMPACT_DIMENSION } from './description.js';
  */
 export interface Reference {
   /** Mean distance of two unrelated reference parts, by term: the unit of each term of the finer comparison. */
-  readonly termMeans: {
-    readonly hog: number;
-    readonly images: number;
-    readonly pairs: number;
-    readonly plainPairs: number;
-    readonly angles: number;
-    readonly shares: number;
-  };
+  readonly termMeans: Readonly<Record<FineTerm, number>>;
   /** Mean of exp(z / 2) over unrelated pairs, z being the normalised distance: the unit of a comparison. */
   readonly unit: number;
   /** f32[FEATURE_LENGTH]: subtracted before the projection. */
   readonly mean: Float32Array;
   /** f32[COMPACT_DIMENSION][FEATURE_LENGTH]: principal axes, multiplied by the weights of the features. */
   readonly projection: Float32Array;
-  /** u8[FINE_BYTES * cohortCount]: reference parts with which each part is compared once (see `background.ts`). */
+  /** u8[FINE_BYTES * cohortCount]: reference parts with which each part is compared once (see `shape-distance.ts`). */
   readonly cohort: Uint8Array;
   readonly cohortCount: number;
 }
@@ -78,41 +71,11 @@ export function decodeReference(bytes: Uint8Array): Reference {
   const floats = (at: number, length: number): Float32Array =>
     Float32Array.from({ length }, (_, i) => float(at + 4 * i));
   return {
-    termMeans: {
-      hog: float(20),
-      images: float(24),
-      pairs: float(28),
-      plainPairs: float(32),
-      angles: float(36),
-      shares: float(40),
-    },
+    termMeans: Object.fromEntries(FINE_TERMS.map((term, i) => [term, float(20 + 4 * i)])) as Reference['termMeans'],
     unit: float(44),
     mean: floats(HEADER_BYTES, features),
     projection: floats(HEADER_BYTES + 4 * features, dimension * features),
     cohort: bytes.slice(HEADER_BYTES + tables),
     cohortCount,
   };
-}
-
-/** The bytes of `reference.bin`. */
-export function encodeReference(reference: Reference): Uint8Array {
-  const { termMeans, mean, projection, cohort, cohortCount } = reference;
-  const bytes = new Uint8Array(HEADER_BYTES + 4 * (mean.length + projection.length) + cohort.length);
-  const view = new DataView(bytes.buffer);
-  [MAGIC, FORMAT, COMPACT_DIMENSION, FEATURE_LENGTH, cohortCount].forEach((value, i) =>
-    view.setUint32(4 * i, value, true),
-  );
-  [
-    termMeans.hog,
-    termMeans.images,
-    termMeans.pairs,
-    termMeans.plainPairs,
-    termMeans.angles,
-    termMeans.shares,
-    reference.unit,
-  ].forEach((value, i) => view.setFloat32(20 + 4 * i, value, true));
-  mean.forEach((value, i) => view.setFloat32(HEADER_BYTES + 4 * i, value, true));
-  projection.forEach((value, i) => view.setFloat32(HEADER_BYTES + 4 * (mean.length + i), value, true));
-  bytes.set(cohort, HEADER_BYTES + 4 * (mean.length + projection.length));
-  return bytes;
 }

@@ -1,4 +1,5 @@
-import type { AlignedDistances, FineDistances } from '../core/compare.js';
+import { compareFine, FINE_TERMS, type AlignedDistances, type FineDistances } from '../core/compare.js';
+import type { Core } from '../core/core.js';
 import type { Background } from './fine.js';
 import type { Reference } from './reference.js';
 
@@ -11,22 +12,25 @@ const ALIGNED_SCALE = (1 + 0.3 + 0.4 + 0.3 + 0.3 + 0.2) / (1 + 0.4 + 0.3 + 0.2);
  * f64[count]: weighted sum of the terms, each in units of the mean distance of unrelated parts; about 2.5 for these.
  */
 export function sumTerms(distances: FineDistances, { termMeans }: Reference): Float64Array {
-  const { hog, images, pairs, plainPairs, angles, shares } = distances;
-  const sums = new Float64Array(hog.length);
-  for (let i = 0; i < sums.length; i++) {
-    sums[i] =
-      (WEIGHTS.hog * hog[i]) / termMeans.hog +
-      (WEIGHTS.images * images[i]) / termMeans.images +
-      (WEIGHTS.pairs * pairs[i]) / termMeans.pairs +
-      (WEIGHTS.plainPairs * plainPairs[i]) / termMeans.plainPairs +
-      (WEIGHTS.angles * angles[i]) / termMeans.angles +
-      (WEIGHTS.shares * shares[i]) / termMeans.shares;
-  }
+  const sums = new Float64Array(distances.hog.length);
+  for (const term of FINE_TERMS)
+    for (let i = 0; i < sums.length; i++) sums[i] += (WEIGHTS[term] * distances[term][i]) / termMeans[term];
   return sums;
 }
 
+/** Mean and standard deviation of a part's distances to the parts of the reference cohort. */
+export function backgroundOf(core: Core, fine: Uint8Array, reference: Reference): Background {
+  const sums = sumTerms(compareFine(core, fine, reference.cohort), reference);
+  let mean = 0;
+  for (const sum of sums) mean += sum / sums.length;
+  let variance = 0;
+  for (const sum of sums) variance += (sum - mean) ** 2 / sums.length;
+  // A cohort of one part or of equal parts has no spread; its distances are not scaled.
+  return { mean, deviation: variance > 0 ? Math.sqrt(variance) : 1 };
+}
+
 /**
- * The same for pairs of aligned candidates.
+ * Like {@link sumTerms} for pairs of aligned candidates.
  * @param hogScale ratio of the distance of full hogs to that of pooled ones, which are in other units.
  */
 export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, { termMeans }: Reference): Float64Array {

@@ -1,3 +1,5 @@
+import { DisjointSets } from '../content/groups.js';
+
 /** What the edges between triangles reveal of the true surface behind the mesh; lengths in mm, f64[triangleCount]. */
 export interface SharedEdges {
   /**
@@ -54,10 +56,9 @@ export function shareEdges(
   /** The contributions to `above` and `below` of bends that cannot be those of a chamfer. */
   const roundAbove = new Float64Array(triangleCount);
   const roundBelow = new Float64Array(triangleCount);
-  const patchOf = new Uint32Array(triangleCount);
+  const patches = new DisjointSets(triangleCount);
   const bends = new Float32Array(indices.length);
   const across = new Float32Array(indices.length);
-  for (let t = 0; t < triangleCount; t++) patchOf[t] = t;
   const partners = pairCorners(indices);
   const sharp: number[] = [];
   for (let corner = 0; corner < indices.length; corner++) {
@@ -94,7 +95,7 @@ export function shareEdges(
     bends[partner] = -Math.sign(sideOfS) * angle;
     across[corner] = bend.heightB;
     across[partner] = bend.heightA;
-    joinPatches(patchOf, s, t);
+    patches.join(s, t);
   }
   if (chamfers === 'edges') joinHalves({ partners, bends, across, above, below, roundAbove, roundBelow });
   for (const corner of sharp) {
@@ -103,7 +104,8 @@ export function shareEdges(
     beyond[s] = Math.max(beyond[s], above[t] + below[t]);
     beyond[t] = Math.max(beyond[t], above[s] + below[s]);
   }
-  for (let t = 0; t < triangleCount; t++) patchOf[t] = patchRoot(patchOf, t);
+  const patchOf = new Uint32Array(triangleCount);
+  for (let t = 0; t < triangleCount; t++) patchOf[t] = patches.rootOf(t);
   return { above, below, beyond, bends, across, partners, patchOf };
 }
 
@@ -145,42 +147,61 @@ function sideOf(p: Float32Array, normals: Float64Array, t: number, on: number, v
  */
 function pairCorners(indices: Uint32Array): Int32Array {
   const partners = new Int32Array(indices.length).fill(-1);
-  let size = 16;
-  while (size < 2 * indices.length) size *= 2;
-  const table = new Int32Array(size).fill(-1);
+  const table = new EdgeTable(indices);
   const MANY = -2;
   for (let corner = 0; corner < indices.length; corner++) {
-    const a = indices[corner],
-      b = indices[nextCorner(corner)];
-    const low = Math.min(a, b),
-      high = Math.max(a, b);
-    for (let slot = edgeHash(low, high) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
-      const held = table[slot];
-      if (held < 0) {
-        table[slot] = corner;
-        break;
-      }
-      const c = indices[held],
-        d = indices[nextCorner(held)];
-      if (Math.min(c, d) !== low || Math.max(c, d) !== high) continue;
-      if (partners[held] === -1) {
-        partners[held] = corner;
-        partners[corner] = held;
-      } else {
-        if (partners[held] >= 0) partners[partners[held]] = MANY;
-        partners[held] = MANY;
-        partners[corner] = MANY;
-      }
-      break;
+    const held = table.corners[table.slotOf(corner)];
+    if (held === corner) continue;
+    if (partners[held] === -1) {
+      partners[held] = corner;
+      partners[corner] = held;
+    } else {
+      if (partners[held] >= 0) partners[partners[held]] = MANY;
+      partners[held] = MANY;
+      partners[corner] = MANY;
     }
   }
   return partners;
 }
 
-/** Hash of an edge by its two vertices, the lower first; the low bits are well mixed. */
-export function edgeHash(low: number, high: number): number {
-  const mixed = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
-  return (mixed ^ (mixed >>> 15)) >>> 0;
+/** The edges of a mesh by their two vertices, whatever their order (open addressing). */
+export class EdgeTable {
+  readonly #indices: Uint32Array;
+  /** A power of two. */
+  readonly size: number;
+  /** By slot: the first corner whose edge to the next corner is this one; negative where there is none. */
+  readonly corners: Int32Array;
+
+  constructor(indices: Uint32Array) {
+    this.#indices = indices;
+    let size = 16;
+    while (size < 2 * indices.length) size *= 2;
+    this.size = size;
+    this.corners = new Int32Array(this.size).fill(-1);
+  }
+
+  /** The slot of the edge from a corner to the next; a new edge gets one. */
+  slotOf(corner: number): number {
+    const { corners } = this,
+      indices = this.#indices,
+      last = this.size - 1;
+    const a = indices[corner],
+      b = indices[nextCorner(corner)];
+    const low = Math.min(a, b),
+      high = Math.max(a, b);
+    // The low bits of the hash are well mixed.
+    const mixed = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
+    for (let slot = (mixed ^ (mixed >>> 15)) & last; ; slot = (slot + 1) & last) {
+      const held = corners[slot];
+      if (held < 0) {
+        corners[slot] = corner;
+        return slot;
+      }
+      const c = indices[held],
+        d = indices[nextCorner(held)];
+      if (Math.min(c, d) === low && Math.max(c, d) === high) return slot;
+    }
+  }
 }
 
 /** The next corner of the same triangle. */
@@ -221,16 +242,4 @@ function bendOver(
     heightB = Math.sqrt(vx * vx + vy * vy + vz * vz);
   const product = heightA * heightB;
   return { cos: product > 0 ? -(ux * vx + uy * vy + uz * vz) / product : 1, heightA, heightB };
-}
-
-function patchRoot(patchOf: Uint32Array, t: number): number {
-  while (patchOf[t] !== t) t = patchOf[t] = patchOf[patchOf[t]];
-  return t;
-}
-
-function joinPatches(patchOf: Uint32Array, s: number, t: number): void {
-  const a = patchRoot(patchOf, s),
-    b = patchRoot(patchOf, t);
-  if (a < b) patchOf[b] = a;
-  else patchOf[a] = b;
 }

@@ -1,6 +1,6 @@
 import type { TriangleMesh } from '../core/mesh.js';
 import { eigenSymmetric3 } from './eigen.js';
-import { edgeHash, nextCorner, shareEdges } from './shared-edges.js';
+import { EdgeTable, nextCorner, shareEdges } from './shared-edges.js';
 import { surfaceInvariants, type SurfaceInvariants } from './surface-invariants.js';
 
 /**
@@ -146,7 +146,6 @@ export function principalAxes({ positions: p, indices }: TriangleMesh): Principa
     const a = 3 * indices[t],
       b = 3 * indices[t + 1],
       c = 3 * indices[t + 2];
-    const s = triangleArea(p, a, b, c);
     const ax = p[a],
       ay = p[a + 1],
       az = p[a + 2];
@@ -156,6 +155,10 @@ export function principalAxes({ positions: p, indices }: TriangleMesh): Principa
     const dx = p[c],
       dy = p[c + 1],
       dz = p[c + 2];
+    const nx = (by - ay) * (dz - az) - (bz - az) * (dy - ay),
+      ny = (bz - az) * (dx - ax) - (bx - ax) * (dz - az),
+      nz = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax);
+    const s = Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
     const sx = ax + bx + dx,
       sy = ay + by + dy,
       sz = az + bz + dz;
@@ -181,62 +184,23 @@ export function principalAxes({ positions: p, indices }: TriangleMesh): Principa
   cy /= 3 * area;
   cz /= 3 * area;
   const moment = (sum: number, c: number, d: number): number => sum / (12 * area) - c * d;
-  const mxy = moment(xy, cx, cy),
-    mxz = moment(xz, cx, cz),
-    myz = moment(yz, cy, cz);
-  const { values, vectors } = eigenSymmetric3([
-    moment(xx, cx, cx),
-    mxy,
-    mxz,
-    mxy,
-    moment(yy, cy, cy),
-    myz,
-    mxz,
-    myz,
-    moment(zz, cz, cz),
-  ]);
+  const [mxx, mxy, mxz] = [moment(xx, cx, cx), moment(xy, cx, cy), moment(xz, cx, cz)];
+  const [myy, myz, mzz] = [moment(yy, cy, cy), moment(yz, cy, cz), moment(zz, cz, cz)];
+  const { values, vectors } = eigenSymmetric3([mxx, mxy, mxz, mxy, myy, myz, mxz, myz, mzz]);
   const [r1, r2, r3] = values.map((value) => Math.sqrt(Math.max(0, value)));
   return { surfaceAreaMm2: area, centroidMm: [cx, cy, cz], radiiMm: [r1, r2, r3], axes: vectors };
 }
 
-function triangleArea(p: Float32Array, a: number, b: number, c: number): number {
-  const ux = p[b] - p[a],
-    uy = p[b + 1] - p[a + 1],
-    uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a],
-    vy = p[c + 1] - p[a + 1],
-    vz = p[c + 2] - p[a + 2];
-  const x = uy * vz - uz * vy,
-    y = uz * vx - ux * vz,
-    z = ux * vy - uy * vx;
-  return Math.sqrt(x * x + y * y + z * z) / 2;
-}
-
 /** Whether every edge is traversed equally often in both directions. */
 function isClosed(indices: Uint32Array): boolean {
-  let size = 16;
-  while (size < 2 * indices.length) size *= 2;
-  /**
-   * Hash table of edges: the first corner of each, and how much more often it is traversed from its lower vertex than
-   * to it.
-   */
-  const corners = new Int32Array(size).fill(-1);
-  const balances = new Int32Array(size);
+  const table = new EdgeTable(indices);
+  /** How much more often each edge is traversed from its lower vertex than to it, at its slot. */
+  const balances = new Int32Array(table.size);
   let unbalanced = 0;
   for (let corner = 0; corner < indices.length; corner++) {
-    const a = indices[corner],
-      b = indices[nextCorner(corner)];
-    const low = Math.min(a, b),
-      high = Math.max(a, b);
-    let slot = edgeHash(low, high) & (size - 1);
-    for (; corners[slot] >= 0; slot = (slot + 1) & (size - 1)) {
-      const c = indices[corners[slot]],
-        d = indices[nextCorner(corners[slot])];
-      if (Math.min(c, d) === low && Math.max(c, d) === high) break;
-    }
-    corners[slot] = corners[slot] >= 0 ? corners[slot] : corner;
+    const slot = table.slotOf(corner);
     const before = balances[slot];
-    const after = (balances[slot] += a < b ? 1 : -1);
+    const after = (balances[slot] += indices[corner] < indices[nextCorner(corner)] ? 1 : -1);
     unbalanced += (after !== 0 ? 1 : 0) - (before !== 0 ? 1 : 0);
   }
   return indices.length > 0 && unbalanced === 0;

@@ -36,10 +36,11 @@ const FORMAT = 2;
  */
 const HEADER_DOUBLES = 23 + INVARIANTS;
 /**
+ * Length of the header that {@link readSurfaceFacts} reads.
  * Format (u8), closed (u8), two unused bytes, then u32: vertex count, triangle count, unpacked length; then the
  * doubles.
  */
-const HEADER_BYTES = 16 + 8 * HEADER_DOUBLES;
+export const SURFACE_HEADER_BYTES = 16 + 8 * HEADER_DOUBLES;
 
 /**
  * The `surface` descriptor: a mesh on a grid of 16 bits per axis of its box, with vertices and triangles in canonical
@@ -59,7 +60,7 @@ export function encodeSurface(
   const { mesh: grid, movedByMm } = simplifyGridMesh(full, extent, SURFACE_TRIANGLES);
   const streams = packStreams(grid);
   const packed = deflateSync(streams, { level: 6 });
-  const bytes = new Uint8Array(HEADER_BYTES + packed.length);
+  const bytes = new Uint8Array(SURFACE_HEADER_BYTES + packed.length);
   const view = new DataView(bytes.buffer);
   bytes[0] = FORMAT;
   bytes[1] = measures.isClosed ? 1 : 0;
@@ -81,7 +82,7 @@ export function encodeSurface(
     ...measures.invariants,
   ];
   doubles.forEach((value, i) => view.setFloat64(16 + 8 * i, value, true));
-  bytes.set(packed, HEADER_BYTES);
+  bytes.set(packed, SURFACE_HEADER_BYTES);
   return bytes;
 }
 
@@ -122,7 +123,9 @@ export function decodeSurface(bytes: Uint8Array): Surface {
   if (length > 7 * facts.vertexCount + 15 * facts.triangleCount) throw damaged('an impossible length');
   let streams: Uint8Array;
   try {
-    streams = new Uint8Array(inflateRawSync(bytes.subarray(HEADER_BYTES), { maxOutputLength: Math.max(1, length) }));
+    streams = new Uint8Array(
+      inflateRawSync(bytes.subarray(SURFACE_HEADER_BYTES), { maxOutputLength: Math.max(1, length) }),
+    );
   } catch (cause) {
     throw damaged('packed data that cannot be unpacked', cause);
   }
@@ -215,7 +218,7 @@ function zigzag(value: number): number {
 }
 
 function viewOf(bytes: Uint8Array): DataView {
-  if (bytes.length <= HEADER_BYTES) throw damaged(`${bytes.length} bytes`);
+  if (bytes.length < SURFACE_HEADER_BYTES) throw damaged(`${bytes.length} bytes`);
   if (bytes[0] !== FORMAT) throw damaged(`format ${bytes[0]}, expected ${FORMAT}`);
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

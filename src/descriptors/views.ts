@@ -90,6 +90,18 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
   return views;
 }
 
+/** The bytes of one view. @param views as {@link describeViews} returns them. */
+export function viewAt(views: Uint8Array, index: number): Uint8Array {
+  return views.subarray(index * VIEW_BYTES, (index + 1) * VIEW_BYTES);
+}
+
+/** Some of the views, in the given order. */
+export function pickViews(views: Uint8Array, indices: readonly number[]): Uint8Array {
+  const picked = new Uint8Array(indices.length * VIEW_BYTES);
+  indices.forEach((index, at) => picked.set(viewAt(views, index), at * VIEW_BYTES));
+  return picked;
+}
+
 /** Data of one view. @param views as {@link describeViews} returns them. */
 export function viewFacts(views: Uint8Array, index: number): ViewFacts {
   const at = index * VIEW_BYTES;

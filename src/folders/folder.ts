@@ -272,7 +272,9 @@ export function nameError(path: string): FileError | undefined {
 function clashError({ path }: FoundFile): FileError {
   return {
     code: 'CONFLICT',
-    message: `its name is the same in the library as that of ${JSON.stringify(path)}, which was put: Unicode spellings of one text, and \\ and /, are told apart on disk alone`,
+    message:
+      `its name is the same in the library as that of ${JSON.stringify(path)}, which was put: ` +
+      'Unicode spellings of one text, and \\ and /, are told apart on disk alone',
   };
 }
 

@@ -1,6 +1,7 @@
 import type { LengthUnit } from '../content/units.js';
 import { EngineError } from '../errors.js';
 import type { SearchInput } from '../search/query/query.js';
+import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { Library } from '../library.js';
 import type { FileSource } from './worker/messages.js';
 
@@ -16,21 +17,22 @@ export class FileSources {
   }
 
   /** @throws EngineError `FILE_UNKNOWN`, `LIMIT_EXCEEDED`. */
-  async of(companyId: number, input: SearchInput): Promise<FileSource> {
+  async of(companyId: number, input: SearchInput, seen?: SeenInputs): Promise<FileSource> {
     const source = await ('uid' in input
-      ? this.stored(companyId, input.uid)
+      ? this.stored(companyId, input.uid, seen)
       : this.given(companyId, input.bytes, nameOf(input.extension)));
     return input.component === undefined ? source : { ...source, component: input.component };
   }
 
   /**
-   * uid: of a file, of a search input, or of a separately indexed component.
+   * uid: of a file, of a search input, or of a separately indexed component. seen: default all search inputs.
    * @throws EngineError `FILE_UNKNOWN`.
    */
-  async stored(companyId: number, uid: string): Promise<FileSource> {
-    const part = await this.#store.componentWith(companyId, uid.toLowerCase());
+  async stored(companyId: number, uid: string, seen?: SeenInputs): Promise<FileSource> {
+    const part = await this.#store.componentWith(companyId, uid.toLowerCase(), seen);
     const component = part && (await this.#store.components.one(part.fileId));
-    const { blob_hash: hash, path } = await this.#store.fileOrInput(companyId, component?.assemblyUid ?? uid);
+    const fileUid = component?.assemblyUid ?? uid;
+    const { blob_hash: hash, path } = await this.#store.fileOrInput(companyId, fileUid, seen);
     return {
       kind: 'stored',
       blobFolder: this.#store.blobs.folder,
@@ -42,7 +44,7 @@ export class FileSources {
   }
 
   /**
-   * Copies the bytes of a caller, because they are transferred to a worker.
+   * The bytes are not copied: they must not change until the worker has answered.
    * @throws EngineError `LIMIT_EXCEEDED`.
    */
   async given(companyId: number, bytes: Uint8Array, name: string): Promise<FileSource> {
@@ -54,8 +56,7 @@ export class FileSources {
         { details: { limit: 'fileBytes', allowed, found: bytes.length } },
       );
     }
-    const copy = new Uint8Array(bytes);
-    return { kind: 'bytes', bytes: copy, name, unit: await this.unitOf(companyId) };
+    return { kind: 'bytes', bytes, name, unit: await this.unitOf(companyId) };
   }
 
   /** The company's unit for files whose format has none; undefined: the engine's `defaultUnit`. */

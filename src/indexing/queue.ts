@@ -3,12 +3,13 @@ import type { LengthUnit } from '../content/units.js';
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
 import { EngineError } from '../errors.js';
 import { displayNameOf } from '../store/catalog/file-path.js';
-import type { Job } from '../store/catalog/jobs.js';
+import type { Job } from '../store/catalog/job.js';
 import type { Store } from '../store/store.js';
 import { CONTENT_VERSION, type FileDescription, type FilePictures } from './worker/file-description.js';
 import { pictureName } from '../pictures/picture-name.js';
 import type { FileSources } from './file-sources.js';
-import type { WorkerPool } from './worker/pool.js';
+import type { WorkerPool } from './pool/pool.js';
+import { aborted } from './pool/seat.js';
 import type { IndexedFile, IndexedShape } from '../store/catalog/indexed-file.js';
 
 /** What the queue works with. */
@@ -22,6 +23,11 @@ export interface QueueOptions {
   readonly sources: FileSources;
   /** Notified in this order. */
   readonly listeners: readonly IndexListener[];
+  /**
+   * Time until a refused write, or a start of processes, is tried again, ms; a put tries a write at once. Default 5
+   * 000.
+   */
+  readonly retryMs?: number;
 }
 
 /** Receives the outcome of jobs. */
@@ -50,6 +56,8 @@ export class IndexQueue {
   #retryTimer: NodeJS.Timeout | undefined;
   /** Number of jobs that are being fetched, or were fetched and are not with a worker yet. */
   #claimed = 0;
+  /** No process can be started for now. */
+  #isPaused = false;
   #closed = false;
 
   constructor(options: QueueOptions) {
@@ -59,7 +67,7 @@ export class IndexQueue {
 
   /** Starts as many jobs as possible. Call this when a file was put or a worker is free. */
   wake(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#isPaused) return;
     if (this.#stuck.size > 0) {
       this.#retrying ??= this.#retry().finally(() => {
         this.#retrying = undefined;
@@ -70,7 +78,7 @@ export class IndexQueue {
     if (count <= 0) return;
     this.#claimed += count;
     const idle = this.#running.size === 0 && this.#claimed === count;
-    this.#options.store.claim(count, { idle }).then(
+    this.#options.store.jobs.claim(count, { idle }).then(
       (jobs) => {
         this.#claimed -= count - jobs.length;
         for (const job of jobs) this.#start(job);
@@ -85,8 +93,8 @@ export class IndexQueue {
   }
 
   /**
-   * Resolves when this file's job has ended (or the file no longer exists). Rejects when the queue closes or the disk
-   * fails before that.
+   * Resolves when this file's job has ended (or the file no longer exists). Rejects when before that the queue closes,
+   * the disk fails, or no reading process can be started; the file then stays queued.
    */
   async ended(fileId: number, signal?: AbortSignal): Promise<void> {
     let waiters = this.#waiters.get(fileId);
@@ -97,7 +105,7 @@ export class IndexQueue {
   /** Resolves when no job waits or runs. Rejects as {@link ended} does. */
   async idle(signal?: AbortSignal): Promise<void> {
     this.wake();
-    while (this.#running.size + this.#claimed > 0 || (await this.#options.store.queueLength()) > 0)
+    while (this.#running.size + this.#claimed > 0 || (await this.#options.store.jobs.length()) > 0)
       await this.#wait(this.#idlers, signal);
   }
 
@@ -113,9 +121,7 @@ export class IndexQueue {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retryTimer);
-    this.#report(
-      new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued'),
-    );
+    this.#report(closed());
     await Promise.all([...this.#running.values(), this.#retrying]);
   }
 
@@ -144,16 +150,9 @@ export class IndexQueue {
     }
     let file: FileDescription;
     try {
-      const of = {
-        kind: 'stored',
-        blobFolder: store.blobs.folder,
-        hash: job.hash,
-        name: displayNameOf(job.path),
-        unit,
-      } as const;
       file = await pool.run({
         kind: 'describe',
-        of,
+        of: { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: displayNameOf(job.path), unit },
         textOnly: job.textOnly === 1,
         withComponents: job.components === 1,
         ...(pictures === 'none' ? {} : { pictures }),
@@ -161,24 +160,30 @@ export class IndexQueue {
       await keepPictures(store, job, file);
     } catch (cause) {
       if (!(cause instanceof EngineError)) throw cause;
-      if (cause.code === 'ENGINE_CLOSED') return store.release(job.fileId, { attempted: false });
-      if (cause.details['ended'] === true && job.attempts + 1 < attempts)
-        return store.release(job.fileId, { attempted: true });
-      if (await store.fail(job.fileId, cause.code, cause.message))
-        for (const listener of listeners) listener.failed(job);
+      if (cause.code === 'ENGINE_CLOSED') return store.jobs.release(job.fileId, { attempted: false });
+      if (cause.details['started'] === false) {
+        // That says nothing about the file: it waits until the system has room for a process.
+        this.#isPaused = true;
+        await store.jobs.release(job.fileId, { attempted: false });
+        this.#report(cause);
+        return this.#wakeLater();
+      }
+      const mayPass = cause.details['ended'] === true || cause.code === 'STORAGE_FAILED';
+      if (mayPass && job.attempts + 1 < attempts) return store.jobs.release(job.fileId, { attempted: true });
+      if (await store.jobs.fail(job.fileId, cause)) for (const listener of listeners) listener.failed(job);
       return;
     }
-    if (await store.complete(job.fileId, indexedFile(file)))
+    if (await store.jobs.complete(job.fileId, indexedFile(file)))
       for (const listener of listeners) listener.indexed(job, file);
     // The file was deleted while it was read; its pictures are removed with its bytes.
-    else await store.removeUnowned([job.hash]);
+    else await store.owned.removeUnowned([job.hash]);
   }
 
   /** Puts stuck files back into the queue; retries later if the disk refuses that as well. */
   async #retry(): Promise<void> {
     try {
       for (const fileId of this.#stuck) {
-        await this.#options.store.release(fileId, { attempted: false });
+        await this.#options.store.jobs.release(fileId, { attempted: false });
         this.#stuck.delete(fileId);
       }
     } catch (cause) {
@@ -191,18 +196,21 @@ export class IndexQueue {
 
   #wakeLater(): void {
     clearTimeout(this.#retryTimer);
-    if (!this.#closed) this.#retryTimer = setTimeout(() => this.wake(), RETRY_MS).unref();
+    if (this.#closed) return;
+    this.#retryTimer = setTimeout(() => {
+      this.#isPaused = false;
+      this.wake();
+    }, this.#options.retryMs ?? RETRY_MS).unref();
   }
 
-  /** Rejects all waiting callers because the disk refused a write or the queue closed. */
+  /** Rejects all waiting callers: the disk refused a write, no process can be started, or the queue closed. */
   #report(cause: unknown): void {
     for (const waiter of [...[...this.#waiters.values()].flatMap((waiters) => [...waiters]), ...this.#idlers])
       waiter(cause);
   }
 
   async #wait(waiters: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#closed)
-      throw new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued');
+    if (this.#closed) throw closed();
     if (signal?.aborted) throw aborted(signal);
     await new Promise<void>((resolve, reject) => {
       const onAbort = (): void => waiter(aborted(signal!));
@@ -230,21 +238,19 @@ export class IndexQueue {
 /** Called with the cause when the wait fails. */
 type Waiter = (cause?: unknown) => void;
 
-/** Time until a refused write is tried again, ms; a put tries it at once. */
+/** The default of `retryMs`. */
 const RETRY_MS = 5_000;
 
-function aborted(signal: AbortSignal): EngineError {
-  return new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+function closed(): EngineError {
+  return new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued');
 }
 
 /** Called before the file counts as indexed, so that its pictures are available to everybody who sees it indexed. */
 async function keepPictures(store: Store, { hash, path }: Job, { pictures }: FileDescription): Promise<void> {
   if (pictures === undefined) return;
   for (const [size, png] of Object.entries(pictures) as [keyof FilePictures, Uint8Array][]) {
-    await store.pictures.put(
-      { hash, name: pictureName(path, { kind: 'thumbnail', size: THUMBNAIL_SIZES[size] }) },
-      png,
-    );
+    const name = pictureName(path, { kind: 'thumbnail', size: THUMBNAIL_SIZES[size] });
+    await store.pictures.put({ hash, name }, png);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
-import type { WordTables } from '../words/word-tables.js';
+import type { WordTables } from '../words/tables/word-tables.js';
 
 /** Time without writes and without queued files after which the text index is merged, ms. */
 const QUIET_MS = 3_000;
@@ -28,7 +28,7 @@ export class QuietMerging {
   /** quietMs: duration without changes after which merging starts, ms. */
   constructor(store: Store<Rooms & { readonly words: WordTables }>, quietMs = QUIET_MS) {
     this.#store = store;
-    this.#timer = setInterval(() => this.#look(), quietMs).unref();
+    this.#timer = setInterval(() => void this.#look(), quietMs).unref();
   }
 
   /** Stops merging; resolves when the current step has ended. */
@@ -39,8 +39,8 @@ export class QuietMerging {
     await this.#running;
   }
 
-  #look(): void {
-    const { mark } = this.#store.changes;
+  async #look(): Promise<void> {
+    const { mark } = await this.#store.changes.since();
     const isQuiet = mark === this.#seen;
     this.#seen = mark;
     if (!isQuiet || mark === this.#merged || this.#running !== undefined) return;
@@ -51,8 +51,8 @@ export class QuietMerging {
 
   async #merge(mark: number): Promise<void> {
     try {
-      if ((await this.#store.queueLength()) > 0) return;
-      for (let pages = FIRST_PAGES; !this.#closed && this.#store.changes.mark === mark; ) {
+      if ((await this.#store.jobs.length()) > 0) return;
+      for (let pages = FIRST_PAGES; !this.#closed && (await this.#store.changes.since()).mark === mark; ) {
         const start = performance.now();
         if (!(await this.#store.rooms.words.merge(pages))) {
           this.#merged = mark;

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app/app.js';
 import { keepScrollPlaces } from './app/scroll-places.js';
-import { takeKeyFromAddress } from './app/session.js';
+import { takeKeyFromAddress } from './app/key-from-address.js';
 import { followTheme } from './app/theme.js';
 
 // Before anything is rendered: the key must not stay in the address bar or get into copied addresses.

@@ -26,17 +26,11 @@ const WIDTHS = [
 const BOLD_FACTOR = 1.06;
 
 /** Characters that the standard fonts lack, and lookalikes that they have. */
-const SUBSTITUTES: Readonly<Record<string, string>> = {
-  '\u2300': 'Ø',
-  '\u2205': 'Ø',
-  '\u00a0': ' ',
-  '\u202f': ' ',
-  '\u2009': ' ',
-  '\u2010': '-',
-  '\u2011': '-',
-  '\u2212': '\u2013',
-  '\u00ad': '-',
-};
+const SUBSTITUTES = new Map(
+  ['\u2300Ø', '\u2205Ø', '\u00a0 ', '\u202f ', '\u2009 ', '\u2010-', '\u2011-', '\u2212\u2013', '\u00ad-'].map(
+    ([character, like]) => [character, like],
+  ),
+);
 /** Stands for a character without a lookalike (Chinese, for example). */
 const UNKNOWN = '\u25a1';
 
@@ -89,7 +83,7 @@ function substitute(character: string): string {
   const point = character.codePointAt(0)!;
   // Latin, Greek, Cyrillic; punctuation, currency, letter-like and mathematical symbols, shapes.
   const isKnown = point < 0x530 || (point >= 0x1e00 && point < 0x2400) || (point >= 0x2500 && point < 0x2600);
-  return SUBSTITUTES[character] ?? (isKnown ? character : UNKNOWN);
+  return SUBSTITUTES.get(character) ?? (isKnown ? character : UNKNOWN);
 }
 
 function widthOf(character: string, isBold: boolean): number {

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import { nameOfPmiType } from '../pmi/type-names.js';
-import { PMI_TYPE, sentenceOf, type PmiObject, type PmiPage } from '../pmi/pmi.js';
+import { nameOfPmiType, PMI_TYPE, sentenceOf, type PmiObject, type PmiPage } from '../pmi/pmi.js';
 import { strokeText } from './stroke-text.js';
 
 /** Colours by group, on white. */

@@ -6,26 +6,11 @@ const SPACE = 0.45;
 /** Radius of the circle around a letter. */
 const CIRCLE = 0.62;
 /** Characters that are drawn like others. */
-const LIKE: Readonly<Record<string, string>> = Object.freeze({
-  Ø: '⌀',
-  ø: '⌀',
-  '−': '-',
-  '–': '-',
-  '—': '-',
-  '⏤': '-',
-  '○': 'O',
-  '⊕': '⌖',
-  '▱': '⏥',
-  '⟂': '⊥',
-  µ: 'u',
-  μ: 'u',
-  ß: 'B',
-  '“': '"',
-  '”': '"',
-  '’': "'",
-  '′': "'",
-  '″': '"',
-});
+const LIKE = new Map(
+  ['Ø⌀', 'ø⌀', '−-', '–-', '—-', '⏤-', '○O', '⊕⌖', '▱⏥', '⟂⊥', 'µu', 'μu', 'ßB', '“"', '”"', "’'", "′'", '″"'].map(
+    ([character, like]) => [character, like],
+  ),
+);
 
 /** A text as drawn lines. */
 export interface StrokeText {
@@ -46,7 +31,7 @@ export function strokeText(text: string): StrokeText {
       at += SPACE;
       continue;
     }
-    const paths = pathsOfCharacter(LIKE[character] ?? character);
+    const paths = pathsOfCharacter(LIKE.get(character) ?? character);
     const xs = paths.flatMap(rangeOf);
     const left = Math.min(...xs),
       width = Math.max(...xs) - left;

@@ -1,3 +1,4 @@
+import { edgeAt, type Point, type Segment } from '../content/geometry.js';
 import type { DimensionFacts, Sheet, SheetText } from '../content/sheet.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 
@@ -34,9 +35,7 @@ export function arrowPlacement(
 }
 
 /** The axis on which the arrows lie. */
-interface Axis {
-  readonly x: number;
-  readonly y: number;
+interface Axis extends Point {
   readonly ux: number;
   readonly uy: number;
   readonly length: number;
@@ -57,8 +56,7 @@ function axisOf({ type, points }: DimensionFacts, sheet: Sheet, strokes: readonl
     if (!(size > 0)) continue;
     const ux = dx / size,
       uy = dy / size;
-    const along = ({ x, y }: { readonly x: number; readonly y: number }): number =>
-      (x - through.x) * ux + (y - through.y) * uy;
+    const along = ({ x, y }: Point): number => (x - through.x) * ux + (y - through.y) * uy;
     const [a, b] = [along(first), along(second)];
     const length = Math.abs(b - a);
     // The second end is the definition point.
@@ -70,22 +68,26 @@ function axisOf({ type, points }: DimensionFacts, sheet: Sheet, strokes: readonl
   return undefined;
 }
 
-function* edges(
-  { strokes: { points, starts } }: Sheet,
-  strokes: readonly number[],
-): Generator<readonly [number, number, number, number]> {
-  for (const stroke of strokes)
-    for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++)
-      yield [points[2 * i], points[2 * i + 1], points[2 * i + 2], points[2 * i + 3]];
+function* edges({ strokes: { points, starts } }: Sheet, strokes: readonly number[]): Generator<Segment> {
+  for (const stroke of strokes) for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) yield edgeAt(points, i);
 }
 
-function directionsThrough(
+/** The edges in the frame of an axis: s along it from its start, t across. */
+function* edgesOn(
   sheet: Sheet,
   strokes: readonly number[],
-  { x, y }: { readonly x: number; readonly y: number },
-): [number, number][] {
+  axis: Axis,
+): Generator<Record<'s0' | 't0' | 's1' | 't1', number>> {
+  for (const { x0, y0, x1, y1 } of edges(sheet, strokes)) {
+    const [s0, t0] = placeOn(axis, x0, y0),
+      [s1, t1] = placeOn(axis, x1, y1);
+    yield { s0, t0, s1, t1 };
+  }
+}
+
+function directionsThrough(sheet: Sheet, strokes: readonly number[], { x, y }: Point): [number, number][] {
   const found: [number, number][] = [];
-  for (const [x0, y0, x1, y1] of edges(sheet, strokes)) {
+  for (const { x0, y0, x1, y1 } of edges(sheet, strokes)) {
     const length = Math.hypot(x1 - x0, y1 - y0);
     if (length > 0 && Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) < 0.01 * length * length)
       found.push([x1 - x0, y1 - y0]);
@@ -101,9 +103,7 @@ function placeOn(axis: Axis, x: number, y: number): readonly [s: number, t: numb
 
 /** Whether a line of the dimension lies on the axis. */
 function onAxis(sheet: Sheet, strokes: readonly number[], axis: Axis): boolean {
-  for (const [x0, y0, x1, y1] of edges(sheet, strokes)) {
-    const [s0, t0] = placeOn(axis, x0, y0),
-      [s1, t1] = placeOn(axis, x1, y1);
+  for (const { s0, t0, s1, t1 } of edgesOn(sheet, strokes, axis)) {
     if (Math.abs(t0) + Math.abs(t1) < 0.005 * axis.length && Math.abs(s1 - s0) > 0.02 * axis.length) return true;
   }
   return false;
@@ -121,9 +121,7 @@ function middleOf(texts: readonly SheetText[], axis: Axis): number {
 function signAt(sheet: Sheet, strokes: readonly number[], axis: Axis, end: number, height: number): number {
   let sum = 0,
     breadth = 0;
-  for (const [x0, y0, x1, y1] of edges(sheet, strokes)) {
-    const [s0, t0] = placeOn(axis, x0, y0),
-      [s1, t1] = placeOn(axis, x1, y1);
+  for (const { s0, t0, s1, t1 } of edgesOn(sheet, strokes, axis)) {
     const far = Math.max(Math.hypot(s0 - end, t0), Math.hypot(s1 - end, t1));
     if (far > NEAR * height || far > 0.6 * axis.length + NEAR * height * 0.2) continue;
     // Only edges across the axis are arrows: edges on it are the dimension line, perpendicular ones at the ends are
@@ -140,9 +138,7 @@ function signAt(sheet: Sheet, strokes: readonly number[], axis: Axis, end: numbe
 
 function isLineBetween(sheet: Sheet, strokes: readonly number[], axis: Axis): boolean {
   let covered = 0;
-  for (const [x0, y0, x1, y1] of edges(sheet, strokes)) {
-    const [s0, t0] = placeOn(axis, x0, y0),
-      [s1, t1] = placeOn(axis, x1, y1);
+  for (const { s0, t0, s1, t1 } of edgesOn(sheet, strokes, axis)) {
     if (Math.abs(t0) + Math.abs(t1) > 0.01 * axis.length) continue;
     covered += Math.max(0, Math.min(axis.length, Math.max(s0, s1)) - Math.max(0, Math.min(s0, s1)));
   }

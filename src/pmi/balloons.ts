@@ -1,3 +1,5 @@
+import { lengthOf, type Segment } from '../content/geometry.js';
+import { addTo } from '../content/groups.js';
 import type { LineIndex } from './line-index.js';
 
 /** Radius of a circle around a number and largest side of a flag, as shares of the letters' height. */
@@ -23,12 +25,8 @@ export function isBallooned(index: LineIndex, x: number, y: number, height: numb
     )
   )
     return true;
-  const strokes = new Map<number, { x0: number; y0: number; x1: number; y1: number }[]>();
-  for (const edge of index.near(x, y, 2 * height)) {
-    const edges = strokes.get(edge.stroke);
-    if (edges === undefined) strokes.set(edge.stroke, [edge]);
-    else edges.push(edge);
-  }
+  const strokes = new Map<number, Segment[]>();
+  for (const edge of index.near(x, y, 2 * height)) addTo(strokes, edge.stroke, edge);
   return [...strokes.values()].some(
     (edges) =>
       CORNERS.has(edges.length) &&
@@ -38,22 +36,13 @@ export function isBallooned(index: LineIndex, x: number, y: number, height: numb
   );
 }
 
-interface Side {
-  readonly x0: number;
-  readonly y0: number;
-  readonly x1: number;
-  readonly y1: number;
-}
-
-function isClosed(edges: readonly Side[]): boolean {
+function isClosed(edges: readonly Segment[]): boolean {
   const first = edges[0],
     last = edges[edges.length - 1];
-  return (
-    Math.hypot(first.x0 - last.x1, first.y0 - last.y1) < 0.05 * Math.hypot(first.x1 - first.x0, first.y1 - first.y0)
-  );
+  return Math.hypot(first.x0 - last.x1, first.y0 - last.y1) < 0.05 * lengthOf(first);
 }
 
-function isAbout(edges: readonly Side[], x: number, y: number): boolean {
+function isAbout(edges: readonly Segment[], x: number, y: number): boolean {
   return edges.reduce(
     (inside, { x0, y0, x1, y1 }) =>
       y0 > y !== y1 > y && x < x0 + ((x1 - x0) * (y - y0)) / (y1 - y0) ? !inside : inside,

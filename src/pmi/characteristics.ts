@@ -1,68 +1,53 @@
-import { PMI_TYPE, type PmiTypeId } from './pmi.js';
+import type { Characteristic } from '../content/model-annotation.js';
+import { nameOfPmiType, PMI_TYPE, type PmiTypeId } from './pmi.js';
 
 /** Symbols of geometric characteristics (ISO 1101, ASME Y14.5) and their types. */
-const TYPES: Readonly<Record<string, PmiTypeId>> = Object.freeze({
-  '∥': PMI_TYPE.parallel,
-  '⏥': PMI_TYPE.flat,
-  '⊥': PMI_TYPE.perpendicular,
-  '⏤': PMI_TYPE.straight,
-  '⌒': PMI_TYPE.lineProfile,
-  '⌓': PMI_TYPE.surfaceProfile,
-  '∠': PMI_TYPE.angular,
-  '⌭': PMI_TYPE.cylindrical,
-  '○': PMI_TYPE.circular,
-  '↗': PMI_TYPE.circularRunout,
-  '⌯': PMI_TYPE.symmetry,
-  '◎': PMI_TYPE.concentric,
-  '⌰': PMI_TYPE.totalRunout,
-  '⌖': PMI_TYPE.position,
-});
+export const CHARACTERISTICS: Readonly<Record<Characteristic, readonly [sign: string, type: PmiTypeId]>> =
+  Object.freeze({
+    parallelism: ['∥', PMI_TYPE.parallel],
+    flatness: ['⏥', PMI_TYPE.flat],
+    perpendicularity: ['⊥', PMI_TYPE.perpendicular],
+    straightness: ['⏤', PMI_TYPE.straight],
+    lineProfile: ['⌒', PMI_TYPE.lineProfile],
+    surfaceProfile: ['⌓', PMI_TYPE.surfaceProfile],
+    angularity: ['∠', PMI_TYPE.angular],
+    cylindricity: ['⌭', PMI_TYPE.cylindrical],
+    roundness: ['○', PMI_TYPE.circular],
+    circularRunout: ['↗', PMI_TYPE.circularRunout],
+    symmetry: ['⌯', PMI_TYPE.symmetry],
+    concentricity: ['◎', PMI_TYPE.concentric],
+    totalRunout: ['⌰', PMI_TYPE.totalRunout],
+    position: ['⌖', PMI_TYPE.position],
+  });
+const TYPES: ReadonlyMap<string, PmiTypeId> = new Map(Object.values(CHARACTERISTICS));
 
-const NAMES = new Map<PmiTypeId, string>([
-  [PMI_TYPE.parallel, 'parallelism'],
-  [PMI_TYPE.flat, 'flatness'],
-  [PMI_TYPE.perpendicular, 'perpendicularity'],
-  [PMI_TYPE.straight, 'straightness'],
-  [PMI_TYPE.lineProfile, 'profile of a line'],
-  [PMI_TYPE.surfaceProfile, 'profile of a surface'],
-  [PMI_TYPE.angular, 'angularity'],
-  [PMI_TYPE.cylindrical, 'cylindricity'],
-  [PMI_TYPE.circular, 'roundness'],
-  [PMI_TYPE.circularRunout, 'circular run-out'],
-  [PMI_TYPE.symmetry, 'symmetry'],
-  [PMI_TYPE.concentric, 'concentricity'],
-  [PMI_TYPE.totalRunout, 'total run-out'],
-  [PMI_TYPE.position, 'position'],
+/** Other characters that are written for these symbols. */
+const LIKE: ReadonlyMap<string, string> = new Map([
+  ['//', '∥'],
+  ['▱', '⏥'],
+  ['⟂', '⊥'],
+  ['⏊', '⊥'],
+  ['—', '⏤'],
+  ['⊕', '⌖'],
+  ['⌲', '⌖'],
+  ['◯', '○'],
+  ['≡', '⌯'],
+  ['⩵', '⌯'],
 ]);
 
 /** The name of the characteristic whose symbol has this type; undefined for other types. */
 export function nameOfCharacteristic(type: PmiTypeId): string | undefined {
-  return NAMES.get(type);
+  return type >= PMI_TYPE.parallel && type <= PMI_TYPE.position ? nameOfPmiType(type) : undefined;
 }
-
-/** Other characters that are written for these symbols. */
-const LIKE: Readonly<Record<string, string>> = Object.freeze({
-  '//': '∥',
-  '▱': '⏥',
-  '⟂': '⊥',
-  '⏊': '⊥',
-  '—': '⏤',
-  '⊕': '⌖',
-  '◯': '○',
-  '⌯': '⌯',
-  '≡': '⌯',
-  '⩵': '⌯',
-  '⌲': '⌖',
-});
 
 /** The symbol in the form that {@link typeOfCharacteristic} knows. */
 export function plainCharacteristic(sign: string): string {
-  return LIKE[sign] ?? sign;
+  return LIKE.get(sign) ?? sign;
 }
 
 /** The type of a symbol; undefined for other characters. */
 export function typeOfCharacteristic(sign: string): PmiTypeId | undefined {
-  return TYPES[plainCharacteristic(sign)];
+  return TYPES.get(plainCharacteristic(sign));
 }
 
 /** The cells of a control frame's row that is written as one string, symbol first; undefined for other strings. */

@@ -1,5 +1,5 @@
 import { readDimension } from './dimension-text.js';
-import { wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
+import { lineOf, wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
 
 /**
  * Symbols that begin a dimension of their own within a line: counterbore, countersink and depth follow the diameter of
@@ -25,18 +25,10 @@ function split(line: TextLine): TextLine[] {
     if (last === undefined || isCount || (BEGINS.test(word.text) && !isCounted)) groups.push([word]);
     else last.push(word);
   });
-  const parts = groups.map(
-    (pieces): TextLine => ({
-      ...line,
-      pieces,
-      start: pieces[0].start,
-      end: pieces[pieces.length - 1].end,
-      text: pieces
-        .map(({ text }) => text)
-        .join(' ')
-        .replace(/([⌴⌵↧⌀]) (?=[⌀\d.,])/g, '$1'),
-    }),
-  );
+  const parts = groups.map((pieces): TextLine => {
+    const part = lineOf(line, pieces);
+    return { ...part, text: part.text.replace(/([⌴⌵↧⌀]) (?=[⌀\d.,])/g, '$1') };
+  });
   return parts.length > 1 && parts.every(({ text }) => readDimension(text) !== undefined) ? parts : [line];
 }
 

@@ -150,26 +150,13 @@ function readPlain(plain: string): DimensionReading | undefined {
 
 /** @param before the count, as it is written. */
 function readSized(body: string, before: string, count: number): DimensionReading | undefined {
+  const finished = (kind: DimensionKind, said: string, size: string): DimensionReading | undefined =>
+    finish({ kind, before, said: said.trim(), behind: body.slice(said.length), nominal: numberOf(size), count });
   const thread = THREAD.exec(body);
   if (thread !== null && !/^R\s?[\d.,]/.test(body))
-    return finish({
-      kind: 'thread',
-      before,
-      said: thread[0].trim(),
-      behind: body.slice(thread[0].length),
-      nominal: numberOf(thread[1] ?? thread[2] ?? thread[0].replace(/^\D+/, '')),
-      count,
-    });
+    return finished('thread', thread[0], thread[1] ?? thread[2] ?? thread[0].replace(/^\D+/, ''));
   const chamfer = CHAMFER.exec(body);
-  if (chamfer !== null)
-    return finish({
-      kind: 'chamfer',
-      before,
-      said: chamfer[0],
-      behind: body.slice(chamfer[0].length),
-      nominal: numberOf(chamfer[1]),
-      count,
-    });
+  if (chamfer !== null) return finished('chamfer', chamfer[0], chamfer[1]);
   const named = /^CHAMFER\s+/i.exec(body);
   const sign = SIGNS.find(([pattern]) => pattern.test(body));
   const prefix = named?.[0] ?? (sign === undefined ? '' : sign[0].exec(body)![0]);
@@ -177,14 +164,7 @@ function readSized(body: string, before: string, count: number): DimensionReadin
   const size = SIZE.exec(rest);
   if (size === null) return undefined;
   const kind = named !== null ? 'chamfer' : (sign?.[1] ?? (size[1].includes('°') ? 'angle' : 'length'));
-  return finish({
-    kind,
-    before,
-    said: body.slice(0, body.length - rest.length) + size[0],
-    behind: rest.slice(size[0].length),
-    nominal: numberOf(size[1]),
-    count,
-  });
+  return finished(kind, body.slice(0, body.length - rest.length) + size[0], size[1]);
 }
 
 /** A dimension string taken apart: count, size with its signs, what follows. */
@@ -242,42 +222,35 @@ interface FoundTolerance extends Pick<DimensionReading, 'toleranceTexts' | 'tole
 
 function toleranceAt(text: string): FoundTolerance | undefined {
   if (text === '') return { toleranceTexts: [], rest: '' };
+  const behind = ([found]: RegExpExecArray): string => text.slice(found.length).trim();
   const equal = PLUS_MINUS.exec(text);
-  if (equal !== null)
-    return {
-      toleranceTexts: [squeezed(equal[0])],
-      tolerance: { upper: numberOf(equal[1]), lower: -numberOf(equal[1]) },
-      rest: text.slice(equal[0].length).trim(),
-    };
-  const two = TWO.exec(text);
-  if (two !== null && /[+-]/.test(two[0])) return deviations([two[1], two[2]], text.slice(two[0].length).trim());
-  const one = ONE.exec(text);
-  if (one !== null) return deviations([one[1]], text.slice(one[0].length).trim());
-  const fit = /^\(?([A-Za-z]{1,2}\s?\d{1,2}(?:\s?\/\s?[a-z]{1,2}\s?\d{1,2})?)\)?(?=\s|$|\()/.exec(text);
-  if (fit !== null && FITS.test(fit[1])) {
-    const behind = text.slice(fit[0].length).trim();
-    const inner = /^\((.+)\)$/.exec(behind)?.[1] ?? behind;
-    const more = inner === '' ? undefined : toleranceAt(inner);
-    const name = fit[1].replace(/\s/g, '');
-    if (more !== undefined && more.toleranceTexts.length > 0 && more.fit === undefined)
-      return { toleranceTexts: [name, ...more.toleranceTexts], tolerance: more.tolerance, fit: name, rest: more.rest };
-    return { toleranceTexts: [name], fit: name, rest: behind };
+  if (equal !== null) {
+    const tolerance = { upper: numberOf(equal[1]), lower: -numberOf(equal[1]) };
+    return { toleranceTexts: [squeezed(equal[0])], tolerance, rest: behind(equal) };
   }
-  return { toleranceTexts: [], rest: text.trim() };
+  const two = TWO.exec(text);
+  if (two !== null && /[+-]/.test(two[0])) return deviations([two[1], two[2]], behind(two));
+  const one = ONE.exec(text);
+  if (one !== null) return deviations([one[1]], behind(one));
+  const fit = /^\(?([A-Za-z]{1,2}\s?\d{1,2}(?:\s?\/\s?[a-z]{1,2}\s?\d{1,2})?)\)?(?=\s|$|\()/.exec(text);
+  if (fit === null || !FITS.test(fit[1])) return { toleranceTexts: [], rest: text.trim() };
+  const rest = behind(fit);
+  const inner = /^\((.+)\)$/.exec(rest)?.[1] ?? rest;
+  const more = inner === '' ? undefined : toleranceAt(inner);
+  const name = squeezed(fit[1]);
+  return more === undefined || more.toleranceTexts.length === 0 || more.fit !== undefined
+    ? { toleranceTexts: [name], fit: name, rest }
+    : { ...more, toleranceTexts: [name, ...more.toleranceTexts], fit: name };
 }
 
 function deviations(written: readonly string[], rest: string): FoundTolerance | undefined {
   // Dates have this form, deviations do not.
   if (written.some((text) => /^[+-]0\d/.test(text))) return undefined;
   const values = written.map(numberOf);
-  return {
-    toleranceTexts: written.map(squeezed),
-    tolerance:
-      values.length === 1
-        ? { upper: Math.max(0, values[0]), lower: Math.min(0, values[0]) }
-        : { upper: Math.max(...values), lower: Math.min(...values) },
-    rest,
-  };
+  // A single deviation stands on one side of the size.
+  const all = values.length === 1 ? [0, ...values] : values;
+  const tolerance = { upper: Math.max(...all), lower: Math.min(...all) };
+  return { toleranceTexts: written.map(squeezed), tolerance, rest };
 }
 
 function squeezed(text: string): string {

@@ -1,3 +1,5 @@
+import { cornersOf, longerSide, TurnedFrame, type Point } from '../content/geometry.js';
+import { addTo } from '../content/groups.js';
 import type { Sheet, SheetText } from '../content/sheet.js';
 
 /** Largest letter as a share of the sheet's longer side, and most letters of a sheet. */
@@ -27,17 +29,17 @@ export function textsAsDrawn(sheet: Sheet): readonly SheetText[] {
   return sheet.texts.map((text, i) => {
     if (i >= MOST_TEXTS) return text;
     const { x, y, angleRad, height, width } = text;
-    const cos = Math.cos(angleRad),
-      sin = Math.sin(angleRad);
+    const frame = new TurnedFrame(angleRad);
+    const { cos, sin } = frame;
     let count = 0,
       last = 0;
-    fills.near(x + (width / 2) * cos, y + (width / 2) * sin, width / 2 + height, (fillX, fillY) => {
-      const s = (fillX - x) * cos + (fillY - y) * sin,
-        t = (fillY - y) * cos - (fillX - x) * sin;
-      if (s < -HALF * height || s > width || t < -ABOVE * height || t > BELOW * height) return;
+    for (const fill of fills(x + (width / 2) * cos, y + (width / 2) * sin, width / 2 + height)) {
+      const s = frame.s(fill.x - x, fill.y - y),
+        t = frame.t(fill.x - x, fill.y - y);
+      if (s < -HALF * height || s > width || t < -ABOVE * height || t > BELOW * height) continue;
       count++;
       last = Math.max(last, s);
-    });
+    }
     const drawn = last + HALF * height;
     const letters = text.text.replace(/\s/g, '').length;
     return count < MOST_MISSING * letters || drawn > width || drawn < SHORTEST * width
@@ -46,51 +48,30 @@ export function textsAsDrawn(sheet: Sheet): readonly SheetText[] {
   });
 }
 
-interface Fills {
-  near(x: number, y: number, reach: number, see: (x: number, y: number) => void): void;
-}
-
-/** Middles of areas of the size of letters; undefined where there are none. */
-function smallFills({
-  strokes: { count, points, starts, styles },
-  styles: all,
-  width,
-  height,
-}: Sheet): Fills | undefined {
-  const largest = LARGEST * Math.max(width, height);
-  const cells = new Map<number, [number, number][]>();
+/** Finds the middles of areas of the size of letters around a place; undefined where there are none. */
+function smallFills(sheet: Sheet): ((x: number, y: number, reach: number) => Point[]) | undefined {
+  const { count, points, starts, styles } = sheet.strokes;
+  const largest = LARGEST * Math.max(sheet.width, sheet.height);
+  const cells = new Map<number, Point[]>();
   const cellOf = (value: number): number => Math.floor(value / largest);
   let left = MOST_FILLS;
   for (let stroke = 0; stroke < count && left > 0; stroke++) {
-    if (!all[styles[stroke]].isFill) continue;
-    let minX = Infinity,
-      minY = Infinity,
-      maxX = -Infinity,
-      maxY = -Infinity;
-    for (let i = starts[stroke]; i < starts[stroke + 1]; i++) {
-      minX = Math.min(minX, points[2 * i]);
-      maxX = Math.max(maxX, points[2 * i]);
-      minY = Math.min(minY, points[2 * i + 1]);
-      maxY = Math.max(maxY, points[2 * i + 1]);
-    }
-    if (!(Math.max(maxX - minX, maxY - minY) <= largest)) continue;
+    if (!sheet.styles[styles[stroke]].isFill) continue;
+    const corners = cornersOf(points, starts[stroke], starts[stroke + 1]);
+    if (!(longerSide(corners) <= largest)) continue;
     left--;
-    const x = (minX + maxX) / 2,
-      y = (minY + maxY) / 2,
-      key = cellOf(x) * 100_003 + cellOf(y);
-    const cell = cells.get(key);
-    if (cell === undefined) cells.set(key, [[x, y]]);
-    else cell.push([x, y]);
+    const x = (corners.x0 + corners.x1) / 2,
+      y = (corners.y0 + corners.y1) / 2;
+    addTo(cells, cellOf(x) * 100_003 + cellOf(y), { x, y });
   }
   if (cells.size === 0) return undefined;
-  return {
-    near(x, y, reach, see) {
-      // Texts are hardly longer than the page; longer claims are not followed.
-      const most = Math.min(reach, 40 * largest);
-      for (let column = cellOf(x - most); column <= cellOf(x + most); column++) {
-        for (let row = cellOf(y - most); row <= cellOf(y + most); row++)
-          for (const [fillX, fillY] of cells.get(column * 100_003 + row) ?? []) see(fillX, fillY);
-      }
-    },
+  return (x, y, reach) => {
+    // Texts are hardly longer than the page; longer claims are not followed.
+    const most = Math.min(reach, 40 * largest);
+    const found: Point[][] = [];
+    for (let column = cellOf(x - most); column <= cellOf(x + most); column++)
+      for (let row = cellOf(y - most); row <= cellOf(y + most); row++)
+        found.push(cells.get(column * 100_003 + row) ?? []);
+    return found.flat();
   };
 }

@@ -1,3 +1,4 @@
+import { TurnedFrame } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Frame } from './frames.js';
 
@@ -11,6 +12,17 @@ interface Shape {
   readonly isClosed: boolean;
 }
 
+/** A cell of a frame. */
+export interface SignCell {
+  readonly frame: Frame;
+  /** Direction of the frame. */
+  readonly angleRad: number;
+  /** Number of the cell. */
+  readonly number: number;
+  /** Strokes near it. */
+  readonly strokes: readonly number[];
+}
+
 /** Tolerance for positions, as a share of the cell's height. */
 const NEAR = 0.09;
 /** Most strokes of a sign. */
@@ -19,16 +31,9 @@ const MOST_STROKES = 24;
 /**
  * The symbol of a geometric characteristic that is drawn by strokes in a cell of a frame, recognised by its circles,
  * arcs and straight lines (ISO 1101, ISO 7083); undefined for other strokes.
- * @param cell number of the frame's cell.
  */
-export function drawnSign(
-  sheet: Sheet,
-  strokesNear: readonly number[],
-  angleRad: number,
-  frame: Frame,
-  cell: number,
-): string | undefined {
-  const shapes = shapesIn(sheet, strokesNear, angleRad, frame, cell);
+export function drawnSign(sheet: Sheet, cell: SignCell): string | undefined {
+  const shapes = shapesIn(sheet, cell);
   if (shapes.length === 0 || shapes.length > MOST_STROKES) return undefined;
   const rings = shapes.filter(({ isRound, isClosed }) => isRound && isClosed);
   const arcs = shapes.filter(({ isRound, isClosed }) => isRound && !isClosed);
@@ -67,14 +72,8 @@ export function drawnSign(
 }
 
 /** Whether a diameter symbol is drawn in a cell: a circle with a stroke through it. */
-export function hasDiameterSign(
-  sheet: Sheet,
-  strokesNear: readonly number[],
-  angleRad: number,
-  frame: Frame,
-  cell: number,
-): boolean {
-  const shapes = shapesIn(sheet, strokesNear, angleRad, frame, cell);
+export function hasDiameterSign(sheet: Sheet, cell: SignCell): boolean {
+  const shapes = shapesIn(sheet, cell);
   return shapes.some(({ isRound, isClosed, points }) => {
     if (!isRound || !isClosed) return false;
     const x = points.reduce((sum, point) => sum + point[0], 0) / points.length,
@@ -107,25 +106,21 @@ interface Line {
 
 function shapesIn(
   { strokes: { points, starts } }: Sheet,
-  near: readonly number[],
-  angleRad: number,
-  { top, bottom, bars, skew }: Frame,
-  cell: number,
+  { frame: { top, bottom, bars, skew }, angleRad, number, strokes }: SignCell,
 ): Shape[] {
-  const cos = Math.cos(angleRad),
-    sin = Math.sin(angleRad);
+  const turned = new TurnedFrame(angleRad);
   // The slanted sides of skewed boxes are longer than the boxes are high.
   const high = bottom - top,
     unit = Math.hypot(high, skew),
-    left = bars[cell],
-    wide = (bars[cell + 1] - left) / unit;
+    left = bars[number],
+    wide = (bars[number + 1] - left) / unit;
   const shapes: Shape[] = [];
-  for (const stroke of near) {
+  for (const stroke of strokes) {
     const placed: [number, number][] = [];
     let isInside = true;
     for (let i = starts[stroke]; i < starts[stroke + 1] && isInside; i++) {
-      const s = points[2 * i] * cos + points[2 * i + 1] * sin,
-        t = points[2 * i + 1] * cos - points[2 * i] * sin;
+      const s = turned.s(points[2 * i], points[2 * i + 1]),
+        t = turned.t(points[2 * i], points[2 * i + 1]);
       const y = (t - top) / high,
         x = (s - skew * (y - 0.5) - left) / unit;
       isInside = x > 0.02 && x < wide - 0.02 && y > 0.02 && y < 0.98;
@@ -136,23 +131,25 @@ function shapesIn(
   return withRings(shapes);
 }
 
+type Ends = readonly [start: Shape['points'][number], end: Shape['points'][number]];
+
+/** Whether two strokes have the same ends, in either order. */
+function haveSameEnds([a, b]: Ends, [c, d]: Ends): boolean {
+  const isNear = (p: Ends[0], q: Ends[0]): boolean => Math.hypot(p[0] - q[0], p[1] - q[1]) < NEAR / 2;
+  return (isNear(a, c) && isNear(b, d)) || (isNear(a, d) && isNear(b, c));
+}
+
+function endsOf({ points }: Shape): Ends {
+  return [points[0], points[points.length - 1]];
+}
+
 /** Two arcs that end where the other begins are one circle. */
 function withRings(shapes: readonly Shape[]): Shape[] {
-  const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean =>
-    Math.hypot(a[0] - b[0], a[1] - b[1]) < NEAR / 2;
+  const isArc = ({ isRound, isClosed }: Shape): boolean => isRound && !isClosed;
   const kept: Shape[] = [];
   for (const shape of shapes) {
-    const [first, last] = [shape.points[0], shape.points[shape.points.length - 1]];
-    const at =
-      !shape.isRound || shape.isClosed
-        ? -1
-        : kept.findIndex(
-            ({ isRound, isClosed, points }) =>
-              isRound &&
-              !isClosed &&
-              ((isNear(points[0], first) && isNear(points[points.length - 1], last)) ||
-                (isNear(points[0], last) && isNear(points[points.length - 1], first))),
-          );
+    const ends = endsOf(shape);
+    const at = isArc(shape) ? kept.findIndex((other) => isArc(other) && haveSameEnds(endsOf(other), ends)) : -1;
     if (at < 0) kept.push(shape);
     else kept[at] = { points: [...kept[at].points, ...shape.points], isRound: true, isClosed: true };
   }
@@ -167,17 +164,9 @@ function shapeOf(points: [number, number][]): Shape {
 /** The longer lines, each once: some are drawn twice. */
 function distinct(lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
-  const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean =>
-    Math.hypot(a[0] - b[0], a[1] - b[1]) < NEAR / 2;
   for (const line of lines) {
-    if (lengthOf(line) < 0.12) continue;
-    if (
-      !kept.some(
-        ({ start, end }) =>
-          (isNear(start, line.start) && isNear(end, line.end)) || (isNear(start, line.end) && isNear(end, line.start)),
-      )
-    )
-      kept.push(line);
+    const isNew = !kept.some(({ start, end }) => haveSameEnds([start, end], [line.start, line.end]));
+    if (lengthOf(line) >= 0.12 && isNew) kept.push(line);
   }
   return kept;
 }

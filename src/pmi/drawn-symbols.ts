@@ -1,7 +1,8 @@
+import { isLevel, isUpright, lengthOf, TurnedFrame } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Finding } from './finding.js';
 import { frameAbout } from './frames.js';
-import { turned, type Edge, type LineIndex, type Ring } from './line-index.js';
+import type { Edge, LineIndex, Ring } from './line-index.js';
 import { boxOfBoxes, boxOfPoints } from './page-frame.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
@@ -30,11 +31,8 @@ export function projectionSymbols(index: LineIndex): Finding[] {
         Math.hypot(other.x - inner.x, other.y - inner.y) < 0.08 * inner.radius,
     );
     if (outer === undefined) return [];
-    for (const [cos, sin] of [
-      [1, 0],
-      [0, 1],
-    ]) {
-      const found = coneBeside(index, inner, outer, cos, sin);
+    for (const frame of [TurnedFrame.LEVEL, TurnedFrame.DOWNWARD]) {
+      const found = coneBeside(index, inner, outer, frame);
       if (found !== undefined) return [found];
     }
     return [];
@@ -45,18 +43,18 @@ export function projectionSymbols(index: LineIndex): Finding[] {
  * Works in a frame in which cone and circles lie beside each other along x. In third angle projection the cone's small
  * end faces the circles.
  */
-function coneBeside(index: LineIndex, inner: Ring, outer: Ring, cos: number, sin: number): Finding | undefined {
+function coneBeside(index: LineIndex, inner: Ring, outer: Ring, frame: TurnedFrame): Finding | undefined {
   const { radius } = outer;
-  const s = outer.x * cos + outer.y * sin,
-    t = outer.y * cos - outer.x * sin;
+  const s = frame.s(outer.x, outer.y),
+    t = frame.t(outer.x, outer.y);
   const bars = index
     .near(outer.x, outer.y, 9 * radius)
-    .map((edge) => turned(edge, cos, sin))
+    .map((edge) => frame.turned(edge))
     .filter(
-      ({ x0, y0, x1, y1 }) =>
-        Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0) &&
-        Math.abs((y0 + y1) / 2 - t) < 0.15 * radius &&
-        Math.abs(x0 - s) > 1.05 * radius,
+      (edge) =>
+        isUpright(edge, 0.05) &&
+        Math.abs((edge.y0 + edge.y1) / 2 - t) < 0.15 * radius &&
+        Math.abs(edge.x0 - s) > 1.05 * radius,
     );
   const ofLength = (length: number): Edge[] =>
     bars.filter(({ y0, y1 }) => Math.abs(Math.abs(y1 - y0) - length) < 0.2 * length);
@@ -66,12 +64,12 @@ function coneBeside(index: LineIndex, inner: Ring, outer: Ring, cos: number, sin
         b = small.x0 - s;
       if (a * b < 0 || Math.abs(a - b) < 0.5 * radius || Math.abs(a - b) > 6 * radius) continue;
       const corners = [
-        [Math.min(s - radius, large.x0, small.x0), t - radius],
-        [Math.max(s + radius, large.x0, small.x0), t + radius],
+        frame.point(Math.min(s - radius, large.x0, small.x0), t - radius),
+        frame.point(Math.max(s + radius, large.x0, small.x0), t + radius),
       ];
       return {
         type: Math.abs(b) < Math.abs(a) ? PMI_TYPE.thirdAngle : PMI_TYPE.firstAngle,
-        box: boxOfPoints(corners.map(([x, y]) => [x * cos - y * sin, x * sin + y * cos])),
+        box: boxOfPoints(corners),
         parts: [],
       };
     }
@@ -84,15 +82,14 @@ export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: L
   const found: DrawnSymbol[] = [];
   const side = Math.max(sheet.width, sheet.height);
   for (const angleRad of [0, -Math.PI / 2]) {
-    const cos = Math.cos(angleRad),
-      sin = Math.sin(angleRad);
+    const frame = new TurnedFrame(angleRad);
     let legs = 0;
     for (const edge of index.edges) {
-      const length = Math.hypot(edge.x1 - edge.x0, edge.y1 - edge.y0);
+      const length = lengthOf(edge);
       if (length < LEG[0] * side || length > LEG[1] * side) continue;
-      const leg = downward(turned(edge, cos, sin));
+      const leg = downward(frame.turned(edge));
       if (!isAt(leg, 60) || legs++ > MOST_LEGS) continue;
-      const mark = markOf(index, edge, leg, length, { cos, sin });
+      const mark = markOf(index, edge, leg, length, frame);
       if (mark === undefined) continue;
       const values = lines.filter(
         (line) =>
@@ -106,15 +103,12 @@ export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: L
       );
       // Two open legs without a value are something else, for instance part of a letter.
       if (values.length === 0 && mark.type === PMI_TYPE.finishAny) continue;
-      const corners = [
-        [mark.left, mark.top],
-        [mark.right, mark.bottom],
-      ].map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
+      const corners = [frame.point(mark.left, mark.top), frame.point(mark.right, mark.bottom)];
       found.push({
         lines: values,
         finding: {
           type: mark.type,
-          box: boxOfBoxes([boxOfPoints(corners), ...values.map((line) => boxOfLine(line, line.start, line.end))]),
+          box: boxOfBoxes([boxOfPoints(corners), ...values.map((line) => boxOfLine(line))]),
           parts: values.map(({ text }) => ({ text })),
         },
       });
@@ -132,20 +126,12 @@ interface Mark {
 }
 
 /** @param leg the long one, its lower end first, in the frame of the mark. */
-function markOf(
-  index: LineIndex,
-  edge: Edge,
-  leg: Edge,
-  length: number,
-  { cos, sin }: { readonly cos: number; readonly sin: number },
-): Mark | undefined {
-  const near = index
-    .near((edge.x0 + edge.x1) / 2, (edge.y0 + edge.y1) / 2, length)
-    .map((other) => turned(other, cos, sin));
+function markOf(index: LineIndex, edge: Edge, leg: Edge, length: number, frame: TurnedFrame): Mark | undefined {
+  const near = index.near((edge.x0 + edge.x1) / 2, (edge.y0 + edge.y1) / 2, length).map((other) => frame.turned(other));
   const at = (x: number, y: number, toX: number, toY: number, slack: number): boolean =>
     Math.hypot(x - toX, y - toY) < slack * length;
   const short = near.map(downward).find((other) => {
-    const size = Math.hypot(other.x1 - other.x0, other.y1 - other.y0);
+    const size = lengthOf(other);
     return (
       size > 0.28 * length && size < 0.75 * length && at(other.x0, other.y0, leg.x0, leg.y0, 0.05) && isAt(other, 120)
     );
@@ -160,8 +146,8 @@ function markOf(
   const isClosed = from(short.x1, short.y1, 0.06) !== undefined;
   const high = leg.y0 - short.y1;
   const isRound = index.rings.some(({ x, y, radius }) => {
-    const s = x * cos + y * sin,
-      t = y * cos - x * sin;
+    const s = frame.s(x, y),
+      t = frame.t(x, y);
     return (
       radius > 0.15 * high &&
       radius < 0.6 * high &&
@@ -170,17 +156,10 @@ function markOf(
       t > short.y1 - 0.3 * high
     );
   });
-  const type = isLong
-    ? isRound
-      ? PMI_TYPE.textureProhibited
-      : isClosed
-        ? PMI_TYPE.textureRequired
-        : PMI_TYPE.textureAny
-    : isRound
-      ? PMI_TYPE.finishProhibited
-      : isClosed
-        ? PMI_TYPE.finishMachining
-        : PMI_TYPE.finishAny;
+  const [round, closed, open] = isLong
+    ? ([PMI_TYPE.textureProhibited, PMI_TYPE.textureRequired, PMI_TYPE.textureAny] as const)
+    : ([PMI_TYPE.finishProhibited, PMI_TYPE.finishMachining, PMI_TYPE.finishAny] as const);
+  const type = isRound ? round : isClosed ? closed : open;
   return { type, left: short.x1, right: leg.x1, top: leg.y1, bottom: leg.y0 };
 }
 
@@ -206,22 +185,22 @@ export function edgeSymbols(lines: readonly TextLine[], index: LineIndex): Drawn
       const middle = t - 0.35 * height;
       const edges = index
         .near((start + end) / 2, middle, (end - start) / 2 + 2 * height)
-        .filter(({ x0, y0, x1, y1 }) => Math.hypot(x1 - x0, y1 - y0) < 9 * height);
+        .filter((edge) => lengthOf(edge) < 9 * height);
       const upright = edges.filter(
-        ({ x0, x1, y0, y1 }) =>
-          Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0) &&
-          Math.abs(y1 - y0) > 0.8 * height &&
-          x0 < start + 0.2 * height &&
-          x0 > start - 1.6 * height &&
-          Math.min(y0, y1) < middle &&
-          Math.max(y0, y1) > middle,
+        (edge) =>
+          isUpright(edge, 0.05) &&
+          Math.abs(edge.y1 - edge.y0) > 0.8 * height &&
+          edge.x0 < start + 0.2 * height &&
+          edge.x0 > start - 1.6 * height &&
+          Math.min(edge.y0, edge.y1) < middle &&
+          Math.max(edge.y0, edge.y1) > middle,
       );
       for (const { x0: x, y0, y1 } of upright) {
         for (const level of edges.filter(
-          ({ x0, x1, y0: a, y1: b }) =>
-            Math.abs(b - a) < 0.05 * Math.abs(x1 - x0) &&
-            Math.abs(Math.min(x0, x1) - x) < 0.2 * height &&
-            Math.max(x0, x1) > (start + end) / 2,
+          (edge) =>
+            isLevel(edge, 0.05) &&
+            Math.abs(Math.min(edge.x0, edge.x1) - x) < 0.2 * height &&
+            Math.max(edge.x0, edge.x1) > (start + end) / 2,
         )) {
           const top = Math.min(y0, y1),
             bottom = Math.max(y0, y1);
@@ -232,19 +211,9 @@ export function edgeSymbols(lines: readonly TextLine[], index: LineIndex): Drawn
                 ? PMI_TYPE.innerEdge
                 : undefined;
           if (type === undefined) continue;
-          return [
-            {
-              lines: [line],
-              finding: {
-                type,
-                box: boxOfBoxes([
-                  boxOfLine(line, start, end),
-                  { x, y: top, width: Math.abs(level.x1 - level.x0), height: bottom - top },
-                ]),
-                parts: [{ text: line.text.replace('−', '-') }],
-              },
-            },
-          ];
+          const corner = { x, y: top, width: Math.abs(level.x1 - level.x0), height: bottom - top };
+          const box = boxOfBoxes([boxOfLine(line), corner]);
+          return [{ lines: [line], finding: { type, box, parts: [{ text: line.text.replace('−', '-') }] } }];
         }
       }
       return [];

@@ -1,6 +1,7 @@
+import { isLevel, isUpright, middleOf } from '../content/geometry.js';
 import type { SheetBox } from '../content/sheet.js';
 import type { Finding } from './finding.js';
-import type { Edge, LineIndex } from './line-index.js';
+import type { LineIndex } from './line-index.js';
 import { PMI_TYPE } from './pmi.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
@@ -52,25 +53,24 @@ export function tablesOf(lines: readonly TextLine[], index: LineIndex): Table[] 
 
 /** The nearest lines above, below, left and right that span a text. */
 function cellAbout(line: TextLine, index: LineIndex): SheetBox | undefined {
-  const { x, y, width, height } = boxOfLine(line, line.start, line.end);
+  const box = boxOfLine(line);
+  const { x, width } = box;
   const size = line.height;
-  const edges = index.near(x + width / 2, y + height / 2, Math.min(width / 2 + WIDEST * size, 4 * WIDEST * size));
-  const middleX = x + width / 2,
-    middleY = y + height / 2;
+  const { x: middleX, y: middleY } = middleOf(box);
+  const edges = index.near(middleX, middleY, Math.min(width / 2 + WIDEST * size, 4 * WIDEST * size));
   const level = edges
     .filter(
-      ({ x0, y0, x1, y1 }) =>
-        Math.abs(y1 - y0) < 0.01 * Math.abs(x1 - x0) &&
-        Math.min(x0, x1) < x + 0.3 * width &&
-        Math.max(x0, x1) > x + 0.7 * width,
+      (edge) =>
+        isLevel(edge, 0.01) &&
+        Math.min(edge.x0, edge.x1) < x + 0.3 * width &&
+        Math.max(edge.x0, edge.x1) > x + 0.7 * width,
     )
     .map(({ y0 }) => y0);
   const upright = edges
     .filter(
-      ({ x0, y0, x1, y1 }) =>
-        Math.abs(x1 - x0) < 0.01 * Math.abs(y1 - y0) && Math.min(y0, y1) < middleY && Math.max(y0, y1) > middleY,
+      (edge) => isUpright(edge, 0.01) && Math.min(edge.y0, edge.y1) < middleY && Math.max(edge.y0, edge.y1) > middleY,
     )
-    .map(({ x0 }: Edge) => x0);
+    .map(({ x0 }) => x0);
   const top = Math.max(...level.filter((each) => each < middleY)),
     bottom = Math.min(...level.filter((each) => each > middleY));
   const left = Math.max(...upright.filter((each) => each < middleX)),

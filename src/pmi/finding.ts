@@ -11,12 +11,8 @@ export interface Finding {
   readonly group?: PmiGroup;
 }
 
-/** Types that the string alone decides; lengths and angles also need their lines. */
-const TYPES: Readonly<Record<DimensionKind, PmiTypeId>> = Object.freeze({
-  length: PMI_TYPE.arrows,
-  angle: PMI_TYPE.arrows,
-  square: PMI_TYPE.arrows,
-  arcLength: PMI_TYPE.arrows,
+/** Types that the string alone decides; others also need their lines. */
+const TYPES: Readonly<Partial<Record<DimensionKind, PmiTypeId>>> = Object.freeze({
   diameter: PMI_TYPE.diameter,
   radius: PMI_TYPE.radius,
   depth: PMI_TYPE.depth,
@@ -59,7 +55,7 @@ export function finishType(text: string): PmiTypeId | undefined {
 
 /** The type of a dimension by its string alone. */
 export function typeOfReading({ kind }: DimensionReading): PmiTypeId {
-  return TYPES[kind];
+  return TYPES[kind] ?? PMI_TYPE.arrows;
 }
 
 /** A reading as the part of an annotation. */

@@ -1,4 +1,5 @@
-import { turned, type Edge, type LineIndex } from './line-index.js';
+import { isLevel, TurnedFrame } from '../content/geometry.js';
+import type { Edge, LineIndex } from './line-index.js';
 import type { TextLine } from './text-lines.js';
 
 /** A row of boxes around a line of text, in the frame of the text. */
@@ -30,17 +31,10 @@ const MOST_ROWS = 6;
 /** The frame around a line of text; undefined when there is none. */
 export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined {
   const { angleRad, height, start, end } = line;
-  const cos = Math.cos(angleRad),
-    sin = Math.sin(angleRad);
   const middle = line.t - MIDDLE * height;
-  const s = (start + end) / 2;
-  const half = (end - start) / 2;
-  const edges = index
-    .near(s * cos - middle * sin, s * sin + middle * cos, half + ROW_REACH * height)
-    .map((edge) => turned(edge, cos, sin));
-  const along = edges.filter(
-    ({ y0, y1, x0, x1 }) => Math.abs(y1 - y0) < 0.03 * Math.abs(x1 - x0) && Math.abs(x1 - x0) > 0.5 * height,
-  );
+  const reach = (end - start) / 2 + ROW_REACH * height;
+  const edges = index.nearIn(new TurnedFrame(angleRad), (start + end) / 2, middle, reach);
+  const along = edges.filter((edge) => isLevel(edge, 0.03) && Math.abs(edge.x1 - edge.x0) > 0.5 * height);
   const isOver = ({ x0, x1 }: Edge): boolean =>
     Math.min(x0, x1) < start + 0.3 * height && Math.max(x0, x1) > end - 0.3 * height;
   const levels = along.filter(isOver).map(({ y0, y1 }) => (y0 + y1) / 2 - middle);
@@ -61,7 +55,7 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
           lower < bottom + 6 * height
         );
       });
-      const frame = chain(crossing, along, { top, bottom, height, start, end });
+      const frame = chain(crossing, along, line, { top, bottom });
       if (frame !== undefined) return frame;
     }
   }
@@ -77,14 +71,10 @@ export function tallCellBefore(
   index: LineIndex,
 ): Frame | undefined {
   const { angleRad, height } = line;
-  const cos = Math.cos(angleRad),
-    sin = Math.sin(angleRad);
   const high = bottom - top,
     lean = skew / high,
     middle = (top + bottom) / 2;
-  const edges = index
-    .near(bars[0] * cos - middle * sin, bars[0] * sin + middle * cos, WIDEST_SIGN * high)
-    .map((edge) => turned(edge, cos, sin));
+  const edges = index.nearIn(new TurnedFrame(angleRad), bars[0], middle, WIDEST_SIGN * high);
   // Where an upright line would cross the middle of the row.
   const pieces = edges
     .filter(
@@ -117,11 +107,11 @@ export function tallCellBefore(
       continue;
     const isClosed = [upper, lower].every((level) =>
       edges.some(
-        ({ x0, y0, x1, y1 }) =>
-          Math.abs(y1 - y0) < 0.03 * Math.abs(x1 - x0) &&
-          Math.abs((y0 + y1) / 2 - level) < THIN * height &&
-          Math.min(x0, x1) < at + lean * (level - middle) + 0.3 * high &&
-          Math.max(x0, x1) > bars[0] + lean * (level - middle) - 0.3 * high,
+        (edge) =>
+          isLevel(edge, 0.03) &&
+          Math.abs((edge.y0 + edge.y1) / 2 - level) < THIN * height &&
+          Math.min(edge.x0, edge.x1) < at + lean * (level - middle) + 0.3 * high &&
+          Math.max(edge.x0, edge.x1) > bars[0] + lean * (level - middle) - 0.3 * high,
       ),
     );
     if (!isClosed) continue;
@@ -132,18 +122,11 @@ export function tallCellBefore(
   return undefined;
 }
 
-interface Band {
-  readonly top: number;
-  readonly bottom: number;
-  readonly height: number;
-  readonly start: number;
-  readonly end: number;
-}
-
 function chain(
   crossing: readonly Edge[],
   along: readonly Edge[],
-  { top, bottom, height, start, end }: Band,
+  { height, start, end }: TextLine,
+  { top, bottom }: Pick<Frame, 'top' | 'bottom'>,
 ): Frame | undefined {
   const middle = (top + bottom) / 2;
   const bars: number[] = [];

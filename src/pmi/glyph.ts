@@ -6,6 +6,17 @@ export interface GlyphCandidate {
   readonly probability: number;
 }
 
+/** Most candidates of a picture. */
+const MOST_CANDIDATES = 8;
+
+/** The likeliest candidates, of at least a probability. */
+export function ranked(candidates: readonly GlyphCandidate[], least: number): GlyphCandidate[] {
+  return candidates
+    .filter(({ probability }) => probability >= least)
+    .sort((a, b) => b.probability - a.probability)
+    .slice(0, MOST_CANDIDATES);
+}
+
 /** Where a glyph stands on its line, as shares of the height of capitals. */
 export interface GlyphPlace {
   /** Height of its ink: 1 for capitals and digits, 0.1 for a hyphen. */

@@ -1,11 +1,9 @@
+import { cornersOf, lengthOf, type Segment, type TurnedFrame } from '../content/geometry.js';
+import { addTo } from '../content/groups.js';
 import type { Sheet } from '../content/sheet.js';
 
 /** A straight piece of a stroke, sheet units. */
-export interface Edge {
-  readonly x0: number;
-  readonly y0: number;
-  readonly x1: number;
-  readonly y1: number;
+export interface Edge extends Segment {
   readonly stroke: number;
 }
 
@@ -52,9 +50,7 @@ export class LineIndex {
       const corners = starts[stroke + 1] - starts[stroke];
       const cell =
         this.#cellOf(points[2 * starts[stroke]]) * (CELLS + 2) + this.#cellOf(points[2 * starts[stroke] + 1]);
-      const others = this.#strokes.get(cell);
-      if (others === undefined) this.#strokes.set(cell, [stroke]);
-      else others.push(stroke);
+      addTo(this.#strokes, cell, stroke);
       if (corners > FEWEST_RING_CORNERS && corners <= MOST_RING_CORNERS) {
         const ring = ringOf(points, starts[stroke], starts[stroke + 1], stroke);
         if (ring !== undefined) rings.push(ring);
@@ -94,6 +90,12 @@ export class LineIndex {
     return edges;
   }
 
+  /** Edges near a place of a turned frame, as that frame sees them. */
+  nearIn(frame: TurnedFrame, s: number, t: number, reach: number): Edge[] {
+    const { x, y } = frame.point(s, t);
+    return this.near(x, y, reach).map((edge) => frame.turned(edge));
+  }
+
   /** Strokes that may begin in a square around a point, ascending. */
   strokesNear(x: number, y: number, reach: number): number[] {
     const found: number[] = [];
@@ -106,9 +108,8 @@ export class LineIndex {
 
   #add(edge: Edge): void {
     const number = this.#edges.push(edge) - 1;
-    const length = Math.hypot(edge.x1 - edge.x0, edge.y1 - edge.y0);
     // Two samples per cell length, so that a cell is missed only at its corner.
-    const steps = Math.max(1, Math.min(4 * CELLS, Math.ceil((2 * length) / this.#cell)));
+    const steps = Math.max(1, Math.min(4 * CELLS, Math.ceil((2 * lengthOf(edge)) / this.#cell)));
     let last = -1;
     for (let i = 0; i <= steps; i++) {
       const at =
@@ -116,9 +117,7 @@ export class LineIndex {
         this.#cellOf(edge.y0 + ((edge.y1 - edge.y0) * i) / steps);
       if (at === last) continue;
       last = at;
-      const cell = this.#cells.get(at);
-      if (cell === undefined) this.#cells.set(at, [number]);
-      else cell.push(number);
+      addTo(this.#cells, at, number);
     }
   }
 
@@ -128,19 +127,10 @@ export class LineIndex {
 }
 
 function ringOf(points: Float32Array, start: number, end: number, stroke: number): Ring | undefined {
-  let minX = Infinity,
-    minY = Infinity,
-    maxX = -Infinity,
-    maxY = -Infinity;
-  for (let i = start; i < end; i++) {
-    minX = Math.min(minX, points[2 * i]);
-    maxX = Math.max(maxX, points[2 * i]);
-    minY = Math.min(minY, points[2 * i + 1]);
-    maxY = Math.max(maxY, points[2 * i + 1]);
-  }
-  const radius = (maxX - minX + maxY - minY) / 4;
-  const x = (minX + maxX) / 2,
-    y = (minY + maxY) / 2;
+  const { x0, y0, x1, y1 } = cornersOf(points, start, end);
+  const radius = (x1 - x0 + y1 - y0) / 4;
+  const x = (x0 + x1) / 2,
+    y = (y0 + y1) / 2;
   if (
     !(radius > 0) ||
     Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) > 0.2 * radius
@@ -149,9 +139,4 @@ function ringOf(points: Float32Array, start: number, end: number, stroke: number
   for (let i = start; i < end; i++)
     if (Math.abs(Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) - radius) > ROUND * radius) return undefined;
   return { x, y, radius, stroke };
-}
-
-/** An edge in the frame of a direction. */
-export function turned({ x0, y0, x1, y1, stroke }: Edge, cos: number, sin: number): Edge {
-  return { x0: x0 * cos + y0 * sin, y0: y0 * cos - x0 * sin, x1: x1 * cos + y1 * sin, y1: y1 * cos - x1 * sin, stroke };
 }

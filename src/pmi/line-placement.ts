@@ -1,13 +1,11 @@
+import { TurnedFrame, type Point } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
-import { turned, type LineIndex } from './line-index.js';
+import type { LineIndex } from './line-index.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import type { TextLine } from './text-lines.js';
 
-/** A filled arrowhead. */
-export interface Arrowhead {
-  /** Its tip. */
-  readonly x: number;
-  readonly y: number;
+/** A filled arrowhead; its place is that of the tip. */
+export interface Arrowhead extends Point {
   /** Direction in which it points, length 1. */
   readonly dx: number;
   readonly dy: number;
@@ -51,7 +49,7 @@ export function arrowheadsOf({ strokes: { count, points, starts }, width, height
 /**
  * The arrowhead with its tip in the first corner; its length is 0 where the triangle is not slender or not symmetric.
  */
-function arrowOf(tip: { x: number; y: number }, b: { x: number; y: number }, c: { x: number; y: number }): Arrowhead {
+function arrowOf(tip: Point, b: Point, c: Point): Arrowhead {
   const dx = tip.x - (b.x + c.x) / 2,
     dy = tip.y - (b.y + c.y) / 2;
   const length = Math.hypot(dx, dy),
@@ -66,15 +64,14 @@ function arrowOf(tip: { x: number; y: number }, b: { x: number; y: number }, c: 
  * entities. Type 6 where no pair of arrows belongs to the value.
  */
 export function linePlacement(line: TextLine, arrows: readonly Arrowhead[], index: LineIndex): PmiTypeId {
-  const cos = Math.cos(line.angleRad),
-    sin = Math.sin(line.angleRad),
+  const frame = new TurnedFrame(line.angleRad),
     { height } = line;
   const along = arrows
     .flatMap((arrow) => {
-      const t = arrow.y * cos - arrow.x * sin,
-        turn = arrow.dx * cos + arrow.dy * sin;
+      const t = frame.t(arrow.x, arrow.y),
+        turn = frame.s(arrow.dx, arrow.dy);
       return Math.abs(turn) > 0.98 && t > line.t - ABOVE * height && t < line.t + BELOW * height
-        ? [{ s: arrow.x * cos + arrow.y * sin, t, points: Math.sign(turn) }]
+        ? [{ s: frame.s(arrow.x, arrow.y), t, points: Math.sign(turn) }]
         : [];
     })
     .sort((a, b) => a.s - b.s);
@@ -94,8 +91,7 @@ export function linePlacement(line: TextLine, arrows: readonly Arrowhead[], inde
   if (isInside) return PMI_TYPE.gapValueInside;
   const s = (first.s + second.s) / 2;
   const covered = index
-    .near(s * cos - first.t * sin, s * sin + first.t * cos, (second.s - first.s) / 2)
-    .map((edge) => turned(edge, cos, sin))
+    .nearIn(frame, s, first.t, (second.s - first.s) / 2)
     .filter(({ y0, y1 }) => Math.abs(y0 - first.t) + Math.abs(y1 - first.t) < SAME_LINE * height)
     .reduce(
       (sum, { x0, x1 }) =>

@@ -1,5 +1,4 @@
 import type {
-  Characteristic,
   ControlRow,
   DatumReference,
   ModelAnnotation,
@@ -7,7 +6,7 @@ import type {
   ToleranceModifier,
 } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
-import { typeOfCharacteristic } from './characteristics.js';
+import { CHARACTERISTICS } from './characteristics.js';
 import { attributesOfPmi } from './pmi-attributes.js';
 import {
   groupOf,
@@ -19,24 +18,6 @@ import {
   type PmiTypeId,
   type TolerancedText,
 } from './pmi.js';
-
-/** Symbols of the characteristics (ISO 1101). */
-const SIGNS: Readonly<Record<Characteristic, string>> = Object.freeze({
-  parallelism: '∥',
-  flatness: '⏥',
-  perpendicularity: '⊥',
-  straightness: '⏤',
-  lineProfile: '⌒',
-  surfaceProfile: '⌓',
-  angularity: '∠',
-  cylindricity: '⌭',
-  roundness: '○',
-  circularRunout: '↗',
-  symmetry: '⌯',
-  concentricity: '◎',
-  totalRunout: '⌰',
-  position: '⌖',
-});
 
 /** Symbols of the modifiers (ISO 1101, ISO 2692, ASME Y14.5). */
 const MODIFIERS: Readonly<Record<ToleranceModifier, string>> = Object.freeze({
@@ -93,8 +74,10 @@ export function modelPmi(annotations: readonly ModelAnnotation[]): DrawingPmi {
         annotation.rows.map((row) => ({ text: rowText(row) })),
         annotation,
       );
-      for (const { characteristic } of annotation.rows)
-        put(typeOfCharacteristic(SIGNS[characteristic])!, [{ text: SIGNS[characteristic] }], annotation);
+      for (const { characteristic } of annotation.rows) {
+        const [text, type] = CHARACTERISTICS[characteristic];
+        put(type, [{ text }], annotation);
+      }
     } else put(PMI_TYPE.datum, [{ text: annotation.label }], annotation);
     if ('unit' in annotation && (annotation.unit === 'mm' || annotation.unit === 'in')) units.add(annotation.unit);
   }
@@ -163,7 +146,7 @@ function rowText({
     outside === undefined ? '' : `Ⓤ${show(outside)}`,
     greatest === undefined ? '' : ` ${show(greatest)} MAX`,
   ];
-  return [SIGNS[characteristic], cell.join(''), ...datums.map(datumText)].join(' | ');
+  return [CHARACTERISTICS[characteristic][0], cell.join(''), ...datums.map(datumText)].join(' | ');
 }
 
 function datumText({ datums, modifiers }: DatumReference): string {

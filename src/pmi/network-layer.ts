@@ -11,7 +11,7 @@ export function layerByteLength(rows: number, columns: number): number {
   return 8 * rows + 4 * Math.ceil((rows * columns) / 4);
 }
 
-/** Reads a layer that {@link writeLayer} wrote. */
+/** Reads a stored layer (bench/support/write-tables.mjs writes it). */
 export function readLayer(view: DataView, at: number, rows: number, columns: number): Layer {
   const bias = Float32Array.from({ length: rows }, (_, i) => view.getFloat32(at + 4 * i, true));
   const scales = Float32Array.from({ length: rows }, (_, i) => view.getFloat32(at + 4 * (rows + i), true));
@@ -20,25 +20,6 @@ export function readLayer(view: DataView, at: number, rows: number, columns: num
     (_, i) => scales[Math.floor(i / columns)] * view.getInt8(at + 8 * rows + i),
   );
   return { weights, bias };
-}
-
-/** Writes a layer with 8 bits a weight; the largest weight of each row becomes ±127. */
-export function writeLayer(
-  view: DataView,
-  at: number,
-  { weights, bias }: { readonly weights: ArrayLike<number>; readonly bias: ArrayLike<number> },
-): void {
-  const rows = bias.length,
-    columns = weights.length / rows;
-  for (let row = 0; row < rows; row++) {
-    let most = 1e-9;
-    for (let i = row * columns; i < (row + 1) * columns; i++) most = Math.max(most, Math.abs(weights[i]));
-    const scale = most / 127;
-    view.setFloat32(at + 4 * row, bias[row], true);
-    view.setFloat32(at + 4 * (rows + row), scale, true);
-    for (let i = row * columns; i < (row + 1) * columns; i++)
-      view.setInt8(at + 8 * rows + i, Math.round(weights[i] / scale));
-  }
 }
 
 /** What a fully connected layer makes of `from`, in a fixed order of additions. */

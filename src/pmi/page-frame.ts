@@ -1,4 +1,5 @@
 import { fitWithin } from '../content/pixels.js';
+import type { Point } from '../content/geometry.js';
 import { shownArea, type Sheet, type SheetBox, type SheetText } from '../content/sheet.js';
 import type { PmiObject } from './pmi.js';
 
@@ -46,34 +47,26 @@ export function boxOfText({ x, y, angleRad, height, width }: SheetText, isFont: 
   const [up, down] = isFont ? [ASCENT * height, DESCENT * height] : [height, 0.1 * height];
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
-  return boxOfPoints(
-    [
-      [0, -up],
-      [width, -up],
-      [0, down],
-      [width, down],
-    ].map(([s, t]) => [x + s * cos - t * sin, y + s * sin + t * cos]),
-  );
+  const corners = [-up, down].flatMap((t) => [
+    { x: x - t * sin, y: y + t * cos },
+    { x: x + width * cos - t * sin, y: y + width * sin + t * cos },
+  ]);
+  return boxOfPoints(corners);
 }
 
 /** The smallest box around points. */
-export function boxOfPoints(points: readonly (readonly number[])[]): SheetBox {
-  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
-  for (const [x, y] of points) {
-    box.minX = Math.min(box.minX, x);
-    box.maxX = Math.max(box.maxX, x);
-    box.minY = Math.min(box.minY, y);
-    box.maxY = Math.max(box.maxY, y);
-  }
-  return { x: box.minX, y: box.minY, width: box.maxX - box.minX, height: box.maxY - box.minY };
+export function boxOfPoints(points: readonly Point[]): SheetBox {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
 /** The smallest box around boxes. */
 export function boxOfBoxes(boxes: readonly SheetBox[]): SheetBox {
   return boxOfPoints(
     boxes.flatMap(({ x, y, width, height }) => [
-      [x, y],
-      [x + width, y + height],
+      { x, y },
+      { x: x + width, y: y + height },
     ]),
   );
 }

@@ -4,52 +4,57 @@ import type { Property } from '../content/text.js';
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
 export const PMI_VERSION = 4;
 
+/** Number, name for people and group of every type. Placements of arrows and values share a name. */
+const TYPES = {
+  arrowsInsideValueInside: [0, 'dimension', 'Measurement'],
+  firstAngle: [1, 'first angle projection', ''],
+  thirdAngle: [2, 'third angle projection', ''],
+  diameter: [3, 'diameter', 'Measurement'],
+  view: [4, 'view', ''],
+  controlFrame: [5, 'control frame', 'GD&T'],
+  arrows: [6, 'dimension', 'Measurement'],
+  arrowsInsideValueOutside: [7, 'dimension', 'Measurement'],
+  arrowsOutsideValueOutside: [8, 'dimension', 'Measurement'],
+  gapValueOutside: [9, 'dimension', 'Measurement'],
+  gapValueInside: [10, 'dimension', 'Measurement'],
+  finishAny: [16, 'surface finish', 'SurfaceFinish'],
+  finishMachining: [17, 'machined surface', 'SurfaceFinish'],
+  diameterSymbol: [18, 'diameter sign', ''],
+  ascending: [19, 'ordinate dimension', 'Measurement'],
+  parallel: [20, 'parallelism', 'GD&T'],
+  flat: [21, 'flatness', 'GD&T'],
+  perpendicular: [22, 'perpendicularity', 'GD&T'],
+  straight: [23, 'straightness', 'GD&T'],
+  lineProfile: [24, 'profile of a line', 'GD&T'],
+  surfaceProfile: [25, 'profile of a surface', 'GD&T'],
+  angular: [26, 'angularity', 'GD&T'],
+  cylindrical: [27, 'cylindricity', 'GD&T'],
+  circular: [28, 'roundness', 'GD&T'],
+  circularRunout: [29, 'circular run-out', 'GD&T'],
+  symmetry: [30, 'symmetry', 'GD&T'],
+  concentric: [31, 'concentricity', 'GD&T'],
+  totalRunout: [32, 'total run-out', 'GD&T'],
+  position: [33, 'position', 'GD&T'],
+  datum: [34, 'datum', 'Datum'],
+  radius: [35, 'radius', 'Measurement'],
+  outerEdge: [36, 'outer edges', 'GeneralTolerance'],
+  innerEdge: [37, 'inner edges', 'GeneralTolerance'],
+  finishProhibited: [38, 'unmachined surface', 'SurfaceFinish'],
+  plusMinus: [39, 'general tolerance', 'Measurement'],
+  leader: [40, 'leader note', ''],
+  depth: [41, 'depth', 'Measurement'],
+  view3d: [42, '3D view', ''],
+  textureAny: [44, 'surface texture', 'SurfaceFinish'],
+  textureProhibited: [45, 'texture, not machined', 'SurfaceFinish'],
+  textureRequired: [46, 'texture, machined', 'SurfaceFinish'],
+  table: [47, 'table', ''],
+  counterbore: [48, 'counterbore', 'Measurement'],
+} as const satisfies Record<string, readonly [id: number, name: string, group: PmiGroup]>;
+
 /** What an annotation is: its type by number, as {@link PmiObject.typeId} has it. */
-export const PMI_TYPE = Object.freeze({
-  arrowsInsideValueInside: 0,
-  firstAngle: 1,
-  thirdAngle: 2,
-  diameter: 3,
-  view: 4,
-  controlFrame: 5,
-  arrows: 6,
-  arrowsInsideValueOutside: 7,
-  arrowsOutsideValueOutside: 8,
-  gapValueOutside: 9,
-  gapValueInside: 10,
-  finishAny: 16,
-  finishMachining: 17,
-  diameterSymbol: 18,
-  ascending: 19,
-  parallel: 20,
-  flat: 21,
-  perpendicular: 22,
-  straight: 23,
-  lineProfile: 24,
-  surfaceProfile: 25,
-  angular: 26,
-  cylindrical: 27,
-  circular: 28,
-  circularRunout: 29,
-  symmetry: 30,
-  concentric: 31,
-  totalRunout: 32,
-  position: 33,
-  datum: 34,
-  radius: 35,
-  outerEdge: 36,
-  innerEdge: 37,
-  finishProhibited: 38,
-  plusMinus: 39,
-  leader: 40,
-  depth: 41,
-  view3d: 42,
-  textureAny: 44,
-  textureProhibited: 45,
-  textureRequired: 46,
-  table: 47,
-  counterbore: 48,
-} as const);
+export const PMI_TYPE = Object.freeze(
+  Object.fromEntries(Object.entries(TYPES).map(([key, [id]]) => [key, id])),
+) as Readonly<{ [Key in keyof typeof TYPES]: (typeof TYPES)[Key][0] }>;
 
 /** A number of {@link PMI_TYPE}. */
 export type PmiTypeId = (typeof PMI_TYPE)[keyof typeof PMI_TYPE];
@@ -114,48 +119,16 @@ export function sentenceOf({ parts }: Pick<PmiObject, 'parts'>): string {
     .trim();
 }
 
-const {
-  diameterSymbol,
-  parallel,
-  position,
-  controlFrame,
-  datum,
-  finishAny,
-  finishMachining,
-  finishProhibited,
-  textureAny,
-  textureRequired,
-  view,
-  view3d,
-  leader,
-  table,
-  outerEdge,
-  innerEdge,
-  firstAngle,
-  thirdAngle,
-} = PMI_TYPE;
+const BY_ID: ReadonlyMap<PmiTypeId, (typeof TYPES)[keyof typeof TYPES]> = new Map(
+  Object.values(TYPES).map((row) => [row[0], row]),
+);
+
+/** The name of a type for people: `diameter`, `control frame`, `position`. */
+export function nameOfPmiType(type: PmiTypeId): string {
+  return BY_ID.get(type)?.[1] ?? String(type);
+}
 
 /** The group of a type. Findings that are general tolerances of the drawing state their own group instead. */
 export function groupOf(type: PmiTypeId): PmiGroup {
-  if (type === controlFrame || (type >= parallel && type <= position)) return 'GD&T';
-  if (type === datum) return 'Datum';
-  if (
-    type === finishAny ||
-    type === finishMachining ||
-    type === finishProhibited ||
-    (type >= textureAny && type <= textureRequired)
-  )
-    return 'SurfaceFinish';
-  if (type === outerEdge || type === innerEdge) return 'GeneralTolerance';
-  if (
-    type === view ||
-    type === view3d ||
-    type === leader ||
-    type === table ||
-    type === firstAngle ||
-    type === thirdAngle ||
-    type === diameterSymbol
-  )
-    return '';
-  return 'Measurement';
+  return BY_ID.get(type)?.[2] ?? 'Measurement';
 }

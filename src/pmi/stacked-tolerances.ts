@@ -1,3 +1,4 @@
+import { addTo } from '../content/groups.js';
 import { numberOf, plainSigns, readDimension, readTolerance, type DimensionReading } from './dimension-text.js';
 import type { TextLine } from './text-lines.js';
 
@@ -29,11 +30,7 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
     .map((line) => ({ line, reading: readDimension(line.text) }))
     .filter((each): each is { line: TextLine; reading: DimensionReading } => each.reading !== undefined);
   const ofAngle = new Map<number, TextLine[]>();
-  for (const line of lines) {
-    const alike = ofAngle.get(line.angleRad);
-    if (alike === undefined) ofAngle.set(line.angleRad, [line]);
-    else alike.push(line);
-  }
+  for (const line of lines) addTo(ofAngle, line.angleRad, line);
   for (const { line, reading } of order) {
     const neighbours = (ofAngle.get(line.angleRad) ?? []).filter(
       (other) =>

@@ -6,17 +6,16 @@ export function storedPmi({ version, pages }: Pmi): string {
 }
 
 /**
- * PMI from its stored JSON. Libraries that were written before December 2026 hold other names, which are read here, so
- * that no file has to be indexed again.
+ * PMI from what its stored JSON says. Libraries that were written before December 2026 hold other names, which are read
+ * here, so that no file has to be indexed again.
  */
-export function parsePmi(json: string): Pmi {
-  const stored = JSON.parse(json) as Pmi | EarlierPmi;
+export function parsePmi(stored: Pmi | EarlierPmi): Pmi {
   if (!('BEVersion' in stored)) return stored;
   return { version: Number(stored.BEVersion), pages: stored.pages.map(pageOf) };
 }
 
 /** The form of earlier libraries. */
-interface EarlierPmi {
+export interface EarlierPmi {
   readonly BEVersion: string;
   readonly pages: readonly {
     readonly page: number;

@@ -1,6 +1,7 @@
+import { isLevel, isUpright, lengthOf, TurnedFrame } from '../content/geometry.js';
 import type { Sheet, SheetBox, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
-import { turned, type LineIndex, type Ring } from './line-index.js';
+import type { Edge, LineIndex, Ring } from './line-index.js';
 import { boxOfPoints } from './page-frame.js';
 
 /**
@@ -53,24 +54,20 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
   const signs = diameterSigns(index).slice(0, MOST_SIGNS);
   const lines: TextLine[] = [];
   for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
-    const cos = Math.cos(angle),
-      sin = Math.sin(angle);
-    const placed = texts.map((text) => {
-      const start = text.x * cos + text.y * sin;
-      return { text: text.text, start, end: start + text.width, t: text.y * cos - text.x * sin, height: text.height };
+    const frame = new TurnedFrame(angle);
+    const placed = texts.map(({ text, x, y, width, height }) => {
+      const start = frame.s(x, y);
+      return { text, start, end: start + width, t: frame.t(x, y), height };
     });
     // Numbers of notes and parts stand beside sizes and are not digits of them.
     const isNote = (piece: Placed): boolean => {
-      const s = (piece.start + piece.end) / 2,
-        t = piece.t - MIDDLE * piece.height;
-      return (
-        /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, s * cos - t * sin, s * sin + t * cos, piece.height)
-      );
+      const { x, y } = frame.point((piece.start + piece.end) / 2, piece.t - MIDDLE * piece.height);
+      return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height);
     };
     const sizes = placed.filter((piece) => !isNote(piece));
     const drawn = [
-      ...signs.flatMap((sign) => signBefore(sign, sizes, cos, sin) ?? []),
-      ...sizes.flatMap((piece) => plusMinusBefore(piece, index, cos, sin) ?? []),
+      ...signs.flatMap((sign) => signBefore(sign, sizes, frame) ?? []),
+      ...sizes.flatMap((piece) => plusMinusBefore(piece, index, frame) ?? []),
     ];
     lines.push(...joined([...sizes, ...drawn], angle));
   }
@@ -78,16 +75,16 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
 }
 
 /** The upright box around a line, or around part of it. */
-export function boxOfLine({ angleRad, height, t }: TextLine, start: number, end: number): SheetBox {
-  const cos = Math.cos(angleRad),
-    sin = Math.sin(angleRad);
-  const corners = [
-    [start, t - 0.78 * height],
-    [end, t - 0.78 * height],
-    [start, t + 0.22 * height],
-    [end, t + 0.22 * height],
-  ];
-  return boxOfPoints(corners.map(([s, across]) => [s * cos - across * sin, s * sin + across * cos]));
+export function boxOfLine(line: Omit<TextLine, 'text' | 'pieces'>, start = line.start, end = line.end): SheetBox {
+  const frame = new TurnedFrame(line.angleRad);
+  const [upper, lower] = [line.t - 0.78 * line.height, line.t + 0.22 * line.height];
+  return boxOfPoints([start, end].flatMap((s) => [frame.point(s, upper), frame.point(s, lower)]));
+}
+
+/** A line of some pieces of another one. */
+export function lineOf(line: TextLine, pieces: readonly LinePiece[]): TextLine {
+  const text = pieces.map((piece) => piece.text).join(' ');
+  return { ...line, pieces, text, start: pieces[0].start, end: pieces[pieces.length - 1].end };
 }
 
 /** The words of a line with their places: letters count as equally wide, remaining width lies between words. */
@@ -184,31 +181,22 @@ function usualHeight(pieces: readonly Placed[]): number {
 }
 
 /** A plus-minus sign before a number, drawn as a cross over a level stroke. */
-function plusMinusBefore(
-  { text, start, t, height }: Placed,
-  index: LineIndex,
-  cos: number,
-  sin: number,
-): Placed | undefined {
+function plusMinusBefore({ text, start, t, height }: Placed, index: LineIndex, frame: TurnedFrame): Placed | undefined {
   if (!/^[\d.,]/.test(text)) return undefined;
-  const s = start - 0.5 * height,
-    middle = t - MIDDLE * height;
-  const edges = index
-    .near(s * cos - middle * sin, s * sin + middle * cos, 0.7 * height)
-    .map((edge) => turned(edge, cos, sin))
-    .filter(({ x0, y0, x1, y1 }) => {
-      const length = Math.hypot(x1 - x0, y1 - y0);
-      return (
-        length > 0.25 * height &&
-        length < 0.75 * height &&
-        Math.max(x0, x1) < start + 0.1 * height &&
-        Math.min(x0, x1) > start - 1.2 * height &&
-        Math.max(y0, y1) < t + 0.2 * height &&
-        Math.min(y0, y1) > t - height
-      );
-    });
-  const level = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) < 0.05 * Math.abs(x1 - x0));
-  const upright = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0));
+  const edges = index.nearIn(frame, start - 0.5 * height, t - MIDDLE * height, 0.7 * height).filter((edge) => {
+    const { x0, y0, x1, y1 } = edge,
+      length = lengthOf(edge);
+    return (
+      length > 0.25 * height &&
+      length < 0.75 * height &&
+      Math.max(x0, x1) < start + 0.1 * height &&
+      Math.min(x0, x1) > start - 1.2 * height &&
+      Math.max(y0, y1) < t + 0.2 * height &&
+      Math.min(y0, y1) > t - height
+    );
+  });
+  const level = edges.filter((edge) => isLevel(edge, 0.05));
+  const upright = edges.filter((edge) => isUpright(edge, 0.05));
   if (level.length !== 2 || upright.length !== 1) return undefined;
   const [above, below] = level.toSorted((a, b) => a.y0 - b.y0);
   const [{ x0, y0, y1 }] = upright;
@@ -231,41 +219,51 @@ function withSigns(text: string): string {
     .replace(/^x\s?(?=[\d.])/, '↧');
 }
 
-/** Circles with a stroke through their middle that reaches beyond them on both sides. */
+/** Circles with a stroke through their middle that reaches beyond them on both sides, and no other in its direction. */
 function diameterSigns(index: LineIndex): Ring[] {
-  return index.rings.filter(
-    ({ x, y, radius }) =>
-      index.near(x, y, radius).some(({ x0, y0, x1, y1 }) => {
-        const length = Math.hypot(x1 - x0, y1 - y0);
-        if (length < 2.2 * radius || length > 4.5 * radius) return false;
-        const across = Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / length;
-        return across < 0.2 * radius && Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y) < 0.4 * radius;
-      }) && crossings(index, x, y, radius) === 1,
-  );
+  return index.rings.filter((ring) => {
+    const near = index.near(ring.x, ring.y, ring.radius);
+    return (
+      near.some((edge) => {
+        const length = lengthOf(edge);
+        if (length < 2.2 * ring.radius || length > 4.5 * ring.radius) return false;
+        return areaBeside(edge, ring) / length < 0.2 * ring.radius && offMiddle(edge, ring) < 0.4 * ring.radius;
+      }) && crossings(near, ring) === 1
+    );
+  });
 }
 
 /** Two long strokes through a circle's middle in different directions are a position symbol. */
-function crossings(index: LineIndex, x: number, y: number, radius: number): number {
+function crossings(near: readonly Edge[], ring: Ring): number {
   const directions: number[] = [];
-  for (const { x0, y0, x1, y1 } of index.near(x, y, radius)) {
-    const length = Math.hypot(x1 - x0, y1 - y0);
+  for (const edge of near) {
+    const length = lengthOf(edge);
     if (
-      length < 1.9 * radius ||
-      length > 4.5 * radius ||
-      Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) > 0.2 * radius * length
+      length < 1.9 * ring.radius ||
+      length > 4.5 * ring.radius ||
+      areaBeside(edge, ring) > 0.2 * ring.radius * length ||
+      offMiddle(edge, ring) > 0.4 * ring.radius
     )
       continue;
-    if (Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y) > 0.4 * radius) continue;
-    const direction = ((Math.atan2(y1 - y0, x1 - x0) % Math.PI) + Math.PI) % Math.PI;
+    const direction = ((Math.atan2(edge.y1 - edge.y0, edge.x1 - edge.x0) % Math.PI) + Math.PI) % Math.PI;
     if (!directions.some((other) => Math.abs(Math.sin(direction - other)) < 0.3)) directions.push(direction);
   }
   return directions.length;
 }
 
+/** Twice the area of the triangle of a stroke and the middle of a circle. */
+function areaBeside({ x0, y0, x1, y1 }: Edge, { x, y }: Ring): number {
+  return Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0));
+}
+
+function offMiddle({ x0, y0, x1, y1 }: Edge, { x, y }: Ring): number {
+  return Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y);
+}
+
 /** A sign as a piece of text, where it precedes letters of this direction. */
-function signBefore({ x, y, radius }: Ring, placed: readonly Placed[], cos: number, sin: number): Placed | undefined {
-  const s = x * cos + y * sin,
-    t = y * cos - x * sin;
+function signBefore({ x, y, radius }: Ring, placed: readonly Placed[], frame: TurnedFrame): Placed | undefined {
+  const s = frame.s(x, y),
+    t = frame.t(x, y);
   for (const piece of placed) {
     const { height } = piece;
     if (radius < SIGN_RADIUS[0] * height || radius > SIGN_RADIUS[1] * height) continue;

@@ -1,16 +1,17 @@
+import { middleOf, TurnedFrame } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
 import { typeOfCharacteristic, plainCharacteristic } from './characteristics.js';
 import { splitCompounds } from './compound-lines.js';
 import { plainSigns } from './dimension-text.js';
 import { edgeSymbols, finishSymbols } from './drawn-symbols.js';
-import { drawnSign, hasDiameterSign } from './drawn-signs.js';
+import { drawnSign, hasDiameterSign, type SignCell } from './drawn-signs.js';
 import { findingOf, typeOfReading, partOf, type Finding } from './finding.js';
 import { frameAbout, tallCellBefore, type Frame } from './frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfBoxes } from './page-frame.js';
-import { boxOfLine, wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
+import { boxOfLine, lineOf, wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
 import { tablesOf } from './drawn-tables.js';
 import type { TitleBlock } from './title-block.js';
 import { PMI_TYPE } from './pmi.js';
@@ -28,21 +29,8 @@ const NOTE = new RegExp(
   String.raw`^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|` +
     String.raw`SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$`,
 );
-/** Letters in a circle that modify a tolerance (ISO 1101). */
-const MODIFIERS: Readonly<Record<string, string>> = {
-  M: 'Ⓜ',
-  L: 'Ⓛ',
-  S: 'Ⓢ',
-  F: 'Ⓕ',
-  P: 'Ⓟ',
-  T: 'Ⓣ',
-  E: 'Ⓔ',
-  U: 'Ⓤ',
-  R: 'Ⓡ',
-  m: 'Ⓜ',
-  l: 'Ⓛ',
-  p: 'Ⓟ',
-};
+/** Letters that modify a tolerance when they stand in a circle (ISO 1101); the small ones are of symbol fonts. */
+const MODIFIERS = /^[MLSFPTEURmlp]$/;
 
 /**
  * Annotations from the text of a sheet without entities: dimensions, control frames, datums, finishes, general
@@ -50,10 +38,8 @@ const MODIFIERS: Readonly<Record<string, string>> = {
  */
 export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: LineIndex, title: TitleBlock): Finding[] {
   const zones = zoneMarks(sheet, all);
-  const tables = tablesOf(
-    all.filter((line) => !zones.has(line)),
-    index,
-  );
+  const unmarked = all.filter((line) => !zones.has(line));
+  const tables = tablesOf(unmarked, index);
   const tabled = new Set(tables.flatMap((table) => table.lines));
   const lines = all
     .flatMap(datumApart)
@@ -68,7 +54,7 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
   for (const line of lines) {
     if (done.has(line) || !mayBeFramed(line.text)) continue;
     const frame = frameAbout(line, index);
-    const found = frame && frameFindings(sheet, line, frame, lines, index);
+    const found = frame && frameFindings(line, frame, { sheet, lines, index });
     if (frame === undefined || found === undefined) continue;
     const notes = notesOf(line, frame, lines);
     for (const taken of [...found.taken, ...notes]) done.add(taken);
@@ -89,28 +75,16 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
       ...others,
     );
   }
-  for (const symbol of [
-    ...finishSymbols(
-      sheet,
-      lines.filter((line) => !done.has(line)),
-      index,
-    ),
-    ...edgeSymbols(
-      lines.filter((line) => !done.has(line)),
-      index,
-    ),
-  ]) {
+  const left = (): TextLine[] => lines.filter((line) => !done.has(line));
+  for (const symbol of [...finishSymbols(sheet, left(), index), ...edgeSymbols(left(), index)]) {
     for (const taken of symbol.lines) done.add(taken);
     findings.push(symbol.finding);
   }
-  for (const target of datumTargets(
-    lines.filter((line) => !done.has(line)),
-    index,
-  )) {
+  for (const target of datumTargets(left(), index)) {
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
   }
-  const rest = splitCompounds(lines.filter((line) => !done.has(line)));
+  const rest = splitCompounds(left());
   // A lone 0 measures nothing: it is a circle or part of something else.
   const read = readLines(rest).filter(({ reading }) => reading.kind !== 'length' || reading.nominal !== 0);
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
@@ -118,7 +92,7 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
   for (const each of read) findings.push(findingOfLine(each, arrows, index));
   for (const line of rest) {
     if (spoken.has(line)) continue;
-    const box = boxOfLine(line, line.start, line.end);
+    const box = boxOfLine(line);
     const found =
       plainSigns(line.text) === '⌀'
         ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] }
@@ -152,17 +126,18 @@ function mayBeFramed(text: string): boolean {
   return /^[A-Z]{1,2}$/.test(text) || (/\d/.test(text) && text.length <= 40);
 }
 
+/** What stands around a line. */
+interface Page {
+  readonly sheet: Sheet;
+  readonly lines: readonly TextLine[];
+  readonly index: LineIndex;
+}
+
 interface Framed {
   readonly findings: readonly Finding[];
   readonly taken: readonly TextLine[];
   /** The cell that spans several rows and holds their symbol. */
   readonly tall?: TallCell;
-}
-
-interface FrameRow {
-  readonly top: number;
-  readonly first: Finding;
-  readonly notes: readonly { readonly text: string }[];
 }
 
 interface TallCell {
@@ -177,6 +152,12 @@ function isSameCell(a: TallCell, b: TallCell, height: number): boolean {
   );
 }
 
+interface FrameRow {
+  readonly top: number;
+  readonly first: Finding;
+  readonly notes: readonly { readonly text: string }[];
+}
+
 /** Rows that share one symbol. */
 interface Composite {
   readonly tall: TallCell;
@@ -187,16 +168,10 @@ interface Composite {
 /** Rows from top to bottom; the symbol precedes the first. */
 function joinedRows(rows: readonly FrameRow[]): Finding {
   const ordered = rows.toSorted((a, b) => a.top - b.top);
-  const parts = ordered.flatMap(
-    (
-      {
-        first: {
-          parts: [part, ...more],
-        },
-      },
-      i,
-    ) => [i === 0 ? part : { text: part.text.split(' | ').slice(1).join(' | ') }, ...more],
-  );
+  const parts = ordered.flatMap(({ first }, i) => {
+    const [part, ...more] = first.parts;
+    return [i === 0 ? part : { text: part.text.split(' | ').slice(1).join(' | ') }, ...more];
+  });
   return {
     ...ordered[0].first,
     box: boxOfBoxes(rows.map(({ first: { box } }) => box)),
@@ -205,22 +180,14 @@ function joinedRows(rows: readonly FrameRow[]): Finding {
 }
 
 /** A datum letter or a control frame; undefined for boxes around something else. */
-function frameFindings(
-  sheet: Sheet,
-  line: TextLine,
-  frame: Frame,
-  lines: readonly TextLine[],
-  index: LineIndex,
-): Framed | undefined {
+function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undefined {
+  const { sheet, lines, index } = page;
   const cellCount = frame.bars.length - 1;
   if (cellCount === 1) {
     const isDatum = /^[A-Z]$/.test(line.text) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
-    return isDatum
-      ? {
-          findings: [{ type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: line.text }] }],
-          taken: [line],
-        }
-      : undefined;
+    if (!isDatum) return undefined;
+    const datum = { type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: line.text }] };
+    return { findings: [datum], taken: [line] };
   }
   const taken = lines.filter(
     (other) =>
@@ -249,7 +216,7 @@ function frameFindings(
   );
   const own =
     said[0] === ''
-      ? drawnSign(sheet, strokesIn(line, frame, 0, index), line.angleRad, frame, 0)
+      ? drawnSign(sheet, signCell(line, frame, 0, index))
       : typeOfCharacteristic(said[0]) === undefined
         ? undefined
         : plainCharacteristic(said[0]);
@@ -257,7 +224,7 @@ function frameFindings(
   const skipped = said[0] === '' ? 1 : 0;
   if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
     const row = { ...frame, bars: frame.bars.slice(skipped) };
-    const found = tallSign(sheet, line, row, lines, index);
+    const found = tallSign(line, row, page);
     return (
       found &&
       rowFindings({
@@ -271,8 +238,7 @@ function frameFindings(
     );
   }
   if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
-  if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, strokesIn(line, frame, 1, index), line.angleRad, frame, 1))
-    said[1] = `⌀${said[1]}`;
+  if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, signCell(line, frame, 1, index))) said[1] = `⌀${said[1]}`;
   return rowFindings({ line, frame, said, sign: own, taken });
 }
 
@@ -322,11 +288,9 @@ function plainModifiers(cell: string, sign: string, at: number): string {
 
 /** The symbol in a cell that is higher than the row behind it: it holds for all rows beside it. */
 function tallSign(
-  sheet: Sheet,
   line: TextLine,
   frame: Frame,
-  lines: readonly TextLine[],
-  index: LineIndex,
+  { sheet, lines, index }: Page,
 ): { readonly sign: string; readonly cell: Frame } | undefined {
   const cell = tallCellBefore(frame, line, index);
   if (cell === undefined) return undefined;
@@ -341,7 +305,7 @@ function tallSign(
   const written = within
     .map(({ text }) => plainCharacteristic(text.replace(/\s/g, '')))
     .find((text) => typeOfCharacteristic(text) !== undefined);
-  const sign = written ?? drawnSign(sheet, strokesIn(line, cell, 0, index), line.angleRad, cell, 0);
+  const sign = written ?? drawnSign(sheet, signCell(line, cell, 0, index));
   return sign === undefined ? undefined : { sign, cell };
 }
 
@@ -349,14 +313,7 @@ function tallSign(
 function datumApart(line: TextLine): TextLine[] {
   if (!/^[A-Z] /.test(line.text) || !NOTE.test(line.text.slice(2))) return [line];
   const [first, ...others] = wordsOfLine(line);
-  const part = (pieces: readonly LinePiece[]): TextLine => ({
-    ...line,
-    pieces,
-    text: pieces.map(({ text }) => text).join(' '),
-    start: pieces[0].start,
-    end: pieces[pieces.length - 1].end,
-  });
-  return [part([first]), part(others)];
+  return [lineOf(line, [first]), lineOf(line, others)];
 }
 
 /**
@@ -389,7 +346,7 @@ function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
   return lines
     .filter(({ text }) => /^[A-Z]\d{1,2}$/.test(text))
     .flatMap((line): Framed[] => {
-      const middle = centreOf(line);
+      const middle = middleOf(boxOfLine(line));
       const ring = index.rings.find(
         ({ x, y, radius }) =>
           radius > 0.9 * line.height &&
@@ -400,51 +357,32 @@ function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
       );
       if (ring === undefined) return [];
       const within = lines
-        .filter((other) => {
-          const { x, y } = centreOf(other);
-          return Math.hypot(x - ring.x, y - ring.y) < ring.radius;
-        })
-        .sort((a, b) => centreOf(a).y - centreOf(b).y);
+        .map((other) => ({ other, ...middleOf(boxOfLine(other)) }))
+        .filter(({ x, y }) => Math.hypot(x - ring.x, y - ring.y) < ring.radius)
+        .sort((a, b) => a.y - b.y)
+        .map(({ other }) => other);
       const box = { x: ring.x - ring.radius, y: ring.y - ring.radius, width: 2 * ring.radius, height: 2 * ring.radius };
-      return [
-        {
-          findings: [{ type: PMI_TYPE.datum, box, parts: within.map(({ text }) => ({ text: plainSigns(text) })) }],
-          taken: within,
-        },
-      ];
+      const parts = within.map(({ text }) => ({ text: plainSigns(text) }));
+      return [{ findings: [{ type: PMI_TYPE.datum, box, parts }], taken: within }];
     });
 }
 
-function centreOf(line: TextLine): { readonly x: number; readonly y: number } {
-  const { x, y, width, height } = boxOfLine(line, line.start, line.end);
-  return { x: x + width / 2, y: y + height / 2 };
-}
-
-/** Strokes that begin near the middle of a cell, and edges that pass it. */
-function strokesIn({ angleRad }: TextLine, frame: Frame, cell: number, index: LineIndex): number[] {
-  const cos = Math.cos(angleRad),
-    sin = Math.sin(angleRad);
-  const s = (frame.bars[cell] + frame.bars[cell + 1]) / 2,
-    t = (frame.top + frame.bottom) / 2;
-  return index.strokesNear(
-    s * cos - t * sin,
-    s * sin + t * cos,
-    Math.max(frame.bottom - frame.top, (frame.bars[cell + 1] - frame.bars[cell]) / 2),
-  );
+/** A cell with the strokes that begin near its middle, and edges that pass it. */
+function signCell({ angleRad }: TextLine, frame: Frame, number: number, index: LineIndex): SignCell {
+  const { top, bottom, bars } = frame;
+  const { x, y } = new TurnedFrame(angleRad).point((bars[number] + bars[number + 1]) / 2, (top + bottom) / 2);
+  const strokes = index.strokesNear(x, y, Math.max(bottom - top, (bars[number + 1] - bars[number]) / 2));
+  return { frame, angleRad, number, strokes };
 }
 
 /** A letter inside a drawn circle, as the circled letter. */
 function inCircle({ text, start, end }: LinePiece, { angleRad, height, t }: TextLine, index: LineIndex): string {
-  const sign = MODIFIERS[text];
-  if (sign === undefined) return text;
+  if (!MODIFIERS.test(text)) return text;
+  // The circled capitals follow each other from Ⓐ.
+  const sign = String.fromCodePoint('Ⓐ'.codePointAt(0)! + text.toUpperCase().charCodeAt(0) - 'A'.charCodeAt(0));
   // Letters of a symbol font need no circle.
   if (/[a-z]/.test(text)) return sign;
-  const cos = Math.cos(angleRad),
-    sin = Math.sin(angleRad);
-  const s = (start + end) / 2,
-    middle = t - 0.35 * height;
-  const x = s * cos - middle * sin,
-    y = s * sin + middle * cos;
+  const { x, y } = new TurnedFrame(angleRad).point((start + end) / 2, t - 0.35 * height);
   const isRound = index.rings.some(
     (ring) => ring.radius > 0.35 * height && ring.radius < height && Math.hypot(ring.x - x, ring.y - y) < 0.6 * height,
   );
@@ -461,10 +399,8 @@ function boxOfFrame(line: TextLine, { top, bottom, bars }: Frame): Finding['box'
 
 function isInTitle(line: TextLine, { box }: TitleBlock): boolean {
   if (box === undefined) return false;
-  const { x, y, width, height } = boxOfLine(line, line.start, line.end);
-  const middleX = x + width / 2,
-    middleY = y + height / 2;
-  return middleX > box.x && middleX < box.x + box.width && middleY > box.y && middleY < box.y + box.height;
+  const { x, y } = middleOf(boxOfLine(line));
+  return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
 }
 
 /** Letters and numbers in a row at the edge of the page: they name its zones. */
@@ -472,9 +408,7 @@ function zoneMarks({ width, height }: Sheet, lines: readonly TextLine[]): Readon
   const margin = ZONE_MARGIN * Math.min(width, height);
   const marks = lines.flatMap((line) => {
     if (!/^(?:[A-Z]|\d{1,2})$/.test(line.text)) return [];
-    const box = boxOfLine(line, line.start, line.end);
-    const x = box.x + box.width / 2,
-      y = box.y + box.height / 2;
+    const { x, y } = middleOf(boxOfLine(line));
     return Math.min(x, y, width - x, height - y) < margin ? [{ line, x, y }] : [];
   });
   const near = (a: number, b: number, line: TextLine): boolean => Math.abs(a - b) < 0.5 * line.height;

@@ -1,3 +1,4 @@
+import { isLevel, isUpright } from '../content/geometry.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { Property } from '../content/text.js';
 import type { LineIndex } from './line-index.js';
@@ -73,7 +74,7 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
         : valueOf(line, NUMERIC.has(name) ? level.filter(({ text }) => /\d/.test(text)) : level, isLabel, index);
     if (said !== undefined && said.length <= MOST_VALUE_CHARACTERS && !UNFILLED.test(said)) attributes.set(name, said);
   }
-  const boxes = labels.map(({ line }) => boxOfLine(line, line.start, line.end));
+  const boxes = labels.map(({ line }) => boxOfLine(line));
   // The labels of a title block stand together: the half of the page with fewer labels does not count.
   const lower = boxes.filter(({ y }) => y > sheet.height / 2);
   const box = lower.length > FEW_LABELS ? boxOfBoxes(lower) : undefined;
@@ -115,8 +116,8 @@ function valueOf(
 
 /** How many cell borders lie between a label and a value: down to the value's height, then along to it. */
 function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): number {
-  const from = boxOfLine(label, label.start, label.end),
-    to = boxOfLine(value, value.start, value.end);
+  const from = boxOfLine(label),
+    to = boxOfLine(value);
   const x0 = from.x + 0.3 * label.height,
     x1 = to.x + 0.3 * value.height;
   const y0 = from.y + from.height / 2,
@@ -124,20 +125,10 @@ function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): numbe
   const edges = index.near((x0 + x1) / 2, (y0 + y1) / 2, Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) / 2);
   const isBetween = (at: number, a: number, b: number): boolean => at > Math.min(a, b) && at < Math.max(a, b);
   const level = edges
-    .filter(
-      (edge) =>
-        Math.abs(edge.y1 - edge.y0) < 0.01 * Math.abs(edge.x1 - edge.x0) &&
-        isBetween(x0, edge.x0, edge.x1) &&
-        isBetween(edge.y0, y0, y1),
-    )
+    .filter((edge) => isLevel(edge, 0.01) && isBetween(x0, edge.x0, edge.x1) && isBetween(edge.y0, y0, y1))
     .map((edge) => edge.y0);
   const upright = edges
-    .filter(
-      (edge) =>
-        Math.abs(edge.x1 - edge.x0) < 0.01 * Math.abs(edge.y1 - edge.y0) &&
-        isBetween(y1, edge.y0, edge.y1) &&
-        isBetween(edge.x0, x0, x1),
-    )
+    .filter((edge) => isUpright(edge, 0.01) && isBetween(y1, edge.y0, edge.y1) && isBetween(edge.x0, x0, x1))
     .map((edge) => edge.x0);
   const distinct = (places: readonly number[]): number =>
     places.toSorted((a, b) => a - b).filter((place, i, all) => i === 0 || place - all[i - 1] > THIN * label.height)

@@ -1,4 +1,4 @@
-import type { Sheet, SheetBox } from '../content/sheet.js';
+import { eachEdge, type Sheet, type SheetBox } from '../content/sheet.js';
 import type { Finding } from './finding.js';
 import { PMI_TYPE } from './pmi.js';
 
@@ -22,22 +22,23 @@ export function findingsOfViews(sheet: Sheet, views: readonly PartView[]): Findi
   }));
 }
 
-function isAtAngle({ strokes: { points, starts } }: Sheet, { strokes }: PartView): boolean {
+function isAtAngle(sheet: Sheet, { strokes }: PartView): boolean {
   let total = 0,
     level = 0,
     slanted = 0;
   for (const stroke of strokes) {
     // Curves consist of many short chords in all directions.
+    const { starts } = sheet.strokes;
     if (starts[stroke + 1] - starts[stroke] > 8) continue;
-    for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
-      const dx = points[2 * i + 2] - points[2 * i],
-        dy = points[2 * i + 3] - points[2 * i + 1];
+    eachEdge(sheet.strokes, stroke, (x0, y0, x1, y1) => {
+      const dx = x1 - x0,
+        dy = y1 - y0;
       const length = Math.hypot(dx, dy),
         degrees = Math.abs((Math.atan(dy / dx) * 180) / Math.PI);
       total += length;
       if (degrees < NEAR) level += length;
       if ([7, 30, 42, 45].some((angle) => Math.abs(degrees - angle) < NEAR)) slanted += length;
-    }
+    });
   }
   return total > 0 && slanted > SLANTED * total && level < LEVEL * total;
 }

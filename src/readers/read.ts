@@ -3,8 +3,9 @@ import type { Document } from '../content/document.js';
 import type { ImageFormat } from '../content/image.js';
 import type { Component, Mesh, Model } from '../content/model.js';
 import type { Property } from '../content/text.js';
-import { EngineError, type Warning } from '../errors.js';
+import { checkLimit, EngineError, fileMalformed, warning, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
+import { processorTimeMs } from '../processor-time.js';
 import { unpack, UnpackBudget } from './package/archive.js';
 import type { ReadInner } from './document/eml.js';
 import { oleRefusal } from './document/ole.js';
@@ -18,7 +19,7 @@ import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wr
 interface Inside {
   readonly budget: UnpackBudget;
   readonly read: ReadInner;
-  /** End of text recognition, by `performance.now()`. */
+  /** End of text recognition, by `processorTimeMs`. */
   readonly ocrEndMs: number;
 }
 
@@ -113,13 +114,14 @@ export interface SolidSource {
 
 /** {@link readContent}, with the bytes to render its pages and export its solids from. */
 export async function readFile(bytes: Uint8Array, name: string, options: ReadOptions): Promise<ReadFile> {
-  if (bytes.length > options.limits.fileBytes) refuse('fileBytes', options.limits.fileBytes, bytes.length);
+  checkLimit('the file', options.limits, 'fileBytes', bytes.length);
   const reader = new ContentReader(options);
   const content = await reader.read(bytes, name, 1);
-  const pages = reader.pages.length === 1 && reader.pages[0].format === content.format ? reader.pages[0] : undefined;
-  const solids =
-    reader.solids.length === 1 && reader.solids[0].format === content.format ? reader.solids[0] : undefined;
-  return { content, ...(pages === undefined ? {} : { pages }), ...(solids === undefined ? {} : { solids }) };
+  const only = <Source extends { readonly format: string }>(sources: readonly Source[]): Source | undefined =>
+    sources.length === 1 && sources[0].format === content.format ? sources[0] : undefined;
+  const pages = only(reader.pages),
+    solids = only(reader.solids);
+  return { content, ...(pages && { pages }), ...(solids && { solids }) };
 }
 
 /** Share of `limits.timeoutMs` after which no further picture is recognised; the rest is left for the last one. */
@@ -136,13 +138,13 @@ class ContentReader {
   constructor(options: ReadOptions) {
     this.#options = options;
     this.#budget = new UnpackBudget(options.limits);
-    this.#ocrEndMs = performance.now() + OCR_SHARE * options.limits.timeoutMs;
+    this.#ocrEndMs = processorTimeMs() + OCR_SHARE * options.limits.timeoutMs;
   }
 
   async read(bytes: Uint8Array, name: string, depth: number): Promise<Content> {
     const { limits } = this.#options;
-    if (depth > limits.depth) refuse('depth', limits.depth, depth);
-    if (bytes.length === 0) throw new EngineError('FILE_MALFORMED', `${quoted(name)} is empty`);
+    checkLimit('the file', limits, 'depth', depth);
+    if (bytes.length === 0) throw fileMalformed(`${quoted(name)} is empty`);
     const format = sniff(bytes, name);
     if (format === undefined) throw oleRefusal(bytes, name) ?? unsupported(bytes, name);
     if (isWrapper(format)) return this.#readWrapped(format, bytes, name, depth);
@@ -158,7 +160,7 @@ class ContentReader {
     if (content.kind !== 'model') return withWarnings(content, mismatchOf(format, name));
     if (format === 'step' || format === 'iges' || format === 'brep') this.solids.push({ format, bytes });
     checkTriangles(content, limits);
-    return withWarnings(withName(content, stemOf(name)), mismatchOf(format, name));
+    return withWarnings(withName(content, stemOf(name)), [...mismatchOf(format, name), ...sizeOf(content)]);
   }
 
   /**
@@ -185,15 +187,14 @@ class ContentReader {
     if (models.length > 0)
       skipped.push(...contents.filter(({ content }) => content.kind !== 'model').map((other) => other.name));
     for (const failure of failures)
-      warnings.push({
-        code: 'CONTENT_SKIPPED',
-        message: `a file in ${quoted(name)} could not be read: ${failure.message}`,
-      });
+      warnings.push(warning('CONTENT_SKIPPED', `a file in ${quoted(name)} could not be read: ${failure.message}`));
     if (skipped.length > 0) {
-      warnings.push({
-        code: 'CONTENT_SKIPPED',
-        message: `${skipped.length} files in ${quoted(name)} were left out, ${quoted(skipped[0])} among them`,
-      });
+      warnings.push(
+        warning(
+          'CONTENT_SKIPPED',
+          `${skipped.length} files in ${quoted(name)} were left out, ${quoted(skipped[0])} among them`,
+        ),
+      );
     }
     if (models.length === 0)
       return withWarnings(
@@ -273,9 +274,31 @@ function checkTriangles({ root, meshes }: Model, limits: Limits): void {
   const pending = [root];
   for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
     for (const index of component.meshes) triangles += meshes[index].indices.length / 3;
-    if (triangles > limits.triangles) refuse('triangles', limits.triangles, triangles);
+    checkLimit('the file', limits, 'triangles', triangles);
     for (const child of component.children) pending.push(child);
   }
+}
+
+/** A mesh longer than this has a warning, mm: 10 km, longer than any machine, bridge or plant in one piece. */
+const LONGEST_MM = 1e7;
+
+/** Warns of a mesh that is larger than {@link LONGEST_MM}: the file is kept, because often only its unit is wrong. */
+function sizeOf({ meshes }: Model): Warning[] {
+  let longest = 0;
+  for (const { positions } of meshes) {
+    for (let axis = 0; axis < 3; axis++) {
+      let least = Infinity,
+        most = -Infinity;
+      for (let i = axis; i < positions.length; i += 3) {
+        if (positions[i] < least) least = positions[i];
+        if (positions[i] > most) most = positions[i];
+      }
+      longest = Math.max(longest, most - least);
+    }
+  }
+  if (longest <= LONGEST_MM) return [];
+  const found = `${(longest / 1e6).toPrecision(3)} km long, expected at most ${LONGEST_MM / 1e6} km`;
+  return [warning('SIZE_UNLIKELY', `the model is ${found}: its unit may be wrong, or the file is damaged`)];
 }
 
 /** Names the root, and its only mesh, after the file when the content has no names. */
@@ -295,10 +318,10 @@ function mismatchOf(format: Format, name: string): Warning[] {
   const expected = formatOfExtension(extension);
   if (expected === undefined || expected === format) return [];
   return [
-    {
-      code: 'EXTENSION_MISMATCH',
-      message: `${quoted(name)} has the extension .${extension}, but its content is ${format.toUpperCase()}`,
-    },
+    warning(
+      'EXTENSION_MISMATCH',
+      `${quoted(name)} has the extension .${extension}, but its content is ${format.toUpperCase()}`,
+    ),
   ];
 }
 
@@ -325,10 +348,4 @@ function stemOf(name: string): string {
 
 function quoted(name: string): string {
   return JSON.stringify(name.slice(-200));
-}
-
-function refuse(limit: keyof Limits, allowed: number, found: number): never {
-  throw new EngineError('LIMIT_EXCEEDED', `the file passes limits.${limit}, ${allowed}: found ${found}`, {
-    details: { limit, allowed, found },
-  });
 }

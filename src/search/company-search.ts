@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
-import type { TextIndex } from '../words/text-index.js';
+import { asksForWordsOnly } from '../words/text-leaf.js';
+import type { WordDoor } from '../words/word-door.js';
 import type { TextQuery } from '../words/text-query.js';
 import type { CompanySettings } from '../options.js';
 import { Answers } from './filters/answers.js';
@@ -11,9 +12,10 @@ import { FileTable } from './filters/file-table.js';
 import { HitBuilder, type RankedFile } from './hits/build-hits.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filters/condition.js';
 import { subtract } from '../store/database/id-lists.js';
-import type { Attributes } from '../attributes/attributes.js';
-import type { Rooms } from '../store/rooms.js';
-import type { Store } from '../store/store.js';
+import type { SeenInputs } from '../store/catalog/seen-inputs.js';
+import type { FoundFile } from '../store/catalogue.js';
+import type { AttributeDoor } from '../attributes/attribute-door.js';
+import { pagesOf } from '../store/pages.js';
 import { intersection, union } from './filters/id-set.js';
 import {
   prepareInputs,
@@ -29,8 +31,8 @@ import { ViewSearch } from './views/view-search.js';
 
 /** What a company's search needs. */
 export interface CompanySearchParts extends ShapeSearchParts, InputParts {
-  readonly store: Store<Rooms & { readonly attributes: Attributes }>;
-  readonly texts: TextIndex;
+  readonly attributes: AttributeDoor;
+  readonly texts: WordDoor;
 }
 
 /** Limit of the searches that only warm up caches. */
@@ -48,10 +50,18 @@ interface Found {
   readonly facets: SearchFacets | undefined;
 }
 
+/** What is known of a changed file; undefined: it is not searchable any more. */
+type Change = Omit<DescribedInput, 'kind'> | undefined;
+
 /**
  * All searches of one company. Filters by attributes, words, kind, category and UID select files; their order is that
- * of shape, or else of words, or else of paths. `put` and `remove` may be called twice for a file, and whether or not
- * `open` has read it.
+ * of shape, or else of words, or else of paths.
+ *
+ * The catalogue answers later than it is asked, so it may change while a search waits. The rule: a search notes the
+ * mark of the changes, then brings what it holds in memory up to date, and decides which files it finds; each condition
+ * is answered from one state, not older than the mark. What memory holds is used in one stretch without an await. The
+ * records of the hits are then read in one state; a file that changed since the mark is tested again with all
+ * conditions. A file that is gone or fails the test is no hit, though `total` and facets may have counted it.
  */
 export class CompanySearch {
   readonly #parts: CompanySearchParts;
@@ -59,6 +69,10 @@ export class CompanySearch {
   readonly #shapes: ShapeSearch;
   readonly #views: ViewSearch;
   readonly #answers: Answers;
+  /** Changed files that the parts in memory do not know yet. */
+  readonly #changed = new Map<number, Change>();
+  /** The last work on the parts in memory: only one at a time changes them. */
+  #work: Promise<unknown> = Promise.resolve();
   /** Opened by the first search for components. */
   #components: Promise<ComponentSearch> | undefined;
 
@@ -72,65 +86,117 @@ export class CompanySearch {
 
   /** Reads the company's files from the catalogue. */
   static async open(parts: CompanySearchParts): Promise<CompanySearch> {
-    // The files are read before the first await: later changes arrive through `put` and `remove`.
-    const table = FileTable.of(parts.store.searchable.all(parts.companyId));
+    const { store, companyId } = parts;
+    const table = new FileTable();
+    for await (const page of pagesOf((fileId) => store.searchable.after(companyId, fileId)))
+      for (const file of page) table.put(file);
     return new CompanySearch(parts, table, await ShapeSearch.open(parts), await ViewSearch.open(parts));
   }
 
-  /** A file was indexed, with or without a shape and views. */
+  /**
+   * A file was indexed, with or without a shape and views. Searches that begin after this call find it. To be called
+   * for every change from the call of {@link open} on; it may be called twice, and for files that `open` has read.
+   */
   put(fileId: number, { shape, views }: Omit<DescribedInput, 'kind'>): void {
-    const file = this.#parts.store.searchable.one(fileId);
-    // `fileId` was deleted meanwhile; the deleter calls `remove`.
-    if (file === undefined) return;
-    this.#table.put(file);
-    if (shape === undefined) this.#shapes.remove(fileId);
-    else this.#shapes.add(fileId, file.uid, shape);
-    if (views === undefined) this.#views.remove(fileId);
-    else this.#views.add(fileId, file.uid, views);
-    this.#refreshComponents(fileId);
+    this.#changed.set(fileId, { shape, views });
+    this.#settle().catch(() => undefined); // The next search tries again and rejects.
   }
 
+  /** A file is not searchable any more; see {@link put}. */
   remove(fileId: number): void {
-    this.#refreshComponents(fileId);
-    this.#table.remove(fileId);
-    this.#shapes.remove(fileId);
-    this.#views.remove(fileId);
+    this.#changed.set(fileId, undefined);
+    this.#settle().catch(() => undefined);
+  }
+
+  /** Brings the parts in memory up to date with all calls of {@link put} and {@link remove} so far. */
+  #settle(): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#changed.size === 0) return;
+      const changes = new Map(this.#changed);
+      // The catalogue knows which of them are searchable now: the calls may have come in another order.
+      const files = await this.#parts.store.searchable.some([...changes.keys()]);
+      const components = await this.#components?.catch(() => undefined);
+      for (const [fileId, change] of changes) {
+        if (this.#changed.get(fileId) === change) this.#changed.delete(fileId);
+        this.#know(fileId, files.get(fileId), change);
+        components?.refresh(fileId);
+      }
+    });
+  }
+
+  #know(fileId: number, file: FoundFile | undefined, change: Change): void {
+    const { shape, views } = file === undefined ? {} : (change ?? {});
+    if (file === undefined || change === undefined) this.#table.remove(fileId);
+    else this.#table.put(file);
+    if (file === undefined || shape === undefined) this.#shapes.remove(fileId);
+    else this.#shapes.add(fileId, file.uid, shape);
+    if (file === undefined || views === undefined) this.#views.remove(fileId);
+    else this.#views.add(fileId, file.uid, views);
+  }
+
+  /** Runs work after all former work has ended. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work, work);
+    this.#work = done.catch(() => undefined);
+    return done;
   }
 
   async close(): Promise<void> {
-    await this.#shapes.close();
-    await (await this.#components)?.close();
+    await this.#work;
+    const components = await this.#components?.catch(() => undefined);
+    await Promise.all([this.#shapes.close(), components?.close()]);
   }
 
-  /** The search by shape. */
-  get shapes(): ShapeSearch {
+  /** The search by shape, which knows all changes so far. */
+  async shapes(): Promise<ShapeSearch> {
+    await this.#settle();
     return this.#shapes;
   }
 
   /**
+   * seen: the search inputs that may be searched with; default all.
    * @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or the reason why
    * an input cannot be read.
    */
-  async search(query: SearchQuery): Promise<SearchResult> {
+  async search(query: SearchQuery, seen?: SeenInputs): Promise<SearchResult> {
     const checked = checkQuery(query);
     const started = performance.now();
-    const { store, companyId } = this.#parts;
-    const inputs = await prepareInputs(this.#parts, checked.like, checked.signal);
+    const { store, companyId, attributes } = this.#parts;
+    const inputs = await prepareInputs({ ...this.#parts, seen }, checked.like, checked.signal);
     await this.#shapes.turn(checked.signal);
-    const asked = wordsOf(checked, await store.settings(companyId));
-    const within = checked.within && (await store.files.idsOf(companyId, checked.within));
-    // Which files match, and how many, is decided from one state of the library: nothing is awaited until then.
-    const filters = this.#filters(checked, within);
+    const [settings, within, { mark }] = await Promise.all([
+      store.settings(companyId),
+      checked.within && store.files.idsOf(companyId, checked.within),
+      store.changes.since(),
+    ]);
+    await this.#settle();
+    const asked = wordsOf(checked, settings);
     const words = checked.clauses.length === 0 ? undefined : asked;
+    const filters = (): Condition[] => this.#filters(checked, within);
     const { ranked, total, facets } =
       inputs.length > 0
-        ? await this.#byShape(inputs, checked, filters, words)
+        ? await this.#byShape(inputs, checked, filters(), words)
         : words !== undefined
-          ? this.#byWords(checked, filters, words)
-          : this.#byPath(checked, filters);
-    const warnings = total === 0 ? reasonsOf(checked.attributeTests, store.rooms.attributes, companyId) : [];
-    const turn = (): Promise<void> => this.#shapes.turn(checked.signal);
-    const hits = new HitBuilder({ store, texts: this.#parts.texts, inputs, query: checked, words: asked, turn });
+          ? await this.#byWords(checked, filters(), words)
+          : await this.#byPath(checked, filters());
+    const warnings = total === 0 ? await reasonsOf(checked.attributeTests, attributes, companyId) : [];
+    const hits = new HitBuilder({
+      store,
+      companyId: this.#parts.companyId,
+      texts: this.#parts.texts,
+      inputs,
+      query: checked,
+      words: asked,
+      mark,
+      stillFound: async (fileIds) => {
+        await this.#settle();
+        const conditions = [...filters(), ...(words === undefined ? [] : [this.#wordsCondition(words)])];
+        let found = this.#table.those(fileIds);
+        for (const condition of conditions) found = await condition.those(found);
+        return found;
+      },
+      turn: () => this.#shapes.turn(checked.signal),
+    });
     return {
       hits: await hits.build(ranked),
       total,
@@ -146,6 +212,7 @@ export class CompanySearch {
    * `ENGINE_CLOSED`.
    */
   async warmUp(searches: number, signal: AbortSignal | undefined): Promise<void> {
+    await this.#settle();
     const fileIds = this.#shapes.ids;
     const count = Math.min(searches, fileIds.length);
     for (let i = 0; i < count; i++) {
@@ -165,11 +232,11 @@ export class CompanySearch {
 
   /** What is asked beside shape and words. within: ids of the files that alone may be found; undefined: all. */
   #filters({ attributes, kinds, categories }: CheckedQuery, within: readonly number[] | undefined): Condition[] {
-    const { store, companyId } = this.#parts;
+    const { companyId } = this.#parts;
     const conditions = attributes.map((alternatives) =>
       this.#answers.keeping(
         `attribute ${JSON.stringify(alternatives)}`,
-        attributeCondition(store.rooms.attributes, companyId, alternatives),
+        attributeCondition(this.#parts.attributes, companyId, alternatives),
       ),
     );
     if (kinds !== undefined) conditions.push(listCondition(() => this.#table.ofKinds(kinds)));
@@ -178,29 +245,29 @@ export class CompanySearch {
     return conditions;
   }
 
-  #ofCategories(wanted: readonly (number | null)[]): Uint32Array {
-    const all = this.#parts.store.searchable.ofCategories(this.#parts.companyId);
+  async #ofCategories(wanted: readonly (number | null)[]): Promise<Uint32Array> {
+    const all = await this.#parts.store.searchable.ofCategories(this.#parts.companyId);
     const files = all.filter(({ categoryId }) => wanted.includes(categoryId)).map(({ fileIds }) => fileIds);
     // null: the files without a category.
     if (wanted.includes(null)) files.push(all.reduce((left, { fileIds }) => subtract(left, fileIds), this.#table.ids));
     return files.reduce(union, new Uint32Array(0));
   }
 
-  #facets(
+  async #facets(
     { facets, attributeFacets }: CheckedQuery,
-    fileIds: () => Uint32Array,
+    fileIds: () => Uint32Array | Promise<Uint32Array>,
     assemblies: () => readonly number[] = () => [],
-  ): SearchFacets | undefined {
+  ): Promise<SearchFacets | undefined> {
     if (!facets) return undefined;
-    const { store, companyId } = this.#parts;
+    const { store, companyId, attributes } = this.#parts;
     return countFacets(
       {
         companyId,
         table: this.#table,
         searchable: store.searchable,
-        attributes: attributeFacets ? store.rooms.attributes : undefined,
+        attributes: attributeFacets ? attributes : undefined,
       },
-      { fileIds: fileIds(), assemblies: assemblies() },
+      { fileIds: await fileIds(), assemblies: assemblies() },
     );
   }
 
@@ -214,13 +281,14 @@ export class CompanySearch {
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
     const bySurface = shapes.length === inputs.length;
     const withFiles = checked.components !== 'only';
+    if (!bySurface && withFiles && !this.#views.hasModels) await this.#alone(() => this.#views.loadModels());
     const seenByViews = (): Uint32Array =>
-      bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.drawnIds) : this.#views.ids;
+      bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.ids) : this.#views.ids;
     const views =
       withFiles && seenByViews().length > 0
         ? await Promise.all(inputs.map(async (input) => (await input.views()) ?? NO_VIEWS))
         : [];
-    const among = passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
+    const among = await passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
     const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
     const modelCount = withFiles ? (models?.length ?? this.#shapes.size) : 0;
     const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
@@ -230,40 +298,36 @@ export class CompanySearch {
         ? rest
         : intersection(among, rest);
     const wanted = checked.offset + checked.limit;
-    // Also fixed at this moment; the union is computed only for facets.
+    // From `among` to here nothing is awaited. The union is computed only for facets.
     const foundModels = withFiles ? (models ?? this.#shapes.ids) : new Uint32Array(0);
     const filesFound = (): Uint32Array => union(foundModels, seen);
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const found =
       modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
-    const same = new Set(
+    const ofBytes =
       seen.length === 0
         ? []
-        : (
-            await Promise.all(
-              inputs.map(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)),
-            )
-          ).flat(),
-    );
+        : await Promise.all(inputs.map(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)));
+    const identical = new Set(ofBytes.filter((_, i) => inputs[i].isPart !== true).flat());
     const shown =
       seen.length === 0
         ? []
         : await this.#views.nearest(views, seen, {
             wanted,
-            same: [...same],
+            same: [...new Set(ofBytes.flat())],
             photoModels: checked.photoModels,
             turn: turnOfOwn,
           });
-    const files = merged<MergedHit>(found, onScaleOfModels(shown, same));
+    const files = merged<MergedHit>(found, onScaleOfModels(shown, identical));
     const parts =
       checked.components === false
         ? undefined
         : await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted });
     const all = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
     return {
-      ranked: all.slice(checked.offset, wanted).map(rankedFile),
+      ranked: all.slice(checked.offset, wanted).map((hit) => rankedFile(hit, inputs.length)),
       total: modelCount + seen.length + (parts?.total ?? 0),
-      facets: this.#facets(checked, filesFound, parts?.assemblies),
+      facets: await this.#facets(checked, filesFound, parts?.assemblies),
     };
   }
 
@@ -271,72 +335,52 @@ export class CompanySearch {
   async #openComponents(): Promise<ComponentSearch | undefined> {
     const companyId = await this.#parts.store.components.companyOf(this.#parts.companyId);
     if (companyId === undefined) return undefined;
-    this.#components ??= ComponentSearch.open(this.#parts, companyId);
+    if (this.#components === undefined) {
+      const opening = ComponentSearch.open(this.#parts, companyId);
+      this.#components = opening;
+      // After a failure the next search for components tries again.
+      opening.catch(() => {
+        this.#components = undefined;
+      });
+    }
     return this.#components;
   }
 
-  #refreshComponents(assemblyId: number): void {
-    void this.#components?.then((components) => components.refresh(assemblyId));
-  }
-
   #wordsCondition(words: TextQuery): Condition {
-    const { texts } = this.#parts;
+    const { texts, companyId } = this.#parts;
     return this.#answers.keeping(`words ${JSON.stringify(words)}`, {
-      estimate: () => texts.estimate(words),
-      bound: () => texts.size,
-      ids: () => texts.matching(words),
-      has: (fileId) => texts.has(fileId, words),
-      ...(texts.asksForWordsOnly(words) ? { idsPerCheck: IDS_PER_TEXT_CHECK } : {}),
+      estimate: () => texts.count(companyId, words),
+      bound: () => texts.size(companyId),
+      ids: () => texts.matching(companyId, words),
+      those: (fileIds) => texts.those(companyId, fileIds, words),
+      ...(asksForWordsOnly(words) ? { idsPerCheck: IDS_PER_TEXT_CHECK } : {}),
     });
   }
 
-  #byWords(checked: CheckedQuery, filters: readonly Condition[], words: TextQuery): Found {
-    const { texts } = this.#parts;
-    const allow = passing(filters);
-    const { fileIds, scores, total } = texts.ranked(words, { ...checked, allow });
+  async #byWords(checked: CheckedQuery, filters: readonly Condition[], words: TextQuery): Promise<Found> {
+    const { texts, companyId } = this.#parts;
+    const allow = await passing(filters);
+    const { fileIds, scores, total } = await texts.ranked(companyId, words, { ...checked, allow });
     return {
       ranked: fileIds.map((fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
       total,
-      facets: this.#facets(checked, () => {
-        const ids = this.#wordsCondition(words).ids();
+      facets: await this.#facets(checked, async () => {
+        const ids = await this.#wordsCondition(words).ids();
         return allow === undefined ? ids : intersection(allow, ids);
       }),
     };
   }
 
-  #byPath(checked: CheckedQuery, filters: readonly Condition[]): Found {
-    const passed = passing(filters);
+  async #byPath(checked: CheckedQuery, filters: readonly Condition[]): Promise<Found> {
+    const { store, companyId } = this.#parts;
+    const passed = await passing(filters);
     const fileIds = passed === undefined ? this.#table.ids : intersection(passed, this.#table.ids);
+    const page = await store.searchable.inPathOrder(companyId, fileIds, { ...checked, files: this.#table.size });
     return {
-      ranked: this.#inPathOrder(fileIds, checked).map((fileId) => ({
-        fileId,
-        score: 0,
-        similarity: null,
-        matchClass: null,
-      })),
+      ranked: page.map((fileId) => ({ fileId, score: 0, similarity: null, matchClass: null })),
       total: fileIds.length,
-      facets: this.#facets(checked, () => fileIds),
+      facets: await this.#facets(checked, () => fileIds),
     };
-  }
-
-  #inPathOrder(fileIds: Uint32Array, { limit, offset }: CheckedQuery): number[] {
-    const {
-      store: { searchable },
-      companyId,
-    } = this.#parts;
-    if (offset >= fileIds.length) return [];
-    // Few files are sorted. For many, walking all files in the order of their paths reaches the page sooner.
-    const walked = (offset + limit) * (this.#table.size / fileIds.length);
-    if (fileIds.length <= walked) return searchable.sortedByPath(fileIds, limit, offset);
-    const wanted = listCondition(() => fileIds);
-    const page: number[] = [];
-    let passed = 0;
-    for (const fileId of searchable.byPath(companyId)) {
-      if (!wanted.has(fileId) || passed++ < offset) continue;
-      page.push(fileId);
-      if (page.length === limit) break;
-    }
-    return page;
   }
 }
 
@@ -356,7 +400,9 @@ const NO_VIEWS: ViewsInput = Object.freeze({
   pictures: null,
 });
 
-function rankedFile({ uid: _, ...hit }: MergedHit | ComponentHit): RankedFile {
+function rankedFile({ uid: _, ...found }: MergedHit | ComponentHit, inputs: number): RankedFile {
+  const input = found.input ?? found.match?.input;
+  const hit = { ...found, ...(inputs > 1 ? { input } : {}) };
   const similarity = 100 / (1 + (hit.score / 0.6) ** 2);
   if (!('assemblyId' in hit)) return { ...hit, similarity };
   const { assemblyId, fileId: componentId, ...rest } = hit;

@@ -36,8 +36,10 @@ export class ComponentSearch {
   /** The assembly of each component, and the components of each assembly. */
   readonly #assemblyOf = new Map<number, number>();
   readonly #ofAssembly = new Map<number, number[]>();
-  /** Resolves when all that was told by {@link refresh} is known. */
-  #refreshed: Promise<void> = Promise.resolve();
+  /** Assemblies that {@link refresh} told of and that are not read again yet. */
+  readonly #changed = new Set<number>();
+  /** Resolves when all former work has ended. */
+  #work: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: ShapeSearchParts, shapes: ShapeSearch, views: ViewSearch) {
     this.#parts = parts;
@@ -52,27 +54,48 @@ export class ComponentSearch {
   static async open(parts: ShapeSearchParts, companyId: number): Promise<ComponentSearch> {
     const { store } = parts;
     // The stored bytes are those of the assembly, so no component has the bytes of an input.
-    const own = { ...parts, companyId, sha256Of: () => undefined };
+    const own = { ...parts, companyId, hasOwnBytes: false };
     const assemblies = await store.components.all(parts.companyId);
     const search = new ComponentSearch(own, await ShapeSearch.open(own), await ViewSearch.open(own));
     for (const { fileId, assemblyId } of assemblies) search.#know(fileId, assemblyId);
     // Components may have been added or removed while they were read.
     for (const assemblyId of new Set(assemblies.map((row) => row.assemblyId))) search.refresh(assemblyId);
-    await search.#refreshed;
+    await search.#settle();
     return search;
   }
 
   /**
-   * The components of an assembly may be others now, or gone. A search that begins after this call sees them as they
+   * Call when components of an assembly changed or were deleted. A search that begins after this call sees them as they
    * are.
    */
   refresh(assemblyId: number): void {
-    const refreshed = this.#refreshed.then(() => this.#refresh(assemblyId));
-    // After a failure the index is stale: every later search rejects with it.
-    refreshed.catch(() => undefined);
-    this.#refreshed = refreshed;
+    this.#changed.add(assemblyId);
+    this.#settle().catch(() => undefined); // The next search tries again and rejects.
   }
 
+  /** Brings the components in memory up to date with all calls of {@link refresh} so far. */
+  #settle(): Promise<void> {
+    return this.#alone(async () => {
+      for (const assemblyId of [...this.#changed]) {
+        this.#changed.delete(assemblyId);
+        try {
+          await this.#refresh(assemblyId);
+        } catch (cause) {
+          this.#changed.add(assemblyId);
+          throw cause;
+        }
+      }
+    });
+  }
+
+  /** Runs work after all former work has ended. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+
+  /** It may fail at any await; the next call completes it. */
   async #refresh(assemblyId: number): Promise<void> {
     const now = await this.#parts.store.components.idsOf(assemblyId);
     for (const fileId of this.#ofAssembly.get(assemblyId) ?? []) {
@@ -81,11 +104,12 @@ export class ComponentSearch {
       this.#views.remove(fileId);
       this.#assemblyOf.delete(fileId);
     }
-    this.#ofAssembly.delete(assemblyId);
     for (const fileId of now) {
       if (!this.#assemblyOf.has(fileId)) await this.#add(fileId);
       this.#know(fileId, assemblyId);
     }
+    if (now.length === 0) this.#ofAssembly.delete(assemblyId);
+    else this.#ofAssembly.set(assemblyId, [...now]);
   }
 
   /** The components most similar to the inputs: by surface for models, by views for other inputs. */
@@ -93,12 +117,13 @@ export class ComponentSearch {
     inputs: readonly PreparedInput[],
     { among, wanted, ...query }: ComponentQuery,
   ): Promise<FoundComponents> {
-    await this.#refreshed;
+    await this.#settle();
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
     const bySurface = shapes.length === inputs.length;
     const views = bySurface
       ? []
       : (await Promise.all(inputs.map((input) => input.views()))).filter((one) => one !== undefined);
+    if (!bySurface && !this.#views.hasModels) await this.#alone(() => this.#views.loadModels());
     const candidates =
       among &&
       Uint32Array.from(Array.from(among, (assemblyId) => this.#ofAssembly.get(assemblyId) ?? []).flat()).sort();
@@ -110,7 +135,7 @@ export class ComponentSearch {
         total === 0 ? [] : await this.#shapes.nearest(shapes, passing, { ...query, offset: 0, limit: wanted });
       return this.#found(hits, ids);
     }
-    const ids = candidates?.filter((fileId) => this.#views.has(fileId)) ?? this.#views.ids;
+    const ids = candidates === undefined ? this.#views.ids : this.#views.those(candidates);
     if (ids.length === 0 || views.length < inputs.length) return this.#found([], new Uint32Array(0));
     const seen = await this.#views.nearest(views, ids, {
       wanted,
@@ -148,18 +173,14 @@ export class ComponentSearch {
 
   async #add(fileId: number): Promise<void> {
     const { store, companyId } = this.#parts;
-    const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = (await store.components.one(fileId)) ?? {};
-    const [compact] = store.shapes.descriptors('compact', [fileId]);
-    if (uid === undefined || compact === undefined) return;
-    this.#shapes.add(fileId, uid, {
-      volumeMm3: volumeMm3!,
-      bboxVolumeMm3: bboxVolumeMm3!,
-      bboxSizeMm: bboxSizeMm!,
-      surfaceAreaMm2: surfaceAreaMm2!,
-      descriptors: { compact },
-    });
-    const [views] = await store.views.some(companyId, [fileId]);
-    if (views !== undefined)
-      this.#views.add(fileId, uid, { shapelets: await store.views.shapelets(fileId), bytes: views.bytes });
+    const [component, [compact], [views], shapelets] = await Promise.all([
+      store.components.one(fileId),
+      store.shapes.descriptors('compact', [fileId]),
+      store.views.some(companyId, [fileId]),
+      store.views.shapelets(fileId),
+    ]);
+    if (component === undefined || compact === undefined) return;
+    this.#shapes.add(fileId, component.uid, { ...component, descriptors: { compact } });
+    if (views !== undefined) this.#views.add(fileId, component.uid, { shapelets, bytes: views.bytes });
   }
 }

@@ -1,3 +1,4 @@
+import type { Content } from '../content/content.js';
 import { CROP_SIDE, type Crop } from '../content/crop.js';
 import type { Image } from '../content/image.js';
 import {
@@ -8,6 +9,19 @@ import {
   type SheetPicture,
   type Strokes,
 } from '../content/sheet.js';
+
+/** Whether a crop leaves out some of a drawing's pages or an image; a model is never cropped. */
+export function isPartOf(content: Content, crop: Crop): boolean {
+  const isOutside = (width: number, height: number): boolean =>
+    crop.x > 0 || crop.y > 0 || crop.x + crop.width < Math.floor(width) || crop.y + crop.height < Math.floor(height);
+  if (content.kind === 'image') return isOutside(content.widthPx, content.heightPx);
+  if (content.kind !== 'drawing') return false;
+  return content.sheets.some((sheet) => {
+    const { width, height } = shownArea(sheet);
+    const unit = Math.max(width, height) / CROP_SIDE;
+    return isOutside(width / unit, height / unit);
+  });
+}
 
 /** A sheet reduced to what lies within a crop; coordinates do not change. */
 export function cropSheet(sheet: Sheet, crop: Crop): Sheet {

@@ -1,4 +1,5 @@
-import type { Picture, Sheet } from '../content/sheet.js';
+import { TurnedFrame } from '../content/geometry.js';
+import { eachEdge, type Picture, type Sheet } from '../content/sheet.js';
 import { binarise } from '../bitmap/binarise.js';
 import { skewOf } from '../bitmap/skew.js';
 
@@ -58,25 +59,10 @@ class InkRaster {
  * smoothed. Shaded and filled areas count by their edges only. A scan of the sheet has nearly the same layout.
  * Undefined for an empty sheet.
  */
-export function layoutOfSheet({
-  strokes: { points, starts, count },
-  texts,
-  pictures,
-  width,
-  height,
-}: Sheet): Uint8Array | undefined {
+export function layoutOfSheet({ strokes, texts, pictures, width, height }: Sheet): Uint8Array | undefined {
   const raster = new InkRaster();
-  for (let i = 0; i < count; i++) {
-    for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
-      raster.addLine(
-        points[2 * p - 2] / width,
-        points[2 * p - 1] / height,
-        points[2 * p] / width,
-        points[2 * p + 1] / height,
-        1,
-      );
-    }
-  }
+  for (let i = 0; i < strokes.count; i++)
+    eachEdge(strokes, i, (x0, y0, x1, y1) => raster.addLine(x0 / width, y0 / height, x1 / width, y1 / height, 1));
   raster.clear();
   for (const text of texts) {
     const cos = Math.cos(text.angleRad),
@@ -119,15 +105,13 @@ export function layoutOfPicture(picture: Picture): Uint8Array | undefined {
   const page = binarise(picture);
   const { width, height } = page.ink;
   const bits = linesIn(page.darkness, page.ink.bits, width, height, ABOUT * Math.max(width, height));
-  const turnRad = (skewOf(page) * Math.PI) / 180,
-    cos = Math.cos(turnRad),
-    sin = Math.sin(turnRad);
+  const frame = new TurnedFrame((skewOf(page) * Math.PI) / 180);
   const raster = new InkRaster();
   for (let i = bits.indexOf(1); i >= 0; i = bits.indexOf(1, i + 1)) {
     const row = Math.floor(i / width),
       x = i - row * width - width / 2,
       y = row - height / 2;
-    raster.add((x * cos + y * sin) / width + 0.5, (y * cos - x * sin) / height + 0.5, 1);
+    raster.add(frame.s(x, y) / width + 0.5, frame.t(x, y) / height + 0.5, 1);
   }
   return layoutOf(raster);
 }

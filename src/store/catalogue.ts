@@ -1,3 +1,4 @@
+import type { Job } from './catalog/job.js';
 import type { AssemblyComponent, ComponentRow, IndexedComponent } from './catalog/assembly-component.js';
 import type { Category } from './catalog/category.js';
 import type { NewCategory } from './catalog/categories.js';
@@ -5,9 +6,11 @@ import type { CompanySummary } from './catalog/company-summary.js';
 import type { DuplicateDecision } from './catalog/duplicate-decision.js';
 import type { ComparedPair, DuplicateFile, NewDecision } from './catalog/duplicate-records.js';
 import type { ListOptions } from './catalog/listing.js';
-import type { FileRecord, FileRow, KindCounts } from './catalog/record.js';
+import type { FileError, FileKind, FileRecord, FileRow, KindCounts, StaleFile } from './catalog/record.js';
 import type { SearchInputFacts } from './catalog/search-inputs.js';
+import type { SeenInputs } from './catalog/seen-inputs.js';
 import type { FileViewRow, StoredShapelet } from './catalog/shapelet.js';
+import type { DescriptorRules, IndexedFile, StoredDescriptor } from './catalog/indexed-file.js';
 import type { WatchedFile } from './catalog/watched-file.js';
 
 /**
@@ -18,6 +21,101 @@ import type { WatchedFile } from './catalog/watched-file.js';
 
 /** A record as a search hit shows it: reading the extracted attributes would take half of the time. */
 export type HitRecord = Omit<FileRecord, 'extractedAttributes'>;
+
+/** What changed up to a mark. */
+export interface Changes {
+  /** The state of the catalogue that these changes lead to. */
+  readonly mark: number;
+  /** The files that changed, each once, rising; undefined when that is not known any more. */
+  readonly fileIds: readonly number[] | undefined;
+}
+
+/**
+ * Which files' names, attributes, categories or texts changed, so that remembered answers can be brought up to date.
+ */
+export interface ChangeDoor {
+  /** The changes since a mark; without one, none and the present mark. */
+  since(mark?: number): Promise<Changes>;
+}
+
+/** A file that can be found. */
+export interface SearchableFile {
+  readonly fileId: number;
+  readonly kind: FileKind;
+}
+
+/** A searchable file with its UID. */
+export interface FoundFile extends SearchableFile {
+  readonly uid: string;
+}
+
+/** The files of one category, searchable or not. */
+export interface CategoryFiles {
+  readonly categoryId: number;
+  /** Rising. */
+  readonly fileIds: Uint32Array;
+}
+
+/** Which files are searchable, which categories they belong to, and the order of their paths. */
+export interface SearchableDoor {
+  /** The next searchable files of a company, by rising id: some with an id above `after`; none after the last. */
+  after(companyId: number, after: number): Promise<SearchableFile[]>;
+  /** Those of the given files that are searchable, by id. */
+  some(fileIds: readonly number[]): Promise<ReadonlyMap<number, FoundFile>>;
+  /** The categories of a company by rising id, with their files. */
+  ofCategories(companyId: number): Promise<CategoryFiles[]>;
+  /**
+   * Positions `offset` to `offset + limit` of these files (rising) of a company in the order of their paths, by UTF-8
+   * bytes. files: about how many files the company has.
+   */
+  inPathOrder(
+    companyId: number,
+    fileIds: Uint32Array,
+    page: { readonly limit: number; readonly offset: number; readonly files: number },
+  ): Promise<number[]>;
+}
+
+/** The data of a searchable file that the shape index holds. */
+export interface CompactShape {
+  readonly fileId: number;
+  readonly uid: string;
+  /** The `compact` descriptor's bytes. */
+  readonly compact: Uint8Array;
+  readonly volumeMm3: number;
+  readonly bboxVolumeMm3: number;
+  /** Edges of the smallest box, descending. */
+  readonly bboxSizeMm: readonly [number, number, number];
+  readonly surfaceAreaMm2: number;
+}
+
+/** The fine descriptors of several files. */
+export interface FineShapes {
+  readonly fileIds: readonly number[];
+  /** The `fine` descriptors' bytes in this order, one after another, all of one length. */
+  readonly bytes: Uint8Array;
+}
+
+/** The descriptors of indexed files. */
+export interface ShapeDoor {
+  /** The next searchable files of a company with a shape, by rising id; see {@link SearchableDoor.after}. */
+  after(companyId: number, after: number): Promise<CompactShape[]>;
+  /** SHA-256 of the bytes of these files, hex, in their order; undefined for those that are gone. */
+  hashes(fileIds: readonly number[]): Promise<(string | undefined)[]>;
+  /**
+   * One descriptor of each of the given files, in their order; undefined for those that have none. byteLength: at most
+   * so many bytes of each. Default: all.
+   */
+  descriptors(
+    name: StoredDescriptor,
+    fileIds: readonly number[],
+    byteLength?: number,
+  ): Promise<(Uint8Array | undefined)[]>;
+  /**
+   * The fine descriptors of the given files, in the given order; files without one (any more) are left out.
+   * @throws EngineError `LIBRARY_DAMAGED` when they differ in length.
+   */
+  fine(fileIds: readonly number[]): Promise<FineShapes>;
+}
 
 /** Reads companies and files. */
 export interface FileDoor {
@@ -35,8 +133,14 @@ export interface FileDoor {
   record(row: FileRow): Promise<FileRecord>;
   /** The record with this id, if it is still there. */
   recordById(fileId: number): Promise<FileRecord | undefined>;
-  /** The records of the hits of a search, by id; files that are gone are left out. */
-  hits(fileIds: readonly number[]): Promise<ReadonlyMap<number, HitRecord>>;
+  /**
+   * The records of found files, by id, and which of these files changed since a mark, in one state of the catalogue.
+   * Files that are not searchable any more are left out.
+   */
+  hits(
+    fileIds: readonly number[],
+    since: number,
+  ): Promise<{ readonly records: ReadonlyMap<number, HitRecord>; readonly changed: number[]; readonly mark: number }>;
   /** Records in an order. */
   list(options: ListOptions): Promise<FileRecord[]>;
   /** How many files of each kind a company has. */
@@ -47,8 +151,8 @@ export interface FileDoor {
 
 /** Files that are kept only as inputs of searches. */
 export interface SearchInputDoor {
-  /** The input of a company with this UID, if there is one. */
-  row(companyId: number, uid: string): Promise<FileRow | undefined>;
+  /** The input of a company with this UID, if there is one that the caller sees. */
+  row(companyId: number, uid: string, seen: SeenInputs): Promise<FileRow | undefined>;
   /** Who put an input, and until when it is kept; undefined when the file is none. */
   facts(fileId: number): Promise<SearchInputFacts | undefined>;
   /** The company whose search inputs this one holds; for an ordinary company its own id. */
@@ -111,6 +215,43 @@ export interface PmiDoor {
   one(fileId: number): Promise<string | undefined>;
 }
 
+/** The durable queue of files to be indexed. */
+export interface JobDoor {
+  /**
+   * Marks the next jobs, at most `count`, as running: by priority, then arrival. A file that may be the one that
+   * crashes the process is handed out only when `idle`, and alone. Not durable: after a power cut these jobs run again.
+   */
+  claim(count: number, options: { idle: boolean }): Promise<Job[]>;
+  /**
+   * Stores the result of indexing. A power cut may undo it; then the file is indexed again. False: the file was
+   * deleted.
+   */
+  complete(fileId: number, file: IndexedFile): Promise<boolean>;
+  /** Marks a file as failed. False: the file was deleted or replaced. */
+  fail(fileId: number, error: FileError): Promise<boolean>;
+  /** Returns a running job to its place in the queue. attempted: its worker died, which is counted. */
+  release(fileId: number, options: { attempted: boolean }): Promise<void>;
+  /** Queues a file again to index its components too; it stays searchable meanwhile. */
+  wantComponents(fileId: number): Promise<void>;
+  /** Queues all files (of a company) again. Returns how many. */
+  reindexAll(companyId?: number): Promise<number>;
+  /** Queues failed files of a company again; uid: this one alone. Returns how many. */
+  retryFailed(companyId: number, uid?: string): Promise<number>;
+  /** Indexed files whose descriptors are missing or of another version or length. */
+  stale(rules: DescriptorRules): Promise<StaleFile[]>;
+  /** Indexed files whose texts or shapelets are of another version or missing. */
+  outdated(rules: DescriptorRules): Promise<StaleFile[]>;
+  /**
+   * Queues {@link stale} files again and returns them; they are not searchable until they are indexed. Queues
+   * {@link outdated} files as well, which stay searchable.
+   */
+  reindexStale(rules: DescriptorRules, companyId?: number): Promise<StaleFile[]>;
+  /** {@link reindexStale}, unless it was already done for these versions: examining every file is slow. */
+  reindexAfterUpgrade(rules: DescriptorRules): Promise<void>;
+  /** Number of jobs that wait or run. */
+  length(): Promise<number>;
+}
+
 /** Components of assemblies that are searchable on their own. */
 export interface ComponentDoor {
   /** The company that holds the components of a company's assemblies; undefined until the first. */
@@ -131,10 +272,14 @@ export interface ComponentDoor {
 /** Shapelets of files and their descriptors. */
 export interface ViewDoor {
   /**
-   * All searchable files of a company that have shapelets with descriptors of this version, in ascending order of id:
-   * models, or all other files. Synchronous, so that no change can come between while an index is built from it.
+   * The next searchable files of a company that have shapelets with descriptors of this version: models, or all other
+   * files; see {@link SearchableDoor.after}.
    */
-  all(companyId: number, version: number, which: { readonly models: boolean }): Generator<FileViewRow, void, void>;
+  after(
+    companyId: number,
+    after: number,
+    which: { readonly version: number; readonly models: boolean },
+  ): Promise<FileViewRow[]>;
   /** The searchable ones of the given files, in the given order. */
   some(companyId: number, fileIds: readonly number[]): Promise<FileViewRow[]>;
   /** Searchable files with shapelets that have these bytes, by UID; the first 1 000. */

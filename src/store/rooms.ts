@@ -17,6 +17,8 @@ export interface OpenCatalog {
   readonly database: Database;
   readonly writes: GroupCommit;
   readonly changes: ChangeLog;
+  /** The id of a company, made on first use. Only for work inside a transaction of `writes`. */
+  readonly enterCompany: (name: string) => number;
 }
 
 /** A problem that a check of a room's tables found. */
@@ -27,8 +29,11 @@ export interface RoomProblem extends Pick<VerifyProblem, 'code' | 'message'> {
 
 /**
  * Tables of a room in the catalogue that depend on its files. The store calls these methods on events of a file. All
- * but {@link verify} and {@link undone} run inside the transaction that makes the change, so that the room's rows and
- * the file's are committed together or not at all. A room omits the methods of events that it does not need.
+ * but {@link verify} run inside the transaction that makes the change, so that the room's rows and the file's are
+ * committed together or not at all. A room omits the methods of events that it does not need.
+ *
+ * They are synchronous, because they are a part of the implementation for SQLite, whose transactions do not span turns
+ * of the event loop. What a room offers to other rooms is asynchronous.
  */
 export interface RoomTables {
   /** The library is being opened: the room brings rows of older versions up to date. */
@@ -45,8 +50,6 @@ export interface RoomTables {
   withdrawn?(file: FileKey): void;
   /** The row of a file is about to be deleted. */
   removing?(file: FileKey): void;
-  /** A transaction was rolled back: the room's caches in memory may be wrong. */
-  undone?(): void;
   /** Compares derived data with their source, and with `repair` makes them again. */
   verify?(
     catalog: OpenCatalog,
@@ -138,9 +141,5 @@ export class RoomEvents implements Required<Omit<RoomTables, 'verify' | 'reports
   removing(file: FileKey): void {
     this.#changes.note(file.fileId);
     for (const room of this.#rooms) room.removing?.(file);
-  }
-
-  undone(): void {
-    for (const room of this.#rooms) room.undone?.();
   }
 }

@@ -4,6 +4,7 @@ import type { Files } from './catalog/files.js';
 import type { SearchInputs } from './catalog/search-inputs.js';
 import type {
   CategoryDoor,
+  ChangeDoor,
   DuplicateDoor,
   FileDoor,
   HitRecord,
@@ -11,6 +12,7 @@ import type {
   WatchedFileDoor,
 } from './catalogue.js';
 import type { GroupCommit } from './database/group-commit.js';
+import type { OpenCatalog } from './rooms.js';
 import type { WatchedFiles } from './catalog/watched-files.js';
 
 /**
@@ -18,7 +20,7 @@ import type { WatchedFiles } from './catalog/watched-files.js';
  * at once, and writes go through the group commit.
  */
 
-export function fileDoor(files: Files): FileDoor {
+export function fileDoor(files: Files, changes: ChangeDoor): FileDoor {
   return {
     companies: async () => files.companies(),
     row: async (companyId, uid) => files.row(companyId, uid),
@@ -27,13 +29,16 @@ export function fileDoor(files: Files): FileDoor {
     idsOf: async (companyId, uids) => files.idsOf(companyId, uids),
     record: async (row) => files.record(row),
     recordById: async (fileId) => files.recordById(fileId),
-    hits: async (fileIds) => {
-      const hits = new Map<number, HitRecord>();
+    hits: async (fileIds, since) => {
+      const records = new Map<number, HitRecord>();
       for (const fileId of fileIds) {
         const hit = files.hitById(fileId);
-        if (hit !== undefined) hits.set(fileId, hit);
+        if (hit?.state === 'indexed') records.set(fileId, hit);
       }
-      return hits;
+      // In the same turn of the event loop, so that both are one state of the catalogue.
+      const { mark, fileIds: changed } = await changes.since(since);
+      const ids = changed && new Set(changed);
+      return { records, mark, changed: fileIds.filter((fileId) => ids === undefined || ids.has(fileId)) };
     },
     list: async (options) => files.list(options),
     counts: async (companyId) => files.counts(companyId),
@@ -43,21 +48,30 @@ export function fileDoor(files: Files): FileDoor {
 
 export function searchInputDoor(inputs: SearchInputs): SearchInputDoor {
   return {
-    row: async (companyId, uid) => inputs.row(companyId, uid),
+    row: async (companyId, uid, seen) => inputs.row(companyId, uid, seen),
     facts: async (fileId) => inputs.facts(fileId),
     ownerOf: async (companyId) => inputs.ownerOf(companyId),
   };
 }
 
-export function categoryDoor(categories: Categories, files: Files, writes: GroupCommit): CategoryDoor {
+export function categoryDoor(
+  categories: Categories,
+  files: Files,
+  { writes, changes }: Pick<OpenCatalog, 'writes' | 'changes'>,
+): CategoryDoor {
   return {
     list: async (companyId) => categories.list(companyId),
     add: (category) => writes.run(() => categories.add(category)),
-    remove: (companyId, id) => writes.run(() => categories.remove(companyId, id)),
+    remove: (companyId, id) =>
+      writes.run(() => {
+        categories.remove(companyId, id);
+        changes.forget(); // Its files have another category.
+      }),
     assign: (companyId, uid, id) =>
       writes.run(() => {
         const row = files.row(companyId, uid);
         categories.assign(companyId, row.id, id);
+        changes.note(row.id);
         return files.record({ ...row, category_id: id });
       }),
   };

@@ -1,15 +1,18 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { EngineError, type ErrorCode } from '../errors.js';
 import type { CompanySettings } from '../options.js';
 import type {
   AssemblyDoor,
   CategoryDoor,
+  ChangeDoor,
   ComponentDoor,
   DuplicateDoor,
   FileDoor,
+  JobDoor,
   PmiDoor,
   SearchInputDoor,
+  SearchableDoor,
+  ShapeDoor,
   ViewDoor,
   WatchedFileDoor,
 } from './catalogue.js';
@@ -23,27 +26,35 @@ import { Categories } from './catalog/categories.js';
 import { readSettings, writeSettings } from './catalog/company-settings.js';
 import { Duplicates } from './catalog/duplicate-records.js';
 import { Files, type EnteredFile, type NewFile, type RemovedFile } from './catalog/files.js';
+import { CommitCount } from './database/commit-count.js';
 import { GroupCommit } from './database/group-commit.js';
-import { Jobs, type Job } from './catalog/jobs.js';
+import { Jobs } from './catalog/jobs.js';
+import { Results } from './catalog/results.js';
+import { OwnedBlobs } from './owned-blobs.js';
 import { KeyedLock } from './database/keyed-lock.js';
 import { checkFolder, makeCacheFolder, makeLibraryFolder } from './disk/library-folder.js';
+import { ChangeMark } from './disk/change-mark.js';
+import { LostAndFound } from './disk/lost-and-found.js';
 import { LibraryLock } from './disk/lock.js';
-import { openCatalog } from './database/open-catalog.js';
-import type { FileRecord, FileRow, StaleFile } from './catalog/record.js';
+import { openCatalog } from './catalog/open-catalog.js';
+import type { FileRecord, FileRow } from './catalog/record.js';
 import { Pictures } from './disk/pictures.js';
 import { SearchInputs } from './catalog/search-inputs.js';
+import type { SeenInputs } from './catalog/seen-inputs.js';
 import { Searchable } from './catalog/searchable.js';
 import { Shapes } from './catalog/shapes.js';
 import { libraryStats, type LibraryStats } from './catalog/stats.js';
-import { storageError } from './database/storage-errors.js';
-import { RoomEvents, type Rooms, type RoomTablesOf } from './rooms.js';
+import { OPENING_REMEDY, storageError, withRemedy } from './database/storage-errors.js';
+import { RoomEvents, type OpenCatalog, type Rooms, type RoomTablesOf } from './rooms.js';
 import { Settings } from './database/settings.js';
 import { PmiTable } from './catalog/pmi-table.js';
 import { Views } from './catalog/views.js';
 import { WatchedFiles } from './catalog/watched-files.js';
 import { verifyLibrary } from './verify.js';
 import type { ComponentRow } from './catalog/assembly-component.js';
-import type { DescriptorRules, IndexedFile } from './catalog/indexed-file.js';
+import type { DescriptorRules } from './catalog/indexed-file.js';
+import { unownedReason, type LibraryWarning } from './library-warning.js';
+import { OlderCatalogue } from './older-catalogue.js';
 import type { VerifyOptions, VerifyReport } from './verify-report.js';
 
 /** How a store is opened. */
@@ -54,41 +65,55 @@ export interface StoreOptions<R extends Rooms = Rooms> {
   readonly crashLimit: number;
   /** The tables of other rooms. */
   readonly rooms: RoomTablesOf<R>;
+  /** Bytes that no row names are removed after so many days in `lost+found`. Default {@link LOST_FOUND_DAYS}. */
+  readonly lostFoundDays?: number;
   /** Version of the kept pictures; those of another version are drawn again. Default 1. */
   readonly picturesVersion?: number;
 }
+
+/** Default of `lostFoundDays`. */
+const LOST_FOUND_DAYS = 30;
 
 /** Expired search inputs read at a time. */
 const EXPIRED_AT_A_TIME = 100;
 
 /** The arguments of {@link Store.put}. */
-export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs'> & {
+export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs' | 'sequence'> & {
   readonly source: ByteSource;
   readonly signal?: AbortSignal;
   /** Present: a callback with this text is due when the file is indexed or failed. */
   readonly callbackParam?: string;
 };
 
+/** What a store keeps open. */
+interface OpenFiles {
+  readonly lock: LibraryLock;
+  readonly database: Database;
+  readonly mark: ChangeMark;
+}
+
 /**
- * One library folder; all access to its disk goes through this class: `catalog.sqlite`, `blobs/`, `cache/` (derived,
- * may be deleted while no engine is open), `lock.sqlite` and `holder.json`. The promise of a write resolves when a
- * crash of the process or the machine can no longer undo it.
+ * One library folder; all access to its disk goes through this class: `catalog.sqlite` and `catalog.mark`, `blobs/`,
+ * `lost+found/`, `cache/` (derived, may be deleted while no engine is open), `lock.sqlite` and `holder.json`. The
+ * promise of a write resolves when a crash of the process or the machine can no longer undo it.
  *
  * A put writes the bytes to a temporary file, syncs it, renames it to their hash and syncs the folder; then one
  * transaction enters the file's row, attributes and job. A crash before the commit leaves at most a blob without owner,
- * which the next opening removes.
+ * which the next opening moves to `lost+found`.
  */
 export class Store<R extends Rooms = Rooms> {
   readonly folder: string;
   readonly blobs: BlobStore;
+  /** Blobs together with the rows that refer to them. */
+  readonly owned: OwnedBlobs;
+  /** The durable queue. */
+  readonly jobs: JobDoor;
   readonly files: FileDoor;
-  /** Which files' names, attributes or texts changed since the library was opened. */
-  readonly changes = new ChangeLog();
+  readonly changes: ChangeDoor;
   /** Which files are searchable. */
-  readonly searchable: Searchable;
+  readonly searchable: SearchableDoor;
   readonly categories: CategoryDoor;
-  /** Reading access to descriptors. */
-  readonly shapes: Shapes;
+  readonly shapes: ShapeDoor;
   readonly views: ViewDoor;
   readonly assemblies: AssemblyDoor;
   readonly components: ComponentDoor;
@@ -96,7 +121,7 @@ export class Store<R extends Rooms = Rooms> {
   readonly duplicates: DuplicateDoor;
   readonly watched: WatchedFileDoor;
   readonly inputs: SearchInputDoor;
-  /** The tables of other rooms; their writing methods run inside {@link commit}. */
+  /** The tables of other rooms. Only the rooms themselves use them; to others they show doors. */
   readonly rooms: R;
   /** Pictures that were drawn of files. */
   readonly pictures: Pictures;
@@ -105,30 +130,42 @@ export class Store<R extends Rooms = Rooms> {
   readonly #inputs: SearchInputs;
   readonly #components: Components;
   readonly #lock: LibraryLock;
+  readonly #lost: LostAndFound;
+  readonly #mark: ChangeMark;
+  readonly #commits: CommitCount;
   readonly #jobs: Jobs;
   readonly #writes: GroupCommit;
   readonly #settings: Settings;
+  readonly #older: OlderCatalogue;
   readonly #events: RoomEvents;
-  /**
-   * One writer at a time per path, so that the last call wins, and per blob, so that none is removed while it is put.
-   */
+  readonly #changes: ChangeLog;
+  readonly #catalog: OpenCatalog;
+  /** One writer at a time per path, so that the last call wins. */
   readonly #turns = new KeyedLock();
-  #sequence: number;
-  /** False: blobs without owner may be on disk, so the next opening looks for them. */
-  #tidy = true;
 
-  private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions<R>) {
+  private constructor(folder: string, { lock, database, mark }: OpenFiles, options: StoreOptions<R>) {
     this.folder = folder;
+    this.#mark = mark;
+    this.#lost = new LostAndFound(folder);
     this.blobs = new BlobStore(join(folder, 'blobs'), options);
     this.pictures = new Pictures(join(folder, 'cache', 'pictures'), options.picturesVersion ?? 1);
+    const changes = new ChangeLog();
+    this.changes = changes;
+    this.#changes = changes;
     this.#inputs = new SearchInputs(database);
     this.inputs = searchInputDoor(this.#inputs);
-    this.#writes = new GroupCommit(database, () => this.#events.undone());
-    this.rooms = options.rooms.open({ database, writes: this.#writes, changes: this.changes });
-    this.#events = new RoomEvents(this.rooms, this.changes);
+    this.#writes = new GroupCommit(database, (this.#commits = new CommitCount(database, mark)));
+    this.#catalog = {
+      database,
+      writes: this.#writes,
+      changes,
+      enterCompany: (name) => this.#files.company(name),
+    };
+    this.rooms = options.rooms.open(this.#catalog);
+    this.#events = new RoomEvents(this.rooms, changes);
     this.#files = new Files(database, this.rooms, this.#events);
-    this.files = fileDoor(this.#files);
-    this.categories = categoryDoor(new Categories(database), this.#files, this.#writes);
+    this.files = fileDoor(this.#files, changes);
+    this.categories = categoryDoor(new Categories(database), this.#files, { writes: this.#writes, changes });
     this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);
     const views = new Views(database);
@@ -141,10 +178,22 @@ export class Store<R extends Rooms = Rooms> {
     this.duplicates = duplicateDoor(new Duplicates(database), this.#files, this.#writes);
     this.watched = watchedFileDoor(new WatchedFiles(database), this.#writes);
     this.#settings = new Settings(database);
+    this.#older = new OlderCatalogue({ settings: this.#settings, lost: this.#lost, commits: this.#commits });
     this.#database = database;
     this.#lock = lock;
-    this.#jobs = new Jobs(database, this.#events, views, pmi);
-    this.#sequence = this.#jobs.nextSequence();
+    this.#jobs = new Jobs({
+      ...this.#catalog,
+      settings: this.#settings,
+      results: new Results(database, this.#events, views, pmi),
+    });
+    this.jobs = this.#jobs;
+    this.owned = new OwnedBlobs({
+      blobs: this.blobs,
+      pictures: this.pictures,
+      files: this.#files,
+      writes: this.#writes,
+      lost: this.#lost,
+    });
   }
 
   /**
@@ -157,29 +206,27 @@ export class Store<R extends Rooms = Rooms> {
     checkFolder(folder);
     const lock = LibraryLock.take(folder);
     let database: Database | undefined;
+    let mark: ChangeMark | undefined;
     try {
       database = openCatalog(folder, options.rooms.steps);
-      const store = new Store(folder, lock, database, options);
+      mark = new ChangeMark(folder);
+      const store = new Store(folder, { lock, database, mark }, options);
       // A new folder is durable only when the folder above it is synced.
       for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child))
         await syncFolder(dirname(child));
       await store.#recover(options);
       return store;
     } catch (cause) {
+      mark?.close();
       database?.close();
       lock.release();
-      throw storageError(`open the library ${folder}`, cause);
+      throw withRemedy(storageError(`open the library ${folder}`, cause), OPENING_REMEDY);
     }
   }
 
   /** A folder for derived data of this name; made on first use. */
   cacheFolder(name: string): string {
     return makeCacheFolder(this.folder, name);
-  }
-
-  /** The place of a put in the queue. Take it when the call arrives, not when its bytes are written. */
-  nextSequence(): number {
-    return this.#sequence++;
   }
 
   /** The id of a company, made on first use. */
@@ -192,23 +239,23 @@ export class Store<R extends Rooms = Rooms> {
     return this.#inputs.companyOf(companyId) ?? this.#writes.run(() => this.#inputs.makeCompany(companyId));
   }
 
-  /** The file of a company with this UID, or else its search input. @throws EngineError `FILE_UNKNOWN`. */
-  async fileOrInput(companyId: number, uid: string): Promise<FileRow> {
-    return this.#inputs.row(companyId, uid) ?? this.#files.row(companyId, uid);
+  /**
+   * The file of a company with this UID, or else its search input if the caller sees it.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async fileOrInput(companyId: number, uid: string, seen: SeenInputs = 'all'): Promise<FileRow> {
+    return this.#inputs.row(companyId, uid, seen) ?? this.#files.row(companyId, uid);
   }
 
-  /** The component with this UID, of an assembly of the company or of a search input. */
-  async componentWith(companyId: number, uid: string): Promise<ComponentRow | undefined> {
+  /** The component with this UID, of an assembly of the company or of a search input that the caller sees. */
+  async componentWith(companyId: number, uid: string, seen: SeenInputs = 'all'): Promise<ComponentRow | undefined> {
+    const own = await this.#components.byUid(companyId, uid);
     const inputs = this.#inputs.companyOf(companyId);
-    return (
-      (await this.#components.byUid(companyId, uid)) ??
-      (inputs === undefined ? undefined : this.#components.byUid(inputs, uid))
-    );
-  }
-
-  /** Queues a file again to index its components too; it stays searchable meanwhile. */
-  async wantComponents(fileId: number): Promise<void> {
-    await this.#writes.run(() => this.#jobs.wantComponents(fileId, this.#sequence++));
+    if (own !== undefined || inputs === undefined) return own;
+    const found = await this.#components.byUid(inputs, uid);
+    if (found === undefined || seen === 'all') return found;
+    const { assemblyUid } = (await this.#components.one(found.fileId))!;
+    return this.#inputs.row(companyId, assemblyUid, seen) === undefined ? undefined : found;
   }
 
   /** Removes the search inputs that have expired. */
@@ -223,69 +270,31 @@ export class Store<R extends Rooms = Rooms> {
 
   /** Stores a file's bytes, then its row, attributes and job. See {@link Files.enter} for what is replaced. */
   async put({ source, signal, callbackParam, ...file }: PutFile): Promise<EnteredFile> {
+    const sequence = this.#jobs.nextSequence(); // Its place in the queue is that of the call.
     // A stream may be slow, so it is written before the lock of its path is taken: other puts do not wait for it.
     const early = isStream(source) ? await this.blobs.draft(source, signal) : undefined;
     return this.#turns.run(`path ${file.companyId} ${file.path}`, async () => {
       const draft = early ?? (await this.blobs.draft(source, signal));
-      const { hash } = draft;
-      const entered = await this.#turns.run(`blob ${hash}`, async () => {
-        if (signal?.aborted) {
-          await this.blobs.drop(draft);
-          throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
-        }
-        await this.blobs.keep(draft);
-        try {
-          const { byteLength, sourceMtimeMs } = draft;
-          return await this.#writes.run(() => {
-            const row = this.#files.enter({ ...file, hash, byteLength, sourceMtimeMs });
-            if (row.wordsChanged) this.#events.relabelled(row.fileId);
-            if (callbackParam !== undefined) this.rooms.accounts.awaitCallback(row.fileId, callbackParam);
-            return row;
-          });
-        } catch (cause) {
-          await this.#removeIfUnowned(hash);
-          throw cause;
-        }
-      });
-      await this.#collect(entered.removed);
+      const entered = await this.owned.keep(
+        draft,
+        ({ hash, byteLength, sourceMtimeMs }) => {
+          const row = this.#files.enter({ ...file, sequence, hash, byteLength, sourceMtimeMs });
+          this.#changes.note(row.fileId);
+          if (row.wordsChanged) this.#events.relabelled(row.fileId);
+          if (callbackParam !== undefined) this.rooms.accounts.awaitCallback(row.fileId, callbackParam);
+          return row;
+        },
+        signal,
+      );
+      await this.owned.removeUnowned(entered.removed.map(({ hash }) => hash));
       return entered;
     });
-  }
-
-  /** Runs work that only touches the tables of {@link rooms}: atomic, and durable when the promise resolves. */
-  commit<T>(work: () => T): Promise<T> {
-    return this.#writes.run(work);
-  }
-
-  /** The id of a company, made on first use. Only for work inside {@link commit}; other callers use {@link company}. */
-  enterCompany(name: string): number {
-    return this.#files.company(name);
-  }
-
-  /** Stores bytes that belong to no file, then runs `enter`, which gives them an owner in the accounts. */
-  async putOwned<T>(bytes: Uint8Array, enter: (blob: { hash: string; byteLength: number }) => T): Promise<T> {
-    const draft = await this.blobs.draft(bytes);
-    const { hash, byteLength } = draft;
-    return this.#turns.run(`blob ${hash}`, async () => {
-      await this.blobs.keep(draft);
-      try {
-        return await this.#writes.run(() => enter({ hash, byteLength }));
-      } catch (cause) {
-        await this.#removeIfUnowned(hash);
-        throw cause;
-      }
-    });
-  }
-
-  /** Removes the given blobs that have no owner any more. */
-  async removeUnowned(hashes: readonly string[]): Promise<void> {
-    for (const hash of hashes) await this.#turns.run(`blob ${hash}`, () => this.#removeIfUnowned(hash));
   }
 
   /** Removes a file: row, attributes, job and descriptors at once; then its bytes, unless another file has the same. */
   async remove(companyId: number, uid: string): Promise<RemovedFile> {
     const removed = await this.#writes.run(() => this.#files.remove(companyId, uid));
-    await this.#collect([removed]);
+    await this.owned.removeUnowned([removed.hash]);
     return removed;
   }
 
@@ -333,82 +342,6 @@ export class Store<R extends Rooms = Rooms> {
     return this.#writes.run(() => writeSettings(this.#database, companyId, changes));
   }
 
-  /** Marks the next jobs as running; see {@link Jobs.claim}. Not durable: after a power cut these jobs run again. */
-  claim(count: number, options: { idle: boolean }): Promise<Job[]> {
-    return this.#writes.runDerived(() => this.#jobs.claim(count, options));
-  }
-
-  /**
-   * Stores the result of indexing. A power cut may undo it; then the file is indexed again. False: the file was
-   * deleted.
-   */
-  complete(fileId: number, file: IndexedFile): Promise<boolean> {
-    return this.#writes.runDerived(() => this.#jobs.complete(fileId, file));
-  }
-
-  /** Marks a file as failed. False: the file was deleted or replaced. */
-  fail(fileId: number, code: ErrorCode, message: string): Promise<boolean> {
-    return this.#writes.run(() => this.#jobs.fail(fileId, code, message));
-  }
-
-  /** Returns a running job to its place in the queue. */
-  release(fileId: number, options: { attempted: boolean }): Promise<void> {
-    return this.#writes.run(() => this.#jobs.release(fileId, options));
-  }
-
-  /** Queues all files (of a company) again. Returns how many. */
-  reindexAll(companyId?: number): Promise<number> {
-    return this.#writes.run(() => {
-      const count = this.#jobs.again(this.#sequence, companyId);
-      this.#sequence += count;
-      return count;
-    });
-  }
-
-  /** Queues failed files of a company again; uid: this one alone. Returns how many. */
-  retryFailed(companyId: number, uid?: string): Promise<number> {
-    return this.#writes.run(() => {
-      const count = this.#jobs.againFailed(this.#sequence, companyId, uid);
-      this.#sequence += count;
-      return count;
-    });
-  }
-
-  /** Indexed files whose descriptors are missing or of another version or length. */
-  staleFiles(rules: DescriptorRules): StaleFile[] {
-    return this.#jobs.stale(rules);
-  }
-
-  /** Indexed files whose texts or shapelets are of another version or missing. */
-  outdatedFiles(rules: DescriptorRules): StaleFile[] {
-    return this.#jobs.outdated(rules);
-  }
-
-  /** Queues {@link staleFiles} again and returns them; they are not searchable until they are indexed. */
-  reindexStale(rules: DescriptorRules, companyId?: number): Promise<StaleFile[]> {
-    return this.#writes.run(() => this.#queueStale(rules, companyId));
-  }
-
-  /** {@link reindexStale}, unless it was already done for these versions: examining every file is slow. */
-  async reindexAfterUpgrade(rules: DescriptorRules): Promise<void> {
-    const wanted = JSON.stringify({
-      ...rules.versions,
-      content: rules.contentVersion,
-      views: rules.views?.version,
-      pmi: rules.pmiVersion,
-    });
-    if (this.#settings.get('descriptors') === wanted) return;
-    await this.#writes.run(() => {
-      this.#queueStale(rules);
-      this.#settings.set('descriptors', wanted);
-    });
-  }
-
-  /** Number of jobs that wait or run. */
-  async queueLength(): Promise<number> {
-    return this.#jobs.length();
-  }
-
   /** The bytes of a file. @throws EngineError `LIBRARY_DAMAGED` when they are not what was put. */
   bytes(row: FileRow): Promise<Uint8Array> {
     return this.blobs.read(row.blob_hash);
@@ -419,89 +352,61 @@ export class Store<R extends Rooms = Rooms> {
     return libraryStats(this.#database, this.folder, this.#files.blobBytes());
   }
 
+  /** What was found at opening that its owner should know; empty: nothing. */
+  get warnings(): readonly LibraryWarning[] {
+    return this.#older.warnings;
+  }
+
   /** Checks catalogue, blobs and descriptors; repairs derived data. */
   verify(rules: DescriptorRules, options: VerifyOptions): Promise<VerifyReport> {
     return verifyLibrary(
       {
-        catalog: { database: this.#database, writes: this.#writes, changes: this.changes },
+        catalog: this.#catalog,
         files: this.#files,
         store: this,
+        lost: this.#lost,
         rules,
+        isOlder: () => this.#older.warnings.length > 0,
+        forgetOlder: () => this.#writes.run(() => this.#older.forget()),
       },
       options,
     );
-  }
-
-  /** Counts blobs without owner; with `remove` they are removed. */
-  async sweep({ remove }: { remove: boolean }): Promise<number> {
-    let unowned = 0;
-    if (remove) await this.pictures.sweep((hash) => this.#files.refers(hash));
-    for (const hash of (await this.blobs.list()).hashes) {
-      if (this.#files.refers(hash)) continue;
-      // A put may have stored its blob but not its row yet; under the blob's lock it has both or neither.
-      await this.#turns.run(`blob ${hash}`, async () => {
-        if (this.#files.refers(hash)) return;
-        unowned++;
-        if (remove) await this.#removeIfUnowned(hash);
-      });
-    }
-    return unowned;
   }
 
   /** Commits waiting writes and releases the lock. No call may follow. */
   close(): void {
     this.#writes.flush();
     try {
-      if (this.#tidy) this.#settings.set('tidy', 'yes');
+      if (this.owned.tidyUp()) this.#settings.set('tidy', 'yes');
     } catch (cause) {
       // Throws unless the disk failed. Without the mark, the next opening sweeps.
       storageError('close the library', cause);
     } finally {
+      this.#mark.close();
       this.#database.close();
       this.#lock.release();
     }
   }
 
   /** Repairs, at opening, what a process that died left behind. */
-  async #recover({ crashLimit }: StoreOptions<R>): Promise<void> {
+  async #recover({ crashLimit, lostFoundDays = LOST_FOUND_DAYS }: StoreOptions<R>): Promise<void> {
     try {
       await this.blobs.make();
       await syncFolder(this.folder);
       const tidy = this.#settings.get('tidy') === 'yes';
+      this.#commits.settle();
       await this.#writes.run(() => {
         this.#events.opened(this.#settings);
         this.#jobs.recover(crashLimit);
         this.#settings.set('tidy', 'no');
+        this.#older.opened(lostFoundDays);
       });
       await this.pictures.removeOtherVersions();
-      if (tidy) return;
-      await this.blobs.removeDrafts();
-      await this.sweep({ remove: true });
+      const { isOlder } = this.#commits;
+      await this.owned.recover({ isTidy: tidy && !isOlder, days: lostFoundDays, why: unownedReason(isOlder) });
+      if (this.#older.isNoted) await this.#writes.run(() => this.#older.recovered());
     } catch (cause) {
-      throw storageError('mend the library after a crash', cause);
-    }
-  }
-
-  #queueStale(rules: DescriptorRules, companyId?: number): StaleFile[] {
-    const stale = this.#jobs.againStale(this.#sequence, rules, companyId);
-    this.#sequence += stale.length;
-    this.#sequence += this.#jobs.againOutdated(this.#sequence, rules, companyId).length;
-    return stale;
-  }
-
-  async #collect(removed: readonly RemovedFile[]): Promise<void> {
-    await this.removeUnowned(removed.map(({ hash }) => hash));
-  }
-
-  /** Call under the blob's lock. A blob that the system refuses to remove is left to the next sweep. */
-  async #removeIfUnowned(hash: string): Promise<void> {
-    if (this.#files.refers(hash)) return;
-    await this.pictures.remove(hash);
-    try {
-      await this.blobs.remove(hash);
-    } catch (cause) {
-      if (!(cause instanceof EngineError)) throw cause;
-      this.#tidy = false;
+      throw storageError('repair the library after a crash', cause);
     }
   }
 }

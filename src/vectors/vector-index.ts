@@ -27,8 +27,8 @@ export interface GraphProgress {
 export interface VectorIndexOptions {
   /** Length of the vectors, a multiple of 4. */
   readonly dimension: number;
-  /** All vectors of the index at opening. Iterated once. */
-  readonly vectors: Iterable<LabelledVector>;
+  /** All vectors of the index at opening, in pages. Iterated once. */
+  readonly vectors: Iterable<Iterable<LabelledVector>> | AsyncIterable<Iterable<LabelledVector>>;
   /** The file that stores the graph. Without it no graph is built, and every search scans. */
   readonly cacheFile?: CacheFile;
   /** Largest number of vectors at which every search scans all of them. Default {@link EXACT_LIMIT}. */
@@ -117,7 +117,7 @@ export class VectorIndex {
       throw new RangeError(`exactLimit must be a whole number from 0, received ${exactLimit}`);
     }
     const table = await VectorTable.open(core, options.dimension);
-    for (const { label, vector } of options.vectors) table.put(label, vector);
+    for await (const page of options.vectors) for (const { label, vector } of page) table.put(label, vector);
     const index = new VectorIndex(table, exactLimit, hnsw, options);
     index.#startGraphWork();
     return index;

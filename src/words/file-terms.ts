@@ -3,7 +3,7 @@ import { displayNameOf, extensionOf } from '../store/catalog/file-path.js';
 import type { IndexedTerms } from './indexed-terms.js';
 import type { FileLabels } from '../store/catalog/file-labels.js';
 import type { TextTerms } from '../store/catalog/file-text.js';
-import type { TermMaker } from './stored-terms.js';
+import type { TermMaker } from './indexed-terms.js';
 import { brokenWordsOf } from './broken-words.js';
 import { encodeWeights } from './term-weights.js';
 import { TERMS_VERSION, joinedOf, numbersOf, termsOf } from './terms.js';

@@ -1,3 +1,6 @@
+import type { FileLabels } from '../store/catalog/file-labels.js';
+import type { StoredPage, TextTerms } from '../store/catalog/file-text.js';
+
 /** The terms of a file as they are indexed, separated by spaces. */
 export interface IndexedTerms {
   /** All entries of the words table, in any order: terms, marked terms, beginnings. */
@@ -31,4 +34,12 @@ export interface TermFacts {
   /** Number of terms; 0 when the file has no row. */
   readonly length: number;
   readonly weights: Uint8Array;
+}
+
+/** Computes the terms of a file. */
+export interface TermMaker {
+  /** Raised when the same file gives other terms; all indexes are then rebuilt. */
+  readonly version: number;
+  readonly ofText: (pages: readonly StoredPage[]) => TextTerms;
+  readonly ofFile: (labels: FileLabels, text: TextTerms) => IndexedTerms;
 }

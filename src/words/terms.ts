@@ -1,5 +1,5 @@
 /** Raised when the same text gives other terms or their tables change; stored terms are then recomputed. */
-export const TERMS_VERSION = 3;
+export const TERMS_VERSION = 4;
 
 /** A term and its position in the text. */
 export interface Term {
@@ -304,7 +304,8 @@ class Run {
   }
 
   close(): void {
-    if (this.#length > 0) this.#terms.push({ term: this.#text, start: this.#start, end: this.#end });
+    // An invisible character kept these parts from being composed, as they are when the term is read again.
+    if (this.#length > 0) this.#terms.push({ term: this.#text.normalize('NFC'), start: this.#start, end: this.#end });
     this.#kind = 'none';
     this.#text = '';
     this.#length = 0;

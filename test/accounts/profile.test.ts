@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { PROFILE_FIELDS, type CompanyProfile } from '../../dist/accounts/index.js';
 import { boxStl } from '../fixtures/box.mjs';
@@ -7,18 +9,18 @@ import { failure, newLibrary, withAccounts } from './library.js';
 const folder = temporaryFolder();
 
 /** The fields as the interface lists them, by their types. */
-const FLAGS = `publiclyAccessible, hasFileCategories, usesDeepLearning, usesAutoClassify, usesPngThumbnails, hideFileExtNum, isPayingForDuplicates,
-  usesFileTextForSearch, textOnly, hideBranding, isRFQThreeD, overwriteFiles, useNumericTextSearch, combineVariations, useSketchInput, shapeOnlyDups,
-  attrsOnlyDups, shapePlusAttrsDups, addCompareFilesToDB, overlayCompareOn, useTextHighlighting, useOldESTextQuery, showMatchingShapes, useInputSummary,
-  customFeature1, useRAG, usePublicURL, isPublished`;
-const TEXTS = `publicURL, companyURL, name, iCode, logo, folderURL, tagLogo, logoHTML, beSetting, volTolerance, bbVolTolerance, priorityAttrs, listAttrs,
-  dependentDdlAttrs, preferredUnits, feedbackExpectationMappedAttribute`;
-const INTEGERS = `webSearchType, rasterSearchMethod, vectorSearchMethod, maxVisualSearchResults, maxRFQSearchResults, threeDImageIndex, threeDDrawingIndex,
+const FLAGS = `publiclyAccessible, hasFileCategories, usesDeepLearning, usesAutoClassify, usesPngThumbnails, hideFileExtensionNumber, isPayingForDuplicates,
+  usesFileTextForSearch, textOnly, hideBranding, isRfqThreeD, overwriteFiles, useNumericTextSearch, combineVariations, useSketchInput, shapeOnlyDuplicates,
+  attributesOnlyDuplicates, shapeAndAttributesDuplicates, addsComparedFiles, overlayCompareOn, useTextHighlighting, usesOldTextQuery, showMatchingShapes, useInputSummary,
+  customFeature1, usesRag, usesPublicUrl, isPublished`;
+const TEXTS = `publicUrl, companyUrl, name, iCode, logo, folderUrl, tagLogo, logoHtml, engineSetting, volumeTolerance, bboxVolumeTolerance, priorityAttributes, listedAttributes,
+  dependentAttributes, preferredUnits, feedbackExpectationMappedAttribute`;
+const INTEGERS = `webSearchType, rasterSearchMethod, vectorSearchMethod, maxVisualSearchResults, maxRfqSearchResults, threeDImageIndex, threeDDrawingIndex,
   filePriority, decimalPlaces`;
 const NULLABLE_INTEGERS = 'overallDeficitThreshold, perViewDeficitThreshold';
 const NUMBERS = `viewScoreThreshold44, viewScoreThreshold43, viewScoreThreshold22, viewScoreThreshold23, viewScoreThreshold2b2b, viewScoreThreshold2b3,
   viewScoreThreshold34, viewScoreThreshold32, viewScoreThreshold33, viewScoreThreshold6`;
-const NULLABLE_NUMBERS = 'scoreThreshold, exactScoreTolerance, exactVolTolerance, exactBBVolTolerance';
+const NULLABLE_NUMBERS = 'scoreThreshold, exactScoreTolerance, exactVolumeTolerance, exactBboxVolumeTolerance';
 const names = (list: string): string[] => list.split(/[,\s]+/);
 
 /** A value for every field that is not its fallback. */
@@ -30,8 +32,9 @@ const CHANGED: Record<string, unknown> = {
   ...Object.fromEntries(names(NUMBERS).map((name, i) => [name, 0.1 + i])),
   ...Object.fromEntries(names(NULLABLE_NUMBERS).map((name) => [name, 0.25])),
   filePriority: 4,
-  volTolerance: '+0.3/-0.4',
-  bbVolTolerance: '.1',
+  signUp: 'domain',
+  volumeTolerance: '+0.3/-0.4',
+  bboxVolumeTolerance: '.1',
   preferredUnits: 'in',
   registrationDate: new Date('2020-02-29T12:00:00.123Z'),
   trialStartDate: new Date('2021-01-01T00:00:00Z'),
@@ -46,7 +49,7 @@ test('has every field of the interface, and no other', () => {
     NULLABLE_INTEGERS,
     NUMBERS,
     NULLABLE_NUMBERS,
-    'registrationDate, trialStartDate, currency',
+    'registrationDate, trialStartDate, currency, signUp',
   ];
   expect(Object.keys(PROFILE_FIELDS).sort()).toEqual(lists.flatMap(names).sort());
 });
@@ -102,9 +105,9 @@ describe('what a field does not take is refused by name, and nothing of the call
     ['overwriteFiles', null],
     ['name', 5],
     ['name', 'x'.repeat(10_001)],
-    ['volTolerance', '10%'],
-    ['volTolerance', '+1/+1'],
-    ['bbVolTolerance', ''],
+    ['volumeTolerance', '10%'],
+    ['volumeTolerance', '+1/+1'],
+    ['bboxVolumeTolerance', ''],
     ['preferredUnits', 'furlong'],
     ['preferredUnits', 'toString'],
     ['maxVisualSearchResults', 0],
@@ -140,7 +143,7 @@ test("the settings of the company's files are these fields", () =>
       useNumericTextSearch: true,
       usesFileTextForSearch: true,
     });
-    await accounts.setProfile('acme', { overwriteFiles: false, companyURL: 'https://acme.example' });
+    await accounts.setProfile('acme', { overwriteFiles: false, companyUrl: 'https://acme.example' });
     expect(await acme.settings.get()).toEqual({
       overwriteFiles: false,
       useNumericTextSearch: true,
@@ -154,7 +157,7 @@ test("the settings of the company's files are these fields", () =>
     expect(await accounts.profile('acme')).toMatchObject({
       overwriteFiles: false,
       useNumericTextSearch: false,
-      companyURL: 'https://acme.example',
+      companyUrl: 'https://acme.example',
     });
     // And they take effect.
     await acme.put('a.stl', boxStl(1, 2, 3), { wait: false });
@@ -162,3 +165,27 @@ test("the settings of the company's files are these fields", () =>
     await accounts.setProfile('acme', { overwriteFiles: true });
     expect((await acme.put('a.stl', boxStl(4, 2, 3), { wait: false })).path).toBe('a.stl');
   }));
+
+test('fields that libraries of version 0.1 hold under other names are read and written under those', async () => {
+  const library = newLibrary(folder);
+  await withAccounts(library, async (accounts) => {
+    await accounts.addCompany('acme');
+    await accounts.setProfile('acme', { volumeTolerance: '.1', publicUrl: 'https://acme.example', iCode: 'x' });
+  });
+  const catalog = new Database(join(library, 'catalog.sqlite'));
+  const stored = () =>
+    JSON.parse(catalog.prepare("SELECT settings FROM company WHERE name = 'acme'").pluck().get() as string);
+  try {
+    expect(stored()).toEqual({ volTolerance: '.1', publicURL: 'https://acme.example', iCode: 'x' });
+    catalog.prepare('UPDATE company SET settings = ?').run('{"bbVolTolerance":".2","listAttrs":"Length"}');
+  } finally {
+    catalog.close();
+  }
+  await withAccounts(library, async (accounts) =>
+    expect(await accounts.profile('acme')).toMatchObject({
+      volumeTolerance: null,
+      bboxVolumeTolerance: '.2',
+      listedAttributes: 'Length',
+    }),
+  );
+});

@@ -177,6 +177,7 @@ describe('quote requests', () => {
       expect(rfq).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
         customQuoteId: 'Q-1',
+        owner: null,
         fileName: 'a.stl',
         status: 'complete',
         receivedChunks: 1,

@@ -82,6 +82,26 @@ describe('tokens', () => {
     );
   });
 
+  test('a sign-in cannot be renewed for ever', async () => {
+    const clock = new Clock();
+    await withAccounts(
+      newLibrary(folder),
+      async (accounts) => {
+        await addAnn(accounts);
+        let { refreshToken } = await accounts.grantPassword(SIGN_IN);
+        for (let time = 0; time < 2; time++) {
+          clock.passS(900);
+          ({ refreshToken } = await accounts.grantRefresh({ refreshToken: refreshToken! }));
+        }
+        clock.passS(300);
+        expect(await failure(accounts.grantRefresh({ refreshToken: refreshToken! }))).toMatchObject({
+          code: 'CREDENTIALS_INVALID',
+        });
+      },
+      { refreshTokenS: 1_000, signInS: 2_000, now: clock.now },
+    );
+  });
+
   test('outlive the process, and are nowhere in the catalogue', async () => {
     const library = newLibrary(folder);
     const { accessToken, refreshToken, secret } = await withAccounts(library, async (accounts) => {

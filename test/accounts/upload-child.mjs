@@ -1,5 +1,5 @@
-// Child process of callbacks.test.ts. upload-child.mjs LIBRARY FIRST URL : puts files that want callbacks without end, the first numbered
-// FIRST, sends what is due, and writes a line for each upload that was acknowledged.
+// Child process of callbacks.test.ts. upload-child.mjs LIBRARY FIRST URL : puts files that want callbacks without end,
+// the first numbered FIRST, sends what is due, and writes a line for each upload that was acknowledged.
 import { writeSync } from 'node:fs';
 import { Engine } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';

@@ -53,9 +53,9 @@ describe('the current month', () => {
       await Promise.all(counted);
       expect((await accounts.usage('acme'))!.tokens).toEqual(usage.tokens);
       expect((await accounts.usage('other'))!.tokens).toMatchObject({ compare: 1, total: 1 });
-      expect(() => accounts.count('acme', 'searches' as never)).toThrow(RangeError);
-      expect(() => accounts.count('acme', 'compare', -1)).toThrow(RangeError);
-      expect(() => accounts.count('acme', 'compare', Number.NaN)).toThrow(RangeError);
+      await expect(accounts.count('acme', 'searches' as never)).rejects.toThrow(RangeError);
+      await expect(accounts.count('acme', 'compare', -1)).rejects.toThrow(RangeError);
+      await expect(accounts.count('acme', 'compare', Number.NaN)).rejects.toThrow(RangeError);
       expect(await failure(accounts.usage('nobody'))).toMatchObject({ code: 'ACCOUNT_UNKNOWN' });
     }));
 

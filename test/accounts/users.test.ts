@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../../dist/index.js';
+import * as internal from '../../dist/accounts/user-accounts.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { CHEAP_SCRYPT, Clock, failure, newLibrary, sha1, withAccounts } from './library.js';
 
@@ -13,6 +14,33 @@ const ANN = {
   passwordDigest: sha1('right'),
   company: 'acme',
 };
+
+test('a caller works for its own company, an operator for any that it names', () =>
+  withAccounts(newLibrary(folder), async (accounts) => {
+    await accounts.addCompany('acme');
+    await accounts.addCompany('other');
+    const ann = { kind: 'user', role: 'member', companyName: 'acme', tokenId: '1' } as const;
+    const operator = { ...ann, role: 'operator' } as const;
+    const app = { ...ann, kind: 'app' } as const;
+    expect(await accounts.companyFor(ann, { needs: 'user', named: 'other' })).toBe('acme');
+    expect(await accounts.companyFor(operator, { needs: 'user', named: 'other' })).toBe('other');
+    expect(await accounts.companyFor(operator, { needs: 'operator', named: 'other' })).toBe('acme');
+    expect(await accounts.companyFor(app, { needs: 'app' })).toBe('acme');
+    for (const [by, needs] of [
+      [app, 'user'],
+      [ann, 'operator'],
+    ] as const)
+      expect(await failure(accounts.companyFor(by, { needs }))).toMatchObject({ code: 'NOT_ALLOWED' });
+    for (const named of ['nobody', 'a\u0001'])
+      expect(await failure(accounts.companyFor(operator, { needs: 'user', named }))).toMatchObject({
+        code: 'ACCOUNT_UNKNOWN',
+      });
+  }));
+
+test('a new library has no user, no client and no company', () =>
+  withAccounts(newLibrary(folder), async (accounts) => {
+    expect(await Promise.all([accounts.users(), accounts.clients(), accounts.companies()])).toEqual([[], [], []]);
+  }));
 
 describe('companies', () => {
   test('have a GUID and a name that is there once, also those made by the first file', () =>
@@ -211,7 +239,7 @@ describe('failed attempts', () => {
       limits,
     ));
 
-  test('of one source are limited, whatever the names; its successes do not forgive its other failures', () =>
+  test('of one source are limited, whatever the names; who has signed in there before still can', () =>
     withAccounts(
       newLibrary(folder),
       async (accounts) => {
@@ -222,9 +250,11 @@ describe('failed attempts', () => {
           expect(await accounts.verifyPassword(ANN.email, sha1('right'), { source })).toBeDefined();
           expect(await accounts.verifyPassword(`user${i}@acme.org`, sha1('guess'), { source })).toBeUndefined();
         }
-        expect(await failure(accounts.verifyPassword(ANN.email, sha1('right'), { source }))).toMatchObject({
+        await accounts.addUser({ ...ANN, email: 'bob@acme.org' });
+        expect(await failure(accounts.verifyPassword('bob@acme.org', sha1('right'), { source }))).toMatchObject({
           code: 'RATE_LIMITED',
         });
+        expect(await accounts.verifyPassword(ANN.email, sha1('right'), { source })).toBeDefined();
         expect(await accounts.verifyPassword(ANN.email, sha1('right'), { source: '198.51.100.8' })).toBeDefined();
       },
       limits,
@@ -245,6 +275,20 @@ describe('failed attempts', () => {
       },
       limits,
     ));
+});
+
+test('what others see of a user or a client is named, so that a new column of the catalogue stays inside', () => {
+  const { clientOf, profileOf } = internal as unknown as Record<string, (row: object) => object>;
+  const secret = Buffer.from('secret');
+  const common = { companyName: null, addedAt: 0 };
+  const user = { ...common, uid: 'u', email: 'a@b.c', firstName: 'A', lastName: 'B', companyId: null, role: 'member' };
+  const row = { ...user, id: 1, waiting: 1, salt: secret, cost: 2, verifier: secret, pepper: secret };
+  expect(profileOf(row)).toEqual({ ...user, isWaiting: true, addedAt: new Date(0) });
+  const client = { ...common, id: 'c', name: 'robot' };
+  expect(clientOf({ ...client, secretHash: secret, oldSecretHash: secret })).toEqual({
+    ...client,
+    addedAt: new Date(0),
+  });
 });
 
 test('options that make no sense are refused by name', async () => {

@@ -27,7 +27,8 @@ test('from nothing to tokens: a company, users, a client', async () => {
   ] = jsonLines<{ company: { uid: string; name: string } }>(company.stdout);
   expect(name).toBe('acme');
 
-  // The password: piped in, waited for, or generated where nothing comes (standard input stays open, as under some runners).
+  // The password: piped in, waited for, or generated where nothing comes (standard input stays open, as under some
+  // runners).
   expect(
     await run(['user', 'add', 'ann@acme.org', '--company', 'acme', '--admin', '--first-name', 'Ann'], 'pässword\nmore'),
   ).toMatchObject({ code: 0, stdout: expect.not.stringContaining('pässword') as string });
@@ -125,30 +126,30 @@ test("a company's profile is shown and set, each field by what it takes", async 
   await run(['company', 'add', 'profiled']);
   const set = [
     'overwriteFiles=false',
-    'volTolerance=.1',
+    'volumeTolerance=.1',
     'decimalPlaces=3',
     'name=5',
     'preferredUnits=in',
     'trialStartDate=2026-01-31',
     'currency={"code":"EUR","symbol":"€","name":"Euro"}',
-    'publicURL=https://x.example/?a=b',
+    'publicUrl=https://x.example/?a=b',
   ];
   const changed = await run(['company', 'profile', 'profiled', ...set.flatMap((pair) => ['--set', pair]), '--json']);
   expect(changed).toMatchObject({ code: 0 });
   expect(jsonLines<{ profile: object }>(changed.stdout)[0].profile).toMatchObject({
     overwriteFiles: false,
-    volTolerance: '.1',
+    volumeTolerance: '.1',
     decimalPlaces: 3,
     name: '5',
     preferredUnits: 'in',
     trialStartDate: '2026-01-31T00:00:00.000Z',
     currency: { code: 'EUR' },
-    publicURL: 'https://x.example/?a=b',
+    publicUrl: 'https://x.example/?a=b',
   });
   const shown = await run(['company', 'profile', 'profiled']);
   expect(shown.stdout).toMatch(/overwriteFiles +false/);
-  expect((await run(['company', 'profile', 'profiled', '--set', 'volTolerance=null', '--json'])).stdout).toContain(
-    '"volTolerance":null',
+  expect((await run(['company', 'profile', 'profiled', '--set', 'volumeTolerance=null', '--json'])).stdout).toContain(
+    '"volumeTolerance":null',
   );
   for (const wrong of [
     'overwriteFiles=perhaps',
@@ -161,6 +162,22 @@ test("a company's profile is shown and set, each field by what it takes", async 
     const refused = await run(['company', 'profile', 'profiled', '--set', wrong]);
     expect([refused.code, refused.stderr.includes(wrong.split('=')[0])]).toEqual([2, true]);
   }
+});
+
+test('a field of the profile is also set by its name in the HTTP interface', async () => {
+  await run(['company', 'add', 'named']);
+  const set = ['--set', 'volTolerance=.1', '--set', 'publicURL=https://x.example/?a=b'];
+  const changed = await run(['company', 'profile', 'named', ...set, '--json']);
+  expect(changed).toMatchObject({ code: 0 });
+  expect(jsonLines<{ profile: object }>(changed.stdout)[0].profile).toMatchObject({
+    volumeTolerance: '.1',
+    publicUrl: 'https://x.example/?a=b',
+  });
+  expect((await run(['company', 'profile', 'named', '--set', 'volTolerance=null', '--json'])).stdout).toContain(
+    '"volumeTolerance":null',
+  );
+  const refused = await run(['company', 'profile', 'named', '--set', 'beSetting=5', '--set', 'useRAG=perhaps']);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('useRAG must be')]);
 });
 
 test('only adding a company makes a library', async () => {

@@ -6,7 +6,10 @@ import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { jsonLines, runCli } from './run-cli.js';
 
-/** Every command by what it does in common with all others: help with examples, JSON, codes. Most run in this process: it is quicker. */
+/**
+ * Every command by what it does in common with all others: help with examples, JSON, codes. Most run in this process:
+ * it is quicker.
+ */
 const cwd = temporaryFolder();
 const library = join(cwd, 'library');
 const folder = join(cwd, 'cad');
@@ -91,7 +94,10 @@ const DXF = [
   '',
 ].join('\n');
 
-/** What each command is called with, in this order, to do its work on the folder. Those that serve until Ctrl-C run by themselves. */
+/**
+ * What each command is called with, in this order, to do its work on the folder. Those that serve until Ctrl-C run by
+ * themselves.
+ */
 const WORK: Readonly<Record<string, readonly string[]>> = {
   index: ['index', folder, '--attribute', 'Material=steel'],
   search: ['search', 'copy.stl'],
@@ -113,6 +119,9 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   'company profile': ['company', 'profile', 'acme'],
   'company callback': ['company', 'callback', 'acme', '--url', 'https://example.com/hook'],
   'user add': ['user', 'add', 'ada@acme.example', '--company', 'acme'],
+  'user list': ['user', 'list'],
+  'user password': ['user', 'password', 'ada@acme.example'],
+  'user remove': ['user', 'remove', 'ada@acme.example'],
   'client add': ['client', 'add'],
 };
 /** Those that need no library. */
@@ -126,10 +135,10 @@ const UNTIL_STOPPED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('every command is walked', () => {
-  // `sample` makes its parts for half a minute, and has a test of its own.
-  expect([...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), 'sample'].sort()).toEqual(
-    [...commands].sort(),
-  );
+  // `sample` makes its parts for half a minute, `user approve` needs somebody who signed up: they have tests of their own.
+  expect(
+    [...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), 'sample', 'user approve'].sort(),
+  ).toEqual([...commands].sort());
 });
 
 test('the help of each names it, tells of --json and ends with an example of it', async () => {
@@ -273,7 +282,7 @@ describe('duplicates', () => {
     expect((await duplicates('--different', 'a/box.stl', 'copy.stl')).code).toBe(0);
     expect((await duplicates()).stdout).toMatch(/^No duplicates\./);
     const [[{ id }]] = jsonLines<{ id: number }[]>((await duplicates('--decisions', '--json')).stdout);
-    expect((await duplicates('--undo', String(id))).stdout).toBe('1 decision taken back.\n');
+    expect((await duplicates('--undo', String(id))).stdout).toBe('1 decision undone.\n');
     expect((await duplicates('--keep', 'copy.stl')).code).toBe(0);
     expect((await duplicates()).stdout).toMatch(/decided\n.*\n.*\nkeep: bytes +copy\.stl/);
     expect((await duplicates('--open')).stdout).toMatch(/^No duplicates\./);

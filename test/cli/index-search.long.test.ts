@@ -143,6 +143,14 @@ test('status counts, verify and stats answer, delete takes one out', async () =>
   expect(again.stderr).toMatch(/^error: FILE_UNKNOWN: .*balls\/ball-30\.stl/);
 });
 
+test('verify needs no company, and purges', async () => {
+  expect((await cli('company', 'add', 'other', '--library', 'fresh')).code).toBe(0);
+  const { code, stdout } = await cli('verify', '--library', 'fresh', '--purge', '--json');
+  expect(code).toBe(0);
+  expect(jsonLines(stdout)).toMatchObject([{ problems: [], catalogueIsOlder: false, lostAndFound: { count: 0 } }]);
+  expect((await cli('verify', '--library', 'fresh', '--purge', '--no-repair')).code).toBe(2);
+});
+
 test('reindex leaves every answer as it was', async () => {
   const before = await search('cubes/cube-20.stl');
   expect((await cli('reindex')).code).toBe(0);

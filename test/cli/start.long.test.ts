@@ -15,7 +15,7 @@ test('start searches with the first model of its folder, whatever else is there 
   const letters = await start('letters');
   expect(letters.code).toBe(0);
   expect(letters.stdout).toContain('no model to search with by shape');
-  expect(letters.stdout).toMatch(/search --text <words> --library library/);
+  expect(letters.stdout).toMatch(/search --text "<words>" --library library/);
 
   mkdirSync(join(cwd, 'older'));
   writeFileSync(join(cwd, 'older', 'a.stl'), boxStl(1, 2, 3));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,6 +70,86 @@ test.each([
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^error: /);
   expect(stderr).toContain(named);
+});
+
+test.each([
+  [
+    ['serve', '--key', '--no-key'],
+    ['--key', '--no-key'],
+  ],
+  [
+    ['verify', '--purge', '--no-repair'],
+    ['--purge', '--no-repair'],
+  ],
+  [
+    ['verify', '--rescue', 'to', '--purge'],
+    ['--rescue', '--purge'],
+  ],
+  [
+    ['verify', '--rescue', 'to', '--unit', 'in'],
+    ['--rescue', '--unit'],
+  ],
+  [
+    ['company', 'callback', 'acme', '--off', '--allow', 'host'],
+    ['--off', '--allow'],
+  ],
+  [
+    ['duplicates', '--decisions', '--csv', 'to.csv'],
+    ['--decisions', '--csv'],
+  ],
+  [
+    ['duplicates', '--keep', 'a.stl', '--near'],
+    ['--keep', '--near'],
+  ],
+  [
+    ['search', '--text', 'a', '--unit', 'in'],
+    ['--unit', 'file on disk'],
+  ],
+  [
+    ['search', '--sheet', 'a.png', '--picture', 'b.png', '--text', 'a'],
+    ['--sheet', '--picture'],
+  ],
+])('%j: one would be ignored, so it is refused, and both are named', async (args, named) => {
+  const { code, stderr } = await runCli(args, { cwd });
+  expect(code).toBe(2);
+  for (const name of named) expect(stderr).toContain(name);
+});
+
+test('what compares with a file is refused without one; a picture of nothing is none', async () => {
+  await runCli(['company', 'add', 'default', '--library', 'empty'], { cwd });
+  const found = await runCli(['search', '--text', 'a', '--volume', '.1', '--library', 'empty'], { cwd });
+  expect([found.code, found.stderr]).toEqual([2, expect.stringContaining('--volume compares with a file')]);
+  const sheet = await runCli(['search', '--text', 'a', '--sheet', 'a.png', '--library', 'empty'], { cwd });
+  expect([sheet.code, sheet.stderr]).toEqual([0, expect.stringContaining('Picture: none')]);
+});
+
+test('wrong values are named as the command line has them', async () => {
+  const url = ['serve', '--port', '0', '--library', 'empty', '--public-url', 'ftp://x'];
+  expect((await runCli(url, { cwd })).stderr).toMatch(/^error: USAGE: --public-url must be/);
+  const user = ['user', 'add', 'nobody', '--company', 'default', '--library', 'empty'];
+  expect((await runCli(user, { cwd })).stderr).toMatch(/^error: USAGE: email must be an e-mail address/);
+});
+
+test('a limit out of range says what it must be', async () => {
+  const { code, stderr } = await runCli(['search', '--text', 'x', '--limit', '-3'], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('It must be a whole number, from 1 to 10000.')]);
+});
+
+test('convert says once that a file is missing, or of no kind that is read, by its name', async () => {
+  await writeFile(join(cwd, 'odd.thing'), Buffer.from([1, 2, 255, 3, 4]));
+  const { code, stderr } = await runCli(['convert', 'nowhere.step', 'odd.thing', '--to', 'stl'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain('nowhere.step  FILE_UNKNOWN\n    there is no such file on disk\n');
+  expect(stderr).toContain('the format of "odd.thing" is not supported');
+  expect(stderr).not.toContain('ENOENT');
+});
+
+test('a query file of no kind that is read is named as it is', async () => {
+  await writeFile(join(cwd, 'query.unknown'), Buffer.from([1, 2, 255, 3, 4]));
+  await runCli(['company', 'add', 'default'], { cwd });
+  const { stderr } = await runCli(['search', 'query.unknown'], { cwd });
+  expect(stderr).toMatch(/^error: FORMAT_UNSUPPORTED: the format of "query.unknown" is not supported/);
+  await rm(join(cwd, 'library'), { recursive: true });
 });
 
 test('a missing library is one clear line, and a document with --json', async () => {

@@ -77,7 +77,9 @@ describe('a model as GLB', () => {
     const rims = wheel.listPrimitives().find((primitive) => primitive.getMode() === 1)!;
     expect(heights(rims.getAttribute('POSITION')!.getArray()!, rims.getIndices()!.getArray()!)).toEqual([0]);
     const back = await acme.put('machine.glb', glb);
-    expect(back.volumeMm3! / volumeMm3!).toBeCloseTo(1, 6);
+    // Its triangles lie within the round surfaces, whose own volume is that of the record.
+    expect(back.volumeMm3! / volumeMm3!).toBeGreaterThan(0.9997);
+    expect(back.volumeMm3! / volumeMm3!).toBeLessThan(1);
     expect(back.triangleCount).toBe((await acme.get(uid)).triangleCount);
     expect(worldOf(components[3])).toEqual([1, 0, -0.06].map((value) => expect.closeTo(value, 9)));
   });

@@ -119,7 +119,7 @@ describe.skipIf(CHROMIUM === undefined)('shapedex/core in a browser', () => {
     expect(
       requested.filter(
         (path) =>
-          !/^\/(dist\/(core|descriptors|shapelets|tables)\/|dist\/core-entry\.js$|dist\/(errors|options)\.js$|$)/.test(
+          !/^\/(dist\/(core|content|descriptors|shapelets|tables)\/|dist\/core-entry\.js$|dist\/(errors|options)\.js$|$)/.test(
             path,
           ),
       ),

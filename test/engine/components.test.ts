@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Engine, type Company, type SearchHit, type SearchResult } from '../../dist/index.js';
+import { Components } from '../../dist/store/catalog/components.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { stepFile, type StepFile } from '../fixtures/step-writer.js';
@@ -287,5 +288,30 @@ describe('components of assemblies', () => {
     // Components of inputs are found by nobody.
     expect(await count()).toBe(5);
     await acme.delete(input.uid);
+  });
+
+  test('are searched again after the catalogue could not be read, and the engine closes all the same', async () => {
+    const query = { like: { uid: UIDS[2] }, components: 'only' } as const;
+    await engine.close();
+    engine = await Engine.open(join(folder, 'library'), { workers: 1 });
+    acme = await engine.company('acme');
+    const once = (method: 'all' | 'idsOf' | 'one'): void =>
+      void vi.spyOn(Components.prototype, method).mockRejectedValueOnce(new Error('no room'));
+    once('all');
+    await expect(acme.search(query)).rejects.toThrow('no room');
+    expect((await acme.search(query)).total).toBe(5);
+    once('idsOf');
+    const late = await acme.put('late.step', stepFile(OTHER), { indexAssemblyComponents: true });
+    expect((await acme.search(query)).total).toBe(7);
+    await acme.delete(late.uid);
+    expect((await acme.search(query)).total).toBe(5);
+    await engine.close();
+    engine = await Engine.open(join(folder, 'library'), { workers: 1 });
+    acme = await engine.company('acme');
+    once('all');
+    await expect(acme.search(query)).rejects.toThrow('no room');
+    await engine.close();
+    engine = await Engine.open(join(folder, 'library'), { workers: 1 });
+    acme = await engine.company('acme');
   });
 });

@@ -219,10 +219,10 @@ async function checkFlood(
 async function drainInOrder(store: Library, begun: ReadonlyMap<number, number>): Promise<void> {
   const taken: number[] = [];
   for (;;) {
-    const [job] = await store.claim(1, { idle: true });
+    const [job] = await store.jobs.claim(1, { idle: true });
     if (job === undefined) break;
     taken.push(Number(job.path.replace('.stl', '')));
-    await store.fail(job.fileId, 'ABORTED', 'taken by the test');
+    await store.jobs.fail(job.fileId, { code: 'ABORTED', message: 'taken by the test' });
   }
   const wanted = taken.toSorted((a, b) => begun.get(a)! - begun.get(b)! || a - b);
   expect(taken).toEqual(wanted);

@@ -3,6 +3,7 @@ import {
   duplicatesCsv,
   type Company,
   type DuplicateGroup,
+  type DuplicatesOptions,
   type DuplicatesReport,
   type Engine,
 } from '../../dist/index.js';
@@ -194,6 +195,24 @@ describe('groups', () => {
   });
 });
 
+test('in a limited time there are the groups, or how far the work is; an abort is no end of the time', async () => {
+  const { progress, groups } = await acme.duplicates.findWithin(60_000);
+  expect([progress, shortOf(groups)]).toEqual([null, ALL]);
+  const signal = AbortSignal.abort();
+  expect(await codeOf(acme.duplicates.findWithin(60_000, { signal }))).toBe('ABORTED');
+  await expect(acme.duplicates.findWithin(0)).rejects.toThrow(RangeError);
+});
+
+test.each([
+  ['duplicates options must be an object, received null', null],
+  ['duplicates options.signal must be an AbortSignal, received string', { signal: 'now' }],
+  ['duplicates options.onProgress must be a function, received number', { onProgress: 5 }],
+])('%s', async (message, options) => {
+  const wrong = options as object as DuplicatesOptions;
+  await expect(acme.duplicates.find(wrong)).rejects.toThrow(new TypeError(message));
+  await expect(acme.duplicates.findWithin(60_000, wrong)).rejects.toThrow(new TypeError(message));
+});
+
 describe('decisions', () => {
   test('different files are in no group together, until it is undone', async () => {
     const [decision] = await acme.duplicates.markDifferent([uids['b/bracket-again.obj'], uids['a/bracket.stl']]);
@@ -218,6 +237,29 @@ describe('decisions', () => {
     expect(await groupsOf({ classes: ['mirrored', 'near'], near: 0.12 })).toEqual([]);
     expect(await acme.duplicates.decisions()).toEqual(made);
     expect(await acme.duplicates.undo(made.map(({ id }) => id))).toBe(4);
+  });
+
+  test('with from, each file differs from that one alone', async () => {
+    const [from, ...others] = [uids['a/gear.stl'], uids['c/gear-near.stl'], uids['c/screw.stl']];
+    const made = await acme.duplicates.markDifferent(others, { from });
+    expect(made.map((one) => one.uids)).toEqual(others.map((other) => [from, other].sort()));
+    await expect(acme.duplicates.markDifferent(others, { from: others[0] })).rejects.toThrow(
+      new RangeError(`from must be a file that uids does not name, received ${others[0]}`),
+    );
+    const unknown = Array.from({ length: 4_951 }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`);
+    expect(await codeOf(acme.duplicates.markDifferent(unknown.slice(1), { from }))).toBe('FILE_UNKNOWN');
+    for (const wrong of [[], unknown])
+      await expect(acme.duplicates.markDifferent(wrong, { from })).rejects.toThrow(/^uids must name 1 to 4950 files/);
+    expect(await acme.duplicates.undo(made.map(({ id }) => id))).toBe(2);
+  });
+
+  test.each([
+    ['markDifferent options must be an object, received null', null],
+    ['markDifferent options.form is not an option; known are from', { form: 'x' }],
+  ])('%s', async (message, options) => {
+    const marked = acme.duplicates.markDifferent([uids['a/gear.stl'], uids['c/screw.stl']], options as object);
+    await expect(marked).rejects.toThrow(new TypeError(message));
+    expect(await acme.duplicates.decisions()).toEqual([]);
   });
 
   test('the file to keep settles its group until a file comes to it; the last decision counts', async () => {

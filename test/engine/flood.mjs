@@ -1,5 +1,6 @@
-// Child process of crash.test.ts. flood.mjs LIBRARY FIRST : puts files without end, the first numbered FIRST, several at a
-// time, some waiting for the index and some not, and writes a line for each that was begun and each that was acknowledged.
+// Child process of crash.test.ts. flood.mjs LIBRARY FIRST : puts files without end, the first numbered FIRST, several
+// at a time, some waiting for the index and some not, and writes a line for each that was begun and each that was
+// acknowledged.
 import { writeSync } from 'node:fs';
 import { Engine } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';

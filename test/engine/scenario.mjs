@@ -1,5 +1,6 @@
-// Child process of crash.test.ts. Does a fixed series of puts and deletes and writes a line for each that was acknowledged.
-// scenario.mjs LIBRARY KILL_BEFORE : kills itself before write step KILL_BEFORE (0: never), counted over the whole run.
+// Child process of crash.test.ts. Does a fixed series of puts and deletes and writes a line for each that was
+// acknowledged. scenario.mjs LIBRARY KILL_BEFORE : kills itself before write step KILL_BEFORE (0: never), counted over
+// the whole run.
 import { writeSync } from 'node:fs';
 import { watchWriteSteps } from '../fixtures/write-steps.mjs';
 import { boxStl } from '../fixtures/box.mjs';

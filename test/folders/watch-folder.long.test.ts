@@ -88,7 +88,7 @@ async function watching(
   body: (parts: { acme: Company; cad: string; watched: Watched; watch: () => Watched }) => Promise<void>,
 ): Promise<void> {
   const cad = join(folder, `cad-${folders++}`);
-  mkdirSync(cad);
+  mkdirSync(cad, { recursive: true });
   for (const [path, bytes] of Object.entries(files)) write(join(cad, path), bytes);
   const engine = await Engine.open(join(folder, `library-${folders++}`), { workers: 2 });
   const all: Watched[] = [];
@@ -186,6 +186,16 @@ test('a folder that moves while it is listed is told as moved and nothing else',
     },
   ));
 
+test('a file that is stored at the beginning does not count as unchanged when it is looked at again', () => {
+  const cad = join(folder, `cad-${folders}`);
+  write(join(cad, 'old.stl'), boxStl(1, 1, 1));
+  utimesSync(join(cad, 'old.stl'), 1e9, 1e9);
+  // The other was written just now and has to settle: until then the first one is looked at each ms.
+  return watching({ 'new.stl': boxStl(1, 1, 2) }, { poll: true, pollMs: 1, settleMs: 1_000 }, async ({ watched }) => {
+    expect(await watched.until('ready')).toEqual(['added new.stl', 'added old.stl', 'ready polling 2 0 0']);
+  });
+});
+
 test('what was indexed by other ways is known', () =>
   watching({ 'a.stl': boxStl(1, 1, 1) }, {}, async ({ acme, cad, watched, watch }) => {
     await watched.until('ready');
@@ -196,13 +206,14 @@ test('what was indexed by other ways is known', () =>
   }));
 
 test('a file that is being written is waited for, and read once', () =>
-  watching({}, { settleMs: 700 }, async ({ acme, cad, watched }) => {
+  // Writing lasts longer than the settle time, and a stall of 2 s between two pieces is still within it.
+  watching({}, { settleMs: 3_000 }, async ({ acme, cad, watched }) => {
     await watched.until('ready');
     const bytes = Buffer.from(boxStl(3, 4, 5));
     const file = join(cad, 'slow.stl');
     for (let at = 0; at < bytes.length; at += 100) {
       appendFileSync(file, bytes.subarray(at, at + 100));
-      await sleep(150);
+      await sleep(500);
     }
     expect(await watched.until('added')).toEqual(['added slow.stl']);
     expect((await acme.find('slow.stl'))?.volumeMm3).toBeCloseTo(60, 4);

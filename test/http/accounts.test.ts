@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { lBracket } from '../fixtures/shapes.js';
-import { base64, NOWHERE, openHost, partStl, sha1, type Answer, type Host } from './host.js';
+import { base64, NOWHERE, openHost, partStl, sha1, type Answer, type Host, type Who } from './host.js';
 
 let host: Host;
 let clock = Date.now();
@@ -78,6 +78,16 @@ describe('tokens', () => {
     expect([answer.status, answer.json.error]).toEqual([400, error]);
   });
 
+  test('end when the user signs out', async () => {
+    const { access_token: spent, refresh_token } = (
+      await token({ grant_type: 'password', username: 'ada@acme.example', password: hex })
+    ).json;
+    const headers = { Authorization: `Bearer ${spent}` };
+    expect((await host.send('DELETE', '/api/Session', { headers })).json).toBe(true);
+    expect((await host.send('DELETE', '/api/Session', { headers })).status).toBe(401);
+    expect((await token({ grant_type: 'refresh_token', refresh_token })).json.error).toBe('invalid_grant');
+  });
+
   test('end after their hour', async () => {
     const { access_token } = (await token({ grant_type: 'password', username: 'ada@acme.example', password: hex }))
       .json;
@@ -127,15 +137,48 @@ describe('users', () => {
       IsAdmin: false,
     });
     const mapped = await add({ emailID: 'zoe@mapped.example' });
-    expect(mapped.json).toMatchObject({ CompanyID: host.companies.acme, CompanyName: 'acme' });
+    expect(mapped.json).toMatchObject({ CompanyID: host.companies.acme, CompanyName: 'acme', IsWaiting: true });
     expect((await add({ emailID: 'Zoe@mapped.example' })).status).toBe(409);
-    const check = await host.send('GET', '/api/User', { query: { emailID: 'zoe@mapped.example', password } });
-    expect(check.json).toEqual(mapped.json);
+    const check = (): Promise<Answer> =>
+      host.send('GET', '/api/User', { query: { emailID: 'zoe@mapped.example', password } });
+    const signIn = (username: string): Promise<Answer> =>
+      token({ grant_type: 'password', username, password: sha1('new').toString('hex') });
+    expect((await check()).json).toBeNull();
+    const waits = await signIn('zoe@mapped.example');
+    expect([waits.status, waits.json]).toEqual([
+      400,
+      { error: 'invalid_grant', error_description: 'the account waits for an admin of the company to let it in' },
+    ]);
+    // Admins of the company see who waits and let them in; members and other companies do not.
+    const users = async (as: Who, waiting: boolean): Promise<Answer> =>
+      host.send('GET', '/Users', { as, query: { waiting } });
+    expect((await users('admin', true)).json.map(({ EmailID }: any) => EmailID)).toEqual(['zoe@mapped.example']);
+    expect((await users('admin', false)).json.length).toBeGreaterThan(3);
+    expect((await users('ada', true)).status).toBe(403);
+    const approve = (as: Who, emailID: string, method = 'PUT'): Promise<Answer> =>
+      host.send(method, '/UserApproval', { as, query: { emailID } });
+    expect((await approve('ada', 'zoe@mapped.example')).status).toBe(403);
+    expect((await approve('admin', 'alone@nowhere.example')).status).toBe(404);
+    expect((await approve('admin', 'zoe@mapped.example')).json).toEqual({ ...mapped.json, IsWaiting: false });
+    expect((await approve('admin', 'zoe@mapped.example')).status).toBe(404);
+    expect((await check()).json).toEqual({ ...mapped.json, IsWaiting: false });
+    expect((await signIn('zoe@mapped.example')).status).toBe(200);
+    await add({ emailID: 'no@mapped.example' });
+    expect((await approve('admin', 'no@mapped.example', 'DELETE')).json).toBe(true);
+    expect((await approve('admin', 'no@mapped.example', 'DELETE')).json).toBe(false);
+    // The profile may say otherwise.
+    await host.engine.accounts.setProfile('acme', { signUp: 'off' });
+    expect((await add({ emailID: 'off@mapped.example' })).status).toBe(403);
+    await host.engine.accounts.setProfile('acme', { signUp: 'domain' });
+    expect((await add({ emailID: 'at-once@mapped.example' })).json.IsWaiting).toBe(false);
+    expect((await signIn('at-once@mapped.example')).status).toBe(200);
+    await host.engine.accounts.setProfile('acme', { signUp: 'approve' });
     const wrong = await host.send('GET', '/api/User', {
       query: { emailID: 'zoe@mapped.example', password: sha1('x').toString('base64') },
     });
     expect([wrong.status, wrong.text]).toEqual([200, 'null']);
     // Without a company there is nothing to see.
+    await host.engine.accounts.approveUser('alone@nowhere.example');
     const { access_token } = (
       await token({ grant_type: 'password', username: 'alone@nowhere.example', password: sha1('new').toString('hex') })
     ).json;
@@ -496,11 +539,15 @@ describe('callbacks', () => {
         bytes: partStl(7, 7, 7),
         query: { file: 'called.stl', isSearchInput: false, callbackParam: 'order:77:8' },
       });
-      for (let i = 0; i < 100 && calls.length === 0; i++) {
-        await host.engine.accounts.deliverDue();
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      expect(calls).toHaveLength(1);
+      await expect
+        .poll(
+          async () => {
+            await host.engine.accounts.deliverDue();
+            return calls.length;
+          },
+          { timeout: 30_000, interval: 20 },
+        )
+        .toBe(1);
       expect(calls[0].body).toMatchObject({ UID: uid, FileName: 'called.stl', IndexingFinished: true, order: '77:8' });
       expect(calls[0].headers).toMatchObject({
         'webhook-id': expect.any(String),

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { recordedAnswers } from './recorded-answers.js';
 
-// What HTTP answers to a fixed set of requests. The interface is a contract: when an answer changes here, a client may break.
-// After a change that is meant:
+// What HTTP answers to a fixed set of requests. The interface is a contract: when an answer changes here, a client may
+// break. After a change that is meant:
 //   UPDATE_GOLDEN=1 npx vitest run --config test/vitest.config.ts test/http/answers.long.test.ts
 // RECORD_ANSWERS=FILE writes hashes of the bodies as well, to compare two builds byte by byte on one machine.
 

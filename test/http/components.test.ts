@@ -62,9 +62,7 @@ test('assemblies name their components, parts the assemblies that hold them, wit
   expect(children[0].uid).toBe(children[1].uid);
   expect(children[2].uid).not.toBe(children[1].uid);
   expect(AssemblyParents).toBeNull();
-  const picture = await host.handler(
-    new Request(`http://localhost${children[2].thumbnailURL}`, { headers: { Accept: 'image/png' } }),
-  );
+  const picture = await host.handler(new Request(children[2].thumbnailURL, { headers: { Accept: 'image/png' } }));
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
   const { AssemblyParents: parents } = (await get('/api/File', { fileUID: block })).json;
   expect(parents).toMatchObject([{ uid: pump, fileName: 'pumps/pump.step' }]);
@@ -95,19 +93,23 @@ test('an assembly is searched with component by component', async () => {
   const whole = await get('/api/Search', { filterStr });
   expect(rows(whole).every((row: any) => row[1] === null)).toBe(true);
   const each = await get('/api/Search', { filterStr, searchAssemblyComponents: true });
-  // Two components, three files each.
-  expect(each.json).toMatchObject({ TotalResults: 6, InputFileUID: fileUID, Message: null });
-  expect(rows(each)[0]).toEqual(['parts/block.step', 'Klotz', null, 'identical']);
+  // Two components; each finds three files and the two components of the stored pump.
+  expect(each.json).toMatchObject({ TotalResults: 10, InputFileUID: fileUID, Message: null });
+  const identical = rows(each).filter((row: any) => row[3] === 'identical');
+  expect(identical).toHaveLength(3);
+  expect(identical).toContainEqual(['parts/block.step', 'Klotz', null, 'identical']);
+  expect(identical).toContainEqual(['pumps/pump.step', 'Klotz', 'block', 'identical']);
+  expect(identical).toContainEqual(['pumps/pump.step', 'rod', 'rod', 'identical']);
   expect(new Set(rows(each).map((row: any) => row[1]))).toEqual(new Set(['Klotz', 'rod']));
-  const scores = each.json.ResultsList.map((entry: any) => entry.ShapeResult.Score);
-  expect([...scores].sort((a, b) => a - b)).toEqual(scores);
+  expectRising(each);
   const pages = await Promise.all(
-    [0, 4].map((offset) => get('/api/Search', { filterStr, searchAssemblyComponents: true, offset, limit: 4 })),
+    [0, 4, 8].map((offset) => get('/api/Search', { filterStr, searchAssemblyComponents: true, offset, limit: 4 })),
   );
-  expect(pages.flatMap(rows)).toEqual(rows(each));
+  pages.forEach(expectRising);
+  expect(pages.flatMap(rows).sort()).toEqual(rows(each).sort());
   const far = await get('/api/Search', { filterStr, searchAssemblyComponents: true, offset: 9_999 });
   expect([far.status, Object.keys(far.json.errors)]).toEqual([400, ['offset']]);
-  // Put without: indexed when they are wanted. A single part is searched with as it is.
+  // Put without: indexed when they are wanted.
   const { text: late } = await host.send('PUT', '/api/FileBinary', {
     as: 'ada',
     bytes: stepFile(OTHER),
@@ -116,17 +118,52 @@ test('an assembly is searched with component by component', async () => {
   expect(rows(await get('/api/Search', { filterStr: `fileUID=${late}`, searchAssemblyComponents: true }))).toEqual(
     rows(each),
   );
-  const single = await get('/api/Search', { filterStr: `fileUID=${block}`, searchAssemblyComponents: true });
-  expect(rows(single)).toHaveLength(3);
-  expect(rows(single)[0]).toEqual(['parts/block.step', null, null, 'identical']);
   const pending = await host.send('PUT', '/api/FileBinary', {
     as: 'ada',
     bytes: stepFile({ ...OTHER, unit: 'in' }),
     query: { file: '.step', indexAsync: true, indexAssemblyComponents: true },
   });
   const early = await get('/api/Search', { filterStr: `fileUID=${pending.text}`, searchAssemblyComponents: true });
-  expect([-1, 6]).toContain(early.json.TotalResults);
+  expect([-1, 10]).toContain(early.json.TotalResults);
 });
+
+test('a single part finds the stored assemblies that hold it', async () => {
+  const single = await get('/api/Search', { filterStr: `fileUID=${block}`, searchAssemblyComponents: true });
+  expect(rows(single)).toHaveLength(5);
+  expect(rows(single).slice(0, 2)).toContainEqual(['parts/block.step', null, null, 'identical']);
+  expect(rows(single).slice(0, 2)).toContainEqual(['pumps/pump.step', null, 'block', 'identical']);
+});
+
+test('each component of an assembly has its best result on the first page, however short', async () => {
+  const { text: fileUID } = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes: stepFile(OTHER),
+    query: { file: '.step', indexAssemblyComponents: true },
+  });
+  const asked = { filterStr: `fileUID=${fileUID}`, searchAssemblyComponents: true };
+  const all = rows(await get('/api/Search', asked));
+  // One result each: the second component is not pushed out by the equal results of the first.
+  const one = await get('/api/Search', { ...asked, limit: 1 });
+  expect(rows(one).map((row: any) => [row[1], row[3]])).toEqual(
+    expect.arrayContaining([
+      ['Klotz', 'identical'],
+      ['rod', 'identical'],
+    ]),
+  );
+  expect(rows(one)).toHaveLength(2);
+  const two = await get('/api/Search', { ...asked, limit: 2 });
+  expect(new Set(rows(two).map((row: any) => row[1]))).toEqual(new Set(['Klotz', 'rod']));
+  // The pages that follow a lengthened one leave out what it held.
+  const pages = await Promise.all(all.map((_, offset) => get('/api/Search', { ...asked, limit: 1, offset })));
+  expect(pages.slice(1).every((page) => rows(page).length <= 1)).toBe(true);
+  expect(pages.flatMap(rows).sort()).toEqual(all.sort());
+});
+
+/** A page is ordered by score. */
+function expectRising({ json }: Answer): void {
+  const scores = json.ResultsList.map((entry: any) => entry.ShapeResult.Score);
+  expect([...scores].sort((a, b) => a - b)).toEqual(scores);
+}
 
 test('additions list components, index them later, and tell what assemblies share', async () => {
   const { text: other } = await host.send('PUT', '/api/FileBinary', {

@@ -106,7 +106,8 @@ describe('the OpenAPI document', () => {
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     for (const { path } of ROWS) expect(text).toContain(`/api${path}<`);
-    // Types lead to their schemas, which lie inside what is folded, so that browsers unfold it; backticks are code; bounds are said.
+    // Types lead to their schemas, which lie inside what is folded, so that browsers unfold it; backticks are code;
+    // bounds are said.
     const targets = [...text.matchAll(/href="#(schema-\w+)"/g)].map(([, target]) => target);
     expect(new Set(targets).size).toBeGreaterThan(10);
     for (const target of targets) expect(text).toContain(`<div id="${target}">`);

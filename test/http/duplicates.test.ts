@@ -66,6 +66,17 @@ test('decisions count, and are taken back', async () => {
   expect(await members()).toEqual([['a.stl', 'b.stl', 'c.stl']]);
 });
 
+test('one file differs from as many others as the parameter holds', async () => {
+  const [from] = uids;
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, i) => `0000000000004000800000000000${String(i).padStart(4, '0')}`).join();
+  const put = (list: string) => send('PUT', 'DuplicateDecisions', { kind: 'different', uids: list, from });
+  expect((await put(others(120))).status).toBe(404);
+  expect((await put(`${uids[1]},${from}`)).json.errors).toEqual({
+    uids: [`from must be a file that uids does not name, received ${from}`],
+  });
+});
+
 test('says what is wrong, and is for those of the company', async () => {
   expect((await send('GET', 'Duplicates', { classes: 'same' })).json.errors).toHaveProperty('classes');
   expect((await send('GET', 'Duplicates', { near: 'much' })).json.errors).toHaveProperty('near');

@@ -8,8 +8,8 @@ import { base64, NOWHERE, openHost, partStl, requestOf, sha1, type Host, type Wh
 import { stopwatch } from '../fixtures/stopwatch.js';
 
 /**
- * Requests made from the OpenAPI document: parameters of the right kind, of any kind, missing, unknown; bodies good and broken.
- * SHAPEDEX_FUZZ=20000 in the environment runs so many; the suite runs some hundred.
+ * Requests made from the OpenAPI document: parameters of the right kind, of any kind, missing, unknown; bodies good and
+ * broken. SHAPEDEX_FUZZ=20000 in the environment runs so many; the suite runs some hundred.
  */
 const RUNS = Number(process.env['SHAPEDEX_FUZZ'] ?? 400);
 /** No request may take longer, ms. */
@@ -270,9 +270,12 @@ const bodyOf = (kind: string | undefined): fc.Arbitrary<{ body?: Uint8Array; typ
 };
 
 test(`${RUNS} requests: no 500, no hang, no unhandled rejection`, async () => {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods as object).map(([method, operation]) => ({ path, method, operation })),
-  );
+  // Who signs out sends nothing any more.
+  const operations = Object.entries(document.paths)
+    .filter(([path]) => path !== '/Session')
+    .flatMap(([path, methods]) =>
+      Object.entries(methods as object).map(([method, operation]) => ({ path, method, operation })),
+    );
   const counts = new Map<number, number>();
   const reached = new Set<string>();
   const undocumented = new Map<string, string>();
@@ -361,14 +364,17 @@ test(`${RUNS} requests: no 500, no hang, no unhandled rejection`, async () => {
     },
   );
   await host.engine.idle();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  // A rejection that nobody handles is reported at the end of a turn, and what a request left behind may take several
+  // turns until it rejects.
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(defects.map(({ method, path, error }) => `${method} ${path} ${String(error)}`)).toEqual([]);
   expect(unhandled).toEqual([]);
   expect((await host.send('GET', '/health')).status).toBe(200);
   expect(Object.fromEntries(undocumented)).toEqual({});
   // Not all refused: the requests reach what lies behind the checks.
   expect(counts.get(200) ?? 0).toBeGreaterThan(RUNS / 10);
-  // With so many requests nearly each endpoint has answered some; which few have not is chance, and made-up bodies seldom fit.
+  // With so many requests nearly each endpoint has answered some; which few have not is chance, and made-up bodies
+  // seldom fit.
   const never = operations
     .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     .filter((name) => !reached.has(name));

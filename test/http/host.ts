@@ -19,6 +19,8 @@ export const sha1 = (password: string): Buffer => createHash('sha1').update(pass
 
 export interface Host {
   readonly engine: Engine;
+  /** The folder of its library. */
+  readonly library: string;
   readonly handler: Handler;
   /** Sends a request and gives the answer with its body read. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
@@ -55,7 +57,8 @@ export async function openHost(
   options: Partial<HttpOptions> = {},
   engineOptions: Partial<EngineOptions> = {},
 ): Promise<Host> {
-  const engine = await Engine.open(join(folder, `library-${libraries++}`), {
+  const library = join(folder, `library-${libraries++}`);
+  const engine = await Engine.open(library, {
     workers: 1,
     ...engineOptions,
     accounts: { scryptCost: 1024, ...engineOptions.accounts },
@@ -98,6 +101,7 @@ export async function openHost(
   const handler = createHandler(engine, { ...options, log });
   return {
     engine,
+    library,
     handler,
     tokens,
     companies: { acme: acme.uid, other: other.uid },
@@ -129,7 +133,9 @@ export function requestOf(
         : bytes !== undefined
           ? 'application/octet-stream'
           : undefined;
-  return new Request(`${base}${path}${search === '' ? '' : `?${search}`}`, {
+  // Links of answers are whole.
+  const address = path.startsWith('http') ? path : `${base}${path}`;
+  return new Request(`${address}${search === '' ? '' : `?${search}`}`, {
     method,
     body: body as BodyInit | undefined,
     headers: {

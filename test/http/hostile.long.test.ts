@@ -1,4 +1,5 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
+import { readdirSync } from 'node:fs';
 import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -78,21 +79,23 @@ describe('bodies', () => {
 
   test('whose sender goes away leave nothing', async () => {
     const before = (await host.engine.stats()).blobBytes;
-    await new Promise<void>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.write(head(50_000) + 'x'.repeat(20_000), () => setTimeout(() => socket.destroy(), 50));
-      });
-      socket.on('close', () => resolve());
-    });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const drafts = (): string[] =>
+      readdirSync(host.library, { recursive: true, encoding: 'utf8' }).filter((name) => /draft-[^/\\]*$/.test(name));
+    const socket = connect(port, '127.0.0.1', () => socket.write(head(50_000) + 'x'.repeat(20_000)));
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    await expect.poll(drafts, { interval: 5 }).toHaveLength(1);
+    socket.destroy();
+    await closed;
+    await expect.poll(drafts).toEqual([]);
     expect((await host.engine.stats()).blobBytes).toBe(before);
   });
 
   test('beyond those that are read at a time get 503 and when to try again', async () => {
     const slow = [raw(head(5000), 'x'), raw(head(5000), 'x')];
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const answer = await raw(head(2000), 'x'.repeat(2000));
-    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+    // From when both are being read.
+    let answer = '';
+    const third = async (): Promise<string> => (answer = await raw(head(2000), 'x'.repeat(2000)));
+    await expect.poll(third, { interval: 5 }).toMatch(/^HTTP\/1\.1 503 /);
     expect(answer).toMatch(/retry-after: \d/i);
     await Promise.all(slow);
     const bytes = partStl(1, 1, 1);

@@ -45,15 +45,15 @@ test('links lead to the page that shows the file, below the mount path', async (
     pdfUrls,
     entry,
   } = await linksWith({ basePath: '/cad' });
-  const page = `/cad/#/file/${stl}`;
+  const page = `http://localhost/cad/#/file/${stl}`;
   expect([entry.ViewURL, entry.PublicURL, entry.ShapeResult.ViewerUrl, entry.ShapeResult.DetailsUrl]).toEqual([
     page,
     page,
     page,
     page,
   ]);
-  expect(pdfUrls).toEqual([null, null, `/cad/#/file/${pdf}`]);
-  expect(entry.ShapeResult.LargeFileUrl).toMatch(/^\/cad\/api\/Image\?fid=/);
+  expect(pdfUrls).toEqual([null, null, `http://localhost/cad/#/file/${pdf}`]);
+  expect(entry.ShapeResult.LargeFileUrl).toMatch(/^http:\/\/localhost\/cad\/api\/Image\?fid=/);
   expect((await host.send('GET', new URL(page, 'http://localhost').pathname)).text).toContain('<div id="app">');
 });
 
@@ -61,7 +61,7 @@ test('links begin with the public address where there is one', async () => {
   const {
     uids: [stl],
     entry,
-  } = await linksWith({ publicUrl: 'https://cad.example.com/parts' });
+  } = await linksWith({ publicUrl: 'https://cad.example.com/parts/' });
   expect(entry.ViewURL).toBe(`https://cad.example.com/parts/#/file/${stl}`);
 });
 
@@ -72,7 +72,7 @@ test('without a page only what answers is named', async () => {
     entry,
   } = await linksWith({ page: false });
   expect([entry.ViewURL, entry.PublicURL, entry.ShapeResult.ViewerUrl]).toEqual([null, null, null]);
-  expect(entry.ShapeResult.DetailsUrl).toBe(`/api/File?fileUID=${stl}`);
+  expect(entry.ShapeResult.DetailsUrl).toBe(`http://localhost/api/File?fileUID=${stl}`);
   expect(pdfUrls).toEqual([null, null, null]);
   expect((await host.send('GET', '/')).status).toBe(404);
 });

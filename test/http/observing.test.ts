@@ -1,6 +1,12 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createHandler, DEFAULT_HTTP_OPTIONS, type LogEntry } from '../../dist/http/index.js';
+import { Engine } from '../../dist/index.js';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { withOlderCatalogue } from '../store/library-with-lost-files.js';
 import { openHost, partStl, sha1, type Host } from './host.js';
+
+const folder = temporaryFolder();
 
 const withHost = async (
   options: Parameters<typeof openHost>[0],
@@ -131,6 +137,16 @@ test('metrics count requests by endpoint and status, of one handler alone', () =
       expect((await other(new Request(`http://localhost${path}`))).status).toBe(404);
   }));
 
+test('health says in any letter case that the catalogue is an older one, and nothing more', async () => {
+  const { library } = await withOlderCatalogue(join(folder, 'older'));
+  await using engine = await Engine.open(library, { workers: 1 });
+  const handler = createHandler(engine);
+  for (const path of ['/health', '/Health', '/api/health', '/api/Health', '/API/HEALTH']) {
+    const answer = await handler(new Request(`http://localhost${path}`));
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', warnings: ['CATALOG_OLDER'] }]);
+  }
+});
+
 test('health says when the engine is closed', async () => {
   const host = await openHost();
   expect((await host.send('GET', '/health')).json).toEqual({ status: 'ok' });
@@ -169,5 +185,6 @@ test('options are checked', () =>
     expect(() => createHandler(engine, { bodyBytes: 0 })).toThrow(RangeError);
     expect(() => createHandler(engine, { basePath: 'cad' })).toThrow(/basePath/);
     expect(() => createHandler(engine, { publicUrl: 'ftp://x' })).toThrow(/publicUrl/);
+    createHandler(engine, { publicUrl: 'https://cad.example.com/' });
     expect(() => createHandler(engine, { log: 'yes' as never })).toThrow(/log must be a function/);
   }));

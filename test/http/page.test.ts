@@ -24,7 +24,8 @@ describe('the page', () => {
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     const html = await response.text();
-    // Every address in it is relative, so that it works below any path; nothing is written into it that the policy would refuse.
+    // Every address in it is relative, so that it works below any path; nothing is written into it that the policy
+    // would refuse.
     const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
     expect(addresses.filter((address) => !/^(\.\/assets\/|docs$)/.test(address))).toEqual([]);
     expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|onload=/);

@@ -141,7 +141,7 @@ async function putFiles({ host, send }: Recorder): Promise<void> {
     query: { file: '.stl', uid: INPUT },
   });
   await send('PUT', '/api/FileBinaryDirect', {
-    as: 'bob',
+    as: 'ada',
     bytes: stepFile(PUMP),
     query: { file: 'asked.step', uid: ASSEMBLY_INPUT },
   });
@@ -422,18 +422,18 @@ async function withProfile({ host, send }: Recorder): Promise<void> {
   const set = (fields: object): Promise<unknown> => host.engine.accounts.setProfile('acme', fields);
   const asked = { filterStr: `fileUID=${uids['bracket.stl']}&resultFileType=ThreeD` };
   await set({
-    shapeOnlyDups: true,
+    shapeOnlyDuplicates: true,
     decimalPlaces: 4,
-    exactVolTolerance: 0.5,
-    listAttrs: 'Material, Length',
-    priorityAttrs: 'length',
+    exactVolumeTolerance: 0.5,
+    listedAttributes: 'Material, Length',
+    priorityAttributes: 'length',
   });
   await send('GET', '/api/Search', { as, query: asked });
   await set({
-    exactVolTolerance: 0.001,
-    exactBBVolTolerance: 0.001,
+    exactVolumeTolerance: 0.001,
+    exactBboxVolumeTolerance: 0.001,
     exactScoreTolerance: 0.2,
-    attrsOnlyDups: true,
+    attributesOnlyDuplicates: true,
     decimalPlaces: 0,
   });
   await send('GET', '/api/Search', { as, query: asked });
@@ -442,32 +442,32 @@ async function withProfile({ host, send }: Recorder): Promise<void> {
     query: { filterStr: `fileUID=${ASSEMBLY_INPUT}`, searchAssemblyComponents: true },
   });
   await set({
-    shapeOnlyDups: false,
-    attrsOnlyDups: false,
-    shapePlusAttrsDups: true,
-    exactVolTolerance: null,
-    exactBBVolTolerance: null,
+    shapeOnlyDuplicates: false,
+    attributesOnlyDuplicates: false,
+    shapeAndAttributesDuplicates: true,
+    exactVolumeTolerance: null,
+    exactBboxVolumeTolerance: null,
     exactScoreTolerance: 0,
   });
   await send('GET', '/api/Search', { as, query: asked });
   await set({
     scoreThreshold: 0.3,
-    volTolerance: '.4',
-    bbVolTolerance: '+.9/-.9',
+    volumeTolerance: '.4',
+    bboxVolumeTolerance: '+.9/-.9',
     exactScoreTolerance: null,
-    shapePlusAttrsDups: false,
+    shapeAndAttributesDuplicates: false,
   });
   await send('GET', '/api/Search', { as, query: asked });
   await send('GET', '/api/Search', { as, query: { filterStr: `${asked.filterStr}&v=5` } });
   await set({
     scoreThreshold: null,
-    volTolerance: null,
-    bbVolTolerance: null,
+    volumeTolerance: null,
+    bboxVolumeTolerance: null,
     maxVisualSearchResults: 2,
     showMatchingShapes: false,
     useTextHighlighting: false,
-    usePublicURL: true,
-    publicURL: 'https://parts.example.com',
+    usesPublicUrl: true,
+    publicUrl: 'https://parts.example.com',
     name: 'Acme Limited',
   });
   await send('GET', '/api/Search', { as, query: { ...asked, includeShapelets: true } });
@@ -657,7 +657,10 @@ function jsonOf(text: string): any {
   }
 }
 
-/** A body as it is compared on every machine: sentences, long texts (pictures among them) and the last digits of numbers left out. */
+/**
+ * A body as it is compared on every machine: sentences, long texts (pictures among them) and the last digits of numbers
+ * left out.
+ */
 function shortened(text: string): unknown {
   const value = jsonOf(text);
   return value === undefined ? brief(text) : shown(value);

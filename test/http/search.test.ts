@@ -335,12 +335,12 @@ describe('what the profile says', () => {
       const answer = await get(like());
       expect([answer.json.ResultsList.length, answer.json.TotalResults]).toEqual([1, 3]);
     }));
-  test('volTolerance and bbVolTolerance, unless the filter says otherwise', async () => {
-    await withProfile({ volTolerance: '.1' }, async () => {
+  test('volumeTolerance and bboxVolumeTolerance, unless the filter says otherwise', async () => {
+    await withProfile({ volumeTolerance: '.1' }, async () => {
       expect(names(await get(like()))).toEqual(['plates/a.stl', 'plates/b.stl']);
       expect(names(await get(`${like()}&v=9`))).toHaveLength(3);
     });
-    await withProfile({ bbVolTolerance: '.01' }, async () =>
+    await withProfile({ bboxVolumeTolerance: '.01' }, async () =>
       expect(names(await get(like()))).toEqual(['plates/a.stl']),
     );
   });
@@ -348,25 +348,25 @@ describe('what the profile says', () => {
     withProfile({ scoreThreshold: 0.001 }, async () =>
       expect((await get(like())).json).toMatchObject({ TotalResults: 1 }),
     ));
-  test('exactScoreTolerance, exactVolTolerance, exactBBVolTolerance', async () => {
+  test('exactScoreTolerance, exactVolumeTolerance, exactBboxVolumeTolerance', async () => {
     const classes = async (): Promise<string[]> =>
       (await get(like())).json.ResultsList.map(({ ShapeResult }: any) => ShapeResult.MatchClass);
     await withProfile({ exactScoreTolerance: 100 }, async () =>
       expect(await classes()).toEqual(['identical', 'identical', 'identical']),
     );
-    await withProfile({ exactScoreTolerance: 100, exactVolTolerance: 0.06 }, async () =>
+    await withProfile({ exactScoreTolerance: 100, exactVolumeTolerance: 0.06 }, async () =>
       expect(await classes()).toEqual(['identical', 'identical', 'similar']),
     );
-    await withProfile({ exactScoreTolerance: 100, exactBBVolTolerance: 0.01 }, async () =>
+    await withProfile({ exactScoreTolerance: 100, exactBboxVolumeTolerance: 0.01 }, async () =>
       expect(await classes()).toEqual(['identical', 'similar', 'similar']),
     );
   });
   test('decimalPlaces', () =>
     withProfile({ decimalPlaces: 0 }, async () => expect((await get(like())).json.InputVolume).toBe(225)));
-  test('listAttrs and priorityAttrs', async () => {
+  test('listedAttributes and priorityAttributes', async () => {
     const shown = async (): Promise<string[]> => (await get(like())).json.ResultsList[0].Attributes;
-    await withProfile({ listAttrs: 'length' }, async () => expect(await shown()).toEqual(['Length(mm)=20']));
-    await withProfile({ priorityAttrs: 'Length' }, async () =>
+    await withProfile({ listedAttributes: 'length' }, async () => expect(await shown()).toEqual(['Length(mm)=20']));
+    await withProfile({ priorityAttributes: 'Length' }, async () =>
       expect(await shown()).toEqual(['Length(mm)=20', 'Material=Steel']),
     );
   });
@@ -393,7 +393,7 @@ describe('what the profile says', () => {
       expect(names(await get(`${like()}&FT=aluminium`))).toEqual(['plates/b.stl']);
     });
   });
-  test('shapeOnlyDups, attrsOnlyDups, shapePlusAttrsDups', async () => {
+  test('shapeOnlyDuplicates, attributesOnlyDuplicates, shapeAndAttributesDuplicates', async () => {
     const upload = (file: string, bytes: Uint8Array, attributes: string): Promise<Answer> =>
       host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query: { file, isSearchInput: false, attributes } });
     const copies = await Promise.all([
@@ -411,7 +411,7 @@ describe('what the profile says', () => {
     try {
       expect(new Set(Object.values(await duplicates()))).toEqual(new Set([null]));
       const others = { 'plates/a.stl': false, 'plates/b.stl': false, 'cubes/c.stl': false };
-      await withProfile({ shapeOnlyDups: true }, async () =>
+      await withProfile({ shapeOnlyDuplicates: true }, async () =>
         expect(await duplicates()).toEqual({
           ...others,
           'dups/both.stl': true,
@@ -419,7 +419,7 @@ describe('what the profile says', () => {
           'dups/attrs.stl': false,
         }),
       );
-      await withProfile({ attrsOnlyDups: true }, async () =>
+      await withProfile({ attributesOnlyDuplicates: true }, async () =>
         expect(await duplicates()).toEqual({
           ...others,
           'dups/both.stl': true,
@@ -427,7 +427,7 @@ describe('what the profile says', () => {
           'dups/attrs.stl': true,
         }),
       );
-      await withProfile({ shapePlusAttrsDups: true }, async () =>
+      await withProfile({ shapeAndAttributesDuplicates: true }, async () =>
         expect(await duplicates()).toEqual({
           ...others,
           'dups/both.stl': true,
@@ -439,8 +439,8 @@ describe('what the profile says', () => {
       for (const { text } of copies) await host.send('DELETE', '/api/File', { as: 'admin', query: { fileUID: text } });
     }
   });
-  test('usePublicURL and publicURL', () =>
-    withProfile({ usePublicURL: true, publicURL: 'https://acme.example' }, async () =>
+  test('usesPublicUrl and publicUrl', () =>
+    withProfile({ usesPublicUrl: true, publicUrl: 'https://acme.example' }, async () =>
       expect((await get(like())).json.ResultsList[0].PublicURL).toBe('https://acme.example'),
     ));
   test('showMatchingShapes', async () => {

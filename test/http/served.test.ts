@@ -9,6 +9,7 @@ let host: Host;
 let served: ServedCompany;
 let part: string;
 let pump: string;
+let ada: string;
 
 const BLOCK = { name: 'block', shape: { kind: 'box' as const, x: 10, y: 20, z: 30 } };
 const PUMP = stepFile({
@@ -19,10 +20,11 @@ const PUMP = stepFile({
 beforeAll(async () => {
   host = await openHost();
   served = await host.engine.served('acme');
+  ada = (await host.engine.accounts.user('ada@acme.example'))!.uid;
   part = (await served.put('a.stl', partStl(7, 8, 9), { attributes: ['Length(mm)=7', 'Color=red'] })).uid;
   await served.put('b.stl', partStl(7, 8, 9.5));
   await served.put('block.step', stepFile({ parts: [BLOCK] }));
-  pump = (await served.putInput(PUMP, { extension: '.step', owner: 'ada' })).uid;
+  pump = (await served.putInput(PUMP, { extension: '.step', owner: ada })).uid;
 });
 afterAll(() => host.close());
 
@@ -33,10 +35,10 @@ const asked = async (query: Record<string, string | boolean>): Promise<any> =>
 test('a search has the defaults and bounds of the profile, as HTTP has', async () => {
   await set({
     maxVisualSearchResults: 2,
-    exactVolTolerance: 0.5,
+    exactVolumeTolerance: 0.5,
     exactScoreTolerance: 9,
-    shapeOnlyDups: true,
-    listAttrs: 'color',
+    shapeOnlyDuplicates: true,
+    listedAttributes: 'color',
     decimalPlaces: 0,
   });
   const { hits, total } = await served.search({ like: { uid: part } });
@@ -64,7 +66,12 @@ test('a search has the defaults and bounds of the profile, as HTTP has', async (
   expect(
     (await host.engine.company('acme').then((acme) => acme.search({ like: { uid: part } }))).hits[1].matchClass,
   ).not.toBe('identical');
-  await set({ scoreThreshold: null, exactVolTolerance: null, exactScoreTolerance: null, maxVisualSearchResults: 100 });
+  await set({
+    scoreThreshold: null,
+    exactVolumeTolerance: null,
+    exactScoreTolerance: null,
+    maxVisualSearchResults: 100,
+  });
 });
 
 test('results of components are one list', async () => {
@@ -75,6 +82,25 @@ test('results of components are one list', async () => {
   await expect(
     served.search({ like: { uid: pump }, limit: 10_000, offset: 1 }, { byComponents: true }),
   ).rejects.toThrow(RangeError);
+});
+
+test('an error about an option names it, and the figures of its message', async () => {
+  await set({ hasFileCategories: true });
+  const acme = await host.engine.company('acme');
+  const byComponents = served.search({ like: { uid: pump }, limit: 10_000, offset: 1 }, { byComponents: true });
+  for (const [call, details] of [
+    [byComponents, { option: 'offset', offset: 1, limit: 10_000, allowed: 10_000 }],
+    [served.put('c.stl', partStl(1, 2, 3)), { option: 'categoryId' }],
+    [acme.put('c.stl', partStl(1, 2, 3), { attributes: ['a=1', 'b'] }), { option: 'attributes' }],
+    [acme.duplicates.find({ near: 2 }), { option: 'near' }],
+    [acme.list({ limit: 0 }), { option: 'limit' }],
+    [served.putRfq({ fileName: '', bytes: partStl(1, 2, 3) }), { option: 'fileName' }],
+    [served.putRfq({ fileName: 'a', bytes: partStl(1, 2, 3), chunk: { number: 4, total: 3 } }), { option: 'number' }],
+  ] as const) {
+    const cause: unknown = await call.then(String, (error: unknown) => error);
+    expect(cause).toBeInstanceOf(Error);
+    expect((cause as { details?: object }).details).toEqual(details);
+  }
 });
 
 test('an input that failed finds nothing and says why', async () => {
@@ -92,11 +118,33 @@ test('uploads have the defaults of the profile, deletions ask who may', async ()
   await expect(served.put('c.stl', partStl(1, 2, 3))).rejects.toThrow('categoryId must be given');
   const { uid, volumeMm3 } = await served.put('c.stl', partStl(1, 2, 3), { categoryId: null });
   expect(volumeMm3).toBeNull();
-  const member = { kind: 'user', userUid: 'ada', role: 'member', companyName: 'acme', tokenId: '' } as const;
+  const member = { kind: 'user', userUid: ada, role: 'member', companyName: 'acme', tokenId: '' } as const;
   await expect(served.delete(uid, member)).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
   await expect(served.delete(NOWHERE, member)).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
   await served.delete(pump, member);
   await served.delete(uid, { ...member, role: 'admin' });
+});
+
+test('what was extracted, texts page by page and feedback are one call each', async () => {
+  const plain = await served.put('plain.txt', Buffer.from('a red pump'), { categoryId: null, textOnly: false });
+  expect(await served.extracted(plain.uid)).toEqual({ attributes: plain.extractedAttributes, pmi: undefined });
+  expect(await served.text(plain.uid, { from: 1, characters: 1, words: 'pump' })).toMatchObject({
+    pages: [{ number: 1, text: 'a red pump', ranges: [{ start: 6, end: 10 }] }],
+    nextPage: null,
+  });
+  const feedback = { feedback: 'right', attributes: ['a=1'] };
+  await expect(served.putExtractedFeedback({ fileUid: NOWHERE, ...feedback })).rejects.toMatchObject({
+    code: 'FILE_UNKNOWN',
+  });
+  expect(await served.putExtractedFeedback({ fileUid: plain.uid, ...feedback })).toHaveLength(36);
+});
+
+test('a conversion of too many files is refused', async () => {
+  const files = Array.from({ length: served.limits.filesToConvert + 1 }, (_, i) => ({
+    name: `${i}.stl`,
+    bytes: new Uint8Array(1),
+  }));
+  await expect(served.convert(files, { to: 'stl' })).rejects.toThrow('files must be at most 100, received 101');
 });
 
 test('what is used is counted', async () => {

@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { EngineError } from '../../dist/index.js';
-import { WorkerPool, type PoolOptions } from '../../dist/indexing/worker/pool.js';
-import type { WorkerData } from '../../dist/indexing/worker/messages.js';
+import { DEFAULT_LIMITS, EngineError } from '../../dist/index.js';
+import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
+import { ReadingProcess, type ReadingProcessOptions } from '../../dist/indexing/pool/reading-process.js';
+import { workerBegins } from '../fixtures/worker-begins.js';
 
 const entry = new URL('../fixtures/bad-worker.mjs', import.meta.url);
 const open: WorkerPool[] = [];
@@ -14,11 +17,14 @@ afterEach(async () => {
 function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
   const pool = new WorkerPool({
     entry,
-    workerData: {} as WorkerData,
+    data: { readOptions: { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } },
     workers: 1,
     timeoutMs: 300,
     viewsTimeoutMs: 300,
-    workerMemoryMiB: 32,
+    wallTimeoutMs: 60_000,
+    workerMemoryMiB: 256,
+    workerOpenFiles: 256,
+    folders: [],
     recycleAfter: 1_000,
     idleMs: 60_000,
     ...options,
@@ -44,30 +50,31 @@ test('one worker serves many requests', async () => {
 });
 
 test.each([
-  ['hang', 'TIMEOUT', /300 ms/],
-  ['wasm', 'TIMEOUT', /300 ms/],
+  ['hang', 'TIMEOUT', /300 ms of processor time/],
+  ['wasm', 'TIMEOUT', /300 ms of processor time/],
   ['exit', 'WORKER_FAILED', /exit code 7/],
-  ['throw', 'WORKER_FAILED', /outside of any promise/],
-  ['hungry', 'WORKER_FAILED', /32 MiB/],
+  ['throw', 'WORKER_FAILED', /exit code 1/],
+  ['killed', 'WORKER_FAILED', /by SIGKILL/],
+  ['hungry', 'LIMIT_EXCEEDED', /workerMemoryMiB, 256: found/],
+  ['buffers', 'LIMIT_EXCEEDED', /workerMemoryMiB, 256: found/],
   ['defect', 'WORKER_FAILED', /x is undefined/],
 ])('a request that makes its worker %s fails with %s and costs nobody else', async (name, code, message) => {
-  const pool = newPool({ timeoutMs: name === 'hungry' ? 10_000 : 300 });
+  const pool = newPool({ timeoutMs: ['hungry', 'buffers'].includes(name) ? 20_000 : 300 });
   expect(await run(pool, 'before')).toBe(1);
   const [failed, next] = await Promise.all([failure(run(pool, name)), run(pool, 'next')]);
   expect(failed).toBeInstanceOf(EngineError);
   expect(failed.code).toBe(code);
   expect(failed.message).toMatch(message);
-  expect(failed.details['ended'] === true).toBe(['exit', 'throw', 'hungry'].includes(name));
+  expect(failed.details['ended'] === true).toBe(['exit', 'throw', 'killed'].includes(name));
   expect(next, 'a fresh worker').toBe(1);
 });
 
 test.each([
-  ['views-hang', /longer than 300 ms \(limits\.viewsTimeoutMs\)/],
+  ['views-hang', /more than 300 ms of processor time \(limits\.viewsTimeoutMs\)/],
   ['views-exit', /exit code 7/],
-  ['views-hungry', /32 MiB/],
   ['views-defect', /x is undefined/],
 ])('what was found before is kept when looking for views ends in %s', async (name, why) => {
-  const pool = newPool({ viewsTimeoutMs: name === 'views-hungry' ? 10_000 : 300 });
+  const pool = newPool();
   const found = await pool.run({
     kind: 'describe',
     of: { kind: 'bytes', bytes: new Uint8Array(1), name },
@@ -79,22 +86,46 @@ test.each([
   expect(await run(pool, 'next')).toBe(name === 'views-defect' ? 2 : 1);
 });
 
+test('a file that passes the memory limit while its views are looked for fails as a whole', async () => {
+  const pool = newPool({ viewsTimeoutMs: 20_000 });
+  const error = await failure(run(pool, 'views-buffers'));
+  expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 'workerMemoryMiB', allowed: 256 } });
+  expect(await run(pool, 'next')).toBe(1);
+});
+
+test('a worker that sleeps is ended by the clock', async () => {
+  const pool = newPool({ wallTimeoutMs: 300 });
+  const error = await failure(run(pool, 'slow'));
+  expect(error).toMatchObject({ code: 'TIMEOUT', details: { limit: 'wallTimeoutMs', allowed: 300 } });
+  expect(await run(pool, 'next')).toBe(1);
+});
+
+test('processor time is what is limited, not time by the clock', async () => {
+  expect(await run(newPool({ timeoutMs: 300 }), 'slow')).toBe(1); // It sleeps for 600 ms.
+});
+
+test('a worker that died while it had nothing to do is replaced', async () => {
+  const pool = newPool();
+  await run(pool, 'dies later');
+  await expect.poll(() => run(pool, 'next'), { interval: 75 }).toBe(1);
+});
+
 test('a coded failure of a reader arrives with code and details', async () => {
   const error = await failure(run(newPool(), 'coded'));
   expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', message: 'too many', details: { limit: 'triangles' } });
 });
 
 test('a worker is replaced after its number of requests, and when it holds too much memory', async () => {
-  const pool = newPool({ recycleAfter: 2 });
+  const pool = newPool({ recycleAfter: 2, workerMemoryMiB: 512 });
   expect([await run(pool, 'a'), await run(pool, 'b'), await run(pool, 'c')]).toEqual([1, 2, 1]);
-  expect([await run(pool, 'bloated'), await run(pool, 'd')]).toEqual([2, 1]);
+  expect([await run(pool, 'd'), await run(pool, 'bloated'), await run(pool, 'e')]).toEqual([2, 1, 1]);
 });
 
 test('a worker with nothing to do is ended after a while', async () => {
   const pool = newPool({ idleMs: 50 });
   expect([await run(pool, 'a'), await run(pool, 'b')]).toEqual([1, 2]);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(await run(pool, 'c')).toBe(1);
+  // Requests that come sooner than the idle time keep the worker; these come later.
+  await expect.poll(() => run(pool, 'c'), { interval: 75 }).toBe(1);
 });
 
 test('requests run at the same time, no more than there are workers', async () => {
@@ -107,13 +138,15 @@ test('requests run at the same time, no more than there are workers', async () =
 test('an abort ends a running request at once, and one that waits', async () => {
   const pool = newPool({ timeoutMs: 60_000 });
   const first = new AbortController();
+  const { begun } = await workerBegins('hang');
   const running = failure(run(pool, 'hang', first.signal));
   const second = new AbortController();
   const waiting = failure(run(pool, 'slow', second.signal));
   const next = run(pool, 'next');
   second.abort();
   expect((await waiting).code).toBe('ABORTED');
-  setTimeout(() => first.abort(), 100);
+  await begun;
+  first.abort();
   expect((await running).code).toBe('ABORTED');
   expect(await next).toBe(1);
   expect((await failure(run(pool, 'late', AbortSignal.abort()))).code).toBe('ABORTED');
@@ -121,27 +154,155 @@ test('an abort ends a running request at once, and one that waits', async () => 
 
 test('closing ends what runs and what waits', async () => {
   const pool = newPool({ timeoutMs: 60_000 });
+  const { begun } = await workerBegins('hang');
   const requests = [failure(run(pool, 'hang')), failure(run(pool, 'waiting'))];
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await begun;
   await pool.close();
   for (const request of requests) expect((await request).code).toBe('ENGINE_CLOSED');
   expect((await failure(run(pool, 'late'))).code).toBe('ENGINE_CLOSED');
   await pool.close();
 });
 
-test('a worker that cannot start fails its request, not the engine', async () => {
+const NOT_STARTED = { code: 'WORKER_FAILED', details: { started: false } };
+
+test('a worker that cannot start fails its request, not the engine, and not the file', async () => {
   const pool = newPool({ entry: new URL('../fixtures/missing-worker.mjs', import.meta.url) });
-  expect(await failure(run(pool, 'a'))).toMatchObject({ code: 'WORKER_FAILED', details: { ended: true } });
+  expect(await failure(run(pool, 'a'))).toMatchObject({
+    ...NOT_STARTED,
+    message: 'no reading process can be started, tried 3 times: it ended with exit code 1',
+  });
   expect(pool.free).toBe(1);
 });
 
+/** Starts of which the first fail in a way. */
+function failing(times: number, fail: (options: ReadingProcessOptions) => ReadingProcess) {
+  const starts = { count: 0 };
+  const start = (options: ReadingProcessOptions): ReadingProcess =>
+    ++starts.count <= times ? fail(options) : new ReadingProcess(options);
+  return { starts, start };
+}
+
+test.each<[string, (options: ReadingProcessOptions) => ReadingProcess]>([
+  [
+    'is refused',
+    () => {
+      throw Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });
+    },
+  ],
+  [
+    'is killed',
+    (options) => {
+      const process = new ReadingProcess(options);
+      void process.end();
+      return process;
+    },
+  ],
+  [
+    'has no program',
+    (options) => new ReadingProcess({ ...options, confined: { kind: 'none', prefix: ['/missing/program'] } }),
+  ],
+])('a start that %s is made again, and costs the file nothing', async (_, fail) => {
+  const twice = failing(2, fail);
+  const pool = newPool({ start: twice.start });
+  expect(await run(pool, 'a')).toBe(1);
+  expect(twice.starts.count).toBe(3);
+
+  const often = failing(3, fail);
+  const other = newPool({ start: often.start });
+  expect(await failure(run(other, 'a'))).toMatchObject(NOT_STARTED);
+  expect(often.starts.count).toBe(3);
+  expect(await run(other, 'a')).toBe(1);
+});
+
+/** A module that makes a pool with one worker in another process. */
+const poolScript = (more: string): string => `
+  const { WorkerPool } = await import(${JSON.stringify(new URL('../../dist/indexing/pool/pool.js', import.meta.url).href)});
+  const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), data: {}, workers: 1, timeoutMs: 60000, viewsTimeoutMs: 60000, wallTimeoutMs: 300000, workerMemoryMiB: 256, workerOpenFiles: 256, folders: [], recycleAfter: 9, idleMs: 60000 });
+  const run = (name) => pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name }, textOnly: false })
+    .then(({ shape }) => shape.descriptors.compact[0], ({ code, details, message }) => ({ code, details, message }));
+  ${more}`;
+
+test.skipIf(process.platform === 'win32')(
+  'a host that has no file descriptors left has them back later',
+  async () => {
+    const script = poolScript(`
+    const { closeSync, openSync } = await import('node:fs');
+    await run('loads what it needs');
+    await pool.confinement();
+    const held = [];
+    try { for (;;) held.push(openSync('/dev/null')); } catch {}
+    await run('exit');
+    const without = await run('a');
+    for (const one of held) closeSync(one);
+    console.log(JSON.stringify({ without, with: await run('b'), held: held.length }));
+    await pool.close();`);
+    const child = spawnSync(
+      '/bin/sh',
+      ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(child.stderr).toBe('');
+    expect(JSON.parse(child.stdout)).toMatchObject({ without: NOT_STARTED, with: 1 });
+  },
+  60_000,
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a signal to the processes at a terminal ends no reading',
+  async () => {
+    const script = poolScript(`
+    process.on('SIGINT', () => undefined);
+    await new Promise((resolve) => process.stdin.once('data', resolve));
+    process.stdin.destroy();
+    console.log(await run('slow'));
+    await pool.close();`);
+    const host = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const { begun } = await workerBegins('slow', host.pid);
+    host.stdin.end('go');
+    await begun;
+    process.kill(-host.pid!, 'SIGINT');
+    expect(await text(host.stdout)).toBe('1\n');
+  },
+  60_000,
+);
+
+test.each(['an abort', 'closing'])('%s in the moment in which a process would be started starts none', async (how) => {
+  const { starts, start } = failing(0, (options) => new ReadingProcess(options));
+  const pool = newPool({ start });
+  const end = new AbortController();
+  const found = pool.confinement();
+  const running = failure(run(pool, 'a', end.signal));
+  await found;
+  if (how === 'closing') await pool.close();
+  else end.abort();
+  expect((await running).code).toBe(how === 'closing' ? 'ENGINE_CLOSED' : 'ABORTED');
+  expect(starts.count).toBe(0);
+});
+
+test('a signal that outlives its requests holds none of them', async () => {
+  const pool = newPool({ timeoutMs: 60_000 });
+  const { signal } = new AbortController();
+  const { begun } = await workerBegins('hang');
+  await run(pool, 'a', signal);
+  expect((await failure(run(pool, 'coded', signal))).code).toBe('LIMIT_EXCEEDED');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  const requests = [failure(run(pool, 'hang', signal)), failure(run(pool, 'waits', signal))];
+  await begun;
+  expect(getEventListeners(signal, 'abort')).toHaveLength(2);
+  await pool.close();
+  await Promise.all(requests);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
 test('idle workers do not keep the process alive, and nothing that they print gets out', () => {
-  const pool = new URL('../../dist/indexing/worker/pool.js', import.meta.url).href;
-  const script = `
-    const { WorkerPool } = await import(${JSON.stringify(pool)});
-    const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), workerData: {}, workers: 1, timeoutMs: 5000, workerMemoryMiB: 32, recycleAfter: 9, idleMs: 60000 });
-    await pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name: 'print' }, textOnly: false });
-    console.log('answered');`;
+  const script = poolScript(`
+    await run('print');
+    console.log('answered');`);
   const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
     timeout: 10_000,

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { WorkerData } from '../../dist/indexing/worker/messages.js';
-import { WorkerPool } from '../../dist/indexing/worker/pool.js';
+import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
+import { ReadingProcess } from '../../dist/indexing/pool/reading-process.js';
 import { IndexQueue } from '../../dist/indexing/queue.js';
-import { EngineError } from '../../dist/index.js';
+import { DEFAULT_LIMITS, EngineError } from '../../dist/index.js';
 import { FileSources } from '../../dist/indexing/file-sources.js';
 import type { Priority } from '../../dist/store/catalog/record.js';
 import { openLibrary, type Library } from '../../dist/library.js';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { workerBegins } from '../fixtures/worker-begins.js';
 
 const folder = temporaryFolder();
 const entry = new URL('../fixtures/bad-worker.mjs', import.meta.url);
@@ -28,18 +29,23 @@ async function rig({
   workers = 1,
   attempts = 3,
   timeoutMs = 300,
+  start = undefined as PoolOptions['start'],
 } = {}): Promise<Rig> {
   const store = await openLibrary(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   const started: string[] = [];
   const pool = new WorkerPool({
     entry,
-    workerData: {} as WorkerData,
+    data: { readOptions: { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } },
     workers,
     timeoutMs,
     viewsTimeoutMs: 300,
-    workerMemoryMiB: 32,
+    wallTimeoutMs: 60_000,
+    workerMemoryMiB: 256,
+    workerOpenFiles: 256,
+    folders: [store.blobs.folder],
     recycleAfter: 100,
     idleMs: 60_000,
+    start,
   });
   const run = pool.run.bind(pool);
   pool.run = (request, signal) => {
@@ -53,6 +59,7 @@ async function rig({
     attempts,
     sources: new FileSources(store, 1_000),
     listeners: [],
+    retryMs: 200,
   });
   const companyId = await store.company('acme');
   return {
@@ -69,7 +76,6 @@ async function rig({
           textOnly: false,
           kind: 'ThreeD',
           priority,
-          sequence: store.nextSequence(),
           source: new TextEncoder().encode(path),
           attributes: [],
         })
@@ -96,7 +102,7 @@ test('a waiting 3 goes before a waiting 4 that came earlier, while both workers 
   await put('slow 1');
   await put('slow 2');
   queue.wake();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => started).toHaveLength(2);
   await put('low', 4);
   await put('normal');
   await queue.idle();
@@ -104,7 +110,7 @@ test('a waiting 3 goes before a waiting 4 that came earlier, while both workers 
   await close();
 });
 
-test.each(['exit', 'throw', 'hungry'])(
+test.each(['exit', 'throw', 'killed', 'errno'])(
   'a file that ends its worker (%s) is tried again, then fails; others are read',
   async (how) => {
     const { put, queue, store, started, close } = await rig({ attempts: 3, timeoutMs: 10_000 });
@@ -117,6 +123,31 @@ test.each(['exit', 'throw', 'hungry'])(
     await close();
   },
 );
+
+test('while no process can be started, files wait, and those who wait for them are told', async () => {
+  let refused = 0;
+  const { put, queue, store, close } = await rig({
+    attempts: 1,
+    timeoutMs: 10_000,
+    start: (options) => {
+      if (refused++ < 7) throw Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' });
+      return new ReadingProcess(options);
+    },
+  });
+  const files = [await put('a'), await put('b')];
+  const told = queue.ended(files[0]).catch((error: unknown) => error);
+  queue.wake();
+  expect(await told).toMatchObject({
+    code: 'WORKER_FAILED',
+    message: expect.stringContaining('no reading process can be started'),
+    details: { started: false },
+  });
+  const states = async (): Promise<(string | undefined)[]> =>
+    Promise.all(files.map(async (file) => (await store.files.recordById(file))?.state));
+  expect(await states()).toEqual(['queued', 'queued']);
+  await expect.poll(states, { timeout: 30_000 }).toEqual(['indexed', 'indexed']);
+  await close();
+});
 
 test('what fails by itself is not tried again', async () => {
   const { put, queue, store, started, close } = await rig();
@@ -136,8 +167,9 @@ test('attempts are counted across openings; closing does not count as one', asyn
   let now = await rig({ library, attempts: 2, timeoutMs: 60_000 });
   const file = await now.put('hang');
   for (let i = 0; i < 4; i++) {
+    const { begun } = await workerBegins('hang');
     now.queue.wake();
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await begun;
     expect(now.started).toEqual(['hang']);
     await now.close();
     now = await rig({ library, attempts: 2, timeoutMs: 60_000 });
@@ -159,7 +191,6 @@ test('a file during which the process died too often is given up, its neighbours
         textOnly: false,
         kind: 'ThreeD',
         priority: 3,
-        sequence: store.nextSequence(),
         source: new TextEncoder().encode(path),
         attributes: [],
       })
@@ -169,23 +200,24 @@ test('a file during which the process died too often is given up, its neighbours
   const claims: string[][] = [];
   // Closing the store with jobs running leaves the catalogue as a process that died then.
   for (let death = 0; death < 3; death++) {
-    claims.push((await store.claim(2, { idle: true })).map(({ path }) => path));
+    claims.push((await store.jobs.claim(2, { idle: true })).map(({ path }) => path));
     store.close();
     store = await openLibrary(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   }
   expect(claims).toEqual([['killer', 'neighbour'], ['killer', 'neighbour'], ['killer']]);
   expect(await store.files.recordById(killer)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
   expect(await store.files.recordById(neighbour)).toMatchObject({ state: 'queued' });
-  expect(await store.claim(2, { idle: false }), 'a suspect is not started beside others').toEqual([]);
-  expect((await store.claim(2, { idle: true })).map(({ path }) => path)).toEqual(['neighbour']);
+  expect(await store.jobs.claim(2, { idle: false }), 'a suspect is not started beside others').toEqual([]);
+  expect((await store.jobs.claim(2, { idle: true })).map(({ path }) => path)).toEqual(['neighbour']);
   store.close();
 });
 
 test('what comes of a file that was deleted or replaced meanwhile is dropped', async () => {
   const { put, queue, store, companyId, close } = await rig({ timeoutMs: 5_000 });
   const first = await put('slow');
+  const { begun } = await workerBegins('slow');
   queue.wake();
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await begun;
   const { uid } = (await store.files.recordById(first))!;
   const waiting = queue.ended(first);
   await store.remove(companyId, uid);
@@ -193,14 +225,14 @@ test('what comes of a file that was deleted or replaced meanwhile is dropped', a
   await waiting;
   await queue.idle();
   expect(await store.files.recordById(first)).toBeUndefined();
-  expect(await store.queueLength()).toBe(0);
+  expect(await store.jobs.length()).toBe(0);
   await close();
 });
 
 test('when the disk refuses an outcome, those who wait are told and the file is read again once there is room', async () => {
   const { put, queue, store, started, close } = await rig({ timeoutMs: 5_000 });
-  const complete = store.complete.bind(store);
-  store.complete = async () => {
+  const complete = store.jobs.complete.bind(store.jobs);
+  store.jobs.complete = async () => {
     throw new EngineError('STORAGE_FAILED', 'no room');
   };
   const file = await put('a');
@@ -210,7 +242,7 @@ test('when the disk refuses an outcome, those who wait are told and the file is 
   );
   queue.wake();
   expect(await told).toBe('STORAGE_FAILED');
-  store.complete = complete;
+  store.jobs.complete = complete;
   await put('b');
   await queue.idle();
   expect(await store.files.recordById(file)).toMatchObject({ state: 'indexed' });

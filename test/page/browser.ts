@@ -112,9 +112,18 @@ export const LIBRARY: Readonly<
 
 let libraries = 0;
 
-/** Starts engine, server and browser. files: instead of {@link LIBRARY}. */
-export async function openSite({ files = LIBRARY }: { readonly files?: typeof LIBRARY } = {}): Promise<Site> {
-  const engine = await Engine.open(join(folder, `library-${libraries++}`), {
+/** A folder for a library that {@link openSite} opens. */
+export const newLibrary = (): string => join(folder, `library-${libraries++}`);
+
+/** Starts engine, server and browser. files: instead of {@link LIBRARY}. library: one that is there. */
+export async function openSite({
+  files = LIBRARY,
+  library = newLibrary(),
+}: {
+  readonly files?: typeof LIBRARY;
+  readonly library?: string;
+} = {}): Promise<Site> {
+  const engine = await Engine.open(library, {
     workers: 2,
     accounts: { scryptCost: 1024 },
   });

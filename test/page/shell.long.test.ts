@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../fixtures/chromium.js';
-import { expectAccessible, openSite, shot, type Site } from './browser.js';
+import { withOlderCatalogue } from '../store/library-with-lost-files.js';
+import { expectAccessible, newLibrary, openSite, shot, type Site } from './browser.js';
 
 describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
   let site: Site;
@@ -53,6 +55,88 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.context().close();
   });
 
+  test('who signed in with a password changes it; the new one is then the one to sign in with', async () => {
+    const [email, password] = ['bea@acme.example', 'first password of Bea'];
+    const passwordDigest = createHash('sha1').update(password).digest();
+    await site.engine.accounts.addUser({ email, firstName: 'Bea', lastName: 'M', passwordDigest, company: 'acme' });
+    const page = await site.open('#/library', { signedIn: false, expectsErrors: true });
+    const signIn = async (given: string): Promise<void> => {
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Password').fill(given);
+      await page.getByLabel('Password').press('Enter');
+    };
+    const change = async (current: string, next: string, again = next): Promise<void> => {
+      await page.getByLabel('Current password').fill(current);
+      await page.getByLabel('New password', { exact: true }).fill(next);
+      await page.getByLabel('New password again').fill(again);
+      await page.getByRole('button', { name: 'Change password' }).click();
+    };
+    const alert = (): Promise<string> => page.getByRole('alert').innerText();
+    await signIn(password);
+    await page.getByRole('link', { name: email }).click();
+    await page.getByRole('heading', { name: 'Change password' }).waitFor();
+    await expectAccessible(page);
+    for (const field of await page.locator('form input:visible').all()) {
+      expect(await field.getAttribute('type')).toBe('password');
+      // A manager of passwords may fill it in, and what is pasted is taken.
+      expect(await field.getAttribute('autocomplete')).toMatch(/^(current|new)-password$/);
+      expect(
+        await field.evaluate((input) =>
+          input.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
+        ),
+      ).toBe(true);
+    }
+    await change(password, 'correct horse', 'correct house');
+    await expect.poll(alert).toContain('not the same');
+    await change('wrong', 'correct horse');
+    await expect.poll(alert).toContain('current password');
+    await change(password, 'password123');
+    await expect.poll(alert).toContain('guessed first');
+    await change(password, 'correct horse');
+    await page.getByText('Your password is changed').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn(password);
+    await expect.poll(alert).toContain('wrong');
+    await signIn('correct horse');
+    await page.getByRole('heading', { name: 'Change password' }).waitFor();
+    await page.context().close();
+  });
+
+  test('the browser keeps nothing but the theme and the session, which is gone after signing out', async () => {
+    const page = await site.open('#/library', { signedIn: false });
+    await page.getByLabel('E-mail address').fill(site.user.email);
+    await page.getByLabel('Password').fill(site.user.password);
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+    await page.getByLabel('Theme').selectOption('Light');
+    const kept = () => page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(site.user.password);
+    expect((await kept()).filter((name) => !/^shapedex\.(session|theme|scroll)/.test(name))).toEqual([]);
+    expect(await page.context().cookies()).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await kept()).not.toContain('shapedex.session');
+    await page.context().close();
+  });
+
+  test('texts of files are shown as they are, and run nothing', async () => {
+    const markup = '<img src="x" onerror="document.title = 1"><b>flange</b>';
+    const { uid } = await site.company.put('words.txt', Buffer.from(`${markup} of steel`), {
+      attributes: [`Note=${markup}`],
+    });
+    await site.engine.idle();
+    const page = await site.open(`#/file/${uid}`);
+    for (const hash of [`#/file/${uid}`, '#/?text=flange', '#/library']) {
+      await page.goto(`${site.url}/${hash}`);
+      await page.getByText('words.txt').first().waitFor();
+      expect(await page.locator('main b, main img[src="x"]').count()).toBe(0);
+    }
+    await page.goto(`${site.url}/#/file/${uid}`);
+    await page.getByText(markup).first().waitFor();
+    await page.context().close();
+  });
+
   test('a key of an earlier start is reported as such', async () => {
     const page = await site.open('#key=aaaaaaaaaaaaaaaaaaaaaaaa', { signedIn: false, expectsErrors: true });
     await page.goto(`${site.url}/#/library`);
@@ -99,4 +183,17 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
   test('the browser reported no error', () => {
     expect(site.errors).toEqual([]);
   });
+});
+
+test.skipIf(CHROMIUM === undefined)('an older catalogue is told on every screen (needs Chromium)', async () => {
+  const { library } = await withOlderCatalogue(newLibrary());
+  const site = await openSite({ files: {}, library });
+  const page = await site.open('#/library');
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('“shapedex verify”');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Upload' }).click();
+  await page.getByRole('heading', { name: 'Upload', level: 1 }).waitFor();
+  expect(await page.getByRole('alert').innerText()).toContain('files that were stored may be missing');
+  expect(site.errors).toEqual([]);
+  await site.close();
 });

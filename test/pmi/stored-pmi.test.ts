@@ -45,11 +45,11 @@ const FOUND: Pmi = {
 
 describe('PMI in the catalogue', () => {
   test('what earlier libraries hold is read under the names of today', () => {
-    expect(parsePmi(EARLIER)).toEqual(FOUND);
+    expect(parsePmi(JSON.parse(EARLIER))).toEqual(FOUND);
   });
 
   test('what is stored is read again', () => {
-    expect(parsePmi(storedPmi(FOUND))).toEqual(FOUND);
+    expect(parsePmi(JSON.parse(storedPmi(FOUND)))).toEqual(FOUND);
     expect(storedPmi(FOUND)).not.toMatch(/BEVersion|ImageSize|type_id":|_id":|mtext/);
   });
 });

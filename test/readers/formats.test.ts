@@ -66,7 +66,8 @@ describe.each(FORMATS)('$name', ({ name, write: writeBody }) => {
     expect(mesh.positions.length).toBe(3 * vertices.length);
     expect(mesh.indices.length).toBe(3 * faces.length);
     expect(volumeOf(mesh.positions, mesh.indices)).toBeCloseTo(volumeOf(vertices.flat(), faces.flat()), 6);
-    // The quadrilaterals of round bodies are not quite plane in single precision, so the area depends on the cut a little.
+    // The quadrilaterals of round bodies are not quite plane in single precision, so the area depends on the cut a
+    // little.
     expect(areaOf(mesh.positions, mesh.indices)).toBeCloseTo(areaOf(vertices.flat(), faces.flat()), 1);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodePart21, readPart21Properties } from '../../dist/readers/brep/step/part21-header.js';
+import { readPart21Properties } from '../../dist/readers/brep/step/part21-header.js';
+import { decodePart21 } from '../../dist/readers/brep/step/part21-instances.js';
 import { readContent } from '../../dist/readers/read.js';
 import { damaged } from '../fixtures/damage.js';
 import { glb, gltfOf } from '../fixtures/gltf-writer.js';

@@ -413,7 +413,8 @@ describe('VRML', () => {
     const [arm, group] = model.root.children;
     expect(arm.name).toBe('arm');
     expect(group.meshes).toEqual(arm.meshes);
-    // The centre (1, 0, 0) stays fixed but for the translation; the box's far end, one away from the middle, is 2 · 0 off.
+    // The centre (1, 0, 0) stays fixed but for the translation; the box's far end, one away from the middle, is 2 · 0
+    // off.
     const m = [...(arm.transform ?? [])];
     expect([m[0] + m[12], m[1] + m[13], m[2] + m[14]].map((value) => Math.round(1e9 * value) / 1e9)).toEqual([
       11, 0, 0,

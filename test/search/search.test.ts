@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Company, Engine, FileRecord, SearchHit } from '../../dist/index.js';
+import type { Company, Engine, FileRecord, SearchHit, SearchQuery } from '../../dist/index.js';
 import { parseTolerance, withinTolerance } from '../../dist/search/query/tolerance.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { dozen, handedBracket, rotated } from '../fixtures/parts.js';
@@ -220,12 +220,31 @@ describe('several inputs', () => {
     expect(inputs.map(({ uid }) => uid)).toEqual([uidOf(7), undefined]);
   });
 
-  test('of unlike parts are like both and identical to neither', async () => {
-    const { hits } = await company.search({ like: [{ uid: uidOf(1) }, { uid: uidOf(280) }], limit: 320 });
-    expect(hits.every(({ matchClass }) => matchClass === 'similar')).toBe(true);
+  test('of unlike parts bring both to the top, each with the score that it has alone', async () => {
+    const uids = [1, 280].map(uidOf);
+    const { hits } = await company.search({ like: uids.map((uid) => ({ uid })), limit: 320 });
+    expect(hits.slice(0, 2)).toMatchObject(
+      uids.map((uid, input) => ({ uid, input, score: 0, matchClass: 'identical', maxDeviationMm: 0 })),
+    );
     expect(hits).toHaveLength(320);
     const again = await company.search({ like: [{ uid: uidOf(280) }, { uid: uidOf(1) }], limit: 320 });
-    expect(again.hits.map(({ uid }) => uid)).toEqual(hits.map(({ uid }) => uid));
+    expect(again.hits.map(({ uid, score }) => [uid, score])).toEqual(hits.map(({ uid, score }) => [uid, score]));
+  });
+
+  test('place the other files between the nearest of their scores alone and the farthest', async () => {
+    const like = [1, 280].map((number) => ({ uid: uidOf(number) }));
+    const scoresOf = async (inputs: SearchQuery['like']): Promise<ReadonlyMap<string, SearchHit>> =>
+      new Map((await company.search({ like: inputs, limit: 320 })).hits.map((hit) => [hit.uid, hit]));
+    const [both, first, second] = await Promise.all([scoresOf(like), scoresOf(like[0]), scoresOf(like[1])]);
+    // Scores alone are of other candidates, which moves them a little.
+    const slack = 0.1;
+    for (const [uid, { score, matchClass, input }] of both) {
+      const alone = [first.get(uid)!, second.get(uid)!].map((hit) => hit.score);
+      if (matchClass !== 'similar') expect(score).toBe(Math.min(...alone));
+      expect(score).toBeGreaterThanOrEqual(Math.min(...alone) - slack);
+      expect(score).toBeLessThanOrEqual(Math.max(...alone) + slack);
+      expect(alone[input!]).toBeLessThanOrEqual(Math.min(...alone) + slack);
+    }
   });
 
   test('that are the same file are that file', async () => {
@@ -291,6 +310,30 @@ describe('the same files', () => {
       await second.close();
     }
   });
+});
+
+test('files with the same bytes have the same score, whatever the neighbours say', async () => {
+  // Few parts, so that a twin is often the most similar one, which is kept first.
+  const engine = await open(fresh());
+  try {
+    const acme = await engine.company('twins');
+    const once = dozen().map((part) => [`${part.name}.stl`, writeStlBinary(part)] as const);
+    await fill(acme, [...once, ...once.map(([path, bytes]) => [`again/${path}`, bytes] as const)], 'backwards');
+    for (const [i, [, bytes]] of once.entries()) {
+      const within = Array.from({ length: 2 * once.length }, (_, file) => uidOf(file)).filter(
+        (_, file) => file % once.length !== i,
+      );
+      const { hits } = await acme.search({ like: { bytes, extension: '.stl' }, within, limit: 100 });
+      expect(hits).toHaveLength(within.length);
+      for (let first = 0; first < hits.length; first += 2) {
+        const [one, twin] = hits.slice(first, first + 2);
+        expect([twin.sha256, twin.score]).toEqual([one.sha256, one.score]);
+        expect(one.uid < twin.uid).toBe(true);
+      }
+    }
+  } finally {
+    await engine.close();
+  }
 });
 
 describe('many searches at a time', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import { describeViews } from '../../dist/descriptors/views.js';
 import { assign } from '../../dist/search/views/assign.js';
-import { rankViews, type ViewsCandidate } from '../../dist/search/views/view-rank.js';
+import { rankInputs, rankViews, type ViewsCandidate } from '../../dist/search/views/view-rank.js';
 import { renderModelViews } from '../../dist/shapelets/model/model-views.js';
 import type { Shapelet } from '../../dist/shapelets/shapelet.js';
 import type { TriangleMesh } from '../../dist/core-entry.js';
@@ -94,18 +94,25 @@ describe('rankViews', () => {
     expect(a.score).toBe(rankViews(core, asked, candidates)[0].score);
   });
 
-  test('views of several inputs are matched one to one', () => {
-    const twice = describeViews(core, [
-      onPage(renderModelViews(core, PARTS.gear)[4]),
-      onPage(renderModelViews(core, PARTS.gear)[4]),
-    ]);
-    const single = {
+  test('inputs of one view each are matched one to one; one without a partner finds nothing', () => {
+    const top = { views: describeViews(core, [onPage(renderModelViews(core, PARTS.gear)[4])]) };
+    const gearAndRod = {
       views: describeViews(core, [renderModelViews(core, PARTS.gear)[4], renderModelViews(core, PARTS.rod)[0]]),
     };
-    const [free] = rankViews(core, { views: twice }, [single]);
-    const [bound] = rankViews(core, { views: twice, inputs: [1, 1] }, [single]);
-    expect(free.score).toBeLessThan(0.01);
-    expect(bound.score).toBeGreaterThan(free.score + 0.3);
+    const gearAlone = { views: describeViews(core, [renderModelViews(core, PARTS.gear)[4]]) };
+    const [first, second] = rankInputs(core, [top, top], [gearAndRod, gearAlone]);
+    for (const i of [0, 1]) {
+      const both = [first[i].score, second[i].score].sort((a, b) => a - b);
+      expect(both[0]).toBeLessThan(0.01);
+      expect(both[1]).toBeGreaterThan(both[0] + 0.3);
+    }
+    expect(Math.max(first[1].score, second[1].score)).toBe(Infinity);
+  });
+
+  test('inputs of several views are compared as if alone', () => {
+    const models = NAMES.map((name) => model(PARTS[name]));
+    const asked = [drawing(PARTS.bracket), drawing(PARTS.gear)];
+    expect(rankInputs(core, asked, models)).toEqual(asked.map((query) => rankViews(core, query, models)));
   });
 
   test('nothing to compare is infinitely far', () => {

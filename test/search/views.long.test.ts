@@ -208,6 +208,60 @@ describe('across kinds', () => {
     expect(inputs.map(({ kind }) => kind)).toEqual(['Image', 'Image', 'Image']);
   });
 
+  test('pictures of two whole drawings bring both drawings to the top', async () => {
+    const pages = await Promise.all(
+      ['stairs', 'pulley'].map(async (name) => ({
+        bytes: await pngOf(centred(threeViews(PARTS[name])), 200, 150, 0.8),
+        extension: '.png',
+      })),
+    );
+    const { hits } = await company.search({ like: pages, kinds: ['TwoD'] });
+    expect(
+      hits
+        .slice(0, 2)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['pulley.dxf', 'stairs.dxf']);
+    expect(
+      hits
+        .slice(0, 2)
+        .map(({ path, input }) => [path, input])
+        .sort(),
+    ).toEqual([
+      ['pulley.dxf', 1],
+      ['stairs.dxf', 0],
+    ]);
+    // With the bytes of two stored drawings both are identical, and no other file comes before them.
+    const copies = ['stairs', 'pulley'].map((name) => ({ bytes: dxfOf(PARTS[name]), extension: '.dxf' }));
+    expect(
+      (await company.search({ like: copies, limit: 2 })).hits.map(({ score, matchClass }) => [score, matchClass]),
+    ).toEqual([
+      [0, 'identical'],
+      [0, 'identical'],
+    ]);
+  });
+
+  test('copies of two models come first, before every drawing', async () => {
+    const { hits } = await company.search({ like: [like('tee.stl'), like('pulley.stl')], limit: 100 });
+    expect(hits.slice(0, 2).map(({ path, score }) => [path, score])).toEqual([
+      ['tee.stl', 0],
+      ['pulley.stl', 0],
+    ]);
+    // Their drawings are like one of them; that of the cross is like the tee.
+    const drawings = hits.filter(({ kind }) => kind === 'TwoD').map(({ path }) => path);
+    expect(drawings.slice(0, 3)).toEqual(expect.arrayContaining(['pulley.dxf', 'tee.dxf']));
+  });
+
+  test('a second view of a part, even one that shows little, does not lower the part', async () => {
+    const front = await pngOf(centred(viewOf(PARTS.stairs, 'top')));
+    const edge = await pngOf(centred(viewOf(PARTS.stairs, 'side')));
+    const placeOf = async (pictures: readonly Uint8Array[]): Promise<number> =>
+      (
+        await company.search({ like: pictures.map((bytes) => ({ bytes, extension: '.png' })), kinds: ['TwoD'] })
+      ).hits.findIndex(({ path }) => path === 'stairs.dxf');
+    expect([await placeOf([front]), await placeOf([front, edge]), await placeOf([edge, front])]).toEqual([0, 0, 0]);
+  });
+
   test('a file without shape or with text alone is not searched with', async () => {
     const text = await company.put('note.txt', new TextEncoder().encode('tee'));
     const bare = await company.put('bare.dxf', dxfOf(PARTS.tee), { textOnly: true });
@@ -290,6 +344,37 @@ test('a page without a view says so', async () => {
   ).not.toContain('VIEWS_MISSING');
   for (const path of ['blank.png', 'seen.png'])
     await company.delete((await company.list({ limit: 100 })).find((record) => record.path === path)!.uid);
+});
+
+test('the bytes of a file make it identical only when nothing of it is cropped away', async () => {
+  const frame: Segment[] = [
+    [-120, -90, 120, -90],
+    [120, -90, 120, 90],
+    [120, 90, -120, 90],
+    [-120, 90, -120, -90],
+    [-115, -85, 115, -85],
+    [115, -85, 115, 85],
+    [115, 85, -115, 85],
+    [-115, 85, -115, -85],
+  ];
+  const png = await pngOf([...centred(viewOf(PARTS.cross, 'top')), ...frame]);
+  const { uid } = await company.put('framed.png', png);
+  const search = async (crop: { x: number; y: number; width: number; height: number }): Promise<SearchHit[] | string> =>
+    company
+      .search({ like: { uid, crop }, limit: 100 })
+      .then(({ hits }) => [...hits])
+      .catch((cause: unknown) => (cause as { code: string }).code);
+  const all = await search({ x: 0, y: 0, width: 800, height: 600 });
+  expect((all as SearchHit[])[0]).toMatchObject({ uid, score: 0, matchClass: 'identical' });
+  // A corner of paper and frame shows no part: there is nothing to search with, or nothing identical.
+  const corner = await search({ x: 0, y: 0, width: 200, height: 150 });
+  if (typeof corner === 'string') expect(corner).toBe('NO_GEOMETRY');
+  else expect(corner.every(({ score, matchClass }) => score > 0.05 && matchClass === 'similar')).toBe(true);
+  // The view itself finds its file first, by what it shows.
+  const view = (await search({ x: 200, y: 100, width: 400, height: 400 })) as SearchHit[];
+  expect(view[0]).toMatchObject({ uid, matchClass: 'similar' });
+  expect(view[0].score).toBeLessThan(view[1].score);
+  await company.delete(uid);
 });
 
 test('only what lies in the crop counts', async () => {
@@ -414,11 +499,12 @@ test('a library of before is read again in the background; what was found is fou
   await before.close();
   const database = new Database(join(old, 'catalog.sqlite'));
   const version = database.pragma('user_version', { simple: true }) as number;
-  // Views, assemblies, PMI, duplicates, components, watched files, weights of terms, layouts of pages and lists of
-  // attributes came in this order.
+  // Views, assemblies, PMI, duplicates, components, watched files, weights of terms, layouts of pages, lists of
+  // attributes and sign-ups came in this order.
   database.exec(`
-    DROP TABLE views; DROP TABLE assembly; DROP TABLE pmi; DROP TABLE duplicate_decision; DROP TABLE compared_pair; DROP TABLE component; DROP TABLE watched_file; DROP TABLE attribute_pairs;
-    ALTER TABLE file DROP COLUMN components; ALTER TABLE term_row DROP COLUMN weights; DELETE FROM setting WHERE name IN ('descriptors', 'attribute pairs'); PRAGMA user_version = ${version - 9};
+    DROP TABLE views; DROP TABLE assembly; DROP TABLE pmi; DROP TABLE duplicate_decision; DROP TABLE compared_pair; DROP TABLE component; DROP TABLE watched_file; DROP TABLE attribute_pairs; DROP TABLE known_source; DROP INDEX user_waiting;
+    ALTER TABLE user DROP COLUMN waiting; ALTER TABLE rfq DROP COLUMN owner;
+    ALTER TABLE file DROP COLUMN components; ALTER TABLE file DROP COLUMN error_details; ALTER TABLE term_row DROP COLUMN weights; DELETE FROM setting WHERE name IN ('descriptors', 'attribute pairs'); PRAGMA user_version = ${version - 10};
   `);
   database.close();
   const after = await library.open(old);

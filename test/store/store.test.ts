@@ -65,7 +65,6 @@ async function put(
     textOnly: false,
     kind: 'ThreeD',
     priority: 3,
-    sequence: store.nextSequence(),
     source: new TextEncoder().encode(text),
   });
   return { fileId, uid, companyId };
@@ -76,7 +75,8 @@ async function filledLibrary(): Promise<string> {
   const library = newLibrary();
   const store = await open(library);
   for (let i = 1; i <= 3; i++) await put(store, `${i}.stl`, `text ${i}`);
-  for (const { fileId } of await store.claim(3, { idle: true })) await store.complete(fileId, indexed(fileId));
+  for (const { fileId } of await store.jobs.claim(3, { idle: true }))
+    await store.jobs.complete(fileId, indexed(fileId));
   store.close();
   return library;
 }
@@ -269,12 +269,13 @@ describe('verify', () => {
       'DESCRIPTOR_STALE',
       'BLOB_UNOWNED',
     ]);
-    expect(await store.queueLength()).toBe(0);
+    expect(await store.jobs.length()).toBe(0);
     const mended = await store.verify(RULES, { repair: true });
     expect(mended.problems.every(({ repaired }) => repaired)).toBe(true);
     expect(mended.requeued.map(({ fileId }) => fileId)).toEqual([1, 2, 3]);
-    expect(await store.queueLength()).toBe(3);
-    for (const { fileId } of await store.claim(3, { idle: true })) await store.complete(fileId, indexed(fileId));
+    expect(await store.jobs.length()).toBe(3);
+    for (const { fileId } of await store.jobs.claim(3, { idle: true }))
+      await store.jobs.complete(fileId, indexed(fileId));
     expect((await store.verify(RULES, { repair: true })).problems).toEqual([]);
     store.close();
   });
@@ -282,11 +283,11 @@ describe('verify', () => {
 
 test('descriptors of an older version are made again, once, when a library is opened', async () => {
   const store = await open(await filledLibrary());
-  await store.reindexAfterUpgrade(RULES);
-  expect(await store.queueLength()).toBe(0);
-  await store.reindexAfterUpgrade({ ...RULES, versions: { ...RULES.versions, fine: 2 } });
-  expect(await store.queueLength()).toBe(3);
-  expect([...store.shapes.all(await store.company('acme'))]).toEqual([]);
+  await store.jobs.reindexAfterUpgrade(RULES);
+  expect(await store.jobs.length()).toBe(0);
+  await store.jobs.reindexAfterUpgrade({ ...RULES, versions: { ...RULES.versions, fine: 2 } });
+  expect(await store.jobs.length()).toBe(3);
+  expect(await store.shapes.after(await store.company('acme'), 0)).toEqual([]);
   store.close();
 });
 
@@ -294,13 +295,16 @@ test('hands out descriptors of indexed files: all compact ones, and some whole',
   const store = await open(await filledLibrary());
   const companyId = await store.company('acme');
   await put(store, '4.stl', 'not indexed');
-  const all = [...store.shapes.all(companyId)];
+  const all = await store.shapes.after(companyId, 0);
+  expect(await store.shapes.after(companyId, all[2].fileId)).toEqual([]);
+  expect(await store.shapes.after(companyId, all[0].fileId)).toEqual(all.slice(1));
   expect(all.map(({ fileId, compact, volumeMm3 }) => [fileId, [...compact], volumeMm3])).toEqual(
     [1, 2, 3].map((id) => [id, new Array(8).fill(id), id]),
   );
   expect(all.map(({ bboxSizeMm }) => bboxSizeMm)).toEqual(new Array(3).fill([1, 1, 2]));
-  expect(store.shapes.fine([3, 4, 99, 1])).toEqual({ fileIds: [3, 1], bytes: Buffer.from([3, 1]) });
-  expect(store.shapes.descriptors('fine', [2, 4, 1])).toEqual([Buffer.from([2]), undefined, Buffer.from([1])]);
+  expect(await store.shapes.fine([3, 4, 99, 1])).toEqual({ fileIds: [3, 1], bytes: Buffer.from([3, 1]) });
+  expect(await store.shapes.descriptors('fine', [2, 4, 1])).toEqual([Buffer.from([2]), undefined, Buffer.from([1])]);
+  expect(await store.shapes.descriptors('compact', [2, 4], 3)).toEqual([Buffer.from([2, 2, 2]), undefined]);
   store.close();
 });
 
@@ -312,23 +316,23 @@ test('fine descriptors come back as they are, whatever their bytes', async () =>
     Uint8Array.from({ length: 600 }, (_, k) => (i === 3 ? 0 : (k * (2 * i + 1) + 37 * i) % 256)),
   );
   for (let i = 0; i < fine.length; i++) await put(store, `${i}.stl`, `text ${i}`);
-  for (const [i, { fileId }] of (await store.claim(fine.length, { idle: true })).entries()) {
+  for (const [i, { fileId }] of (await store.jobs.claim(fine.length, { idle: true })).entries()) {
     const { descriptors, ...figures } = shape(fileId);
-    await store.complete(fileId, {
+    await store.jobs.complete(fileId, {
       ...indexed(fileId),
       shape: { ...figures, descriptors: { ...descriptors, fine: { version: 1, bytes: fine[i] } } },
     });
   }
-  const ids = [...store.shapes.all(companyId)].map(({ fileId }) => fileId);
+  const ids = (await store.shapes.after(companyId, 0)).map(({ fileId }) => fileId);
   const order = [2, 0, 3, 1];
-  expect(store.shapes.fine(order.map((i) => ids[i]))).toEqual({
+  expect(await store.shapes.fine(order.map((i) => ids[i]))).toEqual({
     fileIds: order.map((i) => ids[i]),
     bytes: Buffer.concat(order.map((i) => fine[i])),
   });
   new Database(join(library, 'catalog.sqlite'))
     .exec(`UPDATE fine SET bytes = x'0102' WHERE file_id = ${ids[1]}`)
     .close();
-  expect(() => store.shapes.fine(ids)).toThrow(/fine descriptors of 2 to 600 bytes/);
+  await expect(store.shapes.fine(ids)).rejects.toThrow(/fine descriptors of 2 to 600 bytes/);
   store.close();
 });
 
@@ -399,5 +403,5 @@ test('makes the folders above a new library, and leaves nothing behind but what 
   const store = await open(library);
   await put(store, 'a.stl', 'text');
   store.close();
-  expect(readdirSync(library).sort()).toEqual(['blobs', 'catalog.sqlite', 'lock.sqlite']);
+  expect(readdirSync(library).sort()).toEqual(['blobs', 'catalog.mark', 'catalog.sqlite', 'lock.sqlite']);
 });

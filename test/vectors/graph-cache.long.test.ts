@@ -35,7 +35,7 @@ async function openSettled(
   const onProgress = ({ phase }: GraphProgress): void => void phases.add(phase);
   const index = await VectorIndex.open(core, {
     dimension: DIMENSION,
-    vectors,
+    vectors: [vectors],
     cacheFile: new CacheFile(folder),
     exactLimit: 100,
     onProgress,
@@ -146,7 +146,7 @@ describe('while the graph is being built', () => {
     let ready = false;
     const index = await VectorIndex.open(core, {
       dimension: DIMENSION,
-      vectors: VECTORS,
+      vectors: [VECTORS],
       cacheFile: new CacheFile(folder),
       exactLimit: 100,
       onProgress: ({ phase }) => void (ready ||= phase === 'ready'),
@@ -180,7 +180,7 @@ describe('while the graph is being built', () => {
       });
       const index = await VectorIndex.open(core, {
         dimension,
-        vectors,
+        vectors: [vectors],
         cacheFile: new CacheFile(folder),
         exactLimit: 100,
         hnsw: { m: 4, efConstruction: 4 },
@@ -195,7 +195,7 @@ describe('while the graph is being built', () => {
   });
 
   test('without a cache file every search scans', async () => {
-    const index = await VectorIndex.open(core, { dimension: DIMENSION, vectors: VECTORS, exactLimit: 100 });
+    const index = await VectorIndex.open(core, { dimension: DIMENSION, vectors: [VECTORS], exactLimit: 100 });
     await index.flush();
     expect(index.method).toBe('scan');
     await index.close();
@@ -206,7 +206,7 @@ describe('while the graph is being built', () => {
     const phases: string[] = [];
     const index = await VectorIndex.open(core, {
       dimension: DIMENSION,
-      vectors: VECTORS,
+      vectors: [VECTORS],
       cacheFile: new CacheFile(join(folder, 'file', 'below')),
       exactLimit: 100,
       onProgress: ({ phase }) => void phases.push(phase),

@@ -6,13 +6,18 @@ import { register } from 'node:module';
 const [library, uid, hide] = process.argv.slice(2);
 const loads = [];
 const { port1, port2 } = new MessageChannel();
-port1.on('message', (specifier) => loads.push(specifier));
+const marks = new Map();
+port1.on('message', (specifier) => (marks.get(specifier) ?? (() => loads.push(specifier)))());
 port1.unref();
 register(
   `data:text/javascript,${encodeURIComponent(`
     let given;
     export const initialize = (data) => { given = data; };
     export const resolve = (specifier, context, next) => {
+      if (specifier.startsWith('mark:')) {
+        given.port.postMessage(specifier);
+        return { url: 'data:text/javascript,', shortCircuit: true };
+      }
       if (specifier !== 'hnswlib-node') return next(specifier, context);
       given.port.postMessage(specifier);
       if (!given.hide) return next(specifier, context);
@@ -22,7 +27,15 @@ register(
 );
 const { Engine } = await import('../../dist/index.js');
 
-const told = () => new Promise((resolve) => setTimeout(resolve, 50)).then(() => loads.length);
+/** How often hnswlib-node was asked for until now: a mark that is imported arrives after all messages before it. */
+async function told() {
+  const mark = `mark:${marks.size}`;
+  const arrived = new Promise((resolve) => marks.set(mark, resolve));
+  port1.ref();
+  await Promise.all([import(mark), arrived]);
+  port1.unref();
+  return loads.length;
+}
 let engine = await Engine.open(library, { workers: 1 });
 const company = await engine.company('acme');
 const { hits: below } = await company.search({ like: { uid } });

@@ -23,7 +23,7 @@ type Model = Map<number, Float32Array>;
 const open = (rows: Model, options: Partial<VectorIndexOptions> = {}): Promise<VectorIndex> =>
   VectorIndex.open(core, {
     dimension: 4,
-    vectors: Array.from(rows, ([label, vector]) => ({ label, vector })),
+    vectors: [Array.from(rows, ([label, vector]) => ({ label, vector }))],
     cacheFile: new CacheFile(folder),
     ...options,
   });
@@ -112,7 +112,7 @@ describe('VectorIndex against a plain loop, under any sequence of changes', () =
 describe('recall', () => {
   test('the graph finds at least 0.99 of the nearest ten and 0.98 of the nearest 200', async () => {
     const vectors = clusteredVectors(6000, 32, 1);
-    const index = await open(new Map(), { dimension: 32, vectors, exactLimit: 1000 });
+    const index = await open(new Map(), { dimension: 32, vectors: [vectors], exactLimit: 1000 });
     await index.flush();
     expect(index.method).toBe('graph');
     expect(recallOf(index, clusteredVectors(40, 32, 1), 10)).toBeGreaterThanOrEqual(0.99);
@@ -122,7 +122,7 @@ describe('recall', () => {
 
   test.each([0.02, 0.5, 0.9])('a filter that lets %f through costs no recall', async (share) => {
     const vectors = clusteredVectors(4000, 16, 2);
-    const index = await open(new Map(), { dimension: 16, vectors, exactLimit: 50 });
+    const index = await open(new Map(), { dimension: 16, vectors: [vectors], exactLimit: 50 });
     await index.flush();
     const allow = Uint32Array.from(
       vectors.filter((_, i) => (i * 7919) % 1000 < 1000 * share),
@@ -137,7 +137,7 @@ describe('recall', () => {
 
   test('rows added, replaced and removed after the graph was built are seen at once', async () => {
     const vectors = clusteredVectors(2000, 16, 3);
-    const index = await open(new Map(), { dimension: 16, vectors, exactLimit: 1000 });
+    const index = await open(new Map(), { dimension: 16, vectors: [vectors], exactLimit: 1000 });
     await index.flush();
     const [first, second, third] = vectors;
     const far = new Float32Array(16).fill(50);
@@ -155,7 +155,7 @@ describe('recall', () => {
   test('a thousand copies of one part hide none of its other neighbours', async () => {
     const vectors = clusteredVectors(3000, 16, 4);
     const copies = Array.from({ length: 1000 }, (_, i) => ({ label: 50_000 + i, vector: vectors[0].vector }));
-    const index = await open(new Map(), { dimension: 16, vectors: [...vectors, ...copies], exactLimit: 1000 });
+    const index = await open(new Map(), { dimension: 16, vectors: [[...vectors, ...copies]], exactLimit: 1000 });
     await index.flush();
     const found = index.search(vectors[0].vector, 1010);
     const exact = index.search(vectors[0].vector, 1010, { exact: true });
@@ -173,7 +173,7 @@ describe('recall', () => {
     );
     const added = [...Array.from({ length: 600 }, () => part), ...between];
     const rows = [...vectors, ...added.map((vector, i) => ({ label: 50_000 + ((i * 7919) % 10_007), vector }))];
-    const index = await open(new Map(), { dimension: 16, vectors: rows, exactLimit: 500 });
+    const index = await open(new Map(), { dimension: 16, vectors: [rows], exactLimit: 500 });
     await index.flush();
     expect(index.method).toBe('graph');
     for (const k of [10, 60, 200]) {

@@ -3,8 +3,8 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { beforeAll, expect, test } from 'vitest';
-import { TextIndex } from '../../dist/words/text-index.js';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { TextIndex } from '../../dist/words/tables/text-index.js';
 import { QuietMerging } from '../../dist/indexing/quiet-merging.js';
 import type { Library } from '../../dist/library.js';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -43,7 +43,7 @@ function largestShares(library: string): number[] {
 }
 
 function answers(store: Library): unknown[] {
-  const texts = new TextIndex(store, 1);
+  const texts = new TextIndex(store.rooms.words, 1);
   return QUERIES.map((text) => [
     texts.ranked(query(text), { limit: 50, offset: 0 }),
     [...texts.matching(query(text))],
@@ -100,7 +100,7 @@ test('what is written in between is found, and it ends all the same', async () =
     if (steps === 10) await store.remove(1, (await store.files.rowById(late[0]))!.uid);
     expect(steps).toBeLessThan(2_000);
   }
-  expect([...new TextIndex(store, 1).matching(query('latecomer'))]).toEqual(late.slice(1));
+  expect([...new TextIndex(store.rooms.words, 1).matching(query('latecomer'))]).toEqual(late.slice(1));
   for (const share of largestShares(library)) expect(share).toBeGreaterThan(0.9);
   expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
   store.close();
@@ -136,11 +136,15 @@ test('it is done by itself while nobody writes, and not while files wait', async
   const library = libraryOf('quiet');
   const store = await openStore(library);
   const { uid } = await put(store, 'acme', { path: 'waiting.txt' });
-  const merging = new QuietMerging(store, 15);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // The clock of the merging is turned by hand: an hour passes while a file waits.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const merging = new QuietMerging(store, 60_000);
+  await vi.advanceTimersByTimeAsync(3_600_000);
   expect(segmentsOf(library).every((pages) => pages.length > 2)).toBe(true);
   await store.remove(1, uid);
   const before = answers(store);
+  await vi.advanceTimersByTimeAsync(120_000);
   await expect.poll(() => Math.min(...largestShares(library)), { timeout: 30_000 }).toBeGreaterThan(0.9);
   expect(answers(store)).toEqual(before);
   await merging.close();

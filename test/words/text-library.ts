@@ -38,7 +38,6 @@ export async function put(
     textOnly: true,
     kind: 'Text',
     priority: 3,
-    sequence: store.nextSequence(),
     attributes: attributes === undefined ? undefined : parseAttributes(attributes, keyOf),
     source: new TextEncoder().encode(`content ${contents++}`),
   });
@@ -51,7 +50,7 @@ export async function complete(
   fileId: number,
   { pages = [], extracted = [] }: TextFile,
 ): Promise<void> {
-  await store.complete(fileId, {
+  await store.jobs.complete(fileId, {
     kind: 'Text',
     warnings: [],
     contentVersion: 1,

@@ -19,10 +19,9 @@ for (let round = 0; ; round++) {
         textOnly: true,
         kind: 'Text',
         priority: 3,
-        sequence: store.nextSequence(),
         source: new TextEncoder().encode(`${round} ${n} ${Math.random()}`),
       });
-      await store.complete(fileId, {
+      await store.jobs.complete(fileId, {
         kind: 'Text',
         warnings: [],
         contentVersion: 1,

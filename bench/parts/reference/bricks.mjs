@@ -1,4 +1,7 @@
-/** Reference parts like those of building toys: studded bricks and plates, slopes, arches, lift-arms, axles, pins, links. */
+/**
+ * Reference parts like those of building toys: studded bricks and plates, slopes, arches, lift-arms, axles, pins,
+ * links.
+ */
 import { cos, sin } from './kit.mjs';
 
 /** The families of this file: each a function from a kit to a solid. */
@@ -412,7 +415,9 @@ function holedBrick(k) {
   );
 }
 
-/** A lift-arm along the given cells [x, y] of pitch p: rounded strip with round holes, crosses where `crosses` says so. */
+/**
+ * A lift-arm along the given cells [x, y] of pitch p: rounded strip with round holes, crosses where `crosses` says so.
+ */
 function armAlong(k, runs, p, cells, crosses) {
   const t = p * k.pick([0.5, 0.98, 0.98]),
     seg = k.pick([16, 24]);

@@ -1,4 +1,7 @@
-/** Reference parts of no named kind: random outlines, stacks, cuts, hulls and sweeps, so that the tables meet the unforeseen. */
+/**
+ * Reference parts of no named kind: random outlines, stacks, cuts, hulls and sweeps, so that the tables meet the
+ * unforeseen.
+ */
 import { cos, sin } from './kit.mjs';
 
 /** The families of this file: each a function from a kit to a solid. */

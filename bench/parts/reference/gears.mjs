@@ -17,7 +17,9 @@ export const gears = {
   'connecting-rod': connectingRod,
 };
 
-/** The outline of an involute gear (20 degrees pressure angle); `inside` cuts the deeper teeth of a ring gear's hole. */
+/**
+ * The outline of an involute gear (20 degrees pressure angle); `inside` cuts the deeper teeth of a ring gear's hole.
+ */
 function gearOutline(k, teeth, module, inside = false) {
   const pitch = (teeth * module) / 2,
     base = pitch * cos(20);

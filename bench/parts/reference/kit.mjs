@@ -1,7 +1,8 @@
 /**
- * The kit from which the reference parts are built: seeded random draws, and short-named solids and outlines over manifold-3d.
- * Every manifold object made through a kit is remembered and freed by `free()`, because they live on the WebAssembly heap,
- * where no garbage collector reaches. Lengths are millimetres, angles degrees; solids stand on z = 0 unless moved.
+ * The kit from which the reference parts are built: seeded random draws, and short-named solids and outlines over
+ * manifold-3d. Every manifold object made through a kit is remembered and freed by `free()`, because they live on the
+ * WebAssembly heap, where no garbage collector reaches. Lengths are millimetres, angles degrees; solids stand on z = 0
+ * unless moved.
  */
 
 /** A seeded generator of numbers in [0, 1): mulberry32 by Tommy Ettinger (public domain). */
@@ -258,8 +259,9 @@ export class Kit {
   }
 
   /**
-   * A skin over rings of equally many points [x, y, z]; the ends are capped, or joined when `loop` is set. A cap is a fan about
-   * the ring's centre, or with `strip` a band between the ring's first and second half, as a thin shell needs.
+   * A skin over rings of equally many points [x, y, z]; the ends are capped, or joined when `loop` is set. A cap is a
+   * fan about the ring's centre, or with `strip` a band between the ring's first and second half, as a thin shell
+   * needs.
    */
   loft(rings, { loop = false, strip = false } = {}) {
     const solid = this.skin(rings, { loop, strip, flip: false });

@@ -15,7 +15,10 @@ export const moving = {
   'caterpillar-link': caterpillarLink,
 };
 
-/** A symmetric or cambered aerofoil of chord 1 as points [x, y], counter-clockwise from the trailing edge; NACA 4-digit form. */
+/**
+ * A symmetric or cambered aerofoil of chord 1 as points [x, y], counter-clockwise from the trailing edge; NACA 4-digit
+ * form.
+ */
 function aerofoil(thickness, camber, n) {
   const y = (x) =>
     5 * thickness * (0.2969 * Math.sqrt(x) - 0.126 * x - 0.3516 * x ** 2 + 0.2843 * x ** 3 - 0.1036 * x ** 4);

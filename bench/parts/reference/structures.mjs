@@ -1,4 +1,7 @@
-/** Reference parts as model railways, buildings and playgrounds have them: doors, windows, fences, ladders, stairs, tracks. */
+/**
+ * Reference parts as model railways, buildings and playgrounds have them: doors, windows, fences, ladders, stairs,
+ * tracks.
+ */
 import { cos, sin } from './kit.mjs';
 
 /** The families of this file: each a function from a kit to a solid. */

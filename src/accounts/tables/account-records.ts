@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
 import { Settings } from '../../store/database/settings.js';
-import type { AccountTables } from '../../store/rooms.js';
+import type { AccountTables, OpenCatalog } from '../../store/rooms.js';
 import { Companies } from './companies.js';
 import { Deliveries } from './deliveries.js';
 import { Feedback } from './feedback.js';
 import { Rfqs } from './rfqs.js';
 import { SavedSearches } from './saved-searches.js';
+import { Sql } from './sql.js';
 import { Tokens } from './tokens.js';
 import { Usage } from './usage.js';
 import { Users } from './users.js';
 
 const KEY_BYTES = 32;
 
-/** The tables of the accounts. Writing methods run inside {@link Store.commit}. */
+/**
+ * The tables of the accounts. Their methods are asynchronous, a method that writes is one transaction, durable when it
+ * resolves; only what takes part in a transaction of the store is called within it.
+ */
 export class AccountRecords implements AccountTables {
   readonly companies: Companies;
   readonly users: Users;
@@ -23,18 +26,21 @@ export class AccountRecords implements AccountTables {
   readonly rfqs: Rfqs;
   readonly usage: Usage;
   readonly deliveries: Deliveries;
+  readonly #sql: Sql;
   readonly #settings: Settings;
 
-  constructor(database: Database) {
-    this.#settings = new Settings(database);
-    this.companies = new Companies(database);
-    this.users = new Users(database);
-    this.tokens = new Tokens(database);
-    this.savedSearches = new SavedSearches(database);
-    this.feedback = new Feedback(database);
-    this.rfqs = new Rfqs(database);
-    this.usage = new Usage(database);
-    this.deliveries = new Deliveries(database);
+  constructor(catalog: OpenCatalog) {
+    const sql = new Sql(catalog);
+    this.#sql = sql;
+    this.#settings = new Settings(catalog.database);
+    this.companies = new Companies(sql, catalog);
+    this.users = new Users(sql);
+    this.tokens = new Tokens(sql);
+    this.savedSearches = new SavedSearches(sql);
+    this.feedback = new Feedback(sql);
+    this.rfqs = new Rfqs(sql);
+    this.usage = new Usage(sql);
+    this.deliveries = new Deliveries(sql);
   }
 
   awaitCallback(fileId: number, param: string): void {
@@ -45,22 +51,22 @@ export class AccountRecords implements AccountTables {
     return this.rfqs.refers(hash);
   }
 
-  blobs(): { readonly hash: string; readonly byteLength: number }[] {
+  blobs(): ReturnType<AccountTables['blobs']> {
     return this.rfqs.blobs();
   }
 
-  owners(hash: string): { readonly uid: string; readonly path: string; readonly company: string }[] {
+  owners(hash: string): ReturnType<AccountTables['owners']> {
     return this.rfqs.owners(hash);
   }
 
   /** A secret of this library, 32 random bytes, made at the first call. */
-  key(name: string): Uint8Array {
-    const setting = `key ${name}`;
-    let hex = this.#settings.get(setting);
-    if (hex === undefined) {
-      hex = randomBytes(KEY_BYTES).toString('hex');
-      this.#settings.set(setting, hex);
-    }
-    return Buffer.from(hex, 'hex');
+  key(name: string): Promise<Uint8Array> {
+    return this.#sql.commit(() => {
+      const setting = `key ${name}`;
+      const known = this.#settings.get(setting);
+      const key = known === undefined ? randomBytes(KEY_BYTES) : Buffer.from(known, 'hex');
+      if (known === undefined) this.#settings.set(setting, key.toString('hex'));
+      return key;
+    });
   }
 }

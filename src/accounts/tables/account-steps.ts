@@ -3,7 +3,7 @@ const NEW_GUID = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' 
   || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 
 /**
- * The step of the catalogue that brings the tables of accounts, by the version that it leads to: who may enter, what a
+ * The steps of the catalogue for the tables of accounts, by the version that each leads to: who may enter, what a
  * company has set, used and asked for, and its callbacks. Times are ms since 1970. A released step is never changed.
  */
 export const ACCOUNT_STEPS: Readonly<Record<number, string>> = Object.freeze({
@@ -180,5 +180,24 @@ export const ACCOUNT_STEPS: Readonly<Record<number, string>> = Object.freeze({
   CREATE TRIGGER delivery_dropped AFTER DELETE ON file BEGIN
     DELETE FROM delivery WHERE file_id = old.id AND state = 'awaiting';
   END;
+`,
+  16: `
+  -- 1: a sign-up that no admin has let in yet. All users of before were made by somebody who may.
+  ALTER TABLE user ADD COLUMN waiting INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX user_waiting ON user (company_id, added_at) WHERE waiting = 1;
+
+  -- Where users have signed in: a keyed hash of the user's address and the network.
+  CREATE TABLE known_source (
+    hash BLOB PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    last_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX known_source_by_user ON known_source (user_id, last_at);
+
+  -- Who asked: UID of a user. That of an older request is known while its search input is kept.
+  ALTER TABLE rfq ADD COLUMN owner TEXT;
+  UPDATE rfq SET owner = (
+    SELECT owner FROM search_input JOIN file ON file.id = file_id WHERE file.uid = rfq.file_uid LIMIT 1
+  );
 `,
 });

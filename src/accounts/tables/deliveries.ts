@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Statement } from 'better-sqlite3';
+import { storedJson } from '../../store/database/stored-json.js';
+import { dated, type Row, type Sql } from './sql.js';
 
 /** Where a company's callbacks go. */
 export interface CallbackSettings {
@@ -39,7 +40,7 @@ export interface DueDelivery {
   /** Null before the first attempt. */
   readonly payload: string | null;
   /** Null: the company has removed its callback. */
-  readonly receiver: (CallbackSettings & { readonly secret: Uint8Array }) | null;
+  readonly receiver: Receiver | null;
 }
 
 /** The result of an attempt. */
@@ -53,62 +54,54 @@ export interface AttemptOutcome {
   readonly now: number;
 }
 
-interface DueRow extends Omit<DueDelivery, 'receiver'> {
-  readonly url: string | null;
-  readonly secret: Uint8Array;
+/** Where a company's callbacks go, and what they are signed with. */
+export type Receiver = CallbackSettings & { readonly secret: Uint8Array };
+
+interface ReceiverRow extends Omit<Receiver, 'allow'> {
   readonly allow: string;
 }
 
-interface DeliveryRow extends Omit<Delivery, 'nextAt' | 'attemptedAt' | 'addedAt'> {
+interface DeliveryRow extends Row<Omit<Delivery, 'nextAt' | 'attemptedAt'>> {
   readonly nextAt: number;
   readonly attemptedAt: number | null;
-  readonly addedAt: number;
 }
 
 /** Ended callbacks removed from the log at a time. */
 const PRUNE_LIMIT = 200;
 
 const DELIVERY = `
-  SELECT uid AS id, file_uid AS fileUid, param AS callbackParam, state, attempts, next_at AS nextAt, attempted_at AS attemptedAt, status, problem, added_at AS addedAt
+  SELECT uid AS id, file_uid AS fileUid, param AS callbackParam, state, attempts, next_at AS nextAt,
+    attempted_at AS attemptedAt, status, problem, added_at AS addedAt
   FROM delivery`;
 
 /**
  * The queue and the log of callbacks. A row becomes 'due' in the transaction that ends its upload, by a trigger of the
- * catalogue. Writing methods run inside a transaction of the caller.
+ * catalogue.
  * @internal
  */
 export class Deliveries {
-  readonly #database: Database;
-  readonly #companies: Statement<[number], number>;
-  readonly #due: Statement<[number, number, number], DueRow>;
-  readonly #settings: Statement<[number], { url: string; secret: Uint8Array; allow: string }>;
+  readonly #sql: Sql;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#companies = database
-      .prepare<[number], number>(`
-      SELECT id FROM company WHERE EXISTS (SELECT 1 FROM delivery WHERE state = 'due' AND company_id = company.id AND next_at <= ?)`)
-      .pluck();
-    this.#due = database.prepare(`
-      SELECT delivery.id, delivery.uid, company.name AS companyName, file_uid AS fileUid, param, attempts, payload, url, secret, allow
-      FROM delivery JOIN company ON company.id = delivery.company_id LEFT JOIN callback ON callback.company_id = delivery.company_id
-      WHERE state = 'due' AND delivery.company_id = ? AND next_at <= ? ORDER BY next_at, delivery.id LIMIT ?`);
-    this.#settings = database.prepare('SELECT url, secret, allow FROM callback WHERE company_id = ?');
+  constructor(sql: Sql) {
+    this.#sql = sql;
   }
 
-  settings(companyId: number): (CallbackSettings & { readonly secret: Uint8Array }) | undefined {
-    const row = this.#settings.get(companyId);
-    return row === undefined ? undefined : { ...row, allow: JSON.parse(row.allow) as string[] };
+  async settings(companyId: number): Promise<Receiver | undefined> {
+    const row = this.#sql.get<ReceiverRow>('SELECT url, secret, allow FROM callback WHERE company_id = ?', companyId);
+    return row && receiverOf(row);
   }
 
-  set(companyId: number, { url, secret, allow }: CallbackSettings & { readonly secret: Uint8Array }): void {
-    this.#database
-      .prepare('INSERT OR REPLACE INTO callback (company_id, url, secret, allow) VALUES (?, ?, ?, ?)')
-      .run(companyId, url, secret, JSON.stringify(allow));
+  set(companyId: number, { url, secret, allow }: Receiver): Promise<boolean> {
+    return this.#sql.change('INSERT OR REPLACE INTO callback (company_id, url, secret, allow) VALUES (?, ?, ?, ?)', [
+      companyId,
+      url,
+      secret,
+      JSON.stringify(allow),
+    ]);
   }
 
-  unset(companyId: number): void {
-    this.#database.prepare('DELETE FROM callback WHERE company_id = ?').run(companyId);
+  unset(companyId: number): Promise<boolean> {
+    return this.#sql.change('DELETE FROM callback WHERE company_id = ?', companyId);
   }
 
   /**
@@ -116,93 +109,112 @@ export class Deliveries {
    * transaction.
    */
   await(fileId: number, param: string): void {
-    this.#database
-      .prepare<[object]>(
-        `INSERT INTO delivery (uid, company_id, file_id, file_uid, param, state, added_at)
-         SELECT @uid, coalesce(inputs_of, company.id), file.id, file.uid, @param, iif(state = 'queued', 'awaiting', 'due'), @now
-         FROM file JOIN company ON company.id = file.company_id
-         WHERE file.id = @fileId AND (state = 'queued' OR EXISTS (SELECT 1 FROM callback WHERE company_id = coalesce(inputs_of, company.id)))`,
-      )
-      .run({ uid: randomUUID(), fileId, param, now: Date.now() });
-  }
-
-  /** Companies that have callbacks due. */
-  companiesDue(now: number): number[] {
-    return this.#companies.all(now);
-  }
-
-  /** A company's callbacks that are due, the longest waiting first. */
-  due(companyId: number, now: number, limit: number): DueDelivery[] {
-    return this.#due.all(companyId, now, limit).map(({ url, secret, allow, ...row }) => ({
-      ...row,
-      receiver: url === null ? null : { url, secret, allow: JSON.parse(allow) as string[] },
-    }));
-  }
-
-  /** When the next callback is due; null when none waits. */
-  nextAt(): number | null {
-    return this.#database
-      .prepare<[], number | null>(
-        `SELECT min((SELECT min(next_at) FROM delivery WHERE state = 'due' AND company_id = company.id)) FROM company`,
-      )
-      .pluck()
-      .get() as number | null;
-  }
-
-  settle(id: number, outcome: AttemptOutcome): void {
-    this.#database
-      .prepare<[object]>(
-        `UPDATE delivery SET state = @state, attempts = attempts + 1, attempted_at = @now, status = @status, problem = @problem,
-           next_at = @nextAt, payload = @payload WHERE id = @id`,
-      )
-      .run({ ...outcome, id });
-  }
-
-  /** Newest first; `before`: the last id of the page before. */
-  list(companyId: number, { limit, before }: { limit: number; before?: string }): Delivery[] {
-    return this.#database
-      .prepare<[object], DeliveryRow>(
-        `${DELIVERY} WHERE company_id = @companyId AND (@before IS NULL OR id < (SELECT id FROM delivery WHERE company_id = @companyId AND uid = @before))
-         ORDER BY delivery.id DESC LIMIT @limit`,
-      )
-      .all({ companyId, limit, before: before ?? null })
-      .map(deliveryOf);
-  }
-
-  find(companyId: number, uid: string): Delivery | undefined {
-    const row = this.#database
-      .prepare<[number, string], DeliveryRow>(`${DELIVERY} WHERE company_id = ? AND uid = ?`)
-      .get(companyId, uid);
-    return row === undefined ? undefined : deliveryOf(row);
-  }
-
-  /** Makes a callback due again with its full number of attempts. False: none with this id has ended or is due. */
-  replay(companyId: number, uid: string): boolean {
-    return (
-      this.#database
-        .prepare(
-          `UPDATE delivery SET state = 'due', attempts = 0, next_at = 0 WHERE company_id = ? AND uid = ? AND state <> 'awaiting'`,
-        )
-        .run(companyId, uid).changes > 0
+    this.#sql.run(
+      `INSERT INTO delivery (uid, company_id, file_id, file_uid, param, state, added_at)
+       SELECT @uid, coalesce(inputs_of, company.id), file.id, file.uid, @param,
+         iif(state = 'queued', 'awaiting', 'due'), @now
+       FROM file JOIN company ON company.id = file.company_id
+       WHERE file.id = @fileId AND (state = 'queued'
+         OR EXISTS (SELECT 1 FROM callback WHERE company_id = coalesce(inputs_of, company.id)))`,
+      { uid: randomUUID(), fileId, param, now: Date.now() },
     );
   }
 
-  /** Removes at most {@link PRUNE_LIMIT} ended callbacks that were added before a time from the log. */
-  prune(before: number): void {
-    this.#database
-      .prepare(
-        `DELETE FROM delivery WHERE id IN
-           (SELECT id FROM delivery WHERE state IN ('delivered', 'failed') AND added_at < ? ORDER BY added_at LIMIT ${PRUNE_LIMIT})`,
+  /** Companies that have callbacks due. */
+  async companiesDue(now: number): Promise<number[]> {
+    return this.#sql
+      .all<{ id: number }>(
+        `SELECT id FROM company
+         WHERE EXISTS (SELECT 1 FROM delivery WHERE state = 'due' AND company_id = company.id AND next_at <= ?)`,
+        now,
       )
-      .run(before);
+      .map(({ id }) => id);
+  }
+
+  /** A company's callbacks that are due, the longest waiting first. */
+  async due(companyId: number, now: number, limit: number): Promise<DueDelivery[]> {
+    return this.#sql
+      .all<Omit<DueDelivery, 'receiver'> & (ReceiverRow | Record<keyof ReceiverRow, null>)>(
+        `SELECT delivery.id, delivery.uid, company.name AS companyName, file_uid AS fileUid, param, attempts, payload,
+           url, secret, allow
+         FROM delivery JOIN company ON company.id = delivery.company_id
+           LEFT JOIN callback ON callback.company_id = delivery.company_id
+         WHERE state = 'due' AND delivery.company_id = ? AND next_at <= ? ORDER BY next_at, delivery.id LIMIT ?`,
+        [companyId, now, limit],
+      )
+      .map(({ url, secret, allow, ...row }) => ({
+        ...row,
+        receiver: url === null ? null : receiverOf({ url, secret, allow }),
+      }));
+  }
+
+  /** When the next callback is due; null when none waits. */
+  async nextAt(): Promise<number | null> {
+    return this.#sql.get<{ nextAt: number | null }>(
+      `SELECT min((SELECT min(next_at) FROM delivery WHERE state = 'due' AND company_id = company.id)) AS nextAt
+       FROM company`,
+    )!.nextAt;
+  }
+
+  /**
+   * Records an attempt, and removes at most {@link PRUNE_LIMIT} ended callbacks that were added before `keptAfter` from
+   * the log.
+   */
+  settle(id: number, outcome: AttemptOutcome, keptAfter: number): Promise<void> {
+    return this.#sql.commit(() => {
+      this.#sql.run(
+        `UPDATE delivery SET state = @state, attempts = attempts + 1, attempted_at = @now, status = @status,
+           problem = @problem, next_at = @nextAt, payload = @payload WHERE id = @id`,
+        { ...outcome, id },
+      );
+      this.#sql.run(
+        `DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE state IN ('delivered', 'failed')
+           AND added_at < ? ORDER BY added_at LIMIT ${PRUNE_LIMIT})`,
+        keptAfter,
+      );
+    });
+  }
+
+  /** Newest first; `before`: the last id of the page before. */
+  async list(
+    companyId: number,
+    { limit, before = null }: { limit: number; before?: string | null },
+  ): Promise<Delivery[]> {
+    return this.#sql
+      .all<DeliveryRow>(
+        `${DELIVERY} WHERE company_id = @companyId AND (@before IS NULL
+           OR id < (SELECT id FROM delivery WHERE company_id = @companyId AND uid = @before))
+         ORDER BY delivery.id DESC LIMIT @limit`,
+        { companyId, limit, before },
+      )
+      .map(deliveryOf);
+  }
+
+  /** Makes a callback due again with its full number of attempts. Undefined: none with this id has ended or is due. */
+  replay(companyId: number, uid: string): Promise<Delivery | undefined> {
+    return this.#sql.commit(() => {
+      this.#sql.run(
+        `UPDATE delivery SET state = 'due', attempts = 0, next_at = 0
+         WHERE company_id = ? AND uid = ? AND state <> 'awaiting'`,
+        [companyId, uid],
+      );
+      const row = this.#sql.get<DeliveryRow>(`${DELIVERY} WHERE company_id = ? AND uid = ? AND state = 'due'`, [
+        companyId,
+        uid,
+      ]);
+      return row && deliveryOf(row);
+    });
   }
 }
 
-function deliveryOf({ nextAt, attemptedAt, addedAt, ...row }: DeliveryRow): Delivery {
+function receiverOf({ url, secret, allow }: ReceiverRow): Receiver {
+  return { url, secret, allow: storedJson(allow, 'the addresses of a receiver') };
+}
+
+function deliveryOf({ nextAt, attemptedAt, ...row }: DeliveryRow): Delivery {
   return {
-    ...row,
+    ...dated(row),
     nextAt: row.state === 'due' ? new Date(nextAt) : null,
     attemptedAt: attemptedAt === null ? null : new Date(attemptedAt),
-    addedAt: new Date(addedAt),
   };
 }

@@ -1,4 +1,5 @@
-import type { Database } from 'better-sqlite3';
+import { storedJson } from '../../store/database/stored-json.js';
+import { dated, type Sql } from './sql.js';
 
 /** A user's feedback on a search. */
 export interface SearchFeedback {
@@ -43,53 +44,45 @@ export type Stored<T> = T & {
 /** Which kind of feedback a row holds. */
 export type FeedbackKind = 'search' | 'extracted';
 
-interface FeedbackRow {
-  readonly id: string;
-  readonly userUid: string | null;
-  readonly addedAt: number;
-  readonly body: string;
-}
-
 /**
- * Feedback of both kinds. Writing methods run inside a transaction of the caller.
+ * Feedback of both kinds.
  * @internal
  */
 export class Feedback {
-  readonly #database: Database;
+  readonly #sql: Sql;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(sql: Sql) {
+    this.#sql = sql;
   }
 
   /** One of the same id is replaced. */
-  put(
+  async put(
     companyId: number,
     kind: FeedbackKind,
     { id, userUid, body, now }: { id: string; userUid: string | null; body: object; now: number },
-  ): void {
-    this.#database
-      .prepare(
-        `INSERT INTO feedback (company_id, kind, id, user_uid, body, added_at) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (company_id, kind, id) DO UPDATE SET user_uid = excluded.user_uid, body = excluded.body, added_at = excluded.added_at`,
-      )
-      .run(companyId, kind, id, userUid, JSON.stringify(body), now);
+  ): Promise<void> {
+    await this.#sql.change(
+      `INSERT INTO feedback (company_id, kind, id, user_uid, body, added_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (company_id, kind, id) DO UPDATE
+         SET user_uid = excluded.user_uid, body = excluded.body, added_at = excluded.added_at`,
+      [companyId, kind, id, userUid, JSON.stringify(body), now],
+    );
   }
 
   /** Newest first; `before`: the last id of the page before. */
-  list<T>(companyId: number, kind: FeedbackKind, { limit, before }: { limit: number; before?: string }): Stored<T>[] {
-    return this.#database
-      .prepare<[object], FeedbackRow>(
+  async list<T extends object>(
+    companyId: number,
+    kind: FeedbackKind,
+    { limit, before = null }: { limit: number; before?: string | null },
+  ): Promise<Stored<T>[]> {
+    return this.#sql
+      .all<{ id: string; userUid: string | null; addedAt: number; body: string }>(
         `SELECT id, user_uid AS userUid, added_at AS addedAt, body FROM feedback
          WHERE company_id = @companyId AND kind = @kind AND (@before IS NULL OR sequence <
            (SELECT sequence FROM feedback WHERE company_id = @companyId AND kind = @kind AND id = @before))
          ORDER BY sequence DESC LIMIT @limit`,
+        { companyId, kind, limit, before },
       )
-      .all({ companyId, kind, limit, before: before ?? null })
-      .map(({ id, userUid, addedAt, body }) => ({
-        ...(JSON.parse(body) as T),
-        id,
-        userUid,
-        addedAt: new Date(addedAt),
-      }));
+      .map(({ body, ...row }) => ({ ...storedJson<T>(body, 'feedback'), ...dated(row) }));
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
+import { dated, type Row, type Sql } from './sql.js';
 
 /** A search that a user keeps under a name. */
 export interface SavedSearch {
@@ -12,39 +13,58 @@ export interface SavedSearch {
 }
 
 /**
- * Saved searches. Writing methods run inside a transaction of the caller.
+ * Saved searches.
  * @internal
  */
 export class SavedSearches {
-  readonly #database: Database;
+  readonly #sql: Sql;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(sql: Sql) {
+    this.#sql = sql;
   }
 
   /** By name. */
-  ofUser(userId: number): SavedSearch[] {
-    return this.#database
-      .prepare<[number], Omit<SavedSearch, 'addedAt'> & { addedAt: number }>(
-        'SELECT id, name, query, added_at AS addedAt FROM saved_search WHERE user_id = ? ORDER BY name',
-      )
-      .all(userId)
-      .map((row) => ({ ...row, addedAt: new Date(row.addedAt) }));
+  async ofUser(userId: number): Promise<SavedSearch[]> {
+    return this.#ofUser(userId);
   }
 
-  /** One of the same name is replaced and keeps its id. */
-  put(userId: number, { name, query, now }: { name: string; query: string; now: number }): SavedSearch {
-    this.#database
-      .prepare(
+  /**
+   * One of the same name is replaced and keeps its id.
+   * @throws EngineError `LIMIT_EXCEEDED` when the user has `allowed` others already.
+   */
+  put(
+    userId: number,
+    { name, query, now }: { name: string; query: string; now: number },
+    allowed: number,
+  ): Promise<SavedSearch> {
+    return this.#sql.commit(() => {
+      const known = this.#ofUser(userId);
+      if (known.length >= allowed && !known.some((saved) => saved.name === name))
+        throw new EngineError(
+          'LIMIT_EXCEEDED',
+          `the user has ${known.length} saved searches, allowed are ${allowed} (accounts.savedSearches)`,
+          { details: { limit: 'savedSearches', allowed, found: known.length + 1 } },
+        );
+      this.#sql.run(
         `INSERT INTO saved_search (id, user_id, name, query, added_at) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (user_id, name) DO UPDATE SET query = excluded.query, added_at = excluded.added_at`,
-      )
-      .run(randomUUID(), userId, name, query, now);
-    return this.ofUser(userId).find((search) => search.name === name)!;
+        [randomUUID(), userId, name, query, now],
+      );
+      return this.#ofUser(userId).find((search) => search.name === name)!;
+    });
   }
 
   /** False: the user has none of this id. */
-  remove(userId: number, id: string): boolean {
-    return this.#database.prepare('DELETE FROM saved_search WHERE user_id = ? AND id = ?').run(userId, id).changes > 0;
+  remove(userId: number, id: string): Promise<boolean> {
+    return this.#sql.change('DELETE FROM saved_search WHERE user_id = ? AND id = ?', [userId, id]);
+  }
+
+  #ofUser(userId: number): SavedSearch[] {
+    return this.#sql
+      .all<Row<SavedSearch>>(
+        'SELECT id, name, query, added_at AS addedAt FROM saved_search WHERE user_id = ? ORDER BY name',
+        userId,
+      )
+      .map(dated);
   }
 }

@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Sql } from './sql.js';
 import type { Role } from './users.js';
 
 /** The user or app of an access token, in its present state (not as it was when the token was issued). */
@@ -17,15 +17,21 @@ export interface Principal {
   readonly tokenId: string;
 }
 
-/** A token in the catalogue. */
-export interface TokenRow {
-  readonly familyId: number;
+/** A new token. */
+export interface NewToken {
+  readonly hash: Uint8Array;
   readonly kind: 'access' | 'refresh';
+  readonly expiresAt: number;
+}
+
+interface TokenRow {
+  readonly familyId: number;
+  readonly kind: NewToken['kind'];
   readonly expiresAt: number;
   /** 1: a refresh token that was used. */
   readonly spent: 0 | 1;
-  readonly userId: number | null;
   readonly clientId: string | null;
+  readonly startedAt: number;
 }
 
 interface PrincipalRow {
@@ -42,36 +48,19 @@ interface PrincipalRow {
 const SWEEP_LIMIT = 200;
 
 /**
- * Tokens by their hashes, in families that stem from one sign-in each. Writing methods run inside a transaction of the
- * caller.
+ * Tokens by their hashes, in families that stem from one sign-in each.
  * @internal
  */
 export class Tokens {
-  readonly #database: Database;
-  readonly #find: Statement<[Uint8Array], TokenRow>;
-  readonly #principal: Statement<[Uint8Array, number], PrincipalRow>;
+  readonly #sql: Sql;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#find = database.prepare(`
-      SELECT family_id AS familyId, kind, expires_at AS expiresAt, spent, user_id AS userId, client_id AS clientId
-      FROM token JOIN token_family ON token_family.id = family_id WHERE hash = ?`);
-    this.#principal = database.prepare(`
-      SELECT family_id AS familyId, token_family.client_id AS clientId, user.uid AS userUid, email, role,
-        user_company.name AS userCompany, client_company.name AS clientCompany
-      FROM token JOIN token_family ON token_family.id = family_id
-        LEFT JOIN user ON user.id = user_id LEFT JOIN company AS user_company ON user_company.id = user.company_id
-        LEFT JOIN client ON client.id = token_family.client_id LEFT JOIN company AS client_company ON client_company.id = client.company_id
-      WHERE hash = ? AND kind = 'access' AND expires_at > ?`);
-  }
-
-  find(hash: Uint8Array): TokenRow | undefined {
-    return this.#find.get(hash);
+  constructor(sql: Sql) {
+    this.#sql = sql;
   }
 
   /** The user or app of an access token that has not expired. */
-  principal(hash: Uint8Array, now: number): Principal | undefined {
-    const row = this.#principal.get(hash, now);
+  async principal(hash: Uint8Array, now: number): Promise<Principal | undefined> {
+    const row = this.#principal(hash, now);
     if (row === undefined) return undefined;
     const shared = { tokenId: String(row.familyId), ...(row.clientId === null ? {} : { clientId: row.clientId }) };
     if (row.userUid === null)
@@ -86,46 +75,118 @@ export class Tokens {
     };
   }
 
-  /** A new family without tokens; its id. */
-  start({ userId, clientId, now }: { userId: number | null; clientId: string | null; now: number }): number {
-    const { lastInsertRowid } = this.#database
-      .prepare('INSERT INTO token_family (user_id, client_id, started_at) VALUES (?, ?, ?)')
-      .run(userId, clientId, now);
-    return Number(lastInsertRowid);
+  /** Begins a family with the tokens of a user. Returns the user's role; undefined: the user does not exist. */
+  startForUser(
+    userUid: string,
+    clientId: string | null,
+    tokens: readonly NewToken[],
+    now: number,
+  ): Promise<Role | undefined> {
+    return this.#sql.commit(() => {
+      const user = this.#sql.get<{ id: number; role: Role }>('SELECT id, role FROM user WHERE uid = ?', userUid);
+      if (user === undefined) return undefined;
+      this.#start(user.id, clientId, tokens, now);
+      return user.role;
+    });
   }
 
-  add(familyId: number, kind: TokenRow['kind'], hash: Uint8Array, expiresAt: number): void {
-    this.#database
-      .prepare('INSERT INTO token (hash, family_id, kind, expires_at) VALUES (?, ?, ?, ?)')
-      .run(hash, familyId, kind, expiresAt);
+  /** Begins a family with the tokens of a client in its own name. False: the client does not exist. */
+  startForClient(clientId: string, tokens: readonly NewToken[], now: number): Promise<boolean> {
+    return this.#sql.commit(() => {
+      if (this.#sql.get('SELECT 1 FROM client WHERE id = ?', clientId) === undefined) return false;
+      this.#start(null, clientId, tokens, now);
+      return true;
+    });
   }
 
-  /** Marks a refresh token as used. It is kept, so that a second use is noticed. */
-  spend(hash: Uint8Array): void {
-    this.#database.prepare('UPDATE token SET spent = 1 WHERE hash = ?').run(hash);
+  /**
+   * Spends a refresh token for new tokens of its family. Returns the user's role; undefined when the token is unknown,
+   * expired, of another client, of a sign-in before `since` (ms since 1970), or spent: then its whole family is
+   * removed.
+   */
+  renew(
+    hash: Uint8Array,
+    clientId: string | undefined,
+    tokens: readonly NewToken[],
+    { now, since }: { readonly now: number; readonly since: number },
+  ): Promise<Role | undefined> {
+    // The failure is returned, not thrown: an exception would roll back the removal of the family.
+    return this.#sql.commit(() => {
+      const token = this.#find(hash);
+      if (token === undefined || token.kind !== 'refresh' || token.expiresAt <= now) return undefined;
+      if (token.spent === 1) {
+        this.#removeFamily(token.familyId);
+        return undefined;
+      }
+      if (token.startedAt < since || (clientId !== undefined && clientId !== token.clientId)) return undefined;
+      // It is kept, so that a second use is noticed.
+      this.#sql.run('UPDATE token SET spent = 1 WHERE hash = ?', hash);
+      this.#add(token.familyId, tokens, now);
+      return this.#principal(tokens[0].hash, now)?.role ?? 'member';
+    });
   }
 
-  removeFamily(familyId: number): void {
-    this.#database.prepare('DELETE FROM token_family WHERE id = ?').run(familyId);
+  /** Removes the family of a token. False: the token is unknown. */
+  revoke(hash: Uint8Array): Promise<boolean> {
+    return this.#sql.commit(() => {
+      const token = this.#find(hash);
+      if (token !== undefined) this.#removeFamily(token.familyId);
+      return token !== undefined;
+    });
   }
 
-  /** Ends all sign-ins of a user. */
-  removeFamiliesOf(userId: number): void {
-    this.#database.prepare('DELETE FROM token_family WHERE user_id = ?').run(userId);
-  }
-
-  /** Removes some tokens that have expired, and families without tokens. */
-  sweep(now: number): void {
-    const expired = this.#database
-      .prepare<[number, number], { hash: Uint8Array; familyId: number }>(
-        'SELECT hash, family_id AS familyId FROM token WHERE expires_at <= ? LIMIT ?',
-      )
-      .all(now, SWEEP_LIMIT);
-    const remove = this.#database.prepare('DELETE FROM token WHERE hash = ?');
-    for (const { hash } of expired) remove.run(hash);
-    const removeEmpty = this.#database.prepare(
-      'DELETE FROM token_family WHERE id = ? AND NOT EXISTS (SELECT 1 FROM token WHERE family_id = token_family.id)',
+  #find(hash: Uint8Array): TokenRow | undefined {
+    return this.#sql.get(
+      `SELECT family_id AS familyId, kind, expires_at AS expiresAt, spent, client_id AS clientId,
+         started_at AS startedAt
+       FROM token JOIN token_family ON token_family.id = family_id WHERE hash = ?`,
+      hash,
     );
-    for (const familyId of new Set(expired.map((token) => token.familyId))) removeEmpty.run(familyId);
+  }
+
+  #principal(hash: Uint8Array, now: number): PrincipalRow | undefined {
+    return this.#sql.get(
+      `SELECT family_id AS familyId, token_family.client_id AS clientId, user.uid AS userUid, email, role,
+         user_company.name AS userCompany, client_company.name AS clientCompany
+       FROM token JOIN token_family ON token_family.id = family_id
+         LEFT JOIN user ON user.id = user_id LEFT JOIN company AS user_company ON user_company.id = user.company_id
+         LEFT JOIN client ON client.id = token_family.client_id
+         LEFT JOIN company AS client_company ON client_company.id = client.company_id
+       WHERE hash = ? AND kind = 'access' AND expires_at > ?`,
+      [hash, now],
+    );
+  }
+
+  #start(userId: number | null, clientId: string | null, tokens: readonly NewToken[], now: number): void {
+    const { id } = this.#sql.get<{ id: number }>(
+      'INSERT INTO token_family (user_id, client_id, started_at) VALUES (?, ?, ?) RETURNING id',
+      [userId, clientId, now],
+    )!;
+    this.#add(id, tokens, now);
+  }
+
+  /** Adds tokens to a family, and removes some that have expired with the families that are left without any. */
+  #add(familyId: number, tokens: readonly NewToken[], now: number): void {
+    for (const { hash, kind, expiresAt } of tokens)
+      this.#sql.run('INSERT INTO token (hash, family_id, kind, expires_at) VALUES (?, ?, ?, ?)', [
+        hash,
+        familyId,
+        kind,
+        expiresAt,
+      ]);
+    const expired = this.#sql.all<{ hash: Uint8Array; family: number }>(
+      'SELECT hash, family_id AS family FROM token WHERE expires_at <= ? LIMIT ?',
+      [now, SWEEP_LIMIT],
+    );
+    for (const { hash } of expired) this.#sql.run('DELETE FROM token WHERE hash = ?', hash);
+    for (const id of new Set(expired.map(({ family }) => family)))
+      this.#sql.run(
+        'DELETE FROM token_family WHERE id = ? AND NOT EXISTS (SELECT 1 FROM token WHERE family_id = token_family.id)',
+        id,
+      );
+  }
+
+  #removeFamily(id: number): void {
+    this.#sql.run('DELETE FROM token_family WHERE id = ?', id);
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Row, Sql } from './sql.js';
 
 /**
  * What a user may do: a member works with files; an admin also deletes those of the company; an operator also makes
@@ -19,6 +19,8 @@ export interface UserProfile {
   readonly companyId: string | null;
   readonly companyName: string | null;
   readonly role: Role;
+  /** True: signed up without an admin's doing, and cannot sign in until one lets the user in. */
+  readonly isWaiting: boolean;
   readonly addedAt: Date;
 }
 
@@ -52,91 +54,186 @@ export interface UserEntry extends Verifier {
 }
 
 /** A user in the catalogue. */
-export interface UserRow extends Omit<UserProfile, 'addedAt'>, Verifier {
+export interface UserRow extends Omit<Row<UserProfile>, 'isWaiting'>, Verifier {
   readonly id: number;
-  readonly addedAt: number;
+  readonly waiting: 0 | 1;
+}
+
+/** Bounds on accounts that wait to be let in. */
+export interface WaitingLimits {
+  readonly ofCompany: number;
+  readonly inAll: number;
+  /** Accounts that have waited since before this time, ms since 1970, are removed. */
+  readonly since: number;
 }
 
 /** A client in the catalogue. */
-export interface ClientRow {
-  readonly id: string;
-  readonly name: string;
-  readonly companyId: number | null;
-  readonly companyName: string | null;
+export interface ClientRow extends Row<Client> {
   readonly secretHash: Uint8Array;
-  readonly addedAt: number;
 }
 
 const USER = `
-  SELECT user.id, user.uid, email, first_name AS firstName, last_name AS lastName, company.guid AS companyId, company.name AS companyName,
-    role, user.added_at AS addedAt, salt, cost, verifier
+  SELECT user.id, user.uid, email, first_name AS firstName, last_name AS lastName, company.guid AS companyId,
+    company.name AS companyName, role, user.waiting, user.added_at AS addedAt, salt, cost, verifier
   FROM user LEFT JOIN company ON company.id = company_id`;
 
 const CLIENT = `
-  SELECT client.id, client.name, company_id AS companyId, company.name AS companyName, secret_hash AS secretHash, client.added_at AS addedAt
+  SELECT client.id, client.name, company.name AS companyName, secret_hash AS secretHash, client.added_at AS addedAt
   FROM client LEFT JOIN company ON company.id = company_id`;
 
 /**
- * Users and clients. Writing methods run inside a transaction of the caller.
+ * Users and clients.
  * @internal
  */
 export class Users {
-  readonly #database: Database;
-  readonly #byEmail: Statement<[string], UserRow>;
-  readonly #byUid: Statement<[string], UserRow>;
-  readonly #client: Statement<[string], ClientRow>;
+  readonly #sql: Sql;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#byEmail = database.prepare(`${USER} WHERE email_key = ?`);
-    this.#byUid = database.prepare(`${USER} WHERE user.uid = ?`);
-    this.#client = database.prepare(`${CLIENT} WHERE client.id = ?`);
+  constructor(sql: Sql) {
+    this.#sql = sql;
   }
 
-  byEmail(emailKey: string): UserRow | undefined {
-    return this.#byEmail.get(emailKey);
+  async byEmail(emailKey: string): Promise<UserRow | undefined> {
+    return this.#sql.get(`${USER} WHERE email_key = ?`, emailKey);
   }
 
-  byUid(uid: string): UserRow | undefined {
-    return this.#byUid.get(uid);
+  async byUid(uid: string): Promise<UserRow | undefined> {
+    return this.#sql.get(`${USER} WHERE user.uid = ?`, uid);
   }
 
   /** In the order of addresses. */
-  ofCompany(companyId: number): UserRow[] {
-    return this.#database.prepare<[number], UserRow>(`${USER} WHERE company_id = ? ORDER BY email_key`).all(companyId);
+  async ofCompany(companyId: number): Promise<UserRow[]> {
+    return this.#sql.all(`${USER} WHERE company_id = ? ORDER BY email_key`, companyId);
   }
 
-  /** Adds a user. Undefined: another user has this address. */
-  add(user: UserEntry): UserRow | undefined {
-    const uid = randomUUID();
-    const { changes } = this.#database
-      .prepare<[object]>(
-        `INSERT INTO user (uid, email, email_key, first_name, last_name, company_id, role, added_at, salt, cost, verifier)
-         VALUES (@uid, @email, @emailKey, @firstName, @lastName, @companyId, @role, @now, @salt, @cost, @verifier)
-         ON CONFLICT (email_key) DO NOTHING`,
-      )
-      .run({ ...user, uid });
-    return changes === 0 ? undefined : this.#byUid.get(uid);
+  /**
+   * Adds a user who may sign in; an account of the same address that waits gives way to it. Undefined: another user has
+   * this address.
+   */
+  add(user: UserEntry): Promise<UserRow | undefined> {
+    return this.#sql.commit(() => {
+      this.#sql.run('DELETE FROM user WHERE email_key = ? AND waiting = 1', user.emailKey);
+      return this.#insert(user, 0);
+    });
   }
 
-  setVerifier(userId: number, { salt, cost, verifier }: Verifier): void {
-    this.#database
-      .prepare('UPDATE user SET salt = ?, cost = ?, verifier = ? WHERE id = ?')
-      .run(salt, cost, verifier, userId);
+  /** Adds a user who asked for an account. 'taken': another user has this address. 'full': too many wait already. */
+  signUp(user: UserEntry, waiting: WaitingLimits | undefined): Promise<UserRow | 'taken' | 'full'> {
+    return this.#sql.commit(() => {
+      if (waiting === undefined) return this.#insert(user, 0) ?? 'taken';
+      this.#sql.run('DELETE FROM user WHERE waiting = 1 AND added_at < ?', waiting.since);
+      const { inAll, ofCompany } = this.#sql.get<{ inAll: number; ofCompany: number }>(
+        'SELECT count(*) AS inAll, coalesce(sum(company_id IS ?), 0) AS ofCompany FROM user WHERE waiting = 1',
+        [user.companyId],
+      )!;
+      if (inAll >= waiting.inAll || ofCompany >= waiting.ofCompany) return 'full';
+      return this.#insert(user, 1) ?? 'taken';
+    });
+  }
+
+  /**
+   * Lets in a user who waits. only: of this company; else of any or none. joined: the company that a user of none then
+   * belongs to, also one who waits no more. False: there is no such user.
+   */
+  approve(emailKey: string, { only, joined }: { only?: number; joined?: number }): Promise<boolean> {
+    return this.#sql.change(
+      `UPDATE user SET waiting = 0, company_id = ifnull(company_id, @joined)
+       WHERE email_key = @emailKey AND (
+         (waiting = 1 AND company_id IS ifnull(@only, company_id)) OR (@joined IS NOT NULL AND company_id IS NULL))`,
+      { emailKey, only: only ?? null, joined: joined ?? null },
+    );
+  }
+
+  /** Removes a user who waits. False: there is no such user. */
+  reject(emailKey: string, companyId: number | undefined): Promise<boolean> {
+    return this.#sql.change(
+      'DELETE FROM user WHERE email_key = @emailKey AND waiting = 1 AND company_id IS ifnull(@companyId, company_id)',
+      { emailKey, companyId: companyId ?? null },
+    );
+  }
+
+  /** All users, in the order of addresses. */
+  async all(): Promise<UserRow[]> {
+    return this.#sql.all(`${USER} ORDER BY email_key`);
+  }
+
+  /** When a user last signed in from a source, ms since 1970; undefined: never. */
+  async knownSince(source: Uint8Array): Promise<number | undefined> {
+    return this.#sql.get<{ at: number }>('SELECT last_at AS at FROM known_source WHERE hash = ?', [source])?.at;
+  }
+
+  /** Remembers that a user signed in from a source, and forgets the longest unused ones above `most`. */
+  know(userId: number, source: Uint8Array, { most, now }: { most: number; now: number }): Promise<void> {
+    return this.#sql.commit(() => {
+      this.#sql.run('INSERT OR REPLACE INTO known_source (hash, user_id, last_at) VALUES (?, ?, ?)', [
+        source,
+        userId,
+        now,
+      ]);
+      this.#sql.run(
+        `DELETE FROM known_source WHERE hash IN
+           (SELECT hash FROM known_source WHERE user_id = ? ORDER BY last_at DESC, hash LIMIT -1 OFFSET ?)`,
+        [userId, most],
+      );
+    });
+  }
+
+  /** Stores a password in another form. */
+  setVerifier(userId: number, { salt, cost, verifier }: Verifier): Promise<boolean> {
+    return this.#sql.change('UPDATE user SET salt = ?, cost = ?, verifier = ? WHERE id = ?', [
+      salt,
+      cost,
+      verifier,
+      userId,
+    ]);
+  }
+
+  /** Stores a new password, ends all sign-ins and forgets where from. False: there is no such user. */
+  setPassword(emailKey: string, { salt, cost, verifier }: Verifier): Promise<boolean> {
+    return this.#sql.commit(() => {
+      for (const table of ['token_family', 'known_source'])
+        this.#sql.run(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM user WHERE email_key = ?)`, emailKey);
+      return (
+        this.#sql.run('UPDATE user SET salt = ?, cost = ?, verifier = ? WHERE email_key = ?', [
+          salt,
+          cost,
+          verifier,
+          emailKey,
+        ]) > 0
+      );
+    });
+  }
+
+  /**
+   * Replaces the password that was checked, ends all sign-ins but the one of `token` (a hash), and forgets all sources
+   * but `source`. False: the user is gone, or has another password by now.
+   */
+  changePassword(
+    { id, verifier: checked }: Pick<UserRow, 'id' | 'verifier'>,
+    { salt, cost, verifier }: Verifier,
+    kept: { readonly token?: Uint8Array; readonly source: Uint8Array },
+  ): Promise<boolean> {
+    return this.#sql.commit(() => {
+      const set = 'UPDATE user SET salt = ?, cost = ?, verifier = ? WHERE id = ? AND verifier = ?';
+      if (this.#sql.run(set, [salt, cost, verifier, id, checked]) === 0) return false;
+      const families = 'SELECT family_id FROM token WHERE hash IS ?';
+      this.#sql.run(`DELETE FROM token_family WHERE user_id = ? AND id NOT IN (${families})`, [id, kept.token ?? null]);
+      this.#sql.run('DELETE FROM known_source WHERE user_id = ? AND hash <> ?', [id, kept.source]);
+      return true;
+    });
   }
 
   /** Removes a user with sign-ins and saved searches. False: there was none. */
-  remove(emailKey: string): boolean {
-    return this.#database.prepare('DELETE FROM user WHERE email_key = ?').run(emailKey).changes > 0;
+  remove(emailKey: string): Promise<boolean> {
+    return this.#sql.change('DELETE FROM user WHERE email_key = ?', emailKey);
   }
 
-  client(id: string): ClientRow | undefined {
-    return this.#client.get(id);
+  async client(id: string): Promise<ClientRow | undefined> {
+    return this.#sql.get(`${CLIENT} WHERE client.id = ?`, id);
   }
 
   /** In the order in which they were added. */
-  clients(): ClientRow[] {
-    return this.#database.prepare<[], ClientRow>(`${CLIENT} ORDER BY client.added_at, client.id`).all();
+  async clients(): Promise<ClientRow[]> {
+    return this.#sql.all(`${CLIENT} ORDER BY client.added_at, client.id`);
   }
 
   /** False: another client has this id. */
@@ -146,19 +243,30 @@ export class Users {
     companyId: number | null;
     secretHash: Uint8Array;
     now: number;
-  }): boolean {
-    return (
-      this.#database
-        .prepare<[object]>(
-          `INSERT INTO client (id, name, company_id, secret_hash, added_at) VALUES (@id, @name, @companyId, @secretHash, @now)
-         ON CONFLICT (id) DO NOTHING`,
-        )
-        .run(client).changes > 0
+  }): Promise<boolean> {
+    return this.#sql.change(
+      `INSERT INTO client (id, name, company_id, secret_hash, added_at)
+       VALUES (@id, @name, @companyId, @secretHash, @now) ON CONFLICT (id) DO NOTHING`,
+      client,
     );
   }
 
   /** Removes a client with its sign-ins. False: there was none. */
-  removeClient(id: string): boolean {
-    return this.#database.prepare('DELETE FROM client WHERE id = ?').run(id).changes > 0;
+  removeClient(id: string): Promise<boolean> {
+    return this.#sql.change('DELETE FROM client WHERE id = ?', id);
+  }
+
+  /** Undefined: another user has this address. Only within a transaction. */
+  #insert(user: UserEntry, waiting: 0 | 1): UserRow | undefined {
+    const uid = randomUUID();
+    const isNew = this.#sql.run(
+      `INSERT INTO user
+         (uid, email, email_key, first_name, last_name, company_id, role, added_at, salt, cost, verifier, waiting)
+       VALUES (@uid, @email, @emailKey, @firstName, @lastName, @companyId, @role, @now, @salt, @cost, @verifier,
+         @waiting)
+       ON CONFLICT (email_key) DO NOTHING`,
+      { ...user, uid, waiting },
+    );
+    return isNew > 0 ? this.#sql.get(`${USER} WHERE user.uid = ?`, uid) : undefined;
   }
 }

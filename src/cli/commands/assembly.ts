@@ -10,14 +10,13 @@ import {
   type SearchInput,
   type SharedPartMatrix,
 } from '../../index.js';
-import { isFile } from '../disk.js';
+import { checkUnit, isFile, checkNamed, findRecord } from '../named.js';
 import { UsageError } from '../exit.js';
 import { withFileOnDisk } from '../file-on-disk.js';
-import { checkNamed, findRecord } from '../find-record.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { unitOption, type ReadingOptions } from '../reading-options.js';
+import { unitOption, type ReadingOptions } from '../options.js';
 
 interface AssemblyOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly index?: boolean;
@@ -47,13 +46,14 @@ components are indexed: index --components, or assembly --index afterwards.`,
     )
     .action(async (word: string, options: AssemblyOptions) => {
       if (options.shared === true && options.parents === true)
-        throw new UsageError('--shared and --parents are questions of their own: ask one at a time');
+        throw new UsageError('--shared and --parents cannot be combined');
       const output = openOutput(options);
       const tell = async ({ uid, path }: Named, { document, text }: Answer): Promise<void> => {
         output.emit({ uid, path, ...document });
         output.say(text);
       };
       await checkNamed(word, options.library);
+      await checkUnit(word, options.unit);
       const isOnDisk = await isFile(word);
       if (isOnDisk && options.index !== true && options.shared !== true && options.parents !== true) {
         await withFileOnDisk(word, { unit: options.unit, textOnly: true }, async (company, { uid }) =>
@@ -108,10 +108,10 @@ async function shared(company: Company, { uid, path }: FileRecord): Promise<Answ
 
 async function parents(company: Company, part: SearchInput, path: string): Promise<Answer> {
   const assemblies = await company.assemblies.holding(part);
-  const lines = assemblies.map(
-    ({ path: holder, components, occurrences }: HoldingAssembly) =>
-      `  ${occurrences} × in ${oneLine(holder)}  (${components.map(({ name, place }) => oneLine(place.join(' > ') || name)).join(', ')})`,
-  );
+  const lines = assemblies.map(({ path: holder, components, occurrences }: HoldingAssembly) => {
+    const places = components.map(({ name, place }) => oneLine(place.join(' > ') || name)).join(', ');
+    return `  ${occurrences} × in ${oneLine(holder)}  (${places})`;
+  });
   return {
     document: { assemblies },
     text: [path, ...(lines.length === 0 ? ['  No assembly whose components are indexed holds it.'] : lines)].join('\n'),
@@ -129,7 +129,8 @@ function matrixLines({ components, assemblies }: SharedPartMatrix): string[] {
           ({ held, occurrences: [, other] }) => `${other} × ${oneLine(held.name) || '(no name)'} in ${oneLine(path)}`,
         ),
     );
-    return `  ${occurrences} × ${oneLine(name) || '(no name)'}  ${holders.length === 0 ? 'in no other' : `also ${holders.join(', ')}`}`;
+    const others = holders.length === 0 ? 'in no other' : `also ${holders.join(', ')}`;
+    return `  ${occurrences} × ${oneLine(name) || '(no name)'}  ${others}`;
   });
 }
 

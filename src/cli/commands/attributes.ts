@@ -1,15 +1,15 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { FileRecord } from '../../index.js';
 import { UsageError } from '../exit.js';
-import { findRecord } from '../find-record.js';
+import { findRecord } from '../named.js';
 import { count, oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { repeatedAttribute } from '../repeated.js';
+import { numberFrom, repeatedAttribute } from '../options.js';
 import { renderTable } from '../table.js';
 
 /** Extracted attributes are not counted. */
-const EXTRACTED = 'Those that were read from the files are found all the same by search --attribute.';
+const EXTRACTED = 'Attributes that were read from the files themselves are not listed; search --attribute finds them.';
 
 interface AttributesOptions extends LibraryOptions {
   readonly set?: string[];
@@ -30,7 +30,7 @@ export function attributesCommand(): Command {
     .argument('[uid|path]', 'UID or path of a file in the library')
     .option('--set <name=value>', 'give the file this attribute instead of those it has; may repeat', repeatedAttribute)
     .option('--add', 'with --set: add to the attributes and values that the file has')
-    .option('--clear', 'take all attributes from the file')
+    .option('--clear', 'remove all attributes of the file')
     .addHelpText(
       'after',
       '\nname=value or name(unit)=value; several values are joined by |, a | inside a value is written \\|.',
@@ -46,8 +46,8 @@ export function valuesCommand(): Command {
     .description('show the values that an attribute was given, each with the number of files that have it')
     .argument('<name>', 'name of the attribute, in any case')
     .option('--prefix <text>', 'only values that begin so')
-    .option('--limit <n>', 'how many to show', wholeNumber, 100)
-    .option('--offset <n>', 'how many to pass over first', wholeNumber, 0)
+    .option('--limit <n>', 'how many to show', numberFrom(0), 100)
+    .option('--offset <n>', 'how many to skip first', numberFrom(0), 0)
     .action(values);
 }
 
@@ -104,9 +104,4 @@ async function values(name: string, { prefix, limit, offset, ...options }: Value
       found.map(({ value, unit, count: files }) => [value, unit, count(files)]),
     ),
   );
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
 }

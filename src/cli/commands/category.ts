@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { findCategory } from '../find-category.js';
-import { findRecord } from '../find-record.js';
+import { findCategory, findRecord } from '../named.js';
 import { count, oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
@@ -45,7 +44,7 @@ function listCommand(): Command {
 
 function addCommand(): Command {
   return withLibraryOptions(new Command('add'))
-    .description('add a category; one of this name that is there already stays')
+    .description('add a category, unless there is one of this name in the same place')
     .argument('<name>', 'its name')
     .option('--parent <name|id>', 'category that it lies in')
     .action(async (name: string, options: LibraryOptions & { readonly parent?: string }) => {
@@ -64,7 +63,7 @@ function setCommand(): Command {
   return withLibraryOptions(new Command('set'))
     .description('give a file a category, or none')
     .argument('<uid|path>', 'UID or path of a file in the library')
-    .argument('<name|id>', 'of the category; "none" takes it away')
+    .argument('<name|id>', 'of the category; "none" removes it')
     .action(async (word: string, wanted: string, options: LibraryOptions) => {
       const output = openOutput(options);
       const { uid, path, categoryId } = await inLibrary(options, async ({ company }) => {

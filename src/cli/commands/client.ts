@@ -17,9 +17,9 @@ export function clientCommand(): Command {
 function addCommand(): Command {
   return withFolderOptions(new Command('add'))
     .description('add a program that may ask for tokens; its id and secret are shown once')
-    .option('--company <name>', 'company that it is good for (default: all)')
+    .option('--company <name>', 'company whose users it may sign in (default: all)')
     .option('--name <name>', 'for people')
-    .option('--id <id>', 'id that the program has already; made when absent')
+    .option('--id <id>', 'id of the program (default: a new one)')
     .action(async (options: ClientOptions) => {
       const output = openOutput(options);
       const { company, name, id } = options;

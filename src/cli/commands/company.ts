@@ -1,9 +1,10 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { PROFILE_FIELDS, type CompanyProfile } from '../../accounts/index.js';
+import { fieldOfWireName } from '../../http/wire/profile-names.js';
 import { UsageError } from '../exit.js';
 import { inAccounts, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { repeated } from '../repeated.js';
+import { repeated } from '../options.js';
 import { renderFacts } from '../table.js';
 
 /** `shapedex company`: makes companies, sets their profiles and where their callbacks go. */
@@ -59,17 +60,18 @@ function profileCommand(): Command {
     });
 }
 
-/** Parses `field=value` into the type of the profile field. */
+/** Parses `field=value` into the type of the profile field, which may have its name in the HTTP interface. */
 function readField(pair: string): [string, unknown] {
   const at = pair.indexOf('=');
-  const [field, text] = [pair.slice(0, at), pair.slice(at + 1)];
+  const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
+  const field = fieldOfWireName(name);
   if (at < 1 || !Object.hasOwn(PROFILE_FIELDS, field))
     throw new UsageError(
       `--set must be a field of the profile and its value, like overwriteFiles=false, received "${pair}"`,
     );
   const { accepts, form } = PROFILE_FIELDS[field as keyof CompanyProfile];
   const value = [jsonOf(text), text, new Date(text)].find(accepts);
-  if (value === undefined) throw new UsageError(`${field} must be ${form}, received "${text}"`);
+  if (value === undefined) throw new UsageError(`${name} must be ${form}, received "${text}"`);
   return [field, value];
 }
 
@@ -93,11 +95,11 @@ function callbackCommand(): Command {
       'private host, address or network (10.1.0.0/16) that may be reached; may repeat',
       repeated,
     )
-    .option('--off', 'send none any more')
+    .addOption(new Option('--off', 'send no callbacks any more').conflicts(['url', 'secret', 'allow']))
     .action(async (name: string, options: FolderOptions & CallbackOptions) => {
       const output = openOutput(options);
       const { url, secret, allow, off } = options;
-      if (off === true ? url !== undefined : url === undefined) throw new UsageError('give either --url or --off');
+      if (off !== true && url === undefined) throw new UsageError('--url or --off must be given');
       const set = await inAccounts(options, (accounts) =>
         accounts.setCallback(name, url === undefined ? null : { url, secret, allow }),
       );
@@ -108,7 +110,8 @@ function callbackCommand(): Command {
       if (set === undefined) output.say(`${name} gets no callbacks any more.`);
       else if (!output.json)
         output.say(
-          `Callbacks of ${name} go to ${url}.\n${renderFacts([['signing secret', set.secret]])}\nThe secret is not shown again.`,
+          `Callbacks of ${name} go to ${url}.\n` +
+            `${renderFacts([['signing secret', set.secret]])}\nThe secret is not shown again.`,
         );
     });
 }

@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { EngineError, Engine, type ConversionFormat, type ConvertedFile } from '../../index.js';
+import { Command, Option } from 'commander';
+import { EngineError, type ConversionFormat, type ConvertedFile } from '../../index.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { renderFailures, type Failure } from '../failures.js';
+import { inTemporaryLibrary } from '../file-on-disk.js';
 import { bytes as byteCount } from '../format.js';
+import { isFile, isFolder } from '../named.js';
 import { openOutput, type Output } from '../output.js';
-import { engineOptions, unitOption, type ReadingOptions } from '../reading-options.js';
+import { numberFrom, unitOption, type ReadingOptions } from '../options.js';
 
 interface ConvertCommandOptions extends Pick<ReadingOptions, 'unit'> {
   readonly to: ConversionFormat;
@@ -29,7 +30,7 @@ export function convertCommand(finish: Finish): Command {
     .option(
       '--tolerance <mm>',
       'largest distance between a curved surface and its triangles (default: by the size of the model)',
-      millimetres,
+      numberFrom(1e-4, 1_000, 'number of millimetres'),
     )
     .addOption(unitOption())
     .option('--json', 'JSON on stdout')
@@ -37,25 +38,23 @@ export function convertCommand(finish: Finish): Command {
       'after',
       `
 STL is binary, in mm. A STEP file asked for as STEP is copied; BREP and IGES keep their
-surfaces; meshes, and IGES that is not understood, become bodies of plane triangles,
+surfaces; meshes, and IGES files that cannot be converted exactly, become bodies of plane triangles,
 marked "faceted". Files of the same name get numbers. Existing files are not overwritten.`,
     )
     .action(async (files: string[], options: ConvertCommandOptions) => finish(await convert(files, options)));
 }
 
 async function makeFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found !== undefined && !found.isDirectory())
+  await mkdir(path, { recursive: true }).catch(async (cause: unknown) => {
+    if (await isFolder(path)) return;
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     throw new UsageError(`--out must be a folder, found ${path}, which is none`);
-  if (found === undefined) await mkdir(path, { recursive: true });
+  });
 }
 
 async function convert(files: readonly string[], options: ConvertCommandOptions): Promise<number> {
   const output = openOutput(options);
-  const library = await mkdtemp(join(tmpdir(), 'shapedex-convert-'));
-  try {
-    await using engine = await Engine.open(library, engineOptions(options));
-    const company = await engine.company('default');
+  return inTemporaryLibrary({ unit: options.unit }, async (company) => {
     await makeFolder(options.out);
     const taken = new Set<string>();
     const failures: Failure[] = [];
@@ -64,15 +63,12 @@ async function convert(files: readonly string[], options: ConvertCommandOptions)
     for (let first = 0; first < files.length; first += AT_A_TIME) {
       const names = files.slice(first, first + AT_A_TIME);
       const results = await Promise.allSettled(
-        names.map(
-          async (name) =>
-            (
-              await company.convertFiles([{ name, bytes: new Uint8Array(await readFile(name)) }], {
-                to: options.to,
-                toleranceMm: options.tolerance,
-              })
-            )[0],
-        ),
+        names.map(async (name) => {
+          if (!(await isFile(name))) throw new EngineError('FILE_UNKNOWN', 'there is no such file on disk');
+          const bytes = new Uint8Array(await readFile(name));
+          const format = { to: options.to, toleranceMm: options.tolerance };
+          return (await company.convertFiles([{ name, bytes }], format))[0];
+        }),
       );
       for (const [i, result] of results.entries()) {
         if (result.status === 'rejected') failures.push(failureOf(names[i], result.reason));
@@ -82,9 +78,7 @@ async function convert(files: readonly string[], options: ConvertCommandOptions)
     for (const { path, code, message } of failures) output.emit({ from: path, error: { code, message } });
     if (failures.length > 0) output.note(renderFailures(failures, 'converted'));
     return failures.length > 0 ? EXIT.failure : EXIT.ok;
-  } finally {
-    await rm(library, { recursive: true, force: true });
-  }
+  });
 }
 
 /** @throws when a file of that name exists. */
@@ -104,9 +98,8 @@ async function write(
     });
   }
   output.emit({ from, path, byteLength: bytes.length, faceted, ...(reason === undefined ? {} : { reason }) });
-  output.say(
-    `${from} -> ${path}  ${byteCount(bytes.length)}${to === 'stl' ? '' : faceted ? `, faceted${reason === undefined ? '' : ` (${reason})`}` : ', exact'}`,
-  );
+  const exactness = faceted ? `, faceted${reason === undefined ? '' : ` (${reason})`}` : ', exact';
+  output.say(`${from} -> ${path}  ${byteCount(bytes.length)}${to === 'stl' ? '' : exactness}`);
 }
 
 function freeName(name: string, taken: Set<string>): string {
@@ -122,11 +115,4 @@ function failureOf(path: string, cause: unknown): Failure {
   // Usage errors and bugs are not failures of the file.
   if (typeof code !== 'string') throw cause;
   return { path, code, message: String(message) };
-}
-
-function millimetres(text: string): number {
-  const value = Number(text);
-  if (!(value >= 1e-4 && value <= 1_000))
-    throw new InvalidArgumentError('It must be a number of millimetres from 0.0001 to 1000.');
-  return value;
 }

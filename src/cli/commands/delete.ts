@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { findRecord } from '../find-record.js';
+import { findRecord } from '../named.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 

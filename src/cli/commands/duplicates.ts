@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import {
   DEFAULT_NEAR_SCORE,
   DUPLICATE_CLASSES,
@@ -10,14 +10,14 @@ import {
   type DuplicatesReport,
 } from '../../index.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
-import { findRecord } from '../find-record.js';
+import { findRecord } from '../named.js';
 import { plural } from '../format.js';
 import { interruptible } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { ProgressLine } from '../progress.js';
 import { renderDecisions, renderGroups } from '../render-duplicates.js';
-import { repeatedChoice } from '../repeated.js';
+import { numberFrom, repeatedChoice } from '../options.js';
 
 interface DuplicatesCommandOptions extends LibraryOptions {
   readonly class?: DuplicateClass[];
@@ -31,13 +31,14 @@ interface DuplicatesCommandOptions extends LibraryOptions {
   readonly undo?: readonly number[];
 }
 
-const STOPPED = 'Stopped. What was compared stays known: the same command goes on from there.';
+const STOPPED = 'Stopped. The comparisons are stored: run the same command again to continue.';
 
 /** `shapedex duplicates`: files that are the same, and what was decided about them. */
 export function duplicatesCommand(finish: Finish): Command {
   return withLibraryOptions(new Command('duplicates'))
     .description(
-      'show groups of files that are the same: byte for byte, identical parts, mirrored, scaled or near ones. Deletes nothing',
+      'show groups of files that are the same: byte for byte, identical parts, mirrored, scaled or near ones. ' +
+        'Deletes nothing',
     )
     .option(
       '--class <class>',
@@ -46,10 +47,10 @@ export function duplicatesCommand(finish: Finish): Command {
     )
     .option(
       '--near [score]',
-      `also parts that are merely alike, up to this score of a search (default: ${DEFAULT_NEAR_SCORE})`,
-      nearScore,
+      `also similar parts, up to this score of a search (default: ${DEFAULT_NEAR_SCORE})`,
+      numberFrom(0, 1, 'score'),
     )
-    .option('--open', 'without groups of which it is decided which file to keep')
+    .option('--open', 'leave out groups for which the file to keep is decided')
     .option('--csv <file>', 'also write the groups to a CSV file')
     .option('--sheet <file.png>', 'also draw the groups')
     .option('--different <uid...>', 'decide that these files (UIDs or paths) are different, each from every other')
@@ -57,8 +58,8 @@ export function duplicatesCommand(finish: Finish): Command {
       '--keep <uid>',
       'decide that of its group this file (UID or path) is the one to keep; with --class for groups of that class',
     )
-    .option('--decisions', 'show what was decided')
-    .option('--undo <id...>', 'take decisions back, by their ids')
+    .option('--decisions', 'show the decisions')
+    .option('--undo <id...>', 'undo decisions, by their ids')
     .action(
       async ({ undo, ...options }: Omit<DuplicatesCommandOptions, 'undo'> & { readonly undo?: readonly string[] }) =>
         finish(await duplicates({ ...options, undo: undo?.map(decisionId) })),
@@ -74,12 +75,13 @@ async function duplicates(options: DuplicatesCommandOptions): Promise<number> {
   if (different?.length === 1) throw new UsageError('--different needs two files or more');
   if (keep !== undefined && options.class !== undefined && options.class.length > 1)
     throw new UsageError('--keep takes one --class at most');
+  checkDeciding(options);
   return interruptible(output, (signal) =>
     inLibrary(options, async ({ company }) => {
       if (undo !== undefined) {
         const undone = await company.duplicates.undo(undo);
         output.emit({ undone });
-        output.say(`${plural(undone, 'decision')} taken back.`);
+        output.say(`${plural(undone, 'decision')} undone.`);
         return undone === undo.length ? EXIT.ok : EXIT.failure;
       }
       if (decisions === true) return tellDecisions(company, await company.duplicates.decisions(), output);
@@ -88,6 +90,16 @@ async function duplicates(options: DuplicatesCommandOptions): Promise<number> {
       return report(company, options, { output, signal });
     }),
   );
+}
+
+/** Who decides, or looks at decisions, gets no groups. @throws UsageError */
+function checkDeciding(options: DuplicatesCommandOptions): void {
+  const { different, keep, undo, decisions, class: classes, near, open, csv, sheet } = options;
+  const deciding = Object.entries({ different, keep, undo, decisions }).find(([, given]) => given !== undefined)?.[0];
+  const ofGroups = { class: keep === undefined ? classes : undefined, near, open, csv, sheet };
+  const beside = Object.entries(ofGroups).find(([, given]) => given !== undefined)?.[0];
+  if (deciding !== undefined && beside !== undefined)
+    throw new UsageError(`--${deciding} shows no groups, so it cannot be used with --${beside}`);
 }
 
 async function decide(
@@ -154,11 +166,4 @@ function decisionId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text))
     throw new UsageError(`--undo takes ids of decisions, as --decisions shows them, received ${JSON.stringify(text)}`);
   return Number(text);
-}
-
-function nearScore(text: string): number {
-  const score = Number(text);
-  if (text.trim() === '' || !(score >= 0 && score <= 1))
-    throw new InvalidArgumentError('It must be a score from 0 to 1.');
-  return score;
 }

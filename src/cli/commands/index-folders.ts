@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
-import { isFolder } from '../disk.js';
+import { isFolder } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { renderFailures } from '../failures.js';
 import { bytes, count, duration, oneLine, plural } from '../format.js';
@@ -8,8 +8,7 @@ import { indexFolder, type IndexOutcome } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { withPuttingOptions, type PuttingOptions } from '../putting-options.js';
-import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
+import { withPuttingOptions, type PuttingOptions, withReadingOptions, type ReadingOptions } from '../options.js';
 
 interface IndexOptions extends LibraryOptions, ReadingOptions, PuttingOptions {
   readonly components?: boolean;
@@ -19,7 +18,8 @@ interface IndexOptions extends LibraryOptions, ReadingOptions, PuttingOptions {
 export function indexCommand(finish: Finish): Command {
   return withPuttingOptions(withReadingOptions(withLibraryOptions(new Command('index'))))
     .description(
-      'put every file of a known kind (models, drawings, images, documents) below the folders into the library; a second run does only what is new',
+      'put every file of a known kind (models, drawings, images, documents) below the folders into the library; ' +
+        'a second run does only what is new',
     )
     .argument('<folder...>', "folders; the name of each is put before its files' paths where there are several")
     .option('--components', 'also index the components of assemblies, so that they are found by themselves')
@@ -87,9 +87,8 @@ function leftOutLines({ leftOut, passedOver: { folderLinks, brokenLinks, special
       .map(
         ({ extension, files }) => `${count(files)} ${extension === '' ? 'without an extension' : oneLine(extension)}`,
       );
-    lines.push(
-      `Left out, of kinds that are not read: ${plural(total, 'file')} (${kinds.join(', ')}${leftOut.length > NAMED_KINDS ? ', …' : ''}).`,
-    );
+    const more = leftOut.length > NAMED_KINDS ? ', …' : '';
+    lines.push(`Left out, of kinds that are not read: ${plural(total, 'file')} (${kinds.join(', ')}${more}).`);
   }
   const others: string[] = [];
   if (folderLinks > 0)

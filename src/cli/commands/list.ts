@@ -1,9 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { CompanyListOptions, FileKind, FileState } from '../../index.js';
 import { UsageError } from '../exit.js';
-import { findCategory } from '../find-category.js';
+import { findCategory } from '../named.js';
 import { bytes, count } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { numberFrom } from '../options.js';
 import { openOutput } from '../output.js';
 import { renderTable } from '../table.js';
 
@@ -31,9 +32,9 @@ export function listCommand(): Command {
         .choices(['path', 'addedAt'])
         .default('path'),
     )
-    .option('--falling', 'the last (or newest) first')
-    .option('--limit <n>', 'how many to show', wholeNumber, 100)
-    .option('--after <cursor>', 'go on after this path (or with --order addedAt this number of arrival)')
+    .option('--falling', 'in falling order: the last (or newest) first')
+    .option('--limit <n>', 'how many to show', numberFrom(0), 100)
+    .option('--after <cursor>', 'continue after this path (with --order addedAt: this arrival number)')
     .action(list);
 }
 
@@ -85,11 +86,6 @@ async function list(options: ListOptions): Promise<void> {
 function cursor(text: string, order: CompanyListOptions['order']): string | number {
   if (order === 'path') return text;
   if (!/^\d{1,15}$/.test(text))
-    throw new UsageError(`--after must be a number of arrival, received ${JSON.stringify(text)}`);
-  return Number(text);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+    throw new UsageError(`--after must be an arrival number, received ${JSON.stringify(text)}`);
   return Number(text);
 }

@@ -1,13 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
 import { EngineError, nameOfPmiType, PMI_TYPE, type Company, type Pmi, type PmiObject } from '../../index.js';
-import { isFile } from '../disk.js';
-import { checkNamed, findRecord } from '../find-record.js';
+import { withFileOnDisk } from '../file-on-disk.js';
+import { checkUnit, isFile, checkNamed, findRecord } from '../named.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { unitOption, type ReadingOptions } from '../reading-options.js';
+import { numberFrom, unitOption, type ReadingOptions } from '../options.js';
 import { renderTable, type Column } from '../table.js';
 
 interface PmiOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
@@ -21,27 +19,20 @@ export function pmiCommand(): Command {
     .description('show the dimensions, tolerances and annotations of a drawing, or of a STEP model that carries them')
     .argument('<file|uid>', 'a file on disk, or the UID or path of a file in the library')
     .option('--overlay <file.png>', 'also draw the page with a box and its reading about each')
-    .option('--page <n>', 'this page alone (default: all, and --overlay draws the first with annotations)', pageNumber)
+    .option(
+      '--page <n>',
+      'this page alone (default: all, and --overlay draws the first with annotations)',
+      numberFrom(1, 999_999),
+    )
     .addOption(unitOption())
     .action(async (word: string, options: PmiOptions) => {
       await checkNamed(word, options.library);
+      await checkUnit(word, options.unit);
       if (!(await isFile(word)))
         return inLibrary(options, async ({ company }) => show(company, (await findRecord(company, word)).uid, options));
-      // A temporary library: none has to exist, and nothing is kept.
-      const library = await mkdtemp(join(tmpdir(), 'shapedex-pmi-'));
-      try {
-        await inLibrary({ ...options, library, create: true, workers: 1 }, async ({ company }) => {
-          const { uid, state, error } = await company.put(basename(word), await readFile(word), { textOnly: true });
-          if (state === 'failed')
-            throw new EngineError(
-              error?.code ?? 'WORKER_FAILED',
-              `${word}: ${error?.message ?? 'it could not be read'}`,
-            );
-          await show(company, uid, options);
-        });
-      } finally {
-        await rm(library, { recursive: true, force: true });
-      }
+      await withFileOnDisk(word, { unit: options.unit, textOnly: true }, (company, { uid }) =>
+        show(company, uid, options),
+      );
     });
 }
 
@@ -68,7 +59,7 @@ function pagesOf(pmi: Pmi, wanted: number | undefined): Pmi {
   if (wanted === undefined || pages.length > 0) return { ...pmi, pages };
   throw new EngineError(
     'NO_GEOMETRY',
-    `there is no page ${wanted} with line work; there is ${pmi.pages.length === 1 ? 'page' : 'pages'} ${pmi.pages.map(({ page }) => page).join(', ')}`,
+    `page ${wanted} has no line work; pages with line work: ${pmi.pages.map(({ page }) => page).join(', ') || 'none'}`,
   );
 }
 
@@ -110,9 +101,4 @@ function readingOf({ parts }: PmiObject): string {
     .map(({ text, tolerance = [] }) => [text, ...tolerance].join(' '))
     .join(' / ')
     .slice(0, 100);
-}
-
-function pageNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return Number(text);
 }

@@ -1,29 +1,30 @@
 import { Command } from 'commander';
 import { EXIT, type Finish } from '../exit.js';
 import { plural } from '../format.js';
-import { waitForQueue } from '../idle.js';
+import { waitForQueue } from '../progress.js';
 import { interruptible, STOPPED } from '../interrupt.js';
-import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { inWholeLibrary, noteWarnings, withWholeLibraryOptions, type FolderOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
+import { withReadingOptions, type ReadingOptions } from '../options.js';
 
 /** Printed when `reindex` is interrupted: queued files stay queued, while `--all` would queue finished ones again. */
-const STOPPED_ALL = 'Stopped. Run the same command again without --all to go on where it ended.';
+const STOPPED_ALL = 'Stopped. Run the same command again without --all to continue.';
 
 /** `shapedex reindex`: reads and describes stored files again. */
 export function reindexCommand(finish: Finish): Command {
-  return withReadingOptions(withLibraryOptions(new Command('reindex')))
+  return withReadingOptions(withWholeLibraryOptions(new Command('reindex')))
     .description('describe stored files again whose descriptors are missing or of an older version')
     .option('--all', 'every file, failed ones too')
-    .action(async (options: LibraryOptions & ReadingOptions & { readonly all?: boolean }) =>
+    .action(async (options: FolderOptions & ReadingOptions & { readonly all?: boolean }) =>
       finish(await reindex(options)),
     );
 }
 
-async function reindex(options: LibraryOptions & ReadingOptions & { readonly all?: boolean }): Promise<number> {
+async function reindex(options: FolderOptions & ReadingOptions & { readonly all?: boolean }): Promise<number> {
   const output = openOutput(options);
   return interruptible(output, (signal) =>
-    inLibrary(options, async ({ engine }) => {
+    inWholeLibrary(options, async (engine) => {
+      noteWarnings(engine);
       const queued = await engine.reindex({ only: options.all ? 'all' : 'stale' });
       if (!(await waitForQueue(engine, 'Reindexing', signal))) {
         output.note(options.all ? STOPPED_ALL : STOPPED);

@@ -10,16 +10,14 @@ import {
   type SearchInput,
 } from '../../index.js';
 import { parseFilter } from '../../http/wire/filter-text.js';
-import { isFile } from '../disk.js';
+import { isFile, findCategory, checkNamed, checkUnit, findRecord, hasShape } from '../named.js';
 import { UsageError } from '../exit.js';
-import { findCategory } from '../find-category.js';
-import { checkNamed, findRecord, hasShape } from '../find-record.js';
+import { withName } from '../file-on-disk.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
-import { unitOption, type ReadingOptions } from '../reading-options.js';
-import { repeated, repeatedChoice } from '../repeated.js';
+import { numberFrom, unitOption, type ReadingOptions, repeated, repeatedChoice } from '../options.js';
 
 interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly text: string[];
@@ -72,14 +70,14 @@ export function searchCommand(): Command {
     .option('--filter <filterStr>', 'filters as one text: "FT=Material%3Dsteel&resultFileType=ThreeD&v=.1"')
     .option('--within <uid>', 'search among these files only; may repeat', repeated)
     .addOption(unitOption())
-    .option('--limit <n>', 'how many to show', wholeNumber, 20)
-    .option('--offset <n>', 'how many to pass over first', wholeNumber, 0)
+    .option('--limit <n>', 'how many to show', numberFrom(1, 10_000), 20)
+    .option('--offset <n>', 'how many to skip first', numberFrom(0), 0)
     .option('--components', 'also the parts of assemblies whose components are indexed, each by itself')
     .option('--volume <tolerance>', "only volumes within this share of the query's: .1, +.2, -.5, +0.3/-0.4")
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
     .option('--sheet <file.png>', 'also draw the query and its first hits')
-    .addOption(new Option('--picture <file.png>', 'the same as --sheet, by its old name').hideHelp())
+    .addOption(new Option('--picture <file.png>', 'the same as --sheet, by its old name').conflicts('sheet').hideHelp())
     .option('--overlay <file.png>', 'also lay the nearest hit that views found over the query: query red, hit blue')
     .addHelpText('after', `\n${HITS_LEGEND.replaceAll('. ', '.\n')}`)
     .action(search);
@@ -103,6 +101,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
     );
   }
   if (word !== undefined) await checkNamed(word, options.library);
+  await checkUnit(word, options.unit);
   const output = openOutput(options);
   const { text, attribute, kind, limit, offset, within, overlay } = options;
   const sheet = options.sheet ?? options.picture;
@@ -121,6 +120,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
         '--filter names nothing to search for; sizes are compared with those of a file: give a [file|uid], too',
       );
     }
+    if (like.length === 0) refuseComparisons(options);
     const result = await named(given, () =>
       company.search({
         ...filter,
@@ -141,8 +141,11 @@ async function search(word: string | undefined, options: SearchOptions, command:
     output.emit(result);
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (sheet !== undefined) {
-      await writeFile(sheet, await company.pictures.results(like[0], result));
-      output.note(`Picture: ${sheet}`);
+      if (like.length + result.hits.length === 0) output.note('Picture: none, because nothing was found.');
+      else {
+        await writeFile(sheet, await company.pictures.results(like[0], result));
+        output.note(`Picture: ${sheet}`);
+      }
     }
     if (overlay !== undefined) {
       const found =
@@ -216,9 +219,7 @@ async function named<T>(query: Query | undefined, work: () => Promise<T>): Promi
       cause instanceof EngineError &&
       cause.details['uid'] === undefined;
     if (!ofBytes || NOT_OF_THE_FILE.has(cause.code)) throw cause;
-    const message = cause.message.replace(/^"input[^"]*" /, '').replace(/^the input /, '');
-    const joint = message === cause.message ? ': ' : ' ';
-    throw new EngineError(cause.code, `${query.name}${joint}${message}`, { details: cause.details, cause });
+    throw new EngineError(cause.code, withName(query.name, cause.message), { details: cause.details, cause });
   }
 }
 
@@ -228,7 +229,13 @@ function collectAttribute(text: string, texts: string[]): string[] {
   return [...texts, text];
 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
+/** Options that compare hits with a file. @throws UsageError */
+function refuseComparisons({ volume, bboxVolume, surfaceArea, overlay }: SearchOptions): void {
+  const given = Object.entries({
+    '--volume': volume,
+    '--bbox-volume': bboxVolume,
+    '--surface-area': surfaceArea,
+    '--overlay': overlay,
+  }).find(([, value]) => value !== undefined)?.[0];
+  if (given !== undefined) throw new UsageError(`${given} compares with a file, and none is given: add a [file|uid]`);
 }

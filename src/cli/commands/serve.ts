@@ -1,15 +1,15 @@
 import { basename, resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { Engine, type Company } from '../../index.js';
-import { isFolder } from '../disk.js';
+import { isFolder } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { follow } from '../follow.js';
 import { interruptible } from '../interrupt.js';
-import { jsonOption } from '../library.js';
+import { jsonOption, noteWarnings } from '../library.js';
 import { openOutput, type Output } from '../output.js';
-import { engineOptions, withReadingOptions, type ReadingOptions } from '../reading-options.js';
-import { repeated } from '../repeated.js';
+import { numberFrom, engineOptions, withReadingOptions, type ReadingOptions, repeated } from '../options.js';
 import { aborted, DEFAULT_PORT, startServer } from '../server.js';
+import { showPage } from '../show-page.js';
 
 interface ServeOptions extends ReadingOptions {
   readonly library: string;
@@ -17,6 +17,8 @@ interface ServeOptions extends ReadingOptions {
   readonly port?: number;
   readonly host: string;
   readonly publicUrl?: string;
+  readonly trustProxy?: readonly string[];
+  readonly key?: boolean;
   readonly log?: boolean;
   readonly watch?: readonly string[];
   readonly json?: boolean;
@@ -24,42 +26,73 @@ interface ServeOptions extends ReadingOptions {
 
 /** `shapedex serve`: the page and the documented endpoints over HTTP, until a signal comes. */
 export function serveCommand(finish: Finish): Command {
-  return withReadingOptions(new Command('serve'))
+  const command = withReadingOptions(new Command('serve'))
     .description('serve a library over HTTP, with a page for browsers, until Ctrl-C')
     .option('--library <dir>', 'folder of the library; made when it is missing', './library')
     .option('--company <name>', 'company that the printed address leads to (default: the only one, else "default")')
-    .option('--port <n>', `port; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`, readPort)
+    .option(
+      '--port <n>',
+      `port; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`,
+      numberFrom(0, 65_535),
+    )
     .option('--host <address>', 'address to listen at; only this machine reaches 127.0.0.1', '127.0.0.1')
     .option('--public-url <url>', 'put before the links in answers, such as https://cad.example.com')
+    .option(
+      '--trust-proxy <addresses>',
+      'proxies before the server, addresses or networks such as 10.0.0.0/8, separated by commas: the address of a ' +
+        'client is then taken from X-Forwarded-For; may repeat',
+      proxies,
+    )
+    .option('--key', 'make an operator key for the page also with --public-url, or with a --host that others reach')
+    .option('--no-key', 'make no operator key: people sign in')
     .option('--watch <folder>', 'also follow this folder, as "shapedex watch" does; may repeat', repeated)
     .option('--log', 'write a line of JSON to stderr for every request')
-    .addOption(jsonOption())
-    .action(async (options: ServeOptions) => {
-      const output = openOutput(options);
-      const { watch = [] } = options;
-      for (const folder of watch) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
-      await interruptible(output, async (signal) => {
-        const engine = await Engine.open(options.library, engineOptions(options));
-        try {
-          const companyName = options.company ?? (await onlyCompany(engine));
-          const company = await engine.company(companyName);
-          const server = await startServer(engine, { ...options, port: options.port, companyName, output });
-          const { url, pageUrl } = server;
-          output.emit({ url, page: pageUrl, docs: `${url}/docs` });
-          output.say(
-            `Serving ${options.library} at ${url}; documentation at ${url}/docs. Ctrl-C stops.\n\nOpen the page in a browser:\n  ${pageUrl}`,
-          );
-          if (!server.keyed && (await engine.accounts.users(companyName)).length === 0 && !options.json) {
-            output.note('Nobody can sign in yet: "shapedex user add" makes a user (stop the server first).');
-          }
-          await Promise.race([aborted(signal), followAll(company, watch, { output, signal })]);
-          await server.close();
-        } finally {
-          await engine.close();
-        }
-      });
-      finish(EXIT.ok);
+    .addOption(jsonOption());
+  const given = new Set<string>();
+  // Both set the same value of commander, so that the later one would silently win.
+  for (const flag of ['key', 'no-key'])
+    command.on(`option:${flag}`, () => {
+      given.add(flag);
+      if (given.size > 1) throw new UsageError('--key and --no-key exclude each other');
     });
+  return command.action(async (options: ServeOptions) => {
+    const output = openOutput(options);
+    const { watch = [] } = options;
+    for (const folder of watch) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+    await interruptible(output, async (signal) => {
+      const engine = await Engine.open(options.library, engineOptions(options));
+      try {
+        noteWarnings(engine);
+        const companyName = options.company ?? (await onlyCompany(engine));
+        const company = await engine.company(companyName);
+        const server = await startServer(engine, { ...options, port: options.port, companyName, output });
+        const { url } = server;
+        const page = await showPage(server, { isTerminal: process.stdout.isTTY === true });
+        output.emit({ url, page: page.shown, docs: `${url}/docs`, keyFile: page.keyFile });
+        output.say(
+          `Serving ${options.library} at ${url}; documentation at ${url}/docs. Ctrl-C stops.\n\n` +
+            `Open the page in a browser:\n  ${page.shown}${page.note}`,
+        );
+        if (!server.keyed && (await engine.accounts.users(companyName)).length === 0 && !options.json) {
+          output.note('Nobody can sign in yet: "shapedex user add" makes a user (stop the server first).');
+        }
+        try {
+          await Promise.race([aborted(signal), followAll(company, watch, { output, signal })]);
+        } finally {
+          await page.end();
+          await server.close();
+        }
+      } finally {
+        await engine.close();
+      }
+    });
+    finish(EXIT.ok);
+  });
+}
+
+/** Adds the addresses of an option to those before; the HTTP adapter checks them. */
+function proxies(text: string, given: readonly string[] = []): string[] {
+  return [...given, ...text.split(',').filter((one) => one.trim() !== '')];
 }
 
 /**
@@ -82,11 +115,4 @@ async function followAll(
 async function onlyCompany(engine: Engine): Promise<string> {
   const companies = await engine.companies();
   return companies.length === 1 ? companies[0] : 'default';
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
-  return port;
 }

@@ -1,17 +1,16 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { Command } from 'commander';
 import type { Company, Engine, FileRecord } from '../../index.js';
-import { isFolder } from '../disk.js';
+import { isFolder, hasShape } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
-import { hasShape } from '../find-record.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
 import { indexFolder } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, jsonOption } from '../library.js';
 import { openOutput, type Output } from '../output.js';
-import { ownCommand, quoted } from '../own-command.js';
-import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
-import { repeatedAttribute } from '../repeated.js';
+import { withReadingOptions, type ReadingOptions, repeatedAttribute } from '../options.js';
 import { aborted, startServer } from '../server.js';
 import { writeSample } from '../write-sample.js';
 import { renderOutcome } from './index-folders.js';
@@ -150,11 +149,27 @@ function nextSteps({ library, company, parts, once }: Source, query: FileRecord 
         ];
   return [
     // A library is open in one process at a time: while the page is served, in that one.
-    `The library lies in ${library}. Search it ${once === true ? 'next' : 'on the page below, or here once the page is stopped'}:`,
+    `The library lies in ${library}. ` +
+      `Search it ${once === true ? 'next' : 'on the page below, or here once the page is stopped'}:`,
     ...byShape,
-    `  ${self} search --text <words> ${place}`,
+    `  ${self} search --text "<words>" ${place}`,
     'Add files of your own, see what is there:',
-    `  ${self} index <folder> ${place}`,
+    `  ${self} index "<folder>" ${place}`,
     `  ${self} status ${place}`,
   ].join('\n');
+}
+
+/**
+ * How to call this program again from the current folder, ready to be pasted into a shell: `npx shapedex` when it
+ * is installed as a package, else `node` with the path of the built program.
+ */
+function ownCommand(): string {
+  const main = realpathSync(fileURLToPath(new URL('../main.js', import.meta.url)));
+  if (main.split(sep).includes('node_modules')) return 'npx shapedex';
+  return `node ${quoted(relative(process.cwd(), main))}`;
+}
+
+/** Quotes an argument for a shell if it holds special characters. Double quotes work in sh, cmd and PowerShell. */
+function quoted(word: string): string {
+  return /^[\w./\\:@=+-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
 }

@@ -1,16 +1,17 @@
 import { Command } from 'commander';
+import type { LibraryStats } from '../../index.js';
 import { bytes, count, plural } from '../format.js';
-import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { inWholeLibrary, withWholeLibraryOptions, type FolderOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { renderFacts } from '../table.js';
 
 /** `shapedex stats`: what the library holds. */
 export function statsCommand(): Command {
-  return withLibraryOptions(new Command('stats'))
+  return withWholeLibraryOptions(new Command('stats'))
     .description('show what the library holds and how large it is')
-    .action(async (options: LibraryOptions) => {
+    .action(async (options: FolderOptions) => {
       const output = openOutput(options);
-      const stats = await inLibrary(options, ({ engine }) => engine.stats());
+      const stats = await inWholeLibrary(options, (engine) => engine.stats());
       output.emit(stats);
       output.say(
         renderFacts([
@@ -20,6 +21,7 @@ export function statsCommand(): Command {
           ['catalogue', bytes(stats.catalogBytes)],
           ['caches', bytes(stats.cacheBytes)],
           ['jobs waiting', count(stats.queueLength)],
+          ...(stats.reading === undefined ? [] : [readingFact(stats.reading)]),
           ...(stats.warnings ?? []).map((warning): [string, string] => ['warning', warning]),
           ...stats.companies.map(({ name, files, byteLength }): [string, string] => [
             `company ${name}`,
@@ -28,4 +30,9 @@ export function statsCommand(): Command {
         ]),
       );
     });
+}
+
+/** What a hostile file could not do if it took over the process that reads it. */
+function readingFact({ confinement, holds }: NonNullable<LibraryStats['reading']>): [string, string] {
+  return ['reading processes', `${confinement}: ${holds.join(', ')}`];
 }

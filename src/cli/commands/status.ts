@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { FileRecord } from '../../index.js';
-import { findRecord } from '../find-record.js';
+import { findRecord } from '../named.js';
 import { renderFailures } from '../failures.js';
 import { boxSize, bytes, count, decimal, volume } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
@@ -29,16 +29,17 @@ async function status(word: string, options: LibraryOptions): Promise<void> {
 
 async function overview(options: LibraryOptions): Promise<void> {
   const output = openOutput(options);
-  const { files, states, failed } = await inLibrary(options, async ({ engine, company }) => {
+  const { files, states, failed, warnings } = await inLibrary(options, async ({ engine, company }) => {
     const own = (await engine.stats()).companies.find(({ name }) => name === company.name);
     return {
       files: own?.files ?? 0,
       states: own?.states ?? { queued: 0, indexed: 0, failed: 0 },
+      warnings: engine.warnings,
       failed: await company.list({ state: 'failed', limit: FAILURES_LISTED }),
     };
   });
   const failures = failed.map(({ path, error }) => ({ path, code: error?.code ?? '', message: error?.message ?? '' }));
-  output.emit({ files, states, failures });
+  output.emit({ files, states, failures, ...(warnings.length > 0 && { warnings }) });
   output.say(
     renderFacts([
       ['files', count(files)],

@@ -1,35 +1,51 @@
-import { Command } from 'commander';
-import type { VerifyReport } from '../../index.js';
-import { EXIT, type Finish } from '../exit.js';
-import { bytes, plural } from '../format.js';
-import { waitForQueue } from '../idle.js';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { rescueFiles, type RescueReport, type VerifyReport } from '../../index.js';
+import { EXIT, UsageError, type Finish } from '../exit.js';
+import { bytes, oneLine, plural } from '../format.js';
+import { waitForQueue, ProgressLine } from '../progress.js';
 import { interruptible, STOPPED } from '../interrupt.js';
-import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { isFolder } from '../named.js';
+import { inWholeLibrary, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
-import { ProgressLine } from '../progress.js';
+import { withReadingOptions, type ReadingOptions } from '../options.js';
 
-interface VerifyCommandOptions extends LibraryOptions, ReadingOptions {
+interface VerifyCommandOptions extends FolderOptions, ReadingOptions {
   /** False with `--no-repair`. */
   readonly repair: boolean;
+  readonly purge?: boolean;
+  readonly rescue?: string;
 }
 
 /** `shapedex verify`: checks everything that is stored. */
 export function verifyCommand(finish: Finish): Command {
-  return withReadingOptions(withLibraryOptions(new Command('verify')))
-    .description('check that everything stored is whole, and mend what can be derived again')
-    .option('--no-repair', 'only report')
-    .action(async (options: VerifyCommandOptions) => finish(await verify(options)));
+  return (
+    withReadingOptions(withFolderOptions(new Command('verify')))
+      .description('check everything stored, and repair what can be derived again')
+      // Earlier versions had it; a check is of all companies.
+      .addOption(new Option('--company <name>').hideHelp())
+      .option('--no-repair', 'only report')
+      .addOption(new Option('--purge', 'remove what lost+found in the library holds').conflicts('repair'))
+      .addOption(
+        new Option(
+          '--rescue <folder>',
+          'only copy all whole files there, also from a library that does not open',
+        ).conflicts(['repair', 'purge', 'unit', 'ocr', 'workers']),
+      )
+      .action(async (options: VerifyCommandOptions) => finish(await verify(options)))
+  );
 }
 
 async function verify(options: VerifyCommandOptions): Promise<number> {
+  const { repair, purge = false, rescue: target } = options;
+  if (target !== undefined) return rescue(options, target);
   const output = openOutput(options);
   const line = new ProgressLine('Checking');
   return interruptible(output, (signal) =>
-    inLibrary(options, async ({ engine }) => {
+    inWholeLibrary(options, async (engine) => {
       let report: VerifyReport;
       try {
-        report = await engine.verify({ repair: options.repair, signal, onProgress: (progress) => line.show(progress) });
+        report = await engine.verify({ repair, purge, signal, onProgress: (progress) => line.show(progress) });
       } catch (error) {
         if (!signal.aborted) throw error;
         output.note(STOPPED);
@@ -37,7 +53,7 @@ async function verify(options: VerifyCommandOptions): Promise<number> {
       } finally {
         line.end();
       }
-      if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Mending', signal))) return EXIT.interrupted;
+      if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Repairing', signal))) return EXIT.interrupted;
       output.emit(report);
       output.say(renderReport(report));
       return report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
@@ -45,9 +61,63 @@ async function verify(options: VerifyCommandOptions): Promise<number> {
   );
 }
 
-function renderReport({ problems, blobsChecked, bytesChecked }: VerifyReport): string {
-  const lines = problems.map(({ code, message, repaired }) => `${code}: ${message}${repaired ? ' (mended)' : ''}`);
+async function rescue(options: VerifyCommandOptions, target: string): Promise<number> {
+  if (!(await isFolder(options.library))) throw new UsageError(`there is no library in ${options.library}`);
+  const output = openOutput(options);
+  const report = await rescueFiles(options.library, target);
+  output.emit(report);
+  output.say(renderRescue(report, target));
+  return report.damaged.length + report.unreadable.length === 0 ? EXIT.ok : EXIT.failure;
+}
+
+/** Most damaged files that are listed for people. */
+const DAMAGED_LISTED = 100;
+
+function renderRescue(
+  { named, inputs, unnamed, catalogue, damaged, unreadable }: RescueReport,
+  target: string,
+): string {
+  const lines = [`Copied ${plural(named, 'file')} to ${target}.`];
+  if (inputs > 0) lines.push(`Copied ${plural(inputs, 'search input')} to ${join(target, 'search-inputs')}.`);
+  if (unnamed > 0)
+    lines.push(
+      `Copied ${plural(unnamed, 'file')} whose name is not known to ${join(target, 'unnamed')}, named by their SHA-256.`,
+    );
+  if (catalogue !== undefined) lines.push(`Names are missing: ${oneLine(catalogue)}`);
+  for (const { folder, errno } of unreadable) lines.push(`${folder} cannot be listed: ${errno}`);
+  if (damaged.length > 0) lines.push(`${plural(damaged.length, 'file')} could not be copied:`);
+  for (const { hash, file, fault, files } of damaged.slice(0, DAMAGED_LISTED)) {
+    const what = files.length === 0 ? hash : files.map(({ company, path }) => `${path} (${company})`).join(', ');
+    lines.push(`  ${oneLine(what)}: ${RESCUE_FAULTS[fault]}${file === undefined ? '' : ` (${file})`}`);
+  }
+  if (damaged.length > DAMAGED_LISTED) lines.push(`  … ${damaged.length - DAMAGED_LISTED} more; --json lists all.`);
+  return lines.join('\n');
+}
+
+const RESCUE_FAULTS: Readonly<Record<RescueReport['damaged'][number]['fault'], string>> = {
+  missing: 'its bytes are missing',
+  changed: 'its bytes are not those that were put: they do not match their SHA-256',
+  unreadable: 'the system refuses to read its bytes',
+};
+
+function renderReport({ problems, blobsChecked, bytesChecked, catalogueIsOlder, lostAndFound }: VerifyReport): string {
+  const lines = problems.map(
+    ({ code, message, company, repaired }) =>
+      `${code}: ${message}${company === undefined ? '' : ` (company ${company})`}${repaired ? ' (repaired)' : ''}`,
+  );
+  if (catalogueIsOlder)
+    lines.push('CATALOG_OLDER: the catalogue is older than the last changes; what it does not know is in lost+found.');
+  const { count, byteLength, moved, takenBack, removed } = lostAndFound;
+  if (moved + takenBack + removed > 0)
+    lines.push(`lost+found: ${moved} moved there, ${takenBack} taken back, ${removed} removed.`);
+  if (count > 0)
+    lines.push(
+      `lost+found holds ${plural(count, 'stored file')} (${bytes(byteLength)}) that no file of the catalogue has. Ways on:`,
+      '  1. Put the newer catalog.sqlite back, if you have it (stop the server first): they are taken back at opening.',
+      '  2. "shapedex verify --rescue <folder>" copies them, with all others; put again what you miss.',
+      '  3. Only when you need none of them: "shapedex verify --purge" removes them for good.',
+    );
   const left = problems.filter(({ repaired }) => !repaired).length;
-  const verdict = left === 0 ? 'The library is whole' : `${plural(left, 'problem')} left`;
+  const verdict = left === 0 ? 'The library is sound' : `${plural(left, 'problem')} left`;
   return [...lines, `${verdict} (${plural(blobsChecked, 'stored file')}, ${bytes(bytesChecked)} checked).`].join('\n');
 }

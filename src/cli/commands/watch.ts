@@ -1,13 +1,18 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { isFolder } from '../disk.js';
+import { Command } from 'commander';
+import { isFolder } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { renderFailures } from '../failures.js';
 import { follow } from '../follow.js';
 import { interruptible } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { withPuttingOptions, type PuttingOptions } from '../putting-options.js';
-import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
+import {
+  numberFrom,
+  withPuttingOptions,
+  type PuttingOptions,
+  withReadingOptions,
+  type ReadingOptions,
+} from '../options.js';
 
 interface WatchCommandOptions extends LibraryOptions, ReadingOptions, PuttingOptions {
   readonly delete?: boolean;
@@ -21,16 +26,21 @@ const SECOND_MS = 1_000;
 export function watchCommand(finish: Finish): Command {
   return withPuttingOptions(withReadingOptions(withLibraryOptions(new Command('watch'))))
     .description(
-      'follow a folder until Ctrl-C: files that come, change, move or go are indexed, indexed again, renamed or noted as gone. A second call catches up first',
+      'follow a folder until Ctrl-C: files that come, change, move or go are indexed, indexed again, ' +
+        'renamed or noted as gone. A second call catches up first',
     )
     .argument('<folder>', 'folder whose files the library shall hold')
     .option('--delete', 'take files that are gone out of the library, too; without it the library keeps them')
     .option(
       '--poll [seconds]',
-      'look every so many seconds (default: 5) instead of asking the system to tell; for network folders',
-      seconds,
+      'check the folder every so many seconds (default: 5) instead of using notices of the system; for network folders',
+      numberFrom(0.1, 86_400, 'number of seconds'),
     )
-    .option('--settle <seconds>', 'take a file when it has not changed for so long (default: 2)', seconds)
+    .option(
+      '--settle <seconds>',
+      'take a file when it has not changed for so long (default: 2)',
+      numberFrom(0.1, 86_400, 'number of seconds'),
+    )
     .action(async (folder: string, options: WatchCommandOptions) => finish(await watch(folder, options)));
 }
 
@@ -59,11 +69,4 @@ async function watch(folder: string, options: WatchCommandOptions): Promise<numb
       return EXIT.ok;
     }),
   );
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0.1 && value <= 86_400))
-    throw new InvalidArgumentError('It must be a number of seconds from 0.1 to 86400.');
-  return value;
 }

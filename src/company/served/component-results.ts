@@ -7,7 +7,7 @@ export type ComponentwiseHit = SearchHit & { readonly asked?: Pick<IndexedCompon
 /** A search result whose hits may name the component of the input that found them. */
 export type ComponentwiseResult = Omit<SearchResult, 'hits'> & { readonly hits: readonly ComponentwiseHit[] };
 
-/** The requested part of the merged list, and the values that complete it. */
+/** The requested page of the merged list, and the values that complete it. */
 export interface MergeOptions {
   readonly offset: number;
   readonly limit: number;
@@ -17,24 +17,47 @@ export interface MergeOptions {
 }
 
 /**
- * Merges the results of all components of an assembly into one list by score; ties are ordered by component, then by
- * UID. Totals and facets are summed: a file that two components found counts twice.
+ * Merges the results of all components of an assembly into pages of one list. The best hit of each component comes
+ * before all other hits, so that a small limit leaves no component out, and each page is ordered by score; ties are
+ * ordered by component, then by UID. The first page holds the best hit of each component even where these are more than
+ * `limit`. Pages never overlap. Totals and facets are summed: a file that two components found counts twice.
+ * found: each with its first `offset + limit` hits.
  */
 export function mergeComponentResults(
   found: readonly { readonly component: IndexedComponent; readonly result: SearchResult }[],
   { offset, limit, input, elapsedMs }: MergeOptions,
 ): ComponentwiseResult {
-  const hits = found
-    .flatMap(({ component: asked, result }, order) => result.hits.map((hit) => ({ order, hit: { ...hit, asked } })))
-    .sort((a, b) => a.hit.score - b.hit.score || a.order - b.order || (a.hit.uid < b.hit.uid ? -1 : 1));
+  const hits = found.flatMap(({ component: asked, result }, order) =>
+    result.hits.map((hit, i): PlacedHit => ({ order, isBest: i === 0, hit: { ...hit, asked } })),
+  );
+  const best = hits.filter(({ isBest }) => isBest);
+  const others = hits.filter(({ isBest }) => !isBest).sort(byScore);
+  // The first page of a limit below the number of components is longer, so the next ones begin after it.
+  const first = offset === 0 || limit >= best.length ? offset : Math.max(offset, best.length);
+  const page = [...best.sort(byScore), ...others].slice(
+    first,
+    Math.max(offset + limit, offset === 0 ? best.length : 0),
+  );
   const facets = found.flatMap(({ result }) => (result.facets === undefined ? [] : [result.facets]));
   return {
-    hits: hits.slice(offset, offset + limit).map(({ hit }) => hit),
+    hits: page.sort(byScore).map(({ hit }) => hit),
     total: found.reduce((sum, { result }) => sum + result.total, 0),
     ...(facets.length === 0 ? {} : { facets: sumOf(facets) }),
     inputs: [input],
     elapsedMs,
   };
+}
+
+/** A hit with the place of its component among the components of the input. */
+interface PlacedHit {
+  readonly order: number;
+  /** Whether it is the first hit of its component. */
+  readonly isBest: boolean;
+  readonly hit: ComponentwiseHit;
+}
+
+function byScore(a: PlacedHit, b: PlacedHit): number {
+  return a.hit.score - b.hit.score || a.order - b.order || (a.hit.uid < b.hit.uid ? -1 : 1);
 }
 
 function sumOf(all: readonly SearchFacets[]): SearchFacets {

@@ -1,20 +1,23 @@
-import type { Accounts } from '../../accounts/accounts.js';
+import type { Accounts, FeedbackOrigin } from '../../accounts/accounts.js';
 import type { CompanyProfile } from '../../accounts/profile.js';
 import type { NewRfq } from '../../accounts/quotes.js';
+import type { ExtractedFeedback } from '../../accounts/tables/feedback.js';
 import type { Rfq } from '../../accounts/tables/rfqs.js';
 import type { Principal } from '../../accounts/tables/tokens.js';
 import type { AttributeCount, FileAttribute } from '../../attributes/attribute-condition.js';
 import type { DeviationModel, DeviationOptions } from '../../convert/deviation-options.js';
-import { EngineError } from '../../errors.js';
+import { EngineError, optionError } from '../../errors.js';
 import type { Pmi } from '../../pmi/pmi.js';
 import type { Category } from '../../store/catalog/category.js';
 import type { FileRecord } from '../../store/catalog/record.js';
+import type { SeenInputs } from '../../store/catalog/seen-inputs.js';
 import type { ByteSource } from '../../store/disk/blobs.js';
 import { MOST_HITS, type SearchQuery, type SearchResult } from '../../search/query/query.js';
 import type { Company } from '../company.js';
 import type { ConvertOptions, NamedBytes } from '../convert-options.js';
 import type { SearchInputRecord } from '../files.js';
 import type { PutInputOptions, PutOptions } from '../put-options.js';
+import type { FoundPage } from '../text-of-file.js';
 import { mergeComponentResults, type ComponentwiseHit, type ComponentwiseResult } from './component-results.js';
 import { duplicateRule, matchClassOf } from './match-rules.js';
 import { shownAttributes } from './shown-attributes.js';
@@ -22,19 +25,25 @@ import { shownAttributes } from './shown-attributes.js';
 /** Options of {@link ServedCompany.search}, in addition to the query. */
 export interface ServedSearchOptions {
   /**
-   * True: if the only input is an assembly, each of its components is searched with, and the results are merged into
-   * one list; see `ComponentwiseHit.asked`. Components of a search input are indexed first if needed. Default false.
+   * True: searches component by component. Indexed components of stored assemblies are found as well, each a hit of its
+   * own (`components` of the query). If the only input is an assembly, each of its components is searched with, and the
+   * results are merged into one list; see `ComponentwiseHit.asked`. The best hit of each component is on the first
+   * page, which is longer than `limit` where there are more components; each page is ordered by score. Components of a
+   * search input are indexed first if needed. Default false.
    */
   readonly byComponents?: boolean;
 }
 
 /**
- * A hit adapted to the company's profile: `matchClass` by `exactScoreTolerance`, `exactVolTolerance` and
- * `exactBBVolTolerance`; `attributes` restricted to `listAttrs`, with `priorityAttrs` first; volumes and area rounded
- * to `decimalPlaces`.
+ * A hit adapted to the company's profile: `matchClass` by `exactScoreTolerance`, `exactVolumeTolerance` and
+ * `exactBboxVolumeTolerance`; `attributes` restricted to `listedAttributes`, with `priorityAttributes` first; volumes
+ * and area rounded to `decimalPlaces`.
  */
 export interface ServedHit extends ComponentwiseHit {
-  /** By `shapeOnlyDups`, `attrsOnlyDups` and `shapePlusAttrsDups`; null when none of these is set. */
+  /**
+   * By `shapeOnlyDuplicates`, `attributesOnlyDuplicates` and `shapeAndAttributesDuplicates`; null when none of these is
+   * set.
+   */
   readonly isDuplicate: boolean | null;
   /** Whether `thumbnail` can draw the file. */
   readonly hasPicture: boolean;
@@ -45,9 +54,13 @@ export interface ServedResult extends Omit<SearchResult, 'hits' | 'warnings' | '
   readonly hits: readonly ServedHit[];
   /** Categories of all found files, with the number of files in each; empty when the company has no categories. */
   readonly categories: readonly Category[];
+  /**
+   * The category of the input, if it is one stored file that has one; else that of all found files, if they share it.
+   */
+  readonly currentCategory: Category | null;
   /** True: no search took place because an input is still being indexed. */
   readonly isWaiting: boolean;
-  /** The company's display name, and the address that it publishes (`usePublicURL`); null: none. */
+  /** The company's display name, and the address that it publishes (`usesPublicUrl`); null: none. */
   readonly companyName: string;
   readonly publicUrl: string | null;
   /** Sentences for display: why nothing was found, or how the results are limited. */
@@ -64,7 +77,14 @@ export interface ServedPutOptions extends PutOptions {
 interface ServedParts {
   readonly company: Company;
   readonly accounts: Accounts;
+  readonly seen: SeenInputs;
 }
+
+/** Bounds of one call of a {@link ServedCompany}. */
+const SERVED_LIMITS = Object.freeze({
+  /** Most files that are converted. */
+  filesToConvert: 100,
+});
 
 /** Extension at the end of a file's name. */
 const EXTENSION = /\.[^./\\\s]{1,20}$/;
@@ -77,18 +97,22 @@ const ALL = Number.MAX_SAFE_INTEGER;
  * gets the same results from it. Get it from `engine.served(name)`.
  */
 export class ServedCompany {
+  /** Bounds of one call. */
+  readonly limits = SERVED_LIMITS;
   readonly #company: Company;
   readonly #accounts: Accounts;
+  readonly #seen: SeenInputs;
 
   /** @internal */
-  constructor({ company, accounts }: ServedParts) {
+  constructor({ company, accounts, seen }: ServedParts) {
+    this.#seen = seen;
     this.#company = company;
     this.#accounts = accounts;
   }
 
   /**
-   * Searches as `company.search` does. The profile fills in absent parts of the query: `volTolerance` and
-   * `bbVolTolerance` (with `like`), `maxVisualSearchResults` (`limit`), `useTextHighlighting` (`highlights`),
+   * Searches as `company.search` does. The profile fills in absent parts of the query: `volumeTolerance` and
+   * `bboxVolumeTolerance` (with `like`), `maxVisualSearchResults` (`limit`), `useTextHighlighting` (`highlights`),
    * `showMatchingShapes` (whether `shapelets` has an effect); hits with a score above `scoreThreshold` are left out.
    * Inputs that are not indexed or have no shape give an empty result with a note. Counts `visualSearch` for a query
    * with `like`, `textSearch` for one with `text`.
@@ -115,13 +139,14 @@ export class ServedCompany {
       ...(query.like === undefined
         ? {}
         : {
-            volume: query.volume ?? profile.volTolerance ?? undefined,
-            bboxVolume: query.bboxVolume ?? profile.bbVolTolerance ?? undefined,
+            volume: query.volume ?? profile.volumeTolerance ?? undefined,
+            bboxVolume: query.bboxVolume ?? profile.bboxVolumeTolerance ?? undefined,
           }),
       limit: query.limit ?? profile.maxVisualSearchResults,
       offset,
       facets: known.length > 0,
       highlights: query.highlights ?? profile.useTextHighlighting,
+      ...(byComponents && query.components !== 'only' ? { components: true } : {}),
     };
     const notes: string[] = [];
     let result: ComponentwiseResult;
@@ -142,14 +167,16 @@ export class ServedCompany {
     this.#countSearch(query);
     const { scoreThreshold } = profile;
     const passing = scoreThreshold === null ? result.hits : result.hits.filter(({ score }) => score <= scoreThreshold);
+    const categories = (result.facets?.categories ?? []).flatMap(({ categoryId, count }) => {
+      const category = known.find(({ id }) => id === categoryId);
+      return category === undefined ? [] : [{ ...category, count }];
+    });
     return {
       ...nothing,
       hits: await this.#shown(passing, result, profile, inputUids),
       total: passing.length < result.hits.length ? offset + passing.length : result.total,
-      categories: (result.facets?.categories ?? []).flatMap(({ categoryId, count }) => {
-        const category = known.find(({ id }) => id === categoryId);
-        return category === undefined ? [] : [{ ...category, count }];
-      }),
+      categories,
+      currentCategory: await this.#currentCategory(inputUids, categories, known),
       inputs: result.inputs.map((figures) => rounded(figures, profile.decimalPlaces)),
       notes: notes.length > 0 ? notes : (result.warnings ?? []),
       elapsedMs: result.elapsedMs,
@@ -176,7 +203,7 @@ export class ServedCompany {
   ): Promise<FileRecord> {
     const { filePriority, textOnly, overwriteFiles, hasFileCategories } = await this.#profile();
     if ((needsCategory ?? hasFileCategories) && options.categoryId === undefined)
-      throw new RangeError('put options.categoryId must be given: the company uses file categories');
+      throw optionError(RangeError, 'put options.categoryId', 'must be given: the company uses file categories');
     const record = await this.#company.put(path, source, {
       ...options,
       priority: options.priority ?? (filePriority === 4 ? 4 : 3),
@@ -213,6 +240,16 @@ export class ServedCompany {
     await this.#company.delete(uid);
   }
 
+  /**
+   * What was extracted from a file: its attributes as the record has them, and its annotations as {@link pmi} gives
+   * them.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async extracted(uid: string): Promise<{ readonly attributes: readonly string[]; readonly pmi: Pmi | undefined }> {
+    const { extractedAttributes: attributes } = await this.#company.get(uid);
+    return { attributes, pmi: await this.pmi(uid) };
+  }
+
   /** `company.pmi`. Counts `pmi2d` when the file has any. */
   async pmi(uid: string): Promise<Pmi | undefined> {
     const pmi = await this.#company.pmi(uid);
@@ -220,8 +257,13 @@ export class ServedCompany {
     return pmi;
   }
 
-  /** `company.convert`. Counts `convert3d` for each file. */
+  /**
+   * `company.convert` for at most `limits.filesToConvert` files. Counts `convert3d` for each.
+   * @throws the errors of `company.convert`; RangeError for more files.
+   */
   async convert(files: readonly NamedBytes[], options: ConvertOptions): Promise<Uint8Array> {
+    const { filesToConvert: most } = this.limits;
+    if (files.length > most) throw new RangeError(`files must be at most ${most}, received ${files.length}`);
     const zip = await this.#company.convert(files, options);
     this.#count('convert3d', files.length);
     return zip;
@@ -266,13 +308,39 @@ export class ServedCompany {
   }
 
   /**
+   * The text of a file from page `from` on, until the page that passes `characters` (at least 1); pages without text
+   * are left out. `nextPage`: the next page with text; null at the end. See `company.text` for the rest.
+   */
+  async text(
+    uid: string,
+    options: { readonly from: number; readonly characters: number; readonly words?: string },
+  ): Promise<{ readonly pages: FoundPage[]; readonly nextPage: number | null }> {
+    const pages = await this.#company.text(uid, options);
+    const last = pages.at(-1);
+    const [next] = last === undefined ? [] : await this.#company.text(uid, { from: last.number + 1, characters: 1 });
+    return { pages, nextPage: next?.number ?? null };
+  }
+
+  /**
+   * Stores a user's feedback on the attributes that were extracted from a file. Returns its id.
+   * @throws EngineError `FILE_UNKNOWN`; the errors of `accounts.putExtractedFeedback`.
+   */
+  async putExtractedFeedback(feedback: ExtractedFeedback & FeedbackOrigin): Promise<string> {
+    await this.#company.get(feedback.fileUid);
+    return this.#accounts.putExtractedFeedback(this.#company.name, feedback);
+  }
+
+  /**
    * Stores a request for quotation, as a whole or one chunk of it. The file of a complete request becomes a search
-   * input, which counts `fileIndex`; its UID is the `fileUid` of the request. `owner`: UID of the user.
+   * input, which counts `fileIndex`; its UID is the `fileUid` of the request. `owner`: UID of the user, who alone sends
+   * further chunks, besides those who see everybody's.
    * @throws the errors of `accounts.putRfq` and `company.putInput`.
    */
-  async putRfq(rfq: NewRfq, { owner }: { readonly owner?: string } = {}): Promise<Rfq> {
+  async putRfq(rfq: NewRfq, { owner: sender }: { readonly owner?: string } = {}): Promise<Rfq> {
     const { name } = this.#company;
-    const put = await this.#accounts.putRfq(name, rfq);
+    const before = rfq.id === undefined || this.#seen !== 'all' ? undefined : await this.#accounts.rfq(name, rfq.id);
+    const owner = before === undefined ? sender : (before.owner ?? undefined);
+    const put = await this.#accounts.putRfq(name, { ...rfq, owner });
     if (put.status !== 'complete' || put.fileUid !== null) return put;
     const bytes = await this.#accounts.rfqBytes(name, put.id);
     const extension = EXTENSION.exec(rfq.fileName)?.[0] ?? '';
@@ -283,13 +351,24 @@ export class ServedCompany {
 
   /**
    * A request for quotation; its `fileUid` is null after the search input of its file was removed. Undefined: the
-   * request does not exist.
+   * request does not exist, or is somebody's whom the user does not see.
    */
   async rfq(id: string): Promise<Rfq | undefined> {
     const rfq = await this.#accounts.rfq(this.#company.name, id);
-    if (rfq === undefined || rfq.fileUid === null) return rfq;
+    if (rfq === undefined || !this.#sees(rfq)) return undefined;
+    if (rfq.fileUid === null) return rfq;
     const input = await this.#company.input(rfq.fileUid);
     return { ...rfq, fileUid: input?.uid ?? null };
+  }
+
+  /** Removes a request for quotation. False: there is none of this id that the user sees. */
+  async removeRfq(id: string): Promise<boolean> {
+    const rfq = await this.#accounts.rfq(this.#company.name, id);
+    return rfq !== undefined && this.#sees(rfq) && this.#accounts.removeRfq(this.#company.name, id);
+  }
+
+  #sees({ owner }: Rfq): boolean {
+    return this.#seen === 'all' || (this.#seen !== 'none' && (owner === null || owner === this.#seen.of));
   }
 
   /** Undefined when there are no components to search with: the file as a whole is searched with instead. */
@@ -304,9 +383,12 @@ export class ServedCompany {
       await this.#company.assemblies.indexComponents(uid, { signal: query.signal });
     }
     if (offset + limit > MOST_HITS)
-      throw new RangeError(
-        `query.offset and query.limit must be at most ${MOST_HITS} together in a search by components, ` +
+      throw optionError(
+        RangeError,
+        'query.offset',
+        `and query.limit must be at most ${MOST_HITS} together in a search by components, ` +
           `received ${offset} and ${limit}`,
+        { offset, limit, allowed: MOST_HITS },
       );
     const started = performance.now();
     // The hits on the requested page could all come from one component, so each search starts at the first hit.
@@ -321,18 +403,33 @@ export class ServedCompany {
     });
   }
 
+  /** count: of the found files. */
+  async #currentCategory(
+    inputUids: readonly string[],
+    found: readonly Category[],
+    known: readonly Category[],
+  ): Promise<Category | null> {
+    if (known.length === 0) return null;
+    const [uid, ...others] = inputUids;
+    if (uid === undefined || others.length > 0) return found.length === 1 ? found[0] : null;
+    const { categoryId } = await this.#company.get(uid);
+    const category = known.find(({ id }) => id === categoryId);
+    if (category === undefined) return found.length === 1 ? found[0] : null;
+    return { ...category, count: found.find(({ id }) => id === categoryId)?.count ?? 0 };
+  }
+
   async #shown(
     hits: readonly ComponentwiseHit[],
-    { inputs: [figures] }: ComponentwiseResult,
+    { inputs: figures }: ComponentwiseResult,
     profile: CompanyProfile,
     inputUids: readonly string[],
   ): Promise<ServedHit[]> {
-    const { shapeOnlyDups, attrsOnlyDups, shapePlusAttrsDups } = profile;
-    const hasRule = shapeOnlyDups || attrsOnlyDups || shapePlusAttrsDups;
+    const { shapeOnlyDuplicates, attributesOnlyDuplicates, shapeAndAttributesDuplicates } = profile;
+    const hasRule = shapeOnlyDuplicates || attributesOnlyDuplicates || shapeAndAttributesDuplicates;
     const inputs = hasRule ? await Promise.all(inputUids.map((uid) => this.#company.get(uid))) : [];
     const isDuplicate = duplicateRule(profile, inputs);
     return hits.map((hit) => {
-      const matchClass = matchClassOf(hit, figures, profile);
+      const matchClass = matchClassOf(hit, figures.at(hit.input ?? 0), profile);
       return {
         ...rounded(hit, profile.decimalPlaces),
         matchClass,
@@ -363,6 +460,7 @@ const NOTHING = Object.freeze({
   hits: [],
   total: 0,
   categories: [],
+  currentCategory: null,
   inputs: [],
   isWaiting: false,
   notes: [],
@@ -370,10 +468,10 @@ const NOTHING = Object.freeze({
 });
 
 function factsOf(
-  { name, usePublicURL, publicURL }: CompanyProfile,
+  { name, usesPublicUrl, publicUrl }: CompanyProfile,
   known: string,
 ): Pick<ServedResult, 'companyName' | 'publicUrl'> {
-  return { companyName: name ?? known, publicUrl: usePublicURL ? publicURL : null };
+  return { companyName: name ?? known, publicUrl: usesPublicUrl ? publicUrl : null };
 }
 
 interface Figures {

@@ -1,15 +1,15 @@
 import type { CompanyProfile } from '../../accounts/profile.js';
 
 /**
- * The attributes that the profile lists (`listAttrs`; all when it lists none), those of `priorityAttrs` first, in its
- * order.
+ * The attributes that the profile lists (`listedAttributes`; all when it lists none), those of `priorityAttributes`
+ * first, in its order.
  */
 export function shownAttributes(
   attributes: readonly string[],
-  { listAttrs, priorityAttrs }: Pick<CompanyProfile, 'listAttrs' | 'priorityAttrs'>,
+  { listedAttributes, priorityAttributes }: Pick<CompanyProfile, 'listedAttributes' | 'priorityAttributes'>,
 ): string[] {
-  const listed = namesOf(listAttrs);
-  const first = namesOf(priorityAttrs);
+  const listed = namesOf(listedAttributes);
+  const first = namesOf(priorityAttributes);
   const shown =
     listed.length === 0 ? [...attributes] : attributes.filter((attribute) => listed.includes(nameOf(attribute)));
   if (first.length === 0) return shown;

@@ -6,12 +6,11 @@ import { lookAt, walkSteps, type FoundFile } from '../../store/disk/walk.js';
 import { endsTheRun, lastExtension } from '../folder.js';
 import { FolderState, type FileFacts } from './folder-state.js';
 import type { WatchEvent, FollowOptions, WatchMethod } from './watch-options.js';
-import type { WatchTarget } from './watch-target.js';
-import { WatchedRecords } from './watched-records.js';
+import { WatchedRecords, type WatchTarget } from './watched-records.js';
 
 /** Notices that come within this time are looked into together, ms. */
 const GATHER_MS = 100;
-/** Events that wait to be taken before no more files are begun. */
+/** Pending events at which no further file is started. */
 const MOST_EVENTS = 1_000;
 /** Times that a file is tried which ended its worker or took too long. */
 const MOST_TRIES = 3;
@@ -28,8 +27,9 @@ export class FolderFollower {
   readonly #noticed = new Set<string>();
   readonly #flying = new Map<string, Promise<void>>();
   readonly #events: WatchEvent[] = [];
-  /** Files that were known at the beginning; until it is over. */
+  /** Until the beginning is over: files that were known then, and files that were stored since. */
   readonly #unchanged = new Set<string>();
+  readonly #storedSince = new Set<string>();
   #method: WatchMethod;
   #lostBecause: string | undefined;
   #rescanAtMs = -Infinity;
@@ -81,6 +81,7 @@ export class FolderFollower {
           failing: this.#state.failing.size,
         };
         this.#unchanged.clear();
+        this.#storedSince.clear();
       }
       await this.#sleep();
     }
@@ -239,7 +240,8 @@ export class FolderFollower {
     const adopted = this.#state.known.has(path) ? undefined : await this.#records.adopted(file);
     if (adopted !== undefined) this.#state.stored(adopted);
     const isOld = !this.#isReady && Date.now() - file.mtimeMs > this.#options.settleMs;
-    if (this.#state.seen(file, performance.now(), isOld) && !this.#isReady) this.#unchanged.add(path);
+    const isAsStored = this.#state.seen(file, performance.now(), isOld);
+    if (isAsStored && !this.#isReady && !this.#storedSince.has(path)) this.#unchanged.add(path);
     if (adopted !== undefined) await this.#records.remember(adopted);
   }
 
@@ -272,6 +274,7 @@ export class FolderFollower {
           retries: (this.#state.failing.get(path)?.attempts ?? 0) + 1 < MOST_TRIES,
         });
       else if (outcome.event !== undefined) this.#events.push(outcome.event);
+      if (!this.#isReady) this.#storedSince.add(path);
     } catch (cause) {
       if (!(cause instanceof EngineError) || endsTheRun(cause)) throw cause;
       this.#fail(
@@ -312,7 +315,8 @@ export class FolderFollower {
         retryAt: null,
         error: {
           code: 'CONFLICT',
-          message: `${this.#folder} holds no file any more; nothing is deleted from the library until it holds one again`,
+          message:
+            `${this.#folder} holds no file any more; ` + 'nothing is deleted from the library until it holds one again',
         },
       });
     }

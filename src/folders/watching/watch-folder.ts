@@ -6,7 +6,7 @@ import { LONGEST_TIMEOUT_MS, checkInteger, withDefaults } from '../../options.js
 import { parseAttributes } from '../../attributes/attribute.js';
 import { FolderFollower } from './folder-follower.js';
 import { WATCH_DEFAULTS, type CheckedWatchOptions, type WatchEvent, type WatchFolderOptions } from './watch-options.js';
-import type { WatchTarget } from './watch-target.js';
+import type { WatchTarget } from './watched-records.js';
 
 /** See `Company.watchFolder`. */
 export async function* watchFolder(

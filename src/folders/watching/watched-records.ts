@@ -3,10 +3,25 @@ import { extensionOf, normalizeFilePath } from '../../store/catalog/file-path.js
 import type { FileError, FileRecord } from '../../store/catalog/record.js';
 import { hashOfFile, type FoundFile } from '../../store/disk/walk.js';
 import type { WatchedFile } from '../../store/catalog/watched-file.js';
-import { nameError } from '../folder.js';
+import { nameError, type FolderTarget } from '../folder.js';
 import type { FolderState } from './folder-state.js';
 import type { WatchEvent, FollowOptions } from './watch-options.js';
-import type { WatchTarget } from './watch-target.js';
+
+/** What following a folder needs of a company. */
+export interface WatchTarget extends Pick<FolderTarget, 'known'> {
+  put(
+    path: string,
+    file: string,
+    options: { attributes?: readonly string[]; overwrite: true; uid?: string; signal?: AbortSignal },
+  ): Promise<FileRecord>;
+  rename(uid: string, path: string): Promise<FileRecord>;
+  delete(uid: string): Promise<void>;
+  /** What was seen of the folder of this name, by path. after: only those behind this path. */
+  seen(folder: string, after: string | undefined, limit: number): Promise<readonly WatchedFile[]>;
+  /** Remembers a file of it; forgets one. */
+  remember(folder: string, file: WatchedFile): Promise<void>;
+  forget(folder: string, path: string): Promise<void>;
+}
 
 /** The outcome of storing a file: an event, nothing to report, or a failure that may pass. */
 export type StoreOutcome = { readonly event: WatchEvent | undefined } | { readonly mayPass: FileError };
@@ -68,7 +83,7 @@ export class WatchedRecords {
     return undefined;
   }
 
-  /** A file that the library has already as it is, stored by other ways; undefined: it does not. */
+  /** A file that the library already holds with these bytes; undefined: it does not. */
   async adopted({ path, byteLength, mtimeMs }: FoundFile): Promise<WatchedFile | undefined> {
     const before = await this.#target.known(this.labelOf(path));
     if (before?.state !== 'indexed' || before.byte_length !== byteLength || before.source_mtime_ms !== mtimeMs)

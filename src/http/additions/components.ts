@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { accountName } from '../resources/files.js';
-import { requiredGuid, flag } from '../wire/parameters.js';
+import { requiredGuid, flag } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Additions');
 
 const Component = z
   .looseObject({
@@ -23,23 +25,15 @@ const fileUID = requiredGuid({ about: 'UID of the file, or of a component.' });
 const statuses = { 404: 'Unknown file.', 409: 'Its components are not indexed.' };
 
 export const COMPONENTS = [
-  endpoint({
-    method: 'get',
-    path: '/Components',
-    tag: 'Additions',
+  endpoint('GET /Components', {
     summary: 'The components of an assembly that are indexed by themselves',
-    access: 'user',
     answer: z.array(Component),
     query: z.object({ fileUID, accountName }),
     statuses: { 404: statuses[404] },
     respond: async (call) => (await call.company()).components(call.query.fileUID),
   }),
-  endpoint({
-    method: 'put',
-    path: '/Components',
-    tag: 'Additions',
+  endpoint('PUT /Components', {
     summary: 'Indexes the components of an assembly',
-    access: 'user',
     answer: z.array(Component),
     query: z.object({ fileUID, accountName }),
     statuses: { 404: statuses[404] },
@@ -49,12 +43,8 @@ export const COMPONENTS = [
       return company.components(call.query.fileUID);
     },
   }),
-  endpoint({
-    method: 'get',
-    path: '/AssembliesWith',
-    tag: 'Additions',
+  endpoint('GET /AssembliesWith', {
     summary: 'The assemblies that hold a part',
-    access: 'user',
     answer: z.array(z.object({ uid: z.string(), path: z.string(), occurrences: z.int(), components: z.array(Held) })),
     query: z.object({
       fileUID,
@@ -68,12 +58,8 @@ export const COMPONENTS = [
         signal: call.signal,
       }),
   }),
-  endpoint({
-    method: 'get',
-    path: '/SharedParts',
-    tag: 'Additions',
+  endpoint('GET /SharedParts', {
     summary: 'Which parts an assembly shares with which others',
-    access: 'user',
     answer: z.object({
       components: z.array(Component),
       assemblies: z.array(

@@ -1,16 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { Answer, endpoint } from '../server/endpoint.js';
-import { oneOf, requiredGuid } from '../wire/parameters.js';
+import { Answer, endpointsOf } from '../server/endpoint.js';
+import { oneOf, requiredGuid } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Additions');
 
 const Bytes = z.string().openapi({ format: 'binary' });
 
 export const DOWNLOAD = [
-  endpoint({
-    method: 'get',
-    path: '/Download',
-    tag: 'Additions',
+  endpoint('GET /Download', {
     summary: 'The bytes of a file as they were put',
-    access: 'user',
     media: ['application/octet-stream'],
     answer: Bytes,
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
@@ -22,12 +20,8 @@ export const DOWNLOAD = [
     },
   }),
 
-  endpoint({
-    method: 'get',
-    path: '/Converted',
-    tag: 'Additions',
+  endpoint('GET /Converted', {
     summary: 'A model of the library as STL or STEP',
-    access: 'user',
     media: ['application/zip'],
     answer: Bytes,
     about: 'A ZIP, made as ConvertFiles makes it.',

@@ -1,15 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import {
-  duplicatesCsv,
-  EngineError,
-  type DuplicateClass,
-  type DuplicatesOptions,
-  type DuplicatesProgress,
-} from '../../index.js';
-import type { Call } from '../server/call.js';
-import { Answer, endpoint, NO_QUERY } from '../server/endpoint.js';
+import { duplicatesCsv, type DuplicateClass, type DuplicatesOptions } from '../../index.js';
+import { Answer, endpointsOf } from '../server/endpoint.js';
 import { badField, given } from '../server/problem.js';
-import { flag, guidOf, integer, oneOf, requiredText, text } from '../wire/parameters.js';
+import { flag, guidOf, integer, oneOf, requiredText, text } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Additions');
 
 const Group = z
   .looseObject({
@@ -30,7 +25,7 @@ const Found = z
   .object({
     progress: z
       .union([z.object({ phase: z.enum(['compare', 'near']), done: z.int(), total: z.int() }), z.null()])
-      .openapi({ description: 'Where the work stood when its time was over; null: the answer is complete.' }),
+      .openapi({ description: 'Progress when the time limit was reached; null: the answer is complete.' }),
     groups: z.array(Group),
     files: z.int(),
     parts: z.int(),
@@ -64,48 +59,30 @@ const wishes = {
 const MOST_MS = 60_000;
 
 export const DUPLICATES = [
-  endpoint({
-    method: 'get',
-    path: '/Duplicates',
-    tag: 'Additions',
+  endpoint('GET /Duplicates', {
     summary: 'Groups of files that are the same',
-    access: 'user',
     answer: Found,
-    about: 'What is compared stays known: where the time was not enough, ask again. Nothing is deleted.',
+    about:
+      'Comparisons are stored: when the time limit was reached, the next call goes on from there. Deletes nothing.',
     query: z.object({
       ...wishes,
-      withinMs: integer({ about: 'Time to work, ms.', byDefault: 10_000, least: 100, most: MOST_MS }),
+      withinMs: integer({ about: 'Time limit, ms.', byDefault: 10_000, least: 100, most: MOST_MS }),
     }),
     respond: async (call) => {
-      const end = AbortSignal.timeout(call.query.withinMs);
-      let progress: DuplicatesProgress | undefined;
-      try {
-        const { groups, files, parts } = await find(call, {
-          signal: AbortSignal.any([end, call.signal]),
-          onProgress: (now) => {
-            progress = now;
-          },
-        });
-        return { progress: null, groups, files, parts };
-      } catch (cause) {
-        if (!(cause instanceof EngineError && cause.code === 'ABORTED' && end.aborted)) throw cause;
-        const { phase = 'compare', done = 0, total = 0 } = progress ?? {};
-        return { progress: { phase, done, total }, groups: [], files: 0, parts: 0 };
-      }
+      const company = await call.company();
+      const { withinMs } = call.query;
+      return ofWishes(company.duplicates.findWithin(withinMs, { ...wished(call.query), signal: call.signal }));
     },
   }),
 
-  endpoint({
-    method: 'get',
-    path: '/DuplicatesFile',
-    tag: 'Additions',
+  endpoint('GET /DuplicatesFile', {
     summary: 'The groups as a file',
-    access: 'user',
     media: ['text/csv', 'application/json'],
     answer: z.string(),
     query: z.object({ ...wishes, format: oneOf(['csv', 'json'], { about: 'CSV has a line for each file.' }) }),
     respond: async (call) => {
-      const { groups } = await find(call, { signal: call.signal });
+      const company = await call.company();
+      const { groups } = await ofWishes(company.duplicates.find({ ...wished(call.query), signal: call.signal }));
       const { format } = call.query;
       const [body, type] =
         format === 'csv'
@@ -118,23 +95,14 @@ export const DUPLICATES = [
     },
   }),
 
-  endpoint({
-    method: 'get',
-    path: '/DuplicateDecisions',
-    tag: 'Additions',
-    summary: 'What was decided about duplicates',
-    access: 'user',
+  endpoint('GET /DuplicateDecisions', {
+    summary: 'The decisions about duplicates',
     answer: z.array(Decision),
-    query: NO_QUERY,
     respond: async (call) => (await call.company()).duplicates.decisions(),
   }),
 
-  endpoint({
-    method: 'put',
-    path: '/DuplicateDecisions',
-    tag: 'Additions',
+  endpoint('PUT /DuplicateDecisions', {
     summary: 'Decides about files that seem to be the same',
-    access: 'user',
     answer: z.array(Decision),
     about: 'No file is deleted by it.',
     query: z.object({
@@ -165,21 +133,14 @@ export const DUPLICATES = [
           throw badField('uids', `uids must name one file with kind keep, received ${named.length}`);
         return [await given('of', company.duplicates.keep(named[0], { matchClass: of as DuplicateClass | undefined }))];
       }
-      if (from === undefined) return given('uids', company.duplicates.markDifferent(named));
-      const one = uidOf('from', from);
-      return (
-        await Promise.all(named.map((other) => given('uids', company.duplicates.markDifferent([one, other]))))
-      ).flat();
+      const options = { from: from === undefined ? undefined : uidOf('from', from) };
+      return given('uids', company.duplicates.markDifferent(named, options));
     },
   }),
 
-  endpoint({
-    method: 'delete',
-    path: '/DuplicateDecisions',
-    tag: 'Additions',
-    summary: 'Takes decisions back',
-    access: 'user',
-    answer: z.int().openapi({ description: 'How many were taken back.' }),
+  endpoint('DELETE /DuplicateDecisions', {
+    summary: 'Undoes decisions',
+    answer: z.int().openapi({ description: 'How many were undone.' }),
     query: z.object({ ids: requiredText({ about: 'Ids of decisions, separated by commas.', most: 4_000 }) }),
     respond: async (call) => {
       const ids = call.query.ids.split(',').map(Number);
@@ -188,22 +149,23 @@ export const DUPLICATES = [
   }),
 ];
 
+interface Wishes {
+  readonly classes?: string;
+  readonly near?: string;
+  readonly settled: boolean;
+}
+
 /** The engine checks the classes and the score. */
-async function find(
-  call: Call<{ readonly classes?: string; readonly near?: string; readonly settled: boolean }>,
-  more: Pick<DuplicatesOptions, 'signal' | 'onProgress'>,
-) {
-  const { classes, near, settled } = call.query;
-  const company = await call.company();
-  return given(
-    (message) => (message.includes('near') && !message.includes('classes') ? 'near' : 'classes'),
-    company.duplicates.find({
-      classes: classes?.split(',').map((one) => one.trim()) as readonly DuplicateClass[] | undefined,
-      near: near === undefined ? undefined : Number(near),
-      settled,
-      ...more,
-    }),
-  );
+function wished({ classes, near, settled }: Wishes): DuplicatesOptions {
+  return {
+    classes: classes?.split(',').map((one) => one.trim()) as readonly DuplicateClass[] | undefined,
+    near: near === undefined ? undefined : Number(near),
+    settled,
+  };
+}
+
+function ofWishes<T>(found: Promise<T>): Promise<T> {
+  return given((option) => (option === 'near' ? 'near' : 'classes'), found);
 }
 
 function uidOf(field: string, written: string): string {

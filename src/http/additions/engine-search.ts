@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { SearchQuery, SearchResult } from '../../index.js';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { accountName } from '../resources/files.js';
 import { badField, given } from '../server/problem.js';
-import { guidOf, requiredText } from '../wire/parameters.js';
+import { guidOf, requiredText } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Additions');
 
 const Found = z
   .looseObject({
@@ -23,12 +25,8 @@ const Found = z
   .openapi('Found', { description: "The engine's SearchResult; see its declarations for what else is in it." });
 
 export const ENGINE_SEARCH = [
-  endpoint({
-    method: 'get',
-    path: '/Find',
-    tag: 'Additions',
-    summary: "Searches with a query in the engine's own words",
-    access: 'user',
+  endpoint('GET /Find', {
+    summary: "Searches with a query in the engine's own names",
     answer: Found,
     query: z.object({
       query: requiredText({

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { clientHas, tagOf } from '../server/cached-answer.js';
-import { Answer, endpoint } from '../server/endpoint.js';
-import { flag, requiredGuid } from '../wire/parameters.js';
+import { Answer, endpointsOf } from '../server/endpoint.js';
+import { flag, requiredGuid } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Additions');
 
 const GLB_TYPE = 'model/gltf-binary';
 const fileUID = requiredGuid({ about: 'UID of the file.' });
@@ -29,9 +31,9 @@ const Figures = z
     rmsMm: z.number(),
     p95Mm: z.number(),
     outsideMm: z.number().nullable().openapi({
-      description: 'How far it comes out of the other model at most; null where that has no closed surface.',
+      description: 'Largest distance of a point outside the other model; null where that has no closed surface.',
     }),
-    insideMm: z.number().nullable().openapi({ description: 'How far it goes into the other model at most.' }),
+    insideMm: z.number().nullable().openapi({ description: 'Largest distance of a point inside the other model.' }),
   })
   .openapi('DeviationFigures');
 const Deviations = z
@@ -54,24 +56,20 @@ const Deviations = z
       .openapi({
         format: 'byte',
         description:
-          'base64 of a binary glTF, with model=true: both surfaces in the frame of otherUID, the attribute _DEVIATION ' +
-          'being mm, below 0 inside of the other.',
+          'base64 of a binary glTF, with model=true: both surfaces in the frame of otherUID, the attribute ' +
+          '_DEVIATION being mm, below 0 inside of the other.',
       }),
   })
   .openapi('Deviations');
 
 /** 3D models for display, for the page and for other viewers. */
 export const MODELS = [
-  endpoint({
-    method: 'get',
-    path: '/Model',
-    tag: 'Additions',
+  endpoint('GET /Model', {
     summary: 'A model as binary glTF',
-    access: 'user',
     media: [GLB_TYPE],
     about:
       'Components as nodes with names and placements, each geometry once, colors, and the lines where faces meet. A ' +
-      'root node carries millimetres into metres.',
+      'root node scales millimetres to metres.',
     answer: z.string().openapi({ format: 'binary' }),
     query: z.object({ fileUID }),
     statuses: {
@@ -89,24 +87,16 @@ export const MODELS = [
         : new Answer(200, glb, { 'Content-Type': GLB_TYPE, ...caching });
     },
   }),
-  endpoint({
-    method: 'get',
-    path: '/Assembly',
-    tag: 'Additions',
+  endpoint('GET /Assembly', {
     summary: 'The product structure of a model',
-    access: 'user',
     about: 'The root with parts and sub-assemblies below it; null when the model is a single part.',
     answer: Component.nullable(),
     query: z.object({ fileUID }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => (await (await call.company()).assembly(call.query.fileUID)) ?? null,
   }),
-  endpoint({
-    method: 'get',
-    path: '/Deviations',
-    tag: 'Additions',
-    summary: 'How far the surfaces of two models lie from each other',
-    access: 'user',
+  endpoint('GET /Deviations', {
+    summary: 'Distances between the surfaces of two models',
     answer: Deviations,
     query: z.object({
       fileUID,

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { given } from '../server/problem.js';
-import { flag, integer, requiredGuid, text } from '../wire/parameters.js';
+import { flag, integer, requiredGuid, text } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Additions');
 
 /**
  * UTF-16 units after which an answer ends at the next page: a browser lays this amount out in some hundred
@@ -30,17 +32,13 @@ const TextAnswer = z
           .openapi({ description: 'Where the text stands on the page.' }),
       }),
     ),
-    nextPage: z.int().nullable().openapi({ description: 'Where to go on; null at the end.' }),
+    nextPage: z.int().nullable().openapi({ description: 'First page of the next answer; null at the end.' }),
   })
   .openapi('FileText');
 
 export const TEXT = [
-  endpoint({
-    method: 'get',
-    path: '/Text',
-    tag: 'Additions',
+  endpoint('GET /Text', {
     summary: 'The text of a file, page by page',
-    access: 'user',
     answer: TextAnswer,
     about:
       'Pages without text are left out. ' +
@@ -54,12 +52,13 @@ export const TEXT = [
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
       const { fileUID, words = '', page, includeRuns } = call.query;
-      const company = await call.company();
-      const found = await given('words', company.text(fileUID, { words, from: page, characters: ANSWER_LENGTH }));
-      const last = found.at(-1);
-      const [next] = last === undefined ? [] : await company.text(fileUID, { from: last.number + 1, characters: 1 });
+      const served = await call.served();
+      const { pages, nextPage } = await given(
+        'words',
+        served.text(fileUID, { words, from: page, characters: ANSWER_LENGTH }),
+      );
       return {
-        pages: found.map(({ number, name, text: whole, ranges = [], boxes = [], runs = [] }) => {
+        pages: pages.map(({ number, name, text: whole, ranges = [], boxes = [], runs = [] }) => {
           const shown = whole.slice(0, ANSWER_LENGTH);
           const isShown = ({ end }: { readonly end: number }): boolean => end <= shown.length;
           return {
@@ -72,7 +71,7 @@ export const TEXT = [
             ...(includeRuns ? { runs: runs.filter(isShown) } : {}),
           };
         }),
-        nextPage: next?.number ?? null,
+        nextPage,
       };
     },
   }),

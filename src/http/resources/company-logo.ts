@@ -1,20 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { decodeBase64 } from '../wire/base64.js';
-import { endpoint, NO_QUERY } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { readText } from '../wire/json-body.js';
 import { badField, given } from '../server/problem.js';
 
+const endpoint = endpointsOf('Company');
+
 export const COMPANY_LOGO = [
-  endpoint({
-    method: 'put',
-    path: '/CompanyLogo',
-    tag: 'Company',
+  endpoint('PUT /CompanyLogo', {
     summary: 'Sets the logo',
     about: 'A PNG, JPEG, GIF or WebP.',
-    access: 'user',
     body: 'file',
     answer: z.boolean(),
-    query: NO_QUERY,
     respond: async (call) => {
       const bytes = decodeBase64(await readText(call.request, call.body, call.options.bodyBytes), 'body');
       if (bytes.length === 0) throw badField('body', 'must be a JSON string of the base64 of a picture, received none');
@@ -22,15 +19,10 @@ export const COMPANY_LOGO = [
       return true;
     },
   }),
-  endpoint({
-    method: 'delete',
-    path: '/CompanyLogo',
-    tag: 'Company',
+  endpoint('DELETE /CompanyLogo', {
     summary: 'Removes the logo',
     about: 'False: there was none.',
-    access: 'user',
     answer: z.boolean(),
-    query: NO_QUERY,
     respond: (call) => call.engine.accounts.removeLogo(call.companyName),
   }),
 ];

@@ -1,20 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { decodeBase64 } from '../wire/base64.js';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { readStrings } from '../wire/json-body.js';
 import { badField } from '../server/problem.js';
-import { flag, requiredText } from '../wire/parameters.js';
+import { flag, requiredText } from '../server/parameters.js';
 
-/** Most files of one call. */
-const MOST_FILES = 100;
+const endpoint = endpointsOf('Files');
 
 export const CONVERT_FILES = [
-  endpoint({
-    method: 'put',
-    path: '/ConvertFiles',
-    tag: 'Files',
+  endpoint('PUT /ConvertFiles', {
     summary: 'Converts models to STL or STEP',
-    access: 'user',
     body: 'files',
     plain: true,
     about:
@@ -37,8 +32,10 @@ export const CONVERT_FILES = [
           `conversionExtension must be stl or step, received ${JSON.stringify(conversionExtension)}`,
         );
       const names = fileNames.split(',').map((name) => name.trim());
-      if (names.length > MOST_FILES)
-        throw badField('fileNames', `fileNames must name at most ${MOST_FILES} files, received ${names.length}`);
+      const served = await call.served();
+      const { filesToConvert: most } = served.limits;
+      if (names.length > most)
+        throw badField('fileNames', `fileNames must name at most ${most} files, received ${names.length}`);
       if (names.includes(''))
         throw badField('fileNames', 'fileNames must be names separated by commas, received an empty one');
       const texts = (await readStrings(call.request, call.body, call.options.bodyBytes)) ?? [];
@@ -48,7 +45,7 @@ export const CONVERT_FILES = [
           `fileNames must name the files of the body: it has ${texts.length}, received ${names.length} names`,
         );
       const files = texts.map((text, i) => ({ name: names[i], bytes: decodeBase64(text, 'body') }));
-      const zip = await (await call.served()).convert(files, { to, signal: call.signal });
+      const zip = await served.convert(files, { to, signal: call.signal });
       return Buffer.from(zip).toString('base64');
     },
   }),

@@ -1,20 +1,18 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { readText } from '../wire/json-body.js';
 import { badField, given } from '../server/problem.js';
-import { guid, guidOf, maybeFlag, maybeInteger, requiredGuid, requiredText, text } from '../wire/parameters.js';
+import { guid, guidOf, maybeFlag, maybeInteger, requiredGuid, requiredText, text } from '../server/parameters.js';
 
-const feedbackId = guid({ about: 'Id of the feedback; made when absent, replaced when it is there already.' });
-const user = text({ about: 'Who says so.', most: 100 });
+const endpoint = endpointsOf('Search');
+
+const feedbackId = guid({ about: 'Id of the feedback; a new one when absent. Feedback of the same id is replaced.' });
+const user = text({ about: 'Author of the feedback.', most: 100 });
 const Id = z.string().openapi({ format: 'uuid', description: 'Id of the feedback.' });
 
 export const FEEDBACK = [
-  endpoint({
-    method: 'put',
-    path: '/SearchFeedback',
-    tag: 'Search',
-    summary: 'Says what a search was worth',
-    access: 'user',
+  endpoint('PUT /SearchFeedback', {
+    summary: 'Stores feedback on a search',
     body: 'text',
     answer: Id,
     about: 'The body lists what was found, `<result_file_uid>_<result_score>`, separated by commas.',
@@ -61,18 +59,14 @@ export const FEEDBACK = [
     },
   }),
 
-  endpoint({
-    method: 'put',
-    path: '/ExtractedAttributeFeedback',
-    tag: 'Search',
-    summary: 'Says what extracted attributes were worth',
-    access: 'user',
+  endpoint('PUT /ExtractedAttributeFeedback', {
+    summary: 'Stores feedback on extracted attributes',
     body: 'text',
     answer: Id,
     about: 'The body lists the attributes as they were extracted, `name=value`, separated by commas.',
     query: z.object({
       fileUID: requiredGuid({ about: 'UID of the file.' }),
-      feedback: requiredText({ about: 'What is to be said.', most: 300 }),
+      feedback: requiredText({ about: 'The feedback.', most: 300 }),
       user,
       feedbackId,
     }),
@@ -80,10 +74,9 @@ export const FEEDBACK = [
     respond: async (call) => {
       const { fileUID: fileUid, feedback, user, feedbackId: id } = call.query;
       const attributes = readAttributeList(await readText(call.request, call.body, call.options.textBytes));
-      await (await call.company()).get(fileUid);
       return given(
         'body',
-        call.engine.accounts.putExtractedFeedback(call.companyName, {
+        (await call.served()).putExtractedFeedback({
           fileUid,
           feedback,
           user,
@@ -105,7 +98,8 @@ function readResults(list: string): { uid: string; score: number }[] {
     if (uid === undefined || score === '' || !Number.isFinite(Number(score))) {
       throw badField(
         'body',
-        `must list <result_file_uid>_<result_score>, separated by commas, received ${JSON.stringify(item.slice(0, 100))}`,
+        'must list <result_file_uid>_<result_score>, separated by commas, ' +
+          `received ${JSON.stringify(item.slice(0, 100))}`,
       );
     }
     return { uid, score: Number(score) };

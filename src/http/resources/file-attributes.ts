@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint, NO_QUERY } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { fileAt } from './files.js';
 import { readStrings } from '../wire/json-body.js';
 import { badField, given } from '../server/problem.js';
-import { flag, guid, requiredGuid, requiredText, text } from '../wire/parameters.js';
+import { flag, guid, requiredGuid, requiredText, text } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Attributes');
 
 /** Most values listed with an attribute; `Count` is exact. */
 const VALUES_SHOWN = 100;
@@ -21,14 +23,9 @@ const FileAttribute = z
 const AttributeCount = z.object({ name: z.string().nullable(), count: z.int() }).openapi('AttributeCount');
 
 export const FILE_ATTRIBUTES = [
-  endpoint({
-    method: 'get',
-    path: '/FileAttributes',
-    tag: 'Attributes',
+  endpoint('GET /FileAttributes', {
     summary: "The attributes of the company's files",
-    access: 'user',
     answer: z.array(FileAttribute),
-    query: NO_QUERY,
     respond: async (call) => {
       const attributes = await (await call.served()).attributes({ values: VALUES_SHOWN });
       return attributes.map(({ name, unit, type, count, values }) => ({
@@ -41,12 +38,8 @@ export const FILE_ATTRIBUTES = [
     },
   }),
 
-  endpoint({
-    method: 'put',
-    path: '/FileAttributes',
-    tag: 'Attributes',
+  endpoint('PUT /FileAttributes', {
     summary: 'Sets or adds attributes of a file',
-    access: 'user',
     body: 'strings',
     answer: z.boolean(),
     query: z.object({
@@ -65,12 +58,8 @@ export const FILE_ATTRIBUTES = [
     },
   }),
 
-  endpoint({
-    method: 'delete',
-    path: '/FileAttributes',
-    tag: 'Attributes',
+  endpoint('DELETE /FileAttributes', {
     summary: 'Removes all attributes of a file',
-    access: 'user',
     answer: z.boolean(),
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
     statuses: { 404: 'Unknown file.' },
@@ -80,12 +69,8 @@ export const FILE_ATTRIBUTES = [
     },
   }),
 
-  endpoint({
-    method: 'get',
-    path: '/AttributeValues',
-    tag: 'Attributes',
+  endpoint('GET /AttributeValues', {
     summary: 'The values of an attribute with their counts',
-    access: 'user',
     answer: z.array(AttributeCount),
     query: z.object({ attribute: requiredText({ about: 'Name of the attribute.', most: 10_000 }) }),
     respond: async (call) => {

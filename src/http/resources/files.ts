@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { EngineError, FILE_EXTENSIONS, type Company, type FileRecord } from '../../index.js';
-import { Answer, endpoint, NO_QUERY } from '../server/endpoint.js';
+import { Answer, endpointsOf } from '../server/endpoint.js';
 import { FileMap, fileMapOf } from '../wire/file-map.js';
 import { given, Problem } from '../server/problem.js';
-import { flag, guid, requiredGuid, text } from '../wire/parameters.js';
+import { flag, guid, requiredGuid, text } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Files');
 
 /** `accountName`, on file and search endpoints. */
-export const accountName = text({ about: 'Account to act for. Operators alone; passed over for others.', most: 200 });
+export const accountName = text({ about: 'Account to act for. For operators only; ignored for others.', most: 200 });
 
 /** The parameters that select the pages and views of a file. */
 export const shapeletQuery = {
@@ -26,7 +28,7 @@ export async function fileAt(
   if (fileUID !== undefined) return company.get(fileUID);
   if (fileName === undefined) {
     throw new Problem(400, 'fileUID or fileName is required.', {
-      errors: { fileUID: ['this or fileName is required'], fileName: ['this or fileUID is required'] },
+      errors: { fileUID: ['fileUID or fileName is required'], fileName: ['fileUID or fileName is required'] },
     });
   }
   const record = await given('fileName', () => company.find(fileName));
@@ -35,10 +37,7 @@ export async function fileAt(
 }
 
 export const FILES = [
-  endpoint({
-    method: 'get',
-    path: '/File',
-    tag: 'Files',
+  endpoint('GET /File', {
     summary: 'The record of a file',
     access: 'public',
     answer: FileMap,
@@ -52,29 +51,22 @@ export const FILES = [
     respond: async (call) => fileMapOf(call, await fileAt(await call.company(), call.query), call.query),
   }),
 
-  endpoint({
-    method: 'delete',
-    path: '/File',
-    tag: 'Files',
+  endpoint('DELETE /File', {
     summary: 'Deletes a file',
-    access: 'user',
     answer: z.boolean(),
     about: 'Members delete search inputs that they uploaded; admins delete those of others and files of the company.',
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }), accountName }),
     statuses: { 404: 'Unknown file, or deleted already.', 500: 'Unexpected failure.' },
     failureBodies: { 403: false, 500: false },
     respond: async (call) => {
-      await (await call.served()).delete(call.query.fileUID, call.principal);
+      // Who may not delete an input of somebody else is told so (403), as the interface has it; hence all inputs.
+      await (await call.engine.served(call.companyName)).delete(call.query.fileUID, call.principal);
       return true;
     },
   }),
 
-  endpoint({
-    method: 'get',
-    path: '/FileStatus',
-    tag: 'Files',
-    summary: 'How far a file is',
-    access: 'user',
+  endpoint('GET /FileStatus', {
+    summary: 'Whether a file is indexed',
     plain: true,
     answer: z.string().openapi({ format: 'date-time', description: 'When it was indexed, ISO 8601.' }),
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
@@ -92,14 +84,10 @@ export const FILES = [
     },
   }),
 
-  endpoint({
-    method: 'get',
-    path: '/ValidUploadFileTypes',
-    tag: 'Files',
+  endpoint('GET /ValidUploadFileTypes', {
     summary: 'Extensions of the files that are read',
     access: 'app',
     answer: z.array(z.string()),
-    query: NO_QUERY,
     respond: async () => FILE_EXTENSIONS,
   }),
 ];

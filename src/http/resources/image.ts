@@ -1,17 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { cachedPicture, noPicture, tagOf } from '../server/cached-answer.js';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { JSON_TYPES, wantsPicture } from '../server/negotiate.js';
-import { integer, maybeInteger, requiredGuid, requiredText } from '../wire/parameters.js';
+import { integer, maybeInteger, requiredGuid, requiredText } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Files');
 
 /** Edge lengths of small and large pictures, pixels. */
 const SIZES = [256, 1024] as const;
 
 export const IMAGE = [
-  endpoint({
-    method: 'get',
-    path: '/Image',
-    tag: 'Files',
+  endpoint('GET /Image', {
     summary: 'A picture of a file',
     access: 'image',
     media: [...JSON_TYPES, 'image/png'],

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { Pmi, PmiObject } from '../../index.js';
-import { endpoint } from '../server/endpoint.js';
-import { requiredGuid } from '../wire/parameters.js';
+import { endpointsOf } from '../server/endpoint.js';
+import { requiredGuid } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Files');
 
 const PMIData = z
   .object({
@@ -11,20 +13,14 @@ const PMIData = z
   .openapi('PMIData');
 
 export const PMI_DATA = [
-  endpoint({
-    method: 'get',
-    path: '/PMIData',
-    tag: 'Files',
+  endpoint('GET /PMIData', {
     summary: 'Dimensions, tolerances and annotations of a drawing',
-    access: 'user',
     answer: PMIData,
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
-      const company = await call.company();
-      const { extractedAttributes } = await company.get(call.query.fileUID);
-      const pmi = await (await call.served()).pmi(call.query.fileUID);
-      return { ExtractedAttributes: extractedAttributes, PMI: pmi === undefined ? '' : JSON.stringify(wirePmi(pmi)) };
+      const { attributes, pmi } = await (await call.served()).extracted(call.query.fileUID);
+      return { ExtractedAttributes: attributes, PMI: pmi === undefined ? '' : JSON.stringify(wirePmi(pmi)) };
     },
   }),
 ];

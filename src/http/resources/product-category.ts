@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { given } from '../server/problem.js';
-import { requiredText } from '../wire/parameters.js';
+import { requiredText } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Company');
 
 const ProductCategory = z
   .object({
@@ -14,14 +16,10 @@ const ProductCategory = z
   .openapi('ProductCategory');
 
 export const PRODUCT_CATEGORY = [
-  endpoint({
-    method: 'get',
-    path: '/CustomProductCategory',
-    tag: 'Company',
+  endpoint('GET /CustomProductCategory', {
     summary: 'Creates a product category',
-    access: 'user',
     answer: ProductCategory,
-    about: 'One that is there already is answered as it is.',
+    about: 'If the company has one of this name, the answer is that one.',
     query: z.object({ name: requiredText({ about: 'Name of the category.', most: 200 }) }),
     respond: async (call) => {
       const { id, name, parentId, imageUrl, count } = await given(

@@ -1,10 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { EngineError } from '../../index.js';
 import { decodeBase64 } from '../wire/base64.js';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { readText } from '../wire/json-body.js';
 import { badField, given } from '../server/problem.js';
-import { maybeInteger, requiredText, text } from '../wire/parameters.js';
+import { maybeInteger, requiredText, text } from '../server/parameters.js';
+
+const endpoint = endpointsOf('RFQ');
+
+/** Fields of errors about a request, by the engine's option; all others are about `rfqId`. */
+const FIELDS: Readonly<Record<string, string>> = { number: 'chunkNum', total: 'chunkNum', fileName: 'fileName' };
 
 const RFQ = z
   .object({
@@ -23,12 +28,8 @@ const RFQ = z
 const rfqId = requiredText({ about: 'Id of the request.', most: 100 });
 
 export const RFQS = [
-  endpoint({
-    method: 'put',
-    path: '/RFQ',
-    tag: 'RFQ',
+  endpoint('PUT /RFQ', {
     summary: 'Creates a request for quotation from a file',
-    access: 'user',
     body: 'file',
     about:
       'The answer is its id. Chunks are numbered from 0 or from 1, come in any order, and name the rfqId that the ' +
@@ -36,12 +37,12 @@ export const RFQS = [
     answer: z.string(),
     query: z.object({
       fileName: requiredText({ about: 'Name of the file.', most: 1_000 }),
-      customQuoteId: text({ about: 'A number of your own.', most: 100 }),
+      customQuoteId: text({ about: 'Number of the request in the system of the sender.', most: 100 }),
       rfqId: text({ about: 'Id of the request; made when absent.', most: 100 }),
       chunkNum: maybeInteger({ about: 'Number of the chunk.', least: 0 }),
       totalChunks: maybeInteger({ about: 'How many chunks there are.', least: 1 }),
     }),
-    statuses: { 409: 'Contradicts what was sent before.' },
+    statuses: { 404: 'The request was removed meanwhile.', 409: 'Contradicts what was sent before.' },
     respond: async (call) => {
       const { fileName, customQuoteId, rfqId: id, chunkNum: number, totalChunks: total } = call.query;
       if ((number === undefined) !== (total === undefined))
@@ -54,19 +55,14 @@ export const RFQS = [
       const chunk = number === undefined || total === undefined ? undefined : { number, total };
       const served = await call.served();
       const rfq = await given(
-        (message) =>
-          message.startsWith('rfq.chunk') ? 'chunkNum' : message.startsWith('rfq.fileName') ? 'fileName' : 'rfqId',
+        (option) => FIELDS[option ?? ''] ?? 'rfqId',
         served.putRfq({ id, fileName, customQuoteId, bytes, chunk }, { owner: call.principal?.userUid }),
       );
       return rfq.id;
     },
   }),
-  endpoint({
-    method: 'get',
-    path: '/RFQ',
-    tag: 'RFQ',
+  endpoint('GET /RFQ', {
     summary: 'A request for quotation',
-    access: 'user',
     answer: RFQ,
     query: z.object({ rfqId }),
     statuses: { 404: 'Unknown request.' },
@@ -88,17 +84,14 @@ export const RFQS = [
       };
     },
   }),
-  endpoint({
-    method: 'delete',
-    path: '/RFQ',
-    tag: 'RFQ',
+  endpoint('DELETE /RFQ', {
     summary: 'Removes a request for quotation',
-    access: 'user',
     answer: z.boolean(),
     query: z.object({ rfqId }),
     statuses: { 404: 'Unknown request.' },
     respond: async (call) => {
-      if (await given('rfqId', call.engine.accounts.removeRfq(call.companyName, call.query.rfqId))) return true;
+      const served = await call.served();
+      if (await given('rfqId', served.removeRfq(call.query.rfqId))) return true;
       throw new EngineError('RECORD_UNKNOWN', 'no request for quotation has this id', { details: { what: 'rfq' } });
     },
   }),

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { SavedSearch as Saved } from '../../accounts/index.js';
 import type { Call } from '../server/call.js';
-import { endpoint, NO_QUERY } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { given } from '../server/problem.js';
-import { requiredText } from '../wire/parameters.js';
+import { requiredText } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Search');
 
 const SavedSearch = z
   .object({
@@ -15,22 +17,13 @@ const SavedSearch = z
   .openapi('SavedSearch');
 
 export const SAVED_SEARCHES = [
-  endpoint({
-    method: 'get',
-    path: '/SavedSearches',
-    tag: 'Search',
+  endpoint('GET /SavedSearches', {
     summary: "The user's saved searches",
-    access: 'user',
     answer: z.array(SavedSearch),
-    query: NO_QUERY,
     respond: list,
   }),
-  endpoint({
-    method: 'put',
-    path: '/SavedSearches',
-    tag: 'Search',
+  endpoint('PUT /SavedSearches', {
     summary: 'Saves a search; one of the same name is replaced',
-    access: 'user',
     answer: z.array(SavedSearch),
     query: z.object({
       name: requiredText({ about: 'Name of the search.', most: 200 }),
@@ -44,12 +37,8 @@ export const SAVED_SEARCHES = [
       return list(call);
     },
   }),
-  endpoint({
-    method: 'delete',
-    path: '/SavedSearches',
-    tag: 'Search',
+  endpoint('DELETE /SavedSearches', {
     summary: 'Removes a saved search',
-    access: 'user',
     answer: z.boolean(),
     about: 'False: there was none.',
     query: z.object({ id: requiredText({ about: 'Id of the search.', most: 100 }) }),

@@ -2,13 +2,15 @@ import { z } from '@hono/zod-openapi';
 import { SEARCH_LIMITS, type Crop, type SearchQuery } from '../../index.js';
 import { gunzippedBytes } from '../server/body.js';
 import type { Call } from '../server/call.js';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { accountName } from './files.js';
 import { parseFilter, printFilter, type SearchFilter } from '../wire/filter-text.js';
 import { readFiles } from '../wire/json-body.js';
-import { badField, given, Problem, statusOfFailure } from '../server/problem.js';
-import { flag, guidOf, integer, maybeInteger, requiredText, text } from '../wire/parameters.js';
+import { badField, given, readable } from '../server/problem.js';
+import { flag, guidOf, integer, maybeInteger, requiredText, text } from '../server/parameters.js';
 import { SearchResultSummary, summaryOf } from '../wire/search-result.js';
+
+const endpoint = endpointsOf('Search');
 
 const MOST_FILES = SEARCH_LIMITS.inputs;
 
@@ -26,12 +28,12 @@ const common = {
   customAPI: integer({ about: 'Accepted, no effect.', byDefault: -1, deprecated: true }),
   includeComponents: flag({
     about:
-      'Beside the interface: also the components of stored assemblies whose upload had indexAssemblyComponents, ' +
-      'each a result of its own.',
+      'Not in the original interface: also the components of stored assemblies whose upload had ' +
+      'indexAssemblyComponents, each a result of its own, as with searchAssemblyComponents.',
     byDefault: false,
   }),
   accountName,
-  offset: integer({ about: 'Results to pass over.', byDefault: 0, least: 0 }),
+  offset: integer({ about: 'Results to skip.', byDefault: 0, least: 0 }),
   limit: maybeInteger({
     about: 'Most results. Default: maxVisualSearchResults of the profile.',
     least: 1,
@@ -44,12 +46,8 @@ const FILTER_ABOUT =
   'twice, may repeat), v, bbv, sa (`.1`, `+.2`, `-.5`, `+0.3/-0.4`).';
 
 export const SEARCH = [
-  endpoint({
-    method: 'put',
-    path: '/Search',
-    tag: 'Search',
+  endpoint('PUT /Search', {
     summary: 'Searches with files, text and attributes',
-    access: 'user',
     body: 'files',
     answer: SearchResultSummary,
     about: 'Files of the body become search inputs: InputFileUID names them for further searches.',
@@ -81,19 +79,16 @@ export const SEARCH = [
       );
     },
   }),
-  endpoint({
-    method: 'get',
-    path: '/Search',
-    tag: 'Search',
+  endpoint('GET /Search', {
     summary: 'Searches with known inputs, text and attributes',
-    access: 'user',
     answer: SearchResultSummary,
     query: z.object({
       filterStr: requiredText({ about: FILTER_ABOUT }),
       searchAssemblyComponents: flag({
         about:
-          'Results for each component of an assembly input, in one list by score; ComponentFID and ComponentName ' +
-          'name the component of the input.',
+          'Results for each component of an assembly input, in one list; ComponentFID and ComponentName name the ' +
+          'component of the input. The best result of each component is on the first page, each page is ordered by ' +
+          'score. Indexed components of stored assemblies are results as well: MatchedComponent names them.',
         byDefault: false,
       }),
       ...common,
@@ -127,12 +122,18 @@ async function find(
   const query: SearchQuery = { ...filter, like, within, shapelets, components, limit, offset, signal: call.signal };
   const served = await call.served();
   const result = await given(
-    (message) => (message.startsWith('query.offset and') ? 'offset' : 'filterStr'),
+    (option) => (option === 'offset' ? 'offset' : 'filterStr'),
     served.search(query, { byComponents }),
+    ({ option, allowed, ...received }) =>
+      option === 'offset' && allowed !== undefined
+        ? `offset and limit must be at most ${allowed} together with searchAssemblyComponents, ` +
+          `received ${received['offset']} and ${received['limit']}`
+        : undefined,
   );
   return summaryOf(call, result, {
     inputUids: filter.like?.map(({ uid }) => uid) ?? [],
     filterText: printFilter(filter) || null,
+    hasWords: filter.text !== undefined,
     total: byComponents && result.isWaiting ? -1 : result.total,
   });
 }
@@ -180,9 +181,7 @@ async function putInputs(
         'fileExtension',
         served.putInput(bytes, { extension, textOnly: false, owner: call.principal?.userUid, signal: call.signal }),
       );
-      if (record.state !== 'failed' || record.error === null) return record.uid;
-      const { code, message } = record.error;
-      throw new Problem(statusOfFailure(code), message, { more: { code, fileUID: record.uid } });
+      return readable(record).uid;
     }),
   );
 }

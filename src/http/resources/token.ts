@@ -1,9 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { TokenGrant } from '../../accounts/index.js';
 import { EngineError } from '../../index.js';
+import { bearerOf } from '../server/access.js';
 import type { Call } from '../server/call.js';
-import { Answer, endpoint } from '../server/endpoint.js';
-import { text } from '../wire/parameters.js';
+import { Answer, endpointsOf } from '../server/endpoint.js';
+import { formFields } from '../server/form.js';
+import { text } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Users');
 
 const Token = z
   .object({
@@ -19,9 +23,6 @@ const TokenError = z
   .object({ error: z.string(), error_description: z.string() })
   .openapi('TokenError', { description: 'RFC 6749, section 5.2' });
 
-/** Limit of form bodies, which are a few short fields. */
-const FORM_BYTES = 65_536;
-
 const query = z.object({
   grant_type: text({ about: '`password`, `refresh_token` or `client_credentials`.', most: 100 }),
   client_id: text({ about: 'Id of the client program.', most: 200 }),
@@ -33,13 +34,11 @@ const query = z.object({
   refresh_token: text({ about: 'For the grant refresh_token.', most: 4_096 }),
 });
 type Fields = z.output<typeof query>;
+const FIELDS = Object.keys(query.shape) as (keyof Fields)[];
 
 export const TOKEN = [
-  endpoint({
-    method: 'post',
-    path: '/Token',
-    tag: 'Users',
-    summary: 'Gives a token',
+  endpoint('POST /Token', {
+    summary: 'Issues a token',
     access: 'none',
     secret: true,
     body: 'form',
@@ -51,7 +50,7 @@ export const TOKEN = [
       'Errors are those of RFC 6749, section 5.2.',
     statuses: {
       401: 'The client is unknown or its secret is wrong.',
-      429: 'Too many attempts; Retry-After says when the next is heard.',
+      429: 'Too many attempts; Retry-After says when to try again.',
     },
     respond: async (call) => {
       try {
@@ -74,6 +73,18 @@ export const TOKEN = [
   }),
 ];
 
+/** What there is beside the interface. */
+export const SESSION = [
+  endpointsOf('Additions')('DELETE /Session', {
+    summary: 'Ends the sign-in that the token belongs to',
+    answer: z.boolean().openapi({ description: 'False: the token is not one of a sign-in.' }),
+    respond: async (call) => {
+      const token = bearerOf(call.request);
+      return token !== undefined && call.engine.accounts.revoke(token);
+    },
+  }),
+];
+
 /** Why no token is issued, as an error of RFC 6749. */
 class GrantError extends Error {
   constructor(
@@ -92,7 +103,7 @@ async function grant(call: Call<Fields>): Promise<TokenGrant> {
   const fields: Fields = {
     ...call.query,
     ...(basic === undefined ? {} : { client_id: basic.id }),
-    ...(await formFields(call)),
+    ...(await formFields(call, FIELDS, (message) => new GrantError('invalid_request', message))),
   };
   const { grant_type: type, client_id: clientId, username, password, refresh_token: refreshToken } = fields;
   switch (type) {
@@ -132,23 +143,6 @@ async function grant(call: Call<Fields>): Promise<TokenGrant> {
   }
 }
 
-async function formFields(call: Call<Fields>): Promise<Partial<Fields>> {
-  if (!call.body.present) return {};
-  const type = call.request.headers.get('content-type') ?? '';
-  const bytes = await call.body.bytes(FORM_BYTES);
-  if (bytes.length === 0) return {};
-  if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
-    throw new GrantError('invalid_request', 'the body must be application/x-www-form-urlencoded');
-  const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'));
-  const fields: Record<string, string> = {};
-  for (const name of Object.keys(query.shape)) {
-    const values = form.getAll(name);
-    if (values.length > 1) throw new GrantError('invalid_request', `${name} must be given once`);
-    if (values.length === 1 && values[0] !== '') fields[name] = values[0];
-  }
-  return fields;
-}
-
 function basicCredentials(request: Request): { id: string; secret: string } | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   if (encoded === undefined) return undefined;
@@ -164,6 +158,11 @@ function basicCredentials(request: Request): { id: string; secret: string } | un
 }
 
 function refused(cause: unknown): Answer {
+  const { status, value, headers } = refusalOf(cause);
+  return new Answer(status, value, headers, cause);
+}
+
+function refusalOf(cause: unknown): Answer {
   if (cause instanceof GrantError) return error(cause.status, cause.error, cause.message);
   if (!(cause instanceof EngineError)) {
     // A malformed address is answered as wrong credentials are, so that the answer tells nothing about accounts.
@@ -179,6 +178,7 @@ function refused(cause: unknown): Answer {
         });
       return error(400, 'invalid_grant', 'the credentials are not good');
     case 'NOT_ALLOWED':
+      if (cause.details['what'] === 'waiting') return error(400, 'invalid_grant', cause.message);
       return error(400, 'unsupported_grant_type', 'this grant is switched off');
     case 'RATE_LIMITED':
       return error(429, 'temporarily_unavailable', 'too many attempts', {

@@ -3,12 +3,14 @@ import type { FileRecord } from '../../index.js';
 import { base64OfJson, tooSmall } from '../wire/base64.js';
 import { gunzipped } from '../server/body.js';
 import type { Call } from '../server/call.js';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { FileMap, fileMapOf } from '../wire/file-map.js';
 import { accountName, shapeletQuery } from './files.js';
 import { checkBinaryType, checkJsonType } from '../wire/json-body.js';
-import { badField, given, Problem, statusOfFailure } from '../server/problem.js';
-import { flag, guid, integer, maybeFlag, requiredText, text } from '../wire/parameters.js';
+import { badField, given, readable } from '../server/problem.js';
+import { flag, guid, integer, maybeFlag, requiredText, text } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Files');
 
 /** Smallest upload as sent: bytes, or characters of base64. */
 const LEAST_LENGTH = 1024;
@@ -23,8 +25,8 @@ const uploadQuery = {
   isSearchInput: flag({ about: 'False: stores into the company database.', byDefault: true }),
   indexPriority: text({
     about:
-      'Database uploads: 3 normal, 4 behind every waiting 3; passed over for search inputs. Default 3, or what the ' +
-      'profile says.',
+      'Database uploads: 3 normal, 4 after all waiting files of priority 3; ignored for search inputs. Default 3, ' +
+      'or what the profile says.',
     most: 100,
   }).openapi({ type: 'integer', format: 'int32', maxLength: undefined }),
   attributes: text({ about: 'Database uploads: `name=value&name=value`, encoded.' }),
@@ -58,18 +60,15 @@ const DirectUpload = z.object({ ...uploadQuery, ...shapeletQuery });
 type UploadCall = Call<Omit<z.output<typeof LegacyUpload>, 'indexAsync'> & { readonly indexAsync?: boolean }>;
 
 const ABOUT =
+  `At least ${LEAST_LENGTH} bytes as they are sent (or characters of base64); smaller uploads are 400. ` +
   'A file that cannot be read is answered with 415 or 422; its UID is then in the member `fileUID`, and its status ' +
   'is `failed`.';
 const statuses = { 409: 'The UID is that of a file that may not be replaced so.', 422: 'The file cannot be read.' };
 
 export const UPLOADS = [
-  endpoint({
-    method: 'put',
-    path: '/File',
-    tag: 'Files',
+  endpoint('PUT /File', {
     summary: 'Uploads a file as base64',
     about: ABOUT,
-    access: 'user',
     body: 'file',
     plain: true,
     answer: z.string().openapi({ format: 'uuid' }),
@@ -80,13 +79,9 @@ export const UPLOADS = [
       return (await upload(call, base64OfJson(call.body.stream(call.options.uploadBytes), LEAST_LENGTH))).uid;
     },
   }),
-  endpoint({
-    method: 'put',
-    path: '/FileBinary',
-    tag: 'Files',
+  endpoint('PUT /FileBinary', {
     summary: 'Uploads a file',
     about: ABOUT,
-    access: 'user',
     body: 'bytes',
     plain: true,
     answer: z.string().openapi({ format: 'uuid' }),
@@ -94,13 +89,9 @@ export const UPLOADS = [
     statuses,
     respond: async (call) => (await uploadBinary(call)).uid,
   }),
-  endpoint({
-    method: 'put',
-    path: '/FileBinaryDirect',
-    tag: 'Files',
+  endpoint('PUT /FileBinaryDirect', {
     summary: 'Uploads a file and answers with its record',
     about: ABOUT,
-    access: 'user',
     body: 'bytes',
     answer: FileMap,
     query: DirectUpload,
@@ -118,10 +109,7 @@ async function uploadBinary(call: UploadCall): Promise<FileRecord> {
 async function upload(call: UploadCall, sent: AsyncIterable<Uint8Array>): Promise<FileRecord> {
   const { isGZipCompressed, isSearchInput } = call.query;
   const bytes = isGZipCompressed ? gunzipped(sent) : sent;
-  const record = isSearchInput ? await putInput(call, bytes) : await putFile(call, bytes);
-  if (record.state !== 'failed' || record.error === null) return record;
-  const { code, message } = record.error;
-  throw new Problem(statusOfFailure(code), message, { more: { code, fileUID: record.uid } });
+  return readable(isSearchInput ? await putInput(call, bytes) : await putFile(call, bytes));
 }
 
 async function putInput(call: UploadCall, source: AsyncIterable<Uint8Array>): Promise<FileRecord> {
@@ -153,8 +141,7 @@ async function putFile(call: UploadCall, source: AsyncIterable<Uint8Array>): Pro
     throw badField('indexPriority', 'indexPriority must be 3 or 4.');
   const served = await call.served();
   return given(
-    (message) =>
-      message.startsWith('attributes') ? 'attributes' : message.includes('categoryId') ? 'categoryId' : 'file',
+    (option) => (option === 'attributes' || option === 'categoryId' ? option : 'file'),
     served.put(file, source, {
       uid,
       priority,
@@ -166,6 +153,10 @@ async function putFile(call: UploadCall, source: AsyncIterable<Uint8Array>): Pro
       ...(categoryId === -1 ? {} : { categoryId }),
       ...(attributes === undefined ? {} : { attributes: readAttributes(attributes) }),
     }),
+    ({ option }) =>
+      option === 'categoryId' && categoryId === -1
+        ? 'categoryId is required: the company uses file categories.'
+        : undefined,
   );
 }
 

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { MonthlyUsage, UsageCounter } from '../../accounts/index.js';
-import { endpoint, NO_QUERY } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { Problem } from '../server/problem.js';
-import { maybeInteger } from '../wire/parameters.js';
+import { maybeInteger } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Utilities');
 
 const COUNTERS: Readonly<Record<string, UsageCounter | 'total'>> = {
   TokenFileIndex: 'fileIndex',
@@ -17,11 +19,17 @@ const COUNTERS: Readonly<Record<string, UsageCounter | 'total'>> = {
   Total: 'total',
 };
 
+/**
+ * Stands for a limit that is not set, and for what remains of it: the largest int32. The interface says integer, and
+ * who compares what remains with what is needed is right with it.
+ */
+const NO_LIMIT = 2_147_483_647;
+
 const MonthlyUsageResponse = z
   .object({
     BillingPeriod: z.string().openapi({ description: 'MM/DD/YYYY - MM/DD/YYYY' }),
-    FilePlanLimit: z.int().nullable().openapi({ description: 'Null: none.' }),
-    RemainingFiles: z.int().nullable(),
+    FilePlanLimit: z.int().openapi({ description: `${NO_LIMIT}: none.` }),
+    RemainingFiles: z.int(),
     FileCount: z.object({
       CountDoc: z.int(),
       Count2D: z.int(),
@@ -33,39 +41,30 @@ const MonthlyUsageResponse = z
       '3D': z.int(),
       Photo: z.int(),
     }),
-    TokenPlanLimit: z.number().nullable(),
-    RemainingTokens: z.number().nullable(),
+    TokenPlanLimit: z.number().openapi({ description: `${NO_LIMIT}: none.` }),
+    RemainingTokens: z.number(),
     TokenUsage: z.object(Object.fromEntries(Object.keys(COUNTERS).map((name) => [name, z.number()]))),
   })
   .openapi('MonthlyUsageResponse');
 
 export const USAGE = [
-  endpoint({
-    method: 'get',
-    path: '/ServiceFileCount',
-    tag: 'Utilities',
+  endpoint('GET /ServiceFileCount', {
     summary: 'Files in the company database',
-    access: 'user',
     answer: z.int(),
-    query: NO_QUERY,
     respond: async (call) => (await (await call.company()).counts()).total,
   }),
-  endpoint({
-    method: 'get',
-    path: '/MonthlyUsage',
-    tag: 'Utilities',
-    summary: 'What a month has used',
-    access: 'user',
+  endpoint('GET /MonthlyUsage', {
+    summary: 'Usage of a month',
     answer: MonthlyUsageResponse,
-    about: 'Both or one omitted, or the current month: up to now. A past month: as it ended.',
+    about: 'Without year or month: the current month up to now. Of a past month: its final state.',
     query: z.object({
       year: maybeInteger({ about: 'Year.', least: 1, most: 9999 }),
       month: maybeInteger({ about: 'Month, 1 to 12.', least: 1, most: 12 }),
     }),
-    statuses: { 404: 'Nothing is known of that month.' },
+    statuses: { 404: 'There is no usage record for that month.' },
     respond: async (call) => {
       const usage = await call.engine.accounts.usage(call.companyName, call.query);
-      if (usage === undefined) throw new Problem(404, 'Nothing is known of that month.');
+      if (usage === undefined) throw new Problem(404, 'There is no usage record for that month.');
       return wire(usage);
     },
   }),
@@ -84,8 +83,8 @@ function wire({
   const { texts, drawings, models, images, total } = files;
   return {
     BillingPeriod: `${day(firstDay)} - ${day(lastDay)}`,
-    FilePlanLimit: fileLimit,
-    RemainingFiles: remainingFiles,
+    FilePlanLimit: fileLimit ?? NO_LIMIT,
+    RemainingFiles: remainingFiles ?? NO_LIMIT,
     FileCount: {
       CountDoc: texts,
       Count2D: drawings,
@@ -97,8 +96,8 @@ function wire({
       '3D': models,
       Photo: images,
     },
-    TokenPlanLimit: tokenLimit,
-    RemainingTokens: remainingTokens,
+    TokenPlanLimit: tokenLimit ?? NO_LIMIT,
+    RemainingTokens: remainingTokens ?? NO_LIMIT,
     TokenUsage: Object.fromEntries(Object.entries(COUNTERS).map(([name, counter]) => [name, tokens[counter]])),
   };
 }

@@ -1,12 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import type { Principal, UserProfile as User } from '../../accounts/index.js';
+import type { UserProfile as User } from '../../accounts/index.js';
+import { EngineError } from '../../index.js';
 import { principalOf } from '../server/access.js';
-import type { Call } from '../server/call.js';
-import { endpoint } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { badField, given, Problem } from '../server/problem.js';
-import { requiredText, text } from '../wire/parameters.js';
+import { requiredText, text } from '../server/parameters.js';
 
-const UserProfile = z
+const endpoint = endpointsOf('Users');
+
+/** A user as the interface spells it. */
+export const UserProfile = z
   .object({
     UID: z.string(),
     EmailID: z.string(),
@@ -15,6 +18,7 @@ const UserProfile = z
     CompanyID: z.string().nullable(),
     CompanyName: z.string().nullable(),
     IsAdmin: z.boolean(),
+    IsWaiting: z.boolean().openapi({ description: 'True: cannot sign in until an admin of the company lets it in.' }),
     DateAdded: z.string().openapi({ format: 'date-time' }),
   })
   .openapi('UserProfile');
@@ -26,17 +30,14 @@ const emailID = requiredText({ about: 'E-mail address.', most: 320 });
 const password = requiredText({ about: 'base64 of the SHA-1 of the password.', most: 100 });
 
 export const USERS = [
-  endpoint({
-    method: 'get',
-    path: '/User',
-    tag: 'Users',
+  endpoint('GET /User', {
     summary: 'Checks credentials',
-    about: 'Null: they are wrong.',
+    about: 'Null: they are wrong, or no admin has let the user in yet.',
     access: 'none',
     secret: true,
     answer: z.union([UserProfile, z.null()]),
     query: z.object({ emailID, password }),
-    statuses: { 429: 'Too many attempts; Retry-After says when the next is heard.' },
+    statuses: { 429: 'Too many attempts; Retry-After says when to try again.' },
     respond: async (call) => {
       const { emailID: email, password } = call.query;
       const user = await call.engine.accounts.verifyPassword(email, digestOf(password), {
@@ -45,17 +46,16 @@ export const USERS = [
       return user === undefined ? null : profileOf(user);
     },
   }),
-  endpoint({
-    method: 'put',
-    path: '/User',
-    tag: 'Users',
+  endpoint('PUT /User', {
     summary: 'Creates a user',
     access: 'none',
     secret: true,
     answer: UserProfile,
     about:
       "Without companyId the user joins the company that the e-mail address's domain is mapped to, if there is one. " +
-      'With it, that company must be this one, or the request must carry the token of one of its admins.',
+      'With it, that company must be this one, or the request must carry the token of one of its admins. A user made ' +
+      "with an admin's token may sign in at once; every other one waits until an admin lets it in (IsWaiting), unless " +
+      "the company's profile says signUp=domain; signUp=off refuses.",
     query: z.object({
       emailID,
       firstName: requiredText({ about: 'First name.', most: 100 }),
@@ -66,41 +66,31 @@ export const USERS = [
     statuses: {
       403: 'The company is not open to the user.',
       409: 'There is a user with this address.',
-      429: 'Too many passwords wait to be kept.',
+      429: 'Too many sign-ups from this address, or too many that wait; Retry-After says when to try again.',
     },
     respond: async (call) => {
       const { emailID: email, firstName, lastName, password, companyId } = call.query;
-      const company = companyId === undefined ? undefined : await companyToJoin(call, companyId, email);
-      return profileOf(
-        await given(
-          'emailID',
-          call.engine.accounts.addUser({
-            email,
-            firstName,
-            lastName,
-            passwordDigest: digestOf(password),
-            company,
-            role: 'member',
-          }),
-        ),
-      );
+      const { accounts } = call.engine;
+      const user = await given(
+        'emailID',
+        accounts.signUp({
+          email,
+          firstName,
+          lastName,
+          passwordDigest: digestOf(password),
+          companyUid: companyId,
+          by: await principalOf(call.engine, call.options, call.request),
+          source: call.client.address,
+        }),
+      ).catch(refused);
+      return profileOf(user);
     },
   }),
 ];
 
-/**
- * Name of the company; a company that is not open and one that does not exist give the same answer. @throws Problem
- * 403.
- */
-async function companyToJoin<Query>(
-  { engine, options, request }: Call<Query>,
-  companyId: string,
-  email: string,
-): Promise<string> {
-  const by = (): Promise<Principal | undefined> => principalOf(engine, options, request);
-  const name = await given('emailID', engine.accounts.companyToJoin(companyId, { email, by }));
-  if (name === undefined) throw new Problem(403, 'The company is not open to this user.');
-  return name;
+/** The interface's answer for a company that is not open. @throws Problem 403. */
+function refused(cause: unknown): never {
+  throw cause instanceof EngineError && cause.code === 'NOT_ALLOWED' ? new Problem(403, cause.message) : cause;
 }
 
 function digestOf(text: string): Uint8Array {
@@ -112,7 +102,8 @@ function digestOf(text: string): Uint8Array {
   return new Uint8Array(digest);
 }
 
-function profileOf({
+/** A user in the names of the interface. */
+export function profileOf({
   uid,
   email,
   firstName,
@@ -120,6 +111,7 @@ function profileOf({
   companyId,
   companyName,
   role,
+  isWaiting,
   addedAt,
 }: User): z.output<typeof UserProfile> {
   return {
@@ -130,6 +122,7 @@ function profileOf({
     CompanyID: companyId,
     CompanyName: companyName,
     IsAdmin: role !== 'member',
+    IsWaiting: isWaiting,
     DateAdded: addedAt.toISOString(),
   };
 }

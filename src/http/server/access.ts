@@ -1,7 +1,7 @@
 import type { Principal } from '../../accounts/index.js';
-import type { Engine } from '../../index.js';
+import { EngineError, type Engine, type SeenInputs } from '../../index.js';
 import type { Access } from './endpoint.js';
-import { guidOf } from '../wire/parameters.js';
+import { guidOf } from './parameters.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';
 
@@ -9,6 +9,8 @@ import { Problem } from './problem.js';
 export interface Caller {
   readonly principal: Principal | undefined;
   readonly companyName: string | undefined;
+  /** Members see their own search inputs, admins and operators those of everybody. */
+  readonly seen: SeenInputs;
 }
 
 /** 401 with an empty body. */
@@ -21,36 +23,28 @@ export class Unauthorized extends Problem {
 }
 
 /**
- * Determines who sends a request and whether the sender may call the endpoint at all.
+ * Determines for which company the sender (see {@link principalOf}) works, and whether it may call the endpoint at all.
  * @throws Unauthorized; Problem 403; 404 for an account that does not exist.
  */
 export async function admit(
   engine: Engine,
-  options: HttpOptions,
   request: Request,
+  principal: Principal | undefined,
   access: Access,
   query: URLSearchParams,
 ): Promise<Caller> {
-  if (access === 'none') return { principal: undefined, companyName: undefined };
-  const principal = await principalOf(engine, options, request);
+  if (access === 'none') return { principal: undefined, companyName: undefined, seen: 'none' };
   const accountName = query.get('accountName') ?? '';
   if (principal === undefined) {
     const token = request.headers.has('authorization');
     const companyName = token ? undefined : await companyForNobody(engine, access, query, accountName);
     if (companyName === undefined) throw new Unauthorized(token);
-    return { principal, companyName };
+    // An image token is for one picture that its maker saw; of a public company no input is public.
+    return { principal, companyName, seen: access === 'image' ? 'all' : 'none' };
   }
-  if (access !== 'app' && principal.kind === 'app')
-    throw new Problem(403, "This needs a user's token; the token is an app's.");
-  if (access === 'operator' && principal.role !== 'operator')
-    throw new Problem(403, 'This needs special access: the role operator.');
-  // accountName of members and admins is ignored: an answer would only tell them which accounts exist.
-  if (access === 'operator' || principal.role !== 'operator' || accountName === '')
-    return { principal, companyName: principal.companyName };
-  const account = await engine.accounts.companyNamed(accountName).catch(ofWrongName);
-  if (account === undefined)
-    throw new Problem(404, 'There is no such account.', { errors: { accountName: ['names no account'] } });
-  return { principal, companyName: account.name };
+  const needs = access === 'app' || access === 'admin' || access === 'operator' ? access : 'user';
+  const companyName = await engine.accounts.companyFor(principal, { needs, named: accountName }).catch(refused);
+  return { principal, companyName, seen: principal.role === 'member' ? { of: principal.userUid } : 'all' };
 }
 
 /** The sender according to the host's own verifier or the bearer token; undefined without a valid token. */
@@ -61,8 +55,13 @@ export async function principalOf(
 ): Promise<Principal | undefined> {
   const own = await options.authenticate?.(request);
   if (own !== undefined) return own;
-  const token = /^Bearer +([\w.~+/-]{1,4096}=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  const token = bearerOf(request);
   return token === undefined ? undefined : engine.accounts.principalOf(token);
+}
+
+/** The token that a request carries. */
+export function bearerOf(request: Request): string | undefined {
+  return /^Bearer +([\w.~+/-]{1,4096}=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }
 
 async function companyForNobody(
@@ -79,7 +78,9 @@ async function companyForNobody(
   return (await engine.accounts.publicCompany(accountName))?.name;
 }
 
-/** Undefined for an invalid name: it cannot belong to a company. */
-function ofWrongName(cause: unknown): undefined {
-  if (!(cause instanceof RangeError)) throw cause;
+function refused(cause: unknown): never {
+  if (!(cause instanceof EngineError)) throw cause;
+  if (cause.code === 'NOT_ALLOWED') throw new Problem(403, cause.message);
+  if (cause.code !== 'ACCOUNT_UNKNOWN') throw cause;
+  throw new Problem(404, 'There is no such account.', { errors: { accountName: ['names no account'] } });
 }

@@ -1,16 +1,18 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Seat } from './body-room.js';
 import type { HttpOptions } from './http-options.js';
 import { badField, Problem } from './problem.js';
 
 /** Bounds on the size and speed of a body. */
-export type BodyBounds = Pick<HttpOptions, 'bodyIdleMs' | 'bodyRate'>;
+export type BodyBounds = Pick<HttpOptions, 'bodyIdleMs' | 'bodyRate' | 'unauthenticatedIdleMs'>;
 
 /** The body of one request. It is read at most once and refused when it exceeds the bounds. */
 export class RequestBody {
   readonly #request: Request;
   readonly #bounds: BodyBounds;
   #bytesRead = 0;
+  #seat: Seat | undefined;
   #ended: boolean;
 
   constructor(request: Request, bounds: BodyBounds) {
@@ -22,6 +24,11 @@ export class RequestBody {
   /** Bytes read so far. */
   get bytesRead(): number {
     return this.#bytesRead;
+  }
+
+  /** Takes its place among the bodies that are read. */
+  sit(seat: Seat): void {
+    this.#seat = seat;
   }
 
   /** Whether it was read completely. */
@@ -49,10 +56,13 @@ export class RequestBody {
         const { done, value } = await this.#next(reader, startedAt);
         if (done) break;
         this.#bytesRead += value.length;
+        if (this.#seat !== undefined) this.#seat.heardAt = performance.now();
         if (this.#bytesRead > limit) throw tooLarge(limit, `at least ${this.#bytesRead}`);
         yield value;
       }
       this.#ended = true;
+      // A form takes no room once it is read; an upload does until it is answered.
+      if (this.#seat?.user === undefined) this.#seat?.leave();
     } finally {
       // The rest is not needed. Cancelling fails when the sender has gone, which has no effect here.
       if (!this.#ended) void reader.cancel().catch(() => undefined);
@@ -73,14 +83,19 @@ export class RequestBody {
     reader: ReadableStreamDefaultReader<Uint8Array>,
     startedAt: number,
   ): Promise<ReadableStreamReadResult<Uint8Array>> {
-    const { bodyIdleMs, bodyRate } = this.#bounds;
-    const deadline = startedAt + bodyIdleMs + (1000 * this.#bytesRead) / bodyRate;
+    const { bodyRate } = this.#bounds;
+    const seat = this.#seat;
+    const isUnknown = seat !== undefined && seat.user === undefined;
+    const { bodyIdleMs, unauthenticatedIdleMs } = this.#bounds;
+    const idleMs = isUnknown ? Math.min(bodyIdleMs, unauthenticatedIdleMs) : bodyIdleMs;
+    const deadline = startedAt + idleMs + (1000 * this.#bytesRead) / bodyRate;
     let timer: NodeJS.Timeout | undefined;
     try {
       return await Promise.race([
         reader.read(),
         new Promise<never>((_, reject) => {
-          const waitMs = Math.max(0, Math.min(bodyIdleMs, deadline - performance.now()));
+          if (seat !== undefined) seat.onLost = () => reject(lost());
+          const waitMs = Math.max(0, Math.min(idleMs, deadline - performance.now()));
           timer = setTimeout(
             () => reject(new Problem(408, 'The body came too slowly.', { headers: { Connection: 'close' } })),
             waitMs,
@@ -94,6 +109,12 @@ export class RequestBody {
       clearTimeout(timer);
     }
   }
+}
+
+function lost(): Problem {
+  return new Problem(503, 'The body was silent while others waited.', {
+    headers: { Connection: 'close', 'Retry-After': '1' },
+  });
 }
 
 function tooLarge(limit: number, found: string): Problem {

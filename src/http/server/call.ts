@@ -1,5 +1,5 @@
 import type { Principal } from '../../accounts/index.js';
-import type { Company, Engine, ServedCompany } from '../../index.js';
+import type { Company, Engine, SeenInputs, ServedCompany } from '../../index.js';
 import type { RequestBody } from './body.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';
@@ -20,8 +20,23 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
   readonly query: Query;
   readonly principal: Principal | undefined;
   readonly #companyName: string | undefined;
+  readonly #seen: SeenInputs;
+  readonly #origin: string;
 
-  constructor({ engine, options, request, client, body, query, principal, companyName }: CallParts<Query>) {
+  constructor({
+    engine,
+    options,
+    request,
+    client,
+    body,
+    query,
+    principal,
+    companyName,
+    seen,
+    origin,
+  }: CallParts<Query>) {
+    this.#seen = seen;
+    this.#origin = origin ?? originOf(request, options);
     this.engine = engine;
     this.options = options;
     this.request = request;
@@ -43,14 +58,15 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     return this.#companyName;
   }
 
-  /** The files of {@link companyName}. */
-  company(): Promise<Company> {
-    return this.engine.company(this.companyName);
+  /** The files of {@link companyName}, and the search inputs that the sender sees. */
+  async company(): Promise<Company> {
+    const company = await this.engine.company(this.companyName);
+    return this.#seen === 'all' ? company : company.seeing(this.#seen);
   }
 
   /** The same with the company's profile applied and usage counted. */
   served(): Promise<ServedCompany> {
-    return this.engine.served(this.companyName);
+    return this.engine.served(this.companyName, this.#seen);
   }
 
   /**
@@ -74,16 +90,27 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     return this.options.page ? `${this.#base}/#/file/${uid}` : null;
   }
 
+  /** Prefix of links: the public address, else the one that the request was sent to. */
   get #base(): string {
     const { publicUrl, basePath } = this.options;
-    return publicUrl === '' ? basePath : publicUrl;
+    return publicUrl === '' ? `${this.#origin}${basePath}` : publicUrl;
   }
+}
+
+/** `http://host:port` of a request. A proxy that does TLS says so, and is believed where proxies are. */
+function originOf(request: Request, { trustProxy }: HttpOptions): string {
+  const url = new URL(request.url);
+  const sent = request.headers.get('x-forwarded-proto')?.split(',')[0].trim();
+  const isTls = trustProxy.length > 0 && sent === 'https';
+  return isTls ? `https://${url.host}` : url.origin;
 }
 
 /**
  * What a {@link Call} is made of. `companyName`: the company of the token; undefined when the token belongs to none.
+ * `seen`: the search inputs that the sender sees. `origin`: with what links begin that have no public address; default
+ * that of the request.
  */
 export type CallParts<Query> = Pick<
   Call<Query>,
   'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'principal'
-> & { readonly companyName: string | undefined };
+> & { readonly companyName: string | undefined; readonly seen: SeenInputs; readonly origin?: string };

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from './openapi.js';
-import { LENGTH_LIMIT } from '../wire/parameters.js';
+import { LENGTH_LIMIT } from './parameters.js';
 
 const METHODS = ['get', 'put', 'post', 'delete'];
 

@@ -3,18 +3,19 @@ import type { ZodObject, ZodType } from 'zod';
 import type { Call } from './call.js';
 
 /**
- * Who may call an endpoint. 'none': everybody. 'app': any token. 'user': a user's token. 'operator': the token of a
- * user with the role operator. 'public': as 'user', or without a token when `accountName` is a publicly accessible
- * company. 'image': as 'user', or with an image token for this picture.
+ * Who may call an endpoint. 'none': everybody. 'app': any token. 'user': a user's token. 'admin': the token of
+ * an admin of the company, or of an operator. 'operator': the token of a user with the role operator. 'public': as
+ * 'user', or without a token when `accountName` is a publicly accessible company. 'image': as 'user', or with an image
+ * token for this picture.
  */
-export type Access = 'none' | 'app' | 'user' | 'operator' | 'public' | 'image';
+export type Access = 'none' | 'app' | 'user' | 'admin' | 'operator' | 'public' | 'image';
 
 /**
  * What the body of a request is. 'file': a JSON string of base64. 'bytes': raw bytes. 'files': a JSON array of base64
  * strings, serialized into a JSON string. 'strings': a JSON array of strings, serialized once or twice. 'text': a JSON
- * string. 'form': `application/x-www-form-urlencoded`.
+ * string. 'form' and 'passwords': `application/x-www-form-urlencoded`, with the fields of a query or those of its own.
  */
-export type BodyKind = 'file' | 'bytes' | 'files' | 'strings' | 'text' | 'form';
+export type BodyKind = 'file' | 'bytes' | 'files' | 'strings' | 'text' | 'form' | 'passwords';
 
 /** The parameters of an endpoint, by their wire names. */
 export type QuerySchema = ZodObject;
@@ -48,9 +49,31 @@ export interface Endpoint<Query extends QuerySchema = QuerySchema> {
   readonly respond: (call: Call<z.output<Query>>) => Promise<unknown>;
 }
 
-/** Checks the types of one endpoint; its parameter types are dropped, so that all endpoints fit in one list. */
-export function endpoint<Query extends QuerySchema>(row: Endpoint<Query>): Endpoint {
-  return row as unknown as Endpoint;
+/** An endpoint as a resource declares it. */
+type Declared<Query extends QuerySchema> = Omit<Endpoint<Query>, 'method' | 'path' | 'tag' | 'access' | 'query'> & {
+  /** Default 'user'. */
+  readonly access?: Access;
+  /** Default: no parameters. */
+  readonly query?: Query;
+};
+
+/** Declares endpoints of a tag by method and path: `endpoint('GET /File', {…})`. */
+export function endpointsOf(tag: string) {
+  // The types of parameters are checked here and then dropped, so that all endpoints fit in one list.
+  return <Query extends QuerySchema = QuerySchema>(
+    route: `${'GET' | 'PUT' | 'POST' | 'DELETE'} /${string}`,
+    row: Declared<Query>,
+  ): Endpoint => {
+    const [method, path] = route.split(' ');
+    return {
+      access: 'user',
+      query: z.object({}),
+      ...row,
+      tag,
+      method: method.toLowerCase(),
+      path,
+    } as unknown as Endpoint;
+  };
 }
 
 /** An answer with a status other than 200, or with headers of its own. */
@@ -59,13 +82,13 @@ export class Answer {
   /** `undefined`: no body. Bytes are written as they are, under the Content-Type of `headers`. */
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string>>;
+  /** Why it refuses, for the log. */
+  readonly reason: unknown;
 
-  constructor(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}, reason?: unknown) {
+    this.reason = reason;
     this.status = status;
     this.value = value;
     this.headers = headers;
   }
 }
-
-/** An endpoint without parameters. */
-export const NO_QUERY = z.object({});

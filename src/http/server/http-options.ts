@@ -1,4 +1,5 @@
 import type { Principal } from '../../accounts/index.js';
+import { clientAddress } from './client-address.js';
 import { checkInteger, withDefaults } from '../../options.js';
 
 /** What the log hook gets for every answered request. */
@@ -9,8 +10,8 @@ export interface LogEntry {
   readonly method: string;
   readonly path: string;
   /**
-   * The query without its question mark; secrets are replaced by `***`. Absent for User and Token, whose queries hold
-   * passwords.
+   * The query without its question mark; secrets are replaced by `***`. Absent for User, Token and Password,
+   * which are about passwords.
    */
   readonly query?: string;
   readonly status: number;
@@ -18,6 +19,8 @@ export interface LogEntry {
   /** Number of body bytes that were read. */
   readonly requestBytes: number;
   readonly company?: string;
+  /** Network address of the sender, by which failed sign-ins are counted. */
+  readonly address?: string;
   /** UID of the user, or id of the client program. */
   readonly principal?: string;
   /** Why the request failed or was refused. */
@@ -28,7 +31,11 @@ export interface LogEntry {
 export interface HttpOptions {
   /** Path below which the handler is mounted, unless the host strips it: `/cad`. Default ''. */
   readonly basePath: string;
-  /** Prefix of the links in answers: `https://cad.example.com`. Default '': links begin with `basePath`. */
+  /**
+   * Prefix of the links in answers: `https://cad.example.com`; a slash at its end has no meaning. Default '': links
+   * begin with the address that a request was sent to and `basePath`; those of callbacks, which answer no request, with
+   * `basePath`.
+   */
   readonly publicUrl: string;
   /** Largest body of an upload, bytes as they are sent. Default 1.5 GiB. */
   readonly uploadBytes: number;
@@ -43,8 +50,26 @@ export interface HttpOptions {
   readonly bodyIdleMs: number;
   /** Lowest speed of a body after the first `bodyIdleMs`, bytes per second; slower ones get 408. Default 4 096. */
   readonly bodyRate: number;
-  /** Bodies read at a time; further requests with one get 503. Default 64. */
+  /** Bodies of users read at a time; further requests with one get 503. Default 64. */
   readonly concurrentBodies: number;
+  /** The same for one network address; of IPv6 its first 64 bits. Default 32. */
+  readonly bodiesPerAddress: number;
+  /** The same for one user. Default 16. */
+  readonly bodiesPerUser: number;
+  /**
+   * Bodies of senders who have not signed in, which are forms of at most 64 KiB, read at a time. When there are more,
+   * the one that has been silent longest gives way and gets 503. Default 256.
+   */
+  readonly unauthenticatedBodies: number;
+  /** The same for one network address. Default 64. */
+  readonly unauthenticatedBodiesPerAddress: number;
+  /** Longest pause in such a body, ms. Default 5 000. */
+  readonly unauthenticatedIdleMs: number;
+  /**
+   * Proxies before this server: addresses and networks, such as `10.0.0.0/8`. The sender's address is then the last one
+   * in `X-Forwarded-For` that is no proxy; from anybody else the header is ignored. Default: none.
+   */
+  readonly trustProxy: readonly string[];
   /** False: no tokens are issued for passwords; set it if the host has its own sign-in. Default true. */
   readonly passwordGrant: boolean;
   /** Identifies the sender before the engine's own tokens are looked at: OpenID Connect, API keys. Default: none. */
@@ -69,6 +94,12 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   bodyIdleMs: 30_000,
   bodyRate: 4_096,
   concurrentBodies: 64,
+  bodiesPerAddress: 32,
+  bodiesPerUser: 16,
+  unauthenticatedBodies: 256,
+  unauthenticatedBodiesPerAddress: 64,
+  unauthenticatedIdleMs: 5_000,
+  trustProxy: Object.freeze([]),
   passwordGrant: true,
   authenticate: undefined,
   log: undefined,
@@ -77,10 +108,24 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   page: true,
 });
 
+const COUNTS = [
+  'uploadBytes',
+  'bodyBytes',
+  'textBytes',
+  'bodyIdleMs',
+  'bodyRate',
+  'concurrentBodies',
+  'bodiesPerAddress',
+  'bodiesPerUser',
+  'unauthenticatedBodies',
+  'unauthenticatedBodiesPerAddress',
+  'unauthenticatedIdleMs',
+] as const;
+
 /** Adds the defaults and checks all options. @throws TypeError or RangeError that names the option. */
 export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpOptions {
   const options = withDefaults('options', given, DEFAULT_HTTP_OPTIONS);
-  for (const name of ['uploadBytes', 'bodyBytes', 'textBytes', 'bodyIdleMs', 'bodyRate', 'concurrentBodies'] as const) {
+  for (const name of COUNTS) {
     checkInteger(`options.${name}`, options[name], 1);
   }
   for (const name of ['passwordGrant', 'metrics', 'docs', 'page'] as const) {
@@ -91,16 +136,19 @@ export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpO
     if (options[name] !== undefined && typeof options[name] !== 'function')
       throw new TypeError(`options.${name} must be a function, received ${typeof options[name]}`);
   }
+  if (!Array.isArray(options.trustProxy) || options.trustProxy.some((one) => typeof one !== 'string'))
+    throw new TypeError(`options.trustProxy must be a list of addresses, received ${String(options.trustProxy)}`);
+  clientAddress(options.trustProxy); // Throws for one that is no address.
   if (typeof options.basePath !== 'string' || !/^(\/[^/?#]+)*$/.test(options.basePath)) {
     throw new RangeError(`options.basePath must be '' or like '/cad', received ${JSON.stringify(options.basePath)}`);
   }
   if (
     typeof options.publicUrl !== 'string' ||
-    (options.publicUrl !== '' && !/^https?:\/\/[^/?#]+(\/[^?#]*[^/?#])?$/.test(options.publicUrl))
+    (options.publicUrl !== '' && !/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(options.publicUrl))
   ) {
     throw new RangeError(
       `options.publicUrl must be '' or like 'https://cad.example.com', received ${JSON.stringify(options.publicUrl)}`,
     );
   }
-  return options;
+  return { ...options, publicUrl: options.publicUrl.replace(/\/+$/, '') };
 }

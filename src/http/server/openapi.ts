@@ -28,6 +28,8 @@ const ProblemDetails = z
 const JSON_BODIES = ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'] as const;
 const Base64 = z.string().openapi({ format: 'byte', description: 'base64 of the bytes of a file' });
 
+const Sha1 = z.string().openapi({ pattern: '^[0-9a-fA-F]{40}$' });
+
 // Not a literal in the call: the library passes on keywords of JSON Schema that its types for metadata do not list.
 const JSON_IN_STRING = { contentMediaType: 'application/json' };
 
@@ -62,12 +64,18 @@ const BODIES: Readonly<Record<BodyKind, { types: readonly string[]; schema: z.Zo
       .partial(),
     about: 'The same fields as the query; these win.',
   },
+  passwords: {
+    types: ['application/x-www-form-urlencoded'],
+    schema: z.object({ current: Sha1, next: Sha1 }),
+    about: 'Both passwords as SHA-1 in hexadecimal.',
+  },
 };
 
 const ACCESS: Readonly<Record<Access, string>> = {
   none: '',
   app: 'Any token.',
   user: "A user's token.",
+  admin: 'A token of an admin of the company, or of an operator.',
   operator: "A user's token, and special access: the role operator.",
   public: "A user's token, or none when accountName is a company that is publicly accessible.",
   image: "A user's token, or none with an image token in `token`.",
@@ -136,7 +144,7 @@ export function routeOf(row: Endpoint): RouteConfig & { getRoutingPath(): string
       400: refused(400, 'Malformed; `errors` names what.'),
       ...(access === 'none'
         ? {}
-        : { 401: { description: 'No token, or none that is good; empty body.' }, 403: refused(403, 'Not allowed.') }),
+        : { 401: { description: 'No valid token; the body is empty.' }, 403: refused(403, 'Not allowed.') }),
       ...('accountName' in query.shape && access !== 'operator'
         ? { 404: refused(404, 'There is no such account.') }
         : {}),
@@ -174,7 +182,7 @@ export function openApiDocument(
       version,
       description:
         'Indexes files and finds them by shape, text and attributes. Every path answers with and without the prefix ' +
-        '`/api`. Most want the header `Authorization: Bearer <token>`; `POST /api/Token` gives one.',
+        '`/api`. Most want the header `Authorization: Bearer <token>`; `POST /api/Token` issues one.',
     },
     servers: [{ url: `${base}/api` }, { url: base === '' ? '/' : base }],
   });

@@ -1,4 +1,6 @@
-import { EngineError, type ErrorCode } from '../../index.js';
+import { STATUS_CODES } from 'node:http';
+import { optionDetailsOf, type OptionDetails } from '../../errors.js';
+import { EngineError, type ErrorCode, type FileRecord } from '../../index.js';
 
 /** The errors of a request by parameter or field; `body` stands for the body. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
@@ -79,7 +81,8 @@ const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   if (!(cause instanceof EngineError)) return new Problem(500, 'The request failed unexpectedly.', { cause });
-  const status = STATUS_OF[cause.code];
+  // No reading process could be started: that is not for the client to mend.
+  const status = cause.details['started'] === false ? 503 : STATUS_OF[cause.code];
   if (status === 500)
     return new Problem(500, 'The request failed unexpectedly.', { more: { code: cause.code }, cause });
   if (status === 503)
@@ -98,45 +101,41 @@ export function problemOf(cause: unknown): Problem {
   });
 }
 
-/** Status for a file that was stored but could not be indexed. */
-export function statusOfFailure(code: ErrorCode): number {
+/** The record, unless the file was stored but could not be indexed. @throws Problem that says why. */
+export function readable<Stored extends Pick<FileRecord, 'uid' | 'state' | 'error'>>(record: Stored): Stored {
+  if (record.state !== 'failed' || record.error === null) return record;
+  const { code, message } = record.error;
   const status = STATUS_OF[code];
-  return status < 500 ? status : 422;
+  throw new Problem(status < 500 ? status : 422, message, { more: { code, fileUID: record.uid } });
 }
 
 /**
  * Awaits a call of the engine whose arguments come from the request. A TypeError or RangeError that says what an
- * argument must be becomes a 400 about this field, or about the one that `field` derives from the message; other errors
- * are rethrown.
+ * argument must be becomes a 400 about this field, or about the one that `field` derives from the engine's option;
+ * other errors are rethrown. `worded`: what to say in the names of the interface; undefined: the engine's message.
  */
 export async function given<T>(
-  field: string | ((message: string) => string),
+  field: string | ((option: string | undefined) => string),
   call: Promise<T> | (() => Promise<T>),
+  worded: (details: OptionDetails) => string | undefined = () => undefined,
 ): Promise<T> {
   try {
     return await (typeof call === 'function' ? call() : call);
   } catch (cause) {
-    if ((cause instanceof RangeError || cause instanceof TypeError) && / must /.test(cause.message))
-      throw badField(typeof field === 'string' ? field : field(cause.message), cause.message);
-    throw cause;
+    if (!((cause instanceof RangeError || cause instanceof TypeError) && / must /.test(cause.message))) throw cause;
+    const details = optionDetailsOf(cause);
+    const name = typeof field === 'string' ? field : field(details?.option);
+    // The engine's name of an argument that is one parameter here.
+    const message = (details && worded(details)) ?? cause.message.replace(ARGUMENT, name);
+    throw badField(name, message);
   }
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
+/** How the engine names arguments of its own at the beginning of a message. */
+const ARGUMENT = /^(?:(?:user|client)\.\w+|email|uid|userUid|companyUid|domain)(?= must )/;
+
+/** Names of statuses by RFC 9110, where those of Node are older. */
+const TITLES: Readonly<Record<number, string>> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
 
 /** The body of problem details. `instance` is the path without the query, which may hold secrets. */
 export function problemDetails(
@@ -146,7 +145,7 @@ export function problemDetails(
 ): Record<string, unknown> {
   return {
     type: 'about:blank',
-    title: TITLES[status] ?? 'Error',
+    title: TITLES[status] ?? STATUS_CODES[status],
     status,
     detail: message,
     instance,

@@ -53,6 +53,9 @@ export const FileMap = z
     BBVolume: z.number().nullable().openapi({ description: 'mm³ of the smallest box in any orientation.' }),
     SurfaceArea: z.number().nullable().openapi({ description: 'mm².' }),
     PageCount: z.int().nullable(),
+    Warnings: z.array(z.string()).openapi({
+      description: 'Not in the original interface: what was noticed when the file was read, as `CODE: sentence`.',
+    }),
     Shapelets: z.array(Shapelet).nullable().optional().openapi({ description: 'With includeShapelets=true.' }),
   })
   .openapi('FileMap');
@@ -130,6 +133,7 @@ export async function fileMapOf<Query>(
     BBVolume: record.bboxVolumeMm3,
     SurfaceArea: record.surfaceAreaMm2,
     PageCount: record.pageCount,
+    Warnings: record.warnings.map(({ code, message }) => `${code}: ${message}`),
     ...(includeShapelets
       ? {
           Shapelets: await shapeletsOf(

@@ -115,7 +115,7 @@ function checkFields(filter: unknown): void {
   for (const [name, value] of Object.entries(filter)) {
     if (value === undefined) continue;
     if (!FIELDS.includes(name))
-      throw new TypeError(`filter.${name} cannot be said in a filter text; it may hold ${FIELDS.join(', ')}`);
+      throw new TypeError(`filter.${name} has no form in a filter text; it may hold ${FIELDS.join(', ')}`);
     if (LISTS.includes(name) ? !Array.isArray(value) : typeof value !== 'string') {
       throw new TypeError(
         `filter.${name} must be ${LISTS.includes(name) ? 'a list' : 'a string'}, received ${String(value)}`,
@@ -125,7 +125,7 @@ function checkFields(filter: unknown): void {
   for (const input of (filter as SearchFilter).like ?? []) {
     const other = Object.entries(Object(input)).find(([key, value]) => key !== 'uid' && value !== undefined);
     if (other !== undefined)
-      throw new TypeError(`filter.like must hold { uid } alone; ${other[0]} cannot be said in a filter text`);
+      throw new TypeError(`filter.like must hold { uid } alone; ${other[0]} has no form in a filter text`);
   }
 }
 

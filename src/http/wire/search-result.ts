@@ -1,11 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import type { ServedCompany } from '../../index.js';
+import { EngineError, type ServedCompany } from '../../index.js';
 import type { Call } from '../server/call.js';
 import { FILE_TYPES, Shapelet, shapeletsOf } from './file-map.js';
 import { allPictureLinks, pictureLinks, type PictureLinks } from './picture-links.js';
 
 type ServedResult = Awaited<ReturnType<ServedCompany['search']>>;
 type ServedHit = ServedResult['hits'][number];
+
+/** Most characters of a result's `FullText`. */
+const FULL_TEXT_LENGTH = 4_000;
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -67,11 +70,15 @@ const ResultEntry = z
   .object({
     ShapeResult,
     CompanyName: text,
-    PublicURL: text.openapi({ description: 'What the company has chosen, else the page that shows the file.' }),
+    PublicURL: text.openapi({
+      description: 'The address that the company publishes, else the page that shows the file.',
+    }),
     CompanySpaceID: text,
     UserSpaceID: text,
     LocationID: text,
-    FullText: text,
+    FullText: text.openapi({
+      description: `Of a search with FT: the text of the file, at most ${FULL_TEXT_LENGTH} characters of it.`,
+    }),
     FileType: z.int().openapi({ description: '0 Text, 1 Image, 2 TwoD, 3 ThreeD.' }),
     ThumbnailURL: text,
     ComponentFID: text.openapi({
@@ -83,8 +90,8 @@ const ResultEntry = z
       .nullable()
       .openapi({
         description:
-          'With includeComponents: what was found is this component of the file; Volume, SurfaceArea and pictures ' +
-          'are its own.',
+          'With searchAssemblyComponents or includeComponents: what was found is this component of the file; Volume, ' +
+          'SurfaceArea and pictures are its own.',
       }),
     TextHighlights: z.array(z.string()).nullable(),
     TextHighlightLocations: z.array(Location).nullable(),
@@ -115,9 +122,15 @@ export const SearchResultSummary = z
     ResultsList: z.array(ResultEntry),
     RFQLines: z.array(z.string()).nullable(),
     TotalResults: z.int().openapi({ description: '-1: an assembly input is still being indexed.' }),
-    CurrentCategory: z.union([CategorySearchResult, z.null()]),
-    AdditionalCategories: z.array(CategorySearchResult).nullable(),
-    Categories: z.array(CategorySearchResult).nullable(),
+    CurrentCategory: z.union([CategorySearchResult, z.null()]).openapi({
+      description:
+        'Category of the input, if it is one stored file that has one; else that of all results, if they share it.',
+    }),
+    AdditionalCategories: z
+      .array(CategorySearchResult)
+      .nullable()
+      .openapi({ description: 'Beside CurrentCategory: the other categories of the results.' }),
+    Categories: z.array(CategorySearchResult).nullable().openapi({ description: 'All categories of the results.' }),
     SearchTime: z.string().openapi({ description: 'hh:mm:ss.fffffff' }),
     InputFileUID: text.openapi({ description: 'Of several inputs separated by commas.' }),
     InputVolume: number,
@@ -132,10 +145,18 @@ export const SearchResultSummary = z
   })
   .openapi('SearchResultSummary');
 
+type WireCategory = z.output<typeof CategorySearchResult>;
+
+function wireCategory({ id, name, imageUrl, count }: ServedResult['categories'][number]): WireCategory {
+  return { name, imageURL: imageUrl, count, searchURL: null, searchFilterValue: String(id), shortName: name };
+}
+
 /** Parts of an answer that are not in the engine's result. */
 export interface SummaryFacts {
   readonly inputUids: readonly string[];
   readonly filterText: string | null;
+  /** True: the search asked for words, so results have their text. */
+  readonly hasWords: boolean;
   /** Value of `TotalResults`. */
   readonly total: number;
 }
@@ -144,38 +165,33 @@ export interface SummaryFacts {
 export async function summaryOf<Query extends { readonly includeShapelets: boolean }>(
   call: Call<Query>,
   result: ServedResult,
-  { inputUids, filterText, total }: SummaryFacts,
+  { inputUids, filterText, hasWords, total }: SummaryFacts,
 ): Promise<z.output<typeof SearchResultSummary>> {
   const account = await call.engine.accounts.companyNamed(call.companyName);
   const {
     hits,
     categories,
     notes,
+    currentCategory: current,
     inputs: [input],
   } = result;
+  const others = current === null ? [] : categories.filter(({ id }) => id !== current.id);
   const links = await allPictureLinks(
     call,
     hits.map(({ uid, component }) => component?.uid ?? uid),
   );
   return {
     ResultsList: await Promise.all(
-      hits.map((hit, i) => entryOf(call, hit, { result, spaceId: account?.uid ?? null, links: links[i] })),
+      hits.map(async (hit, i) => {
+        const fullText = hasWords ? await fullTextOf(call, hit.uid) : null;
+        return entryOf(call, hit, { result, spaceId: account?.uid ?? null, links: links[i], fullText });
+      }),
     ),
     RFQLines: null,
     TotalResults: total,
-    CurrentCategory: null,
-    AdditionalCategories: null,
-    Categories:
-      categories.length === 0
-        ? null
-        : categories.map(({ id, name, imageUrl, count }) => ({
-            name,
-            imageURL: imageUrl,
-            count,
-            searchURL: null,
-            searchFilterValue: String(id),
-            shortName: name,
-          })),
+    CurrentCategory: current === null ? null : wireCategory(current),
+    AdditionalCategories: others.length === 0 ? null : others.map(wireCategory),
+    Categories: categories.length === 0 ? null : categories.map(wireCategory),
     SearchTime: duration(result.elapsedMs),
     InputFileUID: inputUids.length === 0 ? null : inputUids.join(','),
     InputVolume: input?.volumeMm3 ?? null,
@@ -196,12 +212,27 @@ interface EntryParts {
   /** UID of the company. */
   readonly spaceId: string | null;
   readonly links: PictureLinks;
+  readonly fullText: string | null;
+}
+
+/** The first text of a file; null where it has none, or was deleted meanwhile. */
+async function fullTextOf<Query>(call: Call<Query>, uid: string): Promise<string | null> {
+  const company = await call.company();
+  const pages = await company.text(uid, { characters: FULL_TEXT_LENGTH }).catch((cause: unknown) => {
+    if (cause instanceof EngineError && cause.code === 'FILE_UNKNOWN') return [];
+    throw cause;
+  });
+  const text = pages
+    .map((page) => page.text)
+    .join('\n\n')
+    .slice(0, FULL_TEXT_LENGTH);
+  return text === '' ? null : text;
 }
 
 async function entryOf<Query extends { readonly includeShapelets: boolean }>(
   call: Call<Query>,
   hit: ServedHit,
-  { result, spaceId, links: known }: EntryParts,
+  { result, spaceId, links: known, fullText }: EntryParts,
 ): Promise<z.output<typeof ResultEntry>> {
   const part = hit.component;
   const links = hit.hasPicture ? known : undefined;
@@ -235,7 +266,7 @@ async function entryOf<Query extends { readonly includeShapelets: boolean }>(
     CompanySpaceID: spaceId,
     UserSpaceID: null,
     LocationID: null,
-    FullText: null,
+    FullText: fullText,
     FileType: FILE_TYPES[hit.kind],
     ThumbnailURL: links?.small ?? null,
     ComponentFID: hit.asked?.uid ?? null,

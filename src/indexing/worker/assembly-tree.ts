@@ -1,3 +1,4 @@
+import { determinant } from '../../content/matrix.js';
 import type { Component, Mesh, Model } from '../../content/model.js';
 import type { AssemblyComponent } from '../../store/catalog/assembly-component.js';
 import { distinctComponents } from './distinct-components.js';
@@ -40,16 +41,15 @@ function componentTree(component: Component, known: Known): AssemblyComponent {
 
 /** The factor by which a placement scales volumes: 1 for almost all placements. */
 function scaleOf(m: Float64Array): number {
-  const determinant =
-    m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
-  return Math.abs(Math.abs(determinant) - 1) < 1e-9 ? 1 : Math.abs(determinant);
+  const scale = Math.abs(determinant(m));
+  return Math.abs(scale - 1) < 1e-9 ? 1 : scale;
 }
 
 /**
  * The signed volume by the divergence theorem, computed relative to the first vertex, so that a part far from its
- * origin loses no precision.
+ * origin loses no precision; with the bulge of curved faces.
  */
-function signedVolume({ positions: p, indices }: Mesh): number {
+function signedVolume({ positions: p, indices, curved }: Mesh): number {
   const [ox, oy, oz] = p;
   let six = 0;
   for (let i = 0; i < indices.length; i += 3) {
@@ -67,5 +67,5 @@ function signedVolume({ positions: p, indices }: Mesh): number {
       cz = p[c + 2] - oz;
     six += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
   }
-  return six / 6;
+  return six / 6 + (curved?.volumeMm3 ?? 0);
 }

@@ -6,19 +6,19 @@ import type { FileViews } from '../../descriptors/file-views.js';
 import { decodeSurface } from '../../descriptors/surface.js';
 import { EngineError, type Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
+import { processorTimeMs } from '../../processor-time.js';
 import { comparePart } from '../../search/shapes/same-part/compare-part.js';
 import { PartSurface } from '../../search/shapes/same-part/part-surface.js';
 import { describeFileViews } from './describe-views.js';
 import { distinctComponents, modelOf, type DistinctComponent } from './distinct-components.js';
-import type { ComponentDescription, FileComponents } from './file-description.js';
-import { NO_VIEWS } from './no-views.js';
+import { NO_VIEWS, type ComponentDescription } from './file-description.js';
 
 /** What describing components needs in addition to the model. */
 export interface ComponentBounds {
   readonly core: Core;
   readonly describer: ShapeDescriber;
   readonly limits: Limits;
-  /** Time at which describing gives up, by `performance.now()`. */
+  /** Time at which describing gives up, by `processorTimeMs`. */
   readonly endMs: number;
 }
 
@@ -35,6 +35,14 @@ const SURFACES_APART = 1e-3;
 /** Most parts with the same measures that a part is compared with. */
 const MOST_COMPARED = 4;
 
+/** The described components of an assembly, and warnings about the others. */
+interface FoundComponents {
+  readonly components: readonly ComponentDescription[];
+  /** Numbers of components that are copies of another one, and the number of that one. */
+  readonly sameAs: ReadonlyMap<number, number>;
+  readonly warnings: readonly Warning[];
+}
+
 /** A described component with its surface, which is loaded when it is compared. */
 interface Kept {
   readonly component: DistinctComponent;
@@ -50,10 +58,10 @@ interface Kept {
  * as are those beyond `limits.indexedComponents` and those for which no time is left; a warning reports that. A single
  * part has no components.
  */
-export function describeComponents(model: Model, { core, describer, limits, endMs }: ComponentBounds): FileComponents {
+export function describeComponents(model: Model, { core, describer, limits, endMs }: ComponentBounds): FoundComponents {
   const { components } = distinctComponents(model);
   const kept: Kept[] = [];
-  const sameAs: [number, number][] = [];
+  const sameAs = new Map<number, number>();
   const warnings: Warning[] = [];
   const leaveOut = (count: number, why: string): void => {
     warnings.push({
@@ -65,7 +73,7 @@ export function describeComponents(model: Model, { core, describer, limits, endM
   if (allowed.length < components.length)
     leaveOut(components.length - allowed.length, `at most ${limits.indexedComponents} are (limits.indexedComponents)`);
   for (const [i, component] of allowed.entries()) {
-    if (performance.now() > endMs) {
+    if (processorTimeMs() > endMs) {
       leaveOut(allowed.length - i, `describing them took longer than limits.timeoutMs allows, ${limits.timeoutMs}`);
       break;
     }
@@ -78,7 +86,7 @@ export function describeComponents(model: Model, { core, describer, limits, endM
         kept.push({ component, shape, views, occurrences: component.occurrences });
       } else {
         same.occurrences += component.occurrences;
-        sameAs.push([component.number, same.component.number]);
+        sameAs.set(component.number, same.component.number);
       }
     } catch (cause) {
       // A trap in the core must be reported; any other failure affects only this part, not the others.
@@ -87,17 +95,9 @@ export function describeComponents(model: Model, { core, describer, limits, endM
     }
   }
   return {
-    components: kept.map(
-      ({ component: { number, name, place, isAssembly }, occurrences, shape, views }): ComponentDescription => ({
-        number,
-        name,
-        place,
-        isAssembly,
-        occurrences,
-        shape,
-        views,
-      }),
-    ),
+    components: kept.map(({ component: { number, name, place, isAssembly }, occurrences, shape, views }) => {
+      return { number, name, place, isAssembly, occurrences, shape, views };
+    }),
     sameAs,
     warnings,
   };

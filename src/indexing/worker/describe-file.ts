@@ -89,7 +89,8 @@ function pmiOf(content: Drawing | Image): FoundPmi {
       content.pages.length > 0 ? content.pages : pmi.pages.map(({ page }) => ({ number: page, name: '', text: '' }));
     return { pages: withPmiText(pages, pmi), attributes, json: storedPmi(pmi), warnings: [] };
   } catch (cause) {
-    const message = `the drawing's dimensions could not be read: ${cause instanceof Error ? cause.message : String(cause)}`;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `the drawing's dimensions could not be read: ${why}`;
     return {
       attributes: [],
       json: storedPmi({ version: PMI_VERSION, pages: [] }),
@@ -149,11 +150,9 @@ const WORDS = new Set(['Product id', 'Product name', 'Product description', 'Tit
 /** The distinct names in the product structure, the root's first, and the file's texts about the part. */
 function namesOf({ root, meshes, properties = [] }: Model): string[] {
   const names = new Set<string>();
-  const pending: Component[] = [root];
-  for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
+  for (const component of componentsOf(root)) {
     names.add(component.name);
     for (const index of component.meshes) names.add(meshes[index].name);
-    for (let i = component.children.length - 1; i >= 0; i--) pending.push(component.children[i]);
   }
   for (const { name, value } of properties) if (WORDS.has(name)) names.add(value);
   names.delete('');
@@ -162,14 +161,17 @@ function namesOf({ root, meshes, properties = [] }: Model): string[] {
 
 /** Number of faces of all placed meshes; null when no mesh has faces. */
 function faceCountOf({ root, meshes }: Model): number | null {
-  let count: number | null = null;
-  const pending: Component[] = [root];
+  const counts = [...componentsOf(root)].flatMap((component) =>
+    component.meshes.flatMap((index) => meshes[index].faces?.length ?? []),
+  );
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A component and all below it, depth first. */
+function* componentsOf(root: Component): Iterable<Component> {
+  const pending = [root];
   for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
-    for (const index of component.meshes) {
-      const { faces } = meshes[index];
-      if (faces !== undefined) count = (count ?? 0) + faces.length;
-    }
-    pending.push(...component.children);
+    yield component;
+    pending.push(...component.children.toReversed());
   }
-  return count;
 }

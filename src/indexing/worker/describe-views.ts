@@ -1,3 +1,4 @@
+import { boxOf } from '../../content/boxes.js';
 import type { Content } from '../../content/content.js';
 import type { Crop } from '../../content/crop.js';
 import type { Core } from '../../core/core.js';
@@ -6,6 +7,7 @@ import { packPictures } from '../../descriptors/pack-pictures.js';
 import { statedLengths } from '../../descriptors/stated-lengths.js';
 import { VIEWS_VERSION, describeViews } from '../../descriptors/views.js';
 import type { Limits } from '../../options.js';
+import { isPartOf } from '../../shapelets/crop.js';
 import { placeMeshes } from '../../shapelets/model/mesh.js';
 import { layoutOfPicture, layoutOfSheet } from '../../shapelets/page-layout.js';
 import type { Shapelet } from '../../shapelets/shapelet.js';
@@ -30,13 +32,15 @@ export function describeFileViews(
   core: Core,
   content: Content,
   file: Pick<FileDescription, 'shape'>,
-  { limits, crop }: ViewFinding,
+  { limits, crop: asked }: ViewFinding,
 ): FileViews | undefined {
   if (content.kind === 'document') return undefined;
+  const crop = asked !== undefined && isPartOf(content, asked) ? asked : undefined;
   const found = shapeletsOf(core, content, limits, crop);
   const shapelets = found.map(({ shapelet }) => shapelet);
   return {
     version: VIEWS_VERSION,
+    ...(crop === undefined ? {} : { isPart: true }),
     bytes: describeViews(core, shapelets),
     shapelets: shapelets.map(({ place, size, isToScale }) => ({ place, size, isToScale })),
     numbersMm: content.kind === 'drawing' ? statedLengths(content) : [],
@@ -75,12 +79,6 @@ function layoutsOf(content: Content): Uint8Array {
 }
 
 function axisExtents(positions: Float32Array): number[] {
-  const low = [Infinity, Infinity, Infinity],
-    high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    const axis = i % 3;
-    if (positions[i] < low[axis]) low[axis] = positions[i];
-    if (positions[i] > high[axis]) high[axis] = positions[i];
-  }
+  const { low, high } = boxOf(positions);
   return positions.length === 0 ? [] : low.map((value, axis) => high[axis] - value);
 }

@@ -22,7 +22,7 @@ const MUCH_FULLER = 5;
 export interface DrawingBounds {
   readonly core: Core;
   readonly limits: Limits;
-  /** Time at which drawing gives up, by `performance.now()`. */
+  /** Time at which drawing gives up, by `processorTimeMs`. */
   readonly endMs: number;
 }
 
@@ -47,8 +47,8 @@ export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: Dr
 }
 
 /**
- * Draws the thumbnails of a file. Returns undefined if drawing fails or takes too long; the file is indexed all the same.
- * wanted: 'small' draws only the small one of a model; a page is drawn once for both sizes.
+ * Draws the thumbnails of a file. Returns undefined if drawing fails or takes too long; the file is indexed all the
+ * same. wanted: 'small' draws only the small one of a model; a page is drawn once for both sizes.
  */
 export async function drawThumbnails(
   file: ReadFile,

@@ -6,9 +6,13 @@ import type { AssemblyComponent } from '../../store/catalog/assembly-component.j
 import type { FileKind } from '../../store/catalog/record.js';
 import type { TextTerms } from '../../store/catalog/file-text.js';
 import type { StoredPmi } from '../../store/catalog/indexed-file.js';
+import { VIEWS_VERSION } from '../../descriptors/views.js';
 
-/** Increased when the same bytes yield other texts, extracted attributes or triangles: files are then read again. */
-export const CONTENT_VERSION = 6;
+/**
+ * Increased when the same bytes yield other texts, extracted attributes, triangles or figures: files are then read
+ * again.
+ */
+export const CONTENT_VERSION = 7;
 
 /** The thumbnails of a file, PNG. */
 export interface FilePictures {
@@ -29,14 +33,6 @@ export interface ComponentDescription {
   readonly isAssembly: boolean;
   readonly shape: ShapeDescription;
   readonly views: FileViews;
-}
-
-/** The described components of an assembly, and warnings about the others. */
-export interface FileComponents {
-  readonly components: readonly ComponentDescription[];
-  /** Numbers of components that are copies of another one, mapped to the number of that one. */
-  readonly sameAs: readonly (readonly [copy: number, number: number])[];
-  readonly warnings: readonly Warning[];
 }
 
 /** Everything that the engine stores about a file's content. */
@@ -65,4 +61,32 @@ export interface FileDescription {
   readonly pmi?: StoredPmi;
   /** Absent when thumbnails are not requested or the file cannot be drawn. */
   readonly pictures?: FilePictures;
+}
+
+/** Stored for a file whose shapelets could not be found. */
+export const NO_VIEWS: FileViews = Object.freeze({
+  version: VIEWS_VERSION,
+  bytes: new Uint8Array(),
+  shapelets: [],
+  numbersMm: [],
+  extentsMm: [],
+  pictures: null,
+});
+
+/** What is found after the rest of the description is complete, in this order. */
+export type LaterPart = 'views' | 'components' | 'pictures';
+
+/**
+ * A description whose later part could not be found, with a warning. Empty views are stored, so that the file is not
+ * read again for them until the version of the view search changes; pictures are drawn when they are requested.
+ */
+export function without(file: FileDescription, part: LaterPart | undefined, why: string): FileDescription {
+  const warned = (message: string): readonly Warning[] => [...file.warnings, { code: 'CONTENT_SKIPPED', message }];
+  if (part === 'views') {
+    const message = `the file is not found by its views, because looking for them failed: ${why}`;
+    return { ...file, warnings: warned(message), views: NO_VIEWS };
+  }
+  if (part !== 'components') return file;
+  const message = `the components are not found by themselves, because describing them failed: ${why}`;
+  return { ...file, warnings: warned(message), components: [] };
 }

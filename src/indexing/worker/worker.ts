@@ -1,41 +1,38 @@
-import './silence.js';
-import { parentPort, workerData } from 'node:worker_threads';
+import { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
 import { STL_TURN_RAD, type ConvertedModel } from '../../convert/conversion-format.js';
 import type { Solids } from '../../convert/convert-model.js';
+import type { DeviationModel } from '../../convert/deviation-options.js';
 import type { Content } from '../../content/content.js';
 import type { Crop } from '../../content/crop.js';
 import type { Model } from '../../content/model.js';
 import { Core } from '../../core/core.js';
 import { ShapeDescriber } from '../../descriptors/describe.js';
-import type { FileViews } from '../../descriptors/file-views.js';
-import { EngineError } from '../../errors.js';
+import { EngineError, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
+import { processorTimeMs } from '../../processor-time.js';
 import { readFile, type ReadFile, type SolidSource } from '../../readers/read.js';
-import { readBlob } from '../../store/disk/blobs.js';
+import { readBlob } from '../../store/disk/blob-file.js';
+import { Channel, CHANNEL_FD, UNBOUNDED } from '../channel/channel.js';
+import { renumbered } from './assembly-tree.js';
 import { describeComponents } from './describe-components.js';
 import { describeFile } from './describe-file.js';
 import { describeFileViews } from './describe-views.js';
 import { componentModel } from './distinct-components.js';
-import type { FileDescription, FilePictures } from './file-description.js';
-import { NO_VIEWS } from './no-views.js';
+import { NO_VIEWS, without, type FileDescription, type LaterPart } from './file-description.js';
 import {
   plainError,
-  type ConvertRequest,
-  type DescribeRequest,
-  type DeviationRequest,
+  type AnswerTo,
   type FileSource,
-  type ModelRequest,
-  type OverlayRequest,
-  type PictureRequest,
-  type ShapeletRequest,
-  type WorkerData,
+  type ToWorker,
   type WorkerMessage,
   type WorkerRequest,
 } from './messages.js';
 
-// Entry point of a worker thread. It turns bytes into content, then into a description or picture, one request at a
-// time. Files are read, unpacked and parsed only in workers, so that a crash or endless loop does not stop the engine's
-// own thread.
+// Entry point of a reading process. It turns bytes into content, then into a description or picture, one request at a
+// time. Files are read, unpacked and parsed only here, so that a crash, an endless loop or a decoder that swells does
+// not touch the host.
 
 /**
  * The share of a time limit after which drawing, or describing components, stops by itself, before the pool ends the
@@ -43,89 +40,120 @@ import {
  */
 const DRAWING_SHARE = 0.8;
 
-const port = parentPort;
-if (port === null) throw new Error('worker.js runs only as a worker thread');
-const { core: module, readOptions } = workerData as WorkerData;
-const core = await Core.load(module);
-const describer = await ShapeDescriber.load(core);
+/**
+ * A function of WebAssembly is optimised when it has run through so many bytes of code, some tenth of a second; V8's
+ * 1.8 million is a millisecond. Each process optimises for itself: of the CAD kernel this leaves out what a few files
+ * do not need, .4 s of processor time and up to 100 MiB in each process, and no file is read more slowly.
+ */
+const OPTIMISED_AFTER_BYTES = 200_000_000;
 
-port.on('message', (request: WorkerRequest) => {
-  void answer(request);
-});
-post({ kind: 'ready' });
+// Must stand before any WebAssembly is compiled. A V8 that does not know the flag goes on without it.
+setFlagsFromString(`--wasm-tiering-budget=${OPTIMISED_AFTER_BYTES}`);
+
+const core = await Core.load();
+const describer = await ShapeDescriber.load(core);
+let readOptions: ReadOptions;
+
+const channel = new Channel(new Socket({ fd: CHANNEL_FD, readable: true, writable: true }), UNBOUNDED);
+channel.onMessage = (given) => {
+  const message = given as ToWorker;
+  if (message.kind === 'request') return void answer(message.request);
+  ({ readOptions } = message.data);
+  if (message.reportsTo !== undefined) reportUsage(message.reportsTo);
+  void post({ kind: 'ready' });
+};
+// The host has ended.
+void channel.ended.then(() => process.exit());
+// A signal to all processes of a service is the host's to answer: it ends its workers.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+function reportUsage(reportsTo: number): void {
+  const workerData = { reportsTo, parent: process.ppid };
+  new Worker(new URL('./usage-reporter.js', import.meta.url), { workerData, execArgv: [] }).unref();
+}
 
 async function answer(request: WorkerRequest): Promise<void> {
   try {
     if (request.kind === 'describe') return await describe(request);
-    if (request.kind === 'deviations') return await compare(request);
-    const value =
-      request.kind === 'convert'
-        ? await convert(request)
-        : request.kind === 'model'
-          ? await writeModel(request)
-          : await draw(request);
-    const { buffer } = 'faceted' in value ? value.bytes : value;
-    post({ kind: 'done', value, memoryBytes: memoryBytes() }, [buffer as ArrayBuffer]);
+    const value = await valueOf(request);
+    await post({ kind: 'done', value });
   } catch (cause) {
-    post({ kind: 'failed', error: plainError(cause), memoryBytes: memoryBytes() });
+    await post({ kind: 'failed', error: plainError(cause) });
   }
 }
 
-async function describe({ of, textOnly, crop, withComponents, pictures }: DescribeRequest): Promise<void> {
+function valueOf(request: Exclude<WorkerRequest, { kind: 'describe' }>): Promise<AnswerTo<WorkerRequest>> {
+  switch (request.kind) {
+    case 'convert':
+      return convert(request);
+    case 'model':
+      return writeModel(request);
+    case 'deviations':
+      return compare(request);
+    default:
+      return draw(request);
+  }
+}
+
+async function describe({ of, textOnly, crop, withComponents, pictures }: WorkerRequest<'describe'>): Promise<void> {
   const { limits } = readOptions;
   const read = await readStored(of);
   const { content } = read;
-  const file = describeFile(content, describer, { textOnly, limits });
-  const withViews = !textOnly && content.kind !== 'document';
-  const transfer = [
-    ...new Set(Object.values(file.shape?.descriptors ?? {}).map(({ buffer }) => buffer as ArrayBuffer)),
-  ];
-  if (!withViews && pictures === undefined)
-    return post({ kind: 'done', value: file, memoryBytes: memoryBytes() }, transfer);
-  post({ kind: 'described', value: file, withViews }, transfer);
-  const parts = withViews && withComponents === true && content.kind === 'model' ? content : undefined;
-  if (withViews)
-    post({
-      kind: 'views',
-      ...findViews(content, file, crop),
-      isLast: pictures === undefined && parts === undefined,
-      memoryBytes: memoryBytes(),
-    });
-  if (parts !== undefined) {
-    const endMs = performance.now() + DRAWING_SHARE * limits.timeoutMs;
-    post({
-      kind: 'components',
-      value: describeComponents(parts, { core, describer, limits, endMs }),
-      isLast: pictures === undefined,
-      memoryBytes: memoryBytes(),
-    });
+  let file = describeFile(content, describer, { textOnly, limits });
+  const later: [LaterPart, () => Partial<FileDescription> | Promise<Partial<FileDescription>>][] = [];
+  if (!textOnly && content.kind !== 'document') {
+    later.push(['views', () => viewsOf(content, file, crop)]);
+    if (withComponents === true && content.kind === 'model' && file.assembly !== undefined)
+      later.push(['components', () => componentsOf(content, file)]);
   }
-  if (pictures !== undefined) post({ kind: 'drawn', value: await drawn(read, pictures), memoryBytes: memoryBytes() });
+  if (pictures !== undefined) later.push(['pictures', () => picturesOf(read, pictures)]);
+  await post({ kind: 'part', value: file, next: later[0]?.[0] });
+  for (const [i, [, find]] of later.entries()) {
+    const value = await find();
+    file = { ...file, ...value };
+    await post({ kind: 'part', value, next: later[i + 1]?.[0] });
+  }
 }
 
-async function drawn(read: ReadFile, wanted: 'small' | 'all'): Promise<FilePictures | undefined> {
+async function picturesOf(read: ReadFile, wanted: 'small' | 'all'): Promise<Pick<FileDescription, 'pictures'>> {
   const { drawThumbnails } = await import('./draw-file.js');
-  return drawThumbnails(read, wanted, {
-    core,
-    limits: readOptions.limits,
-    endMs: performance.now() + DRAWING_SHARE * readOptions.limits.viewsTimeoutMs,
-  });
+  const endMs = processorTimeMs() + DRAWING_SHARE * readOptions.limits.viewsTimeoutMs;
+  return { pictures: await drawThumbnails(read, wanted, { core, limits: readOptions.limits, endMs }) };
 }
+
+const VIEWS_MISSING: Warning = Object.freeze({
+  code: 'VIEWS_MISSING',
+  message: 'no view of a part was found on its pages, so the file is found by its text and its attributes alone',
+});
 
 /** A failure while views are searched does not discard the rest of the file. */
-function findViews(
+function viewsOf(
   content: Content,
   file: FileDescription,
   crop: Crop | undefined,
-): { value: FileViews; warning?: string } {
+): Pick<FileDescription, 'views' | 'warnings'> {
   try {
-    return { value: describeFileViews(core, content, file, { limits: readOptions.limits, crop }) ?? NO_VIEWS };
+    const views = describeFileViews(core, content, file, { limits: readOptions.limits, crop }) ?? NO_VIEWS;
+    const isMissing = views.shapelets.length === 0 && (file.kind === 'TwoD' || file.kind === 'Image');
+    return { views, warnings: isMissing ? [...file.warnings, VIEWS_MISSING] : file.warnings };
   } catch (cause) {
-    return { value: NO_VIEWS, warning: plainError(cause).message };
+    const { views, warnings } = without(file, 'views', plainError(cause).message);
+    return { views, warnings };
   }
 }
 
-async function draw(request: PictureRequest | ShapeletRequest | OverlayRequest): Promise<Uint8Array> {
+function componentsOf(model: Model, { assembly, warnings }: FileDescription): Partial<FileDescription> {
+  const { limits } = readOptions;
+  const endMs = processorTimeMs() + DRAWING_SHARE * limits.timeoutMs;
+  const found = describeComponents(model, { core, describer, limits, endMs });
+  return {
+    assembly: assembly && renumbered(assembly, found.sameAs),
+    components: found.components,
+    warnings: [...warnings, ...found.warnings],
+  };
+}
+
+async function draw(request: WorkerRequest<'picture' | 'shapelet' | 'overlay'>): Promise<Uint8Array> {
   // Loaded when first needed: most workers never draw, and the image library takes memory.
   if (request.kind === 'picture') return drawPicture(request);
   const source = { content: (await readStored(request.of)).content, index: request.index };
@@ -142,14 +170,14 @@ async function draw(request: PictureRequest | ShapeletRequest | OverlayRequest):
   return new Uint8Array(await overlayPicture(core, query, source, readOptions.limits, request.size));
 }
 
-async function drawPicture({ of, picture }: PictureRequest): Promise<Uint8Array> {
-  const endMs = performance.now() + DRAWING_SHARE * readOptions.limits.timeoutMs;
+async function drawPicture({ of, picture }: WorkerRequest<'picture'>): Promise<Uint8Array> {
+  const endMs = processorTimeMs() + DRAWING_SHARE * readOptions.limits.timeoutMs;
   const { drawFile } = await import('./draw-file.js');
   // Copied: the image library's bytes may be part of a larger buffer, which must not be transferred.
   return new Uint8Array(await drawFile(await readStored(of), picture, { core, limits: readOptions.limits, endMs }));
 }
 
-async function convert({ of, to, toleranceMm }: ConvertRequest): Promise<ConvertedModel> {
+async function convert({ of, to, toleranceMm }: WorkerRequest<'convert'>): Promise<ConvertedModel> {
   const { content, solids } = await readFile(await bytesOf(of), of.name, {
     ...optionsFor(of),
     toleranceMm,
@@ -174,22 +202,18 @@ async function solidsOf({ format, bytes }: SolidSource): Promise<Solids> {
   }
 }
 
-async function writeModel({ of, triangles }: ModelRequest): Promise<Uint8Array> {
+async function writeModel({ of, triangles }: WorkerRequest<'model'>): Promise<Uint8Array> {
   const model = await readModel(of, 'only models are shown in three dimensions');
   const { writeGlb } = await import('../../convert/write-glb.js');
   return new Uint8Array(await writeGlb(model, { triangles }));
 }
 
-async function compare({ of, other, wishes }: DeviationRequest): Promise<void> {
+async function compare({ of, other, wishes }: WorkerRequest<'deviations'>): Promise<DeviationModel> {
   const only = 'only models have deviations';
   const first = await readModel(of, only),
     second = await readModel(other, only);
   const { deviations } = await import('../../convert/deviations.js');
-  const value = await deviations(core, first, second, wishes);
-  post(
-    { kind: 'done', value, memoryBytes: memoryBytes() },
-    value.glb === undefined ? [] : [value.glb.buffer as ArrayBuffer],
-  );
+  return deviations(core, first, second, wishes);
 }
 
 /** @throws EngineError `NO_GEOMETRY` for a file that is not a model; `only` explains why a model is required. */
@@ -215,11 +239,7 @@ async function bytesOf(source: FileSource): Promise<Uint8Array> {
   return source.kind === 'stored' ? readBlob(source.blobFolder, source.hash) : source.bytes;
 }
 
-function memoryBytes(): number {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
-
-function post(message: WorkerMessage, transfer: ArrayBuffer[] = []): void {
-  port!.postMessage(message, transfer);
+/** Resolves when the message has left this process: what follows may keep its thread busy, or end it. */
+function post(message: WorkerMessage): Promise<void> {
+  return channel.send(message);
 }

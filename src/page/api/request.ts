@@ -1,4 +1,4 @@
-import { accessToken, replaceRefusedToken } from '../app/session.js';
+import { accessToken, replaceRefusedToken } from './session.js';
 
 /** Parameters of a request; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -8,28 +8,26 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status; 0: the server could not be reached. */
   readonly status: number;
-  /** Error code of the engine, such as FILE_MALFORMED; '' if there is none. */
-  readonly code: string;
 
-  constructor(status: number, message: string, code = '') {
+  constructor(status: number, message: string) {
     super(message);
     this.status = status;
-    this.code = code;
   }
 }
 
 /** Method, parameters and body of a request. */
-export interface SendOptions {
+interface SendOptions {
   readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly query?: Query;
   readonly json?: unknown;
+  /** Sent instead of `json`. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly accept?: string;
   readonly signal?: AbortSignal;
 }
 
 /** Options of an upload. */
 export interface SendBytesOptions {
-  readonly query?: Query;
   readonly signal?: AbortSignal;
   /** Called with the number of bytes sent so far. */
   readonly onProgress?: (bytesSent: number) => void;
@@ -37,28 +35,21 @@ export interface SendBytesOptions {
 
 const UNREACHABLE = 'The server cannot be reached. Is it still running?';
 
-/** The URL of an endpoint, relative to the page, so that it is right under any mount path. */
-export function addressOf(name: string, query: Query = {}): string {
-  const pairs = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) if (value !== undefined) pairs.set(key, String(value));
-  const text = pairs.toString();
-  return `api/${name}${text === '' ? '' : `?${text}`}`;
-}
-
 /**
- * Sends a request with the token, and repeats it with a new token if the old one was refused.
+ * Sends a request with the token, and repeats it with a new token if the old one was refused. URLs are relative to the
+ * page, so that they are right under any mount path.
  * @throws ApiError; AbortError when aborted.
  */
-export async function send(
+export function send(
   name: string,
-  { method = 'GET', query, json, accept, signal }: SendOptions = {},
+  { method = 'GET', query, json, form, accept, signal }: SendOptions = {},
 ): Promise<Response> {
-  let token = await accessToken();
-  for (;;) {
-    const response = await fetch(addressOf(name, query), {
+  return authorized((token) =>
+    fetch(addressOf(name, query), {
       method,
       signal,
-      body: json === undefined ? undefined : JSON.stringify(json),
+      // The browser says by itself that it is a form.
+      body: form !== undefined ? new URLSearchParams(form) : json === undefined ? undefined : JSON.stringify(json),
       headers: {
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
         ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -66,18 +57,13 @@ export async function send(
       },
     }).catch((cause: unknown) => {
       throw cause instanceof TypeError ? new ApiError(0, UNREACHABLE) : cause;
-    });
-    if (response.ok) return response;
-    if (response.status !== 401 || token === undefined) throw refusalOf(response.status, await response.text());
-    token = await replaceRefusedToken(token);
-    if (token === undefined) throw new ApiError(401, 'You are signed out.');
-  }
+    }),
+  );
 }
 
 /** Sends a request and parses the JSON of the answer; undefined for an answer without a body. */
-export async function sendForJson<T>(name: string, options?: SendOptions): Promise<T> {
-  const response = await send(name, { accept: 'application/json', ...options });
-  const text = await response.text();
+export async function ask<T>(name: string, query: Query, options?: Omit<SendOptions, 'query'>): Promise<T> {
+  const text = await (await send(name, { accept: 'application/json', query, ...options })).text();
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
@@ -86,15 +72,29 @@ export async function sendForJson<T>(name: string, options?: SendOptions): Promi
  * upload progress.
  * @throws as {@link send}.
  */
-export async function sendBytes<T>(name: string, bytes: Blob, options: SendBytesOptions = {}): Promise<T> {
+export async function sendBytes<T>(
+  name: string,
+  query: Query,
+  bytes: Blob,
+  options: SendBytesOptions = {},
+): Promise<T> {
+  return (await authorized((token) => put(addressOf(name, query), bytes, token, options))).json() as Promise<T>;
+}
+
+async function authorized(attempt: (token: string | undefined) => Promise<Response>): Promise<Response> {
   let token = await accessToken();
   for (;;) {
-    const { status, text } = await put(addressOf(name, options.query), bytes, token, options);
-    if (status >= 200 && status < 300) return JSON.parse(text) as T;
-    if (status !== 401 || token === undefined) throw refusalOf(status, text);
+    const response = await attempt(token);
+    if (response.ok) return response;
+    if (response.status !== 401 || token === undefined) throw refusalOf(response.status, await response.text());
     token = await replaceRefusedToken(token);
     if (token === undefined) throw new ApiError(401, 'You are signed out.');
   }
+}
+
+function addressOf(name: string, query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
+  return given.length === 0 ? `api/${name}` : `api/${name}?${new URLSearchParams(given)}`;
 }
 
 function put(
@@ -102,7 +102,7 @@ function put(
   bytes: Blob,
   token: string | undefined,
   { signal, onProgress }: SendBytesOptions,
-): Promise<{ status: number; text: string }> {
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = (): void => request.abort();
@@ -111,7 +111,7 @@ function put(
     request.setRequestHeader('Accept', 'application/json');
     if (token !== undefined) request.setRequestHeader('Authorization', `Bearer ${token}`);
     if (onProgress !== undefined) request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
-    request.addEventListener('load', () => resolve({ status: request.status, text: request.responseText }));
+    request.addEventListener('load', () => resolve(new Response(request.responseText, { status: request.status })));
     request.addEventListener('error', () => reject(new ApiError(0, UNREACHABLE)));
     request.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
@@ -124,8 +124,8 @@ function put(
 /** The error of a failed request; the body is a problem details object (RFC 9457) or something else. */
 function refusalOf(status: number, text: string): ApiError {
   try {
-    const { detail, code } = JSON.parse(text) as { detail?: string; code?: string };
-    return new ApiError(status, detail ?? `The server answered ${status}.`, code);
+    const { detail } = JSON.parse(text) as { detail?: string };
+    return new ApiError(status, detail ?? `The server answered ${status}.`);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     return new ApiError(

@@ -3,8 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { lazily } from '../common/lazily.js';
 import { SearchScreen } from '../search/search-screen.js';
 import { Header } from './header.js';
-import { HREF, route } from './route.js';
-import { isSignedIn } from './session.js';
+import { LibraryWarnings } from './library-warnings.js';
+import { HREF, route } from '../common/route.js';
+import { isSignedIn } from '../api/session.js';
 import { SignIn } from './sign-in.js';
 
 // The code of all screens but the first is fetched when they are opened.
@@ -13,6 +14,7 @@ const LibraryScreen = lazily(async () => (await import('../library/library-scree
 const UploadScreen = lazily(async () => (await import('../upload/upload-screen.js')).UploadScreen);
 const DuplicatesScreen = lazily(async () => (await import('../duplicates/duplicates-screen.js')).DuplicatesScreen);
 const FileScreen = lazily(async () => (await import('../file/file-screen.js')).FileScreen);
+const AccountScreen = lazily(async () => (await import('./account-screen.js')).AccountScreen);
 const CompareScreen = lazily(async () => (await import('../compare/compare-screen.js')).CompareScreen);
 
 /** The whole page. */
@@ -34,6 +36,7 @@ export function App() {
     <>
       <Header />
       <main id="main" tabIndex={-1}>
+        {isSignedIn.value && <LibraryWarnings />}
         {screen}
       </main>
     </>
@@ -49,6 +52,7 @@ function screenOf([first, uid, otherUid]: readonly string[]): {
   if (first === 'duplicates') return { title: 'Duplicates', screen: <DuplicatesScreen /> };
   if (first === 'upload') return { title: 'Upload', screen: <UploadScreen /> };
   if (first === 'searches') return { title: 'Saved searches', screen: <SavedSearches /> };
+  if (first === 'account') return { title: 'Account', screen: <AccountScreen /> };
   if (first === 'file' && uid !== undefined) return { title: 'File', screen: <FileScreen key={uid} uid={uid} /> };
   if (first === 'compare' && otherUid !== undefined)
     return { title: 'Compare', screen: <CompareScreen key={`${uid} ${otherUid}`} uid={uid} otherUid={otherUid} /> };

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { HREF, route } from './route.js';
-import { isSignedIn, signedInAs, signOut } from './session.js';
+import { HREF, route } from '../common/route.js';
+import { isSignedIn, signedInAs, signOut } from '../api/session.js';
 import { chooseTheme, theme, type Theme } from './theme.js';
 
 const LINKS = [
@@ -58,14 +58,14 @@ export function Header() {
           </select>
         </label>
         {signedInAs.value !== '' && (
-          <span class="who" title={signedInAs.value}>
-            {signedInAs.value}
-          </span>
-        )}
-        {signedInAs.value !== '' && (
-          <button type="button" onClick={signOut}>
-            Sign out
-          </button>
+          <>
+            <a class="who" href={HREF.account} title={`Change the password of ${signedInAs.value}`}>
+              {signedInAs.value}
+            </a>
+            <button type="button" onClick={signOut}>
+              Sign out
+            </button>
+          </>
         )}
       </div>
     </header>

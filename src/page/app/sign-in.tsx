@@ -1,28 +1,18 @@
-import { useState } from 'preact/hooks';
-import { messageOf } from '../api/request.js';
 import { Notice } from '../common/notice.js';
-import { sessionMessage, signIn } from './session.js';
+import { useAction } from '../common/use-loaded.js';
+import { sessionMessage, signIn } from '../api/session.js';
 
 /** Asks for e-mail address and password. */
 export function SignIn() {
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const { busy, failure, run } = useAction();
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await signIn(String(fields.get('email')), String(fields.get('password')));
-    } catch (cause) {
-      setFailure(cause instanceof TypeError ? 'The server cannot be reached. Is it still running?' : messageOf(cause));
-    } finally {
-      setBusy(false);
-    }
+    run(() => signIn(String(fields.get('email')), String(fields.get('password'))));
   };
   const message = failure ?? sessionMessage.value;
   return (
-    <form class="sign-in panel" onSubmit={(event) => void submit(event)}>
+    <form class="sign-in panel" onSubmit={submit}>
       <h1>Sign in</h1>
       {message !== '' && <Notice kind="error">{message}</Notice>}
       <label>
@@ -33,10 +23,13 @@ export function SignIn() {
         Password
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
-      <button class="primary" type="submit" disabled={busy}>
-        {busy ? 'Signing in…' : 'Sign in'}
+      <button class="primary" type="submit" disabled={busy !== ''}>
+        {busy !== '' ? 'Signing in…' : 'Sign in'}
       </button>
-      <p class="quiet">A server that was started on this machine prints an address that needs no password.</p>
+      <p class="quiet">
+        Whoever runs the server makes accounts. Where it was started with a key, the address with the key needs no
+        password.
+      </p>
     </form>
   );
 }

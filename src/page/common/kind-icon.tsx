@@ -1,4 +1,4 @@
-import type { WireRecord } from '../api/wire.js';
+import type { WireRecord } from '../api/endpoints.js';
 
 /** Displayed names of the kinds of files, singular and plural. */
 export const KIND_NAMES: Readonly<Record<WireRecord['kind'], { readonly one: string; readonly many: string }>> = {

@@ -1,4 +1,4 @@
-import { HREF } from '../app/route.js';
+import { HREF } from './route.js';
 import { sentence } from './figures.js';
 import { Notice } from './notice.js';
 

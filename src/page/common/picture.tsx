@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pictureAddress, type PictureOptions } from '../api/pictures.js';
-import type { WireRecord } from '../api/wire.js';
+import { pictureAddress, type PictureOptions } from '../api/blobs.js';
+import type { WireRecord } from '../api/endpoints.js';
 import { KindIcon } from './kind-icon.js';
 
 interface PictureProps extends Pick<PictureOptions, 'size' | 'page' | 'shape'> {
@@ -34,12 +34,7 @@ export function Picture({ uid, kind, alt, size, page, shape, frame }: PicturePro
     return () => controller.abort();
   }, [uid, size, page, shape]);
   const ground = kind === 'ThreeD' ? ' picture-model' : '';
-  if (address === null)
-    return (
-      <span class={`picture picture-none${ground}`}>
-        <KindIcon kind={kind} />
-      </span>
-    );
+  if (address === null) return <NoPicture kind={kind} ground={ground} />;
   return (
     <span class={`picture${ground}${address === undefined ? ' picture-coming' : ''}`}>
       {address !== undefined && (
@@ -64,4 +59,17 @@ export function Picture({ uid, kind, alt, size, page, shape, frame }: PicturePro
       )}
     </span>
   );
+}
+
+function NoPicture({ kind, ground = '' }: Pick<PictureProps, 'kind'> & { readonly ground?: string }) {
+  return (
+    <span class={`picture picture-none${ground}`}>
+      <KindIcon kind={kind} />
+    </span>
+  );
+}
+
+/** The small picture of a file; the icon of its kind until it is indexed. */
+export function FilePicture({ of: { uid, kind, state } }: { readonly of: Pick<WireRecord, 'uid' | 'kind' | 'state'> }) {
+  return state === 'indexed' ? <Picture uid={uid} kind={kind} alt="" /> : <NoPicture kind={kind} />;
 }

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-import { readRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
+import { useEffect } from 'preact/hooks';
+import { readRecord, type WireRecord } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { areaText, boxText, count, volumeText } from '../common/figures.js';
 import { lazily } from '../common/lazily.js';
 import { NoFile } from '../common/no-file.js';
-import { Notice } from '../common/notice.js';
+import { Notice, Status } from '../common/notice.js';
+import { useLoaded } from '../common/use-loaded.js';
+import { Table } from './table.js';
 import { ViewCompare } from './view-compare.js';
 import './compare.css';
 
@@ -14,16 +14,10 @@ const ModelCompare = lazily(async () => (await import('./model-compare.js')).Mod
 
 /** The compare screen: two files side by side or overlaid, and a table of their measures. */
 export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonly otherUid: string }) {
-  const [records, setRecords] = useState<readonly [WireRecord, WireRecord] | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    Promise.all([readRecord(uid, controller.signal), readRecord(otherUid, controller.signal)]).then(
-      setRecords,
-      (cause: unknown) => setFailure(messageOf(cause)),
-    );
-    return () => controller.abort();
-  }, [uid, otherUid]);
+  const { value: records, failure } = useLoaded(
+    (signal) => Promise.all([readRecord(uid, signal), readRecord(otherUid, signal)]),
+    [uid, otherUid],
+  );
   useEffect(() => {
     if (records !== undefined) document.title = `${records[0].displayName} and ${records[1].displayName} · shapedex`;
   }, [records]);
@@ -31,13 +25,7 @@ export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonl
   return (
     <article class="compare">
       <h1>Compare</h1>
-      {records === undefined ? (
-        <p class="quiet" role="status">
-          Loading…
-        </p>
-      ) : (
-        <Compared records={records} />
-      )}
+      {records === undefined ? <Status /> : <Compared records={records} />}
     </article>
   );
 }
@@ -87,34 +75,17 @@ function Measures({ records: [first, second] }: { readonly records: readonly [Wi
   return (
     <section class="compare-figures" aria-labelledby="measures-heading">
       <h2 id="measures-heading">Measures</h2>
-      <div class="compare-table" role="region" aria-label="Measures of both" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="hidden">Measure</span>
-              </th>
-              <th scope="col">
-                <a href={HREF.file(first.uid)}>{first.displayName}</a>
-              </th>
-              <th scope="col">
-                <a href={HREF.file(second.uid)}>{second.displayName}</a>
-              </th>
-              <th scope="col">Difference</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, a, b, change]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{a}</td>
-                <td>{b}</td>
-                <td class="number">{change}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Measures of both"
+        head={[
+          <span class="hidden">Measure</span>,
+          <a href={HREF.file(first.uid)}>{first.displayName}</a>,
+          <a href={HREF.file(second.uid)}>{second.displayName}</a>,
+          'Difference',
+        ]}
+        rows={rows}
+        texts={2}
+      />
       <p>
         <a class="button" href={HREF.compare(second.uid, first.uid)}>
           Swap files

@@ -1,15 +1,30 @@
 import {
   Box3,
   BufferAttribute,
+  Color,
   DoubleSide,
   Mesh,
   MeshLambertMaterial,
+  SRGBColorSpace,
   type BufferGeometry,
   type Object3D,
 } from 'three';
+import { readDeviations, type FoundDeviations } from '../api/endpoints.js';
+import { useLoaded } from '../common/use-loaded.js';
 import { readGlbRoot } from '../viewer/shown-model.js';
 import type { Up } from '../viewer/standard-views.js';
-import { deviationColors } from './deviation-colors.js';
+
+/**
+ * Colors from no deviation to the largest one outside, in equal steps: from gray over yellow to dark red. Each is
+ * darker than the one before, so that the scale can be read without color vision.
+ */
+export const OUTSIDE_COLORS = ['#c4d0de', '#e9dc9a', '#f0b43c', '#dd6b25', '#b3261e', '#6d0f14'] as const;
+/** The same for deviations inside: from gray to dark blue. */
+export const INSIDE_COLORS = ['#c4d0de', '#a5c8ea', '#6ba3dc', '#3a78c4', '#22509c', '#122a63'] as const;
+
+const STEPS = [OUTSIDE_COLORS, INSIDE_COLORS].map((colors) =>
+  colors.map((color) => new Color().setStyle(color, SRGBColorSpace)),
+);
 
 /** The surface that is colored by its distance from the other one; 'both': neither, each has one color of its own. */
 export type ShownSurface = 'first' | 'second' | 'both';
@@ -22,15 +37,9 @@ export class DeviationSurfaces {
   readonly #meshes: Readonly<Record<'first' | 'second', Mesh<BufferGeometry, MeshLambertMaterial>>>;
   readonly #painted = new MeshLambertMaterial({ vertexColors: true, side: DoubleSide });
   readonly #glass = {
-    first: new MeshLambertMaterial({ color: '#c93a2b', side: DoubleSide, transparent: true, opacity: 0.55 }),
-    second: new MeshLambertMaterial({ color: '#2b6fc9', side: DoubleSide, transparent: true, opacity: 0.55 }),
-    other: new MeshLambertMaterial({
-      color: '#8a94a3',
-      side: DoubleSide,
-      transparent: true,
-      opacity: 0.18,
-      depthWrite: false,
-    }),
+    first: glass('#c93a2b', 0.55),
+    second: glass('#2b6fc9', 0.55),
+    other: glass('#8a94a3', 0.18),
   };
 
   constructor(root: Object3D, up: Up) {
@@ -71,8 +80,46 @@ export class DeviationSurfaces {
   }
 }
 
+function glass(color: string, opacity: number): MeshLambertMaterial {
+  return new MeshLambertMaterial({ color, side: DoubleSide, transparent: true, opacity, depthWrite: opacity > 0.5 });
+}
+
 /** Loads the surfaces from the GLB of the deviations. */
-export async function readDeviationSurfaces(glb: ArrayBuffer): Promise<DeviationSurfaces> {
+async function readDeviationSurfaces(glb: ArrayBuffer): Promise<DeviationSurfaces> {
   const { root, up } = await readGlbRoot(glb);
   return new DeviationSurfaces(root, up);
+}
+
+/** Vertex colors, f32[3 * n], linear RGB. distances: mm, negative inside; from `fullMm` on they get the last color. */
+function deviationColors(distances: ReturnType<BufferGeometry['getAttribute']>, fullMm: number): Float32Array {
+  const colors = new Float32Array(3 * distances.count);
+  const mixed = new Color();
+  for (let i = 0; i < distances.count; i++) {
+    const distance = distances.getX(i),
+      steps = STEPS[distance < 0 ? 1 : 0];
+    const at = Math.min(1, fullMm > 0 ? Math.abs(distance) / fullMm : 0) * (steps.length - 1);
+    const step = Math.min(steps.length - 2, Math.floor(at));
+    mixed
+      .copy(steps[step])
+      .lerp(steps[step + 1], at - step)
+      .toArray(colors, 3 * i);
+  }
+  return colors;
+}
+
+/** Deviations with the surfaces to draw them on. */
+export interface ShownDeviations extends FoundDeviations {
+  readonly surfaces: DeviationSurfaces;
+}
+
+/** Loads the deviations between two models. */
+export function useDeviations(uid: string, otherUid: string) {
+  return useLoaded<ShownDeviations>(
+    async (signal) => {
+      const found = await readDeviations(uid, otherUid, signal);
+      return { ...found, surfaces: await readDeviationSurfaces(found.glb) };
+    },
+    [uid, otherUid],
+    { release: ({ surfaces }) => surfaces.dispose(), failing: 'The models cannot be aligned' },
+  );
 }

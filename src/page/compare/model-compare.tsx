@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { figure } from '../common/figures.js';
-import { Notice } from '../common/notice.js';
-import { Picture } from '../common/picture.js';
+import { Failure, Notice, Status } from '../common/notice.js';
 import { useShownModel } from '../viewer/use-shown-model.js';
 import { Overlaid } from './overlaid.js';
 import { SideBySide } from './side-by-side.js';
-import { useDeviations, type LoadedDeviations } from './use-deviations.js';
+import { Stills } from './stills.js';
+import { Table } from './table.js';
+import { useDeviations, type ShownDeviations } from './deviation-surfaces.js';
 import '../viewer/viewer.css';
 
 interface ModelCompareProps {
@@ -13,12 +14,10 @@ interface ModelCompareProps {
   readonly names: readonly [string, string];
 }
 
-type Found = NonNullable<LoadedDeviations['found']>;
-
 /** Two models side by side or overlaid, with the deviations between them. */
 export function ModelCompare({ uids, names }: ModelCompareProps) {
   const [isOverlaid, setIsOverlaid] = useState(false);
-  const { found, failure } = useDeviations(uids[0], uids[1]);
+  const { value: found, failure } = useDeviations(uids[0], uids[1]);
   const first = useShownModel(uids[0]),
     second = useShownModel(uids[1]);
   const missing = first.failure ?? second.failure;
@@ -37,80 +36,46 @@ export function ModelCompare({ uids, names }: ModelCompareProps) {
           Overlaid
         </button>
       </div>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
       {missing !== undefined ? (
         <>
           <Notice kind="info">{missing}</Notice>
-          <div class="compare-pair">
-            {uids.map((uid, i) => (
-              <figure key={uid} class="compare-side compare-still">
-                <Picture uid={uid} kind="ThreeD" size="large" alt={`Picture of ${names[i]}`} />
-                <figcaption>{names[i]}</figcaption>
-              </figure>
-            ))}
-          </div>
+          <Stills of={uids.map((uid, i) => ({ uid, kind: 'ThreeD', name: names[i] }))} />
         </>
       ) : isOverlaid && found !== undefined ? (
         <Overlaid found={found} names={names} />
-      ) : first.model !== undefined && second.model !== undefined ? (
-        <SideBySide models={[first.model, second.model]} names={names} transform={found?.transform} />
+      ) : first.value !== undefined && second.value !== undefined ? (
+        <SideBySide models={[first.value, second.value]} names={names} transform={found?.transform} />
       ) : (
-        <p class="quiet" role="status">
-          Loading the models…
-        </p>
+        <Status>Loading the models…</Status>
       )}
-      {found === undefined ? (
-        failure === undefined && (
-          <p class="quiet" role="status">
-            Aligning the models…
-          </p>
-        )
-      ) : (
-        <Deviations found={found} names={names} />
-      )}
+      {found === undefined && failure === undefined && <Status>Aligning the models…</Status>}
+      {found !== undefined && <Deviations found={found} names={names} />}
     </>
   );
 }
 
-function Deviations({ found, names }: { readonly found: Found; readonly names: readonly [string, string] }) {
-  const rows = [
-    [names[0], names[1], found.first],
-    [names[1], names[0], found.second],
-  ] as const;
+function Deviations({ found, names }: { readonly found: ShownDeviations; readonly names: readonly [string, string] }) {
   return (
     <section class="compare-figures" aria-labelledby="deviations-heading">
       <h2 id="deviations-heading">Deviations</h2>
       <p>{sentenceOf(found)}</p>
-      <div class="compare-table" role="region" aria-label="Deviations both ways" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Surface</th>
-              <th scope="col">from</th>
-              <th scope="col">Outside it</th>
-              <th scope="col">Inside it</th>
-              <th scope="col">Largest</th>
-              <th scope="col">95 % within</th>
-              <th scope="col">Mean</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, other, { maxMm, p95Mm, meanMm, outsideMm, insideMm }], i) => (
-              <tr key={i}>
-                <th scope="row">{name}</th>
-                <td>{other}</td>
-                {[outsideMm, insideMm, maxMm, p95Mm, meanMm].map((value, k) => (
-                  <td key={k} class="number">
-                    {value === null ? '–' : lengthText(value)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Deviations both ways"
+        head={['Surface', 'from', 'Outside it', 'Inside it', 'Largest', '95 % within', 'Mean']}
+        rows={[rowOf(names, found.first), rowOf([names[1], names[0]], found.second)]}
+        texts={1}
+      />
     </section>
   );
+}
+
+function rowOf(
+  names: readonly string[],
+  { outsideMm, insideMm, maxMm, p95Mm, meanMm }: ShownDeviations['first'],
+): string[] {
+  const lengths = [outsideMm, insideMm, maxMm, p95Mm, meanMm];
+  return [...names, ...lengths.map((value) => (value === null ? '–' : lengthText(value)))];
 }
 
 /** A length; below 0.001 mm, where single precision is not accurate, only `< 0.001 mm`. */
@@ -118,7 +83,7 @@ function lengthText(valueMm: number): string {
   return valueMm < 1e-3 ? '< 0.001 mm' : `${figure(valueMm)} mm`;
 }
 
-function sentenceOf({ alignedBy, matchClass, maxMm }: Found): string {
+function sentenceOf({ alignedBy, matchClass, maxMm }: ShownDeviations): string {
   if (alignedBy === 'match' && matchClass === 'identical')
     return `They are the same part. Aligned, their surfaces differ by at most ${lengthText(maxMm).replace('< ', '')}.`;
   if (alignedBy === 'match')

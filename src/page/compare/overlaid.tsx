@@ -1,14 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { figure } from '../common/figures.js';
-import { outlinePoints, Stage } from '../viewer/stage.js';
-import { STANDARD_VIEWS } from '../viewer/standard-views.js';
-import { KEYS_TEXT, pressKey } from '../viewer/viewer-keys.js';
-import { INSIDE_COLORS, OUTSIDE_COLORS } from './deviation-colors.js';
-import type { ShownSurface } from './deviation-surfaces.js';
-import type { LoadedDeviations } from './use-deviations.js';
+import { StageCanvas, ViewButtons } from '../viewer/stage-parts.js';
+import { useStage } from '../viewer/use-stage.js';
+import { INSIDE_COLORS, OUTSIDE_COLORS, type ShownDeviations, type ShownSurface } from './deviation-surfaces.js';
 
 interface OverlaidProps {
-  readonly found: NonNullable<LoadedDeviations['found']>;
+  readonly found: ShownDeviations;
   readonly names: readonly [string, string];
 }
 
@@ -18,26 +15,12 @@ const LEAST_FULL_MM = 0.01;
 /** Two aligned models in one view, one of them colored by its distance from the other. */
 export function Overlaid({ found, names }: OverlaidProps) {
   const { surfaces, maxMm, first, second } = found;
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [stage, setStage] = useState<Stage | undefined>(undefined);
+  const { canvas, stage } = useStage(surfaces);
   const [shown, setShown] = useState<ShownSurface>(second.maxMm >= first.maxMm ? 'second' : 'first');
   const [withOther, setWithOther] = useState(false);
   const [share, setShare] = useState(1);
-  const keys = useId();
   // Equal models: rounding errors must not be colored like deviations.
   const fullMm = Math.max(LEAST_FULL_MM, maxMm * share);
-  useEffect(() => {
-    if (canvas.current === null) return undefined;
-    const made = new Stage(canvas.current, surfaces.up);
-    made.scene.add(surfaces.root);
-    made.setContent(surfaces.box, outlinePoints(surfaces.root));
-    made.look('Isometric');
-    setStage(made);
-    return () => {
-      made.scene.remove(surfaces.root);
-      made.dispose();
-    };
-  }, [surfaces]);
   useEffect(() => {
     surfaces.show(shown, fullMm, withOther);
     stage?.invalidate();
@@ -51,11 +34,7 @@ export function Overlaid({ found, names }: OverlaidProps) {
     <div class="viewer">
       <div class="viewer-tools">
         <div class="viewer-group" role="group" aria-label="Standard views">
-          {STANDARD_VIEWS.map(({ name, key }) => (
-            <button key={name} type="button" title={`${name} (${key})`} onClick={() => stage?.look(name)}>
-              {name === 'Isometric' ? 'Iso' : name}
-            </button>
-          ))}
+          <ViewButtons onView={(view) => stage?.look(view)} />
         </div>
         <div class="viewer-group" role="group" aria-label="Colored by its distance from the other">
           {choices.map(([which, name]) => (
@@ -82,21 +61,7 @@ export function Overlaid({ found, names }: OverlaidProps) {
           </label>
         )}
       </div>
-      <div class="viewer-frame">
-        <canvas
-          ref={canvas}
-          tabIndex={0}
-          role="application"
-          aria-label={`${names[0]} laid on ${names[1]}`}
-          aria-describedby={keys}
-          onKeyDown={(event) => {
-            if (stage !== undefined && pressKey(stage, event)) event.preventDefault();
-          }}
-        />
-      </div>
-      <p class="hidden" id={keys}>
-        {KEYS_TEXT}
-      </p>
+      <StageCanvas canvas={canvas} stage={stage} label={`${names[0]} laid on ${names[1]}`} />
       {shown === 'both' ? (
         <p class="compare-keys">
           <span class="compare-swatch compare-first" /> {names[0]} <span class="compare-swatch compare-second" />{' '}

@@ -1,10 +1,10 @@
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Box3, Matrix4, Quaternion, Vector3 } from 'three';
 import { outlinePoints, type Stage } from '../viewer/stage.js';
 import type { ShownModel } from '../viewer/shown-model.js';
-import { STANDARD_VIEWS, type ViewName } from '../viewer/standard-views.js';
+import { StageCanvas, ViewButtons } from '../viewer/stage-parts.js';
+import type { ViewName } from '../viewer/standard-views.js';
 import { useStage } from '../viewer/use-stage.js';
-import { KEYS_TEXT, pressKey } from '../viewer/viewer-keys.js';
 
 interface SideBySideProps {
   readonly models: readonly [ShownModel, ShownModel];
@@ -15,22 +15,18 @@ interface SideBySideProps {
 
 /** Two models beside each other with coupled cameras: rotating one rotates the other. */
 export function SideBySide({ models, names, transform }: SideBySideProps) {
-  const keys = useId();
   const { up } = models[1];
   const left = useStage(models[0], up),
     right = useStage(models[1], up);
-  const first = left.staged?.stage,
-    second = right.staged?.stage;
+  const first = left.stage,
+    second = right.stage;
   useEffect(() => {
     if (first === undefined || second === undefined) return undefined;
-    const ends = [
-      first.on('move', () => {
-        second.pose = first.pose;
-      }),
-      second.on('move', () => {
-        first.pose = second.pose;
-      }),
-    ];
+    const follow = (leader: Stage, follower: Stage) =>
+      leader.on('move', () => {
+        follower.pose = leader.pose;
+      });
+    const ends = [follow(first, second), follow(second, first)];
     lookAtBoth(first, second, 'Isometric');
     return () => ends.forEach((end) => end());
   }, [first, second]);
@@ -42,43 +38,24 @@ export function SideBySide({ models, names, transform }: SideBySideProps) {
     first.setContent(new Box3().setFromObject(root), outlinePoints(root));
     lookAtBoth(first, second, 'Isometric');
   }, [first, second, transform]);
-  const shown = [left, right];
   return (
     <div class="viewer">
       <div class="viewer-tools">
         <div class="viewer-group" role="group" aria-label="Standard views of both">
-          {STANDARD_VIEWS.map(({ name, key }) => (
-            <button key={name} type="button" title={`${name} (${key})`} onClick={() => lookAtBoth(first, second, name)}>
-              {name === 'Isometric' ? 'Iso' : name}
-            </button>
-          ))}
+          <ViewButtons onView={(view) => lookAtBoth(first, second, view)} />
           <button type="button" title="Show all of both" onClick={() => lookAtBoth(first, second)}>
             Fit
           </button>
         </div>
       </div>
       <div class="compare-pair">
-        {shown.map(({ canvas, staged }, i) => (
+        {[left, right].map(({ canvas, stage }, i) => (
           <figure key={i} class="compare-side">
-            <div class="viewer-frame">
-              <canvas
-                ref={canvas}
-                tabIndex={0}
-                role="application"
-                aria-label={`${names[i]} in three dimensions`}
-                aria-describedby={keys}
-                onKeyDown={(event) => {
-                  if (staged !== undefined && pressKey(staged.stage, event)) event.preventDefault();
-                }}
-              />
-            </div>
+            <StageCanvas canvas={canvas} stage={stage} label={`${names[i]} in three dimensions`} />
             <figcaption>{names[i]}</figcaption>
           </figure>
         ))}
       </div>
-      <p class="hidden" id={keys}>
-        {KEYS_TEXT}
-      </p>
     </div>
   );
 }

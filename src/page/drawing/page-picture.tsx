@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pageAddress, PAGE_WIDTHS } from '../api/pages.js';
+import { pageAddress, PAGE_WIDTHS } from '../api/blobs.js';
 import { messageOf } from '../api/request.js';
 import type { Size } from './placement.js';
 
@@ -18,11 +18,11 @@ export interface LoadedPage {
 
 /**
  * The picture of a page at the smallest of {@link PAGE_WIDTHS} that is sharp at `wantedPx` pixels. While a sharper
- * picture is loading, the present one stays. page: undefined lets the server choose.
+ * picture is loading, the present one stays.
  */
-export function usePagePicture(uid: string, page: number | undefined, wantedPx: number): LoadedPage {
+export function usePagePicture(uid: string, page: number, wantedPx: number): LoadedPage {
   const width = PAGE_WIDTHS.find((each) => each >= 0.9 * wantedPx) ?? PAGE_WIDTHS[PAGE_WIDTHS.length - 1];
-  const key = `${uid} ${page ?? ''}`;
+  const key = `${uid} ${page}`;
   const [loaded, setLoaded] = useState<LoadedPage & { readonly key: string; readonly width: number }>(() => ({
     ...NOTHING,
     key,
@@ -42,25 +42,12 @@ export function usePagePicture(uid: string, page: number | undefined, wantedPx: 
             const image = new Image();
             image.src = address;
             await image.decode();
-            if (!controller.signal.aborted)
-              setLoaded({
-                key,
-                width,
-                address,
-                size: { width: image.naturalWidth, height: image.naturalHeight },
-                failure: undefined,
-                isLoading: false,
-              });
+            const size = { width: image.naturalWidth, height: image.naturalHeight };
+            if (!controller.signal.aborted) setLoaded({ ...NOTHING, key, width, address, size });
           } catch (cause) {
             const message = messageOf(cause);
             if (message !== undefined && !controller.signal.aborted)
-              setLoaded((before) => ({
-                ...(before.key === key ? before : NOTHING),
-                key,
-                width,
-                failure: message,
-                isLoading: false,
-              }));
+              setLoaded((before) => ({ ...(before.key === key ? before : NOTHING), key, width, failure: message }));
           }
         })();
       },

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Notice } from '../common/notice.js';
+import { Failure } from '../common/notice.js';
 import { usePagePicture } from './page-picture.js';
-import { choose, shownSpots, type PagesState } from './pages.js';
+import { choose, pointing, shownSpots, type PagesState } from './pages.js';
 import {
   fitted,
   isFitted,
@@ -14,7 +14,7 @@ import {
   type Size,
 } from './placement.js';
 import { StageTools } from './stage-tools.js';
-import { useGestures, ZOOM_STEP } from './use-gestures.js';
+import { useGestures } from './use-gestures.js';
 
 interface PageStageProps {
   readonly uid: string;
@@ -87,8 +87,7 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
         hasPmi={hasPmi}
         hasViews={hasViews}
         onFit={onFit}
-        onNearer={() => onZoom(ZOOM_STEP)}
-        onFarther={() => onZoom(1 / ZOOM_STEP)}
+        onZoom={onZoom}
         isWhole={isWhole}
       />
       <div
@@ -123,7 +122,7 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
         )}
         {picture.failure !== undefined && (
           <div class="stage-failure">
-            <Notice kind="error">{picture.failure}</Notice>
+            <Failure of={picture.failure} />
           </div>
         )}
       </div>
@@ -159,12 +158,7 @@ function Spots({ state, size }: { readonly state: PagesState; readonly size: Siz
               event.stopPropagation();
               choose(state, spot);
             }}
-            onPointerEnter={() => {
-              state.pointedAt.value = id;
-            }}
-            onPointerLeave={() => {
-              state.pointedAt.value = '';
-            }}
+            {...pointing(state, spot)}
           >
             <title>{name}</title>
           </rect>

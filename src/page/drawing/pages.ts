@@ -53,6 +53,14 @@ export function choose({ page, chosen }: PagesState, spot: Spot): void {
   chosen.value = spot.id;
 }
 
+/** Handlers that mark a spot while the pointer is over its element. */
+export function pointing({ pointedAt }: PagesState, { id }: Spot) {
+  const set = (to: string) => (): void => {
+    pointedAt.value = to;
+  };
+  return { onPointerEnter: set(id), onPointerLeave: set('') };
+}
+
 /** The spots to draw on the shown page. */
 export function shownSpots({ page, spots, hiddenGroups, showsPmi, showsViews, chosen }: PagesState): readonly Spot[] {
   return spots.value.filter(

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PmiGroup } from '../../index.js';
-import { choose, type PagesState, type Spot } from './pages.js';
-import { PMI_GROUPS } from './pmi-words.js';
+import { choose, pointing, type PagesState, type Spot } from './pages.js';
+import { grouped } from './pmi-words.js';
 
 /** The annotations read from a drawing, by group. The list and the page share the selection. */
 export function PmiList({
@@ -14,14 +14,9 @@ export function PmiList({
 }) {
   const spots = state.spots.value.filter(({ kind }) => kind === 'pmi');
   if (spots.length === 0) return <p class="quiet">No dimensions or tolerances were read from this drawing.</p>;
-  const groups = PMI_GROUPS.map(({ group, name }) => ({
-    group,
-    name,
-    members: spots.filter((spot) => spot.group === group),
-  })).filter(({ members }) => members.length > 0);
   return (
     <>
-      {groups.map(({ group, name, members }) => (
+      {grouped(spots).map(({ group, name, members }) => (
         <section key={group} class="pmi-group">
           <label class="pmi-toggle">
             <input
@@ -96,12 +91,7 @@ function SpotRow({ state, spot, about }: { readonly state: PagesState; readonly 
           if (isChosen) state.chosen.value = '';
           else choose(state, spot);
         }}
-        onPointerEnter={() => {
-          state.pointedAt.value = spot.id;
-        }}
-        onPointerLeave={() => {
-          state.pointedAt.value = '';
-        }}
+        {...pointing(state, spot)}
       >
         <span class="spot-name">{spot.name}</span>
         <span class="quiet">{about}</span>

@@ -1,7 +1,7 @@
 import type { PmiGroup, PmiObject } from '../../index.js';
 
 /** Groups of annotations in display order, with their displayed names. */
-export const PMI_GROUPS: readonly { readonly group: PmiGroup; readonly name: string }[] = [
+const PMI_GROUPS: readonly { readonly group: PmiGroup; readonly name: string }[] = [
   { group: 'Measurement', name: 'Dimensions' },
   { group: 'GD&T', name: 'Geometric tolerances' },
   { group: 'Datum', name: 'Datums' },
@@ -50,6 +50,13 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   47: 'Table',
   48: 'Counterbore',
 };
+
+/** The members of each group in display order; groups without members are left out. */
+export function grouped<T extends { readonly group?: PmiGroup }>(all: readonly T[]) {
+  return PMI_GROUPS.map((one) => ({ ...one, members: all.filter(({ group }) => group === one.group) })).filter(
+    ({ members }) => members.length > 0,
+  );
+}
 
 /** Whether it is a view; views are not listed as annotations but in the view list. */
 export function isView({ typeId: type }: Pick<PmiObject, 'typeId'>): boolean {

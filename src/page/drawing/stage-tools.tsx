@@ -1,5 +1,7 @@
+import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PagesState } from './pages.js';
+import { ZOOM_STEP } from './use-gestures.js';
 
 interface StageToolsProps {
   readonly state: PagesState;
@@ -8,21 +10,11 @@ interface StageToolsProps {
   readonly hasViews: boolean;
   readonly isWhole: boolean;
   readonly onFit: () => void;
-  readonly onNearer: () => void;
-  readonly onFarther: () => void;
+  readonly onZoom: (factor: number) => void;
 }
 
 /** Toolbar: page number, zoom, and what is marked on the page. */
-export function StageTools({
-  state,
-  pageCount,
-  hasPmi,
-  hasViews,
-  isWhole,
-  onFit,
-  onNearer,
-  onFarther,
-}: StageToolsProps) {
+export function StageTools({ state, pageCount, hasPmi, hasViews, isWhole, onFit, onZoom }: StageToolsProps) {
   const page = state.page.value;
   const field = useRef<HTMLInputElement>(null);
   // Uncontrolled input: a number being typed must survive a render.
@@ -58,39 +50,30 @@ export function StageTools({
         </span>
       )}
       <span class="stage-zoom">
-        <button type="button" aria-label="Zoom out" disabled={isWhole} onClick={onFarther}>
+        <button type="button" aria-label="Zoom out" disabled={isWhole} onClick={() => onZoom(1 / ZOOM_STEP)}>
           −
         </button>
-        <button type="button" aria-label="Zoom in" onClick={onNearer}>
+        <button type="button" aria-label="Zoom in" onClick={() => onZoom(ZOOM_STEP)}>
           +
         </button>
         <button type="button" disabled={isWhole} title="Show the whole page" onClick={onFit}>
           Fit
         </button>
       </span>
-      {hasPmi && (
-        <button
-          type="button"
-          aria-pressed={state.showsPmi.value}
-          onClick={() => {
-            state.showsPmi.value = !state.showsPmi.value;
-          }}
-        >
-          Dimensions
-        </button>
-      )}
-      {hasViews && (
-        <button
-          type="button"
-          aria-pressed={state.showsViews.value}
-          onClick={() => {
-            state.showsViews.value = !state.showsViews.value;
-          }}
-        >
-          Views
-        </button>
-      )}
+      {hasPmi && <Toggle of={state.showsPmi} name="Dimensions" />}
+      {hasViews && <Toggle of={state.showsViews} name="Views" />}
     </div>
+  );
+}
+
+function Toggle({ of, name }: { readonly of: Signal<boolean>; readonly name: string }) {
+  const toggle = (): void => {
+    of.value = !of.value;
+  };
+  return (
+    <button type="button" aria-pressed={of.value} onClick={toggle}>
+      {name}
+    </button>
   );
 }
 

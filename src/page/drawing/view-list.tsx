@@ -1,8 +1,7 @@
-import { HREF } from '../app/route.js';
+import { HREF } from '../common/route.js';
 import { Picture } from '../common/picture.js';
-import type { PageView } from '../api/pages.js';
-import type { WireRecord } from '../api/wire.js';
-import { choose, type PagesState, type Spot } from './pages.js';
+import type { PageView, WireRecord } from '../api/endpoints.js';
+import { choose, pointing, type PagesState, type Spot } from './pages.js';
 import type { Size } from './placement.js';
 
 interface ViewListProps {
@@ -29,12 +28,7 @@ export function ViewList({ record, views, state }: ViewListProps) {
                 state.showsViews.value = true;
                 choose(state, spot);
               }}
-              onPointerEnter={() => {
-                state.pointedAt.value = spot.id;
-              }}
-              onPointerLeave={() => {
-                state.pointedAt.value = '';
-              }}
+              {...pointing(state, spot)}
             >
               <Picture uid={record.uid} kind={record.kind} shape={view.index} alt="" />
               <span>

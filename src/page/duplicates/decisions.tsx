@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
-import { listDecisions, type WireDecision } from '../api/duplicate-groups.js';
-import { readRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import { HREF } from '../app/route.js';
+import { useState } from 'preact/hooks';
+import { listDecisions, readRecord, type WireDecision } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { count, momentText } from '../common/figures.js';
-import { Notice } from '../common/notice.js';
+import { Failure } from '../common/notice.js';
+import { useLoaded } from '../common/use-loaded.js';
 
 interface DecisionsProps {
   /** Changes whenever a decision was made. */
@@ -17,18 +16,12 @@ const STEP = 20;
 
 /** The decisions so far, newest first; each can be undone. */
 export function Decisions({ version, onUndo }: DecisionsProps) {
-  const [decisions, setDecisions] = useState<readonly WireDecision[]>([]);
   const [shown, setShown] = useState(STEP);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    listDecisions(controller.signal).then(
-      (all) => setDecisions(all.toReversed()),
-      (cause: unknown) => setFailure(messageOf(cause)),
-    );
-    return () => controller.abort();
-  }, [version]);
-  if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
+  const { value: decisions = [], failure } = useLoaded(
+    async (signal) => (await listDecisions(signal)).toReversed(),
+    [version],
+  );
+  if (failure !== undefined) return <Failure of={failure} />;
   if (decisions.length === 0) return null;
   return (
     <details class="panel decisions">
@@ -78,14 +71,7 @@ function Sentence({
 }
 
 function FileName({ uid }: { readonly uid: string }) {
-  const [name, setName] = useState('…');
-  useEffect(() => {
-    const controller = new AbortController();
-    readRecord(uid, controller.signal).then(
-      ({ path }) => setName(path),
-      () => setName('a deleted file'),
-    );
-    return () => controller.abort();
-  }, [uid]);
+  const { value, failure } = useLoaded((signal) => readRecord(uid, signal), [uid]);
+  const name = failure === undefined ? (value?.path ?? '…') : 'a deleted file';
   return <a href={HREF.file(uid)}>{name}</a>;
 }

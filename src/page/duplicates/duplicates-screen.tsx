@@ -1,15 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DuplicateClass } from '../../index.js';
-import {
-  findDuplicates,
-  saveDuplicates,
-  undoDecisions,
-  type FoundDuplicates,
-  type WireDecision,
-} from '../api/duplicate-groups.js';
-import { messageOf } from '../api/request.js';
+import { download } from '../api/blobs.js';
+import { findDuplicates, undoDecisions, type FoundDuplicates, type WireDecision } from '../api/endpoints.js';
 import { bytesText, count } from '../common/figures.js';
-import { Notice } from '../common/notice.js';
+import { Failure, Status } from '../common/notice.js';
+import { useAction, useLoaded } from '../common/use-loaded.js';
 import { CLASSES } from './class-words.js';
 import { Decisions } from './decisions.js';
 import { GroupCard } from './group-card.js';
@@ -35,27 +30,31 @@ export function DuplicatesScreen() {
   const [shown, setShown] = useState(STEP);
   const [done, setDone] = useState<Done | undefined>(undefined);
   const [version, setVersion] = useState(0);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  const { found, progress, failure: findFailure } = useFound(near, version);
-  const again = (): void => setVersion((now) => now + 1);
-  const act = async (sentence: string, work: () => Promise<readonly WireDecision[]>): Promise<void> => {
-    try {
+  const { failure, run } = useAction();
+  const [progress, setProgress] = useState<FoundDuplicates['progress']>(null);
+  const { value, failure: findFailure } = useLoaded(
+    async (signal) => {
+      try {
+        return { near, result: await findDuplicates(near, setProgress, signal) };
+      } finally {
+        setProgress(null);
+      }
+    },
+    [near, version],
+  );
+  // The groups stay while a new search for the same kind runs.
+  const found = value !== undefined && value.near === near ? value.result : undefined;
+  const act = (sentence: string, work: () => Promise<readonly WireDecision[]>): void =>
+    run(async () => {
       setDone({ sentence, ids: (await work()).map(({ id }) => id) });
-      setFailure(undefined);
-      again();
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    }
-  };
-  const undo = async (ids: readonly number[]): Promise<void> => {
-    try {
+      setVersion((now) => now + 1);
+    });
+  const undo = (ids: readonly number[]): void =>
+    run(async () => {
       await undoDecisions(ids);
       setDone(undefined);
-      again();
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    }
-  };
+      setVersion((now) => now + 1);
+    });
   const open = found?.groups.filter(({ settled }) => !(onlyOpen && settled)) ?? [];
   const groups = open.filter(({ matchClass }) => !hidden.has(matchClass));
   return (
@@ -63,22 +62,16 @@ export function DuplicatesScreen() {
       <div class="duplicates-head">
         <h1>Duplicates</h1>
         <div class="row">
-          <button
-            type="button"
-            disabled={found === undefined}
-            onClick={() => void saveDuplicates({ near }, 'csv').catch((cause: unknown) => setFailure(messageOf(cause)))}
-          >
-            Save as CSV
-          </button>
-          <button
-            type="button"
-            disabled={found === undefined}
-            onClick={() =>
-              void saveDuplicates({ near }, 'json').catch((cause: unknown) => setFailure(messageOf(cause)))
-            }
-          >
-            Save as JSON
-          </button>
+          {(['csv', 'json'] as const).map((format) => (
+            <button
+              key={format}
+              type="button"
+              disabled={found === undefined}
+              onClick={() => run(() => download('DuplicatesFile', { near, format }))}
+            >
+              Save as {format.toUpperCase()}
+            </button>
+          ))}
         </div>
       </div>
       <div class="duplicates-filters" role="group" aria-label="Which groups">
@@ -121,67 +114,30 @@ export function DuplicatesScreen() {
       {done !== undefined && (
         <div class="notice notice-info duplicates-done" role="status">
           {done.sentence}{' '}
-          <button type="button" class="plain" onClick={() => void undo(done.ids)}>
+          <button type="button" class="plain" onClick={() => undo(done.ids)}>
             Undo
           </button>
         </div>
       )}
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {findFailure !== undefined && <Notice kind="error">{findFailure}</Notice>}
+      <Failure of={failure} />
+      <Failure of={findFailure} />
       {found === undefined && findFailure === undefined && <Working progress={progress} />}
       {found !== undefined && (
         <>
-          <p class="quiet" role="status">
-            {summaryOf(groups, found)}
-          </p>
+          <Status>{summaryOf(groups, found)}</Status>
           {groups.slice(0, shown).map((group) => (
             <GroupCard key={group.id} group={group} onAct={act} />
           ))}
           {groups.length > shown && <More left={groups.length - shown} onMore={() => setShown(shown + STEP)} />}
         </>
       )}
-      <Decisions version={version} onUndo={(ids) => void undo(ids)} />
+      <Decisions version={version} onUndo={undo} />
     </div>
   );
 }
 
-/** Loads the groups; the old ones stay while a new search runs. */
-function useFound(
-  near: number | undefined,
-  version: number,
-): {
-  readonly found: FoundDuplicates | undefined;
-  readonly progress: FoundDuplicates['progress'];
-  readonly failure: string | undefined;
-} {
-  const [found, setFound] = useState<
-    { readonly near: number | undefined; readonly result: FoundDuplicates } | undefined
-  >(undefined);
-  const [progress, setProgress] = useState<FoundDuplicates['progress']>(null);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    setFailure(undefined);
-    findDuplicates({ near }, setProgress, controller.signal)
-      .then(
-        (result) => {
-          if (!controller.signal.aborted) setFound({ near, result });
-        },
-        (cause: unknown) => setFailure(messageOf(cause)),
-      )
-      .finally(() => setProgress(null));
-    return () => controller.abort();
-  }, [near, version]);
-  return { found: found !== undefined && found.near === near ? found.result : undefined, progress, failure };
-}
-
 function Working({ progress }: { readonly progress: FoundDuplicates['progress'] }) {
-  if (progress === null)
-    return (
-      <p class="quiet" role="status">
-        Comparing files…
-      </p>
-    );
+  if (progress === null) return <Status>Comparing files…</Status>;
   const words = progress.phase === 'near' ? 'Searching for near parts' : 'Comparing files';
   return (
     <div class="duplicates-working">

@@ -1,22 +1,15 @@
 import { useState } from 'preact/hooks';
-import {
-  keepDuplicate,
-  markDifferent,
-  type WireDecision,
-  type WireGroup,
-  type WireMember,
-} from '../api/duplicate-groups.js';
-import { HREF } from '../app/route.js';
+import { keepDuplicate, markDifferent, type WireDecision, type WireGroup, type WireMember } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { boxText, bytesText, count, figure, momentText, volumeText } from '../common/figures.js';
-import { KindIcon } from '../common/kind-icon.js';
-import { Picture } from '../common/picture.js';
+import { Facts, type Fact } from '../common/notice.js';
+import { FilePicture } from '../common/picture.js';
 import { wordsOf } from './class-words.js';
-import { placementText } from './placement-text.js';
 
 interface GroupCardProps {
   readonly group: WireGroup;
   /** Runs a decision; `sentence` is shown when it is done. */
-  readonly onAct: (sentence: string, work: () => Promise<readonly WireDecision[]>) => Promise<void>;
+  readonly onAct: (sentence: string, work: () => Promise<readonly WireDecision[]>) => void;
 }
 
 /** Most files that can be declared different in one decision. */
@@ -47,7 +40,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
           <button
             type="button"
             onClick={() =>
-              void onAct(`${count(members.length)} files are different and no longer shown together.`, () =>
+              onAct(`${count(members.length)} files are different and no longer shown together.`, () =>
                 markDifferent(members.map(({ uid }) => uid)),
               )
             }
@@ -60,13 +53,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
         {members.slice(0, shown).map((member) => (
           <li key={member.uid} class={`member${member.uid === keep ? ' member-kept' : ''}`}>
             <a class="member-picture" href={HREF.file(member.uid)} tabIndex={-1} aria-hidden="true">
-              {member.state === 'indexed' ? (
-                <Picture uid={member.uid} kind={member.kind} alt="" />
-              ) : (
-                <span class="picture picture-none">
-                  <KindIcon kind={member.kind} />
-                </span>
-              )}
+              <FilePicture of={member} />
             </a>
             <a class="member-name" href={HREF.file(member.uid)} title={member.path}>
               {nameOf(member.path)}
@@ -74,14 +61,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
             <p class="quiet member-folder" title={member.path}>
               {folderOf(member.path)}
             </p>
-            <dl class="member-facts">
-              {factsOf(member).map(([term, value]) => (
-                <div key={term}>
-                  <dt>{term}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
+            <Facts class="member-facts" of={factsOf(member)} />
             <div class="member-acts">
               <button
                 type="button"
@@ -89,7 +69,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
                 aria-label={`${member.uid === keep ? 'Keeping' : 'Keep this one'}: ${member.path}`}
                 disabled={member.uid === keep}
                 onClick={() =>
-                  void onAct(`${nameOf(member.path)} is the one to keep.`, () => keepDuplicate(member.uid, matchClass))
+                  onAct(`${nameOf(member.path)} is the one to keep.`, () => keepDuplicate(member.uid, matchClass))
                 }
               >
                 {member.uid === keep ? 'Keeping' : 'Keep this one'}
@@ -100,7 +80,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
                   class="plain"
                   aria-label={`Not the same: ${member.path}`}
                   onClick={() =>
-                    void onAct(`${nameOf(member.path)} is different from the others.`, () =>
+                    onAct(`${nameOf(member.path)} is different from the others.`, () =>
                       markDifferent(
                         members
                           .filter(({ uid }) => uid !== member.uid)
@@ -144,8 +124,8 @@ function factsOf({
   score,
   addedAt,
   copies,
-}: WireMember): readonly (readonly [string, string])[] {
-  const facts: (readonly [string, string])[] = [];
+}: WireMember): readonly Fact[] {
+  const facts: Fact[] = [];
   if (matchClass !== null) facts.push(['Match', wordsOf(matchClass).name]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
   if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
@@ -165,4 +145,26 @@ function nameOf(path: string): string {
 
 function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '\u00a0';
+}
+
+/** Smaller angles (degrees) and distances (mm) are rounding errors. */
+const LEAST_DEGREES = 0.05;
+const LEAST_MM = 5e-4;
+
+/**
+ * `turned by 90°, moved by 12.5 mm`. transform: 16 numbers, column-major; it may scale and mirror.
+ */
+function placementText(transform: readonly number[]): string {
+  const [a, b, c, , d, e, f, , g, h, i, , x, y, z] = transform;
+  const determinant = a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e);
+  const size = Math.cbrt(Math.abs(determinant)) * Math.sign(determinant);
+  // Divided by its (signed) scale the matrix is a rotation, whose trace gives the angle. A mirroring is a point
+  // reflection followed by a rotation.
+  const degrees = (Math.acos(Math.min(1, Math.max(-1, ((a + e + i) / size - 1) / 2))) * 180) / Math.PI;
+  const way = Math.hypot(x, y, z);
+  const said = [
+    ...(degrees < LEAST_DEGREES ? [] : [`turned by ${figure(degrees)}°`]),
+    ...(way < LEAST_MM ? [] : [`moved by ${figure(way)} mm`]),
+  ];
+  return said.length === 0 ? 'in the same place' : said.join(', ');
 }

@@ -1,6 +1,7 @@
-import type { WireRecord } from '../api/wire.js';
+import type { WireRecord } from '../api/endpoints.js';
 import { areaText, boxText, bytesText, count, momentText, sentence, volumeText } from '../common/figures.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
+import { Facts, type Fact } from '../common/notice.js';
 import { Attributes } from './attributes.js';
 import { CategoryChoice } from './category.js';
 import { UsedIn } from './used-in.js';
@@ -14,14 +15,7 @@ interface AboutProps {
 export function About({ record, onChanged }: AboutProps) {
   return (
     <div class="about">
-      <dl class="facts">
-        {factsOf(record).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts class="facts" of={factsOf(record)} />
       {record.warnings.length > 0 && (
         <section aria-labelledby="warnings-title">
           <h2 id="warnings-title">Warnings</h2>
@@ -54,15 +48,11 @@ function isSlight({ code, message }: WireRecord['warnings'][number], { triangleC
   return code === 'TRIANGLES_DROPPED' && triangleCount !== null && dropped < SLIGHT_SHARE * (dropped + triangleCount);
 }
 
-function factsOf(record: WireRecord): readonly (readonly [string, string])[] {
+function factsOf(record: WireRecord): readonly Fact[] {
   const { bboxSizeMm, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, triangleCount, faceCount, componentCount, pageCount } =
     record;
-  const facts: (readonly [string, string])[] = [
-    [
-      'Kind',
-      `${KIND_NAMES[record.kind].one}${record.extension === '' ? '' : ` (${record.extension.slice(1).toUpperCase()})`}`,
-    ],
-  ];
+  const format = record.extension === '' ? '' : ` (${record.extension.slice(1).toUpperCase()})`;
+  const facts: Fact[] = [['Kind', `${KIND_NAMES[record.kind].one}${format}`]];
   if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
   if (bboxVolumeMm3 !== null) facts.push(['Box volume', volumeText(bboxVolumeMm3)]);

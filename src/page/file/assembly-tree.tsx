@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { readAssembly, type WireComponent } from '../api/models.js';
-import { messageOf } from '../api/request.js';
+import { readAssembly, type WireComponent } from '../api/endpoints.js';
 import { count, volumeText } from '../common/figures.js';
-import { Notice } from '../common/notice.js';
+import { Failure } from '../common/notice.js';
+import { useLoaded } from '../common/use-loaded.js';
 import { VirtualRows } from '../common/virtual-rows.js';
 import { componentPictures, pictureKey, selection } from '../viewer/selection.js';
-import { componentName, pathAbove, treeRows, type TreeRow } from './tree-rows.js';
 import './assembly-tree.css';
 
 /** A sub-assembly with more children starts collapsed. */
@@ -17,16 +16,8 @@ const ROW_HEIGHT = 44;
  * The product structure of a model as a tree. Tree and viewer share the selection. Renders nothing for a single part.
  */
 export function AssemblyTree({ uid }: { readonly uid: string }) {
-  const [root, setRoot] = useState<WireComponent | null>(null);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    setRoot(null);
-    readAssembly(uid, controller.signal).then(setRoot, (cause: unknown) => setFailure(messageOf(cause)));
-    return () => controller.abort();
-  }, [uid]);
-  if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
-  return root === null ? null : <Tree key={uid} uid={uid} root={root} />;
+  const { value: root, failure } = useLoaded((signal) => readAssembly(uid, signal), [uid]);
+  return root ? <Tree key={uid} uid={uid} root={root} /> : <Failure of={failure} />;
 }
 
 function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponent }) {
@@ -221,4 +212,44 @@ function summaryOf(root: WireComponent): string {
   };
   visit(root);
   return `${count(placed)} ${placed === 1 ? 'part' : 'parts'}, ${count(kinds.size)} different`;
+}
+
+/** A visible row of the tree. */
+interface TreeRow {
+  /** Indices of children on the way from the root to this component, such as `0.2.1`; '' for the root. */
+  readonly path: string;
+  readonly component: WireComponent;
+  /** Depth in the tree; the root has 1. */
+  readonly level: number;
+  /** Position among its siblings, from 1. */
+  readonly place: number;
+  readonly siblings: number;
+  readonly isOpen: boolean;
+}
+
+/** The visible rows from top to bottom. open: paths of the expanded components. */
+function treeRows(root: WireComponent, open: ReadonlySet<string>): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const add = (component: WireComponent, path: string, level: number, place: number, siblings: number): void => {
+    const isOpen = component.children.length > 0 && open.has(path);
+    rows.push({ path, component, level, place, siblings, isOpen });
+    if (isOpen)
+      component.children.forEach((child, i) =>
+        add(child, path === '' ? `${i}` : `${path}.${i}`, level + 1, i + 1, component.children.length),
+      );
+  };
+  add(root, '', 1, 1, 1);
+  return rows;
+}
+
+/** The path of a component's parent; undefined for the root. */
+function pathAbove(path: string): string | undefined {
+  if (path === '') return undefined;
+  const at = path.lastIndexOf('.');
+  return at < 0 ? '' : path.slice(0, at);
+}
+
+/** The displayed name of a component: the name of its part, else of the placement, else its number. */
+function componentName({ name, occurrence }: WireComponent, place: number): string {
+  return name !== '' ? name : (occurrence ?? `Component ${place}`);
 }

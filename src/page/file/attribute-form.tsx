@@ -1,10 +1,11 @@
-import { useEffect, useId, useState } from 'preact/hooks';
-import { listAttributes, listValues } from '../api/attributes.js';
+import { useId, useState } from 'preact/hooks';
+import { listAttributes, listValues } from '../api/endpoints.js';
+import { useLoaded } from '../common/use-loaded.js';
 import { labelOf, type AttributeParts } from './attribute-text.js';
-import { focus } from './focus.js';
 
-/** Suggestions shown at a time. */
+/** Suggestions shown at a time, and the pause in typing after which they are loaded, ms. */
 const SUGGESTED = 50;
+const PATIENCE_MS = 200;
 
 interface AttributeFormProps {
   /** The attribute to edit; undefined: a new one. */
@@ -20,11 +21,15 @@ export function AttributeForm({ given, isSaving, onSave, onCancel }: AttributeFo
   const [name, setName] = useState(given?.name ?? '');
   const [unit, setUnit] = useState(given?.unit ?? '');
   const [values, setValues] = useState<readonly string[]>(given?.values ?? ['']);
-  const names = useSuggestions('', async (signal) => [
-    ...new Set((await listAttributes(signal)).map((known) => known.Name)),
-  ]);
+  // The form works without suggestions, so failures are not shown.
+  const { value: attributes = [] } = useLoaded(listAttributes, []);
+  const names = [...new Set(attributes.map((known) => known.Name))];
   const label = labelOf({ name: name.trim(), unit: unit.trim() });
-  const known = useSuggestions(label, async (signal) => (label === '' ? [] : listValues(label, signal)));
+  const { value: known = [] } = useLoaded(
+    async (signal) => (label === '' ? [] : listValues(label, signal).catch(() => [])),
+    [label],
+    { patienceMs: PATIENCE_MS },
+  );
   const filled = values.map((value) => value.trim()).filter((value) => value !== '');
   const isReady = name.trim() !== '' && filled.length > 0;
   return (
@@ -73,19 +78,8 @@ export function AttributeForm({ given, isSaving, onSave, onCancel }: AttributeFo
           />
         </label>
       ))}
-      <datalist id={`${base}-names`}>
-        {names.slice(0, SUGGESTED).map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-      <datalist id={`${base}-values`}>
-        {known
-          .filter((each) => !values.includes(each))
-          .slice(0, SUGGESTED)
-          .map((each) => (
-            <option key={each} value={each} />
-          ))}
-      </datalist>
+      <Suggestions id={`${base}-names`} of={names} />
+      <Suggestions id={`${base}-values`} of={known.filter((each) => !values.includes(each))} />
       <div class="row">
         <button type="submit" class="primary" disabled={!isReady || isSaving}>
           Save
@@ -101,28 +95,23 @@ export function AttributeForm({ given, isSaving, onSave, onCancel }: AttributeFo
   );
 }
 
+function Suggestions({ id, of }: { readonly id: string; readonly of: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {of.slice(0, SUGGESTED).map((each) => (
+        <option key={each} value={each} />
+      ))}
+    </datalist>
+  );
+}
+
 /**
- * The result of `load` for the newest key, 200 ms after the last change; empty if it fails, because the form works
- * without suggestions.
+ * A ref callback that focuses a field when it is added to the page and scrolls its form into view. The `autofocus`
+ * attribute works only for elements that are present when the document loads.
  */
-function useSuggestions(key: string, load: (signal: AbortSignal) => Promise<readonly string[]>): readonly string[] {
-  const [found, setFound] = useState<readonly string[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      load(controller.signal).then(
-        (next) => {
-          if (!controller.signal.aborted) setFound(next);
-        },
-        () => {
-          if (!controller.signal.aborted) setFound([]);
-        },
-      );
-    }, 200);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [key]);
-  return found;
+export function focus(element: HTMLElement | null): void {
+  element?.focus();
+  const form = element?.closest('form');
+  // The form has its full height only after the next frame.
+  if (form) requestAnimationFrame(() => form.scrollIntoView({ block: 'nearest' }));
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { setAttributes } from '../api/attributes.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { Notice } from '../common/notice.js';
+import { setAttributes, type WireRecord } from '../api/endpoints.js';
+import { Failure } from '../common/notice.js';
+import { useAction } from '../common/use-loaded.js';
 import { AttributeForm } from './attribute-form.js';
 import { labelOf, readAttribute, writeAttribute, type AttributeParts } from './attribute-text.js';
 
@@ -15,30 +14,25 @@ interface AttributesProps {
 /** The attributes that users set, editable, and those that were read from the file. */
 export function Attributes({ record, onChanged }: AttributesProps) {
   const [open, setOpen] = useState<number | 'new' | undefined>(undefined);
-  const [isSaving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
   const [done, setDone] = useState('');
-  const save = async (attributes: readonly string[], sentence: string): Promise<void> => {
-    setSaving(true);
-    try {
+  const { busy, failure, run } = useAction();
+  const save = (attributes: readonly string[], sentence: string): void =>
+    run(async () => {
       await setAttributes(record.uid, attributes);
       await onChanged();
       setOpen(undefined);
-      setFailure(undefined);
       setDone(sentence);
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    } finally {
-      setSaving(false);
-    }
-  };
-  const put = (attribute: AttributeParts, at: number | 'new'): Promise<void> =>
-    save(
-      at === 'new'
-        ? [...record.attributes, writeAttribute(attribute)]
-        : record.attributes.with(at, writeAttribute(attribute)),
-      `${attribute.name} is saved.`,
-    );
+    });
+  const form = (at: number, given: AttributeParts | undefined) => (
+    <AttributeForm
+      given={given}
+      isSaving={busy !== ''}
+      onSave={(changed) =>
+        save(record.attributes.toSpliced(at, 1, writeAttribute(changed)), `${changed.name} is saved.`)
+      }
+      onCancel={() => setOpen(undefined)}
+    />
+  );
   return (
     <section aria-labelledby="attributes-title">
       <div class="side-title">
@@ -50,32 +44,15 @@ export function Attributes({ record, onChanged }: AttributesProps) {
       <p class="hidden" role="status">
         {done}
       </p>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {open === 'new' && (
-        <AttributeForm
-          given={undefined}
-          isSaving={isSaving}
-          onSave={(attribute) => void put(attribute, 'new')}
-          onCancel={() => setOpen(undefined)}
-        />
-      )}
+      <Failure of={failure} />
+      {open === 'new' && form(record.attributes.length, undefined)}
       {record.attributes.length === 0 && open !== 'new' && (
         <p class="quiet">None yet. Attributes such as Material or Customer can be searched and filtered by.</p>
       )}
       <ul class="attributes">
         {record.attributes.map((text, i) => {
           const attribute = readAttribute(text);
-          if (open === i)
-            return (
-              <li key={text}>
-                <AttributeForm
-                  given={attribute}
-                  isSaving={isSaving}
-                  onSave={(changed) => void put(changed, i)}
-                  onCancel={() => setOpen(undefined)}
-                />
-              </li>
-            );
+          if (open === i) return <li key={text}>{form(i, attribute)}</li>;
           return (
             <li key={text} class="attribute">
               <AttributeRow attribute={attribute} />
@@ -87,13 +64,8 @@ export function Attributes({ record, onChanged }: AttributesProps) {
                   type="button"
                   class="plain"
                   aria-label={`Remove ${attribute.name}`}
-                  disabled={isSaving}
-                  onClick={() =>
-                    void save(
-                      record.attributes.filter((_, each) => each !== i),
-                      `${attribute.name} is removed.`,
-                    )
-                  }
+                  disabled={busy !== ''}
+                  onClick={() => save(record.attributes.toSpliced(i, 1), `${attribute.name} is removed.`)}
                 >
                   Remove
                 </button>

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Category } from '../../index.js';
-import { addCategory, listCategories, setCategory } from '../api/categories.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { Notice } from '../common/notice.js';
-import { focus } from './focus.js';
+import { addCategory, listCategories, setCategory, type WireRecord } from '../api/endpoints.js';
+import { Failure } from '../common/notice.js';
+import { useAction, useLoaded } from '../common/use-loaded.js';
+import { focus } from './attribute-form.js';
 
 interface CategoryChoiceProps {
   readonly record: WireRecord;
@@ -13,43 +12,27 @@ interface CategoryChoiceProps {
 
 /** Selects the product category of a file: an existing one, a new one, or none. */
 export function CategoryChoice({ record, onChanged }: CategoryChoiceProps) {
-  const [categories, setCategories] = useState<readonly Category[]>([]);
   const [isNew, setNew] = useState(false);
   const [name, setName] = useState('');
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  const load = async (signal?: AbortSignal): Promise<void> => {
-    try {
-      setCategories(await listCategories(signal));
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    }
-  };
-  useEffect(() => {
-    const controller = new AbortController();
-    void load(controller.signal);
-    return () => controller.abort();
-  }, []);
-  const choose = async (work: () => Promise<number | null>): Promise<void> => {
-    try {
+  const { value: categories = [], failure: loadFailure, reload } = useLoaded(listCategories, []);
+  const { failure = loadFailure, run } = useAction();
+  const choose = (work: () => Promise<number | null>): void =>
+    run(async () => {
       await setCategory(record.uid, await work());
-      await Promise.all([onChanged(), load()]);
+      await Promise.all([onChanged(), reload()]);
       setNew(false);
-      setFailure(undefined);
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    }
-  };
+    });
   return (
     <section aria-labelledby="category-title">
       <h2 id="category-title">Category</h2>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
       {isNew ? (
         <form
           class="row"
           aria-label="New category"
           onSubmit={(event) => {
             event.preventDefault();
-            if (name.trim() !== '') void choose(() => addCategory(name.trim()));
+            if (name.trim() !== '') choose(() => addCategory(name.trim()));
           }}
         >
           <input
@@ -72,7 +55,7 @@ export function CategoryChoice({ record, onChanged }: CategoryChoiceProps) {
           <select
             aria-label="Category"
             value={record.categoryId ?? ''}
-            onChange={({ currentTarget: { value } }) => void choose(async () => (value === '' ? null : Number(value)))}
+            onChange={({ currentTarget: { value } }) => choose(async () => (value === '' ? null : Number(value)))}
           >
             <option value="">None</option>
             {categories.map((category) => (

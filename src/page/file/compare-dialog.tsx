@@ -1,50 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { find } from '../api/find.js';
-import { messageOf } from '../api/request.js';
-import type { WireHit, WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
-import { Notice } from '../common/notice.js';
+import type { WireRecord } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
+import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { useSimilar } from './similar-files.js';
 
 interface CompareDialogProps {
   readonly record: WireRecord;
   readonly onClose: () => void;
 }
 
-/** Files offered. */
-const OFFERED = 12;
-const PATIENCE_MS = 250;
-
 /** Selects the file to compare with: from the most similar ones, or from those that contain given words. */
 export function CompareDialog({ record: { uid, displayName }, onClose }: CompareDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [words, setWords] = useState('');
-  const [hits, setHits] = useState<readonly WireHit[] | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const { value: hits, failure } = useSimilar(uid, words.trim());
   useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => {
-    const controller = new AbortController();
-    const text = words.trim();
-    const timer = setTimeout(
-      () => {
-        find(
-          { like: [{ uid }], ...(text === '' ? {} : { text }), limit: OFFERED + 1, highlights: false },
-          controller.signal,
-        ).then(
-          (result) => {
-            setHits(result.hits.filter((hit) => hit.uid !== uid).slice(0, OFFERED));
-            setFailure(undefined);
-          },
-          (cause: unknown) => setFailure(messageOf(cause)),
-        );
-      },
-      hits === undefined ? 0 : PATIENCE_MS,
-    );
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [words]);
   return (
     <dialog ref={dialog} class="dialog dialog-wide" aria-labelledby="compare-title" onClose={onClose}>
       <h2 id="compare-title">Compare {displayName} with</h2>
@@ -57,8 +28,8 @@ export function CompareDialog({ record: { uid, displayName }, onClose }: Compare
         maxLength={1000}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      <p class="quiet" role="status">
+      <Failure of={failure} />
+      <Status>
         {hits === undefined
           ? 'Loading…'
           : hits.length === 0
@@ -66,7 +37,7 @@ export function CompareDialog({ record: { uid, displayName }, onClose }: Compare
             : words.trim() === ''
               ? 'The most similar files:'
               : 'Files with these words, the most similar first:'}
-      </p>
+      </Status>
       <ul class="strip strip-wrapped">
         {hits?.map((hit) => (
           <li key={hit.uid}>

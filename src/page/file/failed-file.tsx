@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { retryRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
+import { retry, type WireRecord } from '../api/endpoints.js';
 import { sentence } from '../common/figures.js';
-import { Notice } from '../common/notice.js';
+import { Failure, Notice } from '../common/notice.js';
+import { useAction } from '../common/use-loaded.js';
 
 interface FailedFileProps {
   readonly record: WireRecord;
@@ -25,20 +24,12 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Why a file failed, what can be done about it, and a button to read it again. */
 export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProps) {
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
   const [isTried, setTried] = useState(false);
-  const retry = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await retryRecord(uid);
-      await onRetried();
-      setTried(true);
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    } finally {
-      setBusy(false);
-    }
+  const { busy, failure, run } = useAction();
+  const again = async (): Promise<void> => {
+    await retry(uid);
+    await onRetried();
+    setTried(true);
   };
   return (
     <div class="failed panel">
@@ -47,9 +38,9 @@ export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProp
       <p class="quiet">
         {ADVICE[error?.code ?? ''] ?? ''} <code>{error?.code}</code>
       </p>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
       {isTried && <Notice kind="info">The file was read again and failed again.</Notice>}
-      <button type="button" disabled={isBusy} onClick={() => void retry()}>
+      <button type="button" disabled={busy !== ''} onClick={() => run(again)}>
         Try again
       </button>
     </div>

@@ -1,36 +1,28 @@
 import { useRef, useState } from 'preact/hooks';
-import { download, downloadConverted } from '../api/downloads.js';
-import { removeRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { goTo, HREF } from '../app/route.js';
-import { Notice } from '../common/notice.js';
+import { download } from '../api/blobs.js';
+import { removeRecord, type WireRecord } from '../api/endpoints.js';
+import { goTo, HREF } from '../common/route.js';
+import { Failure } from '../common/notice.js';
+import { useAction } from '../common/use-loaded.js';
 import { CompareDialog } from './compare-dialog.js';
 
 /** The actions on a file: search, compare, download, convert, delete. */
 export function FileActions({ record }: { readonly record: WireRecord }) {
   const removal = useRef<HTMLDialogElement>(null);
   const [isComparing, setComparing] = useState(false);
-  const [busy, setBusy] = useState('');
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  const isRead = record.state === 'indexed';
-  const run = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-    setBusy(what);
-    setFailure(undefined);
-    try {
-      await work();
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    } finally {
-      setBusy('');
-    }
-  };
-  const hasShape = isRead && record.kind !== 'Text';
+  const { busy, failure, run } = useAction();
+  const { uid } = record;
+  const hasShape = record.state === 'indexed' && record.kind !== 'Text';
+  const save = (name: string, what: string, work: () => Promise<void>) => (
+    <button type="button" disabled={busy !== ''} onClick={() => run(work, what)}>
+      {name}
+    </button>
+  );
   return (
     <div class="file-actions">
       <div class="row" role="group" aria-label="Actions">
         {hasShape && (
-          <a class="button primary" href={HREF.search({ like: record.uid })}>
+          <a class="button primary" href={HREF.search({ like: uid })}>
             Find similar
           </a>
         )}
@@ -39,31 +31,12 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
             Compare with…
           </button>
         )}
-        <button
-          type="button"
-          disabled={busy !== ''}
-          onClick={() => void run('Downloading…', () => download(record.uid))}
-        >
-          Download
-        </button>
-        {hasShape && record.kind === 'ThreeD' && (
-          <>
-            <button
-              type="button"
-              disabled={busy !== ''}
-              onClick={() => void run('Converting…', () => downloadConverted(record.uid, 'stl'))}
-            >
-              As STL
-            </button>
-            <button
-              type="button"
-              disabled={busy !== ''}
-              onClick={() => void run('Converting…', () => downloadConverted(record.uid, 'step'))}
-            >
-              As STEP
-            </button>
-          </>
-        )}
+        {save('Download', 'Downloading…', () => download('Download', { fileUID: uid }))}
+        {hasShape &&
+          record.kind === 'ThreeD' &&
+          (['stl', 'step'] as const).map((to) =>
+            save(`As ${to.toUpperCase()}`, 'Converting…', () => download('Converted', { fileUID: uid, to })),
+          )}
         <button type="button" class="danger" onClick={() => removal.current?.showModal()}>
           Delete…
         </button>
@@ -71,7 +44,7 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
           {busy}
         </span>
       </div>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
       <dialog ref={removal} class="dialog" aria-labelledby="removal-title">
         <h2 id="removal-title">Delete {record.displayName}?</h2>
         <p>The file, its attributes and all data read from it are removed from the library. This cannot be undone.</p>
@@ -82,10 +55,10 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
             class="danger"
             onClick={() => {
               removal.current?.close();
-              void run('Deleting…', async () => {
-                await removeRecord(record.uid);
+              run(async () => {
+                await removeRecord(uid);
                 goTo(HREF.library(), { replace: true });
-              });
+              }, 'Deleting…');
             }}
           >
             Delete

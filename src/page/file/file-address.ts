@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { goTo, HREF, route } from '../app/route.js';
+import { goTo, HREF, route } from '../common/route.js';
 import type { PagesState } from '../drawing/pages.js';
 import { chosenFaces, selection } from '../viewer/selection.js';
 

@@ -1,5 +1,5 @@
-import type { WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
+import type { WireRecord } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { KIND_NAMES, KindIcon } from '../common/kind-icon.js';
 import { FileActions } from './file-actions.js';
 

@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
-import { forgetPictures } from '../api/pictures.js';
-import { readRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
+import { useEffect } from 'preact/hooks';
+import { forgetPictures } from '../api/blobs.js';
+import { readRecord, type WireRecord } from '../api/endpoints.js';
 import { lazily } from '../common/lazily.js';
 import { NoFile } from '../common/no-file.js';
-import { Notice } from '../common/notice.js';
+import { Failure, Notice, Status } from '../common/notice.js';
 import { Tabs, type Tab } from '../common/tabs.js';
+import { useLoaded } from '../common/use-loaded.js';
 import { PageStage } from '../drawing/page-stage.js';
 import { PmiList } from '../drawing/pmi-list.js';
-import { hasPages, usePages, type FilePages } from '../drawing/use-pages.js';
+import { hasPages, usePages } from '../drawing/use-pages.js';
 import { ViewList } from '../drawing/view-list.js';
 import { About } from './about.js';
 import { FailedFile } from './failed-file.js';
@@ -31,55 +30,34 @@ const POLL_MS = 1_500;
 
 /** One file: its model or pages, its data, and similar files. */
 export function FileScreen({ uid }: { readonly uid: string }) {
-  const [record, setRecord] = useState<WireRecord | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const { value: record, failure, reload } = useLoaded((signal) => readRecord(uid, signal), [uid]);
   const pages = usePages(record);
-  const load = async (signal?: AbortSignal): Promise<void> => {
-    try {
-      setRecord(await readRecord(uid, signal));
-      setFailure(undefined);
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    }
-  };
-  useEffect(() => {
-    const controller = new AbortController();
-    void load(controller.signal);
-    return () => controller.abort();
-  }, [uid]);
   const isQueued = record?.state === 'queued';
   useEffect(() => {
     if (!isQueued) return;
     forgetPictures(uid);
-    const timer = setInterval(() => void load(), POLL_MS);
+    const timer = setInterval(() => void reload(), POLL_MS);
     return () => clearInterval(timer);
   }, [isQueued]);
   useFileAddress(uid, pages.state, record && (record.pageCount ?? 1));
   useEffect(() => {
     if (record !== undefined) document.title = `${record.displayName} · shapedex`;
   }, [record?.displayName]);
-  if (record === undefined)
-    return failure === undefined ? (
-      <p class="quiet" role="status">
-        Loading…
-      </p>
-    ) : (
-      <NoFile>{failure}</NoFile>
-    );
+  if (record === undefined) return failure === undefined ? <Status /> : <NoFile>{failure}</NoFile>;
   return (
     <article class="file">
       <FileHead record={record} />
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
       {isQueued && (
         <Notice kind="info">
           The file is waiting to be read or is being read. It appears here when it has been read.
         </Notice>
       )}
-      {record.state === 'failed' && <FailedFile record={record} onRetried={load} />}
+      {record.state === 'failed' && <FailedFile record={record} onRetried={reload} />}
       <div class="file-body">
         <FileView record={record} pages={pages} />
         <aside class="file-side" aria-label="About the file">
-          <FileSide record={record} pages={pages} onChanged={load} />
+          <FileSide record={record} pages={pages} onChanged={reload} />
         </aside>
       </div>
       {record.state === 'indexed' && record.kind !== 'Text' && <SimilarFiles uid={uid} />}
@@ -89,7 +67,7 @@ export function FileScreen({ uid }: { readonly uid: string }) {
 
 interface PartProps {
   readonly record: WireRecord;
-  readonly pages: FilePages;
+  readonly pages: ReturnType<typeof usePages>;
 }
 
 /** The model, the pages or the text of a file; nothing until it is indexed. */
@@ -135,63 +113,37 @@ function FileSide({
   const words = queryOfRoute('text');
   const likeUid = queryOfRoute('like');
   const tabs: Tab[] = [];
+  const add = (id: string, name: string, body: Tab['body'], count?: number): void =>
+    void tabs.push({ id, name, body, count });
   // The file was found by a search with another file: the first tab shows how the two match.
   if (isRead && likeUid !== '' && likeUid !== record.uid)
-    tabs.push({
-      id: 'match',
-      name: 'Match',
-      body: () => <MatchPanel record={record} likeUid={likeUid} state={state} />,
-    });
-  const isAssembly = isRead && (record.componentCount ?? 0) > 1;
-  if (isAssembly)
-    tabs.push({
-      id: 'assembly',
-      name: 'Assembly',
-      count: record.componentCount ?? undefined,
-      body: () => (
-        <>
-          <AssemblyTree uid={record.uid} />
-          <SharedParts uid={record.uid} />
-        </>
-      ),
-    });
-  tabs.push({ id: 'about', name: 'About', body: () => <About record={record} onChanged={onChanged} /> });
+    add('match', 'Match', () => <MatchPanel record={record} likeUid={likeUid} state={state} />);
+  if (isRead && (record.componentCount ?? 0) > 1) {
+    const assembly = () => (
+      <>
+        <AssemblyTree uid={record.uid} />
+        <SharedParts uid={record.uid} />
+      </>
+    );
+    add('assembly', 'Assembly', assembly, record.componentCount ?? undefined);
+  }
+  add('about', 'About', () => <About record={record} onChanged={onChanged} />);
+  const objects = annotations.value ?? [];
   if (hasPages(record)) {
     if (record.kind === 'TwoD' || types.size > 0)
-      tabs.push({
-        id: 'pmi',
-        name: 'Dimensions',
-        count: types.size,
-        body: () => <PmiList state={state} types={types} />,
-      });
+      add('pmi', 'Dimensions', () => <PmiList state={state} types={types} />, types.size);
     if (record.kind !== 'Text')
-      tabs.push({
-        id: 'views',
-        name: 'Views',
-        count: views.length,
-        body: () => <ViewList record={record} views={views} state={state} />,
-      });
-    tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} state={state} /> });
+      add('views', 'Views', () => <ViewList record={record} views={views} state={state} />, views.length);
+    add('text', 'Text', () => <TextPanel uid={record.uid} words={words} state={state} />);
   } else if (isRead && record.kind === 'ThreeD') {
-    if (annotations.objects.length > 0)
-      tabs.push({
-        id: 'pmi',
-        name: 'Dimensions',
-        count: annotations.objects.length,
-        body: () => <ModelPmi uid={record.uid} objects={annotations.objects} />,
-      });
-    tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} /> });
+    if (objects.length > 0)
+      add('pmi', 'Dimensions', () => <ModelPmi uid={record.uid} objects={objects} />, objects.length);
+    add('text', 'Text', () => <TextPanel uid={record.uid} words={words} />);
   }
   return (
     <>
-      {[failure, annotations.failure].map(
-        (said) =>
-          said !== undefined && (
-            <Notice key={said} kind="error">
-              {said}
-            </Notice>
-          ),
-      )}
+      <Failure of={failure} />
+      <Failure of={annotations.failure} />
       <Tabs
         label="About the file"
         tabs={tabs}

@@ -1,13 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { find } from '../api/find.js';
-import { overlayAddress } from '../api/pages.js';
-import { readRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireHit, WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { readRecord, type WireHit, type WireRecord } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { figure } from '../common/figures.js';
-import { Notice } from '../common/notice.js';
+import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { useLoaded } from '../common/use-loaded.js';
+import { useMatch } from '../compare/use-match.js';
 import { choose, type PagesState } from '../drawing/pages.js';
 
 interface MatchPanelProps {
@@ -26,44 +24,8 @@ const SENTENCES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = 
 
 /** How a file matches the file that was searched with: class, similarity, and the matching views overlaid. */
 export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
-  const [query, setQuery] = useState<WireRecord | undefined>(undefined);
-  const [hit, setHit] = useState<WireHit | null | undefined>(undefined);
-  const [overlay, setOverlay] = useState<string | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    let address: string | undefined;
-    void (async () => {
-      try {
-        const [
-          asked,
-          {
-            hits: [found],
-          },
-        ] = await Promise.all([
-          readRecord(likeUid, signal),
-          find({ like: [{ uid: likeUid }], within: [record.uid], limit: 1, highlights: false }, signal),
-        ]);
-        if (signal.aborted) return;
-        setQuery(asked);
-        setHit(found ?? null);
-        const match = found?.shapeMatch;
-        if (match === undefined) return;
-        address = await overlayAddress(
-          { queryUID: likeUid, queryShapelet: match.queryShapelet, fileUID: record.uid, shapelet: match.shapelet },
-          signal,
-        );
-        if (!signal.aborted) setOverlay(address);
-      } catch (cause) {
-        setFailure(messageOf(cause));
-      }
-    })();
-    return () => {
-      controller.abort();
-      if (address !== undefined) URL.revokeObjectURL(address);
-    };
-  }, [record.uid, likeUid]);
+  const { value: query, failure: queryFailure } = useLoaded((signal) => readRecord(likeUid, signal), [likeUid]);
+  const { hit, overlay, failure = queryFailure } = useMatch(likeUid, record.uid);
   const isShown = useRef(false);
   const spot = state.spots.value.find(({ id }) => id === `view ${hit?.shapeMatch?.shapelet}`);
   useEffect(() => {
@@ -71,13 +33,8 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
     isShown.current = true;
     choose(state, spot);
   }, [spot]);
-  if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
-  if (hit === undefined || query === undefined)
-    return (
-      <p class="quiet" role="status">
-        Loading…
-      </p>
-    );
+  if (failure !== undefined) return <Failure of={failure} />;
+  if (hit === undefined || query === undefined) return <Status />;
   return (
     <div class="match">
       <p>
@@ -97,7 +54,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
               {hit.scale === undefined ? '' : `, after scaling by ${figure(hit.scale)}`}.
             </p>
           )}
-          {overlay !== undefined && (
+          {overlay ? (
             <figure>
               <img
                 class="match-overlay"
@@ -109,8 +66,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
                 file.
               </figcaption>
             </figure>
-          )}
-          {overlay === undefined && (
+          ) : (
             <div class="match-pair">
               <Picture uid={likeUid} kind={query.kind} alt={query.displayName} />
               <Picture uid={record.uid} kind={record.kind} alt={record.displayName} />

@@ -1,43 +1,25 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { PmiObject } from '../../index.js';
-import { readPmi } from '../api/pages.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { PMI_GROUPS, readingOf, typeName } from '../drawing/pmi-words.js';
+import { readPmi, type WireRecord } from '../api/endpoints.js';
+import { useLoaded } from '../common/use-loaded.js';
+import { grouped, readingOf, typeName } from '../drawing/pmi-words.js';
 import { chosenFaces, selection, shownFaces, type ChosenFaces } from '../viewer/selection.js';
 import { queryOfRoute } from './file-address.js';
 
-/** The annotations that a model file contains as data (AP242), and why they could not be loaded. */
-export interface ModelAnnotations {
-  readonly objects: readonly PmiObject[];
-  readonly failure: string | undefined;
-}
-
-const NONE: ModelAnnotations = Object.freeze({ objects: [], failure: undefined });
-
-/** Loads the dimensions, tolerances and datums of a model; empty for other kinds of files. */
-export function useModelAnnotations(record: WireRecord | undefined): ModelAnnotations {
-  const [found, setFound] = useState(NONE);
-  const isModel = record?.kind === 'ThreeD' && record.state === 'indexed';
-  const uid = record?.uid ?? '';
-  useEffect(() => {
-    setFound(NONE);
-    if (!isModel) return undefined;
-    const controller = new AbortController();
-    readPmi(uid, controller.signal).then(
-      (pmi) => setFound({ objects: (pmi?.pages ?? []).flatMap(({ objects }) => objects), failure: undefined }),
-      (cause: unknown) => setFound({ objects: [], failure: messageOf(cause) }),
-    );
-    return () => controller.abort();
-  }, [uid, isModel]);
-  return found;
+/** Loads the dimensions, tolerances and datums that a model file contains as data (AP242). */
+export function useModelAnnotations({ uid, kind, state }: WireRecord) {
+  const isModel = kind === 'ThreeD' && state === 'indexed';
+  return useLoaded(
+    (signal) => (isModel ? readPmi(uid, signal).then((pages) => pages.flatMap(({ objects }) => objects)) : undefined),
+    [uid, isModel],
+  );
 }
 
 /**
  * The annotations of a model by group, each with the faces that it refers to. The viewer marks the faces of the
  * selected one.
  */
-export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & { readonly uid: string }) {
+export function ModelPmi({ uid, objects }: { readonly uid: string; readonly objects: readonly PmiObject[] }) {
   const shown = shownFaces.value?.uid === uid ? shownFaces.value.faces : undefined;
   useEffect(
     () => () => {
@@ -51,11 +33,6 @@ export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & {
     if (asked !== undefined && shown !== undefined && selection.peek() === undefined)
       chosenFaces.value ??= chosenFacesOf(uid, asked, shown);
   }, [uid, shown]);
-  const groups = PMI_GROUPS.map(({ group, name }) => ({
-    group,
-    name,
-    members: objects.filter((object) => object.group === group),
-  })).filter(({ members }) => members.length > 0);
   return (
     <>
       <p class="quiet">
@@ -66,7 +43,7 @@ export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & {
             ? 'Select one to see its faces.'
             : 'The faces that they refer to cannot be shown.'}
       </p>
-      {groups.map(({ group, name, members }) => (
+      {grouped(objects).map(({ group, name, members }) => (
         <section key={group} class="pmi-group">
           <h3 class="pmi-heading">
             <span class={`swatch spot-group-${group.replace('&', '')}`} aria-hidden="true" />

@@ -1,41 +1,28 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { SharedPartMatrix } from '../../index.js';
-import { hasIndexedComponents, readSharedParts } from '../api/models.js';
-import { messageOf } from '../api/request.js';
-import { HREF } from '../app/route.js';
-import { Notice } from '../common/notice.js';
+import { hasIndexedComponents, readSharedParts } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
+import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { useLoaded } from '../common/use-loaded.js';
 
 /**
  * The assemblies that share parts with this one, those that share most first. They are loaded when the list is opened.
  * Renders nothing if the components of this assembly are not indexed.
  */
 export function SharedParts({ uid }: { readonly uid: string }) {
-  const [isKnown, setKnown] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  const [found, setFound] = useState<SharedPartMatrix | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    hasIndexedComponents(uid, controller.signal).then(setKnown, () => undefined);
-    return () => controller.abort();
-  }, [uid]);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const controller = new AbortController();
-    readSharedParts(uid, controller.signal).then(setFound, (cause: unknown) => setFailure(messageOf(cause)));
-    return () => controller.abort();
-  }, [uid, isOpen]);
-  if (!isKnown) return null;
+  const { value: isKnown } = useLoaded((signal) => hasIndexedComponents(uid, signal), [uid]);
+  const { value: found, failure } = useLoaded(
+    (signal) => (isOpen ? readSharedParts(uid, signal) : undefined),
+    [uid, isOpen],
+  );
+  if (isKnown !== true) return null;
   return (
     <details class="shared-parts" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Assemblies with the same parts</summary>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {found === undefined && failure === undefined && (
-        <p class="quiet" role="status">
-          Searching…
-        </p>
-      )}
+      <Failure of={failure} />
+      {found === undefined && failure === undefined && <Status>Searching…</Status>}
       {found?.assemblies.length === 0 && (
         <p class="quiet">No other assembly with indexed components shares a part with this one.</p>
       )}

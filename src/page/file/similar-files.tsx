@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-import { find } from '../api/find.js';
-import { messageOf } from '../api/request.js';
-import type { WireHit } from '../api/wire.js';
-import { HREF } from '../app/route.js';
+import { find, type WireHit } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
+import { Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { useLoaded } from '../common/use-loaded.js';
 
-/** Files in the strip. */
+/** Files that are shown, and the pause in typing after which they are searched, ms. */
 const SHOWN = 12;
+const PATIENCE_MS = 250;
 
 const CLASS_NAMES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = {
   identical: 'Identical',
@@ -15,18 +15,21 @@ const CLASS_NAMES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> 
   similar: '',
 };
 
+/** The files most similar to a file, among those that contain the words; '' for all. */
+export function useSimilar(uid: string, text: string) {
+  return useLoaded(
+    async (signal) => {
+      const query = { like: [{ uid }], text: text || undefined, limit: SHOWN + 1, highlights: false };
+      return (await find(query, signal)).hits.filter((hit) => hit.uid !== uid).slice(0, SHOWN);
+    },
+    [uid, text],
+    { patienceMs: PATIENCE_MS },
+  );
+}
+
 /** The files most similar to this one. */
 export function SimilarFiles({ uid }: { readonly uid: string }) {
-  const [hits, setHits] = useState<readonly WireHit[] | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    find({ like: [{ uid }], limit: SHOWN + 1, highlights: false }, controller.signal).then(
-      (result) => setHits(result.hits.filter((hit) => hit.uid !== uid).slice(0, SHOWN)),
-      (cause: unknown) => setFailure(messageOf(cause)),
-    );
-    return () => controller.abort();
-  }, [uid]);
+  const { value: hits, failure } = useSimilar(uid, '');
   // A file without a shape has no similar files; other parts of the screen give the reason.
   if (failure !== undefined || hits?.length === 0) return null;
   return (
@@ -36,9 +39,7 @@ export function SimilarFiles({ uid }: { readonly uid: string }) {
         <a href={HREF.search({ like: uid })}>All results</a>
       </div>
       {hits === undefined ? (
-        <p class="quiet" role="status">
-          Loading…
-        </p>
+        <Status />
       ) : (
         <ul class="strip" tabIndex={0} aria-labelledby="similar-title">
           {hits.map((hit) => (

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readText, type TextPage } from '../api/pages.js';
-import { messageOf } from '../api/request.js';
-import { Notice } from '../common/notice.js';
+import { readText, type TextPart } from '../api/endpoints.js';
+import { marked } from '../common/highlights.js';
+import { Failure } from '../common/notice.js';
+import { useAction, useLoaded } from '../common/use-loaded.js';
 import { replaceSpots, type PagesState } from '../drawing/pages.js';
-import { marked } from './marked.js';
 
 interface TextPanelProps {
   readonly uid: string;
@@ -16,50 +16,36 @@ interface TextPanelProps {
 /** Pause in typing after which the search runs, ms. */
 const PATIENCE_MS = 250;
 
+const NOTHING: { readonly pages?: TextPart['pages']; readonly nextPage: null } = { nextPage: null };
+
 /** The text of a file, with the occurrences of the searched words. */
 export function TextPanel({ uid, words: first, state }: TextPanelProps) {
   const [words, setWords] = useState(first);
-  const [pages, setPages] = useState<readonly TextPage[] | undefined>(undefined);
-  const [nextPage, setNextPage] = useState<number | null>(null);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const {
+    value: { pages, nextPage } = NOTHING,
+    failure: loadFailure,
+    replace,
+  } = useLoaded((signal) => readText(uid, words.trim(), 1, signal), [uid, words], { patienceMs: PATIENCE_MS });
+  const { failure = loadFailure, run } = useAction();
   const list = useRef<HTMLDivElement>(null);
   const at = useRef(-1);
   const [hit, setHit] = useState(0);
-
-  const load = async (from: number, before: readonly TextPage[], signal?: AbortSignal): Promise<void> => {
-    try {
-      const part = await readText(uid, { words: words.trim(), page: from, signal });
-      setPages([...before, ...part.pages]);
-      setNextPage(part.nextPage);
-      setFailure(undefined);
-    } catch (cause) {
-      const message = messageOf(cause);
-      if (message !== undefined) setFailure(message);
-    }
-  };
+  const more = (from: number): void =>
+    run(async () => {
+      const part = await readText(uid, words.trim(), from);
+      replace({ ...part, pages: [...(pages ?? []), ...part.pages] });
+    });
   useEffect(() => {
-    const controller = new AbortController();
-    const timer = setTimeout(() => void load(1, [], controller.signal), pages === undefined ? 0 : PATIENCE_MS);
     at.current = -1;
     setHit(0);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
   }, [uid, words]);
   useEffect(() => {
     if (state === undefined) return;
     replaceSpots(
       state,
       'text',
-      (pages ?? []).flatMap(({ number, boxes }) =>
-        boxes.map((box, i) => ({
-          id: `text ${number} ${i}`,
-          kind: 'text' as const,
-          page: number,
-          box,
-          name: words.trim(),
-        })),
+      (pages ?? []).flatMap(({ number: page, boxes }) =>
+        boxes.map((box, i) => ({ id: `text ${page} ${i}`, kind: 'text', page, box, name: words.trim() })),
       ),
     );
   }, [pages]);
@@ -122,7 +108,7 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
             ? 'Not found.'
             : placesText(hit, found, nextPage === null)}
       </p>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
       {pages === undefined && failure === undefined && <p class="quiet">Loading…</p>}
       {pages?.length === 0 && <p class="quiet">The file has no text that could be read.</p>}
       <div ref={list}>
@@ -151,7 +137,7 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
         ))}
       </div>
       {nextPage !== null && (
-        <button type="button" onClick={() => void load(nextPage, pages ?? [])}>
+        <button type="button" onClick={() => more(nextPage)}>
           More text
         </button>
       )}

@@ -1,22 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-import { readHolders, type Holder } from '../api/models.js';
-import { HREF } from '../app/route.js';
+import { readHolders } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { Picture } from '../common/picture.js';
+import { useLoaded } from '../common/use-loaded.js';
 
 /** The assemblies that contain this model; renders nothing if there are none. */
 export function UsedIn({ uid }: { readonly uid: string }) {
-  const [holders, setHolders] = useState<readonly Holder[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    // A failure hides this section only; the rest of the screen does not need it.
-    readHolders(uid, controller.signal).then(
-      (found) => {
-        if (!controller.signal.aborted) setHolders(found);
-      },
-      () => undefined,
-    );
-    return () => controller.abort();
-  }, [uid]);
+  // A failure hides this section only; the rest of the screen does not need it.
+  const { value: holders = [] } = useLoaded((signal) => readHolders(uid, signal), [uid]);
   if (holders.length === 0) return null;
   return (
     <section aria-labelledby="used-title">

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { CompanySummary } from '../../index.js';
-import { goTo, HREF, route } from '../app/route.js';
+import { retry } from '../api/endpoints.js';
+import { goTo, HREF, route } from '../common/route.js';
 import { count } from '../common/figures.js';
 import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
-import { Notice } from '../common/notice.js';
-import { FailedBar } from './failed-bar.js';
+import { Failure } from '../common/notice.js';
+import { useAction } from '../common/use-loaded.js';
 import { addressQueryOf, libraryOf, STATE_NAMES, STATES, type LibraryState } from './library-state.js';
 import { RecordGrid } from './record-grid.js';
 import { RecordList } from './record-list.js';
@@ -32,7 +33,7 @@ export function LibraryScreen() {
     <>
       <h1>Library</h1>
       <Filters shown={shown} summary={summary} onChange={change} />
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
       {shown.state === 'failed' && summary !== undefined && (
         <FailedBar failed={countOf(summary, undefined, 'failed')} onRetried={refresh} />
       )}
@@ -150,6 +151,32 @@ function Empty({ shown }: { readonly shown: LibraryState }) {
     <div class="panel nothing">
       <h2>{shown.state === 'failed' ? 'No file has failed' : narrowed ? 'No file matches' : 'The library is empty'}</h2>
       <p>{narrowed ? <a href={HREF.library()}>Show all files</a> : <a href={HREF.upload}>Upload a folder</a>}</p>
+    </div>
+  );
+}
+
+/** A button to read all failed files again. */
+function FailedBar({ failed, onRetried }: { readonly failed: number; readonly onRetried: () => void }) {
+  const [queued, setQueued] = useState(0);
+  const { failure, run } = useAction();
+  const said =
+    failure ?? (queued > 0 ? `${queued} ${queued === 1 ? 'file is' : 'files are'} queued to be read again.` : '');
+  if (failed === 0 && said === '') return null;
+  const again = async (): Promise<void> => {
+    setQueued(await retry());
+    onRetried();
+  };
+  return (
+    <div class="failed-bar">
+      <p>
+        These files could not be read; each row gives the reason. The files are stored, but searches do not find them.
+      </p>
+      <span role="status">{said}</span>
+      {failed > 0 && (
+        <button type="button" onClick={() => run(again)}>
+          Retry all
+        </button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { WireRecord } from '../api/wire.js';
+import type { WireRecord } from '../api/endpoints.js';
 import { KINDS } from '../common/kind-icon.js';
 
 /** Filters, order and layout of the library screen, as stored in the address. */

@@ -1,7 +1,7 @@
-import type { WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
-import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
-import { Picture } from '../common/picture.js';
+import type { WireRecord } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
+import { KIND_NAMES } from '../common/kind-icon.js';
+import { FilePicture } from '../common/picture.js';
 import { VirtualGrid } from '../common/virtual-grid.js';
 import { STATE_NAMES } from './library-state.js';
 
@@ -37,13 +37,7 @@ function RecordCard({ record }: { readonly record: WireRecord | undefined }) {
   return (
     <article class="card">
       <a class="card-picture" href={HREF.file(uid)} tabIndex={-1} aria-hidden="true">
-        {state === 'indexed' ? (
-          <Picture uid={uid} kind={kind} alt="" />
-        ) : (
-          <span class="picture picture-none">
-            <KindIcon kind={kind} />
-          </span>
-        )}
+        <FilePicture of={record} />
       </a>
       <div class="card-body">
         <h2 class="card-name">

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { retryRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
+import { retry, type WireRecord } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { boxText, bytesText, momentText, sentence } from '../common/figures.js';
 import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
+import { useAction } from '../common/use-loaded.js';
 import { VirtualRows } from '../common/virtual-rows.js';
 import { STATE_NAMES } from './library-state.js';
 
@@ -128,19 +127,16 @@ function Retry({
   readonly record: WireRecord;
   readonly onRetried: () => void;
 }) {
-  const [said, setSaid] = useState<string | undefined>(undefined);
+  const [isAsked, setAsked] = useState(false);
+  const { failure = 'Waiting', run } = useAction();
+  if (isAsked) return <span role="status">{failure}</span>;
   const again = async (): Promise<void> => {
-    setSaid('Waiting');
-    try {
-      await retryRecord(uid);
-      onRetried();
-    } catch (cause) {
-      setSaid(messageOf(cause));
-    }
+    setAsked(true);
+    await retry(uid);
+    onRetried();
   };
-  if (said !== undefined) return <span role="status">{said}</span>;
   return (
-    <button type="button" aria-label={`Retry ${displayName}`} onClick={() => void again()}>
+    <button type="button" aria-label={`Retry ${displayName}`} onClick={() => run(again)}>
       Retry
     </button>
   );

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { listRecords } from '../api/records.js';
+import { listRecords } from '../api/endpoints.js';
 import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
+import type { WireRecord } from '../api/endpoints.js';
 import type { LibraryState } from './library-state.js';
 
 /** Records per request; the first request is smaller, so that it is answered sooner. */
@@ -64,11 +64,11 @@ export class RecordPages {
     const limit = last === undefined ? FIRST_RECORDS : PAGE_RECORDS;
     const next = await listRecords(
       {
-        ...(kind === undefined ? {} : { kind }),
-        ...(state === undefined ? {} : { state }),
-        ...(prefix === '' ? {} : { prefix }),
-        ...(order === 'path' ? {} : { order: 'addedAt', direction: order === 'newest' ? 'falling' : 'rising' }),
-        ...(last === undefined ? {} : { after: order === 'path' ? last.path : last.arrival }),
+        kind,
+        state,
+        prefix: prefix || undefined,
+        ...(order !== 'path' && { order: 'addedAt', direction: order === 'newest' ? 'falling' : 'rising' }),
+        after: order === 'path' ? last?.path : last?.arrival,
         limit,
       },
       this.#aborting.signal,

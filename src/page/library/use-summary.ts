@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { CompanySummary } from '../../index.js';
-import { readSummary } from '../api/records.js';
+import { readSummary } from '../api/endpoints.js';
 
 /** Time between two requests while files are being read, and otherwise. */
 const BUSY_MS = 2_000;

@@ -15,30 +15,25 @@ export function DropTarget({ onFiles, children }: DropTargetProps) {
   useEffect(() => {
     let depth = 0; // Nested elements: `dragenter` of a child comes before `dragleave` of its parent.
     const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
-    const enter = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return;
+    const controller = new AbortController();
+    const on = (name: 'dragenter' | 'dragleave' | 'dragover' | 'drop', act: (event: DragEvent) => void): void =>
+      addEventListener(name, (event) => holdsFiles(event) && act(event), { signal: controller.signal });
+    on('dragenter', () => {
       depth++;
       setOver(true);
-    };
-    const leave = (event: DragEvent): void => {
-      if (holdsFiles(event) && --depth <= 0) setOver(false);
-    };
-    const hold = (event: DragEvent): void => {
-      if (holdsFiles(event)) event.preventDefault();
-    };
-    const drop = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return;
+    });
+    on('dragleave', () => {
+      if (--depth <= 0) setOver(false);
+    });
+    on('dragover', (event) => event.preventDefault());
+    on('drop', (event) => {
       event.preventDefault();
       depth = 0;
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0) onFiles(files);
-    };
-    const listeners = { dragenter: enter, dragleave: leave, dragover: hold, drop } as const;
-    for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener as EventListener);
-    return () => {
-      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener as EventListener);
-    };
+    });
+    return () => controller.abort();
   }, [onFiles]);
   return (
     <>

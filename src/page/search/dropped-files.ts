@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { putInput } from '../api/records.js';
+import { putInput } from '../api/endpoints.js';
 import { messageOf } from '../api/request.js';
 
 /** A file that is being sent as a search input. */

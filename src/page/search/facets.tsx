@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Category } from '../../index.js';
-import { listCategories } from '../api/categories.js';
-import type { WireResult } from '../api/wire.js';
-import { count, unitText } from '../common/figures.js';
+import { listCategories, type WireResult } from '../api/endpoints.js';
+import { count, figure, unitText } from '../common/figures.js';
 import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
+import { useLoaded } from '../common/use-loaded.js';
 import type { FoundPages } from './found-pages.js';
-import { RangeChoice } from './range-choice.js';
 import { TOLERANCES, type ChosenRange, type ChosenValue, type SearchState } from './search-state.js';
 
 interface FacetsProps {
@@ -116,15 +114,10 @@ function Sizes({ search, onChange }: Omit<PartProps, 'facets'>) {
 }
 
 function Categories({ search: { categories }, facets, onChange }: PartProps) {
-  const [known, setKnown] = useState<readonly Category[]>([]);
   const counted = facets?.categories ?? [];
   const used = counted.some(({ categoryId }) => categoryId !== null) || categories.length > 0;
-  useEffect(() => {
-    if (!used) return;
-    const controller = new AbortController();
-    listCategories(controller.signal).then(setKnown, () => undefined); // Without names the ids are shown.
-    return () => controller.abort();
-  }, [used]);
+  // Without names the ids are shown.
+  const { value: known = [] } = useLoaded((signal) => (used ? listCategories(signal) : undefined), [used]);
   if (!used) return null;
   const ids = [...new Set([...counted.map(({ categoryId }) => categoryId), ...categories])];
   return (
@@ -224,5 +217,36 @@ function Choice({ name, files, checked, disabled, onChange }: ChoiceProps) {
       </span>
       {files !== undefined && <span class="number quiet">{count(files)}</span>}
     </label>
+  );
+}
+
+interface RangeChoiceProps {
+  /** Range of the values in the result; undefined until it is known. */
+  readonly range: { readonly least: number; readonly most: number } | undefined;
+  readonly chosen: ChosenRange;
+  readonly onChange: (range: ChosenRange) => void;
+}
+
+/** Bounds on a numeric attribute, applied when a field loses the focus or Enter is pressed. */
+function RangeChoice({ range, chosen, onChange }: RangeChoiceProps) {
+  const { name, unit } = chosen;
+  const field = (end: 'least' | 'most', word: string) => (
+    <input
+      type="number"
+      step="any"
+      value={chosen[end]}
+      placeholder={range === undefined ? '' : figure(range[end])}
+      aria-label={`${name}${unit === '' ? '' : ` in ${unit}`}, ${word}`}
+      onChange={({ currentTarget: { value } }) => {
+        if (value !== chosen[end]) onChange({ ...chosen, [end]: value });
+      }}
+    />
+  );
+  return (
+    <div class="range">
+      {field('least', 'at least')}
+      <span aria-hidden="true">to</span>
+      {field('most', 'at most')}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { find } from '../api/find.js';
+import { find } from '../api/endpoints.js';
 import { messageOf } from '../api/request.js';
-import type { WireHit, WireQuery, WireResult } from '../api/wire.js';
+import type { WireHit, WireQuery, WireResult } from '../api/endpoints.js';
 
 /** Hits per request. */
 const PAGE_HITS = 40;

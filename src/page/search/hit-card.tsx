@@ -1,10 +1,9 @@
-import type { WireHit, WireResult } from '../api/wire.js';
-import { HREF } from '../app/route.js';
-import { boxText } from '../common/figures.js';
+import type { WireHit, WireResult } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
+import { boxText, figure } from '../common/figures.js';
 import { Highlights } from '../common/highlights.js';
 import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
-import { MatchBadge } from './match-badge.js';
 import { SizeBars } from './size-bars.js';
 
 interface HitCardProps {
@@ -84,4 +83,26 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
 /** The matching page of a drawing. */
 function pageOf({ shapeMatch, kind }: WireHit): number | undefined {
   return kind === 'ThreeD' ? undefined : (shapeMatch?.page ?? undefined);
+}
+
+const NAMES = { identical: 'Identical', mirrored: 'Mirrored', scaled: 'Scaled', similar: 'Similar' } as const;
+
+/** The match class of a hit, and its similarity from 0 to 100. */
+function MatchBadge({ hit: { matchClass, similarity, score, scale, maxDeviationMm } }: { readonly hit: WireHit }) {
+  if (matchClass === null) return null;
+  const deviation = maxDeviationMm === undefined ? '' : `, surfaces within ${figure(maxDeviationMm)} mm`;
+  return (
+    <>
+      <span class={`badge badge-${matchClass}`} title={`score ${score.toFixed(3)}${deviation}`}>
+        {NAMES[matchClass]}
+        {scale !== undefined && ` ×${figure(scale)}`}
+      </span>
+      {similarity !== null && (
+        <span class="similarity" title={`score ${score.toFixed(3)}: 0 is the same shape`}>
+          {similarity >= 99.5 && matchClass !== 'identical' ? '99' : Math.round(similarity)}
+          <span class="quiet"> %</span>
+        </span>
+      )}
+    </>
+  );
 }

@@ -1,19 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
-import { readRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
+import { readRecord, type WireRecord } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { FileButton } from '../common/file-button.js';
 import { areaText, boxText, volumeText } from '../common/figures.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
+import { useLoaded } from '../common/use-loaded.js';
 import { droppedFiles, forgetDropped, forgetOne, MOST_INPUTS, type DroppedFile } from './dropped-files.js';
-import type { FoundPages } from './found-pages.js';
 import type { SearchState } from './search-state.js';
 
 interface QueryInputsProps {
   readonly search: SearchState;
-  readonly found: FoundPages | undefined;
   /** Called with the new list of inputs, each to be used as a whole. */
   readonly onLike: (like: readonly string[]) => void;
   readonly onFiles: (files: readonly File[]) => void;
@@ -62,13 +58,7 @@ interface InputProps {
 }
 
 function Input({ uid, onWhole, onRemove }: InputProps) {
-  const [record, setRecord] = useState<WireRecord | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    readRecord(uid, controller.signal).then(setRecord, (cause: unknown) => setFailure(messageOf(cause)));
-    return () => controller.abort();
-  }, [uid]);
+  const { value: record, failure } = useLoaded((signal) => readRecord(uid, signal), [uid]);
   const name = record?.displayName ?? 'file';
   return (
     <li class="input">

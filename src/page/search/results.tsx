@@ -1,5 +1,5 @@
 import { useCallback } from 'preact/hooks';
-import type { WireHit } from '../api/wire.js';
+import type { WireHit } from '../api/endpoints.js';
 import { VirtualGrid } from '../common/virtual-grid.js';
 import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';

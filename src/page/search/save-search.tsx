@@ -1,34 +1,33 @@
 import { useRef, useState } from 'preact/hooks';
-import { messageOf } from '../api/request.js';
-import { saveSearch } from '../api/saved-searches.js';
-import { HREF } from '../app/route.js';
+import { saveSearch } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
+import { useAction } from '../common/use-loaded.js';
 import { addressQueryOf, type SearchState } from './search-state.js';
 
 /** Saves the search under a name. */
 export function SaveSearch({ search }: { readonly search: SearchState }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [said, setSaid] = useState('');
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const [saved, setSaved] = useState('');
+  const { failure, run } = useAction();
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name')).trim();
-    try {
-      await saveSearch(name, HREF.search(addressQueryOf(search)).replace(/^#\/\??/, ''));
-      setSaid(`Saved as “${name}”`);
-    } catch (cause) {
-      setSaid(messageOf(cause) ?? '');
-    }
-    dialog.current?.close();
+    run(async () => {
+      const address = HREF.search(addressQueryOf(search)).replace(/^#\/\??/, '');
+      await saveSearch(name, address).finally(() => dialog.current?.close());
+      setSaved(`Saved as “${name}”`);
+    });
   };
   return (
     <div class="save-search">
       <span role="status" class="quiet">
-        {said}
+        {failure ?? saved}
       </span>
       <button type="button" onClick={() => dialog.current?.showModal()}>
         Save search…
       </button>
       <dialog ref={dialog} aria-label="Save search" class="dialog">
-        <form onSubmit={(event) => void submit(event)}>
+        <form onSubmit={submit}>
           <h2>Save search</h2>
           <label>
             Name

@@ -1,33 +1,23 @@
-import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../api/request.js';
-import { listSavedSearches, removeSavedSearch, type SavedSearch } from '../api/saved-searches.js';
+import { listSavedSearches, removeSavedSearch } from '../api/endpoints.js';
 import { momentText } from '../common/figures.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
-import { Notice } from '../common/notice.js';
+import { Failure } from '../common/notice.js';
+import { useAction, useLoaded } from '../common/use-loaded.js';
 import { searchOf } from './search-state.js';
 import './search.css';
 
 /** The user's saved searches. */
 export function SavedSearches() {
-  const [saved, setSaved] = useState<readonly SavedSearch[] | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    listSavedSearches(controller.signal).then(setSaved, (cause: unknown) => setFailure(messageOf(cause)));
-    return () => controller.abort();
-  }, []);
-  const remove = async ({ ID }: SavedSearch): Promise<void> => {
-    try {
-      await removeSavedSearch(ID);
-      setSaved((all) => all?.filter((search) => search.ID !== ID));
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    }
+  const { value: saved, failure: loadFailure, replace } = useLoaded(listSavedSearches, []);
+  const { failure = loadFailure, run } = useAction();
+  const remove = async (id: string): Promise<void> => {
+    await removeSavedSearch(id);
+    replace((saved ?? []).filter(({ ID }) => ID !== id));
   };
   return (
     <>
       <h1>Saved searches</h1>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
       {saved?.length === 0 && (
         <div class="panel nothing">
           <h2>No search is saved</h2>
@@ -43,7 +33,7 @@ export function SavedSearches() {
                 <span class="quiet">{describe(search.QueryStr)}</span>
               </span>
               <span class="quiet saved-date">{momentText(search.DateAdded)}</span>
-              <button type="button" aria-label={`Delete ${search.Name}`} onClick={() => void remove(search)}>
+              <button type="button" aria-label={`Delete ${search.Name}`} onClick={() => run(() => remove(search.ID))}>
                 Delete
               </button>
             </li>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { goTo, HREF, route } from '../app/route.js';
-import { Notice } from '../common/notice.js';
+import { goTo, HREF, route } from '../common/route.js';
+import { count } from '../common/figures.js';
+import { Failure } from '../common/notice.js';
 import { forgetDropped, sendInputs } from './dropped-files.js';
 import { DropTarget } from './drop-target.js';
 import { Facets } from './facets.js';
@@ -56,7 +57,6 @@ export function SearchScreen() {
       <QueryForm search={search} onWords={(text) => change({ text })} onFiles={(files) => void searchWith(files)} />
       <QueryInputs
         search={search}
-        found={found}
         onLike={(like) => change({ like, crop: '' })}
         onFiles={(files) => void searchWith(files, { beside: true })}
       />
@@ -104,15 +104,11 @@ function Status({ found, search }: { readonly found: FoundPages; readonly search
         </p>
         {first !== undefined && <SaveSearch search={search} />}
       </div>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Failure of={failure} />
     </>
   );
 }
 
 function countText(total: number): string {
-  return total === 0
-    ? 'Nothing found'
-    : total === 1
-      ? '1 file'
-      : `${total.toLocaleString('en').replaceAll(',', '\u202f')} files`;
+  return total === 0 ? 'Nothing found' : `${count(total)} ${total === 1 ? 'file' : 'files'}`;
 }

@@ -1,5 +1,5 @@
 import type { AttributeFilter } from '../../index.js';
-import type { WireQuery, WireRecord } from '../api/wire.js';
+import type { WireQuery, WireRecord } from '../api/endpoints.js';
 import { KINDS } from '../common/kind-icon.js';
 
 /** A search, as stored in the address. */
@@ -65,10 +65,7 @@ export function searchOf(query: URLSearchParams): SearchState {
   return {
     text: query.get('text') ?? '',
     like: query.getAll('like').filter((uid) => /^[0-9a-f-]{36}$/.test(uid)),
-    crop:
-      /^\d{1,6}(,\d{1,6}){3}$/.test(query.get('crop') ?? '') && query.getAll('like').length === 1
-        ? (query.get('crop') ?? '')
-        : '',
+    crop: (query.getAll('like').length === 1 && /^\d{1,6}(,\d{1,6}){3}$/.exec(query.get('crop') ?? '')?.[0]) || '',
     kinds: KINDS.filter((kind) => query.getAll('kind').includes(kind)),
     categories: query
       .getAll('category')
@@ -112,30 +109,30 @@ export function wireQueryOf(search: SearchState): WireQuery {
   const { text, like, crop, kinds, categories, ignoreSize } = search;
   const attributes = [...search.attributes.map(filterOf), ...search.ranges.flatMap(boundsOf)];
   const [x, y, width, height] = crop.split(',').map(Number);
-  const part = crop === '' || like.length !== 1 ? {} : { crop: { x, y, width, height } };
+  const part = crop === '' || like.length !== 1 ? undefined : { x, y, width, height };
+  const given = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
+  // JSON leaves out what is undefined.
   return {
-    ...(text.trim() === '' ? {} : { text: text.trim() }),
-    ...(like.length === 0 ? {} : { like: like.map((uid) => ({ uid, ...part })), ignoreSize, ...tolerancesOf(search) }),
-    ...(kinds.length === 0 ? {} : { kinds }),
-    ...(categories.length === 0 ? {} : { categories }),
-    ...(attributes.length === 0 ? {} : { attributes }),
-  };
-}
-
-function tolerancesOf({ volume, box, area }: SearchState): Pick<WireQuery, 'volume' | 'bboxVolume' | 'surfaceArea'> {
-  return {
-    ...(volume === '' ? {} : { volume }),
-    ...(box === '' ? {} : { bboxVolume: box }),
-    ...(area === '' ? {} : { surfaceArea: area }),
+    text: text.trim() || undefined,
+    like: given(like.map((uid) => ({ uid, crop: part }))),
+    ...(like.length > 0 && {
+      ignoreSize,
+      volume: search.volume || undefined,
+      bboxVolume: search.box || undefined,
+      surfaceArea: search.area || undefined,
+    }),
+    kinds: given(kinds),
+    categories: given(categories),
+    attributes: given(attributes),
   };
 }
 
 function filterOf({ name, unit, value }: ChosenValue): AttributeFilter {
-  return { name, ...(unit === '' ? {} : { unit }), equals: value };
+  return { name, unit: unit || undefined, equals: value };
 }
 
 function boundsOf({ name, unit, least, most }: ChosenRange): AttributeFilter[] {
-  const named = { name, ...(unit === '' ? {} : { unit }) };
+  const named = { name, unit: unit || undefined };
   return [
     ...(least === '' ? [] : [{ ...named, least: Number(least) }]),
     ...(most === '' ? [] : [{ ...named, most: Number(most) }]),

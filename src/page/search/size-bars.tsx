@@ -1,4 +1,4 @@
-import type { WireHit, WireResult } from '../api/wire.js';
+import type { WireHit, WireResult } from '../api/endpoints.js';
 import { figure } from '../common/figures.js';
 
 const MEASURES = [

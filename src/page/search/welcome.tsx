@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
-import { listRecords, readSummary } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
+import { listRecords, readSummary } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { count } from '../common/figures.js';
-import { Notice } from '../common/notice.js';
+import { Failure } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { useLoaded } from '../common/use-loaded.js';
 
 /** Files offered as a start, and records requested to find them: some have no shape to search with. */
 const SHOWN = 12;
@@ -13,25 +11,12 @@ const LOOKED_AT = 60;
 
 /** The search screen without a search: a hint, and files to start from. */
 export function Welcome() {
-  const [records, setRecords] = useState<readonly WireRecord[] | undefined>(undefined);
-  const [files, setFiles] = useState(0);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    Promise.all([
-      listRecords({ state: 'indexed', order: 'addedAt', direction: 'falling', limit: LOOKED_AT }, signal),
-      readSummary(signal),
-    ]).then(
-      ([found, summary]) => {
-        setRecords(found.filter(({ kind, textOnly }) => kind !== 'Text' && !textOnly).slice(0, SHOWN));
-        setFiles(summary.files);
-      },
-      (cause: unknown) => setFailure(messageOf(cause)),
-    );
-    return () => controller.abort();
+  const { value: [found, summary] = [], failure } = useLoaded((signal) => {
+    const query = { state: 'indexed', order: 'addedAt', direction: 'falling', limit: LOOKED_AT } as const;
+    return Promise.all([listRecords(query, signal), readSummary(signal)]);
   }, []);
-  if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
+  if (failure !== undefined) return <Failure of={failure} />;
+  const records = (found ?? []).filter(({ kind, textOnly }) => kind !== 'Text' && !textOnly).slice(0, SHOWN);
   return (
     <>
       <div class="drop-hint">
@@ -41,7 +26,7 @@ export function Welcome() {
           several drawings or photos as views of one part.
         </p>
       </div>
-      {records !== undefined && files === 0 && (
+      {summary?.files === 0 && (
         <div class="panel nothing">
           <h2>The library is empty</h2>
           <p>
@@ -49,9 +34,9 @@ export function Welcome() {
           </p>
         </div>
       )}
-      {records !== undefined && records.length > 0 && (
+      {summary !== undefined && records.length > 0 && (
         <section aria-labelledby="newest">
-          <h2 id="newest">Or begin with one of the {count(files)} files of the library</h2>
+          <h2 id="newest">Or begin with one of the {count(summary.files)} files of the library</h2>
           <ul class="begin">
             {records.map(({ uid, kind, displayName, path }) => (
               <li key={uid}>

@@ -1,5 +1,5 @@
-import { listRecords } from '../api/records.js';
-import type { WireRecord } from '../api/wire.js';
+import { listRecords } from '../api/endpoints.js';
+import type { WireRecord } from '../api/endpoints.js';
 
 const PAGE_RECORDS = 1_000;
 /** Larger files are sent again without a comparison, which would read them into memory. */
@@ -14,10 +14,7 @@ export async function storedBelow(paths: readonly string[], signal: AbortSignal)
   const folders = new Set(paths.map((path) => path.slice(0, path.indexOf('/') + 1) || path));
   for (const prefix of folders) {
     for (let after: string | undefined; ; ) {
-      const records = await listRecords(
-        { prefix, limit: PAGE_RECORDS, ...(after === undefined ? {} : { after }) },
-        signal,
-      );
+      const records = await listRecords({ prefix, limit: PAGE_RECORDS, after }, signal);
       for (const { path, byteLength, sha256, state } of records) stored.set(path, { byteLength, sha256, state });
       if (records.length < PAGE_RECORDS) break;
       after = records[records.length - 1].path;

@@ -1,10 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { CompanySummary } from '../../index.js';
-import { listRecords, retryRecord } from '../api/records.js';
-import { messageOf } from '../api/request.js';
-import type { WireRecord } from '../api/wire.js';
-import { HREF } from '../app/route.js';
+import { listRecords, retry, type WireRecord } from '../api/endpoints.js';
+import { HREF } from '../common/route.js';
 import { sentence } from '../common/figures.js';
+import { useAction, useLoaded } from '../common/use-loaded.js';
 import { countOf } from '../library/use-summary.js';
 import { uploadedPaths } from './upload-run.js';
 
@@ -20,31 +18,25 @@ export function Unreadable({
   readonly onRetried: () => void;
 }) {
   const failed = summary === undefined ? 0 : countOf(summary, undefined, 'failed');
-  const [records, setRecords] = useState<readonly WireRecord[]>([]);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    if (failed === 0) setRecords([]);
-    else {
-      listRecords(
-        { state: 'failed', order: 'addedAt', direction: 'falling', limit: LOOKED_THROUGH },
-        controller.signal,
-      ).then(
-        (found) => setRecords(found.filter(({ path }) => uploadedPaths.has(path))),
-        (cause: unknown) => setFailure(messageOf(cause)),
-      );
-    }
-    return () => controller.abort();
-  }, [failed, summary]);
-  const again = async ({ uid }: WireRecord): Promise<void> => {
-    try {
-      await retryRecord(uid);
-      setRecords((before) => before.filter((other) => other.uid !== uid));
+  const {
+    value: records = [],
+    failure: loadFailure,
+    replace,
+  } = useLoaded(
+    async (signal) => {
+      if (failed === 0) return [];
+      const query = { state: 'failed', order: 'addedAt', direction: 'falling', limit: LOOKED_THROUGH } as const;
+      return (await listRecords(query, signal)).filter(({ path }) => uploadedPaths.has(path));
+    },
+    [failed, summary],
+  );
+  const { failure = loadFailure, run } = useAction();
+  const again = ({ uid }: WireRecord): void =>
+    run(async () => {
+      await retry(uid);
+      replace(records.filter((other) => other.uid !== uid));
       onRetried();
-    } catch (cause) {
-      setFailure(messageOf(cause));
-    }
-  };
+    });
   if (records.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="unreadable">
@@ -60,7 +52,7 @@ export function Unreadable({
               <a href={HREF.file(record.uid)}>{record.path}</a>
             </span>
             <span class="bad">{sentence(record.error?.message ?? 'the reason is not known')}</span>
-            <button type="button" aria-label={`Retry ${record.path}`} onClick={() => void again(record)}>
+            <button type="button" aria-label={`Retry ${record.path}`} onClick={() => again(record)}>
               Retry
             </button>
           </li>

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
-import { putRecord, readExtensions } from '../api/records.js';
+import { putRecord, readExtensions } from '../api/endpoints.js';
 import { ApiError, messageOf } from '../api/request.js';
 import type { PlacedFile } from './folder-files.js';
 import { isStored, storedBelow, type StoredFiles } from './stored-files.js';
-import { Throughput } from './throughput.js';
 
 /** A file that was not stored, and why. */
 export interface FailedUpload {
@@ -161,11 +160,21 @@ async function sendAll(placed: readonly PlacedFile[], stored: StoredFiles, own: 
     uploadedPaths.add(one.path.normalize('NFC'));
     change({ sent: upload.value.sent + 1 });
   };
+  const settle = (one: PlacedFile): void => {
+    open.delete(one);
+    rest = [...open];
+    settledBytes += one.file.size;
+    tell();
+  };
   const work = async (): Promise<void> => {
     for (let one = waiting.pop(); one !== undefined && !own.signal.aborted; one = waiting.pop()) {
       try {
         await sendOne(one);
+        inFlight.delete(one);
+        // Settled even if another file has stopped the upload by now: its count would rise again at the resumption.
+        settle(one);
       } catch (cause) {
+        inFlight.delete(one);
         if (own.signal.aborted) return;
         // Server unreachable or access denied: all other files would fail too.
         if (cause instanceof ApiError && [0, 401, 403, 503].includes(cause.status)) {
@@ -173,18 +182,14 @@ async function sendAll(placed: readonly PlacedFile[], stored: StoredFiles, own: 
           throw cause;
         }
         change({ failed: [...upload.value.failed, { placed: one, message: messageOf(cause) ?? '' }] });
-      } finally {
-        inFlight.delete(one);
-        if (!own.signal.aborted) {
-          open.delete(one);
-          rest = [...open];
-          settledBytes += one.file.size;
-          tell();
-        }
+        settle(one);
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  // All end before the upload is said to have stopped: one still at work would change the counts of the resumed one.
+  const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work));
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }
 
 /**
@@ -200,4 +205,24 @@ function isReadable(path: string, known: ReadonlySet<string>): boolean {
 
 function change(changes: Partial<UploadState>): void {
   upload.value = { ...upload.value, ...changes };
+}
+
+/** Span over which the rate is measured, ms. */
+const WINDOW_MS = 8_000;
+
+/** The rate at which bytes are sent, over the last seconds. */
+class Throughput {
+  readonly #notes: { readonly at: number; readonly bytes: number }[] = [];
+  readonly #startedAt = performance.now();
+
+  /** Records the bytes sent since the last call. */
+  note(bytes: number): void {
+    this.#notes.push({ at: performance.now(), bytes });
+    while (this.#notes.length > 0 && this.#notes[0].at < performance.now() - WINDOW_MS) this.#notes.shift();
+  }
+
+  get bytesPerSecond(): number {
+    const spanMs = Math.min(WINDOW_MS, performance.now() - this.#startedAt);
+    return spanMs < 200 ? 0 : (1_000 * this.#notes.reduce((sum, { bytes }) => sum + bytes, 0)) / spanMs;
+  }
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { HREF } from '../app/route.js';
+import { HREF } from '../common/route.js';
 import { bytesText, count, durationText } from '../common/figures.js';
 import { FileButton } from '../common/file-button.js';
-import { Notice } from '../common/notice.js';
+import { Facts, Notice } from '../common/notice.js';
 import { queuedOf, useSummary } from '../library/use-summary.js';
 import { filesOfDrop, placedFiles, type PlacedFile } from './folder-files.js';
 import { Unreadable } from './unreadable.js';
@@ -86,7 +86,7 @@ const PHASES: Readonly<Record<UploadState['phase'], string>> = {
 /** waiting: number of files in the library that are stored but not yet read. */
 function Progress({ state, waiting }: { readonly state: UploadState; readonly waiting: number }) {
   const { phase, files, bytes, sent, unchanged, bytesDone, bytesPerSecond, failed, message } = state;
-  const left = bytesPerSecond > 0 ? (bytes - bytesDone) / bytesPerSecond : undefined;
+  const isMoving = phase === 'sending' && bytesPerSecond > 0;
   return (
     <section class="panel upload-progress" aria-label="Progress">
       <div class="upload-line">
@@ -117,36 +117,17 @@ function Progress({ state, waiting }: { readonly state: UploadState; readonly wa
         </p>
       )}
       <progress aria-label="Bytes" max={Math.max(1, bytes)} value={phase === 'done' ? Math.max(1, bytes) : bytesDone} />
-      <dl class="upload-facts">
-        <div>
-          <dt>Files</dt>
-          <dd>
-            {count(sent + unchanged)} of {count(files)}
-          </dd>
-        </div>
-        <div>
-          <dt>Unchanged</dt>
-          <dd>{count(unchanged)}</dd>
-        </div>
-        <div>
-          <dt>Not stored</dt>
-          <dd>{count(failed.length)}</dd>
-        </div>
-        <div>
-          <dt>Bytes</dt>
-          <dd>
-            {bytesText(phase === 'done' ? bytes : bytesDone)} of {bytesText(bytes)}
-          </dd>
-        </div>
-        <div>
-          <dt>Rate</dt>
-          <dd>{phase === 'sending' && bytesPerSecond > 0 ? `${bytesText(Math.round(bytesPerSecond))}/s` : '–'}</dd>
-        </div>
-        <div>
-          <dt>Time left</dt>
-          <dd>{phase === 'sending' && left !== undefined ? durationText(left) : '–'}</dd>
-        </div>
-      </dl>
+      <Facts
+        class="upload-facts"
+        of={[
+          ['Files', `${count(sent + unchanged)} of ${count(files)}`],
+          ['Unchanged', count(unchanged)],
+          ['Not stored', count(failed.length)],
+          ['Bytes', `${bytesText(phase === 'done' ? bytes : bytesDone)} of ${bytesText(bytes)}`],
+          ['Rate', isMoving ? `${bytesText(Math.round(bytesPerSecond))}/s` : '–'],
+          ['Time left', isMoving ? durationText((bytes - bytesDone) / bytesPerSecond) : '–'],
+        ]}
+      />
     </section>
   );
 }

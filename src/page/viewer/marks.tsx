@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'preact/hooks';
-import type { Box3, Vector3 } from 'three';
+import { Vector3, type Box3 } from 'three';
 import { figure } from '../common/figures.js';
-import { outerSides, type PickedPoint } from './measure.js';
+import { boxEdges, outerSides, type PickedPoint } from './measure.js';
 import type { Stage } from './stage.js';
 
 interface MarksProps {
@@ -39,23 +39,10 @@ export function Marks({ stage, box, points }: MarksProps) {
 }
 
 function BoxMarks({ stage, box }: { readonly stage: Stage; readonly box: Box3 }) {
-  const middle = stage.project(box.min.clone().add(box.max).multiplyScalar(0.5));
-  const corner = (i: number): Vector3 =>
-    box.min
-      .clone()
-      .set(
-        ...([0, 1, 2].map((axis) => (i & (1 << axis) ? box.max : box.min).getComponent(axis)) as [
-          number,
-          number,
-          number,
-        ]),
-      );
-  const edges = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) =>
-    [1, 2, 4].filter((bit) => (i & bit) === 0).map((bit) => [corner(i), corner(i | bit)]),
-  );
+  const middle = stage.project(box.getCenter(new Vector3()));
   return (
     <>
-      {edges.map(([from, to], i) => {
+      {boxEdges(box).map(({ from, to }, i) => {
         const a = stage.project(from),
           b = stage.project(to);
         return <line key={i} class="mark-box" x1={a.x} y1={a.y} x2={b.x} y2={b.y} />;

@@ -1,4 +1,4 @@
-import { Vector3, type Box3, type LineSegments, type Plane } from 'three';
+import { Line3, Vector3, type Box3, type LineSegments, type Plane } from 'three';
 import type { ShownModel } from './shown-model.js';
 import type { Stage } from './stage.js';
 
@@ -10,7 +10,7 @@ export interface PickedPoint {
   readonly on: 'corner' | 'edge' | 'face';
 }
 
-/** An edge of a bounding box with its length, drawn as a dimension. */
+/** An edge of a bounding box with its length. */
 export interface BoxSide {
   readonly axis: 'x' | 'y' | 'z';
   readonly lengthMm: number;
@@ -43,29 +43,32 @@ export function pickPoint(
   return { point: hit.point, on: 'face' };
 }
 
+const AXES = ['x', 'y', 'z'] as const;
+
+/** The twelve edges of a box. */
+export function boxEdges({ min, max }: Box3): BoxSide[] {
+  const corner = (i: number): Vector3 =>
+    new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
+  return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) =>
+    AXES.flatMap((axis, k) =>
+      i & (1 << k) ? [] : [{ axis, lengthMm: max[axis] - min[axis], from: corner(i), to: corner(i | (1 << k)) }],
+    ),
+  );
+}
+
 /** For each axis, the edge of the box that is farthest out on the screen, so that its dimension is beside the model. */
 export function outerSides(box: Box3, stage: Stage): BoxSide[] {
   const middle = stage.project(box.getCenter(new Vector3()));
-  return (['x', 'y', 'z'] as const).map((axis) => {
-    const others = (['x', 'y', 'z'] as const).filter((other) => other !== axis);
-    let best: (BoxSide & { outwards: number }) | undefined;
-    for (let corner = 0; corner < 4; corner++) {
-      const from = box.min.clone(),
-        to = box.min.clone();
-      others.forEach((other, i) => {
-        const value = (corner & (1 << i) ? box.max : box.min)[other];
-        from[other] = value;
-        to[other] = value;
-      });
-      to[axis] = box.max[axis];
-      const at = stage.project(from.clone().add(to).multiplyScalar(0.5));
-      // Prefer below the model to above it.
-      const outwards = Math.hypot(at.x - middle.x, at.y - middle.y) + (at.y > middle.y ? 1 : 0);
-      if (best === undefined || outwards > best.outwards)
-        best = { axis, lengthMm: box.max[axis] - box.min[axis], from, to, outwards };
-    }
-    return best!;
-  });
+  const outwards = ({ from, to }: BoxSide): number => {
+    const at = stage.project(from.clone().add(to).multiplyScalar(0.5));
+    // Prefer below the model to above it.
+    return Math.hypot(at.x - middle.x, at.y - middle.y) + (at.y > middle.y ? 1 : 0);
+  };
+  return AXES.map((axis) =>
+    boxEdges(box)
+      .filter((edge) => edge.axis === axis)
+      .reduce((best, edge) => (outwards(edge) > outwards(best) ? edge : best)),
+  );
 }
 
 function nearestOnLines(lines: LineSegments, point: Vector3): { corner: Vector3; edge: Vector3 } | undefined {
@@ -73,32 +76,25 @@ function nearestOnLines(lines: LineSegments, point: Vector3): { corner: Vector3;
   const { index } = lines.geometry;
   if (index === null || index.count === 0) return undefined;
   const local = lines.worldToLocal(point.clone());
-  const a = new Vector3(),
-    b = new Vector3(),
-    foot = new Vector3();
-  const corner = new Vector3(),
+  const line = new Line3(),
+    foot = new Vector3(),
+    corner = new Vector3(),
     edge = new Vector3();
   let cornerSquare = Infinity,
     edgeSquare = Infinity;
   for (let i = 0; i < index.count; i += 2) {
-    a.fromBufferAttribute(position, index.getX(i));
-    b.fromBufferAttribute(position, index.getX(i + 1));
-    for (const end of [a, b]) {
+    line.start.fromBufferAttribute(position, index.getX(i));
+    line.end.fromBufferAttribute(position, index.getX(i + 1));
+    for (const end of [line.start, line.end]) {
       const square = end.distanceToSquared(local);
-      if (square < cornerSquare) {
-        cornerSquare = square;
-        corner.copy(end);
-      }
+      if (square >= cornerSquare) continue;
+      cornerSquare = square;
+      corner.copy(end);
     }
-    const along = b.clone().sub(a);
-    const length = along.lengthSq();
-    const share = length === 0 ? 0 : Math.min(1, Math.max(0, local.clone().sub(a).dot(along) / length));
-    foot.copy(a).addScaledVector(along, share);
-    const square = foot.distanceToSquared(local);
-    if (square < edgeSquare) {
-      edgeSquare = square;
-      edge.copy(foot);
-    }
+    const square = line.closestPointToPoint(local, true, foot).distanceToSquared(local);
+    if (square >= edgeSquare) continue;
+    edgeSquare = square;
+    edge.copy(foot);
   }
   return { corner: lines.localToWorld(corner), edge: lines.localToWorld(edge) };
 }

@@ -12,7 +12,7 @@ interface ModelViewerProps {
 
 /** A model in 3D with its tools; without WebGL, or if the model cannot be loaded, a picture and the reason. */
 export function ModelViewer({ uid, name = 'the model' }: ModelViewerProps) {
-  const { model, failure } = useShownModel(uid);
+  const { value: model, failure } = useShownModel(uid);
   if (failure !== undefined) {
     return (
       <div class="viewer">

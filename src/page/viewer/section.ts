@@ -63,7 +63,7 @@ export class Section {
 
   set(section: SectionPlane | undefined): void {
     if (section === undefined) {
-      this.#remove();
+      this.dispose();
       this.#model.clip(undefined);
     } else {
       const normal = new Vector3();
@@ -75,10 +75,6 @@ export class Section {
       this.#cap?.lookAt(this.#cap.position.clone().add(normal));
     }
     this.#stage.invalidate();
-  }
-
-  dispose(): void {
-    this.#remove();
   }
 
   #add(): void {
@@ -95,9 +91,7 @@ export class Section {
       stencilWrite: true,
       stencilRef: 0,
       stencilFunc: NotEqualStencilFunc,
-      stencilFail: ReplaceStencilOp,
-      stencilZFail: ReplaceStencilOp,
-      stencilZPass: ReplaceStencilOp,
+      ...always(ReplaceStencilOp),
     });
     this.#cap = new Mesh(new PlaneGeometry(side, side), material);
     this.#cap.renderOrder = 1;
@@ -107,7 +101,7 @@ export class Section {
     this.#model.clip(this.#plane);
   }
 
-  #remove(): void {
+  dispose(): void {
     for (const counter of this.#counters.splice(0)) {
       counter.removeFromParent();
       (counter.material as MeshBasicMaterial).dispose();
@@ -128,11 +122,13 @@ function counting(side: Side, operation: StencilOp, plane: Plane): MeshBasicMate
     colorWrite: false,
     stencilWrite: true,
     stencilFunc: AlwaysStencilFunc,
-    stencilFail: operation,
-    stencilZFail: operation,
-    stencilZPass: operation,
+    ...always(operation),
     clippingPlanes: [plane],
   });
+}
+
+function always(operation: StencilOp) {
+  return { stencilFail: operation, stencilZFail: operation, stencilZPass: operation };
 }
 
 function addTo(parent: Object3D, geometry: BufferGeometry, material: MeshBasicMaterial): Mesh {

@@ -27,8 +27,6 @@ export class ShownModel {
   readonly box: Box3;
   readonly surfaces: readonly Mesh<BufferGeometry, Material>[];
   readonly lines: readonly LineSegments<BufferGeometry, Material>[];
-  /** Number of triangles in {@link surfaces}. */
-  readonly triangleCount: number;
   /** Components by path. */
   readonly components = new Map<string, Object3D>();
   /** Surfaces of the faces that annotations refer to, by face number. */
@@ -38,7 +36,6 @@ export class ShownModel {
   readonly #faded = surfaceMaterial(FADED);
   readonly #fadedLines = new LineBasicMaterial({ color: INK, transparent: true, opacity: 0.12 });
   readonly #byColor = new Map<string, Material>();
-  #showsLines = true;
 
   constructor(root: Object3D, up: Up) {
     this.root = root;
@@ -64,7 +61,6 @@ export class ShownModel {
     });
     this.surfaces = surfaces;
     this.lines = lines;
-    this.triangleCount = surfaces.reduce((sum, { geometry }) => sum + (geometry.index?.count ?? 0) / 3, 0);
     root.updateMatrixWorld(true);
     this.box = new Box3().setFromObject(root);
   }
@@ -109,12 +105,7 @@ export class ShownModel {
   }
 
   showLines(shows: boolean): void {
-    this.#showsLines = shows;
     for (const line of this.lines) line.visible = shows;
-  }
-
-  get showsLines(): boolean {
-    return this.#showsLines;
   }
 
   /** Hides everything behind the plane; undefined: hides nothing. */

@@ -1,55 +1,43 @@
 import { figure } from '../common/figures.js';
 import type { SectionPlane } from './section.js';
 import type { Stage } from './stage.js';
-import { STANDARD_VIEWS } from './standard-views.js';
+import { ViewButtons } from './stage-parts.js';
 
-/** The active measuring tool. */
-export type Measuring = 'nothing' | 'box' | 'distance';
+/** What is shown of a model besides its surfaces, and the active measuring tool. */
+export interface Tools {
+  readonly showsLines: boolean;
+  readonly section: SectionPlane | undefined;
+  readonly measuring: 'nothing' | 'box' | 'distance';
+}
 
 interface ViewerToolsProps {
   readonly stage: Stage | undefined;
-  readonly showsLines: boolean;
-  readonly onLines: (shows: boolean) => void;
-  readonly section: SectionPlane | undefined;
-  readonly onSection: (section: SectionPlane | undefined) => void;
-  readonly measuring: Measuring;
-  readonly onMeasuring: (measuring: Measuring) => void;
+  readonly tools: Tools;
+  readonly onChange: (changes: Partial<Tools>) => void;
 }
 
 /** The first section plane: through the middle, facing the front. */
 const FIRST_SECTION: SectionPlane = { axis: 'y', position: 0.5, isFlipped: true };
 
 /** Toolbar: standard views, fit, edges, section and measuring. */
-export function ViewerTools({
-  stage,
-  showsLines,
-  onLines,
-  section,
-  onSection,
-  measuring,
-  onMeasuring,
-}: ViewerToolsProps) {
-  const toggle = (what: Measuring) => () => onMeasuring(measuring === what ? 'nothing' : what);
+export function ViewerTools({ stage, tools: { showsLines, section, measuring }, onChange }: ViewerToolsProps) {
+  const toggle = (what: Tools['measuring']) => () => onChange({ measuring: measuring === what ? 'nothing' : what });
   return (
     <div class="viewer-tools">
       <div class="viewer-group" role="group" aria-label="Standard views">
-        {STANDARD_VIEWS.map(({ name, key }) => (
-          <button key={name} type="button" title={`${name} (${key})`} onClick={() => stage?.look(name)}>
-            {name === 'Isometric' ? 'Iso' : name}
-          </button>
-        ))}
+        <ViewButtons onView={(view) => stage?.look(view)} />
       </div>
       <div class="viewer-group" role="group" aria-label="Show">
         <button type="button" title="Show the whole model (F)" onClick={() => stage?.fit()}>
           Fit
         </button>
-        <button type="button" aria-pressed={showsLines} onClick={() => onLines(!showsLines)}>
+        <button type="button" aria-pressed={showsLines} onClick={() => onChange({ showsLines: !showsLines })}>
           Edges
         </button>
         <button
           type="button"
           aria-pressed={section !== undefined}
-          onClick={() => onSection(section === undefined ? FIRST_SECTION : undefined)}
+          onClick={() => onChange({ section: section === undefined ? FIRST_SECTION : undefined })}
         >
           Section
         </button>

@@ -1,4 +1,6 @@
-import type { Sheet } from '../../content/sheet.js';
+import { middleOf } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
+import { eachEdge, type Sheet } from '../../content/sheet.js';
 import { extentOf, type Extent, type Slant } from './blob-picture.js';
 import type { Blob } from './blobs.js';
 
@@ -42,17 +44,16 @@ export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
 
 /** Directions that the stems of a line may have: perpendicular to it, and that of most of its edges. */
 export function slantsOf(sheet: Sheet, { blobs, slant: { alongRad } }: BlobLine): Slant[] {
-  const { points, starts } = sheet.strokes;
   const weights = new Float64Array(91);
   for (const { strokes } of blobs) {
     for (const stroke of strokes) {
-      for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
-        const dx = points[2 * i + 2] - points[2 * i],
-          dy = points[2 * i + 3] - points[2 * i + 1];
+      eachEdge(sheet.strokes, stroke, (x0, y0, x1, y1) => {
+        const dx = x1 - x0,
+          dy = y1 - y0;
         // 0 for stems perpendicular to the line, positive for those that lean back.
         const lean = (((Math.atan2(dy, dx) - alongRad) / Math.PI + 4) % 1) * 180 - 90;
         if (Math.abs(lean) <= 45) weights[Math.round(lean) + 45] += Math.hypot(dx, dy);
-      }
+      });
     }
   }
   let best = 45,
@@ -119,7 +120,11 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
       lines.push({
         blobs: line.map(({ blob }) => blob),
         slant: upright(
-          line.length >= FEW ? refined(sheet, line, direction) : line.length === 2 ? towards(line) : direction,
+          line.length >= FEW
+            ? refined(sheet, line, direction)
+            : line.length === 2
+              ? towards(line[0].blob, line[1].blob)
+              : direction,
         ),
       });
     const done = new Set(kept.flatMap((line) => line.map(({ blob }) => blob)));
@@ -128,10 +133,10 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
   return lines;
 }
 
-/** Direction from the first of two blobs to the second; letters of a line have about the same height. */
-function towards([{ blob: first }, { blob: second }]: readonly Placed[]): number {
-  const a = middleOf(first),
-    b = middleOf(second);
+/** Direction from one blob to another; letters of a line have about the same height. */
+function towards(first: Blob, second: Blob): number {
+  const a = middleOf(first.box),
+    b = middleOf(second.box);
   return Math.atan2(b.y - a.y, b.x - a.x);
 }
 
@@ -140,9 +145,7 @@ function directionsOf(chain: readonly Blob[]): number[] {
   const bins = new Map<number, { weight: number; sum: number }>();
   for (let i = 0; i < chain.length; i++) {
     for (let j = i + 1; j <= Math.min(chain.length - 1, i + 4); j++) {
-      const a = middleOf(chain[i]),
-        b = middleOf(chain[j]);
-      const angle = Math.atan2(b.y - a.y, b.x - a.x),
+      const angle = towards(chain[i], chain[j]),
         weight = j - i;
       if (angle < -100 * DEGREE || angle > 80 * DEGREE) continue;
       const bin = Math.round(angle / BIN),
@@ -153,10 +156,6 @@ function directionsOf(chain: readonly Blob[]): number[] {
   }
   const frequent = [...bins.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_DIRECTIONS);
   return [0, -QUARTER, ...frequent.map(({ weight, sum }) => sum / weight)];
-}
-
-function middleOf({ box: { x, y, width, height } }: Blob): { readonly x: number; readonly y: number } {
-  return { x: x + width / 2, y: y + height / 2 };
 }
 
 interface Placed extends Extent {
@@ -199,7 +198,7 @@ function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed): b
 function evenness(line: readonly Placed[]): number {
   const high = Math.max(...line.map(({ minH, maxH }) => maxH - minH));
   const even = (levels: readonly number[]): number => {
-    const middle = levels.toSorted((a, b) => a - b)[Math.floor(levels.length / 2)];
+    const middle = medianOf(levels)!;
     return levels.filter((level) => Math.abs(level - middle) < 0.06 * high).length;
   };
   if (line.length === 1) return 0;
@@ -217,7 +216,7 @@ function refined(sheet: Sheet, line: readonly Placed[], start: number): number {
       const extents = line.map(({ blob }) => extentOf(sheet, blob, upright(angle)));
       const high = Math.max(...extents.map(({ minH, maxH }) => maxH - minH));
       const spread = (levels: readonly number[]): number => {
-        const middle = levels.toSorted((a, b) => a - b)[Math.floor(levels.length / 2)];
+        const middle = medianOf(levels)!;
         return levels.reduce((sum, level) => sum + Math.min(Math.abs(level - middle), 0.12 * high), 0) / high;
       };
       const cost =

@@ -1,3 +1,5 @@
+import { distanceTo } from '../../content/geometry.js';
+import { addTo } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
 import type { Blob } from './blobs.js';
 
@@ -95,9 +97,7 @@ export function pictureOf(sheet: Sheet, blob: Pick<Blob, 'strokes'>, slant: Slan
     const style = all[styles[stroke]];
     if (style.isFill) {
       // The paths of one fill operation include holes; paths of several operations may overlap.
-      const group = fills.get(groups[stroke]);
-      if (group === undefined) fills.set(groups[stroke], [placed(stroke)]);
-      else group.push(placed(stroke));
+      addTo(fills, groups[stroke], placed(stroke));
     } else drawLine(pixels, width, height, placed(stroke), Math.max(PEN * SIDE, style.width * scale) / 2);
   }
   for (const contours of fills.values()) fillArea(pixels, width, height, contours);
@@ -106,22 +106,14 @@ export function pictureOf(sheet: Sheet, blob: Pick<Blob, 'strokes'>, slant: Slan
 
 function drawLine(pixels: Float32Array, width: number, height: number, line: Float64Array, half: number): void {
   for (let i = 0; i + 3 < line.length; i += 2) {
-    const [x0, y0, x1, y1] = [line[i], line[i + 1], line[i + 2], line[i + 3]];
-    const square = (x1 - x0) ** 2 + (y1 - y0) ** 2;
-    for (
-      let y = Math.max(0, Math.floor(Math.min(y0, y1) - half - 1));
-      y <= Math.min(height - 1, Math.max(y0, y1) + half + 1);
-      y++
-    ) {
-      for (
-        let x = Math.max(0, Math.floor(Math.min(x0, x1) - half - 1));
-        x <= Math.min(width - 1, Math.max(x0, x1) + half + 1);
-        x++
-      ) {
-        const share =
-          square > 0 ? Math.min(1, Math.max(0, ((x + 0.5 - x0) * (x1 - x0) + (y + 0.5 - y0) * (y1 - y0)) / square)) : 0;
-        const away = Math.hypot(x + 0.5 - x0 - share * (x1 - x0), y + 0.5 - y0 - share * (y1 - y0));
-        pixels[y * width + x] = Math.max(pixels[y * width + x], Math.min(1, Math.max(0, half + 0.5 - away)));
+    const [x0, y0, x1, y1] = line.subarray(i, i + 4);
+    const [left, top] = [Math.min(x0, x1), Math.min(y0, y1)].map((least) => Math.max(0, Math.floor(least - half - 1)));
+    const right = Math.min(width - 1, Math.max(x0, x1) + half + 1),
+      bottom = Math.min(height - 1, Math.max(y0, y1) + half + 1);
+    for (let y = top; y <= bottom; y++) {
+      for (let x = left; x <= right; x++) {
+        const ink = half + 0.5 - distanceTo({ x0, y0, x1, y1 }, x + 0.5, y + 0.5);
+        pixels[y * width + x] = Math.max(pixels[y * width + x], Math.min(1, Math.max(0, ink)));
       }
     }
   }

@@ -1,4 +1,7 @@
+import { boxOfCorners, cornersOf, distanceTo, edgeAt, longerSide } from '../../content/geometry.js';
+import { addTo, DisjointSets } from '../../content/groups.js';
 import type { Sheet, SheetBox } from '../../content/sheet.js';
+import { boxOfBoxes } from '../page-frame.js';
 
 /** Strokes that touch or contain each other, small enough for a letter: what may draw one glyph. */
 export interface Blob {
@@ -33,7 +36,7 @@ const MOST_PAIRS = 400_000;
  */
 export function blobsOf(sheet: Sheet): Blob[] {
   const small = smallStrokes(sheet);
-  const joined = new Joined(small.length);
+  const joined = new DisjointSets(small.length);
   const side = Math.max(sheet.width, sheet.height),
     touch = TOUCH * side,
     cell = LARGEST * side;
@@ -46,28 +49,22 @@ export function blobsOf(sheet: Sheet): Blob[] {
     for (let column = Math.floor((x - touch) / cell); column <= Math.floor((x + width + touch) / cell); column++) {
       for (let row = Math.floor((y - touch) / cell); row <= Math.floor((y + height + touch) / cell); row++) {
         const key = column * 65_536 + row;
-        const others = grid.get(key);
-        if (others === undefined) {
-          grid.set(key, [i]);
-          continue;
-        }
-        for (const other of others) {
-          if (pairs > MOST_PAIRS || joined.root(other) === joined.root(i) || !near(small[other].box, each.box, touch))
+        for (const other of grid.get(key) ?? []) {
+          if (
+            pairs > MOST_PAIRS ||
+            joined.rootOf(other) === joined.rootOf(i) ||
+            !near(small[other].box, each.box, touch)
+          )
             continue;
           pairs++;
           if (touches(sheet, small[other], each, touch)) joined.join(other, i);
         }
-        others.push(i);
+        addTo(grid, key, i);
       }
     }
   });
   const groups = new Map<number, Small[]>();
-  small.forEach((each, i) => {
-    const root = joined.root(i),
-      group = groups.get(root);
-    if (group === undefined) groups.set(root, [each]);
-    else group.push(each);
-  });
+  small.forEach((each, i) => addTo(groups, joined.rootOf(i), each));
   const blobs: Blob[] = [];
   for (const group of withRings(sheet, [...groups.values()])) {
     const box = boxOf(group);
@@ -149,20 +146,11 @@ function smallStrokes({
     const start = starts[stroke],
       end = starts[stroke + 1];
     if (annotations[stroke] >= 0 || end - start < 2 || end - start > MOST_POINTS) continue;
-    let minX = Infinity,
-      minY = Infinity,
-      maxX = -Infinity,
-      maxY = -Infinity;
-    for (let i = start; i < end; i++) {
-      minX = Math.min(minX, points[2 * i]);
-      maxX = Math.max(maxX, points[2 * i]);
-      minY = Math.min(minY, points[2 * i + 1]);
-      maxY = Math.max(maxY, points[2 * i + 1]);
-    }
+    const corners = cornersOf(points, start, end);
     const { isFill, color } = all[styles[stroke]];
     // White areas cover the paper under a text.
     if (color > 0xf0f0f0 && isFill) continue;
-    if (!(Math.max(maxX - minX, maxY - minY) <= largest)) continue;
+    if (!(longerSide(corners) <= largest)) continue;
     if (isFill) lastFill = stroke;
     else if (lastFill >= 0 && isSame(points, starts, lastFill, stroke)) continue;
     // A box is not joined with what it surrounds.
@@ -170,10 +158,10 @@ function smallStrokes({
     const isClosed =
       !isBox &&
       Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) <
-        0.02 * Math.max(maxX - minX, maxY - minY);
+        0.02 * longerSide(corners);
     found.push({
       stroke,
-      box: { x: minX, y: minY, width: maxX - minX, height: maxY - minY },
+      box: boxOfCorners(corners),
       isFill,
       isClosed: isClosed || isFill,
       isLine: !isFill && end - start === 2,
@@ -182,15 +170,13 @@ function smallStrokes({
   return found;
 }
 
+/** Whether two strokes have equally many points and begin alike. */
 function isSame(points: Float32Array, starts: Uint32Array, first: number, second: number): boolean {
   const a = starts[first],
     b = starts[second];
   return (
     starts[first + 1] - a === starts[second + 1] - b &&
-    points[2 * a] === points[2 * b] &&
-    points[2 * a + 1] === points[2 * b + 1] &&
-    points[2 * a + 2] === points[2 * b + 2] &&
-    points[2 * a + 3] === points[2 * b + 3]
+    [0, 1, 2, 3].every((i) => points[2 * a + i] === points[2 * b + i])
   );
 }
 
@@ -204,14 +190,7 @@ function near(a: SheetBox, b: SheetBox, reach: number): boolean {
 }
 
 function boxOf(group: readonly Small[]): SheetBox {
-  const x = Math.min(...group.map(({ box }) => box.x)),
-    y = Math.min(...group.map(({ box }) => box.y));
-  return {
-    x,
-    y,
-    width: Math.max(...group.map(({ box }) => box.x + box.width)) - x,
-    height: Math.max(...group.map(({ box }) => box.y + box.height)) - y,
-  };
+  return boxOfBoxes(group.map(({ box }) => box));
 }
 
 /** Whether corners of one lie on the other, edges cross, or one lies in the other. */
@@ -247,23 +226,9 @@ function edgesTouch(points: Float32Array, i: number, j: number, reach: number): 
     aOfCd = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx),
     bOfCd = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx);
   if (cOfAb * dOfAb < 0 && aOfCd * bOfCd < 0) return true;
-  const near = (corner: number, edge: number): boolean => distance(points, corner, edge) < reach;
+  const near = (corner: number, edge: number): boolean =>
+    distanceTo(edgeAt(points, edge), points[2 * corner], points[2 * corner + 1]) < reach;
   return near(i, j) || near(i + 1, j) || near(j, i) || near(j + 1, i);
-}
-
-/** Distance of a point from the edge that begins at point `edge`. */
-function distance(points: Float32Array, point: number, edge: number): number {
-  const [x, y, x0, y0, x1, y1] = [
-    points[2 * point],
-    points[2 * point + 1],
-    points[2 * edge],
-    points[2 * edge + 1],
-    points[2 * edge + 2],
-    points[2 * edge + 3],
-  ];
-  const length = (x1 - x0) ** 2 + (y1 - y0) ** 2;
-  const share = length > 0 ? Math.min(1, Math.max(0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length)) : 0;
-  return Math.hypot(x - x0 - share * (x1 - x0), y - y0 - share * (y1 - y0));
 }
 
 function isInside(points: Float32Array, start: number, end: number, x: number, y: number): boolean {
@@ -275,25 +240,4 @@ function isInside(points: Float32Array, start: number, end: number, x: number, y
       inside = !inside;
   }
   return inside;
-}
-
-/** Disjoint sets with union; the smallest member represents a set. */
-class Joined {
-  readonly #parents: Int32Array;
-
-  constructor(count: number) {
-    this.#parents = Int32Array.from({ length: count }, (_, i) => i);
-  }
-
-  root(each: number): number {
-    let root = each;
-    while (this.#parents[root] !== root) root = this.#parents[root];
-    while (this.#parents[each] !== root) [each, this.#parents[each]] = [this.#parents[each], root];
-    return root;
-  }
-
-  join(a: number, b: number): void {
-    const [x, y] = [this.root(a), this.root(b)];
-    this.#parents[Math.max(x, y)] = Math.min(x, y);
-  }
 }

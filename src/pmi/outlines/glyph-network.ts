@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EngineError } from '../../errors.js';
-import { dense, layerByteLength, readLayer, rectify, writeLayer, type Layer } from '../network-layer.js';
+import { dense, layerByteLength, readLayer, rectify, type Layer } from '../network-layer.js';
 import { GLYPH_FEATURES } from './glyph-features.js';
 
 /** The network that tells outlined glyphs apart: one hidden layer of rectified units. */
@@ -43,27 +43,12 @@ export function decodeGlyphNetwork(bytes: Uint8Array): GlyphNetwork {
   const classes = JSON.parse(
     new TextDecoder().decode(bytes.subarray(HEADER_BYTES, HEADER_BYTES + nameBytes)),
   ) as readonly string[];
-  const at = HEADER_BYTES + padded(nameBytes);
+  const at = HEADER_BYTES + 4 * Math.ceil(nameBytes / 4);
   return {
     classes,
     hidden: readLayer(view, at, hiddenCount, features),
     output: readLayer(view, at + layerByteLength(hiddenCount, features), classes.length, hiddenCount),
   };
-}
-
-/** The bytes of `outline-glyphs.bin`. */
-export function encodeGlyphNetwork({ classes, hidden, output }: GlyphNetwork): Uint8Array {
-  const names = new TextEncoder().encode(JSON.stringify(classes));
-  const hiddenCount = hidden.bias.length;
-  const first = HEADER_BYTES + padded(names.length),
-    second = first + layerByteLength(hiddenCount, GLYPH_FEATURES);
-  const bytes = new Uint8Array(second + layerByteLength(classes.length, hiddenCount));
-  const view = new DataView(bytes.buffer);
-  [MAGIC, FORMAT, GLYPH_FEATURES, hiddenCount, names.length].forEach((value, i) => view.setUint32(4 * i, value, true));
-  bytes.set(names, HEADER_BYTES);
-  writeLayer(view, first, hidden);
-  writeLayer(view, second, output);
-  return bytes;
 }
 
 /** Shares of the classes that add up to 1. @param features of {@link import('./glyph-features.js').glyphFeatures}. */
@@ -78,8 +63,4 @@ export function classify({ classes, hidden, output }: GlyphNetwork, features: Fl
   for (let each = 0; each < shares.length; each++) total += shares[each] = Math.exp(shares[each] - most);
   for (let each = 0; each < shares.length; each++) shares[each] /= total;
   return shares;
-}
-
-function padded(length: number): number {
-  return 4 * Math.ceil(length / 4);
 }

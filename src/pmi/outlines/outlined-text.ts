@@ -1,3 +1,5 @@
+import { TurnedFrame } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
 import { extentOf, pictureOf, type Extent, type Slant } from './blob-picture.js';
 import { linesOfBlobs, slantsOf, upright, type BlobLine } from './blob-lines.js';
@@ -131,14 +133,13 @@ function isNear(text: SheetText, word: SheetText): boolean {
 
 /** Whether a text stands where a word does: some files hold both, outlines to be seen and text to be searched. */
 function isOver(text: SheetText, word: SheetText): boolean {
-  const cos = Math.cos(text.angleRad),
-    sin = Math.sin(text.angleRad);
+  const frame = new TurnedFrame(text.angleRad);
   const middle = word.width / 2,
     up = 0.35 * word.height;
   const x = word.x + middle * Math.cos(word.angleRad) + up * Math.sin(word.angleRad) - text.x,
     y = word.y + middle * Math.sin(word.angleRad) - up * Math.cos(word.angleRad) - text.y;
-  const s = x * cos + y * sin,
-    t = y * cos - x * sin;
+  const s = frame.s(x, y),
+    t = frame.t(x, y);
   return (
     s > -0.2 * text.height && s < text.width + 0.2 * text.height && t > -1.1 * text.height && t < 0.3 * text.height
   );
@@ -265,13 +266,9 @@ function levelsOf(glyphs: readonly Glyph[]): { readonly height: number; readonly
   const tall = capitals.filter(({ minH, maxH }) => maxH - minH > 0.6 * tallest);
   const base = tall.length > 0 ? tall : glyphs.filter(({ minH, maxH }) => maxH - minH > 0.85 * tallest);
   return {
-    height: Math.max(1e-9, medianOf(base.map(({ minH, maxH }) => maxH - minH))),
-    baseline: medianOf(base.map(({ minH }) => minH)),
+    height: Math.max(1e-9, medianOf(base.map(({ minH, maxH }) => maxH - minH)) ?? 0),
+    baseline: medianOf(base.map(({ minH }) => minH)) ?? 0,
   };
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Level, upright, and the slants of other lines by their number of glyphs. */

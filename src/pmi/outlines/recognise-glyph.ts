@@ -1,10 +1,9 @@
-import type { GlyphCandidate, GlyphPlace } from '../glyph.js';
+import { ranked, type GlyphCandidate, type GlyphPlace } from '../glyph.js';
 import { glyphFeatures, proportionOf } from './glyph-features.js';
 import { classify, glyphNetwork } from './glyph-network.js';
 
 /** Candidates below this probability are dropped. */
 const LEAST_PROBABILITY = 0.01;
-const MOST_CANDIDATES = 8;
 /** Largest size of a point, as a share of the height of capitals. */
 const SMALL = 0.28;
 
@@ -26,11 +25,11 @@ export function recogniseGlyph(
   const mark = place && smallMark(features, place);
   if (mark !== undefined) return [{ text: mark, probability: 1 }];
   const network = glyphNetwork();
-  return [...classify(network, features)]
-    .map((probability, i) => ({ text: network.classes[i], probability }))
-    .filter(({ probability }) => probability >= LEAST_PROBABILITY)
-    .sort((a, b) => b.probability - a.probability)
-    .slice(0, MOST_CANDIDATES);
+  const candidates = [...classify(network, features)].map((probability, i) => ({
+    text: network.classes[i],
+    probability,
+  }));
+  return ranked(candidates, LEAST_PROBABILITY);
 }
 
 /**

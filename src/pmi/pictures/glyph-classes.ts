@@ -12,35 +12,3 @@ export const GLYPH_CLASSES: readonly string[] = Object.freeze([
   ...'+±()/⌀=:%-.,',
   ...'⏥⌖⊥∥∠⌓⌒◎⌭↗⌰⌯□⌴↧⌵ⓂⓁⓅⒻⒺⓈ√',
 ]);
-
-/** The class of a character; undefined when there is none. */
-export function glyphClassOf(character: string): number | undefined {
-  const plain = LIKE[character] ?? character;
-  const at = GLYPH_CLASSES.indexOf(plain);
-  return at > 0 ? at : undefined;
-}
-
-const LIKE: Readonly<Record<string, string>> = Object.freeze({
-  O: '0',
-  o: '0',
-  '°': '0',
-  '○': '0',
-  l: 'I',
-  '|': 'I',
-  c: 'C',
-  k: 'K',
-  p: 'P',
-  s: 'S',
-  u: 'U',
-  v: 'V',
-  w: 'W',
-  x: 'X',
-  '×': 'X',
-  z: 'Z',
-  Ø: '⌀',
-  ø: '⌀',
-  '−': '-',
-  _: '-',
-  '⏤': '-',
-  "'": ',',
-});

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.js';
-import { dense, layerByteLength, readLayer, rectify, writeLayer, type Layer } from '../network-layer.js';
+import { dense, layerByteLength, readLayer, rectify, type Layer } from '../network-layer.js';
 import { GLYPH_CLASSES } from './glyph-classes.js';
 import { GLYPH_SIDE, normaliseGlyph, type GlyphPicture } from './glyph-picture.js';
 
@@ -73,19 +73,6 @@ export class GlyphNet {
     dense(this.#hidden, four, scores);
     return logarithms(scores);
   }
-}
-
-/** The bytes of picture-glyphs.bin. @param layers in the order and with the sizes of {@link GLYPH_SHAPES}. */
-export function encodeGlyphNet(layers: readonly Parameters<typeof writeLayer>[2][]): Uint8Array {
-  const bytes = new Uint8Array(GLYPH_SHAPES.reduce((sum, shape) => sum + layerByteLength(...shape), 4));
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, MAGIC, true);
-  let at = 4;
-  layers.forEach((layer, i) => {
-    writeLayer(view, at, layer);
-    at += layerByteLength(...GLYPH_SHAPES[i]);
-  });
-  return bytes;
 }
 
 /** 3 × 3 convolution, rectified, with 2 × 2 max pooling. Channels are stored one after another. */

@@ -1,11 +1,8 @@
 import type { Bitmap } from '../../bitmap/bitmap.js';
+import { lengthOf, type Segment } from '../../content/geometry.js';
 
 /** A straight line of ink, pixels. */
-export interface InkLine {
-  readonly x0: number;
-  readonly y0: number;
-  readonly x1: number;
-  readonly y1: number;
+export interface InkLine extends Segment {
   readonly thickness: number;
 }
 
@@ -173,6 +170,7 @@ export function takeOutSlanted(
   return kept.map(({ x0, y0, x1, y1, thickness }) => ({ x0, y0, x1, y1, thickness }));
 }
 
-function distance({ x0, y0, x1, y1 }: InkLine, x: number, y: number): number {
-  return Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / Math.hypot(x1 - x0, y1 - y0);
+function distance(line: InkLine, x: number, y: number): number {
+  const { x0, y0, x1, y1 } = line;
+  return Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / lengthOf(line);
 }

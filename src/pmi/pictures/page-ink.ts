@@ -1,3 +1,5 @@
+import { longerSide } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
 import type { Picture } from '../../content/sheet.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
 import {
@@ -54,7 +56,7 @@ export function pageInk(picture: Picture): PageInk {
   const inside = both(ink, area);
   const most = LETTER * unit;
   const whole = componentsOf(inside, 8);
-  const isLarge = Uint8Array.from(whole.list, ({ box }) => (Math.max(box.x1 - box.x0, box.y1 - box.y0) > most ? 1 : 0));
+  const isLarge = Uint8Array.from(whole.list, ({ box }) => (longerSide(box) > most ? 1 : 0));
   const large = new Uint8Array(width * height);
   for (let i = 0; i < large.length; i++) large[i] = isLarge[whole.labels[i]] & (whole.labels[i] > 0 ? 1 : 0);
   const letter = commonHeight(
@@ -76,19 +78,14 @@ export function pageInk(picture: Picture): PageInk {
   lines.push(
     ...takeOutSlanted(bitmapOf(width, height, large), left, {
       least: letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter,
-      thickness: commonThickness(lines),
+      thickness: medianOf(lines.map(({ thickness }) => thickness)) ?? 3,
     }),
   );
   const pieces = componentsOf(bitmapOf(width, height, left), 8);
   const isLetter = Uint8Array.from(pieces.list, ({ box, area: pixels }, i) =>
-    i > 0 && pixels >= 3 && Math.max(box.x1 - box.x0, box.y1 - box.y0) <= most ? 1 : 0,
+    i > 0 && pixels >= 3 && longerSide(box) <= most ? 1 : 0,
   );
   return { page, inside, pieces, isLetter, lines, unit };
-}
-
-/** Median thickness of lines. */
-function commonThickness(lines: readonly InkLine[]): number {
-  return lines.map(({ thickness }) => thickness).sort((a, b) => a - b)[lines.length >> 1] ?? 3;
 }
 
 /** The commonest height of pieces shaped about like letters; undefined where there are few. */

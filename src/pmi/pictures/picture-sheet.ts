@@ -1,3 +1,4 @@
+import { TurnedFrame } from '../../content/geometry.js';
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
 import type { InkLine } from './ink-lines.js';
 import { pageInk } from './page-ink.js';
@@ -130,11 +131,10 @@ function joinedFinishes(texts: readonly PictureText[]): readonly PictureText[] {
   const taken = new Set<PictureText>();
   const joined = texts.map((text) => {
     if (!/^(?:[A-Z] )?R[a-z]$/.test(text.text)) return text;
-    const cos = Math.cos(text.angleRad),
-      sin = Math.sin(text.angleRad);
+    const frame = new TurnedFrame(text.angleRad);
     const value = texts.find((other) => {
-      const along = (other.x - text.x) * cos + (other.y - text.y) * sin - text.width,
-        across = (other.y - text.y) * cos - (other.x - text.x) * sin;
+      const along = frame.s(other.x - text.x, other.y - text.y) - text.width,
+        across = frame.t(other.x - text.x, other.y - text.y);
       return (
         /^[\d.,]+$/.test(other.text) &&
         other.angleRad === text.angleRad &&
@@ -149,7 +149,7 @@ function joinedFinishes(texts: readonly PictureText[]): readonly PictureText[] {
       ...text,
       text: `${text.text} ${value.text}`,
       count: text.count + value.count,
-      width: (value.x - text.x) * cos + (value.y - text.y) * sin + value.width,
+      width: frame.s(value.x - text.x, value.y - text.y) + value.width,
     };
   });
   return joined.filter((text) => !taken.has(text));

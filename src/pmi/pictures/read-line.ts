@@ -50,13 +50,7 @@ const JOIN_COST = 1.2;
 /** Stands in a reading for what is no letter. */
 export const NO_LETTER = '\ufffd';
 
-interface Atom {
-  readonly x0: number;
-  readonly x1: number;
-  readonly y0: number;
-  readonly y1: number;
-  /** Own pixels in the block's frame: width × height of the box. */
-  readonly ink: Uint8Array;
+interface Atom extends UprightPiece {
   /** Whether its left side is a cut. */
   readonly isCut: boolean;
 }
@@ -188,25 +182,9 @@ function changeCost(from: Kind, to: Kind): number {
 
 /** The letters that several atoms together may be. */
 function guessesOf(atoms: readonly Atom[], first: number, last: number, top: number, bottom: number): Guess[] {
-  let y0 = Infinity,
-    y1 = 0;
-  for (let i = first; i <= last; i++) {
-    y0 = Math.min(y0, atoms[i].y0);
-    y1 = Math.max(y1, atoms[i].y1);
-  }
-  const x0 = atoms[first].x0,
-    width = atoms[last].x1 - x0,
+  const { x0, x1, y0, y1, ink } = overlaid(atoms.slice(first, last + 1));
+  const width = x1 - x0,
     height = y1 - y0;
-  const ink = new Uint8Array(width * height);
-  for (let i = first; i <= last; i++) {
-    const { x0: left, x1, y0: upper, y1: lower, ink: own } = atoms[i];
-    for (let y = upper; y < lower; y++) {
-      for (let x = left; x < x1; x++) {
-        const dark = own[(y - upper) * (x1 - left) + x - left];
-        if (dark > 0) ink[(y - y0) * width + x - x0] = dark;
-      }
-    }
-  }
   const high = bottom - top;
   const place = { height: height / high, bottom: (bottom - y1) / high };
   const guesses: Guess[] = [];
@@ -293,17 +271,18 @@ function atomsOf(pieces: readonly UprightPiece[], high: number): Atom[] {
     if (unit !== undefined && overlap > 0.5 * Math.min(piece.x1 - piece.x0, end - start)) unit.push(piece);
     else units.push([piece]);
   }
-  return units.flatMap((unit) => cutUp(joined(unit), high));
+  return units.flatMap((unit) => cutUp({ ...overlaid(unit), isCut: false }, high));
 }
 
-function joined(unit: readonly UprightPiece[]): Atom {
-  const x0 = Math.min(...unit.map((piece) => piece.x0)),
-    x1 = Math.max(...unit.map((piece) => piece.x1));
-  const y0 = Math.min(...unit.map((piece) => piece.y0)),
-    y1 = Math.max(...unit.map((piece) => piece.y1));
+/** Pieces in one box. */
+function overlaid(pieces: readonly UprightPiece[]): UprightPiece {
+  const x0 = Math.min(...pieces.map((piece) => piece.x0)),
+    x1 = Math.max(...pieces.map((piece) => piece.x1));
+  const y0 = Math.min(...pieces.map((piece) => piece.y0)),
+    y1 = Math.max(...pieces.map((piece) => piece.y1));
   const width = x1 - x0;
   const ink = new Uint8Array(width * (y1 - y0));
-  for (const piece of unit) {
+  for (const piece of pieces) {
     const own = piece.x1 - piece.x0;
     for (let y = piece.y0; y < piece.y1; y++) {
       for (let x = piece.x0; x < piece.x1; x++) {
@@ -312,7 +291,7 @@ function joined(unit: readonly UprightPiece[]): Atom {
       }
     }
   }
-  return { x0, x1, y0, y1, ink, isCut: false };
+  return { x0, x1, y0, y1, ink };
 }
 
 function cutUp(atom: Atom, high: number): Atom[] {

@@ -1,4 +1,6 @@
 import type { PixelBox } from '../../bitmap/bitmap.js';
+import { longerSide, unionOf } from '../../content/geometry.js';
+import { addTo, DisjointSets } from '../../content/groups.js';
 import type { PageInk } from './page-ink.js';
 
 /** Darkness of pixels; 0 outside the block's own ink. */
@@ -35,28 +37,21 @@ const MOST_OF_BLOCK = 160;
 export function textBlocks({ pieces: { list }, isLetter, unit }: PageInk): TextBlock[] {
   const numbers: number[] = [];
   for (let i = 1; i < list.length && numbers.length < MOST_PIECES; i++) if (isLetter[i] === 1) numbers.push(i);
-  const sizeOf = ({ x0, y0, x1, y1 }: PixelBox): number => Math.max(x1 - x0, y1 - y0);
   const least = LEAST * unit;
-  const reach = Math.max(1, ...numbers.map((i) => sizeOf(list[i].box)));
+  const reach = Math.max(1, ...numbers.map((i) => longerSide(list[i].box)));
   const cells = new Map<number, number[]>();
   const cellOf = (value: number): number => Math.floor(value / reach);
-  const roots = new Map(numbers.map((i) => [i, i]));
-  const rootOf = (i: number): number => {
-    let root = i;
-    while (roots.get(root) !== root) root = roots.get(root)!;
-    roots.set(i, root);
-    return root;
-  };
+  const joined = new DisjointSets(list.length);
   for (const i of numbers) {
     const { box } = list[i];
-    const own = sizeOf(box);
+    const own = longerSide(box);
     const places: number[] = [];
     for (let x = cellOf(box.x0 - 2 * reach); x <= cellOf(box.x1 + reach); x++)
       for (let y = cellOf(box.y0 - 2 * reach); y <= cellOf(box.y1 + reach); y++) places.push(x * 100_003 + y);
     for (const place of places) {
       for (const j of cells.get(place) ?? []) {
         const other = list[j].box;
-        const size = sizeOf(other);
+        const size = longerSide(other);
         const larger = Math.max(own, size),
           smaller = Math.min(own, size);
         if (larger < least) continue;
@@ -66,32 +61,16 @@ export function textBlocks({ pieces: { list }, isLetter, unit }: PageInk): TextB
           Math.max(0, box.x0 - other.x1, other.x0 - box.x1),
           Math.max(0, box.y0 - other.y1, other.y0 - box.y1),
         );
-        if (gap <= (isSign ? SIGN_GAP : GAP) * (isSign ? larger : smaller)) roots.set(rootOf(j), rootOf(i));
+        if (gap <= (isSign ? SIGN_GAP : GAP) * (isSign ? larger : smaller)) joined.join(j, i);
       }
     }
-    const key = cellOf(box.x0) * 100_003 + cellOf(box.y0);
-    const cell = cells.get(key);
-    if (cell === undefined) cells.set(key, [i]);
-    else cell.push(i);
+    addTo(cells, cellOf(box.x0) * 100_003 + cellOf(box.y0), i);
   }
   const groups = new Map<number, number[]>();
-  for (const i of numbers) {
-    const root = rootOf(i);
-    const group = groups.get(root);
-    if (group === undefined) groups.set(root, [i]);
-    else group.push(i);
-  }
+  for (const i of numbers) addTo(groups, joined.rootOf(i), i);
   return [...groups.values()].flatMap((group): TextBlock[] => {
-    const box = group.reduce(
-      (all, i) => ({
-        x0: Math.min(all.x0, list[i].box.x0),
-        y0: Math.min(all.y0, list[i].box.y0),
-        x1: Math.max(all.x1, list[i].box.x1),
-        y1: Math.max(all.y1, list[i].box.y1),
-      }),
-      { x0: Infinity, y0: Infinity, x1: 0, y1: 0 },
-    );
-    if (group.length > MOST_OF_BLOCK || sizeOf(box) < least) return [];
+    const box = group.map((i) => list[i].box).reduce(unionOf);
+    if (group.length > MOST_OF_BLOCK || longerSide(box) < least) return [];
     return [{ pieces: group, box }];
   });
 }

@@ -1,11 +1,9 @@
+import { medianOf } from '../../content/groups.js';
+import type { PixelBox } from '../../bitmap/bitmap.js';
 import type { InkGrid } from './text-blocks.js';
 
 /** A piece of ink in the frame of its block after turning it upright, pixels. */
-export interface UprightPiece {
-  readonly x0: number;
-  readonly y0: number;
-  readonly x1: number;
-  readonly y1: number;
+export interface UprightPiece extends PixelBox {
   /** u8 of its own box, row by row: darkness, 0 where the pixel belongs to another piece. */
   readonly ink: Uint8Array;
 }
@@ -104,46 +102,44 @@ export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number):
   const isLetter = ({ y0, y1 }: UprightPiece): boolean => y1 - y0 >= LETTER * tallest;
   const letters = pieces.filter(isLetter).sort((a, b) => a.x0 - b.x0 || a.y0 - b.y0);
   const lines: { pieces: UprightPiece[]; top: number; bottom: number; end: number }[] = [];
+  /** The line that is least off, the first of equals. */
+  const nearest = (offOf: (line: (typeof lines)[number]) => number): (typeof lines)[number] | undefined => {
+    let [best, least]: [(typeof lines)[number] | undefined, number] = [undefined, Infinity];
+    for (const line of lines) {
+      const off = offOf(line);
+      if (off < least) [best, least] = [line, off];
+    }
+    return best;
+  };
   for (const piece of letters) {
     const middle = (piece.y0 + piece.y1) / 2,
       high = piece.y1 - piece.y0;
-    let best: (typeof lines)[number] | undefined,
-      least = Infinity;
-    for (const line of lines) {
+    const best = nearest((line) => {
       const size = Math.max(high, line.bottom - line.top);
       const off = Math.abs(middle - (line.top + line.bottom) / 2);
-      if (off > SAME_LINE * size || piece.x0 - line.end > WIDEST_GAP * size || off >= least) continue;
-      [best, least] = [line, off];
-    }
+      return off > SAME_LINE * size || piece.x0 - line.end > WIDEST_GAP * size ? Infinity : off;
+    });
     if (best === undefined) lines.push({ pieces: [piece], top: piece.y0, bottom: piece.y1, end: piece.x1 });
     else {
       best.pieces.push(piece);
       best.end = Math.max(best.end, piece.x1);
-      best.top = median(best.pieces.filter(isLetter).map(({ y0 }) => y0));
-      best.bottom = median(best.pieces.filter(isLetter).map(({ y1 }) => y1));
+      best.top = medianOf(best.pieces.filter(isLetter).map(({ y0 }) => y0))!;
+      best.bottom = medianOf(best.pieces.filter(isLetter).map(({ y1 }) => y1))!;
     }
   }
   for (const sign of pieces) {
     if (isLetter(sign)) continue;
     const middle = (sign.y0 + sign.y1) / 2;
-    let best: (typeof lines)[number] | undefined,
-      least = Infinity;
-    for (const line of lines) {
+    const best = nearest((line) => {
       const high = line.bottom - line.top;
-      if (middle < line.top - ABOVE * high || middle > line.bottom + BELOW * high) continue;
+      if (middle < line.top - ABOVE * high || middle > line.bottom + BELOW * high) return Infinity;
       const gap = Math.min(
         ...line.pieces.filter(isLetter).map(({ x0, x1 }) => Math.max(0, x0 - sign.x1, sign.x0 - x1)),
       );
       // Among lines above each other, the one whose letters are at its height.
-      const off = gap + OUTSIDE * Math.max(0, line.top - middle, middle - line.bottom);
-      if (gap > SIGN_GAP * high || off >= least) continue;
-      [best, least] = [line, off];
-    }
+      return gap > SIGN_GAP * high ? Infinity : gap + OUTSIDE * Math.max(0, line.top - middle, middle - line.bottom);
+    });
     best?.pieces.push(sign);
   }
   return lines.map(({ pieces: own, top, bottom }) => ({ pieces: own, top, bottom }));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

@@ -1,16 +1,9 @@
-import { EngineError } from '../../errors.js';
+import { type EngineError, fileMalformed } from '../../errors.js';
 
 /** Sections of Open CASCADE's BREP text, in the order of the file. */
-const SECTIONS = [
-  'Locations',
-  'Curve2ds',
-  'Curves',
-  'Polygon3D',
-  'PolygonOnTriangulations',
-  'Surfaces',
-  'Triangulations',
-  'TShapes',
-];
+const SECTIONS = 'Locations Curve2ds Curves Polygon3D PolygonOnTriangulations Surfaces Triangulations TShapes'.split(
+  ' ',
+);
 /** Keywords that begin a shape: vertex, edge, wire, face, shell, solid, compound solid, compound. */
 const SHAPES = new Set(['Ve', 'Ed', 'Wi', 'Fa', 'Sh', 'So', 'CS', 'Co']);
 /** Continuity of an edge across two faces; the file writes it directly behind the number of a curve. */
@@ -77,5 +70,5 @@ function isNumber(text: Uint8Array, start: number, end: number): boolean {
 }
 
 function malformed(what: string): EngineError {
-  return new EngineError('FILE_MALFORMED', `the BREP text ${what}`);
+  return fileMalformed(`the BREP text ${what}`);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { EngineError } from '../../errors.js';
+import { EngineError, fileMalformed } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { passNumbersFast } from './occt-values.js';
 
@@ -169,9 +169,5 @@ function failure(cause: unknown, format: OcctFormat, heapBytes: number): EngineE
       { details: { limit: 'kernelMemoryBytes', allowed: HEAP_BYTES_ALLOWED, found: heapBytes }, cause },
     );
   }
-  return new EngineError(
-    'FILE_MALFORMED',
-    `the CAD kernel failed while reading the ${format} file: ${text.slice(0, 200)}`,
-    { cause },
-  );
+  return fileMalformed(`the CAD kernel failed while reading the ${format} file: ${text.slice(0, 200)}`, { cause });
 }

@@ -1,11 +1,13 @@
-import type { Color, Component, FaceRange, Mesh, Model } from '../../content/model.js';
+import type { Color, Component, CurvedSurplus, FaceRange, Mesh, Model } from '../../content/model.js';
 import type { Property } from '../../content/text.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, EngineError, fileMalformed, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { checkBrepText } from './brep-text.js';
+import { curvedSurplus } from './curved-surplus.js';
 import { colorOfLinear } from '../geometry/colors.js';
 import { inspectIges } from '../iges/iges.js';
+import { checkIgesInstances } from '../iges/instances.js';
 import { FARTHEST_MM, requireArea, withDropped } from '../mesh/model-of-pieces.js';
 import { readWithOcct, type OcctFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt-kernel.js';
 import { inspectPart21, type Part21Facts } from './step/part21.js';
@@ -42,48 +44,37 @@ export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, optio
 
   const warnings = [...facts.warnings, ...kernelWarnings(result.messages)];
   const annotations = format === 'step' ? readStepAnnotations(bytes) : undefined;
-  const numbered = (meshes: readonly Mesh[]): readonly Mesh[] =>
-    annotations === undefined ? meshes : numberFaces(bytes, meshes, annotations, MILLIMETRES[facts.unit]);
   const assembly = format === 'step' ? readAssembly(bytes, result, options.limits) : undefined;
   warnings.push(...(assembly?.warnings ?? []));
-  if (assembly?.matched !== undefined) {
-    const { root, meshes, dropped } = assembly.matched;
-    requireArea(format, meshes);
-    return {
-      kind: 'model',
-      format,
-      unit: facts.unit,
-      root,
-      meshes: numbered(meshes),
-      properties: facts.properties,
-      annotations,
-      warnings: withDropped(warnings, dropped),
-    };
-  }
-  const meshes: Mesh[] = [];
-  let dropped = 0;
-  for (const mesh of result.meshes) {
-    const read = readMesh(mesh, new Float64Array(mesh.attributes.position.array), {
-      name: mesh.name,
-      scale: facts.scale,
-      mirrored: false,
-    });
-    meshes.push(read.mesh);
-    dropped += read.dropped;
-  }
+  const { root, meshes, dropped } = assembly?.matched ?? readFlat(result, facts.scale);
   requireArea(format, meshes);
-  const root = rootComponent(result.root);
-  const body = joinLooseFaces(meshes);
   return {
     kind: 'model',
     format,
     unit: facts.unit,
-    root: body === undefined ? root : { name: root.name, meshes: [0], children: [] },
-    meshes: numbered(body === undefined ? meshes : [body]),
+    root,
+    meshes: annotations === undefined ? meshes : numberFaces(bytes, meshes, annotations, MILLIMETRES[facts.unit]),
     properties: facts.properties,
     annotations,
     warnings: withDropped(warnings, dropped),
   };
+}
+
+/** The kernel's tree and meshes as they are. */
+function readFlat(
+  result: OcctResult & { success: true },
+  scale: number,
+): Pick<MatchedMeshes, 'root' | 'meshes' | 'dropped'> {
+  const read = result.meshes.map((mesh) =>
+    readMesh(mesh, new Float64Array(mesh.attributes.position.array), { name: mesh.name, scale, mirrored: false }),
+  );
+  const meshes = read.map(({ mesh }) => mesh);
+  const dropped = read.reduce((sum, mesh) => sum + mesh.dropped, 0);
+  const root = rootComponent(result.root);
+  const body = joinLooseFaces(meshes);
+  return body === undefined
+    ? { root, meshes, dropped }
+    : { root: { name: root.name, meshes: [0], children: [] }, meshes: [body], dropped };
 }
 
 /** What the text of a file says, found before the kernel reads it. */
@@ -103,21 +94,19 @@ function inspect(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): F
   if (format === 'brep') {
     checkBrepText(bytes);
     const unit = options.defaultUnit;
-    warnings.push({ code: 'UNIT_ASSUMED', message: `a BREP file names no unit; ${unit} was assumed` });
+    warnings.push(warning('UNIT_ASSUMED', `a BREP file names no unit; ${unit} was assumed`));
     return { format, unit, scale: MILLIMETRES[unit], complete: true, properties: [], warnings };
   }
   const step = format === 'step' ? inspectPart21(bytes) : undefined;
   const iges = step === undefined ? inspectIges(bytes) : undefined;
+  if (iges !== undefined) checkIgesInstances(bytes, options.limits);
   const { unit, complete } = step ?? iges!;
   if (!complete) {
     const ending = format === 'step' ? 'END-ISO-10303-21' : 'its terminate section';
-    warnings.push({ code: 'FILE_TRUNCATED', message: `the file ends without ${ending}; what could be read was kept` });
+    warnings.push(warning('FILE_TRUNCATED', `the file ends without ${ending}; what could be read was kept`));
   }
   if (step !== undefined && step.references.length > 0) {
-    warnings.push({
-      code: 'REFERENCE_MISSING',
-      message: `parts in other files are missing: ${step.references.join(', ')}`,
-    });
+    warnings.push(warning('REFERENCE_MISSING', `parts in other files are missing: ${step.references.join(', ')}`));
   }
   // The kernel converts STEP and IGES to millimetres, whatever their unit.
   return {
@@ -135,7 +124,7 @@ function inspect(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): F
 function nothingFound(result: OcctResult, { format, complete, step }: Facts): EngineError {
   const details = { format, schema: step?.schema, messages: result.messages };
   if (!complete && format !== 'step') {
-    return new EngineError('FILE_MALFORMED', `the ${format} file is truncated, and no shape could be read from it`, {
+    return fileMalformed(`the ${format} file is truncated, and no shape could be read from it`, {
       details,
     });
   }
@@ -159,26 +148,20 @@ function nothingFound(result: OcctResult, { format, complete, step }: Facts): En
     });
   }
   const said = result.messages.length === 0 ? '' : ` (${result.messages[0]})`;
-  return new EngineError('FILE_MALFORMED', `the CAD kernel could not read the ${format} file${said}`, { details });
+  return fileMalformed(`the CAD kernel could not read the ${format} file${said}`, { details });
 }
 
 function checkLimits(result: { readonly root: OcctNode; readonly meshes: readonly OcctMesh[] }, limits: Limits): void {
   const triangles = result.meshes.reduce((sum, mesh) => sum + mesh.index.array.length / 3, 0);
-  if (triangles > limits.triangles) throw limitExceeded('triangles', limits.triangles, triangles);
+  checkLimit('the model', limits, 'triangles', triangles);
   let components = 0;
   const pending = [{ node: result.root, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, depth } = next;
-    if (++components > limits.components) throw limitExceeded('components', limits.components, components);
-    if (depth > limits.depth) throw limitExceeded('depth', limits.depth, depth);
+    checkLimit('the model', limits, 'components', ++components);
+    checkLimit('the model', limits, 'depth', depth);
     for (const child of node.children) pending.push({ node: child, depth: depth + 1 });
   }
-}
-
-function limitExceeded(limit: keyof Limits, allowed: number, found: number): EngineError {
-  return new EngineError('LIMIT_EXCEEDED', `the model passes limits.${limit}, ${allowed}: found ${found}`, {
-    details: { limit, allowed, found },
-  });
 }
 
 /**
@@ -188,10 +171,7 @@ function limitExceeded(limit: keyof Limits, allowed: number, found: number): Eng
 function kernelWarnings(messages: readonly string[]): Warning[] {
   return messages
     .filter((line) => line.includes('ERR'))
-    .map((line) => ({
-      code: 'CONTENT_SKIPPED',
-      message: `the CAD kernel reported: ${line.replace(/^[*\s]+|[*\s]+$/g, '')}`,
-    }));
+    .map((line) => warning('CONTENT_SKIPPED', `the CAD kernel reported: ${line.replace(/^[*\s]+|[*\s]+$/g, '')}`));
 }
 
 /**
@@ -208,7 +188,7 @@ function readAssembly(
   const matched = matchMeshes(structure, result, (mesh, positions, { name, mirrored }) =>
     readMesh(mesh, positions, { name, scale: 1, mirrored }),
   );
-  const warn = (message: string): Warning => ({ code: 'CONTENT_SKIPPED', message });
+  const warn = (message: string): Warning => warning('CONTENT_SKIPPED', message);
   if (matched === undefined)
     return { warnings: [warn('the product structure could not be matched to the meshes; they are listed without it')] };
   const warnings: Warning[] = [];
@@ -244,7 +224,8 @@ function readMesh(
     [corners[i + 1], corners[i + 2]] = [corners[i + 2], corners[i + 1]];
   const { positions: places, indices, faces, dropped } = weld(positions, corners, runs);
   const color = mesh.color === undefined ? undefined : srgb(mesh.color);
-  return { mesh: { name, positions: places, indices, color, faces }, dropped };
+  const curved = faces === undefined ? undefined : curvedSurplus(places, indices, faces);
+  return { mesh: { name, positions: places, indices, color, faces, curved }, dropped };
 }
 
 /**
@@ -262,7 +243,10 @@ function joinLooseFaces(meshes: readonly Mesh[]): Mesh | undefined {
     first += count;
   }
   const { positions: places, indices: corners, faces: runs } = weld(positions, indices, faces);
-  return { name: '', positions: places, indices: corners, faces: runs };
+  const sum = (field: keyof CurvedSurplus): number =>
+    meshes.reduce((total, { curved }) => total + (curved?.[field] ?? 0), 0);
+  const curved = { volumeMm3: sum('volumeMm3'), areaMm2: sum('areaMm2') };
+  return { name: '', positions: places, indices: corners, faces: runs, curved };
 }
 
 /** Open CASCADE converts the sRGB colours of files to linear light; this converts back. */

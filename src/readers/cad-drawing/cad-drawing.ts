@@ -2,9 +2,10 @@ import type { BlockRecord, CadDocument } from '@node-projects/acad-ts';
 import type { Drawing } from '../../content/drawing.js';
 import { shownArea, type Sheet } from '../../content/sheet.js';
 import type { TextPage } from '../../content/text.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { addDwgHeader, addDxfHeader, millimetresOf, releaseOf } from './properties.js';
+import { readInSteps } from './dwg-steps.js';
 import { LostReferences } from './references.js';
 import { CadSheets, shownViewports } from './sheets.js';
 import type { AcadTs } from './texts.js';
@@ -12,7 +13,6 @@ import { readDxfAttributes } from './dxf-attributes.js';
 import { withPlainRadii, withSubclasses } from './dxf-r12.js';
 import { plainMtext } from './mtext.js';
 import { plainLine } from '../text/plain-text.js';
-import { checkDwgFrame } from './dwg-frame.js';
 import { loadOptional } from '../../optional-package.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { TextBudget } from '../text/text-budget.js';
@@ -63,7 +63,7 @@ export async function readCadDrawing(
   else addDwgHeader(list, document);
   // A block with many attributes is probably a title block, so its attributes come first.
   for (const { tag, value } of cad.attributes.toSorted((a, b) => b.siblings - a.siblings)) list.add(tag, value);
-  for (const message of cad.skipped()) warnings.push({ code: 'CONTENT_SKIPPED', message });
+  for (const message of cad.skipped()) warnings.push(warning('CONTENT_SKIPPED', message));
   return {
     kind: 'drawing',
     format,
@@ -86,13 +86,13 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
   try {
     if (format === 'dwg') checkDwgFrame(bytes, version);
     if (format === 'dwg')
-      return new acad.DwgReader(
-        bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
-      ).read();
+      return readInSteps(acad, bytes.length, () =>
+        new acad.DwgReader(
+          bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+        ).read(),
+      );
     const whole = closed(escaped(bytes, version), warnings);
-    const isOld =
-      (version < 'AC1012' || version === 'unknown') &&
-      latin1(bytes, 0, Math.min(18, bytes.length)) !== 'AutoCAD Binary DXF';
+    const isOld = (version < 'AC1012' || version === 'unknown') && !isBinaryDxf(bytes);
     const reader = new acad.DxfReader(isOld ? withSubclasses(whole) : withPlainRadii(whole));
     const lost = new LostReferences();
     reader.onNotification = (_, { message }) => lost.record(message);
@@ -101,26 +101,25 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
     return document;
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
-    const { message } = cause instanceof Error ? cause : { message: String(cause) };
-    if (
-      latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF' &&
-      /AC1009|not supported|version/i.test(`${version} ${message}`)
-    ) {
+    const message = messageOf(cause);
+    if (isBinaryDxf(bytes) && /AC1009|not supported|version/i.test(`${version} ${message}`)) {
       throw new EngineError(
         'FORMAT_UNSUPPORTED',
-        `the binary DXF file has version ${releaseOf(version)}, which is not supported: ${message.slice(0, 200)}`,
+        `the binary DXF file has version ${releaseOf(version)}, which is not supported: ${message}`,
         { details: { version }, cause },
       );
     }
-    throw new EngineError(
-      'FILE_MALFORMED',
-      `the ${format.toUpperCase()} file (${releaseOf(version)}) cannot be read: ${message.slice(0, 200)}`,
-      { cause },
-    );
+    throw fileMalformed(`the ${format.toUpperCase()} file (${releaseOf(version)}) cannot be read: ${message}`, {
+      cause,
+    });
   }
 }
 
 const DWG_READ = new Set(['AC1012', 'AC1014', 'AC1015', 'AC1018', 'AC1021', 'AC1024', 'AC1027', 'AC1032']);
+
+function isBinaryDxf(bytes: Uint8Array): boolean {
+  return latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF';
+}
 
 /** The version at the start of the file; 'unknown' when a DXF file has no `$ACADVER`. */
 function versionOf(bytes: Uint8Array, format: 'dxf' | 'dwg'): string {
@@ -131,9 +130,9 @@ function versionOf(bytes: Uint8Array, format: 'dxf' | 'dwg'): string {
 
 /** Appends the missing end of a truncated DXF text, with a warning: acad-ts would search for it forever. */
 function closed(bytes: Uint8Array, warnings: Warning[]): Uint8Array {
-  if (latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF') return bytes;
+  if (isBinaryDxf(bytes)) return bytes;
   if (/\n\s*EOF\s*$/.test(latin1(bytes, Math.max(0, bytes.length - 200), bytes.length))) return bytes;
-  warnings.push({ code: 'FILE_TRUNCATED', message: 'the DXF file ends without EOF; what could be read was kept' });
+  warnings.push(warning('FILE_TRUNCATED', 'the DXF file ends without EOF; what could be read was kept'));
   return Buffer.concat([bytes, Buffer.from('\n  0\nENDSEC\n  0\nEOF\n')]);
 }
 
@@ -144,7 +143,7 @@ function closed(bytes: Uint8Array, warnings: Warning[]): Uint8Array {
 function escaped(bytes: Uint8Array, version: string): Uint8Array {
   if (version < 'AC1021' || version > 'AC9999' || bytes.length > LONGEST_ESCAPED || !bytes.some((byte) => byte > 0x7f))
     return bytes;
-  if (latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF') return bytes;
+  if (isBinaryDxf(bytes)) return bytes;
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -191,4 +190,40 @@ function layoutsOf(document: CadDocument, acad: AcadTs): NamedBlock[] {
       1,
     );
   return found.sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * The header of AC1018 and later is XORed with a fixed sequence of this many bytes from this offset ("Open Design
+ * Specification for .dwg files", 4.1).
+ */
+const COVERED_AT = 0x80;
+const COVERED_BYTES = 0x6c;
+
+/**
+ * Checks that the sections of a DWG file lie inside it: acad-ts would read forever beyond the end of a truncated file.
+ * Files of AutoCAD 2007 encode these offsets differently and are not checked.
+ * @throws EngineError `FILE_MALFORMED`.
+ */
+function checkDwgFrame(bytes: Uint8Array, version: string): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 0x100) throw cut(bytes.length, 0x100);
+  if (version <= 'AC1015') {
+    const sections = view.getUint32(0x15, true);
+    for (let i = 0; i < Math.min(sections, 20); i++) {
+      const end = view.getUint32(0x1a + 9 * i, true) + view.getUint32(0x1e + 9 * i, true);
+      if (end > bytes.length) throw cut(bytes.length, end);
+    }
+  } else if (version !== 'AC1021') {
+    const header = new DataView(new ArrayBuffer(COVERED_BYTES));
+    for (let i = 0, seed = 1; i < COVERED_BYTES; i++) {
+      seed = (Math.imul(seed, 0x343fd) + 0x269ec3) | 0;
+      header.setUint8(i, bytes[COVERED_AT + i] ^ ((seed >> 16) & 0xff));
+    }
+    const pageMapAt = header.getUint32(0x54, true) + 0x100;
+    if (header.getUint32(0x58, true) !== 0 || pageMapAt >= bytes.length) throw cut(bytes.length, pageMapAt);
+  }
+}
+
+function cut(found: number, expected: number): EngineError {
+  return fileMalformed(`the DWG file has ${found} bytes, but refers to offset ${expected}: it is truncated or damaged`);
 }

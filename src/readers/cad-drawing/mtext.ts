@@ -8,32 +8,11 @@ export function plainMtext(text: string): string {
 }
 
 /** Symbols of ISO 1101 and ASME Y14.5 by letter of AutoCAD's font gdt.shx. */
-const GDT: Readonly<Record<string, string>> = {
-  a: '∠',
-  b: '⊥',
-  c: '⏥',
-  d: '⌓',
-  e: '○',
-  f: '∥',
-  g: '⌭',
-  h: '↗',
-  i: '⌯',
-  j: '⌖',
-  k: '⌒',
-  l: 'Ⓛ',
-  m: 'Ⓜ',
-  n: '⌀',
-  p: 'Ⓟ',
-  r: '◎',
-  s: 'Ⓢ',
-  t: '⌰',
-  u: '⏤',
-  v: '⌴',
-  w: '⌵',
-  x: '↧',
-  y: '⌲',
-  z: '⌳',
-};
+const GDT: Readonly<Record<string, string>> = Object.fromEntries(
+  'a∠ b⊥ c⏥ d⌓ e○ f∥ g⌭ h↗ i⌯ j⌖ k⌒ lⓁ mⓂ n⌀ pⓅ r◎ sⓈ t⌰ u⏤ v⌴ w⌵ x↧ y⌲ z⌳'
+    .split(' ')
+    .map(([letter, symbol]) => [letter, symbol]),
+);
 
 /** Removes the format codes in one pass. A font set inside a group ends with the group. */
 function withoutFormats(text: string): string {

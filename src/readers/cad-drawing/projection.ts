@@ -63,16 +63,13 @@ export function planeOf(view: Projection, normal: Point3 | null | undefined, ele
   const [a, b, c, d, e, f, g, h] = view;
   const z = elevation || 0;
   if (isUp(normal)) return [a, e, b, f, c * z + d, g * z + h];
-  const { right, up, out } = axesOf(normal);
-  const [x, y] = project(view, z * out.x, z * out.y, z * out.z);
-  return [
-    a * right.x + b * right.y + c * right.z,
-    e * right.x + f * right.y + g * right.z,
-    a * up.x + b * up.y + c * up.z,
-    e * up.x + f * up.y + g * up.z,
-    x,
-    y,
-  ];
+  const axes = axesOf(normal);
+  const { x: outX, y: outY, z: outZ } = axes.out;
+  const [rightX, upX, , x, rightY, upY, , y] = viewOf(view, {
+    ...axes,
+    origin: { x: z * outX, y: z * outY, z: z * outZ },
+  });
+  return [rightX, rightY, upX, upY, x, y];
 }
 
 /** The frame that DXF derives from an entity's normal ("Object coordinate system"). */

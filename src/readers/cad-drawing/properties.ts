@@ -18,46 +18,14 @@ const DXF_VARIABLES: Readonly<Record<string, string>> = {
 const HEADER_BYTES = 2 * 1024 * 1024;
 
 /** Unit names by `$INSUNITS`. */
-const UNITS: readonly string[] = [
-  '',
-  'in',
-  'ft',
-  'mi',
-  'mm',
-  'cm',
-  'm',
-  'km',
-  'µin',
-  'mil',
-  'yd',
-  'Å',
-  'nm',
-  'µm',
-  'dm',
-];
+const UNITS: readonly string[] = ['', ...'in ft mi mm cm m km µin mil yd Å nm µm dm'.split(' ')];
 
-/** Millimetres per unit, by `$INSUNITS`. */
-const UNITS_MM: readonly (number | null)[] = [
-  null,
-  25.4,
-  304.8,
-  1_609_344,
-  1,
-  10,
-  1_000,
-  1_000_000,
-  2.54e-5,
-  0.0254,
-  914.4,
-  1e-7,
-  1e-6,
-  1e-3,
-  100,
-];
+/** Millimetres per unit, by `$INSUNITS`; 0 for none. */
+const UNITS_MM = [0, 25.4, 304.8, 1_609_344, 1, 10, 1_000, 1_000_000, 2.54e-5, 0.0254, 914.4, 1e-7, 1e-6, 1e-3, 100];
 
 /** Millimetres per unit of `$INSUNITS`; null when it names no unit or an unknown one. */
 export function millimetresOf(insUnits: number | undefined): number | null {
-  return UNITS_MM[insUnits ?? 0] ?? null;
+  return UNITS_MM[insUnits ?? 0] || null;
 }
 
 /** AutoCAD releases by file version. */

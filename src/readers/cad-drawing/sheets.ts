@@ -12,9 +12,9 @@ import type {
   Viewport,
 } from '@node-projects/acad-ts';
 import type { AnnotationKind, DimensionFacts, Sheet } from '../../content/sheet.js';
-import { EngineError } from '../../errors.js';
+import { checkLimit, EngineError } from '../../errors.js';
 import type { Limits } from '../../options.js';
-import { applyTo, emptyBounds, IDENTITY, includeBox, type Affine, type Bounds } from '../geometry/affine.js';
+import { applyTo, IDENTITY, mappedBox, type Affine, type Bounds } from '../geometry/affine.js';
 import { dimensionFacts, drawDimension, statedText } from './dimensions.js';
 import { boundsOfOutlines, outlinesOf, patternOf } from './hatches.js';
 import { Pens, styleOf, type Pen } from './pen.js';
@@ -38,7 +38,16 @@ import {
 } from './texts.js';
 import type { DxfAttribute } from './dxf-attributes.js';
 import { plainMtext } from './mtext.js';
-import { axesOf, FROM_ABOVE, planeOf, project, viewOf, type Point3, type Projection } from './projection.js';
+import {
+  axesOf,
+  FROM_ABOVE,
+  planeOf,
+  project,
+  viewOf,
+  type Placement,
+  type Point3,
+  type Projection,
+} from './projection.js';
 import { mappedBaseline, SheetBudget, SheetWriter } from '../sheet/sheet-writer.js';
 import { FARTHEST } from '../sheet/stroke-path.js';
 import type { TextPiece } from '../text/text-layout.js';
@@ -147,8 +156,10 @@ export class CadSheets {
     this.#writer = new SheetWriter(this.#budget);
     this.#model = model;
     this.#areDashesOfPaper = document.header?.paperSpaceLineTypeScaling !== 0;
-    for (const attribute of dxfAttributes) this.#dxfAttributes.set(attribute.handle, attribute);
-    this.attributes.push(...dxfAttributes);
+    for (const attribute of dxfAttributes) {
+      this.#dxfAttributes.set(attribute.handle, attribute);
+      this.attributes.push(attribute);
+    }
   }
 
   /** Messages about what was left out. */
@@ -219,14 +230,7 @@ export class CadSheets {
   }
 
   #countOne(): void {
-    if (++this.#visited > this.#limits.entities) throw this.#tooMany(this.#visited);
-  }
-
-  #tooMany(found: number): EngineError {
-    const { entities } = this.#limits;
-    return new EngineError('LIMIT_EXCEEDED', `the drawing places more entities than limits.entities, ${entities}`, {
-      details: { limit: 'entities', allowed: entities, found },
-    });
+    checkLimit('the drawing', this.#limits, 'entities', ++this.#visited);
   }
 
   #visit(entity: Entity, place: Place): void {
@@ -267,7 +271,10 @@ export class CadSheets {
     else if (entity instanceof acad.Solid) {
       this.#begin(pen, true);
       this.#writer.map = planeOf(view, entity.normal, entity.firstCorner.z);
-      this.#area(solidCorners(entity));
+      this.#writer.polyline(
+        solidCorners(entity).map(({ x, y }) => [x, y] as const),
+        true,
+      );
     } else {
       this.#begin(pen, false);
       if (drawGeometry(acad, entity, view, this.#writer)) return;
@@ -295,14 +302,6 @@ export class CadSheets {
     this.#writer.style({ ...styleOf(pen, this.#unitMm, this.#dashScale), isFill });
     this.#drawn = pen;
     this.#isFilling = isFill;
-  }
-
-  #area(corners: readonly { readonly x: number; readonly y: number }[]): void {
-    corners.forEach(({ x, y }, i) => {
-      if (i === 0) this.#writer.move(x, y);
-      else this.#writer.line(x, y);
-    });
-    this.#writer.close();
   }
 
   /** Draws an annotation; an annotation inside another belongs to the outer one. @param kind null: no annotation. */
@@ -367,13 +366,12 @@ export class CadSheets {
     if (block === null) return;
     const columns = count(entity.columnCount),
       rows = count(entity.rowCount);
-    if (rows * columns > this.#limits.entities) throw this.#tooMany(rows * columns);
+    checkLimit('the drawing', this.#limits, 'entities', rows * columns);
     const outer = viewOf(place.view, axesOf(entity.normal));
     const cos = Math.cos(rotation || 0),
       sin = Math.sin(rotation || 0);
     const sx = xScale || 1,
       sy = yScale || 1;
-    const base = block.blockEntity?.basePoint ?? ORIGIN;
     for (let i = 0; i < rows * columns; i++) {
       this.#countOne();
       const along = (i % columns) * (entity.columnSpacing || 0),
@@ -383,14 +381,13 @@ export class CadSheets {
         y: insertPoint.y + along * sin + up * cos,
         z: insertPoint.z || 0,
       };
-      const placed = viewOf(outer, {
+      const frame = {
         right: { x: cos * sx, y: sin * sx, z: 0 },
         up: { x: -sin * sy, y: cos * sy, z: 0 },
         out: { x: 0, y: 0, z: zScale || 1 },
         origin,
-      });
-      const [x, y] = project(placed, -base.x || 0, -base.y || 0, -base.z || 0);
-      this.#enter(block, [placed[0], placed[1], placed[2], x, placed[4], placed[5], placed[6], y], place, pen);
+      };
+      this.#enter(block, viewOfBlock(block, outer, frame), place, pen);
     }
   }
 
@@ -535,15 +532,13 @@ export class CadSheets {
           cos = Math.cos(turn),
           sin = Math.sin(turn),
           size = positive(contextData.blockContentScale?.x) ?? 1;
-        const base = content.blockEntity?.basePoint ?? ORIGIN;
-        const placed = viewOf(place.view, {
+        const frame = {
           right: { x: size * cos, y: size * sin, z: 0 },
           up: { x: -size * sin, y: size * cos, z: 0 },
           out: { x: 0, y: 0, z: size },
           origin: { x, y, z },
-        });
-        const [ox, oy] = project(placed, -base.x || 0, -base.y || 0, -base.z || 0);
-        this.#enter(content, [placed[0], placed[1], placed[2], ox, placed[4], placed[5], placed[6], oy], place, pen);
+        };
+        this.#enter(content, viewOfBlock(content, place.view, frame), place, pen);
         for (const value of values)
           this.#text(
             blockOf(value, place.view, { at: { x, y, z }, angleRad: 0, height: 2.5, attachment: MIDDLE_CENTER }),
@@ -558,10 +553,7 @@ export class CadSheets {
     this.#begin(pen, false);
     this.#writer.map = IDENTITY;
     const points = vertices.map(({ x, y, z }) => project(view, x, y, z ?? 0));
-    points.forEach((point, i) => {
-      if (i === 0) this.#writer.move(...point);
-      else this.#writer.line(...point);
-    });
+    this.#writer.polyline(points);
     if (points.length < 2 || !(arrowSize > 0)) return;
     const [[x, y], [nextX, nextY]] = points;
     const [ox, oy] = project(view, 0, 0, 0),
@@ -572,19 +564,19 @@ export class CadSheets {
     const ux = ((nextX - x) / length) * size,
       uy = ((nextY - y) / length) * size;
     this.#begin(pen, true);
-    this.#area([
-      { x, y },
-      { x: x + ux - uy / 6, y: y + uy + ux / 6 },
-      { x: x + ux + uy / 6, y: y + uy - ux / 6 },
-    ]);
+    const corners = [
+      [x, y],
+      [x + ux - uy / 6, y + uy + ux / 6],
+      [x + ux + uy / 6, y + uy - ux / 6],
+    ] as const;
+    this.#writer.polyline(corners, true);
   }
 
   #hatch(entity: Hatch, view: Projection, pen: Pen): void {
     const outlines = outlinesOf(this.#acad, entity, this.#budget);
     if (outlines.length === 0) return;
     const map = planeOf(view, entity.normal, entity.elevation);
-    const box = emptyBounds();
-    includeBox(box, boundsOfOutlines(outlines), map);
+    const box = mappedBox(boundsOfOutlines(outlines), map);
     this.#annotated(
       'hatch',
       '',
@@ -739,7 +731,13 @@ function viewOfViewport({
   ];
 }
 
-const ORIGIN: Point3 = Object.freeze({ x: 0, y: 0, z: 0 });
+/** The view of a block whose base point lies at the origin of a frame. */
+function viewOfBlock({ blockEntity }: BlockRecord, view: Projection, frame: Placement): Projection {
+  const placed = viewOf(view, frame);
+  const { x, y, z } = blockEntity?.basePoint ?? { x: 0, y: 0, z: 0 };
+  const [baseX, baseY] = project(placed, -x || 0, -y || 0, -z || 0);
+  return placed.with(3, baseX).with(7, baseY) as unknown as Projection;
+}
 
 /** Kinds that draw nothing, or only infinite lines. */
 const LINELESS = new Set(['Point', 'Ray', 'XLine', 'Wipeout', 'Seqend', 'Viewport', 'Shape', 'Vertex2D', 'Vertex3D']);

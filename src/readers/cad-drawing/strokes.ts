@@ -126,12 +126,10 @@ export function sweepOf(start: number, end: number): number {
 }
 
 function drawPath(points: readonly Point3[], isClosed: boolean, view: Projection, writer: StrokePath): void {
-  points.forEach(({ x, y, z }, i) => {
-    const [px, py] = project(view, x, y, z ?? 0);
-    if (i === 0) writer.move(px, py);
-    else writer.line(px, py);
-  });
-  if (isClosed) writer.close();
+  writer.polyline(
+    points.map(({ x, y, z }) => project(view, x, y, z ?? 0)),
+    isClosed,
+  );
 }
 
 /** The map from a frame in which the ellipse is the unit circle about the origin. */

@@ -2,6 +2,7 @@ import type { Entity, Insert, MText, TextEntity, Tolerance } from '@node-project
 import type { Affine } from '../geometry/affine.js';
 import { plainMtext } from './mtext.js';
 import { planeOf, type Point3, type Projection } from './projection.js';
+import type { TextPiece } from '../text/text-layout.js';
 
 /** The module acad-ts, which is loaded when the first drawing is read. */
 export type AcadTs = typeof import('@node-projects/acad-ts');
@@ -12,24 +13,13 @@ const LINE_PITCH = 5 / 3;
 /** Letters may be narrower than estimated, so a line is broken only when it exceeds its column by this factor. */
 const TOO_WIDE = 1.15;
 
-/** A line of text in the plane that `map` places. */
-export interface TextLine {
-  readonly text: string;
-  /** Start of its baseline. */
-  readonly x: number;
-  readonly y: number;
-  readonly angleRad: number;
-  readonly height: number;
-  readonly length: number;
-}
-
-/** Lines of text of one entity. */
+/** Lines of text of one entity, in the plane that `map` places. */
 export interface PlacedText {
   readonly map: Affine;
   /** As the file has them. */
-  readonly lines: readonly TextLine[];
+  readonly lines: readonly TextPiece[];
   /** As drawn: broken to the width of their column. */
-  readonly drawn: readonly TextLine[];
+  readonly drawn: readonly TextPiece[];
 }
 
 /** The fields of a TEXT or attribute that are used. */
@@ -161,7 +151,7 @@ export function blockOf(
   const lines = text.split('\n');
   const column = ((attachment >= 1 && attachment <= 9 ? attachment : 1) - 1) % 3;
   const row = Math.floor(((attachment >= 1 && attachment <= 9 ? attachment : 1) - 1) / 3);
-  const stacked = (texts: readonly string[], linePitch: number): TextLine[] => {
+  const stacked = (texts: readonly string[], linePitch: number): TextPiece[] => {
     const total = height * (1 + (texts.length - 1) * linePitch);
     return texts.map((whole, i) => {
       const line = whole.trimEnd();

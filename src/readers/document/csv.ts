@@ -24,7 +24,7 @@ export function readCsv(bytes: Uint8Array, { limits }: ReadOptions): Document {
     if (endsRow) writer.row();
     else writer.cell();
   }
-  return { kind: 'document', format: 'csv', properties: [], ...writer.finish() };
+  return writer.document('csv', []);
 }
 
 /**

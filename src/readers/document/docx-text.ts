@@ -3,7 +3,7 @@ import { embeddedDrawing, writeDrawing } from './drawingml-text.js';
 import type { OpcPackage } from '../package/opc.js';
 import type { PageWriter } from '../text/page-writer.js';
 import { symbolOf } from '../tables/symbol-font.js';
-import { attributeOf, type XmlHandler } from '../text/xml.js';
+import { attributeOf, SKIP, type XmlAttributes, type XmlHandler } from '../text/xml.js';
 
 /** Facts that the body of a document needs; headers and notes, which have no pages, do not. */
 interface BodyOptions {
@@ -14,17 +14,9 @@ interface BodyOptions {
 }
 
 /** Elements whose text does not belong to the document: moved or replaced by a tracked change. */
-const SKIPPED = new Set([
-  'moveFrom',
-  'pPrChange',
-  'rPrChange',
-  'sectPrChange',
-  'tblPrChange',
-  'trPrChange',
-  'tcPrChange',
-  'rPr',
-  'tabs',
-]);
+const SKIPPED = new Set(
+  'moveFrom pPrChange rPrChange sectPrChange tblPrChange trPrChange tcPrChange rPr tabs'.split(' '),
+);
 
 /** Writes the text of a WordprocessingML part: body, header, footer, note or comment. */
 export class DocxTextHandler implements XmlHandler {
@@ -33,8 +25,6 @@ export class DocxTextHandler implements XmlHandler {
   readonly #body: BodyOptions | undefined;
   readonly #blocks: BlockStack;
   readonly #main: PageWriter;
-  readonly #open: string[] = [];
-  #skippedBelow = Infinity;
   #section = 0;
   /** Whether an author's page break just began a page: Word's layout mark for the same break follows. */
   #justBroken = false;
@@ -51,76 +41,43 @@ export class DocxTextHandler implements XmlHandler {
     this.#blocks = new BlockStack('docx', writer);
   }
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    const parent = this.#open.at(-1);
-    this.#open.push(name);
-    if (this.#open.length > this.#skippedBelow) return;
+  open(name: string, attributes: XmlAttributes, path: readonly string[]): typeof SKIP | undefined {
+    const parent = path.at(-2);
     // A drawing and its fallback for older programs have the same text; the fallback is skipped.
-    if (SKIPPED.has(name) || (name === 'Fallback' && parent === 'AlternateContent')) {
-      this.#skippedBelow = this.#open.length;
-      return;
-    }
+    if (SKIPPED.has(name) || (name === 'Fallback' && parent === 'AlternateContent')) return SKIP;
     const { writer } = this.#blocks;
-    switch (name) {
-      case 'tab':
-      case 'ptab':
-        writer.write('\t');
-        break;
-      case 'br':
-        if (attributeOf(attributes, 'type') === 'page') this.#breakPage();
-        else writer.line();
-        break;
-      case 'cr':
-        writer.line();
-        break;
-      case 'noBreakHyphen':
-        writer.write('-');
-        break;
-      case 'sym':
-        writer.write(symbolFrom(attributes));
-        break;
-      case 'lastRenderedPageBreak':
-        if (this.#justBroken) this.#justBroken = false;
-        else this.#breakPage();
-        this.#justBroken = false;
-        break;
-      case 'pageBreakBefore':
-        if (parent === 'pPr' && !/^(0|false|off)$/.test(attributeOf(attributes, 'val') ?? '') && !writer.pageIsEmpty)
-          this.#breakPage();
-        break;
-      case 'sectPr':
-        if (this.#body?.sectionBreaks[this.#section++] === true) this.#breakAfterParagraph = parent === 'pPr';
-        break;
-      case 'footnoteReference':
-      case 'commentReference':
-        this.#note(`${name.slice(0, -'Reference'.length)} ${attributeOf(attributes, 'id') ?? ''}`);
-        break;
-      case 'tr':
-        writer.row();
-        break;
-      case 'txbxContent':
-        this.#blocks.begin();
-        break;
-      default:
-        writeDrawing(this.#opened, embeddedDrawing(this.#opened, this.#path, name, attributes), writer, 1);
-    }
+    if (name === 'tab' || name === 'ptab') writer.write('\t');
+    else if (name === 'br' && attributeOf(attributes, 'type') === 'page') this.#breakPage();
+    else if (name === 'br' || name === 'cr') writer.line();
+    else if (name === 'noBreakHyphen') writer.write('-');
+    else if (name === 'sym') writer.write(symbolFrom(attributes));
+    else if (name === 'lastRenderedPageBreak') {
+      if (!this.#justBroken) this.#breakPage();
+      this.#justBroken = false;
+    } else if (name === 'pageBreakBefore') {
+      if (parent === 'pPr' && !/^(0|false|off)$/.test(attributeOf(attributes, 'val') ?? '') && !writer.pageIsEmpty)
+        this.#breakPage();
+    } else if (name === 'sectPr') {
+      if (this.#body?.sectionBreaks[this.#section++] === true) this.#breakAfterParagraph = parent === 'pPr';
+    } else if (name === 'footnoteReference' || name === 'commentReference')
+      this.#note(`${name.slice(0, -'Reference'.length)} ${attributeOf(attributes, 'id') ?? ''}`);
+    else if (name === 'tr') writer.row();
+    else if (name === 'txbxContent') this.#blocks.begin();
+    else writeDrawing(this.#opened, embeddedDrawing(this.#opened, this.#path, name, attributes), writer, 1);
+    return undefined;
   }
 
-  text(run: string): void {
-    if (this.#open.at(-1) !== 't' || this.#open.length >= this.#skippedBelow) return;
+  text(run: string, path: readonly string[]): void {
+    if (path.at(-1) !== 't') return;
     this.#blocks.writer.write(run);
     if (!this.#blocks.nested && run.trim() !== '') this.#justBroken = false;
   }
 
-  close(name: string): void {
-    const skipped = this.#open.length >= this.#skippedBelow;
-    if (this.#open.length <= this.#skippedBelow) this.#skippedBelow = Infinity;
-    this.#open.pop();
-    if (skipped) return;
+  close(name: string, path: readonly string[]): void {
     if (name === 'p') this.#endParagraph();
     else if (name === 'tc') this.#blocks.writer.cell();
     else if (name === 'tr') this.#blocks.writer.row();
-    else if (name === 'txbxContent') this.#endBox();
+    else if (name === 'txbxContent') this.#endBox(path);
   }
 
   done(): boolean {
@@ -144,10 +101,10 @@ export class DocxTextHandler implements XmlHandler {
     this.#breakPage();
   }
 
-  #endBox(): void {
+  #endBox(path: readonly string[]): void {
     this.#blocks.end();
     // Some writers put boxes outside of any paragraph, whose end would write them.
-    if (!this.#open.includes('p')) this.#blocks.flush();
+    if (!path.includes('p')) this.#blocks.flush();
   }
 
   #note(key: string): void {
@@ -165,7 +122,7 @@ export class DocxTextHandler implements XmlHandler {
 }
 
 /** The character of a symbol font by its hexadecimal code. */
-function symbolFrom(attributes: ReadonlyMap<string, string>): string {
+function symbolFrom(attributes: XmlAttributes): string {
   const code = parseInt(attributeOf(attributes, 'char') ?? '', 16);
   if (!(code > 0 && code < 0x10000)) return '';
   if (/^symbol/i.test(attributeOf(attributes, 'font') ?? '')) return symbolOf(code);

@@ -1,14 +1,14 @@
 import type { Content } from '../../content/content.js';
 import type { Document } from '../../content/document.js';
 import type { TextPage } from '../../content/text.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { EngineError, fileMalformed, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import type { UnpackBudget } from '../package/archive.js';
 import { writeHtml } from './html.js';
 import { decodedBody, decodeField, readMime, type MimePart } from './mime.js';
 import { joinPages, PageWriter } from '../text/page-writer.js';
 import { PropertyList } from '../metadata/property-list.js';
-import { sniff, type Format } from '../package/sniff.js';
+import { sniff } from '../package/sniff.js';
 import { decodeText } from '../text/text-encoding.js';
 
 /** Reads a file inside another one; their limits apply to both together. */
@@ -18,21 +18,7 @@ export type ReadInner = (bytes: Uint8Array, name: string) => Promise<Content>;
  * Formats of attachments whose text is read. Models and pictures are left out, because they are not text of the
  * message.
  */
-const READ: readonly (Format | undefined)[] = [
-  'txt',
-  'markdown',
-  'csv',
-  'html',
-  'pdf',
-  'docx',
-  'xlsx',
-  'pptx',
-  'odt',
-  'ods',
-  'odp',
-  'rtf',
-  'eml',
-];
+const READ: readonly (string | undefined)[] = 'txt markdown csv html pdf docx xlsx pptx odt ods odp rtf eml'.split(' ');
 
 /** Header fields that become properties; a message has at least one. */
 const FIELDS = ['Subject', 'From', 'To', 'Cc', 'Date'];
@@ -53,7 +39,7 @@ export async function readEml(
 ): Promise<Document> {
   const message = await readMime(bytes, limits, budget);
   if (!FIELDS.some((name) => message.headers.has(name.toLowerCase()))) {
-    throw new EngineError('FILE_MALFORMED', `a message begins with header fields, found none of ${FIELDS.join(', ')}`);
+    throw fileMalformed(`a message begins with header fields, found none of ${FIELDS.join(', ')}`);
   }
   const body = new MessageBody(limits);
   body.write(message);
@@ -78,16 +64,17 @@ export async function readEml(
     } catch (failure) {
       // One bad attachment does not fail the message, but limits apply to the whole.
       if (!(failure instanceof EngineError) || failure.code === 'LIMIT_EXCEEDED') throw failure;
-      warnings.push({ code: 'CONTENT_SKIPPED', message: `an attachment could not be read: ${failure.message}` });
+      warnings.push(warning('CONTENT_SKIPPED', `an attachment could not be read: ${failure.message}`));
     }
   }
   if (unread.length > 0) {
-    warnings.push({
-      code: 'CONTENT_SKIPPED',
-      message:
+    warnings.push(
+      warning(
+        'CONTENT_SKIPPED',
         `${unread.length} attachments are no documents and were left out, ` +
-        `${JSON.stringify(unread[0].slice(0, 200))} among them`,
-    });
+          `${JSON.stringify(unread[0].slice(0, 200))} among them`,
+      ),
+    );
   }
   const joined = joinPages([...pages, ...attached], limits);
   return {
@@ -137,7 +124,7 @@ class MessageBody {
     const others = parts.filter((part) => part !== plain);
     for (let part = others.pop(); part !== undefined; part = others.pop()) {
       if (part.fileName !== '') this.attachments.push(part);
-      others.push(...[...part.parts].reverse());
+      for (const inner of part.parts.toReversed()) others.push(inner);
     }
   }
 

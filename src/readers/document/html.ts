@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import type { Document } from '../../content/document.js';
-import type { Warning } from '../../errors.js';
+import { warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { PageWriter } from '../text/page-writer.js';
 import { PropertyList } from '../metadata/property-list.js';
@@ -14,56 +14,13 @@ const HEAD_BYTES = 4_096;
 const LONGEST_VALUE = 20_000;
 
 /** Elements that begin and end a line. */
-const LINES = new Set([
-  'address',
-  'article',
-  'aside',
-  'blockquote',
-  'body',
-  'caption',
-  'center',
-  'dd',
-  'details',
-  'dialog',
-  'dir',
-  'div',
-  'dl',
-  'dt',
-  'fieldset',
-  'figcaption',
-  'figure',
-  'footer',
-  'form',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'header',
-  'hgroup',
-  'hr',
-  'legend',
-  'li',
-  'main',
-  'menu',
-  'nav',
-  'ol',
-  'optgroup',
-  'option',
-  'p',
-  'pre',
-  'section',
-  'select',
-  'summary',
-  'table',
-  'tbody',
-  'tfoot',
-  'thead',
-  'title',
-  'ul',
-  'br',
-]);
+const LINES = new Set(
+  (
+    'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption ' +
+    'figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup option p pre ' +
+    'section select summary table tbody tfoot thead title ul br'
+  ).split(' '),
+);
 /** Elements whose text is not displayed. */
 const SKIPPED = new Set(['script', 'style', 'template', 'svg', 'iframe']);
 
@@ -90,29 +47,137 @@ export function readHtml(bytes: Uint8Array, { limits }: ReadOptions): Document {
   const writer = new PageWriter('html', limits);
   const properties = new PropertyList();
   writeHtml(text, writer, properties);
-  const { pages, warnings } = writer.finish();
-  return {
-    kind: 'document',
-    format: 'html',
-    pages,
-    properties: properties.properties,
-    warnings: [...warnings, ...overlong(text)],
-  };
+  const document = writer.document('html', properties.properties);
+  return { ...document, warnings: [...document.warnings, ...overlong(text)] };
 }
 
-/** Writes the text of embedded HTML, such as the body of a message. */
-export function writeHtml(html: string, writer: PageWriter, properties: PropertyList): void {
-  const walk = new HtmlWalk(html.slice(0, MOST_CHARACTERS), writer, properties);
-  walk.read();
+/**
+ * Writes the text of HTML, such as the body of a message. Walks over tags with htmlparser2's tokenizer, without
+ * building a tree, so nesting needs no limit.
+ */
+export function writeHtml(whole: string, writer: PageWriter, properties: PropertyList): void {
+  const html = whole.slice(0, MOST_CHARACTERS);
+  let tag = '';
+  let attribute = '';
+  let value = '';
+  let attributes = new Map<string, string>();
+  /** Open element whose text is skipped; '' when there is none. */
+  let skipped = '';
+  let title: string | undefined;
+  let preformatted = 0;
+  /** Whether a blank is pending, which is written if text follows in the line. */
+  let blank = false;
+
+  const text = (run: string): void => {
+    if (skipped !== '' || writer.full) return;
+    if (title !== undefined) {
+      if (title.length < LONGEST_VALUE) title += run;
+      return;
+    }
+    if (preformatted > 0) return writer.write(run);
+    const collapsed = run.replace(/[ \t\r\n\f]+/g, ' ');
+    const words = collapsed.replace(/^ | $/g, '');
+    if (words === '') {
+      blank ||= collapsed !== '';
+      return;
+    }
+    const isApart = (blank || collapsed.startsWith(' ')) && !writer.atLineStart;
+    writer.write(isApart ? ` ${words}` : words);
+    blank = collapsed.endsWith(' ');
+  };
+
+  const alternative = (words: string): void => text(` ${words} `);
+
+  const line = (): void => {
+    writer.line();
+    blank = false;
+  };
+
+  const row = (): void => {
+    writer.row();
+    blank = false;
+  };
+
+  const endTitle = (): void => {
+    properties.add('Title', title);
+    title = undefined;
+  };
+
+  const open = (): void => {
+    if (skipped !== '' || title !== undefined) return;
+    if (SKIPPED.has(tag)) skipped = tag;
+    else if (tag === 'title') title = '';
+    else if (tag === 'meta') properties.add(metaName(attributes.get('name')), attributes.get('content'));
+    else if (tag === 'img' || tag === 'area') alternative(attributes.get('alt') ?? '');
+    else if (tag === 'input' && /^(text|button|submit)$/.test(attributes.get('type') ?? ''))
+      alternative(attributes.get('value') ?? '');
+    else if (tag === 'tr') row();
+    else if (tag === 'pre' || tag === 'textarea') preformatted++;
+    if (LINES.has(tag)) line();
+  };
+
+  const close = (name: string): void => {
+    if (skipped !== '') {
+      if (skipped === name) skipped = '';
+      return;
+    }
+    if (name === 'title') endTitle();
+    else if (name === 'td' || name === 'th') {
+      writer.cell();
+      blank = false;
+    } else if (name === 'tr') row();
+    else if (name === 'pre' || name === 'textarea') preformatted = Math.max(0, preformatted - 1);
+    if (LINES.has(name)) line();
+  };
+
+  const nameAt = (start: number, end: number): string => html.slice(start, Math.min(end, start + 40)).toLowerCase();
+  const ignore = (): void => undefined;
+  const callbacks: TokenizerCallbacks = {
+    ontext: (start, end) => text(html.slice(start, end)),
+    ontextentity: (codepoint) => text(characterOf(codepoint)),
+    oncdata: (start, end, endOffset) => text(html.slice(start, end - endOffset)),
+    onopentagname(start, end) {
+      tag = nameAt(start, end);
+      attributes = new Map();
+    },
+    onattribname(start, end) {
+      attribute = nameAt(start, end);
+      value = '';
+    },
+    onattribdata(start, end) {
+      if (value.length < LONGEST_VALUE) value += html.slice(start, Math.min(end, start + LONGEST_VALUE));
+    },
+    onattribentity(codepoint) {
+      if (value.length < LONGEST_VALUE) value += characterOf(codepoint);
+    },
+    onattribend() {
+      if (attributes.size < 100 && !attributes.has(attribute)) attributes.set(attribute, value);
+    },
+    onopentagend: open,
+    onselfclosingtag() {
+      open();
+      if (skipped === tag) skipped = '';
+      else close(tag);
+    },
+    onclosetag: (start, end) => close(nameAt(start, end)),
+    onend: endTitle,
+    // These hold no text.
+    oncomment: ignore,
+    ondeclaration: ignore,
+    onprocessinginstruction: ignore,
+  };
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, callbacks);
+  tokenizer.write(html);
+  tokenizer.end();
 }
 
 function overlong(text: string): Warning[] {
   if (text.length <= MOST_CHARACTERS) return [];
   return [
-    {
-      code: 'CONTENT_SKIPPED',
-      message: `the html file holds more than ${MOST_CHARACTERS} characters; those beyond were left out`,
-    },
+    warning(
+      'CONTENT_SKIPPED',
+      `the html file holds more than ${MOST_CHARACTERS} characters; those beyond were left out`,
+    ),
   ];
 }
 
@@ -120,168 +185,6 @@ function overlong(text: string): Warning[] {
 function statedEncoding(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
   return /<(?:meta\s[^>]{0,500}?charset|\?xml\s[^>]{0,200}?encoding)\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head)?.[1];
-}
-
-/** Walks over tags without building a tree, so nesting needs no limit. Uses htmlparser2's tokenizer. */
-class HtmlWalk implements TokenizerCallbacks {
-  readonly #html: string;
-  readonly #writer: PageWriter;
-  readonly #properties: PropertyList;
-  readonly #tokenizer: Tokenizer;
-  #tag = '';
-  #attribute = '';
-  #value = '';
-  #attributes = new Map<string, string>();
-  /** Open element whose text is skipped; '' when there is none. */
-  #skipped = '';
-  #title: string | undefined;
-  #preformatted = 0;
-  /** Whether a blank is pending, which is written if text follows in the line. */
-  #blank = false;
-
-  constructor(html: string, writer: PageWriter, properties: PropertyList) {
-    this.#html = html;
-    this.#writer = writer;
-    this.#properties = properties;
-    this.#tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, this);
-  }
-
-  read(): void {
-    this.#tokenizer.write(this.#html);
-    this.#tokenizer.end();
-  }
-
-  ontext(start: number, end: number): void {
-    this.#text(this.#html.slice(start, end));
-  }
-
-  ontextentity(codepoint: number): void {
-    this.#text(characterOf(codepoint));
-  }
-
-  oncdata(start: number, end: number, endOffset: number): void {
-    this.#text(this.#html.slice(start, end - endOffset));
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.#tag = this.#html.slice(start, Math.min(end, start + 40)).toLowerCase();
-    this.#attributes = new Map();
-  }
-
-  onattribname(start: number, end: number): void {
-    this.#attribute = this.#html.slice(start, Math.min(end, start + 40)).toLowerCase();
-    this.#value = '';
-  }
-
-  onattribdata(start: number, end: number): void {
-    if (this.#value.length < LONGEST_VALUE)
-      this.#value += this.#html.slice(start, Math.min(end, start + LONGEST_VALUE));
-  }
-
-  onattribentity(codepoint: number): void {
-    if (this.#value.length < LONGEST_VALUE) this.#value += characterOf(codepoint);
-  }
-
-  onattribend(): void {
-    if (this.#attributes.size < 100 && !this.#attributes.has(this.#attribute))
-      this.#attributes.set(this.#attribute, this.#value);
-  }
-
-  onopentagend(): void {
-    this.#open();
-  }
-
-  onselfclosingtag(): void {
-    this.#open();
-    if (this.#skipped === this.#tag) this.#skipped = '';
-    else this.#close(this.#tag);
-  }
-
-  onclosetag(start: number, end: number): void {
-    this.#close(this.#html.slice(start, Math.min(end, start + 40)).toLowerCase());
-  }
-
-  oncomment(): void {
-    // Comments are not displayed.
-  }
-
-  ondeclaration(): void {
-    // Holds no text.
-  }
-
-  onprocessinginstruction(): void {
-    // Holds no text.
-  }
-
-  onend(): void {
-    this.#endTitle();
-  }
-
-  #open(): void {
-    const tag = this.#tag;
-    if (this.#skipped !== '' || this.#title !== undefined) return;
-    if (SKIPPED.has(tag)) this.#skipped = tag;
-    else if (tag === 'title') this.#title = '';
-    else if (tag === 'meta')
-      this.#properties.add(metaName(this.#attributes.get('name')), this.#attributes.get('content'));
-    else if (tag === 'img' || tag === 'area') this.#alternative(this.#attributes.get('alt') ?? '');
-    else if (tag === 'input' && /^(text|button|submit)$/.test(this.#attributes.get('type') ?? ''))
-      this.#alternative(this.#attributes.get('value') ?? '');
-    else if (tag === 'tr') this.#row();
-    else if (tag === 'pre' || tag === 'textarea') this.#preformatted++;
-    if (LINES.has(tag)) this.#line();
-  }
-
-  #close(tag: string): void {
-    if (this.#skipped !== '') {
-      if (this.#skipped === tag) this.#skipped = '';
-      return;
-    }
-    if (tag === 'title') this.#endTitle();
-    else if (tag === 'td' || tag === 'th') {
-      this.#writer.cell();
-      this.#blank = false;
-    } else if (tag === 'tr') this.#row();
-    else if (tag === 'pre' || tag === 'textarea') this.#preformatted = Math.max(0, this.#preformatted - 1);
-    if (LINES.has(tag)) this.#line();
-  }
-
-  #endTitle(): void {
-    this.#properties.add('Title', this.#title);
-    this.#title = undefined;
-  }
-
-  #line(): void {
-    this.#writer.line();
-    this.#blank = false;
-  }
-
-  #row(): void {
-    this.#writer.row();
-    this.#blank = false;
-  }
-
-  #alternative(text: string): void {
-    this.#text(` ${text} `);
-  }
-
-  #text(text: string): void {
-    if (this.#skipped !== '' || this.#writer.full) return;
-    if (this.#title !== undefined) {
-      if (this.#title.length < LONGEST_VALUE) this.#title += text;
-      return;
-    }
-    if (this.#preformatted > 0) return this.#writer.write(text);
-    const collapsed = text.replace(/[ \t\r\n\f]+/g, ' ');
-    const words = collapsed.replace(/^ | $/g, '');
-    if (words === '') {
-      this.#blank ||= collapsed !== '';
-      return;
-    }
-    const blank = (this.#blank || collapsed.startsWith(' ')) && !this.#writer.atLineStart;
-    this.#writer.write(blank ? ` ${words}` : words);
-    this.#blank = collapsed.endsWith(' ');
-  }
 }
 
 function metaName(name: string | undefined): string {

@@ -1,5 +1,5 @@
 import PostalMime, { decodeWords } from 'postal-mime';
-import { EngineError } from '../../errors.js';
+import { checkLimit } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import type { UnpackBudget } from '../package/archive.js';
 import { decodeText, fromWindows1252 } from '../text/text-encoding.js';
@@ -47,8 +47,38 @@ const PIECE_BYTES = 16 * 1024 * 1024;
  * @throws EngineError `LIMIT_EXCEEDED` for parts nested beyond `limits.depth`, for more of them than
  * `limits.archiveEntries`, or when messages inside it decode to more than the budget has left.
  */
-export async function readMime(bytes: Uint8Array, limits: Limits, budget: UnpackBudget): Promise<MimePart> {
-  return new MimeReader(limits, budget).read(bytes, 1, 'text/plain');
+export async function readMime(message: Uint8Array, limits: Limits, budget: UnpackBudget): Promise<MimePart> {
+  let count = 0;
+  const read = async (bytes: Uint8Array, depth: number, defaultType: string): Promise<MimePart> => {
+    checkLimit('the message', limits, 'depth', depth);
+    checkLimit('the message', limits, 'archiveEntries', ++count);
+    const end = endOfHeader(bytes);
+    const headers = await fieldsOf(bytes.subarray(0, Math.min(end, LONGEST_HEADER)));
+    const contentType = (headers.get('content-type') ?? defaultType).slice(0, LONGEST_FIELD);
+    const disposition = (headers.get('content-disposition') ?? '').slice(0, LONGEST_FIELD);
+    const type = valueOf(contentType);
+    const part: MimePart = {
+      headers,
+      type,
+      charset: parameterOf(contentType, 'charset'),
+      isAttachment: valueOf(disposition) === 'attachment',
+      fileName: await fileNameOf(contentType, disposition),
+      body: bytes.subarray(end),
+      parts: [],
+    };
+    const boundary = parameterOf(contentType, 'boundary') ?? '';
+    const parts: MimePart[] = [];
+    if (type.startsWith('multipart/') && boundary !== '') {
+      const inner = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+      for (const piece of splitAt(part.body, boundary, limits.archiveEntries))
+        parts.push(await read(piece, depth + 1, inner));
+    } else if (type === 'message/rfc822') {
+      parts.push(await read(decodedBody(part, budget), depth + 1, 'text/plain'));
+    }
+    // A multipart without any line of its boundary is read as one part.
+    return parts.length === 0 ? part : { ...part, body: new Uint8Array(), parts };
+  };
+  return read(message, 1, 'text/plain');
 }
 
 /** Decodes the encoded words of a header field (RFC 2047): `=?utf-8?q?Zo=C3=AB?=`. */
@@ -84,47 +114,6 @@ export function decodedBody({ headers, body }: MimePart, budget?: UnpackBudget):
   const decoded = decode(body);
   budget?.count(decoded.length, { packed: body.length, unpacked: decoded.length });
   return decoded;
-}
-
-class MimeReader {
-  readonly #limits: Limits;
-  readonly #budget: UnpackBudget;
-  #parts = 0;
-
-  constructor(limits: Limits, budget: UnpackBudget) {
-    this.#limits = limits;
-    this.#budget = budget;
-  }
-
-  async read(bytes: Uint8Array, depth: number, defaultType: string): Promise<MimePart> {
-    if (depth > this.#limits.depth) refuse('depth', this.#limits.depth, depth);
-    if (++this.#parts > this.#limits.archiveEntries) refuse('archiveEntries', this.#limits.archiveEntries, this.#parts);
-    const end = endOfHeader(bytes);
-    const headers = await fieldsOf(bytes.subarray(0, Math.min(end, LONGEST_HEADER)));
-    const contentType = (headers.get('content-type') ?? defaultType).slice(0, LONGEST_FIELD);
-    const disposition = (headers.get('content-disposition') ?? '').slice(0, LONGEST_FIELD);
-    const type = valueOf(contentType);
-    const part: MimePart = {
-      headers,
-      type,
-      charset: parameterOf(contentType, 'charset'),
-      isAttachment: valueOf(disposition) === 'attachment',
-      fileName: await fileNameOf(contentType, disposition),
-      body: bytes.subarray(end),
-      parts: [],
-    };
-    const boundary = parameterOf(contentType, 'boundary') ?? '';
-    const parts: MimePart[] = [];
-    if (type.startsWith('multipart/') && boundary !== '') {
-      const inner = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-      for (const piece of splitAt(part.body, boundary, this.#limits.archiveEntries))
-        parts.push(await this.read(piece, depth + 1, inner));
-    } else if (type === 'message/rfc822') {
-      parts.push(await this.read(decodedBody(part, this.#budget), depth + 1, 'text/plain'));
-    }
-    // A multipart without any line of its boundary is read as one part.
-    return parts.length === 0 ? part : { ...part, body: new Uint8Array(), parts };
-  }
 }
 
 /** Offset of the first byte after the empty line. */
@@ -224,10 +213,4 @@ function fromQuotedPrintable(body: Uint8Array): Uint8Array {
     }
   }
   return decoded.subarray(0, length);
-}
-
-function refuse(limit: 'depth' | 'archiveEntries', allowed: number, found: number): never {
-  throw new EngineError('LIMIT_EXCEEDED', `the message's parts pass limits.${limit}, ${allowed}: found ${found}`, {
-    details: { limit, allowed, found },
-  });
 }

@@ -1,36 +1,19 @@
 import { BlockStack } from '../text/block-stack.js';
 import type { PageBreaks } from './odf-styles.js';
 import type { PageWriter } from '../text/page-writer.js';
-import { attributeOf, type XmlHandler } from '../text/xml.js';
+import { attributeOf, SKIP, type XmlAttributes, type XmlHandler } from '../text/xml.js';
 
 /**
  * Elements whose text does not belong to the document: deleted text, styles, data of forms and sheets, page numbers.
  */
-const SKIPPED = new Set([
-  'tracked-changes',
-  'automatic-styles',
-  'font-face-decls',
-  'scripts',
-  'forms',
-  'sequence-decls',
-  'variable-decls',
-  'user-field-decls',
-  'dde-connection-decls',
-  'content-validations',
-  'note-citation',
-  'page-number',
-  'page-count',
-  'event-listeners',
-  'named-expressions',
-  'database-ranges',
-  'data-pilot-tables',
-  'binary-data',
-  'object',
-  'calculation-settings',
-  'settings',
-  'ruby-text',
-  'creator-initials',
-]);
+const SKIPPED = new Set(
+  (
+    'tracked-changes automatic-styles font-face-decls scripts forms sequence-decls variable-decls ' +
+    'user-field-decls dde-connection-decls content-validations note-citation page-number page-count ' +
+    'event-listeners named-expressions database-ranges data-pilot-tables binary-data object ' +
+    'calculation-settings settings ruby-text creator-initials'
+  ).split(' '),
+);
 
 /** Elements that title an object or name a comment's author, but inside a line of text are fields with visible text. */
 const ASIDE = new Set(['title', 'desc', 'creator', 'date']);
@@ -45,8 +28,6 @@ export class OdfTextHandler implements XmlHandler {
   readonly #main: PageWriter;
   readonly #blocks: BlockStack;
   readonly #breaks: PageBreaks | undefined;
-  readonly #open: string[] = [];
-  #skippedBelow = Infinity;
   /** Styles of the open paragraphs; a note or text box is inside the paragraph that anchors it. */
   readonly #paragraphs: string[] = [];
   #tables = 0;
@@ -62,53 +43,31 @@ export class OdfTextHandler implements XmlHandler {
     this.#breaks = breaks;
   }
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    const parent = this.#open.at(-1) ?? '';
-    this.#open.push(name);
-    if (this.#open.length > this.#skippedBelow) return;
-    if (SKIPPED.has(name) || (ASIDE.has(name) && !LINES.has(parent))) {
-      this.#skippedBelow = this.#open.length;
-      return;
-    }
+  open(name: string, attributes: XmlAttributes, path: readonly string[]): typeof SKIP | undefined {
+    if (SKIPPED.has(name) || (ASIDE.has(name) && !LINES.has(path.at(-2) ?? ''))) return SKIP;
     if (BLOCKS.has(name)) this.#blocks.begin();
     const { writer } = this.#blocks;
-    switch (name) {
-      case 'p':
-      case 'h':
-        this.#breakFor(attributes);
-        this.#paragraphs.push(attributeOf(attributes, 'style-name') ?? '');
-        break;
-      case 's':
-      case 'tab':
-        // `text:c` can claim any number of blanks; one separates words as well.
-        writer.write(name === 's' ? ' ' : '\t');
-        break;
-      case 'line-break':
-        writer.line();
-        break;
-      case 'soft-page-break':
-        this.#breakPage();
-        break;
-      case 'table':
-        this.#tables++;
-        this.#breakFor(attributes);
-        // A nested table is not a sheet.
-        if (this.#format === 'ods' && this.#tables === 1) this.#nextPage(attributeOf(attributes, 'name') ?? '');
-        break;
-      case 'page':
-        if (this.#format === 'odp') this.#nextPage('');
-        break;
-      case 'table-row':
-        writer.row();
-        break;
-      case 'notes':
-        writer.row();
-        break;
+    if (name === 'p' || name === 'h') {
+      this.#breakFor(attributes);
+      this.#paragraphs.push(attributeOf(attributes, 'style-name') ?? '');
     }
+    // `text:c` can claim any number of blanks; one separates words as well.
+    else if (name === 's') writer.write(' ');
+    else if (name === 'tab') writer.write('\t');
+    else if (name === 'line-break') writer.line();
+    else if (name === 'soft-page-break') this.#breakPage();
+    else if (name === 'table') {
+      this.#tables++;
+      this.#breakFor(attributes);
+      // A nested table is not a sheet.
+      if (this.#format === 'ods' && this.#tables === 1) this.#nextPage(attributeOf(attributes, 'name') ?? '');
+    } else if (name === 'page' && this.#format === 'odp') this.#nextPage('');
+    else if (name === 'table-row' || name === 'notes') writer.row();
+    return undefined;
   }
 
   text(run: string): void {
-    if (this.#paragraphs.length === 0 || this.#open.length >= this.#skippedBelow) return;
+    if (this.#paragraphs.length === 0) return;
     // White space is collapsed; significant blanks and tabs are elements (ISO/IEC 26300-1, 6.1.2).
     const collapsed = run.replace(/[ \t\r\n]+/g, ' ');
     const { writer } = this.#blocks;
@@ -117,28 +76,13 @@ export class OdfTextHandler implements XmlHandler {
   }
 
   close(name: string): void {
-    const skipped = this.#open.length >= this.#skippedBelow;
-    if (this.#open.length <= this.#skippedBelow) this.#skippedBelow = Infinity;
-    this.#open.pop();
-    if (skipped) return;
-    switch (name) {
-      case 'p':
-      case 'h':
-        this.#blocks.writer.line();
-        this.#blocks.flush();
-        if (this.#breaks?.after(this.#paragraphs.pop() ?? '') === true) this.#breakPage();
-        break;
-      case 'table-cell':
-      case 'covered-table-cell':
-        this.#blocks.writer.cell();
-        break;
-      case 'table-row':
-        this.#blocks.writer.row();
-        break;
-      case 'table':
-        this.#tables--;
-        break;
-    }
+    if (name === 'p' || name === 'h') {
+      this.#blocks.writer.line();
+      this.#blocks.flush();
+      if (this.#breaks?.after(this.#paragraphs.pop() ?? '') === true) this.#breakPage();
+    } else if (name === 'table-cell' || name === 'covered-table-cell') this.#blocks.writer.cell();
+    else if (name === 'table-row') this.#blocks.writer.row();
+    else if (name === 'table') this.#tables--;
     if (!BLOCKS.has(name)) return;
     this.#blocks.end();
     // A box on a slide is in no paragraph, whose end would write it.
@@ -149,7 +93,7 @@ export class OdfTextHandler implements XmlHandler {
     return this.#main.full;
   }
 
-  #breakFor(attributes: ReadonlyMap<string, string>): void {
+  #breakFor(attributes: XmlAttributes): void {
     if (
       this.#format === 'odt' &&
       !this.#justBroken &&

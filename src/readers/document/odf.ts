@@ -1,5 +1,5 @@
 import type { Document, DocumentFormat } from '../../content/document.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { EngineError, fileMalformed, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { unzip, type UnpackBudget } from '../package/archive.js';
 import { PageBreaks } from './odf-styles.js';
@@ -45,21 +45,19 @@ export async function readOdf(
   };
   refuseEncrypted(format, walk);
   if (!parts.has('content.xml'))
-    throw new EngineError('FILE_MALFORMED', `the ${format} file has no content.xml, which would hold its text`);
+    throw fileMalformed(`the ${format} file has no content.xml, which would hold its text`);
 
   const writer = new PageWriter(format, limits);
   const breaks = new PageBreaks();
   const margins = { header: new Set<string>(), footer: new Set<string>() };
   walk('styles.xml', breaks);
-  walk('styles.xml', new MarginHandler(format, margins, limits));
+  walk('styles.xml', marginHandler(format, margins, limits));
   walk('content.xml', breaks);
   const isText = format === 'odt';
   if (isText) writer.blocks(margins.header);
   walk('content.xml', new OdfTextHandler(format, writer, breaks));
   if (isText) writer.blocks(margins.footer);
-  const properties = propertiesOf(walk);
-  const { pages, warnings: cut } = writer.finish();
-  return { kind: 'document', format, pages, properties: properties.properties, warnings: [...warnings, ...cut] };
+  return writer.document(format, propertiesOf(walk).properties, warnings);
 }
 
 /**
@@ -70,15 +68,9 @@ function refuseEncrypted(format: string, walk: (path: string, handler: XmlHandle
   let encrypted = false;
   walk('META-INF/manifest.xml', {
     open: (name) => void (encrypted ||= name === 'encryption-data'),
-    close() {
-      // The presence of the element suffices.
-    },
   });
   if (encrypted)
-    throw new EngineError(
-      'FILE_MALFORMED',
-      `the ${format} file is encrypted: it can be read only with its password; store it without one`,
-    );
+    throw fileMalformed(`the ${format} file is encrypted: it can be read only with its password; store it without one`);
 }
 
 /** Elements of meta.xml and the property names they get (ISO/IEC 26300-1, 4.3). */
@@ -117,37 +109,28 @@ function propertiesOf(walk: (path: string, handler: XmlHandler) => void): Proper
 }
 
 /** Collects the different texts of the headers and footers of page styles. */
-class MarginHandler implements XmlHandler {
-  readonly #format: string;
-  readonly #margins: { readonly header: Set<string>; readonly footer: Set<string> };
-  readonly #limits: Limits;
-  #margin: { kind: 'header' | 'footer'; element: string; writer: PageWriter; handler: OdfTextHandler } | undefined;
-
-  constructor(format: string, margins: { header: Set<string>; footer: Set<string> }, limits: Limits) {
-    this.#format = format;
-    this.#margins = margins;
-    this.#limits = limits;
-  }
-
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    const kind = /^(header|footer)(-left|-first)?$/.exec(name)?.[1] as 'header' | 'footer' | undefined;
-    if (this.#margin !== undefined) {
-      this.#margin.handler.open(name, attributes);
-    } else if (kind !== undefined) {
-      const writer = new PageWriter(this.#format, { ...this.#limits, pages: 1 });
-      this.#margin = { kind, element: name, writer, handler: new OdfTextHandler(this.#format, writer) };
-    }
-  }
-
-  text(run: string): void {
-    this.#margin?.handler.text(run);
-  }
-
-  close(name: string): void {
-    if (this.#margin === undefined) return;
-    if (name !== this.#margin.element) return this.#margin.handler.close(name);
-    const { text } = this.#margin.writer.finish().pages[0];
-    if (text !== '') this.#margins[this.#margin.kind].add(text);
-    this.#margin = undefined;
-  }
+function marginHandler(
+  format: string,
+  margins: { readonly header: Set<string>; readonly footer: Set<string> },
+  limits: Limits,
+): XmlHandler {
+  let margin: { kind: 'header' | 'footer'; element: string; writer: PageWriter; handler: OdfTextHandler } | undefined;
+  return {
+    open(name, attributes, path) {
+      const kind = /^(header|footer)(-left|-first)?$/.exec(name)?.[1] as 'header' | 'footer' | undefined;
+      if (margin !== undefined) return margin.handler.open(name, attributes, path);
+      if (kind === undefined) return undefined;
+      const writer = new PageWriter(format, { ...limits, pages: 1 });
+      margin = { kind, element: name, writer, handler: new OdfTextHandler(format, writer) };
+      return undefined;
+    },
+    text: (run) => margin?.handler.text(run),
+    close(name) {
+      if (margin === undefined) return;
+      if (name !== margin.element) return margin.handler.close(name);
+      const { text } = margin.writer.finish().pages[0];
+      if (text !== '') margins[margin.kind].add(text);
+      margin = undefined;
+    },
+  };
 }

@@ -15,14 +15,11 @@ import { prefixedAttributeOf } from '../text/xml.js';
 export async function readPptx(bytes: Uint8Array, { limits }: ReadOptions, budget: UnpackBudget): Promise<Document> {
   const opened = await OpcPackage.open('pptx', bytes, limits, budget);
   const main = opened.mainPart('ppt/presentation.xml');
-  const properties = opened.properties();
+  const { properties } = opened.properties();
   const slides: (string | undefined)[] = [];
   opened.walk(main, {
     open(name, attributes) {
       if (name === 'sldId') slides.push(opened.relatedById(main, prefixedAttributeOf(attributes, 'id')));
-    },
-    close() {
-      // The reference is in the attributes.
     },
   });
   const writer = new PageWriter('pptx', limits);
@@ -38,12 +35,5 @@ export async function readPptx(bytes: Uint8Array, { limits }: ReadOptions, budge
       }
     }
   });
-  const { pages, warnings } = writer.finish();
-  return {
-    kind: 'document',
-    format: 'pptx',
-    pages,
-    properties: properties.properties,
-    warnings: [...opened.warnings, ...warnings],
-  };
+  return writer.document('pptx', properties, opened.warnings);
 }

@@ -1,5 +1,5 @@
 import type { Document } from '../../content/document.js';
-import { EngineError } from '../../errors.js';
+import { checkLimit, warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { PageWriter } from '../text/page-writer.js';
 import { PropertyList } from '../metadata/property-list.js';
@@ -25,48 +25,17 @@ const MOST_FONTS = 10_000,
 /**
  * Groups without text of the document. Groups that begin with `\*` and are not in {@link ENTERED} are skipped as well.
  */
-const SKIPPED = new Set([
-  'colortbl',
-  'stylesheet',
-  'pict',
-  'xe',
-  'tc',
-  'rxe',
-  'tcn',
-  'filetbl',
-  'revtbl',
-  'listtable',
-  'sp',
-  'objdata',
-  'nonshppict',
-  'fldinst',
-  'template',
-  'themedata',
-  'background',
-  'upr',
-  'private',
-  'panose',
-  'falt',
-  'nesttableprops',
-  'buptim',
-  'printim',
-  'hlinkbase',
-]);
+const SKIPPED = new Set(
+  (
+    'colortbl stylesheet pict xe tc rxe tcn filetbl revtbl listtable sp objdata nonshppict fldinst template ' +
+    'themedata background upr private panose falt nesttableprops buptim printim hlinkbase'
+  ).split(' '),
+);
 
 /** Groups with `\*` that contain text. */
-const ENTERED = new Set([
-  'shpinst',
-  'shptxt',
-  'do',
-  'dptxbxtext',
-  'annotation',
-  'userprops',
-  'company',
-  'manager',
-  'category',
-  'ud',
-  'footnote',
-]);
+const ENTERED = new Set(
+  'shpinst shptxt do dptxbxtext annotation userprops company manager category ud footnote'.split(' '),
+);
 
 /** Groups of the information group and the property names they get. */
 const PROPERTIES: Readonly<Record<string, string>> = {
@@ -108,20 +77,12 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 /** Groups whose text forms a block: notes, headers, footers and boxes. */
-const BLOCKS = new Set([
-  'header',
-  'headerl',
-  'headerr',
-  'headerf',
-  'footer',
-  'footerl',
-  'footerr',
-  'footerf',
-  'footnote',
-  'annotation',
-  'shptxt',
-  'dptxbxtext',
-]);
+const BLOCKS = new Set(
+  'header headerl headerr headerf footer footerl footerr footerf footnote annotation shptxt dptxbxtext'.split(' '),
+);
+
+/** Control words that end a run of text. */
+const ENDS = new Set('par line lbr cell nestcell row nestrow trowd page softpage pagebb sect'.split(' '));
 
 /** State of a group, which is restored at its end. */
 interface Group {
@@ -187,10 +148,7 @@ class RtfReader {
     const cut = this.#groups.length > 0 && !this.#writer.full;
     const { pages, warnings } = this.#writer.finish();
     if (cut)
-      warnings.push({
-        code: 'FILE_TRUNCATED',
-        message: 'the rtf file ends before its last group; what came before was kept',
-      });
+      warnings.push(warning('FILE_TRUNCATED', 'the rtf file ends before its last group; what came before was kept'));
     return { kind: 'document', format: 'rtf', pages, properties: this.#properties.properties, warnings };
   }
 
@@ -199,12 +157,7 @@ class RtfReader {
     this.#passOver = 0;
     this.#groups.push(this.#group);
     this.#group = { ...this.#group, block: false };
-    const { depth } = this.#limits;
-    if (this.#groups.length > depth) {
-      throw new EngineError('LIMIT_EXCEEDED', `the rtf file nests groups deeper than limits.depth, ${depth}`, {
-        details: { limit: 'depth', allowed: depth, found: this.#groups.length },
-      });
-    }
+    checkLimit('the rtf file', this.#limits, 'depth', this.#groups.length);
   }
 
   #closeGroup(): void {
@@ -290,79 +243,34 @@ class RtfReader {
 
   /** Control words that format or redirect the text. */
   #document(word: string, value: number | undefined): void {
-    switch (word) {
-      case 'par':
-      case 'line':
-      case 'lbr':
-        this.#flush();
-        if (this.#group.target === '') this.#writer.line();
-        else this.#put(' ');
-        break;
-      case 'cell':
-      case 'nestcell':
-        this.#flush();
-        this.#writer.cell();
-        break;
-      case 'row':
-      case 'nestrow':
-      case 'trowd':
-        this.#flush();
-        this.#writer.row();
-        break;
-      case 'page':
-      case 'softpage':
-        this.#flush();
-        this.#writer.page();
-        break;
-      case 'pagebb':
-        this.#flush();
-        if (value !== 0 && !this.#writer.pageIsEmpty) this.#writer.page();
-        break;
-      case 'sect':
-        this.#flush();
-        this.#writer.line();
-        this.#sectionEnded = true;
-        break;
-      case 'sbknone':
-      case 'sbkcol':
-        this.#sectionEnded = false;
-        break;
-      case 'uc':
-        this.#group = { ...this.#group, fallback: Math.max(0, Math.min(100, value ?? 1)) };
-        break;
-      case 'ansicpg':
-        this.#documentEncoding = encodingOfCodePage(value ?? 1252);
-        break;
-      case 'mac':
-        this.#documentEncoding = 'macintosh';
-        break;
-      case 'deff':
-        this.#defaultFont = value ?? 0;
-        break;
-      case 'fonttbl':
-      case 'info':
-      case 'userprops':
-        this.#aim(word);
-        break;
-      case 'f':
-        this.#selectFont(value ?? 0);
-        break;
-      case 'plain':
-        this.#selectFont(this.#defaultFont);
-        break;
-      case 'fcharset':
-        if (this.#group.target === 'fonttbl' && this.#fonts.size < MOST_FONTS)
-          this.#fonts.set(this.#font, encodingOfCharset(value ?? 0) ?? '');
-        break;
-      case 'cpg':
-        if (this.#group.target === 'fonttbl' && this.#fonts.size < MOST_FONTS)
-          this.#fonts.set(this.#font, encodingOfCodePage(value ?? 1252));
-        break;
-      default:
-        if (!BLOCKS.has(word) || this.#group.target !== '') return;
-        this.#flush();
-        this.#writer.line();
-        this.#group = { ...this.#group, block: true };
+    if (ENDS.has(word)) this.#flush();
+    const { target } = this.#group;
+    if (word === 'par' || word === 'line' || word === 'lbr') {
+      if (target === '') this.#writer.line();
+      else this.#put(' ');
+    } else if (word === 'cell' || word === 'nestcell') this.#writer.cell();
+    else if (word === 'row' || word === 'nestrow' || word === 'trowd') this.#writer.row();
+    else if (word === 'page' || word === 'softpage') this.#writer.page();
+    else if (word === 'pagebb') {
+      if (value !== 0 && !this.#writer.pageIsEmpty) this.#writer.page();
+    } else if (word === 'sect') {
+      this.#writer.line();
+      this.#sectionEnded = true;
+    } else if (word === 'sbknone' || word === 'sbkcol') this.#sectionEnded = false;
+    else if (word === 'uc') this.#group = { ...this.#group, fallback: Math.max(0, Math.min(100, value ?? 1)) };
+    else if (word === 'ansicpg') this.#documentEncoding = encodingOfCodePage(value ?? 1252);
+    else if (word === 'mac') this.#documentEncoding = 'macintosh';
+    else if (word === 'deff') this.#defaultFont = value ?? 0;
+    else if (word === 'fonttbl' || word === 'info' || word === 'userprops') this.#aim(word);
+    else if (word === 'f') this.#selectFont(value ?? 0);
+    else if (word === 'plain') this.#selectFont(this.#defaultFont);
+    else if (word === 'fcharset' || word === 'cpg') {
+      const encoding = word === 'cpg' ? encodingOfCodePage(value ?? 1252) : (encodingOfCharset(value ?? 0) ?? '');
+      if (target === 'fonttbl' && this.#fonts.size < MOST_FONTS) this.#fonts.set(this.#font, encoding);
+    } else if (BLOCKS.has(word) && target === '') {
+      this.#flush();
+      this.#writer.line();
+      this.#group = { ...this.#group, block: true };
     }
   }
 

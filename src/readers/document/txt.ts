@@ -8,7 +8,7 @@ import { decodeText } from '../text/text-encoding.js';
 export function readTxt(bytes: Uint8Array, { limits }: ReadOptions): Document {
   const writer = new PageWriter('text', limits);
   writer.write(decodeText(bytes, limits.textCharacters));
-  return { kind: 'document', format: 'txt', properties: [], ...writer.finish() };
+  return writer.document('txt', []);
 }
 
 /** Keys of a front matter and the property names they get; other keys keep their names. */
@@ -49,7 +49,7 @@ export function readMarkdown(bytes: Uint8Array, { limits }: ReadOptions): Docume
   }
   const writer = new PageWriter('Markdown', limits);
   writer.write(text);
-  return { kind: 'document', format: 'markdown', properties: properties.properties, ...writer.finish() };
+  return writer.document('markdown', properties.properties);
 }
 
 function frontName(name: string): string {

@@ -11,7 +11,7 @@ const DAYS_TO_1904 = 1462;
 /** Last day that Excel knows, 31 December 9999. */
 const LAST_DAY = 2_958_465;
 
-/** The number formats of a workbook's cell styles, filled by {@link StylesHandler}. */
+/** The number formats of a workbook's cell styles, filled by {@link stylesHandler}. */
 export class CellFormats {
   readonly custom = new Map<number, string>();
   /** Number format of each cell style. */
@@ -41,28 +41,18 @@ export class CellFormats {
 }
 
 /** Reads the number formats from the styles part. */
-export class StylesHandler implements XmlHandler {
-  readonly #formats: CellFormats;
-  #inCellStyles = false;
-
-  constructor(formats: CellFormats) {
-    this.#formats = formats;
-  }
-
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    if (name === 'numFmt')
-      this.#formats.custom.set(
-        Number(attributeOf(attributes, 'numFmtId')),
-        attributeOf(attributes, 'formatCode') ?? 'General',
-      );
-    else if (name === 'cellXfs') this.#inCellStyles = true;
-    else if (name === 'xf' && this.#inCellStyles)
-      this.#formats.styles.push(Number(attributeOf(attributes, 'numFmtId') ?? 0));
-  }
-
-  close(name: string): void {
-    if (name === 'cellXfs') this.#inCellStyles = false;
-  }
+export function stylesHandler(formats: CellFormats): XmlHandler {
+  return {
+    open(name, attributes, path) {
+      if (name === 'numFmt')
+        formats.custom.set(
+          Number(attributeOf(attributes, 'numFmtId')),
+          attributeOf(attributes, 'formatCode') ?? 'General',
+        );
+      else if (name === 'xf' && path.includes('cellXfs'))
+        formats.styles.push(Number(attributeOf(attributes, 'numFmtId') ?? 0));
+    },
+  };
 }
 
 /** Rounds to the fifteen digits that Excel displays: 0.1 + 0.2 is stored as 0.30000000000000004. */

@@ -1,11 +1,11 @@
 import type { Document } from '../../content/document.js';
-import type { Warning } from '../../errors.js';
+import { warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import type { UnpackBudget } from '../package/archive.js';
 import { writeDrawing } from './drawingml-text.js';
 import { OpcPackage, unescaped } from '../package/opc.js';
 import { PageWriter } from '../text/page-writer.js';
-import { CellFormats, StylesHandler } from './xlsx-numbers.js';
+import { CellFormats, stylesHandler } from './xlsx-numbers.js';
 import { attributeOf, prefixedAttributeOf, type XmlHandler } from '../text/xml.js';
 
 /**
@@ -18,7 +18,7 @@ import { attributeOf, prefixedAttributeOf, type XmlHandler } from '../text/xml.j
 export async function readXlsx(bytes: Uint8Array, { limits }: ReadOptions, budget: UnpackBudget): Promise<Document> {
   const opened = await OpcPackage.open('xlsx', bytes, limits, budget);
   const main = opened.mainPart('xl/workbook.xml');
-  const properties = opened.properties();
+  const { properties } = opened.properties();
   const formats = new CellFormats();
   const sheets: { name: string; path: string | undefined }[] = [];
   opened.walk(main, {
@@ -30,39 +30,23 @@ export async function readXlsx(bytes: Uint8Array, { limits }: ReadOptions, budge
         path: opened.relatedById(main, prefixedAttributeOf(attributes, 'id')),
       });
     },
-    close() {
-      // The reference is in the attributes.
-    },
   });
-  opened.walk(opened.related(main, 'styles')[0], new StylesHandler(formats));
-  const strings = new SharedStringsHandler(limits.textCharacters);
-  opened.walk(opened.related(main, 'sharedstrings')[0], strings);
+  opened.walk(opened.related(main, 'styles')[0], stylesHandler(formats));
+  const { strings, isCut } = readStrings(opened, opened.related(main, 'sharedstrings')[0], limits.textCharacters);
   const writer = new PageWriter('xlsx', limits, sheets[0]?.name);
   sheets.forEach(({ name, path }, i) => {
     if (writer.full) return;
     if (i > 0) writer.page(name);
-    opened.walkOnce(path, new SheetHandler(writer, strings.strings, formats));
+    opened.walkOnce(path, sheetHandler(writer, strings, formats));
     if (path !== undefined) writeExtras(opened, path, writer);
   });
-  const { pages, warnings } = writer.finish();
-  const lacking: Warning[] =
-    strings.done() && !warnings.some(({ code }) => code === 'CONTENT_SKIPPED')
-      ? [
-          {
-            code: 'CONTENT_SKIPPED',
-            message:
-              `the cells' texts pass limits.textCharacters, ${limits.textCharacters}; ` +
-              'cells that refer to one beyond were left empty',
-          },
-        ]
-      : [];
-  return {
-    kind: 'document',
-    format: 'xlsx',
-    pages,
-    properties: properties.properties,
-    warnings: [...opened.warnings, ...warnings, ...lacking],
-  };
+  const document = writer.document('xlsx', properties, opened.warnings);
+  const isSaid = document.warnings.slice(opened.warnings.length).some(({ code }) => code === 'CONTENT_SKIPPED');
+  if (!isCut || isSaid) return document;
+  const message =
+    `the cells' texts pass limits.textCharacters, ${limits.textCharacters}; ` +
+    'cells that refer to one beyond were left empty';
+  return { ...document, warnings: [...document.warnings, warning('CONTENT_SKIPPED', message)] };
 }
 
 /** Writes the comments and drawings of a sheet. */
@@ -71,7 +55,7 @@ function writeExtras(opened: OpcPackage, sheet: string, writer: PageWriter): voi
   const threads = opened.related(sheet, 'threadedcomment');
   for (const path of threads.length > 0 ? threads : opened.related(sheet, 'comments')) {
     writer.row();
-    opened.walkOnce(path, new CommentsHandler(writer));
+    opened.walkOnce(path, commentsHandler(writer));
   }
   for (const path of opened.related(sheet, 'drawing')) {
     writer.row();
@@ -79,144 +63,105 @@ function writeExtras(opened: OpcPackage, sheet: string, writer: PageWriter): voi
   }
 }
 
-/** The shared strings, to which cells refer by index (18.4). */
-class SharedStringsHandler implements XmlHandler {
-  readonly strings: string[] = [];
-  #left: number;
-  #isCut = false;
-  #string = '';
-  readonly #open: string[] = [];
-
-  constructor(most: number) {
-    this.#left = most;
-  }
-
-  open(name: string): void {
-    this.#open.push(name);
-    if (name === 'si') this.#string = '';
-  }
-
-  text(run: string): void {
-    if (this.#open.at(-1) === 't' && !this.#open.includes('rPh')) this.#string += run;
-  }
-
-  close(name: string): void {
-    this.#open.pop();
-    if (name !== 'si') return;
-    if (this.#left < 0) {
-      this.#isCut = true;
-      return;
-    }
-    this.strings.push(unescaped(this.#string));
-    this.#left -= 1 + this.#string.length;
-  }
-
-  /** Whether strings were left out because they exceed the characters that are kept of a file. */
-  done(): boolean {
-    return this.#isCut;
-  }
+/** The shared strings, to which cells refer by index (18.4); cut at `most` characters. */
+function readStrings(
+  opened: OpcPackage,
+  part: string | undefined,
+  most: number,
+): { strings: string[]; isCut: boolean } {
+  const strings: string[] = [];
+  let left = most;
+  let string = '';
+  let isCut = false;
+  opened.walk(part, {
+    open(name) {
+      if (name === 'si') string = '';
+    },
+    text(run, path) {
+      if (path.at(-1) === 't' && !path.includes('rPh')) string += run;
+    },
+    close(name) {
+      if (name !== 'si') return;
+      isCut = left < 0;
+      if (isCut) return;
+      strings.push(unescaped(string));
+      left -= 1 + string.length;
+    },
+    done: () => isCut,
+  });
+  return { strings, isCut };
 }
 
-class SheetHandler implements XmlHandler {
-  readonly #writer: PageWriter;
-  readonly #strings: readonly string[];
-  readonly #formats: CellFormats;
-  readonly #open: string[] = [];
-  #type = '';
-  #style = 0;
-  #value = '';
-  readonly #margins: string[] = [];
-
-  constructor(writer: PageWriter, strings: readonly string[], formats: CellFormats) {
-    this.#writer = writer;
-    this.#strings = strings;
-    this.#formats = formats;
-  }
-
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    this.#open.push(name);
-    if (name === 'row') this.#writer.row();
-    if (name !== 'c') return;
-    this.#type = attributeOf(attributes, 't') ?? 'n';
-    this.#style = Number(attributeOf(attributes, 's') ?? 0);
-    this.#value = '';
-  }
-
-  text(run: string): void {
-    const name = this.#open.at(-1) ?? '';
-    if (name === 'v' || (name === 't' && this.#open.includes('is') && !this.#open.includes('rPh'))) this.#value += run;
-    else if (/^(odd|even|first)(Header|Footer)$/.test(name)) this.#margins.push(marginText(run));
-  }
-
-  close(name: string): void {
-    this.#open.pop();
-    if (name === 'c') {
-      this.#writer.write(
-        this.#shown()
-          .replace(/[\t\r\n]+/g, ' ')
-          .trim(),
-      );
-      this.#writer.cell();
-    } else if (name === 'row') {
-      this.#writer.row();
-    } else if (name === 'worksheet') {
-      for (const margin of new Set(this.#margins)) {
-        this.#writer.row();
-        this.#writer.write(margin);
-      }
-    }
-  }
-
-  done(): boolean {
-    return this.#writer.full;
-  }
-
-  #shown(): string {
-    switch (this.#type) {
+function sheetHandler(writer: PageWriter, strings: readonly string[], formats: CellFormats): XmlHandler {
+  let type = '';
+  let style = 0;
+  let value = '';
+  const margins: string[] = [];
+  const shown = (): string => {
+    switch (type) {
       case 's':
-        return this.#strings[Number(this.#value)] ?? '';
+        return strings[Number(value)] ?? '';
       case 'b':
-        return this.#value === '' ? '' : this.#value === '0' ? 'FALSE' : 'TRUE';
+        return value === '' ? '' : value === '0' ? 'FALSE' : 'TRUE';
       case 'n':
-        return this.#formats.show(this.#value, this.#style);
+        return formats.show(value, style);
       case 'str':
       case 'inlineStr':
-        return unescaped(this.#value);
+        return unescaped(value);
       case 'd':
-        return this.#value.replace(/T00:00(:00(\.0+)?)?Z?$/, '');
+        return value.replace(/T00:00(:00(\.0+)?)?Z?$/, '');
       default:
-        return this.#value;
+        return value;
     }
-  }
+  };
+  return {
+    open(name, attributes) {
+      if (name === 'row') writer.row();
+      if (name !== 'c') return;
+      type = attributeOf(attributes, 't') ?? 'n';
+      style = Number(attributeOf(attributes, 's') ?? 0);
+      value = '';
+    },
+    text(run, path) {
+      const name = path.at(-1) ?? '';
+      if (name === 'v' || (name === 't' && path.includes('is') && !path.includes('rPh'))) value += run;
+      else if (/^(odd|even|first)(Header|Footer)$/.test(name)) margins.push(marginText(run));
+    },
+    close(name) {
+      if (name === 'c') {
+        writer.write(
+          shown()
+            .replace(/[\t\r\n]+/g, ' ')
+            .trim(),
+        );
+        writer.cell();
+      } else if (name === 'row') {
+        writer.row();
+      } else if (name === 'worksheet') {
+        for (const margin of new Set(margins)) {
+          writer.row();
+          writer.write(margin);
+        }
+      }
+    },
+    done: () => writer.full,
+  };
 }
 
 /** Writes comments, plain or threaded, one line each. */
-class CommentsHandler implements XmlHandler {
-  readonly #writer: PageWriter;
-  readonly #open: string[] = [];
-
-  constructor(writer: PageWriter) {
-    this.#writer = writer;
-  }
-
-  open(name: string): void {
-    this.#open.push(name);
-  }
-
-  text(run: string): void {
-    const name = this.#open.at(-1);
-    if ((name === 't' && !this.#open.includes('rPh')) || (name === 'text' && this.#open.at(-2) === 'threadedComment'))
-      this.#writer.write(run);
-  }
-
-  close(name: string): void {
-    this.#open.pop();
-    if (name === 'comment' || name === 'threadedComment') this.#writer.line();
-  }
-
-  done(): boolean {
-    return this.#writer.full;
-  }
+function commentsHandler(writer: PageWriter): XmlHandler {
+  return {
+    open: () => undefined,
+    text(run, path) {
+      const name = path.at(-1);
+      if ((name === 't' && !path.includes('rPh')) || (name === 'text' && path.at(-2) === 'threadedComment'))
+        writer.write(run);
+    },
+    close(name) {
+      if (name === 'comment' || name === 'threadedComment') writer.line();
+    },
+    done: () => writer.full,
+  };
 }
 
 /**

@@ -43,3 +43,10 @@ export function includeBox(bounds: Bounds, { minX, minY, maxX, maxY }: Bounds, m
   ])
     include(bounds, ...applyTo(map, x, y));
 }
+
+/** The box around a mapped rectangle. */
+export function mappedBox(box: Bounds, map: Affine): Bounds {
+  const mapped = emptyBounds();
+  includeBox(mapped, box, map);
+  return mapped;
+}

@@ -1,3 +1,6 @@
+import { multiply } from '../../content/matrix.js';
+import type { Vector } from './vectors.js';
+
 /**
  * Affine placements as f64[16], column-major, points as columns: the layout of `Component.transform`. Angles are in
  * radians.
@@ -15,6 +18,11 @@ export function scaling(x: number, y: number, z: number): Float64Array {
   return new Float64Array([x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1]);
 }
 
+/** The placement with these axes and origin. */
+export function ofColumns(x: Vector, y: Vector, z: Vector, origin: Vector): Float64Array {
+  return new Float64Array([...x, 0, ...y, 0, ...z, 0, ...origin, 1]);
+}
+
 /** Rotation by `angleRad` about the axis, right-handed (Rodrigues); the identity for an axis of length 0. */
 export function rotation(x: number, y: number, z: number, angleRad: number): Float64Array {
   const length = Math.hypot(x, y, z);
@@ -23,39 +31,17 @@ export function rotation(x: number, y: number, z: number, angleRad: number): Flo
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad),
     rest = 1 - cos;
-  return new Float64Array([
-    a * a * rest + cos,
-    b * a * rest + c * sin,
-    c * a * rest - b * sin,
-    0,
-    a * b * rest - c * sin,
-    b * b * rest + cos,
-    c * b * rest + a * sin,
-    0,
-    a * c * rest + b * sin,
-    b * c * rest - a * sin,
-    c * c * rest + cos,
-    0,
-    0,
-    0,
-    0,
-    1,
-  ]);
+  return ofColumns(
+    [a * a * rest + cos, b * a * rest + c * sin, c * a * rest - b * sin],
+    [a * b * rest - c * sin, b * b * rest + cos, c * b * rest + a * sin],
+    [a * c * rest + b * sin, b * c * rest - a * sin, c * c * rest + cos],
+    [0, 0, 0],
+  );
 }
 
 /** The product in the given order: the last factor is applied first. */
 export function compose(...factors: readonly Float64Array[]): Float64Array {
-  return factors.reduce((left, right) => {
-    const product = new Float64Array(16);
-    for (let column = 0; column < 4; column++) {
-      for (let row = 0; row < 4; row++) {
-        let sum = 0;
-        for (let k = 0; k < 4; k++) sum += left[4 * k + row] * right[4 * column + k];
-        product[4 * column + row] = sum;
-      }
-    }
-    return product;
-  }, identity());
+  return factors.reduce((left, right) => multiply(left, right), identity());
 }
 
 export function isIdentity(matrix: Float64Array): boolean {

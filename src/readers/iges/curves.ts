@@ -1,6 +1,6 @@
 import type { Curve, Point, SplineCurve } from '../../content/exact-shape.js';
-import { EngineError } from '../../errors.js';
-import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './entities.js';
+import { EngineError, limitExceeded } from '../../errors.js';
+import { countAt, malformed, numberAt, numbersAt, pointAt, type IgesEntity, type IgesFile } from './entities.js';
 import { cross } from '../geometry/vectors.js';
 import { placedBy, pointIn, unit, vectorIn, type Placement } from './placement.js';
 import { checkKnots, conicSpline, piecewiseCubic } from './splines.js';
@@ -19,12 +19,7 @@ export class PartBudget {
 
   take(count = 1): void {
     this.#left -= count;
-    if (this.#left < 0)
-      throw new EngineError(
-        'LIMIT_EXCEEDED',
-        `the IGES file makes more than ${MOST_EXACT_PARTS} curves, surfaces and faces`,
-        { details: { limit: 'exactParts', allowed: MOST_EXACT_PARTS } },
-      );
+    if (this.#left < 0) throw limitExceeded('the IGES file', 'exactParts', MOST_EXACT_PARTS);
   }
 
   enter(depth: number): void {
@@ -48,8 +43,7 @@ export function curvesOf(file: IgesFile, sequence: number, outer: Placement, bud
   const entity = file.entity(sequence);
   const placement = placedBy(file, entity.transform, outer);
   if (entity.type === 102) {
-    const count = countAt(entity, 0);
-    return Array.from({ length: count }, (_, i) => numberAt(entity, 1 + i))
+    return numbersAt(entity, 1, countAt(entity, 0))
       .filter((member) => file.typeOf(member) !== 116)
       .flatMap((member) => curvesOf(file, member, placement, budget, depth + 1));
   }
@@ -67,7 +61,7 @@ export function curveOf(file: IgesFile, sequence: number, outer: Placement, budg
 
 function simpleCurves(entity: IgesEntity, placement: Placement): Curve[] {
   const at = (index: number, byDefault?: number): number => numberAt(entity, index, byDefault);
-  const point = (index: number): Point => pointIn(placement, [at(index), at(index + 1), at(index + 2)]);
+  const point = (index: number): Point => pointIn(placement, pointAt(entity, index));
   if (entity.type === 110 && entity.form === 0) return [{ kind: 'line', from: point(0), to: point(3) }];
   if (entity.type === 126) return [splineOf(entity, placement)];
   if (entity.type === 100) {
@@ -112,20 +106,16 @@ function splineOf(entity: IgesEntity, placement: Placement): SplineCurve {
   const last = countAt(entity, 0),
     degree = countAt(entity, 1);
   const count = last + 1;
-  const numbers = (from: number, length: number): number[] =>
-    Array.from({ length }, (_, i) => numberAt(entity, from + i));
-  const knots = numbers(6, count + degree + 1);
+  const knots = numbersAt(entity, 6, count + degree + 1);
   checkKnots(knots, degree, count);
-  const weights = numbers(6 + knots.length, count);
+  const weights = numbersAt(entity, 6 + knots.length, count);
   const firstPoint = 6 + knots.length + count;
-  const points = Array.from({ length: count }, (_, i) =>
-    pointIn(placement, numbers(firstPoint + 3 * i, 3) as [number, number, number]),
-  );
+  const points = Array.from({ length: count }, (_, i) => pointIn(placement, pointAt(entity, firstPoint + 3 * i)));
   const ends = firstPoint + 3 * count;
   const low = knots[degree],
     high = knots[count];
   const [from, to] = within(numberAt(entity, ends, low), numberAt(entity, ends + 1, high), low, high);
-  return { kind: 'spline', degree, knots, points, ...unlessEven(checkedWeights(weights)), from, to };
+  return { kind: 'spline', degree, knots, points, ...(isEven(checkedWeights(weights)) ? {} : { weights }), from, to };
 }
 
 /** Clamps a parameter range to the range of the knots: writers round. */
@@ -141,13 +131,14 @@ export function checkedWeights(weights: readonly number[]): readonly number[] {
   return weights;
 }
 
-function unlessEven(weights: readonly number[]): { weights?: readonly number[] } {
-  return weights.every((weight) => Math.abs(weight - weights[0]) <= 1e-12 * weights[0]) ? {} : { weights };
+/** Whether all weights are equal: the spline is not rational. */
+export function isEven(weights: readonly number[]): boolean {
+  return weights.every((weight) => Math.abs(weight - weights[0]) <= 1e-12 * weights[0]);
 }
 
 /** A conic arc. IGES 5.3, 4.5: conics lie in standard position, A x² + C y² (+ D x or E y) + F = 0. */
 function conicOf(entity: IgesEntity, placement: Placement): Curve {
-  const [a, b, c, d, e, f, height, x1, y1, x2, y2] = Array.from({ length: 11 }, (_, i) => numberAt(entity, i));
+  const [a, b, c, d, e, f, height, x1, y1, x2, y2] = numbersAt(entity, 0, 11);
   const largest = Math.max(Math.abs(a), Math.abs(b), Math.abs(c));
   const isZero = (value: number): boolean => Math.abs(value) <= 1e-9 * largest;
   if (!isZero(b)) throw notSupported('a conic arc (type 104) that is not in standard position');
@@ -198,16 +189,12 @@ function crossing(p: number, q: number, r: number): number | undefined {
   return [half / p, r / half].find((share) => share > 0 && share < 1);
 }
 
+/** Numbers per point of a polyline, by form. */
+const TUPLES: Readonly<Record<number, number>> = { 1: 2, 2: 3, 3: 6, 11: 2, 12: 3, 13: 6, 63: 2 };
+
 function polylineOf(entity: IgesEntity, placement: Placement): Curve[] {
   const { form } = entity;
-  const tuple =
-    form === 1 || form === 11 || form === 63
-      ? 2
-      : form === 2 || form === 12
-        ? 3
-        : form === 3 || form === 13
-          ? 6
-          : undefined;
+  const tuple = TUPLES[form];
   if (tuple === undefined) throw notSupported(`a curve of type 106, form ${form}`);
   const count = countAt(entity, 1);
   const first = tuple === 2 ? 3 : 2;
@@ -225,7 +212,7 @@ function polylineOf(entity: IgesEntity, placement: Placement): Curve[] {
 function cubicsOf(entity: IgesEntity, placement: Placement): Curve {
   const count = countAt(entity, 3);
   if (count < 1) throw malformed(`the spline at ${entity.sequence} has no pieces`);
-  const breaks = Array.from({ length: count + 1 }, (_, i) => numberAt(entity, 4 + i));
+  const breaks = numbersAt(entity, 4, count + 1);
   if (breaks.some((value, i) => i > 0 && !(value > breaks[i - 1])))
     throw malformed('the break points of a spline do not increase');
   const first = 5 + count;

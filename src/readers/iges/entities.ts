@@ -1,4 +1,5 @@
-import { EngineError } from '../../errors.js';
+import { type EngineError, checkLimit, fileMalformed } from '../../errors.js';
+import type { Point } from '../../content/exact-shape.js';
 import { MILLIMETRES } from '../../content/units.js';
 import { globalFields, inspectIges } from './iges.js';
 
@@ -51,12 +52,7 @@ export class IgesFile {
     this.#directory = section('D');
     if (this.#directory.length % 2 !== 0)
       throw malformed(`the directory has an odd number of lines, ${this.#directory.length}`);
-    const found = this.#directory.length / 2;
-    if (found > mostEntities) {
-      throw new EngineError('LIMIT_EXCEEDED', `the IGES file has ${found} entities; at most ${mostEntities} are read`, {
-        details: { limit: 'entities', allowed: mostEntities, found },
-      });
-    }
+    checkLimit('the IGES file', { entities: mostEntities }, 'entities', this.#directory.length / 2);
     this.#parameterLines = section('P').map((line) => line.slice(0, PARAMETER_COLUMNS).padEnd(PARAMETER_COLUMNS));
     const fields = globalFields(
       section('G')
@@ -106,6 +102,16 @@ export class IgesFile {
     return entity;
   }
 
+  /**
+   * The entity at `sequence`, which must have that type.
+   * @param what in the error of another type: "a face has a loop".
+   */
+  expect(sequence: number, type: number, what: string): IgesEntity {
+    const entity = this.entity(sequence);
+    if (entity.type !== type) throw malformed(`${what} of type ${entity.type}; expected ${type}`);
+    return entity;
+  }
+
   /** A field, counted from 0, of one of the two lines of a directory entry. A blank field is 0. */
   #field(line: number, field: number): number {
     const text = this.#directory[line - 1].slice(FIELD_COLUMNS * field, FIELD_COLUMNS * (field + 1)).trim();
@@ -141,6 +147,16 @@ export function numberAt({ type, sequence, parameters }: IgesEntity, index: numb
   return value;
 }
 
+/** A run of numeric parameters. */
+export function numbersAt(entity: IgesEntity, index: number, length: number): number[] {
+  return Array.from({ length }, (_, i) => numberAt(entity, index + i));
+}
+
+/** Three numeric parameters. */
+export function pointAt(entity: IgesEntity, index: number): Point {
+  return [numberAt(entity, index), numberAt(entity, index + 1), numberAt(entity, index + 2)];
+}
+
 /**
  * A count: an integer from 0 to the number of parameters.
  * @throws EngineError `FILE_MALFORMED` for anything else.
@@ -157,7 +173,7 @@ export function countAt(entity: IgesEntity, index: number): number {
 }
 
 export function malformed(message: string): EngineError {
-  return new EngineError('FILE_MALFORMED', `the IGES file is damaged: ${message}`);
+  return fileMalformed(`the IGES file is damaged: ${message}`);
 }
 
 function delimiterOf(field: string | undefined, byDefault: string): string {

@@ -1,8 +1,8 @@
 import type { Edge, EdgeUse, ExactShape, Face, Solid, Vertex } from '../../content/exact-shape.js';
-import { EngineError } from '../../errors.js';
+import { limitExceeded } from '../../errors.js';
 import { curveOnSurface, sidesOf } from './bounds.js';
 import { curvesOf, notSupported, PartBudget, curveOf } from './curves.js';
-import { countAt, IgesFile, malformed, numberAt, type IgesEntity } from './entities.js';
+import { countAt, IgesFile, malformed, numberAt, numbersAt, pointAt, type IgesEntity } from './entities.js';
 import { FaceLoops, isPlace, type LoopCurve } from './loops.js';
 import { composed, PLACED_AS_WRITTEN, placedBy, pointIn, scaledPlacement, type Placement } from './placement.js';
 import { surfaceOf, type PlacedSurface } from './surfaces.js';
@@ -31,13 +31,7 @@ const OTHER_SHAPES = new Set([
  * @throws EngineError `FORMAT_UNSUPPORTED` when part of the shape is not supported, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export function readIgesShape(bytes: Uint8Array, mostEntities: number): ExactShape {
-  if (bytes.length > MOST_BYTES) {
-    throw new EngineError(
-      'LIMIT_EXCEEDED',
-      `the IGES file has ${bytes.length} bytes; exact surfaces are read of at most ${MOST_BYTES}`,
-      { details: { limit: 'exactBytes', allowed: MOST_BYTES, found: bytes.length } },
-    );
-  }
+  if (bytes.length > MOST_BYTES) throw limitExceeded('the IGES file', 'exactBytes', MOST_BYTES, bytes.length);
   return new ShapeReader(new IgesFile(bytes, mostEntities)).read();
 }
 
@@ -120,11 +114,11 @@ class ShapeReader {
    */
   #addInstance(entity: IgesEntity, outer: Placement, used: ReadonlySet<number>, depth: number): void {
     this.#budget.enter(depth);
-    const definition = this.#file.entity(numberAt(entity, 0));
-    if (definition.type !== 308)
-      throw malformed(
-        `the instance at ${entity.sequence} points to an entity of type ${definition.type}; expected 308`,
-      );
+    const definition = this.#file.expect(
+      numberAt(entity, 0),
+      308,
+      `the instance at ${entity.sequence} points to an entity`,
+    );
     const scale = numberAt(entity, 4, 1);
     if (!(scale > 0)) throw malformed(`the instance at ${entity.sequence} has a scale of ${scale}`);
     const moved = composed(
@@ -165,7 +159,7 @@ class ShapeReader {
   #trimmed(entity: IgesEntity, placement: Placement): Face {
     const placed = surfaceOf(this.#file, numberAt(entity, 0), placement, this.#budget);
     const hasOuter = numberAt(entity, 1) !== 0;
-    const inner = Array.from({ length: countAt(entity, 2) }, (_, i) => numberAt(entity, 4 + i));
+    const inner = numbersAt(entity, 4, countAt(entity, 2));
     const boundary = (sequence: number): LoopCurve[] => this.#curveOnSurface(placed, sequence, placement);
     return this.#face(placed, [hasOuter ? boundary(numberAt(entity, 3)) : sidesOf(placed), ...inner.map(boundary)]);
   }
@@ -176,8 +170,7 @@ class ShapeReader {
    */
   #curveOnSurface(placed: PlacedSurface, sequence: number, outer: Placement): LoopCurve[] {
     const file = this.#file;
-    const entity = file.entity(sequence);
-    if (entity.type !== 142) throw malformed(`a trimmed surface has a boundary of type ${entity.type}; expected 142`);
+    const entity = file.expect(sequence, 142, 'a trimmed surface has a boundary');
     const inSpace = numberAt(entity, 3, 0);
     if (inSpace !== 0)
       return curvesOf(file, inSpace, placedBy(file, entity.transform, outer), this.#budget).map((curve) => ({ curve }));
@@ -195,9 +188,7 @@ class ShapeReader {
   #bounded(entity: IgesEntity, placement: Placement): Face {
     const placed = surfaceOf(this.#file, numberAt(entity, 1), placement, this.#budget);
     const loops = Array.from({ length: countAt(entity, 2) }, (_, i) => {
-      const boundary = this.#file.entity(numberAt(entity, 3 + i));
-      if (boundary.type !== 141)
-        throw malformed(`a bounded surface has a boundary of type ${boundary.type}; expected 141`);
+      const boundary = this.#file.expect(numberAt(entity, 3 + i), 141, 'a bounded surface has a boundary');
       const place = placedBy(this.#file, boundary.transform, placement);
       const curves: LoopCurve[] = [];
       let at = 4;
@@ -207,7 +198,7 @@ class ShapeReader {
           curve,
           forward: !isReversed,
         }));
-        curves.push(...(isReversed ? own.reverse() : own));
+        for (const curve of isReversed ? own.toReversed() : own) curves.push(curve);
         at += 3 + countAt(boundary, at + 2);
       }
       return curves;
@@ -228,8 +219,7 @@ class ShapeReader {
     const edges = new BodyEdges(this.#file, this.#budget);
     const voids = countAt(entity, 2);
     const shells = [0, ...Array.from({ length: voids }, (_, i) => 3 + 2 * i)].map((at) => {
-      const shell = this.#file.entity(numberAt(entity, at));
-      if (shell.type !== 514) throw malformed(`a solid has a shell of type ${shell.type}; expected 514`);
+      const shell = this.#file.expect(numberAt(entity, at), 514, 'a solid has a shell');
       return this.#shell(
         shell,
         placedBy(this.#file, shell.transform, placement),
@@ -243,8 +233,7 @@ class ShapeReader {
   /** Type 514: faces, each with an orientation flag. */
   #shell(entity: IgesEntity, placement: Placement, edges: BodyEdges, isForward: boolean): Face[] {
     return Array.from({ length: countAt(entity, 0) }, (_, i) => {
-      const face = this.#file.entity(numberAt(entity, 1 + 2 * i));
-      if (face.type !== 510) throw malformed(`a shell has a face of type ${face.type}; expected 510`);
+      const face = this.#file.expect(numberAt(entity, 1 + 2 * i), 510, 'a shell has a face');
       return this.#shellFace(
         face,
         placedBy(this.#file, face.transform, placement),
@@ -286,8 +275,7 @@ class BodyEdges {
    * orientation, and parameter-space curves.
    */
   loop(sequence: number, placement: Placement): EdgeUse[] {
-    const loop = this.#file.entity(sequence);
-    if (loop.type !== 508) throw malformed(`a face has a loop of type ${loop.type}; expected 508`);
+    const loop = this.#file.expect(sequence, 508, 'a face has a loop');
     const uses: EdgeUse[] = [];
     let at = 1;
     for (let left = countAt(loop, 0); left > 0; left--) {
@@ -303,10 +291,7 @@ class BodyEdges {
   #edge(list: number, index: number, placement: Placement): Edge | undefined {
     const key = `${list} ${index}`;
     if (this.#edges.has(key)) return this.#edges.get(key);
-    const entity = this.#file.entity(list);
-    if (entity.type !== 504) throw malformed(`an edge list has type ${entity.type}; expected 504`);
-    if (!Number.isInteger(index) || index < 1 || index > countAt(entity, 0))
-      throw malformed(`there is no edge ${index} at ${list}`);
+    const entity = this.#list(list, 504, index, 'edge');
     const from = 1 + 5 * (index - 1);
     const place = placedBy(this.#file, entity.transform, placement);
     const curve = curveOf(this.#file, numberAt(entity, from), place, this.#budget);
@@ -316,22 +301,20 @@ class BodyEdges {
     return edge;
   }
 
+  /** A list of edges or vertices that has one of this index. */
+  #list(sequence: number, type: number, index: number, what: string): IgesEntity {
+    const entity = this.#file.expect(sequence, type, `a list of ${what} is an entity`);
+    if (!Number.isInteger(index) || index < 1 || index > countAt(entity, 0))
+      throw malformed(`there is no ${what} ${index} at ${sequence}`);
+    return entity;
+  }
+
   #vertex(list: number, index: number, placement: Placement): Vertex {
     const key = `${list} ${index}`;
     let vertex = this.#vertices.get(key);
     if (vertex !== undefined) return vertex;
-    const entity = this.#file.entity(list);
-    if (entity.type !== 502) throw malformed(`a vertex list has type ${entity.type}; expected 502`);
-    if (!Number.isInteger(index) || index < 1 || index > countAt(entity, 0))
-      throw malformed(`there is no vertex ${index} at ${list}`);
-    const from = 1 + 3 * (index - 1);
-    vertex = {
-      point: pointIn(placedBy(this.#file, entity.transform, placement), [
-        numberAt(entity, from),
-        numberAt(entity, from + 1),
-        numberAt(entity, from + 2),
-      ]),
-    };
+    const entity = this.#list(list, 502, index, 'vertex');
+    vertex = { point: pointIn(placedBy(this.#file, entity.transform, placement), pointAt(entity, 3 * index - 2)) };
     this.#vertices.set(key, vertex);
     return vertex;
   }
@@ -339,7 +322,7 @@ class BodyEdges {
 
 /** Type 308: depth, name, members. */
 function membersOf(definition: IgesEntity): number[] {
-  return Array.from({ length: countAt(definition, 2) }, (_, i) => numberAt(definition, 3 + i));
+  return numbersAt(definition, 3, countAt(definition, 2));
 }
 
 /** The entities that faces and bodies consist of, which therefore do not count by themselves. */

@@ -1,6 +1,6 @@
 import type { LengthUnit } from '../../content/units.js';
 import type { Property } from '../../content/text.js';
-import { EngineError } from '../../errors.js';
+import { fileMalformed } from '../../errors.js';
 import { PropertyList } from '../metadata/property-list.js';
 
 /** What the start of an IGES file says without reading its geometry. */
@@ -49,7 +49,7 @@ export function inspectIges(bytes: Uint8Array): IgesFacts {
   const lines = text.toString('latin1', 0, OPENING_BYTES).split(/\r\n|\n|\r/);
   const sections = new Set(lines.map((line) => line[SECTION_COLUMN]));
   if (!sections.has('S') && !sections.has('G')) {
-    throw new EngineError('FILE_MALFORMED', 'an IGES file has S or G in column 73 of its first lines; found neither');
+    throw fileMalformed('an IGES file has S or G in column 73 of its first lines; found neither');
   }
   const global = lines.filter((line) => line[SECTION_COLUMN] === 'G').slice(0, GLOBAL_LINES);
   const fields = globalFields(global.map((line) => line.slice(0, SECTION_COLUMN)).join(''));
@@ -102,24 +102,14 @@ export function globalFields(text: string): string[] {
   const delimiter = text.startsWith('1H') ? text[2] : ',';
   const end = /^1H.[^1]*1H(.)/.exec(text)?.[1] ?? ';';
   const fields: string[] = [];
-  let at = 0;
-  while (at < text.length) {
+  for (let at = 0; at < text.length; at++) {
     const hollerith = /^\s*(\d{1,5})H/.exec(text.slice(at, at + 16));
-    let field: string;
-    if (hollerith !== null) {
-      const start = at + hollerith[0].length;
-      const length = Number(hollerith[1]);
-      field = text.slice(start, start + length);
-      at = start + length;
-      while (at < text.length && text[at] !== delimiter && text[at] !== end) at++;
-    } else {
-      const from = at;
-      while (at < text.length && text[at] !== delimiter && text[at] !== end) at++;
-      field = text.slice(from, at).trim();
-    }
-    fields.push(field);
+    const start = at + (hollerith?.[0].length ?? 0);
+    at = hollerith === null ? at : start + Number(hollerith[1]);
+    const stated = text.slice(start, at);
+    while (at < text.length && text[at] !== delimiter && text[at] !== end) at++;
+    fields.push(hollerith === null ? text.slice(start, at).trim() : stated);
     if (text[at] === end) break;
-    at++;
   }
   return fields;
 }

@@ -39,9 +39,7 @@ export function composed(outer: Placement, inner: Placement): Placement {
 /** `outer` combined with an entity's own matrix (type 124); `transform` is a pointer to it, 0 for none. */
 export function placedBy(file: IgesFile, transform: number, outer: Placement, depth = 0): Placement {
   if (transform === 0) return outer;
-  const entity = file.entity(Math.abs(transform));
-  if (entity.type !== 124)
-    throw malformed(`directory entry ${entity.sequence} is used as a transformation, but has type ${entity.type}`);
+  const entity = file.expect(Math.abs(transform), 124, 'an entity is placed by an entity');
   if (depth >= TRANSFORM_DEPTH) throw malformed(`more than ${TRANSFORM_DEPTH} transformations are chained`);
   const [a, b, c, x, d, e, f, y, g, h, i, z] = Array.from({ length: 12 }, (_, n) =>
     numberAt(entity, n, n % 5 === 0 ? 1 : 0),

@@ -1,6 +1,6 @@
 import type { Point, SplineSurface, Surface } from '../../content/exact-shape.js';
-import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './entities.js';
-import { checkedWeights, curveOf, notSupported, within, type PartBudget } from './curves.js';
+import { countAt, malformed, numberAt, numbersAt, pointAt, type IgesEntity, type IgesFile } from './entities.js';
+import { checkedWeights, curveOf, isEven, notSupported, within, type PartBudget } from './curves.js';
 import { cross, dot, minus, times } from '../geometry/vectors.js';
 import { frameOf, placedBy, pointIn, unit, vectorIn, type Placement } from './placement.js';
 import { checkKnots, pointOfCurve, ruledSurface, turnedLine } from './splines.js';
@@ -26,7 +26,7 @@ export function surfaceOf(file: IgesFile, sequence: number, outer: Placement, bu
   const at = (index: number): number => numberAt(entity, index);
   switch (entity.type) {
     case 108:
-      return { surface: planeOf([at(0), at(1), at(2)], at(3), placement), sameSense: true };
+      return { surface: planeOf(pointAt(entity, 0), at(3), placement), sameSense: true };
     case 118: {
       const ruled = ruledSurface(
         curveOf(file, at(0), placement, budget),
@@ -40,7 +40,7 @@ export function surfaceOf(file: IgesFile, sequence: number, outer: Placement, bu
       return turnedOf(file, entity, placement, budget);
     case 122: {
       const curve = curveOf(file, at(0), placement, budget);
-      const along = minus(pointIn(placement, [at(1), at(2), at(3)]), pointOfCurve(curve, 0));
+      const along = minus(pointIn(placement, pointAt(entity, 1)), pointOfCurve(curve, 0));
       if (!(Math.hypot(...along) > 0)) throw malformed(`the tabulated cylinder at ${sequence} has no length`);
       return { surface: { kind: 'extrusion', curve, along }, sameSense: true };
     }
@@ -102,21 +102,18 @@ function splineSurfaceOf(entity: IgesEntity, placement: Placement): SplineSurfac
     throw malformed(
       `the surface at ${entity.sequence} with ${countU} x ${countV} points has ${entity.parameters.length} parameters`,
     );
-  const numbers = (from: number, length: number): number[] =>
-    Array.from({ length }, (_, i) => numberAt(entity, from + i));
-  const knotsU = numbers(9, countU + degreeU + 1),
-    knotsV = numbers(9 + knotsU.length, countV + degreeV + 1);
+  const knotsU = numbersAt(entity, 9, countU + degreeU + 1),
+    knotsV = numbersAt(entity, 9 + knotsU.length, countV + degreeV + 1);
   checkKnots(knotsU, degreeU, countU);
   checkKnots(knotsV, degreeV, countV);
   const firstWeight = 9 + knotsU.length + knotsV.length;
-  const flat = checkedWeights(numbers(firstWeight, total));
+  const flat = checkedWeights(numbersAt(entity, firstWeight, total));
   const points = Array.from({ length: countU }, (_, i) =>
     Array.from({ length: countV }, (_, j) => {
       const from = firstWeight + total + 3 * (j * countU + i);
-      return pointIn(placement, [numberAt(entity, from), numberAt(entity, from + 1), numberAt(entity, from + 2)]);
+      return pointIn(placement, pointAt(entity, from));
     }),
   );
-  const isEven = flat.every((weight) => Math.abs(weight - flat[0]) <= 1e-12 * flat[0]);
   const ends = firstWeight + 4 * total;
   const range = (index: number, knots: readonly number[], degree: number, count: number): readonly [number, number] =>
     within(
@@ -132,7 +129,7 @@ function splineSurfaceOf(entity: IgesEntity, placement: Placement): SplineSurfac
     knotsU,
     knotsV,
     points,
-    ...(isEven ? {} : { weights: points.map((row, i) => row.map((_, j) => flat[j * countU + i])) }),
+    ...(isEven(flat) ? {} : { weights: points.map((row, i) => row.map((_, j) => flat[j * countU + i])) }),
     range: [...range(ends, knotsU, degreeU, countU), ...range(ends + 2, knotsV, degreeV, countV)],
   };
 }
@@ -140,23 +137,13 @@ function splineSurfaceOf(entity: IgesEntity, placement: Placement): SplineSurfac
 /** Types 190 to 198: a point (type 116), directions (type 123) and sizes. */
 function analyticOf(file: IgesFile, entity: IgesEntity, placement: Placement): Surface {
   const place = (index: number): Point => {
-    const point = file.entity(numberAt(entity, index));
-    if (point.type !== 116)
-      throw malformed(
-        `a surface at ${entity.sequence} is placed by an entity of type ${point.type}; expected a point (116)`,
-      );
-    return pointIn(placedBy(file, point.transform, placement), [
-      numberAt(point, 0),
-      numberAt(point, 1),
-      numberAt(point, 2),
-    ]);
+    const point = file.expect(numberAt(entity, index), 116, `the surface at ${entity.sequence} is placed by an entity`);
+    return pointIn(placedBy(file, point.transform, placement), pointAt(point, 0));
   };
   const direction = (index: number): Point | undefined => {
     const pointer = numberAt(entity, index, 0);
     if (pointer === 0) return undefined;
-    const found = file.entity(pointer);
-    if (found.type !== 123)
-      throw malformed(`a surface at ${entity.sequence} has a direction of type ${found.type}; expected 123`);
+    const found = file.expect(pointer, 123, `the surface at ${entity.sequence} has a direction`);
     return vectorIn(placedBy(file, found.transform, placement), [
       numberAt(found, 0),
       numberAt(found, 1),

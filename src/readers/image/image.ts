@@ -1,11 +1,11 @@
-import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Image, ImageFormat } from '../../content/image.js';
 import type { Picture } from '../../content/sheet.js';
 import type { TextPage } from '../../content/text.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, type EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
-import { decodeBmp, readBmpHeader } from '../pixels/bmp.js';
-import { checkPixels } from '../pixels/pixel-limit.js';
+import { checkDecoding, pictureHeader } from '../decoding/decoded-bytes.js';
+import { sharp, type Metadata, type Sharp } from '../decoding/decoder.js';
+import { checkBmp, decodeBmp, readBmpHeader, sharpOfBmp } from '../pixels/bmp.js';
 import { readExif } from '../metadata/exif.js';
 import { decodeGray, PICTURE_PAGES } from '../pixels/gray-pictures.js';
 import { readIptc } from '../metadata/iptc.js';
@@ -16,11 +16,13 @@ import { readXmp } from '../metadata/xmp.js';
 /**
  * Reads an image: its upright size, resolution, and the texts of its Exif, IPTC, XMP and PNG metadata. The place where
  * a picture was taken (GPS) is not read, because a library is shared and the place may be somebody's home. Pixels are
- * kept as luminance: of a TIFF file the first {@link PICTURE_PAGES} pages, of an animation the first frame. With `ocr`,
+ * kept as luminance: of a TIFF file the first {@link PICTURE_PAGES} pages (the first alone when it has more than
+ * `limits.pages`), of an animation the first frame. With `ocr`,
  * text on the pictures is recognised.
- * @param ocrEndMs time by `performance.now()` after which no further picture is recognised.
- * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before any pixel is
- * decoded; `PACKAGE_MISSING` with `ocr` when the recogniser is not installed.
+ * @param ocrEndMs time by `processorTimeMs` after which no further picture is recognised.
+ * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels` or, as estimated from the
+ * header, `limits.decodedBytes`, before any pixel is decoded; `PACKAGE_MISSING` with `ocr` when the recogniser is not
+ * installed.
  */
 export async function readImage(
   bytes: Uint8Array,
@@ -40,11 +42,14 @@ async function readByDecoder(
   const metadata = await metadataOf(bytes, format);
   const { width: widthPx, height: heightPx } = metadata.autoOrient;
   const pictures = metadata.pages ?? 1;
-  checkPixels(widthPx * heightPx * pictures, limits);
+  checkLimit('the image', limits, 'imagePixels', widthPx * heightPx * pictures);
+  checkDecoding('the image', bytes, pictureHeader(format, metadata), limits);
   // Only TIFF has pages; the frames of an animation show the same thing.
   const count = format === 'tiff' ? pictures : 1;
+  // libvips walks through all directories of a TIFF file for each page that it opens.
+  const most = pictures > limits.pages ? 1 : PICTURE_PAGES;
   const warnings: Warning[] = [];
-  const decoded = await decodePictures(bytes, format, count, limits, warnings);
+  const decoded = await decodePictures({ bytes, format, count, most }, limits, warnings);
   const list = new PropertyList();
   addSizes(list, widthPx, heightPx, metadata.density);
   if (pictures > 1) list.add(format === 'tiff' ? 'Pages' : 'Frames', pictures);
@@ -65,34 +70,32 @@ async function readByDecoder(
 async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs: number): Promise<Image> {
   const header = readBmpHeader(bytes);
   const { widthPx, heightPx, bitsPerPixel, compression, pixelsAt, pixelsPerMetre } = header;
-  checkPixels(widthPx * heightPx, limits);
+  checkBmp(bytes, header, limits);
   const expected = pixelsAt + 4 * Math.ceil((widthPx * bitsPerPixel) / 32) * heightPx;
   const warnings: Warning[] = [];
   const isPlain = compression === 0 || compression === 3;
   if (isPlain && bytes.length < expected) {
-    warnings.push({
-      code: 'FILE_TRUNCATED',
-      message: `the BMP file has ${bytes.length} of ${expected} bytes; the missing pixels are black`,
-    });
+    warnings.push(
+      warning('FILE_TRUNCATED', `the BMP file has ${bytes.length} of ${expected} bytes; the missing pixels are black`),
+    );
   }
   const list = new PropertyList();
   addSizes(list, widthPx, heightPx, pixelsPerMetre > 0 ? Math.round(pixelsPerMetre * 0.0254) : undefined);
   const pixels = decodeBmp(bytes, header);
   if (pixels === undefined) {
-    warnings.push({
-      code: 'CONTENT_SKIPPED',
-      message:
+    warnings.push(
+      warning(
+        'CONTENT_SKIPPED',
         `the BMP file has compression ${compression} at ${bitsPerPixel} bits, which is not read; ` +
-        'its pixels were left out',
-    });
+          'its pixels were left out',
+      ),
+    );
   }
-  const pictureAt = (): Sharp =>
-    sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 }, limitInputPixels: false });
-  const pictures = pixels === undefined ? [] : [await decodeGray(pictureAt())];
+  const pictures = pixels === undefined ? [] : [await decodeGray(sharpOfBmp(pixels))];
   const pages =
     pixels === undefined || ocr !== true
       ? []
-      : await textOn({ count: 1, pictureAt }, { limits, endMs: ocrEndMs }, warnings);
+      : await textOn({ count: 1, pictureAt: () => sharpOfBmp(pixels) }, { limits, endMs: ocrEndMs }, warnings);
   return { kind: 'image', format: 'bmp', widthPx, heightPx, pictures, pages, properties: list.properties, warnings };
 }
 
@@ -116,14 +119,20 @@ async function metadataOf(bytes: Uint8Array, format: ImageFormat): Promise<Metad
   }
 }
 
+/** An image file, the number of its pictures, and the most that are decoded. */
+interface PictureFile {
+  readonly bytes: Uint8Array;
+  readonly format: ImageFormat;
+  readonly count: number;
+  readonly most: number;
+}
+
 /**
  * Decodes the pictures one by one: strictly, then, if that fails, tolerating damage. @throws EngineError when the first
  * fails.
  */
 async function decodePictures(
-  bytes: Uint8Array,
-  format: ImageFormat,
-  count: number,
+  { bytes, format, count, most }: PictureFile,
   limits: Limits,
   warnings: Warning[],
 ): Promise<Picture[]> {
@@ -131,7 +140,7 @@ async function decodePictures(
     decodeGray(sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn }));
   const pictures: Picture[] = [];
   let damage: unknown;
-  for (let page = 0; page < Math.min(count, PICTURE_PAGES); page++) {
+  for (let page = 0; page < Math.min(count, most); page++) {
     try {
       pictures.push(await decode(page, 'truncated'));
     } catch (cause) {
@@ -145,23 +154,17 @@ async function decodePictures(
     }
   }
   if (damage !== undefined) {
-    warnings.push({
-      code: 'FILE_TRUNCATED',
-      message: `the ${format} image is damaged; what could be decoded was kept: ${messageOf(damage)}`,
-    });
+    warnings.push(
+      warning('FILE_TRUNCATED', `the ${format} image is damaged; what could be decoded was kept: ${messageOf(damage)}`),
+    );
   }
   if (pictures.length < count)
-    warnings.push({
-      code: 'CONTENT_SKIPPED',
-      message: `only the pixels of the first ${pictures.length} of ${count} pictures were kept`,
-    });
+    warnings.push(
+      warning('CONTENT_SKIPPED', `only the pixels of the first ${pictures.length} of ${count} pictures were kept`),
+    );
   return pictures;
 }
 
 function malformed(format: ImageFormat, cause: unknown): EngineError {
-  return new EngineError('FILE_MALFORMED', `the ${format} image cannot be decoded: ${messageOf(cause)}`, { cause });
-}
-
-function messageOf(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).trim().split('\n')[0].slice(0, 200);
+  return fileMalformed(`the ${format} image cannot be decoded: ${messageOf(cause)}`, { cause });
 }

@@ -1,9 +1,9 @@
 import type { Component, Mesh, Model } from '../../content/model.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, fileMalformed, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { MeshBuilder } from './mesh-builder.js';
-import { FARTHEST_MM, requireArea, weldPieces, withDropped } from './model-of-pieces.js';
+import { FARTHEST_MM, requireArea, rootOf, weldPieces, withDropped } from './model-of-pieces.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { compose, isIdentity, isUsable, rotation, translation } from '../geometry/transforms.js';
 import { walkXml } from '../text/xml.js';
@@ -68,12 +68,12 @@ export function readAmf(bytes: Uint8Array, options: ReadOptions): Model {
     meshes.push(...welded.meshes.map((mesh) => ({ ...mesh, name: mesh.name || name })));
   }
   requireArea('amf', meshes);
-  const roots = new Assembler(document, parts, options.limits).roots();
+  const roots = rootsOf(document, parts, options.limits);
   return {
     kind: 'model',
     format: 'amf',
     unit: document.unit,
-    root: roots.length === 1 && roots[0].transform === undefined ? roots[0] : { name: '', meshes: [], children: roots },
+    root: rootOf(roots),
     meshes,
     properties: document.list.properties,
     warnings: withDropped(document.warnings, dropped),
@@ -88,7 +88,6 @@ function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): 
     list: new PropertyList(),
     warnings: [],
   };
-  const path: string[] = [];
   let text = '';
   let object: AmfObject | undefined;
   let constellation: Constellation | undefined;
@@ -98,18 +97,16 @@ function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): 
   let trianglesBefore = 0;
 
   const complete = walkXml('AMF', bytes, limits, {
-    open(name, attributes) {
-      const parent = path.at(-1);
-      path.push(name);
+    open(name, attributes, path) {
+      const parent = path.at(-2);
       text = '';
       if (parent === undefined) {
-        if (name !== 'amf')
-          throw new EngineError('FILE_MALFORMED', `an AMF file's outermost element is amf, found ${name}`);
+        if (name !== 'amf') throw fileMalformed(`an AMF file's outermost element is amf, found ${name}`);
         document.unit = unitOf(attributes.get('unit'), defaultUnit, document.warnings);
       } else if (name === 'object') {
         const id = attributes.get('id') ?? '';
         object = { id, name: '', builder: new MeshBuilder(limitedBy(limits, trianglesBefore)) };
-        countAgainst(limits, document.objects.size + document.constellations.size + 1);
+        checkLimit('the AMF file', limits, 'components', document.objects.size + document.constellations.size + 1);
         document.objects.set(id, object);
       } else if (name === 'volume') {
         object?.builder.startPiece('');
@@ -117,7 +114,7 @@ function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): 
         numbers = {};
       } else if (name === 'constellation') {
         constellation = { id: attributes.get('id') ?? '', name: '', instances: [] };
-        countAgainst(limits, document.objects.size + document.constellations.size + 1);
+        checkLimit('the AMF file', limits, 'components', document.objects.size + document.constellations.size + 1);
         document.constellations.set(constellation.id, constellation);
       } else if (name === 'instance') {
         instance = { target: attributes.get('objectid') ?? '', values: {} };
@@ -128,18 +125,10 @@ function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): 
     text(run) {
       text += run;
     },
-    close(name) {
-      path.pop();
-      const parent = path.at(-1);
-      switch (parent) {
-        case 'coordinates':
-        case 'triangle':
-          numbers[name] = numberOf(text);
-          break;
-        case 'instance':
-          if (instance !== undefined) instance.values[name] = numberOf(text);
-          break;
-      }
+    close(name, path) {
+      const parent = path.at(-2);
+      if (parent === 'coordinates' || parent === 'triangle') numbers[name] = numberOf(text);
+      else if (parent === 'instance' && instance !== undefined) instance.values[name] = numberOf(text);
       if (name === 'vertex') {
         object?.builder.vertex(numbers['x'] ?? NaN, numbers['y'] ?? NaN, numbers['z'] ?? NaN);
       } else if (name === 'triangle') {
@@ -152,7 +141,7 @@ function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): 
         else if (parent === 'volume') object?.builder.startPiece(text.trim());
       } else if (name === 'instance' && instance !== undefined) {
         constellation?.instances.push(instance);
-        countAgainst(limits, constellation?.instances.length ?? 0);
+        checkLimit('the AMF file', limits, 'components', constellation?.instances.length ?? 0);
         instance = undefined;
       } else if (name === 'object' && object !== undefined) {
         trianglesBefore += object.builder.triangleCount;
@@ -164,108 +153,81 @@ function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): 
     },
   });
   if (!complete)
-    document.warnings.push({
-      code: 'FILE_TRUNCATED',
-      message: 'the AMF file ends before its last element; what came before was kept',
-    });
+    document.warnings.push(
+      warning('FILE_TRUNCATED', 'the AMF file ends before its last element; what came before was kept'),
+    );
   return document;
 }
 
-/** Builds the component tree from objects and constellations, which may refer to each other in any order. */
-class Assembler {
-  readonly #document: Document;
-  readonly #parts: ReadonlyMap<string, Component>;
-  readonly #limits: Limits;
-  #placed = 0;
-
-  constructor(document: Document, parts: ReadonlyMap<string, Component>, limits: Limits) {
-    this.#document = document;
-    this.#parts = parts;
-    this.#limits = limits;
-  }
-
-  /** Constellations and objects that no constellation places. */
-  roots(): Component[] {
-    const { constellations, warnings } = this.#document;
-    const placed = new Set(
-      [...constellations.values()].flatMap(({ instances }) => instances.map(({ target }) => target)),
-    );
-    const roots: Component[] = [];
-    for (const constellation of constellations.values()) {
-      if (!placed.has(constellation.id)) roots.push(this.#assemble(constellation, undefined, 1));
-    }
-    for (const [id, part] of this.#parts) {
-      if (!placed.has(id)) roots.push(part);
-    }
-    if (roots.length === 0) {
-      // Constellations that place each other in a circle have no root; their objects can still be read.
-      warnings.push({
-        code: 'CONTENT_SKIPPED',
-        message: 'the constellations place each other in a circle; only their objects were read',
-      });
-      return [...this.#parts.values()];
-    }
-    return roots;
-  }
-
-  #assemble(constellation: Constellation, transform: Float64Array | undefined, depth: number): Component {
-    if (depth > this.#limits.depth) {
-      throw new EngineError(
-        'LIMIT_EXCEEDED',
-        `the AMF file nests constellations deeper than limits.depth, ${this.#limits.depth}`,
-        {
-          details: { limit: 'depth', allowed: this.#limits.depth, found: depth },
-        },
-      );
-    }
+/**
+ * The constellations and objects that no constellation places. Objects and constellations may refer to each other in
+ * any order.
+ */
+function rootsOf(document: Document, parts: ReadonlyMap<string, Component>, limits: Limits): Component[] {
+  const { constellations, objects, unit, warnings } = document;
+  let count = 0;
+  const assemble = (constellation: Constellation, depth: number): Component => {
+    checkLimit('the AMF file', limits, 'depth', depth);
     const children: Component[] = [];
     for (const instance of constellation.instances) {
-      countAgainst(this.#limits, ++this.#placed);
-      const matrix = this.#matrixOf(instance);
-      const part = this.#parts.get(instance.target);
-      const inner = this.#document.constellations.get(instance.target);
-      if (part !== undefined) children.push({ ...part, ...(matrix === undefined ? {} : { transform: matrix }) });
-      else if (inner !== undefined) children.push(this.#assemble(inner, matrix, depth + 1));
-      else if (!this.#document.objects.has(instance.target)) this.#missing(instance.target);
+      checkLimit('the AMF file', limits, 'components', ++count);
+      const transform = matrixOf(instance, MILLIMETRES[unit]);
+      const { target } = instance;
+      const inner = constellations.get(target);
+      const child = parts.get(target) ?? (inner === undefined ? undefined : assemble(inner, depth + 1));
+      if (child !== undefined) children.push(transform === undefined ? child : { ...child, transform });
+      else if (!objects.has(target))
+        warnings.push(
+          warning(
+            'CONTENT_SKIPPED',
+            `an instance refers to object ${JSON.stringify(target)}, which is not in the file`,
+          ),
+        );
     }
-    return { name: constellation.name, meshes: [], children, ...(transform === undefined ? {} : { transform }) };
-  }
+    return { name: constellation.name, meshes: [], children };
+  };
+  const placed = new Set(
+    [...constellations.values()].flatMap(({ instances }) => instances.map(({ target }) => target)),
+  );
+  const roots = [
+    ...[...constellations.values()].filter(({ id }) => !placed.has(id)).map((one) => assemble(one, 1)),
+    ...[...parts].filter(([id]) => !placed.has(id)).map(([, part]) => part),
+  ];
+  if (roots.length > 0) return roots;
+  // Constellations that place each other in a circle have no root; their objects can still be read.
+  warnings.push(
+    warning('CONTENT_SKIPPED', 'the constellations place each other in a circle; only their objects were read'),
+  );
+  return [...parts.values()];
+}
 
-  #matrixOf({ target, values }: Instance): Float64Array | undefined {
-    const scale = MILLIMETRES[this.#document.unit];
-    const value = (name: string): number => values[name] ?? 0;
-    // ISO/ASTM 52915, 9.1: rotated about x, then y, then z, then translated.
-    const matrix = compose(
-      translation(value('deltax') * scale, value('deltay') * scale, value('deltaz') * scale),
-      rotation(0, 0, 1, value('rz') * DEGREE),
-      rotation(0, 1, 0, value('ry') * DEGREE),
-      rotation(1, 0, 0, value('rx') * DEGREE),
+function matrixOf({ target, values }: Instance, scale: number): Float64Array | undefined {
+  const value = (name: string): number => values[name] ?? 0;
+  // ISO/ASTM 52915, 9.1: rotated about x, then y, then z, then translated.
+  const matrix = compose(
+    translation(value('deltax') * scale, value('deltay') * scale, value('deltaz') * scale),
+    rotation(0, 0, 1, value('rz') * DEGREE),
+    rotation(0, 1, 0, value('ry') * DEGREE),
+    rotation(1, 0, 0, value('rx') * DEGREE),
+  );
+  if (!isUsable(matrix, FARTHEST_MM)) {
+    throw fileMalformed(
+      `the placement of object ${JSON.stringify(target)} in the AMF file is not finite or too far away`,
     );
-    if (!isUsable(matrix, FARTHEST_MM)) {
-      throw new EngineError(
-        'FILE_MALFORMED',
-        `the placement of object ${JSON.stringify(target)} in the AMF file is not finite or too far away`,
-      );
-    }
-    return isIdentity(matrix) ? undefined : matrix;
   }
-
-  #missing(target: string): void {
-    this.#document.warnings.push({
-      code: 'CONTENT_SKIPPED',
-      message: `an instance refers to object ${JSON.stringify(target)}, which is not in the file`,
-    });
-  }
+  return isIdentity(matrix) ? undefined : matrix;
 }
 
 function unitOf(word: string | undefined, defaultUnit: LengthUnit, warnings: Warning[]): LengthUnit {
   if (word === undefined) return 'mm';
   const unit = Object.hasOwn(UNITS, word.toLowerCase()) ? UNITS[word.toLowerCase()] : undefined;
   if (unit !== undefined) return unit;
-  warnings.push({
-    code: 'UNIT_ASSUMED',
-    message: `the AMF file's unit, ${JSON.stringify(word.slice(0, 40))}, is unknown; ${defaultUnit} was assumed`,
-  });
+  warnings.push(
+    warning(
+      'UNIT_ASSUMED',
+      `the AMF file's unit, ${JSON.stringify(word.slice(0, 40))}, is unknown; ${defaultUnit} was assumed`,
+    ),
+  );
   return defaultUnit;
 }
 
@@ -278,15 +240,4 @@ function numberOf(text: string): number {
 /** The limits for the rest of the file. */
 function limitedBy(limits: Limits, triangles: number): Limits {
   return { ...limits, triangles: Math.max(0, limits.triangles - triangles) };
-}
-
-function countAgainst(limits: Limits, found: number): void {
-  if (found <= limits.components) return;
-  throw new EngineError(
-    'LIMIT_EXCEEDED',
-    `the AMF file holds more components than limits.components, ${limits.components}`,
-    {
-      details: { limit: 'components', allowed: limits.components, found },
-    },
-  );
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.js';
+import { checkLimit, EngineError, fileMalformed, messageOf } from '../../errors.js';
 import type { Limits } from '../../options.js';
 
 /** Lists of a glTF file whose items refer to each other by index. */
@@ -49,14 +49,18 @@ export class GltfFile {
     this.#limits = limits;
     const version = objectOf(this.json['asset'], 'asset')['version'];
     if (typeof version !== 'string' || !/^2\./.test(version)) {
-      throw new EngineError('FORMAT_UNSUPPORTED', `glTF 2.0 is read; the file's version is ${JSON.stringify(version)}`);
+      throw new EngineError(
+        'FORMAT_UNSUPPORTED',
+        `glTF 2.0 is supported; the file's version is ${JSON.stringify(version)}`,
+      );
     }
     const required = listOf(this.json['extensionsRequired'], 'extensionsRequired');
     const compression = COMPRESSIONS.find((name) => required.includes(name));
     if (compression !== undefined) {
       throw new EngineError(
         'FORMAT_UNSUPPORTED',
-        `the glTF file's meshes are compressed with ${compression}, which is not read; save it without compression`,
+        `the glTF file's meshes are compressed with ${compression}, ` +
+          'which is not supported; save it without compression',
         {
           details: { extension: compression },
         },
@@ -86,16 +90,7 @@ export class GltfFile {
     if (accessor['type'] !== type)
       throw malformed(`has an accessor of type ${JSON.stringify(accessor['type'])} where ${type} is expected`);
     const count = wholeOf(accessor['count'], 'count');
-    const allowed = 3 * this.#limits.triangles;
-    if (count > allowed) {
-      throw new EngineError(
-        'LIMIT_EXCEEDED',
-        `the glTF file has an accessor of ${count} elements; limits.triangles allows ${allowed}`,
-        {
-          details: { limit: 'triangles', allowed: this.#limits.triangles, found: Math.ceil(count / 3) },
-        },
-      );
-    }
+    checkLimit('the glTF file', this.#limits, 'triangles', Math.ceil(count / 3));
     const length = ELEMENT_LENGTHS[type];
     const scale = accessor['normalized'] === true ? 1 / componentOf(accessor).top : 1;
     const values =
@@ -207,7 +202,7 @@ export function numbersOf(value: unknown, count: number, what: string): readonly
 
 /** The error "the glTF file `what`". */
 export function malformed(what: string, cause?: unknown): EngineError {
-  return new EngineError('FILE_MALFORMED', `the glTF file ${what}`, { cause });
+  return fileMalformed(`the glTF file ${what}`, { cause });
 }
 
 function wholeOf(value: unknown, what: string): number {
@@ -229,7 +224,7 @@ function splitGlb(bytes: Uint8Array): { json: Uint8Array; chunk: Uint8Array | un
     throw malformed('does not open with the header of a GLB file');
   const version = view.getUint32(4, true);
   if (version !== 2)
-    throw new EngineError('FORMAT_UNSUPPORTED', `GLB version 2 is read; the file's version is ${version}`);
+    throw new EngineError('FORMAT_UNSUPPORTED', `GLB version 2 is supported; the file's version is ${version}`);
   const chunks = new Map<number, Uint8Array>();
   for (let at = 12; at + 8 <= bytes.length; ) {
     const length = view.getUint32(at, true);
@@ -249,6 +244,6 @@ function parse(bytes: Uint8Array): JsonObject {
     return objectOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), 'content');
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
-    throw malformed(`is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    throw malformed(`is not valid JSON: ${messageOf(cause)}`, cause);
   }
 }

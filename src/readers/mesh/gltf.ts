@@ -1,11 +1,11 @@
 import type { Color, Component, Mesh, Model } from '../../content/model.js';
 import type { Property } from '../../content/text.js';
 import { MILLIMETRES } from '../../content/units.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { colorOfLinear } from '../geometry/colors.js';
 import { GltfFile, listOf, malformed, numbersOf, objectOf, type JsonObject } from './gltf-file.js';
-import { FARTHEST_MM, requireArea, withDropped } from './model-of-pieces.js';
+import { FARTHEST_MM, requireArea, rootOf, withDropped } from './model-of-pieces.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { compose, isIdentity, isUsable, scaling, translation } from '../geometry/transforms.js';
 import { weld } from './weld.js';
@@ -34,9 +34,7 @@ export async function readGltf(bytes: Uint8Array, format: 'gltf' | 'glb', option
   requireArea(format, reader.meshes);
   const { skipped } = reader;
   const warnings: Warning[] =
-    skipped === 0
-      ? []
-      : [{ code: 'CONTENT_SKIPPED', message: `${skipped} primitives of points or lines were skipped` }];
+    skipped === 0 ? [] : [warning('CONTENT_SKIPPED', `${skipped} primitives of points or lines were skipped`)];
   return {
     kind: 'model',
     format,
@@ -88,8 +86,7 @@ class SceneReader {
     const scene = scenes.length === 0 ? {} : this.#file.item('scenes', json['scene'] ?? 0);
     const nodes = scenes.length === 0 ? this.#topNodes() : listOf(scene['nodes'], 'nodes of a scene');
     const children = nodes.flatMap((node) => this.#component(node, 1));
-    const only = children.length === 1 && children[0].transform === undefined ? children[0] : undefined;
-    return only ?? { name: nameOf(scene), meshes: [], children };
+    return rootOf(children, nameOf(scene));
   }
 
   #topNodes(): unknown[] {
@@ -185,11 +182,7 @@ class SceneReader {
   }
 
   #count(limit: 'components' | 'depth' | 'triangles', found: number): void {
-    const allowed = this.#limits[limit];
-    if (found <= allowed) return;
-    throw new EngineError('LIMIT_EXCEEDED', `the glTF file passes limits.${limit}: ${found}, at most ${allowed}`, {
-      details: { limit, allowed, found },
-    });
+    checkLimit('the glTF file', this.#limits, limit, found);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Color, FaceRange } from '../../content/model.js';
-import { EngineError } from '../../errors.js';
+import { limitExceeded } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { GrowableF64, GrowableU32 } from '../geometry/growable.js';
 import { Triangulator } from './triangulate.js';
@@ -53,7 +53,12 @@ export class MeshBuilder {
    */
   vertex(x: number, y: number, z: number): void {
     if (this.#positions.length >= 9 * this.#limits.triangles)
-      refuse('triangles', this.#limits.triangles, 'vertices of more triangles than that');
+      throw limitExceeded(
+        'the file',
+        'limits.triangles',
+        this.#limits.triangles,
+        'vertices of more triangles than that',
+      );
     this.#positions.push3(x, y, z);
   }
 
@@ -61,7 +66,8 @@ export class MeshBuilder {
   startPiece(name: string, color?: Color): void {
     const first = this.#ends.length;
     if (this.#pieces.at(-1)?.first === first) this.#pieces.pop();
-    if (this.#pieces.length >= this.#limits.components) refuse('components', this.#limits.components, 'more');
+    if (this.#pieces.length >= this.#limits.components)
+      throw limitExceeded('the file', 'limits.components', this.#limits.components, 'more');
     this.#pieces.push({ name, first, color });
   }
 
@@ -69,7 +75,7 @@ export class MeshBuilder {
   corner(vertex: number): void {
     // Corners are counted as they come: a polygon that never ends must not fill the memory.
     if (this.#triangles + this.#openCorners() - 2 >= this.#limits.triangles)
-      refuse('triangles', this.#limits.triangles, 'more');
+      throw limitExceeded('the file', 'limits.triangles', this.#limits.triangles, 'more');
     this.#corners.push(vertex >>> 0 === vertex ? vertex : NO_VERTEX);
   }
 
@@ -132,10 +138,4 @@ export class MeshBuilder {
   #openCorners(): number {
     return this.#corners.length - (this.#ends.length === 0 ? 0 : this.#ends.values[this.#ends.length - 1]);
   }
-}
-
-function refuse(limit: keyof Limits, allowed: number, found: string): never {
-  throw new EngineError('LIMIT_EXCEEDED', `the file holds ${found}, limits.${limit} is ${allowed}`, {
-    details: { limit, allowed, found },
-  });
 }

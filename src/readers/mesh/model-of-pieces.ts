@@ -1,6 +1,6 @@
 import type { Component, Mesh, Model, ModelFormat } from '../../content/model.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { EngineError, warning, type Warning } from '../../errors.js';
 import { GrowableF64 } from '../geometry/growable.js';
 import type { Piece } from './mesh-builder.js';
 import { joinPatches } from './patches.js';
@@ -65,11 +65,16 @@ export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes
   return { meshes: joinPatches(meshes), dropped };
 }
 
+/** The root of a model: its only component unless that is moved, else one around all. */
+export function rootOf(children: readonly Component[], name = ''): Component {
+  return children.length === 1 && children[0].transform === undefined ? children[0] : { name, meshes: [], children };
+}
+
 /** The warnings, with one more when triangles were dropped. */
 export function withDropped(warnings: readonly Warning[], dropped: number): readonly Warning[] {
   if (dropped === 0) return warnings;
   const message = `${dropped} triangles were left out: degenerate, or with invalid coordinates or missing vertices`;
-  return [...warnings, { code: 'TRIANGLES_DROPPED', message }];
+  return [...warnings, warning('TRIANGLES_DROPPED', message)];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Model } from '../../content/model.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { EngineError, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { MeshBuilder } from './mesh-builder.js';
 import { modelOfPieces } from './model-of-pieces.js';
@@ -45,13 +45,9 @@ export function readObj(bytes: Uint8Array, options: ReadOptions): Model {
     }
   } while (scanner.nextLine());
 
-  if (surfaces > 0)
-    warnings.push({ code: 'CONTENT_SKIPPED', message: `${surfaces} free-form curves or surfaces were skipped` });
+  if (surfaces > 0) warnings.push(warning('CONTENT_SKIPPED', `${surfaces} free-form curves or surfaces were skipped`));
   if (badFaces > 0)
-    warnings.push({
-      code: 'TRIANGLES_DROPPED',
-      message: `${badFaces} faces with fewer than three corners were left out`,
-    });
+    warnings.push(warning('TRIANGLES_DROPPED', `${badFaces} faces with fewer than three corners were left out`));
   const pieces = builder.pieces();
   if (pieces.length === 0 && surfaces > 0) {
     throw new EngineError(

@@ -1,5 +1,5 @@
 import type { Model } from '../../content/model.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { EngineError, fileMalformed, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { MeshBuilder } from './mesh-builder.js';
 import { modelOfPieces } from './model-of-pieces.js';
@@ -25,25 +25,21 @@ export function readOff(bytes: Uint8Array, options: ReadOptions): Model {
   const builder = new MeshBuilder(options.limits);
   const complete = readVertices(scanner, builder, vertices) && readFaces(scanner, builder, faces);
   if (!complete) {
-    warnings.push({
-      code: 'FILE_TRUNCATED',
-      message: `the header announces ${vertices} vertices and ${faces} faces; the file holds fewer`,
-    });
+    warnings.push(
+      warning('FILE_TRUNCATED', `the header announces ${vertices} vertices and ${faces} faces; the file holds fewer`),
+    );
   }
   return modelOfPieces('off', options.defaultUnit, builder.pieces(), warnings);
 }
 
 /** Reads the start of the file through the line of counts, of which the third (edges) is optional. */
 function readCounts(scanner: TextScanner): { vertices: number; faces: number } {
-  if (!scanner.next()) throw new EngineError('FILE_MALFORMED', 'an OFF file begins with OFF or counts, found no word');
+  if (!scanner.next()) throw fileMalformed('an OFF file begins with OFF or counts, found no word');
   let vertices = scanner.number();
   if (Number.isNaN(vertices)) {
     const keyword = KEYWORD.exec(scanner.word());
     if (keyword === null)
-      throw new EngineError(
-        'FILE_MALFORMED',
-        `an OFF file begins with OFF, found ${JSON.stringify(scanner.word().slice(0, 40))}`,
-      );
+      throw fileMalformed(`an OFF file begins with OFF, found ${JSON.stringify(scanner.word().slice(0, 40))}`);
     if (keyword[4] !== undefined || keyword[5] !== undefined) {
       throw new EngineError('FORMAT_UNSUPPORTED', `${keyword[0]} has more than three dimensions; only three are read`);
     }
@@ -51,16 +47,13 @@ function readCounts(scanner: TextScanner): { vertices: number; faces: number } {
       vertices = Number(keyword[6]);
     } else {
       if (scanner.next() && scanner.is('binary'))
-        throw new EngineError('FORMAT_UNSUPPORTED', 'binary OFF is not read, only ascii');
+        throw new EngineError('FORMAT_UNSUPPORTED', 'binary OFF is not supported; save the file as ASCII OFF');
       vertices = scanner.number();
     }
   }
   const faces = scanner.nextNumber();
   if (!(Number.isInteger(vertices) && vertices >= 0 && Number.isInteger(faces) && faces >= 0)) {
-    throw new EngineError(
-      'FILE_MALFORMED',
-      `an OFF file needs the numbers of vertices and faces, found ${vertices} and ${faces}`,
-    );
+    throw fileMalformed(`an OFF file needs the numbers of vertices and faces, found ${vertices} and ${faces}`);
   }
   scanner.nextLine();
   return { vertices, faces };
@@ -82,8 +75,7 @@ function readFaces(scanner: TextScanner, builder: MeshBuilder, count: number): b
     if (!scanner.next()) return false;
     const corners = scanner.number();
     if (!(Number.isInteger(corners) && corners >= 0)) {
-      throw new EngineError(
-        'FILE_MALFORMED',
+      throw fileMalformed(
         `face ${i} of the OFF file begins with ${JSON.stringify(scanner.word().slice(0, 40))}; ` +
           'expected its number of corners',
       );

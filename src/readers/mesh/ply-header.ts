@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.js';
+import { fileMalformed } from '../../errors.js';
 import { latin1 } from '../text/text-scanner.js';
 
 /** Scalar types of PLY. */
@@ -61,7 +61,7 @@ export function readPlyHeader(bytes: Uint8Array): PlyHeader {
     const words = text.split(/\s+/).filter((word) => word !== '');
     const [keyword] = words;
     if (keyword === 'end_header') {
-      if (encoding === undefined) throw new EngineError('FILE_MALFORMED', 'the PLY header has no "format" line');
+      if (encoding === undefined) throw fileMalformed('the PLY header has no "format" line');
       return { encoding, elements, bodyStart: next };
     }
     if (keyword === 'format') {
@@ -78,13 +78,10 @@ export function readPlyHeader(bytes: Uint8Array): PlyHeader {
       malformed(text, 'format, element, property, comment or end_header');
     }
     if ((keyword === 'element' || keyword === 'property') && ++declarations > MOST_DECLARATIONS) {
-      throw new EngineError(
-        'FILE_MALFORMED',
-        `the PLY header declares more than ${MOST_DECLARATIONS} elements and properties`,
-      );
+      throw fileMalformed(`the PLY header declares more than ${MOST_DECLARATIONS} elements and properties`);
     }
   }
-  throw new EngineError('FILE_MALFORMED', 'the PLY header does not end with "end_header"');
+  throw fileMalformed('the PLY header does not end with "end_header"');
 }
 
 /** The header's lines, ended by LF, CR or CRLF, each with the offset of the next line. */
@@ -107,8 +104,7 @@ function* linesOf(bytes: Uint8Array): Generator<{ text: string; next: number }> 
 
 function encodingOf(word: string | undefined): PlyHeader['encoding'] {
   if (word === 'ascii' || word === 'binary_little_endian' || word === 'binary_big_endian') return word;
-  throw new EngineError(
-    'FILE_MALFORMED',
+  throw fileMalformed(
     `the PLY format is ${JSON.stringify(word)}, expected ascii, binary_little_endian or binary_big_endian`,
   );
 }
@@ -130,8 +126,5 @@ function scalarOf(word: string | undefined, line: string): PlyScalar {
 }
 
 function malformed(line: string, expected: string): never {
-  throw new EngineError(
-    'FILE_MALFORMED',
-    `the PLY header holds ${JSON.stringify(line.slice(0, 80))}; expected ${expected}`,
-  );
+  throw fileMalformed(`the PLY header holds ${JSON.stringify(line.slice(0, 80))}; expected ${expected}`);
 }

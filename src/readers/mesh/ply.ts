@@ -1,5 +1,5 @@
 import type { Model } from '../../content/model.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { fileMalformed, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { MeshBuilder } from './mesh-builder.js';
 import { modelOfPieces } from './model-of-pieces.js';
@@ -21,10 +21,7 @@ export function readPly(bytes: Uint8Array, options: ReadOptions): Model {
   const values = header.encoding === 'ascii' ? new AsciiValues(bytes, header) : new BinaryValues(bytes, header);
   const complete = header.elements.every((element) => readElement(element, values, builder));
   if (!complete)
-    warnings.push({
-      code: 'FILE_TRUNCATED',
-      message: 'the PLY file ends before its last element; what came before was kept',
-    });
+    warnings.push(warning('FILE_TRUNCATED', 'the PLY file ends before its last element; what came before was kept'));
   return modelOfPieces('ply', options.defaultUnit, builder.pieces(), warnings);
 }
 
@@ -53,7 +50,19 @@ class AsciiValues implements Values {
   }
 }
 
-const SIZES: Readonly<Record<PlyScalar, number>> = { i8: 1, u8: 1, i16: 2, u16: 2, i32: 4, u32: 4, f32: 4, f64: 8 };
+/** Bytes of each type, and how a value is read; the last argument is the byte order. */
+const TYPES: Readonly<
+  Record<PlyScalar, { bytes: number; read(view: DataView, at: number, isLittle: boolean): number }>
+> = {
+  i8: { bytes: 1, read: (view, at) => view.getInt8(at) },
+  u8: { bytes: 1, read: (view, at) => view.getUint8(at) },
+  i16: { bytes: 2, read: (view, at, isLittle) => view.getInt16(at, isLittle) },
+  u16: { bytes: 2, read: (view, at, isLittle) => view.getUint16(at, isLittle) },
+  i32: { bytes: 4, read: (view, at, isLittle) => view.getInt32(at, isLittle) },
+  u32: { bytes: 4, read: (view, at, isLittle) => view.getUint32(at, isLittle) },
+  f32: { bytes: 4, read: (view, at, isLittle) => view.getFloat32(at, isLittle) },
+  f64: { bytes: 8, read: (view, at, isLittle) => view.getFloat64(at, isLittle) },
+};
 
 class BinaryValues implements Values {
   readonly #view: DataView;
@@ -69,29 +78,13 @@ class BinaryValues implements Values {
 
   next(type: PlyScalar): number {
     const at = this.#at;
-    this.#at += SIZES[type];
+    const { bytes, read } = TYPES[type];
+    this.#at += bytes;
     if (this.#at > this.#view.byteLength) {
       this.ended = true;
       return NaN;
     }
-    switch (type) {
-      case 'i8':
-        return this.#view.getInt8(at);
-      case 'u8':
-        return this.#view.getUint8(at);
-      case 'i16':
-        return this.#view.getInt16(at, this.#littleEndian);
-      case 'u16':
-        return this.#view.getUint16(at, this.#littleEndian);
-      case 'i32':
-        return this.#view.getInt32(at, this.#littleEndian);
-      case 'u32':
-        return this.#view.getUint32(at, this.#littleEndian);
-      case 'f32':
-        return this.#view.getFloat32(at, this.#littleEndian);
-      case 'f64':
-        return this.#view.getFloat64(at, this.#littleEndian);
-    }
+    return read(this.#view, at, this.#littleEndian);
   }
 }
 
@@ -128,8 +121,7 @@ function vertexReader(properties: readonly PlyProperty[], values: Values, builde
     property.countType === undefined ? ['x', 'y', 'z'].indexOf(property.name) : -1,
   );
   if (![0, 1, 2].every((axis) => axes.includes(axis))) {
-    throw new EngineError(
-      'FILE_MALFORMED',
+    throw fileMalformed(
       `the PLY file's vertices have ${properties.map((property) => property.name).join(', ')}, expected x, y and z`,
     );
   }
@@ -206,5 +198,5 @@ function readStrips(values: Values, count: number, type: PlyScalar, builder: Mes
 function checkedCount(values: Values, count: number): number {
   if (values.ended) return 0;
   if (Number.isInteger(count) && count >= 0) return count;
-  throw new EngineError('FILE_MALFORMED', `a list in the PLY file has the length ${count}; expected a count`);
+  throw fileMalformed(`a list in the PLY file has the length ${count}; expected a count`);
 }

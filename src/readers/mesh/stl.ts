@@ -1,16 +1,23 @@
 import type { Color, FaceRange, Model } from '../../content/model.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, fileMalformed, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { MeshBuilder, type Piece } from './mesh-builder.js';
 import { modelOfPieces } from './model-of-pieces.js';
-import { FACET_BYTES, HEADER_BYTES, isStlText, PREAMBLE_BYTES, promisedFacets } from '../package/stl-signature.js';
+import {
+  FACET_BYTES,
+  HEADER_BYTES,
+  isBelievableBinary,
+  isStlText,
+  PREAMBLE_BYTES,
+  promisedFacets,
+} from '../package/stl-signature.js';
 import { latin1, TextScanner } from '../text/text-scanner.js';
 
 /**
  * Reads STL, ASCII or binary (3D Systems 1989). Normals are ignored: the order of the vertices gives the orientation.
  * Several solids in an ASCII file become components. A binary file may begin with "solid", and its facet count is
- * checked against the bytes. Colours: one for all facets in the header (Magics), and those of single facets in their
- * attributes.
+ * checked against the bytes; where these disagree, its coordinates must be those of a part. Colours: one for all facets
+ * in the header (Magics), and those of single facets in their attributes.
  *
  * three's STLLoader (0.187) was tried: a truncated file or a count beyond the bytes ends in a RangeError, and ASCII
  * coordinates are rounded to single precision.
@@ -46,25 +53,23 @@ function readText(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[
       ended = true;
     }
   }
-  if (!ended)
-    warnings.push({ code: 'FILE_TRUNCATED', message: 'the text ends without "endsolid"; the facets before were kept' });
+  if (!ended) warnings.push(warning('FILE_TRUNCATED', 'the text ends without "endsolid"; the facets before were kept'));
   builder.dropPolygon();
   return builder.pieces();
 }
 
 function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[]): Piece[] {
   if (bytes.length < PREAMBLE_BYTES) {
-    throw new EngineError(
-      'FILE_MALFORMED',
-      `a binary STL file has at least ${PREAMBLE_BYTES} bytes, found ${bytes.length}`,
+    throw fileMalformed(`a binary STL file has at least ${PREAMBLE_BYTES} bytes, found ${bytes.length}`);
+  }
+  if (!isBelievableBinary(bytes)) {
+    throw fileMalformed(
+      'the bytes are neither STL text, which begins with "solid", nor binary STL: read as such, most coordinates are ' +
+        'too large or too small for a part, or no numbers, or the facets are text',
     );
   }
   const count = believableCount(bytes, warnings);
-  if (count > limits.triangles) {
-    throw new EngineError('LIMIT_EXCEEDED', `the file passes limits.triangles, ${limits.triangles}: found ${count}`, {
-      details: { limit: 'triangles', allowed: limits.triangles, found: count },
-    });
-  }
+  checkLimit('the file', limits, 'triangles', count);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const positions = new Float64Array(9 * count);
   const indices = new Uint32Array(3 * count);
@@ -83,15 +88,12 @@ function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
   const body = bytes.length - PREAMBLE_BYTES;
   const held = Math.floor(body / FACET_BYTES);
   if (promised > held) {
-    warnings.push({
-      code: 'FILE_TRUNCATED',
-      message: `the header announces ${promised} triangles; the file holds ${held}`,
-    });
+    warnings.push(warning('FILE_TRUNCATED', `the header announces ${promised} triangles; the file holds ${held}`));
     return held;
   }
   // Streaming writers leave the count at 0; the length then gives the count, if it is a whole number of facets.
   if (promised === 0 && held > 0 && body % FACET_BYTES === 0) {
-    warnings.push({ code: 'COUNT_MISMATCH', message: `the header announces no triangles; the file holds ${held}` });
+    warnings.push(warning('COUNT_MISMATCH', `the header announces no triangles; the file holds ${held}`));
     return held;
   }
   return promised;

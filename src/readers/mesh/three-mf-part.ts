@@ -1,13 +1,14 @@
 import type { Color } from '../../content/model.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
 import type { Property as FileProperty } from '../../content/text.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { fileMalformed, checkLimit, type Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { colorOfHex } from '../geometry/colors.js';
 import { GrowableF64, GrowableU32 } from '../geometry/growable.js';
 import { FARTHEST_MM } from './model-of-pieces.js';
 import { PropertyList } from '../metadata/property-list.js';
-import { isUsable } from '../geometry/transforms.js';
+import { isUsable, ofColumns } from '../geometry/transforms.js';
+import { times } from '../geometry/vectors.js';
 import { walkXml } from '../text/xml.js';
 
 /** A reference to an object, from a build item or from a component of another object. */
@@ -123,41 +124,18 @@ class PartReader {
       this.#openRoot(name, attributes);
       return;
     }
-    switch (name) {
-      case 'vertex':
-        this.#vertex(attributes);
-        break;
-      case 'triangle':
-        this.#triangle(attributes);
-        break;
-      case 'object':
-        this.#openObject(attributes);
-        break;
-      case 'metadata':
-        if (this.#object === undefined) this.#metadata = attributes.get('name') ?? '';
-        break;
-      case 'component':
-        this.#object?.components.push(this.#reference(attributes));
-        break;
-      case 'item':
-        this.#build.push(this.#reference(attributes));
-        break;
-      case 'basematerials':
-      case 'colorgroup':
-        this.#group = [];
-        this.#colors.set(attributes.get('id') ?? '', this.#group);
-        break;
-      case 'base':
-        this.#group?.push(colorOfHex(attributes.get('displaycolor') ?? ''));
-        break;
-      case 'color':
-        this.#group?.push(colorOfHex(attributes.get('color') ?? ''));
-        break;
-      case 'beamlattice':
-      case 'slicestack':
-        this.warn('CONTENT_SKIPPED', `the 3MF file holds a ${name}, which is not supported`);
-        break;
-    }
+    if (name === 'vertex') this.#vertex(attributes);
+    else if (name === 'triangle') this.#triangle(attributes);
+    else if (name === 'object') this.#openObject(attributes);
+    else if (name === 'component') this.#object?.components.push(this.#reference(attributes));
+    else if (name === 'item') this.#build.push(this.#reference(attributes));
+    else if (name === 'base') this.#group?.push(colorOfHex(attributes.get('displaycolor') ?? ''));
+    else if (name === 'color') this.#group?.push(colorOfHex(attributes.get('color') ?? ''));
+    else if (name === 'metadata' && this.#object === undefined) this.#metadata = attributes.get('name') ?? '';
+    else if (name === 'basematerials' || name === 'colorgroup')
+      this.#colors.set(attributes.get('id') ?? '', (this.#group = []));
+    else if (name === 'beamlattice' || name === 'slicestack')
+      this.warn('CONTENT_SKIPPED', `the 3MF file holds a ${name}, which is not supported`);
   }
 
   text(run: string): void {
@@ -200,14 +178,10 @@ class PartReader {
   }
 
   #openRoot(name: string, attributes: Attributes): void {
-    if (name !== 'model')
-      throw new EngineError('FILE_MALFORMED', `a 3MF model part's outermost element is model, found ${name}`);
+    if (name !== 'model') throw fileMalformed(`a 3MF model part's outermost element is model, found ${name}`);
     const unit = attributes.get('unit') ?? 'millimeter';
     if (UNITS[unit] === undefined) {
-      throw new EngineError(
-        'FILE_MALFORMED',
-        `a 3MF unit is one of ${Object.keys(UNITS).join(', ')}; found ${JSON.stringify(unit)}`,
-      );
+      throw fileMalformed(`a 3MF unit is one of ${Object.keys(UNITS).join(', ')}; found ${JSON.stringify(unit)}`);
     }
     this.#unit = UNITS[unit];
     this.#rooted = true;
@@ -215,8 +189,7 @@ class PartReader {
 
   #openObject(attributes: Attributes): void {
     const id = attributes.get('id') ?? '';
-    if (this.#objects.has(id))
-      throw new EngineError('FILE_MALFORMED', `two objects of the 3MF file have the id ${JSON.stringify(id)}`);
+    if (this.#objects.has(id)) throw fileMalformed(`two objects of the 3MF file have the id ${JSON.stringify(id)}`);
     this.#object = {
       id,
       name: attributes.get('name') ?? '',
@@ -269,11 +242,7 @@ class PartReader {
   }
 
   #count(limit: 'triangles' | 'components', found: number): void {
-    const allowed = this.#limits[limit];
-    if (found <= allowed) return;
-    throw new EngineError('LIMIT_EXCEEDED', `the 3MF file holds more ${limit} than limits.${limit}, ${allowed}`, {
-      details: { limit, allowed, found },
-    });
+    checkLimit('the 3MF file', this.#limits, limit, found);
   }
 }
 
@@ -285,29 +254,14 @@ function property(group: string | undefined, index: string | undefined): Propert
 function transformOf(text: string | undefined, scale: number): Float64Array | undefined {
   if (text === undefined) return undefined;
   const m = text.trim().split(/\s+/, 13).map(decimal);
-  const matrix = new Float64Array([
-    m[0],
-    m[1],
-    m[2],
-    0,
-    m[3],
-    m[4],
-    m[5],
-    0,
-    m[6],
-    m[7],
-    m[8],
-    0,
-    scale * m[9],
-    scale * m[10],
-    scale * m[11],
-    1,
-  ]);
+  const matrix = ofColumns(
+    [m[0], m[1], m[2]],
+    [m[3], m[4], m[5]],
+    [m[6], m[7], m[8]],
+    times([m[9], m[10], m[11]], scale),
+  );
   if (m.length !== 12 || !isUsable(matrix, FARTHEST_MM)) {
-    throw new EngineError(
-      'FILE_MALFORMED',
-      `a 3MF transform has 12 numbers; found ${JSON.stringify(text.slice(0, 100))}`,
-    );
+    throw fileMalformed(`a 3MF transform has 12 numbers; found ${JSON.stringify(text.slice(0, 100))}`);
   }
   return matrix;
 }

@@ -1,8 +1,8 @@
 import type { Component, Mesh, Model } from '../../content/model.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { fileMalformed, checkLimit, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { unzip, UnpackBudget } from '../package/archive.js';
-import { requireArea, withDropped } from './model-of-pieces.js';
+import { requireArea, rootOf, withDropped } from './model-of-pieces.js';
 import { entryPath } from '../package/opc.js';
 import { readModelPart, type ModelPart, type Reference, type ThreeMfObject } from './three-mf-part.js';
 import { walkXml } from '../text/xml.js';
@@ -24,28 +24,38 @@ export async function read3mf(bytes: Uint8Array, options: ReadOptions): Promise<
   const wants = (path: string): boolean => /\.model$|^_rels\/\.rels$/i.test(path);
   for await (const entry of unzip(bytes, new UnpackBudget(limits), warnings, wants))
     entries.set(entryPath(entry.name), entry.bytes);
-  const parts = new Package(entries, limits);
+  const parts = new Map<string, ModelPart>();
+  const partAt: PartAt = (path) => {
+    const content = entries.get(path);
+    if (!parts.has(path) && content !== undefined) parts.set(path, readModelPart(content, limits));
+    return parts.get(path);
+  };
   const rootPath = rootModelPath(entries, limits);
-  const root = parts.part(rootPath);
+  const root = partAt(rootPath);
   if (root === undefined) {
     const found = [...entries.keys()].filter((path) => !path.endsWith('.rels')).join(', ') || 'none';
-    throw new EngineError('FILE_MALFORMED', `a 3MF package has a model at ${rootPath}; its model parts are: ${found}`);
+    throw fileMalformed(`a 3MF package has a model at ${rootPath}; its model parts are: ${found}`);
   }
-  const assembler = new Assembler(parts, limits);
+  const assembler = new Assembler(partAt, limits);
   const placed = root.build.length > 0 ? root.build : topObjects(root);
   const children = placed.flatMap((reference) => assembler.place(reference, rootPath));
-  const only = children.length === 1 && children[0].transform === undefined ? children[0] : undefined;
   requireArea('3mf', assembler.meshes);
   return {
     kind: 'model',
     format: '3mf',
     unit: root.unit,
-    root: only ?? { name: '', meshes: [], children },
+    root: rootOf(children),
     meshes: assembler.meshes,
     properties: root.properties,
-    warnings: withDropped([...warnings, ...parts.warnings(), ...assembler.warnings], assembler.dropped),
+    warnings: withDropped(
+      [...warnings, ...[...parts.values()].flatMap((part) => part.warnings), ...assembler.warnings],
+      assembler.dropped,
+    ),
   };
 }
+
+/** A model part by its path, read once; undefined when the package has none. */
+type PartAt = (path: string) => ModelPart | undefined;
 
 /** Path of the package's model part; the usual path when the package does not name one. */
 function rootModelPath(entries: ReadonlyMap<string, Uint8Array>, limits: Limits): string {
@@ -56,9 +66,6 @@ function rootModelPath(entries: ReadonlyMap<string, Uint8Array>, limits: Limits)
       open(name, attributes) {
         if (name === 'Relationship' && attributes.get('Type') === MODEL_RELATIONSHIP)
           target ??= attributes.get('Target');
-      },
-      close() {
-        // The relation is in the attributes.
       },
     });
   }
@@ -73,32 +80,6 @@ function topObjects(part: ModelPart): Reference[] {
   return [...part.objects.keys()]
     .filter((id) => !used.has(id))
     .map((objectId) => ({ objectId, path: undefined, transform: undefined }));
-}
-
-/** The package's model parts, each read on first use. */
-class Package {
-  readonly #entries: ReadonlyMap<string, Uint8Array>;
-  readonly #parts = new Map<string, ModelPart>();
-  readonly #limits: Limits;
-
-  constructor(entries: ReadonlyMap<string, Uint8Array>, limits: Limits) {
-    this.#entries = entries;
-    this.#limits = limits;
-  }
-
-  part(path: string): ModelPart | undefined {
-    let part = this.#parts.get(path);
-    const content = this.#entries.get(path);
-    if (part === undefined && content !== undefined) {
-      part = readModelPart(content, this.#limits);
-      this.#parts.set(path, part);
-    }
-    return part;
-  }
-
-  warnings(): Warning[] {
-    return [...this.#parts.values()].flatMap(({ warnings }) => warnings);
-  }
 }
 
 /** An object as a component, with the counts for one placement. */
@@ -116,14 +97,14 @@ class Assembler {
   readonly warnings: Warning[] = [];
   /** Triangles dropped by welding. */
   dropped = 0;
-  readonly #parts: Package;
+  readonly #partAt: PartAt;
   readonly #limits: Limits;
   readonly #built = new Map<ThreeMfObject, Built | 'open'>();
   #components = 0;
   #triangles = 0;
 
-  constructor(parts: Package, limits: Limits) {
-    this.#parts = parts;
+  constructor(partAt: PartAt, limits: Limits) {
+    this.#partAt = partAt;
     this.#limits = limits;
   }
 
@@ -138,22 +119,18 @@ class Assembler {
 
   #resolve({ objectId, path }: Reference, partPath: string, depth: number): Built | undefined {
     const from = path === undefined ? partPath : entryPath(path);
-    const object = this.#parts.part(from)?.objects.get(objectId);
+    const object = this.#partAt(from)?.objects.get(objectId);
     if (object === undefined) {
-      this.warnings.push({
-        code: 'REFERENCE_MISSING',
-        message: `object ${JSON.stringify(objectId)} of ${from} is placed, but is not in the file`,
-      });
+      this.warnings.push(
+        warning('REFERENCE_MISSING', `object ${JSON.stringify(objectId)} of ${from} is placed, but is not in the file`),
+      );
       return undefined;
     }
     const known = this.#built.get(object);
     if (known === 'open')
-      throw new EngineError(
-        'FILE_MALFORMED',
-        `object ${JSON.stringify(objectId)} of the 3MF file is a component of itself`,
-      );
+      throw fileMalformed(`object ${JSON.stringify(objectId)} of the 3MF file is a component of itself`);
     if (known !== undefined) return known;
-    if (depth > this.#limits.depth) this.#count('depth', depth);
+    this.#count('depth', depth);
     this.#built.set(object, 'open');
     const built = this.#build(object, from, depth);
     this.#built.set(object, built);
@@ -194,11 +171,7 @@ class Assembler {
   }
 
   #count(limit: 'components' | 'triangles' | 'depth', found: number): void {
-    const allowed = this.#limits[limit];
-    if (found <= allowed) return;
-    throw new EngineError('LIMIT_EXCEEDED', `the 3MF file passes limits.${limit}: ${found}, at most ${allowed}`, {
-      details: { limit, allowed, found },
-    });
+    checkLimit('the 3MF file', this.#limits, limit, found);
   }
 }
 

@@ -1,4 +1,4 @@
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, fileMalformed, limitExceeded, warning, type Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { GrowableF64 } from '../geometry/growable.js';
 import { byteOrderMarkLength, latin1, parseNumber } from '../text/text-scanner.js';
@@ -53,8 +53,7 @@ const MARKS = [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_PAREN,
 export function parseVrml(bytes: Uint8Array, limits: Limits): VrmlScene {
   const start = byteOrderMarkLength(bytes);
   const version = /^#VRML V([12])\.0/.exec(latin1(bytes, start, Math.min(bytes.length, start + 32)))?.[1];
-  if (version === undefined)
-    throw new EngineError('FILE_MALFORMED', 'a VRML file begins with "#VRML V1.0 ascii" or "#VRML V2.0 utf8"');
+  if (version === undefined) throw fileMalformed('a VRML file begins with "#VRML V1.0 ascii" or "#VRML V2.0 utf8"');
   const parser = new Parser(bytes, start, limits);
   return { version: version === '1' ? 1 : 2, nodes: parser.parseAll(), warnings: parser.warnings() };
 }
@@ -90,15 +89,16 @@ class Parser {
   warnings(): Warning[] {
     const warnings: Warning[] = [];
     if (this.#cut)
-      warnings.push({ code: 'FILE_TRUNCATED', message: 'the VRML file ends inside a node; what came before was kept' });
-    if (this.#prototypes > 0)
-      warnings.push({ code: 'CONTENT_SKIPPED', message: `${this.#prototypes} prototypes were skipped` });
+      warnings.push(warning('FILE_TRUNCATED', 'the VRML file ends inside a node; what came before was kept'));
+    if (this.#prototypes > 0) warnings.push(warning('CONTENT_SKIPPED', `${this.#prototypes} prototypes were skipped`));
     if (this.#unknownNames.size > 0) {
       const [first] = this.#unknownNames;
-      warnings.push({
-        code: 'CONTENT_SKIPPED',
-        message: `USE of ${this.#unknownNames.size} names without a DEF before, among them ${JSON.stringify(first)}`,
-      });
+      warnings.push(
+        warning(
+          'CONTENT_SKIPPED',
+          `USE of ${this.#unknownNames.size} names without a DEF before, among them ${JSON.stringify(first)}`,
+        ),
+      );
     }
     return warnings;
   }
@@ -179,8 +179,8 @@ class Parser {
     this.#next();
     if (!this.#isMark(OPEN_BRACE)) return undefined;
     this.#next();
-    if (depth > this.#limits.depth) refuse('depth', this.#limits.depth, depth);
-    if (++this.#nodeCount > MOST_NODES) refuse('nodes', MOST_NODES, this.#nodeCount);
+    checkLimit('the VRML file', this.#limits, 'depth', depth);
+    if (++this.#nodeCount > MOST_NODES) throw limitExceeded('the VRML file', 'nodes', MOST_NODES, this.#nodeCount);
     const fields = new Map<string, VrmlValue>();
     const children: VrmlNode[] = [];
     const node: VrmlNode = { type: word, name, fields, children };
@@ -287,10 +287,4 @@ class Parser {
       this.#stop = at;
     }
   }
-}
-
-function refuse(limit: string, allowed: number, found: number): never {
-  throw new EngineError('LIMIT_EXCEEDED', `the VRML file passes the limit of ${allowed} for ${limit}: found ${found}`, {
-    details: { limit, allowed, found },
-  });
 }

@@ -20,6 +20,10 @@ export function numbersOf(
   return numbers === undefined || numbers.length < fallback.length ? fallback : numbers;
 }
 
+function sizeOf(node: VrmlNode, field: string, fallback = 2): number {
+  return numbersOf(node, field, [fallback])[0];
+}
+
 /** The first node of a field. */
 export function nodeOf(node: VrmlNode | undefined, field: string): VrmlNode | undefined {
   return node?.fields.get(field)?.nodes[0];
@@ -63,24 +67,16 @@ export function pieceOf(
       break;
     }
     case 'Cube':
-      addBox(
-        builder,
-        numbersOf(geometry, 'width', [2])[0],
-        numbersOf(geometry, 'height', [2])[0],
-        numbersOf(geometry, 'depth', [2])[0],
-      );
+      addBox(builder, sizeOf(geometry, 'width'), sizeOf(geometry, 'height'), sizeOf(geometry, 'depth'));
       break;
     case 'Cylinder':
-      addLathe(builder, profile(numbersOf(geometry, 'radius', [1])[0], numbersOf(geometry, 'height', [2])[0], false));
+      addLathe(builder, profile(sizeOf(geometry, 'radius', 1), sizeOf(geometry, 'height'), false));
       break;
     case 'Cone':
-      addLathe(
-        builder,
-        profile(numbersOf(geometry, 'bottomRadius', [1])[0], numbersOf(geometry, 'height', [2])[0], true),
-      );
+      addLathe(builder, profile(sizeOf(geometry, 'bottomRadius', 1), sizeOf(geometry, 'height'), true));
       break;
     case 'Sphere':
-      addLathe(builder, halfCircle(numbersOf(geometry, 'radius', [1])[0]));
+      addLathe(builder, halfCircle(sizeOf(geometry, 'radius', 1)));
       break;
     case 'Extrusion':
       addExtrusion(builder, geometry);

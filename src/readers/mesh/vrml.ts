@@ -1,9 +1,9 @@
 import type { Component, Mesh, Model } from '../../content/model.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, fileMalformed, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import type { Piece } from './mesh-builder.js';
-import { FARTHEST_MM, requireArea, weldPieces, withDropped } from './model-of-pieces.js';
+import { FARTHEST_MM, requireArea, rootOf, weldPieces, withDropped } from './model-of-pieces.js';
 import { compose, identity, isIdentity, isUsable, rotation, scaling, translation } from '../geometry/transforms.js';
 import { parseVrml, type VrmlNode, type VrmlScene } from './vrml-parser.js';
 import { colorOf, nodeOf, numbersOf, pieceOf, UNREAD_SHAPES } from './vrml-shapes.js';
@@ -87,20 +87,17 @@ class SceneBuilder {
       for (const index of this.#addMeshes(pieces))
         children.push({ name: this.meshes[index].name, meshes: [index], children: [], ...placed(matrix) });
     }
-    return children.length === 1 && children[0].transform === undefined
-      ? children[0]
-      : { name: '', meshes: [], children };
+    return rootOf(children);
   }
 
   warnings(): readonly Warning[] {
     const warnings: Warning[] = [
-      { code: 'UNIT_ASSUMED', message: `VRML files have no unit; ${this.#unit} was assumed` },
+      warning('UNIT_ASSUMED', `VRML files have no unit; ${this.#unit} was assumed`),
       ...this.#scene.warnings,
     ];
-    if (this.#inlines > 0)
-      warnings.push({ code: 'REFERENCE_MISSING', message: `${this.#inlines} inlined files were not given` });
+    if (this.#inlines > 0) warnings.push(warning('REFERENCE_MISSING', `${this.#inlines} inlined files were not given`));
     for (const [type, count] of this.#skipped)
-      warnings.push({ code: 'CONTENT_SKIPPED', message: `${count} nodes of type ${type} were skipped` });
+      warnings.push(warning('CONTENT_SKIPPED', `${count} nodes of type ${type} were skipped`));
     return withDropped(warnings, this.#dropped);
   }
 
@@ -149,13 +146,13 @@ class SceneBuilder {
   }
 
   /** ISO/IEC 14772-1, 6.52: P' = T · C · R · SR · S · −SR · −C · P. */
-  #matrix2(node: VrmlNode): Float64Array {
+  #matrix2(node: VrmlNode, scale = 'scale'): Float64Array {
     if (node.type !== 'Transform') return identity();
     const [tx, ty, tz] = numbersOf(node, 'translation', [0, 0, 0]);
     const [cx, cy, cz] = numbersOf(node, 'center', [0, 0, 0]);
     const [rx, ry, rz, angle] = numbersOf(node, 'rotation', [0, 0, 1, 0]);
     const [ox, oy, oz, turn] = numbersOf(node, 'scaleOrientation', [0, 0, 1, 0]);
-    const [sx, sy, sz] = numbersOf(node, 'scale', [1, 1, 1]);
+    const [sx, sy, sz] = numbersOf(node, scale, [1, 1, 1]);
     const mm = MILLIMETRES[this.#unit];
     return this.#checked(
       compose(
@@ -249,14 +246,8 @@ class SceneBuilder {
         const [x, y, z] = numbersOf(node, 'translation', [0, 0, 0]);
         return translation(x * mm, y * mm, z * mm);
       }
-      default: {
-        const [x, y, z] = numbersOf(node, 'scaleFactor', [1, 1, 1]);
-        const fields = new Map([
-          ...node.fields,
-          ['scale', { numbers: Float64Array.of(x, y, z), words: [], nodes: [] }],
-        ]);
-        return this.#matrix2({ ...node, fields });
-      }
+      default:
+        return this.#matrix2(node, 'scaleFactor');
     }
   }
 
@@ -284,21 +275,15 @@ class SceneBuilder {
 
   #checked(matrix: Float64Array): Float64Array {
     if (isUsable(matrix, FARTHEST_MM)) return matrix;
-    throw new EngineError('FILE_MALFORMED', 'a transform in the VRML file is not finite or too far away');
+    throw fileMalformed('a transform in the VRML file is not finite or too far away');
   }
 
   /** Counts a placed node: DEF and USE let a short file make an unlimited number. */
   #count(depth: number, { visit = false }: { visit?: boolean } = {}): void {
     // VRML 1 needs several nodes (coordinates, material, …) per shape, so it may visit more.
     const allowed = this.#limits.components * (visit ? 10 : 1);
-    if (++this.#placed > allowed) this.#refuse('components', allowed, this.#placed);
-    if (depth > this.#limits.depth) this.#refuse('depth', this.#limits.depth, depth);
-  }
-
-  #refuse(limit: keyof Limits, allowed: number, found: number): never {
-    throw new EngineError('LIMIT_EXCEEDED', `the VRML file passes limits.${limit}, ${allowed}`, {
-      details: { limit, allowed, found },
-    });
+    checkLimit('the VRML file', { components: allowed }, 'components', ++this.#placed);
+    checkLimit('the VRML file', this.#limits, 'depth', depth);
   }
 }
 

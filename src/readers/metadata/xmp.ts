@@ -37,7 +37,6 @@ const LONGEST_BYTES = 4 * 1024 * 1024;
  */
 export function readXmp(xml: Uint8Array, limits: Limits): readonly Property[] {
   const found = new Map<string, string[]>();
-  const path: string[] = [];
   const add = (element: string, text: string): void => {
     const [prefix, local] = element.split(':', 2);
     const name = NAMES[element] ?? (CUSTOM.has(prefix) ? local : undefined);
@@ -53,17 +52,13 @@ export function readXmp(xml: Uint8Array, limits: Limits): readonly Property[] {
       limits,
       {
         open(name, attributes) {
-          path.push(name);
           if (name === 'rdf:Description') for (const [key, value] of attributes) add(key, value);
         },
-        text(text) {
+        text(text, path) {
           // A value is the text of the element itself or of `rdf:li` items of a list inside it.
           const item = path.at(-1) === 'rdf:li';
           const element = item ? path.at(-3) : path.at(-1);
           if (element !== undefined) add(element, text);
-        },
-        close() {
-          path.pop();
         },
       },
       { prefixes: true },

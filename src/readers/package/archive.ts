@@ -9,7 +9,7 @@ import {
   type InflateRaw,
 } from 'node:zlib';
 import yauzl from 'yauzl';
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import type { Wrapper } from './sniff.js';
 
@@ -35,16 +35,14 @@ export class UnpackBudget {
    */
   count(added: number, { packed, unpacked }: { packed: number; unpacked: number }): void {
     this.#bytes += added;
-    if (this.#bytes > this.#limits.unpackedBytes) refuse('unpackedBytes', this.#limits.unpackedBytes, this.#bytes);
+    checkLimit('the unpacked file', this.#limits, 'unpackedBytes', this.#bytes);
     const ratio = unpacked / Math.max(1, packed);
     // Small files of repeated bytes have high ratios without being bombs.
-    if (ratio > this.#limits.archiveRatio && unpacked > SMALL_BYTES)
-      refuse('archiveRatio', this.#limits.archiveRatio, Math.ceil(ratio));
+    if (unpacked > SMALL_BYTES) checkLimit('the unpacked file', this.#limits, 'archiveRatio', Math.ceil(ratio));
   }
 
   countEntry(): void {
-    if (++this.#entries > this.#limits.archiveEntries)
-      refuse('archiveEntries', this.#limits.archiveEntries, this.#entries);
+    checkLimit('the unpacked file', this.#limits, 'archiveEntries', ++this.#entries);
   }
 }
 
@@ -86,31 +84,25 @@ async function inflate(
   warnings: Warning[],
 ): Promise<Uint8Array> {
   const failed = (cause: unknown): EngineError =>
-    new EngineError('FILE_MALFORMED', `the ${wrapper} stream cannot be unpacked: ${messageOf(cause)}`, { cause });
+    fileMalformed(`the ${wrapper} stream cannot be unpacked: ${messageOf(cause)}`, { cause });
   try {
-    return await collect(feed(inflater(wrapper, bytes, { tolerant: false }), bytes), bytes.length, budget);
+    return await collect(inflater(wrapper, bytes, { tolerant: false }).end(bytes), bytes.length, budget);
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
     if (!isCut(cause)) throw failed(cause);
   }
   // The stream ends early. Its last block was lost above, so it is unpacked again tolerantly; beyond that block this
   // gives no more than was already counted.
-  const kept = await collect(feed(inflater(wrapper, bytes, { tolerant: true }), bytes), bytes.length, undefined).catch(
+  const kept = await collect(inflater(wrapper, bytes, { tolerant: true }).end(bytes), bytes.length, undefined).catch(
     (cause: unknown) => {
       throw failed(cause);
     },
   );
   if (kept.length === 0) throw failed(new Error('unexpected end of file'));
-  warnings.push({
-    code: 'FILE_TRUNCATED',
-    message: `the ${wrapper} stream ends early; the ${kept.length} bytes before were kept`,
-  });
+  warnings.push(
+    warning('FILE_TRUNCATED', `the ${wrapper} stream ends early; the ${kept.length} bytes before were kept`),
+  );
   return kept;
-}
-
-function feed<T extends Gunzip | Inflate | InflateRaw>(stream: T, bytes: Uint8Array): T {
-  stream.end(bytes);
-  return stream;
 }
 
 async function collect(
@@ -169,10 +161,12 @@ export async function* unzip(
     yield { name: entry.fileName, bytes: await readEntry(file, entry, budget) };
   }
   if (encrypted > 0) {
-    warnings.push({
-      code: 'CONTENT_SKIPPED',
-      message: `${encrypted} files in the archive are encrypted or use an unknown compression method`,
-    });
+    warnings.push(
+      warning(
+        'CONTENT_SKIPPED',
+        `${encrypted} files in the archive are encrypted or use an unknown compression method`,
+      ),
+    );
   }
 }
 
@@ -223,15 +217,5 @@ async function readEntry(file: yauzl.ZipFile, entry: yauzl.Entry, budget: Unpack
 }
 
 function malformed(cause: unknown): EngineError {
-  return new EngineError('FILE_MALFORMED', `the zip archive cannot be read: ${messageOf(cause)}`, { cause });
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
-function refuse(limit: keyof Limits, allowed: number, found: number): never {
-  throw new EngineError('LIMIT_EXCEEDED', `unpacking passes limits.${limit}, ${allowed}: found ${found}`, {
-    details: { limit, allowed, found },
-  });
+  return fileMalformed(`the zip archive cannot be read: ${messageOf(cause)}`, { cause });
 }

@@ -190,9 +190,6 @@ export class OpcPackage {
         const target = attributeOf(attributes, 'Target') ?? '';
         relations.set(attributeOf(attributes, 'Id') ?? '', { type, target: resolved(folder, target) });
       },
-      close() {
-        // The relationship is in the attributes.
-      },
     });
     return relations;
   }

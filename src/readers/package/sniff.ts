@@ -59,46 +59,12 @@ export const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = Object.fr
 const HEAD_BYTES = 4_096;
 /** Lines that are examined to recognise OBJ. */
 const HEAD_LINES = 200;
-const OBJ_WORDS = new Set([
-  'v',
-  'vt',
-  'vn',
-  'vp',
-  'f',
-  'fo',
-  'o',
-  'g',
-  's',
-  'l',
-  'p',
-  'mg',
-  'usemtl',
-  'mtllib',
-  'usemap',
-  'maplib',
-  'cstype',
-  'deg',
-  'bmat',
-  'step',
-  'curv',
-  'curv2',
-  'surf',
-  'parm',
-  'trim',
-  'hole',
-  'scrv',
-  'sp',
-  'end',
-  'con',
-  'bevel',
-  'c_interp',
-  'd_interp',
-  'lod',
-  'shadow_obj',
-  'trace_obj',
-  'ctech',
-  'stech',
-]);
+const OBJ_WORDS = new Set(
+  (
+    'v vt vn vp f fo o g s l p mg usemtl mtllib usemap maplib cstype deg bmat step curv curv2 surf parm trim ' +
+    'hole scrv sp end con bevel c_interp d_interp lod shadow_obj trace_obj ctech stech'
+  ).split(' '),
+);
 
 /** Formats recognised by their extension, because any text could be one. */
 const TEXTS: readonly (Format | undefined)[] = ['txt', 'markdown', 'csv', 'html', 'eml'];
@@ -110,6 +76,15 @@ const TEXTS: readonly (Format | undefined)[] = ['txt', 'markdown', 'csv', 'html'
 export function sniff(bytes: Uint8Array, name: string): Format | undefined {
   const extension = extensionOf(name);
   return byMagic(bytes, extension) ?? byText(bytes, extension) ?? byExtension(bytes, extension);
+}
+
+/**
+ * The usual extension of a file whose name is not known, without the dot; undefined when its content says nothing. Text
+ * of no known format is `txt`.
+ */
+export function extensionOfContent(bytes: Uint8Array): string | undefined {
+  const format = sniff(bytes, '') ?? sniff(bytes, 'a.txt');
+  return format && EXTENSIONS[format][0];
 }
 
 /** The last extension of a file name, without the dot, in lower case; '' when there is none. */
@@ -207,24 +182,9 @@ function isStep(text: string, extension: string): boolean {
 /** The format by the extension, where the content does not contradict it. */
 function byExtension(bytes: Uint8Array, extension: string): Format | undefined {
   const format = formatOfExtension(extension);
-  switch (format) {
-    case 'stl':
-      return bytes.length >= 84 || isText(bytes) ? 'stl' : undefined;
-    case 'obj':
-    case 'off':
-    case 'iges':
-      return isText(bytes) ? format : undefined;
-    case 'deflate':
-      return 'deflate';
-    case 'txt':
-    case 'markdown':
-    case 'csv':
-    case 'html':
-    case 'eml':
-      return isReadableText(bytes) ? format : undefined;
-    default:
-      return undefined;
-  }
+  if (format === 'stl') return bytes.length >= 84 || isText(bytes) ? format : undefined;
+  if (format === 'obj' || format === 'off' || format === 'iges') return isText(bytes) ? format : undefined;
+  return format === 'deflate' || (TEXTS.includes(format) && isReadableText(bytes)) ? format : undefined;
 }
 
 /** glTF is JSON whose top-level object has an "asset", which may be anywhere in the file. */
@@ -253,17 +213,7 @@ function isObj(bytes: Uint8Array, extension: string): boolean {
 function isMail(text: string): boolean {
   const header = text.split(/\r?\n\r?\n/, 1)[0];
   if (!/^([\w-]+:[^\n]*\r?\n([ \t][^\n]*\r?\n)*)+/.test(`${header}\n`)) return false;
-  const known = [
-    'from',
-    'to',
-    'subject',
-    'date',
-    'message-id',
-    'mime-version',
-    'received',
-    'return-path',
-    'content-type',
-  ];
+  const known = 'from to subject date message-id mime-version received return-path content-type'.split(' ');
   return known.filter((name) => new RegExp(`^${name}:`, 'im').test(header)).length >= 3;
 }
 

@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { EngineError } from '../../errors.js';
+import { EngineError, fileMalformed, messageOf } from '../../errors.js';
 import type { Limits } from '../../options.js';
+import { processorTimeMs } from '../../processor-time.js';
+import { boundCanvases, type CanvasFactory } from './bounded-canvases.js';
+import { boundLists } from './bounded-lists.js';
 import { checkPdfStreams } from './stream-limits.js';
 
 export type { PDFDocumentProxy, PDFPageProxy };
@@ -21,16 +24,10 @@ export interface Picture {
   readonly rgba: Uint8ClampedArray;
 }
 
-/**
- * Creates the canvases of pdfjs. In Node they come from the copy of `@napi-rs/canvas` that pdfjs installs; another
- * version crashes.
- */
-interface CanvasFactory {
-  create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D };
-  destroy(canvasAndContext: object): void;
-}
-
 let loading: Promise<Pdfjs> | undefined;
+
+/** For each open document, what begins the counts of a page anew. */
+const newPages = new WeakMap<PDFDocumentProxy, () => void>();
 
 /** Loads pdfjs, once per thread. */
 export function loadPdfjs(): Promise<Pdfjs> {
@@ -50,7 +47,7 @@ export async function openPdf(
   limits: Limits,
   { images }: { images: boolean },
 ): Promise<PDFDocumentProxy> {
-  await checkPdfStreams(bytes, limits);
+  const { mostPixels } = await checkPdfStreams(bytes, limits);
   const { getDocument } = await loadPdfjs();
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const folder = (name: string): string => join(root, name) + sep;
@@ -64,7 +61,7 @@ export async function openPdf(
     useSystemFonts: false,
     useWorkerFetch: false,
     isOffscreenCanvasSupported: false,
-    maxImageSize: images ? limits.imagePixels : 1,
+    maxImageSize: images ? mostPixels : 1,
     canvasMaxAreaInBytes: 4 * limits.imagePixels,
     cMapUrl: folder('cmaps'),
     cMapPacked: true,
@@ -73,7 +70,10 @@ export async function openPdf(
     iccUrl: folder('iccs'),
   });
   try {
-    return await task.promise;
+    const document = await task.promise;
+    newPages.set(document, boundCanvases(document.canvasFactory as CanvasFactory, limits));
+    boundLists(document, limits);
+    return document;
   } catch (cause) {
     await task.destroy();
     throw failure(cause);
@@ -82,7 +82,8 @@ export async function openPdf(
 
 /**
  * Draws a page on white. The document must have been opened with `images`.
- * @param endMs time by `performance.now()` at which drawing is cancelled; the promise then rejects.
+ * @param endMs time by `processorTimeMs` at which drawing is cancelled; the promise then rejects.
+ * @throws EngineError `LIMIT_EXCEEDED` (see {@link boundCanvases}); whatever error pdfjs throws.
  */
 export async function drawPage(
   document: PDFDocumentProxy,
@@ -91,11 +92,12 @@ export async function drawPage(
   endMs = Infinity,
 ): Promise<Picture> {
   const factory = document.canvasFactory as CanvasFactory;
+  newPages.get(document)?.();
   const viewport = page.getViewport({ scale });
   const drawn = factory.create(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)));
   try {
     const task = page.render({ canvas: drawn.canvas, canvasContext: drawn.context, viewport, background: 'white' });
-    task.onContinue = (goOn: () => void) => (performance.now() < endMs ? goOn() : task.cancel());
+    task.onContinue = (goOn: () => void) => (processorTimeMs() < endMs ? goOn() : task.cancel());
     await task.promise;
     const { width, height } = drawn.canvas;
     return { widthPx: width, heightPx: height, rgba: drawn.context.getImageData(0, 0, width, height).data };
@@ -105,8 +107,7 @@ export async function drawPage(
 }
 
 function failure(cause: unknown): EngineError {
-  const { name, message } = cause instanceof Error ? cause : { name: '', message: String(cause) };
-  if (name === 'PasswordException') {
+  if (cause instanceof Error && cause.name === 'PasswordException') {
     return new EngineError(
       'FORMAT_UNSUPPORTED',
       'the PDF is encrypted and needs a password to be opened; only PDFs that open without one are read',
@@ -116,5 +117,5 @@ function failure(cause: unknown): EngineError {
       },
     );
   }
-  return new EngineError('FILE_MALFORMED', `the PDF cannot be opened: ${message.slice(0, 200)}`, { cause });
+  return fileMalformed(`the PDF cannot be opened: ${messageOf(cause)}`, { cause });
 }

@@ -6,6 +6,24 @@ export interface PdfStream {
   readonly length: number | undefined;
   /** The filters of each `/Filter` or `/F` in decoding order; 'elsewhere' when they are in another object. */
   readonly chains: readonly (readonly string[] | 'elsewhere')[];
+  /** `/Width` and `/Height` of a picture; absent in other streams. */
+  readonly width?: Size;
+  readonly height?: Size;
+  /** Whether it is a stencil or a picture of one bit a pixel. */
+  readonly isOneBit: boolean;
+  /** A shading of triangles or patches; absent in other streams. */
+  readonly mesh?: PdfMesh;
+}
+
+/** A number, or the object that holds it. */
+export type Size = number | { readonly object: number };
+
+/** What the dictionary of a shading of triangles or patches says of its points. */
+export interface PdfMesh {
+  /** 4: triangles, 5: a lattice, 6 and 7: patches. */
+  readonly type: number;
+  readonly coordinateBits: number;
+  readonly componentBits: number;
 }
 
 /** Longest dictionary that is parsed, bytes. */
@@ -23,27 +41,65 @@ const NEWLINE = 0x0a,
 
 /**
  * The stream of the object whose keyword `obj` ends at `at`; undefined when the object is not a stream. Only the length
- * and the filters are taken from the dictionary (ISO 32000-1, 7.2 and 7.3.8).
+ * and the filters are taken from the dictionary (ISO 32000-1, 7.2 and 7.3.8). `parsed` is told its length, bytes.
  */
-export function streamBehind(file: Buffer, at: number): PdfStream | undefined {
+export function streamBehind(file: Buffer, at: number, parsed: (byteLength: number) => void): PdfStream | undefined {
   const tokens = new Tokens(file.subarray(at, at + LONGEST_DICTIONARY));
   if (tokens.next() !== '<<') return undefined;
   const chains: (readonly string[] | 'elsewhere')[] = [];
   let length: number | undefined = 0;
+  const sizes = new Map<string, Size>();
+  const mesh = { type: 0, coordinateBits: 1, componentBits: 1 };
+  let isOneBit = false;
   for (let depth = 1, token = tokens.next(); token !== undefined; token = tokens.next()) {
     if (token === '<<' || token === '[') depth++;
     else if ((token === '>>' || token === ']') && --depth === 0) break;
     if (depth !== 1) continue;
     if (token === '/Filter' || token === '/F') chains.push(...chainOf(tokens.ahead()));
-    else if (token === '/Length') {
+    else if (token === '/ImageMask') isOneBit ||= tokens.ahead()[0] === 'true';
+    else if (token === '/BitsPerComponent') {
+      const [bits] = tokens.ahead();
+      isOneBit ||= bits === '1';
+      mesh.componentBits = Number(bits) || 1;
+    } else if (token === '/BitsPerCoordinate') mesh.coordinateBits = Number(tokens.ahead()[0]) || 1;
+    else if (token === '/ShadingType') mesh.type = Number(tokens.ahead()[0]);
+    else if (token === '/Width' || token === '/Height') {
+      const [first, second] = tokens.ahead();
+      if (isNumber(first)) sizes.set(token, isNumber(second) ? { object: Number(first) } : Number(first));
+    } else if (token === '/Length') {
       const [first, second] = tokens.ahead();
       // The greatest of several lengths counts; `5 0 R` refers to another object.
       if (isNumber(second)) length = undefined;
       else if (isNumber(first) && length !== undefined) length = Math.max(length, Number(first));
     }
   }
+  parsed(tokens.at);
   if (tokens.next() !== 'stream') return undefined;
-  return { start: lineBehind(file, at + tokens.at), length, chains };
+  return {
+    start: lineBehind(file, at + tokens.at),
+    length,
+    chains,
+    width: sizes.get('/Width'),
+    height: sizes.get('/Height'),
+    isOneBit,
+    ...(mesh.type >= 4 && { mesh }),
+  };
+}
+
+/** Bytes that are looked at on both sides of the keyword `obj`. */
+const NEAR = 40;
+
+/** The objects of a file that are a whole number each, by their number. Of several versions the greatest counts. */
+export function wholeNumbers(file: Buffer): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (let at = file.indexOf('obj'); at >= 0; at = file.indexOf('obj', at + 3)) {
+    const object = /(\d{1,10})\s+\d{1,5}\s+$/.exec(file.toString('latin1', Math.max(0, at - NEAR), at));
+    const value = /^\s*(\d{1,15})\s*endobj/.exec(file.toString('latin1', at + 3, at + 3 + NEAR));
+    if (object === null || value === null) continue;
+    const number = Number(object[1]);
+    found.set(number, Math.max(Number(value[1]), found.get(number) ?? 0));
+  }
+  return found;
 }
 
 /**
@@ -88,8 +144,8 @@ class Tokens {
     if (first === OPEN) return this.#string();
     if (first === LESS && bytes[start + 1] !== LESS) return this.#hexString();
     if (first === LESS || (first === GREATER && bytes[start + 1] === GREATER)) this.at++;
-    else if (!isDelimiter(first) || first === SLASH) {
-      while (this.at < bytes.length && !isBlank(bytes[this.at]) && !isDelimiter(bytes[this.at])) this.at++;
+    else if (!DELIMITERS.has(first) || first === SLASH) {
+      while (this.at < bytes.length && !isBlank(bytes[this.at]) && !DELIMITERS.has(bytes[this.at])) this.at++;
     }
     const token = bytes.toString('latin1', start, Math.min(this.at, start + LONGEST_TOKEN));
     return first === SLASH
@@ -144,17 +200,4 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === NEWLINE || byte === RETURN || byte === 0x09 || byte === 0x0c || byte === 0;
 }
 
-function isDelimiter(byte: number): boolean {
-  return (
-    byte === OPEN ||
-    byte === CLOSE ||
-    byte === LESS ||
-    byte === GREATER ||
-    byte === SLASH ||
-    byte === PERCENT ||
-    byte === 0x5b ||
-    byte === 0x5d ||
-    byte === 0x7b ||
-    byte === 0x7d
-  );
-}
+const DELIMITERS: ReadonlySet<number> = new Set(Buffer.from('()<>[]{}/%'));

@@ -2,7 +2,15 @@ import type { Document } from '../../content/document.js';
 import type { Drawing } from '../../content/drawing.js';
 import type { Sheet } from '../../content/sheet.js';
 import type { Property, TextPage } from '../../content/text.js';
-import { EngineError, type Warning } from '../../errors.js';
+import {
+  checkLimit,
+  EngineError,
+  fileMalformed,
+  limitExceeded,
+  messageOf,
+  warning,
+  type Warning,
+} from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { kindOfPdf, type PageLook } from './kind.js';
 import { countPieces, sheetOf } from './sheet.js';
@@ -14,9 +22,9 @@ import {
   type OperatorList,
   type PDFDocumentProxy,
   type Pdfjs,
+  type Picture,
 } from '../pdf-file/pdfjs.js';
 import { PropertyList } from '../metadata/property-list.js';
-import { countRuledLines } from './ruled-lines.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';
 import { TextBudget } from '../text/text-budget.js';
 import { layOut, type TextPiece } from '../text/text-layout.js';
@@ -31,7 +39,7 @@ const PICTURE_WIDTH_PX = 1_000;
 /**
  * Reads a PDF: the text of its pages with the places of lines, its properties, whether it is a drawing or a document
  * (see {@link kindOfPdf}), and the line work of drawings. With `ocr`, text is recognised on pages that have none.
- * @param ocrEndMs time by `performance.now()` after which no further page is recognised.
+ * @param ocrEndMs time by `processorTimeMs` after which no further page is recognised.
  * @throws EngineError `FORMAT_UNSUPPORTED` when it needs a password, `FILE_MALFORMED`, `LIMIT_EXCEEDED`,
  * `PACKAGE_MISSING` when the recogniser is needed and not installed.
  */
@@ -58,10 +66,9 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs:
       .map(({ value }) => value)
       .join(' ');
     if (options.ocr !== true && pages.every(({ text }) => text === '')) {
-      warnings.push({
-        code: 'CONTENT_SKIPPED',
-        message: 'no page of the PDF has text; what is in its pictures is read with the option ocr',
-      });
+      warnings.push(
+        warning('CONTENT_SKIPPED', 'no page of the PDF has text; what is in its pictures is read with the option ocr'),
+      );
     }
     const found = { format: 'pdf', pages, properties, warnings } as const;
     if (kindOfPdf(looks, program) === 'document') return { kind: 'document', ...found };
@@ -102,19 +109,23 @@ async function readPages(
     }
   }
   if (failures.length === pages.length) {
-    throw new EngineError('FILE_MALFORMED', `no page of the PDF could be read; ${failures[0] ?? 'it has none'}`);
+    throw fileMalformed(`no page of the PDF could be read; ${failures[0] ?? 'it has none'}`);
   }
   if (failures.length > 0)
-    warnings.push({
-      code: 'CONTENT_SKIPPED',
-      message: `${failures.length === 1 ? '1 page' : `${failures.length} pages`} could not be read; ${failures[0]}`,
-    });
+    warnings.push(
+      warning(
+        'CONTENT_SKIPPED',
+        `${failures.length === 1 ? '1 page' : `${failures.length} pages`} could not be read; ${failures[0]}`,
+      ),
+    );
   warnings.push(...budget.warnings());
   if (document.numPages > pages.length && budget.left > 0) {
-    warnings.push({
-      code: 'CONTENT_SKIPPED',
-      message: `the PDF has ${document.numPages} pages, more than limits.pages, ${limits.pages}; the rest was left out`,
-    });
+    warnings.push(
+      warning(
+        'CONTENT_SKIPPED',
+        `the PDF has ${document.numPages} pages, more than limits.pages, ${limits.pages}; the rest was left out`,
+      ),
+    );
   }
   return pages;
 }
@@ -150,25 +161,19 @@ async function strokesOf(
   pdfjs: Pdfjs,
   { limits }: ReadOptions,
 ): Promise<Omit<LookedAt, 'number' | 'text'> | undefined> {
-  let strokes = 0;
+  let found = 0;
   try {
     const page = await document.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
     const operators = await page.getOperatorList();
-    strokes = countPieces(operators, pdfjs);
-    if (operators.fnArray.length <= limits.entities && strokes <= limits.entities)
-      return { widthPt: width, heightPt: height, strokes, operators };
+    const strokes = countPieces(operators, pdfjs);
+    found = Math.max(strokes, operators.fnArray.length);
+    if (found <= limits.entities) return { widthPt: width, heightPt: height, strokes, operators };
   } catch {
     // A page that cannot be interpreted does not count for the file's kind.
     return undefined;
   }
-  throw new EngineError(
-    'LIMIT_EXCEEDED',
-    `page ${number} draws more than limits.entities, ${limits.entities}: found ${strokes} strokes`,
-    {
-      details: { limit: 'entities', allowed: limits.entities, found: strokes },
-    },
-  );
+  throw limitExceeded(`page ${number}`, 'limits.entities', limits.entities, found);
 }
 
 async function lookAtPictures(document: PDFDocumentProxy, looks: readonly LookedAt[]): Promise<LookedAt[]> {
@@ -211,6 +216,7 @@ async function readSheets(
     try {
       const page = await document.getPage(number);
       const operators = operatorsOf.get(number) ?? (await page.getOperatorList());
+      checkLimit(`page ${number}`, limits, 'entities', operators.fnArray.length);
       const sheet = await sheetOf(page, { operators, pieces, layers, pdfjs, budget });
       page.cleanup();
       if (sheet.strokes.count > 0 || sheet.pictures.length > 0) sheets.push(sheet);
@@ -220,14 +226,15 @@ async function readSheets(
     }
   }
   if (failures.length > 0)
-    warnings.push({ code: 'CONTENT_SKIPPED', message: `line work of some pages was left out; ${failures[0]}` });
+    warnings.push(warning('CONTENT_SKIPPED', `line work of some pages was left out; ${failures[0]}`));
   if (pages.length > limits.sheets) {
-    warnings.push({
-      code: 'CONTENT_SKIPPED',
-      message:
+    warnings.push(
+      warning(
+        'CONTENT_SKIPPED',
         `the drawing has ${pages.length} pages, more than limits.sheets, ${limits.sheets}; ` +
-        'line work of the rest was left out',
-    });
+          'line work of the rest was left out',
+      ),
+    );
   }
   return sheets;
 }
@@ -283,6 +290,41 @@ function dateOf(text: string): string {
   return `${year}-${month}-${day}${time}${zone}`;
 }
 
-function messageOf(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 200);
+/** Pixels darker than this are ink: thin grey lines of a scan are, paper and its noise are not. */
+const INK = 210;
+/** Least length and greatest thickness of a ruled line, as shares of the picture's side. */
+const LENGTH = 0.25;
+const THICKNESS = 0.01;
+
+/** Counts long horizontal and vertical lines: the frame, title block and long edges of a scanned drawing. */
+function countRuledLines({ widthPx, heightPx, rgba }: Picture): number {
+  const ink = (x: number, y: number): boolean => {
+    const at = 4 * (y * widthPx + x);
+    return rgba[at] + rgba[at + 1] + rgba[at + 2] < 3 * INK;
+  };
+  return (
+    countAcross(heightPx, widthPx, (line, along) => ink(along, line)) +
+    countAcross(widthPx, heightPx, (line, along) => ink(line, along))
+  );
+}
+
+/** Adjacent inked pixel rows (or columns) form one ruled line; more than a line's thickness form a dark area. */
+function countAcross(lines: number, length: number, ink: (line: number, along: number) => boolean): number {
+  let count = 0;
+  let thick = 0;
+  for (let line = 0; line <= lines; line++) {
+    let run = 0;
+    let longest = 0;
+    for (let along = 0; line < lines && along < length; along++) {
+      run = ink(line, along) ? run + 1 : 0;
+      if (run > longest) longest = run;
+    }
+    if (longest >= LENGTH * length) {
+      thick++;
+    } else {
+      if (thick > 0 && thick <= Math.max(2, THICKNESS * lines)) count++;
+      thick = 0;
+    }
+  }
+  return count;
 }

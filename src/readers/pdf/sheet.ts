@@ -5,7 +5,7 @@ import {
   emptyBounds,
   IDENTITY,
   include,
-  includeBox,
+  mappedBox,
   type Affine,
   type Bounds,
 } from '../geometry/affine.js';
@@ -117,10 +117,13 @@ class PageDrawing {
   }
 
   async draw({ fnArray, argsArray }: OperatorList): Promise<void> {
+    const changes = this.#changesOf(this.#ops);
     for (let i = 0; i < fnArray.length; i++) {
       const args = (argsArray[i] ?? []) as readonly unknown[];
-      if (fnArray[i] === this.#ops.constructPath) this.#path(args as PathArguments);
-      else if (!this.#changeState(fnArray[i], args)) await this.#paintPicture(fnArray[i], args);
+      const change = changes.get(fnArray[i]);
+      if (change !== undefined) change(args);
+      else if (fnArray[i] === this.#ops.constructPath) this.#path(args as PathArguments);
+      else await this.#paintPicture(fnArray[i], args);
     }
   }
 
@@ -137,80 +140,33 @@ class PageDrawing {
     return this.#hidden === 0 && this.#masks === 0;
   }
 
-  /** Applies an operator that changes the state; returns false for any other operator. */
-  #changeState(operator: number, args: readonly unknown[]): boolean {
-    const ops = this.#ops;
-    switch (operator) {
-      case ops.save:
-        this.#save();
-        return true;
-      case ops.restore:
-        this.#restore();
-        return true;
-      case ops.transform:
-        this.#change({ map: compose2d(this.#state.map, args as unknown as Affine) });
-        return true;
-      case ops.setLineWidth:
-        this.#change({ width: numberOf(args[0]) });
-        return true;
-      case ops.setDash:
-        this.#change({ dash: dashOf(args[0]) });
-        return true;
-      case ops.setStrokeRGBColor:
-        this.#change({ stroke: colorOf(args[0]) });
-        return true;
-      case ops.setFillRGBColor:
-        this.#change({ fill: colorOf(args[0]) });
-        return true;
-      case ops.setStrokeColorN:
-        this.#change({ stroke: PATTERN_COLOR });
-        return true;
-      case ops.setFillColorN:
-        this.#change({ fill: PATTERN_COLOR });
-        return true;
-      case ops.setStrokeTransparent:
-        this.#change({ stroke: 0xffffff });
-        return true;
-      case ops.setFillTransparent:
-        this.#change({ fill: 0xffffff });
-        return true;
-      case ops.setGState:
-        this.#setMany(args[0]);
-        return true;
-      case ops.clip:
-      case ops.eoClip:
-        this.#clips = true;
-        return true;
-      case ops.paintFormXObjectBegin:
-        this.#beginForm(args);
-        return true;
-      case ops.paintFormXObjectEnd:
-        this.#restore();
-        return true;
-      case ops.beginGroup:
-        this.#beginGroup(args[0]);
-        return true;
-      case ops.endGroup:
-        this.#endGroup();
-        return true;
-      case ops.beginAnnotation:
-        this.#beginAnnotation(args);
-        return true;
-      case ops.endAnnotation:
-        this.#restore();
-        return true;
-      case ops.beginMarkedContent:
-        this.#mark(true);
-        return true;
-      case ops.beginMarkedContentProps:
-        this.#mark(args[0] !== 'OC' || this.#layers.isVisible(args[1]));
-        return true;
-      case ops.endMarkedContent:
-        if (this.#marked.pop() === false) this.#hidden--;
-        return true;
-      default:
-        return false;
-    }
+  /** What the operators that change the state do. */
+  #changesOf(ops: Pdfjs['OPS']): ReadonlyMap<number, (args: readonly unknown[]) => void> {
+    return new Map<number, (args: readonly unknown[]) => void>([
+      [ops.save, () => this.#save()],
+      [ops.restore, () => this.#restore()],
+      [ops.transform, (args) => this.#change({ map: compose2d(this.#state.map, args as unknown as Affine) })],
+      [ops.setLineWidth, ([width]) => this.#change({ width: numberOf(width) })],
+      [ops.setDash, ([dash]) => this.#change({ dash: dashOf(dash) })],
+      [ops.setStrokeRGBColor, ([color]) => this.#change({ stroke: colorOf(color) })],
+      [ops.setFillRGBColor, ([color]) => this.#change({ fill: colorOf(color) })],
+      [ops.setStrokeColorN, () => this.#change({ stroke: PATTERN_COLOR })],
+      [ops.setFillColorN, () => this.#change({ fill: PATTERN_COLOR })],
+      [ops.setStrokeTransparent, () => this.#change({ stroke: 0xffffff })],
+      [ops.setFillTransparent, () => this.#change({ fill: 0xffffff })],
+      [ops.setGState, ([entries]) => this.#setMany(entries)],
+      [ops.clip, () => (this.#clips = true)],
+      [ops.eoClip, () => (this.#clips = true)],
+      [ops.paintFormXObjectBegin, (args) => this.#beginForm(args)],
+      [ops.paintFormXObjectEnd, () => this.#restore()],
+      [ops.beginGroup, ([group]) => this.#beginGroup(group)],
+      [ops.endGroup, () => this.#endGroup()],
+      [ops.beginAnnotation, (args) => this.#beginAnnotation(args)],
+      [ops.endAnnotation, () => this.#restore()],
+      [ops.beginMarkedContent, () => this.#mark(true)],
+      [ops.beginMarkedContentProps, ([tag, group]) => this.#mark(tag !== 'OC' || this.#layers.isVisible(group))],
+      [ops.endMarkedContent, () => this.#marked.pop() === false && this.#hidden--],
+    ]);
   }
 
   #change(change: Partial<State>): void {
@@ -269,11 +225,8 @@ class PageDrawing {
   #clipTo(box: unknown, map: Affine): void {
     if (box == null) return;
     const [x0, y0, x1, y1] = box as ArrayLike<number> & Iterable<number>;
-    const bounds = emptyBounds();
-    const [minX, maxX] = x0 < x1 ? [x0, x1] : [x1, x0];
-    const [minY, maxY] = y0 < y1 ? [y0, y1] : [y1, y0];
-    includeBox(bounds, { minX, minY, maxX, maxY }, map);
-    this.#change({ clip: intersection(this.#state.clip, bounds) });
+    const upright = { minX: Math.min(x0, x1), minY: Math.min(y0, y1), maxX: Math.max(x0, x1), maxY: Math.max(y0, y1) };
+    this.#change({ clip: intersection(this.#state.clip, mappedBox(upright, map)) });
   }
 
   #path([operation, [data]]: PathArguments): void {

@@ -38,8 +38,9 @@ export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Prom
   let characters = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     for (const item of next.value.items) {
-      if (!('str' in item) || item.str.trim() === '') continue;
-      characters += item.str.length;
+      if (!('str' in item)) continue;
+      characters += Math.max(1, item.str.length);
+      if (item.str.trim() === '') continue;
       pieces.push(pieceOf(item, toPage, next.value.styles[item.fontName]?.vertical === true));
     }
     if (characters > mostCharacters) {
@@ -48,7 +49,7 @@ export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Prom
     }
   }
   for (const annotation of (await page.getAnnotations()) as readonly Annotation[])
-    pieces.push(...notesOf(annotation, toPage));
+    for (const note of notesOf(annotation, toPage)) pieces.push(note);
   return pieces.filter((piece) => isOn(piece, viewport.width, viewport.height));
 }
 

@@ -1,4 +1,7 @@
-import { EngineError } from '../../errors.js';
+import { checkLimit, fileMalformed, limitExceeded } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { checkBytes, checkFullness } from '../decoding/decoded-bytes.js';
+import { sharp, type Sharp } from '../decoding/decoder.js';
 
 /** What the header of a Windows bitmap says. */
 export interface BmpHeader {
@@ -22,13 +25,12 @@ export interface BmpHeader {
  * @throws EngineError `FILE_MALFORMED`.
  */
 export function readBmpHeader(bytes: Uint8Array): BmpHeader {
-  if (bytes.length < 26)
-    throw new EngineError('FILE_MALFORMED', `the BMP file breaks off after ${bytes.length} bytes, inside its header`);
+  if (bytes.length < 26) throw fileMalformed(`the BMP file breaks off after ${bytes.length} bytes, inside its header`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const headerBytes = view.getUint32(14, true);
   const core = headerBytes === 12;
   if (!core && bytes.length < 54)
-    throw new EngineError('FILE_MALFORMED', `the BMP file breaks off after ${bytes.length} bytes, inside its header`);
+    throw fileMalformed(`the BMP file breaks off after ${bytes.length} bytes, inside its header`);
   const height = core ? view.getUint16(20, true) : view.getInt32(22, true);
   const header = {
     widthPx: core ? view.getUint16(18, true) : view.getInt32(18, true),
@@ -42,8 +44,7 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
     paletteStep: core ? 3 : 4,
   };
   if (header.widthPx <= 0 || header.heightPx === 0 || ![1, 4, 8, 16, 24, 32].includes(header.bitsPerPixel)) {
-    throw new EngineError(
-      'FILE_MALFORMED',
+    throw fileMalformed(
       `the BMP file is ${header.widthPx} by ${header.heightPx} pixels of ${header.bitsPerPixel} bits; ` +
         'expected positive sizes and 1, 4, 8, 16, 24 or 32 bits',
     );
@@ -51,36 +52,86 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
   return header;
 }
 
+/** Longest side that libvips accepts, pixels. */
+const LONGEST_SIDE_PX = 100_000_000;
+
 /**
- * Decodes the pixels to u8[3 * widthPx * heightPx]: red, green, blue, row by row from the upper left, transparent ones
- * blended with white. Returns undefined for a compression that is not supported (embedded JPEG or PNG, run lengths at a
- * depth other than 4 or 8). Missing rows are black; pixels that run lengths skip get the first palette colour. Written
- * here because sharp reads no BMP.
+ * Checks the header before anything is allocated.
+ * @throws EngineError `LIMIT_EXCEEDED` for more than `limits.imagePixels` or `limits.decodedBytes`, a longer side than
+ * {@link LONGEST_SIDE_PX}, or more pixels a byte than `limits.archiveRatio`.
  */
-export function decodeBmp(bytes: Uint8Array, header: BmpHeader): Uint8Array | undefined {
-  const { bitsPerPixel, compression } = header;
-  if ((compression === 1 && bitsPerPixel === 8) || (compression === 2 && bitsPerPixel === 4))
-    return decodePalette(bytes, header, unpackRuns(bytes, header));
-  if (compression !== 0 && compression !== 3) return undefined;
-  if (bitsPerPixel === 16 || (bitsPerPixel === 32 && compression === 3)) return decodeMasked(bytes, header);
-  return bitsPerPixel <= 8 ? decodePalette(bytes, header, unpackBits(bytes, header)) : decodeColors(bytes, header);
+export function checkBmp(bytes: Uint8Array, header: BmpHeader, limits: Limits): void {
+  const { widthPx, heightPx } = header;
+  checkLimit('the image', limits, 'imagePixels', widthPx * heightPx);
+  const longest = Math.max(widthPx, heightPx);
+  if (longest > LONGEST_SIDE_PX)
+    throw limitExceeded('the image', 'the longest side of a picture', LONGEST_SIDE_PX, longest);
+  checkBytes('the image', channelsOf(bytes, header) * widthPx * heightPx, limits);
+  checkFullness('the image', bytes.length, widthPx * heightPx, limits);
+}
+
+/** The pixels of a bitmap. */
+export interface BmpPixels {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** 1 when the palette has only greys; else 3: red, green, blue. */
+  readonly channels: 1 | 3;
+  /** u8[channels * widthPx * heightPx]: row by row from the upper left, transparent pixels blended with white. */
+  readonly data: Uint8Array;
+}
+
+/**
+ * Decodes the pixels. Returns undefined for a compression that is not supported (embedded JPEG or PNG, run lengths at a
+ * depth other than 4 or 8). Missing rows are black; pixels that run lengths skip get the first palette colour. Written
+ * here because sharp reads no BMP. Call {@link checkBmp} before.
+ */
+export function decodeBmp(bytes: Uint8Array, header: BmpHeader): BmpPixels | undefined {
+  const { bitsPerPixel, compression, widthPx, heightPx } = header;
+  const isRuns = (compression === 1 && bitsPerPixel === 8) || (compression === 2 && bitsPerPixel === 4);
+  if (!isRuns && compression !== 0 && compression !== 3) return undefined;
+  const channels = channelsOf(bytes, header);
+  const pixels = { widthPx, heightPx, channels, data: new Uint8Array(channels * widthPx * heightPx) };
+  if (isRuns) decodeRuns(bytes, header, pixels);
+  else if (bitsPerPixel === 16 || (bitsPerPixel === 32 && compression === 3)) decodeMasked(bytes, header, pixels.data);
+  else if (bitsPerPixel <= 8) decodeIndices(bytes, header, pixels);
+  else decodeColors(bytes, header, pixels.data);
+  return pixels;
+}
+
+/** The pixels as a picture of libvips, which uses them without a copy. */
+export function sharpOfBmp({ data, widthPx: width, heightPx: height, channels }: BmpPixels): Sharp {
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+}
+
+function channelsOf(bytes: Uint8Array, header: BmpHeader): 1 | 3 {
+  if (header.bitsPerPixel > 8) return 3;
+  const palette = paletteOf(bytes, header);
+  for (let at = 0; at < palette.length; at += 3)
+    if (palette[at] !== palette[at + 1] || palette[at] !== palette[at + 2]) return 3;
+  return 1;
+}
+
+/** u8[3 * 2^bitsPerPixel]: red, green, blue of each palette entry; black where the file has none. */
+function paletteOf(bytes: Uint8Array, { paletteAt, paletteStep, bitsPerPixel }: BmpHeader): Uint8Array {
+  return Uint8Array.from(
+    { length: 3 * 2 ** bitsPerPixel },
+    (_, i) => bytes[paletteAt + paletteStep * Math.floor(i / 3) + 2 - (i % 3)] ?? 0,
+  );
 }
 
 /** Pixels of 24 and 32 bits; the fourth byte is unused. */
-function decodeColors(bytes: Uint8Array, header: BmpHeader): Uint8Array {
+function decodeColors(bytes: Uint8Array, header: BmpHeader, pixels: Uint8Array): void {
   const { widthPx, bitsPerPixel } = header;
-  const pixels = new Uint8Array(3 * widthPx * header.heightPx);
   for (const { row, start } of rowsOf(bytes, header)) {
     for (let column = 0, to = 3 * row * widthPx; column < widthPx; column++, to += 3) {
       const from = start + (column * bitsPerPixel) / 8;
       for (let channel = 0; channel < 3; channel++) pixels[to + channel] = bytes[from + 2 - channel] ?? 0;
     }
   }
-  return pixels;
 }
 
 /** Pixels of 16 and 32 bits with a bit mask per colour; 16 bits without masks have 5 bits per colour. */
-function decodeMasked(bytes: Uint8Array, header: BmpHeader): Uint8Array {
+function decodeMasked(bytes: Uint8Array, header: BmpHeader, pixels: Uint8Array): void {
   const { widthPx, bitsPerPixel, compression, paletteAt } = header;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const maskAt = (index: number): number =>
@@ -92,7 +143,6 @@ function decodeMasked(bytes: Uint8Array, header: BmpHeader): Uint8Array {
     const shift = mask === 0 ? 0 : Math.log2((mask & -mask) >>> 0);
     return { mask, shift, most: mask >>> shift };
   });
-  const pixels = new Uint8Array(3 * widthPx * header.heightPx);
   for (const { row, start } of rowsOf(bytes, header)) {
     for (let column = 0, to = 3 * row * widthPx; column < widthPx; column++, to += 3) {
       const from = start + (column * bitsPerPixel) / 8;
@@ -107,45 +157,51 @@ function decodeMasked(bytes: Uint8Array, header: BmpHeader): Uint8Array {
         pixels[to + channel] = Math.round(255 * (1 - cover + cover * share(channel)));
     }
   }
-  return pixels;
 }
 
-function decodePalette(bytes: Uint8Array, { paletteAt, paletteStep }: BmpHeader, indices: Int16Array): Uint8Array {
-  const pixels = new Uint8Array(3 * indices.length);
-  for (let i = 0; i < indices.length; i++) {
-    if (indices[i] < 0) continue;
-    for (let channel = 0; channel < 3; channel++)
-      pixels[3 * i + channel] = bytes[paletteAt + paletteStep * indices[i] + 2 - channel] ?? 0;
-  }
-  return pixels;
+/** Writes the colour of a palette entry to a pixel. */
+function painter({ channels, data }: BmpPixels, palette: Uint8Array): (pixel: number, index: number) => void {
+  return channels === 1
+    ? (pixel, index) => {
+        data[pixel] = palette[3 * index];
+      }
+    : (pixel, index) => {
+        for (let channel = 0; channel < 3; channel++) data[3 * pixel + channel] = palette[3 * index + channel];
+      };
 }
 
-/** Palette index of each pixel, row by row from the upper left; -1 in missing rows. */
-function unpackBits(bytes: Uint8Array, header: BmpHeader): Int16Array {
+/** Pixels of up to 8 bits, each the index of a palette entry. */
+function decodeIndices(bytes: Uint8Array, header: BmpHeader, pixels: BmpPixels): void {
   const { widthPx, bitsPerPixel } = header;
-  const indices = new Int16Array(widthPx * header.heightPx).fill(-1);
+  const paint = painter(pixels, paletteOf(bytes, header));
   const perByte = 8 / bitsPerPixel;
   for (const { row, start } of rowsOf(bytes, header)) {
     for (let column = 0; column < widthPx; column++) {
       const byte = bytes[start + Math.floor(column / perByte)];
       if (byte === undefined) break;
-      indices[row * widthPx + column] =
-        (byte >> (bitsPerPixel * (perByte - 1 - (column % perByte)))) & (2 ** bitsPerPixel - 1);
+      paint(
+        row * widthPx + column,
+        (byte >> (bitsPerPixel * (perByte - 1 - (column % perByte)))) & (2 ** bitsPerPixel - 1),
+      );
     }
   }
-  return indices;
 }
 
 /**
- * Palette indices of run-length encoded pixels: pairs of a count and a value. With count 0 the value is an escape: 0
+ * Run-length encoded palette indices: pairs of a count and a value. With count 0 the value is an escape: 0
  * ends the row, 1 ends the picture, 2 moves right and up, 3 or more copies that number of values.
  */
-function unpackRuns(bytes: Uint8Array, { widthPx, heightPx, bitsPerPixel, topDown, pixelsAt }: BmpHeader): Int16Array {
-  const indices = new Int16Array(widthPx * heightPx);
+function decodeRuns(bytes: Uint8Array, header: BmpHeader, pixels: BmpPixels): void {
+  const { widthPx, heightPx, bitsPerPixel, topDown, pixelsAt } = header;
+  const palette = paletteOf(bytes, header);
+  const paint = painter(pixels, palette);
+  // Zeros are there already.
+  if (palette.subarray(0, 3).some((value) => value > 0))
+    for (let pixel = 0; pixel < widthPx * heightPx; pixel++) paint(pixel, 0);
   let x = 0,
     y = 0;
   const put = (value: number): void => {
-    if (x < widthPx && y < heightPx) indices[(topDown ? y : heightPx - 1 - y) * widthPx + x] = value;
+    if (x < widthPx && y < heightPx) paint((topDown ? y : heightPx - 1 - y) * widthPx + x, value);
     x++;
   };
   for (let at = pixelsAt; at + 1 < bytes.length && y < heightPx; at += 2) {
@@ -172,7 +228,6 @@ function unpackRuns(bytes: Uint8Array, { widthPx, heightPx, bitsPerPixel, topDow
       at += packed + (packed % 2);
     }
   }
-  return indices;
 }
 
 /** The pixel rows present in the file, numbered from the top, with the offset of each. */

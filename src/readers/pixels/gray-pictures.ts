@@ -1,5 +1,5 @@
-import type { Sharp } from 'sharp';
 import type { Picture } from '../../content/sheet.js';
+import type { Sharp } from '../decoding/decoder.js';
 
 /**
  * Longest side of a stored picture, pixels; larger pictures are reduced. An A3 page then has 145 pixels per inch: its

@@ -1,7 +1,8 @@
-import sharp, { type Sharp } from 'sharp';
 import type { TextPage } from '../../content/text.js';
-import type { Warning } from '../../errors.js';
+import { warning, type Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
+import { processorTimeMs } from '../../processor-time.js';
+import { sharp, type Sharp } from '../decoding/decoder.js';
 import { recognise } from './ocr.js';
 import { drawPage, openPdf } from '../pdf-file/pdfjs.js';
 import { TextBudget } from '../text/text-budget.js';
@@ -18,7 +19,7 @@ export interface Pictures {
 }
 
 /**
- * Bounds of recognition: at most `limits.ocrPages` pictures, and none is started after `endMs` by `performance.now()`.
+ * Bounds of recognition: at most `limits.ocrPages` pictures, and none is started after `endMs` by `processorTimeMs`.
  */
 export interface OcrBounds {
   readonly limits: Limits;
@@ -79,7 +80,7 @@ export async function recognisePages(
 }
 
 function mayGoOn(done: number, { limits, endMs }: OcrBounds): boolean {
-  return done < limits.ocrPages && performance.now() < endMs;
+  return done < limits.ocrPages && processorTimeMs() < endMs;
 }
 
 async function recognisePicture(picture: Sharp, number: number): Promise<TextPage> {
@@ -99,7 +100,5 @@ function skipped(done: number, count: number, { limits }: OcrBounds): Warning[] 
     done === limits.ocrPages
       ? `beyond limits.ocrPages, ${limits.ocrPages}`
       : `because most of limits.timeoutMs, ${limits.timeoutMs}, had passed`;
-  return [
-    { code: 'CONTENT_SKIPPED', message: `text was not recognised on ${count - done} of ${count} pictures ${why}` },
-  ];
+  return [warning('CONTENT_SKIPPED', `text was not recognised on ${count - done} of ${count} pictures ${why}`)];
 }

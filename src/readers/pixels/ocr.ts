@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Worker as NodeWorker } from 'node:worker_threads';
 import type { Worker } from 'tesseract.js';
 import type { TextPage, TextRun } from '../../content/text.js';
-import { EngineError } from '../../errors.js';
+import { EngineError, messageOf } from '../../errors.js';
 import { loadOptional } from '../../optional-package.js';
 import { plainLine } from '../text/plain-text.js';
 
@@ -55,11 +55,7 @@ export async function recognise(
   } catch (cause) {
     running = undefined;
     await thread.terminate();
-    throw new EngineError(
-      'WORKER_FAILED',
-      `recognising text failed: ${(cause instanceof Error ? cause.message : String(cause)).slice(0, 200)}`,
-      { cause },
-    );
+    throw new EngineError('WORKER_FAILED', `recognising text failed: ${messageOf(cause)}`, { cause });
   } finally {
     thread.off('exit', onExit).off('error', onError);
     // The thread is kept for the next picture but must not keep the process alive.

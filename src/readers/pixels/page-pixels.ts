@@ -1,10 +1,11 @@
-import sharp, { type Sharp } from 'sharp';
 import type { ImageFormat } from '../../content/image.js';
 import { fitWithin, type PixelBounds, type Pixels } from '../../content/pixels.js';
-import { EngineError } from '../../errors.js';
+import { EngineError, fileMalformed, messageOf } from '../../errors.js';
 import type { Limits } from '../../options.js';
-import { decodeBmp, readBmpHeader } from './bmp.js';
-import { checkPixels } from './pixel-limit.js';
+import { processorTimeMs } from '../../processor-time.js';
+import { sharp, type Sharp } from '../decoding/decoder.js';
+import { checkBmp, decodeBmp, readBmpHeader, sharpOfBmp } from './bmp.js';
+import { checkDecoding, pictureHeader } from '../decoding/decoded-bytes.js';
 import { drawPage, openPdf } from '../pdf-file/pdfjs.js';
 
 /** A file whose pages can be drawn from its bytes. */
@@ -20,7 +21,7 @@ export interface PageDrawing {
   /** One picture is drawn for each of these sizes; largest first. */
   readonly bounds: readonly PixelBounds[];
   readonly limits: Limits;
-  /** Time by `performance.now()` at which drawing is abandoned. */
+  /** Time by `processorTimeMs` at which drawing is abandoned. */
   readonly endMs: number;
 }
 
@@ -33,19 +34,15 @@ const ROUNDED_UP = 1 - 1e-6;
  * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED`, `LIMIT_EXCEEDED`, `TIMEOUT`.
  */
 export async function drawPageOf(source: PageSource, drawing: PageDrawing): Promise<Pixels[] | undefined> {
-  if (performance.now() >= drawing.endMs) throw late();
+  if (processorTimeMs() >= drawing.endMs) throw late();
   try {
     return source.format === 'pdf'
       ? await pdfPixels(source.bytes, drawing)
       : await imagePixels(source.bytes, source.format, drawing);
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
-    if (performance.now() >= drawing.endMs) throw late(cause);
-    throw new EngineError(
-      'FILE_MALFORMED',
-      `page ${drawing.page} of the ${source.format} cannot be drawn: ${messageOf(cause)}`,
-      { cause },
-    );
+    if (processorTimeMs() >= drawing.endMs) throw late(cause);
+    throw fileMalformed(`page ${drawing.page} of the ${source.format} cannot be drawn: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -67,6 +64,9 @@ async function pdfPixels(
   }
 }
 
+/** libvips measures time by the clock: this many times the processor time that is left. */
+const CLOCK_FACTOR = 4;
+
 async function imagePixels(
   bytes: Uint8Array,
   format: ImageFormat,
@@ -81,7 +81,7 @@ async function imagePixels(
       .resize({ width, height, fit: 'inside', withoutEnlargement: true })
       .ensureAlpha()
       .raw()
-      .timeout({ seconds: Math.max(1, Math.ceil((endMs - performance.now()) / 1_000)) })
+      .timeout({ seconds: Math.max(1, Math.ceil((CLOCK_FACTOR * (endMs - processorTimeMs())) / 1_000)) })
       .toBuffer({ resolveWithObject: true });
     drawn.push({ widthPx: info.width, heightPx: info.height, rgba: data });
     next = sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } });
@@ -95,19 +95,17 @@ async function decoded(
   page: number,
   limits: Limits,
 ): Promise<Sharp | undefined> {
-  const { pages = 1 } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
-  if (page > (format === 'tiff' ? pages : 1)) return undefined;
+  const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+  if (page > (format === 'tiff' ? (metadata.pages ?? 1) : 1)) return undefined;
+  checkDecoding('the image', bytes, pictureHeader(format, metadata), limits);
   return sharp(bytes, { page: page - 1, limitInputPixels: limits.imagePixels, failOn: 'none' });
 }
 
 function bmp(bytes: Uint8Array, page: number, limits: Limits): Sharp | undefined {
   const header = readBmpHeader(bytes);
-  checkPixels(header.widthPx * header.heightPx, limits);
+  checkBmp(bytes, header, limits);
   const pixels = page === 1 ? decodeBmp(bytes, header) : undefined;
-  return (
-    pixels &&
-    sharp(pixels, { raw: { width: header.widthPx, height: header.heightPx, channels: 3 }, limitInputPixels: false })
-  );
+  return pixels && sharpOfBmp(pixels);
 }
 
 function late(cause?: unknown): EngineError {
@@ -115,8 +113,4 @@ function late(cause?: unknown): EngineError {
     details: { limit: 'timeoutMs' },
     cause,
   });
-}
-
-function messageOf(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).trim().split('\n')[0].slice(0, 200);
 }

@@ -1,8 +1,8 @@
 import type { Picture, SheetPicture } from '../../content/sheet.js';
-import { applyTo, emptyBounds, include, type Affine, type Bounds } from '../geometry/affine.js';
+import { mappedBox, type Affine, type Bounds } from '../geometry/affine.js';
 
 /** Longest side of a picture on a sheet, pixels; larger pictures are scaled down. */
-export const PICTURE_SIDE_PX = 2_400;
+const PICTURE_SIDE_PX = 2_400;
 
 /**
  * A picture as placed on a sheet: rotated, mirrored and clipped; white where the picture does not reach.
@@ -11,14 +11,7 @@ export const PICTURE_SIDE_PX = 2_400;
  * @returns undefined when no part is visible.
  */
 export function placePicture(picture: Picture, map: Affine, within: Bounds): SheetPicture | undefined {
-  const all = emptyBounds();
-  for (const [x, y] of [
-    [0, 0],
-    [1, 0],
-    [0, 1],
-    [1, 1],
-  ])
-    include(all, ...applyTo(map, x, y));
+  const all = mappedBox({ minX: 0, minY: 0, maxX: 1, maxY: 1 }, map);
   const minX = Math.max(all.minX, within.minX),
     minY = Math.max(all.minY, within.minY);
   const width = Math.min(all.maxX, within.maxX) - minX,

@@ -9,7 +9,16 @@ import type {
   SheetText,
   StrokeStyle,
 } from '../../content/sheet.js';
-import { applyTo, emptyBounds, IDENTITY, include, includeBox, type Affine, type Bounds } from '../geometry/affine.js';
+import {
+  applyTo,
+  emptyBounds,
+  IDENTITY,
+  include,
+  includeBox,
+  mappedBox,
+  type Affine,
+  type Bounds,
+} from '../geometry/affine.js';
 import { clippedArea, clippedLine } from './clip.js';
 import { GrowableF64, GrowableU32 } from '../geometry/growable.js';
 import { FARTHEST, similarityOf, StrokePath } from './stroke-path.js';
@@ -132,22 +141,19 @@ export class SheetWriter extends StrokePath {
     const points = dimension?.points
       .map(({ x, y }) => placeOf(applyTo(this.map, x, y)))
       .filter(({ x, y }) => Math.abs(x) < FARTHEST && Math.abs(y) < FARTHEST);
-    const mapped = emptyBounds();
-    if (box !== undefined) includeBox(mapped, box, this.map);
     this.annotation =
       this.#annotations.push({
         kind,
         text,
         ...(dimension !== undefined && points !== undefined && { dimension: { ...dimension, points } }),
-        ...(box !== undefined && { box: mapped }),
+        ...(box !== undefined && { box: mappedBox(box, this.map) }),
       }) - 1;
     return this.annotation;
   }
 
   /** Adds a picture. @param box in the frame of the calls. */
   picture(box: Bounds, picture: Picture): void {
-    const mapped = emptyBounds();
-    includeBox(mapped, box, this.map);
+    const mapped = mappedBox(box, this.map);
     if (mapped.minX < mapped.maxX && mapped.minY < mapped.maxY) this.#pictures.push({ box: mapped, picture });
   }
 
@@ -176,17 +182,15 @@ export class SheetWriter extends StrokePath {
   finish({ number, width, height, unitMm, space, map = IDENTITY }: SheetFrame): Sheet {
     this.end();
     const size = similarityOf(map);
-    if (size === 0) throw new RangeError(`a sheet is mapped alike in both directions, got [${map.join(', ')}]`);
+    if (size === 0) throw new RangeError(`a sheet must be scaled equally in x and y, got [${map.join(', ')}]`);
     const margin = 1e-6 * Math.max(width, height);
     const page = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
     const points = new GrowableF64();
     const starts: number[] = [];
     const kept: number[] = [];
-    const boxes: Bounds[] = this.#annotations.map(({ box }) => {
-      const mapped = emptyBounds();
-      if (box !== undefined) includeBox(mapped, box, map);
-      return mapped;
-    });
+    const boxes: Bounds[] = this.#annotations.map(({ box }) =>
+      box === undefined ? emptyBounds() : mappedBox(box, map),
+    );
     // New numbers of strokes that lie entirely on the page.
     const numbers = new Map<number, number>();
     for (let i = 0; i < this.#starts.length; i++) {
@@ -243,11 +247,7 @@ export class SheetWriter extends StrokePath {
           }),
         }),
       ),
-      pictures: this.#pictures.map(({ box, picture }) => {
-        const mapped = emptyBounds();
-        includeBox(mapped, box, map);
-        return { box: sheetBox(mapped), picture };
-      }),
+      pictures: this.#pictures.map(({ box, picture }) => ({ box: sheetBox(mappedBox(box, map)), picture })),
     };
   }
 
@@ -345,18 +345,13 @@ function mappedPoints(points: ArrayLike<number>, map: Affine): Float64Array {
 function boxOfText({ x, y, angleRad, height, width }: SheetText, up: 1 | -1): Bounds {
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
-  const box = emptyBounds();
-  includeBox(
-    box,
-    {
-      minX: 0,
-      minY: Math.min(up * height, -0.2 * up * height),
-      maxX: width,
-      maxY: Math.max(up * height, -0.2 * up * height),
-    },
-    [cos, sin, -sin, cos, x, y],
-  );
-  return box;
+  const upright = {
+    minX: 0,
+    minY: Math.min(up * height, -0.2 * up * height),
+    maxX: width,
+    maxY: Math.max(up * height, -0.2 * up * height),
+  };
+  return mappedBox(upright, [cos, sin, -sin, cos, x, y]);
 }
 
 function mappedText(text: SheetText, map: Affine): SheetText {

@@ -1,5 +1,5 @@
 import type { Arc } from '../../content/sheet.js';
-import { EngineError } from '../../errors.js';
+import { limitExceeded } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { applyTo, IDENTITY, type Affine } from '../geometry/affine.js';
 import { GrowableF64 } from '../geometry/growable.js';
@@ -37,17 +37,8 @@ export class SheetBudget {
     this.#points += points;
     const { entities } = this.#limits;
     if (this.#strokes <= entities && this.#points <= POINTS_PER_STROKE * entities) return;
-    throw new EngineError(
-      'LIMIT_EXCEEDED',
-      `the ${this.#format} file passes limits.entities, ${entities}: ${this.#strokes} strokes, ${this.#points} points`,
-      {
-        details: {
-          limit: 'entities',
-          allowed: entities,
-          found: Math.max(this.#strokes, Math.ceil(this.#points / POINTS_PER_STROKE)),
-        },
-      },
-    );
+    const found = Math.max(this.#strokes, Math.ceil(this.#points / POINTS_PER_STROKE));
+    throw limitExceeded(`the ${this.#format} file`, 'limits.entities', entities, found);
   }
 }
 
@@ -81,6 +72,17 @@ export abstract class StrokePath {
     this.#resume();
     this.#add(x, y);
     this.#remember(x, y);
+  }
+
+  /** Draws a stroke through points. */
+  polyline(points: Iterable<PlanePoint>, isClosed = false): void {
+    let isFirst = true;
+    for (const [x, y] of points) {
+      if (isFirst) this.move(x, y);
+      else this.line(x, y);
+      isFirst = false;
+    }
+    if (isClosed) this.close();
   }
 
   /** Continues with a cubic Bézier curve: two control points and the end point. */

@@ -1,27 +1,20 @@
-import type { StrokePath } from '../sheet/stroke-path.js';
+import type { PlanePoint, StrokePath } from '../sheet/stroke-path.js';
+
+/** An arc of a circle, angles in rad. */
+interface Arc {
+  readonly cx: number;
+  readonly cy: number;
+  readonly radius: number;
+  readonly start: number;
+  readonly sweep: number;
+}
 
 /** A segment of a path, in absolute coordinates. */
-type Segment =
-  | { readonly kind: 'line'; readonly x: number; readonly y: number }
-  | {
-      readonly kind: 'curve';
-      readonly x1: number;
-      readonly y1: number;
-      readonly x2: number;
-      readonly y2: number;
-      readonly x: number;
-      readonly y: number;
-    }
-  | {
-      readonly kind: 'arc';
-      readonly cx: number;
-      readonly cy: number;
-      readonly radius: number;
-      readonly start: number;
-      readonly sweep: number;
-      readonly x: number;
-      readonly y: number;
-    };
+interface Segment {
+  /** Present when it is an arc of a circle. */
+  readonly arc?: Arc;
+  readonly draw: (path: StrokePath) => void;
+}
 
 interface Subpath {
   readonly x: number;
@@ -51,32 +44,24 @@ function drawSubpath({ x, y, segments, isClosed }: Subpath, path: StrokePath): v
     return;
   }
   path.move(x, y);
-  for (const segment of segments) {
-    if (segment.kind === 'line') path.line(segment.x, segment.y);
-    else if (segment.kind === 'curve')
-      path.curve([segment.x1, segment.y1], [segment.x2, segment.y2], [segment.x, segment.y]);
-    else {
-      path.arcOn(segment.cx, segment.cy, segment.sweep);
-      path.line(segment.x, segment.y);
-    }
-  }
+  for (const { draw } of segments) draw(path);
   if (isClosed) path.close();
 }
 
 /** The single arc that a path forms when all its segments lie on one circle and turn the same way; null otherwise. */
-function oneCircle(segments: readonly Segment[]): (Segment & { kind: 'arc' }) | null {
-  const [first] = segments;
-  if (first?.kind !== 'arc') return null;
+function oneCircle(segments: readonly Segment[]): Arc | null {
+  const first = segments[0]?.arc;
+  if (first === undefined) return null;
   let sweep = 0;
-  for (const segment of segments) {
+  for (const { arc } of segments) {
     if (
-      segment.kind !== 'arc' ||
-      Math.hypot(segment.cx - first.cx, segment.cy - first.cy) > 1e-3 * first.radius ||
-      Math.abs(segment.radius - first.radius) > 1e-3 * first.radius
+      arc === undefined ||
+      Math.hypot(arc.cx - first.cx, arc.cy - first.cy) > 1e-3 * first.radius ||
+      Math.abs(arc.radius - first.radius) > 1e-3 * first.radius ||
+      arc.sweep * first.sweep < 0
     )
       return null;
-    if (segment.sweep * first.sweep < 0) return null;
-    sweep += segment.sweep;
+    sweep += arc.sweep;
   }
   return { ...first, sweep };
 }
@@ -109,9 +94,9 @@ function subpathsOf(data: string): Subpath[] {
       x = toX;
       y = toY;
     };
-    const curve = (points: { x1: number; y1: number; x2: number; y2: number; x: number; y: number }): void => {
-      segments.push({ kind: 'curve', ...points });
-      end(points.x, points.y);
+    const curve = (first: PlanePoint, second: PlanePoint, to: PlanePoint): void => {
+      segments.push({ draw: (path) => path.curve(first, second, to) });
+      end(...to);
     };
     if (kind === 'M') {
       end(n[0] + dx, n[1] + dy);
@@ -119,27 +104,24 @@ function subpathsOf(data: string): Subpath[] {
       subpaths.push(open);
     } else if (kind === 'L' || kind === 'H' || kind === 'V') {
       end(kind === 'V' ? x : n[0] + dx, kind === 'H' ? y : (kind === 'V' ? n[0] : n[1]) + dy);
-      segments.push({ kind: 'line', x, y });
+      segments.push(lineTo(x, y));
     } else if (kind === 'C' || kind === 'S') {
       // A smooth curve reflects the last control point of a preceding curve.
       const mirrored = /[CS]/.test(previous);
       const [x1, y1] = kind === 'C' ? [n[0] + dx, n[1] + dy] : mirrored ? [2 * x - controlX, 2 * y - controlY] : [x, y];
       const [x2, y2, toX, toY] = n.slice(-4).map((value, i) => value + (i % 2 === 0 ? dx : dy));
       [controlX, controlY] = [x2, y2];
-      curve({ x1, y1, x2, y2, x: toX, y: toY });
+      curve([x1, y1], [x2, y2], [toX, toY]);
     } else if (kind === 'Q' || kind === 'T') {
       const mirrored = /[QT]/.test(previous);
       [controlX, controlY] =
         kind === 'Q' ? [n[0] + dx, n[1] + dy] : mirrored ? [2 * x - controlX, 2 * y - controlY] : [x, y];
       const [toX, toY] = [n[n.length - 2] + dx, n[n.length - 1] + dy];
-      curve({
-        x1: x + (2 / 3) * (controlX - x),
-        y1: y + (2 / 3) * (controlY - y),
-        x2: toX + (2 / 3) * (controlX - toX),
-        y2: toY + (2 / 3) * (controlY - toY),
-        x: toX,
-        y: toY,
-      });
+      curve(
+        [x + (2 / 3) * (controlX - x), y + (2 / 3) * (controlY - y)],
+        [toX + (2 / 3) * (controlX - toX), toY + (2 / 3) * (controlY - toY)],
+        [toX, toY],
+      );
     } else if (kind === 'A') {
       const from: [number, number] = [x, y];
       end(n[5] + dx, n[6] + dy);
@@ -158,6 +140,10 @@ function subpathsOf(data: string): Subpath[] {
   return subpaths;
 }
 
+function lineTo(x: number, y: number): Segment {
+  return { draw: (path) => path.line(x, y) };
+}
+
 /**
  * Converts an elliptical arc from end points to its centre (SVG 2, B.2.4). Arcs of proper ellipses become Bézier
  * curves.
@@ -170,7 +156,7 @@ function arcSegments(
   let rx = Math.abs(rxGiven),
     ry = Math.abs(ryGiven);
   if (x1 === x2 && y1 === y2) return [];
-  if (!(rx > 0 && ry > 0)) return [{ kind: 'line', x: x2, y: y2 }];
+  if (!(rx > 0 && ry > 0)) return [lineTo(x2, y2)];
   const phi = (degrees * Math.PI) / 180,
     cos = Math.cos(phi),
     sin = Math.sin(phi);
@@ -193,7 +179,15 @@ function arcSegments(
   if (clockwise !== 0 && sweep < 0) sweep += 2 * Math.PI;
   if (clockwise === 0 && sweep > 0) sweep -= 2 * Math.PI;
   if (Math.abs(rx - ry) <= 1e-6 * rx)
-    return [{ kind: 'arc', cx, cy, radius: rx, start: Math.atan2(y1 - cy, x1 - cx), sweep, x: x2, y: y2 }];
+    return [
+      {
+        arc: { cx, cy, radius: rx, start: Math.atan2(y1 - cy, x1 - cx), sweep },
+        draw: (path) => {
+          path.arcOn(cx, cy, sweep);
+          path.line(x2, y2);
+        },
+      },
+    ];
   const parts = Math.max(1, Math.ceil(Math.abs(sweep) / (Math.PI / 2) - 1e-9));
   const step = sweep / parts,
     reach = (4 / 3) * Math.tan(step / 4);
@@ -204,10 +198,10 @@ function arcSegments(
   return Array.from({ length: parts }, (_, i): Segment => {
     const from = start + i * step,
       to = from + step;
-    const [ax, ay] = at(Math.cos(from) - reach * Math.sin(from), Math.sin(from) + reach * Math.cos(from));
-    const [bx, by] = at(Math.cos(to) + reach * Math.sin(to), Math.sin(to) - reach * Math.cos(to));
-    const [x, y] = i === parts - 1 ? [x2, y2] : at(Math.cos(to), Math.sin(to));
-    return { kind: 'curve', x1: ax, y1: ay, x2: bx, y2: by, x, y };
+    const first = at(Math.cos(from) - reach * Math.sin(from), Math.sin(from) + reach * Math.cos(from));
+    const second = at(Math.cos(to) + reach * Math.sin(to), Math.sin(to) - reach * Math.cos(to));
+    const point: PlanePoint = i === parts - 1 ? [x2, y2] : at(Math.cos(to), Math.sin(to));
+    return { draw: (path) => path.curve(first, second, point) };
   });
 }
 

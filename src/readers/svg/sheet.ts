@@ -1,5 +1,5 @@
 import type { StrokeStyle } from '../../content/sheet.js';
-import { EngineError } from '../../errors.js';
+import { checkLimit } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { applyTo, compose2d, type Affine } from '../geometry/affine.js';
 import type { SheetWriter } from '../sheet/sheet-writer.js';
@@ -13,23 +13,12 @@ const LETTER_WIDTH = 0.55;
 /** Height of capital letters as a share of the font size. */
 const CAPITALS = 0.7;
 /** Elements that draw nothing at their own place. */
-const UNSEEN = new Set([
-  'style',
-  'script',
-  'defs',
-  'symbol',
-  'clipPath',
-  'mask',
-  'pattern',
-  'marker',
-  'metadata',
-  'title',
-  'desc',
-  'linearGradient',
-  'radialGradient',
-  'filter',
-  'foreignObject',
-]);
+const UNSEEN = new Set(
+  (
+    'style script defs symbol clipPath mask pattern marker metadata title desc linearGradient radialGradient ' +
+    'filter foreignObject'
+  ).split(' '),
+);
 /** Most numbers of one polyline, two per point. */
 const MOST_NUMBERS = 4_000_000;
 
@@ -102,15 +91,7 @@ export class SvgSheet {
   }
 
   #visit(node: SvgNode, around: Inherited, depth: number): void {
-    if (++this.#visited > this.#limits.entities) {
-      throw new EngineError(
-        'LIMIT_EXCEEDED',
-        `the SVG shows more elements than limits.entities, ${this.#limits.entities}`,
-        {
-          details: { limit: 'entities', allowed: this.#limits.entities, found: this.#visited },
-        },
-      );
-    }
+    checkLimit('the SVG', this.#limits, 'entities', ++this.#visited);
     if (UNSEEN.has(node.name) || depth > this.#limits.depth) return;
     const look = this.#look(node, around);
     if (look === undefined) return;
@@ -311,16 +292,13 @@ function drawRect(
   const rx = Math.min(Math.max(0, radii.rx), width / 2),
     ry = Math.min(Math.max(0, radii.ry), height / 2);
   if (!(rx > 0 && ry > 0)) {
-    for (const [i, [px, py]] of [
+    const corners = [
       [x, y],
       [x + width, y],
       [x + width, y + height],
       [x, y + height],
-    ].entries()) {
-      if (i === 0) writer.move(px, py);
-      else writer.line(px, py);
-    }
-    writer.close();
+    ] as const;
+    writer.polyline(corners, true);
     return;
   }
   const right = x + width,

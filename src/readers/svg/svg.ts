@@ -1,5 +1,5 @@
 import type { Drawing } from '../../content/drawing.js';
-import { EngineError, type Warning } from '../../errors.js';
+import { checkLimit, fileMalformed, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import type { Affine } from '../geometry/affine.js';
 import { PropertyList } from '../metadata/property-list.js';
@@ -36,7 +36,7 @@ export function readSvg(bytes: Uint8Array, { limits }: ReadOptions): Drawing {
   const { root, ids, complete } = treeOf(bytes, limits, list, styles);
   const warnings: Warning[] = complete
     ? []
-    : [{ code: 'FILE_TRUNCATED', message: 'the SVG ends before its last element; what came before was kept' }];
+    : [warning('FILE_TRUNCATED', 'the SVG ends before its last element; what came before was kept')];
   const writer = new SheetWriter(new SheetBudget('SVG', limits));
   const sheet = new SvgSheet(writer, styles, ids, limits);
   const box = root === undefined ? { x: 0, y: 0, width: 0, height: 0 } : boxOf(root.attributes);
@@ -71,7 +71,6 @@ interface SvgTree {
 
 function treeOf(bytes: Uint8Array, limits: Limits, list: PropertyList, styles: SvgStyles): SvgTree {
   const open: SvgNode[] = [];
-  const names: string[] = [];
   const ids = new Map<string, SvgNode>();
   let root: SvgNode | undefined;
   let elements = 0;
@@ -81,26 +80,17 @@ function treeOf(bytes: Uint8Array, limits: Limits, list: PropertyList, styles: S
     limits,
     {
       open(name, attributes) {
-        if (++elements > limits.entities) {
-          throw new EngineError(
-            'LIMIT_EXCEEDED',
-            `the SVG has more elements than limits.entities, ${limits.entities}`,
-            {
-              details: { limit: 'entities', allowed: limits.entities, found: elements },
-            },
-          );
-        }
+        checkLimit('the SVG', limits, 'entities', ++elements);
         const node: SvgNode = { name: localName(name), attributes, children: [] };
         if (open.length === 0 && node.name !== 'svg')
-          throw new EngineError('FILE_MALFORMED', `an SVG's outermost element is svg, found ${name}`);
+          throw fileMalformed(`an SVG's outermost element is svg, found ${name}`);
         root ??= node;
         open.at(-1)?.children.push(node);
         open.push(node);
-        names.push(name);
         const id = attributes.get('id');
         if (id !== undefined && !ids.has(id)) ids.set(id, node);
       },
-      text(run) {
+      text(run, names) {
         const node = open.at(-1);
         if (node === undefined || run.trim() === '') return;
         if (node.name === 'style') styles.add(run);
@@ -111,10 +101,7 @@ function treeOf(bytes: Uint8Array, limits: Limits, list: PropertyList, styles: S
           if (element !== undefined) list.add(METADATA[element], run);
         } else node.children.push(run);
       },
-      close() {
-        open.pop();
-        names.pop();
-      },
+      close: () => void open.pop(),
     },
     { prefixes: true },
   );

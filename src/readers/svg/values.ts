@@ -91,35 +91,17 @@ export function paintOf(text: string | undefined, current: number): number | nul
 }
 
 /** Colour names that drawings use; any other name is drawn black. */
-const NAMED: Readonly<Record<string, number>> = {
-  black: 0,
-  white: 0xffffff,
-  red: 0xff0000,
-  green: 0x008000,
-  lime: 0x00ff00,
-  blue: 0x0000ff,
-  yellow: 0xffff00,
-  cyan: 0x00ffff,
-  aqua: 0x00ffff,
-  magenta: 0xff00ff,
-  fuchsia: 0xff00ff,
-  gray: 0x808080,
-  grey: 0x808080,
-  silver: 0xc0c0c0,
-  lightgray: 0xd3d3d3,
-  lightgrey: 0xd3d3d3,
-  darkgray: 0xa9a9a9,
-  darkgrey: 0xa9a9a9,
-  maroon: 0x800000,
-  olive: 0x808000,
-  navy: 0x000080,
-  purple: 0x800080,
-  teal: 0x008080,
-  orange: 0xffa500,
-  brown: 0xa52a2a,
-  gold: 0xffd700,
-  pink: 0xffc0cb,
-};
+const NAMED: Readonly<Record<string, number>> = Object.fromEntries(
+  (
+    'black=000000 white=ffffff red=ff0000 green=008000 lime=00ff00 blue=0000ff yellow=ffff00 cyan=00ffff ' +
+    'aqua=00ffff magenta=ff00ff fuchsia=ff00ff gray=808080 grey=808080 silver=c0c0c0 lightgray=d3d3d3 ' +
+    'lightgrey=d3d3d3 darkgray=a9a9a9 darkgrey=a9a9a9 maroon=800000 olive=808000 navy=000080 purple=800080 ' +
+    'teal=008080 orange=ffa500 brown=a52a2a gold=ffd700 pink=ffc0cb'
+  )
+    .split(' ')
+    .map((pair) => pair.split('='))
+    .map(([name, hex]) => [name, parseInt(hex, 16)]),
+);
 
 function oneTransform(
   kind: string,

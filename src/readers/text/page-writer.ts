@@ -1,5 +1,6 @@
-import type { TextPage } from '../../content/text.js';
-import type { Warning } from '../../errors.js';
+import type { Document, DocumentFormat } from '../../content/document.js';
+import type { Property, TextPage } from '../../content/text.js';
+import { warning, type Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { plainPage } from './plain-text.js';
 
@@ -121,7 +122,13 @@ export class PageWriter {
     if (this.#cut === undefined) return { pages: this.#pages, warnings: [] };
     const limit = `limits.${this.#cut}, ${this.#limits[this.#cut]}`;
     const message = `the ${this.#format} file passes ${limit}; the text beyond was left out`;
-    return { pages: this.#pages, warnings: [{ code: 'CONTENT_SKIPPED', message }] };
+    return { pages: this.#pages, warnings: [warning('CONTENT_SKIPPED', message)] };
+  }
+
+  /** The document of these pages. `warnings` come before those of the text. */
+  document(format: DocumentFormat, properties: readonly Property[], warnings: readonly Warning[] = []): Document {
+    const { pages, warnings: cut } = this.finish();
+    return { kind: 'document', format, pages, properties, warnings: [...warnings, ...cut] };
   }
 
   #endPage(): void {
@@ -144,7 +151,7 @@ export function joinPages(pages: readonly TextPage[], limits: PageLimits): { pag
       const message =
         `the files inside hold more text than limits.pages, ${limits.pages}, or ` +
         `limits.textCharacters, ${limits.textCharacters}; the pages beyond were left out`;
-      return { pages: kept, warnings: [{ code: 'CONTENT_SKIPPED', message }] };
+      return { pages: kept, warnings: [warning('CONTENT_SKIPPED', message)] };
     }
     kept.push({ ...page, number: kept.length + 1 });
   }

@@ -30,7 +30,7 @@ export function readingOrder(segments: readonly Segment[]): Segment[] {
   const pending: (readonly Segment[])[] = [segments];
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     const halves = part.length < 2 ? undefined : (atGutter(part) ?? atGap(part));
-    if (halves === undefined) ordered.push(...byRow(part));
+    if (halves === undefined) for (const segment of byRow(part)) ordered.push(segment);
     else pending.push(halves[1], halves[0]);
   }
   return ordered;
@@ -47,7 +47,7 @@ function byRow(segments: readonly Segment[]): Segment[] {
       sorted[last].t - sorted[first].t <= 0.3 * Math.min(sorted[last].height, sorted[first].height)
     )
       last++;
-    ordered.push(...sorted.slice(first, last).sort((a, b) => a.sStart - b.sStart));
+    for (const segment of sorted.slice(first, last).sort((a, b) => a.sStart - b.sStart)) ordered.push(segment);
     first = last;
   }
   return ordered;

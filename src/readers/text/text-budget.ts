@@ -1,5 +1,5 @@
 import type { TextPage } from '../../content/text.js';
-import type { Warning } from '../../errors.js';
+import { warning, type Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
 
 /** Bounds the text of one file by `limits.textCharacters`; the rest is left out with a warning. */
@@ -34,10 +34,10 @@ export class TextBudget {
   warnings(): Warning[] {
     if (!this.#cut) return [];
     return [
-      {
-        code: 'CONTENT_SKIPPED',
-        message: `the file has more text than limits.textCharacters, ${this.#allowed}; the rest was left out`,
-      },
+      warning(
+        'CONTENT_SKIPPED',
+        `the file has more text than limits.textCharacters, ${this.#allowed}; the rest was left out`,
+      ),
     ];
   }
 }

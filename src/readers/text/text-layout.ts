@@ -101,7 +101,8 @@ function segmentsOf(pieces: readonly TextPiece[], angle: number): Segment[] {
     for (; last < placed.length && placed[last].t - t <= BASELINE_GAP * Math.min(height, placed[last].height); last++) {
       if (placed[last].height > height) ({ t, height } = placed[last]);
     }
-    segments.push(...splitLine(placed.slice(first, last).sort((a, b) => a.s - b.s)));
+    // One by one: a line of a hostile page has more pieces than a call may have arguments.
+    for (const segment of splitLine(placed.slice(first, last).sort((a, b) => a.s - b.s))) segments.push(segment);
     first = last;
   }
   return segments;
@@ -157,7 +158,7 @@ function joinPieces(pieces: readonly Placed[]): Segment | undefined {
   return {
     text,
     sStart: pieces[0].s,
-    sEnd: Math.max(...pieces.map(({ s, length }) => s + length)),
+    sEnd: pieces.reduce((end, { s, length }) => Math.max(end, s + length), -Infinity),
     t: tallest.t,
     height: tallest.height,
   };

@@ -1,21 +1,31 @@
 import { SaxesParser } from 'saxes';
-import { EngineError } from '../../errors.js';
+import { checkLimit, fileMalformed } from '../../errors.js';
 import type { Limits } from '../../options.js';
+
+export type XmlAttributes = ReadonlyMap<string, string>;
 
 /**
  * Receives the events of an XML document in order. Element names are local, without a namespace prefix, unless
  * `prefixes` is set.
  */
 export interface XmlHandler {
-  open(name: string, attributes: ReadonlyMap<string, string>): void;
+  /**
+   * path: the names from the outermost element to this one.
+   * @returns {@link SKIP} to pass over the element: its text, what is inside it and its end are not reported.
+   */
+  open(name: string, attributes: XmlAttributes, path: readonly string[]): unknown;
   /**
    * Text directly in the element since its last child ended; called before the next child opens or the element closes.
    */
-  text?(text: string): void;
-  close(name: string): void;
+  text?(text: string, path: readonly string[]): void;
+  /** path: ends with this element. */
+  close?(name: string, path: readonly string[]): void;
   /** Returns true to stop reading; asked once per chunk. */
   done?(): boolean;
 }
+
+/** What {@link XmlHandler.open} returns to pass over an element. */
+export const SKIP = Symbol('skip');
 
 /** Bytes fed to the parser at once. */
 const CHUNK_BYTES = 64 * 1024;
@@ -41,7 +51,9 @@ export function walkXml(
 ): boolean {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const decoder = new TextDecoder(encodingOf(bytes));
-  let depth = 0;
+  const path: string[] = [];
+  /** Length of the path of the element that is passed over. */
+  let skipped = Infinity;
   let runStart = 0;
   let fed = 0;
   let rooted = false;
@@ -54,34 +66,28 @@ export function walkXml(
       cut = true;
       return;
     }
-    throw new EngineError(
-      'FILE_MALFORMED',
-      `the ${format} file breaks XML's rules: ${error.message.replace(/\.$/, '')}`,
-      { details: { line: parser.line } },
-    );
+    throw fileMalformed(`the ${format} file breaks XML's rules: ${error.message.replace(/\.$/, '')}`, {
+      details: { line: parser.line },
+    });
   });
   parser.on('opentag', ({ name, attributes }) => {
     runStart = fed;
     rooted = true;
-    if (++depth > limits.depth) {
-      throw new EngineError(
-        'LIMIT_EXCEEDED',
-        `the ${format} file nests elements deeper than limits.depth, ${limits.depth}`,
-        {
-          details: { limit: 'depth', allowed: limits.depth, found: depth },
-        },
-      );
-    }
-    handler.open(prefixes ? name : localName(name), mapOf(attributes as Record<string, string>));
+    const own = prefixes ? name : localName(name);
+    checkLimit(`the ${format} file`, limits, 'depth', path.push(own));
+    if (path.length > skipped) return;
+    if (handler.open(own, mapOf(attributes as Record<string, string>), path) === SKIP) skipped = path.length;
   });
   parser.on('text', (text) => {
     runStart = fed;
-    handler.text?.(text);
+    if (path.length < skipped) handler.text?.(text, path);
   });
-  parser.on('closetag', ({ name }) => {
+  parser.on('closetag', () => {
     runStart = fed;
-    depth--;
-    handler.close(prefixes ? name : localName(name));
+    const isSkipped = path.length >= skipped;
+    if (path.length <= skipped) skipped = Infinity;
+    if (!isSkipped) handler.close?.(path[path.length - 1], path);
+    path.pop();
   });
 
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
@@ -90,10 +96,7 @@ export function walkXml(
     parser.write(decoder.decode(chunk, { stream: true }));
     if (handler.done?.() === true) return true;
     if (fed - runStart > LONGEST_RUN_BYTES) {
-      throw new EngineError(
-        'FILE_MALFORMED',
-        `the ${format} file holds a text or tag of more than ${LONGEST_RUN_BYTES} bytes`,
-      );
+      throw fileMalformed(`the ${format} file holds a text or tag of more than ${LONGEST_RUN_BYTES} bytes`);
     }
   }
   ending = true;
@@ -107,10 +110,10 @@ function encodingOf(bytes: Uint8Array): string {
   return 'utf-8';
 }
 
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+const NO_ATTRIBUTES: XmlAttributes = new Map();
 
 /** Shares one empty map, because mesh formats have millions of elements without attributes. */
-function mapOf(attributes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+function mapOf(attributes: Readonly<Record<string, string>>): XmlAttributes {
   let map: Map<string, string> | undefined;
   // The parser's object has no prototype, so `in` lists the attributes only.
   for (const name in attributes) (map ??= new Map()).set(name, attributes[name]);
@@ -122,13 +125,12 @@ function localName(name: string): string {
 }
 
 /** An attribute by its local name, with any prefix; one without a prefix takes precedence. */
-export function attributeOf(attributes: ReadonlyMap<string, string>, local: string): string | undefined {
-  const plain = attributes.get(local);
-  return plain ?? prefixedAttributeOf(attributes, local);
+export function attributeOf(attributes: XmlAttributes, local: string): string | undefined {
+  return attributes.get(local) ?? prefixedAttributeOf(attributes, local);
 }
 
 /** A prefixed attribute by its local name: `r:id`, not `id`. */
-export function prefixedAttributeOf(attributes: ReadonlyMap<string, string>, local: string): string | undefined {
+export function prefixedAttributeOf(attributes: XmlAttributes, local: string): string | undefined {
   for (const [name, value] of attributes) {
     if (name.length > local.length && name.endsWith(local) && name[name.length - local.length - 1] === ':')
       return value;

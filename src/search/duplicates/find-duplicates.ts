@@ -86,7 +86,7 @@ async function readOutlines(
   const { ids } = shapes;
   for (let first = 0; first < ids.length; first += READ_AT_A_TIME) {
     await turn();
-    const { fileIds, bytes } = store.shapes.fine([...ids.subarray(first, first + READ_AT_A_TIME)]);
+    const { fileIds, bytes } = await store.shapes.fine([...ids.subarray(first, first + READ_AT_A_TIME)]);
     const length = bytes.length / fileIds.length;
     fileIds.forEach((fileId, i) => outlines.set(fileId, outlineOfFine(bytes.subarray(length * i, length * (i + 1)))));
   }
@@ -113,7 +113,7 @@ async function findNear(
   for (const [done, from] of withPart.entries()) {
     await turn();
     if (done % TURN_AFTER === 0) tell('near', done, withPart.length);
-    for (const { fileId, score } of shapes.alike(from.part!.fileId, most)) {
+    for (const { fileId, score } of await shapes.alike(from.part!.fileId, most)) {
       const to = setOf.get(fileId);
       if (to === undefined || to === from) continue;
       // The two searches may give two scores; the lower one counts for both directions.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Core } from '../../core/core.js';
 import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../descriptors/surface.js';
+import { storedJson } from '../../store/database/stored-json.js';
 import type { ComparedPair } from '../../store/catalog/duplicate-records.js';
 import type { Store } from '../../store/store.js';
 import type { MatchClass } from '../query/match-class.js';
@@ -11,6 +12,8 @@ import { PartSurface } from '../shapes/same-part/part-surface.js';
 
 /** Most triangles of cached decoded surfaces, about a hundred bytes each. */
 const KEPT_TRIANGLES = 500_000;
+/** Surfaces read at a time: the finest have 0.4 MB. */
+const READ_AT_A_TIME = 16;
 /** Comparisons that are stored in one transaction. */
 const WRITE_AFTER = 32;
 
@@ -76,19 +79,26 @@ export class PartMatcher {
     this.#parts = parts;
   }
 
-  /** Difference of the measures of two parts; undefined when they cannot be the same part in any size. */
-  apart(a: MatcherPart, b: MatcherPart): number | undefined {
-    const first = this.#knownOf(a),
-      second = this.#knownOf(b);
-    if (first === undefined || second === undefined) return undefined;
-    const { sameSize, scaled } = gate(first.facts, second.facts);
-    return sameSize || scaled ? measuresApart(first.facts, second.facts) : undefined;
+  /**
+   * Difference of the measures of a part and each of others; undefined for those that cannot be the same part in any
+   * size.
+   */
+  async apart(part: MatcherPart, others: readonly MatcherPart[]): Promise<(number | undefined)[]> {
+    await this.#know([part, ...others]);
+    const own = this.#known.get(part.fileId);
+    return others.map(({ fileId }) => {
+      const other = this.#known.get(fileId);
+      if (own === undefined || other === undefined) return undefined;
+      const { sameSize, scaled } = gate(other.facts, own.facts);
+      return sameSize || scaled ? measuresApart(other.facts, own.facts) : undefined;
+    });
   }
 
   /** The relation of `b` to `a`. */
   async match(a: MatcherPart, b: MatcherPart): Promise<Match> {
-    const first = this.#knownOf(a),
-      second = this.#knownOf(b);
+    await this.#know([a, b]);
+    const first = this.#known.get(a.fileId),
+      second = this.#known.get(b.fileId);
     if (first === undefined || second === undefined) return SIMILAR;
     if (first.print === second.print) return ITSELF;
     const pair = {
@@ -100,11 +110,10 @@ export class PartMatcher {
     const before = await this.#parts.store.duplicates.pair(pair);
     if (before !== undefined) {
       this.remembered++;
-      return JSON.parse(before) as Match;
+      return storedJson<Match>(before, 'a comparison of two parts');
     }
     await this.#parts.turn();
-    const surfaceA = this.#surface(a),
-      surfaceB = this.#surface(b);
+    const [surfaceA, surfaceB] = await Promise.all([this.#surface(a), this.#surface(b)]);
     // A file was indexed again meanwhile; the next search for duplicates compares its new surface.
     if (surfaceA === undefined || surfaceB === undefined) return SIMILAR;
     const match = matchOf(comparePart(this.#parts.core, surfaceA, surfaceB));
@@ -122,19 +131,23 @@ export class PartMatcher {
     if (pairs.length > 0) await store.duplicates.putPairs(pairs);
   }
 
-  #knownOf({ fileId }: MatcherPart): Known | undefined {
-    if (!this.#known.has(fileId)) {
-      const stored = this.#stored(fileId);
-      this.#known.set(fileId, stored && { facts: readSurfaceFacts(stored), print: printOf(stored) });
+  /** Reads the facts of the parts that are not known yet. */
+  async #know(parts: readonly MatcherPart[]): Promise<void> {
+    const missing = parts.map(({ fileId }) => fileId).filter((fileId) => !this.#known.has(fileId));
+    for (let first = 0; first < missing.length; first += READ_AT_A_TIME) {
+      const block = missing.slice(first, first + READ_AT_A_TIME);
+      const surfaces = await this.#parts.store.shapes.descriptors('surface', block);
+      surfaces.forEach((stored, i) =>
+        this.#known.set(block[i], stored && { facts: readSurfaceFacts(stored), print: printOf(stored) }),
+      );
     }
-    return this.#known.get(fileId);
   }
 
   /** Undefined when the stored surface was deleted or differs from the one whose facts were read. */
-  #surface({ fileId }: MatcherPart): PartSurface | undefined {
+  async #surface({ fileId }: MatcherPart): Promise<PartSurface | undefined> {
     let surface = this.#surfaces.get(fileId);
     if (surface === undefined) {
-      const stored = this.#stored(fileId);
+      const [stored] = await this.#parts.store.shapes.descriptors('surface', [fileId]);
       if (stored === undefined || printOf(stored) !== this.#known.get(fileId)?.print) return undefined;
       surface = new PartSurface(decodeSurface(stored));
       this.#triangles += surface.facts.triangleCount;
@@ -148,10 +161,6 @@ export class PartMatcher {
       this.#triangles -= facts.triangleCount;
     }
     return surface;
-  }
-
-  #stored(fileId: number): Uint8Array | undefined {
-    return this.#parts.store.shapes.descriptors('surface', [fileId])[0];
   }
 }
 

@@ -79,7 +79,7 @@ export class PartSets {
       });
     }
     const related: { from: PartSet; match: Match }[] = [];
-    for (const set of this.#alike(file)) {
+    for (const set of await this.#alike(file)) {
       const match = await this.#parts.matcher!.match(set.part!, file);
       if (match.matchClass === 'identical') {
         if (this.#mayJoin(file, set)) return this.#join(set, { file, match });
@@ -107,18 +107,20 @@ export class PartSets {
   }
 
   /** Sets that may hold the file's part, in the order of their difference of measures. */
-  #alike(file: SetFile): PartSet[] {
+  async #alike(file: SetFile): Promise<PartSet[]> {
     const { matcher } = this.#parts;
     if (matcher === undefined || file.outline === undefined) return [];
-    const possible: { set: PartSet; apart: number }[] = [];
-    for (const number of this.#outlines.like(file.outline)) {
-      const set = this.all[number];
-      if (!boxesAgree(boxOf(set.part!), boxOf(file))) continue;
-      const apart = matcher.apart(set.part!, file);
-      if (apart !== undefined) possible.push({ set, apart });
-    }
+    const sets = this.#outlines
+      .like(file.outline)
+      .map((number) => this.all[number])
+      .filter(({ part }) => boxesAgree(boxOf(part!), boxOf(file)));
+    const apart = await matcher.apart(
+      file,
+      sets.map(({ part }) => part!),
+    );
     // The sort is stable: equal differences keep the order of the sets.
-    return possible
+    return sets
+      .flatMap((set, i) => (apart[i] === undefined ? [] : [{ set, apart: apart[i] }]))
       .sort((a, b) => a.apart - b.apart)
       .slice(0, MOST_COMPARED)
       .map(({ set }) => set);

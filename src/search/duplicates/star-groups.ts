@@ -1,3 +1,4 @@
+import { addTo } from '../../content/groups.js';
 import type { PartSet } from './part-sets.js';
 
 /** A relation between two sets. */
@@ -63,10 +64,6 @@ export function starsOfMost<T>(links: readonly Link<T>[]): Star<T>[] {
 
 function linksFrom<T>(links: readonly Link<T>[]): Map<PartSet, Link<T>[]> {
   const from = new Map<PartSet, Link<T>[]>();
-  for (const link of links) {
-    const row = from.get(link.from);
-    if (row === undefined) from.set(link.from, [link]);
-    else row.push(link);
-  }
+  for (const link of links) addTo(from, link.from, link);
   return from;
 }

@@ -1,4 +1,4 @@
-import type { ChangeLog } from '../../store/database/change-log.js';
+import type { ChangeDoor } from '../../store/catalogue.js';
 import { subtract } from '../../store/database/id-lists.js';
 import type { Condition } from './condition.js';
 import { union } from './id-set.js';
@@ -24,32 +24,35 @@ interface Answer {
  * least recently used answers are dropped first.
  */
 export class Answers {
-  readonly #changes: ChangeLog;
+  readonly #changes: ChangeDoor;
   readonly #answers = new Map<string, Answer>();
   #keptBytes = 0;
 
-  constructor(changes: ChangeLog) {
+  constructor(changes: ChangeDoor) {
     this.#changes = changes;
   }
 
   /** The condition with a cached answer. key: unique among the company's conditions. */
   keeping(key: string, condition: Condition): Condition {
-    const { bound, idsPerCheck } = condition;
+    const { bound, ...others } = condition;
     return {
-      estimate: () => this.#answers.get(key)?.ids.length ?? condition.estimate(),
+      ...others,
+      estimate: async () => this.#answers.get(key)?.ids.length ?? condition.estimate(),
       ...(bound === undefined || this.#answers.has(key) ? {} : { bound }),
       ids: () => this.#ids(key, condition),
-      has: (fileId) => condition.has(fileId),
-      ...(idsPerCheck === undefined ? {} : { idsPerCheck }),
     };
   }
 
-  #ids(key: string, condition: Condition): Uint32Array {
+  async #ids(key: string, condition: Condition): Promise<Uint32Array> {
     const known = this.#answers.get(key);
-    const changed = known && this.#changes.since(known.mark);
-    const ids = (known && changed && updated(known.ids, Uint32Array.from(changed), condition)) ?? condition.ids();
+    // Asked before the files are read: what changes meanwhile is checked again next time.
+    const { mark, fileIds: changed } = await this.#changes.since(known?.mark);
+    const ids =
+      (known && changed && (await updated(known.ids, Uint32Array.from(changed), condition))) ?? (await condition.ids());
+    const newer = this.#answers.get(key);
+    if (newer !== undefined && newer.mark > mark) return ids;
     this.#forget(key);
-    this.#answers.set(key, { ids, mark: this.#changes.mark });
+    this.#answers.set(key, { ids, mark });
     this.#keptBytes += bytesOf(key, ids);
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= KEPT_ANSWERS && this.#keptBytes <= KEPT_BYTES) break;
@@ -71,11 +74,8 @@ function bytesOf(key: string, ids: Uint32Array): number {
 }
 
 /** The ids updated for the changed files (rising); undefined when a new query is cheaper. */
-function updated(ids: Uint32Array, changed: Uint32Array, condition: Condition): Uint32Array | undefined {
+async function updated(ids: Uint32Array, changed: Uint32Array, condition: Condition): Promise<Uint32Array | undefined> {
   if (changed.length === 0) return ids;
   if (changed.length > Math.max(LEAST_CHECKED, ids.length / IDS_PER_CHECKED)) return undefined;
-  return union(
-    subtract(ids, changed),
-    changed.filter((id) => condition.has(id)),
-  );
+  return union(subtract(ids, changed), await condition.those(changed));
 }

@@ -1,18 +1,18 @@
 import type { AttributeCondition } from '../../attributes/attribute-condition.js';
-import type { Attributes } from '../../attributes/attributes.js';
-import { firstNotBelow, intersection, union } from './id-set.js';
+import type { AttributeDoor } from '../../attributes/attribute-door.js';
+import { intersection, union } from './id-set.js';
 
 /** A condition on files, with several ways to evaluate it. */
 export interface Condition {
   /** An upper bound of the number of matching files; faster than `ids`. */
-  estimate(): number;
+  estimate(): Promise<number>;
   /** An upper bound of the estimate, computed at once. Given when the estimate takes nearly as long as `ids`. */
-  bound?(): number;
+  bound?(): Promise<number>;
   /** The matching searchable files, rising. */
-  ids(): Uint32Array;
-  /** Whether a searchable file matches. */
-  has(fileId: number): boolean;
-  /** Number of ids that `ids` lists in the time of one `has`. Default {@link IDS_PER_CHECK}. */
+  ids(): Promise<Uint32Array>;
+  /** Those of these searchable files (rising) that match. */
+  those(fileIds: Uint32Array): Promise<Uint32Array>;
+  /** Number of ids that `ids` lists in the time in which `those` checks one. Default {@link IDS_PER_CHECK}. */
   readonly idsPerCheck?: number;
 }
 
@@ -23,22 +23,24 @@ const IDS_PER_CHECK = 64;
  * The files that match all conditions, rising; undefined without conditions. Starts with the narrowest; wider ones are
  * checked file by file when that is cheaper.
  */
-export function passing(conditions: readonly Condition[]): Uint32Array | undefined {
+export async function passing(conditions: readonly Condition[]): Promise<Uint32Array | undefined> {
   if (conditions.length < 2) return conditions[0]?.ids();
-  const told = conditions.map((condition) => (condition.bound === undefined ? condition.estimate() : undefined));
+  const told = await Promise.all(
+    conditions.map((condition) => (condition.bound === undefined ? condition.estimate() : undefined)),
+  );
   const least = Math.min(...told.map((width) => width ?? Infinity));
-  const byWidth = conditions
-    .map((condition, i) => {
+  const byWidth = await Promise.all(
+    conditions.map(async (condition, i) => {
       // A condition that will be listed in any case is listed first, without an estimate.
-      const isReadAnyway = condition.bound !== undefined && least * idsPerCheck(condition) > condition.bound();
-      return { condition, width: told[i] ?? (isReadAnyway ? 0 : condition.estimate()) };
-    })
-    .sort((a, b) => a.width - b.width);
+      const isReadAnyway = condition.bound !== undefined && least * idsPerCheck(condition) > (await condition.bound());
+      return { condition, width: told[i] ?? (isReadAnyway ? 0 : await condition.estimate()) };
+    }),
+  );
   let ids: Uint32Array | undefined;
-  for (const { condition, width } of byWidth) {
-    if (ids === undefined) ids = condition.ids();
-    else if (ids.length * idsPerCheck(condition) <= width) ids = ids.filter((fileId) => condition.has(fileId));
-    else ids = intersection(ids, condition.ids());
+  for (const { condition, width } of byWidth.sort((a, b) => a.width - b.width)) {
+    if (ids === undefined) ids = await condition.ids();
+    else if (ids.length * idsPerCheck(condition) <= width) ids = await condition.those(ids);
+    else ids = intersection(ids, await condition.ids());
   }
   return ids;
 }
@@ -48,21 +50,30 @@ function idsPerCheck(condition: Condition): number {
 }
 
 /** A condition with a list of its files. list: rising; called at most once. */
-export function listCondition(list: () => Uint32Array): Condition {
-  let known: Uint32Array | undefined;
-  const ids = (): Uint32Array => (known ??= list());
-  return { estimate: () => ids().length, ids, has: (fileId) => ids()[firstNotBelow(ids(), fileId)] === fileId };
+export function listCondition(list: () => Uint32Array | Promise<Uint32Array>): Condition {
+  let known: Promise<Uint32Array> | undefined;
+  const ids = (): Promise<Uint32Array> => (known ??= Promise.resolve(list()));
+  return {
+    estimate: async () => (await ids()).length,
+    ids,
+    those: async (fileIds) => intersection(fileIds, await ids()),
+  };
 }
 
 /** A condition on an attribute: one of the alternatives must hold. */
 export function attributeCondition(
-  attributes: Attributes,
+  attributes: AttributeDoor,
   companyId: number,
   alternatives: readonly AttributeCondition[],
 ): Condition {
+  const all = async (of: (condition: AttributeCondition) => Promise<Uint32Array>): Promise<Uint32Array> =>
+    (await Promise.all(alternatives.map(of))).reduce(union);
   return {
-    estimate: () => alternatives.reduce((sum, condition) => sum + attributes.countWith(companyId, condition), 0),
-    ids: () => alternatives.map((condition) => attributes.filesWith(companyId, condition)).reduce(union),
-    has: (fileId) => alternatives.some((condition) => attributes.has(fileId, condition)),
+    estimate: async () => {
+      const counts = await Promise.all(alternatives.map((condition) => attributes.countWith(companyId, condition)));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+    ids: () => all((condition) => attributes.filesWith(companyId, condition)),
+    those: (fileIds) => all((condition) => attributes.those(fileIds, condition)),
   };
 }

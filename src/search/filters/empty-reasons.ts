@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../attributes/quantity.js';
 import { keyOf } from '../../words/terms.js';
-import type { Attributes } from '../../attributes/attributes.js';
+import type { AttributeDoor } from '../../attributes/attribute-door.js';
 import type { AttributeTest } from '../query/expression.js';
 
 /** Most sentences, and most characters of a quoted text. */
@@ -11,11 +11,15 @@ const QUOTED_LENGTH = 100;
  * Explains why conditions on attributes match nothing: no file has the attribute, or it is compared with a quantity of
  * another dimension. Sentences for people; empty when no such reason applies.
  */
-export function reasonsOf(tests: readonly AttributeTest[], attributes: Attributes, companyId: number): string[] {
+export async function reasonsOf(
+  tests: readonly AttributeTest[],
+  attributes: AttributeDoor,
+  companyId: number,
+): Promise<string[]> {
   const reasons = new Set<string>();
   for (const test of tests) {
     if (reasons.size === MOST_REASONS) break;
-    const reason = reasonOf(test, attributes.dimensionsOf(companyId, keyOf(test.name)));
+    const reason = reasonOf(test, await attributes.dimensionsOf(companyId, keyOf(test.name)));
     if (reason !== undefined) reasons.add(reason);
   }
   return [...reasons];

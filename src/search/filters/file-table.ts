@@ -1,6 +1,7 @@
 import type { FileKind } from '../../store/catalog/record.js';
-import type { SearchableFile } from '../../store/catalog/searchable.js';
-import { firstNotBelow } from './id-set.js';
+import type { SearchableFile } from '../../store/catalogue.js';
+import { intersection } from './id-set.js';
+import { firstNotBelow } from '../../store/database/id-lists.js';
 import { FILE_KINDS } from '../query/query.js';
 
 const FIRST_CAPACITY = 256;
@@ -13,24 +14,18 @@ export class FileTable {
   #ids = new Uint32Array(FIRST_CAPACITY);
   #kinds = new Uint8Array(FIRST_CAPACITY);
   #size = 0;
-
-  /** files: fastest by rising id. */
-  static of(files: Iterable<SearchableFile>): FileTable {
-    const table = new FileTable();
-    for (const file of files) table.put(file);
-    return table;
-  }
+  #list: Uint32Array | undefined;
 
   get size(): number {
     return this.#size;
   }
 
-  /** All ids, rising. A view that is valid until the next change. */
+  /** All ids, rising; built on demand and never modified. */
   get ids(): Uint32Array {
-    return this.#ids.subarray(0, this.#size);
+    return (this.#list ??= this.#ids.slice(0, this.#size));
   }
 
-  /** Adds a file or replaces its kind. */
+  /** Adds a file or replaces its kind; fastest by rising id. */
   put({ fileId, kind }: SearchableFile): void {
     // Ids rise, so a new file belongs at the end, or near it when files were indexed concurrently.
     const at =
@@ -42,6 +37,7 @@ export class FileTable {
       for (const column of [this.#ids, this.#kinds]) column.copyWithin(at + 1, at, this.#size);
       this.#ids[at] = fileId;
       this.#size++;
+      this.#list = undefined;
     }
     this.#kinds[at] = FILE_KINDS.indexOf(kind);
   }
@@ -51,11 +47,12 @@ export class FileTable {
     if (at === this.#size || this.#ids[at] !== fileId) return;
     for (const column of [this.#ids, this.#kinds]) column.copyWithin(at, at + 1, this.#size);
     this.#size--;
+    this.#list = undefined;
   }
 
-  has(fileId: number): boolean {
-    const at = firstNotBelow(this.#ids, fileId, 0, this.#size);
-    return at < this.#size && this.#ids[at] === fileId;
+  /** Those of these files that are in the table. */
+  those(fileIds: Uint32Array): Uint32Array {
+    return intersection(fileIds, this.ids);
   }
 
   /** Ids of the files of these kinds, rising. */

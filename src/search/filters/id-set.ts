@@ -1,3 +1,5 @@
+import { firstNotBelow } from '../../store/database/id-lists.js';
+
 /** Sets of file ids as rising lists without repetitions, u32[count]. */
 
 /** When one list is this many times as long as the other, it is searched by bisection instead of walked. */
@@ -41,18 +43,6 @@ export function union(a: Uint32Array, b: Uint32Array): Uint32Array {
     if (y <= x) j++;
   }
   return either.subarray(0, count);
-}
-
-/** The first place in [from, to) of an id that is not below `id`; `to` when there is none. */
-export function firstNotBelow(ids: Uint32Array, id: number, from = 0, to = ids.length): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ids[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A mutable set of ids, one bit each up to the largest; {@link those} takes 2 ns an id. */

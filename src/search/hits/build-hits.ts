@@ -1,9 +1,9 @@
 import type { IndexedComponent } from '../../store/catalog/assembly-component.js';
-import type { FileRecord } from '../../store/catalog/record.js';
+import type { HitRecord } from '../../store/catalogue.js';
 import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { Store } from '../../store/store.js';
 import type { HighlightsRead } from '../../words/text-highlights.js';
-import type { TextIndex } from '../../words/text-index.js';
+import type { WordDoor } from '../../words/word-door.js';
 import type { TextHighlight, TextQuery } from '../../words/text-query.js';
 import type { CheckedQuery } from '../query/check-query.js';
 import type { PreparedInput } from '../query/inputs.js';
@@ -14,7 +14,7 @@ import type { ViewHit } from '../views/view-search.js';
 /** A found file at its place in the order. */
 export type RankedFile = Pick<
   SearchHit,
-  'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'
+  'score' | 'similarity' | 'matchClass' | 'input' | 'transform' | 'maxDeviationMm' | 'scale'
 > & {
   readonly fileId: number;
   /** The row of the component of this file that was found. */
@@ -26,11 +26,16 @@ export type RankedFile = Pick<
 /** What {@link HitBuilder} needs. */
 export interface HitSource {
   readonly store: Store;
-  readonly texts: TextIndex;
+  readonly companyId: number;
+  readonly texts: WordDoor;
   readonly inputs: readonly PreparedInput[];
   readonly query: Pick<CheckedQuery, 'attributes' | 'highlights' | 'shapelets'>;
   /** Words to highlight. */
   readonly words: TextQuery;
+  /** The state of the catalogue in which the files were found, or an older one. */
+  readonly mark: number;
+  /** Those of these files (rising) that meet all conditions of the query now. */
+  readonly stillFound: (fileIds: Uint32Array) => Promise<Uint32Array>;
   /** Lets the event loop run; rejects to end the search. */
   readonly turn: () => Promise<void>;
 }
@@ -44,6 +49,9 @@ const HIGHLIGHTED_LENGTH = 3_000_000;
 const TURN_LENGTH = 100_000;
 const HIT_LENGTH = 500;
 
+/** A file that changes again each time its record is read is left out after so many times. */
+const MOST_READINGS = 3;
+
 const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
 
 /** Reads the records of found files and makes the hits of a result from them. */
@@ -56,15 +64,15 @@ export class HitBuilder {
     this.#source = source;
   }
 
-  /** The hits, in the given order; files that were deleted during the search are left out. */
+  /** The hits, in the given order; files that were deleted, or ceased to match, during the search are left out. */
   async build(ranked: readonly RankedFile[]): Promise<SearchHit[]> {
-    const { store, texts, query, words, turn } = this.#source;
+    const { store, companyId, texts, query, words, turn } = this.#source;
     const conditions = query.attributes.flat();
     const hits: SearchHit[] = [];
     let unread = HIGHLIGHTED_LENGTH;
     let sinceTurn = 0;
     const [records, components, shapeletsOf] = await Promise.all([
-      store.files.hits(ranked.map(({ fileId }) => fileId)),
+      this.#records([...new Set(ranked.map(({ fileId }) => fileId))]),
       store.components.some(ranked.flatMap(({ componentId }) => componentId ?? [])),
       store.views.shapeletsOf(
         ranked.flatMap(({ fileId, componentId, match }) =>
@@ -81,7 +89,7 @@ export class HitBuilder {
       const component = componentId === undefined ? undefined : components.get(componentId);
       if (record === undefined || (component === undefined && componentId !== undefined)) continue;
       const { highlights, read } = query.highlights
-        ? texts.highlights(fileId, words, unread, conditions)
+        ? await texts.highlights(companyId, fileId, words, { characters: unread, conditions })
         : NO_HIGHLIGHTS;
       unread -= read;
       sinceTurn += read + HIT_LENGTH;
@@ -94,6 +102,21 @@ export class HitBuilder {
       });
     }
     return hits;
+  }
+
+  /** The records of found files. Those that changed since they were found are tested and read again. */
+  async #records(fileIds: readonly number[]): Promise<ReadonlyMap<number, HitRecord>> {
+    const { store, stillFound } = this.#source;
+    const known = new Map<number, HitRecord>();
+    let { mark } = this.#source;
+    for (let unread = fileIds, i = 0; unread.length > 0 && i < MOST_READINGS; i++) {
+      const read = await store.files.hits(unread, mark);
+      const changed = new Set(read.changed);
+      for (const [fileId, record] of read.records) if (!changed.has(fileId)) known.set(fileId, record);
+      unread = changed.size === 0 ? [] : [...(await stillFound(Uint32Array.from(changed).sort()))];
+      mark = read.mark;
+    }
+    return known;
   }
 
   /** The matching shapelets of query and hit, and how one lies on the other where both lie on pages. */
@@ -122,7 +145,7 @@ export class HitBuilder {
 }
 
 function hitOf(
-  record: Omit<FileRecord, 'extractedAttributes'>,
+  record: HitRecord,
   place: Omit<RankedFile, 'fileId'>,
   textHighlights: readonly TextHighlight[],
 ): SearchHit {

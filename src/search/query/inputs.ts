@@ -4,6 +4,7 @@ import type { FileViews } from '../../descriptors/file-views.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
 import { EngineError } from '../../errors.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow } from '../../store/catalog/record.js';
+import type { SeenInputs } from '../../store/catalog/seen-inputs.js';
 import type { Store } from '../../store/store.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
 
@@ -35,6 +36,8 @@ export interface PreparedInput {
   readonly figures: SearchInputFigures;
   /** Hash of the bytes; for a component a value that no bytes have. */
   readonly sha256: string;
+  /** True: a part of what the bytes show, so a file with the same bytes is not identical. */
+  readonly isPart?: boolean;
   readonly shape: ShapeQuery | undefined;
   /** Its views; read when they are first asked for. */
   readonly views: () => Promise<ViewsInput | undefined>;
@@ -44,6 +47,8 @@ export interface PreparedInput {
 export interface InputParts {
   readonly store: Store;
   readonly companyId: number;
+  /** Whose search inputs the caller sees. Default all. */
+  readonly seen?: SeenInputs;
   /** Reads and describes a file or bytes in a worker, without storing anything. */
   readonly describe: (input: SearchInput, signal?: AbortSignal) => Promise<DescribedInput>;
 }
@@ -67,10 +72,10 @@ async function storedInput(
   input: SearchInput & { readonly uid: string },
   signal: AbortSignal | undefined,
 ): Promise<PreparedInput> {
-  const { store, companyId } = parts;
+  const { store, companyId, seen } = parts;
   const uid = input.uid.toLowerCase();
-  const known = await store.componentWith(companyId, uid);
-  const row = known === undefined ? await store.fileOrInput(companyId, uid) : undefined;
+  const known = await store.componentWith(companyId, uid, seen);
+  const row = known === undefined ? await store.fileOrInput(companyId, uid, seen) : undefined;
   const component =
     known ??
     (row === undefined || input.component === undefined
@@ -87,7 +92,7 @@ async function storedComponent(store: Store, fileId: number): Promise<PreparedIn
   return storedInputOf(store, fileId, {
     figures: figuresOf('ThreeD', sizes, uid),
     sha256: uid,
-    shape: storedShape(store, fileId, { ...sizes, sha256: uid }),
+    shape: await storedShape(store, fileId, { ...sizes, sha256: uid }),
   });
 }
 
@@ -117,7 +122,7 @@ async function storedFile(
   const ready = storedInputOf(store, row.id, {
     figures: figuresOf(record.kind, record, record.uid),
     sha256: record.sha256,
-    shape: storedShape(store, row.id, record),
+    shape: await storedShape(store, row.id, record),
   });
   if (ready.shape === undefined && (await ready.views()) === undefined) {
     throw new EngineError('NO_GEOMETRY', `${record.displayName} has no shape that could be searched with`, {
@@ -145,13 +150,13 @@ async function storedViews(store: Store, fileId: number): Promise<ViewsInput | u
 
 type Measures = Pick<FileRecord, 'sha256' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'>;
 
-function storedShape(
+async function storedShape(
   store: Store,
   fileId: number,
   { sha256, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }: Measures,
-): ShapeQuery | undefined {
-  const [compact, fine, surface] = (['compact', 'fine', 'surface'] as const).map(
-    (name) => store.shapes.descriptors(name, [fileId])[0],
+): Promise<ShapeQuery | undefined> {
+  const [[compact], [fine], [surface]] = await Promise.all(
+    (['compact', 'fine', 'surface'] as const).map((name) => store.shapes.descriptors(name, [fileId])),
   );
   if (compact === undefined || fine === undefined || surface === undefined) return undefined;
   return {
@@ -193,6 +198,7 @@ function prepared(
   return {
     figures: figuresOf(kind, shape, uid),
     sha256,
+    ...(views?.isPart === true ? { isPart: true } : {}),
     shape: shape && { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256 },
     views: async () => seen,
   };

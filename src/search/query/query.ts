@@ -8,9 +8,10 @@ import type { AttributeFilter } from './attribute-filter.js';
 import type { MatchClass } from './match-class.js';
 
 /**
- * A search input: a file of the company by its UID, or bytes that are read for this search and not stored. crop: only
- * this part of each page is used; ignored for models. component: only this component of an assembly, by its number (see
- * `AssemblyComponent`). A component that was indexed by itself has a UID of its own, which can be used instead.
+ * A search input: a file of the company by its UID, or bytes that are read for this search and not stored (they are not
+ * copied, and must not change meanwhile). crop: only this part of each page is used; ignored for models. component:
+ * only this component of an assembly, by its number (see `AssemblyComponent`). A component that was indexed by itself
+ * has a UID of its own, which can be used instead.
  */
 export type SearchInput = { readonly crop?: Crop; readonly component?: number } & (
   | { readonly uid: string }
@@ -24,9 +25,11 @@ export type SearchInput = { readonly crop?: Crop; readonly component?: number } 
  */
 export interface SearchQuery {
   /**
-   * Inputs that the files shall resemble: models, drawings, images, sketches. Several models count as versions of one
-   * part: their distances are averaged. Other inputs together count as views of one part, each matched by another view
-   * of a found file. Models find models by their surface; all other pairs are compared by views.
+   * Inputs that the files shall resemble: models, drawings, images, sketches. Several are versions or views of one
+   * part: each is compared with a file as if it were the only one, and the nearest counts most, so that a file is found
+   * that is like one of them, and before it one that is like several. What is the same part as one of them keeps its
+   * score. Inputs that show a single view are matched by different views of a file. Models find models by their
+   * surface; all other pairs are compared by views.
    */
   readonly like?: SearchInput | readonly SearchInput[];
   /**
@@ -114,9 +117,11 @@ export interface SearchHit
   readonly similarity: number | null;
   /** Null without `like`. */
   readonly matchClass: MatchClass | null;
+  /** With several inputs: index in `like` of the one that the hit is nearest to. */
+  readonly input?: number;
   /**
    * f64[16], column-major: transforms the query's input onto the hit, mm; only for identical, mirrored and scaled.
-   * With several inputs, for the first one.
+   * With several inputs, that of the number `input`.
    */
   readonly transform?: Float64Array;
   /** Largest distance between the two surfaces after the transform, mm; present with `transform`. */

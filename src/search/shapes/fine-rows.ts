@@ -1,16 +1,18 @@
 import { FINE_BYTES } from '../../core/compare.js';
 import { EngineError } from '../../errors.js';
-import type { Shapes } from '../../store/catalog/shapes.js';
+import type { ShapeDoor } from '../../store/catalogue.js';
 
 /** A file with its fine descriptor. */
 export interface FineRow {
   readonly fileId: number;
-  /** u8[FINE_BYTES]; overwritten by the next call. */
+  /** u8[FINE_BYTES]; valid until the work of {@link FineRows.with} ends. */
   readonly fine: Uint8Array;
 }
 
 /** Rows of a block of memory. */
 const BLOCK_ROWS = 1_024;
+/** Most buffers that are kept for later searches; more are used while more searches run at a time. */
+const KEPT_BUFFERS = 4;
 
 /**
  * A cache of the fine descriptors of one company's files, first in, first out: reading 256 from the catalogue takes 1
@@ -18,7 +20,7 @@ const BLOCK_ROWS = 1_024;
  * megabyte a search, caused a full garbage collection after every fifteen searches.
  */
 export class FineRows {
-  readonly #shapes: Shapes;
+  readonly #shapes: ShapeDoor;
   readonly #mostKept: number;
   /** Place of each file in the blocks. */
   readonly #places = new Map<number, number>();
@@ -27,48 +29,69 @@ export class FineRows {
   readonly #blocks: Uint8Array[] = [];
   /** Place of the next row. */
   #next = 0;
-  /** Buffer for the result of {@link of}. */
-  #given = new Uint8Array(0);
+  /** Counts the calls of {@link forget}: what was read before one is not kept. */
+  #forgotten = 0;
+  /** Buffers for results, not in use. */
+  readonly #buffers: Uint8Array[] = [];
 
   /** bytesKept: most bytes of the cache. */
-  constructor(shapes: Shapes, bytesKept: number) {
+  constructor(shapes: ShapeDoor, bytesKept: number) {
     this.#shapes = shapes;
     this.#mostKept = Math.floor(bytesKept / FINE_BYTES);
   }
 
   /**
-   * The descriptors of the given files, in this order, without files that have none. The bytes are overwritten by the
-   * next call.
+   * Gives `work` the descriptors of the given files, in this order, without files that have none. The bytes lie in a
+   * buffer that belongs to this call until the promise of `work` has settled.
    * @throws EngineError `LIBRARY_DAMAGED`.
    */
-  of(fileIds: readonly number[]): FineRow[] {
-    const missing = fileIds.filter((fileId) => !this.#places.has(fileId));
-    const read = missing.length === 0 ? undefined : this.#read(missing);
-    if (this.#given.length < fileIds.length * FINE_BYTES) this.#given = new Uint8Array(fileIds.length * FINE_BYTES);
-    const rows: FineRow[] = [];
-    for (const fileId of fileIds) {
-      const place = this.#places.get(fileId);
-      const bytes = place === undefined ? read?.get(fileId) : this.#keptAt(place);
-      if (bytes === undefined) continue;
-      const fine = rowAt(this.#given, rows.length);
-      fine.set(bytes);
-      rows.push({ fileId, fine });
+  async with<T>(fileIds: readonly number[], work: (rows: FineRow[]) => T | Promise<T>): Promise<T> {
+    const length = fileIds.length * FINE_BYTES;
+    const spare = this.#buffers.pop();
+    const buffer = spare !== undefined && spare.length >= length ? spare : new Uint8Array(length);
+    try {
+      return await work(await this.#copy(fileIds, buffer));
+    } finally {
+      if (this.#buffers.length < KEPT_BUFFERS) this.#buffers.push(buffer);
     }
-    if (read !== undefined && read.size <= this.#mostKept)
+  }
+
+  async #copy(fileIds: readonly number[], buffer: Uint8Array): Promise<FineRow[]> {
+    const missing: number[] = [];
+    // Cached rows are copied before the first await: later they may be overwritten.
+    fileIds.forEach((fileId, i) => {
+      const place = this.#places.get(fileId);
+      if (place === undefined) missing.push(fileId);
+      else rowAt(buffer, i).set(this.#keptAt(place));
+    });
+    const forgotten = this.#forgotten;
+    const read = missing.length === 0 ? undefined : await this.#read(missing);
+    for (const [i, fileId] of read === undefined ? [] : fileIds.entries()) {
+      const bytes = read!.get(fileId);
+      if (bytes !== undefined) rowAt(buffer, i).set(bytes);
+    }
+    if (read !== undefined && read.size <= this.#mostKept && forgotten === this.#forgotten)
       for (const [fileId, bytes] of read) this.#keep(fileId, bytes);
-    return rows;
+    const rows = fileIds.map((fileId, i) => ({ fileId, fine: rowAt(buffer, i) }));
+    const gone = new Set(missing.filter((fileId) => !read!.has(fileId)));
+    return gone.size === 0 ? rows : rows.filter(({ fileId }) => !gone.has(fileId));
   }
 
   /** Must be called when a file was removed or has a new descriptor. */
   forget(fileId: number): void {
+    this.#forgotten++;
+    this.#drop(fileId);
+  }
+
+  #drop(fileId: number): void {
     const place = this.#places.get(fileId);
     if (place === undefined) return;
     this.#places.delete(fileId);
     this.#files[place] = 0;
   }
 
-  #read(fileIds: readonly number[]): Map<number, Uint8Array> {
-    const { fileIds: found, bytes } = this.#shapes.fine(fileIds);
+  async #read(fileIds: readonly number[]): Promise<Map<number, Uint8Array>> {
+    const { fileIds: found, bytes } = await this.#shapes.fine(fileIds);
     if (bytes.length !== FINE_BYTES * found.length) {
       throw new EngineError(
         'LIBRARY_DAMAGED',
@@ -80,7 +103,7 @@ export class FineRows {
 
   #keep(fileId: number, bytes: Uint8Array): void {
     if (this.#next === this.#mostKept) this.#next = 0;
-    this.forget(fileId);
+    this.#drop(fileId);
     this.#places.delete(this.#files[this.#next]);
     this.#files[this.#next] = fileId;
     this.#places.set(fileId, this.#next);

@@ -70,6 +70,7 @@ export function shapeDistances(
     pairwise[i] += 0.25 * SIZE_WEIGHT * size;
   }
   keepNearestFirst(distances, pairwise);
+  levelTwins(distances, pairwise, candidates);
   return distances;
 }
 
@@ -149,6 +150,31 @@ function keepNearestFirst(distances: Float64Array, pairwise: Float64Array): void
     least = Math.min(least, distances[i]);
   }
   if (pairwise.length > 0) distances[nearest] = least * (1 - 1e-9);
+}
+
+/**
+ * Gives candidates with the same descriptor and box the least of their distances, so that they are ordered by UID. The
+ * neighbourhoods and {@link keepNearestFirst} may tell them apart.
+ */
+function levelTwins(distances: Float64Array, pairwise: Float64Array, candidates: readonly Comparable[]): void {
+  const alike = new Map<number, number[]>();
+  pairwise.forEach((distance, i) => {
+    const others = alike.get(distance);
+    if (others === undefined) alike.set(distance, [i]);
+    else others.push(i);
+  });
+  for (const group of alike.values()) {
+    while (group.length > 1) {
+      const { fine, bboxSizeMm } = candidates[group[0]];
+      const isTwin = (i: number): boolean =>
+        Buffer.compare(fine, candidates[i].fine) === 0 &&
+        bboxSizeMm.every((edge, axis) => edge === candidates[i].bboxSizeMm[axis]);
+      const twins = group.filter(isTwin);
+      const least = Math.min(...twins.map((i) => distances[i]));
+      for (const i of twins) distances[i] = least;
+      group.splice(0, group.length, ...group.filter((i) => !twins.includes(i)));
+    }
+  }
 }
 
 /** Natural logarithms of the box edges. */

@@ -3,13 +3,15 @@ import { compactOf } from '../../descriptors/describe.js';
 import { COMPACT_DIMENSION, type ShapeDescription } from '../../descriptors/description.js';
 import { loadReference, type Reference } from '../../descriptors/reference.js';
 import { EngineError } from '../../errors.js';
-import { VectorIndex } from '../../vectors/vector-index.js';
+import { VectorIndex, type LabelledVector } from '../../vectors/vector-index.js';
 import { CacheFile } from '../../store/disk/cache-file.js';
+import { pagesOf } from '../../store/pages.js';
 import type { Store } from '../../store/store.js';
 import type { CheckedQuery } from '../query/check-query.js';
-import { FineRows } from './fine-rows.js';
+import { FineRows, type FineRow } from './fine-rows.js';
 import { IdMarks } from '../filters/id-set.js';
 import type { ShapeQuery } from '../query/inputs.js';
+import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { withinTolerance } from '../query/tolerance.js';
@@ -24,12 +26,14 @@ export interface ShapeSearchParts {
   readonly exactLimit: number;
   /** Memory for cached fine descriptors, bytes. */
   readonly fineBytesKept: number;
-  /** Hash of the bytes of a file, when it is not that of the file's record. */
-  readonly sha256Of?: (fileId: number) => string | undefined;
+  /** False: the bytes of a row's file are not those of the shape alone. Default true. */
+  readonly hasOwnBytes?: boolean;
 }
 
 /** Files of one fine comparison: the nearest by compact vector first, then the next block. */
 const BLOCK = 256;
+/** Distance of unrelated parts. */
+const UNRELATED = 1.1;
 /** Lowest score of merely similar files, above the scores of all files that are known to be the same part. */
 export const SIMILAR_LEAST = 0.05;
 
@@ -48,24 +52,21 @@ interface Known extends Sizes {
 /** Tolerances of sizes; with several inputs, one of them must be matched. */
 export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
 
-/**
- * A file in the fine comparison. Its descriptor is overwritten when others are fetched, so it must be used before the
- * next await.
- */
-interface Candidate extends Known {
-  readonly fileId: number;
-  readonly fine: Uint8Array;
-}
+/** A file in the fine comparison. */
+interface Candidate extends Known, FineRow {}
 
 interface Ranked {
   readonly score: number;
   /** Undefined for merely similar files. */
   readonly same: SamePart | undefined;
-  readonly shape: Candidate;
+  /** Index of the nearest input. */
+  readonly input: number;
+  readonly fileId: number;
+  readonly uid: string;
 }
 
-/** A found file. */
-export type ShapeHit = SamePart & { readonly fileId: number; readonly uid: string };
+/** A found file. input: with several inputs, the index of the one that it is nearest to. */
+export type ShapeHit = SamePart & { readonly fileId: number; readonly uid: string; readonly input?: number };
 
 /**
  * The searchable shapes of one company. `add` and `remove` may be called twice for a file, and whether or not `open`
@@ -94,25 +95,20 @@ export class ShapeSearch {
 
   /** Reads the company's shapes from the catalogue. */
   static async open(parts: ShapeSearchParts): Promise<ShapeSearch> {
+    const { store, companyId } = parts;
     const known = new Map<number, Known>();
-    function* vectors(): Generator<{ label: number; vector: Float32Array }> {
-      for (const {
-        fileId,
-        uid,
-        compact,
-        volumeMm3,
-        bboxVolumeMm3,
-        bboxSizeMm,
-        surfaceAreaMm2,
-      } of parts.store.shapes.all(parts.companyId)) {
-        known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
-        yield { label: fileId, vector: compactOf(compact) };
+    async function* vectors(): AsyncGenerator<LabelledVector[]> {
+      for await (const page of pagesOf((fileId) => store.shapes.after(companyId, fileId))) {
+        yield page.map(({ fileId, uid, compact, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => {
+          known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
+          return { label: fileId, vector: compactOf(compact) };
+        });
       }
     }
     const index = await VectorIndex.open(parts.core, {
       dimension: COMPACT_DIMENSION,
       vectors: vectors(),
-      cacheFile: new CacheFile(parts.store.cacheFolder(`vectors-${parts.companyId}`)),
+      cacheFile: new CacheFile(store.cacheFolder(`vectors-${companyId}`)),
       exactLimit: parts.exactLimit,
     });
     return new ShapeSearch(parts, await loadReference(), index, known);
@@ -199,12 +195,15 @@ export class ShapeSearch {
     for (let first = 0; first < order.length; first += BLOCK) {
       if (first > 0) await turnOfOwn();
       const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
-      const candidates = this.#candidates(order.slice(first, first + BLOCK));
-      ranked.push(...(await this.#rank(queries, candidates, floor, ignoreSize, turnOfOwn)));
+      const block = await this.#fine.with(order.slice(first, first + BLOCK), (rows) =>
+        this.#rank(queries, this.#candidates(rows), { floor, ignoreSize, turn: turnOfOwn }),
+      );
+      ranked.push(...block);
     }
-    return ranked.slice(offset, wanted).map(({ score, same, shape: { fileId, uid } }) => ({
+    return ranked.slice(offset, wanted).map(({ score, same, input, fileId, uid }) => ({
       fileId,
       uid,
+      ...(queries.length > 1 ? { input } : {}),
       ...(same ?? { matchClass: 'similar' }),
       score,
     }));
@@ -214,23 +213,23 @@ export class ShapeSearch {
    * Files with a score of at most `most` in a search with a stored file, where all files count as merely similar.
    * Without the file itself, by rising id. Empty when the file is not searchable.
    */
-  alike(fileId: number, most: number): { readonly fileId: number; readonly score: number }[] {
+  async alike(fileId: number, most: number): Promise<{ readonly fileId: number; readonly score: number }[]> {
+    const { store, core } = this.#parts;
+    const [[compact], own] = await Promise.all([
+      store.shapes.descriptors('compact', [fileId]),
+      this.#fine.with([fileId], ([row]) => row?.fine.slice()),
+    ]);
     const known = this.#known.get(fileId);
-    const [compact] = this.#parts.store.shapes.descriptors('compact', [fileId]);
-    const fine = this.#fine.of([fileId])[0]?.fine.slice();
-    if (known === undefined || compact === undefined || fine === undefined) return [];
-    const candidates = this.#candidates(this.#nearest([{ compact: compactOf(compact) }], BLOCK, undefined));
-    const distances = shapeDistances(
-      this.#parts.core,
-      this.#reference,
-      { fine, bboxSizeMm: known.bboxSizeMm },
-      candidates,
-      { ignoreSize: false },
-    );
-    return candidates
-      .map((candidate, i) => ({ fileId: candidate.fileId, score: SIMILAR_LEAST + distances[i] }))
-      .filter((other) => other.fileId !== fileId && other.score <= most)
-      .sort((a, b) => a.fileId - b.fileId);
+    if (known === undefined || compact === undefined || own === undefined) return [];
+    const query = { fine: own, bboxSizeMm: known.bboxSizeMm };
+    return this.#fine.with(this.#nearest([{ compact: compactOf(compact) }], BLOCK, undefined), (rows) => {
+      const candidates = this.#candidates(rows);
+      const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize: false });
+      return candidates
+        .map((candidate, i) => ({ fileId: candidate.fileId, score: SIMILAR_LEAST + distances[i] }))
+        .filter((other) => other.fileId !== fileId && other.score <= most)
+        .sort((a, b) => a.fileId - b.fileId);
+    });
   }
 
   /**
@@ -256,9 +255,12 @@ export class ShapeSearch {
     }
   }
 
-  #candidates(fileIds: readonly number[]): Candidate[] {
-    return this.#fine.of(fileIds).map(({ fileId, fine }) => {
-      const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = this.#known.get(fileId)!;
+  /** Files that were removed while their descriptors were read are left out. */
+  #candidates(rows: readonly FineRow[]): Candidate[] {
+    return rows.flatMap(({ fileId, fine }) => {
+      const known = this.#known.get(fileId);
+      if (known === undefined) return [];
+      const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = known;
       return { fileId, fine, uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 };
     });
   }
@@ -274,28 +276,29 @@ export class ShapeSearch {
   async #rank(
     queries: readonly ShapeQuery[],
     candidates: readonly Candidate[],
-    floor: number,
-    ignoreSize: boolean,
-    turnOfOwn: () => Promise<void>,
+    { floor, ignoreSize, turn }: { floor: number; ignoreSize: boolean; turn: () => Promise<void> },
   ): Promise<Ranked[]> {
-    const sums = new Float64Array(candidates.length);
+    const { core, store, hasOwnBytes = true } = this.#parts;
+    const idsOf = (places: readonly number[]): number[] => places.map((i) => candidates[i].fileId);
+    const found: { readonly distances: Float64Array; readonly same: ReadonlyMap<number, SamePart> }[] = [];
     for (const query of queries) {
-      shapeDistances(this.#parts.core, this.#reference, query, candidates, { ignoreSize }).forEach((distance, i) => {
-        sums[i] += distance / queries.length;
+      const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize });
+      const same = await findSameParts(core, query, candidates, distances, {
+        hashes: async (places) => (hasOwnBytes ? store.shapes.hashes(idsOf(places)) : []),
+        surfaces: (places, byteLength) => store.shapes.descriptors('surface', idsOf(places), byteLength),
+        turn,
       });
+      found.push({ distances, same });
     }
-    const same = await findSameParts(this.#parts.core, queries, candidates, sums, {
-      sha256Of: (i) => {
-        const { sha256Of, store } = this.#parts;
-        return sha256Of === undefined ? store.shapes.hashOf(candidates[i].fileId) : sha256Of(candidates[i].fileId);
-      },
-      surfaceOf: (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0],
-      turn: turnOfOwn,
+    const ranked = candidates.map(({ fileId, uid }, i): Ranked => {
+      // The same part as one of the inputs is that part, whatever the others are.
+      const scores = found.map(({ same, distances }) => same.get(i)?.score ?? SIMILAR_LEAST + distances[i]);
+      const input = nearestInput(scores);
+      const part = found[input].same.get(i);
+      const apart = found.map(({ distances }) => distances[i]);
+      const score = part?.score ?? SIMILAR_LEAST + poolDistances(apart, UNRELATED);
+      return { score: Math.max(score, floor), same: part, input, fileId, uid };
     });
-    const ranked = candidates.map((shape, i): Ranked => {
-      const part = same.get(i);
-      return { score: Math.max(part?.score ?? SIMILAR_LEAST + sums[i], floor), same: part, shape };
-    });
-    return ranked.sort((a, b) => a.score - b.score || (a.shape.uid < b.shape.uid ? -1 : 1));
+    return ranked.sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
   }
 }

@@ -1,17 +1,13 @@
 import type { Core } from '../../core/core.js';
 import type { Vector3 } from '../../core/mass.js';
 import { FLAGS_AT, compareViews } from '../../core/views.js';
-import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
-import { assign } from './assign.js';
+import { pickViews, VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
+import { matchViews, weightsOf, type ViewMatch } from './match-views.js';
 
-/** Query views: of one drawing, image, sketch or model, or of several files that show one part. */
+/** Query views: of one drawing, image, sketch or model. */
 export interface ViewsQuery {
   /** From `describeViews`. */
   readonly views: Uint8Array;
-  /**
-   * Number of views of each input, in order. With several inputs each query view is matched by another view of a file.
-   */
-  readonly inputs?: readonly number[];
   /** Numbers written on the drawing, mm. */
   readonly numbersMm?: readonly number[];
   /** Extents of the model's box, mm. */
@@ -70,14 +66,11 @@ const MOST_SCALE_DEVIATION = 0.4;
 const SCALE_VIEWS = 8;
 
 /** The nearest view that one scoring view found in a file. */
-interface Pair {
-  readonly distance: number;
+interface Pair extends ViewMatch {
   /** Distance of an ordinary file. */
   readonly ordinary: number;
   readonly weight: number;
   readonly queryView: number;
-  readonly view: number;
-  readonly turn: number;
 }
 
 /**
@@ -90,39 +83,61 @@ interface Pair {
  * one side has no views.
  */
 export function rankViews(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
-  if (isOfModel(query.views)) {
-    return spokenByCandidates(core, query, candidates).map((pairs, i) =>
-      spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, candidates[i])),
-    );
-  }
+  return rankInputs(core, [query], candidates)[0];
+}
+
+/**
+ * For each of several queries, the scores of all candidates; see {@link rankViews}. Queries with one view show one
+ * side of the part each, so they are matched by different views of a candidate; one for which no view is left scores
+ * Infinity.
+ */
+export function rankInputs(
+  core: Core,
+  queries: readonly ViewsQuery[],
+  candidates: readonly ViewsCandidate[],
+): ViewScore[][] {
   // A drawing shows a long part either whole or broken off, in all of its views.
   const whole = candidates.map(({ views }) => wholeViews(views));
   const again = [...whole.keys()].filter((i) => whole[i] !== undefined);
-  const pairs = spokenByQuery(
+  const drawn = queries.filter(({ views }) => !isOfModel(views));
+  const matches = matchViews(
     core,
-    query,
-    candidates,
-    again.map((i) => ({ ...candidates[i], views: whole[i]!.views })),
+    drawn.map(({ views }) => views),
+    [...candidates.map(({ views }) => views), ...again.map((i) => whole[i]!.views)],
+  ).values();
+  return queries.map((query) => {
+    if (isOfModel(query.views)) return scoresOfModel(core, query, candidates);
+    const pairs = spokenByQuery(query, matches.next().value!, candidates.length);
+    const scores = candidates.map((candidate, i) => scoreWith(query, pairs[i], candidate));
+    for (const [k, i] of again.entries()) {
+      const { numbers } = whole[i]!;
+      const own = scoreWith(
+        query,
+        pairs[candidates.length + k].map((pair) => ({ ...pair, view: numbers[pair.view] })),
+        candidates[i],
+      );
+      if (own.score < scores[i].score) scores[i] = own;
+    }
+    return scores;
+  });
+}
+
+/** The scores of all candidates for a model as query. */
+function scoresOfModel(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
+  return spokenByCandidates(core, query, candidates).map((pairs, i) =>
+    spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, candidates[i])),
   );
-  // With several inputs the scales may differ. For a model as query this cue was dropped, because it counted against
-  // drawings with many views (first 88 % -> 85 %).
-  const sharesScale = (query.inputs?.length ?? 1) === 1;
-  const scoreWith = (own: readonly Pair[], candidate: ViewsCandidate): ViewScore => {
-    const cues =
-      DIMENSION_WEIGHT * agreementOf(query, candidate) -
-      (sharesScale ? SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, own) : 0);
-    return scoreOf(own, cues);
-  };
-  const scores = candidates.map((candidate, i) => scoreWith(pairs[i], candidate));
-  for (const [k, i] of again.entries()) {
-    const { numbers } = whole[i]!;
-    const own = scoreWith(
-      pairs[candidates.length + k].map((pair) => ({ ...pair, view: numbers[pair.view] })),
-      candidates[i],
-    );
-    if (own.score < scores[i].score) scores[i] = own;
-  }
-  return scores;
+}
+
+/**
+ * The score of a candidate for a drawing or picture as query. For a model as query the cue of the common scale was
+ * dropped, because it counted against drawings with many views (first 88 % -> 85 %).
+ */
+function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCandidate): ViewScore {
+  const cues =
+    DIMENSION_WEIGHT * agreementOf(query, candidate) -
+    SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, pairs);
+  return scoreOf(pairs, cues);
 }
 
 /** The unbroken views of a model, with their indices; undefined if all views are unbroken. */
@@ -133,10 +148,7 @@ function wholeViews(
     numbers: number[] = [];
   for (let i = 0; i < count; i++) if ((views[i * VIEW_BYTES + FLAGS_AT] & VIEW_FLAG.BROKEN) === 0) numbers.push(i);
   if (numbers.length === count) return undefined;
-  const whole = new Uint8Array(numbers.length * VIEW_BYTES);
-  for (const [at, i] of numbers.entries())
-    whole.set(views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES), at * VIEW_BYTES);
-  return { views: whole, numbers };
+  return { views: pickViews(views, numbers), numbers };
 }
 
 /** The score of a model. cues: logarithm of the factor by which other evidence lowers it. */
@@ -186,80 +198,18 @@ function bestOf(pairs: readonly Pair[]): Pick<ViewScore, 'queryView' | 'view' | 
   return { queryView, view, turn };
 }
 
-/** further: candidates that do not influence the ordinary distance; their results follow those of `candidates`. */
-function spokenByQuery(
-  core: Core,
-  query: ViewsQuery,
-  candidates: readonly ViewsCandidate[],
-  further: readonly ViewsCandidate[],
-): Pair[][] {
-  const count = query.views.length / VIEW_BYTES,
-    all = [...candidates, ...further];
-  const found = (query.inputs?.length ?? 1) > 1 ? assigned(core, query.views, all) : nearest(core, query.views, all);
-  const weights = weightsOf(query.views);
-  const ordinary = Array.from({ length: count }, (_, view) =>
-    ordinaryOf(
-      found.slice(0, candidates.length).flatMap((pairs) => (pairs.length === 0 ? [] : [pairs[view].distance])),
-    ),
-  );
-  return found.map((pairs) =>
-    pairs.map((pair, view) => ({ ...pair, queryView: view, weight: weights[view], ordinary: ordinary[view] })),
-  );
-}
-
-type Match = Pick<Pair, 'distance' | 'view' | 'turn'>;
-
-/** For each candidate, its nearest view to each query view; empty for a candidate without views. */
-function nearest(core: Core, views: Uint8Array, candidates: readonly ViewsCandidate[]): Match[][] {
-  const { likeness, rows, turns } = compareViews(
-    core,
-    views,
-    candidates.map((candidate) => candidate.views),
-    VIEW_BYTES,
-  );
-  return candidates.map((candidate, file) =>
-    Array.from({ length: candidate.views.length === 0 ? 0 : views.length / VIEW_BYTES }, (_, view) => {
-      const at = view * candidates.length + file;
-      return { distance: 1 - likeness[at], view: rows[at], turn: turns[at] };
-    }),
-  );
-}
-
 /**
- * Like {@link nearest}, but no view of a candidate is used twice; query views without a partner get the largest
- * distance.
+ * matches: of all views of the query in each file. Only the first `count` files influence the ordinary distances; the
+ * others are variants of some of them.
  */
-function assigned(core: Core, views: Uint8Array, candidates: readonly ViewsCandidate[]): Match[][] {
-  const count = views.length / VIEW_BYTES;
-  const rows = candidates.flatMap((candidate) =>
-    Array.from({ length: candidate.views.length / VIEW_BYTES }, (_, i) =>
-      candidate.views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES),
-    ),
-  );
-  const { likeness, turns } = compareViews(core, views, rows, VIEW_BYTES);
+function spokenByQuery({ views }: ViewsQuery, matches: readonly (readonly ViewMatch[])[], count: number): Pair[][] {
   const weights = weightsOf(views);
-  let first = 0;
-  return candidates.map((candidate) => {
-    const own = first,
-      length = candidate.views.length / VIEW_BYTES;
-    first += length;
-    if (length === 0) return [];
-    const distanceOf = (view: number, row: number): number =>
-      row < length ? 1 - likeness[view * rows.length + own + row] : 2;
-    const taken = assign(
-      Array.from({ length: count }, (_, view) =>
-        Array.from(
-          { length: Math.max(length, count) },
-          (_, row) => weights[view] * Math.log(distanceOf(view, row) + NOISE),
-        ),
-      ),
-    );
-    return taken.map((row, view) => ({
-      distance: distanceOf(view, row),
-      view: Math.min(row, length - 1),
-      turn: row < length ? turns[view * rows.length + own + row] : 0,
-    }));
-  });
+  const ordinary = weights.map((_, view) =>
+    ordinaryOf(matches.slice(0, count).flatMap((own) => (own.length === 0 ? [] : [own[view].distance]))),
+  );
+  return matches.map((own) =>
+    own.map((match, view) => ({ ...match, queryView: view, weight: weights[view], ordinary: ordinary[view] })),
+  );
 }
 
 /** For each view of each candidate, the nearest view of the query, which is a model. */
@@ -270,7 +220,7 @@ function spokenByCandidates(core: Core, query: ViewsQuery, candidates: readonly 
     all.set(views, end);
     end += views.length;
   }
-  const [found] = [compareViews(core, all, [query.views], VIEW_BYTES)];
+  const found = compareViews(core, all, [query.views], VIEW_BYTES);
   let first = 0;
   return candidates.map(({ views, ordinary }) => {
     const own = first;
@@ -289,16 +239,6 @@ function spokenByCandidates(core: Core, query: ViewsQuery, candidates: readonly 
 
 function isOfModel(views: Uint8Array): boolean {
   return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
-}
-
-/** Weights of the views, in proportion to the square roots of their boxes' areas; their sum is 1. */
-function weightsOf(views: Uint8Array): number[] {
-  const roots = Array.from({ length: views.length / VIEW_BYTES }, (_, i) => {
-    const { width, height } = viewFacts(views, i);
-    return Math.sqrt(Math.max(width * height, 1e-12));
-  });
-  const sum = roots.reduce((total, root) => total + root, 0);
-  return roots.map((root) => root / sum);
 }
 
 function ordinaryOf(distances: readonly number[]): number {

@@ -5,13 +5,17 @@ import { VIEW_BYTES, VIEW_FLAG, VIEWS_VERSION, viewFacts } from '../../descripto
 import { OrdinaryViews } from '../../descriptors/ordinary-views.js';
 import type { Store } from '../../store/store.js';
 import type { FileViews } from '../../descriptors/file-views.js';
-import { firstNotBelow } from '../filters/id-set.js';
+import { IdMarks } from '../filters/id-set.js';
+import { firstNotBelow } from '../../store/database/id-lists.js';
+import { pagesOf } from '../../store/pages.js';
 import type { ViewsInput } from '../query/inputs.js';
+import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { PageLayouts } from './page-layouts.js';
 import { MOST_PHOTO_MODELS, type ShapeMatch } from '../query/query.js';
 import type { Photo } from './photos/photo.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
-import { rankViews, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
+import { joined } from './match-views.js';
+import { rankInputs, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
 import type { FileViewRow } from '../../store/catalog/shapelet.js';
 
 /** What a company's search by views needs. */
@@ -34,7 +38,7 @@ export interface ViewHit {
 export interface ViewSearching {
   /** Hits wanted: the first ones by rising score, ties by UID. */
   readonly wanted: number;
-  /** Files with the same bytes as an input, which come first. */
+  /** Files with the same bytes as an input, which are compared in any case. */
   readonly same: readonly number[];
   /** Number of models, nearest to a photo, that are rendered in its pose and compared again. */
   readonly photoModels: number;
@@ -53,6 +57,8 @@ const PHOTO_SCORE = 1;
 
 const NO_LAYOUTS = new Uint8Array();
 
+/** Score of views that are no nearer than those of an ordinary file. */
+const UNRELATED = 1;
 /** Exponent of a page's layout ratio, which multiplies the score of its views. */
 const LAYOUT_POWER = 2;
 
@@ -65,6 +71,8 @@ export class ViewSearch {
   readonly #scan: ViewScan;
   readonly #layouts = new PageLayouts();
   readonly #uids = new Map<number, string>();
+  /** The keys of `#uids`, as bits. */
+  readonly #marks = new IdMarks();
   /** Ordinary distances of the views of drawings, by file; used when the query is a model. */
   readonly #ordinary = new Map<number, Float32Array>();
   readonly #ordinaryViews: OrdinaryViews;
@@ -87,29 +95,31 @@ export class ViewSearch {
    */
   static async open(parts: ViewSearchParts): Promise<ViewSearch> {
     const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES), await OrdinaryViews.load());
-    search.#load({ models: false });
+    await search.#load({ models: false });
     return search;
   }
 
-  #load(which: { readonly models: boolean }): void {
-    for (const { fileId, uid, bytes, layouts } of this.#parts.store.views.all(
-      this.#parts.companyId,
-      VIEWS_VERSION,
-      which,
-    )) {
-      // Damaged rows are skipped (their files are indexed again), and so are files that were added meanwhile.
-      if (bytes.length === 0 || bytes.length % VIEW_BYTES !== 0 || this.#uids.has(fileId)) continue;
-      this.#uids.set(fileId, uid);
-      this.#scan.add(fileId, bytes);
-      this.#layouts.add(fileId, layouts);
+  async #load({ models }: { readonly models: boolean }): Promise<void> {
+    const { store, companyId } = this.#parts;
+    const which = { version: VIEWS_VERSION, models };
+    for await (const page of pagesOf((fileId) => store.views.after(companyId, fileId, which))) {
+      for (const { fileId, uid, bytes, layouts } of page) {
+        // Damaged rows are skipped (their files are indexed again), and so are files that were added before.
+        if (bytes.length > 0 && bytes.length % VIEW_BYTES === 0 && !this.#uids.has(fileId))
+          this.#put(fileId, uid, { bytes, layouts });
+      }
     }
-    this.#ids = undefined;
   }
 
-  #needModels(): void {
+  /** Reads the views of models, once. No {@link add} and {@link remove} may be called until the promise resolves. */
+  async loadModels(): Promise<void> {
     if (this.#hasModels) return;
+    await this.#load({ models: true });
     this.#hasModels = true;
-    this.#load({ models: true });
+  }
+
+  get hasModels(): boolean {
+    return this.#hasModels;
   }
 
   add(
@@ -118,70 +128,89 @@ export class ViewSearch {
     { shapelets, bytes, layouts }: Pick<FileViews, 'shapelets' | 'bytes' | 'layouts'>,
   ): void {
     this.remove(fileId);
-    if (shapelets.length === 0) return;
+    if (shapelets.length > 0) this.#put(fileId, uid, { bytes, layouts });
+  }
+
+  #put(fileId: number, uid: string, { bytes, layouts = NO_LAYOUTS }: Pick<FileViews, 'bytes' | 'layouts'>): void {
     this.#ids = undefined;
     this.#uids.set(fileId, uid);
+    this.#marks.add(fileId);
     this.#scan.add(fileId, bytes);
-    this.#layouts.add(fileId, layouts ?? NO_LAYOUTS);
+    this.#layouts.add(fileId, layouts);
   }
 
   remove(fileId: number): void {
     if (!this.#uids.delete(fileId)) return;
     this.#ids = undefined;
+    this.#marks.delete(fileId);
     this.#ordinary.delete(fileId);
     this.#photos.forget(fileId);
     this.#layouts.remove(fileId);
     this.#scan.remove(fileId);
   }
 
-  has(fileId: number): boolean {
-    this.#needModels();
-    return this.#uids.has(fileId);
-  }
-
-  /** Ids of all files with shapelets, rising. */
+  /** Ids of all files with shapelets, rising; without models before {@link loadModels}. Never modified. */
   get ids(): Uint32Array {
-    this.#needModels();
-    return this.drawnIds;
-  }
-
-  /** Like {@link ids}, but without models that are not loaded; for callers that only need drawings and images. */
-  get drawnIds(): Uint32Array {
     return (this.#ids ??= Uint32Array.from(this.#uids.keys()).sort());
   }
 
+  /** Those of these files (rising) that have shapelets. */
+  those(fileIds: Uint32Array): Uint32Array {
+    return this.#marks.those(fileIds);
+  }
+
   /**
-   * The allowed files (rising, all with shapelets) that match the inputs best. With several inputs each view is matched
-   * by another view of a file.
+   * The allowed files (rising) that match the inputs best, by the pooled scores of all inputs. The candidates are
+   * chosen before the first await; files that are removed later are left out.
    */
   async nearest(
     inputs: readonly ViewsInput[],
-    allowed: Uint32Array,
+    fileIds: Uint32Array,
     { wanted, same, photoModels, turn }: ViewSearching,
   ): Promise<ViewHit[]> {
-    const query = joinInputs(inputs);
+    const allowed = this.#marks.those(fileIds);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
     const hits: ViewHit[] = [];
     // The scan compares short descriptors and may miss files with the same bytes or page.
-    const first = same.filter((fileId) => this.#uids.has(fileId) && contains(allowed, fileId));
-    const pages =
-      inputs.length === 1
-        ? this.#layouts.nearest(inputs[0].layouts ?? NO_LAYOUTS, (fileId) => contains(allowed, fileId))
-        : new Map<number, number>();
-    first.push(...[...pages.keys()].filter((fileId) => !same.includes(fileId)));
+    const first = same.filter((fileId) => contains(allowed, fileId));
+    const queries = inputs.map(
+      (input): InputQuery => ({
+        ...candidateOf(input),
+        pages: this.#layouts.nearest(input.layouts ?? NO_LAYOUTS, (fileId) => contains(allowed, fileId)),
+      }),
+    );
+    for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
     const known = new Set(first);
     const block = photos === undefined ? BLOCK : PHOTO_BLOCK;
-    const near = this.#nearest(query.views, Math.ceil(Math.min(wanted, allowed.length) / block) * block, allowed);
+    const near = this.#candidates(queries, Math.ceil(Math.min(wanted, allowed.length) / block) * block, allowed);
     const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
     for (let start = 0; start < order.length; start += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
-      const ranked = await this.#rank(query, order.slice(start, start + block), floor, pages);
+      const ranked = await this.#rank(queries, order.slice(start, start + block), floor);
       hits.push(
         ...(photos === undefined || start > 0 ? ranked : await this.#fitted(photos, ranked, photoModels, turn)),
       );
     }
     return hits.slice(0, wanted);
+  }
+
+  /**
+   * Candidates by the scan: the `count` nearest files, for several inputs those of each and those of all together,
+   * twice `count` at most.
+   */
+  #candidates(queries: readonly InputQuery[], count: number, allowed: Uint32Array): number[] {
+    const asked = queries.map(({ views }) => views);
+    if (asked.length === 1) return this.#nearest(asked[0], count, allowed);
+    if (!asked.some(hasCamera)) asked.push(joined(asked));
+    const places = new Map<number, number>();
+    for (const views of asked)
+      for (const [place, fileId] of this.#nearest(views, count, allowed).entries())
+        places.set(fileId, Math.min(place, places.get(fileId) ?? Infinity));
+    return [...places]
+      .sort(([a, near], [b, far]) => near - far || (this.#uids.get(a)! < this.#uids.get(b)! ? -1 : 1))
+      .slice(0, 2 * count)
+      .map(([fileId]) => fileId);
   }
 
   /** The first `most` models in the order in which they explain the photos, then the others. */
@@ -202,7 +231,13 @@ export class ViewSearch {
         const fit = fits[i];
         return fit === undefined
           ? []
-          : [{ ...hit, score: PHOTO_SCORE * fit.cost, match: { ...hit.match, shapelet: fit.view } }];
+          : [
+              {
+                ...hit,
+                score: PHOTO_SCORE * fit.cost,
+                match: { input: fit.photo, queryShapelet: 0, shapelet: fit.view },
+              },
+            ];
       })
       .sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
     const floor = drawn.length === 0 ? 0 : drawn[drawn.length - 1].score;
@@ -245,64 +280,39 @@ export class ViewSearch {
     return ordinary;
   }
 
-  async #rank(
-    query: JoinedViews,
-    fileIds: readonly number[],
-    floor: number,
-    pages: ReadonlyMap<number, number>,
-  ): Promise<ViewHit[]> {
+  async #rank(queries: readonly InputQuery[], fileIds: readonly number[], floor: number): Promise<ViewHit[]> {
     const { store, companyId, core } = this.#parts;
     const rows = await store.views.some(companyId, fileIds);
-    const isModel = hasCamera(query.views);
-    const scores = rankViews(
+    const hasModel = queries.some(({ views }) => hasCamera(views));
+    const scores = rankInputs(
       core,
-      query,
+      queries,
       rows.map((row) => {
-        const ordinary = isModel && !hasCamera(row.bytes) ? this.#ordinaryOf(row) : undefined;
+        const ordinary = hasModel && !hasCamera(row.bytes) ? this.#ordinaryOf(row) : undefined;
         return { ...candidateOf(row), ...(ordinary === undefined ? {} : { ordinary }) };
       }),
     );
     return rows
       .map(({ fileId, uid }, i): ViewHit => {
-        const { score, queryView, view } = scores[i];
         // A page with the same layout is the same page, whatever its views give.
-        const told = score * (pages.get(fileId) ?? 1) ** LAYOUT_POWER;
-        return { fileId, uid, score: Math.max(told, floor), match: { ...query.places[queryView], shapelet: view } };
+        const told = queries.map(({ pages }, k) => scores[k][i].score * (pages.get(fileId) ?? 1) ** LAYOUT_POWER);
+        const input = nearestInput(told);
+        const { queryView, view } = scores[input][i];
+        const score = Math.max(poolDistances(told, UNRELATED), floor);
+        return { fileId, uid, score, match: { input, queryShapelet: queryView, shapelet: view } };
       })
       .sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
   }
 }
 
-/** The views of all inputs, as views of one part. */
-interface JoinedViews extends ViewsQuery {
-  /** For each view, its input and the index of its shapelet there. */
-  readonly places: readonly { readonly input: number; readonly queryShapelet: number }[];
+/** An input, and the files that have a page like its first one; see `PageLayouts.nearest`. */
+interface InputQuery extends ViewsQuery {
+  readonly pages: ReadonlyMap<number, number>;
 }
 
 /** ids: rising. */
 function contains(ids: Uint32Array, id: number): boolean {
   return ids[firstNotBelow(ids, id, 0, ids.length)] === id;
-}
-
-function joinInputs(inputs: readonly ViewsInput[]): JoinedViews {
-  const views = new Uint8Array(inputs.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  let at = 0;
-  for (const { bytes } of inputs) {
-    views.set(bytes, at);
-    at += bytes.length;
-  }
-  const places = inputs.flatMap(({ shapelets }, input) =>
-    shapelets.map((_, queryShapelet) => ({ input, queryShapelet })),
-  );
-  return {
-    ...candidateOf({
-      bytes: views,
-      numbersMm: inputs.flatMap(({ numbersMm }) => numbersMm),
-      extentsMm: inputs.find(({ extentsMm }) => extentsMm.length > 0)?.extentsMm ?? [],
-    }),
-    places,
-    inputs: inputs.map(({ shapelets }) => shapelets.length),
-  };
 }
 
 function hasCamera(views: Uint8Array): boolean {

@@ -1,3 +1,4 @@
+import { determinant, multiply } from '../../content/matrix.js';
 import type { TriangleMesh } from '../../core/mesh.js';
 import type { Color, Component, Mesh, Model } from '../../content/model.js';
 
@@ -88,22 +89,4 @@ export function placementsOf(model: ModelParts): PlacedPiece[] {
 
 function identity(): Float64Array {
   return new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
-}
-
-/** a × b, both column-major. */
-function multiply(a: Float64Array, b: Float64Array): Float64Array {
-  const product = new Float64Array(16);
-  for (let column = 0; column < 4; column++) {
-    for (let row = 0; row < 4; row++) {
-      let sum = 0;
-      for (let k = 0; k < 4; k++) sum += a[4 * k + row] * b[4 * column + k];
-      product[4 * column + row] = sum;
-    }
-  }
-  return product;
-}
-
-/** Determinant of the upper left 3 × 3. */
-function determinant(m: Float64Array): number {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
 }

@@ -7,6 +7,15 @@ import { withDefaults } from '../../options.js';
 import { breakOff, breaksOf } from './broken-off.js';
 import type { Shapelet } from '../shapelet.js';
 
+const AXES: readonly Vector3[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+const SIGNS = [-1, 1];
+/** The corners of a cube. */
+const CORNERS = SIGNS.flatMap((x) => SIGNS.flatMap((y) => SIGNS.map((z): Vector3 => [x, y, z])));
+
 /** A camera, in the model's frame. */
 export interface ModelCamera {
   /** From the model towards the camera; any length. */
@@ -119,13 +128,8 @@ export function renderBrokenViews(core: Core, mesh: TriangleMesh): Shapelet[] {
 }
 
 function axisCameras(): ModelCamera[] {
-  const axes: Vector3[] = [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ];
-  return axes.flatMap((direction, i) => {
-    const up = axes[i === 2 ? 1 : 2];
+  return AXES.flatMap((direction, i) => {
+    const up = AXES[i === 2 ? 1 : 2];
     return [
       { direction, up },
       { direction: [-direction[0], -direction[1], -direction[2]] as const, up },
@@ -134,39 +138,24 @@ function axisCameras(): ModelCamera[] {
 }
 
 function cornerCameras(): ModelCamera[] {
-  const signs = [-1, 1];
-  const corners = signs.flatMap((x) => signs.flatMap((y) => signs.map((z): Vector3 => [x, y, z])));
-  const ups: Vector3[] = [
-    [0, 0, 1],
-    [0, 1, 0],
-    [1, 0, 0],
-  ];
-  return corners.flatMap((direction) => ups.map((up) => ({ direction, up })));
+  return CORNERS.flatMap((direction) => AXES.toReversed().map((up) => ({ direction, up })));
 }
 
 function edgeCameras(): ModelCamera[] {
-  const signs = [-1, 1];
-  const edges = signs.flatMap((a) =>
-    signs.flatMap((b): Vector3[] => [
-      [a, b, 0],
-      [a, 0, b],
-      [0, a, b],
-    ]),
-  );
-  return edges.map((direction) => ({ direction, up: [0, 0, 1] }));
+  const edges = CORNERS.filter(([, , c]) => c > 0).flatMap(([a, b]): Vector3[] => [
+    [a, b, 0],
+    [a, 0, b],
+    [0, a, b],
+  ]);
+  return edges.map((direction) => ({ direction, up: AXES[2] }));
 }
 
 /** Directions between the corners of a cube and the centres of its faces. */
 function betweenCameras(): ModelCamera[] {
-  const signs = [-1, 1];
-  const directions = signs.flatMap((a) =>
-    signs.flatMap((b) =>
-      signs.flatMap((c): Vector3[] => [
-        [2 * a, b, c],
-        [a, 2 * b, c],
-        [a, b, 2 * c],
-      ]),
-    ),
-  );
-  return directions.map((direction) => ({ direction, up: [0, 0, 1] }));
+  const directions = CORNERS.flatMap(([a, b, c]): Vector3[] => [
+    [2 * a, b, c],
+    [a, 2 * b, c],
+    [a, b, 2 * c],
+  ]);
+  return directions.map((direction) => ({ direction, up: AXES[2] }));
 }

@@ -1,10 +1,11 @@
+import { gapBetween, longerSide } from '../../content/geometry.js';
+import { DisjointSets, medianOf } from '../../content/groups.js';
 import type { Ink } from '../../bitmap/binarise.js';
 import {
   bitmapOf,
   both,
   componentBits,
   componentsOf,
-  crop,
   dilate,
   either,
   erode,
@@ -126,11 +127,7 @@ function largeSolids(ink: Bitmap, darkness: Uint8Array, unit: number): Bitmap {
   const cores = open(closed, radius);
   const found = componentsOf(cores, 8);
   const least = SIZE.solidLeast * unit;
-  return componentBits(
-    cores,
-    found,
-    ({ box, area }) => Math.max(box.x1 - box.x0, box.y1 - box.y0) >= least && area > 0.25 * least * least,
-  );
+  return componentBits(cores, found, ({ box, area }) => longerSide(box) >= least && area > 0.25 * least * least);
 }
 
 /** Median width of lines, sampled at pixels of ink; anything as wide as the length of an arrowhead is not a line. */
@@ -143,8 +140,7 @@ function typicalWidth(ink: Bitmap, unit: number): number {
     const wide = strokeWidth(ink, i, most);
     if (wide < 0.4 * most) found.push(wide);
   }
-  found.sort((a, b) => a - b);
-  return found[found.length >> 1] ?? 0;
+  return medianOf(found) ?? 0;
 }
 
 /** u8[list]: 1 for pieces of the size of letters, except isolated circles. */
@@ -155,9 +151,7 @@ function lettersOf(
   unit: number,
 ): Uint8Array {
   const most = SIZE.letter * unit;
-  const isLetter = Uint8Array.from(list, ({ box }, number) =>
-    number > 0 && Math.max(box.x1 - box.x0, box.y1 - box.y0) <= most ? 1 : 0,
-  );
+  const isLetter = Uint8Array.from(list, ({ box }, number) => (number > 0 && longerSide(box) <= most ? 1 : 0));
   const boxes = list.filter((_, number) => isLetter[number] === 1).map(({ box }) => box);
   list.forEach(({ box, area }, number) => {
     if (isLetter[number] === 0) return;
@@ -167,24 +161,20 @@ function lettersOf(
     const near = boxes.some(
       (other) =>
         other !== box &&
-        gap(box, other) < 0.8 * Math.max(w, h) &&
+        gapBetween(box, other) < 0.8 * Math.max(w, h) &&
         !(other.x0 >= box.x0 && other.x1 <= box.x1 && other.y0 >= box.y0 && other.y1 <= box.y1) &&
-        Math.max(other.x1 - other.x0, other.y1 - other.y0) > 0.5 * w,
+        longerSide(other) > 0.5 * w,
     );
     if (near) return;
-    const part = bitmapOf(w, h);
+    const part = bitmapOf(w + 2, h + 2);
     for (let y = 0; y < h; y++)
       for (let x = 0; x < w; x++)
-        if (labels[(box.y0 + y) * ink.width + box.x0 + x] === number) part.bits[y * w + x] = 1;
-    const filled = count(fillHoles(crop(part, { x0: 0, y0: 0, x1: w, y1: h }, 1)));
+        if (labels[(box.y0 + y) * ink.width + box.x0 + x] === number) part.bits[(y + 1) * (w + 2) + x + 1] = 1;
+    const filled = count(fillHoles(part));
     // A disc fills π/4 of its box.
     if (filled > 0.7 * w * h) isLetter[number] = 0;
   });
   return isLetter;
-}
-
-function gap(a: PixelBox, b: PixelBox): number {
-  return Math.max(a.x0 - b.x1, b.x0 - a.x1, a.y0 - b.y1, b.y0 - a.y1);
 }
 
 /** Bridges gaps of up to twice the radius, pixels. */
@@ -226,8 +216,7 @@ function weightsOf(
       }
       found.push(dark / 255 / length);
     }
-    found.sort((a, b) => a - b);
-    return found[found.length >> 1] ?? 0;
+    return medianOf(found) ?? 0;
   });
 }
 
@@ -307,14 +296,10 @@ function closedLines(
 
 /** Restores long heavy pieces without a closed line: outlines of thin parts, which scanning and sampling break. */
 function keepOpenPieces({ chains, nodes }: LineGraph, isGone: Uint8Array, cut: Uint8Array, least: number): void {
-  const parents = Int32Array.from({ length: nodes + chains.length }, (_, i) => i);
-  const rootOf = (i: number): number => {
-    while (parents[i] !== i) i = parents[i] = parents[parents[i]];
-    return i;
-  };
-  const pieceOf = (chain: number): number => rootOf(nodes + chain);
+  const joined = new DisjointSets(nodes + chains.length);
+  const pieceOf = (chain: number): number => joined.rootOf(nodes + chain);
   chains.forEach(({ ends }, chain) => {
-    if (isGone[chain] === 0) for (const node of ends) if (node >= 0) parents[rootOf(node)] = pieceOf(chain);
+    if (isGone[chain] === 0) for (const node of ends) if (node >= 0) joined.join(node, nodes + chain);
   });
   const lengths = new Map<number, number>(),
     closed = new Set<number>();
@@ -487,8 +472,8 @@ function lighterThanViews({ chains }: LineGraph, { darkness, width }: Ink, solid
   found.sort((a, b) => a - b);
   const least = VIEW_DARKNESS * found[Math.floor(0.95 * found.length)];
   return Uint8Array.from(chains, ({ pixels }) => {
-    const own = Array.from(pixels, (at) => darkestAbout(darkness, at, width)).sort((a, b) => a - b);
-    return own[own.length >> 1] < least ? 1 : 0;
+    const own = pixels.map((at) => darkestAbout(darkness, at, width));
+    return medianOf(own)! < least ? 1 : 0;
   });
 }
 

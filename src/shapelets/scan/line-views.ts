@@ -1,3 +1,5 @@
+import { areaOf, longerSide, sharedArea, unionOf } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
 import {
   boxOf,
   componentBits,
@@ -85,7 +87,7 @@ export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): F
   const largest = boxes.reduce((most, box) => Math.max(most, areaOf(box)), 0);
   const leastSide = (box: PixelBox): number => (areaOf(box) > SIGN_SHARE * largest ? LEAST_SIDE : SIGN_SIDE);
   return boxes
-    .filter((box) => Math.max(box.x1 - box.x0, box.y1 - box.y0) >= leastSide(box) * unit)
+    .filter((box) => longerSide(box) >= leastSide(box) * unit)
     .sort((a, b) => areaOf(b) - areaOf(a) || a.y0 - b.y0 || a.x0 - b.x0)
     .slice(0, MOST_VIEWS)
     .map((box) => shapeAt(box, all, lines, lineWidth, DRAWN));
@@ -126,8 +128,8 @@ function isLabel({ box, mask }: FoundShape, letters: readonly PixelBox[], unit: 
       mask.bits[(y - box.y0) * mask.width + x - box.x0] === 1
     );
   });
-  const heights = inside.map((letter) => letter.y1 - letter.y0).sort((a, b) => a - b);
-  if (area / Math.max(mask.width, mask.height) > LABEL_LETTERS * (heights[heights.length >> 1] ?? 0)) return false;
+  const letterHeight = medianOf(inside.map((letter) => letter.y1 - letter.y0)) ?? 0;
+  if (area / Math.max(mask.width, mask.height) > LABEL_LETTERS * letterHeight) return false;
   return inside.reduce((sum, letter) => sum + areaOf(letter), 0) > LABEL_SHARE * area;
 }
 
@@ -149,17 +151,12 @@ function joinBroken(boxes: PixelBox[], mostGap: number): PixelBox[] {
   for (let i = 0; i < joined.length; i++) {
     for (let j = i + 1; j < joined.length; j++) {
       if (!fits(joined[i], joined[j])) continue;
-      const [a, b] = [joined[i], joined[j]];
-      joined[i] = union(a, b);
+      joined[i] = unionOf(joined[i], joined[j]);
       joined.splice(j, 1);
       j = i;
     }
   }
   return joined;
-}
-
-function union(a: PixelBox, b: PixelBox): PixelBox {
-  return { x0: Math.min(a.x0, b.x0), y0: Math.min(a.y0, b.y0), x1: Math.max(a.x1, b.x1), y1: Math.max(a.y1, b.y1) };
 }
 
 /**
@@ -209,31 +206,17 @@ function boxesOf({ width, height, bits }: Bitmap, labels: Int32Array, columns: n
 
 function merge(boxes: PixelBox[]): PixelBox[] {
   let merged = boxes;
-  for (let changed = true; changed; ) {
-    changed = false;
+  for (let before = Infinity; merged.length < before; ) {
+    before = merged.length;
     const next: PixelBox[] = [];
     for (const box of merged) {
-      const at = next.findIndex((other) => overlap(box, other) > OVERLAP * Math.min(areaOf(box), areaOf(other)));
-      if (at < 0) {
-        next.push(box);
-        continue;
-      }
-      next[at] = union(box, next[at]);
-      changed = true;
+      const at = next.findIndex((other) => sharedArea(box, other) > OVERLAP * Math.min(areaOf(box), areaOf(other)));
+      if (at < 0) next.push(box);
+      else next[at] = unionOf(box, next[at]);
     }
     merged = next;
   }
   return merged;
-}
-
-function overlap(a: PixelBox, b: PixelBox): number {
-  return (
-    Math.max(0, Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)) * Math.max(0, Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0))
-  );
-}
-
-function areaOf({ x0, y0, x1, y1 }: PixelBox): number {
-  return (x1 - x0) * (y1 - y0);
 }
 
 /** Bounding box of the mask of a shape, page pixels; undefined when no pixel is set. */

@@ -1,3 +1,4 @@
+import { medianOf } from '../../content/groups.js';
 import type { Picture } from '../../content/sheet.js';
 import { noiseOf } from '../../bitmap/binarise.js';
 import {
@@ -11,6 +12,8 @@ import {
   dilate,
   either,
   erode,
+  inverse,
+  reachedFromBorder,
   without,
   type Bitmap,
 } from '../../bitmap/bitmap.js';
@@ -79,13 +82,15 @@ function innerOf(object: Bitmap, box: FoundShape['box']): Bitmap {
   return crop(inner, { x0: margin, y0: margin, x1: inner.width - margin, y1: inner.height - margin }, 0);
 }
 
+/** Brightness or another measure of the pixels of a reduced picture. */
+interface GrayGrid {
+  readonly values: Float32Array;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Mean brightness in a picture whose longer side is at most {@link WORK_SIDE}. */
-function reduce({ widthPx, heightPx, gray }: Picture): {
-  values: Float32Array;
-  width: number;
-  height: number;
-  scale: number;
-} {
+function reduce({ widthPx, heightPx, gray }: Picture): GrayGrid & { readonly scale: number } {
   const scale = Math.max(1, Math.max(widthPx, heightPx) / WORK_SIDE);
   const width = Math.max(1, Math.round(widthPx / scale)),
     height = Math.max(1, Math.round(heightPx / scale));
@@ -154,8 +159,7 @@ function backgroundOf(values: Float32Array, width: number, height: number): Floa
   for (let round = 0; round < 5; round++) {
     const rests: number[] = [];
     for (let i = 0; i < values.length; i += 3) if (isUsed[i] === 1) rests.push(Math.abs(values[i] - surface[i]));
-    rests.sort((a, b) => a - b);
-    const tolerance = Math.max(4, 3 * 1.48 * (rests[rests.length >> 1] ?? 0));
+    const tolerance = Math.max(4, 3 * 1.48 * (medianOf(rests) ?? 0));
     for (let y = 0, i = 0; y < height; y++) {
       for (let x = 0; x < width; x++, i++) {
         const isBorder = x < margin || y < margin || x >= width - margin || y >= height - margin;
@@ -238,28 +242,6 @@ function withoutShadows(differs: Bitmap, values: Float32Array, background: Float
   return without(differs, reached);
 }
 
-/** Set pixels that are connected to the border through sides of pixels. */
-function reachedFromBorder(map: Bitmap): Bitmap {
-  const { width, height, bits } = map;
-  const reached = bitmapOf(width, height);
-  const pending: number[] = [];
-  const visit = (at: number): void => {
-    if (bits[at] === 0 || reached.bits[at] === 1) return;
-    reached.bits[at] = 1;
-    pending.push(at);
-  };
-  for (let x = 0; x < width; x++) [x, (height - 1) * width + x].forEach(visit);
-  for (let y = 0; y < height; y++) [y * width, (y + 1) * width - 1].forEach(visit);
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const x = at % width;
-    if (x > 0) visit(at - 1);
-    if (x + 1 < width) visit(at + 1);
-    if (at >= width) visit(at - width);
-    if (at + width < bits.length) visit(at + width);
-  }
-  return reached;
-}
-
 /** Grows an area by one pixel within a map, through sides only, so that lines one pixel wide are not crossed. */
 function growWithin(grown: Bitmap, { bits }: Bitmap): void {
   const { width } = grown;
@@ -284,11 +266,7 @@ function solidPieces(map: Bitmap): Bitmap {
   const pieces = componentsOf(closed, 8);
   const largest = pieces.list.reduce((most, piece) => Math.max(most, piece.area), 0);
   const kept = componentBits(closed, pieces, (piece) => piece.area >= Math.max(12, LEAST_PIECE * largest));
-  const clear = bitmapOf(
-    map.width,
-    map.height,
-    kept.bits.map((bit) => bit ^ 1),
-  );
+  const clear = inverse(kept);
   const holes = componentsOf(clear, 4);
   return either(
     kept,

@@ -1,3 +1,5 @@
+import { TurnedFrame } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
 import type { Picture } from '../../content/sheet.js';
 import type { PageBox } from '../../content/text.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
@@ -51,7 +53,7 @@ function borderOf({ widthPx, heightPx, gray }: Picture): number {
     for (let x = 0; x < widthPx; x += 2)
       if (isEnd || x < band || x >= widthPx - band) found.push(gray[y * widthPx + x]);
   }
-  return Uint8Array.from(found).sort()[found.length >> 1];
+  return medianOf(found)!;
 }
 
 /** Whether nearly all ink lies within the box of solid areas, as in a photo of one object. */
@@ -130,34 +132,27 @@ function shapeletOf(
 
 /** Bounding box of a view on the given page, as shares: the outline of its mask, rotated by the page's skew. */
 function turnedBox({ box, mask }: FoundShape, { widthPx, heightPx }: Picture, deg: number): PageBox {
-  const cos = Math.cos((deg * Math.PI) / 180),
-    sin = Math.sin((deg * Math.PI) / 180);
+  const frame = new TurnedFrame((deg * Math.PI) / 180);
+  const middleX = widthPx / 2,
+    middleY = heightPx / 2;
   let x0 = Infinity,
     y0 = Infinity,
     x1 = -Infinity,
     y1 = -Infinity;
-  const reach = (x: number, y: number): void => {
-    const dx = box.x0 + x - widthPx / 2,
-      dy = box.y0 + y - heightPx / 2;
-    const fromX = dx * cos - dy * sin + widthPx / 2,
-      fromY = dx * sin + dy * cos + heightPx / 2;
-    x0 = Math.min(x0, fromX);
-    x1 = Math.max(x1, fromX);
-    y0 = Math.min(y0, fromY);
-    y1 = Math.max(y1, fromY);
-  };
   for (let y = 0; y < mask.height; y++) {
     const row = mask.bits.subarray(y * mask.width, (y + 1) * mask.width);
     const first = row.indexOf(1);
     if (first < 0) continue;
     const last = row.lastIndexOf(1) + 1;
-    for (const [x, v] of [
-      [first, y],
-      [last, y],
-      [first, y + 1],
-      [last, y + 1],
-    ])
-      reach(x, v);
+    for (const across of [first, last]) {
+      for (const down of [y, y + 1]) {
+        const from = frame.point(box.x0 + across - middleX, box.y0 + down - middleY);
+        x0 = Math.min(x0, from.x + middleX);
+        x1 = Math.max(x1, from.x + middleX);
+        y0 = Math.min(y0, from.y + middleY);
+        y1 = Math.max(y1, from.y + middleY);
+      }
+    }
   }
   const left = Math.max(0, x0 / widthPx),
     top = Math.max(0, y0 / heightPx);

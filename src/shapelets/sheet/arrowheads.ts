@@ -1,11 +1,10 @@
+import { longerSide, type Point } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
-import type { SheetMeasures } from './sheet-measures.js';
+import { boxAt, type SheetMeasures } from './sheet-measures.js';
 
-/** The head of an arrow: `x`, `y` is its tip. */
-export interface Arrowhead {
+/** The head of an arrow; its place is that of the tip. */
+export interface Arrowhead extends Point {
   readonly strokes: readonly number[];
-  readonly x: number;
-  readonly y: number;
   /** Unit vector from its base to its tip. */
   readonly dx: number;
   readonly dy: number;
@@ -28,12 +27,12 @@ export function findArrowheads(sheet: Sheet, measures: SheetMeasures): Arrowhead
     strokes: { count, points, starts, styles },
     styles: all,
   } = sheet;
-  const { boxes, point } = measures;
+  const { point } = measures;
   const heads: Arrowhead[] = [];
   const corners: number[] = [];
   for (let i = 0; i < count && heads.length < MOST; i++) {
     const pointCount = starts[i + 1] - starts[i];
-    const side = Math.max(boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]);
+    const side = longerSide(boxAt(measures, i));
     if (pointCount < 3 || pointCount > 6 || side < 0.6 * SHORTEST * point || side > LONGEST * point) continue;
     corners.length = 0;
     for (let p = starts[i]; p < starts[i + 1]; p++) {

@@ -1,5 +1,4 @@
 import { join, without, type Cluster, type SheetRaster } from './clusters.js';
-
 import type { SheetMeasures } from './sheet-measures.js';
 
 /** Widest gap of a break, points; the second where both ends have matching break lines. */
@@ -109,8 +108,8 @@ function breakLines(
   return lines.some(standsOut) ? lines : [];
 }
 
-function extentOf({ minX, maxX, minY, maxY }: Cluster, axis: Axis): Extent {
-  return axis === 0 ? { from: minX, to: maxX } : { from: minY, to: maxY };
+function extentOf({ x0, x1, y0, y1 }: Cluster, axis: Axis): Extent {
+  return axis === 0 ? { from: x0, to: x1 } : { from: y0, to: y1 };
 }
 
 /** Extent of a cluster's ink perpendicular to an axis, between two places along it. */
@@ -125,16 +124,10 @@ function inkedAcross(
   const [x, y] = axis === 0 ? [{ from: along, to: end }, own] : [own, { from: along, to: end }];
   let from = Infinity,
     to = -Infinity;
-  for (
-    let row = Math.max(0, Math.floor(y.from * scale));
-    row <= Math.min(height - 1, Math.floor(y.to * scale));
-    row++
-  ) {
-    for (
-      let column = Math.max(0, Math.floor(x.from * scale));
-      column <= Math.min(width - 1, Math.floor(x.to * scale));
-      column++
-    ) {
+  const [top, bottom] = [Math.max(0, Math.floor(y.from * scale)), Math.min(height - 1, Math.floor(y.to * scale))];
+  const [left, right] = [Math.max(0, Math.floor(x.from * scale)), Math.min(width - 1, Math.floor(x.to * scale))];
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
       if (bits[row * width + column] === 0) continue;
       const at = axis === 0 ? row : column;
       if (at < from) from = at;

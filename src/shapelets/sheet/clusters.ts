@@ -1,7 +1,8 @@
-import type { Sheet, SheetPicture } from '../../content/sheet.js';
+import { areaOf, NO_CORNERS, sharedArea, unionOf, type Corners } from '../../content/geometry.js';
+import { eachEdge, type Sheet, type SheetPicture } from '../../content/sheet.js';
 import { bitmapOf, componentsOf, dilate, drawLine, type Bitmap } from '../../bitmap/bitmap.js';
 import type { RuledFrame } from './ruled-frame.js';
-import type { SheetMeasures } from './sheet-measures.js';
+import { boxAt, type SheetMeasures } from './sheet-measures.js';
 import { STROKE_ROLES } from './stroke-roles.js';
 import { PAPER } from './view-picture.js';
 
@@ -22,62 +23,35 @@ export interface SheetRaster extends Bitmap {
 }
 
 /** A candidate for a view: corners of its box, its strokes and pictures. */
-export interface Cluster {
-  minX: number;
-  minY: number;
-  maxX: number;
-  maxY: number;
-  strokes: number[];
+export interface Cluster extends Corners {
+  readonly strokes: readonly number[];
   /** Pictures of the sheet, each with the bounding box of its ink in this view. */
-  pictures: Map<number, Corners>;
+  readonly pictures: ReadonlyMap<number, Corners>;
 }
-
-type Corners = readonly [minX: number, minY: number, maxX: number, maxY: number];
 
 /** Draws geometry and pictures on a raster, dilates it and takes each connected area as a cluster. */
 export function findClusters(
   sheet: Sheet,
-  { point, boxes }: SheetMeasures,
+  measures: SheetMeasures,
   roles: Uint8Array,
   areaAt: RuledFrame['areaAt'],
 ): { readonly clusters: Cluster[]; readonly ink: SheetRaster } {
-  const {
-    strokes: { count, points, starts },
-    width,
-    height,
-    pictures,
-  } = sheet;
-  const scale = Math.min(FINEST / point, Math.sqrt(MOST_PIXELS / (width * height)));
+  const { strokes, width, height, pictures } = sheet;
+  const { count, points, starts } = strokes;
+  const scale = Math.min(FINEST / measures.point, Math.sqrt(MOST_PIXELS / (width * height)));
   const ink = bitmapOf(Math.max(1, Math.ceil(width * scale)), Math.max(1, Math.ceil(height * scale)));
   const isDrawn = (i: number): boolean => roles[i] === STROKE_ROLES.geometry || roles[i] === STROKE_ROLES.hidden;
   for (let i = 0; i < count; i++) {
-    if (!isDrawn(i)) continue;
-    for (let p = starts[i] + 1; p < starts[i + 1]; p++)
-      drawLine(
-        ink,
-        scale * points[2 * p - 2],
-        scale * points[2 * p - 1],
-        scale * points[2 * p],
-        scale * points[2 * p + 1],
-      );
+    if (isDrawn(i))
+      eachEdge(strokes, i, (x0, y0, x1, y1) => drawLine(ink, scale * x0, scale * y0, scale * x1, scale * y1));
   }
   const shown = pictures.flatMap(({ box }, i) => {
     const isScan = box.width * box.height > SCAN * width * height;
     return isScan || areaAt(box.x + box.width / 2, box.y + box.height / 2) !== 'drawing' ? [] : [i];
   });
   for (const i of shown) inkPicture(ink, scale, pictures[i]);
-  const { labels, list } = componentsOf(dilate(ink, Math.max(1, Math.round(REACH * point * scale))), 8);
-  const clusters = Array.from(
-    { length: list.length - 1 },
-    (): Cluster => ({
-      minX: Infinity,
-      minY: Infinity,
-      maxX: -Infinity,
-      maxY: -Infinity,
-      strokes: [],
-      pictures: new Map(),
-    }),
-  );
+  const { labels, list } = componentsOf(dilate(ink, Math.max(1, Math.round(REACH * measures.point * scale))), 8);
+  const found = list.slice(1).map(() => ({ strokes: [] as number[], pictures: new Map<number, Corners>() }));
   const labelAt = (x: number, y: number): number => {
     const column = Math.floor(scale * x),
       row = Math.floor(scale * y);
@@ -86,10 +60,7 @@ export function findClusters(
   for (let i = 0; i < count; i++) {
     if (!isDrawn(i)) continue;
     const label = labelAt(points[2 * starts[i]], points[2 * starts[i] + 1]);
-    if (label === 0) continue;
-    const cluster = clusters[label - 1];
-    cluster.strokes.push(i);
-    grow(cluster, boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]);
+    if (label > 0) found[label - 1].strokes.push(i);
   }
   for (const i of shown) {
     const { box, picture } = pictures[i];
@@ -99,24 +70,28 @@ export function findClusters(
     eachInked(pictures[i], (x, y) => {
       const label = labelAt(x, y);
       if (label === 0) return;
-      const own = clusters[label - 1].pictures;
-      const known = own.get(i);
-      if (
-        known !== undefined &&
-        x - halfX >= known[0] &&
-        y - halfY >= known[1] &&
-        x + halfX <= known[2] &&
-        y + halfY <= known[3]
-      )
-        return;
-      own.set(
-        i,
-        aboutBoth(known ?? [Infinity, Infinity, -Infinity, -Infinity], [x - halfX, y - halfY, x + halfX, y + halfY]),
-      );
+      const own = found[label - 1].pictures;
+      const known = own.get(i) ?? NO_CORNERS;
+      const x0 = x - halfX,
+        y0 = y - halfY,
+        x1 = x + halfX,
+        y1 = y + halfY;
+      // Few pixels make the box larger; a picture has millions.
+      if (x0 < known.x0 || y0 < known.y0 || x1 > known.x1 || y1 > known.y1)
+        own.set(i, unionOf(known, { x0, y0, x1, y1 }));
     });
   }
-  for (const cluster of clusters) for (const corners of cluster.pictures.values()) grow(cluster, ...corners);
-  return { clusters: clusters.filter(({ minX, maxX }) => minX <= maxX), ink: { ...ink, scale } };
+  const clusters = found.map(({ strokes: own, pictures: shownIn }) => clusterOf(own, shownIn, measures));
+  return { clusters: clusters.filter(({ x0, x1 }) => x0 <= x1), ink: { ...ink, scale } };
+}
+
+function clusterOf(
+  strokes: readonly number[],
+  pictures: ReadonlyMap<number, Corners>,
+  measures: SheetMeasures,
+): Cluster {
+  const boxes = [...strokes.map((i) => boxAt(measures, i)), ...pictures.values()];
+  return { ...boxes.reduce(unionOf, NO_CORNERS), strokes, pictures };
 }
 
 function inkPicture(ink: Bitmap, scale: number, picture: SheetPicture): void {
@@ -139,13 +114,6 @@ function eachInked(
   }
 }
 
-function grow(cluster: Cluster, minX: number, minY: number, maxX: number, maxY: number): void {
-  cluster.minX = Math.min(cluster.minX, minX);
-  cluster.minY = Math.min(cluster.minY, minY);
-  cluster.maxX = Math.max(cluster.maxX, maxX);
-  cluster.maxY = Math.max(cluster.maxY, maxY);
-}
-
 /** Joins clusters whose boxes overlap, until none do. */
 export function joinOverlapping(clusters: readonly Cluster[]): Cluster[] {
   const left = [...clusters].sort((a, b) => areaOf(b) - areaOf(a));
@@ -159,48 +127,17 @@ export function joinOverlapping(clusters: readonly Cluster[]): Cluster[] {
 }
 
 export function join(a: Cluster, b: Cluster): Cluster {
-  return {
-    minX: Math.min(a.minX, b.minX),
-    minY: Math.min(a.minY, b.minY),
-    maxX: Math.max(a.maxX, b.maxX),
-    maxY: Math.max(a.maxY, b.maxY),
-    strokes: [...a.strokes, ...b.strokes],
-    pictures: joinPictures(a.pictures, b.pictures),
-  };
-}
-
-function joinPictures(a: Cluster['pictures'], b: Cluster['pictures']): Cluster['pictures'] {
-  const all = new Map(a);
-  for (const [picture, corners] of b) all.set(picture, aboutBoth(all.get(picture) ?? corners, corners));
-  return all;
-}
-
-function aboutBoth(a: Corners, b: Corners): Corners {
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+  const pictures = new Map(a.pictures);
+  for (const [picture, corners] of b.pictures)
+    pictures.set(picture, unionOf(pictures.get(picture) ?? corners, corners));
+  return { ...unionOf(a, b), strokes: [...a.strokes, ...b.strokes], pictures };
 }
 
 /** The same cluster without some of its strokes. */
-export function without({ strokes, pictures }: Cluster, left: ReadonlySet<number>, { boxes }: SheetMeasures): Cluster {
-  const cluster: Cluster = {
-    minX: Infinity,
-    minY: Infinity,
-    maxX: -Infinity,
-    maxY: -Infinity,
-    strokes: strokes.filter((stroke) => !left.has(stroke)),
+export function without({ strokes, pictures }: Cluster, left: ReadonlySet<number>, measures: SheetMeasures): Cluster {
+  return clusterOf(
+    strokes.filter((stroke) => !left.has(stroke)),
     pictures,
-  };
-  for (const i of cluster.strokes) grow(cluster, boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]);
-  for (const corners of pictures.values()) grow(cluster, ...corners);
-  return cluster;
-}
-
-export function areaOf({ minX, minY, maxX, maxY }: Cluster): number {
-  return (maxX - minX) * (maxY - minY);
-}
-
-function sharedArea(a: Cluster, b: Cluster): number {
-  return (
-    Math.max(0, Math.min(a.maxX, b.maxX) - Math.max(a.minX, b.minX)) *
-    Math.max(0, Math.min(a.maxY, b.maxY) - Math.max(a.minY, b.minY))
+    measures,
   );
 }

@@ -1,4 +1,4 @@
-import type { Sheet } from '../../content/sheet.js';
+import { eachEdge, type Sheet } from '../../content/sheet.js';
 import type { SheetView } from './split-sheet.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN } from '../shapelet.js';
 
@@ -9,24 +9,21 @@ const STEPS = 4;
  * u8[64²]: the strokes of a view in the frame of its shapelet, one pixel wide and exact to a fraction of a pixel. The
  * lines of the shapelet, by which views are compared, may be off by half a pixel; these serve to place an overlay.
  */
-export function drawExactLines(
-  { strokes: { points, starts } }: Sheet,
-  { box, strokes }: Pick<SheetView, 'box' | 'strokes'>,
-): Uint8Array {
+export function drawExactLines(sheet: Sheet, { box, strokes }: Pick<SheetView, 'box' | 'strokes'>): Uint8Array {
   const scale = SHAPELET_SPAN / Math.max(box.width, box.height, Number.MIN_VALUE);
   // Coordinates are those of the centres of pixels.
   const left = (SHAPELET_SIZE - 1) / 2 - scale * (box.x + box.width / 2),
     top = (SHAPELET_SIZE - 1) / 2 - scale * (box.y + box.height / 2);
   const cover = new Float32Array(SHAPELET_SIZE ** 2);
   for (const stroke of strokes) {
-    for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
-      const x = left + scale * points[2 * i],
-        y = top + scale * points[2 * i + 1];
-      const dx = left + scale * points[2 * i + 2] - x,
-        dy = top + scale * points[2 * i + 3] - y;
+    eachEdge(sheet.strokes, stroke, (x0, y0, x1, y1) => {
+      const x = left + scale * x0,
+        y = top + scale * y0;
+      const dx = left + scale * x1 - x,
+        dy = top + scale * y1 - y;
       const count = Math.min(Math.ceil(STEPS * Math.hypot(dx, dy)), 2 * STEPS * SHAPELET_SIZE) + 1;
       for (let k = 0; k <= count; k++) put(cover, x + (dx * k) / count, y + (dy * k) / count);
-    }
+    });
   }
   return Uint8Array.from(cover, (value) => Math.round(255 * value));
 }

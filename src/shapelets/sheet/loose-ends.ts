@@ -1,6 +1,7 @@
+import { distanceTo, edgeAt } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
 import { without, type Cluster } from './clusters.js';
-import type { SheetMeasures } from './sheet-measures.js';
+import { boxAt, type SheetMeasures } from './sheet-measures.js';
 
 /** Largest distance from the end of a stroke to a stroke that it meets, points. */
 const MEET = 1;
@@ -41,14 +42,7 @@ function looseEnds(
         y > boxes[4 * i + 3] + near
       )
         return false;
-      for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
-        const dx = points[2 * p] - points[2 * p - 2],
-          dy = points[2 * p + 1] - points[2 * p - 1];
-        const toX = x - points[2 * p - 2],
-          toY = y - points[2 * p - 1];
-        const share = Math.min(1, Math.max(0, (toX * dx + toY * dy) / Math.max(dx * dx + dy * dy, Number.MIN_VALUE)));
-        if (Math.hypot(toX - share * dx, toY - share * dy) <= near) return true;
-      }
+      for (let p = starts[i]; p + 1 < starts[i + 1]; p++) if (distanceTo(edgeAt(points, p), x, y) <= near) return true;
       return false;
     });
   const straight = strokes.filter((i) => starts[i + 1] - starts[i] === 2);
@@ -110,17 +104,17 @@ export function isLoose(sheet: Sheet, measures: SheetMeasures, strokes: readonly
  */
 export function takeOffLoose(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): Cluster {
   if (cluster.pictures.size > 0 || cluster.strokes.length > MOST_STROKES) return cluster;
-  const { boxes, point } = measures;
+  const { point } = measures;
   let left = cluster;
   for (let turn = 0; turn < TURNS; turn++) {
     const { strokes } = left;
     const { loose } = looseEnds(sheet, measures, strokes);
     const held = without(left, new Set(strokes.filter((_, n) => loose[n] > 0)), measures);
-    const isOut = (i: number): boolean =>
-      boxes[4 * i] < held.minX - OUT * point ||
-      boxes[4 * i + 1] < held.minY - OUT * point ||
-      boxes[4 * i + 2] > held.maxX + OUT * point ||
-      boxes[4 * i + 3] > held.maxY + OUT * point;
+    const out = OUT * point;
+    const isOut = (i: number): boolean => {
+      const { x0, y0, x1, y1 } = boxAt(measures, i);
+      return x0 < held.x0 - out || y0 < held.y0 - out || x1 > held.x1 + out || y1 > held.y1 + out;
+    };
     const taken = strokes.filter((i, n) => loose[n] > 0 && isOut(i));
     if (taken.length === 0) break;
     left = without(left, new Set(taken), measures);

@@ -1,3 +1,5 @@
+import { bitmapOf, componentsOf, inverse } from '../../bitmap/bitmap.js';
+import { areaOf } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
 import type { SheetMeasures } from './sheet-measures.js';
 
@@ -46,11 +48,8 @@ interface Run {
   readonly pieces: Piece[];
   found: boolean;
 }
-interface Piece {
+interface Piece extends Readonly<Pick<Run, 'at' | 'from' | 'to'>> {
   readonly stroke: number;
-  readonly at: number;
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
@@ -186,57 +185,33 @@ function areasOf(
     rows = Math.max(1, Math.ceil(height * scale));
   const column = (x: number): number => Math.min(columns - 1, Math.max(0, Math.floor(x * scale)));
   const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor(y * scale)));
-  const WALL = 1;
-  const labels = new Uint16Array(columns * rows);
+  const walls = bitmapOf(columns, rows);
   for (const { at, from, to } of level)
-    labels.fill(WALL, row(at) * columns + column(from), row(at) * columns + column(to) + 1);
+    walls.bits.fill(1, row(at) * columns + column(from), row(at) * columns + column(to) + 1);
   for (const { at, from, to } of upright)
-    for (let y = row(from); y <= row(to); y++) labels[y * columns + column(at)] = WALL;
-  const sizes: number[] = [0, 0];
-  const atEdge: boolean[] = [false, false];
-  const pending = new Int32Array(columns * rows);
-  for (let start = 0; start < labels.length && sizes.length < 0xffff; start++) {
-    if (labels[start] !== 0) continue;
-    const label = sizes.length;
-    let size = 0,
-      length = 1,
-      minX = columns,
-      maxX = 0,
-      minY = rows,
-      maxY = 0;
-    pending[0] = start;
-    labels[start] = label;
-    while (length > 0) {
-      const at = pending[--length];
-      const x = at % columns,
-        y = (at - x) / columns;
-      size++;
-      minX = Math.min(minX, x);
-      maxX = Math.max(maxX, x);
-      minY = Math.min(minY, y);
-      maxY = Math.max(maxY, y);
-      if (x > 0 && labels[at - 1] === 0) labels[(pending[length++] = at - 1)] = label;
-      if (x < columns - 1 && labels[at + 1] === 0) labels[(pending[length++] = at + 1)] = label;
-      if (y > 0 && labels[at - columns] === 0) labels[(pending[length++] = at - columns)] = label;
-      if (y < rows - 1 && labels[at + columns] === 0) labels[(pending[length++] = at + columns)] = label;
-    }
-    sizes.push(size);
-    const touchesEdge = minX === 0 || minY === 0 || maxX === columns - 1 || maxY === rows - 1;
-    atEdge.push(
-      touchesEdge || (size > CELL_SHARE * labels.length && size < RING_SHARE * (maxX - minX + 1) * (maxY - minY + 1)),
-    );
-  }
-  const framed = sizes.some((size, label) => !atEdge[label] && size > DRAWING_SHARE * labels.length);
-  const kinds = sizes.map(
-    (size, label): Area =>
-      atEdge[label] ? (framed ? 'margin' : 'drawing') : size > CELL_SHARE * labels.length ? 'drawing' : 'cell',
+    for (let y = row(from); y <= row(to); y++) walls.bits[y * columns + column(at)] = 1;
+  const { labels, list } = componentsOf(inverse(walls), 4);
+  const all = columns * rows;
+  const atEdge = list.map(
+    ({ area, box }, label) =>
+      label > 0 &&
+      (box.x0 === 0 ||
+        box.y0 === 0 ||
+        box.x1 === columns ||
+        box.y1 === rows ||
+        (area > CELL_SHARE * all && area < RING_SHARE * areaOf(box))),
+  );
+  const isFramed = list.some(({ area }, label) => !atEdge[label] && area > DRAWING_SHARE * all);
+  const kinds = list.map(
+    ({ area }, label): Area =>
+      atEdge[label] ? (isFramed ? 'margin' : 'drawing') : area > CELL_SHARE * all ? 'drawing' : 'cell',
   );
   return (x, y) => {
     const at = row(y) * columns + column(x);
-    if (labels[at] !== WALL) return kinds[labels[at]] ?? 'cell';
+    if (labels[at] > 0) return kinds[labels[at]];
     // On a line: the drawing area if it is beside the line.
     for (const next of [at - 1, at + 1, at - columns, at + columns])
-      if (labels[next] > WALL && kinds[labels[next]] === 'drawing') return 'drawing';
+      if (labels[next] > 0 && kinds[labels[next]] === 'drawing') return 'drawing';
     return 'cell';
   };
 }

@@ -1,3 +1,5 @@
+import type { Corners } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
 
 /** Measures of the strokes of a sheet that several steps use. */
@@ -27,6 +29,11 @@ const LONGEST_POINTS = 7_000;
 /** Fewest texts from which the size of letters is taken. */
 const TEXTS = 5;
 
+/** The box of a stroke. */
+export function boxAt({ boxes }: Pick<SheetMeasures, 'boxes'>, stroke: number): Corners {
+  return { x0: boxes[4 * stroke], y0: boxes[4 * stroke + 1], x1: boxes[4 * stroke + 2], y1: boxes[4 * stroke + 3] };
+}
+
 export function measureSheet(sheet: Sheet): SheetMeasures {
   const { count, points, starts } = sheet.strokes;
   const boxes = new Float32Array(4 * count);
@@ -55,8 +62,7 @@ export function measureSheet(sheet: Sheet): SheetMeasures {
 function pointOf({ width, height, unitMm, space, texts }: Sheet): number {
   const side = Math.max(width, height);
   const within = (point: number): number => Math.min(side / SHORTEST_POINTS, Math.max(side / LONGEST_POINTS, point));
-  const heights = texts.map(({ height: letter }) => letter).sort((a, b) => a - b);
-  const letters = texts.length < TEXTS ? undefined : heights[heights.length >> 1];
+  const letters = texts.length < TEXTS ? undefined : medianOf(texts.map(({ height: letter }) => letter));
   if (space === 'paper' && unitMm !== null) {
     const point = PT_MM / unitMm;
     return within(

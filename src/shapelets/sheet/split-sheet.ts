@@ -1,6 +1,8 @@
-import type { Sheet, SheetBox } from '../../content/sheet.js';
+import { areaOf, boxOfCorners, longerSide } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
+import { eachEdge, type Sheet, type SheetBox } from '../../content/sheet.js';
 import { joinBrokenViews } from './broken-views.js';
-import { areaOf, findClusters, joinOverlapping, type Cluster } from './clusters.js';
+import { findClusters, joinOverlapping, type Cluster } from './clusters.js';
 import { isLoose, takeOffLoose } from './loose-ends.js';
 import type { Shapelet } from '../shapelet.js';
 import { measureSheet, type SheetMeasures } from './sheet-measures.js';
@@ -72,31 +74,30 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
     .filter((cluster) => isView(cluster, sheet, measures))
     .sort((a, b) => areaOf(b) - areaOf(a))
     .slice(0, MOST_VIEWS)
-    .map(({ minX, minY, maxX, maxY, strokes, pictures }) => {
-      const box = { x: minX, y: minY, width: maxX - minX, height: maxY - minY };
-      const own = Uint32Array.from(strokes).sort();
-      return { box, strokes: own, shapelet: drawView(sheet, box, own, roles, [...pictures.keys()]) };
+    .map((cluster) => {
+      const box = boxOfCorners(cluster);
+      const strokes = Uint32Array.from(cluster.strokes).sort();
+      return { box, strokes, shapelet: drawView(sheet, box, strokes, roles, [...cluster.pictures.keys()]) };
     });
 }
 
 /** Whether a cluster is a view and not a single line, a framed text, a table or a symbol. */
 function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
-  const { minX, minY, maxX, maxY, strokes, pictures } = cluster;
+  const { x0, y0, x1, y1, strokes, pictures } = cluster;
   const { texts } = sheet;
   const { point } = measures;
-  const longer = Math.max(maxX - minX, maxY - minY),
-    shorter = Math.min(maxX - minX, maxY - minY);
+  const longer = longerSide(cluster),
+    shorter = Math.min(x1 - x0, y1 - y0);
   if (longer < SMALLEST * point || shorter < 0.5 * point) return false;
   if (pictures.size > 0) return true;
-  const letters = texts.map(({ height }) => height).sort((a, b) => a - b);
-  const letter = letters[letters.length >> 1] ?? 9 * point;
+  const letter = medianOf(texts.map(({ height }) => height)) ?? 9 * point;
   let written = 0,
     count = 0,
     largest = letter;
   for (const text of texts) {
     const x = text.x + 0.5 * text.width * Math.cos(text.angleRad),
       y = text.y + 0.5 * text.width * Math.sin(text.angleRad);
-    if (!(x > minX && x < maxX && y > minY && y < maxY)) continue;
+    if (!(x > x0 && x < x1 && y > y0 && y < y1)) continue;
     written += text.width * text.height;
     largest = Math.max(largest, text.height);
     count++;
@@ -107,14 +108,13 @@ function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolea
 }
 
 /** Number of rows between lines that span a cluster; Infinity if it is not a table of at least two rows. */
-function rowsOf({ minX, minY, maxX, strokes }: Cluster, { strokes: { points, starts } }: Sheet, point: number): number {
+function rowsOf(cluster: Cluster, { strokes }: Sheet, point: number): number {
   const lines = new Set<number>();
-  for (const i of strokes) {
-    for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
-      const isLevel = Math.abs(points[2 * p + 1] - points[2 * p - 1]) < 0.3 * point;
-      if (isLevel && Math.abs(points[2 * p] - points[2 * p - 2]) > RULED * (maxX - minX))
-        lines.add(Math.round((points[2 * p + 1] - minY) / (2 * point)));
-    }
-  }
+  const wide = RULED * (cluster.x1 - cluster.x0);
+  for (const i of cluster.strokes)
+    eachEdge(strokes, i, (x0, y0, x1, y1) => {
+      if (Math.abs(y1 - y0) < 0.3 * point && Math.abs(x1 - x0) > wide)
+        lines.add(Math.round((y1 - cluster.y0) / (2 * point)));
+    });
   return lines.size > FEWEST_ROWS ? lines.size - 1 : Infinity;
 }

@@ -1,3 +1,4 @@
+import { longerSide } from '../../content/geometry.js';
 import type { AnnotationKind, Sheet, StrokeStyle } from '../../content/sheet.js';
 import { findArrowheads } from './arrowheads.js';
 import { findDashRuns } from './dash-runs.js';
@@ -5,7 +6,7 @@ import { holdsHatchBorders, partBlocks, tellsDimensions } from './cad-roles.js';
 import { markDimensionLines } from './dimension-lines.js';
 import { markByTexts } from './text-marks.js';
 import { findFrame, type RuledFrame } from './ruled-frame.js';
-import { measureSheet, type SheetMeasures } from './sheet-measures.js';
+import { boxAt, measureSheet, type SheetMeasures } from './sheet-measures.js';
 
 /** Roles of strokes. */
 export const STROKE_ROLES = Object.freeze({
@@ -93,11 +94,10 @@ export function rolesOf(
   widths: 'tell' | 'say nothing',
 ): { readonly roles: Uint8Array; readonly areaAt: RuledFrame['areaAt']; readonly areWidthsTold: boolean } {
   const roles = rolesByFile(sheet);
-  const { boxes } = measures;
   const { strokes: ruled, areaAt } = findFrame(sheet, measures);
   for (let i = 0; i < roles.length; i++) {
     if (roles[i] === none) continue;
-    if (ruled[i] === 1 || areaOf(boxes, i, areaAt) !== 'drawing') roles[i] = frame;
+    if (ruled[i] === 1 || areaOf(measures, i, areaAt) !== 'drawing') roles[i] = frame;
   }
   findDashRuns(sheet, measures, (stroke, line) => {
     if (roles[stroke] === geometry) roles[stroke] = line === 'hidden' ? hidden : center;
@@ -148,12 +148,12 @@ function roleOfDash(dash: readonly number[]): number {
   return drawn.length > 1 && Math.max(...drawn) > 1.8 * Math.min(...drawn) ? center : hidden;
 }
 
-function areaOf(boxes: Float32Array, stroke: number, areaAt: (x: number, y: number) => string): string {
-  const [minX, minY, maxX, maxY] = boxes.subarray(4 * stroke, 4 * stroke + 4);
-  const middle = areaAt((minX + maxX) / 2, (minY + maxY) / 2);
+function areaOf(measures: SheetMeasures, stroke: number, areaAt: RuledFrame['areaAt']): string {
+  const { x0, y0, x1, y1 } = boxAt(measures, stroke);
+  const middle = areaAt((x0 + x1) / 2, (y0 + y1) / 2);
   if (middle === 'drawing') return middle;
   // A view larger than a cell surrounds the cell instead of lying in it.
-  const corners = [areaAt(minX, minY), areaAt(maxX, minY), areaAt(minX, maxY), areaAt(maxX, maxY)];
+  const corners = [areaAt(x0, y0), areaAt(x1, y0), areaAt(x0, y1), areaAt(x1, y1)];
   return corners.filter((area) => area === 'drawing').length >= 3 ? 'drawing' : middle;
 }
 
@@ -194,14 +194,14 @@ interface Vote {
   count: number;
 }
 
-function votesOf(sheet: Sheet, { boxes, lengths, point }: SheetMeasures, roles: Uint8Array, marks: Uint8Array): Vote[] {
+function votesOf(sheet: Sheet, measures: SheetMeasures, roles: Uint8Array, marks: Uint8Array): Vote[] {
+  const { lengths, point } = measures;
   const votes = sheet.styles.map((): Vote => ({ all: 0, marked: 0, count: 0 }));
   for (let i = 0; i < roles.length; i++) {
     if (roles[i] !== geometry) continue;
     const vote = votes[sheet.strokes.styles[i]];
     vote.count++;
-    const side = Math.max(boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]);
-    if (side < SMALL * point) continue;
+    if (longerSide(boxAt(measures, i)) < SMALL * point) continue;
     vote.all += lengths[i];
     if (marks[i] === 1) vote.marked += lengths[i];
   }

@@ -1,3 +1,4 @@
+import { TurnedFrame } from '../../content/geometry.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
 import type { SheetMeasures } from './sheet-measures.js';
 
@@ -118,8 +119,7 @@ function frameOf(extents: readonly Extent[], { width, height }: SheetText): numb
 }
 
 function extentOf(stroke: number, { x, y, angleRad }: SheetText, { strokes: { points, starts } }: Sheet): Extent {
-  const cos = Math.cos(angleRad),
-    sin = Math.sin(angleRad);
+  const frame = new TurnedFrame(angleRad);
   let sMin = Infinity,
     sMax = -Infinity,
     tMin = Infinity,
@@ -127,8 +127,8 @@ function extentOf(stroke: number, { x, y, angleRad }: SheetText, { strokes: { po
   for (let p = starts[stroke]; p < starts[stroke + 1]; p++) {
     const dx = points[2 * p] - x,
       dy = points[2 * p + 1] - y;
-    const s = cos * dx + sin * dy,
-      t = cos * dy - sin * dx;
+    const s = frame.s(dx, dy),
+      t = frame.t(dx, dy);
     sMin = Math.min(sMin, s);
     sMax = Math.max(sMax, s);
     tMin = Math.min(tMin, t);

@@ -1,4 +1,4 @@
-import { sharesOf, type Sheet, type SheetBox, type SheetPicture } from '../../content/sheet.js';
+import { eachEdge, sharesOf, type Sheet, type SheetBox, type SheetPicture } from '../../content/sheet.js';
 import { bitmapOf, count, dilate, drawLine, erode, fillHoles, type Bitmap } from '../../bitmap/bitmap.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from '../shapelet.js';
 import { STROKE_ROLES } from './stroke-roles.js';
@@ -32,20 +32,14 @@ export function drawView(
   const seen = bitmapOf(side, side),
     unseen = bitmapOf(side, side),
     body = bitmapOf(side, side);
-  const { points, starts } = sheet.strokes;
   let hiddenCount = 0;
   for (const i of strokes) {
     const isHidden = roles[i] === STROKE_ROLES.hidden;
     if (isHidden) hiddenCount++;
-    for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
-      drawLine(
-        isHidden ? unseen : seen,
-        left + scale * points[2 * p - 2],
-        top + scale * points[2 * p - 1],
-        left + scale * points[2 * p],
-        top + scale * points[2 * p + 1],
-      );
-    }
+    eachEdge(sheet.strokes, i, (x0, y0, x1, y1) => {
+      const [fromX, fromY, toX, toY] = [left + scale * x0, top + scale * y0, left + scale * x1, top + scale * y1];
+      drawLine(isHidden ? unseen : seen, fromX, fromY, toX, toY);
+    });
   }
   for (const index of pictures) drawPicture(sheet.pictures[index], box, { scale, left, top }, seen, body);
   for (let i = 0; i < body.bits.length; i++) body.bits[i] |= seen.bits[i] | unseen.bits[i];

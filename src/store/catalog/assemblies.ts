@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { storedJson } from '../database/stored-json.js';
 import type { AssemblyDoor } from '../catalogue.js';
 import type { AssemblyComponent } from './assembly-component.js';
 
@@ -27,7 +28,7 @@ export class Assemblies implements AssemblyDoor {
 
   async tree(fileId: number): Promise<AssemblyComponent | undefined> {
     const text = this.#tree.get(fileId);
-    return text === undefined ? undefined : numbered(JSON.parse(text) as AssemblyComponent);
+    return text === undefined ? undefined : numbered(storedJson(text, 'the tree of an assembly'));
   }
 
   put(fileId: number, tree: AssemblyComponent): void {

@@ -20,7 +20,8 @@ interface CategoryRow {
 }
 
 const COUNTED = `
-  SELECT category.id, name, parent_id, image_url, (SELECT count(*) FROM file WHERE category_id = category.id) AS count FROM category`;
+  SELECT category.id, name, parent_id, image_url, (SELECT count(*) FROM file
+    WHERE category_id = category.id) AS count FROM category`;
 
 /** The categories of companies. Writing methods run inside a transaction of the caller. */
 export class Categories {

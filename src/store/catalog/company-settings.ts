@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_COMPANY_SETTINGS, type CompanySettings } from '../../options.js';
+import { storedJson } from '../database/stored-json.js';
 import { prepared } from '../database/prepared.js';
 
 /** Parsed settings by their JSON text, because every request reads them. */
@@ -14,7 +15,10 @@ export function readChoices(database: Database, companyId: number): Readonly<Rec
   let choices = CHOICES.get(text);
   if (choices === undefined) {
     if (CHOICES.size >= CHOICES_KEPT) CHOICES.clear();
-    CHOICES.set(text, (choices = Object.freeze(JSON.parse(text) as Record<string, unknown>)));
+    CHOICES.set(
+      text,
+      (choices = Object.freeze(storedJson<Record<string, unknown>>(text, 'the settings of a company'))),
+    );
   }
   return choices;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
+import { storedJson } from '../database/stored-json.js';
 import type { ComponentDoor } from '../catalogue.js';
 import type { ComponentRow, IndexedComponent } from './assembly-component.js';
 import type { NewComponent } from './indexed-file.js';
@@ -55,8 +56,10 @@ export class Components implements ComponentDoor {
 
   constructor(database: Database) {
     const select = `
-      SELECT file.uid, assembly.uid AS assemblyUid, number, name, place, occurrences, is_assembly AS isAssembly, file.volume_mm3 AS volumeMm3,
-        file.bbox_volume_mm3 AS bboxVolumeMm3, file.bbox_length_mm AS length, file.bbox_width_mm AS width, file.bbox_height_mm AS height,
+      SELECT file.uid, assembly.uid AS assemblyUid, number, name, place, occurrences, is_assembly AS isAssembly,
+        file.volume_mm3 AS volumeMm3,
+        file.bbox_volume_mm3 AS bboxVolumeMm3, file.bbox_length_mm AS length, file.bbox_width_mm AS width,
+          file.bbox_height_mm AS height,
         file.surface_area_mm2 AS surfaceAreaMm2, file.triangle_count AS triangleCount
       FROM component CROSS JOIN file ON file.id = file_id CROSS JOIN file AS assembly ON assembly.id = assembly_id`;
     this.#of = database.prepare(`${select} WHERE assembly_id = ? ORDER BY number`);
@@ -78,8 +81,10 @@ export class Components implements ComponentDoor {
       .pluck();
     this.#insertCompany = database.prepare('INSERT INTO company (name, added_at, inputs_of) VALUES (?, ?, ?)');
     this.#insertFile = database.prepare(`
-      INSERT INTO file (company_id, uid, path, extension, kind, blob_hash, byte_length, state, priority, added_at, indexed_at, content_version)
-      SELECT @companyId, @uid, uid || '/' || @number, extension, kind, blob_hash, byte_length, 'indexed', priority, added_at, @now, content_version
+      INSERT INTO file (company_id, uid, path, extension, kind, blob_hash, byte_length, state, priority, added_at,
+        indexed_at, content_version)
+      SELECT @companyId, @uid, uid || '/' || @number, extension, kind, blob_hash, byte_length, 'indexed', priority,
+        added_at, @now, content_version
       FROM file WHERE id = @assemblyId`);
     this.#insert = database.prepare(`
       INSERT INTO component (file_id, assembly_id, number, name, place, occurrences, is_assembly)
@@ -174,7 +179,7 @@ function componentUid(assemblyUid: string, number: number): string {
 function componentOf({ place, isAssembly, length, width, height, ...row }: Row): IndexedComponent {
   return {
     ...row,
-    place: JSON.parse(place) as string[],
+    place: storedJson(place, 'the place of a component'),
     isAssembly: isAssembly === 1,
     bboxSizeMm: [length, width, height],
   };

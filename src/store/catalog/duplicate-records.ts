@@ -93,8 +93,10 @@ export class Duplicates {
   constructor(database: Database) {
     this.#database = database;
     this.#page = database.prepare(`
-      SELECT id AS fileId, uid, path, kind, state, blob_hash AS sha256, byte_length AS byteLength, added_at AS addedAt, volume_mm3 AS volumeMm3,
-        bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2, bbox_length_mm AS length, bbox_width_mm AS width, bbox_height_mm AS height
+      SELECT id AS fileId, uid, path, kind, state, blob_hash AS sha256, byte_length AS byteLength,
+        added_at AS addedAt, volume_mm3 AS volumeMm3,
+        bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2, bbox_length_mm AS length,
+          bbox_width_mm AS width, bbox_height_mm AS height
       FROM file WHERE company_id = ? AND path > ? ORDER BY path LIMIT ${PAGE_ROWS}`);
     this.#pair = database
       .prepare<[number, number, number, string], string>(

@@ -19,7 +19,7 @@ export function normalizeFilePath(path: unknown): string {
   if (label.length > PATH_LENGTH_LIMIT) {
     throw new RangeError(`path must have at most ${PATH_LENGTH_LIMIT} characters, received ${label.length}`);
   }
-  if (parts.includes('..')) throw new RangeError(`path must not climb with "..", received ${JSON.stringify(path)}`);
+  if (parts.includes('..')) throw new RangeError(`path must not contain "..", received ${JSON.stringify(path)}`);
   if (/\p{Cs}/u.test(label))
     throw new RangeError(
       `path must be valid Unicode, without half of a surrogate pair, received ${JSON.stringify(path)}`,

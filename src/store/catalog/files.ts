@@ -91,9 +91,11 @@ export class Files {
     this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
     this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
     this.#insertFile = database.prepare(`
-      INSERT INTO file (company_id, uid, path, extension, kind, text_only, components, blob_hash, byte_length, source_mtime_ms, state, priority, added_at,
+      INSERT INTO file (company_id, uid, path, extension, kind, text_only, components, blob_hash, byte_length,
+        source_mtime_ms, state, priority, added_at,
         category_id)
-      VALUES (@companyId, @uid, @path, @extension, @kind, @textOnly, @components, @hash, @byteLength, @sourceMtimeMs, 'queued', @priority, @now,
+      VALUES (@companyId, @uid, @path, @extension, @kind, @textOnly, @components, @hash, @byteLength, @sourceMtimeMs,
+        'queued', @priority, @now,
         @categoryId)`);
     this.#insertJob = database.prepare(`
       INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?)
@@ -261,6 +263,21 @@ export class Files {
     return this.#refers.get(hash) !== undefined || this.#accounts.refers(hash);
   }
 
+  /**
+   * Those of the given hashes that a file or a quote request has. Reads the whole table and no index: what is about to
+   * be moved or removed must not hang on a damaged index.
+   */
+  named(hashes: readonly string[]): Set<string> {
+    if (hashes.length === 0) return new Set();
+    const ofFiles = this.#database
+      .prepare<[string], string>(
+        'SELECT DISTINCT blob_hash FROM file NOT INDEXED WHERE blob_hash IN (SELECT value FROM json_each(?))',
+      )
+      .pluck()
+      .all(JSON.stringify(hashes));
+    return new Set([...ofFiles, ...this.#accounts.blobs().map(({ hash }) => hash)]);
+  }
+
   /** All blobs that files and quote requests refer to, each once. */
   blobs(): { readonly hash: string; readonly byteLength: number }[] {
     const ofFiles = this.#database
@@ -303,7 +320,8 @@ export class Files {
     if (row.state === 'indexed') return changed;
     this.#database
       .prepare(
-        `UPDATE file SET state = 'queued', priority = min(priority, ?), indexed_at = NULL, error_code = NULL, error_message = NULL WHERE id = ?`,
+        `UPDATE file SET state = 'queued', priority = min(priority, ?), indexed_at = NULL, error_code = NULL,
+          error_message = NULL WHERE id = ?`,
       )
       .run(row.state === 'failed' ? row.priority : file.priority, row.id);
     this.#insertJob.run(row.id, file.priority, file.sequence);
@@ -341,7 +359,8 @@ export class Files {
     if (numbered.length <= PATH_LENGTH_LIMIT) return numbered;
     throw new EngineError(
       'LIMIT_EXCEEDED',
-      `the path is taken, and with the number ${free} it would have ${numbered.length} characters; ${PATH_LENGTH_LIMIT} are allowed`,
+      `the path is taken, and with the number ${free} it would have ${numbered.length} characters; ` +
+        `${PATH_LENGTH_LIMIT} are allowed`,
       {
         details: { limit: 'pathLength', allowed: PATH_LENGTH_LIMIT, found: numbered.length },
       },

@@ -1,4 +1,5 @@
-import type { ErrorCode, Warning } from '../../errors.js';
+import type { ErrorCode, ErrorDetails, Warning } from '../../errors.js';
+import { storedJson } from '../database/stored-json.js';
 import { displayNameOf } from './file-path.js';
 
 /** Waiting for a worker or being read; searchable; or failed with an error. */
@@ -17,6 +18,11 @@ export type KindCounts = Readonly<Record<FileKind | 'total', number>>;
 export interface FileError {
   readonly code: ErrorCode;
   readonly message: string;
+  /**
+   * Facts for a program to read, such as `limit`, `allowed` and `found`; absent for files that failed before they were
+   * kept.
+   */
+  readonly details?: ErrorDetails;
 }
 
 /** A stored file. Figures are null until it is indexed. */
@@ -94,6 +100,7 @@ export interface FileRow {
   indexed_at: number | null;
   error_code: ErrorCode | null;
   error_message: string | null;
+  error_details: string | null;
   warnings: string;
   triangle_count: number | null;
   component_count: number | null;
@@ -110,6 +117,12 @@ export interface FileRow {
   category_id: number | null;
 }
 
+function errorOf({ error_code: code, error_message, error_details: details }: FileRow): FileError | null {
+  if (code === null) return null;
+  const error = { code, message: error_message ?? '' };
+  return details === null ? error : { ...error, details: storedJson<ErrorDetails>(details, 'the error of a file') };
+}
+
 /** The public form of a row and its attributes. */
 export function recordOf(
   row: FileRow,
@@ -124,8 +137,8 @@ export function recordOf(
     extension: row.extension,
     kind: row.kind,
     state: row.state,
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
-    warnings: JSON.parse(row.warnings) as Warning[],
+    error: errorOf(row),
+    warnings: storedJson<Warning[]>(row.warnings, 'the warnings of a file'),
     byteLength: row.byte_length,
     sha256: row.blob_hash,
     attributes,

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { FileRow } from './record.js';
+import type { SeenInputs } from './seen-inputs.js';
 
 /** What the catalogue stores about a search input besides its file. */
 export interface SearchInputFacts {
@@ -87,10 +88,13 @@ export class SearchInputs {
     );
   }
 
-  /** The input of a company with this UID, if any. */
-  row(companyId: number, uid: string): FileRow | undefined {
+  /** The input of a company with this UID, if there is one that the caller sees. */
+  row(companyId: number, uid: string, seen: SeenInputs): FileRow | undefined {
     const inputs = this.companyOf(companyId);
-    return inputs === undefined ? undefined : this.#row.get(inputs, uid);
+    const row = inputs === undefined ? undefined : this.#row.get(inputs, uid);
+    if (row === undefined || seen === 'all') return row;
+    const owner = this.facts(row.id)?.owner ?? undefined;
+    return seen !== 'none' && (owner === undefined || owner === seen.of) ? row : undefined;
   }
 
   /** Stores the facts of an input whose file was entered. */

@@ -27,7 +27,18 @@ export interface LibraryStats {
   /** Derived data, may be deleted while no engine is open. */
   readonly cacheBytes: number;
   readonly companies: readonly CompanyStats[];
-  /** Sentences about what runs slower than it could and the remedy; absent: none. Filled in by the engine. */
+  /**
+   * What holds the processes that read files, as far as this system lets an unprivileged process be held. confinement:
+   * `namespaces` (no network, read-only file system, no capabilities), `offline` (no network, no capabilities),
+   * `limits` (no new privileges; it ends with its host), `bounds` (bounds on open files and memory), `none` (what the
+   * engine measures is all); each has what those after it have. holds: the same in words, with the limits in force.
+   * Absent: the system had no room to try. Filled in by the engine.
+   */
+  readonly reading?: { readonly confinement: string; readonly holds: readonly string[] };
+  /**
+   * Sentences about what is wrong with the library (see `engine.warnings`) or runs slower than it could, and the
+   * remedy; absent: none. Filled in by the engine.
+   */
   readonly warnings?: readonly string[];
 }
 
@@ -47,7 +58,8 @@ export async function libraryStats(database: Database, folder: string, blobBytes
   const rows = database
     .prepare<[], CountRow>(
       `SELECT company.name, state, kind, count(file.id) AS files, coalesce(sum(byte_length), 0) AS bytes
-       FROM company LEFT JOIN file ON file.company_id = company.id WHERE inputs_of IS NULL GROUP BY company.name, state, kind ORDER BY company.name`,
+       FROM company LEFT JOIN file ON file.company_id = company.id WHERE inputs_of IS NULL
+       GROUP BY company.name, state, kind ORDER BY company.name`,
     )
     .all();
   const names = [...new Set(rows.map(({ name }) => name))];

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { storedJson } from '../database/stored-json.js';
 import type { ViewDoor } from '../catalogue.js';
 import type { StoredViews } from './indexed-file.js';
 import type { FileViewRow, StoredShapelet } from './shapelet.js';
@@ -46,9 +47,11 @@ export class Views implements ViewDoor {
     const columns = 'file.id AS fileId, uid, count, numbers, extents, bytes, layouts';
     this.#page = database.prepare(`
       SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id
-      WHERE views.file_id > ? AND company_id = ? AND state = 'indexed' AND version = ? AND (kind = 'ThreeD') = ? AND count > 0 ORDER BY views.file_id LIMIT ${PAGE_ROWS}`);
+      WHERE views.file_id > ? AND company_id = ? AND state = 'indexed' AND version = ? AND (kind = 'ThreeD') = ?
+        AND count > 0 ORDER BY views.file_id LIMIT ${PAGE_ROWS}`);
     this.#some = database.prepare(`
-      SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value CROSS JOIN views ON views.file_id = file.id
+      SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value
+        CROSS JOIN views ON views.file_id = file.id
       WHERE company_id = ? AND state = 'indexed'`);
     this.#one = database.prepare(
       `SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id WHERE file.id = ?`,
@@ -69,18 +72,12 @@ export class Views implements ViewDoor {
     this.#remove = database.prepare('DELETE FROM views WHERE file_id = ?');
   }
 
-  *all(
+  async after(
     companyId: number,
-    version: number,
-    { models }: { readonly models: boolean },
-  ): Generator<FileViewRow, void, void> {
-    // Page by page, because SQLite refuses writes on a connection while one of its statements is open.
-    for (let last = 0; ; ) {
-      const rows = this.#page.all(last, companyId, version, models ? 1 : 0);
-      for (const row of rows) yield viewRowOf(row);
-      if (rows.length < PAGE_ROWS) return;
-      last = rows[rows.length - 1].fileId;
-    }
+    after: number,
+    { version, models }: { readonly version: number; readonly models: boolean },
+  ): Promise<FileViewRow[]> {
+    return this.#page.all(after, companyId, version, models ? 1 : 0).map(viewRowOf);
   }
 
   async some(companyId: number, fileIds: readonly number[]): Promise<FileViewRow[]> {
@@ -130,10 +127,14 @@ export class Views implements ViewDoor {
   }
 
   #placesOf(fileId: number): StoredShapelet[] {
-    return JSON.parse(this.#places.get(fileId) ?? '[]') as StoredShapelet[];
+    return storedJson(this.#places.get(fileId) ?? '[]', 'the shapelets of a file');
   }
 }
 
 function viewRowOf({ numbers, extents, ...row }: Row): FileViewRow {
-  return { ...row, numbersMm: JSON.parse(numbers) as number[], extentsMm: JSON.parse(extents) as number[] };
+  return {
+    ...row,
+    numbersMm: storedJson(numbers, 'the dimensions of a drawing'),
+    extentsMm: storedJson(extents, 'the sizes of views'),
+  };
 }

@@ -34,7 +34,8 @@ export class WatchedFiles {
     return prepared<[number, string, string, number], WatchedFile>(
       this.#database,
       `
-      SELECT path, uid, byte_length AS byteLength, mtime_ms AS mtimeMs, sha256 FROM watched_file WHERE company_id = ? AND folder = ? AND path > ? ORDER BY path LIMIT ?`,
+      SELECT path, uid, byte_length AS byteLength, mtime_ms AS mtimeMs, sha256 FROM watched_file
+        WHERE company_id = ? AND folder = ? AND path > ? ORDER BY path LIMIT ?`,
     ).all(companyId, folder, after, limit);
   }
 

@@ -1,19 +1,16 @@
+import type { ChangeDoor, Changes } from '../catalogue.js';
+
 /** The log remembers at least this many changes. */
 const REMEMBERED = 4_096;
 
 /**
- * Which files' names, attributes or texts changed, so that remembered answers can be brought up to date. It lives in
- * memory and begins when the library is opened. It also holds changes whose transaction was rolled back.
+ * Which files changed, in memory, from the opening of the library on. It also holds changes whose transaction was
+ * rolled back.
  */
-export class ChangeLog {
+export class ChangeLog implements ChangeDoor {
   #fileIds: number[] = [];
   /** Changes before those that are remembered. */
   #forgotten = 0;
-
-  /** Where the log stands now. */
-  get mark(): number {
-    return this.#forgotten + this.#fileIds.length;
-  }
 
   note(fileId: number): void {
     this.#fileIds.push(fileId);
@@ -28,9 +25,11 @@ export class ChangeLog {
     this.#fileIds = [];
   }
 
-  /** The files that changed since a mark, each once, rising; undefined when that is not known any more. */
-  since(mark: number): number[] | undefined {
-    if (mark < this.#forgotten) return undefined;
-    return [...new Set(this.#fileIds.slice(mark - this.#forgotten))].sort((a, b) => a - b);
+  async since(mark = this.#forgotten + this.#fileIds.length): Promise<Changes> {
+    const fileIds =
+      mark < this.#forgotten
+        ? undefined
+        : [...new Set(this.#fileIds.slice(mark - this.#forgotten))].sort((a, b) => a - b);
+    return { mark: this.#forgotten + this.#fileIds.length, fileIds };
   }
 }

@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
+import type { CommitCount } from './commit-count.js';
 import { storageError } from './storage-errors.js';
 
 /** Most writes in one transaction, so that the event loop is never held for long. */
@@ -21,17 +23,21 @@ interface Write {
  */
 export class GroupCommit {
   readonly #database: Database;
-  readonly #onUndone: () => void;
+  readonly #commits: CommitCount;
   #waiting: Write[] = [];
+  /** Whether the connection waits for the disk. */
+  #waits = true;
   #scheduled = false;
 
-  /** onUndone: called after a write or a whole transaction was rolled back. */
-  constructor(database: Database, onUndone: () => void = () => undefined) {
+  constructor(database: Database, commits: CommitCount) {
     this.#database = database;
-    this.#onUndone = onUndone;
+    this.#commits = commits;
   }
 
-  /** Runs `write` (synchronous, only touching the database) and resolves with its value once committed. */
+  /**
+   * Runs `write` (synchronous, only touching the database) and resolves with its value once committed. Rejects with a
+   * TypeError when it returns a promise: its work would continue after the transaction; what it did is undone.
+   */
   run<T>(write: () => T): Promise<T> {
     return this.#enter(write, { isDurable: true });
   }
@@ -64,25 +70,38 @@ export class GroupCommit {
   #commit(batch: readonly Write[]): void {
     const answers: (() => void)[] = [];
     const isDurable = batch.some((write) => write.isDurable);
+    let isCommitting = false;
     try {
-      if (!isDurable) this.#waitForDisk(false);
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK'); // Refused after an earlier batch.
+      this.#waitForDisk(isDurable);
       this.#database.exec('BEGIN IMMEDIATE');
       for (const write of batch) answers.push(this.#attempt(write));
+      if (isDurable) this.#commits.count();
+      isCommitting = true;
       this.#database.exec('COMMIT');
+      if (isDurable) this.#commits.committed();
     } catch (cause) {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
-      this.#onUndone();
-      for (const write of batch) reject(write, cause);
+      this.#rollBack();
+      for (const write of batch) reject(write, isCommitting ? outcomeUnknown(cause) : cause);
       return;
-    } finally {
-      if (!isDurable) this.#waitForDisk(true);
     }
     for (const answer of answers) answer();
   }
 
+  /** Of a transaction that a failing disk has not ended already. What it refuses here, the next `BEGIN` reports. */
+  #rollBack(): void {
+    try {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+    } catch (cause) {
+      if (!(cause instanceof EngineError)) throw cause;
+    }
+  }
+
   /** Call it outside of transactions: SQLite does not change the setting inside one. */
   #waitForDisk(isDurable: boolean): void {
+    if (this.#waits === isDurable) return;
     this.#database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
+    this.#waits = isDurable;
   }
 
   /**
@@ -93,16 +112,33 @@ export class GroupCommit {
     this.#database.exec('SAVEPOINT one');
     try {
       const value = write.run();
+      if (value instanceof Promise) {
+        value.catch(() => undefined); // The caller gets the error below.
+        throw new TypeError('a write to the catalogue must not be asynchronous: it returned a promise');
+      }
       this.#database.exec('RELEASE one');
       return () => write.resolve(value);
     } catch (cause) {
       if (!this.#database.inTransaction) throw cause; // A full disk has rolled back the whole transaction.
       this.#database.exec('ROLLBACK TO one');
       this.#database.exec('RELEASE one');
-      this.#onUndone();
       return () => reject(write, cause);
     }
   }
+}
+
+/**
+ * A commit that the disk refused is undone here, but its bytes may be in the log: a process that opens the library
+ * after this one died may find it done. `details.outcome` 'unknown' says so.
+ */
+function outcomeUnknown(cause: unknown): EngineError {
+  const { code, message, details } = storageError('write to the catalogue', cause);
+  return new EngineError(code, message, { details: { ...details, outcome: 'unknown' }, cause });
+}
+
+/** Whether the write that failed with this may be found done after a crash. */
+export function isOutcomeUnknown(cause: unknown): boolean {
+  return cause instanceof EngineError && cause.details['outcome'] === 'unknown';
 }
 
 function reject(write: Write, cause: unknown): void {

@@ -41,6 +41,18 @@ export function subtract(ids: Uint32Array, without: Uint32Array): Uint32Array {
   return left.slice(0, count);
 }
 
+/** The first place in [from, to) of an id that is not below `id`; `to` when there is none. */
+export function firstNotBelow(ids: Uint32Array, id: number, from = 0, to = ids.length): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 const COMMA = 0x2c;
 const ZERO = 0x30;
 

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.js';
+import { blobFile, CHUNK_BYTES, chunksOf, NO_FILE, openBlob, readBlob, type BlobFault } from './blob-file.js';
 import { Slots } from './slots.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
@@ -34,9 +36,6 @@ class StreamFailure {
 /** Drafts written at a time: each keeps files open, and a process may open few. */
 const DRAFTS_LIMIT = 32;
 
-/** Bytes read, hashed and written at a time. */
-const CHUNK_BYTES = 1 << 20;
-
 /**
  * Immutable byte strings under the SHA-256 of their content: `ab/cdef…`. A blob appears under its name by a rename
  * after its bytes are on disk, so a name that exists has all its bytes, whenever the process or the machine stops.
@@ -47,6 +46,10 @@ export class BlobStore {
   readonly #drafts = new Slots(DRAFTS_LIMIT);
   /** Folders `ab` that are known to be on disk. */
   readonly #folders = new Set<string>();
+  /** Folders `ab` of which a blob was removed since they were last synced. */
+  readonly #removedFrom = new Set<string>();
+  /** False: drafts that could not be removed may be on disk. */
+  isTidy = true;
 
   constructor(folder: string, options: { fileBytesLimit: number }) {
     this.folder = folder;
@@ -63,16 +66,18 @@ export class BlobStore {
     return isStream(source) ? this.#draft(source, signal) : this.#drafts.run(() => this.#draft(source, signal));
   }
 
-  /** Renames a draft to its hash, durably, or drops it when the blob exists. Call under a lock of its hash. */
+  /**
+   * Renames a draft to its hash, durably, or drops it when the blob exists; one that was damaged on disk is replaced.
+   * When this rejects, the blob may be there all the same. Call under a lock of its hash.
+   */
   async keep(draft: BlobDraft): Promise<void> {
     const { hash } = draft;
     try {
-      if ((await sizeOf(this.#fileOf(hash))) === draft.byteLength) {
-        await rm(draft.temporary);
-        return;
+      if ((await sizeOf(this.fileOf(hash))) === draft.byteLength) {
+        if ((await this.check(hash, draft.byteLength)) === undefined) return await this.drop(draft);
       }
-      const folder = await this.#folderOf(hash);
-      await rename(draft.temporary, this.#fileOf(hash));
+      const folder = await this.folderOf(hash);
+      await rename(draft.temporary, this.fileOf(hash));
       await syncFolder(folder);
     } catch (cause) {
       await this.drop(draft);
@@ -80,18 +85,29 @@ export class BlobStore {
     }
   }
 
-  /** Removes a draft that will not be kept. */
-  async drop(draft: BlobDraft): Promise<void> {
-    await rm(draft.temporary, { force: true });
+  /** Removes a draft that will not be kept. One that the system refuses to remove is left to the next opening. */
+  async drop({ temporary }: Pick<BlobDraft, 'temporary'>): Promise<void> {
+    try {
+      await rm(temporary, { force: true });
+    } catch {
+      this.isTidy = false;
+    }
   }
 
   /** Removes a blob; one that is not there is no error. Call under a lock of its hash. */
   async remove(hash: string): Promise<void> {
     try {
-      await rm(this.#fileOf(hash), { force: true });
+      this.#removedFrom.add(hash.slice(0, 2));
+      await rm(this.fileOf(hash), { force: true });
     } catch (cause) {
       throw storageError('remove the bytes of a file', cause);
     }
+  }
+
+  /** Makes removals durable: without this, a power cut may bring removed blobs back. */
+  syncRemovals(): void {
+    for (const name of this.#removedFrom) syncFolderNow(join(this.folder, name));
+    this.#removedFrom.clear();
   }
 
   /** @throws EngineError `LIBRARY_DAMAGED` when the blob is missing or its bytes have changed. */
@@ -106,37 +122,48 @@ export class BlobStore {
 
   /** Removes the drafts that a dead process left. */
   async removeDrafts(): Promise<void> {
-    for (const draft of (await this.list()).drafts) await rm(draft, { force: true });
+    for (const temporary of (await this.list()).drafts) await this.drop({ temporary });
   }
 
   /** Hashes of all blobs on disk and the drafts that a dead process left. */
-  async list(): Promise<{ hashes: string[]; drafts: string[] }> {
+  async list(
+    refused: (folder: string, cause: unknown) => void = (_, cause) => {
+      throw cause;
+    },
+  ): Promise<{ hashes: string[]; drafts: string[] }> {
     const hashes: string[] = [];
     const drafts: string[] = [];
     for (const entry of await readdir(this.folder, { withFileTypes: true })) {
       if (entry.isFile() && entry.name.startsWith('draft-')) drafts.push(join(this.folder, entry.name));
       if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
-      for (const rest of await readdir(join(this.folder, entry.name))) {
+      const folder = join(this.folder, entry.name);
+      const names = await readdir(folder).catch((cause: unknown) => {
+        refused(folder, cause);
+        return [];
+      });
+      for (const rest of names) {
         if (/^[0-9a-f]{62}$/.test(rest)) hashes.push(entry.name + rest);
       }
     }
     return { hashes: hashes.sort(), drafts };
   }
 
-  /** Hashes a blob piece by piece. Returns what is wrong with it, or undefined. */
-  async check(hash: string, byteLength: number, signal?: AbortSignal): Promise<'missing' | 'changed' | undefined> {
+  /** Hashes a blob piece by piece. Returns what is wrong with it, or undefined. `file`: where it is, if elsewhere. */
+  async check(hash: string, byteLength?: number, file = this.fileOf(hash)): Promise<BlobFault | undefined> {
     try {
       const found = createHash('sha256');
       let length = 0;
-      for await (const chunk of chunksOf(this.#fileOf(hash))) {
-        signal?.throwIfAborted();
+      for await (const chunk of chunksOf(file, openBlob)) {
         found.update(chunk);
         length += chunk.length;
       }
-      return length === byteLength && found.digest('hex') === hash ? undefined : 'changed';
+      return length === (byteLength ?? length) && found.digest('hex') === hash ? undefined : 'changed';
     } catch (cause) {
-      if (codeOf(cause) === 'ENOENT') return 'missing';
-      throw cause;
+      const code = codeOf(cause);
+      if (code === 'ENOENT') return 'missing';
+      if (NO_FILE.has(code)) return 'changed';
+      if (code === '') throw cause;
+      return 'unreadable';
     }
   }
 
@@ -155,8 +182,8 @@ export class BlobStore {
       await written.close();
       return { temporary, ...facts };
     } catch (cause) {
-      await written?.close();
-      await rm(temporary, { force: true });
+      await written?.close().catch(() => undefined); // Its bytes are not kept.
+      await this.drop({ temporary });
       if (cause instanceof StreamFailure) throw cause.reason;
       throw storageError('store the bytes', cause);
     }
@@ -244,12 +271,13 @@ export class BlobStore {
     });
   }
 
-  #fileOf(hash: string): string {
+  /** The file of a blob. */
+  fileOf(hash: string): string {
     return blobFile(this.folder, hash);
   }
 
   /** The folder of a hash, made durably on first use. */
-  async #folderOf(hash: string): Promise<string> {
+  async folderOf(hash: string): Promise<string> {
     const name = hash.slice(0, 2);
     const folder = join(this.folder, name);
     if (!this.#folders.has(name)) {
@@ -259,26 +287,6 @@ export class BlobStore {
     }
     return folder;
   }
-}
-
-/**
- * Reads a blob and checks it against its name. A function of its own, so that a worker can read without a store.
- * @throws EngineError `LIBRARY_DAMAGED` when it is missing or its bytes have changed.
- */
-export async function readBlob(folder: string, hash: string): Promise<Uint8Array> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(blobFile(folder, hash));
-  } catch (cause) {
-    if (codeOf(cause) !== 'ENOENT') throw storageError('read the bytes of a file', cause);
-    throw new EngineError('LIBRARY_DAMAGED', `the stored bytes ${hash} are missing`, { details: { hash }, cause });
-  }
-  if (createHash('sha256').update(bytes).digest('hex') !== hash) {
-    throw new EngineError('LIBRARY_DAMAGED', `the stored bytes ${hash} do not match their hash any more`, {
-      details: { hash },
-    });
-  }
-  return bytes;
 }
 
 /** Makes renames and new entries of a folder durable. Windows cannot open folders and journals such changes itself. */
@@ -308,22 +316,15 @@ async function ofSource<T>(source: string | URL, reading: Promise<T>): Promise<T
   }
 }
 
-function blobFile(folder: string, hash: string): string {
-  return join(folder, hash.slice(0, 2), hash.slice(2));
-}
-
-/** The bytes of a file in chunks, each in a new buffer. */
-async function* chunksOf(file: string | URL): AsyncGenerator<Uint8Array> {
-  const handle = await open(file, 'r');
+function syncFolderNow(folder: string): void {
+  if (process.platform === 'win32') return;
+  const file = openSync(folder, 'r');
   try {
-    for (;;) {
-      const chunk = new Uint8Array(CHUNK_BYTES);
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES);
-      if (bytesRead === 0) return;
-      yield chunk.subarray(0, bytesRead);
-    }
+    fsyncSync(file);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EINVAL' && codeOf(cause) !== 'ENOTSUP') throw cause;
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 

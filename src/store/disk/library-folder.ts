@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EngineError } from '../../errors.js';
@@ -6,7 +6,7 @@ import { codeOf, storageError } from '../database/storage-errors.js';
 
 /** Names that a library folder may contain, with those that file managers leave; any other: it is no library. */
 const LIBRARY_NAMES =
-  /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|blobs|cache|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+  /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|catalog\.mark|blobs|cache|lost\+found|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
 /**
  * Makes a library's folder and its parents where they are missing, and checks that it is writable. Returns the
@@ -34,7 +34,8 @@ export function makeLibraryFolder(folder: string): string | undefined {
     const errno = codeOf(cause);
     throw new EngineError(
       'STORAGE_FAILED',
-      `could not open the library ${folder}: ${errno} (its folder must be writable, also for searching alone: the lock is kept there)`,
+      `could not open the library ${folder}: ${errno} ` +
+        '(its folder must be writable; searching also needs write access, for the lock file)',
       {
         details: { errno },
         cause,
@@ -69,28 +70,36 @@ export function checkFolder(folder: string): void {
 
 /** Whether the folder holds a catalogue. */
 export function hasCatalog(folder: string): boolean {
-  return existsSync(join(folder, 'catalog.sqlite'));
+  // Not existsSync: a file that the disk refuses to look at is not missing.
+  return statSync(join(folder, 'catalog.sqlite'), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Whether the folder holds the bytes of any file. */
 export function hasBlobs(folder: string): boolean {
   const blobs = join(folder, 'blobs');
-  return existsSync(blobs) && readdirSync(blobs).some((name) => /^[0-9a-f]{2}$/.test(name));
+  return (
+    statSync(blobs, { throwIfNoEntry: false }) !== undefined &&
+    readdirSync(blobs).some((name) => /^[0-9a-f]{2}$/.test(name))
+  );
 }
 
-/** The folder for derived data of this name, made if missing. */
+/** The folder for derived data of this name, made if missing. @throws EngineError `STORAGE_FAILED`. */
 export function makeCacheFolder(folder: string, name: string): string {
   const path = join(folder, 'cache', name);
-  mkdirSync(path, { recursive: true });
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw storageError(`make the folder ${path}`, cause);
+  }
   return path;
 }
 
-/** Bytes of the catalogue on disk, including its write-ahead log. */
+/** Bytes of the catalogue on disk, including its write-ahead log. @throws EngineError `STORAGE_FAILED`. */
 export async function catalogBytes(folder: string): Promise<number> {
   return (await sizeOf(join(folder, 'catalog.sqlite'))) + (await sizeOf(join(folder, 'catalog.sqlite-wal')));
 }
 
-/** Bytes of all derived data on disk. */
+/** Bytes of all derived data on disk. @throws EngineError `STORAGE_FAILED`. */
 export function cacheBytes(folder: string): Promise<number> {
   return folderBytes(join(folder, 'cache'));
 }
@@ -123,7 +132,7 @@ async function folderBytes(folder: string): Promise<number> {
     return sum;
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return 0;
-    throw cause;
+    throw storageError(`measure the folder ${folder}`, cause);
   }
 }
 
@@ -132,6 +141,6 @@ async function sizeOf(file: string): Promise<number> {
     return (await stat(file)).size;
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return 0;
-    throw cause;
+    throw storageError(`measure the file ${file}`, cause);
   }
 }

@@ -50,8 +50,13 @@ export class LibraryLock {
 
   /** Ends the lock. `holder.json` is removed first, so that this cannot remove the next holder's. */
   release(): void {
-    rmSync(this.#holderFile, { force: true });
-    this.#database.close();
+    try {
+      rmSync(this.#holderFile, { force: true });
+    } catch {
+      // The file is for people, and the next holder writes its own.
+    } finally {
+      this.#database.close();
+    }
   }
 }
 
@@ -62,7 +67,7 @@ function locked(folder: string, holder: LibraryHolder | undefined, cause: unknow
       : `${holder.program} (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
   return new EngineError(
     'LIBRARY_LOCKED',
-    `the library ${folder} is open in ${who}; only one engine can have it open`,
+    `the library ${folder} is open in ${who}; only one program at a time can have it open: stop that one, or do this through it`,
     {
       details: { folder, holder },
       cause,

@@ -19,7 +19,9 @@ const ASSEMBLY = stepFile({
   },
 });
 
-/** The kernel may loop forever over a damaged file; in the engine the worker pool's time limit ends it, here this one. */
+/**
+ * The kernel may loop forever over a damaged file; in the engine the worker pool's time limit ends it, here this one.
+ */
 const STOP_AFTER_MS = 8_000;
 
 describe('damaged CAD files end in a sound model or a coded error', () => {

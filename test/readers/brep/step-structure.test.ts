@@ -183,7 +183,10 @@ describe('the product structure of a STEP file', () => {
 });
 
 describe('construction bodies of a part', () => {
-  /** A box of 10 × 20 × 30 beside a cylinder in one product; `added` gets the numbers of the cylinder's solid and of a face of the box. */
+  /**
+   * A box of 10 × 20 × 30 beside a cylinder in one product; `added` gets the numbers of the cylinder's solid and of a
+   * face of the box.
+   */
   function beside(added: (cylinder: string, face: string) => string, items: string): Promise<Model> {
     const [box, rod] = [PARTS[0], PARTS[1]].map((part) => new TextDecoder().decode(stepFile({ parts: [part] })));
     const shift = (_: string, digits: string): string => `#${Number(digits) + 50_000}`;

@@ -1,7 +1,7 @@
 import { ACadVersion, CadDocument, DwgWriter, MText, XYZ } from '@node-projects/acad-ts';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Drawing } from '../../../dist/content/drawing.js';
 import { EngineError } from '../../../dist/errors.js';
 import { plainMtext } from '../../../dist/readers/cad-drawing/mtext.js';
@@ -143,7 +143,8 @@ describe('what a DXF drawing says of itself', () => {
   it('is the same whenever it is read', async () => {
     const bytes = dxf({ entities: [...frame, text('x', 1, 1)] });
     const first = await read(bytes);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+    onTestFinished(() => void vi.useRealTimers());
     expect(await read(bytes)).toEqual(first);
   });
 });

@@ -100,7 +100,7 @@ describe('every kind of image', () => {
   it.each([1, 4, 8, 16, 24, 32] as const)('BMP of %i bits is decoded, either way up', (bits) => {
     for (const topDown of [false, true]) {
       const bytes = bmp(5, 3, bits, { topDown });
-      const pixels = decodeBmp(bytes, readBmpHeader(bytes))!;
+      const pixels = decodeBmp(bytes, readBmpHeader(bytes))!.data;
       expect([...pixels.subarray(0, 6)]).toEqual([255, 0, 0, 0, 0, 255]);
       expect([...pixels.subarray(42)]).toEqual([0, 0, 255]);
     }

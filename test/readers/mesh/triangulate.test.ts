@@ -26,7 +26,9 @@ function polygonArea(positions: Float64Array): number {
   return Math.hypot(...normal) / 2;
 }
 
-/** Every side of the polygon once in its direction, every inner edge once in each: the triangles fill it like a sheet. */
+/**
+ * Every side of the polygon once in its direction, every inner edge once in each: the triangles fill it like a sheet.
+ */
 function expectSheet(indices: Uint32Array, count: number): void {
   const edges = new Map<string, number>();
   for (let i = 0; i < indices.length; i += 3) {

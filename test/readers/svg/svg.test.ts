@@ -15,6 +15,13 @@ const svg = (inside: string, attributes = 'viewBox="0 0 400 200"'): string =>
   `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`;
 
 describe('SVG', () => {
+  it('reads a line of more texts than a call may have arguments', async () => {
+    const count = 200_000;
+    const texts = Array.from({ length: count }, (_, i) => `<text x="${100 * i}" y="9">a</text>`);
+    const { pages } = await read(svg(texts.join('')));
+    expect(pages[0].runs).toHaveLength(count);
+  }, 60_000);
+
   it('gives text with boxes as shares of the view box', async () => {
     const {
       format,

@@ -2,7 +2,7 @@ import type { FaceRange, Mesh } from '../../../content/model.js';
 import type { ModelAnnotation } from '../../../content/model-annotation.js';
 import { Part21Instances } from './part21-instances.js';
 import { vector } from './placements.js';
-import { boxOf, diagonalOf } from '../../geometry/boxes.js';
+import { boxOf, diagonalOf } from '../../../content/boxes.js';
 
 const SOLIDS = ['MANIFOLD_SOLID_BREP', 'BREP_WITH_VOIDS', 'FACETED_BREP'] as const;
 const SHELLS = ['CLOSED_SHELL', 'OPEN_SHELL'] as const;

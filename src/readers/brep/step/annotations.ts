@@ -71,13 +71,13 @@ const MEASURES: readonly (readonly [RegExp, ModelDimension['measure']])[] = [
 function readDimensions(instances: Part21Instances, features: StepFeatures): ModelDimension[] {
   const deviations = new Map<number, Part21Instance>();
   for (const id of instances.listed('PLUS_MINUS_TOLERANCE')) {
-    const [range, dimension] = instances.read(id)?.get('PLUS_MINUS_TOLERANCE') ?? [];
-    const values = instances.read(idOf(range) ?? -1);
+    const [range, dimension] = instances.arguments(id, 'PLUS_MINUS_TOLERANCE');
+    const values = instances.read(idOf(range));
     if (values !== undefined && idOf(dimension) !== undefined) deviations.set(idOf(dimension)!, values);
   }
   return instances.listed('DIMENSIONAL_CHARACTERISTIC_REPRESENTATION').flatMap((id): ModelDimension[] => {
-    const [dimension, representation] = instances.read(id)?.get('DIMENSIONAL_CHARACTERISTIC_REPRESENTATION') ?? [];
-    const about = readAbout(instances.read(idOf(dimension) ?? -1));
+    const [dimension, representation] = instances.arguments(id, 'DIMENSIONAL_CHARACTERISTIC_REPRESENTATION');
+    const about = readAbout(instances.read(idOf(dimension)));
     const shown = readShown(instances, idOf(representation));
     if (about === undefined || shown === undefined) return [];
     const faces = features.facesOf(about.aspects);
@@ -146,7 +146,7 @@ function readShown(
   instances: Part21Instances,
   id: number | undefined,
 ): { nominal: Measure; limits?: { lower: number; upper: number }; notes: ReadonlySet<string> } | undefined {
-  const types = id === undefined ? undefined : instances.read(id);
+  const types = instances.read(id);
   const items = types?.get('SHAPE_DIMENSION_REPRESENTATION') ?? types?.get('REPRESENTATION') ?? [];
   const measures = new Map<string, Measure>();
   const notes = new Set<string>();
@@ -191,7 +191,7 @@ function readDeviations(
   if (fit !== undefined) return { fit: `${textOf(fit[0])}${textOf(fit[2]).replace(/^IT/i, '')}` };
   const range = types?.get('TOLERANCE_VALUE');
   if (range === undefined) return {};
-  const [lower, upper] = range.map((value) => readMeasure(instances, idOf(value) ?? -1)?.value);
+  const [lower, upper] = range.map((value) => readMeasure(instances, idOf(value))?.value);
   return lower === undefined || upper === undefined ? {} : { deviations: { lower, upper } };
 }
 

@@ -160,7 +160,7 @@ export class StepBodies {
     for (const id of seen) {
       if (++this.#visits > VISITS) break;
       const list = this.#instances.read(id)?.get('COORDINATES_LIST')?.at(-1);
-      if (list !== undefined) points.push(...triples(list));
+      if (list !== undefined) for (const point of triples(list)) points.push(point);
       else for (const next of this.#instances.links(id)?.ids ?? []) seen.add(next);
     }
     return this.#spread(points, millimetres);

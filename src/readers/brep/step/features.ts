@@ -36,13 +36,13 @@ export class StepFeatures {
     this.#instances = instances;
     for (const keyword of ['GEOMETRIC_ITEM_SPECIFIC_USAGE', 'ITEM_IDENTIFIED_REPRESENTATION_USAGE']) {
       for (const id of instances.listed(keyword)) {
-        const [, , aspect, , item] = instances.read(id)?.get(keyword) ?? [];
+        const [, , aspect, , item] = instances.arguments(id, keyword);
         add(this.#items, idOf(aspect), itemsOf(item));
       }
     }
     for (const keyword of ['SHAPE_ASPECT_RELATIONSHIP', 'FEATURE_FOR_DATUM_TARGET_RELATIONSHIP']) {
       for (const id of instances.listed(keyword)) {
-        const [, , whole, part] = instances.read(id)?.get(keyword) ?? [];
+        const [, , whole, part] = instances.arguments(id, keyword);
         add(
           this.#parts,
           idOf(whole),
@@ -91,13 +91,13 @@ export class StepFeatures {
     const types = this.#instances.read(id);
     const face = types?.get('ADVANCED_FACE') ?? types?.get('FACE_SURFACE');
     if (face === undefined) return undefined;
-    return { id, surface: SURFACES[this.#instances.links(idOf(face[2]) ?? -1)?.keyword ?? ''] ?? 'other' };
+    return { id, surface: SURFACES[this.#instances.links(idOf(face[2]))?.keyword ?? ''] ?? 'other' };
   }
 
   #axis(face: number, surface: AnnotatedFace['surface']): Axis | undefined {
     const types = this.#instances.read(face);
-    const carrier = idOf((types?.get('ADVANCED_FACE') ?? types?.get('FACE_SURFACE'))?.[2]);
-    const placement = carrier === undefined ? undefined : this.#instances.links(carrier)?.ids[0];
+    const placement = this.#instances.links(idOf((types?.get('ADVANCED_FACE') ?? types?.get('FACE_SURFACE'))?.[2]))
+      ?.ids[0];
     const frame = placement === undefined ? undefined : readFrame(this.#instances, placement, 1);
     return (
       frame && {
@@ -110,7 +110,7 @@ export class StepFeatures {
 
 /** The letter of a datum; '' when the instance is not a datum. */
 export function datumLetter(instances: Part21Instances, id: number | undefined): string {
-  return textOf(id === undefined ? undefined : instances.read(id)?.get('DATUM')?.at(-1));
+  return textOf(instances.read(id)?.get('DATUM')?.at(-1));
 }
 
 interface Axis {
@@ -140,5 +140,5 @@ function add(map: Map<number, number[]>, key: number | undefined, values: readon
   if (key === undefined) return;
   const known = map.get(key);
   if (known === undefined) map.set(key, [...values]);
-  else known.push(...values);
+  else for (const value of values) known.push(value);
 }

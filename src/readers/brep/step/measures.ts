@@ -38,7 +38,7 @@ const CONVERTED: Readonly<Record<string, string>> = {
 };
 
 /** Reads a measure (ISO 10303-41, -45) with its qualifiers; undefined when the instance is not a measure. */
-export function readMeasure(instances: Part21Instances, id: number): Measure | undefined {
+export function readMeasure(instances: Part21Instances, id: number | undefined): Measure | undefined {
   const types = instances.read(id);
   const keyword = MEASURES.find((word) => numberIn(types?.get(word)) !== undefined);
   if (types === undefined || keyword === undefined) return undefined;
@@ -65,7 +65,7 @@ function numberIn(values: readonly Part21Value[] | undefined): number | undefine
 }
 
 function unitOf(instances: Part21Instances, value: Part21Value | undefined): string {
-  const types = instances.read(idOf(value) ?? -1);
+  const types = instances.read(idOf(value));
   const converted = types?.get('CONVERSION_BASED_UNIT');
   if (converted !== undefined) return CONVERTED[textOf(converted[0]).toUpperCase()] ?? '';
   const si = types?.get('SI_UNIT');

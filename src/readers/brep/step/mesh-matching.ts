@@ -1,11 +1,12 @@
 import type { Component, Mesh } from '../../../content/model.js';
 import type { OcctMesh, OcctNode } from '../occt-kernel.js';
-import { determinantOf, inverse, placed } from './placements.js';
+import { inverse, placed } from './placements.js';
 import type { StepBody } from './bodies.js';
 import type { StepComponent } from './product-structure.js';
 import { compose, identity } from '../../geometry/transforms.js';
 import { weld } from '../../mesh/weld.js';
-import { boxOf, diagonalOf, type Box } from '../../geometry/boxes.js';
+import { determinant } from '../../../content/matrix.js';
+import { boxOf, diagonalOf, type Box } from '../../../content/boxes.js';
 
 /** The kernel's meshes, placed in the product structure. */
 export interface MatchedMeshes {
@@ -140,7 +141,7 @@ function meshOrder(root: OcctNode): number[] {
   const order: number[] = [];
   const pending = [root];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    order.push(...node.meshes);
+    for (const mesh of node.meshes) order.push(mesh);
     for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i]);
   }
   return order;
@@ -154,7 +155,7 @@ function listSlots(structure: StepComponent, slots: Map<StepComponent, Slot[]>):
     for (const child of component.children) walk(child, world);
     const own = component.bodies.map((body): Slot => ({ body, world }));
     slots.set(component, own);
-    all.push(...own);
+    for (const slot of own) all.push(slot);
   };
   walk(structure, identity());
   return all;
@@ -271,7 +272,7 @@ class SharedMeshes {
 
   /** Index in `meshes` of a body's mesh in its own frame. */
   place({ body, world }: Slot, kernel: OcctMesh, name: string): number {
-    const mirrored = determinantOf(world) < 0;
+    const mirrored = determinant(world) < 0;
     const back = inverse(world) ?? identity();
     const positions = placed(kernel.attributes.position.array, back);
     const known = this.#ofBody.get(body.id) ?? [];

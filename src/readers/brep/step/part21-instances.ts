@@ -1,4 +1,4 @@
-import { decodePart21 } from './part21-header.js';
+import { decodeText } from '../../metadata/exif.js';
 
 /**
  * A value in a Part 21 instance (ISO 10303-21): a number, a decoded text, a list, `#12`, `.WORD.`, `WORD(…)`, or null
@@ -7,12 +7,12 @@ import { decodePart21 } from './part21-header.js';
 export type Part21Value = number | string | null | readonly Part21Value[] | Part21Reference | Part21Word;
 
 /** A reference such as `#12`. */
-export interface Part21Reference {
+interface Part21Reference {
   readonly id: number;
 }
 
 /** An enumeration `.WORD.` (no arguments) or a typed value `WORD(…)`. */
-export interface Part21Word {
+interface Part21Word {
   readonly word: string;
   readonly arguments: readonly Part21Value[];
 }
@@ -64,24 +64,29 @@ export class Part21Instances {
   }
 
   /** The instance of that number; undefined when there is none or it cannot be parsed. */
-  read(id: number): Part21Instance | undefined {
+  read(id: number | undefined): Part21Instance | undefined {
     const text = this.#textOf(id);
-    return text === undefined ? undefined : new ValueReader(text).instance();
+    return text === undefined ? undefined : parseInstance(text);
+  }
+
+  /** The arguments of an instance of a type; none when it is not of that type. */
+  arguments(id: number | undefined, keyword: string): readonly Part21Value[] {
+    return this.read(id)?.get(keyword) ?? [];
   }
 
   /**
    * The keyword of an instance and the numbers of the instances that it refers to, in order; cheaper than `read`. The
    * keyword is '' for a complex instance.
    */
-  links(id: number): { readonly keyword: string; readonly ids: readonly number[] } | undefined {
+  links(id: number | undefined): { readonly keyword: string; readonly ids: readonly number[] } | undefined {
     const text = this.#textOf(id);
     if (text === undefined) return undefined;
     const ids = [...text.replace(/'[^']*'/g, '').matchAll(/#(\d{1,10})/g)].map(([, digits]) => Number(digits));
     return { keyword: /^\s*([A-Z_0-9]+)/.exec(text)?.[1] ?? '', ids };
   }
 
-  #textOf(id: number): string | undefined {
-    const start = this.#starts.get(id);
+  #textOf(id: number | undefined): string | undefined {
+    const start = id === undefined ? undefined : this.#starts.get(id);
     if (start === undefined) return undefined;
     const end = this.#endOf(start);
     return end - start > INSTANCE_BYTES ? undefined : this.#text.toString('latin1', start, end);
@@ -149,59 +154,51 @@ const TOKEN = new RegExp(
   'iy',
 );
 
-/** Parses the values of one instance. A malformed value becomes null or ends the list early. */
-class ValueReader {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  instance(): Part21Instance | undefined {
-    const types = new Map<string, readonly Part21Value[]>();
-    let token = this.#next();
-    const isComplex = token?.[6] === '(';
-    if (isComplex) token = this.#next();
-    while (token?.[4] !== undefined) {
-      if (this.#next()?.[6] !== '(') break;
-      types.set(token[4].toUpperCase(), this.#list(0));
-      if (!isComplex) break;
-      token = this.#next();
-    }
-    return types.size === 0 ? undefined : types;
-  }
-
+/**
+ * Parses the text of one instance from its keyword on; undefined when it has none. A malformed value becomes null or
+ * ends the list early.
+ */
+export function parseInstance(text: string): Part21Instance | undefined {
+  let at = 0;
+  const next = (): RegExpExecArray | undefined => {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(text) ?? undefined;
+    if (token !== undefined) at = TOKEN.lastIndex;
+    return token;
+  };
   /** Values up to the closing bracket. */
-  #list(depth: number): Part21Value[] {
+  const list = (depth: number): Part21Value[] => {
     const values: Part21Value[] = [];
-    for (let token = this.#next(); token !== undefined; token = this.#next()) {
-      const [, reference, text, enumeration, word, number, sign] = token;
+    for (let token = next(); token !== undefined; token = next()) {
+      const [, reference, string, enumeration, word, number, sign] = token;
       if (sign === ')') return values;
       if (sign === ',') continue;
       if (sign === '(') {
         if (depth >= LIST_DEPTH) return values;
-        values.push(this.#list(depth + 1));
+        values.push(list(depth + 1));
       } else if (reference !== undefined) values.push({ id: Number(reference) });
-      else if (text !== undefined) values.push(decodePart21(text));
+      else if (string !== undefined) values.push(decodePart21(string));
       else if (enumeration !== undefined) values.push({ word: enumeration.toUpperCase(), arguments: [] });
       else if (word !== undefined) {
-        const isCall = this.#next()?.[6] === '(';
+        const isCall = next()?.[6] === '(';
         if (!isCall || depth >= LIST_DEPTH) return values;
-        values.push({ word: word.toUpperCase(), arguments: this.#list(depth + 1) });
+        values.push({ word: word.toUpperCase(), arguments: list(depth + 1) });
       } else if (number !== undefined) values.push(Number.isFinite(Number(number)) ? Number(number) : null);
       else values.push(null);
     }
     return values;
+  };
+  const types = new Map<string, readonly Part21Value[]>();
+  let token = next();
+  const isComplex = token?.[6] === '(';
+  if (isComplex) token = next();
+  while (token?.[4] !== undefined) {
+    if (next()?.[6] !== '(') break;
+    types.set(token[4].toUpperCase(), list(0));
+    if (!isComplex) break;
+    token = next();
   }
-
-  #next(): RegExpExecArray | undefined {
-    TOKEN.lastIndex = this.#at;
-    const token = TOKEN.exec(this.#text);
-    if (token === null) return undefined;
-    this.#at = TOKEN.lastIndex;
-    return token;
-  }
+  return types.size === 0 ? undefined : types;
 }
 
 /** The instance number of a reference; undefined for any other value. */
@@ -240,4 +237,45 @@ export function wordOf(value: Part21Value | undefined): string {
 
 export function isList(value: Part21Value | undefined): value is readonly Part21Value[] {
   return Array.isArray(value);
+}
+
+/**
+ * Decodes a Part 21 string (ISO 10303-21, 6.4.3), given with one character per byte: `''`, `\\`, `\S\c` (upper half of
+ * the ISO 8859 page that `\PA\` to `\PI\` select), `\X\hh`, `\X2\hhhh…\X0\` (UTF-16) and `\X4\hhhhhhhh…\X0\`. The
+ * standard allows ASCII only; other bytes are decoded as UTF-8 or Windows-1252.
+ */
+export function decodePart21(text: string): string {
+  let page = 1;
+  // Runs between escapes are decoded one by one: their bytes may be UTF-8, those of the escapes are not.
+  const plain = (run: string): string => (/[^\0-\x7f]/.test(run) ? decodeText(Buffer.from(run, 'latin1')) : run);
+  let decoded = '';
+  let last = 0;
+  for (const found of text.replaceAll("''", "'").matchAll(ESCAPES)) {
+    decoded += plain(found.input.slice(last, found.index));
+    last = found.index + found[0].length;
+    const { two, four, hex, upper, letter } = found.groups as Readonly<Record<string, string | undefined>>;
+    if (two !== undefined)
+      decoded += (two.match(/.{4}/g) ?? []).map((unit) => String.fromCharCode(parseInt(unit, 16))).join('');
+    else if (four !== undefined)
+      decoded += (four.match(/.{8}/g) ?? []).map((unit) => characterOf(parseInt(unit, 16))).join('');
+    else if (hex !== undefined) decoded += String.fromCharCode(parseInt(hex, 16));
+    else if (upper !== undefined) decoded += upperHalf(upper, page);
+    else if (letter !== undefined) page = letter.charCodeAt(0) - 64;
+    else decoded += '\\';
+  }
+  return decoded + plain(text.replaceAll("''", "'").slice(last));
+}
+
+const ESCAPES = new RegExp(
+  String.raw`\\X2\\(?<two>[0-9A-F]*?)\\X0\\|\\X4\\(?<four>[0-9A-F]*?)\\X0\\|\\X\\(?<hex>[0-9A-F]{2})` +
+    String.raw`|\\S\\(?<upper>[ -~])|\\P(?<letter>[A-I])\\|\\\\`,
+  'gi',
+);
+
+function characterOf(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+}
+
+function upperHalf(character: string, page: number): string {
+  return new TextDecoder(`iso-8859-${page}`).decode(Uint8Array.of(character.charCodeAt(0) + 128));
 }

@@ -1,5 +1,5 @@
 import type { LengthUnit } from '../../../content/units.js';
-import { EngineError } from '../../../errors.js';
+import { type EngineError, fileMalformed } from '../../../errors.js';
 
 /** What the text of a STEP file says without reading its geometry. */
 export interface Part21Facts {
@@ -73,7 +73,7 @@ export function inspectPart21(bytes: Uint8Array): Part21Facts {
 }
 
 function malformed(what: string): EngineError {
-  return new EngineError('FILE_MALFORMED', `the STEP file ${what}`);
+  return fileMalformed(`the STEP file ${what}`);
 }
 
 /** Follows the first GLOBAL_UNIT_ASSIGNED_CONTEXT((#1,#2,#3)) to the instance that is a LENGTH_UNIT. */

@@ -1,4 +1,6 @@
+import { determinant } from '../../../content/matrix.js';
 import { idOf, isList, numberOf, wordOf, type Part21Instances, type Part21Value } from './part21-instances.js';
+import { ofColumns } from '../../geometry/transforms.js';
 import { cross, dot, times, type Vector } from '../../geometry/vectors.js';
 
 /** Longest chain of units that are defined by other units. */
@@ -18,8 +20,7 @@ const SI_PREFIXES: Readonly<Record<string, number>> = {
 
 /** Millimetres per length unit of a representation context; 1 when it names no known unit. */
 export function millimetresOf(instances: Part21Instances, contextId: number | undefined): number {
-  const units =
-    contextId === undefined ? undefined : instances.read(contextId)?.get('GLOBAL_UNIT_ASSIGNED_CONTEXT')?.[0];
+  const [units] = instances.arguments(contextId, 'GLOBAL_UNIT_ASSIGNED_CONTEXT');
   for (const unit of isList(units) ? units.slice(0, 16) : []) {
     const millimetres = lengthUnit(instances, unit, 0);
     if (millimetres !== undefined) return millimetres;
@@ -36,8 +37,7 @@ function lengthUnit(instances: Part21Instances, unit: Part21Value, depth: number
     const [prefix, name] = si.slice(-2);
     return wordOf(name) === 'METRE' ? SI_PREFIXES[wordOf(prefix)] : undefined;
   }
-  const measure = idOf(types.get('CONVERSION_BASED_UNIT')?.[1]);
-  const of = measure === undefined ? undefined : instances.read(measure);
+  const of = instances.read(idOf(types.get('CONVERSION_BASED_UNIT')?.[1]));
   const [value, inner] = of?.get('LENGTH_MEASURE_WITH_UNIT') ?? of?.get('MEASURE_WITH_UNIT') ?? [];
   const factor = numberOf(value);
   const base = lengthUnit(instances, inner ?? null, depth + 1);
@@ -56,7 +56,7 @@ export function readFrame(instances: Part21Instances, id: number, millimetres: n
     const [, location, axis, reference] = placement;
     const z = unit(vector(instances, axis)) ?? [0, 0, 1];
     const x = across(z, vector(instances, reference));
-    return frame(x, cross(z, x), z, times(vector(instances, location) ?? [0, 0, 0], millimetres), 1);
+    return ofColumns(x, cross(z, x), z, times(vector(instances, location) ?? [0, 0, 0], millimetres));
   }
   const operator = types?.get('CARTESIAN_TRANSFORMATION_OPERATOR_3D');
   if (types === undefined || operator === undefined) return undefined;
@@ -72,49 +72,26 @@ export function readFrame(instances: Part21Instances, id: number, millimetres: n
   // The second axis decides the sign of y: an operator may mirror.
   const wanted = vector(instances, axis2);
   const side = wanted !== undefined && dot(wanted, y) < 0 ? -1 : 1;
-  return frame(x, times(y, side), z, times(vector(instances, origin) ?? [0, 0, 0], millimetres), numberOf(scale) ?? 1);
+  const size = numberOf(scale) ?? 1;
+  return ofColumns(
+    times(x, size),
+    times(times(y, side), size),
+    times(z, size),
+    times(vector(instances, origin) ?? [0, 0, 0], millimetres),
+  );
 }
 
 /** The inverse of an affine placement, f64[16]; undefined when it is singular. */
 export function inverse(m: Float64Array): Float64Array | undefined {
   const [a, b, c, , d, e, f, , g, h, i] = m;
-  const determinant = determinantOf(m);
-  if (!(Math.abs(determinant) > 1e-30)) return undefined;
-  const r = [
-    e * i - f * h,
-    c * h - b * i,
-    b * f - c * e,
-    f * g - d * i,
-    a * i - c * g,
-    c * d - a * f,
-    d * h - e * g,
-    b * g - a * h,
-    a * e - b * d,
-  ].map((value) => value / determinant);
-  const moved = [0, 1, 2].map((row) => -(r[row] * m[12] + r[3 + row] * m[13] + r[6 + row] * m[14]));
-  return new Float64Array([
-    r[0],
-    r[1],
-    r[2],
-    0,
-    r[3],
-    r[4],
-    r[5],
-    0,
-    r[6],
-    r[7],
-    r[8],
-    0,
-    moved[0],
-    moved[1],
-    moved[2],
-    1,
-  ]);
-}
-
-/** Determinant of the upper left 3 × 3; negative for a mirroring placement. */
-export function determinantOf(m: Float64Array): number {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
+  const det = determinant(m);
+  if (!(Math.abs(det) > 1e-30)) return undefined;
+  const column = (p: number, q: number, r: number): Vector => [p / det, q / det, r / det];
+  const x = column(e * i - f * h, c * h - b * i, b * f - c * e),
+    y = column(f * g - d * i, a * i - c * g, c * d - a * f),
+    z = column(d * h - e * g, b * g - a * h, a * e - b * d);
+  const moved = (row: number): number => -(x[row] * m[12] + y[row] * m[13] + z[row] * m[14]);
+  return ofColumns(x, y, z, [moved(0), moved(1), moved(2)]);
 }
 
 /** Transforms points, f64[3 * n], into new ones. */
@@ -132,16 +109,11 @@ export function placed(points: ArrayLike<number>, m: Float64Array): Float64Array
 
 /** The coordinates of a CARTESIAN_POINT or DIRECTION; undefined when there are not three. */
 export function vector(instances: Part21Instances, value: Part21Value | undefined): Vector | undefined {
-  const id = idOf(value);
-  const types = id === undefined ? undefined : instances.read(id);
+  const types = instances.read(idOf(value));
   const numbers = (types?.get('CARTESIAN_POINT') ?? types?.get('DIRECTION'))?.[1];
   if (!isList(numbers) || numbers.length !== 3) return undefined;
   const [x, y, z] = numbers;
   return typeof x === 'number' && typeof y === 'number' && typeof z === 'number' ? [x, y, z] : undefined;
-}
-
-function frame(x: Vector, y: Vector, z: Vector, at: Vector, scale: number): Float64Array {
-  return new Float64Array([...times(x, scale), 0, ...times(y, scale), 0, ...times(z, scale), 0, ...at, 1]);
 }
 
 /**

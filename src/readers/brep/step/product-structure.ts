@@ -1,9 +1,8 @@
-import { EngineError } from '../../../errors.js';
+import { checkLimit } from '../../../errors.js';
 import type { Limits } from '../../../options.js';
 import { FARTHEST_MM } from '../../mesh/model-of-pieces.js';
-import { idOf, Part21Instances, textOf, type Part21Value } from './part21-instances.js';
+import { idOf, idsOf, Part21Instances, textOf } from './part21-instances.js';
 import { StepBodies, type StepBody } from './bodies.js';
-import { HIDING_KEYWORDS, readHiddenItems } from './hidden-items.js';
 import { inverse, millimetresOf, readFrame } from './placements.js';
 import { compose, isIdentity, isUsable } from '../../geometry/transforms.js';
 
@@ -28,7 +27,7 @@ const KEYWORDS = [
   'SHAPE_DEFINITION_REPRESENTATION',
   'CONTEXT_DEPENDENT_SHAPE_REPRESENTATION',
   'SHAPE_REPRESENTATION_RELATIONSHIP',
-  ...HIDING_KEYWORDS,
+  'INVISIBILITY',
 ];
 
 /** A file without any of these words holds one part of solids or of surfaces. */
@@ -108,8 +107,8 @@ class StructureReader {
   #readDefinitions(): void {
     const ownShapes = new Map<number, number[]>();
     for (const id of this.#instances.listed('SHAPE_DEFINITION_REPRESENTATION')) {
-      const [property, representation] = this.#arguments(id, 'SHAPE_DEFINITION_REPRESENTATION');
-      const definition = idOf(this.#arguments(idOf(property), 'PRODUCT_DEFINITION_SHAPE')[2]);
+      const [property, representation] = this.#instances.arguments(id, 'SHAPE_DEFINITION_REPRESENTATION');
+      const definition = idOf(this.#instances.arguments(idOf(property), 'PRODUCT_DEFINITION_SHAPE')[2]);
       const shape = idOf(representation);
       if (definition === undefined || shape === undefined) continue;
       ownShapes.set(definition, [...(ownShapes.get(definition) ?? []), shape]);
@@ -118,9 +117,9 @@ class StructureReader {
     const related = this.#related();
     for (const keyword of KEYWORDS.slice(0, 2)) {
       for (const id of this.#instances.listed(keyword)) {
-        const formation = this.#instances.read(idOf(this.#arguments(id, keyword)[2]) ?? -1);
+        const formation = this.#instances.read(idOf(this.#instances.arguments(id, keyword)[2]) ?? -1);
         const product = idOf(formation === undefined ? undefined : [...formation.values()][0]?.[2]);
-        const [productId, name] = this.#arguments(product, 'PRODUCT');
+        const [productId, name] = this.#instances.arguments(product, 'PRODUCT');
         this.#definitions.set(id, {
           id,
           name: textOf(name) || textOf(productId),
@@ -135,7 +134,7 @@ class StructureReader {
   #related(): Map<number, number[]> {
     const related = new Map<number, number[]>();
     for (const id of this.#instances.listed('SHAPE_REPRESENTATION_RELATIONSHIP')) {
-      const [, , one, other] = this.#arguments(id, 'SHAPE_REPRESENTATION_RELATIONSHIP').map(idOf);
+      const [, , one, other] = this.#instances.arguments(id, 'SHAPE_REPRESENTATION_RELATIONSHIP').map(idOf);
       if (one === undefined || other === undefined) continue;
       related.set(one, [...(related.get(one) ?? []), other]);
       related.set(other, [...(related.get(other) ?? []), one]);
@@ -159,15 +158,18 @@ class StructureReader {
   #readOccurrences(): ReadonlySet<string> {
     const relations = new Map<number, number>();
     for (const id of this.#instances.listed('CONTEXT_DEPENDENT_SHAPE_REPRESENTATION')) {
-      const [relation, property] = this.#arguments(id, 'CONTEXT_DEPENDENT_SHAPE_REPRESENTATION').map(idOf);
-      const occurrence = idOf(this.#arguments(property, 'PRODUCT_DEFINITION_SHAPE')[2]);
+      const [relation, property] = this.#instances.arguments(id, 'CONTEXT_DEPENDENT_SHAPE_REPRESENTATION').map(idOf);
+      const occurrence = idOf(this.#instances.arguments(property, 'PRODUCT_DEFINITION_SHAPE')[2]);
       if (relation !== undefined && occurrence !== undefined && !relations.has(occurrence))
         relations.set(occurrence, relation);
     }
     const placed = new Set<string>();
     const loose: { parent: Definition; usage: Usage }[] = [];
     for (const id of this.#instances.listed('NEXT_ASSEMBLY_USAGE_OCCURRENCE')) {
-      const [, name, , relating, relatedTo, designator] = this.#arguments(id, 'NEXT_ASSEMBLY_USAGE_OCCURRENCE');
+      const [, name, , relating, relatedTo, designator] = this.#instances.arguments(
+        id,
+        'NEXT_ASSEMBLY_USAGE_OCCURRENCE',
+      );
       const parent = this.#definitions.get(idOf(relating) ?? -1);
       const child = this.#definitions.get(idOf(relatedTo) ?? -1);
       if (parent === undefined || child === undefined) continue;
@@ -199,7 +201,7 @@ class StructureReader {
       []
     ).map(idOf);
     const transformation = idOf(types?.get('REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION')?.at(-1));
-    const items = this.#arguments(transformation, 'ITEM_DEFINED_TRANSFORMATION');
+    const items = this.#instances.arguments(transformation, 'ITEM_DEFINED_TRANSFORMATION');
     let [from, to] = [idOf(items[2]), idOf(items[3])];
     if (from === undefined || to === undefined) return undefined;
     // By the standard, the child's representation and its item come first. Some writers swap both pairs, some only one.
@@ -243,8 +245,8 @@ class StructureReader {
   #mappedItems(parent: Definition): { owner: number; transform: Float64Array | undefined }[] {
     return parent.representations.flatMap((representation) =>
       this.#items(representation).flatMap((item) => {
-        const [, source, target] = this.#arguments(item, 'MAPPED_ITEM').map(idOf);
-        const [origin, mapped] = this.#arguments(source, 'REPRESENTATION_MAP').map(idOf);
+        const [, source, target] = this.#instances.arguments(item, 'MAPPED_ITEM').map(idOf);
+        const [origin, mapped] = this.#instances.arguments(source, 'REPRESENTATION_MAP').map(idOf);
         const owner = mapped === undefined ? undefined : this.#owners.get(mapped);
         if (owner === undefined || !this.#definitions.has(owner) || origin === undefined || target === undefined)
           return [];
@@ -259,8 +261,8 @@ class StructureReader {
   #component({ child, occurrence, transform }: Usage, above: readonly number[]): StepComponent | undefined {
     const definition = this.#definitions.get(child);
     if (definition === undefined || above.includes(child)) return undefined;
-    if (above.length > this.#limits.depth) refuse('depth', this.#limits.depth);
-    if (++this.#components > this.#limits.components) refuse('components', this.#limits.components);
+    checkLimit('the product structure', this.#limits, 'depth', above.length);
+    checkLimit('the product structure', this.#limits, 'components', ++this.#components);
     const path = [...above, child];
     const bodies = definition.representations.flatMap((representation) =>
       this.#bodies.of(this.#items(representation), this.#scaleOf(representation)),
@@ -284,14 +286,36 @@ class StructureReader {
   #items(representation: number | undefined): readonly number[] {
     return representation === undefined ? [] : this.#bodies.items(representation);
   }
-
-  #arguments(id: number | undefined, keyword: string): readonly Part21Value[] {
-    return (id === undefined ? undefined : this.#instances.read(id)?.get(keyword)) ?? [];
-  }
 }
 
-function refuse(limit: 'components' | 'depth', allowed: number): never {
-  throw new EngineError('LIMIT_EXCEEDED', `the STEP file's product structure passes limits.${limit}, ${allowed}`, {
-    details: { limit, allowed, found: allowed + 1 },
-  });
+/** Most items that are examined. */
+const ITEMS = 1_000_000;
+
+/**
+ * Instance numbers of the geometric items that a STEP file hides (ISO 10303-46, INVISIBILITY): through a styled item, a
+ * layer, or a whole representation. CAD programs hide construction geometry this way: tool bodies, extracted surfaces,
+ * reference planes.
+ */
+function readHiddenItems(instances: Part21Instances): ReadonlySet<number> {
+  const hidden = new Set<number>();
+  let visits = 0;
+  const hide = (id: number, isInLayer: boolean): void => {
+    if (++visits > ITEMS) return;
+    const instance = instances.read(id);
+    if (instance === undefined) return;
+    const layer = instance.get('PRESENTATION_LAYER_ASSIGNMENT');
+    const style = instance.get('STYLED_ITEM') ?? instance.get('OVER_RIDING_STYLED_ITEM');
+    // In a complex instance, an over-riding styled item names its item at the end of its part STYLED_ITEM.
+    if (layer !== undefined && !isInLayer) for (const item of idsOf(layer[2])) hide(item, true);
+    else if (style !== undefined) add(idOf(style.length > 2 ? style[2] : style.at(-1)));
+    else if (isInLayer) add(id);
+    else for (const item of idsOf([...instance.values()].find((list) => list.length === 3)?.[1])) add(item);
+  };
+  const add = (id: number | undefined): void => {
+    if (id !== undefined) hidden.add(id);
+  };
+  for (const id of instances.listed('INVISIBILITY')) {
+    for (const item of idsOf(instances.read(id)?.get('INVISIBILITY')?.[0])) hide(item, false);
+  }
+  return hidden;
 }

@@ -79,7 +79,7 @@ export function readTolerances(
   for (const [id, types] of several) if (types?.has('GEOMETRIC_TOLERANCE') === true) read(id, types);
   // Rows of one frame are related as `composite` (one symbol for both rows) or `simultaneity`.
   for (const id of instances.listed('GEOMETRIC_TOLERANCE_RELATIONSHIP')) {
-    const [name, , upper, lower] = instances.read(id)?.get('GEOMETRIC_TOLERANCE_RELATIONSHIP') ?? [];
+    const [name, , upper, lower] = instances.arguments(id, 'GEOMETRIC_TOLERANCE_RELATIONSHIP');
     const first = found.get(idOf(upper) ?? -1),
       second = found.get(idOf(lower) ?? -1);
     if (
@@ -105,14 +105,14 @@ interface Zone {
 function readZones(instances: Part21Instances): Map<number, Zone> {
   const projections = new Map<number, number>();
   for (const id of instances.listed('PROJECTED_ZONE_DEFINITION')) {
-    const [zone, , , length] = instances.read(id)?.get('PROJECTED_ZONE_DEFINITION') ?? [];
-    const value = readMeasure(instances, idOf(length) ?? -1)?.value;
+    const [zone, , , length] = instances.arguments(id, 'PROJECTED_ZONE_DEFINITION');
+    const value = readMeasure(instances, idOf(length))?.value;
     if (idOf(zone) !== undefined && value !== undefined) projections.set(idOf(zone)!, value);
   }
   const zones = new Map<number, Zone>();
   for (const id of instances.listed('TOLERANCE_ZONE')) {
     const [tolerances, form] = instances.read(id)?.get('TOLERANCE_ZONE')?.slice(-2) ?? [];
-    const name = textOf(instances.read(idOf(form) ?? -1)?.get('TOLERANCE_ZONE_FORM')?.[0]);
+    const name = textOf(instances.read(idOf(form))?.get('TOLERANCE_ZONE_FORM')?.[0]);
     for (const tolerance of idsOf(tolerances)) {
       zones.set(tolerance, {
         form: /spheric/i.test(name) ? 'spherical' : /cylind|circular/i.test(name) ? 'diameter' : 'width',
@@ -134,14 +134,13 @@ function readTolerance(
   // A simple instance holds the attributes of all its supertypes in sequence.
   const own = types.get('GEOMETRIC_TOLERANCE') ?? types.get(keyword)!;
   const [name, , magnitude, aspect] = own;
-  const measure = readMeasure(instances, idOf(magnitude) ?? -1);
+  const measure = readMeasure(instances, idOf(magnitude));
   if (measure === undefined) return undefined;
   const systems =
     types.get('GEOMETRIC_TOLERANCE_WITH_DATUM_REFERENCE')?.[0] ??
     (types.has('GEOMETRIC_TOLERANCE') ? undefined : own[4]);
   const said = types.get('GEOMETRIC_TOLERANCE_WITH_MODIFIERS')?.[0];
-  const valueOf = (value: Part21Value | undefined): number | undefined =>
-    readMeasure(instances, idOf(value) ?? -1)?.value;
+  const valueOf = (value: Part21Value | undefined): number | undefined => readMeasure(instances, idOf(value))?.value;
   const row: ControlRow = {
     characteristic: CHARACTERISTICS[keyword],
     value: measure.value,
@@ -169,7 +168,7 @@ function readTolerance(
 
 /** Datum references of a control frame, primary first. */
 function datumsOf(instances: Part21Instances, id: number | undefined): DatumReference[] {
-  const types = id === undefined ? undefined : instances.read(id);
+  const types = instances.read(id);
   const compartments = types?.get('DATUM_SYSTEM')?.at(-1);
   if (compartments !== undefined) {
     return idsOf(compartments).flatMap((compartment) => {

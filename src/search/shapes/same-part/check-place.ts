@@ -1,7 +1,6 @@
 import type { Core } from '../../../core/core.js';
-import { withSurfaceTree } from '../../../core/surface-tree.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
-import { MOST_QUERIES, type SurfacePair } from './placed-queries.js';
+import { MOST_QUERIES, onSurface, type SurfacePair } from './placed-queries.js';
 import { inversePose, scaleOf, type Pose } from './pose.js';
 import { measureGap, MOST_ARC, type SurfaceGap } from './surface-gap.js';
 
@@ -24,12 +23,6 @@ const TOLERANCE = Object.freeze({
    */
   patchOutliers: 0.5,
 });
-
-/**
- * A point can only match triangles whose normals differ by less than 60° from its own; otherwise the wall of a small
- * hole would match the plate.
- */
-export const facingCos = 0.5;
 
 /** Samples that were far off in an earlier check; they are tested first in the next one. */
 export interface Suspects {
@@ -87,9 +80,8 @@ export function checkPlace(core: Core, pair: SurfacePair, pose: Pose, suspects: 
   const baseMm = TOLERANCE.base * to.facts.reachMm + 2 * simplified;
   const forward = checkOneWay(pair, pose, baseMm, suspects.forward);
   if (forward === undefined) return undefined;
-  const options = { mostQueries: MOST_QUERIES, cosLimit: facingCos };
-  const backward = withSurfaceTree(core, from.treeIn(core), options, (nearest) =>
-    checkOneWay({ from: to, to: from, nearest, placed }, inversePose(pose), baseMm / scale, suspects.backward),
+  const backward = onSurface(core, { from: to, to: from, placed }, (reverse) =>
+    checkOneWay(reverse, inversePose(pose), baseMm / scale, suspects.backward),
   );
   if (backward === undefined) return undefined;
   return {

@@ -52,16 +52,9 @@ export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMat
       const itself =
         found === undefined ? findPlace(core, a, a, { mirrors: true, scale: 1, scales: false }) : undefined;
       if (itself?.outliers !== 0) return matchOf(a, b, mirrored, 'mirrored');
-      return matchOf(
-        a,
-        b,
-        {
-          ...mirrored,
-          pose: composePoses(itself.pose, mirrored.pose),
-          maxDeviationMm: mirrored.maxDeviationMm + itself.maxDeviationMm,
-        },
-        'identical',
-      );
+      const pose = composePoses(itself.pose, mirrored.pose);
+      const maxDeviationMm = mirrored.maxDeviationMm + itself.maxDeviationMm;
+      return matchOf(a, b, { ...mirrored, pose, maxDeviationMm }, 'identical');
     }
     if (found !== undefined) return matchOf(a, b, found, 'identical');
   }
@@ -78,11 +71,9 @@ export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMat
 function matchOf(a: PartSurface, b: PartSurface, found: FoundPlace, matchClass: MatchClass): PartMatch {
   const pose = inversePose(found.pose);
   const scale = matchClass === 'scaled' ? nearUnitRatio(scaleOf(pose)) : 1;
-  const from = a.facts.centroidMm.map((c, i) => c + a.facts.originMm[i]);
-  const to = b.facts.centroidMm.map((c, i) => c + b.facts.originMm[i]);
   return {
     matchClass,
-    transform: matrixOf(pose, from, to),
+    transform: matrixOf(pose, a.modelCentroidMm, b.modelCentroidMm),
     maxDeviationMm: found.maxDeviationMm * scale,
     meanDeviationMm: found.meanDeviationMm * scale,
     scale,

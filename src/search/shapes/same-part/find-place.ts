@@ -1,10 +1,9 @@
 import type { Core } from '../../../core/core.js';
-import { withSurfaceTree, type SurfaceQuery } from '../../../core/surface-tree.js';
 import { candidatePoses } from './candidate-poses.js';
-import { checkPlace, facingCos, looksRight, type Deviation, type Suspects } from './check-place.js';
+import { checkPlace, looksRight, type Deviation, type Suspects } from './check-place.js';
 import { fitPose } from './fit-pose.js';
-import type { PartSurface, SurfaceSamples } from './part-surface.js';
-import { MOST_QUERIES, PlacedQueries } from './placed-queries.js';
+import type { PartSurface } from './part-surface.js';
+import { onSurface, type SurfacePair } from './placed-queries.js';
 import type { Pose } from './pose.js';
 
 /** A pose of one part on another that passed the check; lengths in mm of the second part. */
@@ -44,16 +43,10 @@ export function findPlace(
   options: { mirrors: boolean; scale: number; scales: boolean },
 ): FoundPlace | undefined {
   const size = to.facts.reachMm;
-  const treeOptions = { mostQueries: MOST_QUERIES, cosLimit: facingCos };
-  return withSurfaceTree(core, to.treeIn(core), treeOptions, (nearest) => {
-    const placed = new PlacedQueries();
-    const pair = { from, to, nearest, placed };
+  return onSurface(core, { from, to }, (pair) => {
     const arcs = Math.max(options.scale * from.facts.meanArcMm, to.facts.meanArcMm) / 4;
     const reach = (best: number): number => Math.min(HOPELESS * size + arcs, 3 * best + 0.004 * size);
-    const ranked = rankPoses(candidatePoses(from, to, options), from.spread, nearest, placed, {
-      farMm: SCORE_FAR * size,
-      reach,
-    });
+    const ranked = rankPoses(candidatePoses(from, to, options), pair, SCORE_FAR * size, reach);
     const suspects: Suspects = { forward: [], backward: [] };
     const failed: Pose[] = [];
     for (const { pose: start, score } of ranked.slice(0, TRIES)) {
@@ -77,10 +70,9 @@ export function findPlace(
  */
 function rankPoses(
   poses: readonly Pose[],
-  samples: SurfaceSamples,
-  nearest: SurfaceQuery,
-  placed: PlacedQueries,
-  { farMm, reach }: { farMm: number; reach: (best: number) => number },
+  { from: { spread: samples }, nearest, placed }: SurfacePair,
+  farMm: number,
+  reach: (best: number) => number,
 ): { pose: Pose; score: number }[] {
   let best = Infinity;
   const ranked: { pose: Pose; score: number }[] = [];

@@ -1,6 +1,11 @@
 import type { Core } from '../../../core/core.js';
 import { outlineOf, outlineOfFine } from '../../../descriptors/fine.js';
-import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../../descriptors/surface.js';
+import {
+  decodeSurface,
+  readSurfaceFacts,
+  SURFACE_HEADER_BYTES,
+  type SurfaceFacts,
+} from '../../../descriptors/surface.js';
 import { sizeOf } from '../../../descriptors/surface-measures.js';
 import { gate, outlinesAgree } from './gate.js';
 import { PartSurface } from './part-surface.js';
@@ -48,6 +53,8 @@ const MOST_FAILED_SCALED = 2;
 const BOX_SLACK = 0.15;
 /** Deviation, as a share of the longest box edge, at which the score of an identical part reaches 0.01. */
 const DEVIATION_SHARE = 0.03;
+/** Surfaces read at a time: the finest have 0.4 MB, and few comparisons are usually enough. */
+const READ_AT_A_TIME = 16;
 
 interface QueryPart extends Part {
   readonly sha256: string;
@@ -66,47 +73,51 @@ interface Possible {
 
 /** What {@link findSameParts} reads. */
 export interface SamePartSource {
-  /**
-   * Hash of the bytes of a candidate's file, by its index; undefined when it was deleted. Called for few candidates.
-   */
-  readonly sha256Of: (candidate: number) => string | undefined;
-  /** Its stored surface; undefined when it was deleted. */
-  readonly surfaceOf: (candidate: number) => Uint8Array | undefined;
+  /** Hashes of the bytes of candidates' files, by their index; undefined for those that were deleted. */
+  readonly hashes: (candidates: readonly number[]) => Promise<(string | undefined)[]>;
+  /** Their stored surfaces, or the first bytes of each; undefined for those that were deleted. */
+  readonly surfaces: (candidates: readonly number[], byteLength?: number) => Promise<(Uint8Array | undefined)[]>;
   /** Awaited before each comparison, which takes milliseconds; may reject to stop the search. */
   readonly turn: () => Promise<void>;
 }
 
 /**
- * The candidates that are the same part as every input: identical, mirrored or scaled. Scores: 0 for the same bytes or
+ * The candidates that are the same part as an input: identical, mirrored or scaled. Scores: 0 for the same bytes or
  * the same stored surface, up to 0.01 for identical, 0.02 for mirrored, 0.03 to 0.04 for scaled. Merely similar
  * candidates are not in the map. Keys are indices of candidates.
  * distances: of the candidates, lower is more similar.
  */
 export async function findSameParts(
   core: Core,
-  queries: readonly QueryPart[],
+  query: QueryPart,
   candidates: readonly Part[],
   distances: Float64Array,
   source: SamePartSource,
 ): Promise<Map<number, SamePart>> {
   const found = new Map<number, SamePart>();
-  const surfaces = queries.map(() => undefined as PartSurface | undefined);
+  let own: PartSurface | undefined;
   /** Surfaces that are known to be the same part: re-exports often have equal stored surfaces. */
-  const known: { stored: Uint8Array; part: SamePart }[] = [];
-  if (queries.every(({ surface }) => equalBytes(surface, queries[0].surface)))
-    known.push({ stored: queries[0].surface, part: itself() });
-  for (const [i, { fine }] of candidates.entries()) {
-    // Files with the same bytes have the same descriptors.
-    if (!queries.every((query) => equalBytes(query.fine, fine))) continue;
-    const sha256 = source.sha256Of(i);
-    if (queries.every((query) => query.sha256 === sha256)) found.set(i, itself());
-  }
+  const known = [{ stored: query.surface, part: itself() }];
+  // Files with the same bytes have the same descriptors.
+  const twins = [...candidates.keys()].filter((i) => equalBytes(query.fine, candidates[i].fine));
+  const hashes = twins.length === 0 ? [] : await source.hashes(twins);
+  twins.forEach((i, k) => {
+    if (query.sha256 === hashes[k]) found.set(i, itself());
+  });
+  const possible = await possibleParts(query, candidates, distances, found, source);
+  let read: (Uint8Array | undefined)[] = [];
+  let readFrom = 0;
   let failed = 0,
     failedScaled = 0,
     triangles = 0;
-  for (const { at, triangleCount, sameSize } of possibleParts(queries, candidates, distances, found, source)) {
-    if (failed === MOST_FAILED || (!sameSize && failedScaled === MOST_FAILED_SCALED)) continue;
-    const stored = source.surfaceOf(at);
+  for (const [i, { at, triangleCount, sameSize }] of possible.entries()) {
+    if (failed === MOST_FAILED) break;
+    if (!sameSize && failedScaled === MOST_FAILED_SCALED) continue;
+    if (i >= readFrom + read.length) {
+      readFrom = i;
+      read = await source.surfaces(possible.slice(i, i + READ_AT_A_TIME).map((one) => one.at));
+    }
+    const stored = read[i - readFrom];
     if (stored === undefined) continue;
     const same = known.find((one) => equalBytes(one.stored, stored));
     if (same !== undefined) {
@@ -116,11 +127,8 @@ export async function findSameParts(
     triangles += triangleCount;
     if (triangles > MOST_TRIANGLES) break;
     await source.turn();
-    const surface = new PartSurface(decodeSurface(stored));
-    const matches = queries.map((query, k) =>
-      comparePart(core, (surfaces[k] ??= new PartSurface(decodeSurface(query.surface))), surface),
-    );
-    const part = partOf(matches, candidates[at]);
+    own ??= new PartSurface(decodeSurface(query.surface));
+    const part = partOf(comparePart(core, own, new PartSurface(decodeSurface(stored))), candidates[at]);
     if (part !== undefined) {
       found.set(at, part);
       known.push({ stored, part });
@@ -134,31 +142,28 @@ export async function findSameParts(
  * The candidates whose measures allow the same part, nearest measures first, so that a few failures suffice to stop:
  * the measures of one part agree to a thousandth with any mesh.
  */
-function possibleParts(
-  queries: readonly QueryPart[],
+async function possibleParts(
+  query: QueryPart,
   candidates: readonly Part[],
   distances: Float64Array,
   found: ReadonlyMap<number, SamePart>,
-  { surfaceOf }: SamePartSource,
-): Possible[] {
-  const facts = queries.map(({ surface }) => readSurfaceFacts(surface));
-  const outlines = facts.map(outlineOf);
+  { surfaces }: SamePartSource,
+): Promise<Possible[]> {
+  const facts = readSurfaceFacts(query.surface);
+  const outline = outlineOf(facts);
+  const agree = [...candidates.keys()].filter(
+    (at) =>
+      !found.has(at) && boxesAgree(query, candidates[at]) && outlinesAgree(outline, outlineOfFine(candidates[at].fine)),
+  );
+  const headers = agree.length === 0 ? [] : await surfaces(agree, SURFACE_HEADER_BYTES);
   const possible: Possible[] = [];
-  for (const [at, candidate] of candidates.entries()) {
-    if (found.has(at) || !queries.every((query) => boxesAgree(query, candidate))) continue;
-    const outline = outlineOfFine(candidate.fine);
-    if (!outlines.every((own) => outlinesAgree(own, outline))) continue;
-    const stored = surfaceOf(at);
+  for (const [i, at] of agree.entries()) {
+    const stored = headers[i];
     if (stored === undefined) continue;
     const own = readSurfaceFacts(stored);
-    const gates = facts.map((fact) => gate(fact, own));
-    if (!gates.every(({ sameSize, scaled }) => sameSize || scaled)) continue;
-    possible.push({
-      at,
-      triangleCount: own.triangleCount,
-      sameSize: gates.every(({ sameSize }) => sameSize),
-      apart: Math.max(...facts.map((fact) => measuresApart(fact, own))),
-    });
+    const { sameSize, scaled } = gate(facts, own);
+    if (!sameSize && !scaled) continue;
+    possible.push({ at, triangleCount: own.triangleCount, sameSize, apart: measuresApart(facts, own) });
   }
   return possible.sort((a, b) => a.apart - b.apart || distances[a.at] - distances[b.at] || a.at - b.at);
 }
@@ -184,12 +189,12 @@ export function measuresApart(a: SurfaceFacts, b: SurfaceFacts): number {
   );
 }
 
-/** The common result of several comparisons; undefined when they disagree. */
-function partOf(matches: readonly PartMatch[], { bboxSizeMm }: Part): SamePart | undefined {
-  const [first] = matches;
-  const { matchClass, transform, scale } = first;
-  if (matchClass === 'similar' || matches.some((match) => match.matchClass !== matchClass)) return undefined;
-  const maxDeviationMm = Math.max(...matches.map((match) => match.maxDeviationMm));
+/** Undefined when the comparison says that it is merely similar. */
+function partOf(
+  { matchClass, transform, scale, maxDeviationMm }: PartMatch,
+  { bboxSizeMm }: Part,
+): SamePart | undefined {
+  if (matchClass === 'similar') return undefined;
   const score = samePartScore(matchClass, { maxDeviationMm, scale, longestMm: bboxSizeMm[0] });
   return { score, matchClass, transform, maxDeviationMm, ...(matchClass === 'scaled' ? { scale } : {}) };
 }

@@ -1,13 +1,11 @@
 import type { Core } from '../../../core/core.js';
 import { surfaceDeviations } from '../../../core/deviation.js';
-import { withSurfaceTree } from '../../../core/surface-tree.js';
 import { candidatePoses } from './candidate-poses.js';
-import { facingCos } from './check-place.js';
 import type { MatchClass } from '../../query/match-class.js';
 import { comparePart } from './compare-part.js';
 import { fitPose } from './fit-pose.js';
 import type { PartSurface } from './part-surface.js';
-import { MOST_QUERIES, PlacedQueries } from './placed-queries.js';
+import { onSurface } from './placed-queries.js';
 import { inversePose, matrixOf, poseOf, type Pose } from './pose.js';
 
 /** The alignment of one part with another. */
@@ -40,8 +38,8 @@ const FINE_REACH = 0.04;
 export function layParts(core: Core, a: PartSurface, b: PartSurface): LaidParts {
   const { matchClass, transform } = comparePart(core, a, b);
   if (transform !== undefined) return { alignedBy: 'match', matchClass, transform };
-  const from = centroidOf(a),
-    to = centroidOf(b);
+  const from = a.modelCentroidMm,
+    to = b.modelCentroidMm;
   const place = poseOf([1, 0, 0, 0, 1, 0, 0, 0, 1]);
   for (let axis = 0; axis < 3; axis++) place[9 + axis] = from[axis] - to[axis];
   const candidates = [place, ...candidatePoses(a, b, { mirrors: false, scale: 1 })];
@@ -50,12 +48,8 @@ export function layParts(core: Core, a: PartSurface, b: PartSurface): LaidParts 
     .map((_, i) => i)
     .sort((i, j) => gaps[i] - gaps[j] || i - j)
     .slice(0, FITTED);
-  const fitted = fitAll(
-    core,
-    a,
-    b,
-    order.map((i) => candidates[i]),
-  );
+  const chosen = order.map((i) => candidates[i]);
+  const fitted = fitAll(core, a, b, chosen);
   const fittedGaps = meanGaps(core, a, b, fitted);
   const best = fittedGaps.reduce((least, gap, i) => (gap < fittedGaps[least] ? i : least), 0);
   const stays = gaps[0] <= fittedGaps[best] / CLEARLY_NEARER;
@@ -68,13 +62,12 @@ export function layParts(core: Core, a: PartSurface, b: PartSurface): LaidParts 
 
 function fitAll(core: Core, a: PartSurface, b: PartSurface, poses: readonly Pose[]): Pose[] {
   const size = b.facts.reachMm;
-  return withSurfaceTree(core, b.treeIn(core), { mostQueries: MOST_QUERIES, cosLimit: facingCos }, (nearest) => {
-    const pair = { from: a, to: b, nearest, placed: new PlacedQueries() };
-    return poses.map((pose) => {
+  return onSurface(core, { from: a, to: b }, (pair) =>
+    poses.map((pose) => {
       const rough = fitPose(pose, pair, { ...ROUGH, reachMm: ROUGH_REACH * size });
       return fitPose(rough, pair, { ...FINE, reachMm: FINE_REACH * size });
-    });
-  });
+    }),
+  );
 }
 
 /**
@@ -92,9 +85,4 @@ function rowsOf(poses: readonly Pose[]): Float32Array {
   return Float32Array.from(
     poses.flatMap((p) => [p[0], p[1], p[2], p[9], p[3], p[4], p[5], p[10], p[6], p[7], p[8], p[11]]),
   );
-}
-
-/** The centroid in the model's own frame. */
-function centroidOf({ facts }: PartSurface): number[] {
-  return facts.centroidMm.map((value, i) => value + facts.originMm[i]);
 }

@@ -73,6 +73,11 @@ export class PartSurface {
     return (this.#tree ??= buildSurfaceTree(core, this, THIN * this.facts.reachMm));
   }
 
+  /** The centroid in the model's own frame. */
+  get modelCentroidMm(): number[] {
+    return this.facts.centroidMm.map((value, i) => value + this.facts.originMm[i]);
+  }
+
   /** The bends of the mesh, which show how far the true surface can be from it. */
   get edges(): SharedEdges {
     return (this.#edges ??= shareEdges(this.positions, this.indices, this.normals, { chamfers: 'edges' }));

@@ -1,4 +1,5 @@
-import { QUERY_LENGTH, type SurfaceQuery } from '../../../core/surface-tree.js';
+import type { Core } from '../../../core/core.js';
+import { QUERY_LENGTH, withSurfaceTree, type SurfaceQuery } from '../../../core/surface-tree.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import type { Pose } from './pose.js';
 
@@ -13,6 +14,24 @@ export interface SurfacePair {
   readonly nearest: SurfaceQuery;
   /** Buffers for the samples of `from`. */
   readonly placed: PlacedQueries;
+}
+
+/**
+ * A point can only match triangles whose normals differ by less than 60° from its own; otherwise the wall of a small
+ * hole would match the plate.
+ */
+const FACING_COS = 0.5;
+
+/** Runs `body` with two surfaces and the tree of the second in the core's memory. */
+export function onSurface<T>(
+  core: Core,
+  { from, to, placed }: Pick<SurfacePair, 'from' | 'to'> & { readonly placed?: PlacedQueries },
+  body: (pair: SurfacePair) => T,
+): T {
+  const options = { mostQueries: MOST_QUERIES, cosLimit: FACING_COS };
+  return withSurfaceTree(core, to.treeIn(core), options, (nearest) =>
+    body({ from, to, nearest, placed: placed ?? new PlacedQueries() }),
+  );
 }
 
 /** A run of consecutive samples of a surface. */

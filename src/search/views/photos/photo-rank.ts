@@ -1,8 +1,8 @@
 import type { Core } from '../../../core/core.js';
-import type { Vector3 } from '../../../core/mass.js';
+import { cross, type Vector3 } from '../../../core/mass.js';
 import type { TriangleMesh } from '../../../core/mesh.js';
 import { compareViews } from '../../../core/views.js';
-import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../../descriptors/views.js';
+import { VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from '../../../descriptors/views.js';
 import { USUAL_NEARNESS, bestOf, fitPose, type FittedPose, type Pose } from './pose-fit.js';
 import type { Photo } from './photo.js';
 
@@ -103,7 +103,7 @@ function startsOf(
   const { likeness, turns } = compareViews(
     core,
     view,
-    free.map((i) => views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES)),
+    free.map((i) => viewAt(views, i)),
     VIEW_BYTES,
   );
   const best = [...free.keys()].sort((a, b) => likeness[b] - likeness[a] || a - b).slice(0, STARTS);
@@ -121,8 +121,4 @@ function startsOf(
     ];
     return { rows, nearness: USUAL_NEARNESS, view: free[at], likeness: likeness[at] };
   });
-}
-
-function cross([ax, ay, az]: Vector3, [bx, by, bz]: Vector3): Vector3 {
-  return [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
 }

@@ -1,0 +1,18 @@
+/** A hostile file: its name, whose extension is that of its format, and its bytes. */
+export type Bomb = readonly [name: string, bytes: Buffer];
+
+export function pictureBombs(): Promise<Bomb[]>;
+export function claimedJpeg(
+  width: number,
+  height: number,
+  options?: { progressive?: boolean; chroma?: string },
+): Promise<Buffer>;
+export function withFrameSize(jpeg: Buffer, width: number, height: number): Buffer;
+export function manyScans(width: number, height: number, count: number): Promise<Buffer>;
+export function bitmap(options: {
+  width: number;
+  height: number;
+  bits: number;
+  compression?: number;
+  body?: Buffer;
+}): Buffer;

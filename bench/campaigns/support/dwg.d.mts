@@ -1,0 +1,1 @@
+export function dwg(version: string): Promise<Buffer>;

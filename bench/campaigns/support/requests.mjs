@@ -1,0 +1,216 @@
+/** Requests made from the OpenAPI document: parameters that fit, of another company, of any kind, missing; any body. */
+import { createHash } from 'node:crypto';
+import { PASSWORD, stlOf } from './tenants.mjs';
+
+const sha1 = createHash('sha1').update(PASSWORD).digest();
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+/** The beginning of a PNG, which is enough for a logo. */
+const LOGO = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
+const NASTY = ['', '0', '-1', 'null', 'NaN', 'true', '\u0000', '../..', 'a'.repeat(3_000), "'; DROP TABLE file;--"]
+  .concat([
+    '<script>',
+    '__proto__',
+    'constructor',
+    '\r\nX: y',
+    '9'.repeat(30),
+    '1e999',
+    '{}',
+    '[]',
+    '&a=b',
+    NOWHERE,
+    'fileUID=',
+    '*',
+  ])
+  .concat(['\u{1f600}', '.zip', 'x.step.ifz', '%']);
+
+/** All operations of the document but signing out: who does sends nothing any more. */
+export function operationsOf({ paths }) {
+  return Object.entries(paths)
+    .filter(([path]) => path !== '/Session')
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    );
+}
+
+/** Whether a text is kept and comes back in later answers: then it is no canary. */
+function isStored(method, path, name) {
+  return (
+    ['path', 'name', 'fileName'].includes(name) &&
+    (method === 'PUT' || path === '/CustomProductCategory') &&
+    path !== '/FileAttributes'
+  );
+}
+
+/** Draws one request; `random` gives numbers from 0 to 1. */
+export class RequestMaker {
+  #random;
+  #uids;
+  #tenants;
+
+  constructor(random, { alpha, beta }) {
+    this.#random = random;
+    this.#tenants = [alpha, beta];
+    this.#uids = this.#tenants.flatMap(({ files, people }) => [
+      ...files.map(({ uid }) => uid),
+      ...Object.values(people).flatMap(({ input, rfqInput }) => [input, rfqInput]),
+    ]);
+  }
+
+  /** `identity` sends it. */
+  make({ path, method, operation }, identity) {
+    const query = {};
+    for (const { name, schema, required } of operation.parameters ?? []) {
+      if (!required && this.#chance(0.5)) continue;
+      if (required && this.#chance(0.03)) continue;
+      const value = this.#value(name, schema, `${method} ${path}`);
+      query[name] = this.#chance(0.06) ? this.#of(NASTY) : isStored(method, path, name) ? this.#ownName() : value;
+    }
+    if (path === '/Image' && identity.imageOf !== undefined) {
+      query.token = identity.imageToken;
+      if (this.#chance(0.5)) query.fid = identity.imageOf;
+    }
+    const { body, type } = this.#body(Object.keys(operation.requestBody?.content ?? {})[0], method);
+    const headers = {};
+    if (type !== undefined) headers['Content-Type'] = type;
+    if (identity.token !== undefined) headers.Authorization = `Bearer ${identity.token}`;
+    if (this.#chance(0.3)) headers.Accept = this.#of(['application/json', 'text/plain', 'image/png', '*/*;q=0']);
+    const search = new URLSearchParams(query).toString();
+    const prefix = this.#chance(0.5) ? '/api' : '';
+    return {
+      method,
+      url: `http://localhost${prefix}${path}${search === '' ? '' : `?${search}`}`,
+      headers,
+      body,
+      query,
+    };
+  }
+
+  #chance(share) {
+    return this.#random() < share;
+  }
+
+  #of(list) {
+    return list[Math.floor(this.#random() * list.length)];
+  }
+
+  #value(name, { type, minimum, maximum, enum: words }, operation) {
+    if (words !== undefined) return String(this.#of(words));
+    const tenant = this.#of(this.#tenants);
+    const uid = this.#of(this.#uids);
+    const person = this.#of(Object.values(tenant.people));
+    switch (name) {
+      case 'fileUID':
+      case 'otherUID':
+      case 'queryUID':
+      case 'fid':
+      case 'targetFids':
+      case 'inputFileUID':
+      case 'from':
+        return this.#chance(0.1) ? NOWHERE : uid;
+      case 'uids':
+        return [uid, this.#of(this.#uids)].join();
+      case 'uid':
+        // Companies have UIDs of their own: one of another company would be a new file here, and no canary any more.
+        return NOWHERE;
+      case 'query':
+        return JSON.stringify(
+          this.#of([
+            { like: { uid }, limit: 5 },
+            { text: this.#of(['steel', tenant.word, 'plate']) },
+            { like: { uid }, within: [this.#of(this.#uids)] },
+            { like: [{ uid }, { uid: this.#of(this.#uids) }] },
+            { kinds: ['Text'], attributes: [{ name: 'Material', equals: tenant.word }] },
+            { like: { path: '/etc/passwd' } },
+          ]),
+        );
+      case 'filterStr':
+        return this.#of([
+          `fileUID=${uid}`,
+          'FT=steel',
+          `FT=${tenant.word}`,
+          `fileUID=${uid}&v=.5&resultFileType=ThreeD`,
+        ]);
+      case 'accountName':
+      case 'companyID':
+        return this.#of([tenant.name, tenant.uid, 'nobody']);
+      case 'companyId':
+        return this.#of([tenant.uid, NOWHERE]);
+      case 'emailID':
+      case 'username':
+        if (/UserApproval/.test(operation)) return `new${Math.floor(this.#random() * 20)}@${tenant.name}.example`;
+        if (/PUT .*User/.test(operation)) return `new${Math.floor(this.#random() * 20)}@${tenant.name}.example`;
+        return this.#of([person.email, tenant.waiting.email, 'nobody@else.example']);
+      case 'password':
+        return /Token/.test(operation) ? sha1.toString('hex') : sha1.toString('base64');
+      case 'grant_type':
+        return this.#of(['password', 'password', 'refresh_token', 'client_credentials', 'magic']);
+      case 'rfqId':
+        return this.#of([person.rfq, 'mine', 'nothing']);
+      case 'id':
+        return NOWHERE;
+      case 'file':
+        return this.#of(['.stl', '.txt', '.stl', 'shared/part.stl', 'shared/note.txt', '.zip', '.pdf']);
+      case 'path':
+      case 'name':
+        return this.#of(['shared/part.stl', 'note.txt', 'part.stl', `${tenant.word}/bracket.stl`]);
+      case 'fileName':
+        return this.#of([`${tenant.word}/bracket.stl`, 'shared/part.stl', 'a.stl']);
+      case 'fileNames':
+        return this.#of(['a.stl', 'a.stl,b.stl']);
+      case 'conversionExtension':
+        return this.#of(['stl', 'step']);
+      case 'overwriteFile':
+        return 'true';
+      case 'withinMs':
+        return '50';
+      case 'ids':
+        return String(Math.floor(this.#random() * 20));
+      case 'attribute':
+        return 'Material';
+      case 'attributes':
+        return 'Material=steel';
+      case 'queryStr':
+      case 'words':
+        return 'steel';
+      case 'feedbackId':
+        return NOWHERE;
+    }
+    if (type === 'boolean') return this.#of(['true', 'false']);
+    if (type === 'integer') {
+      const least = minimum ?? 0;
+      return String(least + Math.floor(this.#random() * (Math.min(maximum ?? 20, least + 20) - least + 1)));
+    }
+    return this.#of(['a', 'Material', 'part']);
+  }
+
+  #ownName() {
+    return this.#of(['shared/part.stl', 'note.txt', 'part.stl']);
+  }
+
+  #body(kind, method) {
+    if (method === 'GET' || (kind === undefined && !this.#chance(0.02)) || this.#chance(0.05)) return {};
+    const bytes = this.#bytes();
+    if (this.#chance(0.05)) return { body: bytes, type: this.#of(['text/plain', 'application/json', 'x', undefined]) };
+    const base64 = Buffer.from(bytes).toString('base64');
+    switch (kind) {
+      case 'application/octet-stream':
+        return { body: bytes, type: kind };
+      case 'application/x-www-form-urlencoded': {
+        const person = this.#of(Object.values(this.#of(this.#tenants).people));
+        const fields = { grant_type: 'password', username: person.email, password: sha1.toString('hex') };
+        return { body: Buffer.from(new URLSearchParams(fields).toString()), type: kind };
+      }
+      default: {
+        const values = [base64, base64, LOGO, JSON.stringify([base64]), ['Material=steel'], 'a=1', {}, null, 7];
+        return { body: Buffer.from(JSON.stringify(this.#of(values))), type: 'application/json' };
+      }
+    }
+  }
+
+  #bytes() {
+    const size = [1, 2, 3].map(() => 5 + Math.floor(this.#random() * 4));
+    const part = stlOf('part', size);
+    if (this.#chance(0.2)) part[Math.floor(this.#random() * part.length)] ^= 255;
+    return this.#of([part, part, Buffer.from('steel plate 12 mm. '.repeat(80)), Buffer.alloc(1_500, 'x')]);
+  }
+}

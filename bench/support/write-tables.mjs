@@ -1,0 +1,76 @@
+// The bytes of the learned tables in src/tables. The package only reads them; its decoders refuse other layouts.
+import { GLYPH_FEATURES } from '../../dist/pmi/outlines/glyph-features.js';
+import { GLYPH_SHAPES } from '../../dist/pmi/pictures/glyph-net.js';
+import { layerByteLength } from '../../dist/pmi/network-layer.js';
+import { COMPACT_DIMENSION } from '../../dist/descriptors/description.js';
+import { FEATURE_LENGTH } from '../../dist/descriptors/reference.js';
+
+const REFERENCE_MAGIC = 0x58444853; // "SHDX", little endian
+const REFERENCE_FORMAT = 2;
+const REFERENCE_HEADER_BYTES = 48;
+const OUTLINE_MAGIC = 0x594c4753; // "SGLY"
+const OUTLINE_FORMAT = 1;
+const OUTLINE_HEADER_BYTES = 20;
+const PICTURE_MAGIC = 0x58594c47; // "GLYX"
+
+/** The bytes of `reference.bin`: header of u32 and f32, mean, projection, cohort. @param reference a `Reference`. */
+export function encodeReference({ termMeans, unit, mean, projection, cohort, cohortCount }) {
+  const { hog, images, pairs, plainPairs, angles, shares } = termMeans;
+  const bytes = new Uint8Array(REFERENCE_HEADER_BYTES + 4 * (mean.length + projection.length) + cohort.length);
+  const view = new DataView(bytes.buffer);
+  [REFERENCE_MAGIC, REFERENCE_FORMAT, COMPACT_DIMENSION, FEATURE_LENGTH, cohortCount].forEach((value, i) =>
+    view.setUint32(4 * i, value, true),
+  );
+  [hog, images, pairs, plainPairs, angles, shares, unit, ...mean, ...projection].forEach((value, i) =>
+    view.setFloat32(20 + 4 * i, value, true),
+  );
+  bytes.set(cohort, REFERENCE_HEADER_BYTES + 4 * (mean.length + projection.length));
+  return bytes;
+}
+
+/** The bytes of `outline-glyphs.bin`. @param network a `GlyphNetwork`. */
+export function encodeGlyphNetwork({ classes, hidden, output }) {
+  const names = new TextEncoder().encode(JSON.stringify(classes));
+  const hiddenCount = hidden.bias.length;
+  const first = OUTLINE_HEADER_BYTES + 4 * Math.ceil(names.length / 4),
+    second = first + layerByteLength(hiddenCount, GLYPH_FEATURES);
+  const bytes = new Uint8Array(second + layerByteLength(classes.length, hiddenCount));
+  const view = new DataView(bytes.buffer);
+  [OUTLINE_MAGIC, OUTLINE_FORMAT, GLYPH_FEATURES, hiddenCount, names.length].forEach((value, i) =>
+    view.setUint32(4 * i, value, true),
+  );
+  bytes.set(names, OUTLINE_HEADER_BYTES);
+  writeLayer(view, first, hidden);
+  writeLayer(view, second, output);
+  return bytes;
+}
+
+/**
+ * The bytes of `picture-glyphs.bin`. @param layers weights and bias, in the order and with the sizes of `GLYPH_SHAPES`.
+ */
+export function encodeGlyphNet(layers) {
+  const bytes = new Uint8Array(GLYPH_SHAPES.reduce((sum, shape) => sum + layerByteLength(...shape), 4));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, PICTURE_MAGIC, true);
+  let at = 4;
+  layers.forEach((layer, i) => {
+    writeLayer(view, at, layer);
+    at += layerByteLength(...GLYPH_SHAPES[i]);
+  });
+  return bytes;
+}
+
+/** Writes a layer as `readLayer` reads it: 8 bits a weight; the largest weight of each row becomes ±127. */
+function writeLayer(view, at, { weights, bias }) {
+  const rows = bias.length,
+    columns = weights.length / rows;
+  for (let row = 0; row < rows; row++) {
+    let most = 1e-9;
+    for (let i = row * columns; i < (row + 1) * columns; i++) most = Math.max(most, Math.abs(weights[i]));
+    const scale = most / 127;
+    view.setFloat32(at + 4 * row, bias[row], true);
+    view.setFloat32(at + 4 * (rows + row), scale, true);
+    for (let i = row * columns; i < (row + 1) * columns; i++)
+      view.setInt8(at + 8 * rows + i, Math.round(weights[i] / scale));
+  }
+}

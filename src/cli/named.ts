@@ -1,0 +1,81 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { EngineError, type Company, type FileRecord } from '../index.js';
+import { UsageError } from './exit.js';
+
+/** Whether a path is a folder that exists. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await look(path))?.isDirectory() ?? false;
+}
+
+/** Whether a path is a file that exists. */
+export async function isFile(path: string): Promise<boolean> {
+  return (await look(path))?.isFile() ?? false;
+}
+
+async function look(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether an argument has the form of a UID. */
+export function isUid(word: string): boolean {
+  return UID.test(word);
+}
+
+/**
+ * The record that an argument names: by its UID, or by its path in the library.
+ * @throws EngineError FILE_UNKNOWN
+ */
+export async function findRecord(company: Company, word: string): Promise<FileRecord> {
+  if (isUid(word)) return company.get(word);
+  const record = await company.find(word);
+  if (record !== undefined) return record;
+  throw new EngineError('FILE_UNKNOWN', `no file of the library has the path or UID ${word}`);
+}
+
+/**
+ * Throws when an argument is no file on disk and there is no library that could hold it.
+ * @throws EngineError FILE_UNKNOWN
+ */
+export async function checkNamed(word: string, library: string): Promise<void> {
+  if (isUid(word) || (await isFile(word)) || (await isFolder(library))) return;
+  throw new EngineError(
+    'FILE_UNKNOWN',
+    `there is no file ${word}, and no library in ${library} that could hold it (--library names another place)`,
+  );
+}
+
+/**
+ * Throws when a unit is given and no file on disk that it could be of: files of the library have theirs.
+ * @throws UsageError
+ */
+export async function checkUnit(word: string | undefined, unit: string | undefined): Promise<void> {
+  if (unit === undefined || (word !== undefined && (await isFile(word)))) return;
+  const found = word === undefined ? 'none is given' : `${word} is none`;
+  throw new UsageError(`--unit is the unit of a file on disk, and ${found}; files of the library have been read`);
+}
+
+/** Whether a file can be searched with by shape: an indexed model, drawing or image. */
+export function hasShape({ state, kind, textOnly }: FileRecord): boolean {
+  return state === 'indexed' && kind !== 'Text' && !textOnly;
+}
+
+/** The id of the category that an argument names, by name or id; null for `none`. @throws UsageError */
+export async function findCategory(company: Company, word: string): Promise<number | null> {
+  if (word === 'none') return null;
+  const categories = await company.categories.list();
+  const found = categories.filter(({ id, name }) => name === word || String(id) === word);
+  if (found.length === 1) return found[0].id;
+  if (found.length === 0) throw new UsageError(`the company has no category ${JSON.stringify(word)}`);
+  throw new UsageError(
+    `${JSON.stringify(word)} is the name of several categories; give an id: ${found.map(({ id }) => id).join(', ')}`,
+  );
+}

@@ -1,0 +1,78 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { EngineOptions } from '../index.js';
+
+/** Options of commands that read files. Absent ones are the engine's defaults. */
+export interface ReadingOptions {
+  readonly unit?: EngineOptions['defaultUnit'];
+  readonly ocr?: boolean;
+  readonly workers?: number;
+}
+
+const UNITS: readonly EngineOptions['defaultUnit'][] = ['um', 'mm', 'cm', 'm', 'in', 'ft'];
+
+/** Adds `--unit`, `--ocr` and `--workers`. */
+export function withReadingOptions(command: Command): Command {
+  return command
+    .addOption(unitOption())
+    .option('--ocr', 'recognise text on images and scanned pages')
+    .option('--workers <n>', 'files read at the same time (default: the cores of the machine)', numberFrom(1, 1_024));
+}
+
+/** `--unit`, with the same meaning everywhere. */
+export function unitOption(): Option {
+  return new Option('--unit <unit>', 'unit of files whose format has none, such as STL (default: mm)').choices(UNITS);
+}
+
+/** The engine options that these command-line options set. */
+export function engineOptions({ unit, ocr, workers }: ReadingOptions): Partial<EngineOptions> {
+  return { defaultUnit: unit, ocr, workers };
+}
+
+/** Options of commands that put the files of a folder. */
+export interface PuttingOptions {
+  /** Put before every path, as a folder; '' for none. */
+  readonly prefix: string;
+  /** Given to every file, `name=value`. */
+  readonly attribute?: readonly string[];
+}
+
+/** Adds `--prefix` and `--attribute`. */
+export function withPuttingOptions(command: Command): Command {
+  return command
+    .option('--prefix <path>', 'put before every path in the library, as a folder', '')
+    .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute);
+}
+
+/**
+ * Collects an option that may be repeated, one value each. (A variadic option of commander, `<name...>`,
+ * would swallow the argument that follows it.)
+ */
+export function repeated(text: string, given: readonly string[] = []): string[] {
+  return [...given, text];
+}
+
+/** The same for attributes, `name=value`. */
+export function repeatedAttribute(text: string, given: readonly string[] = []): string[] {
+  if (text.indexOf('=') < 1) throw new InvalidArgumentError('It must be name=value or name(unit)=value.');
+  return [...given, text];
+}
+
+/** The same for an option whose values are `choices`. */
+export function repeatedChoice<T extends string>(choices: readonly T[]): (text: string, given?: readonly T[]) => T[] {
+  return (text, given = []) => {
+    const choice = choices.find((one) => one === text);
+    if (choice === undefined) throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+    return [...given, choice];
+  };
+}
+
+/** Reads the number of an option: a whole one from `least` to `most`; with `what`, any number, which the word names. */
+export function numberFrom(least: number, most = Infinity, what?: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    const isNumber = what === undefined ? /^\d{1,15}$/.test(text) : text.trim() !== '';
+    if (isNumber && value >= least && value <= most) return value;
+    const range = most === Infinity ? `${least} or more` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`It must be a ${what ?? 'whole number'}, ${range}.`);
+  };
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Handler } from './handler.js';
+import { wholeBodyOf } from './server/whole-body.js';
+
+/** A listener for `http.createServer`, also usable as an Express middleware. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Adapts a handler to Node's HTTP server. Request bodies are streamed; when the client disconnects, the request's
+ * signal is aborted. In a framework, no middleware may have read the body before.
+ */
+export function toNodeListener(handler: Handler): NodeListener {
+  return (incoming, outgoing) => {
+    answer(handler, incoming, outgoing).catch(() => {
+      // The client disconnected, or did not send an HTTP request.
+      outgoing.destroy();
+    });
+  };
+}
+
+async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort(new DOMException('the client went away', 'AbortError'));
+  });
+  incoming.on('error', () => undefined); // A reader of the body gets the error; without a reader it has no effect.
+  const request = requestOf(incoming, gone.signal);
+  if (request === undefined) {
+    outgoing.writeHead(400, { Connection: 'close' }).end();
+    return;
+  }
+  const response = await handler(request, { address: incoming.socket.remoteAddress });
+  outgoing.statusCode = response.status;
+  response.headers.forEach((value, name) => outgoing.setHeader(name, value));
+  // Answers are in memory as a whole; written at once, they have a Content-Length.
+  const body =
+    wholeBodyOf(response) ?? (response.body === null ? undefined : Buffer.from(await response.arrayBuffer()));
+  if (body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(body));
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body);
+  // The rest of the body is read and dropped for a moment, so that the client can read the answer; then the connection
+  // is closed.
+  if (!incoming.complete && response.headers.get('connection') === 'close') {
+    incoming.resume();
+    outgoing.once('finish', () => setTimeout(() => incoming.destroy(), LINGER_MS).unref());
+  }
+}
+
+/**
+ * The body as a web stream. `Readable.toWeb` is not used: once its stream is cancelled, it throws an uncaught error
+ * when the rest of the body is dropped.
+ */
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  let end = (): void => undefined;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const onData = (chunk: Buffer): void => {
+        controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+        if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+      };
+      const onEnd = (): void => {
+        end();
+        controller.close();
+      };
+      const onGone = (): void => {
+        end();
+        controller.error(new Error('the client went away'));
+      };
+      end = () => {
+        incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      };
+      incoming.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone).pause();
+    },
+    pull() {
+      incoming.resume();
+    },
+    cancel() {
+      end();
+    },
+  });
+}
+
+/** Time in which a client whose body was refused can read the answer, ms. */
+const LINGER_MS = 1_000;
+
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+  const method = incoming.method ?? 'GET';
+  const headers: [string, string][] = [];
+  for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
+    const name = incoming.rawHeaders[i];
+    if (!name.startsWith(':')) headers.push([name, incoming.rawHeaders[i + 1]]);
+  }
+  try {
+    // The result does not depend on the host that the client names.
+    const url = new URL(incoming.url ?? '/', 'http://localhost');
+    const { 'transfer-encoding': encoding, 'content-length': length } = incoming.headers;
+    const hasBody = method !== 'GET' && method !== 'HEAD' && (encoding !== undefined || Number(length ?? 0) > 0);
+    if (!hasBody) return new Request(url, { method, headers, signal });
+    return new Request(url, { method, headers, signal, body: streamOf(incoming), duplex: 'half' } as RequestInit);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    return undefined; // A method, header or URL that is not allowed in a request.
+  }
+}

@@ -1,0 +1,105 @@
+import { networkOf } from '../../accounts/index.js';
+import type { HttpOptions } from './http-options.js';
+import { Problem } from './problem.js';
+
+/** Who sends a body. */
+export interface Sender {
+  /** Network address; undefined: unknown. */
+  readonly address: string | undefined;
+  /** Identifies the user; undefined: nobody who has signed in. */
+  readonly user: string | undefined;
+}
+
+/** How many bodies may be read at a time. */
+export type RoomBounds = Pick<
+  HttpOptions,
+  | 'concurrentBodies'
+  | 'bodiesPerAddress'
+  | 'bodiesPerUser'
+  | 'unauthenticatedBodies'
+  | 'unauthenticatedBodiesPerAddress'
+>;
+
+/** The place of one body. */
+export class Seat {
+  readonly network: string | undefined;
+  readonly user: string | undefined;
+  /** When the last bytes came, ms. */
+  heardAt = performance.now();
+  /** Called when the place is given to somebody else. */
+  onLost: () => void = () => undefined;
+  readonly #seats: Set<Seat>;
+
+  constructor(seats: Set<Seat>, { address, user }: Sender) {
+    this.#seats = seats;
+    this.network = networkOf(address);
+    this.user = user;
+    seats.add(this);
+  }
+
+  /** Gives the place back; further calls have no effect. */
+  leave(): void {
+    this.#seats.delete(this);
+  }
+
+  /** Takes the place away. */
+  lose(): void {
+    this.leave();
+    this.onLost();
+  }
+}
+
+/**
+ * The room for bodies that are being read. Bodies of users have shares by user and by network; beyond them a request
+ * is refused. Bodies of senders who have not signed in are short forms in a room of their own, which refuses nobody:
+ * when it is full, the body that has been silent longest gives way, because the form of somebody who signs in comes at
+ * once.
+ */
+export class BodyRoom {
+  readonly #bounds: RoomBounds;
+  readonly #ofUsers = new Set<Seat>();
+  readonly #ofOthers = new Set<Seat>();
+
+  constructor(bounds: RoomBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Whether further bodies of users are refused. */
+  get isFull(): boolean {
+    return this.#ofUsers.size >= this.#bounds.concurrentBodies;
+  }
+
+  /** @throws Problem 503 when the room, or the sender's share of it, is taken. */
+  enter(sender: Sender): Seat {
+    if (sender.user === undefined) return this.#enterUnknown(sender);
+    const { bodiesPerAddress, bodiesPerUser } = this.#bounds;
+    const seats = this.#ofUsers;
+    const network = networkOf(sender.address);
+    const isTaken =
+      this.isFull ||
+      count(seats, ({ user }) => user === sender.user) >= bodiesPerUser ||
+      (network !== undefined && count(seats, (seat) => seat.network === network) >= bodiesPerAddress);
+    if (isTaken) throw new Problem(503, 'Too many bodies are being read.', { headers: { 'Retry-After': '1' } });
+    return new Seat(seats, sender);
+  }
+
+  #enterUnknown(sender: Sender): Seat {
+    const { unauthenticatedBodies, unauthenticatedBodiesPerAddress } = this.#bounds;
+    const seats = [...this.#ofOthers];
+    const network = networkOf(sender.address);
+    const own = network === undefined ? [] : seats.filter((seat) => seat.network === network);
+    if (own.length >= unauthenticatedBodiesPerAddress) longestSilent(own).lose();
+    else if (seats.length >= unauthenticatedBodies) longestSilent(seats).lose();
+    return new Seat(this.#ofOthers, sender);
+  }
+}
+
+function longestSilent(seats: readonly Seat[]): Seat {
+  return seats.reduce((first, seat) => (seat.heardAt < first.heardAt ? seat : first));
+}
+
+function count(seats: Iterable<Seat>, counts: (seat: Seat) => boolean): number {
+  let found = 0;
+  for (const seat of seats) if (counts(seat)) found++;
+  return found;
+}

@@ -1,0 +1,94 @@
+import { limitExceeded } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { checkBytes } from '../decoding/decoded-bytes.js';
+
+/** A canvas and its context, as pdfjs passes them around. */
+interface Entry {
+  readonly canvas: HTMLCanvasElement;
+  readonly context: CanvasRenderingContext2D;
+}
+
+/**
+ * Creates the canvases of pdfjs. In Node they come from the copy of `@napi-rs/canvas` that pdfjs installs; another
+ * version crashes.
+ */
+export interface CanvasFactory {
+  create(width: number, height: number): Entry;
+  destroy(entry: Entry): void;
+}
+
+type Drawing = (...args: unknown[]) => void;
+
+/**
+ * A pixel of a canvas, bytes: its colours, their copy in the record of the canvas on which it was drawn, and what pdfjs
+ * keeps of the picture that it may show.
+ */
+const PIXEL_BYTES = 12;
+
+/**
+ * Most paths and pictures drawn on a page, its letters and those of its patterns among them. A record of each, 1.6 kB,
+ * is kept until the page is finished.
+ */
+const MOST_OPERATIONS = 500_000;
+
+/**
+ * Most copies of a tile that overlap each other. pdfjs draws each of them, also where the step of a pattern is a
+ * millionth of its tile; in real patterns a tile overlaps a few others.
+ */
+const MOST_OVERLAPS = 10_000;
+
+/**
+ * Bounds what drawing pages of a document takes: replaces `create` of its canvas factory. Drawing rejects with
+ * `LIMIT_EXCEEDED` for canvases of more than `limits.decodedBytes` together, for more than {@link MOST_OPERATIONS}, and
+ * for a pattern whose tiles overlap more than {@link MOST_OVERLAPS} times.
+ * @returns a function that begins a new page.
+ */
+export function boundCanvases(factory: CanvasFactory, limits: Limits): () => void {
+  const create = factory.create.bind(factory);
+  let operations = 0,
+    bytes = 0;
+  const count = (): void => {
+    if (++operations > MOST_OPERATIONS)
+      throw limitExceeded('a page of the PDF', 'the number of paths and pictures that are drawn', MOST_OPERATIONS);
+  };
+  factory.create = (width, height) => {
+    bytes += PIXEL_BYTES * width * height;
+    checkBytes('what a page of the PDF shows', bytes, limits);
+    const entry = create(width, height);
+    bound(entry, count);
+    return entry;
+  };
+  return () => {
+    operations = bytes = 0;
+  };
+}
+
+/** Counts what is drawn on a canvas. */
+function bound({ canvas, context }: Entry, count: () => void): void {
+  const methods = context as unknown as Record<'drawImage' | 'fill' | 'stroke', Drawing>;
+  for (const name of ['drawImage', 'fill', 'stroke'] as const) {
+    const draw: Drawing = methods[name].bind(context);
+    methods[name] = (...args) => {
+      count();
+      draw(...args);
+    };
+  }
+  const drawImage: Drawing = methods.drawImage;
+  let overlaps = 0;
+  methods.drawImage = (...args) => {
+    if (isOverlap(canvas, args)) {
+      if (++overlaps > MOST_OVERLAPS)
+        throw limitExceeded('a pattern of the PDF', 'the number of overlapping tiles', MOST_OVERLAPS);
+      const [picture, x, y] = args as [HTMLCanvasElement, number, number];
+      // Beyond the tile: nothing would be drawn.
+      if (x >= picture.width || y >= picture.height) return;
+    }
+    drawImage(...args);
+  };
+}
+
+/** Whether a part of a tile is drawn over the whole canvas: so pdfjs draws patterns whose tiles overlap. */
+function isOverlap(canvas: HTMLCanvasElement, args: readonly unknown[]): boolean {
+  const [x, y, width, height] = args.slice(5);
+  return args.length === 9 && x === 0 && y === 0 && width === canvas.width && height === canvas.height;
+}

@@ -1,0 +1,57 @@
+import type { Database } from 'better-sqlite3';
+import { prepared } from './prepared.js';
+import { Settings } from './settings.js';
+
+const COUNT = 'commits';
+
+/** Where the number of commits stands besides the catalogue: `disk/change-mark.ts`. */
+export interface CommitMark {
+  /** What it said at opening; undefined: nothing. */
+  readonly found: number | undefined;
+  /** Commits of the catalogue that an older one took the place of; undefined: none did. */
+  readonly replaced: number | undefined;
+  write(commits: number): void;
+  replace(commits: number | undefined): void;
+}
+
+/** Counts the durable commits of a catalogue, in the catalogue and in the mark beside it. */
+export class CommitCount {
+  /** Whether the catalogue counted fewer commits than the mark when it was opened. */
+  readonly isOlder: boolean;
+  /**
+   * Whether it is then the one that an older catalogue had taken the place of: it lacks only what was done meanwhile.
+   */
+  readonly isBack: boolean;
+  readonly #database: Database;
+  readonly #mark: CommitMark;
+  #count: number;
+
+  constructor(database: Database, mark: CommitMark) {
+    this.#database = database;
+    this.#mark = mark;
+    const counted = Number(new Settings(database).get(COUNT) ?? 0);
+    this.isOlder = mark.found !== undefined && mark.found > counted;
+    this.isBack = this.isOlder && mark.replaced !== undefined && counted >= mark.replaced;
+    // Higher than both, so that the next opening sees two equal numbers again.
+    this.#count = Math.max(counted, mark.found ?? 0);
+  }
+
+  /** Notes for later openings which catalogue is in its place. Call it once, before the first commit. */
+  settle(): void {
+    if (this.isBack) this.#mark.replace(undefined);
+    else if (this.isOlder) this.#mark.replace(this.#mark.found);
+  }
+
+  /** Call it in a transaction, before its commit. */
+  count(): void {
+    prepared<[string, string], unknown>(
+      this.#database,
+      'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    ).run(COUNT, String(this.#count + 1));
+  }
+
+  /** Call it after the commit, which is on disk. */
+  committed(): void {
+    this.#mark.write(++this.#count);
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { EngineError } from '../../errors.js';
+import { codeOf, storageError } from '../database/storage-errors.js';
+
+/** What is wrong with a blob. `unreadable`: the system refuses to read it. */
+export type BlobFault = 'missing' | 'changed' | 'unreadable';
+
+/** Codes of the system for something that stands in place of a blob and is no file. */
+export const NO_FILE: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO']);
+
+/** The folder beside that of the blobs with those that no row names. */
+export const LOST = 'lost+found';
+
+/** Bytes read, hashed and written at a time. */
+export const CHUNK_BYTES = 1 << 20;
+
+/** The file of a blob in the folder of all blobs. */
+export function blobFile(folder: string, hash: string): string {
+  return join(folder, hash.slice(0, 2), hash.slice(2));
+}
+
+/**
+ * Reads a blob and checks it against its name. A function of its own, so that a worker can read without a store. One
+ * that is missing is looked for in `lost+found` beside the folder.
+ * @throws EngineError `LIBRARY_DAMAGED` when it is missing or its bytes have changed.
+ */
+export async function readBlob(folder: string, hash: string): Promise<Uint8Array> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await bytesOf(blobFile(folder, hash));
+  } catch (cause) {
+    const code = codeOf(cause);
+    const lost =
+      code === 'ENOENT' ? await bytesOf(join(dirname(folder), LOST, hash)).catch(() => undefined) : undefined;
+    if (lost === undefined) {
+      if (code !== 'ENOENT' && !NO_FILE.has(code)) throw storageError('read the bytes of a file', cause);
+      const found = code === 'ENOENT' ? 'are missing' : `cannot be read: no file is in their place (${code})`;
+      throw new EngineError('LIBRARY_DAMAGED', `the stored bytes ${hash} ${found}; put the file again`, {
+        details: { hash },
+        cause,
+      });
+    }
+    bytes = lost;
+  }
+  if (createHash('sha256').update(bytes).digest('hex') !== hash) {
+    throw new EngineError(
+      'LIBRARY_DAMAGED',
+      `the stored bytes ${hash} do not match their hash any more; put the file again`,
+      {
+        details: { hash },
+      },
+    );
+  }
+  return bytes;
+}
+
+/** Opens the file of a blob. What stands in its place and is no file (a folder, a pipe) is an error with a code. */
+export async function openBlob(file: string | URL): Promise<FileHandle> {
+  // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has neither.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if ((await handle.stat()).isFile()) return handle;
+    throw Object.assign(new Error('it is no file'), { code: 'EISDIR' });
+  } catch (cause) {
+    await handle.close();
+    throw cause;
+  }
+}
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  const handle = await openBlob(file);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes of a file in chunks, each in a new buffer. */
+export async function* chunksOf(
+  file: string | URL,
+  opened: (file: string | URL) => Promise<FileHandle> = open,
+): AsyncGenerator<Uint8Array> {
+  const handle = await opened(file);
+  try {
+    for (;;) {
+      const chunk = new Uint8Array(CHUNK_BYTES);
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

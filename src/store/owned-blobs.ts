@@ -1,0 +1,226 @@
+import { EngineError } from '../errors.js';
+import type { Files } from './catalog/files.js';
+import { isOutcomeUnknown, type GroupCommit } from './database/group-commit.js';
+import { KeyedLock } from './database/keyed-lock.js';
+import { storageError } from './database/storage-errors.js';
+import { syncFolder, type BlobStore, type BlobDraft } from './disk/blobs.js';
+import type { LostAndFound } from './disk/lost-and-found.js';
+import type { Pictures } from './disk/pictures.js';
+
+/** What {@link OwnedBlobs} works with. */
+interface OwnedBlobsParts {
+  readonly blobs: BlobStore;
+  readonly pictures: Pictures;
+  readonly files: Files;
+  readonly writes: GroupCommit;
+  readonly lost: LostAndFound;
+}
+
+/** What a sweep found. */
+interface Swept {
+  /** Blobs without owner. */
+  readonly unowned: number;
+  /** Those of them that were moved to `lost+found`. */
+  readonly moved: number;
+}
+
+/** The lock of all that reads and writes the list of `lost+found`. */
+const LIST = 'lost+found';
+
+/**
+ * Blobs and the rows that refer to them: a row never names bytes that are not on disk. The bytes of a file that was
+ * deleted are removed; other bytes that no row names are moved to `lost+found`, because a newer catalogue may name
+ * them. One writer at a time per blob, so that none is removed while it is put.
+ */
+export class OwnedBlobs {
+  readonly #parts: OwnedBlobsParts;
+  readonly #turns = new KeyedLock();
+  /** False: blobs without owner may be on disk, so the next opening looks for them. */
+  #isTidy = true;
+
+  constructor(parts: OwnedBlobsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Keeps bytes that were written, then runs `enter` in a transaction, which gives them an owner.
+   * @throws EngineError `ABORTED`.
+   */
+  async keep<T>(draft: BlobDraft, enter: (draft: BlobDraft) => T, signal?: AbortSignal): Promise<T> {
+    const { hash } = draft;
+    const { blobs, lost, writes } = this.#parts;
+    return this.#turns.run(`blob ${hash}`, async () => {
+      if (signal?.aborted) {
+        await blobs.drop(draft);
+        throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+      }
+      try {
+        await blobs.keep(draft);
+        if (lost.has(hash)) await lost.remove(hash).catch(() => undefined); // The same bytes; the next sweep tries again.
+        return await writes.run(() => enter(draft));
+      } catch (cause) {
+        if (!isOutcomeUnknown(cause) || (await this.#isUndone())) await this.#removeIfUnowned(hash);
+        else this.#isTidy = false;
+        throw cause;
+      }
+    });
+  }
+
+  /** {@link keep} for bytes that belong to no file. */
+  async put<T>(bytes: Uint8Array, enter: (blob: { hash: string; byteLength: number }) => T): Promise<T> {
+    return this.keep(await this.#parts.blobs.draft(bytes), enter);
+  }
+
+  /** Removes the given blobs that have no owner any more. */
+  async removeUnowned(hashes: readonly string[]): Promise<void> {
+    for (const hash of hashes) await this.#turns.run(`blob ${hash}`, () => this.#removeIfUnowned(hash));
+  }
+
+  /** Counts blobs without owner; with `move` they are moved to `lost+found`, listed with the reason `why`. */
+  async sweep({ move, why }: { move: boolean; why: string }): Promise<Swept> {
+    const { blobs, pictures, files, lost } = this.#parts;
+    return this.#turns.run(LIST, async () => {
+      if (move) await pictures.sweep((hash) => files.refers(hash)).catch((cause: unknown) => this.#leave(cause));
+      const unnamed = (await blobs.list()).hashes.filter((hash) => !files.refers(hash));
+      const named = files.named(unnamed);
+      const candidates = unnamed.filter((hash) => !named.has(hash));
+      if (move && candidates.length > 0)
+        await lost.list(candidates, (hash) => blobs.fileOf(hash), { now: Date.now(), why });
+      let unowned = 0;
+      let moved = 0;
+      for (const hash of candidates) {
+        // A put may have stored its blob but not its row yet; under the blob's lock it has both or neither.
+        await this.#turns.run(`blob ${hash}`, async () => {
+          if (files.refers(hash)) return;
+          unowned++;
+          if (move && (await this.#moveAway(hash))) moved++;
+        });
+      }
+      // The list first: a blob that came back by a power cut is still listed, and is moved again.
+      if (move && candidates.length > 0) await lost.settle();
+      return { unowned, moved };
+    });
+  }
+
+  /** Brings back from `lost+found` what a row names. Returns how many byte strings. */
+  async takeBack(): Promise<number> {
+    const { files, lost } = this.#parts;
+    return this.#turns.run(LIST, async () => {
+      const hashes = lost.entries().map(({ hash }) => hash);
+      const named = [...files.named(hashes)].filter((hash) => lost.has(hash));
+      let count = 0;
+      for (const hash of named) if (await this.#turns.run(`blob ${hash}`, () => this.#takeBack(hash))) count++;
+      if (named.length > 0) await lost.settle();
+      return count;
+    });
+  }
+
+  /** Removes from `lost+found` for good, unless a row names it: all, or what has been there for `days`. */
+  async removeLost({ days, now }: { days?: number; now: number }): Promise<number> {
+    const { files, lost } = this.#parts;
+    return this.#turns.run(LIST, async () => {
+      const hashes = days === undefined ? lost.entries().map(({ hash }) => hash) : lost.olderThan(days, now);
+      const named = files.named(hashes);
+      let count = 0;
+      for (const hash of hashes.filter((hash) => !named.has(hash))) {
+        await this.#turns.run(`blob ${hash}`, async () => {
+          if (!lost.has(hash)) return;
+          await lost.remove(hash);
+          count++;
+        });
+      }
+      if (count > 0) await lost.settle();
+      return count;
+    });
+  }
+
+  /**
+   * At opening: brings back what a row names, removes what has been in `lost+found` for `days`, and unless the library
+   * was left tidy moves there what no row names. What the disk refuses is left to the next opening.
+   */
+  async recover({ isTidy, days, why }: { isTidy: boolean; days: number; why: string }): Promise<void> {
+    const { blobs, lost } = this.#parts;
+    const now = Date.now();
+    try {
+      await lost.load(now);
+      if (lost.size > 0) {
+        await this.takeBack();
+        await this.removeLost({ days, now });
+      }
+      if (isTidy) return;
+      await blobs.removeDrafts();
+      await this.sweep({ move: true, why });
+    } catch (cause) {
+      this.#leave(cause);
+    }
+  }
+
+  /** Call it last. Returns whether no bytes without owner are left, also after a power cut. */
+  tidyUp(): boolean {
+    const { blobs } = this.#parts;
+    try {
+      blobs.syncRemovals();
+    } catch (cause) {
+      this.#leave(cause);
+    }
+    return this.#isTidy && blobs.isTidy;
+  }
+
+  async #moveAway(hash: string): Promise<boolean> {
+    const { blobs, pictures, lost } = this.#parts;
+    try {
+      await pictures.remove(hash);
+      await lost.move(hash, blobs.fileOf(hash));
+      return true;
+    } catch (cause) {
+      this.#leave(cause);
+      return false;
+    }
+  }
+
+  /** Bytes that are damaged here and sound in `blobs/` are removed here; damaged in both places, they stay here. */
+  async #takeBack(hash: string): Promise<boolean> {
+    const { blobs, lost } = this.#parts;
+    try {
+      if ((await blobs.check(hash)) === undefined) await lost.remove(hash);
+      else if ((await blobs.check(hash, undefined, lost.fileOf(hash))) === undefined) {
+        const folder = await blobs.folderOf(hash);
+        await lost.moveBack(hash, blobs.fileOf(hash));
+        await syncFolder(folder);
+        return true;
+      }
+    } catch (cause) {
+      this.#leave(cause);
+    }
+    return false;
+  }
+
+  /** Call under the blob's lock. A blob that the system refuses to remove is left to the next sweep. */
+  async #removeIfUnowned(hash: string): Promise<void> {
+    const { blobs, pictures, files } = this.#parts;
+    try {
+      if (files.refers(hash)) return;
+      await pictures.remove(hash);
+      await blobs.remove(hash);
+    } catch (cause) {
+      this.#leave(cause);
+    }
+  }
+
+  /** Whether a commit of unknown outcome is surely undone: a later one has overwritten its bytes in the log. */
+  async #isUndone(): Promise<boolean> {
+    try {
+      await this.#parts.writes.run(() => undefined);
+      return true;
+    } catch (cause) {
+      this.#leave(cause);
+      return false;
+    }
+  }
+
+  /** Disk or catalogue refused: blobs without owner may be left. */
+  #leave(cause: unknown): void {
+    this.#isTidy = false;
+    storageError('tidy up the stored bytes', cause); // Throws what is no error of disk or database.
+  }
+}

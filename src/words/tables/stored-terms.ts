@@ -1,0 +1,218 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { splitValues } from '../../attributes/attribute.js';
+import { damageOf } from '../../store/database/storage-errors.js';
+import type { ChangeLog } from '../../store/database/change-log.js';
+import type { TermMaker } from '../indexed-terms.js';
+import { TermTable } from './term-table.js';
+import type { TextTerms } from '../../store/catalog/file-text.js';
+import type { FileLabels } from '../../store/catalog/file-labels.js';
+import type { Texts } from './texts.js';
+
+/** Files whose terms are computed in one transaction while an index is rebuilt. */
+const REBUILD_SLICE = 32;
+
+/**
+ * The full-text index. Every indexed file has one row in each FTS5 table of its company; companies have separate
+ * tables, so that the statistics of one reveal nothing about another. The index is derived from names, attributes and
+ * texts and can be rebuilt from them. Writing methods run inside the transaction that changes the file.
+ */
+export class Terms {
+  readonly #database: Database;
+  readonly #texts: Texts;
+  readonly #changes: ChangeLog;
+  readonly #maker: TermMaker | undefined;
+  readonly #tables = new Map<number, TermTable>();
+  readonly #file: Statement<[number], { companyId: number; path: string; state: string }>;
+  readonly #given: Statement<[number], { name: string; unit: string; value: string }>;
+  readonly #extracted: Statement<[number], { name: string; unit: string; value: string }>;
+  readonly #row: Statement<[number], { companyId: number; rowId: number; length: number }>;
+  readonly #insertRow: Statement<[number, number, number, number, Uint8Array]>;
+  readonly #deleteRow: Statement<[number]>;
+  readonly #count: Statement<[number, number, number]>;
+
+  /** changes: is notified of every file that is added, changed or removed. Without a maker nothing is indexed. */
+  constructor(database: Database, texts: Texts, changes: ChangeLog, maker?: TermMaker) {
+    this.#database = database;
+    this.#changes = changes;
+    this.#texts = texts;
+    this.#maker = maker;
+    // Search inputs are never found: they have no terms, and their company has no table.
+    this.#file = database.prepare(
+      `SELECT company_id AS companyId, path, state FROM file JOIN company ON company.id = company_id
+       WHERE file.id = ? AND inputs_of IS NULL`,
+    );
+    this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
+    this.#extracted = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ? ORDER BY position');
+    this.#row = database.prepare(
+      'SELECT company_id AS companyId, row_id AS rowId, length FROM term_row WHERE file_id = ?',
+    );
+    this.#insertRow = database.prepare(
+      'INSERT INTO term_row (file_id, company_id, row_id, length, weights) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#deleteRow = database.prepare('DELETE FROM term_row WHERE file_id = ?');
+    this.#count = database.prepare(`
+      INSERT INTO term_total (company_id, files, terms) VALUES (?, ?, ?)
+      ON CONFLICT (company_id) DO UPDATE SET files = files + excluded.files, terms = terms + excluded.terms`);
+  }
+
+  /** Creates the missing tables of all companies. Runs inside the transaction that opens the library. */
+  createTables(): void {
+    for (const id of this.#companies()) this.createTable(id);
+    // Without a maker, files may change while the library is open; the next opening with a maker rebuilds all indexes.
+    if (this.#maker === undefined) this.#database.prepare(`DELETE FROM setting WHERE name = 'terms'`).run();
+  }
+
+  /** Creates the tables of a company, in the transaction that adds the company. */
+  createTable(companyId: number): void {
+    if (this.#maker !== undefined) TermTable.create(this.#database, companyId);
+  }
+
+  /** The table of a company. */
+  table(companyId: number): TermTable {
+    let table = this.#tables.get(companyId);
+    if (table === undefined) this.#tables.set(companyId, (table = new TermTable(this.#database, companyId)));
+    return table;
+  }
+
+  /**
+   * Recomputes the terms of a file. Must be called in every transaction that changes the path, the attributes, the text
+   * or the state of a file. Only indexed files have terms. text: the terms of its text when they are known; otherwise
+   * they are computed from the stored text.
+   */
+  refresh(fileId: number, text?: TextTerms): void {
+    this.#changes.note(fileId);
+    if (this.#maker === undefined) return;
+    this.remove(fileId);
+    const file = this.#file.get(fileId);
+    if (file === undefined || file.state !== 'indexed') return;
+    const terms = this.#maker.ofFile(
+      this.#labelsOf(fileId, file.path),
+      text ?? this.#maker.ofText(this.#texts.pages(fileId)),
+    );
+    const rowId = this.table(file.companyId).insert(fileId, terms);
+    this.#insertRow.run(fileId, file.companyId, rowId, terms.length, terms.weights);
+    this.#count.run(file.companyId, 1, terms.length);
+  }
+
+  /** Removes a file from the index. Must be called before its row is deleted and when it must not be found any more. */
+  remove(fileId: number): void {
+    this.#changes.note(fileId);
+    const row = this.#row.get(fileId);
+    if (row === undefined) return;
+    this.table(row.companyId).delete(row.rowId);
+    this.#deleteRow.run(fileId);
+    this.#count.run(row.companyId, -1, -row.length);
+  }
+
+  /** Path and attributes of a file; undefined when it was deleted. */
+  labels(fileId: number): FileLabels | undefined {
+    const file = this.#file.get(fileId);
+    return file === undefined ? undefined : this.#labelsOf(fileId, file.path);
+  }
+
+  /** What a rebuild by this maker has left to do: nothing, the missing files, or all files. */
+  get pending(): 'nothing' | 'missing' | 'all' {
+    if (this.#maker === undefined) return 'nothing';
+    const made = this.#database.prepare<[], string>(`SELECT value FROM setting WHERE name = 'terms'`).pluck().get();
+    if (made === String(this.#maker.version)) return 'nothing';
+    return made === `${this.#maker.version} incomplete` ? 'missing' : 'all';
+  }
+
+  /**
+   * Empties the tables of one company, or of all. {@link makeMissing} then fills them, and {@link complete} marks them
+   * as complete.
+   */
+  clear(companyId?: number): void {
+    this.#changes.forget();
+    if (this.#maker === undefined) return;
+    for (const id of companyId === undefined ? this.#companies() : [companyId]) {
+      TermTable.create(this.#database, id, { anew: true });
+      this.table(id).emptied();
+      this.#database.prepare('DELETE FROM term_row WHERE company_id = ?').run(id);
+      this.#database.prepare('DELETE FROM term_total WHERE company_id = ?').run(id);
+    }
+    this.#setMade(`${this.#maker.version} incomplete`);
+  }
+
+  /** Records that all indexed files have their terms. */
+  complete(): void {
+    if (this.#maker !== undefined) this.#setMade(String(this.#maker.version));
+  }
+
+  /**
+   * Computes the missing terms of the next files after id `after`. Returns the last of these ids; undefined when no
+   * file is left.
+   */
+  makeMissing(after: number): number | undefined {
+    if (this.#maker === undefined) return undefined;
+    const missing = this.#database
+      .prepare<[number, number], number>(
+        `SELECT id FROM file WHERE id > ? AND state = 'indexed'
+           AND NOT EXISTS (SELECT 1 FROM term_row WHERE file_id = id)
+           AND NOT EXISTS (SELECT 1 FROM search_input WHERE file_id = id) ORDER BY id LIMIT ?`,
+      )
+      .pluck()
+      .all(after, REBUILD_SLICE);
+    for (const fileId of missing) this.refresh(fileId);
+    return missing.at(-1);
+  }
+
+  /**
+   * Merges segments of the tables of one company, about this many pages. False: nothing is left to merge in any
+   * company.
+   */
+  merge(pages: number): boolean {
+    return this.#maker !== undefined && this.#companies().some((id) => this.table(id).merge(pages));
+  }
+
+  /**
+   * Companies whose tables are damaged or do not hold exactly their indexed files, with a description. Reads all
+   * tables.
+   */
+  damaged(): { companyId: number; company: string; found: string }[] {
+    if (this.#maker === undefined) return [];
+    const companies = this.#database
+      .prepare<[], { companyId: number; company: string }>(
+        'SELECT id AS companyId, name AS company FROM company WHERE inputs_of IS NULL ORDER BY id',
+      )
+      .all();
+    return companies.flatMap(({ companyId, company }) => {
+      const found = this.#check(companyId);
+      return found === undefined ? [] : [{ companyId, company, found }];
+    });
+  }
+
+  #labelsOf(fileId: number, path: string): FileLabels {
+    const given = this.#given
+      .all(fileId)
+      .flatMap(({ name, unit, value }) => splitValues(value).map((one) => ({ name, unit, value: one })));
+    return { path, attributes: [...given, ...this.#extracted.all(fileId)] };
+  }
+
+  #check(companyId: number): string | undefined {
+    const lacking = this.#database
+      .prepare<[number], number>(
+        `SELECT count(*) FROM file WHERE company_id = ? AND state = 'indexed'
+           AND NOT EXISTS (SELECT 1 FROM term_row WHERE file_id = id)`,
+      )
+      .pluck()
+      .get(companyId) as number;
+    if (lacking > 0) return `the terms of ${lacking} files are missing`;
+    try {
+      return this.table(companyId).check();
+    } catch (cause) {
+      return damageOf('check the index of texts', cause).message;
+    }
+  }
+
+  #companies(): number[] {
+    return this.#database
+      .prepare<[], number>('SELECT id FROM company WHERE inputs_of IS NULL ORDER BY id')
+      .pluck()
+      .all();
+  }
+
+  #setMade(value: string): void {
+    this.#database.prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('terms', ?)`).run(value);
+  }
+}

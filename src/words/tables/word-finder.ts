@@ -1,0 +1,63 @@
+import type { StoredPage } from '../../store/catalog/file-text.js';
+import type { HighlightsRead } from '../text-highlights.js';
+import type { TextQuery } from '../text-query.js';
+import type { HighlightOptions, PagesOptions, RankedFiles, RankOptions, WordDoor } from '../word-door.js';
+import { type IndexTables, TextIndex } from './text-index.js';
+
+/** Answers {@link WordDoor} from the tables of the catalogue. */
+export class WordFinder implements WordDoor {
+  readonly #tables: IndexTables;
+  readonly #indexes = new Map<number, TextIndex>();
+
+  constructor(tables: IndexTables) {
+    this.#tables = tables;
+  }
+
+  async matching(companyId: number, query: TextQuery): Promise<Uint32Array> {
+    return this.#index(companyId).matching(query);
+  }
+
+  async those(companyId: number, fileIds: Uint32Array, query: TextQuery): Promise<Uint32Array> {
+    const index = this.#index(companyId);
+    return fileIds.filter((fileId) => index.has(fileId, query));
+  }
+
+  async size(companyId: number): Promise<number> {
+    return this.#index(companyId).size;
+  }
+
+  async count(companyId: number, query: TextQuery): Promise<number> {
+    return this.#index(companyId).estimate(query);
+  }
+
+  async ranked(companyId: number, query: TextQuery, options: RankOptions): Promise<RankedFiles> {
+    return this.#index(companyId).ranked(query, options);
+  }
+
+  async highlights(
+    companyId: number,
+    fileId: number,
+    query: TextQuery,
+    options: HighlightOptions,
+  ): Promise<HighlightsRead> {
+    return this.#index(companyId).highlights(fileId, query, options);
+  }
+
+  async pages(fileId: number, { from, characters }: PagesOptions): Promise<StoredPage[]> {
+    const pages: StoredPage[] = [];
+    let read = 0;
+    for (const page of this.#tables.texts.eachPage(fileId)) {
+      if (page.number < from) continue;
+      if (read >= characters) break;
+      pages.push(page);
+      read += page.text.length;
+    }
+    return pages;
+  }
+
+  #index(companyId: number): TextIndex {
+    let index = this.#indexes.get(companyId);
+    if (index === undefined) this.#indexes.set(companyId, (index = new TextIndex(this.#tables, companyId)));
+    return index;
+  }
+}

@@ -1,0 +1,105 @@
+import type { GroupCommit } from '../../store/database/group-commit.js';
+import type { Settings } from '../../store/database/settings.js';
+import type { FileKey, OpenCatalog, RoomProblem, RoomTables } from '../../store/rooms.js';
+import type { TermMaker } from '../indexed-terms.js';
+import { Terms } from './stored-terms.js';
+import { Texts } from './texts.js';
+import { UidOrder } from './uid-order.js';
+import { WordFinder } from './word-finder.js';
+import type { WordDoor } from '../word-door.js';
+import type { IndexedFile } from '../../store/catalog/indexed-file.js';
+
+/** The tables of text search: the texts of files, and the index of their words. */
+export class WordTables implements RoomTables {
+  readonly texts: Texts;
+  readonly terms: Terms;
+  readonly uids: UidOrder;
+  /** What other rooms ask. */
+  readonly door: WordDoor;
+  readonly #writes: GroupCommit;
+
+  /** maker: computes the terms of files. Absent: texts are stored, but there is no index of them. */
+  constructor({ database, writes, changes }: OpenCatalog, maker: TermMaker | undefined) {
+    this.texts = new Texts(database);
+    this.terms = new Terms(database, this.texts, changes, maker);
+    this.uids = new UidOrder(database);
+    this.door = new WordFinder(this);
+    this.#writes = writes;
+  }
+
+  opened(_settings: Settings): void {
+    this.terms.createTables();
+  }
+
+  companyAdded(companyId: number): void {
+    this.terms.createTable(companyId);
+  }
+
+  relabelled(fileId: number): void {
+    this.terms.refresh(fileId);
+  }
+
+  indexed({ fileId }: FileKey, { pages, textTerms }: IndexedFile): void {
+    this.texts.put(fileId, pages);
+    this.terms.refresh(fileId, textTerms);
+  }
+
+  failed({ fileId }: FileKey): void {
+    this.texts.put(fileId, []);
+    this.terms.remove(fileId);
+  }
+
+  withdrawn({ fileId }: FileKey): void {
+    this.terms.remove(fileId);
+  }
+
+  removing({ fileId }: FileKey): void {
+    this.terms.remove(fileId);
+  }
+
+  reports(finding: string): boolean {
+    return /fts5/i.test(finding);
+  }
+
+  async verify(
+    _catalog: OpenCatalog,
+    { repair, signal }: { readonly repair: boolean; readonly signal?: AbortSignal },
+  ): Promise<RoomProblem[]> {
+    const problems: RoomProblem[] = [];
+    for (const { companyId, found } of this.terms.damaged()) {
+      if (repair) await this.#remake(companyId, signal);
+      problems.push({ code: 'TERMS_DAMAGED', message: `the index of texts: ${found}`, companyId });
+    }
+    return problems;
+  }
+
+  /**
+   * Computes missing terms, or all of them when they are of an older version, from what is stored: no file is read
+   * again. It works in slices, so that other writes can run in between. Until it is done, files without terms are not
+   * found by text.
+   */
+  async make(signal?: AbortSignal): Promise<void> {
+    if (this.terms.pending === 'nothing') return;
+    if (this.terms.pending === 'all') await this.#writes.run(() => this.terms.clear());
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      if (signal?.aborted === true) return;
+      const before: number = after;
+      after = await this.#writes.run(() => this.terms.makeMissing(before));
+    }
+    await this.#writes.run(() => this.terms.complete());
+  }
+
+  /**
+   * Merges segments of the index, about this many pages (0.3 ms each); search results stay the same. False: nothing is
+   * left to merge. A power cut undoes at most the last steps.
+   */
+  merge(pages: number): Promise<boolean> {
+    return this.#writes.runDerived(() => this.terms.merge(pages));
+  }
+
+  /** Rebuilds the text index of a company. */
+  async #remake(companyId: number, signal: AbortSignal | undefined): Promise<void> {
+    await this.#writes.run(() => this.terms.clear(companyId));
+    await this.make(signal);
+  }
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { jsonLines, runCli } from './run-cli.js';
+
+// The operator key of `serve`: when it is made, who it lets in, and that no log holds it.
+
+const cwd = temporaryFolder();
+const library = join(cwd, 'library');
+
+beforeAll(async () => {
+  expect((await runCli(['company', 'add', 'acme', '--library', library], { cwd })).code).toBe(0);
+});
+
+interface Serving {
+  readonly url: string;
+  readonly page: string;
+  readonly keyFile?: string;
+}
+
+/** Serves with these options while `work` runs; gives what was printed. */
+async function serving(args: readonly string[], work: (started: Serving) => Promise<void>): Promise<string> {
+  let worked: Promise<void> | undefined;
+  const { stdout, stderr } = await runCli(['serve', '--port', '0', '--json', '--log', '--library', library, ...args], {
+    cwd,
+    onStart: (child) => {
+      worked = once(child.stdout, 'data')
+        .then(([line]) => work(JSON.parse(String(line)) as Serving))
+        .finally(() => child.kill('SIGTERM'));
+    },
+  });
+  await worked;
+  return stdout + stderr;
+}
+
+async function countFiles({ url }: Serving, key: string, headers: Record<string, string> = {}): Promise<number> {
+  const answer = await fetch(`${url}/api/ServiceFileCount`, {
+    headers: { Authorization: `Bearer ${key}`, ...headers },
+  });
+  return answer.status;
+}
+
+test('the key is in a file of its owner, in no output, and good for this machine alone', async () => {
+  let [key, file] = ['', ''];
+  const printed = await serving([], async (started) => {
+    file = started.keyFile!;
+    expect(started.page).toBe(`${started.url}/`);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    key = /#key=([\w-]{32})\n$/.exec(readFileSync(file, 'utf8'))![1];
+    expect(await countFiles(started, key)).toBe(200);
+    // What a proxy passes on comes from anywhere.
+    for (const header of ['X-Forwarded-For', 'Forwarded', 'Via'])
+      expect(await countFiles(started, key, { [header]: '127.0.0.1' })).toBe(401);
+    expect(await countFiles(started, `${key}x`)).toBe(401);
+  });
+  expect(printed).toContain('/api/ServiceFileCount');
+  expect(printed).not.toContain(key);
+  expect(existsSync(file)).toBe(false);
+});
+
+test.each([
+  ['--no-key', ['--no-key'], false],
+  ['--public-url', ['--public-url', 'https://cad.example'], false],
+  ['--public-url and --key', ['--public-url', 'https://cad.example', '--key'], true],
+  ['--trust-proxy', ['--trust-proxy', '127.0.0.1,10.0.0.0/8', '--no-key'], false],
+])('with %s', async (_, args, isMade) => {
+  await serving(args, async (started) => {
+    expect(started.keyFile !== undefined).toBe(isMade);
+    if (!isMade) return;
+    // The address is the one that people reach.
+    expect(started.page).toBe('https://cad.example/');
+    const [, page, key] = /^(.*)#key=(.*)\n$/.exec(readFileSync(started.keyFile!, 'utf8'))!;
+    expect(page).toBe('https://cad.example/');
+    expect(await countFiles(started, key, { 'X-Forwarded-For': '192.0.2.1' })).toBe(200);
+  });
+});
+
+test('a proxy that is no address is refused', async () => {
+  const { code, stderr } = await runCli(['serve', '--port', '0', '--trust-proxy', 'proxy', '--library', library], {
+    cwd,
+  });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('must list addresses and networks like 10.0.0.0/8, received "proxy"');
+});
+
+test('who signs up over HTTP is let in from the command line; verify and stats ask for no company', async () => {
+  const cli = async <T>(...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await runCli([...args, '--library', library, '--json'], { cwd });
+    expect(code, stderr).toBe(0);
+    return jsonLines<T>(stdout)[0];
+  };
+  await serving(['--no-key'], async ({ url }) => {
+    const locked = await runCli(['user', 'approve', 'ann@else.example', '--library', library], { cwd });
+    expect(locked.stderr).toMatch(/LIBRARY_LOCKED: .*\(process \d+ on .*stop that one.*PUT \/api\/UserApproval/);
+    const person = { emailID: 'ann@else.example', firstName: 'Ann', lastName: 'Lee' };
+    const password = Buffer.alloc(20, 7).toString('base64');
+    const answer = await fetch(`${url}/api/User?${String(new URLSearchParams({ ...person, password }))}`, {
+      method: 'PUT',
+    });
+    expect(((await answer.json()) as { IsWaiting: boolean }).IsWaiting).toBe(true);
+  });
+  const waiting = async (): Promise<string[]> =>
+    (await cli<{ users: { email: string }[] }>('user', 'list', '--waiting')).users.map(({ email }) => email);
+  expect(await waiting()).toEqual(['ann@else.example']);
+  expect((await cli<{ user: { isWaiting: boolean } }>('user', 'approve', 'ann@else.example')).user.isWaiting).toBe(
+    false,
+  );
+  expect(await waiting()).toEqual([]);
+  const again = await runCli(['user', 'approve', 'ann@else.example', '--library', library], { cwd });
+  expect([again.code === 0, again.stderr]).toEqual([false, expect.stringContaining('waits to be let in')]);
+  // Let in, she belonged to no company; that can be mended.
+  expect(await cli('user', 'approve', 'ann@else.example', '--company', 'acme')).toMatchObject({
+    user: { companyName: 'acme', isWaiting: false },
+  });
+  await cli('user', 'remove', 'ann@else.example');
+  expect(await cli('verify')).toMatchObject({ problems: [] });
+  expect(await cli('verify', '--company', 'acme')).toMatchObject({ problems: [] });
+  expect(await cli('stats')).toMatchObject({ files: 0 });
+});

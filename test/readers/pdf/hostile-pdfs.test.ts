@@ -1,0 +1,103 @@
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { pdfOf, pictureBombsInPdf, tiledPdf, type PdfObject } from '../../../bench/campaigns/bombs/pdfs.mjs';
+import { readContent } from '../../../dist/readers/read.js';
+import { readAlone } from '../../fixtures/read-alone.js';
+import { options } from '../helpers.js';
+
+test('a pattern whose step is a ten thousandth of its tile is read, and its page is not drawn', async () => {
+  const ends = await readAlone([
+    ['sound.pdf', tiledPdf({ step: [5, 5] })],
+    ['tiny-step.pdf', tiledPdf({ step: [0.0001, 0.0001] })],
+  ]);
+  expect(ends.map(({ name, read, drawn }) => `${name} ${read} ${drawn}`)).toEqual([
+    'sound.pdf  ',
+    'tiny-step.pdf  LIMIT_EXCEEDED',
+  ]);
+  // A process that has loaded pdfjs takes 120 MiB; before, this took 2,400.
+  expect(ends[1].rssMiB).toBeLessThan(300);
+}, 60_000);
+
+test('pictures that claim 17,000 pixels a side in some hundred bytes do not swell', async () => {
+  const names = [
+    'jpeg-claims-17000-dictionary-10',
+    'small-jpeg-dictionary-17000',
+    'no-pixels-17000',
+    'soft-mask-17000',
+  ];
+  const bombs = await pictureBombsInPdf();
+  const ends = await readAlone(bombs.filter(([name]) => names.some((part) => name === `pdf-${part}.pdf`)));
+  expect(ends.map(({ read }) => read)).toEqual(names.map(() => 'LIMIT_EXCEEDED'));
+  expect(ends.at(-1)!.rssMiB).toBeLessThan(300);
+}, 60_000);
+
+/** A form that draws the next one ten times, ten levels deep; the last one draws a line. */
+function nestedForms(): Buffer {
+  const forms = Array.from({ length: 10 }, (_, i): PdfObject => {
+    const next = i === 9 ? '' : `/XObject << /F ${6 + i} 0 R >>`;
+    return [
+      `/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << ${next} >>`,
+      Buffer.from(i === 9 ? '0 0 m 9 9 l S' : '/F Do '.repeat(10)),
+    ];
+  });
+  return pdfOf('/F Do', '/XObject << /F 5 0 R >>', forms);
+}
+
+/** A page that shows a picture of 17,000 pixels a side, as another object says. */
+function indirectPicture(more: string, bytes: Uint8Array, side = '17000'): Buffer {
+  const dictionary = `/Type /XObject /Subtype /Image /Width 6 0 R /Height 6 0 R ${more}`;
+  return pdfOf('/I Do', '/XObject << /I 5 0 R >>', [[dictionary, bytes], side]);
+}
+
+/** A page that shows a JPEG 2000 picture whose own header says another size than its dictionary. */
+function claimedJpeg2000(): Buffer {
+  const header = Buffer.alloc(51);
+  header.set([0xff, 0x4f, 0xff, 0x51, 0, 47]);
+  for (const at of [8, 12]) header.writeUInt32BE(17_000, at);
+  header.writeUInt16BE(3, 40);
+  const dictionary = '/Type /XObject /Subtype /Image /Width 10 /Height 10 /Filter /JPXDecode';
+  return pdfOf('/I Do', '/XObject << /I 5 0 R >>', [[dictionary, header]]);
+}
+
+/** A page with a lattice of points, 5 bytes each. */
+function lattice(points: number): Buffer {
+  const dictionary =
+    '/ShadingType 5 /ColorSpace /DeviceRGB /BitsPerCoordinate 8 /BitsPerComponent 8 /VerticesPerRow 100 ' +
+    '/Decode [0 600 0 800 0 1 0 1 0 1] /Filter /FlateDecode';
+  return pdfOf('/S sh', '/Shading << /S 5 0 R >>', [[dictionary, deflateSync(Buffer.alloc(5 * points, 0x5a))]]);
+}
+
+test.each([
+  ['forms in forms', 'entities', { entities: 5_000 }, nestedForms()],
+  [
+    'a size in another object',
+    'archiveRatio',
+    { decodedBytes: 2 ** 32 },
+    indirectPicture('/BitsPerComponent 8', Buffer.alloc(9)),
+  ],
+  ['a JPEG 2000 picture', 'decodedBytes', {}, claimedJpeg2000()],
+  ['a lattice of points', 'decodedBytes', { decodedBytes: 2 ** 24 }, lattice(200_000)],
+] as const)(
+  '%s of a PDF passes the limit %s',
+  async (_, limit, limits, bytes) => {
+    await expect(readContent(new Uint8Array(bytes), 'a.pdf', options(limits))).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      details: { limit },
+    });
+  },
+  60_000,
+);
+
+test('dictionaries that begin inside each other are not parsed again and again', async () => {
+  const bytes = new Uint8Array(pdfOf('1 0 obj << '.repeat(30_000)));
+  await expect(readContent(bytes, 'a.pdf', options())).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    details: { limit: 'the length of dictionaries inside each other' },
+  });
+}, 60_000);
+
+test('a sound picture whose size stands in another object, and a small lattice are read', async () => {
+  const picture = indirectPicture('/ColorSpace /DeviceGray /BitsPerComponent 8', Buffer.alloc(256), '16');
+  for (const bytes of [picture, lattice(1_000)])
+    expect(await readContent(new Uint8Array(bytes), 'a.pdf', options())).toMatchObject({ format: 'pdf' });
+}, 60_000);

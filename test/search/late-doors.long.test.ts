@@ -1,0 +1,45 @@
+import { expect, test, vi } from 'vitest';
+import { seeded } from '../fixtures/random.js';
+import { late, turns, type Between } from '../store/late-doors.js';
+
+/**
+ * The tests of searches, duplicates and components once more, over a catalogue whose doors answer up to three turns of
+ * the event loop later than they are asked, and in another order: the results are the same, so nothing counts on an
+ * answer in the same turn.
+ */
+const asked = vi.hoisted(() => new Set<string>());
+
+vi.mock('../../dist/library.js', async (original) => {
+  const library = await original<typeof import('../../dist/library.js')>();
+  const wait = turns(3, seeded(7));
+  const between: Between = (door, method) => {
+    asked.add(door).add(`${door} ${method}`);
+    return wait(door, method);
+  };
+  return {
+    ...library,
+    openLibrary: async (...args: Parameters<typeof library.openLibrary>) =>
+      late(await library.openLibrary(...args), between),
+  };
+});
+
+await import('./company-search.test.js');
+await import('../engine/duplicates.test.js');
+await import('../engine/components.test.js');
+
+test('all doors that a search needs were asked late', () => {
+  for (const door of [
+    'searchable',
+    'shapes',
+    'views',
+    'attributes',
+    'changes',
+    'components',
+    'duplicates',
+    'files',
+    'jobs',
+  ])
+    expect(asked).toContain(door);
+  for (const call of ['files hits', 'shapes fine', 'shapes descriptors', 'attributes filesWith', 'store put'])
+    expect(asked).toContain(call);
+});
