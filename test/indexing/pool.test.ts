@@ -310,3 +310,25 @@ test('idle workers do not keep the process alive, and nothing that they print ge
   });
   expect(child).toMatchObject({ status: 0, stdout: 'answered\n', stderr: '' });
 });
+
+test('closing is waited for, even if an answer comes after the order to end the worker', () => {
+  const script = `
+    import { ReadingProcess } from ${JSON.stringify(new URL('../../dist/indexing/pool/reading-process.js', import.meta.url))};
+    const worker = new ReadingProcess({
+      entry: new URL(${JSON.stringify(entry)}),
+      confined: { kind: 'none', prefix: [] },
+      memoryMiB: 256,
+      data: { readOptions: { limits: {}, defaultUnit: 'mm' } },
+    });
+    await worker.ready;
+    const gone = worker.end();
+    worker.unref(); // As after each answer.
+    await gone;
+    console.log(worker.ended);`;
+  const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
+  // Exit code 13: Node found nothing that it could wait for.
+  expect(child).toMatchObject({ status: 0, stdout: 'by SIGKILL\n', stderr: '' });
+});

@@ -54,6 +54,8 @@ export class ReadingProcess {
   readonly #usage: () => ProcessUsage | undefined;
   readonly #gone: Promise<string>;
   #ended: string | undefined;
+  /** Who ends it waits for its exit, even if a last answer comes after the order to end. */
+  #isEnding = false;
 
   /** @throws the error of the system when no process can be made; some of them come by `ready`. */
   constructor({ entry, confined, memoryMiB, data }: ReadingProcessOptions) {
@@ -125,6 +127,7 @@ export class ReadingProcess {
   }
 
   unref(): void {
+    if (this.#isEnding) return;
     this.#child.unref();
     this.#channel?.unref();
   }
@@ -132,6 +135,7 @@ export class ReadingProcess {
   /** Ends the process at once; resolves when it is gone, and its memory with it. */
   async end(): Promise<void> {
     if (this.#ended !== undefined) return;
+    this.#isEnding = true;
     this.ref();
     this.#kill();
     await this.#gone;
