@@ -33,6 +33,8 @@ export {
   type SearchQuery,
   type SearchResult,
 } from './search/query/query.js';
+export type { Because } from './search/query/because.js';
+export { becauseText } from './search/query/because-text.js';
 export type { MatchClass } from './search/query/match-class.js';
 export type { HoldingAssembly, SharedPartMatrix } from './company/assemblies.js';
 export type { AssemblyComponent, IndexedComponent } from './store/catalog/assembly-component.js';

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchResult } from '../index.js';
+import { becauseText, type SearchHit, type SearchResult } from '../index.js';
 import { boxSize, count, oneLine, plural, volume } from './format.js';
 import { paintFor, type Paint } from './output.js';
 import { renderTable, type Column } from './table.js';
@@ -16,6 +16,7 @@ const SIZES: readonly HitColumn[] = [
   { title: 'Size, mm', align: 'right', spare: 5, cell: ({ bboxSizeMm }) => boxSize(bboxSizeMm) },
   { title: 'Volume', align: 'right', spare: 4, cell: ({ volumeMm3 }) => volume(volumeMm3) },
 ];
+const BECAUSE: HitColumn = { title: 'Because', keep: 'start', least: 30, spare: 6, cell: reasons };
 const BY_SHAPE: readonly HitColumn[] = [
   PLACE,
   { title: 'Similar', align: 'right', cell: ({ similarity }) => `${similarity!.toFixed(1)} %` },
@@ -23,6 +24,7 @@ const BY_SHAPE: readonly HitColumn[] = [
   SCORE,
   FILE,
   ...SIZES,
+  BECAUSE,
 ];
 /** Columns for results in which drawings or images take part. */
 const BY_VIEWS: readonly HitColumn[] = [
@@ -32,6 +34,7 @@ const BY_VIEWS: readonly HitColumn[] = [
   KIND,
   FILE,
   ...SIZES,
+  BECAUSE,
 ];
 const FOUND: HitColumn = { title: 'Found', keep: 'start', least: 30, cell: foundText };
 const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, FOUND];
@@ -92,6 +95,7 @@ export function renderHits(
             name ?? '',
             boxSize(inputs[0].bboxSizeMm),
             volume(inputs[0].volumeMm3),
+            '',
           ],
         ];
   const table = renderTable(columns, [...query, ...rows], {
@@ -116,6 +120,11 @@ function fileAndPart({ path, component }: SearchHit): string {
   return component === undefined
     ? path
     : `${path} › ${oneLine(component.name) || '(no name)'}, ${component.occurrences} ×`;
+}
+
+/** Why the hit was found. */
+function reasons({ because }: SearchHit): string {
+  return because.map(becauseText).join('; ');
 }
 
 /** The number, from 1, of the hit's shape that is nearest to the query's. */

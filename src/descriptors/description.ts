@@ -1,4 +1,5 @@
 import type { Warning } from '../errors.js';
+import type { PartFeatures } from './features/part-features.js';
 
 /** Everything that the engine stores of a model's shape. The same file gives the same bits on every machine. */
 export interface ShapeDescription {
@@ -12,6 +13,8 @@ export interface ShapeDescription {
   /** Side lengths of that box, mm, descending. */
   readonly bboxSizeMm: readonly [number, number, number];
   readonly surfaceAreaMm2: number;
+  /** Null for an assembly of several components: they have features of their own. */
+  readonly features: PartFeatures | null;
   /**
    * Encoded descriptors by name, in the versions of `DESCRIPTORS`. A stored descriptor of another version is recomputed
    * from the file.

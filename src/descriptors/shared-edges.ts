@@ -145,7 +145,7 @@ function sideOf(p: Float32Array, normals: Float64Array, t: number, on: number, v
  * For the edge from each corner to the next: the corner of the same edge in the other triangle; negative unless exactly
  * one.
  */
-function pairCorners(indices: Uint32Array): Int32Array {
+export function pairCorners(indices: Uint32Array): Int32Array {
   const partners = new Int32Array(indices.length).fill(-1);
   const table = new EdgeTable(indices);
   const MANY = -2;

@@ -1,6 +1,7 @@
 import { THUMBNAIL_SIZES } from '../pictures/thumbnail-options.js';
 import type { LengthUnit } from '../content/units.js';
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
+import { storedFeatures } from '../descriptors/features/part-features.js';
 import { EngineError } from '../errors.js';
 import { displayNameOf } from '../store/catalog/file-path.js';
 import type { Job } from '../store/catalog/job.js';
@@ -271,5 +272,5 @@ function indexedShape(shape: ShapeDescription): IndexedShape {
       { version: DESCRIPTORS[name as DescriptorName], bytes },
     ]),
   ) as IndexedShape['descriptors'];
-  return { ...shape, descriptors };
+  return { ...shape, descriptors, features: shape.features === null ? undefined : storedFeatures(shape.features) };
 }

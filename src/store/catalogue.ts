@@ -101,6 +101,8 @@ export interface ShapeDoor {
   after(companyId: number, after: number): Promise<CompactShape[]>;
   /** SHA-256 of the bytes of these files, hex, in their order; undefined for those that are gone. */
   hashes(fileIds: readonly number[]): Promise<(string | undefined)[]>;
+  /** The stored features of these files, in their order; undefined for those that have none. */
+  features(fileIds: readonly number[]): Promise<(string | undefined)[]>;
   /**
    * One descriptor of each of the given files, in their order; undefined for those that have none. byteLength: at most
    * so many bytes of each. Default: all.
@@ -284,6 +286,8 @@ export interface ViewDoor {
   some(companyId: number, fileIds: readonly number[]): Promise<FileViewRow[]>;
   /** Searchable files with shapelets that have these bytes, by UID; the first 1 000. */
   ofBytes(companyId: number, sha256: string): Promise<number[]>;
+  /** Lengths that these files state, mm, in their order; empty for those without. */
+  numbers(fileIds: readonly number[]): Promise<(readonly number[])[]>;
   /** Of one file, searchable or not; undefined when it has none. */
   one(fileId: number): Promise<FileViewRow | undefined>;
   /** The places of a file's shapelets, by index. */

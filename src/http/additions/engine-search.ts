@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { SearchQuery, SearchResult } from '../../index.js';
+import { becauseText, type SearchQuery, type SearchResult } from '../../index.js';
 import { endpointsOf } from '../server/endpoint.js';
 import { accountName } from '../resources/files.js';
 import { badField, given } from '../server/problem.js';
@@ -18,6 +18,7 @@ const Found = z
         score: z.number(),
         similarity: z.number().nullable(),
         matchClass: z.string().nullable(),
+        because: z.array(z.looseObject({ code: z.string(), text: z.string() })),
       }),
     ),
     inputs: z.array(z.looseObject({ kind: z.string() })),
@@ -71,10 +72,14 @@ function ofUnknownOption(cause: unknown): never {
   throw cause instanceof TypeError && cause.message.startsWith('query.') ? badField('query', cause.message) : cause;
 }
 
-/** Typed arrays become arrays: JSON would write them as objects. */
+/** Typed arrays become arrays: JSON would write them as objects. Reasons come with their phrases. */
 function plain({ hits, ...rest }: SearchResult): object {
   return {
     ...rest,
-    hits: hits.map(({ transform, ...hit }) => (transform === undefined ? hit : { ...hit, transform: [...transform] })),
+    hits: hits.map(({ transform, because, ...hit }) => ({
+      ...hit,
+      because: because.map((reason) => ({ ...reason, text: becauseText(reason) })),
+      ...(transform === undefined ? {} : { transform: [...transform] }),
+    })),
   };
 }

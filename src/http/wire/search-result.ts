@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { EngineError, type ServedCompany } from '../../index.js';
+import { becauseText, EngineError, type ServedCompany } from '../../index.js';
 import type { Call } from '../server/call.js';
 import { FILE_TYPES, Shapelet, shapeletsOf } from './file-map.js';
 import { allPictureLinks, pictureLinks, type PictureLinks } from './picture-links.js';
@@ -12,6 +12,10 @@ const FULL_TEXT_LENGTH = 4_000;
 
 const text = z.string().nullable();
 const number = z.number().nullable();
+
+const Reason = z.object({ Code: z.string(), Text: z.string(), Figures: z.looseObject({}) }).openapi('Reason', {
+  description: 'A code, a phrase in English, and in `Figures` the numbers and words of the phrase.',
+});
 
 const ShapeResult = z
   .object({
@@ -39,6 +43,7 @@ const ShapeResult = z
     Name: text,
     Similarity: number.openapi({ description: '0 to 100, for people.' }),
     MatchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
+    Because: z.array(Reason).openapi({ description: 'Why it was found, the most telling first, at most four.' }),
     IsDuplicate: z
       .boolean()
       .nullable()
@@ -258,6 +263,7 @@ async function entryOf<Query extends { readonly includeShapelets: boolean }>(
       Name: hit.displayName,
       Similarity: hit.similarity,
       MatchClass: hit.matchClass,
+      Because: hit.because.map(wireReason),
       IsDuplicate: hit.isDuplicate,
       MatchTransform: hit.transform === undefined ? null : [...hit.transform],
     },
@@ -291,6 +297,11 @@ async function entryOf<Query extends { readonly includeShapelets: boolean }>(
     CategoryID: hit.categoryId ?? -1,
     Name: hit.displayName,
   };
+}
+
+function wireReason(reason: ServedHit['because'][number]): z.output<typeof Reason> {
+  const { code, ...figures } = reason;
+  return { Code: code, Text: becauseText(reason), Figures: figures };
 }
 
 /** Rounds to six decimals: a millionth of the page. */

@@ -2,6 +2,7 @@ import type { Property, TextPage, TextRun } from '../../content/text.js';
 import type { ConvertedModel } from '../../convert/conversion-format.js';
 import type { DeviationFigures, DeviationModel } from '../../convert/deviation-options.js';
 import { COMPACT_DIMENSION, type ShapeDescription } from '../../descriptors/description.js';
+import { MOST_GROUPS, type HoleGroup, type PartFeatures } from '../../descriptors/features/part-features.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
 import type { ErrorCode, Warning } from '../../errors.js';
@@ -78,6 +79,15 @@ const terms = fields<TextTerms>({
   },
 });
 
+const holes = list(fields<HoleGroup>({ count, diameterMm: finite }));
+const features = fields<PartFeatures>({
+  isTurned: boolean,
+  holes: nullable((value, at) => {
+    holes(value, at);
+    if ((value as readonly unknown[]).length > MOST_GROUPS) throw new TypeError(`${at} has more than ${MOST_GROUPS}`);
+  }),
+});
+
 const shape = fields<ShapeDescription>({
   triangleCount: count,
   componentCount: count,
@@ -85,6 +95,7 @@ const shape = fields<ShapeDescription>({
   bboxVolumeMm3: finite,
   bboxSizeMm: list(finite, 3),
   surfaceAreaMm2: finite,
+  features: nullable(features),
   warnings,
   descriptors: fields<ShapeDescription['descriptors']>({
     compact: byteArray(COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT),

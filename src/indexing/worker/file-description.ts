@@ -9,10 +9,10 @@ import type { StoredPmi } from '../../store/catalog/indexed-file.js';
 import { VIEWS_VERSION } from '../../descriptors/views.js';
 
 /**
- * Increased when the same bytes yield other texts, extracted attributes, triangles or figures: files are then read
+ * Increased when the same bytes yield other texts, extracted attributes, triangles, figures or features: files are then read
  * again.
  */
-export const CONTENT_VERSION = 7;
+export const CONTENT_VERSION = 8;
 
 /** The thumbnails of a file, PNG. */
 export interface FilePictures {

@@ -33,8 +33,12 @@ type Wire<T> = T extends Date
       : { readonly [Key in keyof T]: Wire<T[Key]> };
 
 export type WireRecord = Wire<FileRecord>;
-export type WireResult = Wire<SearchResult>;
-export type WireHit = WireResult['hits'][number];
+export type WireResult = Omit<Wire<SearchResult>, 'hits'> & { readonly hits: readonly WireHit[] };
+type EngineHit = Wire<SearchResult>['hits'][number];
+/** A hit; the server puts the reasons into words. */
+export type WireHit = Omit<EngineHit, 'because'> & {
+  readonly because: readonly (EngineHit['because'][number] & { readonly text: string })[];
+};
 export type WireComponent = Wire<AssemblyComponent>;
 export type WireGroup = Wire<DuplicateGroup>;
 export type WireMember = WireGroup['members'][number];

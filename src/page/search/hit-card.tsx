@@ -55,6 +55,7 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
         <p class="card-size quiet">
           {bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}
         </p>
+        {like.length > 0 && <Reasons hit={hit} />}
         {input !== undefined && <SizeBars hit={hit} input={input} />}
         {words !== '' && (
           <p class="card-snippet">
@@ -77,6 +78,21 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
         </p>
       </div>
     </article>
+  );
+}
+
+/** Most reasons that a card has room for. */
+const SHOWN_REASONS = 3;
+
+/** Why the file was found; all of it in the title, because a card has a line for each of a few. */
+function Reasons({ hit: { because } }: { readonly hit: WireHit }) {
+  const texts = because.map(({ text }) => text);
+  return (
+    <ul class="card-reasons" title={texts.join('\n')} aria-label="Why it was found">
+      {texts.slice(0, SHOWN_REASONS).map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
   );
 }
 

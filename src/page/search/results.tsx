@@ -5,8 +5,9 @@ import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
 import type { SearchState } from './search-state.js';
 
-/** Heights of the parts of a card, px: picture with name and folder, size bars, snippet. */
+/** Heights of the parts of a card, px: picture with name and folder, reasons, size bars, snippet. */
 const BASE_HEIGHT = 276;
+const REASONS_HEIGHT = 58;
 const BARS_HEIGHT = 68;
 const SNIPPET_HEIGHT = 44;
 const CARD_WIDTH = 216;
@@ -29,7 +30,11 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
     far < 0 || (far > 0 && hits[far - 1] === undefined)
       ? undefined
       : { place: far, words: far === 0 ? 'Nothing similar; the closest files' : 'Less similar' };
-  const height = BASE_HEIGHT + (input === undefined ? 0 : BARS_HEIGHT) + (search.text === '' ? 0 : SNIPPET_HEIGHT);
+  const height =
+    BASE_HEIGHT +
+    (search.like.length === 0 ? 0 : REASONS_HEIGHT) +
+    (input === undefined ? 0 : BARS_HEIGHT) +
+    (search.text === '' ? 0 : SNIPPET_HEIGHT);
   return (
     <>
       {input !== undefined && (

@@ -5,11 +5,14 @@ import type { Store } from '../../store/store.js';
 import type { HighlightsRead } from '../../words/text-highlights.js';
 import type { WordDoor } from '../../words/word-door.js';
 import type { TextHighlight, TextQuery } from '../../words/text-query.js';
+import type { PartFeatures } from '../../descriptors/features/part-features.js';
+import type { Because } from '../query/because.js';
 import type { CheckedQuery } from '../query/check-query.js';
-import type { PreparedInput } from '../query/inputs.js';
+import { featuresOf, type PreparedInput } from '../query/inputs.js';
 import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
 import type { ViewHit } from '../views/view-search.js';
+import { reasonsOf } from './reasons.js';
 
 /** A found file at its place in the order. */
 export type RankedFile = Pick<
@@ -71,16 +74,19 @@ export class HitBuilder {
     const hits: SearchHit[] = [];
     let unread = HIGHLIGHTED_LENGTH;
     let sinceTurn = 0;
-    const [records, components, shapeletsOf] = await Promise.all([
+    const ids = ranked.map(({ fileId, componentId }) => componentId ?? fileId);
+    const [records, components, features, stated, shapeletsOf] = await Promise.all([
       this.#records([...new Set(ranked.map(({ fileId }) => fileId))]),
       store.components.some(ranked.flatMap(({ componentId }) => componentId ?? [])),
+      this.#hasModel ? store.shapes.features(ids) : [],
+      this.#statedBy(ranked),
       store.views.shapeletsOf(
         ranked.flatMap(({ fileId, componentId, match }) =>
           match !== undefined || query.shapelets ? [componentId ?? fileId] : [],
         ),
       ),
     ]);
-    for (const { fileId, componentId, match, ...place } of ranked) {
+    for (const [i, { fileId, componentId, match, ...place }] of ranked.entries()) {
       if (sinceTurn > TURN_LENGTH) {
         sinceTurn = 0;
         await turn();
@@ -94,14 +100,50 @@ export class HitBuilder {
       unread -= read;
       sinceTurn += read + HIT_LENGTH;
       const shapelets = shapeletsOf.get(componentId ?? fileId) ?? [];
-      hits.push({
+      const hit = {
         ...hitOf(record, place, highlights),
         ...(component === undefined ? {} : componentFields(component)),
         ...(match === undefined ? {} : await this.#matchFields(componentId ?? fileId, match, shapelets)),
         ...(query.shapelets ? { shapelets } : {}),
+      };
+      const because = await this.#because(hit, featuresOf(features[i]), {
+        input: place.input ?? match?.input ?? 0,
+        stated: stated.get(fileId) ?? [],
       });
+      hits.push({ ...hit, because });
     }
     return hits;
+  }
+
+  get #hasModel(): boolean {
+    return this.#source.inputs.some(({ shape }) => shape !== undefined);
+  }
+
+  /** Lengths that found drawings state, by file; needed where an input is a model. */
+  async #statedBy(ranked: readonly RankedFile[]): Promise<ReadonlyMap<number, readonly number[]>> {
+    const seen = ranked.flatMap(({ fileId, componentId, match }) =>
+      this.#hasModel && match !== undefined && componentId === undefined ? [fileId] : [],
+    );
+    const numbers = seen.length === 0 ? [] : await this.#source.store.views.numbers(seen);
+    return new Map(seen.map((fileId, i) => [fileId, numbers[i]]));
+  }
+
+  /** features: of the hit. input: index of the nearest one. stated: lengths that the hit states. */
+  async #because(
+    hit: Omit<SearchHit, 'because'>,
+    features: PartFeatures | undefined,
+    { input, stated }: { readonly input: number; readonly stated: readonly number[] },
+  ): Promise<Because[]> {
+    const query = this.#source.inputs.at(input);
+    const { bboxSizeMm, volumeMm3, component, textHighlights: highlights } = hit;
+    return reasonsOf({
+      hit,
+      hasSameBytes: query?.sha256 === hit.sha256 && component === undefined && query.isPart !== true,
+      asked: query?.shape,
+      found: bboxSizeMm === null || volumeMm3 === null ? undefined : { bboxSizeMm, volumeMm3, features },
+      statedMm: query === undefined || query.shape !== undefined ? stated : ((await query.views())?.numbersMm ?? []),
+      highlights,
+    });
   }
 
   /** The records of found files. Those that changed since they were found are tested and read again. */
@@ -148,7 +190,7 @@ function hitOf(
   record: HitRecord,
   place: Omit<RankedFile, 'fileId'>,
   textHighlights: readonly TextHighlight[],
-): SearchHit {
+): Omit<SearchHit, 'because'> {
   const {
     uid,
     path,

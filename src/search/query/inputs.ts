@@ -1,10 +1,12 @@
 import { compactOf } from '../../descriptors/describe.js';
 import type { ShapeDescription } from '../../descriptors/description.js';
+import type { PartFeatures } from '../../descriptors/features/part-features.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
 import { EngineError } from '../../errors.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow } from '../../store/catalog/record.js';
 import type { SeenInputs } from '../../store/catalog/seen-inputs.js';
+import { storedJson } from '../../store/database/stored-json.js';
 import type { Store } from '../../store/store.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
 
@@ -23,6 +25,7 @@ export interface ShapeQuery {
   readonly bboxVolumeMm3: number;
   readonly bboxSizeMm: readonly [number, number, number];
   readonly surfaceAreaMm2: number;
+  readonly features: PartFeatures | undefined;
   readonly compact: Float32Array;
   readonly fine: Uint8Array;
   readonly surface: Uint8Array;
@@ -155,9 +158,10 @@ async function storedShape(
   fileId: number,
   { sha256, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }: Measures,
 ): Promise<ShapeQuery | undefined> {
-  const [[compact], [fine], [surface]] = await Promise.all(
-    (['compact', 'fine', 'surface'] as const).map((name) => store.shapes.descriptors(name, [fileId])),
-  );
+  const [[features], [compact], [fine], [surface]] = await Promise.all([
+    store.shapes.features([fileId]),
+    ...(['compact', 'fine', 'surface'] as const).map((name) => store.shapes.descriptors(name, [fileId])),
+  ]);
   if (compact === undefined || fine === undefined || surface === undefined) return undefined;
   return {
     sha256,
@@ -165,10 +169,16 @@ async function storedShape(
     bboxVolumeMm3: bboxVolumeMm3!,
     bboxSizeMm: bboxSizeMm!,
     surfaceAreaMm2: surfaceAreaMm2!,
+    features: featuresOf(features),
     compact: compactOf(compact),
     fine,
     surface,
   };
+}
+
+/** Of stored features. */
+export function featuresOf(stored: string | undefined): PartFeatures | undefined {
+  return stored === undefined ? undefined : storedJson<PartFeatures>(stored, 'the features of a model');
 }
 
 async function givenInput(
@@ -199,7 +209,13 @@ function prepared(
     figures: figuresOf(kind, shape, uid),
     sha256,
     ...(views?.isPart === true ? { isPart: true } : {}),
-    shape: shape && { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256 },
+    shape: shape && {
+      ...shape,
+      ...shape.descriptors,
+      features: shape.features ?? undefined,
+      compact: compactOf(shape.descriptors.compact),
+      sha256,
+    },
     views: async () => seen,
   };
 }

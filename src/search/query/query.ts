@@ -5,6 +5,7 @@ import type { IndexedComponent } from '../../store/catalog/assembly-component.js
 import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { TextHighlight } from '../../words/text-query.js';
 import type { AttributeFilter } from './attribute-filter.js';
+import type { Because } from './because.js';
 import type { MatchClass } from './match-class.js';
 
 /**
@@ -117,6 +118,12 @@ export interface SearchHit
   readonly similarity: number | null;
   /** Null without `like`. */
   readonly matchClass: MatchClass | null;
+  /**
+   * Why it was found, the most telling reasons first, at most four; empty where nothing that a person would name was
+   * measured to be equal. Between models from sizes, volume, holes and whether both are turned; between a drawing and a
+   * model from the sizes that the drawing states; for words and attributes from `textHighlights`.
+   */
+  readonly because: readonly Because[];
   /** With several inputs: index in `like` of the one that the hit is nearest to. */
   readonly input?: number;
   /**

@@ -49,6 +49,8 @@ export interface IndexedShape {
   readonly bboxVolumeMm3: number;
   readonly bboxSizeMm: readonly [number, number, number];
   readonly surfaceAreaMm2: number;
+  /** JSON in the format of the room that finds them. Absent: none were looked for. */
+  readonly features?: string;
   readonly descriptors: Readonly<Record<StoredDescriptor, StoredBytes>>;
 }
 

@@ -14,7 +14,7 @@ export const APPLICATION_ID = 0x53484458;
 export type Steps = Readonly<Record<number, string>>;
 
 /** The version of the catalogue that this engine writes; `user_version` of the database. */
-export const CATALOG_VERSION = 16;
+export const CATALOG_VERSION = 17;
 
 /**
  * The store's own part of each step; the rooms that own tables bring theirs (see `rooms.ts`), and a step without an
@@ -119,6 +119,8 @@ const STEPS: Steps = {
   12: WATCHED_STEP,
   14: LAYOUTS_STEP,
   16: 'ALTER TABLE file ADD COLUMN error_details TEXT',
+  // Holes and the like of a model, JSON; null: none are known.
+  17: 'ALTER TABLE file ADD COLUMN features TEXT',
 };
 
 /**

@@ -9,7 +9,7 @@ import type { Views } from './views.js';
 
 /** Of a file without a shape. */
 const NO_SHAPE = `triangle_count = NULL, component_count = NULL, volume_mm3 = NULL, bbox_volume_mm3 = NULL,
-  bbox_length_mm = NULL, bbox_width_mm = NULL, bbox_height_mm = NULL, surface_area_mm2 = NULL`;
+  bbox_length_mm = NULL, bbox_width_mm = NULL, bbox_height_mm = NULL, surface_area_mm2 = NULL, features = NULL`;
 
 /** What indexing files gave, in all tables. All methods run inside a transaction of the caller. */
 export class Results {
@@ -44,7 +44,7 @@ export class Results {
     this.#setShape = database.prepare(`
       UPDATE file SET triangle_count = @triangleCount, component_count = @componentCount, volume_mm3 = @volumeMm3,
         bbox_volume_mm3 = @bboxVolumeMm3, bbox_length_mm = @length, bbox_width_mm = @width, bbox_height_mm = @height,
-        surface_area_mm2 = @surfaceAreaMm2
+        surface_area_mm2 = @surfaceAreaMm2, features = @features
       WHERE id = @fileId`);
     this.#clearShape = database.prepare(`UPDATE file SET ${NO_SHAPE} WHERE id = ?`);
     this.#setFailed = database.prepare(`
@@ -96,8 +96,11 @@ export class Results {
     this.#components.remove(fileId);
   }
 
-  #putShape(fileId: number, { descriptors, bboxSizeMm: [length, width, height], ...figures }: IndexedShape): void {
-    this.#setShape.run({ ...figures, fileId, length, width, height });
+  #putShape(
+    fileId: number,
+    { descriptors, bboxSizeMm: [length, width, height], features, ...figures }: IndexedShape,
+  ): void {
+    this.#setShape.run({ ...figures, features: features ?? null, fileId, length, width, height });
     for (const { name, put } of this.#descriptors) put.run(fileId, descriptors[name].version, descriptors[name].bytes);
   }
 

@@ -24,6 +24,7 @@ export class Shapes implements ShapeDoor {
     { fileIds: string; shortest: number | null; longest: number | null; bytes: Uint8Array | null }
   >;
   readonly #hashOf: Statement<[number], string>;
+  readonly #featuresOf: Statement<[number], string | null>;
   readonly #bytes: Readonly<Record<StoredDescriptor, Statement<[number, number], Uint8Array>>>;
 
   constructor(database: Database) {
@@ -39,6 +40,7 @@ export class Shapes implements ShapeDoor {
         CAST(group_concat(bytes, '') AS BLOB) AS bytes
       FROM json_each(?) AS wanted CROSS JOIN fine ON fine.file_id = wanted.value`);
     this.#hashOf = database.prepare<[number], string>('SELECT blob_hash FROM file WHERE id = ?').pluck();
+    this.#featuresOf = database.prepare<[number], string | null>('SELECT features FROM file WHERE id = ?').pluck();
     const bytes = (name: StoredDescriptor) =>
       database
         .prepare<[number, number], Uint8Array>(`SELECT substr(bytes, 1, ?) FROM ${name} WHERE file_id = ?`)
@@ -54,6 +56,10 @@ export class Shapes implements ShapeDoor {
 
   async hashes(fileIds: readonly number[]): Promise<(string | undefined)[]> {
     return fileIds.map((fileId) => this.#hashOf.get(fileId));
+  }
+
+  async features(fileIds: readonly number[]): Promise<(string | undefined)[]> {
+    return fileIds.map((fileId) => this.#featuresOf.get(fileId) ?? undefined);
   }
 
   async descriptors(

@@ -37,6 +37,7 @@ export class Views implements ViewDoor {
   readonly #page: Statement<[number, number, number, 0 | 1], Row>;
   readonly #some: Statement<[string, number], Row>;
   readonly #one: Statement<[number], Row>;
+  readonly #numbers: Statement<[number], string>;
   readonly #places: Statement<[number], string>;
   readonly #pictures: Statement<[number], Uint8Array | null>;
   readonly #ofBytes: Statement<[string, number], number>;
@@ -56,6 +57,7 @@ export class Views implements ViewDoor {
     this.#one = database.prepare(
       `SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id WHERE file.id = ?`,
     );
+    this.#numbers = database.prepare<[number], string>('SELECT numbers FROM views WHERE file_id = ?').pluck();
     this.#places = database.prepare<[number], string>('SELECT places FROM views WHERE file_id = ?').pluck();
     this.#pictures = database
       .prepare<[number], Uint8Array | null>('SELECT pictures FROM views WHERE file_id = ?')
@@ -91,6 +93,10 @@ export class Views implements ViewDoor {
   async one(fileId: number): Promise<FileViewRow | undefined> {
     const row = this.#one.get(fileId);
     return row && viewRowOf(row);
+  }
+
+  async numbers(fileIds: readonly number[]): Promise<(readonly number[])[]> {
+    return fileIds.map((fileId) => storedJson(this.#numbers.get(fileId) ?? '[]', 'the lengths of a drawing'));
   }
 
   async shapelets(fileId: number): Promise<StoredShapelet[]> {

@@ -1,0 +1,150 @@
+import { determinant } from '../../content/matrix.js';
+import type { HoleGroup, PartFeatures } from '../../descriptors/features/part-features.js';
+import type { TextHighlight } from '../../words/text-query.js';
+import { MOST_REASONS, type Because } from '../query/because.js';
+import type { SearchHit } from '../query/query.js';
+
+/** Sizes of a model, and what is known of its features. */
+export interface ComparedModel {
+  /** Sides of the smallest box, falling. */
+  readonly bboxSizeMm: readonly [number, number, number];
+  readonly volumeMm3: number;
+  /** Undefined where none are known. */
+  readonly features: PartFeatures | undefined;
+}
+
+/** What reasons of one hit are drawn from. */
+export interface ReasonFacts {
+  readonly hit: Pick<SearchHit, 'matchClass' | 'maxDeviationMm' | 'scale' | 'transform' | 'shapeMatch'>;
+  /** Whether the hit has the bytes of the query, of which nothing is left out. */
+  readonly hasSameBytes: boolean;
+  /** Query and hit where they are models. */
+  readonly asked?: ComparedModel;
+  readonly found?: ComparedModel;
+  /** Lengths that the one of them that is a drawing states, mm. */
+  readonly statedMm: readonly number[];
+  readonly highlights: readonly TextHighlight[];
+}
+
+/** Largest differences, as shares, of what is called equal: sides, their ratios, volumes, diameters, stated sizes. */
+const SAME_SIDE = 0.01;
+const SAME_RATIO = 0.02;
+const SAME_VOLUME = 5e-3;
+const SAME_DIAMETER = 5e-3;
+const SAME_STATED = 2e-3;
+/** A plate is at most this thick, as a share of its width. */
+const PLATE = 0.25;
+/** Most groups of holes, words and attributes that one reason names. */
+const MOST_NAMED = 3;
+
+/** Why a file was found, the most telling reasons first, at most {@link MOST_REASONS}. */
+export function reasonsOf(facts: ReasonFacts): Because[] {
+  const { hit, hasSameBytes, asked, found, statedMm, highlights } = facts;
+  const reasons: Because[] = [];
+  if (hasSameBytes) reasons.push({ code: 'same-bytes' });
+  else if (hit.matchClass !== 'similar' && hit.matchClass !== null) reasons.push(...sameShape(hit));
+  else if (asked !== undefined && found !== undefined) reasons.push(...likeModel(asked, found));
+  else {
+    const model = asked ?? found;
+    if (model !== undefined) reasons.push(...statedSizes(model, statedMm));
+    if (hit.shapeMatch !== undefined) reasons.push({ code: 'like-view', page: hit.shapeMatch.page });
+  }
+  return [...reasons.slice(0, MOST_REASONS), ...fromHighlights(highlights)].slice(0, MOST_REASONS);
+}
+
+function sameShape({ matchClass, maxDeviationMm, scale, transform }: ReasonFacts['hit']): Because[] {
+  if (matchClass === 'identical') return [{ code: 'same-part', maxDeviationMm: maxDeviationMm ?? null }];
+  if (matchClass === 'mirrored') return [{ code: 'mirrored' }];
+  if (scale === undefined) return [];
+  return [{ code: 'same-shape', factor: scale, isMirrored: transform !== undefined && determinant(transform) < 0 }];
+}
+
+function likeModel(asked: ComparedModel, found: ComparedModel): Because[] {
+  return [
+    ...likeSize(asked.bboxSizeMm, found.bboxSizeMm),
+    ...likeHoles(asked.features?.holes ?? [], found.features?.holes ?? []),
+    ...(asked.features?.isTurned === true && found.features?.isTurned === true
+      ? [{ code: 'both-turned' } as const]
+      : []),
+    ...(isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
+      ? [{ code: 'same-volume', volumeMm3: found.volumeMm3 } as const]
+      : []),
+    ...likePlates(asked.bboxSizeMm, found.bboxSizeMm),
+  ];
+}
+
+const SIDES = ['length', 'width', 'height'] as const;
+
+function likeSize(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bboxSizeMm']): Because[] {
+  const others = SIDES.flatMap((_, k) => (isNear(found[k], asked[k], SAME_SIDE) ? [] : [k]));
+  if (others.length === 0) return [{ code: 'same-size', sizeMm: found }];
+  // A flat part has a side of 0, which is no multiple of anything.
+  if (!(asked[2] > 0 && found[2] > 0)) return [];
+  if (others.length === 1) {
+    const [k] = others;
+    const factor = found[k] / asked[k];
+    return [{ code: 'other-side', side: SIDES[k], factor, sideMm: found[k], querySideMm: asked[k] }];
+  }
+  const factors = SIDES.map((_, k) => found[k] / asked[k]);
+  const factor = Math.cbrt(factors[0] * factors[1] * factors[2]);
+  if (Math.max(...factors) > (1 + SAME_RATIO) * Math.min(...factors) || isNear(factor, 1, SAME_SIDE)) return [];
+  return [{ code: 'same-proportions', factor }];
+}
+
+function likeHoles(asked: readonly HoleGroup[], found: readonly HoleGroup[]): Because[] {
+  const isSame = (a: HoleGroup, b: HoleGroup): boolean => isNear(a.diameterMm, b.diameterMm, SAME_DIAMETER);
+  const holes = found.filter((group) => asked.some((other) => group.count === other.count && isSame(group, other)));
+  if (holes.length > 0) return [{ code: 'same-holes', holes: holes.slice(0, MOST_NAMED) }];
+  for (const { count, diameterMm } of found) {
+    const same = asked.find((other) => isSame(other, { count, diameterMm }));
+    if (same !== undefined) return [{ code: 'other-hole-count', diameterMm, count, queryCount: same.count }];
+  }
+  // A single hole of another diameter says little; a pattern is what a machinist counts.
+  const [pattern, other] = [found[0], asked[0]];
+  if (pattern === undefined || other === undefined || pattern.count < 2 || pattern.count !== other.count) return [];
+  return [
+    {
+      code: 'other-hole-size',
+      count: pattern.count,
+      diameterMm: pattern.diameterMm,
+      queryDiameterMm: other.diameterMm,
+    },
+  ];
+}
+
+/** Plates of one thickness, if that is not said by their sizes. */
+function likePlates(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bboxSizeMm']): Because[] {
+  const arePlates = [asked, found].every(([, width, height]) => height > 0 && height <= PLATE * width);
+  if (!arePlates || !isNear(found[2], asked[2], SAME_SIDE)) return [];
+  if (isNear(found[0], asked[0], SAME_SIDE) || isNear(found[1], asked[1], SAME_SIDE)) return [];
+  return [{ code: 'same-thickness', thicknessMm: found[2] }];
+}
+
+/** One stated size may be there by chance, so two different ones are asked for. */
+function statedSizes({ bboxSizeMm }: ComparedModel, statedMm: readonly number[]): Because[] {
+  const sizes = bboxSizeMm.filter((size, k) => k === 0 || !isNear(size, bboxSizeMm[k - 1], SAME_STATED));
+  const sizesMm = sizes.filter((size) => statedMm.some((stated) => isNear(stated, size, SAME_STATED)));
+  return sizesMm.length < 2 ? [] : [{ code: 'stated-sizes', sizesMm }];
+}
+
+function fromHighlights(highlights: readonly TextHighlight[]): Because[] {
+  const wordsIn = (field: TextHighlight['field']): string[] => {
+    const words = highlights
+      .filter((highlight) => highlight.field === field)
+      .flatMap(({ snippet, ranges }) => ranges.map(({ start, end }) => snippet.slice(start, end)));
+    return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()].slice(0, MOST_NAMED);
+  };
+  const reasons: Because[] = [];
+  for (const field of ['name', 'text'] as const) {
+    const words = wordsIn(field);
+    if (words.length > 0) reasons.push({ code: 'words', field, words });
+  }
+  const attributes = highlights.filter(({ field }) => field === 'attribute').map(({ snippet }) => snippet);
+  if (attributes.length > 0) reasons.push({ code: 'attributes', attributes: attributes.slice(0, MOST_NAMED) });
+  return reasons;
+}
+
+/** Whether two lengths or volumes differ by at most a share of the larger one. */
+function isNear(a: number, b: number, share: number): boolean {
+  return Math.abs(a - b) <= share * Math.max(a, b);
+}

@@ -1,0 +1,68 @@
+import type { Because } from './because.js';
+
+type Of<Code extends Because['code']> = Extract<Because, { readonly code: Code }>;
+
+const LARGER = { length: 'longer', width: 'wider', height: 'thicker' } as const;
+const SMALLER = { length: 'shorter', width: 'narrower', height: 'thinner' } as const;
+const INCH = 25.4;
+
+const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string } = {
+  'same-bytes': () => 'the same file, byte for byte',
+  'same-part': ({ maxDeviationMm }) =>
+    maxDeviationMm === null || maxDeviationMm === 0
+      ? 'same shape and size'
+      : `same shape and size, surfaces within ${figure(maxDeviationMm)} mm`,
+  mirrored: () => 'its mirror image, same size',
+  'same-shape': ({ factor, isMirrored }) =>
+    `${isMirrored ? 'its mirror image' : 'same shape'}, ${times(factor, ['larger', 'smaller'])}${unitMixUp(factor)}`,
+  'same-size': ({ sizeMm }) => `same size, ${sizeMm.map(figure).join(' × ')} mm`,
+  'other-side': ({ side, factor, sideMm, querySideMm }) =>
+    `${times(factor, [LARGER[side], SMALLER[side]])} (${figure(sideMm)} instead of ${figure(querySideMm)} mm), ` +
+    'else the same size',
+  'same-proportions': ({ factor }) => `same proportions, ${times(factor, ['larger', 'smaller'])}`,
+  'same-holes': ({ holes }) =>
+    `both have ${listed(holes.map(({ count, diameterMm }) => (count === 1 ? `1 hole of ⌀${figure(diameterMm)}` : `${count} holes of ⌀${figure(diameterMm)} each`)))}`,
+  'other-hole-size': ({ count, diameterMm, queryDiameterMm }) =>
+    `${count} holes like the query, of ⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`,
+  'other-hole-count': ({ diameterMm, count, queryCount }) =>
+    `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'hole' : 'holes'} of ⌀${figure(diameterMm)}`,
+  'both-turned': () => 'both are turned parts',
+  'same-volume': ({ volumeMm3 }) => `same volume, ${figure(volumeMm3)} mm³`,
+  'same-thickness': ({ thicknessMm }) => `same thickness, ${figure(thicknessMm)} mm`,
+  'stated-sizes': ({ sizesMm }) => `the drawing states the model's sizes ${listed(sizesMm.map(figure))} mm`,
+  'like-view': ({ page }) =>
+    page === null ? 'a view of it is like the query' : `a view on page ${page} is like the query`,
+  words: ({ field, words }) =>
+    `${field === 'name' ? 'its name has' : 'its text has'} ${listed(words.map((word) => `“${word}”`))}`,
+  attributes: ({ attributes }) => listed(attributes),
+};
+
+/** A reason in English, as a phrase without capital and full stop: `4 holes like the query, of ⌀6.5 instead of ⌀8`. */
+export function becauseText(reason: Because): string {
+  return (TEXTS[reason.code] as (reason: Because) => string)(reason);
+}
+
+/** `×1.3 longer`, `×1.3 shorter`. */
+function times(factor: number, [more, less]: readonly [string, string]): string {
+  return factor >= 1 ? `×${ratio(factor)} ${more}` : `×${ratio(1 / factor)} ${less}`;
+}
+
+/** Enough digits to tell it from 1. */
+function ratio(factor: number): string {
+  return factor < 1.1 ? factor.toFixed(2) : String(Number(factor.toPrecision(factor < 100 ? 3 : 4)));
+}
+
+function unitMixUp(factor: number): string {
+  const isInch = (value: number): boolean => Math.abs(value / INCH - 1) < 1e-3;
+  return isInch(factor) || isInch(1 / factor) ? ', as if inches were millimetres' : '';
+}
+
+/** A length or volume: three digits behind the point at most, four digits in all or as many as stand before it. */
+function figure(value: number): string {
+  if (value >= 1_000) return String(Math.round(value));
+  return String(Number(Number(value.toPrecision(4)).toFixed(3)) || Number(value.toPrecision(1)));
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}

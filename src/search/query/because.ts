@@ -1,0 +1,61 @@
+/**
+ * Why a file was found: a code and the figures that a sentence about it needs, so that a host can word it in any
+ * language (`becauseText` words it in English). "The query" is the input that the hit is nearest to. Lengths in mm;
+ * factors are those of the hit over the query.
+ */
+export type Because =
+  /** The same bytes. */
+  | { readonly code: 'same-bytes' }
+  /** Between models: the same shape and size; the largest distance between both surfaces. */
+  | { readonly code: 'same-part'; readonly maxDeviationMm: number | null }
+  /** Between models: the mirror image in the same size. */
+  | { readonly code: 'mirrored' }
+  /** Between models: the same shape, or its mirror image, in another size. 25.4: inches that were read as millimetres. */
+  | { readonly code: 'same-shape'; readonly factor: number; readonly isMirrored: boolean }
+  /** All three sides of the smallest boxes are equal, within 1 %. */
+  | { readonly code: 'same-size'; readonly sizeMm: Sizes }
+  /** Two sides are equal, within 1 %; the third is not. */
+  | {
+      readonly code: 'other-side';
+      readonly side: 'length' | 'width' | 'height';
+      readonly factor: number;
+      readonly sideMm: number;
+      readonly querySideMm: number;
+    }
+  /** The three sides have the same ratios, within 2 %. */
+  | { readonly code: 'same-proportions'; readonly factor: number }
+  /** Both have these holes, and so many of each. */
+  | { readonly code: 'same-holes'; readonly holes: readonly { readonly count: number; readonly diameterMm: number }[] }
+  /** Both have a pattern of so many holes, of different diameters. */
+  | {
+      readonly code: 'other-hole-size';
+      readonly count: number;
+      readonly diameterMm: number;
+      readonly queryDiameterMm: number;
+    }
+  /** Both have holes of this diameter, another number of them. */
+  | {
+      readonly code: 'other-hole-count';
+      readonly diameterMm: number;
+      readonly count: number;
+      readonly queryCount: number;
+    }
+  /** Both are turned parts: nearly all of each surface but holes is of revolution about one axis. */
+  | { readonly code: 'both-turned' }
+  /** The volumes are equal, within 0.5 %. */
+  | { readonly code: 'same-volume'; readonly volumeMm3: number }
+  /** Both are plates of one thickness, within 1 %. */
+  | { readonly code: 'same-thickness'; readonly thicknessMm: number }
+  /** A drawing states these sizes of the model, two of them at least. */
+  | { readonly code: 'stated-sizes'; readonly sizesMm: readonly number[] }
+  /** A view of the hit is like one of the query. page: from 1; null: the hit is a model. */
+  | { readonly code: 'like-view'; readonly page: number | null }
+  /** It has these words, as they stand there. */
+  | { readonly code: 'words'; readonly field: 'text' | 'name'; readonly words: readonly string[] }
+  /** It has these attributes, `name=value`. */
+  | { readonly code: 'attributes'; readonly attributes: readonly string[] };
+
+type Sizes = readonly [length: number, width: number, height: number];
+
+/** Most reasons of a hit. */
+export const MOST_REASONS = 4;
