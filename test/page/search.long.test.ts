@@ -55,11 +55,12 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     const first = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x16.stl' }) });
     await first.getByText('Identical').waitFor();
     await expect.poll(() => first.getByText(/^\d+ %$/).innerText()).toBe('100 %');
-    expect(await first.getByRole('listitem').allInnerTexts()).toEqual(
+    expect(await first.locator('.card-reasons li').allInnerTexts()).toEqual(['the same file, byte for byte']);
+    expect(await first.locator('.bars li').allInnerTexts()).toEqual(
       ['Volume =', 'Box =', 'Area ='].map((text) => expect.stringContaining(text.slice(-1))),
     );
     const longer = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x40.stl' }) });
-    await expect.poll(() => longer.getByRole('listitem').first().innerText()).toMatch(/(\+\d+ %|×[\d.]+)/);
+    await expect.poll(() => longer.locator('.bars li').first().innerText()).toMatch(/(\+\d+ %|×[\d.]+)/);
     await shot(page, 'search-model');
     // The picture of a hit is its thumbnail and links to its file screen.
     expect(await first.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
