@@ -6,7 +6,7 @@ import type { Engine } from '../index.js';
 import { admit, principalOf, Unauthorized, type Caller } from './server/access.js';
 import { RequestBody } from './server/body.js';
 import { BodyRoom } from './server/body-room.js';
-import { clientAddress } from './server/client-address.js';
+import { senders } from './server/sender.js';
 import { Health, HEALTH_ROUTE } from './server/health.js';
 import { Call, type ClientFacts } from './server/call.js';
 import { docsPage } from './server/docs-page.js';
@@ -29,6 +29,8 @@ export type Handler = (request: Request, client?: ClientFacts) => Promise<Respon
 interface Exchange {
   readonly requestId: string;
   readonly client: ClientFacts;
+  /** Address that the request was sent to, as its sender wrote it: `https://host:port`. */
+  readonly origin: string;
   readonly body: RequestBody;
   readonly url: URL;
   endpoint?: Endpoint;
@@ -56,7 +58,7 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
   const checked = checkHttpOptions(options);
   const metrics = new Metrics();
   const room = new BodyRoom(checked);
-  const addressOf = clientAddress(checked.trustProxy);
+  const senderOf = senders(checked.trustProxy);
   const app = buildApp(engine, checked, metrics, room);
   sendCallbacks(engine, checked);
   return async (request, client = {}) => {
@@ -64,9 +66,11 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
     metrics.started();
     const sent = request.headers.get('x-request-id') ?? '';
     const url = new URL(request.url);
+    const { address, protocol } = senderOf(request, client.address);
     const exchange: Exchange = {
       requestId: REQUEST_ID.test(sent) ? sent : randomUUID(),
-      client: { ...client, address: addressOf(request, client.address) },
+      client: { ...client, address },
+      origin: protocol === undefined ? url.origin : `${protocol}://${url.host}`,
       body: new RequestBody(request, checked),
       url,
     };
@@ -106,7 +110,7 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: 
     app.openAPIRegistry.registerPath(routeOf(row));
     app.on(row.method.toUpperCase(), row.path, async (context) => {
       const exchange = context.env;
-      const { url, client, body } = exchange;
+      const { url, client, body, origin } = exchange;
       const request = context.req.raw;
       exchange.endpoint = row;
       // Kept by itself, so that the log names who is refused.
@@ -118,6 +122,7 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: 
         request,
         client,
         body,
+        origin,
         query: readQuery(row.query, url),
         ...exchange.caller,
       });

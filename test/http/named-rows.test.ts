@@ -97,13 +97,15 @@ test('categories: of the input, of the results, and the others', async () => {
 });
 
 test('links are whole: of the address that was asked, as a trusted proxy says it', async () => {
-  const linkOf = async (trustProxy: readonly string[]): Promise<string> => {
+  const linkOf = async (trustProxy: readonly string[], address: string): Promise<string> => {
     const handler = createHandler(host.engine, { trustProxy });
     const headers = { 'X-Forwarded-Proto': 'https', Host: 'cad.example.com' };
     const request = requestOf('GET', '/api/File', { as: 'ada', query: { fileUID: part }, headers }, host.tokens);
-    const answer = await handler(new Request(request.url.replace('localhost', 'cad.example.com:81'), request));
+    const url = request.url.replace('localhost', 'cad.example.com:81');
+    const answer = await handler(new Request(url, request), { address });
     return ((await answer.json()) as { ThumbNailURLFromID: string }).ThumbNailURLFromID;
   };
-  expect(await linkOf([])).toMatch(/^http:\/\/cad\.example\.com:81\/api\/Image\?fid=/);
-  expect(await linkOf(['10.0.0.1'])).toMatch(/^https:\/\/cad\.example\.com:81\/api\/Image\?fid=/);
+  expect(await linkOf([], '10.0.0.1')).toMatch(/^http:\/\/cad\.example\.com:81\/api\/Image\?fid=/);
+  expect(await linkOf(['10.0.0.1'], '192.0.2.1')).toMatch(/^http:\/\/cad\.example\.com:81\/api\/Image\?fid=/);
+  expect(await linkOf(['10.0.0.1'], '10.0.0.1')).toMatch(/^https:\/\/cad\.example\.com:81\/api\/Image\?fid=/);
 });

@@ -2,6 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHandler, toNodeListener } from '../../dist/http/index.js';
+import { senders } from '../../dist/http/server/sender.js';
 import { openHost, sha1, type Host } from './host.js';
 
 // Behind a proxy the sender's address is what the proxy says, if the proxy is trusted.
@@ -92,11 +93,19 @@ test.each<[readonly string[], string, string | undefined, string]>([
   [['2001:db8::/32'], '2001:db8::5', '[2001:db9::1]:443', '2001:db9::1'],
   [['2001:db8::/32'], '2001:db9::5', '192.0.2.1', '2001:db9::5'],
 ])('proxies %j, from %s with %j: %s', async (proxies, peer, header, expected) => {
-  const { clientAddress } = (await import('../../dist/http/server/client-address.js' as string)) as {
-    clientAddress: (proxies: readonly string[]) => (request: Request, peer: string) => string;
-  };
   const headers: HeadersInit = header === undefined ? {} : { 'X-Forwarded-For': header };
-  expect(clientAddress(proxies)(new Request('http://localhost/', { headers }), peer)).toBe(expected);
+  expect(senders(proxies)(new Request('http://localhost/', { headers }), peer).address).toBe(expected);
+});
+
+test.each([
+  ['10.0.0.1', 'https', 'https'],
+  ['10.0.0.1', 'https, http', 'https'],
+  ['10.0.0.1', 'http', undefined],
+  ['10.0.0.1', undefined, undefined],
+  ['192.0.2.1', 'https', undefined],
+])('the protocol that %s forwards as %j is %j', (peer, sent, expected) => {
+  const headers: HeadersInit = sent === undefined ? {} : { 'X-Forwarded-Proto': sent };
+  expect(senders(['10.0.0.0/8'])(new Request('http://localhost/', { headers }), peer).protocol).toBe(expected);
 });
 
 test.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', ''])(

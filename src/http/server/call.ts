@@ -36,7 +36,7 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     origin,
   }: CallParts<Query>) {
     this.#seen = seen;
-    this.#origin = origin ?? originOf(request, options);
+    this.#origin = origin;
     this.engine = engine;
     this.options = options;
     this.request = request;
@@ -97,20 +97,12 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
   }
 }
 
-/** `http://host:port` of a request. A proxy that does TLS says so, and is believed where proxies are. */
-function originOf(request: Request, { trustProxy }: HttpOptions): string {
-  const url = new URL(request.url);
-  const sent = request.headers.get('x-forwarded-proto')?.split(',')[0].trim();
-  const isTls = trustProxy.length > 0 && sent === 'https';
-  return isTls ? `https://${url.host}` : url.origin;
-}
-
 /**
  * What a {@link Call} is made of. `companyName`: the company of the token; undefined when the token belongs to none.
- * `seen`: the search inputs that the sender sees. `origin`: with what links begin that have no public address; default
- * that of the request.
+ * `seen`: the search inputs that the sender sees. `origin`: with what links begin that have no public address, such as
+ * `http://host:port`.
  */
 export type CallParts<Query> = Pick<
   Call<Query>,
   'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'principal'
-> & { readonly companyName: string | undefined; readonly seen: SeenInputs; readonly origin?: string };
+> & { readonly companyName: string | undefined; readonly seen: SeenInputs; readonly origin: string };

@@ -1,5 +1,5 @@
 import type { Principal } from '../../accounts/index.js';
-import { clientAddress } from './client-address.js';
+import { senders } from './sender.js';
 import { checkInteger, withDefaults } from '../../options.js';
 
 /** What the log hook gets for every answered request. */
@@ -138,7 +138,7 @@ export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpO
   }
   if (!Array.isArray(options.trustProxy) || options.trustProxy.some((one) => typeof one !== 'string'))
     throw new TypeError(`options.trustProxy must be a list of addresses, received ${String(options.trustProxy)}`);
-  clientAddress(options.trustProxy); // Throws for one that is no address.
+  senders(options.trustProxy); // Throws for one that is no address.
   if (typeof options.basePath !== 'string' || !/^(\/[^/?#]+)*$/.test(options.basePath)) {
     throw new RangeError(`options.basePath must be '' or like '/cad', received ${JSON.stringify(options.basePath)}`);
   }

@@ -1,13 +1,10 @@
 import { ACadVersion, CadDocument, DwgWriter, MText, XYZ } from '@node-projects/acad-ts';
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Drawing } from '../../../dist/content/drawing.js';
 import { EngineError } from '../../../dist/errors.js';
 import { plainMtext } from '../../../dist/readers/cad-drawing/mtext.js';
 import { readContent } from '../../../dist/readers/read.js';
 import { damaged } from '../../fixtures/damage.js';
-import { filesBelow, realData } from '../../fixtures/data.js';
 import { attribute, dxf, insert, line, mtext, SEQUENCE_END, text, type DxfParts } from '../../fixtures/dxf-writer.js';
 import { options } from '../helpers.js';
 import { stopwatch } from '../../fixtures/stopwatch.js';
@@ -249,26 +246,4 @@ describe('hostile drawings', () => {
     }
     expect(ends.get('drawing')).toBeGreaterThan(50);
   });
-});
-
-it('every real DXF and DWG gives its text or says why not', async () => {
-  const folder = realData('drawings');
-  if (folder === undefined) return;
-  const failed: string[] = [];
-  const files = filesBelow(folder, ['dxf', 'dwg']);
-  for (const path of files) {
-    const end = await read(readFileSync(path), basename(path)).then(
-      ({ pages }) => (pages.some(({ text: words }) => words.length > 5) ? 'text' : 'no text'),
-      (cause: unknown) => {
-        if (cause instanceof EngineError) return `${cause.code} ${cause.message}`;
-        throw cause;
-      },
-    );
-    if (end !== 'text') failed.push(`${basename(path)} ${end}`);
-  }
-  expect(files.length).toBeGreaterThan(25);
-  expect(failed).toEqual([
-    expect.stringMatching(/^ACEB10\.dwg FORMAT_UNSUPPORTED .*AC1009/),
-    expect.stringMatching(/^dim\.dwg FORMAT_UNSUPPORTED .*AC1003/),
-  ]);
 });

@@ -1,13 +1,10 @@
 import { ACadVersion, BlockRecord, CadDocument, Circle, DwgWriter, Insert, Line, XYZ } from '@node-projects/acad-ts';
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Drawing } from '../../../dist/content/drawing.js';
 import type { Sheet } from '../../../dist/content/sheet.js';
 import { EngineError } from '../../../dist/errors.js';
 import { readContent } from '../../../dist/readers/read.js';
 import { damaged } from '../../fixtures/damage.js';
-import { filesBelow, realData } from '../../fixtures/data.js';
 import {
   attribute,
   circle,
@@ -25,6 +22,7 @@ import {
   type Groups,
 } from '../../fixtures/dxf-writer.js';
 import { options } from '../helpers.js';
+import { expectSound, points } from './sound-sheet.js';
 import { stopwatch } from '../../fixtures/stopwatch.js';
 
 async function read(bytes: Uint8Array, name = 'a.dxf', limits: Parameters<typeof options>[0] = {}): Promise<Drawing> {
@@ -38,54 +36,11 @@ async function sheetOf(parts: DxfParts): Promise<Sheet> {
   return sheets[0];
 }
 
-/** Points of a stroke, to a tenth of a unit. */
-function points({ strokes }: Sheet, stroke: number): [number, number][] {
-  const found: [number, number][] = [];
-  for (let i = strokes.starts[stroke]; i < strokes.starts[stroke + 1]; i++)
-    found.push([strokes.points[2 * i], strokes.points[2 * i + 1]]);
-  return found;
-}
-
 const rounded = (sheet: Sheet, stroke: number): number[][] =>
   points(sheet, stroke).map((point) => point.map((value) => Math.round(10 * value) / 10 + 0));
 /** From 0, 0 to 400, 200: page and drawing have the same size, y turned. */
 const frame = [line(0, 0, 400, 0), line(400, 0, 400, 200), line(400, 200, 0, 200), line(0, 200, 0, 0)];
 const FRAME = frame.length;
-
-function expectSound(sheet: Sheet): void {
-  const { strokes, styles, arcs, annotations, texts } = sheet;
-  expect([strokes.starts.length, strokes.styles.length, strokes.groups.length, strokes.annotations.length]).toEqual([
-    strokes.count + 1,
-    strokes.count,
-    strokes.count,
-    strokes.count,
-  ]);
-  expect(strokes.starts[strokes.count] * 2).toBe(strokes.points.length);
-  expect(
-    strokes.points.every(
-      (value, i) =>
-        Number.isFinite(value) &&
-        value >= -1e-3 * sheet.width - 1e-3 &&
-        value <= (i % 2 === 0 ? sheet.width : sheet.height) * 1.001 + 1e-3,
-    ),
-  ).toBe(true);
-  expect(strokes.styles.every((style) => style < styles.length)).toBe(true);
-  expect(strokes.annotations.every((annotation) => annotation >= -1 && annotation < annotations.length)).toBe(true);
-  for (let i = 0; i < strokes.count; i++) expect(strokes.starts[i + 1] - strokes.starts[i]).toBeGreaterThan(1);
-  for (const arc of arcs) {
-    expect(arc.stroke).toBeLessThan(strokes.count);
-    for (const [x, y] of points(sheet, arc.stroke))
-      expect(Math.abs(Math.hypot(x - arc.x, y - arc.y) - arc.radius)).toBeLessThan(
-        1e-3 * arc.radius + 1e-6 * sheet.width,
-      );
-    const [x, y] = points(sheet, arc.stroke)[0];
-    expect(
-      Math.hypot(arc.x + arc.radius * Math.cos(arc.startRad) - x, arc.y + arc.radius * Math.sin(arc.startRad) - y),
-    ).toBeLessThan(1e-3 * arc.radius + 1e-6 * sheet.width);
-  }
-  for (const { x, y, height, width, angleRad } of texts)
-    expect([x, y, height, width, angleRad].every(Number.isFinite)).toBe(true);
-}
 
 describe('geometry of a DXF drawing', () => {
   it('lines and polylines with arcs lie where they are, y downwards', async () => {
@@ -801,22 +756,4 @@ describe('hostile drawings', () => {
     }
     expect(sound).toBeGreaterThan(30);
   });
-});
-
-it('every real DXF and DWG that is read has sound sheets', async () => {
-  const folder = realData('drawings');
-  if (folder === undefined) return;
-  const without: string[] = [];
-  for (const path of filesBelow(folder, ['dxf', 'dwg'])) {
-    const drawing = await read(readFileSync(path), basename(path)).catch((cause: unknown) => {
-      if (cause instanceof EngineError && cause.code === 'FORMAT_UNSUPPORTED') return undefined;
-      throw cause;
-    });
-    if (drawing === undefined) continue;
-    drawing.sheets.forEach(expectSound);
-    if (drawing.sheets.length !== drawing.pages.length) without.push(basename(path));
-    // Its attributes stand in their blocks, not far from them.
-    if (basename(path) === 'AutoCad_Sample.dwg') expect(drawing.sheets[1].width).toBeLessThan(800);
-  }
-  expect(without).toEqual([]);
 });

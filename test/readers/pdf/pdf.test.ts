@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../../dist/content/document.js';
@@ -7,7 +5,6 @@ import type { Drawing } from '../../../dist/content/drawing.js';
 import { EngineError } from '../../../dist/errors.js';
 import { readContent } from '../../../dist/readers/read.js';
 import { damaged } from '../../fixtures/damage.js';
-import { filesBelow, realData } from '../../fixtures/data.js';
 import * as filters from '../../fixtures/pdf-filters.js';
 import { lineWork, pdf, textAt } from '../../fixtures/pdf-writer.js';
 import { options } from '../helpers.js';
@@ -222,23 +219,6 @@ describe('drawing or document', () => {
     expect(drawing.kind).toBe('drawing');
     expect(drawing.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('option ocr')]);
     expect((await read(scan(words))).kind).toBe('document');
-  });
-
-  it.each(['drawings', 'pairs'])('every PDF of the real %s is a drawing', async (name) => {
-    const folder = realData(name);
-    if (folder === undefined) return;
-    const others: string[] = [];
-    const files = filesBelow(folder, ['pdf']);
-    const took = stopwatch();
-    let count = 0;
-    for (const path of files) {
-      const content = await readContent(readFileSync(path), basename(path), options());
-      if (content.kind !== 'drawing') others.push(path);
-      else count += content.pages.length;
-    }
-    console.log(`${name}: ${files.length} PDFs, ${count} pages, ${(took() / count).toFixed(0)} ms a page`);
-    expect(files.length).toBeGreaterThan(20);
-    expect(others).toEqual([]);
   });
 });
 

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Drawing } from '../../../dist/content/drawing.js';
 import type { Sheet, StrokeStyle } from '../../../dist/content/sheet.js';
 import { readContent } from '../../../dist/readers/read.js';
 import { damaged } from '../../fixtures/damage.js';
-import { filesBelow, realData } from '../../fixtures/data.js';
 import { lineWork, pdf, textAt, type PdfPage } from '../../fixtures/pdf-writer.js';
 import { options } from '../helpers.js';
 
@@ -318,20 +316,6 @@ describe('sheets of a PDF', () => {
         'LIMIT_EXCEEDED',
         'NO_GEOMETRY',
       ]).toContain(end);
-    }
-  });
-
-  const folder = realData('drawings');
-  it.skipIf(folder === undefined)('are there for all real drawings, with strokes or a picture', async () => {
-    for (const file of filesBelow(folder!, ['pdf'])) {
-      const content = await readContent(readFileSync(file), file, options());
-      if (content.kind !== 'drawing') throw new Error(`${file} became a ${content.kind}`);
-      expect(content.sheets.length, file).toBeGreaterThan(0);
-      for (const { strokes, width, height } of content.sheets) {
-        for (let i = 0; i < strokes.points.length; i++)
-          if (!(strokes.points[i] > -0.01 && strokes.points[i] < Math.max(width, height) + 0.01))
-            throw new Error(`${file}: a point at ${strokes.points[i]}`);
-      }
     }
   });
 });

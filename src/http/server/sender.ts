@@ -1,15 +1,22 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Finds the address of the sender from the header of proxies and the address of the connection. */
-export type ClientAddress = (request: Request, peer: string | undefined) => string | undefined;
+/** What the headers of proxies say of a sender, as far as they are believed. */
+export interface Sender {
+  readonly address: string | undefined;
+  /** `https` where a trusted proxy was asked so; else undefined: the request's own URL tells. */
+  readonly protocol: 'https' | undefined;
+}
+
+/** Finds the sender from the headers of proxies and the address of the connection. */
+export type FindSender = (request: Request, peer: string | undefined) => Sender;
 
 /**
  * With trusted proxies (addresses and networks such as `10.0.0.0/8`): of the addresses that `X-Forwarded-For` lists,
- * the last one that is no trusted proxy, because each proxy appends the address that it saw. A header that comes from
- * anybody else, or without trusted proxies, is ignored.
+ * the last one that is no trusted proxy, because each proxy appends the address that it saw; and the protocol that
+ * `X-Forwarded-Proto` tells. Headers that come from anybody else, or without trusted proxies, are ignored.
  * @throws RangeError for a text that is neither an address nor a network.
  */
-export function clientAddress(proxies: readonly string[]): ClientAddress {
+export function senders(proxies: readonly string[]): FindSender {
   const trusted = new BlockList();
   for (const proxy of proxies) addProxy(trusted, proxy);
   const isTrusted = (address: string): boolean => {
@@ -17,19 +24,25 @@ export function clientAddress(proxies: readonly string[]): ClientAddress {
     const family = isIP(bare);
     return family !== 0 && trusted.check(bare, family === 4 ? 'ipv4' : 'ipv6');
   };
-  return (request, peer) => {
-    if (proxies.length === 0 || peer === undefined || !isTrusted(peer)) return peer;
-    let address = peer;
-    const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').reverse();
-    for (const hop of hops) {
-      const next = addressOf(hop);
-      // What a trusted proxy cannot have written ends the chain: the proxy itself is the sender then.
-      if (next === undefined) return address;
-      address = next;
-      if (!isTrusted(next)) return address;
-    }
-    return address;
+  return ({ headers }, peer) => {
+    if (peer === undefined || !isTrusted(peer)) return { address: peer, protocol: undefined };
+    const protocol = headers.get('x-forwarded-proto')?.split(',')[0].trim() === 'https' ? 'https' : undefined;
+    return { address: beforeProxies(headers, peer, isTrusted), protocol };
   };
+}
+
+/** The last hop that is no trusted proxy. */
+function beforeProxies(headers: Headers, peer: string, isTrusted: (address: string) => boolean): string {
+  let address = peer;
+  const hops = (headers.get('x-forwarded-for') ?? '').split(',').reverse();
+  for (const hop of hops) {
+    const next = addressOf(hop);
+    // What a trusted proxy cannot have written ends the chain: the proxy itself is the sender then.
+    if (next === undefined) return address;
+    address = next;
+    if (!isTrusted(next)) return address;
+  }
+  return address;
 }
 
 function addProxy(list: BlockList, proxy: string): void {
