@@ -7,6 +7,8 @@ export const SHEET_PICTURE_LIMITS = Object.freeze({
   /** Corners of lines, after indistinguishable ones are dropped. */
   points: 600_000,
   texts: 20_000,
+  /** Length of all lines, pixels: each pixel of a full picture is passed some twenty times. */
+  linePx: 20_000_000,
   /** Pixels of placed pictures. */
   picturePixels: 30_000_000,
 });
@@ -56,27 +58,50 @@ function placePictures(page: PdfPage, { pictures }: Sheet, scale: number, place:
 /** In the order of the file. Consecutive strokes of one style form one path; filled ones only within one group. */
 function drawStrokes(page: PdfPage, sheet: Sheet, scale: number, place: (value: number) => number): void {
   const { count, points, starts, styles, groups } = sheet.strokes;
-  let left: number = SHEET_PICTURE_LIMITS.points;
+  let left: number = SHEET_PICTURE_LIMITS.points,
+    leftPx: number = SHEET_PICTURE_LIMITS.linePx;
   let path: number[][] = [];
   let numbers = 0;
   const widestPx = WIDEST * scale * Math.max(sheet.width, sheet.height);
-  for (let stroke = 0; stroke < count && left > 0; stroke++) {
-    const line = corners(points, starts[stroke], starts[stroke + 1], place);
+  for (let stroke = 0; stroke < count && left > 0 && leftPx > 0; stroke++) {
+    const whole = corners(points, starts[stroke], starts[stroke + 1], place);
+    const { line, lengthPx } = within(whole, leftPx);
     path.push(line);
     numbers += line.length;
     left -= line.length / 2;
+    leftPx -= lengthPx;
     const next = stroke + 1;
     const { isFill } = sheet.styles[styles[stroke]];
     const goesOn =
       next < count &&
       left > 0 &&
+      leftPx > 0 &&
       styles[next] === styles[stroke] &&
       (isFill ? groups[next] === groups[stroke] : numbers < PATH_NUMBERS);
     if (goesOn) continue;
-    page.draw(path, styleOf(sheet.styles[styles[stroke]], scale, widestPx));
+    const style = styleOf(sheet.styles[styles[stroke]], scale, widestPx);
+    if (isFill || path.every(({ length }) => length <= PATH_NUMBERS)) page.draw(path, style);
+    else for (const piece of path.flatMap(piecesOf)) page.draw([piece], style);
     path = [];
     numbers = 0;
   }
+}
+
+/** The line up to the corner at which it is longer than that; its length in steps along the axes. */
+function within(line: number[], mostPx: number): { readonly line: number[]; readonly lengthPx: number } {
+  let lengthPx = 0;
+  for (let i = 2; i < line.length; i += 2) {
+    lengthPx += Math.abs(line[i] - line[i - 2]) + Math.abs(line[i + 1] - line[i - 1]);
+    if (lengthPx > mostPx) return { line: line.slice(0, i + 2), lengthPx };
+  }
+  return { line, lengthPx };
+}
+
+/** A long line in parts that each begin where the one before ends: the time for a path grows with its square. */
+function piecesOf(line: number[]): number[][] {
+  const pieces: number[][] = [];
+  for (let i = 0; i === 0 || i + 2 < line.length; i += PATH_NUMBERS) pieces.push(line.slice(i, i + PATH_NUMBERS + 2));
+  return pieces;
 }
 
 /** The distinguishable corners; always the first and the last. */

@@ -38,7 +38,7 @@ export const PAGE_IMAGE_LIMITS = Object.freeze({ width: 4_096, height: 8_192 });
 export const THUMBNAIL_SIZES = Object.freeze({ small: 256, large: 1_024 });
 
 /** Version of the pictures: raise it when the same file gives other pictures, and kept ones are drawn again. */
-export const PICTURES_VERSION = 3;
+export const PICTURES_VERSION = 4;
 
 /** Largest page number that is accepted. */
 const MOST_PAGES = 1_000_000;

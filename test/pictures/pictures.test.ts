@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contactSheet } from '../../dist/pictures/contact-sheet.js';
+import { SHEET_PICTURE_LIMITS, sheetPdf } from '../../dist/pictures/sheet-pdf.js';
 import { thumbnail } from '../../dist/pictures/thumbnail.js';
 import { Core, type TriangleMesh } from '../../dist/core-entry.js';
 import { Engine } from '../../dist/index.js';
@@ -232,5 +234,47 @@ describe('company', () => {
     } finally {
       await engine.close();
     }
+  });
+});
+
+describe('the picture of a sheet', () => {
+  /** The x of the corners of each path that draws one line of `corners` corners to and fro across the sheet. */
+  const pathsOf = (corners: number): number[][] => {
+    const points = Float32Array.from({ length: 2 * corners }, (_, i) =>
+      i % 2 === 0 ? 100 * ((i / 2) % 2) : (100 * (i - 1)) / (2 * corners),
+    );
+    const strokes = {
+      count: 1,
+      points,
+      starts: Uint32Array.of(0, corners),
+      styles: Uint16Array.of(0),
+      groups: Uint32Array.of(0),
+      annotations: Int32Array.of(-1),
+    };
+    const styles = [{ layer: '', width: 0.1, dash: [], color: 0, isFill: false }];
+    const page = { number: 1, width: 100, height: 100, unitMm: 1, space: 'paper' } as const;
+    const pdf = sheetPdf(
+      { ...page, styles, strokes, arcs: [], texts: [], annotations: [], pictures: [] },
+      { widthPx: 1_024, heightPx: 1_024 },
+    );
+    const file = Buffer.from(pdf!);
+    const from = file.indexOf('stream\n') + 'stream\n'.length;
+    const content = inflateSync(file.subarray(from)).toString('latin1');
+    const paths = content.split('S\n').slice(0, -1);
+    return paths.map((path) => [...path.matchAll(/^([\d.-]+) [\d.-]+ [ml]$/gm)].map(([, x]) => Number(x)));
+  };
+
+  test('draws a long line in parts that join, because the time for one path grows with its square', () => {
+    const paths = pathsOf(15_000);
+    expect(Math.max(...paths.map(({ length }) => length))).toBeLessThan(12_000);
+    expect(paths.length).toBeGreaterThan(1);
+    expect(paths[1][0]).toBe(paths[0].at(-1));
+    expect(paths.reduce((sum, { length }) => sum + length, 0)).toBe(15_000 + paths.length - 1);
+  });
+
+  test('ends where its lines pass each pixel many times', () => {
+    const corners = pathsOf(60_000).reduce((sum, { length }) => sum + length, 0);
+    expect(corners).toBeLessThan(60_000);
+    expect(1_024 * corners).toBeGreaterThan(SHEET_PICTURE_LIMITS.linePx);
   });
 });

@@ -7,6 +7,7 @@ import type { ReadOptions } from '../../options.js';
 import { addDwgHeader, addDxfHeader, millimetresOf, releaseOf } from './properties.js';
 import { readInSteps } from './dwg-steps.js';
 import { LostReferences } from './references.js';
+import { replaceReferences } from './table-references.js';
 import { CadSheets, shownViewports } from './sheets.js';
 import type { AcadTs } from './texts.js';
 import { readDxfAttributes } from './dxf-attributes.js';
@@ -34,6 +35,7 @@ export async function readCadDrawing(
   { limits }: ReadOptions,
 ): Promise<Drawing> {
   const acad = await loadOptional(ACAD_TS, 'reading DXF and DWG', () => import('@node-projects/acad-ts'));
+  replaceReferences(acad);
   const warnings: Warning[] = [];
   const document = parse(acad, bytes, format, warnings);
   const layouts = layoutsOf(document, acad);

@@ -247,3 +247,20 @@ describe('hostile drawings', () => {
     expect(ends.get('drawing')).toBeGreaterThan(50);
   });
 });
+
+describe('a drawing of many layers', () => {
+  it('is read in steps that grow with their number, not with its square', async () => {
+    const layers = 2_000;
+    const entities = Array.from({ length: layers }, (_, i) =>
+      line(0, i, 9, i).map(([code, value]) => [code, code === 8 ? `layer ${i}` : value] as const),
+    );
+    const removing = vi.spyOn(Set.prototype, 'delete');
+    onTestFinished(() => removing.mockRestore());
+    const { sheets } = await readDxf({ entities });
+    const steps = removing.mock.calls.length;
+    removing.mockRestore();
+    expect(new Set(sheets[0].styles.map(({ layer }) => layer)).size).toBe(layers);
+    // One table was looked through for each reference to another layer.
+    expect(steps).toBeLessThan(20 * layers);
+  });
+});
