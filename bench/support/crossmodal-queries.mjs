@@ -51,10 +51,17 @@ export function turnedByQuarters({ widthPx, heightPx, gray }, quarters) {
   return turnedByQuarters({ widthPx: heightPx, heightPx: widthPx, gray: turned }, quarters - 1);
 }
 
+/** The angle by which {@link scanOf} turns a page about its middle, radians clockwise. */
+export function scanAngleRad(seed) {
+  return angleFrom(seededRandom(seed));
+}
+
+const angleFrom = (random) => ((10 * random() - 5) * Math.PI) / 180;
+
 /** A page ({ widthPx, heightPx, gray }) as from a scanner, JPEG. */
 export function scanOf({ widthPx, heightPx, gray }, seed) {
   const random = seededRandom(seed);
-  const angle = ((10 * random() - 5) * Math.PI) / 180;
+  const angle = angleFrom(random);
   const paper = 228 + 22 * random(),
     contrast = 0.75 + 0.2 * random(),
     noise = 3 + 5 * random(),

@@ -13,12 +13,27 @@ const ONWARD = Math.cos((50 * Math.PI) / 180);
  * @param turn rotation that turns the viewing direction to the camera, row-major 3 × 3.
  */
 export function strokesOf(mesh, turn) {
+  return strokesByVisibility(mesh, turn).seen;
+}
+
+/** The paths of {@link strokesOf}, and those of the edges that the part hides. */
+export function strokesByVisibility(mesh, turn) {
   const posed = poseMesh(mesh, turn);
   const scale = SIZE / 2.04;
   const project = (x, y, z) => [SIZE / 2 + scale * x, SIZE / 2 - scale * y, -z];
   const { depth } = rasterise(posed, SIZE, SIZE, project);
-  const seen = strongEdges(posed).filter(([a, b]) => isSeen(posed.points, a, b, depth, project));
-  return paths(seen, posed.points);
+  const edges = strongEdges(posed);
+  const isVisible = edges.map(([a, b]) => isSeen(posed.points, a, b, depth, project));
+  return {
+    seen: paths(
+      edges.filter((_, i) => isVisible[i]),
+      posed.points,
+    ),
+    hidden: paths(
+      edges.filter((_, i) => !isVisible[i]),
+      posed.points,
+    ),
+  };
 }
 
 /** Edges between faces at a strong angle, edges of only one face, and edges between a front face and a back face. */

@@ -1,0 +1,306 @@
+/**
+ * Drawings of the reference parts in many styles, as they come from many offices.
+ *
+ * A seed decides for each sheet: first or third angle, views, an isometric view, shaded views, sections, hidden and
+ * centre lines, line widths and colours, dimensions and notes, paper, frame, title block, one to three parts; and what
+ * the file is: a PDF of lines, a picture of the page, or a scan (turned by up to 5°, noisy, at times faint) as PDF or
+ * JPEG. Text is set in Helvetica. Nothing here was taken from a real drawing.
+ */
+import sharp from 'sharp';
+import { pagePicture, scanAngleRad, scanOf } from '../support/crossmodal-queries.mjs';
+import { seededRandom } from '../support/software-camera.mjs';
+import { pdfOf } from './drawings/page-pdf.mjs';
+import { framed } from './drawings/sheet-frame.mjs';
+import { laidAnew, radiusOf, shadedView, viewLines } from './drawings/view-lines.mjs';
+import { referenceParts } from './reference.mjs';
+
+/** Resolution of stored pictures and scans, per inch. */
+const STORED_DPI = 150;
+/** Scales of drawings: these and their multiples by ten. */
+const SCALES = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 7.5];
+const NEWS = 'ABCDEFGHJK';
+
+/**
+ * Parts for `count` drawings: `siblings` of each family, families in an order that the seed decides.
+ * @returns {Promise<{ name: string, family: string, positions: Float32Array, indices: Uint32Array }[][]>} the parts of
+ * each sheet.
+ */
+export async function partsOfSheets({ seed, count, siblings = 2 }) {
+  const byFamily = new Map();
+  for await (const part of referenceParts({ seed: 1_000 + seed, count: 400 })) {
+    if (!byFamily.has(part.family)) byFamily.set(part.family, []);
+    if (part.indices.length < 12_000) byFamily.get(part.family).push(part);
+  }
+  const random = seededRandom(seed);
+  const families = [...byFamily.values()].filter(({ length }) => length >= siblings);
+  for (let i = families.length - 1; i > 0; i--) {
+    const j = Math.floor((i + 1) * random());
+    [families[i], families[j]] = [families[j], families[i]];
+  }
+  const own = families.flatMap((parts) => parts.slice(0, siblings)).slice(0, count);
+  return own.map((part) => {
+    const more = random() < 0.12 ? 1 + Math.floor(2 * random()) : 0;
+    return [part, ...Array.from({ length: more }, () => own[Math.floor(own.length * random())])];
+  });
+}
+
+/**
+ * A sheet of some parts: { bytes, extension, style, page, views }. `page()`: its picture at a resolution, as stored.
+ * views: { side, box, around, detail } with boxes [x, y, width, height] in mm on the stored page, `around` with the
+ * dimensions, and the number of paths.
+ */
+export async function drawSheet(parts, seed) {
+  const random = seededRandom(seed);
+  const style = styleOf(random);
+  const { widthMm, heightMm, items, area } = framed(style, random);
+  const columns = parts.length;
+  const views = parts.flatMap((part, i) => {
+    const own = [area[0] + (i * area[2]) / columns, area[1], area[2] / columns, area[3]];
+    return partOn(part, own, { style, random, items });
+  });
+  const clean = pdfOf({ widthMm, heightMm, items });
+  const picture = (dpi) => pagePicture(clean, 1, dpi);
+  const base = { style, views, widthMm, heightMm };
+  if (style.file === 'lines') return { ...base, bytes: clean, extension: '.pdf', page: picture };
+  const drawn = await picture(STORED_DPI);
+  if (style.file === 'picture')
+    return { ...base, bytes: await encoded(drawn, 'png'), extension: '.png', page: resized(drawn) };
+  const pale = style.isFaint ? { ...drawn, gray: drawn.gray.map((g) => 255 - 0.45 * (255 - g)) } : drawn;
+  const bytes = new Uint8Array(await scanOf(pale, seed));
+  const decoded = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const { width: widthPx, height: heightPx } = decoded.info;
+  const scan = { widthPx, heightPx, gray: new Uint8Array(decoded.data) };
+  const angle = scanAngleRad(seed);
+  const turned = views.map((view) => ({
+    ...view,
+    box: turnedBox(view.box, angle, widthMm, heightMm),
+    around: turnedBox(view.around, angle, widthMm, heightMm),
+  }));
+  const isPdf = style.file === 'scanned pdf';
+  return {
+    ...base,
+    views: turned,
+    page: resized(scan),
+    bytes: isPdf ? pdfOf({ widthMm, heightMm, jpeg: { bytes, widthPx, heightPx } }) : bytes,
+    extension: isPdf ? '.pdf' : '.jpg',
+  };
+}
+
+/** A picture ({ widthPx, heightPx, gray }) as PNG or JPEG. */
+export async function encoded({ widthPx, heightPx, gray }, format) {
+  const made = sharp(gray, { raw: { width: widthPx, height: heightPx, channels: 1 } });
+  return new Uint8Array(await (format === 'png' ? made.png() : made.jpeg({ quality: 85 })).toBuffer());
+}
+
+function styleOf(random) {
+  const pick = (...choices) => choices[Math.floor(choices.length * random())];
+  const thin = pick(0.13, 0.18, 0.25, 0.35);
+  return {
+    file: pick('lines', 'lines', 'lines', 'lines', 'lines', 'picture', 'picture', 'scan', 'scanned pdf'),
+    isFaint: random() < 0.3,
+    isFirstAngle: random() < 0.5,
+    hasIsometric: random() < 0.45,
+    shading: pick('none', 'none', 'none', 'isometric', 'all'),
+    hasSection: random() < 0.25,
+    hasHidden: random() < 0.5,
+    hasCentreLines: random() < 0.6,
+    thin,
+    thick: pick(thin, 1.4 * thin, 2 * thin, 2 * thin, 2.8 * thin),
+    color: pick([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0.7], [0.5, 0.5, 0.5], [0.6, 0, 0]),
+    dimensions: pick(0, 2, 3, 4, 6),
+    letter: pick(1.8, 2.5, 3.5),
+    arrow: pick('filled', 'filled', 'open', 'tick'),
+    paper: pick('a4', 'a4 upright', 'a3', 'a3', 'a2', 'letter'),
+    frame: pick('none', 'single', 'single', 'double', 'zones', 'heavy'),
+    block: pick('none', 'corner', 'corner', 'foot', 'column'),
+  };
+}
+
+/** Draws the views of one part into an area; returns them. */
+function partOn(part, area, { style, random, items }) {
+  const mesh = laidAnew(part, Math.floor(3 * random()));
+  const side = style.isFirstAngle ? 'left' : 'right';
+  const count = 1 + Math.floor(3 * random());
+  const sides = ['front', 'top', side].slice(0, Math.max(count, random() < 0.2 ? 1 : 2));
+  const drawn = sides.map((name, i) => drawn1(mesh, name, { style, isSection: style.hasSection && i === 0 }));
+  if (style.hasIsometric) drawn.push(drawn1(mesh, 'isometric', { style, isSection: false }));
+  const gap = 8 + 4 * style.dimensions;
+  const at = (name) => drawn.find((view) => view.side === name);
+  const [front, top, beside, isometric] = ['front', 'top', side, 'isometric'].map(at);
+  const across = Math.max(front.size[0], top?.size[0] ?? 0),
+    further = Math.max(beside?.size[0] ?? 0, isometric?.size[0] ?? 0);
+  const down = [Math.max(front.size[1], beside?.size[1] ?? 0), Math.max(top?.size[1] ?? 0, isometric?.size[1] ?? 0)];
+  const room = [area[2] - (further > 0 ? 2.5 : 1.5) * gap, area[3] - (down[1] > 0 ? 2.5 : 1.5) * gap].map((side) =>
+    Math.max(side, 20),
+  );
+  const most = Math.min(room[0] / (across + further), room[1] / (down[0] + down[1]));
+  const radius = radiusOf(mesh);
+  const scale = standard(most / radius) * radius;
+  // First angle: the top view lies below the front view.
+  const upper = style.isFirstAngle ? down[0] : down[1];
+  const rows = style.isFirstAngle ? [0.5 * down[0], upper + 0.5 * down[1]] : [upper + 0.5 * down[0], 0.5 * down[1]];
+  const columnsUsed = further > 0 ? 2 : 1,
+    rowsUsed = down[1] > 0 ? 2 : 1;
+  // What is left of the area is spread between the views.
+  const between = [
+    (area[2] - scale * (across + further)) / (columnsUsed + 1),
+    (area[3] - scale * (down[0] + down[1])) / (rowsUsed + 1),
+  ];
+  const rowGap = (row) => (rows[row] > upper ? 2 : 1) * between[1];
+  const place = (view, column, row) =>
+    placed(view, {
+      x: area[0] + (column + 1) * between[0] + scale * (column === 0 ? across / 2 : across + further / 2),
+      y: area[1] + rowGap(row) + scale * rows[row],
+      scale,
+      style,
+      random,
+      items,
+    });
+  const found = [place(front, 0, 0)];
+  if (top !== undefined) found.push(place(top, 0, 1));
+  if (beside !== undefined) found.push(place(beside, 1, 0));
+  if (isometric !== undefined) found.push(place(isometric, 1, 1));
+  return found;
+}
+
+/** The largest usual scale up to this one. */
+function standard(most) {
+  const ten = 10 ** Math.floor(Math.log10(most));
+  return ten * Math.max(...SCALES.filter((scale) => scale * ten <= most));
+}
+
+function drawn1(mesh, side, { style, isSection }) {
+  const lines = viewLines(mesh, side, { isSection });
+  const all = lines.seen.flat();
+  const box = [0, 1].map((axis) => [Math.min(...all.map((p) => p[axis])), Math.max(...all.map((p) => p[axis]))]);
+  const isShaded = style.shading === 'all' || (style.shading === 'isometric' && side === 'isometric');
+  return {
+    side,
+    lines,
+    middle: box.map(([low, high]) => (low + high) / 2),
+    size: box.map(([low, high]) => Math.max(high - low, 0.01)),
+    ...(isShaded && !isSection ? { picture: shadedView(mesh, side) } : {}),
+  };
+}
+
+/** Draws a view with its middle at x, y: { side, box, around, detail }. */
+function placed({ side, lines, middle, size, picture }, { x, y, scale, style, random, items }) {
+  const on = ([px, py]) => [x + scale * (px - middle[0]), y + scale * (py - middle[1])];
+  const box = [x - (scale * size[0]) / 2, y - (scale * size[1]) / 2, scale * size[0], scale * size[1]];
+  if (picture !== undefined) {
+    const [left, top] = on(picture.box.slice(0, 2));
+    items.push({ picture, x: left, y: top, widthMm: scale * picture.box[2], heightMm: scale * picture.box[3] });
+  } else {
+    for (const path of lines.seen) items.push({ points: path.map(on), width: style.thick });
+    for (const ends of lines.hatch ?? []) items.push({ points: ends.map(on), width: style.thin });
+    if (style.hasHidden && side !== 'isometric')
+      for (const path of lines.hidden) items.push({ points: path.map(on), width: style.thin, dash: [2.5, 1.2] });
+  }
+  let around = box;
+  if (side !== 'isometric') {
+    if (style.hasCentreLines) centreLines(box, style, items);
+    around = dimensioned(box, lines, { on, style, random, items });
+  }
+  return { side, box, around, detail: lines.seen.length };
+}
+
+function centreLines([left, top, width, height], { thin, color }, items) {
+  const dash = [8, 1.5, 1.5, 1.5];
+  const [x, y] = [left + width / 2, top + height / 2];
+  const line = (points) => items.push({ points, width: thin, dash, color });
+  if (width > 12) line([left - 3, left + width + 3].map((u) => [u, y]));
+  if (height > 12) line([top - 3, top + height + 3].map((v) => [x, v]));
+}
+
+/** Puts dimensions below and to the left of a view; returns the box with them. */
+function dimensioned([left, top, width, height], { seen }, { on, style, random, items }) {
+  const { thin, color, letter, dimensions } = style;
+  const line = (...points) => items.push({ points, width: thin, color });
+  const step = letter + 4;
+  const corners = seen.flat();
+  const reach = [0, 0];
+  for (let i = 0; i < dimensions; i++) {
+    const axis = i % 2,
+      [start, length] = axis === 0 ? [left, width] : [top, height];
+    if (length < 8) continue;
+    const other = on(corners[Math.floor(corners.length * random())])[axis];
+    const [a, b] = i < 2 ? [start, start + length] : [start, Math.max(other, start + 6)];
+    const away = 6 + step * (Math.floor(i / 2) === 0 ? Math.ceil(dimensions / 2) - 1 : Math.floor(i / 2) - 1);
+    reach[axis] = Math.max(reach[axis], away + 2);
+    const words = `${random() < 0.2 ? 'R' : ''}${((b - a) * (1 + random())).toFixed(random() < 0.5 ? 0 : 1)}`;
+    if (axis === 0) {
+      const v = top + height + away;
+      for (const u of [a, b]) line([u, top + height + 1], [u, v + 2]);
+      line([a, v], [b, v]);
+      arrows([a, v], [b, v], style, items);
+      items.push({ text: words, x: (a + b) / 2 - 0.35 * letter * words.length, y: v - 1, height: letter, color });
+    } else {
+      const u = left - away;
+      for (const v of [a, b]) line([left - 1, v], [u - 2, v]);
+      line([u, a], [u, b]);
+      arrows([u, a], [u, b], style, items);
+      items.push({ text: words, x: u - 1, y: (a + b) / 2 + 0.35 * letter * words.length, height: letter, up: true });
+    }
+  }
+  if (dimensions > 2) {
+    const [x, y] = on(corners[Math.floor(corners.length * random())]);
+    const knee = [Math.max(x, left + width) + 4, top - 5];
+    line([x, y], knee, [knee[0] + 8, knee[1]]);
+    const words = `${NEWS[Math.floor(10 * random())]}${Math.ceil(9 * random())} x ${Math.ceil(30 * random())}`;
+    items.push({ text: words, x: knee[0], y: knee[1] - 1, height: letter, color });
+  }
+  const up = dimensions > 2 ? 7 + letter : 0,
+    right = dimensions > 2 ? 14 : 0;
+  return [left - reach[1] - letter, top - up, width + reach[1] + letter + right, height + reach[0] + up];
+}
+
+function arrows(a, b, { arrow, thin, color }, items) {
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  const [dx, dy] = [(b[0] - a[0]) / length, (b[1] - a[1]) / length];
+  const size = Math.min(2.8, length / 3);
+  for (const [[x, y], way] of [
+    [a, 1],
+    [b, -1],
+  ]) {
+    const [u, v] = [x + way * size * dx, y + way * size * dy];
+    const wings = [1, -1].map((sign) => [u - sign * 0.18 * size * dy, v + sign * 0.18 * size * dx]);
+    if (arrow === 'filled') items.push({ fill: [[x, y], ...wings], color });
+    else if (arrow === 'open') items.push({ points: [wings[0], [x, y], wings[1]], width: thin, color });
+    else
+      items.push({
+        points: [
+          [x - 1, y + 1],
+          [x + 1, y - 1],
+        ],
+        width: 2 * thin,
+        color,
+      });
+  }
+}
+
+/** A picture at other resolutions. */
+function resized(picture) {
+  return async (dpi) => {
+    const { widthPx, heightPx, gray } = picture;
+    if (dpi === STORED_DPI) return picture;
+    const [width, height] = [widthPx, heightPx].map((side) => Math.round((side * dpi) / STORED_DPI));
+    const pixels = await sharp(gray, { raw: { width: widthPx, height: heightPx, channels: 1 } })
+      .resize(width, height, { fit: 'fill' })
+      .raw()
+      .toColourspace('b-w')
+      .toBuffer();
+    return { widthPx: width, heightPx: height, gray: new Uint8Array(pixels) };
+  };
+}
+
+function turnedBox([x, y, width, height], angle, widthMm, heightMm) {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const corners = [0, 1, 2, 3].map((i) => {
+    const u = x + (i % 2) * width - widthMm / 2,
+      v = y + (i >> 1) * height - heightMm / 2;
+    return [u * cos - v * sin + widthMm / 2, u * sin + v * cos + heightMm / 2];
+  });
+  const [left, top] = [0, 1].map((axis) => Math.min(...corners.map((corner) => corner[axis])));
+  const [right, low] = [0, 1].map((axis) => Math.max(...corners.map((corner) => corner[axis])));
+  return [left, top, right - left, low - top];
+}
