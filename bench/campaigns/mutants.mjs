@@ -12,7 +12,7 @@
  * `--only NAME` a bomb.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -25,7 +25,7 @@ export const DEFAULTS = { seed: 1, count: 30_000 };
 
 /** Mutants put at the same time. */
 const AT_ONCE = 4;
-/** Files after which the host's memory counts as that of a warm process. */
+/** Files after which the host's memory counts as that of a warm process: so many, or a third of a smaller run. */
 const WARM_FILES = 100;
 /** Processor time for a mutant, ms: a tenth of the default, because they are small. */
 const TIMEOUT_MS = 12_000;
@@ -43,9 +43,9 @@ export async function run(options) {
   const isMutant = only === undefined || !Number.isNaN(Number(only));
   const wanted = only === undefined ? (isFull ? ['all'] : ['mild', String(count)]) : [only];
   const bombs = await writtenBombs(join(folder, 'bombs'), ...wanted);
-  const tally = new Tally(options.seed);
   const numbers = only === undefined ? Array.from({ length: count }, (_, i) => i) : isMutant ? [Number(only)] : [];
   const total = numbers.length + bombs.length;
+  const tally = new Tally(options.seed, Math.min(WARM_FILES, Math.ceil(total / 3)));
   await putMutants(numbers, tally, total, options);
   await putBombs(bombs, tally, total, options);
   const figures = [
@@ -80,7 +80,7 @@ async function putBombs(bombs, tally, total, { folder, signal, progress, report 
     for (const path of bombs) {
       if (signal.aborted) break;
       const name = path.split('/').at(-1);
-      const file = { name, bytes: readFileSync(path), change: 'bomb' };
+      const file = { name, bytes: path, change: 'bomb' };
       usage.take();
       const code = await endOf(company, file);
       const { peakBytes, processorMs } = usage.take();
@@ -105,7 +105,7 @@ async function withCompany(folder, limits, work) {
   }
 }
 
-/** How a file that is put and removed again ends: `indexed`, a code, or `UNCODED` and what was thrown. */
+/** How a file that is put and removed again ends: `indexed`, a code, or `UNCODED` and what was thrown. Its bytes may be a path. */
 async function endOf(company, { name, bytes }) {
   try {
     const record = await company.put(name, bytes);
@@ -138,6 +138,7 @@ class Tally {
   findings = [];
   notes = [];
   #seed;
+  #warmFiles;
   #codes = new Map();
   /** Files that ended in TIMEOUT, by extension. */
   #timeouts = new Map();
@@ -145,8 +146,9 @@ class Tally {
   #warmBytes = 0;
   #mostBytes = 0;
 
-  constructor(seed) {
+  constructor(seed, warmFiles) {
     this.#seed = seed;
+    this.#warmFiles = warmFiles;
   }
 
   get done() {
@@ -158,7 +160,7 @@ class Tally {
     else this.mutants++;
     this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
     const bytes = residentBytes();
-    if (this.done === WARM_FILES) this.#warmBytes = this.#mostBytes = bytes;
+    if (this.done === this.#warmFiles) this.#warmBytes = this.#mostBytes = bytes;
     this.#mostBytes = Math.max(this.#mostBytes, bytes);
     const hasFailed = code.startsWith('UNCODED') || code === 'WORKER_FAILED';
     if (hasFailed) this.#failed++;
@@ -172,12 +174,18 @@ class Tally {
 
   figures() {
     const timeouts = [...this.#timeouts.values()].reduce((sum, count) => sum + count, 0);
-    const grown = this.done > WARM_FILES ? (this.#mostBytes - this.#warmBytes) / MIB : 0;
     return [
       figure('errors without a code, processes that failed', this.#failed),
       figure('files that end in TIMEOUT', (100 * timeouts) / Math.max(1, this.done), { most: 0.2, unit: ' %' }),
-      figure('growth of the host after the first files', grown, { most: 150, unit: ' MiB' }),
+      figure(`growth of the host after the first ${this.#warmFiles} files`, this.#grownMiB(), {
+        most: 150,
+        unit: ' MiB',
+      }),
     ];
+  }
+
+  #grownMiB() {
+    return (this.#mostBytes - this.#warmBytes) / MIB;
   }
 
   rows() {
