@@ -4,13 +4,14 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 6;
+export const ABI_VERSION: i32 = 7;
 
 export { reserve, mark, reset } from './arena';
+export { arrangementTables } from './describe/arrangement';
 export { describeShape } from './describe/shape';
 export { orbitMoments } from './describe/orbits';
 export { describeViews } from './describe/view';
-export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
+export { compareFine, comparePairs } from './distance/fine';
 export { scanTop, hashVectors } from './distance/scan';
 export { projectViews, scanFiles, scanRows } from './distance/view-scan';
 export { compareViews } from './distance/views';

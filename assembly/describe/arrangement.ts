@@ -14,15 +14,12 @@ export const CHANNEL_LENGTH: i32 = VIEWS * HOG_LENGTH;
 /** Side and numbers of the small facing images over all views. */
 export const IMAGE_SIDE: i32 = 16;
 export const IMAGES_LENGTH: i32 = VIEWS * IMAGE_SIDE * IMAGE_SIDE;
-/** Numbers of one channel pooled to 2 × 2 cells. */
-export const POOLED_LENGTH: i32 = VIEWS * 2 * 2 * DIRECTIONS;
 
 /** u16[ARRANGEMENTS][…]: for each new number, its old position. */
 const HOG_TABLE: usize = memory.data(ARRANGEMENTS * CHANNEL_LENGTH * 2, 16);
 const IMAGE_TABLE: usize = memory.data(ARRANGEMENTS * IMAGES_LENGTH * 2, 16);
-const POOLED_TABLE: usize = memory.data(ARRANGEMENTS * POOLED_LENGTH * 2, 16);
-/** i32[ARRANGEMENTS]: the arrangement that undoes this one. */
-const INVERSES: usize = memory.data(ARRANGEMENTS * 4, 16);
+/** u16[ARRANGEMENTS]: see codeOf. */
+const CODES: usize = memory.data(ARRANGEMENTS * 2, 16);
 let prepared: bool = false;
 
 /** u16[CHANNEL_LENGTH] of one arrangement. */
@@ -31,27 +28,25 @@ export function hogTable(arrangement: i32): usize {
   return HOG_TABLE + <usize>(arrangement * CHANNEL_LENGTH * 2);
 }
 
-/** u16[IMAGES_LENGTH] of one arrangement. */
-export function imageTable(arrangement: i32): usize {
+/**
+ * Copies u16[ARRANGEMENTS][CHANNEL_LENGTH], u16[ARRANGEMENTS][IMAGES_LENGTH] and the codes of the arrangements, u16 each.
+ */
+export function arrangementTables(hog: usize, images: usize, codes: usize): void {
   prepare();
-  return IMAGE_TABLE + <usize>(arrangement * IMAGES_LENGTH * 2);
-}
-
-/** u16[POOLED_LENGTH] of one arrangement. */
-export function pooledTable(arrangement: i32): usize {
-  prepare();
-  return POOLED_TABLE + <usize>(arrangement * POOLED_LENGTH * 2);
-}
-
-export function inverseOf(arrangement: i32): i32 {
-  prepare();
-  return load<i32>(INVERSES + (<usize>arrangement << 2));
+  memory.copy(hog, HOG_TABLE, ARRANGEMENTS * CHANNEL_LENGTH * 2);
+  memory.copy(images, IMAGE_TABLE, ARRANGEMENTS * IMAGES_LENGTH * 2);
+  memory.copy(codes, CODES, ARRANGEMENTS * 2);
 }
 
 /**
- * Permutation of arrangement n (in the order of prepare): packed axis of each new axis (2 bits) and its sign (1 bit).
+ * Arrangement n, packed: the old axis of each new axis (2 bits each), whether it is turned round (1 bit each).
  */
-function codeOf(n: i32): i32 {
+export function codeOf(n: i32): i32 {
+  prepare();
+  return <i32>load<u16>(CODES + (<usize>n << 1));
+}
+
+function makeCode(n: i32): i32 {
   let count = 0;
   for (let order = 0; order < 6; order++) {
     const p0 = order >> 1;
@@ -69,29 +64,25 @@ function codeOf(n: i32): i32 {
 
 // @ts-ignore: decorator
 @inline
-function axisOf(code: i32, axis: i32): i32 { return code >> (2 * axis) & 3; }
+export function axisOf(code: i32, axis: i32): i32 { return code >> (2 * axis) & 3; }
 // @ts-ignore: decorator
 @inline
-function turned(code: i32, axis: i32): bool { return (code >> (6 + axis) & 1) != 0; }
+export function isTurned(code: i32, axis: i32): bool { return (code >> (6 + axis) & 1) != 0; }
+/** Whether two axes have changed places, or an odd number of times two. */
+// @ts-ignore: decorator
+@inline
+export function isOdd(code: i32): bool {
+  return axisOf(code, 1) != (axisOf(code, 0) + 1) % 3;
+}
 
 function prepare(): void {
   if (prepared) return;
   prepared = true;
   for (let n = 0; n < ARRANGEMENTS; n++) {
-    const code = codeOf(n);
+    const code = makeCode(n);
+    store<u16>(CODES + (<usize>n << 1), <u16>code);
     fill(HOG_TABLE + <usize>(n * CHANNEL_LENGTH * 2), code, CELLS, DIRECTIONS);
     fill(IMAGE_TABLE + <usize>(n * IMAGES_LENGTH * 2), code, IMAGE_SIDE, 1);
-    fill(POOLED_TABLE + <usize>(n * POOLED_LENGTH * 2), code, 2, DIRECTIONS);
-  }
-  for (let n = 0; n < ARRANGEMENTS; n++) {
-    for (let m = 0; m < ARRANGEMENTS; m++) {
-      const a = POOLED_TABLE + <usize>(n * POOLED_LENGTH * 2), b = POOLED_TABLE + <usize>(m * POOLED_LENGTH * 2);
-      let undoes = true;
-      for (let i: usize = 0; i < <usize>POOLED_LENGTH && undoes; i++) {
-        undoes = <usize>load<u16>(b + (<usize>load<u16>(a + (i << 1)) << 1)) == i;
-      }
-      if (undoes) store<i32>(INVERSES + (<usize>n << 2), m);
-    }
   }
 }
 
@@ -101,11 +92,11 @@ function fill(table: usize, code: i32, side: i32, directions: i32): void {
   for (let axis = 0; axis < 3; axis++) {
     const u = (axis + 1) % 3, v = (axis + 2) % 3;
     const oldAxis = axisOf(code, axis);
-    const flipU = turned(code, u), flipV = turned(code, v);
+    const flipU = isTurned(code, u), flipV = isTurned(code, v);
     // The new columns run along the old columns or along the old rows.
     const swapped = axisOf(code, u) != (oldAxis + 1) % 3;
     for (let side01 = 0; side01 < 2; side01++) {
-      const oldView = 2 * oldAxis + (turned(code, axis) ? 1 - side01 : side01);
+      const oldView = 2 * oldAxis + (isTurned(code, axis) ? 1 - side01 : side01);
       for (let row = 0; row < side; row++) {
         for (let column = 0; column < side; column++) {
           const alongU = flipU ? last - column : column, alongV = flipV ? last - row : row;

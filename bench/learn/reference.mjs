@@ -1,74 +1,209 @@
 /**
- * Learns `src/tables/reference.bin` from parts made by code (`bench/parts/reference.mjs`): the projection of the
- * compact vector (principal axes), the units of the terms of the finer comparison, and the cohort that every part is
- * measured against once. No file of anybody's library and no label goes in, so every labelled set is a fair test.
- * Deterministic: the same parts give the same bytes.
+ * Learns `src/tables/reference.bin` from parts made by code (`bench/parts/reference.mjs`): the projections of views and
+ * of features that tell families of parts apart, the units of the terms of the finer comparison, and the cohort that
+ * every part is measured against once. The only labels are the generators that made the parts; no file of anybody's
+ * library goes in, so every labelled set is a fair test. Deterministic: the same parts give the same bytes.
  *
- *   npm run bench -- learn/reference            (after npm run build)
+ *   npm run bench -- learn/reference            (after npm run build; about ten minutes)
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { COMPACT_DIMENSION } from '../../dist/descriptors/description.js';
-import { FINE_BYTES, compareFine } from '../../dist/core/compare.js';
+import { FINE_BYTES, FINE_TERMS, compareFine } from '../../dist/core/compare.js';
 import { Core } from '../../dist/core/core.js';
-import { SHAPE_LENGTHS, describeShape } from '../../dist/core/shape.js';
-import { backgroundOf } from '../../dist/descriptors/shape-distance.js';
-import { invariantFeatures } from '../../dist/descriptors/compact.js';
+import { ARRANGEMENTS, arrangementTables, describeShape } from '../../dist/core/shape.js';
+import {
+  SPREAD_PLANES,
+  VIEW_PLANES,
+  coefficients,
+  hogOrbits,
+  imageOrbits,
+  representations,
+} from '../../dist/descriptors/cube-harmonics.js';
+import { vectorMaker } from '../../dist/descriptors/describe-mesh.js';
+import { invariantFeatures } from '../../dist/descriptors/family.js';
 import { backgroundOfFine, encodeFine, withBackground } from '../../dist/descriptors/fine.js';
-import { FEATURE_LENGTH } from '../../dist/descriptors/reference.js';
-import { normalise, sumTerms } from '../../dist/descriptors/shape-distance.js';
+import { FAMILY_DIMENSION } from '../../dist/descriptors/reference.js';
+import { backgroundOf, normalise, sumTerms } from '../../dist/descriptors/shape-distance.js';
 import { encodeReference } from '../support/write-tables.mjs';
+import { discriminants, varianceWithin } from './discriminants.mjs';
 
 const COHORT = 128;
-/** Blocks of the features with their weights in the compact vector, each first brought to unit variance. */
-const BLOCKS = blocks();
+/**
+ * Added to the variance within families, in units of its mean over all directions: what generated families vary in is
+ * not all that real ones vary in. Of 0.03 to 1, chosen on families left out of the training.
+ */
+const FLOOR = 0.3;
 
 /**
  * @param {AsyncIterable<{ family: string, positions: Float32Array, indices: Uint32Array }>} parts
  * @param {Core} core
  */
 export async function learn(parts, core) {
-  const features = [];
-  const fine = [];
+  const shapes = [];
   const families = [];
   for await (const { family, positions, indices } of parts) {
-    const shape = describeShape(core, { positions: centred(positions), indices });
-    features.push(invariantFeatures(shape));
-    fine.push(encodeFine(shape));
+    shapes.push(describeShape(core, { positions: centred(positions), indices }));
     families.push(family);
   }
-  const chosen = chooseCohort(families);
-  const cohort = new Uint8Array(chosen.length * FINE_BYTES);
-  chosen.forEach((part, i) => cohort.set(fine[part], i * FINE_BYTES));
-  const { mean, projection } = principalAxes(features);
-  const terms = { termMeans: termMeans(core, cohort, chosen.length), cohort, cohortCount: chosen.length };
-  chosen.forEach((_, i) => {
-    const row = cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES);
-    row.set(withBackground(row, backgroundOf(core, row, terms)));
-  });
-  const draft = { ...terms, unit: 1, mean, projection };
+  const tables = arrangementTables(core);
+  const kinds = representations(tables);
+  const projections = {
+    views: learnPlanes(
+      aligned(
+        shapes.map(({ hog }) => hog),
+        families,
+        tables.hog,
+      ),
+      families,
+      hogOrbits(tables),
+      kinds,
+      VIEW_PLANES,
+    ),
+    spread: learnPlanes(
+      aligned(
+        shapes.map(({ images }) => images),
+        families,
+        tables.images,
+      ),
+      families,
+      imageOrbits(tables),
+      kinds,
+      SPREAD_PLANES,
+    ),
+    family: learnFamily(shapes.map(invariantFeatures), families),
+  };
+  const vectorsOf = vectorMaker(core, projections);
+  const cohort = new Uint8Array(COHORT * FINE_BYTES);
+  const row = (i) => cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES);
+  chooseCohort(families).forEach((part, i) => row(i).set(encodeFine(vectorsOf(shapes[part]), shapes[part].plainPairs)));
+  const terms = { termMeans: termMeans(core, cohort), cohort, cohortCount: COHORT };
+  for (let i = 0; i < COHORT; i++) row(i).set(withBackground(row(i), backgroundOf(core, row(i), terms)));
+  const draft = { ...terms, ...projections, unit: 1 };
   return { ...draft, unit: unitOf(core, draft) };
+}
+
+/**
+ * Discriminants of views, of each representation apart: the same combinations for all coefficients that a rotation
+ * mixes, so that the projection commutes with rotations.
+ */
+function learnPlanes(views, families, orbits, kinds, counts) {
+  const parts = kinds.map((kind) => {
+    const width = orbits.length * kind.dimension;
+    const rows = [];
+    const owners = [];
+    views.forEach((values, i) => {
+      const all = coefficients(values, orbits, kind);
+      for (let j = 0; j < kind.dimension; j++) {
+        rows.push(all.subarray(j * width, (j + 1) * width));
+        owners.push(`${families[i]} ${j}`);
+      }
+    });
+    return { kind, rows, means: meansOf(rows, owners) };
+  });
+  // The variance of a row is that of one of the coefficients mixed; all of them together have the length of the views.
+  const length = orbits.length * ARRANGEMENTS;
+  const variance = parts.reduce((sum, { kind, rows, means }) => sum + kind.dimension * varianceWithin(rows, means), 0);
+  const weights = [];
+  let offsets;
+  parts.forEach(({ rows, means }, i) => {
+    // Over all arrangements, only the representation that none changes has a mean.
+    const centre = i === 0 ? meanOf(rows) : new Float64Array(rows[0].length);
+    const { directions } = discriminants(rows, means, centre, (FLOOR * variance) / length);
+    const taken = directions.slice(0, counts[i]);
+    if (i === 0)
+      offsets = Float32Array.from(taken, (direction) =>
+        direction.reduce((sum, value, k) => sum + value * centre[k], 0),
+      );
+    for (const direction of taken) weights.push(...direction);
+  });
+  return { weights: Float32Array.from(weights), offsets };
+}
+
+/** The views of each part, turned as those of its family: like the part that the others are most like. */
+function aligned(views, families, table) {
+  const length = views[0].length,
+    channel = table.length / ARRANGEMENTS;
+  const tables = Array.from({ length: ARRANGEMENTS }, (_, n) =>
+    Uint32Array.from({ length }, (_v, i) => i - (i % channel) + table[n * channel + (i % channel)]),
+  );
+  const found = new Array(views.length);
+  for (const members of groupsOf(families)) {
+    const turned = members.map((part) =>
+      tables.map((places) => Float32Array.from(places, (place) => views[part][place])),
+    );
+    let best = { sum: -Infinity, member: 0 };
+    members.forEach((part, i) => {
+      let sum = 0;
+      for (const turns of turned) sum += Math.max(...turns.map((values) => dot(values, views[part])));
+      if (sum > best.sum) best = { sum, member: i };
+    });
+    let pattern = views[members[best.member]];
+    for (let pass = 0; pass < 2; pass++) {
+      members.forEach((part, i) => {
+        const products = turned[i].map((values) => dot(values, pattern));
+        found[part] = turned[i][products.indexOf(Math.max(...products))];
+      });
+      pattern = meanOf(members.map((part) => found[part]));
+    }
+  }
+  return found;
+}
+
+function learnFamily(features, families) {
+  const rows = features.map((values) => Float64Array.from(values));
+  const means = meansOf(rows, families);
+  const mean = meanOf(rows);
+  const floor = (FLOOR * varianceWithin(rows, means)) / mean.length;
+  const { directions } = discriminants(rows, means, mean, floor);
+  return {
+    mean: Float32Array.from(mean),
+    weights: Float32Array.from(directions.slice(0, FAMILY_DIMENSION).flatMap((direction) => [...direction])),
+  };
+}
+
+/** For each row the mean of the rows of its owner. */
+function meansOf(rows, owners) {
+  const means = new Array(rows.length);
+  for (const members of groupsOf(owners)) {
+    const mean = meanOf(members.map((i) => rows[i]));
+    for (const i of members) means[i] = mean;
+  }
+  return means;
+}
+
+function meanOf(rows) {
+  const mean = new Float64Array(rows[0].length);
+  for (const row of rows) for (let i = 0; i < mean.length; i++) mean[i] += row[i] / rows.length;
+  return mean;
+}
+
+/** Numbers of the items of each name, names in the order of their first item. */
+function groupsOf(names) {
+  const groups = new Map();
+  names.forEach((name, i) => groups.set(name, [...(groups.get(name) ?? []), i]));
+  return groups.values();
+}
+
+function dot(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
 }
 
 /** One part of every family in turn, in the order made, until the cohort is full. */
 function chooseCohort(families) {
-  const byFamily = new Map();
-  families.forEach((family, i) => byFamily.set(family, [...(byFamily.get(family) ?? []), i]));
+  const groups = [...groupsOf(families)];
   const chosen = [];
-  for (let round = 0; chosen.length < Math.min(COHORT, families.length); round++) {
-    for (const members of byFamily.values()) {
-      if (round < members.length && chosen.length < COHORT) chosen.push(members[round]);
-    }
-  }
+  for (let round = 0; chosen.length < COHORT; round++)
+    for (const members of groups) if (round < members.length && chosen.length < COHORT) chosen.push(members[round]);
   return chosen;
 }
 
-function termMeans(core, cohort, count) {
-  const sums = { hog: 0, images: 0, pairs: 0, plainPairs: 0, angles: 0, shares: 0 };
-  for (let i = 0; i < count; i++) {
+function termMeans(core, cohort) {
+  const sums = Object.fromEntries(FINE_TERMS.map((term) => [term, 0]));
+  for (let i = 0; i < COHORT; i++) {
     const distances = compareFine(core, cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES), cohort);
-    for (const term of Object.keys(sums))
-      for (const value of distances[term]) sums[term] += value / (count * (count - 1));
+    for (const term of FINE_TERMS) for (const value of distances[term]) sums[term] += value / (COHORT * (COHORT - 1));
   }
   return sums;
 }
@@ -86,84 +221,6 @@ function unitOf(core, reference) {
   return sum / (cohortCount * (cohortCount - 1));
 }
 
-/** Mean and principal axes by orthogonal iteration (Golub & Van Loan, §8.2.4); any basis of the subspace serves. */
-function principalAxes(rows) {
-  const count = rows.length;
-  const mean = new Float64Array(FEATURE_LENGTH);
-  for (const row of rows)
-    row.forEach((value, i) => {
-      mean[i] += value / count;
-    });
-  const weights = new Float64Array(FEATURE_LENGTH);
-  for (const { members, weight } of BLOCKS) {
-    let variance = 0;
-    for (const row of rows) for (const i of members) variance += (row[i] - mean[i]) ** 2 / count;
-    for (const i of members) weights[i] = weight / Math.sqrt(variance);
-  }
-  const n = FEATURE_LENGTH;
-  const covariance = new Float64Array(n * n);
-  for (const row of rows) {
-    const centredRow = Float64Array.from(row, (value, i) => (value - mean[i]) * weights[i]);
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j <= i; j++) covariance[i * n + j] += (centredRow[i] * centredRow[j]) / count;
-  }
-  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) covariance[j * n + i] = covariance[i * n + j];
-  let seed = 1;
-  const random = () => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-    return seed / 2 ** 32 - 0.5;
-  };
-  const basis = Array.from({ length: COMPACT_DIMENSION }, () => Float64Array.from({ length: n }, random));
-  for (let iteration = 0; iteration < 60; iteration++) {
-    for (let k = 0; k < COMPACT_DIMENSION; k++) {
-      const next = new Float64Array(n);
-      for (let i = 0; i < n; i++) {
-        const value = basis[k][i];
-        for (let j = 0; j < n; j++) next[j] += value * covariance[i * n + j];
-      }
-      basis[k] = next;
-    }
-    orthonormalise(basis);
-  }
-  const projection = new Float32Array(COMPACT_DIMENSION * n);
-  basis.forEach((axis, k) =>
-    axis.forEach((value, i) => {
-      projection[k * n + i] = value * weights[i];
-    }),
-  );
-  return { mean: Float32Array.from(mean), projection };
-}
-
-/** Gram–Schmidt, twice for accuracy. */
-function orthonormalise(basis) {
-  for (let k = 0; k < basis.length; k++) {
-    for (let pass = 0; pass < 2; pass++) {
-      for (let m = 0; m < k; m++) {
-        let dot = 0;
-        for (let i = 0; i < basis[k].length; i++) dot += basis[k][i] * basis[m][i];
-        for (let i = 0; i < basis[k].length; i++) basis[k][i] -= dot * basis[m][i];
-      }
-    }
-    let norm = 0;
-    for (const value of basis[k]) norm += value * value;
-    const scale = 1 / Math.sqrt(norm);
-    for (let i = 0; i < basis[k].length; i++) basis[k][i] *= scale;
-  }
-}
-
-function blocks() {
-  const { orbits, pairs, shares, angles } = SHAPE_LENGTHS;
-  const range = (from, length) => Array.from({ length }, (_, i) => from + i);
-  const orbit = range(0, orbits);
-  return [
-    { members: orbit.filter((i) => i % 64 < 32), weight: 1 },
-    { members: orbit.filter((i) => i % 64 >= 32), weight: 1 },
-    { members: range(orbits, pairs), weight: 0.7 },
-    { members: range(orbits + pairs, shares), weight: 0.5 },
-    { members: range(orbits + pairs + shares, angles), weight: 0.5 },
-  ];
-}
-
 /** A copy moved so that its box is centred on the origin. */
 function centred(positions) {
   const low = [Infinity, Infinity, Infinity],
@@ -177,13 +234,9 @@ function centred(positions) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { referenceParts } = await import('../parts/reference.mjs');
-  const reference = await learn(referenceParts({ seed: 1, count: 1500 }), await Core.load());
+  const reference = await learn(referenceParts({ seed: 1, count: 5_520 }), await Core.load());
   const target = new URL('../../src/tables/reference.bin', import.meta.url);
   await writeFile(target, encodeReference(reference));
-  console.log(
-    `wrote src/tables/reference.bin: cohort of ${reference.cohortCount}, terms`,
-    reference.termMeans,
-    'unit',
-    reference.unit,
-  );
+  const { termMeans: means, unit, cohortCount } = reference;
+  console.log(`wrote src/tables/reference.bin: cohort of ${cohortCount}, terms`, means, 'unit', unit);
 }

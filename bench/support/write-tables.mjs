@@ -2,29 +2,35 @@
 import { GLYPH_FEATURES } from '../../dist/pmi/outlines/glyph-features.js';
 import { GLYPH_SHAPES } from '../../dist/pmi/pictures/glyph-net.js';
 import { layerByteLength } from '../../dist/pmi/network-layer.js';
-import { COMPACT_DIMENSION } from '../../dist/descriptors/description.js';
+import { FINE_TERMS } from '../../dist/core/compare.js';
 import { FEATURE_LENGTH } from '../../dist/descriptors/reference.js';
 
 const REFERENCE_MAGIC = 0x58444853; // "SHDX", little endian
-const REFERENCE_FORMAT = 2;
-const REFERENCE_HEADER_BYTES = 48;
+const REFERENCE_FORMAT = 3;
+const REFERENCE_HEADER_BYTES = 36;
 const OUTLINE_MAGIC = 0x594c4753; // "SGLY"
 const OUTLINE_FORMAT = 1;
 const OUTLINE_HEADER_BYTES = 20;
 const PICTURE_MAGIC = 0x58594c47; // "GLYX"
 
-/** The bytes of `reference.bin`: header of u32 and f32, mean, projection, cohort. @param reference a `Reference`. */
-export function encodeReference({ termMeans, unit, mean, projection, cohort, cohortCount }) {
-  const { hog, images, pairs, plainPairs, angles, shares } = termMeans;
-  const bytes = new Uint8Array(REFERENCE_HEADER_BYTES + 4 * (mean.length + projection.length) + cohort.length);
+/** The bytes of `reference.bin`: header of u32 and f32, views, spread, family, cohort. @param reference a `Reference`. */
+export function encodeReference({ termMeans, unit, views, spread, family, cohort, cohortCount }) {
+  const tables = [views.weights, views.offsets, spread.weights, spread.offsets, family.mean, family.weights];
+  const length = tables.reduce((sum, table) => sum + table.length, 0);
+  const bytes = new Uint8Array(REFERENCE_HEADER_BYTES + 4 * length + cohort.length);
   const view = new DataView(bytes.buffer);
-  [REFERENCE_MAGIC, REFERENCE_FORMAT, COMPACT_DIMENSION, FEATURE_LENGTH, cohortCount].forEach((value, i) =>
+  [REFERENCE_MAGIC, REFERENCE_FORMAT, FEATURE_LENGTH, cohortCount].forEach((value, i) =>
     view.setUint32(4 * i, value, true),
   );
-  [hog, images, pairs, plainPairs, angles, shares, unit, ...mean, ...projection].forEach((value, i) =>
-    view.setFloat32(20 + 4 * i, value, true),
-  );
-  bytes.set(cohort, REFERENCE_HEADER_BYTES + 4 * (mean.length + projection.length));
+  [...FINE_TERMS.map((term) => termMeans[term]), unit].forEach((value, i) => view.setFloat32(16 + 4 * i, value, true));
+  let at = REFERENCE_HEADER_BYTES;
+  for (const table of tables) {
+    for (const value of table) {
+      view.setFloat32(at, value, true);
+      at += 4;
+    }
+  }
+  bytes.set(cohort, at);
   return bytes;
 }
 

@@ -1,23 +1,22 @@
 import type { Arena, Core } from './core.js';
 
-/** Bytes of a fine descriptor; keep equal to `assembly/distance/fine.ts`. */
-export const FINE_BYTES = 4912;
-
-const ARRANGED_BYTES = 24 * (2304 + 1536) * 2;
-const COMPARED = 7;
+/** Bytes of the parts of a fine descriptor; keep equal to `assembly/distance/fine.ts`. */
+export const FINE_LENGTHS = Object.freeze({ views: 248, spread: 136, family: 128, plainPairs: 480, numbers: 32 });
+/** Bytes of a fine descriptor. */
+export const FINE_BYTES = Object.values(FINE_LENGTHS).reduce((sum, length) => sum + length, 0);
 
 /**
- * The terms of a comparison: views (least over the 24 rotations of the frame of face normals), small images (least over
- * those of the frame of inertia), point pairs of the stretched and of the plain part, angles, shares of area.
+ * The terms of a comparison: views (least over the 24 rotations of the frame of face normals), views along the axes of
+ * inertia (least over the rotations of these), family, point pairs of the plain part.
  */
-export const FINE_TERMS = ['hog', 'images', 'pairs', 'plainPairs', 'angles', 'shares'] as const;
+export const FINE_TERMS = ['views', 'spread', 'family', 'plainPairs'] as const;
 export type FineTerm = (typeof FINE_TERMS)[number];
 
-/** Distances of one query to many candidates, by term, f32[count]: Euclidean over the stored bytes (0 to 255 each). */
-export interface FineDistances extends Readonly<Record<FineTerm, Float32Array>> {
-  /** u8[count]: the rotation of the query (0 to 23) whose hog is nearest. */
-  readonly arrangements: Uint8Array;
-}
+/**
+ * Distances by term, f32[number of pairs]: of plainPairs Euclidean over the stored bytes (0 to 255 each), of the others
+ * Euclidean between vectors of length 1 (0 to 2).
+ */
+export type FineDistances = Readonly<Record<FineTerm, Float32Array>>;
 
 /** Fine descriptors: u8[FINE_BYTES * count], or several such arrays. */
 export type FineDescriptors = Uint8Array | readonly Uint8Array[];
@@ -27,54 +26,30 @@ export type FineDescriptors = Uint8Array | readonly Uint8Array[];
  * @param query u8[FINE_BYTES].
  */
 export function compareFine(core: Core, query: Uint8Array, candidates: FineDescriptors): FineDistances {
+  const terms = FINE_TERMS.length;
   return core.call((arena) => {
     const queryAt = arena.copyIn(query);
     const { address: candidatesAt, count } = copyFineIn(arena, candidates);
-    const arranged = arena.reserve(ARRANGED_BYTES);
-    const out = arena.reserve(4 * COMPARED * count);
-    arena.kernels.arrangeQuery(queryAt, arranged);
-    arena.kernels.compareFine(queryAt, arranged, candidatesAt, count, out);
-    const rows = arena.f32(out, COMPARED * count);
-    const terms = FINE_TERMS.map((term, i) => [term, column(rows, i)] as const);
-    const arrangements = new Uint8Array(column(rows, FINE_TERMS.length));
-    return { ...(Object.fromEntries(terms) as Record<FineTerm, Float32Array>), arrangements };
+    const out = arena.reserve(4 * terms * count);
+    arena.run('compareFine', queryAt, candidatesAt, count, out);
+    const rows = arena.f32(out, terms * count);
+    return byTerm((k) => Float32Array.from({ length: count }, (_, i) => rows[terms * i + k]));
   });
 }
 
-function column(rows: Float32Array, at: number): Float32Array {
-  const values = new Float32Array(rows.length / COMPARED);
-  for (let i = 0; i < values.length; i++) values[i] = rows[COMPARED * i + at];
-  return values;
-}
-
-/**
- * Pairwise distances of candidates, by term, f32[count (count − 1) / 2]; candidates i and j < i are at i (i − 1) / 2 +
- * j.
- */
-export interface AlignedDistances {
-  /** Of hog pooled to 2 × 2 cells. */
-  readonly hog: Float32Array;
-  readonly pairs: Float32Array;
-  readonly angles: Float32Array;
-  readonly shares: Float32Array;
-}
-
-/**
- * Compares the candidates of one query pairwise, each in the rotation in which it is nearest to the query. There is no
- * search over rotations, so hundreds of candidates can be compared.
- * @param arrangements u8[count]: the rotation of each candidate, as {@link FineDistances.arrangements} states it.
- */
-export function compareAligned(core: Core, candidates: FineDescriptors, arrangements: Uint8Array): AlignedDistances {
-  const count = arrangements.length,
-    pairCount = (count * (count - 1)) / 2;
+/** Compares parts pairwise: i with j < i is at i (i − 1) / 2 + j. */
+export function comparePairs(core: Core, parts: FineDescriptors): FineDistances {
   return core.call((arena) => {
-    const { address: candidatesAt } = copyFineIn(arena, candidates);
-    const arrangementsAt = arena.copyIn(arrangements);
-    const out = arena.reserve(16 * pairCount);
-    arena.run('compareAligned', candidatesAt, arrangementsAt, count, out);
-    const term = (k: number): Float32Array => arena.f32(out + 4 * k * pairCount, pairCount);
-    return { hog: term(0), pairs: term(1), angles: term(2), shares: term(3) };
+    const { address, count } = copyFineIn(arena, parts);
+    const pairCount = (count * (count - 1)) / 2;
+    const out = arena.reserve(4 * FINE_TERMS.length * pairCount);
+    arena.run('comparePairs', address, count, out);
+    return byTerm((k) => arena.f32(out + 4 * k * pairCount, pairCount));
   });
+}
+
+function byTerm(distances: (k: number) => Float32Array): FineDistances {
+  return Object.fromEntries(FINE_TERMS.map((term, k) => [term, distances(k)])) as FineDistances;
 }
 
 /** Copies descriptors into the core's memory, one after another. */

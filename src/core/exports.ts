@@ -24,9 +24,9 @@ export interface CoreExports {
   reset(mark: number): void;
   describeShape(...call: [...mesh: MeshInCore, out: number]): number;
   orbitMoments(hog: number, channels: number, out: number): void;
-  arrangeQuery(fine: number, arranged: number): void;
-  compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
-  compareAligned(candidates: number, arrangements: number, count: number, out: number): number;
+  arrangementTables(hog: number, images: number, codes: number): void;
+  compareFine(query: number, candidates: number, count: number, out: number): number;
+  comparePairs(parts: number, count: number, out: number): number;
   scanTop(
     query: number,
     dimension: number,
@@ -140,4 +140,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 6;
+export const ABI_VERSION = 7;

@@ -13,6 +13,9 @@ export const SHAPE_LENGTHS = Object.freeze({
   orbits: 192,
 });
 
+/** Rotations of a frame: a cube's. */
+export const ARRANGEMENTS = 24;
+
 /** Features of a part's shape: numbers that do not change when the part is rotated, translated or scaled. */
 export interface ShapeFeatures {
   /** f32[3 channels][6 views][4][4][8]: histograms of oriented gradients of depth, facing and layers; 0 to 1. */
@@ -66,5 +69,27 @@ export function describeShape(core: Core, mesh: TriangleMesh): ShapeFeatures {
     };
     const [a, b, c] = take(extents);
     return { ...features, extentsMm: [a, b, c], orbits: arena.f32(orbitsOut, orbits) };
+  });
+}
+
+/** How the rotations of a frame permute its views. */
+export interface ArrangementTables {
+  /** u16[24][768]: for each number of one channel of {@link ShapeFeatures.hog} its old place. */
+  readonly hog: Uint16Array;
+  /** u16[24][1536]: the same of {@link ShapeFeatures.images}. */
+  readonly images: Uint16Array;
+  /** u16[24]: the old axis of each new axis (2 bits each), then whether it is turned round (1 bit each). */
+  readonly codes: Uint16Array;
+}
+
+/** The tables of the core. */
+export function arrangementTables(core: Core): ArrangementTables {
+  const lengths = [SHAPE_LENGTHS.hog / 3, SHAPE_LENGTHS.images, 1].map((length) => ARRANGEMENTS * length);
+  return core.call((arena) => {
+    const at = lengths.map((length) => arena.reserve(2 * length));
+    const [hogAt, imagesAt, codesAt] = at;
+    arena.kernels.arrangementTables(hogAt, imagesAt, codesAt);
+    const [hog, images, codes] = at.map((address, i) => new Uint16Array(arena.u8(address, 2 * lengths[i]).buffer));
+    return { hog, images, codes };
   });
 }

@@ -2,12 +2,20 @@ import type { Core } from '../core/core.js';
 import type { BytesSource } from '../core/load-bytes.js';
 import { massProperties, type MassProperties } from '../core/mass.js';
 import { checkMesh } from '../core/mesh.js';
-import { describeShape } from '../core/shape.js';
+import { arrangementTables, describeShape, type ShapeFeatures } from '../core/shape.js';
 import { meshTopology, type MeshTopology } from '../core/topology.js';
 import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
 import { backgroundOf } from './shape-distance.js';
-import { compactVector } from './compact.js';
-import { encodeFine, outlineOf, withBackground, withOutline } from './fine.js';
+import {
+  hogOrbits,
+  imageOrbits,
+  PlaneProjection,
+  representations,
+  SPREAD_PLANES,
+  VIEW_PLANES,
+} from './cube-harmonics.js';
+import { compactVector, familyVector } from './family.js';
+import { encodeFine, outlineOf, withBackground, withOutline, type FineVectors } from './fine.js';
 import { gridSurface, type GriddedSurface } from './gridded-surface.js';
 import { loadReference, type Reference } from './reference.js';
 
@@ -23,22 +31,24 @@ export interface DescribableMesh {
 export interface MeshDescription {
   /** f32[64]: its Euclidean distance to that of another mesh finds candidates. */
   readonly compact: Float32Array;
-  /** u8[4912]: what the finer comparison of two parts reads; see `fine.ts` for its layout. */
+  /** u8[1024]: what the finer comparison of two parts reads; see `fine.ts` for its layout. */
   readonly fine: Uint8Array;
 }
 
 /**
  * Computes the `compact` and `fine` descriptors of meshes, in Node or a browser. Holds a core and the learned tables
- * (800 KB). The same mesh gives the same bits on every machine, and those that the engine stores for a model of this
+ * (3 MB). The same mesh gives the same bits on every machine, and those that the engine stores for a model of this
  * mesh.
  */
 export class MeshDescriber {
   readonly #core: Core;
   readonly #reference: Reference;
+  readonly #vectors: VectorMaker;
 
   private constructor(core: Core, reference: Reference) {
     this.#core = core;
     this.#reference = reference;
+    this.#vectors = vectorMaker(core, reference);
   }
 
   /**
@@ -78,13 +88,29 @@ export class MeshDescriber {
     const mesh = topology.boundaryEdges === 0 && mass.signedVolumeMm3 < 0 ? reversed(placed) : placed;
     const features = describeShape(core, mesh);
     const gridded = gridSurface(mesh);
-    const bare = encodeFine(features);
+    const vectors = this.#vectors(features);
+    const bare = encodeFine(vectors, features.plainPairs);
     const fine = withOutline(
       withBackground(bare, backgroundOf(core, bare, this.#reference)),
       outlineOf(gridded.measures),
     );
-    return { mesh, mass, topology, gridded, compact: compactVector(features, this.#reference), fine };
+    return { mesh, mass, topology, gridded, compact: compactVector(vectors.family), fine };
   }
+}
+
+type VectorMaker = (features: ShapeFeatures) => FineVectors;
+
+/** Prepares the projections, so that each part needs only their products. */
+export function vectorMaker(core: Core, reference: Pick<Reference, 'views' | 'spread' | 'family'>): VectorMaker {
+  const tables = arrangementTables(core);
+  const kinds = representations(tables);
+  const views = new PlaneProjection(reference.views, VIEW_PLANES, hogOrbits(tables), kinds);
+  const spread = new PlaneProjection(reference.spread, SPREAD_PLANES, imageOrbits(tables), kinds);
+  return (features) => ({
+    views: views.project(features.hog),
+    spread: spread.project(features.images),
+    family: familyVector(features, reference),
+  });
 }
 
 /** A description with its intermediate results. */

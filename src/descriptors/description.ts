@@ -31,7 +31,7 @@ export interface ShapeDescription {
 export type DescriptorName = 'compact' | 'fine' | 'surface';
 
 /** The current version of each descriptor; raised whenever the same file would give other bits. */
-export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.freeze({ compact: 1, fine: 2, surface: 2 });
+export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.freeze({ compact: 2, fine: 3, surface: 2 });
 
 /** Length of the `compact` vector. */
 export const COMPACT_DIMENSION = 64;

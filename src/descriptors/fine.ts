@@ -1,19 +1,16 @@
-import { FINE_BYTES } from '../core/compare.js';
-import type { ShapeFeatures } from '../core/shape.js';
+import { FINE_BYTES, FINE_LENGTHS } from '../core/compare.js';
 import { sizeOf, type SurfaceMeasures } from './surface-measures.js';
 import type { SurfaceInvariants } from './surface-invariants.js';
 
 /**
- * The fine descriptor: input of the finer comparison of two parts, mostly one byte per number. u8 hog[2304],
- * images[1536], pairs[480], plainPairs[480], angles[48, 36 used], shares[32, 17 used], then f32[8] little endian:
- * background mean and deviation (see `shape-distance.ts`), arcs and invariants of the surface (see
- * `surface-invariants.ts`).
+ * The fine descriptor: input of the finer comparison of two parts. i8 views[248] and spread[136], the planes of
+ * `cube-harmonics.ts`; i8 family[128]; u8 plainPairs[480]; then f32[8] little endian: background mean and deviation (see
+ * `shape-distance.ts`), arcs and invariants of the surface (see `surface-invariants.ts`).
  */
-const PAIRS_AT = 2304 + 1536;
-const PLAIN_PAIRS_AT = PAIRS_AT + 480;
-const ANGLES_AT = PLAIN_PAIRS_AT + 480;
-const SHARES_AT = ANGLES_AT + 48;
-const NUMBERS_AT = SHARES_AT + 32;
+const SPREAD_AT = FINE_LENGTHS.views;
+const FAMILY_AT = SPREAD_AT + FINE_LENGTHS.spread;
+const PAIRS_AT = FAMILY_AT + FINE_LENGTHS.family;
+const NUMBERS_AT = PAIRS_AT + FINE_LENGTHS.plainPairs;
 
 /**
  * Shares of pairs rarely exceed 0.12; their square roots are scaled by this to fill a byte, and larger ones are
@@ -37,16 +34,32 @@ export interface Outline {
   readonly invariants: SurfaceInvariants;
 }
 
+/** Vectors of any length, of which the direction is stored. */
+export interface FineVectors {
+  /** f64[248]: planes of the views along the frame of face normals. */
+  readonly views: Float64Array;
+  /** f64[136]: planes of the views along the axes of inertia. */
+  readonly spread: Float64Array;
+  /** f64[128]: see `family.ts`. */
+  readonly family: Float64Array;
+}
+
 /** u8[FINE_BYTES] from the features; {@link withBackground} and {@link withOutline} fill in the rest. */
-export function encodeFine(features: ShapeFeatures): Uint8Array {
+export function encodeFine({ views, spread, family }: FineVectors, plainPairs: Float32Array): Uint8Array {
   const fine = new Uint8Array(FINE_BYTES);
-  quantise(features.hog, 255, fine, 0);
-  quantise(features.images, 255, fine, 2304);
-  quantise(features.pairs, PAIRS_SCALE, fine, PAIRS_AT);
-  quantise(features.plainPairs, PAIRS_SCALE, fine, PLAIN_PAIRS_AT);
-  quantise(features.angles, 255, fine, ANGLES_AT);
-  quantise(features.shares, 255, fine, SHARES_AT);
+  fine.set(directionOf(views), 0);
+  fine.set(directionOf(spread), SPREAD_AT);
+  fine.set(directionOf(family), FAMILY_AT);
+  for (let i = 0; i < plainPairs.length; i++)
+    fine[PAIRS_AT + i] = Math.min(255, Math.round(plainPairs[i] * PAIRS_SCALE));
   return withBackground(fine, { mean: 0, deviation: 1 });
+}
+
+/** The direction of a vector in signed bytes, of which the largest is 127. */
+function directionOf(vector: Float64Array): Uint8Array {
+  const most = vector.reduce((found, value) => Math.max(found, Math.abs(value)), 0);
+  const bytes = Int8Array.from(vector, (value) => (most > 0 ? Math.round((127 * value) / most) : 0));
+  return new Uint8Array(bytes.buffer);
 }
 
 /** A copy of the fine descriptor with its background set. */
@@ -86,8 +99,4 @@ export function outlineOf(facts: Pick<SurfaceMeasures, 'radiiMm' | 'meanArcMm' |
 
 function viewOf(fine: Uint8Array): DataView {
   return new DataView(fine.buffer, fine.byteOffset + NUMBERS_AT, 32);
-}
-
-function quantise(values: Float32Array, scale: number, out: Uint8Array, at: number): void {
-  for (let i = 0; i < values.length; i++) out[at + i] = Math.min(255, Math.round(values[i] * scale));
 }

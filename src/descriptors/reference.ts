@@ -1,33 +1,45 @@
-import { FINE_BYTES, FINE_TERMS, type FineTerm } from '../core/compare.js';
+import { FINE_BYTES, FINE_LENGTHS, FINE_TERMS, type FineTerm } from '../core/compare.js';
 import { loadBytes, type BytesSource } from '../core/load-bytes.js';
-import { SHAPE_LENGTHS } from '../core/shape.js';
+import { ARRANGEMENTS, SHAPE_LENGTHS } from '../core/shape.js';
 import { EngineError } from '../errors.js';
-import { COMPACT_DIMENSION } from './description.js';
+import { SPREAD_PLANES, VIEW_PLANES, weightsLength, type LearnedPlanes } from './cube-harmonics.js';
 
 /**
- * Tables learned from parts that this project generates by code (`npm run bench -- learn/reference`). No
- * user's file and no class label went into them.
+ * Tables learned from parts that this project generates by code (`npm run bench -- learn/reference`), and from which
+ * generator made which part. No user's file and nobody's label went into them.
  */
 export interface Reference {
   /** Mean distance of two unrelated reference parts, by term: the unit of each term of the finer comparison. */
   readonly termMeans: Readonly<Record<FineTerm, number>>;
   /** Mean of exp(z / 2) over unrelated pairs, z being the normalised distance: the unit of a comparison. */
   readonly unit: number;
-  /** f32[FEATURE_LENGTH]: subtracted before the projection. */
-  readonly mean: Float32Array;
-  /** f32[COMPACT_DIMENSION][FEATURE_LENGTH]: principal axes, multiplied by the weights of the features. */
-  readonly projection: Float32Array;
+  /** Projections of the views along the frame of face normals and along the axes of inertia. */
+  readonly views: LearnedPlanes;
+  readonly spread: LearnedPlanes;
+  /** f32[FEATURE_LENGTH], subtracted before the projection, and f32[FAMILY_DIMENSION][FEATURE_LENGTH]. */
+  readonly family: { readonly mean: Float32Array; readonly weights: Float32Array };
   /** u8[FINE_BYTES * cohortCount]: reference parts with which each part is compared once (see `shape-distance.ts`). */
   readonly cohort: Uint8Array;
   readonly cohortCount: number;
 }
 
-/** Length of the feature vector that is projected to the compact vector: orbits, pairs, shares, angles. */
+/** Length of the features that do not depend on the arrangement: orbits, pairs, shares, angles. */
 export const FEATURE_LENGTH = SHAPE_LENGTHS.orbits + SHAPE_LENGTHS.pairs + SHAPE_LENGTHS.shares + SHAPE_LENGTHS.angles;
+/** Length of the vector to which they are projected. */
+export const FAMILY_DIMENSION = FINE_LENGTHS.family;
 
 const MAGIC = 0x58444853; // "SHDX", little endian
-const FORMAT = 2;
-const HEADER_BYTES = 48;
+const FORMAT = 3;
+const HEADER_BYTES = 36;
+/** Lengths of the tables of f32 in their order: views, spread, family. */
+const LENGTHS = [
+  weightsLength(VIEW_PLANES, SHAPE_LENGTHS.hog / ARRANGEMENTS),
+  VIEW_PLANES[0],
+  weightsLength(SPREAD_PLANES, SHAPE_LENGTHS.images / ARRANGEMENTS),
+  SPREAD_PLANES[0],
+  FEATURE_LENGTH,
+  FAMILY_DIMENSION * FEATURE_LENGTH,
+];
 
 /** The file of this package that holds the tables; bundlers for browsers copy it, as they understand `new URL`. */
 const REFERENCE_URL = new URL('../tables/reference.bin', import.meta.url);
@@ -50,32 +62,31 @@ export async function loadReference(source: BytesSource = REFERENCE_URL): Promis
 /** @throws EngineError `CORE_FAILED` when the bytes are not the tables of this version. */
 export function decodeReference(bytes: Uint8Array): Reference {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [magic, format, dimension, features, cohortCount] = [0, 4, 8, 12, 16].map((at) =>
+  const [magic, format, features, cohortCount] = [0, 4, 8, 12].map((at) =>
     at + 4 <= bytes.length ? view.getUint32(at, true) : 0,
   );
-  const tables = 4 * features * (1 + dimension);
+  const tables = 4 * LENGTHS.reduce((sum, length) => sum + length, 0);
   const expected = HEADER_BYTES + tables + cohortCount * FINE_BYTES;
-  if (
-    magic !== MAGIC ||
-    format !== FORMAT ||
-    dimension !== COMPACT_DIMENSION ||
-    features !== FEATURE_LENGTH ||
-    bytes.length !== expected
-  ) {
+  if (magic !== MAGIC || format !== FORMAT || features !== FEATURE_LENGTH || bytes.length !== expected) {
     throw new EngineError(
       'CORE_FAILED',
       `reference.bin is not of this version: ${bytes.length} bytes, expected ${expected}`,
     );
   }
   const float = (at: number): number => view.getFloat32(at, true);
-  const floats = (at: number, length: number): Float32Array =>
-    Float32Array.from({ length }, (_, i) => float(at + 4 * i));
+  let next = HEADER_BYTES;
+  const [views, viewOffsets, spread, spreadOffsets, mean, weights] = LENGTHS.map((length) => {
+    const from = next;
+    next += 4 * length;
+    return Float32Array.from({ length }, (_, i) => float(from + 4 * i));
+  });
   return {
-    termMeans: Object.fromEntries(FINE_TERMS.map((term, i) => [term, float(20 + 4 * i)])) as Reference['termMeans'],
-    unit: float(44),
-    mean: floats(HEADER_BYTES, features),
-    projection: floats(HEADER_BYTES + 4 * features, dimension * features),
-    cohort: bytes.slice(HEADER_BYTES + tables),
+    termMeans: Object.fromEntries(FINE_TERMS.map((term, i) => [term, float(16 + 4 * i)])) as Reference['termMeans'],
+    unit: float(32),
+    views: { weights: views, offsets: viewOffsets },
+    spread: { weights: spread, offsets: spreadOffsets },
+    family: { mean, weights },
+    cohort: bytes.slice(next),
     cohortCount,
   };
 }

@@ -1,18 +1,16 @@
-import { compareFine, FINE_TERMS, type AlignedDistances, type FineDistances } from '../core/compare.js';
+import { compareFine, FINE_TERMS, type FineDistances } from '../core/compare.js';
 import type { Core } from '../core/core.js';
 import type { Background } from './fine.js';
 import type { Reference } from './reference.js';
 
-/** Weights of the terms of the finer comparison, chosen on the class folders of a development set; see the README. */
-const WEIGHTS = Object.freeze({ hog: 1, images: 0.3, pairs: 0.4, plainPairs: 0.3, angles: 0.3, shares: 0.2 });
-/** Aligned comparisons omit the images and plain pairs; the other terms are scaled up to replace them. */
-const ALIGNED_SCALE = (1 + 0.3 + 0.4 + 0.3 + 0.3 + 0.2) / (1 + 0.4 + 0.3 + 0.2);
+/** Weights of the terms of the finer comparison, chosen on families of generated parts that trained no table. */
+const WEIGHTS = Object.freeze({ views: 2, spread: 1, family: 3, plainPairs: 0.5 });
 
 /**
- * f64[count]: weighted sum of the terms, each in units of the mean distance of unrelated parts; about 2.5 for these.
+ * f64[count]: weighted sum of the terms, each in units of the mean distance of unrelated parts; about 6.5 for these.
  */
 export function sumTerms(distances: FineDistances, { termMeans }: Reference): Float64Array {
-  const sums = new Float64Array(distances.hog.length);
+  const sums = new Float64Array(distances.views.length);
   for (const term of FINE_TERMS)
     for (let i = 0; i < sums.length; i++) sums[i] += (WEIGHTS[term] * distances[term][i]) / termMeans[term];
   return sums;
@@ -27,24 +25,6 @@ export function backgroundOf(core: Core, fine: Uint8Array, reference: Reference)
   for (const sum of sums) variance += (sum - mean) ** 2 / sums.length;
   // A cohort of one part or of equal parts has no spread; its distances are not scaled.
   return { mean, deviation: variance > 0 ? Math.sqrt(variance) : 1 };
-}
-
-/**
- * Like {@link sumTerms} for pairs of aligned candidates.
- * @param hogScale ratio of the distance of full hogs to that of pooled ones, which are in other units.
- */
-export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, { termMeans }: Reference): Float64Array {
-  const { hog, pairs, angles, shares } = distances;
-  const sums = new Float64Array(hog.length);
-  for (let i = 0; i < sums.length; i++) {
-    sums[i] =
-      ALIGNED_SCALE *
-      ((WEIGHTS.hog * hogScale * hog[i]) / termMeans.hog +
-        (WEIGHTS.pairs * pairs[i]) / termMeans.pairs +
-        (WEIGHTS.angles * angles[i]) / termMeans.angles +
-        (WEIGHTS.shares * shares[i]) / termMeans.shares);
-  }
-  return sums;
 }
 
 /**

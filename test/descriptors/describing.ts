@@ -1,5 +1,5 @@
 import type { Model } from '../../dist/content/model.js';
-import { compareFine } from '../../dist/core/compare.js';
+import { compareFine, FINE_TERMS, type FineTerm } from '../../dist/core/compare.js';
 import { Core, type TriangleMesh } from '../../dist/core-entry.js';
 import { compactOf, ShapeDescriber } from '../../dist/descriptors/describe.js';
 import type { ShapeDescription } from '../../dist/descriptors/description.js';
@@ -40,10 +40,9 @@ export function describeBody(body: Body): ShapeDescription {
 const { termMeans } = await loadReference();
 
 /**
- * Of each term of the finer comparison, and of the compact vectors (which are 2 to 8 apart for unlike parts of the
- * fixtures).
+ * Of each term of the finer comparison, and of the compact vectors (0 to 2 apart).
  */
-export type Apart = Record<'compact' | keyof typeof termMeans, number>;
+export type Apart = Record<'compact' | FineTerm, number>;
 
 /** How far two descriptions are apart, term by term; of the finer comparison, 1 is what unrelated parts are apart. */
 export function apart(a: ShapeDescription, b: ShapeDescription): Apart {
@@ -51,11 +50,9 @@ export function apart(a: ShapeDescription, b: ShapeDescription): Apart {
   const [x, y] = [compactOf(a.descriptors.compact), compactOf(b.descriptors.compact)];
   return {
     compact: Math.hypot(...x.map((value, i) => value - y[i])),
-    hog: fine.hog[0] / termMeans.hog,
-    images: fine.images[0] / termMeans.images,
-    pairs: fine.pairs[0] / termMeans.pairs,
-    plainPairs: fine.plainPairs[0] / termMeans.plainPairs,
-    angles: fine.angles[0] / termMeans.angles,
-    shares: fine.shares[0] / termMeans.shares,
+    ...(Object.fromEntries(FINE_TERMS.map((term) => [term, fine[term][0] / termMeans[term]])) as Record<
+      FineTerm,
+      number
+    >),
   };
 }

@@ -1,8 +1,8 @@
-import { FINE_BYTES, compareAligned, compareFine } from '../../core/compare.js';
+import { FINE_BYTES, compareFine, comparePairs } from '../../core/compare.js';
 import type { Core } from '../../core/core.js';
 import { backgroundOfFine } from '../../descriptors/fine.js';
 import type { Reference } from '../../descriptors/reference.js';
-import { normalise, sumAlignedTerms, sumTerms } from '../../descriptors/shape-distance.js';
+import { normalise, sumTerms } from '../../descriptors/shape-distance.js';
 import { neighbourhoodDistances } from './neighbourhood.js';
 
 /** What the fine comparison needs of a part. */
@@ -55,8 +55,6 @@ export function shapeDistances(
     order.map((i) => ({
       fine: candidates[i].fine,
       distance: pairwise[i],
-      arrangement: compared.arrangements[i],
-      hog: compared.hog[i],
     })),
   );
   const distances = pairwise.map((distance) => NEIGHBOURHOOD_WEIGHT + (1 - NEIGHBOURHOOD_WEIGHT) * distance);
@@ -79,10 +77,6 @@ interface ComparedPart {
   readonly fine: Uint8Array;
   /** Normalised distance from the query. */
   readonly distance: number;
-  /** The arrangement of its frame in which it is most like the query. */
-  readonly arrangement: number;
-  /** Distance of the views alone. */
-  readonly hog: number;
 }
 
 /** f64[near.length]: distance of each part's neighbourhood from that of the query, 0 to 1. near: nearest first. */
@@ -95,24 +89,13 @@ function neighbourhoods(
   // A small library has too few parts for neighbourhoods; reference parts fill the free places.
   const others = [...near, ...fillCohort(core, reference, query, CONTEXT - near.length)];
   const members = [query.fine, ...others.map(({ fine }) => fine)];
-  const places = Uint8Array.from([0, ...others.map(({ arrangement }) => arrangement)]);
-  const toQuery = Float64Array.from([0, ...others.map(({ distance }) => distance)]);
-  const fullHog = others.map(({ hog }) => hog);
-
   const count = members.length;
-  const aligned = compareAligned(core, members, places);
-  let full = 0;
-  let pooled = 0;
-  fullHog.forEach((distance, i) => {
-    full += distance;
-    pooled += aligned.hog[(i * (i + 1)) / 2];
-  });
-  const sums = sumAlignedTerms(aligned, pooled > 0 ? full / pooled : 1, reference);
+  const sums = sumTerms(comparePairs(core, members), reference);
   const backgrounds = members.map(backgroundOfFine);
   const distances = new Float64Array(count * count);
   for (let i = 1, pair = 0; i < count; i++) {
     for (let j = 0; j < i; j++, pair++) {
-      const distance = j === 0 ? toQuery[i] : normalise(sums[pair], backgrounds[i], backgrounds[j], reference.unit);
+      const distance = normalise(sums[pair], backgrounds[i], backgrounds[j], reference.unit);
       distances[i * count + j] = distances[j * count + i] = distance;
     }
   }
@@ -127,12 +110,7 @@ function fillCohort(core: Core, reference: Reference, query: Comparable, wanted:
   const background = backgroundOfFine(query.fine);
   return Array.from(sums, (sum, i) => {
     const fine = reference.cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES);
-    return {
-      fine,
-      arrangement: compared.arrangements[i],
-      distance: normalise(sum, background, backgroundOfFine(fine), reference.unit),
-      hog: compared.hog[i],
-    };
+    return { fine, distance: normalise(sum, background, backgroundOfFine(fine), reference.unit) };
   })
     .sort((a, b) => a.distance - b.distance)
     .slice(0, wanted);

@@ -1,0 +1,39 @@
+import type { ShapeFeatures } from '../core/shape.js';
+import { COMPACT_DIMENSION } from './description.js';
+import { FAMILY_DIMENSION, FEATURE_LENGTH, type Reference } from './reference.js';
+
+/** f32[FEATURE_LENGTH]: the features that do not depend on how the frame is rotated: orbits, pairs, shares, angles. */
+export function invariantFeatures(features: ShapeFeatures): Float32Array {
+  const joined = new Float32Array(FEATURE_LENGTH);
+  let at = 0;
+  for (const part of [features.orbits, features.pairs, features.shares, features.angles]) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/**
+ * f64[FAMILY_DIMENSION], the direction that tells families of parts most apart first (linear discriminant analysis: Rao
+ * 1948). Sums are in double precision and in a fixed order, so the bits are equal on every machine.
+ */
+export function familyVector(features: ShapeFeatures, { family }: Pick<Reference, 'family'>): Float64Array {
+  const values = invariantFeatures(features);
+  const { mean, weights } = family;
+  return Float64Array.from({ length: FAMILY_DIMENSION }, (_, row) => {
+    let sum = 0;
+    for (let i = 0; i < FEATURE_LENGTH; i++) sum += weights[row * FEATURE_LENGTH + i] * (values[i] - mean[i]);
+    return sum;
+  });
+}
+
+/**
+ * f32[COMPACT_DIMENSION]: the first numbers of the family vector, brought to length 1. Its Euclidean distance finds
+ * candidates for the finer comparison.
+ */
+export function compactVector(family: Float64Array): Float32Array {
+  const vector = family.subarray(0, COMPACT_DIMENSION);
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return Float32Array.from(vector, (value) => (squares > 0 ? value / Math.sqrt(squares) : 0));
+}
