@@ -29,7 +29,8 @@ export class ShapeDescriber {
 
   /**
    * Describes a model: all its components together, as they are placed.
-   * @throws EngineError `NO_GEOMETRY` when it has no surface.
+   * @throws EngineError `NO_GEOMETRY` when it has no surface, `LIMIT_EXCEEDED` when its surface lies over itself too
+   *   often.
    */
   describe(model: Model): ShapeDescription {
     const placed = placeMeshes(model);

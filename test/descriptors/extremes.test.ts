@@ -9,7 +9,7 @@ import { EngineError } from '../../dist/errors.js';
 import { comparePart } from '../../dist/search/shapes/same-part/compare-part.js';
 import { PartSurface } from '../../dist/search/shapes/same-part/part-surface.js';
 import { scaled } from '../fixtures/parts.js';
-import { box, lBracket, moved } from '../fixtures/shapes.js';
+import { box, lBracket, moved, triangulated } from '../fixtures/shapes.js';
 import { apart, core, describeBody, describer, modelOf } from './describing.js';
 
 /** Whatever the mesh: no number that is none goes into the catalogue or the vector index. */
@@ -158,4 +158,34 @@ describe('a mesh', () => {
     );
     expect(sound).toBeGreaterThan(60);
   });
+});
+
+test('a surface that lies over itself thousands of times is refused before it is drawn; a stack of sheets is not', () => {
+  const over = (times: number): (() => unknown) => {
+    const corners = Array.from({ length: 3 * times }, (_, i) => i % 3);
+    return () => describer.describe(modelOf(TRIANGLE, corners));
+  };
+  // Each time adds a fifth of the square of the box's diagonal.
+  expect(over(26_000)).toThrow(
+    expect.objectContaining({
+      code: 'LIMIT_EXCEEDED',
+      details: { limit: "the area of its surface by the square of its box's diagonal", allowed: 5_000, found: 5_200 },
+    }),
+  );
+  expect(codeOf(over(500))).toBeUndefined();
+  const sheets = Array.from({ length: 200 }, (_, i) => moved(box(100, 80, 0.1), 0, 0, 0.2 * i));
+  const corners = sheets.map(({ vertices }) => vertices.length).map((length, i) => length * i);
+  const faces = sheets.flatMap((sheet, i) =>
+    triangulated(sheet)
+      .faces.flat()
+      .map((corner) => corner + corners[i]),
+  );
+  expectSound(
+    describer.describe(
+      modelOf(
+        sheets.flatMap(({ vertices }) => vertices.flat()),
+        faces,
+      ),
+    ),
+  );
 });

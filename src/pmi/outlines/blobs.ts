@@ -27,8 +27,10 @@ const MOST_PIECES = 24;
 const MOST_BLOBS = 6_000;
 /** Most circles of two arcs that are examined. */
 const MOST_RINGS = 400;
-/** Most pairs that are compared, and most blobs in one cell of the grid: hatching and pictures have more. */
-const MOST_PAIRS = 400_000;
+/** Width of a cell of the grid in which strokes are looked up, as a share of the sheet's longer side. */
+const CELL = LARGEST / 8;
+/** Most comparisons of boxes, and of edges, for a sheet; of 137 real sheets the largest had 5 million. */
+const MOST_COMPARISONS = 100_000_000;
 
 /**
  * The blobs of a sheet in the order of their first strokes. Strokes of annotations, and outlines of areas that are also
@@ -36,33 +38,8 @@ const MOST_PAIRS = 400_000;
  */
 export function blobsOf(sheet: Sheet): Blob[] {
   const small = smallStrokes(sheet);
-  const joined = new DisjointSets(small.length);
-  const side = Math.max(sheet.width, sheet.height),
-    touch = TOUCH * side,
-    cell = LARGEST * side;
-  const grid = new Map<number, number[]>();
-  let pairs = 0;
-  small.forEach((each, i) => {
-    const {
-      box: { x, y, width, height },
-    } = each;
-    for (let column = Math.floor((x - touch) / cell); column <= Math.floor((x + width + touch) / cell); column++) {
-      for (let row = Math.floor((y - touch) / cell); row <= Math.floor((y + height + touch) / cell); row++) {
-        const key = column * 65_536 + row;
-        for (const other of grid.get(key) ?? []) {
-          if (
-            pairs > MOST_PAIRS ||
-            joined.rootOf(other) === joined.rootOf(i) ||
-            !near(small[other].box, each.box, touch)
-          )
-            continue;
-          pairs++;
-          if (touches(sheet, small[other], each, touch)) joined.join(other, i);
-        }
-        addTo(grid, key, i);
-      }
-    }
-  });
+  const joined = joinedStrokes(sheet, small);
+  const side = Math.max(sheet.width, sheet.height);
   const groups = new Map<number, Small[]>();
   small.forEach((each, i) => addTo(groups, joined.rootOf(i), each));
   const blobs: Blob[] = [];
@@ -83,6 +60,62 @@ export function blobsOf(sheet: Sheet): Blob[] {
     if (blobs.length >= MOST_BLOBS) break;
   }
   return blobs;
+}
+
+/**
+ * Joins strokes that touch. A cell of the grid holds its strokes in groups that are joined already, so a stroke is
+ * compared with no more of a group once it belongs to it.
+ */
+function joinedStrokes(sheet: Sheet, small: readonly Small[]): DisjointSets {
+  const joined = new DisjointSets(small.length);
+  const side = Math.max(sheet.width, sheet.height),
+    touch = TOUCH * side,
+    cell = CELL * side;
+  const cells = new Map<number, number[][]>();
+  // The stroke with which each one was compared last: two may share several cells.
+  const comparedWith = new Int32Array(small.length).fill(-1);
+  let comparisons = 0;
+  const isJoinedWith = (group: readonly number[], i: number): boolean => {
+    if (joined.rootOf(group[0]) === joined.rootOf(i)) return true;
+    for (const other of group) {
+      if (comparedWith[other] === i) continue;
+      comparedWith[other] = i;
+      comparisons++;
+      if (!near(small[other].box, small[i].box, touch)) continue;
+      comparisons += small[other].points * small[i].points;
+      if (comparisons > MOST_COMPARISONS) return false;
+      if (touches(sheet, small[other], small[i], touch)) {
+        joined.join(other, i);
+        return true;
+      }
+    }
+    return false;
+  };
+  for (let i = 0; i < small.length && comparisons <= MOST_COMPARISONS; i++) {
+    const { x, y, width, height } = small[i].box;
+    for (let column = Math.floor((x - touch) / cell); column <= Math.floor((x + width + touch) / cell); column++) {
+      for (let row = Math.floor((y - touch) / cell); row <= Math.floor((y + height + touch) / cell); row++) {
+        const key = column * 65_536 + row;
+        const others: number[][] = [];
+        let own = [i];
+        for (const group of cells.get(key) ?? []) {
+          comparisons++;
+          if (isJoinedWith(group, i)) own = appended(own, group);
+          else others.push(group);
+        }
+        others.push(own);
+        cells.set(key, others);
+      }
+    }
+  }
+  return joined;
+}
+
+/** The larger list with what the other one holds. */
+function appended(a: number[], b: number[]): number[] {
+  const [smaller, larger] = a.length < b.length ? [a, b] : [b, a];
+  for (const each of smaller) larger.push(each);
+  return larger;
 }
 
 /** Joins what stands inside a circle of two arcs with the circle. In the order of the first strokes. */
@@ -118,7 +151,7 @@ function withRings({ strokes: { points, starts } }: Sheet, groups: readonly Smal
     );
     if (ring === undefined) continue;
     gone.add(group);
-    within.set(ring.group, [...(within.get(ring.group) ?? []), ...group]);
+    for (const each of group) addTo(within, ring.group, each);
   }
   return groups
     .filter((group) => !gone.has(group))
@@ -127,6 +160,7 @@ function withRings({ strokes: { points, starts } }: Sheet, groups: readonly Smal
 
 interface Small {
   readonly stroke: number;
+  readonly points: number;
   readonly box: SheetBox;
   readonly isFill: boolean;
   readonly isClosed: boolean;
@@ -161,6 +195,7 @@ function smallStrokes({
         0.02 * longerSide(corners);
     found.push({
       stroke,
+      points: end - start,
       box: boxOfCorners(corners),
       isFill,
       isClosed: isClosed || isFill,
@@ -211,8 +246,14 @@ function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, rea
 }
 
 function edgesTouch(points: Float32Array, i: number, j: number, reach: number): boolean {
-  const [ax, ay, bx, by] = [points[2 * i], points[2 * i + 1], points[2 * i + 2], points[2 * i + 3]];
-  const [cx, cy, dx, dy] = [points[2 * j], points[2 * j + 1], points[2 * j + 2], points[2 * j + 3]];
+  const ax = points[2 * i],
+    ay = points[2 * i + 1],
+    bx = points[2 * i + 2],
+    by = points[2 * i + 3],
+    cx = points[2 * j],
+    cy = points[2 * j + 1],
+    dx = points[2 * j + 2],
+    dy = points[2 * j + 3];
   if (
     Math.min(ax, bx) > Math.max(cx, dx) + reach ||
     Math.min(cx, dx) > Math.max(ax, bx) + reach ||

@@ -1,6 +1,7 @@
-import { EngineError, limitExceeded } from '../../errors.js';
+import { checkLimit, EngineError, limitExceeded } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { checkBytes, checkFullness, checkJpeg, mostDecodedBytes } from '../decoding/decoded-bytes.js';
+import { claimedJbig2Pixels } from '../decoding/jbig2-header.js';
 import {
   lineBehind,
   streamBehind,
@@ -23,13 +24,13 @@ const NESTED = 4;
  * Unpacks the streams of a PDF one by one, only to measure them: pdfjs unpacks without a bound, and a file of a
  * megabyte can hold gigabytes. pdfjs offers no such limit, nor its filters by themselves; so the filters are repeated
  * here. A picture filter ends a chain, because pictures are bounded by their pixels: what decoding one takes is
- * estimated from its dictionary, and from the header of a JPEG.
+ * estimated from its dictionary, and from the header of a JPEG, JPEG 2000 or JBIG2 picture.
  *
  * Streams of an encrypted PDF (one that opens with an empty password) cannot be measured, because only pdfjs decrypts
  * them. There a stream may have one compressing filter only, which bounds it to 1 032 times its length with Flate, the
  * usual filter.
  * @throws EngineError `LIMIT_EXCEEDED` when the streams unpack to more than `limits.unpackedBytes` together; when a
- * picture passes `limits.decodedBytes` or promises more pixels a byte than `limits.archiveRatio`; when a
+ * picture passes `limits.decodedBytes` or, with all regions of JBIG2, `limits.imagePixels`, or promises more pixels a byte than `limits.archiveRatio`; when a
  * stream that is compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its
  * filters are in another object or it is encrypted and compressed more than once.
  */
@@ -177,6 +178,7 @@ function checkPicture(
   checkBytes(what, (isOneBit ? ONE_BIT_BYTES : PIXEL_BYTES) * pixels, limits);
   // A byte of the other picture filters may hold any number of pixels.
   if (picture === undefined || isJpeg) checkFullness(what, byteLength, pixels, limits);
+  if (picture === 'JBIG2Decode') checkLimit(what, limits, 'imagePixels', claimedJbig2Pixels(bytes));
   if (picture === 'JPXDecode') checkBytes(what, jpeg2000Bytes(bytes), limits);
   if (isJpeg)
     checkJpeg(

@@ -59,6 +59,26 @@ function claimedJpeg2000(): Buffer {
   return pdfOf('/I Do', '/XObject << /I 5 0 R >>', [[dictionary, header]]);
 }
 
+/** A page that shows a JBIG2 picture of 16 pixels a side, with generic regions of this side. */
+function jbig2(side: number, regions = 1): Buffer {
+  const segment = (type: number, data: Buffer): Buffer => {
+    const head = Buffer.from([0, 0, 0, 1, type, 0, 1, 0, 0, 0, data.length]);
+    return Buffer.concat([head, data]);
+  };
+  const sized = (size: number, length: number): Buffer => {
+    const data = Buffer.alloc(length);
+    data.writeUInt32BE(size, 0);
+    data.writeUInt32BE(size, 4);
+    return data;
+  };
+  const region = sized(side, 40);
+  region.set([0, 3, 0xff, 0xfd, 0xff, 2, 0xfe, 0xfe, 0xfe], 17);
+  const dictionary =
+    '/Type /XObject /Subtype /Image /Width 16 /Height 16 /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /JBIG2Decode';
+  const bytes = Buffer.concat([segment(48, sized(16, 19)), ...new Array(regions).fill(segment(38, region))]);
+  return pdfOf('/I Do', '/XObject << /I 5 0 R >>', [[dictionary, bytes]]);
+}
+
 /** A page with a lattice of points, 5 bytes each. */
 function lattice(points: number): Buffer {
   const dictionary =
@@ -76,6 +96,8 @@ test.each([
     indirectPicture('/BitsPerComponent 8', Buffer.alloc(9)),
   ],
   ['a JPEG 2000 picture', 'decodedBytes', {}, claimedJpeg2000()],
+  ['a JBIG2 picture with a large region', 'imagePixels', {}, jbig2(60_000)],
+  ['a JBIG2 picture with many regions', 'imagePixels', {}, jbig2(10_000, 4)],
   ['a lattice of points', 'decodedBytes', { decodedBytes: 2 ** 24 }, lattice(200_000)],
 ] as const)(
   '%s of a PDF passes the limit %s',
@@ -96,8 +118,8 @@ test('dictionaries that begin inside each other are not parsed again and again',
   });
 }, 60_000);
 
-test('a sound picture whose size stands in another object, and a small lattice are read', async () => {
+test('a sound picture whose size stands in another object, a small JBIG2 picture and lattice are read', async () => {
   const picture = indirectPicture('/ColorSpace /DeviceGray /BitsPerComponent 8', Buffer.alloc(256), '16');
-  for (const bytes of [picture, lattice(1_000)])
+  for (const bytes of [picture, jbig2(16), lattice(1_000)])
     expect(await readContent(new Uint8Array(bytes), 'a.pdf', options())).toMatchObject({ format: 'pdf' });
 }, 60_000);
