@@ -6,8 +6,8 @@
  *
  * Printed: nearest neighbour, first and second tier, DCG and mAP, with equal weight for all queries; Kendall's tau
  * between rank and distance in log extents within the classes that are size families of one shape, and what that order
- * costs the other measures (the same queries with `ignoreSize`); seconds of indexing; milliseconds per search; the
- * twenty worst queries. With --pictures these are drawn, each with its first hits.
+ * costs the other measures (the same queries with `ignoreSize`); how many of the hits of each similarity are of the
+ * query's class; seconds of indexing; milliseconds per search; the twenty worst queries. With --pictures these are drawn, each with its first hits.
  *
  * npm run bench -- retrieval --data DIR [--json] [--pictures FILE.png] [--library DIR]
  */
@@ -125,6 +125,7 @@ async function searchAll(company, { ignoreSize = false } = {}) {
         family.map((hit) => logExtentDistance(part.bboxSizeMm, hit.bboxSizeMm)),
       ),
       extents: family.map((hit) => logExtentDistance(part.bboxSizeMm, hit.bboxSizeMm)),
+      said: list.map(({ similarity }, i) => ({ similarity, isRelevant: relevant[i] })),
       first: list.slice(0, 5).map(({ path, score }) => ({ path, score })),
     });
     if (process.stderr.isTTY) process.stderr.write(`\rsearching ${queries.length}/${parts.length}`);
@@ -160,6 +161,19 @@ function sizeOrder(queries) {
   return { families: rows, tau: rows.reduce((sum, { tau }) => sum + tau / rows.length, 0) };
 }
 
+/** Of the hits whose similarity is within each ten per cent, how many there are and how many are of the class. */
+function reliability(queries) {
+  const bins = Array.from({ length: 10 }, (_, i) => ({ from: 10 * i, hits: 0, relevant: 0 }));
+  for (const { said } of queries) {
+    for (const { similarity, isRelevant } of said) {
+      const bin = bins[Math.min(9, Math.floor(similarity / 10))];
+      bin.hits++;
+      if (isRelevant) bin.relevant++;
+    }
+  }
+  return bins;
+}
+
 function worst(queries) {
   return [...queries].sort((a, b) => a.measures.map - b.measures.map || (a.path < b.path ? -1 : 1)).slice(0, 20);
 }
@@ -179,6 +193,7 @@ async function report({ files, seconds, failures }, queries, searchMs, sizeBlind
     sizeBlind: { ...blind, tau: sizeOrder(sizeBlind).tau },
     tau: order.tau,
     families: order.families,
+    reliability: reliability(queries),
     indexingSeconds: seconds,
     searchMsMedian: quantile(searchMs, 0.5),
     searchMsP95: quantile(searchMs, 0.95),
@@ -200,6 +215,13 @@ async function report({ files, seconds, failures }, queries, searchMs, sizeBlind
   console.log(
     `size order: Kendall's tau ${order.tau.toFixed(3)} over ${order.families.length} families, ${sizeOrder(sizeBlind).tau.toFixed(3)} without; it costs ${(blind.firstTier - all.firstTier).toFixed(3)} of first tier (${order.families.map((f) => `${f.class} ${f.tau.toFixed(2)}`).join(', ')})`,
   );
+  console.log('similarity said, hits, of the class of the query:');
+  for (const { from, hits, relevant } of result.reliability)
+    console.log(
+      `  ${from} to ${from + 10} %`.padEnd(16) +
+        `${hits}`.padStart(8) +
+        `${((100 * relevant) / Math.max(1, hits)).toFixed(1)} %`.padStart(9),
+    );
   console.log(
     `indexing ${seconds.toFixed(1)} s; a search for all ${files}: median ${result.searchMsMedian.toFixed(1)} ` +
       `ms, p95 ${result.searchMsP95.toFixed(1)} ms`,

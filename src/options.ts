@@ -48,7 +48,7 @@ export interface Limits {
   readonly terms: number;
   /** Most entities of a drawing, or paths and operators of a page of a PDF. Default 2 000 000. */
   readonly entities: number;
-  /** Most pixels of an image file, summed over all its pictures. Default 300 000 000. */
+  /** Most pixels of an image file, summed over all its pictures, or of a JBIG2 picture in a PDF. Default 300 000 000. */
   readonly imagePixels: number;
   /**
    * Most memory that decoding one picture may take, estimated from its header, bytes; three quarters of

@@ -12,8 +12,8 @@ export interface Wall extends Cylinder {
 /** Most faces on cylinders that are looked at; a part with more is a screen or a knurl. */
 const MOST_CYLINDERS = 2_000;
 /**
- * A wall covers so many of these steps of a turn, 340°: a bore may have an oil groove. The end of a slot covers half, a
- * circlip 330°.
+ * A wall covers so many of these steps of a turn, 340°: a bore may have an oil groove. The end of a slot covers half, and
+ * the gap of a circlip takes more than 20° (circlips of the sample, made by code).
  */
 const STEPS = 72;
 const LEAST_STEPS = 68;
