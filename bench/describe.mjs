@@ -11,7 +11,7 @@ import { loadavg } from 'node:os';
 import { massProperties, meshTopology, orientedBox } from 'shapedex/core';
 import { Core } from 'shapedex/core';
 import { backgroundOf } from '../dist/descriptors/shape-distance.js';
-import { compactVector } from '../dist/descriptors/compact.js';
+import { vectorMaker } from '../dist/descriptors/describe-mesh.js';
 import { ShapeDescriber } from '../dist/descriptors/describe.js';
 import { encodeFine } from '../dist/descriptors/fine.js';
 import { loadReference } from '../dist/descriptors/reference.js';
@@ -27,6 +27,7 @@ const WARM_UP = 3;
 const core = await Core.load();
 const describer = await ShapeDescriber.load(core);
 const reference = await loadReference();
+const vectorsOf = vectorMaker(core, reference);
 const report = { machine: await machine(), load: loadavg()[0], meshes: [] };
 for (const [name, mesh] of [
   ['shaft', shaft(100, 9)],
@@ -43,7 +44,8 @@ function measure({ positions, indices }) {
   const mesh = placeMeshes(model);
   const box = orientedBox(core, mesh);
   const features = describeShape(core, mesh);
-  const fine = encodeFine(features);
+  const vectors = vectorsOf(features);
+  const fine = encodeFine(vectors, features.plainPairs);
   const { descriptors } = describer.describe(model);
   const steps = {
     describe: () => describer.describe(model),
@@ -52,9 +54,9 @@ function measure({ positions, indices }) {
     'smallest box': () => orientedBox(core, mesh),
     topology: () => meshTopology(core, mesh),
     shape: () => describeShape(core, mesh),
-    'fine bytes': () => encodeFine(features),
+    'learned vectors': () => vectorsOf(features),
+    'fine bytes': () => encodeFine(vectors, features.plainPairs),
     background: () => backgroundOf(core, fine, reference),
-    'compact vector': () => compactVector(features, reference),
     surface: () => encodeSurface(mesh, box.sizeMm),
   };
   const times = Object.fromEntries(Object.entries(steps).map(([step, body]) => [step, timed(body)]));

@@ -38,15 +38,8 @@ export function arrangementTables(hog: usize, images: usize, codes: usize): void
   memory.copy(codes, CODES, ARRANGEMENTS * 2);
 }
 
-/**
- * Arrangement n, packed: the old axis of each new axis (2 bits each), whether it is turned round (1 bit each).
- */
-export function codeOf(n: i32): i32 {
-  prepare();
-  return <i32>load<u16>(CODES + (<usize>n << 1));
-}
-
-function makeCode(n: i32): i32 {
+/** Arrangement n, packed: the old axis of each new axis (2 bits each), whether it is turned round (1 bit each). */
+function codeOf(n: i32): i32 {
   let count = 0;
   for (let order = 0; order < 6; order++) {
     const p0 = order >> 1;
@@ -64,22 +57,15 @@ function makeCode(n: i32): i32 {
 
 // @ts-ignore: decorator
 @inline
-export function axisOf(code: i32, axis: i32): i32 { return code >> (2 * axis) & 3; }
+function axisOf(code: i32, axis: i32): i32 { return code >> (2 * axis) & 3; }
 // @ts-ignore: decorator
 @inline
-export function isTurned(code: i32, axis: i32): bool { return (code >> (6 + axis) & 1) != 0; }
-/** Whether two axes have changed places, or an odd number of times two. */
-// @ts-ignore: decorator
-@inline
-export function isOdd(code: i32): bool {
-  return axisOf(code, 1) != (axisOf(code, 0) + 1) % 3;
-}
-
+function isTurned(code: i32, axis: i32): bool { return (code >> (6 + axis) & 1) != 0; }
 function prepare(): void {
   if (prepared) return;
   prepared = true;
   for (let n = 0; n < ARRANGEMENTS; n++) {
-    const code = makeCode(n);
+    const code = codeOf(n);
     store<u16>(CODES + (<usize>n << 1), <u16>code);
     fill(HOG_TABLE + <usize>(n * CHANNEL_LENGTH * 2), code, CELLS, DIRECTIONS);
     fill(IMAGE_TABLE + <usize>(n * IMAGES_LENGTH * 2), code, IMAGE_SIDE, 1);

@@ -1,5 +1,4 @@
 import { reserve } from '../arena';
-import { ARRANGEMENTS, axisOf, codeOf, isOdd, isTurned } from '../describe/arrangement';
 
 /**
  * The finer comparison of two parts. A fine descriptor is FINE_BYTES bytes: i8 views[VIEWS_BYTES], i8
@@ -92,7 +91,6 @@ const PRODUCTS: usize = memory.data(3 * 9 * 4, 16);
 
 /** The largest scalar product of two blocks over the 24 arrangements; the lengths of their planes follow. */
 function arrangedDot(a: usize, b: usize, same: i32, odd: i32, axes: i32, vectors: i32, oddVectors: i32): i32 {
-  const fixed = dot(a, b, same);
   let at: usize = same;
   const negated = dot(a + at, b + at, odd);
   at += odd;
@@ -102,25 +100,60 @@ function arrangedDot(a: usize, b: usize, same: i32, odd: i32, axes: i32, vectors
   at += 3 * vectors;
   putProducts(a + at, b + at, oddVectors, PRODUCTS + 72);
   let most = i32.MIN_VALUE;
-  for (let n = 0; n < ARRANGEMENTS; n++) {
-    const code = codeOf(n);
-    const sign = isOdd(code) ? -1 : 1;
-    let sum = fixed + sign * negated;
-    for (let axis = 0; axis < 3; axis++) {
-      const place = <usize>(3 * axis + axisOf(code, axis)) << 2;
-      const turned = load<i32>(PRODUCTS + place, 36) + sign * load<i32>(PRODUCTS + place, 72);
-      sum += load<i32>(PRODUCTS + place) + (isTurned(code, axis) ? -turned : turned);
-    }
-    most = max(most, sum);
+  for (let first = 0; first < 3; first++) {
+    const next = first == 2 ? 0 : first + 1, last = first == 0 ? 2 : first - 1;
+    most = max(most, turnedDot(first, next, last, 1) + negated);
+    most = max(most, turnedDot(first, last, next, -1) - negated);
   }
-  return most;
+  return most + dot(a, b, same);
+}
+
+/**
+ * The largest product over the four ways to turn axes round when a's axes take the places p, q, r of b's. Without
+ * mirroring, an even number of axes is turned round if the permutation is even (sign 1), else an odd number.
+ */
+// @ts-ignore: decorator
+@inline
+function turnedDot(p: usize, q: usize, r: usize, sign: i32): i32 {
+  const u = PRODUCTS + (p << 2), v = PRODUCTS + ((3 + q) << 2), w = PRODUCTS + ((6 + r) << 2);
+  const x = load<i32>(u, 36) + sign * load<i32>(u, 72);
+  const y = load<i32>(v, 36) + sign * load<i32>(v, 72);
+  const z = load<i32>(w, 36) + sign * load<i32>(w, 72);
+  const most = abs(x) + abs(y) + abs(z);
+  // The signs that make all three positive are allowed, or the least of them has to be negative.
+  const isAllowed = (x ^ y ^ z ^ sign) >= 0;
+  const turned = isAllowed ? most : most - 2 * min(abs(x), min(abs(y), abs(z)));
+  return load<i32>(u) + load<i32>(v) + load<i32>(w) + turned;
 }
 
 function putProducts(a: usize, b: usize, length: i32, out: usize): void {
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++)
-      store<i32>(out + (<usize>(3 * i + j) << 2), dot(a + <usize>(i * length), b + <usize>(j * length), length));
+  const step = <usize>length;
+  let s0 = i32x4.splat(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0, s8 = s0;
+  for (let i: usize = 0; i < step; i += 8) {
+    const a0 = v128.load8x8_s(a + i), a1 = v128.load8x8_s(a + step + i), a2 = v128.load8x8_s(a + 2 * step + i);
+    const b0 = v128.load8x8_s(b + i), b1 = v128.load8x8_s(b + step + i), b2 = v128.load8x8_s(b + 2 * step + i);
+    s0 = i32x4.add(s0, i32x4.dot_i16x8_s(a0, b0));
+    s1 = i32x4.add(s1, i32x4.dot_i16x8_s(a0, b1));
+    s2 = i32x4.add(s2, i32x4.dot_i16x8_s(a0, b2));
+    s3 = i32x4.add(s3, i32x4.dot_i16x8_s(a1, b0));
+    s4 = i32x4.add(s4, i32x4.dot_i16x8_s(a1, b1));
+    s5 = i32x4.add(s5, i32x4.dot_i16x8_s(a1, b2));
+    s6 = i32x4.add(s6, i32x4.dot_i16x8_s(a2, b0));
+    s7 = i32x4.add(s7, i32x4.dot_i16x8_s(a2, b1));
+    s8 = i32x4.add(s8, i32x4.dot_i16x8_s(a2, b2));
   }
+  v128.store(out, sums(s0, s1, s2, s3));
+  v128.store(out, sums(s4, s5, s6, s7), 16);
+  store<i32>(out, lanes(s8), 32);
+}
+
+/** Sums of the lanes of four vectors. */
+// @ts-ignore: decorator
+@inline
+function sums(a: v128, b: v128, c: v128, d: v128): v128 {
+  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
+  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
+  return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
 }
 
 /** Scalar product of signed bytes; length a multiple of 8. */
