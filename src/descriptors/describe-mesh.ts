@@ -51,12 +51,12 @@ export interface MeshDescription {
 export class MeshDescriber {
   readonly #core: Core;
   readonly #reference: Reference;
-  readonly #vectors: VectorMaker;
+  /** Made when the first mesh is described: it takes some 60 ms, and most files have none. */
+  #vectors: VectorMaker | undefined;
 
   private constructor(core: Core, reference: Reference) {
     this.#core = core;
     this.#reference = reference;
-    this.#vectors = vectorMaker(core, reference);
   }
 
   /**
@@ -97,7 +97,7 @@ export class MeshDescriber {
     const mesh = topology.boundaryEdges === 0 && mass.signedVolumeMm3 < 0 ? reversed(placed) : placed;
     const features = describeShape(core, mesh);
     const gridded = gridSurface(mesh);
-    const vectors = this.#vectors(features);
+    const vectors = (this.#vectors ??= vectorMaker(core, this.#reference))(features);
     const bare = encodeFine(vectors, features.plainPairs);
     const fine = withOutline(
       withBackground(bare, backgroundOf(core, bare, this.#reference)),
