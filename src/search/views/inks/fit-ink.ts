@@ -69,7 +69,7 @@ export function fitInk(part: LaidInk, page: LaidInk, starts: readonly Similarity
       const stretch = laid.scale / start.scale;
       if (!(stretch < MOST_STRETCH && stretch > 1 / MOST_STRETCH)) continue;
       const agreement = agreementOf(part, page, laid, MEASURED);
-      if (best === undefined || agreement > best.agreement) best = { laid, agreement };
+      if (agreement > (best?.agreement ?? 0)) best = { laid, agreement };
     }
   };
   improve(starts, IMPROVED);
