@@ -55,9 +55,7 @@ export function describeFileViews(
       content.kind === 'model'
         ? [...(file.shape?.bboxSizeMm ?? []), ...axisExtents(placeMeshes(content).positions)]
         : [],
-    ...(shapelets.length > 0 && shapelets.every(({ isFree }) => isFree !== true)
-      ? inksAndLayouts(content, shapelets, crop)
-      : {}),
+    ...(shapelets.length > 0 ? inksAndLayouts(content, shapelets, crop) : {}),
     pictures:
       content.kind === 'model' || shapelets.length === 0
         ? null
@@ -71,7 +69,7 @@ function graysOf(shapelets: readonly Shapelet[]): Uint8Array[] {
   return shapelets.map(({ mask, gray }) => gray ?? new Uint8Array(mask.length));
 }
 
-/** The ink of the first pages; photos have none. A part of a page has no layout. */
+/** The ink of the first pages. Photos and parts of a page have no layout. */
 function inksAndLayouts(
   content: Content,
   shapelets: readonly Shapelet[],
@@ -83,7 +81,9 @@ function inksAndLayouts(
   }));
   if (pages.length === 0) return {};
   return {
-    ...(crop === undefined ? { layouts: Uint8Array.from(pages.flatMap(({ layout }) => [...layout])) } : {}),
+    ...(crop === undefined && shapelets.every(({ isFree }) => isFree !== true)
+      ? { layouts: Uint8Array.from(pages.flatMap(({ layout }) => [...layout])) }
+      : {}),
     inks: packInks(pages.map(({ ink }) => ink)),
   };
 }

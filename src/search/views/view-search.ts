@@ -10,7 +10,7 @@ import { firstNotBelow } from '../../store/database/id-lists.js';
 import { pagesOf } from '../../store/pages.js';
 import type { ViewsInput } from '../query/inputs.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
-import { fitFiles, MOST_FITTED } from './inks/ink-search.js';
+import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
 import type { LaidInk } from './inks/laid-ink.js';
 import { PageLayouts } from './page-layouts.js';
@@ -62,15 +62,13 @@ const PHOTO_BLOCK = MOST_PHOTO_MODELS;
 const PHOTO_SCORE = 1;
 
 const NO_LAYOUTS = new Uint8Array();
-/** The number that views of this page and of all later ones carry. */
-const LAST_PAGE = 255;
 
 /** Score of views that are no nearer than those of an ordinary file. */
 const UNRELATED = 1;
 /** Exponent of the ratio by which a page is like the query's as a whole; it multiplies the score of its views. */
 const PAGE_POWER = 2;
-/** Least agreement of all ink that tells how a page lies on the query's. */
-const LAID = 0.5;
+/** Least agreement of the ink of a photo that counts. */
+const LEAST_OF_PHOTO = 0.7;
 
 /**
  * The searchable shapelets of one company. `add` and `remove` may be called twice for a file, and whether or not `open`
@@ -201,9 +199,13 @@ export class ViewSearch {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
       const ranked = await this.#rank(queries, order.slice(start, start + block), floor);
-      hits.push(
-        ...(photos === undefined || start > 0 ? ranked : await this.#fitted(photos, ranked, photoModels, turn)),
-      );
+      if (photos === undefined || start > 0) hits.push(...ranked);
+      else {
+        // A shaded view that was cut out looks like a photo.
+        const pages = ranked.filter(({ match }) => match.position !== undefined);
+        const others = ranked.filter(({ match }) => match.position === undefined);
+        hits.push(...byScore([...pages, ...(await this.#fitted(photos, others, photoModels, turn))]));
+      }
     }
     return hits.slice(0, wanted);
   }
@@ -223,7 +225,11 @@ export class ViewSearch {
     ]);
     for (const [i, query] of queries.entries()) {
       if (query.ink === undefined) continue;
-      const { fits, ratios } = await fitFiles(this.#parts.store, query.ink, asked[i].slice(0, MOST_FITTED), turn);
+      const { fits, ratios } = await fitFiles(this.#parts.store, query.ink, asked[i].slice(0, MOST_FITTED), {
+        // What looks like a photo and is one lies on drawings by chance.
+        least: isFree(query.views) ? LEAST_OF_PHOTO : 0,
+        turn,
+      });
       const known = new Map(query.pages);
       for (const [fileId, ratio] of ratios) known.set(fileId, Math.min(ratio, known.get(fileId) ?? 1));
       queries[i] = { ...query, pages: known, fits };
@@ -327,8 +333,8 @@ export class ViewSearch {
         return { ...candidateOf(row), ...(ordinary === undefined ? {} : { ordinary }) };
       }),
     );
-    return rows
-      .map(({ fileId, uid }, i): ViewHit => {
+    return byScore(
+      rows.map(({ fileId, uid }, i): ViewHit => {
         // A page with the same layout is the same page, whatever its views give.
         const told = queries.map(({ pages }, k) => scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
         const input = nearestInput(told);
@@ -336,8 +342,8 @@ export class ViewSearch {
         const score = Math.max(poolDistances(told, UNRELATED), floor);
         const laid = laidOn(queries[input].fits.get(fileId), rows[i].bytes, view);
         return { fileId, uid, score, match: { input, queryShapelet: queryView, shapelet: view, ...laid } };
-      })
-      .sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
+      }),
+    );
   }
 }
 
@@ -353,22 +359,6 @@ interface InputQuery extends ViewsQuery {
 
 const NO_FITS: ReadonlyMap<number, PageFit> = new Map();
 
-/**
- * The position that all ink tells, and a view of the page that it is of: the one that matched, or the largest. Empty
- * where the ink tells nothing.
- */
-function laidOn(
-  fit: PageFit | undefined,
-  views: Uint8Array,
-  matched: number,
-): { readonly position?: MatchPosition; readonly shapelet?: number } {
-  if (fit === undefined || fit.agreement < LAID) return {};
-  const isOn = (view: number): boolean => viewFacts(views, view).page === Math.min(fit.page, LAST_PAGE);
-  if (isOn(matched)) return { position: fit.position };
-  const shapelet = Array.from({ length: views.length / VIEW_BYTES }, (_, view) => view).find(isOn);
-  return shapelet === undefined ? {} : { position: fit.position, shapelet };
-}
-
 /** ids: rising. */
 function contains(ids: Uint32Array, id: number): boolean {
   return ids[firstNotBelow(ids, id, 0, ids.length)] === id;
@@ -376,6 +366,14 @@ function contains(ids: Uint32Array, id: number): boolean {
 
 function hasCamera(views: Uint8Array): boolean {
   return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
+}
+
+function isFree(views: Uint8Array): boolean {
+  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.FREE) !== 0;
+}
+
+function byScore(hits: ViewHit[]): ViewHit[] {
+  return hits.sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
 }
 
 function candidateOf({

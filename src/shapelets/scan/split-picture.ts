@@ -13,8 +13,8 @@ import { skewOf, turnBack } from '../../bitmap/skew.js';
 
 /** A picture without a frame shows an object rather than line work if this share of its ink is solid. */
 const OBJECT_SHARE = 0.5;
-/** A sketch has fewer letters. */
-const FEW_LETTERS = 6;
+/** Largest share of the ink that letters have in a picture that shows a shape. */
+const MOST_LETTERS = 0.5;
 /** Least share of its box that a shape fills which is all the ink of a picture. */
 const LEAST_ENCLOSED = 0.3;
 /** Pictures with a shorter side below this, pixels, are ignored. */
@@ -37,18 +37,19 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
     const object = findObject(picture);
     if (object !== undefined) return [objectShapelet(object, picture, page)];
   }
-  const hasFewLetters = letterCount(cleaned.letters) < FEW_LETTERS;
-  const sketched = !cleaned.isFramed && hasFewLetters ? sketchedShape(cleaned) : undefined;
+  const isSketch = !cleaned.isFramed && letterCount(cleaned.letters) < 6;
+  const sketched = isSketch ? sketchedShape(cleaned) : undefined;
   const found = sketched === undefined ? groupViews(cleaned) : [sketched];
   // A view that fills its picture looks like a frame.
-  const alone = found.length === 0 && hasFewLetters ? wholeShape(ink, cleaned) : undefined;
+  const alone = found.length === 0 ? wholeShape(ink, cleaned) : undefined;
   const views = alone === undefined ? found : [alone];
   return views.flatMap((view) => lineShapelet(view, cleaned, picture, deg, page) ?? []);
 }
 
-/** All ink as one shape; undefined where it has no closed outline, as in a corner of paper and frame. */
-function wholeShape({ ink }: Ink, { lineWidth }: CleanLines): FoundShape | undefined {
-  const shape = count(ink) === 0 ? undefined : sketchedShape({ inside: ink, lineWidth });
+/** All ink as one shape; undefined where it has no closed outline, as a corner of paper and frame, or is letters. */
+function wholeShape({ ink }: Ink, { lineWidth, letters }: CleanLines): FoundShape | undefined {
+  const isShown = count(ink) > 0 && count(letters) < MOST_LETTERS * count(ink);
+  const shape = isShown ? sketchedShape({ inside: ink, lineWidth }) : undefined;
   if (shape === undefined) return undefined;
   const { width, height } = shape.mask;
   return count(shape.mask) < LEAST_ENCLOSED * width * height ? undefined : shape;
