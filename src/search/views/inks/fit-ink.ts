@@ -19,6 +19,9 @@ interface Measuring {
 }
 const TRIED: Measuring = Object.freeze({ points: 160, near: 5 });
 const MEASURED: Measuring = Object.freeze({ points: 800, near: 2 });
+/** A small part agrees to this share of its longer side on the page, but to no less than so many cells. */
+const NEAR_SHARE = 0.03;
+const LEAST_NEAR = 1.2;
 /** Points of the page, among which those within the part are found, for one point of the part. */
 const PAGE_POINTS = 3;
 /** Starts that are improved, and points of the part for it. */
@@ -68,7 +71,8 @@ export function fitInk(part: LaidInk, page: LaidInk, starts: readonly Similarity
       for (const reach of REACHES) laid = settled(points, page, laid, { reach, side });
       const stretch = laid.scale / start.scale;
       if (!(stretch < MOST_STRETCH && stretch > 1 / MOST_STRETCH)) continue;
-      const agreement = agreementOf(part, page, laid, MEASURED);
+      const near = Math.min(MEASURED.near, Math.max(LEAST_NEAR, NEAR_SHARE * laid.scale * side));
+      const agreement = agreementOf(part, page, laid, { ...MEASURED, near });
       if (agreement > (best?.agreement ?? 0)) best = { laid, agreement };
     }
   };
