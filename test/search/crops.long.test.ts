@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Company, Engine, SearchHit } from '../../dist/index.js';
 import { seeded } from '../fixtures/random.js';
@@ -44,8 +44,8 @@ function pageOf(seed: number): string {
 const svgOf = (seed: number): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">${pageOf(seed)}</svg>`;
 
-const page = (seed: number): sharp.Sharp => sharp(Buffer.from(svgOf(seed))).flatten({ background: 'white' });
-const png = async (picture: sharp.Sharp): Promise<Uint8Array> => new Uint8Array(await picture.png().toBuffer());
+const page = (seed: number): Sharp => sharp(Buffer.from(svgOf(seed))).flatten({ background: 'white' });
+const png = async (picture: Sharp): Promise<Uint8Array> => new Uint8Array(await picture.png().toBuffer());
 
 const library = libraries();
 let engine: Engine;
