@@ -9,8 +9,8 @@
  * right to 1 % of the page's longer side, 1 % of the scale and 1°.
  *
  * Data: drawings made by code in many styles (parts/drawings.mjs), two of each family of parts; every second one is
- * asked for, its most detailed view or the second one in turn. With --data the vector drawings of DIR/pairs and
- * DIR/drawings instead, whose views are those that the engine finds.
+ * asked for, its most detailed view or the second one in turn; sheets that are taken for documents are not. With --data
+ * the vector drawings of DIR/pairs and DIR/drawings instead, whose views are those that the engine finds.
  *
  * npm run bench -- crops [--drawings N] [--queries N] [--seed N] [--library DIR] [--data DIR] [--rows WORD,…]
  *     [--failures] [--json]
@@ -100,7 +100,8 @@ async function madeSheets(company) {
       });
   }
   await engine.idle();
-  return asked;
+  const documents = new Set((await company.list()).flatMap(({ path, kind }) => (kind === 'Text' ? [path] : [])));
+  return asked.filter(({ path }) => !documents.has(path));
 }
 
 /** The vector drawings of a folder of labelled files, and the largest views that the engine finds on them. */

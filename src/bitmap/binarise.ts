@@ -8,6 +8,9 @@ const HIDDEN_BLOCKS = 8;
 const FAINT = 20;
 const CLEAR = 46;
 
+/** Least share of pure white that is paper without noise. */
+const WHITE_PAPER = 0.2;
+
 /** The ink of a page. */
 export interface Ink {
   readonly width: number;
@@ -28,7 +31,8 @@ export interface Ink {
  */
 export function binarise(picture: Picture): Ink {
   const { widthPx: width, heightPx: height } = picture;
-  const noise = noiseOf(picture);
+  // Paper that is evenly white has no noise; what remains is edges of lines, of which a close crop mostly consists.
+  const noise = whiteShare(picture) >= WHITE_PAPER ? 0 : noiseOf(picture);
   let darkness = darknessOf(picture);
   // Smoothing removes noise that would count as ink; thin lines lose some darkness by it.
   const isNoisy = noise > 3;
@@ -44,6 +48,13 @@ export function binarise(picture: Picture): Ink {
   for (let i = 0; i < weak.length; i++) if (labels[i] !== 0 && darkness[i] >= clear) isKept[labels[i]] = 1;
   for (let i = 0; i < weak.length; i++) weak[i] = isKept[labels[i]];
   return { width, height, darkness, ink: map, noise };
+}
+
+/** Share of pixels that are pure white like their neighbour. */
+function whiteShare({ gray }: Picture): number {
+  let white = 0;
+  for (let i = 1; i < gray.length; i += 3) if (gray[i] === 255 && gray[i - 1] === 255) white++;
+  return (3 * white) / gray.length;
 }
 
 /**

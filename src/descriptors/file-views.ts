@@ -18,6 +18,8 @@ export interface FileViews {
    * made.
    */
   readonly layouts?: Uint8Array;
+  /** Of drawings and images: the ink of the same pages, or of the part of them that a crop leaves, see `packInks`. */
+  readonly inks?: Uint8Array;
   /**
    * Compressed pictures of shapelets on pages, see `packPictures`: the lines of all, then, if one of them comes from a
    * photo, the brightness of all. Null without such shapelets; views of a model are rendered again when needed.

@@ -23,16 +23,21 @@ export function isPartOf(content: Content, crop: Crop): boolean {
   });
 }
 
-/** A sheet reduced to what lies within a crop; coordinates do not change. */
-export function cropSheet(sheet: Sheet, crop: Crop): Sheet {
+/** The box of a crop on a sheet, sheet units. */
+export function partOfSheet(sheet: Sheet, crop: Crop): SheetBox {
   const area = shownArea(sheet);
   const unit = Math.max(area.width, area.height) / CROP_SIDE;
-  const box = {
+  return {
     x: area.x + crop.x * unit,
     y: area.y + crop.y * unit,
     width: crop.width * unit,
     height: crop.height * unit,
   };
+}
+
+/** A sheet reduced to what lies within a crop; coordinates do not change. */
+export function cropSheet(sheet: Sheet, crop: Crop): Sheet {
+  const box = partOfSheet(sheet, crop);
   const { strokes, kept } = clipStrokes(sheet.strokes, box);
   return {
     ...sheet,

@@ -1,7 +1,8 @@
 import { TurnedFrame } from '../content/geometry.js';
-import { eachEdge, type Picture, type Sheet } from '../content/sheet.js';
+import { eachEdge, shownArea, type Picture, type Sheet, type SheetBox } from '../content/sheet.js';
 import { binarise } from '../bitmap/binarise.js';
 import { skewOf } from '../bitmap/skew.js';
+import { INK_SIDE, InkCells, type PageInk } from './page-ink.js';
 
 /** Cells per side of a layout, and its bytes. */
 export const LAYOUT_SIDE = 32;
@@ -25,6 +26,13 @@ const DARKER = 6;
 const ABOUT = 0.005;
 /** Stored values are those of a vector of length 1, times this. */
 const UNIT = 1_000;
+
+/** What is kept of all ink of a page; a member is missing for an empty page. */
+export interface InkOfPage {
+  /** The distribution of ink: u8[32²], rows of the square roots of the ink in each cell of its box, smoothed. */
+  readonly layout: Uint8Array | undefined;
+  readonly ink: PageInk | undefined;
+}
 
 /** The amount of ink in each cell of a raster over the page. */
 class InkRaster {
@@ -55,29 +63,33 @@ class InkRaster {
 }
 
 /**
- * The distribution of ink over a sheet: u8[32²], rows of the square roots of the ink in each cell of its bounding box,
- * smoothed. Shaded and filled areas count by their edges only. A scan of the sheet has nearly the same layout.
- * Undefined for an empty sheet.
+ * The ink of a sheet. Shaded and filled areas count by their edges only. A scan of the sheet has nearly the same.
+ * part: the only part that is looked at; default all that is shown.
  */
-export function layoutOfSheet({ strokes, texts, pictures, width, height }: Sheet): Uint8Array | undefined {
+export function inkOfSheet(sheet: Sheet, part: SheetBox = shownArea(sheet)): InkOfPage {
+  const { strokes, texts, pictures } = sheet;
+  const page = shownArea(sheet);
+  const { x: left, y: top, width, height } = part;
   const raster = new InkRaster();
-  for (let i = 0; i < strokes.count; i++)
-    eachEdge(strokes, i, (x0, y0, x1, y1) => raster.addLine(x0 / width, y0 / height, x1 / width, y1 / height, 1));
+  const line = (x0: number, y0: number, x1: number, y1: number, amount: number): void =>
+    raster.addLine((x0 - left) / width, (y0 - top) / height, (x1 - left) / width, (y1 - top) / height, amount);
+  for (let i = 0; i < strokes.count; i++) eachEdge(strokes, i, (x0, y0, x1, y1) => line(x0, y0, x1, y1, 1));
   raster.clear();
   for (const text of texts) {
+    if (text.text === '') continue;
     const cos = Math.cos(text.angleRad),
       sin = Math.sin(text.angleRad);
     for (const share of TEXT_STROKES) {
       const x = text.x + sin * text.height * share,
         y = text.y - cos * text.height * share;
-      raster.addLine(x / width, y / height, (x + cos * text.width) / width, (y + sin * text.width) / height, TEXT_INK);
+      line(x, y, x + cos * text.width, y + sin * text.width, TEXT_INK);
     }
   }
   for (const { box, picture } of pictures) {
     if (!(box.width > 0 && box.height > 0)) continue;
     const { widthPx, heightPx } = picture;
     const darkness = picture.gray.map((bright) => 255 - bright);
-    const reach = (ABOUT * Math.max(width, height) * widthPx) / box.width;
+    const reach = (ABOUT * Math.max(page.width, page.height) * widthPx) / box.width;
     const isInk = linesIn(
       darkness,
       darkness.map((dark) => (dark > DARK ? 1 : 0)),
@@ -91,29 +103,46 @@ export function layoutOfSheet({ strokes, texts, pictures, width, height }: Sheet
       const row = Math.floor(i / widthPx),
         column = i - row * widthPx;
       raster.add(
-        (box.x + ((column + 0.5) / widthPx) * box.width) / width,
-        (box.y + ((row + 0.5) / heightPx) * box.height) / height,
+        (box.x + ((column + 0.5) / widthPx) * box.width - left) / width,
+        (box.y + ((row + 0.5) / heightPx) * box.height - top) / height,
         amount,
       );
     }
   }
-  return layoutOf(raster);
+  const cells = new InkCells({ x: left - page.x, y: top - page.y, width, height }, INK_SIDE);
+  for (const [i, amount] of raster.cells.entries())
+    if (amount > 0) cells.add(((i % RASTER) + 0.5) / RASTER, (Math.floor(i / RASTER) + 0.5) / RASTER);
+  return { layout: layoutOf(raster), ink: cells.ink(page, 0) };
 }
 
-/** The layout of a picture of a page, after its skew is corrected. */
-export function layoutOfPicture(picture: Picture): Uint8Array | undefined {
-  const page = binarise(picture);
-  const { width, height } = page.ink;
-  const bits = linesIn(page.darkness, page.ink.bits, width, height, ABOUT * Math.max(width, height));
-  const frame = new TurnedFrame((skewOf(page) * Math.PI) / 180);
+/**
+ * The ink of a picture, after its skew is corrected. area: of the picture on its page, and the page, in one unit;
+ * default the picture is the page.
+ */
+export function inkOfPicture(
+  picture: Picture,
+  {
+    area = { x: 0, y: 0, width: picture.widthPx, height: picture.heightPx },
+    page = area,
+  }: { readonly area?: SheetBox; readonly page?: Pick<SheetBox, 'width' | 'height'> } = {},
+): InkOfPage {
+  const found = binarise(picture);
+  const { width, height } = found.ink;
+  const bits = linesIn(found.darkness, found.ink.bits, width, height, ABOUT * Math.max(width, height));
+  const skewRad = (skewOf(found) * Math.PI) / 180;
+  const frame = new TurnedFrame(skewRad);
   const raster = new InkRaster();
+  const cells = new InkCells(area, Math.max(width, height));
   for (let i = bits.indexOf(1); i >= 0; i = bits.indexOf(1, i + 1)) {
     const row = Math.floor(i / width),
-      x = i - row * width - width / 2,
-      y = row - height / 2;
-    raster.add(frame.s(x, y) / width + 0.5, frame.t(x, y) / height + 0.5, 1);
+      x = i - row * width + 0.5 - width / 2,
+      y = row + 0.5 - height / 2;
+    const across = frame.s(x, y) / width + 0.5,
+      down = frame.t(x, y) / height + 0.5;
+    raster.add(across, down, 1);
+    cells.add(across, down);
   }
-  return layoutOf(raster);
+  return { layout: layoutOf(raster), ink: cells.ink(page, skewRad) };
 }
 
 function layoutOf({ cells }: InkRaster): Uint8Array | undefined {

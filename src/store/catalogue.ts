@@ -296,4 +296,6 @@ export interface ViewDoor {
   shapeletsOf(fileIds: readonly number[]): Promise<ReadonlyMap<number, StoredShapelet[]>>;
   /** The stored pictures of a file's shapelets; undefined when there are none. */
   pictures(fileId: number): Promise<Uint8Array | undefined>;
+  /** The stored inks of the pages of files; files without any are left out. */
+  inks(fileIds: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>;
 }

@@ -3,7 +3,7 @@ import type { Drawing } from '../../dist/content/drawing.js';
 import type { Sheet, SheetPicture } from '../../dist/content/sheet.js';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readContent } from '../../dist/readers/read.js';
-import { LAYOUT_BYTES, layoutOfPicture, layoutOfSheet } from '../../dist/shapelets/page-layout.js';
+import { LAYOUT_BYTES, inkOfPicture, inkOfSheet } from '../../dist/shapelets/page-layout.js';
 import { seeded } from '../fixtures/random.js';
 import { draw, scanned } from './drawn-page.js';
 
@@ -51,10 +51,10 @@ describe('how ink lies on a page', () => {
     [-2.2, '#f4f4f4'],
   ])('is nearly the same on a sheet with shaded areas and on its scan, turned by %s°, %s', async (deg, fill) => {
     const page = frame + strips(fill) + outline;
-    const scan = layoutOfPicture(scanned(await draw(page, WIDTH, HEIGHT), deg, 4, seeded(2)));
-    const right = likeness(scan, layoutOfSheet(await sheetOf(page)));
+    const scan = inkOfPicture(scanned(await draw(page, WIDTH, HEIGHT), deg, 4, seeded(2))).layout;
+    const right = likeness(scan, inkOfSheet(await sheetOf(page)).layout);
     expect(right).toBeGreaterThan(0.93);
-    expect(right).toBeGreaterThan(likeness(scan, layoutOfSheet(await sheetOf(frame + other))) + 0.1);
+    expect(right).toBeGreaterThan(likeness(scan, inkOfSheet(await sheetOf(frame + other)).layout) + 0.1);
   });
 
   it('is that of its lines where a shaded part stands on the sheet as a picture', async () => {
@@ -67,10 +67,10 @@ describe('how ink lies on a page', () => {
         500,
       ),
     };
-    const scan = layoutOfPicture(
+    const scan = inkOfPicture(
       scanned(await draw(frame + strips('#e4e4e4') + outline, WIDTH, HEIGHT), 2, 4, seeded(4)),
-    );
-    expect(likeness(scan, layoutOfSheet({ ...sheet, pictures: [picture] }))).toBeGreaterThan(0.93);
+    ).layout;
+    expect(likeness(scan, inkOfSheet({ ...sheet, pictures: [picture] }).layout)).toBeGreaterThan(0.93);
   });
 
   it('leaves out pictures without extent', async () => {
@@ -79,6 +79,6 @@ describe('how ink lies on a page', () => {
       box: { x: 100, y: 100, width: 0, height: 0 },
       picture: { widthPx: 4, heightPx: 4, gray: new Uint8Array(16) },
     };
-    expect(layoutOfSheet({ ...sheet, pictures: [empty] })).toEqual(layoutOfSheet(sheet));
+    expect(inkOfSheet({ ...sheet, pictures: [empty] })).toEqual(inkOfSheet(sheet));
   });
 });

@@ -131,6 +131,7 @@ const viewFields = fields<FileViews>({
   numbersMm: list(number),
   extentsMm: list(number),
   layouts: optional(byteArray()),
+  inks: optional(byteArray()),
   pictures: nullable(byteArray()),
 });
 const views: Check = (value, at) => {

@@ -1,15 +1,20 @@
 import { boxOf } from '../../content/boxes.js';
 import type { Content } from '../../content/content.js';
+import type { Image } from '../../content/image.js';
+import { shownArea, type Picture, type Sheet, type SheetBox } from '../../content/sheet.js';
+import type { PageBox } from '../../content/text.js';
 import type { Crop } from '../../content/crop.js';
 import type { Core } from '../../core/core.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { packPictures } from '../../descriptors/pack-pictures.js';
+import { packInks } from '../../descriptors/page-inks.js';
 import { statedLengths } from '../../descriptors/stated-lengths.js';
 import { VIEWS_VERSION, describeViews } from '../../descriptors/views.js';
 import type { Limits } from '../../options.js';
-import { isPartOf } from '../../shapelets/crop.js';
+import { cropPicture, cropSheet, isPartOf, partOfSheet } from '../../shapelets/crop.js';
 import { placeMeshes } from '../../shapelets/model/mesh.js';
-import { layoutOfPicture, layoutOfSheet } from '../../shapelets/page-layout.js';
+import { withBoxes } from '../../shapelets/page-ink.js';
+import { inkOfPicture, inkOfSheet, type InkOfPage } from '../../shapelets/page-layout.js';
 import type { Shapelet } from '../../shapelets/shapelet.js';
 import { scansOf, shapeletsOf } from '../../shapelets/find-shapelets.js';
 import type { FileDescription } from './file-description.js';
@@ -21,8 +26,10 @@ export interface ViewFinding {
   readonly crop: Crop | undefined;
 }
 
-/** Number of pages of a file whose layout is stored: about 1 kB each. */
+/** Number of pages of a file whose layout and ink are stored: about 5 kB each. */
 const MOST_LAYOUTS = 8;
+
+const NO_INK: InkOfPage = Object.freeze({ layout: undefined, ink: undefined });
 
 /**
  * Finds the shapelets of a file and describes them. file: the content that was read from it. Undefined for a document,
@@ -48,9 +55,7 @@ export function describeFileViews(
       content.kind === 'model'
         ? [...(file.shape?.bboxSizeMm ?? []), ...axisExtents(placeMeshes(content).positions)]
         : [],
-    ...(crop === undefined && shapelets.length > 0 && shapelets.every(({ isFree }) => isFree !== true)
-      ? { layouts: layoutsOf(content) }
-      : {}),
+    ...(shapelets.length > 0 ? inksAndLayouts(content, shapelets, crop) : {}),
     pictures:
       content.kind === 'model' || shapelets.length === 0
         ? null
@@ -64,18 +69,65 @@ function graysOf(shapelets: readonly Shapelet[]): Uint8Array[] {
   return shapelets.map(({ mask, gray }) => gray ?? new Uint8Array(mask.length));
 }
 
-/** Layouts of the first pages; photos have none. */
-function layoutsOf(content: Content): Uint8Array {
-  const layouts: Uint8Array[] = [];
-  if (content.kind === 'drawing') {
-    for (const sheet of content.sheets.slice(0, MOST_LAYOUTS)) {
-      const [scan] = scansOf(sheet);
-      layouts.push((scan === undefined ? layoutOfSheet(sheet) : layoutOfPicture(scan.picture)) ?? new Uint8Array());
-    }
-  } else if (content.kind === 'image')
-    for (const picture of content.pictures.slice(0, MOST_LAYOUTS))
-      layouts.push(layoutOfPicture(picture) ?? new Uint8Array());
-  return Uint8Array.from(layouts.flatMap((layout) => [...layout]));
+/** The ink of the first pages. Photos and parts of a page have no layout. */
+function inksAndLayouts(
+  content: Content,
+  shapelets: readonly Shapelet[],
+  crop: Crop | undefined,
+): Pick<FileViews, 'layouts' | 'inks'> {
+  const pages = inksOf(content, crop).map(({ number, layout, ink }) => ({
+    layout: layout ?? new Uint8Array(),
+    ink: ink && withBoxes(ink, number, boxesOn(shapelets, number)),
+  }));
+  if (pages.length === 0) return {};
+  return {
+    ...(crop === undefined && shapelets.every(({ isFree }) => isFree !== true)
+      ? { layouts: Uint8Array.from(pages.flatMap(({ layout }) => [...layout])) }
+      : {}),
+    inks: packInks(pages.map(({ ink }) => ink)),
+  };
+}
+
+function inksOf(content: Content, crop: Crop | undefined): (InkOfPage & { readonly number: number })[] {
+  if (content.kind === 'drawing')
+    return content.sheets.slice(0, MOST_LAYOUTS).map((sheet) => ({ number: sheet.number, ...inkOn(sheet, crop) }));
+  if (content.kind === 'image')
+    return content.pictures
+      .slice(0, MOST_LAYOUTS)
+      .map((picture, i) => ({ number: i + 1, ...inkIn(picture, content, crop) }));
+  return [];
+}
+
+/** The ink of a sheet; that of a scan is in its picture. */
+function inkOn(whole: Sheet, crop: Crop | undefined): InkOfPage {
+  const sheet = crop === undefined ? whole : cropSheet(whole, crop);
+  if (scansOf(whole).length === 0) return inkOfSheet(sheet, crop && partOfSheet(whole, crop));
+  const [scan] = scansOf(whole);
+  const page = shownArea(whole);
+  const part = crop === undefined ? scan : sheet.pictures.find(({ box }) => isWithin(box, scan.box));
+  if (part === undefined) return NO_INK;
+  const { x, y, width, height } = part.box;
+  return inkOfPicture(part.picture, { area: { x: x - page.x, y: y - page.y, width, height }, page });
+}
+
+function isWithin(box: SheetBox, other: SheetBox): boolean {
+  return (
+    box.x >= other.x - 1 &&
+    box.y >= other.y - 1 &&
+    box.x + box.width <= other.x + other.width + 1 &&
+    box.y + box.height <= other.y + other.height + 1
+  );
+}
+
+function inkIn(picture: Picture, image: Image, crop: Crop | undefined): InkOfPage {
+  if (crop === undefined) return inkOfPicture(picture);
+  const part = cropPicture(picture, image, crop);
+  const page = { width: picture.widthPx, height: picture.heightPx };
+  return part === undefined ? NO_INK : inkOfPicture(part.picture, { area: part.box, page });
+}
+
+function boxesOn(shapelets: readonly Shapelet[], page: number): PageBox[] {
+  return shapelets.flatMap(({ place }) => (place.kind === 'page' && place.page === page ? [place.box] : []));
 }
 
 function axisExtents(positions: Float32Array): number[] {

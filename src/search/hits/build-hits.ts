@@ -168,12 +168,14 @@ export class HitBuilder {
     shapelets: readonly StoredShapelet[],
   ): Promise<Pick<SearchHit, 'shapeMatch' | 'position'>> {
     const { store, inputs } = this.#source;
+    const { position: laid, ...pair } = match;
     const found = shapelets.at(match.shapelet);
     const query = await inputs[match.input].views();
     const asked = query?.shapelets.at(match.queryShapelet);
     if (found === undefined || query === undefined || asked === undefined) return {};
     const page = found.place.kind === 'page' ? found.place.page : null;
-    const shapeMatch = { ...match, page, ...(found.place.kind === 'page' ? { box: found.place.box } : {}) };
+    const shapeMatch = { ...pair, page, ...(found.place.kind === 'page' ? { box: found.place.box } : {}) };
+    if (laid !== undefined) return { shapeMatch, position: laid };
     const pictures = page === null || query.pictures === null ? undefined : await store.views.pictures(fileId);
     if (pictures === undefined) return { shapeMatch };
     const key = `${match.input} ${match.queryShapelet}`;

@@ -32,7 +32,10 @@ export interface ShapeQuery {
 }
 
 /** An input to search with by its views. */
-export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | 'extentsMm' | 'pictures' | 'layouts'>;
+export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | 'extentsMm' | 'pictures' | 'layouts'> & {
+  /** Of a picture, or of a part of a page: where its ink is; see `packInks`. */
+  readonly inks?: Uint8Array;
+};
 
 /** An input that is ready to be compared. It has a shape, views or both. */
 export interface PreparedInput {
@@ -141,14 +144,19 @@ async function storedFile(
  */
 function storedInputOf(store: Store, fileId: number, input: Omit<PreparedInput, 'views'>): PreparedInput {
   let read: Promise<ViewsInput | undefined> | undefined;
-  return { ...input, views: () => (read ??= storedViews(store, fileId)) };
+  return { ...input, views: () => (read ??= storedViews(store, fileId, input.figures.kind === 'Image')) };
 }
 
-async function storedViews(store: Store, fileId: number): Promise<ViewsInput | undefined> {
+async function storedViews(store: Store, fileId: number, isPicture: boolean): Promise<ViewsInput | undefined> {
   const views = await store.views.one(fileId);
   if (views === undefined || views.count === 0 || views.bytes.length !== VIEW_BYTES * views.count) return undefined;
-  const [shapelets, pictures] = await Promise.all([store.views.shapelets(fileId), store.views.pictures(fileId)]);
-  return { ...views, shapelets, pictures: pictures ?? null };
+  const [shapelets, pictures, inks] = await Promise.all([
+    store.views.shapelets(fileId),
+    store.views.pictures(fileId),
+    isPicture ? store.views.inks([fileId]) : undefined,
+  ]);
+  const ink = inks?.get(fileId);
+  return { ...views, shapelets, pictures: pictures ?? null, ...(ink === undefined ? {} : { inks: ink }) };
 }
 
 type Measures = Pick<FileRecord, 'sha256' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'>;
@@ -202,7 +210,13 @@ function prepared(
   nothing: string,
   uid?: string,
 ): PreparedInput {
-  const seen = views !== undefined && views.shapelets.length > 0 ? views : undefined;
+  const isCompared = kind === 'Image' || views?.isPart === true;
+  const seen =
+    views === undefined || views.shapelets.length === 0
+      ? undefined
+      : isCompared
+        ? views
+        : { ...views, inks: undefined };
   if (shape === undefined && seen === undefined)
     throw new EngineError('NO_GEOMETRY', nothing, uid === undefined ? {} : { details: { uid } });
   return {

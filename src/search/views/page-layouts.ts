@@ -41,6 +41,10 @@ export class PageLayouts {
     this.#pages.delete(fileId);
   }
 
+  has(fileId: number): boolean {
+    return this.#pages.has(fileId);
+  }
+
   /**
    * Files with a page that is nearer to the first page of `query` than an ordinary page, with the ratio of both
    * distances (below 1), by rising ratio.

@@ -10,8 +10,11 @@ import { firstNotBelow } from '../../store/database/id-lists.js';
 import { pagesOf } from '../../store/pages.js';
 import type { ViewsInput } from '../query/inputs.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
+import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
+import { queryInk, type PageFit } from './inks/page-fits.js';
+import type { LaidInk } from './inks/laid-ink.js';
 import { PageLayouts } from './page-layouts.js';
-import { MOST_PHOTO_MODELS, type ShapeMatch } from '../query/query.js';
+import { MOST_PHOTO_MODELS, type MatchPosition, type ShapeMatch } from '../query/query.js';
 import type { Photo } from './photos/photo.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { joined } from './match-views.js';
@@ -31,7 +34,10 @@ export interface ViewHit {
   readonly uid: string;
   /** 0 or more; lower is nearer. */
   readonly score: number;
-  readonly match: Pick<ShapeMatch, 'input' | 'queryShapelet' | 'shapelet'>;
+  readonly match: Pick<ShapeMatch, 'input' | 'queryShapelet' | 'shapelet'> & {
+    /** How the page of the shapelet lies on the query's, where all ink tells it; else the views may. */
+    readonly position?: MatchPosition;
+  };
 }
 
 /** Options of a search by views. */
@@ -59,8 +65,10 @@ const NO_LAYOUTS = new Uint8Array();
 
 /** Score of views that are no nearer than those of an ordinary file. */
 const UNRELATED = 1;
-/** Exponent of a page's layout ratio, which multiplies the score of its views. */
-const LAYOUT_POWER = 2;
+/** Exponent of the ratio by which a page is like the query's as a whole; it multiplies the score of its views. */
+const PAGE_POWER = 2;
+/** Least agreement of the ink of a photo that counts. */
+const LEAST_OF_PHOTO = 0.7;
 
 /**
  * The searchable shapelets of one company. `add` and `remove` may be called twice for a file, and whether or not `open`
@@ -177,22 +185,55 @@ export class ViewSearch {
       (input): InputQuery => ({
         ...candidateOf(input),
         pages: this.#layouts.nearest(input.layouts ?? NO_LAYOUTS, (fileId) => contains(allowed, fileId)),
+        ink: input.inks && queryInk(input.inks),
+        fits: NO_FITS,
       }),
     );
-    for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
-    const known = new Set(first);
     const block = photos === undefined ? BLOCK : PHOTO_BLOCK;
     const near = this.#candidates(queries, Math.ceil(Math.min(wanted, allowed.length) / block) * block, allowed);
+    await this.#lay(queries, allowed, first, turn);
+    for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
+    const known = new Set(first);
     const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
     for (let start = 0; start < order.length; start += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
       const ranked = await this.#rank(queries, order.slice(start, start + block), floor);
-      hits.push(
-        ...(photos === undefined || start > 0 ? ranked : await this.#fitted(photos, ranked, photoModels, turn)),
-      );
+      if (photos === undefined || start > 0) hits.push(...ranked);
+      else {
+        // A shaded view that was cut out looks like a photo.
+        const pages = ranked.filter(({ match }) => match.position !== undefined);
+        const others = ranked.filter(({ match }) => match.position === undefined);
+        hits.push(...byScore([...pages, ...(await this.#fitted(photos, others, photoModels, turn))]));
+      }
     }
     return hits.slice(0, wanted);
+  }
+
+  /** Lays the pictures among the queries over the drawings and images whose layouts or views are nearest. */
+  async #lay(
+    queries: InputQuery[],
+    allowed: Uint32Array,
+    same: readonly number[],
+    turn: () => Promise<void>,
+  ): Promise<void> {
+    if (queries.every(({ ink }) => ink === undefined)) return;
+    const pages = allowed.filter((fileId) => this.#layouts.has(fileId));
+    // Chosen before the first await.
+    const asked = queries.map((query) => [
+      ...new Set([...same, ...query.pages.keys(), ...this.#candidates([query], MOST_FITTED, pages)]),
+    ]);
+    for (const [i, query] of queries.entries()) {
+      if (query.ink === undefined) continue;
+      const { fits, ratios } = await fitFiles(this.#parts.store, query.ink, asked[i].slice(0, MOST_FITTED), {
+        // What looks like a photo and is one lies on drawings by chance.
+        least: isFree(query.views) ? LEAST_OF_PHOTO : 0,
+        turn,
+      });
+      const known = new Map(query.pages);
+      for (const [fileId, ratio] of ratios) known.set(fileId, Math.min(ratio, known.get(fileId) ?? 1));
+      queries[i] = { ...query, pages: known, fits };
+    }
   }
 
   /**
@@ -292,23 +333,31 @@ export class ViewSearch {
         return { ...candidateOf(row), ...(ordinary === undefined ? {} : { ordinary }) };
       }),
     );
-    return rows
-      .map(({ fileId, uid }, i): ViewHit => {
+    return byScore(
+      rows.map(({ fileId, uid }, i): ViewHit => {
         // A page with the same layout is the same page, whatever its views give.
-        const told = queries.map(({ pages }, k) => scores[k][i].score * (pages.get(fileId) ?? 1) ** LAYOUT_POWER);
+        const told = queries.map(({ pages }, k) => scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
         const input = nearestInput(told);
         const { queryView, view } = scores[input][i];
         const score = Math.max(poolDistances(told, UNRELATED), floor);
-        return { fileId, uid, score, match: { input, queryShapelet: queryView, shapelet: view } };
-      })
-      .sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
+        const laid = laidOn(queries[input].fits.get(fileId), rows[i].bytes, view);
+        return { fileId, uid, score, match: { input, queryShapelet: queryView, shapelet: view, ...laid } };
+      }),
+    );
   }
 }
 
-/** An input, and the files that have a page like its first one; see `PageLayouts.nearest`. */
+/** An input. */
 interface InputQuery extends ViewsQuery {
+  /** Files with a page like its first one as a whole, and the ratio of their distance to that of an ordinary one. */
   readonly pages: ReadonlyMap<number, number>;
+  /** Of a picture. */
+  readonly ink: LaidInk | undefined;
+  /** How it lies on files. */
+  readonly fits: ReadonlyMap<number, PageFit>;
 }
+
+const NO_FITS: ReadonlyMap<number, PageFit> = new Map();
 
 /** ids: rising. */
 function contains(ids: Uint32Array, id: number): boolean {
@@ -317,6 +366,14 @@ function contains(ids: Uint32Array, id: number): boolean {
 
 function hasCamera(views: Uint8Array): boolean {
   return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
+}
+
+function isFree(views: Uint8Array): boolean {
+  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.FREE) !== 0;
+}
+
+function byScore(hits: ViewHit[]): ViewHit[] {
+  return hits.sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
 }
 
 function candidateOf({

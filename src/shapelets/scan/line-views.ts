@@ -94,7 +94,7 @@ export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): F
 }
 
 /** All ink of a sketch as one shape, without specks. */
-export function sketchedShape({ inside, lineWidth }: CleanLines): FoundShape | undefined {
+export function sketchedShape({ inside, lineWidth }: Pick<CleanLines, 'inside' | 'lineWidth'>): FoundShape | undefined {
   const found = componentsOf(inside, 8);
   const largest = Math.max(...found.list.map(({ area }) => area));
   const ink = componentBits(inside, found, ({ area }) => area >= Math.max(4 * lineWidth, 0.01 * largest));

@@ -13,6 +13,10 @@ import { skewOf, turnBack } from '../../bitmap/skew.js';
 
 /** A picture without a frame shows an object rather than line work if this share of its ink is solid. */
 const OBJECT_SHARE = 0.5;
+/** Largest share of the ink that letters have in a picture that shows a shape. */
+const MOST_LETTERS = 0.5;
+/** Least share of its box that a shape fills which is all the ink of a picture. */
+const LEAST_ENCLOSED = 0.3;
 /** Pictures with a shorter side below this, pixels, are ignored. */
 const LEAST_SIDE = 16;
 
@@ -35,8 +39,20 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
   }
   const isSketch = !cleaned.isFramed && letterCount(cleaned.letters) < 6;
   const sketched = isSketch ? sketchedShape(cleaned) : undefined;
-  const views = sketched === undefined ? groupViews(cleaned) : [sketched];
+  const found = sketched === undefined ? groupViews(cleaned) : [sketched];
+  // A view that fills its picture looks like a frame.
+  const alone = found.length === 0 ? wholeShape(ink, cleaned) : undefined;
+  const views = alone === undefined ? found : [alone];
   return views.flatMap((view) => lineShapelet(view, cleaned, picture, deg, page) ?? []);
+}
+
+/** All ink as one shape; undefined where it has no closed outline, as a corner of paper and frame, or is letters. */
+function wholeShape({ ink }: Ink, { lineWidth, letters }: CleanLines): FoundShape | undefined {
+  const isShown = count(ink) > 0 && count(letters) < MOST_LETTERS * count(ink);
+  const shape = isShown ? sketchedShape({ inside: ink, lineWidth }) : undefined;
+  if (shape === undefined) return undefined;
+  const { width, height } = shape.mask;
+  return count(shape.mask) < LEAST_ENCLOSED * width * height ? undefined : shape;
 }
 
 /** The page with an evenly white background, so that the corners that a rotation adds match the paper. */

@@ -67,6 +67,8 @@ export interface StoredViews {
   readonly extentsMm: readonly number[];
   /** Descriptors of the layout of ink on the pages of drawings and images. */
   readonly layouts?: Uint8Array;
+  /** The ink of the pages of drawings and images, in the format of the room that makes it. */
+  readonly inks?: Uint8Array;
   /** Pictures of the shapelets, in the format of the room that makes them; null: none are kept. */
   readonly pictures: Uint8Array | null;
 }

@@ -4,7 +4,7 @@ import { ASSEMBLIES_STEP } from './assemblies.js';
 import { COMPONENTS_STEP } from './components.js';
 import { PMI_STEP } from './pmi-table.js';
 import { DUPLICATES_STEP } from './duplicate-records.js';
-import { LAYOUTS_STEP, VIEWS_STEP } from './views.js';
+import { INKS_STEP, LAYOUTS_STEP, VIEWS_STEP } from './views.js';
 import { WATCHED_STEP } from './watched-files.js';
 
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
@@ -14,7 +14,7 @@ export const APPLICATION_ID = 0x53484458;
 export type Steps = Readonly<Record<number, string>>;
 
 /** The version of the catalogue that this engine writes; `user_version` of the database. */
-export const CATALOG_VERSION = 17;
+export const CATALOG_VERSION = 18;
 
 /**
  * The store's own part of each step; the rooms that own tables bring theirs (see `rooms.ts`), and a step without an
@@ -121,6 +121,7 @@ const STEPS: Steps = {
   16: 'ALTER TABLE file ADD COLUMN error_details TEXT',
   // Holes and the like of a model, JSON; null: none are known.
   17: 'ALTER TABLE file ADD COLUMN features TEXT',
+  18: INKS_STEP,
 };
 
 /**

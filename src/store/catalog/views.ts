@@ -32,6 +32,9 @@ export const VIEWS_STEP = `
 /** The migration step that adds layouts of pages; views that were stored before are made again. */
 export const LAYOUTS_STEP = "ALTER TABLE views ADD COLUMN layouts BLOB NOT NULL DEFAULT x'';";
 
+/** The migration step that adds the ink of pages; views that were stored before are made again. */
+export const INKS_STEP = 'ALTER TABLE views ADD COLUMN inks BLOB;';
+
 /** The shapelets of files. Writing methods run inside a transaction of the caller. */
 export class Views implements ViewDoor {
   readonly #page: Statement<[number, number, number, 0 | 1], Row>;
@@ -40,6 +43,7 @@ export class Views implements ViewDoor {
   readonly #numbers: Statement<[number], string>;
   readonly #places: Statement<[number], string>;
   readonly #pictures: Statement<[number], Uint8Array | null>;
+  readonly #inks: Statement<[number], Uint8Array | null>;
   readonly #ofBytes: Statement<[string, number], number>;
   readonly #put: Statement<[object]>;
   readonly #remove: Statement<[number]>;
@@ -62,6 +66,7 @@ export class Views implements ViewDoor {
     this.#pictures = database
       .prepare<[number], Uint8Array | null>('SELECT pictures FROM views WHERE file_id = ?')
       .pluck();
+    this.#inks = database.prepare<[number], Uint8Array | null>('SELECT inks FROM views WHERE file_id = ?').pluck();
     // Without INDEXED BY, SQLite walks all files of the company in the order of their UIDs: 1.5 ms per thousand files.
     this.#ofBytes = database
       .prepare<[string, number], number>(`
@@ -69,8 +74,8 @@ export class Views implements ViewDoor {
       WHERE blob_hash = ? AND company_id = ? AND state = 'indexed' AND count > 0 ORDER BY uid LIMIT ${MOST_TWINS}`)
       .pluck();
     this.#put = database.prepare(`
-      INSERT OR REPLACE INTO views (file_id, version, count, numbers, extents, bytes, places, pictures, layouts)
-      VALUES (@fileId, @version, @count, @numbers, @extents, @bytes, @places, @pictures, @layouts)`);
+      INSERT OR REPLACE INTO views (file_id, version, count, numbers, extents, bytes, places, pictures, layouts, inks)
+      VALUES (@fileId, @version, @count, @numbers, @extents, @bytes, @places, @pictures, @layouts, @inks)`);
     this.#remove = database.prepare('DELETE FROM views WHERE file_id = ?');
   }
 
@@ -111,9 +116,18 @@ export class Views implements ViewDoor {
     return this.#pictures.get(fileId) ?? undefined;
   }
 
+  async inks(fileIds: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
+    const found = new Map<number, Uint8Array>();
+    for (const fileId of fileIds) {
+      const inks = this.#inks.get(fileId) ?? undefined;
+      if (inks !== undefined) found.set(fileId, inks);
+    }
+    return found;
+  }
+
   put(
     fileId: number,
-    { version, bytes, shapelets, numbersMm, extentsMm, layouts = new Uint8Array(), pictures }: StoredViews,
+    { version, bytes, shapelets, numbersMm, extentsMm, layouts = new Uint8Array(), inks, pictures }: StoredViews,
   ): void {
     this.#put.run({
       fileId,
@@ -121,6 +135,7 @@ export class Views implements ViewDoor {
       bytes,
       pictures,
       layouts,
+      inks: inks ?? null,
       count: shapelets.length,
       numbers: JSON.stringify(numbersMm),
       extents: JSON.stringify(extentsMm),
