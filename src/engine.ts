@@ -6,6 +6,7 @@ import { openCompany, type SharedServices } from './company/open-company.js';
 import { OpenSearches } from './company/open-searches.js';
 import { ServedCompany } from './company/served/served-company.js';
 import { Core } from './core/core.js';
+import { FINE_BYTES } from './core/compare.js';
 import { COMPACT_DIMENSION, DESCRIPTORS } from './descriptors/description.js';
 import { VIEWS_VERSION, VIEW_BYTES } from './descriptors/views.js';
 import { FileSources } from './indexing/file-sources.js';
@@ -57,7 +58,7 @@ const WORKER_IDLE_MS = 60_000;
 /** Stored descriptors of other versions are computed again. */
 const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
   versions: DESCRIPTORS,
-  lengths: { compact: COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT },
+  lengths: { compact: COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT, fine: FINE_BYTES },
   contentVersion: CONTENT_VERSION,
   views: Object.freeze({ version: VIEWS_VERSION, byteLength: VIEW_BYTES }),
   pmiVersion: PMI_VERSION,

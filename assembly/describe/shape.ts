@@ -1,5 +1,5 @@
 import { reserve, mark, reset } from '../arena';
-import { DONE, OUT_OF_MEMORY } from '../status';
+import { DONE, OUT_OF_MEMORY, OVERLAID } from '../status';
 import { drawAlongAxis } from '../raster/orthographic';
 import { boundsOf } from '../mesh/check';
 import { sampleSurface } from '../mesh/samples';
@@ -30,6 +30,8 @@ export const SHAPE_LENGTH: i32 = 3 * CHANNEL_LENGTH + IMAGES_LENGTH + 2 * PAIRS_
 const DRAWN: i32 = 96;
 const DRAWN_BYTES: u32 = DRAWN * DRAWN * 4;
 const BOX_FILL: f64 = 0.98;
+/** Largest area of the surface of a stretched part: 5,000 squares of its box's diagonal. It takes as long to draw. */
+const MOST_AREA: f64 = 5000 * 3 * (2 * BOX_FILL) * (2 * BOX_FILL);
 const HOG_BLUR: f32 = 0.7;
 const IMAGE_BLUR: f32 = 1.5;
 const SAMPLES: i32 = 4096;
@@ -87,12 +89,28 @@ function describe(positions: usize, vertexCount: i32, indices: usize, triangleCo
   stretch(positions, vertexCount, indices, triangleCount, axes, 1, BOX_FILL, turned, extents);
   putShares(clusters, shares, entropy);
   putExtents(extents, entropy + 4);
+  if (areaOf(turned, indices, triangleCount) > MOST_AREA) return OVERLAID;
   status = putHistograms(turned, indices, triangleCount, out);
   if (status != DONE) return status;
 
   spreadFrame(moments, axes);
   stretch(positions, vertexCount, indices, triangleCount, axes, 1, BOX_FILL, turned, extents);
+  if (areaOf(turned, indices, triangleCount) > MOST_AREA) return OVERLAID;
   return putImages(turned, indices, triangleCount, images);
+}
+
+function areaOf(positions: usize, indices: usize, triangleCount: i32): f64 {
+  let sum: f64 = 0;
+  for (let t: usize = 0; t < <usize>triangleCount * 12; t += 12) {
+    const a = positions + <usize>load<u32>(indices + t) * 12,
+      b = positions + <usize>load<u32>(indices + t, 4) * 12,
+      c = positions + <usize>load<u32>(indices + t, 8) * 12;
+    const ux = load<f32>(b) - load<f32>(a), uy = load<f32>(b, 4) - load<f32>(a, 4), uz = load<f32>(b, 8) - load<f32>(a, 8);
+    const vx = load<f32>(c) - load<f32>(a), vy = load<f32>(c, 4) - load<f32>(a, 4), vz = load<f32>(c, 8) - load<f32>(a, 8);
+    const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
+    sum += <f64>sqrt<f32>(x * x + y * y + z * z);
+  }
+  return 0.5 * sum;
 }
 
 /** Buffers of one drawing; five images of DRAWN² and one of SIDE². */

@@ -8,6 +8,7 @@ export const Status = Object.freeze({
   BAD_INDEX: 3,
   NOT_FINITE: 4,
   OPEN_MESH: 5,
+  OVERLAID: 6,
 });
 
 /** Throws the coded error for a kernel's status; returns on 0. */
@@ -23,6 +24,8 @@ export function checkStatus(kernel: string, status: number): void {
       throw new EngineError('FILE_MALFORMED', `${kernel}: a triangle names a vertex that does not exist`);
     case Status.NOT_FINITE:
       throw new EngineError('FILE_MALFORMED', `${kernel}: a coordinate is not a finite number`);
+    case Status.OVERLAID:
+      throw new EngineError('LIMIT_EXCEEDED', `${kernel}: the surface lies over itself more than 5000 times`);
     default:
       throw new EngineError('CORE_FAILED', `${kernel}: unknown status ${status}`);
   }

@@ -132,12 +132,15 @@ interface PlacedDescription extends MeshDescription {
   readonly gridded: GriddedSurface;
 }
 
-function checkArea({ positions }: PlacedMesh, surfaceAreaMm2: number): void {
+/** The kernels draw the part stretched to a cube too, and check that by themselves. */
+function checkArea({ positions, indices }: PlacedMesh, surfaceAreaMm2: number): void {
   const low = [Infinity, Infinity, Infinity],
     high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], positions[i]);
-    high[i % 3] = Math.max(high[i % 3], positions[i]);
+  for (const vertex of indices) {
+    for (let axis = 0; axis < 3; axis++) {
+      low[axis] = Math.min(low[axis], positions[3 * vertex + axis]);
+      high[axis] = Math.max(high[axis], positions[3 * vertex + axis]);
+    }
   }
   const squares = surfaceAreaMm2 / Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) ** 2;
   if (squares <= MOST_DIAGONAL_SQUARES) return;

@@ -2,6 +2,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { SHAPELET_SIZE } from '../shapelets/shapelet.js';
 
 const PICTURE_BYTES = SHAPELET_SIZE * SHAPELET_SIZE;
+/** Most bytes of the unpacked pictures of a file: some 16,000 of them. */
+const MOST_BYTES = 2 ** 26;
 
 /** Compresses pictures of lines, u8[64²] each, to about 600 bytes each. */
 export function packPictures(pictures: readonly Uint8Array[]): Uint8Array {
@@ -13,6 +15,6 @@ export function packPictures(pictures: readonly Uint8Array[]): Uint8Array {
 /** u8[64²]: one of the packed pictures. Undefined when the index is past the last one. */
 export function unpackPicture(packed: Uint8Array, index: number): Uint8Array | undefined {
   const end = (index + 1) * PICTURE_BYTES;
-  const all = inflateRawSync(packed);
+  const all = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
   return all.length < end ? undefined : new Uint8Array(all.subarray(end - PICTURE_BYTES, end));
 }

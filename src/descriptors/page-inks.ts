@@ -1,17 +1,21 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { PageInk } from '../shapelets/page-ink.js';
+import { INK_SIDE, MOST_INK_BOXES, type PageInk } from '../shapelets/page-ink.js';
 
 export type { PageInk } from '../shapelets/page-ink.js';
 
 /** Bytes before the boxes and cells of an ink: seven f32 and four u16; and of a box, four f32. */
 const HEAD_BYTES = 36;
 const BOX_BYTES = 16;
-/** Most bytes of all unpacked inks of a file. */
-const MOST_BYTES = 1 << 20;
+/** Pages of a file whose ink is stored: the first ones. */
+export const MOST_INKS = 4;
+/** Most bytes of the inks of a file, unpacked. */
+const MOST_BYTES = MOST_INKS * (HEAD_BYTES + BOX_BYTES * MOST_INK_BOXES + INK_SIDE ** 2 / 8);
+/** Most bytes of packed inks: what cannot be compressed grows a little. */
+export const MOST_INK_BYTES = MOST_BYTES + 1_024;
 
-/** Compresses inks of pages, in their order; `undefined` keeps the place of a page without ink. */
+/** Compresses the inks of the first pages, in their order; `undefined` keeps the place of a page without ink. */
 export function packInks(inks: readonly (PageInk | undefined)[]): Uint8Array {
-  const parts = inks.map((ink) => {
+  const parts = inks.slice(0, MOST_INKS).map((ink) => {
     if (ink === undefined) return new Uint8Array(HEAD_BYTES);
     const { number, area, page, skewRad, width, height, bits, boxes } = ink;
     const first = HEAD_BYTES + BOX_BYTES * boxes.length;
@@ -32,7 +36,7 @@ export function packInks(inks: readonly (PageInk | undefined)[]): Uint8Array {
   return new Uint8Array(deflateRawSync(Buffer.concat(parts)));
 }
 
-/** The packed inks; a page without ink is undefined. Empty for bytes that {@link packInks} did not make. */
+/** The packed inks; a page without ink is undefined. Empty for bytes that {@link packInks} cannot have made. */
 export function unpackInks(packed: Uint8Array): (PageInk | undefined)[] {
   if (packed.length === 0) return [];
   let bytes: Uint8Array;
@@ -42,39 +46,35 @@ export function unpackInks(packed: Uint8Array): (PageInk | undefined)[] {
     return [];
   }
   const inks: (PageInk | undefined)[] = [];
-  for (let at = 0; at + HEAD_BYTES <= bytes.length; ) {
-    const head = new DataView(bytes.buffer, bytes.byteOffset + at);
-    const [x, y, areaWidth, areaHeight, pageWidth, pageHeight, skewRad] = Array.from({ length: 7 }, (_, i) =>
-      head.getFloat32(4 * i, true),
-    );
-    const width = head.getUint16(28, true),
-      height = head.getUint16(30, true),
-      count = head.getUint16(32, true);
-    const from = at + HEAD_BYTES + BOX_BYTES * count;
-    at = from + Math.ceil((width * height) / 8);
-    if (at > bytes.length) return inks;
-    const boxes = Array.from({ length: count }, (_, i) => {
-      const [left, top, across, down] = [0, 4, 8, 12].map((by) =>
-        head.getFloat32(HEAD_BYTES + BOX_BYTES * i + by, true),
-      );
-      return { x: left, y: top, width: across, height: down };
-    });
-    const bits = new Uint8Array(width * height);
-    for (let i = 0; i < bits.length; i++) bits[i] = (bytes[from + (i >> 3)] >> (i & 7)) & 1;
-    inks.push(
-      width * height === 0
-        ? undefined
-        : {
-            number: head.getUint16(34, true),
-            area: { x, y, width: areaWidth, height: areaHeight },
-            page: { width: pageWidth, height: pageHeight },
-            skewRad,
-            width,
-            height,
-            bits,
-            boxes,
-          },
-    );
+  for (let at = 0; at < bytes.length; ) {
+    const found = inkAt(bytes, at);
+    if (found === undefined || inks.length === MOST_INKS) return [];
+    inks.push(found.ink);
+    at = found.end;
   }
   return inks;
+}
+
+/** One ink and where its bytes end. Undefined for numbers that no ink has. */
+function inkAt(bytes: Uint8Array, at: number): { readonly ink: PageInk | undefined; readonly end: number } | undefined {
+  if (at + HEAD_BYTES > bytes.length) return undefined;
+  const head = new DataView(bytes.buffer, bytes.byteOffset + at);
+  const floats = (from: number, count: number): number[] =>
+    Array.from({ length: count }, (_, i) => head.getFloat32(from + 4 * i, true));
+  const [width, height, count, number] = [28, 30, 32, 34].map((by) => head.getUint16(by, true));
+  const from = at + HEAD_BYTES + BOX_BYTES * count;
+  const end = from + Math.ceil((width * height) / 8);
+  if (width * height === 0) return { ink: undefined, end };
+  if (Math.max(width, height) > INK_SIDE || count > MOST_INK_BOXES || end > bytes.length) return undefined;
+  const boxOf = ([x, y, width, height]: number[]): PageInk['area'] => ({ x, y, width, height });
+  const isBox = ({ x, y, width, height }: PageInk['area']): boolean =>
+    Math.abs(x) + Math.abs(y) < Infinity && width > 0 && height > 0 && width + height < Infinity;
+  const area = boxOf(floats(0, 4));
+  const [pageWidth, pageHeight, skewRad] = floats(16, 3);
+  const boxes = Array.from({ length: count }, (_, i) => boxOf(floats(HEAD_BYTES + BOX_BYTES * i, 4)));
+  if (!isBox(area) || !boxes.every(isBox) || !Number.isFinite(pageWidth + pageHeight + skewRad)) return undefined;
+  const bits = new Uint8Array(width * height);
+  for (let i = 0; i < bits.length; i++) bits[i] = (bytes[from + (i >> 3)] >> (i & 7)) & 1;
+  const page = { width: pageWidth, height: pageHeight };
+  return { ink: bits.includes(1) ? { number, area, page, skewRad, width, height, bits, boxes } : undefined, end };
 }

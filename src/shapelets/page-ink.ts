@@ -32,6 +32,8 @@ const WIDENED = [0, 2, 6] as const;
 /** Most views and most pieces of one radius that are kept, the largest. */
 const MOST_VIEWS = 12;
 const MOST_PIECES = 6;
+/** Most boxes of an ink. */
+export const MOST_INK_BOXES = MOST_VIEWS + WIDENED.length * MOST_PIECES;
 /** Least longer side of a piece, cells, and largest share of both sides of the area: frames are no pieces. */
 const LEAST_PIECE = 14;
 const MOST_PIECE = 0.85;

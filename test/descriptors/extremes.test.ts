@@ -173,6 +173,11 @@ test('a surface that lies over itself thousands of times is refused before it is
     }),
   );
   expect(codeOf(over(500))).toBeUndefined();
+  // A long needle makes its box's diagonal long, but views are drawn of the part stretched to a cube.
+  const needle = [0, 0, 0, 0, 1, 0, 0, 0, 1, 1_000, 0, 0];
+  const discs = Array.from({ length: 3 * 35_000 }, (_, i) => i % 3);
+  expect(codeOf(() => describer.describe(modelOf(needle, [...discs, 0, 1, 3])))).toBe('LIMIT_EXCEEDED');
+  expect(codeOf(() => describer.describe(modelOf(needle, [...discs.slice(0, 3_000), 0, 1, 3])))).toBeUndefined();
   const sheets = Array.from({ length: 200 }, (_, i) => moved(box(100, 80, 0.1), 0, 0, 0.2 * i));
   const corners = sheets.map(({ vertices }) => vertices.length).map((length, i) => length * i);
   const faces = sheets.flatMap((sheet, i) =>

@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Drawing } from '../../dist/content/drawing.js';
 import { packInks, unpackInks } from '../../dist/descriptors/page-inks.js';
@@ -83,5 +84,27 @@ describe('where the ink of a page is', () => {
       flipped[i] ^= 0x5a;
       expect(unpackInks(flipped).length).toBeLessThan(100_000);
     }
+  });
+
+  it('is not read if its numbers are those of no ink', () => {
+    const packed = (change: (head: DataView) => void, { boxes = 1, side = 8, copies = 1 } = {}): Uint8Array => {
+      const bytes = new Uint8Array(36 + 16 * boxes + Math.ceil((side * side) / 8)).fill(255, 36 + 16 * boxes);
+      const head = new DataView(bytes.buffer);
+      [0, 0, 1, 1, 1, 1, 0].forEach((value, i) => head.setFloat32(4 * i, value, true));
+      [side, side, boxes, 1].forEach((value, i) => head.setUint16(28 + 2 * i, value, true));
+      for (let i = 0; i < boxes; i++) [1, 1, 2, 2].forEach((v, k) => head.setFloat32(36 + 16 * i + 4 * k, v, true));
+      change(head);
+      return new Uint8Array(deflateRawSync(Buffer.concat(Array.from({ length: copies }, () => bytes))));
+    };
+    const nothing = (): void => {};
+    expect(unpackInks(packed(nothing))).toHaveLength(1);
+    expect(unpackInks(packed(nothing, { copies: 4 }))).toHaveLength(4);
+    expect(unpackInks(packed(nothing, { copies: 5 }))).toEqual([]);
+    expect(unpackInks(packed(nothing, { boxes: 31 }))).toEqual([]);
+    expect(unpackInks(packed(nothing, { side: INK_SIDE + 1 }))).toEqual([]);
+    expect(unpackInks(packed((head) => head.setFloat32(8, NaN, true)))).toEqual([]);
+    expect(unpackInks(packed((head) => head.setFloat32(12, -1, true)))).toEqual([]);
+    expect(unpackInks(packed((head) => head.setFloat32(24, Infinity, true)))).toEqual([]);
+    expect(unpackInks(packed((head) => head.setFloat32(44, 0, true)))).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 import type { Property, TextPage, TextRun } from '../../content/text.js';
 import type { ConvertedModel } from '../../convert/conversion-format.js';
 import type { DeviationFigures, DeviationModel } from '../../convert/deviation-options.js';
+import { FINE_BYTES, FINE_LENGTHS } from '../../core/compare.js';
 import { COMPACT_DIMENSION, type ShapeDescription } from '../../descriptors/description.js';
 import { MOST_GROUPS, type HoleGroup, type PartFeatures } from '../../descriptors/features/part-features.js';
 import type { FileViews } from '../../descriptors/file-views.js';
+import { MOST_INK_BYTES } from '../../descriptors/page-inks.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
 import type { ErrorCode, Warning } from '../../errors.js';
 import type { AssemblyComponent } from '../../store/catalog/assembly-component.js';
@@ -88,6 +90,14 @@ const features = fields<PartFeatures>({
   }),
 });
 
+/** A fine descriptor whose numbers are finite. */
+const fineBytes: Check = (value, at) => {
+  byteArray(FINE_BYTES)(value, at);
+  const { buffer, byteOffset } = value as Uint8Array;
+  const numbers = new DataView(buffer, byteOffset + FINE_BYTES - FINE_LENGTHS.numbers, FINE_LENGTHS.numbers);
+  for (let i = 0; i < FINE_LENGTHS.numbers; i += 4) finite(numbers.getFloat32(i, true), `${at}[${i}]`);
+};
+
 const shape = fields<ShapeDescription>({
   triangleCount: count,
   componentCount: count,
@@ -99,7 +109,7 @@ const shape = fields<ShapeDescription>({
   warnings,
   descriptors: fields<ShapeDescription['descriptors']>({
     compact: byteArray(COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT),
-    fine: byteArray(),
+    fine: fineBytes,
     surface: byteArray(),
   }),
 });
@@ -131,7 +141,7 @@ const viewFields = fields<FileViews>({
   numbersMm: list(number),
   extentsMm: list(number),
   layouts: optional(byteArray()),
-  inks: optional(byteArray()),
+  inks: optional(byteArray(undefined, MOST_INK_BYTES)),
   pictures: nullable(byteArray()),
 });
 const views: Check = (value, at) => {

@@ -30,10 +30,12 @@ export const count: Check = (value, at) => {
 };
 
 /** bytes: their number. Absent: any. */
-export function byteArray(bytes?: number): Check {
+/** bytes: their exact number; most: the largest number. */
+export function byteArray(bytes?: number, most = Infinity): Check {
   return (value, at) => {
     if (!(value instanceof Uint8Array)) throw expected('bytes', value, at);
     if (bytes !== undefined && value.length !== bytes) throw expected(`${bytes} bytes`, value.length, at);
+    if (value.length > most) throw expected(`at most ${most} bytes`, value.length, at);
   };
 }
 

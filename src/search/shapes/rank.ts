@@ -13,7 +13,10 @@ export interface Comparable {
   readonly bboxSizeMm: readonly [number, number, number];
 }
 
-/** Candidates whose neighbourhoods are compared. More hardly help: before the learned terms, first tier 0.547 with 200, 0.544 with 128. */
+/**
+ * Candidates whose neighbourhoods are compared. More hardly help: before the learned terms, first tier 0.547 with 200,
+ * 0.544 with 128.
+ */
 const CONTEXT = 128;
 /** Share of the neighbourhood in the distance; the rest is the comparison of the two parts alone. */
 const NEIGHBOURHOOD_WEIGHT = 0.5;
@@ -52,10 +55,7 @@ export function shapeDistances(
     core,
     reference,
     query,
-    order.map((i) => ({
-      fine: candidates[i].fine,
-      distance: pairwise[i],
-    })),
+    order.map((i) => candidates[i].fine),
   );
   const distances = pairwise.map((distance) => NEIGHBOURHOOD_WEIGHT + (1 - NEIGHBOURHOOD_WEIGHT) * distance);
   order.forEach((candidate, i) => {
@@ -72,23 +72,16 @@ export function shapeDistances(
   return distances;
 }
 
-/** A part compared with the query. */
-interface ComparedPart {
-  readonly fine: Uint8Array;
-  /** Normalised distance from the query. */
-  readonly distance: number;
-}
-
 /** f64[near.length]: distance of each part's neighbourhood from that of the query, 0 to 1. near: nearest first. */
 function neighbourhoods(
   core: Core,
   reference: Reference,
   query: Comparable,
-  near: readonly ComparedPart[],
+  near: readonly Uint8Array[],
 ): Float64Array {
   // A small library has too few parts for neighbourhoods; reference parts fill the free places.
   const others = [...near, ...fillCohort(core, reference, query, CONTEXT - near.length)];
-  const members = [query.fine, ...others.map(({ fine }) => fine)];
+  const members = [query.fine, ...others];
   const count = members.length;
   const sums = sumTerms(comparePairs(core, members), reference);
   const backgrounds = members.map(backgroundOfFine);
@@ -103,7 +96,7 @@ function neighbourhoods(
 }
 
 /** The reference parts nearest to the query, at most `wanted`. */
-function fillCohort(core: Core, reference: Reference, query: Comparable, wanted: number): ComparedPart[] {
+function fillCohort(core: Core, reference: Reference, query: Comparable, wanted: number): Uint8Array[] {
   if (wanted <= 0) return [];
   const compared = compareFine(core, query.fine, reference.cohort);
   const sums = sumTerms(compared, reference);
@@ -113,7 +106,8 @@ function fillCohort(core: Core, reference: Reference, query: Comparable, wanted:
     return { fine, distance: normalise(sum, background, backgroundOfFine(fine), reference.unit) };
   })
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, wanted);
+    .slice(0, wanted)
+    .map(({ fine }) => fine);
 }
 
 /**

@@ -220,9 +220,11 @@ export class ViewSearch {
     if (queries.every(({ ink }) => ink === undefined)) return;
     const pages = allowed.filter((fileId) => this.#layouts.has(fileId));
     // Chosen before the first await.
-    const asked = queries.map((query) => [
-      ...new Set([...same, ...query.pages.keys(), ...this.#candidates([query], MOST_FITTED, pages)]),
-    ]);
+    const asked = queries.map((query) =>
+      query.ink === undefined
+        ? []
+        : [...new Set([...same, ...query.pages.keys(), ...this.#candidates([query], MOST_FITTED, pages)])],
+    );
     for (const [i, query] of queries.entries()) {
       if (query.ink === undefined) continue;
       const { fits, ratios } = await fitFiles(this.#parts.store, query.ink, asked[i].slice(0, MOST_FITTED), {

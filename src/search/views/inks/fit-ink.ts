@@ -24,6 +24,8 @@ const NEAR_SHARE = 0.03;
 const LEAST_NEAR = 1.2;
 /** Points of the page, among which those within the part are found, for one point of the part. */
 const PAGE_POINTS = 3;
+/** Most starts from boxes; two sheets of some eight boxes each have fewer. */
+const MOST_STARTS = 150;
 /** Starts that are improved, and points of the part for it. */
 const IMPROVED = 4;
 const IMPROVED_POINTS = 300;
@@ -107,8 +109,11 @@ function around(laid: Similarity, { width, height }: LaidInk): Similarity[] {
 
 /** Starts that lay boxes of views and pieces of like proportions over each other. */
 export function startsOfBoxes(parts: readonly CellBox[], pages: readonly CellBox[]): Similarity[] {
-  return parts.flatMap((part) =>
-    pages.flatMap((page) => {
+  const pairs = parts.flatMap((part, i) => pages.map((page, j) => ({ part, page, place: i + j })));
+  // Large boxes come first in both, and of too many pairs the largest are enough.
+  return pairs
+    .sort((a, b) => a.place - b.place)
+    .flatMap(({ part, page }) => {
       const across = page.width / part.width,
         down = page.height / part.height;
       const ratio = Math.abs(Math.log(across / down));
@@ -123,8 +128,8 @@ export function startsOfBoxes(parts: readonly CellBox[], pages: readonly CellBox
             page.y + page.height / 2 - scale * (part.y + part.height / 2),
           ),
       );
-    }),
-  );
+    })
+    .slice(0, MOST_STARTS);
 }
 
 /** Starts that lay a page over a page in four quarter turns: by all ink, by the box of it and by the paper. */

@@ -71,7 +71,8 @@ export function layInk({ area, skewRad, width, height, bits, boxes }: PageInk): 
 
 /** Distances by steps to the eight neighbours (Borgefors 1986), at most 8 % too long. */
 function distancesTo(bits: Uint8Array, width: number, height: number): Float32Array {
-  const found = Float32Array.from(bits, (bit) => (bit === 1 ? 0 : MOST_DISTANCE));
+  const found = new Float32Array(bits.length);
+  for (let i = 0; i < bits.length; i++) found[i] = bits[i] === 1 ? 0 : MOST_DISTANCE;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = y * width + x;

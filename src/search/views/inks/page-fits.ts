@@ -26,9 +26,9 @@ export function queryInk(inks: Uint8Array): LaidInk | undefined {
 }
 
 /** The page of a file on which a query lies best. Undefined where it lies on none. inks: from `packInks`. */
-export function fitPages(query: LaidInk, inks: Uint8Array, mostPages: number): PageFit | undefined {
+export function fitPages(query: LaidInk, inks: Uint8Array): PageFit | undefined {
   let best: { readonly fit: InkFit; readonly page: LaidInk; readonly number: number } | undefined;
-  for (const ink of unpackInks(inks).slice(0, mostPages)) {
+  for (const ink of unpackInks(inks)) {
     if (ink === undefined) continue;
     const page = layInk(ink);
     const fit = fitInk(query, page, [...startsOfPages(query, page), ...startsOfBoxes(query.boxes, page.boxes)]);
