@@ -105,8 +105,9 @@ function areaOf(positions: usize, indices: usize, triangleCount: i32): f64 {
     const a = positions + <usize>load<u32>(indices + t) * 12,
       b = positions + <usize>load<u32>(indices + t, 4) * 12,
       c = positions + <usize>load<u32>(indices + t, 8) * 12;
-    const ux = load<f32>(b) - load<f32>(a), uy = load<f32>(b, 4) - load<f32>(a, 4), uz = load<f32>(b, 8) - load<f32>(a, 8);
-    const vx = load<f32>(c) - load<f32>(a), vy = load<f32>(c, 4) - load<f32>(a, 4), vz = load<f32>(c, 8) - load<f32>(a, 8);
+    const ax = load<f32>(a), ay = load<f32>(a, 4), az = load<f32>(a, 8);
+    const ux = load<f32>(b) - ax, uy = load<f32>(b, 4) - ay, uz = load<f32>(b, 8) - az;
+    const vx = load<f32>(c) - ax, vy = load<f32>(c, 4) - ay, vz = load<f32>(c, 8) - az;
     const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
     sum += <f64>sqrt<f32>(x * x + y * y + z * z);
   }

@@ -14,7 +14,7 @@ export interface FileViews {
   /** Of a model, mm: sides of the smallest box in any orientation, descending, then sides of the axis-aligned box. */
   readonly extentsMm: readonly number[];
   /**
-   * Of drawings and images: the layouts of the first pages, one after another, see `layoutOfSheet`. Absent: none was
+   * Of drawings and images: the layouts of the first pages, one after another, see `layouts.ts`. Absent: none was
    * made.
    */
   readonly layouts?: Uint8Array;

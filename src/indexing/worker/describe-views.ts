@@ -26,7 +26,7 @@ export interface ViewFinding {
   readonly crop: Crop | undefined;
 }
 
-/** Number of pages of a file whose layout and ink are stored: about 5 kB each. */
+/** Number of pages of a file whose layout is stored; the ink of fewer (`MOST_INKS`). */
 const MOST_LAYOUTS = 8;
 
 const NO_INK: InkOfPage = Object.freeze({ layout: undefined, ink: undefined });

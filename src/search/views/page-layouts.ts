@@ -31,7 +31,7 @@ interface Pages {
 export class PageLayouts {
   readonly #pages = new Map<number, Pages>();
 
-  /** Adds the pages of a file. layouts: from `layoutOfSheet`, concatenated. */
+  /** Adds the pages of a file. layouts: one after another, see `descriptors/layouts.ts`. */
   add(fileId: number, layouts: Uint8Array): void {
     if (layouts.length < LAYOUT_BYTES) this.#pages.delete(fileId);
     else this.#pages.set(fileId, { layouts, lengths: lengthsOf(layouts) });
