@@ -73,8 +73,8 @@ export class MeshDescriber {
    * Describes a mesh. The engine's readers weld the vertices of a file first (no two have the same place); a mesh that
    * is to get the stored bits must be welded in the same way.
    * @throws RangeError when an array's length is not a multiple of three.
-   * @throws EngineError `LIMIT_EXCEEDED` for a surface that lies over itself thousands of times, `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not
-   *   finite, `LIMIT_EXCEEDED` for a surface of more than {@link MOST_DIAGONAL_SQUARES}.
+   * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not finite,
+   *   `LIMIT_EXCEEDED` for a surface that lies over itself thousands of times.
    */
   describe(mesh: DescribableMesh): MeshDescription {
     checkMesh(mesh);
