@@ -52,6 +52,16 @@ const MOST_STRETCH = 1.25;
 const SAME_PROPORTIONS = 0.08;
 const NEAR_PROPORTIONS = 0.2;
 
+/** The largest agreement of a part at some starts, before any is improved: which pages are worth it. */
+export function agreementAt(part: LaidInk, page: LaidInk, starts: readonly Similarity[]): number {
+  const side = Math.max(part.width, part.height);
+  const most = MOST_SIDE * Math.max(page.width, page.height);
+  const sampled = sampledOf(part, page, TRIED.points);
+  return starts
+    .filter(({ scale }) => scale * side >= LEAST_SIDE && scale * side <= most)
+    .reduce((best, laid) => Math.max(best, agreementOf(part, page, laid, { ...TRIED, ...sampled })), 0);
+}
+
 /** Lays a part, or a whole page, over a page, from the best of some starts. Undefined if none holds. */
 export function fitInk(part: LaidInk, page: LaidInk, starts: readonly Similarity[]): InkFit | undefined {
   const side = Math.max(part.width, part.height);
@@ -59,10 +69,12 @@ export function fitInk(part: LaidInk, page: LaidInk, starts: readonly Similarity
   const points = thinned(part.points, IMPROVED_POINTS);
   const tried: Similarity[] = [];
   let best: InkFit | undefined;
+  const tryPoints = { ...TRIED, ...sampledOf(part, page, TRIED.points) },
+    allPoints = { ...MEASURED, ...sampledOf(part, page, MEASURED.points) };
   const improve = (from: readonly Similarity[], count: number): void => {
     const near = from
       .filter(({ scale }) => scale * side >= LEAST_SIDE && scale * side <= most)
-      .map((laid) => ({ laid, agreement: agreementOf(part, page, laid, TRIED) }))
+      .map((laid) => ({ laid, agreement: agreementOf(part, page, laid, tryPoints) }))
       .sort((a, b) => b.agreement - a.agreement);
     const end = tried.length + count;
     for (const { laid: start } of near) {
@@ -74,7 +86,7 @@ export function fitInk(part: LaidInk, page: LaidInk, starts: readonly Similarity
       const stretch = laid.scale / start.scale;
       if (!(stretch < MOST_STRETCH && stretch > 1 / MOST_STRETCH)) continue;
       const near = Math.min(MEASURED.near, Math.max(LEAST_NEAR, NEAR_SHARE * laid.scale * side));
-      const agreement = agreementOf(part, page, laid, { ...MEASURED, near });
+      const agreement = agreementOf(part, page, laid, { ...allPoints, near });
       if (agreement > (best?.agreement ?? 0)) best = { laid, agreement };
     }
   };
@@ -257,17 +269,30 @@ function solve(rows: Float64Array[]): number[] | undefined {
   return found.every(Number.isFinite) ? found : undefined;
 }
 
-function agreementOf(part: LaidInk, page: LaidInk, laid: Similarity, { points, near }: Measuring): number {
+/** Points of both sides between which an agreement is measured: x, y each. */
+interface Sampled {
+  readonly own: Float32Array;
+  readonly others: Float32Array;
+}
+
+function sampledOf(part: LaidInk, page: LaidInk, points: number): Sampled {
+  return { own: thinned(part.points, points), others: thinned(page.points, PAGE_POINTS * points) };
+}
+
+function agreementOf(
+  part: LaidInk,
+  page: LaidInk,
+  laid: Similarity,
+  { points, near, own, others }: Measuring & Sampled,
+): number {
   const { inverse, scale } = laid;
   const close = (distance: number): number => (distance >= near ? 0 : (1 - (distance / near) ** 2) ** 2);
   // Ink of the part on the page.
-  const own = thinned(part.points, points);
   let told = 0;
   for (let i = 0; i < own.length; i += 2)
     told += close(distanceAt(page, laid.atX(own[i], own[i + 1]), laid.atY(own[i], own[i + 1])));
   told *= 2 / own.length;
   // Ink of the page within the part.
-  const others = thinned(page.points, PAGE_POINTS * points);
   let asked = 0,
     count = 0;
   for (let i = 0; i < others.length; i += 2) {

@@ -1,11 +1,12 @@
 import type { Store } from '../../../store/store.js';
 import { VIEW_BYTES, viewFacts } from '../../../descriptors/views.js';
 import type { MatchPosition } from '../../query/query.js';
-import { fitPages, fitRatios, type PageFit } from './page-fits.js';
+import { fitPages, fitRatios, promiseOf, type PageFit } from './page-fits.js';
 import type { LaidInk } from './laid-ink.js';
 
-/** Files that a picture is laid over, the first of them: some 4 ms of processor time each. */
+/** Files that a picture is laid over, the first of them, roughly; and exactly, those that promise most. */
 export const MOST_FITTED = 192;
+const MOST_EXACT = 32;
 /** Files between two turns of the event loop. */
 const FILES_A_TURN = 2;
 
@@ -31,16 +32,31 @@ export async function fitFiles(
   fileIds: readonly number[],
   { least, turn }: { readonly least: number; readonly turn: () => Promise<void> },
 ): Promise<InkFits> {
+  const promises = new Map<number, number>();
+  await eachInk(store, fileIds, turn, (fileId, inks) => promises.set(fileId, promiseOf(query, inks)));
+  const promising = [...promises.keys()]
+    .sort((a, b) => promises.get(b)! - promises.get(a)! || fileIds.indexOf(a) - fileIds.indexOf(b))
+    .slice(0, MOST_EXACT);
   const fits = new Map<number, PageFit>();
-  for (let start = 0; start < fileIds.length; start += FILES_A_TURN) {
-    if (start > 0) await turn();
-    for (const [fileId, inks] of await store.views.inks(fileIds.slice(start, start + FILES_A_TURN))) {
-      const fit = fitPages(query, inks);
-      if (fit !== undefined && fit.agreement >= least) fits.set(fileId, fit);
-    }
-  }
+  await eachInk(store, promising, turn, (fileId, inks) => {
+    const fit = fitPages(query, inks);
+    if (fit !== undefined && fit.agreement >= least) fits.set(fileId, fit);
+  });
   const found = fitRatios(fileIds.map((fileId) => fits.get(fileId)));
   return { fits, ratios: new Map(fileIds.flatMap((fileId, i) => (found[i] < 1 ? [[fileId, found[i]]] : []))) };
+}
+
+async function eachInk(
+  store: Store,
+  fileIds: readonly number[],
+  turn: () => Promise<void>,
+  visit: (fileId: number, inks: Uint8Array) => void,
+): Promise<void> {
+  for (let start = 0; start < fileIds.length; start += FILES_A_TURN) {
+    if (start > 0) await turn();
+    for (const [fileId, inks] of await store.views.inks(fileIds.slice(start, start + FILES_A_TURN)))
+      visit(fileId, inks);
+  }
 }
 
 /**

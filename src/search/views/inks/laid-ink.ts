@@ -71,35 +71,32 @@ export function layInk({ area, skewRad, width, height, bits, boxes }: PageInk): 
 
 /** Distances by steps to the eight neighbours (Borgefors 1986), at most 8 % too long. */
 function distancesTo(bits: Uint8Array, width: number, height: number): Float32Array {
-  const found = new Float32Array(bits.length);
-  for (let i = 0; i < bits.length; i++) found[i] = bits[i] === 1 ? 0 : MOST_DISTANCE;
+  // A border of one cell makes every cell have eight neighbours.
+  const stride = width + 2;
+  const grid = new Float32Array(stride * (height + 2)).fill(MOST_DISTANCE);
+  for (let y = 0, from = 0; y < height; y++)
+    for (let x = 0, at = (y + 1) * stride + 1; x < width; x++, from++, at++) if (bits[from] === 1) grid[at] = 0;
+  const pass = (first: number, last: number, step: number): void => {
+    for (let at = first; at !== last; at += step) {
+      let least = grid[at];
+      if (least === 0) continue;
+      const beside = grid[at - step] + 1,
+        before = grid[at - step * stride] + 1,
+        left = grid[at - step * (stride + 1)] + DIAGONAL,
+        right = grid[at - step * (stride - 1)] + DIAGONAL;
+      if (beside < least) least = beside;
+      if (before < least) least = before;
+      if (left < least) least = left;
+      if (right < least) least = right;
+      grid[at] = least;
+    }
+  };
+  for (let y = 1; y <= height; y++) pass(y * stride + 1, (y + 1) * stride - 1, 1);
+  for (let y = height; y >= 1; y--) pass((y + 1) * stride - 2, y * stride, -1);
+  const found = new Float32Array(width * height);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x;
-      let least = found[at];
-      if (least === 0) continue;
-      if (x > 0) least = Math.min(least, found[at - 1] + 1);
-      if (y > 0) {
-        least = Math.min(least, found[at - width] + 1);
-        if (x > 0) least = Math.min(least, found[at - width - 1] + DIAGONAL);
-        if (x + 1 < width) least = Math.min(least, found[at - width + 1] + DIAGONAL);
-      }
-      found[at] = least;
-    }
-  }
-  for (let y = height - 1; y >= 0; y--) {
-    for (let x = width - 1; x >= 0; x--) {
-      const at = y * width + x;
-      let least = found[at];
-      if (least === 0) continue;
-      if (x + 1 < width) least = Math.min(least, found[at + 1] + 1);
-      if (y + 1 < height) {
-        least = Math.min(least, found[at + width] + 1);
-        if (x + 1 < width) least = Math.min(least, found[at + width + 1] + DIAGONAL);
-        if (x > 0) least = Math.min(least, found[at + width - 1] + DIAGONAL);
-      }
-      found[at] = least;
-    }
+    const from = (y + 1) * stride + 1;
+    found.set(grid.subarray(from, from + width), y * width);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { unpackInks } from '../../../descriptors/page-inks.js';
 import type { MatchPosition } from '../../query/query.js';
-import { fitInk, startsOfBoxes, startsOfPages, type InkFit } from './fit-ink.js';
+import { agreementAt, fitInk, startsOfBoxes, startsOfPages, type InkFit } from './fit-ink.js';
+import type { Similarity } from './similarity.js';
 import { layInk, type LaidInk } from './laid-ink.js';
 
 /** How the ink of a picture lies on a page of a file. */
@@ -25,13 +26,28 @@ export function queryInk(inks: Uint8Array): LaidInk | undefined {
   return ink && layInk(ink);
 }
 
+/** How well a query may lie on the pages of a file, 0 to 1, without finding where exactly. inks: from `packInks`. */
+export function promiseOf(query: LaidInk, inks: Uint8Array): number {
+  let best = 0;
+  for (const ink of unpackInks(inks)) {
+    if (ink === undefined) continue;
+    const page = layInk(ink);
+    best = Math.max(best, agreementAt(query, page, startsOn(query, page)));
+  }
+  return best;
+}
+
+function startsOn(query: LaidInk, page: LaidInk): Similarity[] {
+  return [...startsOfPages(query, page), ...startsOfBoxes(query.boxes, page.boxes)];
+}
+
 /** The page of a file on which a query lies best. Undefined where it lies on none. inks: from `packInks`. */
 export function fitPages(query: LaidInk, inks: Uint8Array): PageFit | undefined {
   let best: { readonly fit: InkFit; readonly page: LaidInk; readonly number: number } | undefined;
   for (const ink of unpackInks(inks)) {
     if (ink === undefined) continue;
     const page = layInk(ink);
-    const fit = fitInk(query, page, [...startsOfPages(query, page), ...startsOfBoxes(query.boxes, page.boxes)]);
+    const fit = fitInk(query, page, startsOn(query, page));
     if (fit !== undefined && (best === undefined || fit.agreement > best.fit.agreement))
       best = { fit, page, number: ink.number };
   }
