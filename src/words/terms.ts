@@ -75,7 +75,8 @@ export function keyOf(text: string): string {
     key += folded(text.slice(at, end));
     at = end;
   }
-  return key.replace(WHITE, ' ').trim();
+  // Letters that were folded one by one may make a syllable together.
+  return key.normalize('NFC').replace(WHITE, ' ').trim();
 }
 
 /**

@@ -141,6 +141,11 @@ describe('terms', () => {
     );
   });
 
+  test('letters of two widths that make a syllable have the key of the syllable', () => {
+    expect(keyOf('\u3137\uffc2')).toBe('\ub2e4');
+    expect(keyOf('\u1103\u1161')).toBe('\ub2e4');
+  });
+
   test('every character of Unicode folds to something that folds to itself', () => {
     for (let code = 0; code <= 0x2ffff; code++) {
       const key = keyOf(String.fromCodePoint(code));
