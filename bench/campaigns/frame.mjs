@@ -26,8 +26,8 @@ export function campaignFile(name) {
  * Runs a campaign. Absent options are the campaign's own `DEFAULTS`. Its libraries lie in `folder`; without one in a
  * temporary folder, which is removed afterwards.
  * @param {string} name
- * @param {{ seed?: number, count?: number, minutes?: number, only?: string, folder?: string, signal?: AbortSignal,
- *   progress?: (done: number, total: number, note?: string) => void, report?: (finding: string) => void }} [options]
+ * @param {{ seed?: number, from?: number, count?: number, minutes?: number, only?: string, folder?: string,
+ *   signal?: AbortSignal, progress?: (done: number, total: number, note?: string) => void, report?: (finding: string) => void }} [options]
  *   `report`: told of each finding when it is found
  */
 export async function runCampaign(name, options = {}) {
@@ -50,8 +50,8 @@ export async function runCampaign(name, options = {}) {
   try {
     const { rows = [], figures = [], findings = [], notes = [] } = await run(all);
     const seconds = (performance.now() - started) / 1_000;
-    const { seed, count, minutes, only } = all;
-    return { name, options: { seed, count, minutes, only }, seconds, rows, figures, findings, notes };
+    const { seed, from, count, minutes, only } = all;
+    return { name, options: { seed, from, count, minutes, only }, seconds, rows, figures, findings, notes };
   } finally {
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }

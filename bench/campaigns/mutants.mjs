@@ -9,7 +9,7 @@
  *
  * Asked: 30,000 mutants and 150 bombs; 0 crashes of the host, 0 errors without a code, 0 reading processes that failed,
  * `TIMEOUT` for at most .2 % of all files, and memory of the host flat within 150 MiB. `--only N` runs mutant N alone,
- * `--only NAME` a bomb.
+ * `--only NAME` a bomb; `--from N` goes on at mutant N where a run was stopped.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { mutantOf } from './support/changes.mjs';
 import { corpus } from './support/corpus.mjs';
 import { ChildrenUsage, residentBytes } from './support/usage.mjs';
 
-export const DEFAULTS = { seed: 1, count: 30_000 };
+export const DEFAULTS = { seed: 1, from: 0, count: 30_000 };
 
 /** Mutants put at the same time. */
 const AT_ONCE = 4;
@@ -38,12 +38,13 @@ const LARGE_MIB = 1_024,
   LONG_S = 20;
 
 export async function run(options) {
-  const { count, only, folder } = options;
+  const { from, count, only, folder } = options;
   const isFull = only === undefined && (count === 0 || count >= FULL_RUN);
   const isMutant = only === undefined || !Number.isNaN(Number(only));
   const wanted = only === undefined ? (isFull ? ['all'] : ['mild', String(count)]) : [only];
   const bombs = await writtenBombs(join(folder, 'bombs'), ...wanted);
-  const numbers = only === undefined ? Array.from({ length: count }, (_, i) => i) : isMutant ? [Number(only)] : [];
+  const inTurn = Array.from({ length: count }, (_, i) => from + i);
+  const numbers = only === undefined ? inTurn : isMutant ? [Number(only)] : [];
   const total = numbers.length + bombs.length;
   const tally = new Tally(options.seed, Math.min(WARM_FILES, Math.ceil(total / 3)));
   await putMutants(numbers, tally, total, options);

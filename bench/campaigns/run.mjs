@@ -2,7 +2,7 @@
  * Runs one campaign against what is built and prints what was asked beside what was found; ends with 1 if a figure is
  * missed. Without a name it lists the campaigns. README.md beside this file says what a campaign is.
  *
- * npm run campaign -- NAME [--seed N] [--count N] [--minutes N] [--only CASE] [--folder DIR] [--build] [--json]
+ * npm run campaign -- NAME [--seed N] [--from N] [--count N] [--minutes N] [--only CASE] [--folder DIR] [--build] [--json]
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -22,6 +22,7 @@ const { values, positionals } = readArguments({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
+    from: { type: 'string' },
     count: { type: 'string' },
     minutes: { type: 'string' },
     only: { type: 'string' },
@@ -64,6 +65,7 @@ async function runNamed(campaign) {
   const progress = progressLine();
   const result = await runCampaign(campaign, {
     seed: numberOf('seed'),
+    from: numberOf('from'),
     count: numberOf('count'),
     minutes: numberOf('minutes'),
     only: values.only,
