@@ -59,5 +59,6 @@ export type { StoredShapelet } from './store/catalog/shapelet.js';
 export { nameOfPmiType, PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
 export type { LibraryWarning } from './store/library-warning.js';
 export { rescueFiles } from './folders/rescue-files.js';
+export { verifyClosed } from './store/rescue.js';
 export type { RescueReport } from './store/rescue.js';
 export type { VerifyReport } from './store/verify-report.js';

@@ -9,6 +9,7 @@ import { codeOf, storageError, withRemedy } from './database/storage-errors.js';
 import { BlobStore } from './disk/blobs.js';
 import { LibraryLock } from './disk/lock.js';
 import { LostAndFound } from './disk/lost-and-found.js';
+import type { VerifyProblem, VerifyReport } from './verify-report.js';
 
 /** What a rescue copied, and what it could not. */
 export interface RescueReport {
@@ -85,7 +86,8 @@ export async function rescueBlobs(library: string, target: string, options: Resc
     await mkdir(to, { recursive: true });
     if ((await readdir(to)).length > 0)
       throw new EngineError('CONFLICT', `the files of a library are rescued to an empty folder; ${to} holds something`);
-    return await new Rescue(folder, to, options).run();
+    const rescue = new Rescue(folder, { ...options, to });
+    return await rescue.run();
   } catch (cause) {
     throw storageError(`rescue the files of ${folder}`, cause);
   } finally {
@@ -93,10 +95,56 @@ export async function rescueBlobs(library: string, target: string, options: Resc
   }
 }
 
+/**
+ * Checks the bytes of a library that does not open as {@link rescueBlobs} does, and copies none.
+ * @param cause why it does not open: the first problem of the report.
+ * @throws EngineError `LIBRARY_LOCKED`; `STORAGE_FAILED` when the folder of all bytes cannot be listed.
+ * @internal
+ */
+export async function verifyClosed(library: string, cause: EngineError): Promise<VerifyReport> {
+  const folder = resolve(library);
+  const lock = LibraryLock.take(folder);
+  try {
+    const rescue = new Rescue(folder, { extensionOf: () => undefined });
+    const { damaged, unreadable } = await rescue.run();
+    const problems: VerifyProblem[] = [{ code: 'CATALOG_DAMAGED', message: cause.message, repaired: false }];
+    for (const { hash, fault, files } of damaged)
+      for (const { company, path } of files.length === 0 ? [{ company: undefined, path: undefined }] : files) {
+        const message = `the bytes of ${path ?? hash} ${FAULTS[fault].says}`;
+        problems.push({ code: FAULTS[fault].code, message, company, path, repaired: false });
+      }
+    for (const { folder: unlisted, errno } of unreadable)
+      problems.push({ code: 'CHECK_FAILED', message: `${unlisted} cannot be listed: ${errno}`, repaired: false });
+    const { whole, lost } = rescue;
+    return {
+      blobsChecked: whole.count + damaged.filter(({ file }) => file !== undefined).length,
+      bytesChecked: whole.byteLength,
+      problems,
+      catalogueIsOlder: false,
+      lostAndFound: { ...lost, moved: 0, takenBack: 0, removed: 0 },
+      requeued: [],
+    };
+  } catch (failure) {
+    throw storageError(`check the files of ${folder}`, failure);
+  } finally {
+    lock.release();
+  }
+}
+
+const FAULTS: Readonly<Record<DamagedBytes['fault'], { code: VerifyProblem['code']; says: string }>> = {
+  missing: { code: 'BLOB_MISSING', says: 'are missing' },
+  changed: { code: 'BLOB_CHANGED', says: 'are not those that were put' },
+  unreadable: { code: 'BLOB_UNREADABLE', says: 'cannot be read' },
+};
+
 class Rescue {
   readonly #folder: string;
-  readonly #to: string;
+  /** Undefined: files are only checked. */
+  readonly #to: string | undefined;
   readonly #options: RescueOptions;
+  /** Byte strings that are whole, and those of them that `lost+found` alone has. */
+  readonly whole = { count: 0, byteLength: 0 };
+  readonly lost = { count: 0, byteLength: 0 };
   readonly #names: ReadonlyMap<string, readonly Name[]>;
   readonly #fault: string | undefined;
   readonly #blobs: BlobStore;
@@ -104,7 +152,7 @@ class Rescue {
   readonly #copied = new Set<string>();
   readonly #counts = { named: 0, inputs: 0, unnamed: 0 };
 
-  constructor(folder: string, to: string, options: RescueOptions) {
+  constructor(folder: string, { to, ...options }: RescueOptions & { readonly to?: string }) {
     this.#folder = folder;
     this.#to = to;
     this.#options = options;
@@ -116,7 +164,10 @@ class Rescue {
     const lost = new LostAndFound(this.#folder);
     const unreadable: { folder: string; errno: string }[] = [];
     for (const hash of await this.#inPlace(unreadable)) await this.#copy(hash, this.#blobs.fileOf(hash));
+    const { count, byteLength } = this.whole;
     for (const hash of await lost.names()) if (!this.#copied.has(hash)) await this.#copy(hash, lost.fileOf(hash));
+    this.lost.count = this.whole.count - count;
+    this.lost.byteLength = this.whole.byteLength - byteLength;
     for (const hash of this.#names.keys())
       if (!this.#copied.has(hash) && !this.#damaged.has(hash) && !isBelow(this.#blobs.fileOf(hash), unreadable))
         this.#damaged.set(hash, { hash, fault: 'missing', files: this.#filesOf(hash) });
@@ -147,14 +198,18 @@ class Rescue {
     }
     this.#copied.add(hash);
     this.#damaged.delete(hash);
+    this.whole.count++;
+    this.whole.byteLength += (await stat(file)).size;
+    const to = this.#to;
+    if (to === undefined) return;
     let copies = 0;
     for (const name of this.#names.get(hash) ?? []) {
-      if (!(await copyNamed(file, name.isInput ? join(this.#to, INPUTS) : this.#to, name))) continue;
+      if (!(await copyNamed(file, name.isInput ? join(to, INPUTS) : to, name))) continue;
       copies++;
       this.#counts[name.isInput ? 'inputs' : 'named']++;
     }
     if (copies > 0) return;
-    await copyTo(file, join(this.#to, UNNAMED, `${hash}${await this.#extensionOf(file)}`));
+    await copyTo(file, join(to, UNNAMED, `${hash}${await this.#extensionOf(file)}`));
     this.#counts.unnamed++;
   }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, readFileSync, readdirSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -47,4 +47,13 @@ test('its two ways lead to whole files, and then it is told no more', async () =
   const status = await shapedex('status', '--company', 'acme', '--json');
   expect(status.stderr).not.toContain('warning');
   expect(jsonLines(status.stdout)).toEqual([{ files: 10, states: expect.anything() as object, failures: [] }]);
+});
+
+test('verify ends with a report where the library does not open', async () => {
+  writeFileSync(catalog(join(cwd, 'library')), 'overwritten');
+  const { code, stdout } = await shapedex('verify', '--json');
+  expect(code).toBe(1);
+  expect(jsonLines(stdout)).toMatchObject([
+    { blobsChecked: 10, problems: [{ code: 'CATALOG_DAMAGED', repaired: false }], lostAndFound: { moved: 0 } },
+  ]);
 });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Engine, rescueFiles } from '../../dist/index.js';
+import { Engine, type EngineError, rescueFiles, verifyClosed } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { pdf } from '../fixtures/pdf-writer.js';
@@ -158,4 +158,36 @@ test('a catalogue that the system refuses to look at is not taken for a missing 
     code: 'LIBRARY_DAMAGED',
     message: expect.stringContaining('shapedex verify --rescue <folder>') as string,
   });
+});
+
+test('a library that does not open has a report of its bytes, and nothing of it is changed', async () => {
+  const { library } = await withOlderCatalogue(join(folder, 'closed'));
+  await inStore(library);
+  const bytes = readFileSync(catalog(library)).fill(0, 4_096, 8_192);
+  writeFileSync(catalog(library), bytes);
+  const own = readdirSync(join(library, 'blobs')).flatMap((first) =>
+    readdirSync(join(library, 'blobs', first)).map((rest) => join(library, 'blobs', first, rest)),
+  );
+  writeFileSync(own[0], 'other');
+  const refused = await Engine.open(library).catch((cause: unknown) => cause as EngineError);
+  expect(refused).toMatchObject({ code: 'LIBRARY_DAMAGED' });
+  const lost = readdirSync(join(library, 'lost+found')).length;
+
+  const report = await verifyClosed(library, refused as EngineError);
+  expect(report.problems[0]).toMatchObject({ code: 'CATALOG_DAMAGED', repaired: false });
+  expect(report.problems.slice(1).map(({ code }) => code)).toContain('BLOB_CHANGED');
+  expect(report.blobsChecked).toBe(10);
+  expect(report.lostAndFound).toMatchObject({ count: 10 - own.length, moved: 0, removed: 0 });
+  expect(readFileSync(catalog(library)).equals(bytes)).toBe(true);
+  expect(readdirSync(join(library, 'lost+found'))).toHaveLength(lost);
+});
+
+test('a lock file that was overwritten holds up no opening, and still locks', async () => {
+  const library = join(folder, 'lock');
+  await inStore(library, (store) => putTexts(store, 0, 1));
+  writeFileSync(join(library, 'lock.sqlite'), 'something else, longer than a page'.repeat(200));
+  await inStore(library, async () => {
+    await expect(Engine.open(library)).rejects.toMatchObject({ code: 'LIBRARY_LOCKED' });
+  });
+  expect(readFileSync(join(library, 'lock.sqlite'))).toHaveLength(0);
 });

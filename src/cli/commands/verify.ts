@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { rescueFiles, type RescueReport, type VerifyReport } from '../../index.js';
+import { EngineError, rescueFiles, verifyClosed, type RescueReport, type VerifyReport } from '../../index.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { bytes, oneLine, plural } from '../format.js';
 import { waitForQueue, ProgressLine } from '../progress.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { isFolder } from '../named.js';
 import { inWholeLibrary, withFolderOptions, type FolderOptions } from '../library.js';
-import { openOutput } from '../output.js';
+import { openOutput, type Output } from '../output.js';
 import { withReadingOptions, type ReadingOptions } from '../options.js';
 
 interface VerifyCommandOptions extends FolderOptions, ReadingOptions {
@@ -37,10 +37,26 @@ export function verifyCommand(finish: Finish): Command {
 }
 
 async function verify(options: VerifyCommandOptions): Promise<number> {
-  const { repair, purge = false, rescue: target } = options;
+  const { rescue: target } = options;
   if (target !== undefined) return rescue(options, target);
   const output = openOutput(options);
   const line = new ProgressLine('Checking');
+  try {
+    return await verifyOpened(options, output, line);
+  } catch (cause) {
+    // A library that does not open has a report all the same.
+    if (!(cause instanceof EngineError && DOES_NOT_OPEN.has(cause.code))) throw cause;
+    const report = await verifyClosed(options.library, cause);
+    output.emit(report);
+    output.say(renderReport(report));
+    return EXIT.failure;
+  }
+}
+
+const DOES_NOT_OPEN: ReadonlySet<string> = new Set(['LIBRARY_DAMAGED', 'LIBRARY_UNREADABLE']);
+
+function verifyOpened(options: VerifyCommandOptions, output: Output, line: ProgressLine): Promise<number> {
+  const { repair, purge = false } = options;
   return interruptible(output, (signal) =>
     inWholeLibrary(options, async (engine) => {
       let report: VerifyReport;

@@ -65,7 +65,7 @@ function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warnin
   if (!isBelievableBinary(bytes)) {
     throw fileMalformed(
       'the bytes are neither STL text, which begins with "solid", nor binary STL: read as such, most coordinates are ' +
-        'too large or too small for a part, or no numbers, or the facets are text',
+        'too large for a part, or no numbers, or the facets are text',
     );
   }
   const count = believableCount(bytes, warnings);

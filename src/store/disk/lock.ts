@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -37,8 +37,7 @@ export class LibraryLock {
     const holderFile = join(folder, 'holder.json');
     let database: Database.Database | undefined;
     try {
-      database = new Database(join(folder, 'lock.sqlite'), { timeout: 0 });
-      database.exec('BEGIN EXCLUSIVE');
+      database = lockedFile(join(folder, 'lock.sqlite'));
       writeHolder(holderFile);
       return new LibraryLock(database, holderFile);
     } catch (cause) {
@@ -57,6 +56,23 @@ export class LibraryLock {
     } finally {
       this.#database.close();
     }
+  }
+}
+
+/**
+ * A lock file that something else overwrote is emptied: it holds nothing. Whoever had it locked would have been met
+ * before its content, and emptying it takes nobody's lock.
+ */
+function lockedFile(file: string, isSecondTry = false): Database.Database {
+  const database = new Database(file, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (cause) {
+    database.close();
+    if (isSecondTry || !/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(cause))) throw cause;
+    truncateSync(file);
+    return lockedFile(file, true);
   }
 }
 

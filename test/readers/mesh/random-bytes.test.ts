@@ -34,6 +34,16 @@ test('random bytes and random words become no model, drawing or image under any 
   expect(found).toEqual([]);
 }, 20_000);
 
+test('random bytes with the length that their facet count asks for become no model', async () => {
+  const random = seeded(7);
+  for (const facets of [100, 1_000]) {
+    const bytes = Uint8Array.from({ length: 84 + 50 * facets }, () => Math.floor(random() * 256));
+    new DataView(bytes.buffer).setUint32(80, facets, true);
+    for (const name of ['a.stl', 'a.bin', 'a'])
+      expect(['FILE_MALFORMED', 'FORMAT_UNSUPPORTED']).toContain(await codeOf(readContent(bytes, name, options())));
+  }
+});
+
 test.each<[string, (bytes: Uint8Array) => Uint8Array]>([
   ['bytes behind its facets', (bytes) => Buffer.concat([bytes, Buffer.alloc(33, 0xee)])],
   ['its last facets cut off', (bytes) => bytes.slice(0, -170)],
