@@ -3,6 +3,13 @@ import type { PlanePoint as Point, StrokePath } from '../sheet/stroke-path.js';
 /** Turn of the control polygon per chord, rad. */
 const CHORD_RAD = Math.PI / 36;
 const MOST_CHORDS_OF_SPAN = 36;
+/** Chords of a spline, but for the two that each span has at least. */
+const MOST_CHORDS = 200_000;
+/**
+ * A vertex of the control polygon turns as many spans as the degree, so a curve of high degree and many spans is far
+ * smoother than its polygon: its turns count in so many spans at most.
+ */
+const MOST_SPANS_OF_TURN = 7;
 /** Highest degree that is drawn. Real drawings stay below it, and evaluation time grows with its square. */
 const HIGHEST_DEGREE = 25;
 
@@ -25,19 +32,21 @@ export function drawSpline(
   const u = isRising && knots[length] > knots[degree] ? knots : evenKnots(length, degree);
   const w =
     weights.length === length && weights.every((weight) => weight > 0 && Number.isFinite(weight)) ? weights : undefined;
+  const curve: Spline = { points, weights: w, knots: u, degree };
+  let spans = 0;
+  for (let span = degree; span < length; span++) if (u[span + 1] > u[span]) spans++;
+  const share = Math.min(1, MOST_SPANS_OF_TURN / Math.min(degree, spans));
+  const mostChords = Math.max(2, Math.min(Math.ceil(share * MOST_CHORDS_OF_SPAN), Math.floor(MOST_CHORDS / spans)));
   let isFirst = true;
   for (let span = degree; span < length; span++) {
     if (!(u[span + 1] > u[span])) continue;
-    const chords =
-      degree === 1
-        ? 1
-        : Math.min(MOST_CHORDS_OF_SPAN, Math.max(2, Math.ceil(turnOf(points, span - degree, span) / CHORD_RAD)));
+    const turn = share * turnOf(points, span - degree, span);
+    const chords = degree === 1 ? 1 : Math.min(mostChords, Math.max(2, Math.ceil(turn / CHORD_RAD)));
     for (let i = isFirst ? 0 : 1; i <= chords; i++) {
-      const [x, y] = pointAt(
-        { points, weights: w, knots: u, degree },
-        span,
-        u[span] + ((u[span + 1] - u[span]) * i) / chords,
-      );
+      place(curve, span, u[span] + ((u[span + 1] - u[span]) * i) / chords);
+      const weight = w === undefined ? 1 : W[degree];
+      const x = X[degree] / weight,
+        y = Y[degree] / weight;
       if (isFirst) path.move(x, y);
       else path.line(x, y);
       isFirst = false;
@@ -87,26 +96,29 @@ interface Spline {
   readonly degree: number;
 }
 
-/** The point at parameter `t`, which lies in the knot span `span`. */
-function pointAt({ points, weights, knots: u, degree }: Spline, span: number, t: number): [number, number] {
-  const x: number[] = [],
-    y: number[] = [],
-    w: number[] = [];
-  for (let i = span - degree; i <= span; i++) {
-    const weight = weights?.[i] ?? 1;
-    x.push(points[i][0] * weight);
-    y.push(points[i][1] * weight);
-    w.push(weight);
+/** The control points of the span that is drawn, times their weights, and the weights where there are any. */
+const X = new Float64Array(HIGHEST_DEGREE + 1),
+  Y = new Float64Array(HIGHEST_DEGREE + 1),
+  W = new Float64Array(HIGHEST_DEGREE + 1);
+
+/** Leaves the point at parameter `t`, which lies in the knot span `span`, as the last one of `X`, `Y` and `W`. */
+function place({ points, weights, knots: u, degree }: Spline, span: number, t: number): void {
+  const first = span - degree;
+  for (let i = 0; i <= degree; i++) {
+    const weight = weights?.[first + i] ?? 1;
+    const [x, y] = points[first + i];
+    X[i] = x * weight;
+    Y[i] = y * weight;
+    W[i] = weight;
   }
   for (let level = 1; level <= degree; level++) {
     for (let i = degree; i >= level; i--) {
-      const low = u[span - degree + i],
+      const low = u[first + i],
         high = u[span + 1 + i - level];
       const share = high > low ? (t - low) / (high - low) : 0;
-      x[i] = (1 - share) * x[i - 1] + share * x[i];
-      y[i] = (1 - share) * y[i - 1] + share * y[i];
-      w[i] = (1 - share) * w[i - 1] + share * w[i];
+      X[i] = (1 - share) * X[i - 1] + share * X[i];
+      Y[i] = (1 - share) * Y[i - 1] + share * Y[i];
+      if (weights !== undefined) W[i] = (1 - share) * W[i - 1] + share * W[i];
     }
   }
-  return [x[degree] / w[degree], y[degree] / w[degree]];
 }

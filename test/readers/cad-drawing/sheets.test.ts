@@ -164,6 +164,37 @@ describe('geometry of a DXF drawing', () => {
     expect(curve.length).toBeGreaterThan(20);
   });
 
+  it.each([
+    [3, 30_000, 6],
+    [3, 60_000, 3],
+    [25, 500, 11],
+  ])(
+    'a spline of degree %d with %d points that turn all the time has %d chords a span',
+    async (degree, count, chords) => {
+      const x = (i: number): number => 5 + (90 * i) / (count - 1);
+      const spline = entity('SPLINE', 'AcDbSpline', [
+        ...[[70, 8] as const, [71, degree] as const, [72, count + degree + 1] as const, [73, count] as const],
+        ...Array.from(
+          { length: count + degree + 1 },
+          (_, i) => [40, Math.max(0, Math.min(count - degree, i - degree))] as const,
+        ),
+        ...Array.from(
+          { length: count },
+          (_, i): Groups => [
+            [10, x(i)],
+            [20, 50 + 20 * (i % 2)],
+            [30, 0],
+          ],
+        ).flat(),
+      ]);
+      const curve = points(await sheetOf({ entities: [...frame, spline] }), FRAME);
+      expect(curve).toHaveLength(1 + chords * (count - degree));
+      expect([curve[0][0], curve.at(-1)![0]].map(Math.round)).toEqual([5, 95]);
+      // Away from the ends a uniform B-spline of high degree does not follow a zigzag.
+      if (degree > 3) expect(curve[curve.length >> 1][1]).toBeCloseTo(200 - 60, 1);
+    },
+  );
+
   it('tilted circles are seen as ellipses, entities from behind are mirrored', async () => {
     const tilted = [...circle(100, -100, 10), [210, 1], [220, 0], [230, 1]] as Groups,
       behind = [
