@@ -3,24 +3,29 @@ export function solidBombs() {
   return [...stepBombs(), ...igesBombs(), ...brepBombs()];
 }
 
+const step = (data) =>
+  Buffer.from(
+    "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('a','2026-01-01T00:00:00',(''),(''),'','','');\n" +
+      `FILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\nENDSEC;\nDATA;\n${data}\nENDSEC;\nEND-ISO-10303-21;\n`,
+  );
+const frame =
+  "#1=CARTESIAN_POINT('',(0.,0.,0.));\n#2=DIRECTION('',(0.,0.,1.));\n#3=DIRECTION('',(1.,0.,0.));\n" +
+  "#4=AXIS2_PLACEMENT_3D('',#1,#2,#3);\n" +
+  '#5=(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.));\n#6=(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.));\n' +
+  '#7=(NAMED_UNIT(*)SI_UNIT($,.STERADIAN.)SOLID_ANGLE_UNIT());\n' +
+  "#8=(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNIT_ASSIGNED_CONTEXT((#5,#6,#7))REPRESENTATION_CONTEXT('',''));\n" +
+  "#9=APPLICATION_CONTEXT('');\n#10=PRODUCT_CONTEXT('',#9,'');\n#11=PRODUCT_DEFINITION_CONTEXT('part definition',#9,'');\n";
+/** A product with a shape representation of this item. */
+export const product = (id, shape) =>
+  `#${id}=PRODUCT('p${id}','p${id}','',(#10));\n#${id + 1}=PRODUCT_DEFINITION_FORMATION('','',#${id});\n` +
+  `#${id + 2}=PRODUCT_DEFINITION('','',#${id + 1},#11);\n#${id + 3}=PRODUCT_DEFINITION_SHAPE('','',#${id + 2});\n` +
+  `#${id + 4}=SHAPE_REPRESENTATION('',(#4${shape === '' ? '' : `,${shape}`}),#8);\n` +
+  `#${id + 5}=SHAPE_DEFINITION_REPRESENTATION(#${id + 3},#${id + 4});\n`;
+
+/** A STEP file with units, an origin (#4) and these entities. */
+export const stepOf = (data) => step(frame + data);
+
 function stepBombs() {
-  const step = (data) =>
-    Buffer.from(
-      "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('a','2026-01-01T00:00:00',(''),(''),'','','');\n" +
-        `FILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\nENDSEC;\nDATA;\n${data}\nENDSEC;\nEND-ISO-10303-21;\n`,
-    );
-  const frame =
-    "#1=CARTESIAN_POINT('',(0.,0.,0.));\n#2=DIRECTION('',(0.,0.,1.));\n#3=DIRECTION('',(1.,0.,0.));\n" +
-    "#4=AXIS2_PLACEMENT_3D('',#1,#2,#3);\n" +
-    '#5=(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.));\n#6=(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.));\n' +
-    '#7=(NAMED_UNIT(*)SI_UNIT($,.STERADIAN.)SOLID_ANGLE_UNIT());\n' +
-    "#8=(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNIT_ASSIGNED_CONTEXT((#5,#6,#7))REPRESENTATION_CONTEXT('',''));\n" +
-    "#9=APPLICATION_CONTEXT('');\n#10=PRODUCT_CONTEXT('',#9,'');\n#11=PRODUCT_DEFINITION_CONTEXT('part definition',#9,'');\n";
-  const product = (id, shape) =>
-    `#${id}=PRODUCT('p${id}','p${id}','',(#10));\n#${id + 1}=PRODUCT_DEFINITION_FORMATION('','',#${id});\n` +
-    `#${id + 2}=PRODUCT_DEFINITION('','',#${id + 1},#11);\n#${id + 3}=PRODUCT_DEFINITION_SHAPE('','',#${id + 2});\n` +
-    `#${id + 4}=SHAPE_REPRESENTATION('',(#4${shape === '' ? '' : `,${shape}`}),#8);\n` +
-    `#${id + 5}=SHAPE_DEFINITION_REPRESENTATION(#${id + 3},#${id + 4});\n`;
   // Product i + 1 holds product i `times` times.
   const assemblies = (levels, times, top = 0) => {
     let text = frame + product(100, '');

@@ -9,8 +9,10 @@ import { documentBombs } from './documents.mjs';
 import { drawingBombs } from './drawings.mjs';
 import { modelBombs } from './models.mjs';
 import { morePictureBombs } from './more-pictures.mjs';
+import { overlapBombs } from './overlaps.mjs';
 import { packageBombs } from './packages.mjs';
 import { fontBombs } from './pdf-fonts.mjs';
+import { jbig2Bombs } from './pdf-jbig2.mjs';
 import { pdfBombs } from './pdfs.mjs';
 import { pdfStructureBombs } from './pdf-structure.mjs';
 import { metadataBombs } from './picture-metadata.mjs';
@@ -22,6 +24,7 @@ const [folder, wanted, most = Infinity] = process.argv.slice(2);
 const chosen = [
   ...modelBombs(),
   ...solidBombs(),
+  ...overlapBombs(),
   ...drawingBombs(),
   ...packageBombs(),
   ...documentBombs(),
@@ -30,6 +33,7 @@ const chosen = [
   ...metadataBombs(),
   ...pdfStructureBombs(),
   ...fontBombs(),
+  ...jbig2Bombs(),
   ...(await pictureBombs()),
   ...(await pdfBombs()),
 ].filter(([name]) => wanted === 'all' || wanted === name || (wanted === 'mild' && !isDear(name)));

@@ -1,14 +1,18 @@
+import { claimedSymbolPixels } from './jbig2-symbols.js';
+
 /** Segment types (ITU-T T.88, 7.3): regions of text, halftones and bits, refinements; and the page. */
 const REGIONS: ReadonlySet<number> = new Set([4, 6, 7, 20, 22, 23, 36, 38, 39, 40, 42, 43]);
-const PAGE = 48;
+const PAGE = 48,
+  SYMBOLS = 0,
+  PATTERNS = 16;
 /** A data length that is not known beforehand; only an immediate generic region may have it. */
 const UNKNOWN = 0xffffffff;
 /** Bytes of the region's sizes and place, behind which its flags stand. */
 const REGION_BYTES = 17;
 
 /**
- * The pixels that the segments of a JBIG2 stream in a PDF claim, all regions and pages together: each is decoded in
- * full, whatever the picture's dictionary says. Nothing is decoded.
+ * The pixels that the segments of a JBIG2 stream in a PDF claim, all regions, pages, symbols and patterns together: each
+ * is decoded in full, whatever the picture's dictionary says. Nothing is decoded.
  */
 export function claimedJbig2Pixels(bytes: Buffer): number {
   let pixels = 0;
@@ -22,6 +26,9 @@ export function claimedJbig2Pixels(bytes: Buffer): number {
       if (type !== PAGE || height !== UNKNOWN) pixels += bytes.readUInt32BE(start) * height;
     }
     const length = bytes.readUInt32BE(start - 4);
+    if (type === SYMBOLS) pixels += claimedSymbolPixels(bytes.subarray(start, start + length));
+    if (type === PATTERNS && start + 7 <= bytes.length)
+      pixels += bytes[start + 1] * bytes[start + 2] * (bytes.readUInt32BE(start + 3) + 1);
     at = length === UNKNOWN ? endOfUnknown(bytes, start) : start + length;
   }
   return pixels;

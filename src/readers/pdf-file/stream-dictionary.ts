@@ -89,14 +89,19 @@ export function streamBehind(file: Buffer, at: number, parsed: (byteLength: numb
 /** Bytes that are looked at on both sides of the keyword `obj`. */
 const NEAR = 40;
 
+/** The number of the object whose keyword `obj` is at `at`; NaN where none stands before it. */
+export function objectNumber(file: Buffer, at: number): number {
+  const found = /(\d{1,10})\s+\d{1,5}\s+$/.exec(file.toString('latin1', Math.max(0, at - NEAR), at));
+  return found === null ? Number.NaN : Number(found[1]);
+}
+
 /** The objects of a file that are a whole number each, by their number. Of several versions the greatest counts. */
 export function wholeNumbers(file: Buffer): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (let at = file.indexOf('obj'); at >= 0; at = file.indexOf('obj', at + 3)) {
-    const object = /(\d{1,10})\s+\d{1,5}\s+$/.exec(file.toString('latin1', Math.max(0, at - NEAR), at));
+    const number = objectNumber(file, at);
     const value = /^\s*(\d{1,15})\s*endobj/.exec(file.toString('latin1', at + 3, at + 3 + NEAR));
-    if (object === null || value === null) continue;
-    const number = Number(object[1]);
+    if (Number.isNaN(number) || value === null) continue;
     found.set(number, Math.max(Number(value[1]), found.get(number) ?? 0));
   }
   return found;

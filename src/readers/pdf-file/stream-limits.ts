@@ -4,6 +4,7 @@ import { checkBytes, checkFullness, checkJpeg, mostDecodedBytes } from '../decod
 import { claimedJbig2Pixels } from '../decoding/jbig2-header.js';
 import {
   lineBehind,
+  objectNumber,
   streamBehind,
   wholeNumbers,
   type PdfMesh,
@@ -30,8 +31,8 @@ const NESTED = 4;
  * them. There a stream may have one compressing filter only, which bounds it to 1 032 times its length with Flate, the
  * usual filter.
  * @throws EngineError `LIMIT_EXCEEDED` when the streams unpack to more than `limits.unpackedBytes` together; when a
- * picture passes `limits.decodedBytes` or, with all regions of JBIG2, `limits.imagePixels`, or promises more pixels a byte than `limits.archiveRatio`; when a
- * stream that is compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its
+ * picture passes `limits.decodedBytes` or, with all that JBIG2 decodes for it, `limits.imagePixels`, or promises more
+ * pixels a byte than `limits.archiveRatio`; when a stream that is compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its
  * filters are in another object or it is encrypted and compressed more than once.
  */
 export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promise<Checked> {
@@ -40,6 +41,7 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
   const measure = new Measure(limits);
   const measured = new Set<number>();
   const pictures = new PictureSizes(file, limits);
+  const shared = sharedByJbig2(file);
   // Dictionaries do not hold objects: where each begins inside the one before, all would be parsed to the same end.
   const allowed = file.length * MOST_PARSED + PARSED_BYTES;
   let total = 0;
@@ -61,6 +63,7 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
       const held = await measure.chain(packed, chain);
       // What is encrypted cannot be compared with what it promises.
       checkPicture(pictures.take(stream), held, isEncrypted ? Infinity : held.bytes.length, limits);
+      if (shared.has(objectNumber(file, at))) checkJbig2(held.bytes, limits);
       if (stream.mesh !== undefined) checkMesh(stream.mesh, held.bytes.length, limits);
       // The variant of LZW (`/EarlyChange`) may be stated in another object, so both are measured. Read as the wrong
       // variant, a stream ends early or gives nonsense of similar size.
@@ -178,7 +181,7 @@ function checkPicture(
   checkBytes(what, (isOneBit ? ONE_BIT_BYTES : PIXEL_BYTES) * pixels, limits);
   // A byte of the other picture filters may hold any number of pixels.
   if (picture === undefined || isJpeg) checkFullness(what, byteLength, pixels, limits);
-  if (picture === 'JBIG2Decode') checkLimit(what, limits, 'imagePixels', claimedJbig2Pixels(bytes));
+  if (picture === 'JBIG2Decode') checkJbig2(bytes, limits);
   if (picture === 'JPXDecode') checkBytes(what, jpeg2000Bytes(bytes), limits);
   if (isJpeg)
     checkJpeg(
@@ -187,6 +190,21 @@ function checkPicture(
       limits,
       ({ widthPx, heightPx, coefficients }) => PIXEL_BYTES * widthPx * heightPx + COEFFICIENT_BYTES * coefficients,
     );
+}
+
+function checkJbig2(bytes: Buffer, limits: Limits): void {
+  checkLimit('a JBIG2 picture of the PDF', limits, 'imagePixels', claimedJbig2Pixels(bytes));
+}
+
+/** The numbers of the objects that hold segments which JBIG2 pictures share. */
+function sharedByJbig2(file: Buffer): ReadonlySet<number> {
+  const key = '/JBIG2Globals';
+  const found = new Set<number>();
+  for (let at = file.indexOf(key); at >= 0; at = file.indexOf(key, at + 1)) {
+    const number = /^\s*(\d{1,10})\s/.exec(file.toString('latin1', at + key.length, at + key.length + 40));
+    if (number !== null) found.add(Number(number[1]));
+  }
+  return found;
 }
 
 class Measure {

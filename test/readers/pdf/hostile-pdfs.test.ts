@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { jbig2Bombs, symbolPdf } from '../../../bench/campaigns/bombs/pdf-jbig2.mjs';
 import { pdfOf, pictureBombsInPdf, tiledPdf, type PdfObject } from '../../../bench/campaigns/bombs/pdfs.mjs';
 import { readContent } from '../../../dist/readers/read.js';
 import { readAlone } from '../../fixtures/read-alone.js';
@@ -122,4 +123,19 @@ test('a sound picture whose size stands in another object, a small JBIG2 picture
   const picture = indirectPicture('/ColorSpace /DeviceGray /BitsPerComponent 8', Buffer.alloc(256), '16');
   for (const bytes of [picture, jbig2(16), lattice(1_000)])
     expect(await readContent(new Uint8Array(bytes), 'a.pdf', options())).toMatchObject({ format: 'pdf' });
+}, 60_000);
+
+test('what JBIG2 pictures share is measured before it is decoded: symbols, patterns, regions', async () => {
+  const passed = (bytes: Buffer) => readContent(new Uint8Array(bytes), 'a.pdf', options());
+  for (const [name, make] of jbig2Bombs().filter(([name]) => !name.includes('patterns-of')))
+    await expect(passed(make()), name).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      details: { limit: 'imagePixels' },
+    });
+  // The size of each further row, one pixel higher, is found behind the bitmap of the one before.
+  for (const rows of [2, 20])
+    await expect(
+      readContent(new Uint8Array(symbolPdf(rows, 100)), 'a.pdf', options({ imagePixels: 10_000 * rows - 1 })),
+    ).rejects.toMatchObject({ details: { limit: 'imagePixels', found: 100 * (100 * rows + (rows * (rows - 1)) / 2) } });
+  expect(await passed(symbolPdf(20, 100))).toMatchObject({ format: 'pdf' });
 }, 60_000);
