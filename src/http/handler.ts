@@ -38,6 +38,8 @@ interface Exchange {
   caller?: Caller;
   /** Why an answer of its own form refuses. */
   reason?: unknown;
+  /** Who tried to sign in. */
+  account?: string;
   problem?: Problem;
 }
 
@@ -189,8 +191,9 @@ function pathOf(url: string, basePath: string): string {
 }
 
 function answered(context: Context<Env>, row: Endpoint, result: unknown): Response {
-  const { status, value, headers, reason } = result instanceof Answer ? result : new Answer(200, result);
-  context.env.reason = reason;
+  const { status, value, headers, about } = result instanceof Answer ? result : new Answer(200, result);
+  context.env.reason = about.reason;
+  context.env.account = about.account;
   if (value === undefined) return new Response(null, { status, headers });
   if (value instanceof Uint8Array) return wholeResponse(value, { status, headers });
   const type = preferredType(context.req.header('accept') ?? null, row.plain === true ? PLAIN_TYPES : JSON_TYPES);
@@ -245,7 +248,7 @@ function finished(response: Response, { requestId, body }: Exchange): Response {
 function tell(
   log: (entry: LogEntry) => void,
   request: Request,
-  { requestId, endpoint, url, principal, caller, client, body, problem, reason }: Exchange,
+  { requestId, endpoint, url, principal, caller, client, body, problem, reason, account }: Exchange,
   status: number,
   durationMs: number,
 ): void {
@@ -263,6 +266,7 @@ function tell(
     ...(client.address === undefined ? {} : { address: client.address }),
     ...(companyName === undefined ? {} : { company: companyName }),
     ...(principal === undefined ? {} : { principal: principal.userUid ?? principal.clientId }),
+    ...(account === undefined ? {} : { account }),
     ...(error === undefined ? {} : { error }),
   };
   try {

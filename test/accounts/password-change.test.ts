@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Accounts, UserProfile } from '../../dist/accounts/index.js';
+import { commonPasswords } from '../../dist/accounts/common-passwords.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { Clock, failure, newLibrary, sha1, withAccounts } from './library.js';
 
@@ -82,6 +83,10 @@ test.each([
   ['the name before the @', 'ann.lee'],
   ['the own name', 'annlee'],
   ["the company's name", 'acme pumps'],
+  ["a word of the company's name, with a year", 'Pumps2026'],
+  ['a word of the address, with an ending', 'acme123!'],
+  ["the product's name, with an ending", 'Shapedex2025'],
+  ['a common word, with an ending', 'Welcome2024'],
   ['the present one', 'first password of Ann'],
 ])('%s is refused as a new password', (_, weak) =>
   withAnn(async (accounts, { uid: user }) => {
@@ -90,6 +95,10 @@ test.each([
     expect(await signIn(accounts)).toBeDefined();
   }),
 );
+
+test('more than three thousand common passwords of eight characters or more are known', () => {
+  expect(new Set(Array.from(commonPasswords()).filter(({ length }) => length >= 8)).size).toBeGreaterThan(3_000);
+});
 
 test('of two changes at a time one counts, whose password is then the only one', () =>
   withAnn(async (accounts, { uid: user }) => {

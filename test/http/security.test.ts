@@ -118,6 +118,7 @@ test('who is refused is logged with the time, the sender and the reason; what br
   }
   for (const { error } of entries.slice(1)) expect(error).toBeDefined();
   expect(entries[2].principal).toBeDefined();
+  expect(entries.map(({ account }) => account)).toEqual([...Array(2).fill('ada@acme.example'), ...Array(4)]);
   const text = await failed.text();
   expect(JSON.parse(text)).toMatchObject({ status: 500, detail: 'The request failed unexpectedly.' });
   expect(text).not.toMatch(/hunter2|\.js| {4}at /);

@@ -53,8 +53,9 @@ export const TOKEN = [
       429: 'Too many attempts; Retry-After says when to try again.',
     },
     respond: async (call) => {
+      const sender: Sender = {};
       try {
-        const { accessToken, refreshToken, expiresInS, scope } = await grant(call);
+        const { accessToken, refreshToken, expiresInS, scope } = await grant(call, sender);
         return new Answer(
           200,
           {
@@ -65,9 +66,11 @@ export const TOKEN = [
             scope,
           },
           { Pragma: 'no-cache' },
+          { account: sender.account },
         );
       } catch (cause) {
-        return refused(cause);
+        const { status, value, headers } = refusalOf(cause);
+        return new Answer(status, value, headers, { reason: cause, account: sender.account });
       }
     },
   }),
@@ -96,7 +99,16 @@ class GrantError extends Error {
   }
 }
 
-async function grant(call: Call<Fields>): Promise<TokenGrant> {
+/** Who tries to sign in, for the log. */
+interface Sender {
+  account?: string;
+}
+
+/** What is logged of a name: no more than an address or an id, because people type passwords into wrong fields. */
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/,
+  CLIENT_ID = /^[\w.-]{1,200}$/;
+
+async function grant(call: Call<Fields>, sender: Sender): Promise<TokenGrant> {
   const { accounts } = call.engine;
   const source = call.client.address;
   const basic = basicCredentials(call.request);
@@ -106,6 +118,8 @@ async function grant(call: Call<Fields>): Promise<TokenGrant> {
     ...(await formFields(call, FIELDS, (message) => new GrantError('invalid_request', message))),
   };
   const { grant_type: type, client_id: clientId, username, password, refresh_token: refreshToken } = fields;
+  if (username !== undefined ? ADDRESS.test(username) : clientId !== undefined && CLIENT_ID.test(clientId))
+    sender.account = username ?? clientId;
   switch (type) {
     case 'password': {
       if (!call.options.passwordGrant)
@@ -155,11 +169,6 @@ function basicCredentials(request: Request): { id: string; secret: string } | un
     if (!(cause instanceof URIError)) throw cause;
     return { id: text.slice(0, at), secret: text.slice(at + 1) };
   }
-}
-
-function refused(cause: unknown): Answer {
-  const { status, value, headers } = refusalOf(cause);
-  return new Answer(status, value, headers, cause);
 }
 
 function refusalOf(cause: unknown): Answer {

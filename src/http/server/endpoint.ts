@@ -82,11 +82,16 @@ export class Answer {
   /** `undefined`: no body. Bytes are written as they are, under the Content-Type of `headers`. */
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** Why it refuses, for the log. */
-  readonly reason: unknown;
+  /** For the log: why it refuses; the account that was named. */
+  readonly about: { readonly reason?: unknown; readonly account?: string };
 
-  constructor(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}, reason?: unknown) {
-    this.reason = reason;
+  constructor(
+    status: number,
+    value: unknown,
+    headers: Readonly<Record<string, string>> = {},
+    about: Answer['about'] = {},
+  ) {
+    this.about = about;
     this.status = status;
     this.value = value;
     this.headers = headers;
