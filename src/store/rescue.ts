@@ -99,7 +99,6 @@ export async function rescueBlobs(library: string, target: string, options: Resc
  * Checks the bytes of a library that does not open as {@link rescueBlobs} does, and copies none.
  * @param cause why it does not open: the first problem of the report.
  * @throws EngineError `LIBRARY_LOCKED`; `STORAGE_FAILED` when the folder of all bytes cannot be listed.
- * @internal
  */
 export async function verifyClosed(library: string, cause: EngineError): Promise<VerifyReport> {
   const folder = resolve(library);
