@@ -48,10 +48,11 @@ export async function partsOfSheets({ seed, count, siblings = 2 }) {
  * A sheet of some parts: { bytes, extension, style, page, views }. `page()`: its picture at a resolution, as stored.
  * views: { side, box, around, detail } with boxes [x, y, width, height] in mm on the stored page, `around` with the
  * dimensions, and the number of paths.
+ * @param fixed traits of the style that the seed does not choose, such as { shading: 'all', file: 'scan' }.
  */
-export async function drawSheet(parts, seed) {
+export async function drawSheet(parts, seed, fixed = {}) {
   const random = seededRandom(seed);
-  const style = styleOf(random);
+  const style = { ...styleOf(random), ...fixed };
   const { widthMm, heightMm, items, area } = framed(style, random);
   const columns = parts.length;
   const views = parts.flatMap((part, i) => {

@@ -74,7 +74,9 @@ function inkAt(bytes: Uint8Array, at: number): { readonly ink: PageInk | undefin
   const boxes = Array.from({ length: count }, (_, i) => boxOf(floats(HEAD_BYTES + BOX_BYTES * i, 4)));
   if (!isBox(area) || !boxes.every(isBox) || !Number.isFinite(pageWidth + pageHeight + skewRad)) return undefined;
   const bits = new Uint8Array(width * height);
-  for (let i = 0; i < bits.length; i++) bits[i] = (bytes[from + (i >> 3)] >> (i & 7)) & 1;
+  // Most bytes hold no ink.
+  for (let i = 0; i < bits.length; i += 8)
+    for (let byte = bytes[from + (i >> 3)], k = i; byte !== 0 && k < bits.length; byte >>= 1, k++) bits[k] = byte & 1;
   const page = { width: pageWidth, height: pageHeight };
   return { ink: bits.includes(1) ? { number, area, page, skewRad, width, height, bits, boxes } : undefined, end };
 }

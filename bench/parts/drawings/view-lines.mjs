@@ -71,7 +71,29 @@ export function shadedView(mesh, side) {
       if (Math.abs(depth[i] - depth[next]) > 0.05 || turn < 0.8) gray[i] = 20;
     }
   }
-  return { widthPx: SHADED_SIDE, heightPx: SHADED_SIDE, gray, box: [-ROOM, -ROOM, 2 * ROOM, 2 * ROOM] };
+  return closelyCut(gray);
+}
+
+/** A square shaded picture without the paper around the part, which would cover what stands beside it. */
+function closelyCut(gray) {
+  const low = [SHADED_SIDE, SHADED_SIDE],
+    high = [-1, -1];
+  for (let i = 0; i < gray.length; i++) {
+    if (gray[i] === 255) continue;
+    const at = [i % SHADED_SIDE, Math.floor(i / SHADED_SIDE)];
+    for (const axis of [0, 1]) {
+      low[axis] = Math.min(low[axis], at[axis]);
+      high[axis] = Math.max(high[axis], at[axis]);
+    }
+  }
+  const [widthPx, heightPx] = high.map((end, axis) => Math.max(1, end + 1 - low[axis]));
+  const cut = Uint8Array.from(
+    { length: widthPx * heightPx },
+    (_, i) => gray[(low[1] + Math.floor(i / widthPx)) * SHADED_SIDE + low[0] + (i % widthPx)],
+  );
+  const pixel = (2 * ROOM) / SHADED_SIDE;
+  const box = [low[0] * pixel - ROOM, low[1] * pixel - ROOM, widthPx * pixel, heightPx * pixel];
+  return { widthPx, heightPx, gray: cut, box };
 }
 
 /** Where the plane through the middle of a part cuts it: segments. */

@@ -13,7 +13,7 @@ import {
 } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { kindOfPdf, type PageLook } from './kind.js';
-import { countPieces, sheetOf } from './sheet.js';
+import { countPictures, countPieces, sheetOf } from './sheet.js';
 import { piecesOf } from './text-pieces.js';
 import {
   drawPage,
@@ -168,7 +168,8 @@ async function strokesOf(
     const operators = await page.getOperatorList();
     const strokes = countPieces(operators, pdfjs);
     found = Math.max(strokes, operators.fnArray.length);
-    if (found <= limits.entities) return { widthPt: width, heightPt: height, strokes, operators };
+    const pictures = countPictures(operators, pdfjs);
+    if (found <= limits.entities) return { widthPt: width, heightPt: height, strokes, pictures, operators };
   } catch {
     // A page that cannot be interpreted does not count for the file's kind.
     return undefined;

@@ -59,6 +59,11 @@ export function countPieces({ fnArray, argsArray }: OperatorList, { OPS }: Pdfjs
   return pieces;
 }
 
+/** Number of pictures that a page paints; stencils do not count. */
+export function countPictures({ fnArray }: OperatorList, { OPS }: Pdfjs): number {
+  return fnArray.filter((fn) => fn === OPS.paintImageXObject || fn === OPS.paintInlineImageXObject).length;
+}
+
 /** Tells whether a group of optional content (a layer) is visible. */
 interface ShownLayers {
   isVisible(group: unknown): boolean;

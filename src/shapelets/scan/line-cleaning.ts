@@ -18,6 +18,7 @@ import {
 } from '../../bitmap/bitmap.js';
 import { drawingArea } from '../../bitmap/drawing-area.js';
 import { thin, traceLines, type LineGraph } from '../../bitmap/skeleton.js';
+import { shadedBodies, type Shading } from './shading.js';
 
 /** Sizes in units of 1/2400 of the page's longer side: 0.18 mm on A3, 0.12 mm on A4. */
 const SIZE = Object.freeze({
@@ -69,8 +70,10 @@ const STRAIGHT_ON = Math.cos((12 * Math.PI) / 180);
 export interface CleanLines {
   /** Outlines and visible edges, one or more pixels wide. */
   readonly lines: Bitmap;
-  /** Dark areas: shaded views. */
+  /** Dark areas; on a page with shaded views the silhouettes of these. */
   readonly solids: Bitmap;
+  /** Of a page with shaded views; undefined on other pages. */
+  readonly shading: Shading | undefined;
   readonly isFramed: boolean;
   /** Share of ink that is solid, 0 to 1. */
   readonly solidShare: number;
@@ -93,8 +96,10 @@ export function cleanLines(page: Ink): CleanLines {
   const bold = open(ink, Math.round(14 * unit));
   const { area, isFramed } = drawingArea(without(ink, bold), unit);
   const inside = both(ink, area);
-  const solids = largeSolids(inside, page.darkness, unit);
-  const solidShare = count(solids) / Math.max(1, count(inside));
+  const cores = largeSolids(inside, page.darkness, unit);
+  const solidShare = count(cores) / Math.max(1, count(inside));
+  const isShaded = solidShare > SHADED;
+  const solids = isShaded ? shadedBodies(page, inside, cores, unit) : cores;
   const lineInk = without(inside, dilate(solids, 1));
   const pieces = componentsOf(lineInk, 8);
   const isLetter = lettersOf(lineInk, pieces.list, pieces.labels, unit);
@@ -104,13 +109,12 @@ export function cleanLines(page: Ink): CleanLines {
   const graph = traceLines(skeleton);
   const weights = weightsOf(graph, page, skeleton, unit);
   const lineWidth = Math.max(1, count(drawn) / Math.max(1, count(skeleton)));
-  const isLight = solidShare > SHADED ? lighterThanViews(graph, page, solids) : new Uint8Array(graph.chains.length);
+  const isLight = isShaded ? lighterThanViews(graph, page, solids) : new Uint8Array(graph.chains.length);
   const arrowed = dimensionLines(graph, drawn, unit);
-  const chosen = closedLines(graph, { weights, isLight, arrowed }, dilate(solids, 4), {
-    unit,
-    isShaded: solidShare > SHADED,
-  });
-  return { lines: inkOf(graph, chosen, drawn, lineWidth), solids, isFramed, solidShare, lineWidth, letters, inside };
+  const chosen = closedLines(graph, { weights, isLight, arrowed }, dilate(solids, 4), { unit, isShaded });
+  const lines = inkOf(graph, chosen, drawn, lineWidth);
+  const shading = isShaded ? page : undefined;
+  return { lines, solids, shading, isFramed, solidShare, lineWidth, letters, inside };
 }
 
 /** Dark areas that are not lines, arrowheads or letters. */
@@ -278,8 +282,9 @@ function closedLines(
     );
     const withArrows = isGone.slice(),
       cut = isGone.map((gone, i) => gone | arrowed[i]);
-    prune(graph, cut, solids);
-    prune(graph, withArrows, solids);
+    // Dimensions of a shaded view form loops with it; an outline that belongs to it lies inside its silhouette.
+    prune(graph, cut, isShaded ? undefined : solids);
+    prune(graph, withArrows, isShaded ? undefined : solids);
     const [kept, most, all] = [cut, withArrows, isGone].map((gone) => lengthOf(graph, gone));
     // A limit has already removed lighter dimensions; arrowheads would then only break outlines that leaders touch.
     const isBroken = limit > 0 && kept < UNBROKEN * most;
@@ -290,12 +295,20 @@ function closedLines(
   // If hardly anything is closed, the outlines are open, and only lighter lines are removed.
   if (closed <= LEAST_CLOSED) return isGone;
   // On pages without shading, long open pieces are leaders and frames of notes rather than thin parts.
-  if (limit > 0 && isShaded) keepOpenPieces(graph, isGone, cut, SIZE.openPiece * unit);
+  if (limit > 0 && isShaded) keepOpenPieces(graph, isGone, cut, { least: SIZE.openPiece * unit, solids });
   return cut;
 }
 
-/** Restores long heavy pieces without a closed line: outlines of thin parts, which scanning and sampling break. */
-function keepOpenPieces({ chains, nodes }: LineGraph, isGone: Uint8Array, cut: Uint8Array, least: number): void {
+/**
+ * Restores long heavy pieces without a closed line: outlines of thin parts, which scanning and sampling break. Pieces
+ * that end at a shaded view are its dimensions and leaders.
+ */
+function keepOpenPieces(
+  { chains, nodes }: LineGraph,
+  isGone: Uint8Array,
+  cut: Uint8Array,
+  { least, solids }: { readonly least: number; readonly solids: Bitmap },
+): void {
   const joined = new DisjointSets(nodes + chains.length);
   const pieceOf = (chain: number): number => joined.rootOf(nodes + chain);
   chains.forEach(({ ends }, chain) => {
@@ -306,7 +319,7 @@ function keepOpenPieces({ chains, nodes }: LineGraph, isGone: Uint8Array, cut: U
   chains.forEach(({ pixels }, chain) => {
     if (isGone[chain] === 1) return;
     lengths.set(pieceOf(chain), (lengths.get(pieceOf(chain)) ?? 0) + pixels.length);
-    if (cut[chain] === 0) closed.add(pieceOf(chain));
+    if (cut[chain] === 0 || pixels.some((at) => solids.bits[at] === 1)) closed.add(pieceOf(chain));
   });
   for (let chain = 0; chain < chains.length; chain++) {
     if (isGone[chain] === 0 && !closed.has(pieceOf(chain)) && (lengths.get(pieceOf(chain)) ?? 0) >= least)
@@ -412,14 +425,15 @@ function chordOf(pixels: Int32Array, width: number): number {
 
 /**
  * Marks lines that are not part of a closed line: those with a free end, and bridges between closed lines, such as
- * leaders and centre lines. Solid areas count as nodes. A line is kept if other lines connect its two ends (Tarjan
- * 1974).
+ * leaders and centre lines. Solid areas, if given, count as nodes. A line is kept if other lines connect its two ends
+ * (Tarjan 1974).
  */
-function prune({ chains, nodes }: LineGraph, isGone: Uint8Array, solids: Bitmap): void {
-  const areas = componentsOf(solids, 8);
+function prune({ chains, nodes }: LineGraph, isGone: Uint8Array, solids?: Bitmap): void {
+  const areas = solids && componentsOf(solids, 8);
   const nodeAt = (pixel: number, node: number): number =>
-    areas.labels[pixel] > 0 ? nodes + areas.labels[pixel] : node;
-  const links: { chain: number; to: number }[][] = Array.from({ length: nodes + areas.list.length }, () => []);
+    areas !== undefined && areas.labels[pixel] > 0 ? nodes + areas.labels[pixel] : node;
+  const nodesInAll = nodes + (areas?.list.length ?? 0);
+  const links: { chain: number; to: number }[][] = Array.from({ length: nodesInAll }, () => []);
   chains.forEach(({ pixels, ends, isLoop }, chain) => {
     if (isGone[chain] === 1 || isLoop) return;
     const from = nodeAt(pixels[0], ends[0]),

@@ -15,7 +15,9 @@ import {
   type Bitmap,
   type PixelBox,
 } from '../../bitmap/bitmap.js';
+import type { FoundShape } from './found-shape.js';
 import type { CleanLines } from './line-cleaning.js';
+import { shadedShape } from './shading.js';
 
 /** Views are separated in a picture that is reduced by this factor. */
 const SHRINK = 4;
@@ -41,17 +43,11 @@ const LABEL_SHARE = 0.14;
  */
 const SIGN_SIDE = 100;
 const SIGN_SHARE = 0.025;
+/** A view is shaded if that takes a larger share of its filled outline, or so many times the ink of its lines. */
+const SHADED_SHARE = 0.4;
+const SHADED_LINES = 3;
 /** Largest number of views of a page. */
 const MOST_VIEWS = 200;
-
-/** A shape found in a picture. */
-export interface FoundShape {
-  readonly box: PixelBox;
-  /** The filled outline, in a bitmap of the size of the box. */
-  readonly mask: Bitmap;
-  /** Outlines and edges, in a bitmap of the size of the box. */
-  readonly lines: Bitmap;
-}
 
 /** How open outlines are closed. */
 interface Closing {
@@ -69,7 +65,7 @@ const SKETCHED: Closing = Object.freeze({ enclosed: 0.6, widest: 0.16 });
  * Groups cleaned lines into views by distance, ordered by descending area of their boxes. Frames around letters are not
  * views.
  */
-export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): FoundShape[] {
+export function groupViews({ lines, solids, shading, letters, lineWidth }: CleanLines): FoundShape[] {
   const all = either(lines, solids);
   const unit = Math.max(all.width, all.height) / 2400;
   const small = shrink(all, SHRINK);
@@ -90,7 +86,13 @@ export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): F
     .filter((box) => longerSide(box) >= leastSide(box) * unit)
     .sort((a, b) => areaOf(b) - areaOf(a) || a.y0 - b.y0 || a.x0 - b.x0)
     .slice(0, MOST_VIEWS)
-    .map((box) => shapeAt(box, all, lines, lineWidth, DRAWN));
+    .map((box) => {
+      const shape = shapeAt(box, all, lines, lineWidth, DRAWN);
+      if (shading === undefined) return shape;
+      const shaded = count(crop(solids, box, 0));
+      const isShaded = shaded > SHADED_SHARE * count(shape.mask) || shaded > SHADED_LINES * count(shape.lines);
+      return isShaded ? shadedShape(solids, shading, box) : shape;
+    });
 }
 
 /** All ink of a sketch as one shape, without specks. */
@@ -104,7 +106,7 @@ export function sketchedShape({ inside, lineWidth }: Pick<CleanLines, 'inside' |
 
 function shapeAt(box: PixelBox, all: Bitmap, lines: Bitmap, lineWidth: number, closing: Closing): FoundShape {
   const own = crop(all, box, 0);
-  return { box, mask: either(fillOutline(own, lineWidth, closing), own), lines: crop(lines, box, 0) };
+  return { box, mask: either(fillOutline(own, lineWidth, closing), own), lines: crop(lines, box, 0), lineWidth };
 }
 
 /** Whether a shape is a narrow closed line around letters: a control frame, a framed dimension, a balloon. */
@@ -217,10 +219,4 @@ function merge(boxes: PixelBox[]): PixelBox[] {
     merged = next;
   }
   return merged;
-}
-
-/** Bounding box of the mask of a shape, page pixels; undefined when no pixel is set. */
-export function tightBox({ box, mask }: FoundShape): PixelBox | undefined {
-  const tight = boxOf(mask);
-  return tight && { x0: box.x0 + tight.x0, y0: box.y0 + tight.y0, x1: box.x0 + tight.x1, y1: box.y0 + tight.y1 };
 }

@@ -5,7 +5,8 @@ import type { PageBox } from '../../content/text.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
 import { boxOf, componentsOf, count, type Bitmap } from '../../bitmap/bitmap.js';
 import { cleanLines, type CleanLines } from './line-cleaning.js';
-import { groupViews, sketchedShape, tightBox, type FoundShape } from './line-views.js';
+import { tightBox, type FoundShape } from './found-shape.js';
+import { groupViews, sketchedShape } from './line-views.js';
 import { findObject, type FoundObject } from './object-mask.js';
 import { coverOf, grayOf, lineCoverOf } from './shapelet-cover.js';
 import type { PagePlace, Shapelet } from '../shapelet.js';
@@ -32,7 +33,9 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
   const ink = binarise(picture);
   const isDark = borderOf(picture) < 110;
   const deg = isDark ? 0 : skewOf(ink);
-  const cleaned = cleanLines(deg === 0 ? ink : binarise(turnBack(evened(ink), deg)));
+  // Turning smooths the noise.
+  const upright = deg === 0 ? ink : { ...binarise(turnBack(evened(ink), deg)), noise: ink.noise };
+  const cleaned = cleanLines(upright);
   if (isDark || looksSolid(cleaned)) {
     const object = findObject(picture);
     if (object !== undefined) return [objectShapelet(object, picture, page)];
@@ -43,7 +46,7 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
   // A view that fills its picture looks like a frame.
   const alone = found.length === 0 ? wholeShape(ink, cleaned) : undefined;
   const views = alone === undefined ? found : [alone];
-  return views.flatMap((view) => lineShapelet(view, cleaned, picture, deg, page) ?? []);
+  return views.flatMap((view) => lineShapelet(view, picture, deg, page) ?? []);
 }
 
 /** All ink as one shape; undefined where it has no closed outline, as a corner of paper and frame, or is letters. */
@@ -93,22 +96,16 @@ function letterCount(letters: Bitmap): number {
   ).length;
 }
 
-function lineShapelet(
-  view: FoundShape,
-  { lineWidth }: CleanLines,
-  picture: Picture,
-  deg: number,
-  page: number,
-): Shapelet | undefined {
+function lineShapelet(view: FoundShape, picture: Picture, deg: number, page: number): Shapelet | undefined {
   const tight = tightBox(view);
   if (tight === undefined) return undefined;
   const box = turnedBox(view, picture, deg);
-  const pictures = { mask: coverOf(view.mask), lines: lineCoverOf(view.lines, lineWidth) };
+  const pictures = { mask: coverOf(view.mask), lines: lineCoverOf(view.lines, view.lineWidth) };
   return shapeletOf(pictures, [tight.x1 - tight.x0, tight.y1 - tight.y0], { kind: 'page', page, box }, picture);
 }
 
 function objectShapelet(object: FoundObject, picture: Picture, page: number): Shapelet {
-  const { box, mask, lines, scale } = object;
+  const { box, mask, lines, lineWidth, scale } = object;
   const { widthPx, heightPx } = picture;
   const x = (scale * box.x0) / widthPx,
     y = (scale * box.y0) / heightPx;
@@ -120,7 +117,7 @@ function objectShapelet(object: FoundObject, picture: Picture, page: number): Sh
   };
   return {
     ...shapeletOf(
-      { mask: coverOf(mask), lines: lineCoverOf(lines, 1) },
+      { mask: coverOf(mask), lines: lineCoverOf(lines, lineWidth) },
       [scale * mask.width, scale * mask.height],
       { kind: 'page', page, box: own },
       picture,

@@ -185,6 +185,9 @@ describe('properties of a PDF', () => {
 
 describe('drawing or document', () => {
   const titleBlock = textAt('SCALE 1:2', 400, 60) + textAt('DRAWN', 400, 45) + textAt('MATERIAL: S235', 400, 30);
+  const numbers = (count: number): string =>
+    Array.from({ length: count }, (_, i) => textAt(`${12.5 * (i + 1)}`, 50 + 60 * (i % 5), 500 + 40 * i)).join('');
+  const shaded = { width: 8, height: 8, gray: new Uint8Array(64).fill(160) };
 
   it.each<[string, 'drawing' | 'document', Parameters<typeof pdf>[0]]>([
     ['running text', 'document', [{ content: prose }]],
@@ -198,6 +201,10 @@ describe('drawing or document', () => {
     ],
     ['sheets of line work', 'drawing', [{ content: lineWork(400) }, { content: lineWork(500) + titleBlock }]],
     ['a large sheet with notes', 'drawing', [{ content: lineWork(2_000) + prose, width: 2384, height: 1684 }]],
+    ['shaded views with dimensions', 'drawing', [{ content: lineWork(24) + numbers(4), picture: shaded }]],
+    ['shaded views and a title block', 'drawing', [{ content: lineWork(12) + titleBlock, picture: shaded }]],
+    ['a picture with its caption', 'document', [{ content: lineWork(24) + textAt('Fig. 1', 50, 50), picture: shaded }]],
+    ['a picture and a table of numbers', 'document', [{ content: lineWork(24) + numbers(12), picture: shaded }]],
     ['nothing', 'document', [{ content: '' }]],
   ])('%s is a %s', async (_, kind, pages) => {
     expect((await read(pdf(pages))).kind).toBe(kind);

@@ -22,6 +22,8 @@ const MEASURED: Measuring = Object.freeze({ points: 800, near: 2 });
 /** A small part agrees to this share of its longer side on the page, but to no less than so many cells. */
 const NEAR_SHARE = 0.03;
 const LEAST_NEAR = 1.2;
+/** Share that an upper bound of an agreement may be too low by rounding. */
+const ROUNDING = 1e-9;
 /** Points of the page, among which those within the part are found, for one point of the part. */
 const PAGE_POINTS = 3;
 /** Most starts from boxes; two sheets of some eight boxes each have fewer. */
@@ -59,7 +61,7 @@ export function agreementAt(part: LaidInk, page: LaidInk, starts: readonly Simil
   const sampled = sampledOf(part, page, TRIED.points);
   return starts
     .filter(({ scale }) => scale * side >= LEAST_SIDE && scale * side <= most)
-    .reduce((best, laid) => Math.max(best, agreementOf(part, page, laid, { ...TRIED, ...sampled })), 0);
+    .reduce((best, laid) => Math.max(best, agreementOf(part, page, laid, { ...TRIED, ...sampled }, best)), 0);
 }
 
 /** Lays a part, or a whole page, over a page, from the best of some starts. Undefined if none holds. */
@@ -86,8 +88,9 @@ export function fitInk(part: LaidInk, page: LaidInk, starts: readonly Similarity
       const stretch = laid.scale / start.scale;
       if (!(stretch < MOST_STRETCH && stretch > 1 / MOST_STRETCH)) continue;
       const near = Math.min(MEASURED.near, Math.max(LEAST_NEAR, NEAR_SHARE * laid.scale * side));
-      const agreement = agreementOf(part, page, laid, { ...allPoints, near });
-      if (agreement > (best?.agreement ?? 0)) best = { laid, agreement };
+      const least = best?.agreement ?? 0;
+      const agreement = agreementOf(part, page, laid, { ...allPoints, near }, least);
+      if (agreement > least) best = { laid, agreement };
     }
   };
   improve(starts, IMPROVED);
@@ -279,44 +282,58 @@ function sampledOf(part: LaidInk, page: LaidInk, points: number): Sampled {
   return { own: thinned(part.points, points), others: thinned(page.points, PAGE_POINTS * points) };
 }
 
+/**
+ * See {@link InkFit}; 0 where it is no more than `least`. What lies on ink by chance only lowers an agreement, so the
+ * shares without it are an upper bound, which leaves out most starts after a sixth of the work.
+ */
 function agreementOf(
   part: LaidInk,
   page: LaidInk,
   laid: Similarity,
   { points, near, own, others }: Measuring & Sampled,
+  least = 0,
 ): number {
   const { inverse, scale } = laid;
-  const close = (distance: number): number => (distance >= near ? 0 : (1 - (distance / near) ** 2) ** 2);
-  // Ink of the part on the page.
-  let told = 0;
+  const bound = least ** 2 * (1 - ROUNDING);
+  let partOnPage = 0;
   for (let i = 0; i < own.length; i += 2)
-    told += close(distanceAt(page, laid.atX(own[i], own[i + 1]), laid.atY(own[i], own[i + 1])));
-  told *= 2 / own.length;
-  // Ink of the page within the part.
-  let asked = 0,
+    partOnPage += nearness(distanceAt(page, laid.atX(own[i], own[i + 1]), laid.atY(own[i], own[i + 1])), near);
+  partOnPage *= 2 / own.length;
+  if (partOnPage <= bound) return 0;
+  // Only what lies within the part counts of the page.
+  let pageOnPart = 0,
     count = 0;
   for (let i = 0; i < others.length; i += 2) {
     const x = inverse.atX(others[i], others[i + 1]),
       y = inverse.atY(others[i], others[i + 1]);
     if (x < 0 || y < 0 || x >= part.width || y >= part.height) continue;
     count++;
-    asked += close(scale * distanceAt(part, x, y));
+    pageOnPart += nearness(scale * distanceAt(part, x, y), near);
   }
   if (count === 0) return 0;
-  asked /= count;
+  pageOnPart /= count;
+  if (partOnPage * pageOnPart <= bound) return 0;
   // What lies on ink of the other by chance.
   const every = Math.max(1, Math.sqrt((part.width * part.height) / points));
-  let toldChance = 0,
-    askedChance = 0,
+  let chanceOnPage = 0,
+    chanceOnPart = 0,
     samples = 0;
   for (let y = every / 2; y < part.height; y += every) {
     for (let x = every / 2; x < part.width; x += every, samples++) {
-      toldChance += close(distanceAt(page, laid.atX(x, y), laid.atY(x, y)));
-      askedChance += close(scale * distanceAt(part, x, y));
+      chanceOnPage += nearness(distanceAt(page, laid.atX(x, y), laid.atY(x, y)), near);
+      chanceOnPart += nearness(scale * distanceAt(part, x, y), near);
     }
   }
-  const beyond = (share: number, chance: number): number => Math.max(0, (share - chance) / (1 - chance + 1e-9));
-  return Math.sqrt(beyond(told, toldChance / samples) * beyond(asked, askedChance / samples));
+  return Math.sqrt(beyondChance(partOnPage, chanceOnPage / samples) * beyondChance(pageOnPart, chanceOnPart / samples));
+}
+
+/** 1 on ink, falling to 0 at the distance `near`. */
+function nearness(distance: number, near: number): number {
+  return distance >= near ? 0 : (1 - (distance / near) ** 2) ** 2;
+}
+
+function beyondChance(share: number, chance: number): number {
+  return Math.max(0, (share - chance) / (1 - chance + 1e-9));
 }
 
 /** Bilinear interpolation between the middles of cells; {@link MOST_DISTANCE} outside. */

@@ -71,34 +71,40 @@ export function layInk({ area, skewRad, width, height, bits, boxes }: PageInk): 
 
 /** Distances by steps to the eight neighbours (Borgefors 1986), at most 8 % too long. */
 function distancesTo(bits: Uint8Array, width: number, height: number): Float32Array {
-  // A border of one cell makes every cell have eight neighbours.
-  const stride = width + 2;
-  const grid = new Float32Array(stride * (height + 2)).fill(MOST_DISTANCE);
-  for (let y = 0, from = 0; y < height; y++)
-    for (let x = 0, at = (y + 1) * stride + 1; x < width; x++, from++, at++) if (bits[from] === 1) grid[at] = 0;
-  const pass = (first: number, last: number, step: number): void => {
-    for (let at = first; at !== last; at += step) {
-      let least = grid[at];
-      if (least === 0) continue;
-      const beside = grid[at - step] + 1,
-        before = grid[at - step * stride] + 1,
-        left = grid[at - step * (stride + 1)] + DIAGONAL,
-        right = grid[at - step * (stride - 1)] + DIAGONAL;
-      if (beside < least) least = beside;
-      if (before < least) least = before;
-      if (left < least) least = left;
-      if (right < least) least = right;
-      grid[at] = least;
-    }
-  };
-  for (let y = 1; y <= height; y++) pass(y * stride + 1, (y + 1) * stride - 1, 1);
-  for (let y = height; y >= 1; y--) pass((y + 1) * stride - 2, y * stride, -1);
-  const found = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) {
-    const from = (y + 1) * stride + 1;
-    found.set(grid.subarray(from, from + width), y * width);
-  }
+  const found = new Float32Array(width * height).fill(MOST_DISTANCE);
+  for (let at = bits.indexOf(1); at >= 0; at = bits.indexOf(1, at + 1)) found[at] = 0;
+  const outside = new Float32Array(width).fill(MOST_DISTANCE);
+  let behind: Float32Array = outside;
+  for (let y = 0; y < height; y++) behind = stepAlong(found.subarray(y * width, (y + 1) * width), behind, 1);
+  behind = outside;
+  for (let y = height - 1; y >= 0; y--) behind = stepAlong(found.subarray(y * width, (y + 1) * width), behind, -1);
   return found;
+}
+
+/** Lowers the distances of a row, in a direction, by those of the row behind it and its own; returns the row. */
+function stepAlong(row: Float32Array, behind: Float32Array, step: 1 | -1): Float32Array {
+  const { length } = row;
+  const first = step === 1 ? 0 : length - 1;
+  // The neighbours move along, so that each cell is read once.
+  let before = MOST_DISTANCE,
+    left = MOST_DISTANCE,
+    middle = behind[first];
+  for (let at = first, count = 0; count < length; at += step, count++) {
+    const right = count + 1 < length ? behind[at + step] : MOST_DISTANCE;
+    let least = row[at];
+    if (least > 0) {
+      if (before + 1 < least) least = before + 1;
+      if (middle + 1 < least) least = middle + 1;
+      if (left + DIAGONAL < least) least = left + DIAGONAL;
+      if (right + DIAGONAL < least) least = right + DIAGONAL;
+      least = Math.fround(least);
+      row[at] = least;
+    }
+    before = least;
+    left = middle;
+    middle = right;
+  }
+  return row;
 }
 
 /** At most this many of some points (x, y each), evenly chosen. */

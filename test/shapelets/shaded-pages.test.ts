@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Picture } from '../../dist/content/sheet.js';
+import { splitPicture } from '../../dist/shapelets/scan/split-picture.js';
+import { SHAPELET_SIZE, type Shapelet } from '../../dist/shapelets/shapelet.js';
+import { seeded } from '../fixtures/random.js';
+import { draw, scanned, type DrawnBox } from './drawn-page.js';
+
+const PLATE: DrawnBox = { x: 240, y: 240, width: 300, height: 240 };
+const SIDE: DrawnBox = { x: 720, y: 240, width: 100, height: 240 };
+
+/** A framed page of 1 200 by 850: a shaded plate with a hole and a step of grey, its side, and dimensions of both. */
+function shadedPage(): string {
+  const line = (d: string): string => `<path d="${d}" stroke="black" stroke-width="2" fill="none"/>`;
+  const arrow = (x: number, y: number, dx: number, dy: number): string =>
+    `<path d="M${x} ${y}l${20 * dx - 5 * dy} ${20 * dy + 5 * dx}l${10 * dy} ${-10 * dx}z"/>`;
+  return [
+    '<rect x="40" y="40" width="1120" height="770" fill="none" stroke="black" stroke-width="4"/>',
+    '<path d="M240 240h300v240h-300zM330 360a50 50 0 0 0 100 0a50 50 0 0 0 -100 0z" fill="#a0a0a0" fill-rule="evenodd"/>',
+    '<rect x="240" y="240" width="300" height="60" fill="#505050"/>',
+    '<rect x="720" y="240" width="100" height="240" fill="#b4b4b4"/>',
+    // Dimensions close loops with the views.
+    line('M240 482V580M540 482V580M240 540H540'),
+    arrow(240, 540, 1, 0),
+    arrow(540, 540, -1, 0),
+    line('M718 240H640M718 480H640M660 240V480'),
+    arrow(660, 240, 0, 1),
+    arrow(660, 480, 0, -1),
+    '<text x="360" y="535" font-size="22" font-family="sans-serif">125.00</text>',
+    '<text x="590" y="365" font-size="22" font-family="sans-serif">75.0</text>',
+  ].join('');
+}
+
+function overlap({ place }: Shapelet, { widthPx, heightPx }: Picture, wanted: DrawnBox): number {
+  if (place.kind !== 'page') throw new Error('a view of a page was expected');
+  const { x, y, width, height } = place.box;
+  const along = (start: number, length: number, from: number, wide: number): number =>
+    Math.max(0, Math.min(start + length, from + wide) - Math.max(start, from));
+  const [w, h] = [width * widthPx, height * heightPx];
+  const shared = along(x * widthPx, w, wanted.x, wanted.width) * along(y * heightPx, h, wanted.y, wanted.height);
+  return shared / (w * h + wanted.width * wanted.height - shared);
+}
+
+/** Largest value of a picture within two pixels of a point of the plate, px of the page. */
+function nearOf(picture: Uint8Array, x: number, y: number): number {
+  const scale = 60 / PLATE.width;
+  const [u, v] = [x - PLATE.x - PLATE.width / 2, y - PLATE.y - PLATE.height / 2].map((off) =>
+    Math.round(SHAPELET_SIZE / 2 + scale * off),
+  );
+  const found = [-2, -1, 0, 1, 2].flatMap((dy) =>
+    [-2, -1, 0, 1, 2].map((dx) => picture[(v + dy) * SHAPELET_SIZE + u + dx]),
+  );
+  return Math.max(...found);
+}
+
+describe('a page with shaded views', () => {
+  it.each([
+    ['drawn', 0],
+    ['scanned with noise', 5],
+  ])('%s gives silhouettes with holes, and lines where the shading steps', async (_name, noise) => {
+    const drawn = await draw(shadedPage(), 1_200, 850);
+    const page = noise === 0 ? drawn : scanned(drawn, 0, noise, seeded(5));
+    const [plate, side, ...more] = splitPicture(page, 1);
+    expect(more.map(({ place }) => place)).toEqual([]);
+    expect(overlap(plate, page, PLATE)).toBeGreaterThan(0.93);
+    expect(overlap(side, page, SIDE)).toBeGreaterThan(0.93);
+    // The hole is free and has an outline; the step of grey is a line, and evenly grey areas have none.
+    expect(nearOf(plate.mask, 380, 360)).toBeLessThan(40);
+    expect(nearOf(plate.mask, 500, 440)).toBe(255);
+    expect(nearOf(plate.lines, 380, 410)).toBeGreaterThan(100);
+    expect(nearOf(plate.lines, 390, 300)).toBeGreaterThan(100);
+    expect(nearOf(plate.lines, 240, 400)).toBeGreaterThan(100);
+    expect(nearOf(plate.lines, 380, 360)).toBe(0);
+    expect(nearOf(plate.lines, 490, 420)).toBe(0);
+  });
+});
