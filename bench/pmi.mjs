@@ -2,22 +2,25 @@
  * PMI against the truths of drawings, as it was written.
  *
  * Data: DIR/drawings holds drawings, with NAME.truth.json beside NAME.*; the truths of scans and pictures without one are
- * in labels/pmi-pictures.json.
+ * in labels/pmi-pictures.json. With --generated: seeded drawings made by code (drawings/), whose truths are exact.
  *
  * Measured, for each kind of source: recall and precision of texts, and of texts with their tolerances; the same as the
  * mean over drawings, where one drawing in many releases counts once; tolerances and types that are right; overlap of
  * boxes where the truth has them; processor time a page. Text and tolerance are compared in one spelling of signs
- * (support/pmi/written.mjs) and never pass through the product's own reader. Items whose truth has no text are compared by their measured value.
+ * (support/pmi/written.mjs) and never pass through the product's own reader. Of generated drawings an item counts only at
+ * its place, and the fields of title blocks are compared too. Items whose truth has no text are compared by their measured value.
  *
  * Files used for tuning (SHA-256 ends in an even digit) and held-out files of pictures and scans are listed separately.
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
+ * npm run bench -- pmi --generated --seed 1 --count 20 [--kind pdf-text] [--items] [--overlays FOLDER]
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
+import { generatedDrawings } from './support/pmi/generated.mjs';
 import { labelledDrawings } from './support/pmi/labelled.mjs';
 import { writeOverlays } from './support/pmi/overlays.mjs';
 import { compared, itemLines, Tally } from './support/pmi/score.mjs';
@@ -28,14 +31,24 @@ const { values: options } = parseArgs({
     items: { type: 'boolean' },
     only: { type: 'string' },
     overlays: { type: 'string' },
+    generated: { type: 'boolean' },
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '20' },
+    kind: { type: 'string', multiple: true },
   },
 });
-if (options.data === undefined)
-  throw new Error('usage: npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]');
+if (options.data === undefined && !options.generated)
+  throw new Error(
+    'usage: npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER], ' +
+      'or: pmi --generated --seed 1 --count 20 [--kind KIND]',
+  );
+const cases = options.generated
+  ? generatedDrawings({ seed: Number(options.seed), count: Number(options.count), kinds: options.kind })
+  : labelledDrawings(options.data, options.only);
 
 const tallies = new Map();
 const shown = [];
-for await (const each of labelledDrawings(options.data, options.only)) {
+for await (const each of cases) {
   const bytes = new Uint8Array(await readFile(each.path));
   const content = await readContent(bytes, each.path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
   const before = process.cpuUsage();
@@ -47,6 +60,7 @@ for await (const each of labelledDrawings(options.data, options.only)) {
   tallies.set(each.kind, tally);
   const seconds = (user + system) / 1e6;
   tally.add({ drawing: each.drawing, wanted, found, seconds, pages: Math.max(1, pmi.pages.length) }, result);
+  tally.addAttributes(each.attributes ?? [], pmi.attributes);
   if (options.items) console.log([each.name, ...itemLines(result)].join('\n'));
   if (options.overlays !== undefined) shown.push({ name: each.name, path: each.path, pages: pmi.pages, result });
 }

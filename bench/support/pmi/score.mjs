@@ -70,6 +70,8 @@ export class Tally {
   detected = 0;
   overlaps = [];
   drawings = new Map();
+  fields = new Map();
+  groups = new Map();
 
   /** @param asksPrecision whether everything on the pages is in the truth. */
   constructor(asksPrecision) {
@@ -86,8 +88,12 @@ export class Tally {
     this.found += found.length;
     this.text += pairs.length;
     this.both += both;
-    for (const item of wanted) if (item.tolerance !== '') this.toleranced++;
+    for (const item of wanted) {
+      if (item.tolerance !== '') this.toleranced++;
+      this.#groupOf(item).wanted++;
+    }
     for (const { item, each } of pairs) {
+      if (item.tolerance === each.tolerance) this.#groupOf(item).both++;
       if (item.tolerance !== '' && item.tolerance === each.tolerance) this.tolerances++;
       if (item.typeId !== undefined) this.typed++;
       if (item.typeId === each.object.typeId) this.types++;
@@ -100,6 +106,16 @@ export class Tally {
     }
     const releases = this.drawings.get(drawing) ?? [];
     this.drawings.set(drawing, [...releases, { wanted: wanted.length, found: found.length, text: pairs.length, both }]);
+  }
+
+  /** Fields of a title block: { name, value } as they stand there, against what was read. */
+  addAttributes(wanted, read) {
+    for (const { name, value } of wanted) {
+      const field = this.fields.get(name) ?? { wanted: 0, right: 0 };
+      this.fields.set(name, field);
+      field.wanted++;
+      if (read.some((each) => each.name === name && each.value === value)) field.right++;
+    }
   }
 
   /** Two lines: what is right, pooled and as the mean over drawings; and what else was measured. */
@@ -118,7 +134,22 @@ export class Tally {
           ? ''
           : `detected ${ratio(this.detected, this.boxed)}, overlap of boxes ${median(this.overlaps)}; `) +
         `${(this.seconds / Math.max(1, this.pages)).toFixed(2)} s of processor time a page`,
+      ...(this.fields.size === 0
+        ? []
+        : [`  title block: ${[...this.fields].map(([name, f]) => `${name} ${ratio(f.right, f.wanted)}`).join(', ')}`]),
+      ...this.groupLines(),
     ];
+  }
+
+  /** Recall of text and tolerance by group of items. */
+  groupLines() {
+    const said = [...this.groups].map(([group, { wanted, both }]) => `${group} ${ratio(both, wanted)} of ${wanted}`);
+    return this.groups.size < 2 ? [] : [`  by group: ${said.join(', ')}`];
+  }
+
+  #groupOf({ group }) {
+    if (!this.groups.has(group)) this.groups.set(group, { wanted: 0, both: 0 });
+    return this.groups.get(group);
   }
 
   #mean(part, whole) {
