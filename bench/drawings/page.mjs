@@ -86,7 +86,7 @@ export class Page {
     this.#include(at, y - ABOVE * height, end, y + BELOW * height);
     for (const piece of piecesOf(text, this.style)) {
       const wide = this.widthOf(piece, height);
-      if (this.style.drawsSigns && piece === '⌀') this.drawn(piece, at, y, height);
+      if (this.style.drawsSigns && piece === '⌀') this.drawn(piece, at, y, height, { stretch: 1 });
       else if (piece !== ' ') {
         const [px, py] = this.#at(at, y);
         this.items.push({ text: piece, x: px, y: py, height, angle: this.#frame.angle, width: wide });

@@ -40,7 +40,7 @@ export async function* generatedDrawings({ seed, count, kinds = Object.keys(KIND
         casesOf: ({ pages }) => {
           const scale = (pages[0]?.widthPx ?? 0) / page.widthMm;
           const wanted = page.truth.map((item) => {
-            const tol = item.tols?.join(' ') ?? (item.tol === 'limits' ? `limits ${item.text}` : item.tol || undefined);
+            const tol = item.tols ?? (item.tol === 'limits' ? `limits ${item.text}` : item.tol || undefined);
             const { text, tolerance } =
               tol === undefined && item.group === 'dimension'
                 ? { ...wantedOf({ ...item, tol: 'basic' }), tolerance: '' }

@@ -52,9 +52,9 @@ export function wantedOf({ text, tol, group }) {
     return { text: spelled(named).replaceAll('/', ''), tolerance: '' };
   }
   if (group === 'datum_target') return { text: spelled(said.replace('/', ' ')), tolerance: '' };
-  if (/^limits /.test(tol ?? '')) return { text: limitsOf(said), tolerance: '' };
+  if (/^limits /.test([tol].flat()[0] ?? '')) return { text: limitsOf(said), tolerance: '' };
   if (tol !== undefined && tol !== null) {
-    const tolerance = toleranceOf([tol]);
+    const tolerance = toleranceOf([tol].flat());
     const whole = spelled(said);
     const own = tolerance !== 'basic' && whole.endsWith(tolerance) && whole !== tolerance;
     return { text: own ? whole.slice(0, -tolerance.length) : limitsOf(said), tolerance };
