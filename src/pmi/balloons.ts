@@ -1,6 +1,6 @@
-import { isLevel, lengthOf, type Segment } from '../content/geometry.js';
+import { lengthOf, type Segment } from '../content/geometry.js';
 import { addTo } from '../content/groups.js';
-import type { LineIndex, Ring } from './line-index.js';
+import type { LineIndex } from './line-index.js';
 
 /** Radius of a circle around a number and largest side of a flag, as shares of the letters' height. */
 const RADIUS = [0.6, 2.2] as const;
@@ -21,8 +21,7 @@ export function isBallooned(index: LineIndex, x: number, y: number, height: numb
       (ring) =>
         ring.radius > RADIUS[0] * height &&
         ring.radius < RADIUS[1] * height &&
-        Math.hypot(ring.x - x, ring.y - y) < 0.5 * ring.radius &&
-        !isHalved(index, ring),
+        Math.hypot(ring.x - x, ring.y - y) < 0.5 * ring.radius,
     )
   )
     return true;
@@ -35,19 +34,6 @@ export function isBallooned(index: LineIndex, x: number, y: number, height: numb
       isAbout(edges, x, y) &&
       edges.every(({ x0, y0 }) => Math.hypot(x0 - x, y0 - y) < LARGEST_FLAG * height),
   );
-}
-
-/** A line through its middle makes a circle the mark of a datum target, with the size of the target in its upper half. */
-function isHalved(index: LineIndex, { x, y, radius }: Ring): boolean {
-  return index
-    .near(x, y, radius)
-    .some(
-      (edge) =>
-        isLevel(edge, 0.05) &&
-        Math.abs((edge.y0 + edge.y1) / 2 - y) < 0.1 * radius &&
-        Math.abs((edge.x0 + edge.x1) / 2 - x) < 0.1 * radius &&
-        Math.abs(lengthOf(edge) - 2 * radius) < 0.1 * radius,
-    );
 }
 
 function isClosed(edges: readonly Segment[]): boolean {

@@ -45,7 +45,7 @@ function valuesOf(words: readonly LinePiece[]): LinePiece[][] | undefined {
   for (let end = 1; end <= words.length; end++) {
     for (let start = 0; start < end; start++) {
       const before = best[start];
-      if (before === undefined || (before.length + 1 >= (best[end]?.length ?? Infinity))) continue;
+      if (before === undefined || before.length + 1 >= (best[end]?.length ?? Infinity)) continue;
       const group = words.slice(start, end);
       if (readDimension(group.map(({ text }) => text).join(' ')) !== undefined) best[end] = [...before, group];
     }
@@ -53,7 +53,11 @@ function valuesOf(words: readonly LinePiece[]): LinePiece[][] | undefined {
   return best[words.length];
 }
 
-function isDivided(line: TextLine, { from, to }: { readonly from: number; readonly to: number }, index: LineIndex): boolean {
+function isDivided(
+  line: TextLine,
+  { from, to }: { readonly from: number; readonly to: number },
+  index: LineIndex,
+): boolean {
   const { height } = line;
   const middle = (from + to) / 2,
     t = line.t - MIDDLE * height;

@@ -39,8 +39,7 @@ export function findingOf(line: string, box: SheetBox, where: 'note' | 'dimensio
   const text = plainSigns(line);
   const finish = finishType(text);
   if (finish !== undefined) return { type: finish, box, parts: [{ text }] };
-  if (isGeneralTolerance(text))
-    return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
+  if (isGeneralTolerance(text)) return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
   const reading = readDimension(text);
   if (reading === undefined) return undefined;
   if (where === 'note' && reading.kind === 'length' && reading.toleranceTexts.length === 0) return undefined;

@@ -58,16 +58,21 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
 /** Signs that stand before two limits, in the middle of their height, and the count before them. */
 const BEFORE_LIMITS = /^(?:\d{1,3}\s?[xX×]\s?)?(?:S?⌀|SR|CR|R|□|↧|[⌴⌵]\s?⌀?)$|^\d{1,3}\s?[xX×]$/;
 const BEFORE = 0.9;
+/** Most fits behind one size that are tried as a pair. */
+const MOST_STACKED = 8;
 
 /** A hole's fit above that of the shaft, behind their common size. */
 function withFits(line: TextLine, reading: DimensionReading, neighbours: readonly TextLine[]): ReadLine | undefined {
   if (reading.toleranceTexts.length > 0 || reading.kind === 'angle') return undefined;
   const { height } = line;
-  const follows = ({ start }: TextLine): boolean => start > line.end - 0.4 * height && start < line.end + BEHIND * height;
+  const follows = ({ start }: TextLine): boolean =>
+    start > line.end - 0.4 * height && start < line.end + BEHIND * height;
   const isAbove = ({ t }: TextLine): boolean => line.t - t > LOWEST * height;
   const isBelow = ({ t }: TextLine): boolean => t - line.t > LOWEST_BELOW * height;
-  for (const upper of neighbours.filter((other) => isAbove(other) && follows(other)))
-    for (const lower of neighbours.filter((other) => isBelow(other) && follows(other))) {
+  const isFit = ({ text }: TextLine): boolean => readTolerance(text)?.fit !== undefined;
+  const behind = neighbours.filter((other) => follows(other) && isFit(other)).slice(0, MOST_STACKED);
+  for (const upper of behind.filter(isAbove))
+    for (const lower of behind.filter(isBelow)) {
       const fit = readTolerance(`${plainSigns(upper.text)}/${plainSigns(lower.text)}`);
       if (fit?.fit !== undefined && fit.toleranceTexts.length === 1)
         return { line, reading: { ...reading, ...fit }, taken: [upper, lower] };
@@ -121,7 +126,11 @@ function merged(
   const toleranceTexts = tolerance?.toleranceTexts ?? written.map((text) => plainSigns(text).replace(/\s/g, ''));
   return {
     line,
-    reading: { ...reading, toleranceTexts: [...fit, ...toleranceTexts], tolerance: { upper: Math.max(...values), lower: Math.min(...values) } },
+    reading: {
+      ...reading,
+      toleranceTexts: [...fit, ...toleranceTexts],
+      tolerance: { upper: Math.max(...values), lower: Math.min(...values) },
+    },
     taken,
   };
 }
@@ -150,7 +159,12 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
     if (sign === undefined || signed === undefined)
       return { line, reading: { ...limits, text: reading.text }, lowerLimit, taken: [other] };
     const text = `${plainSigns(sign.text)}${reading.text}`;
-    return { line, reading: { ...limits, kind: signed.kind, count: signed.count, text }, lowerLimit, taken: [other, sign] };
+    return {
+      line,
+      reading: { ...limits, kind: signed.kind, count: signed.count, text },
+      lowerLimit,
+      taken: [other, sign],
+    };
   }
   return undefined;
 }

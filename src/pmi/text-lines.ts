@@ -30,6 +30,8 @@ export interface TextLine {
 /** Most texts of a sheet that are read, and most drawn diameter signs. */
 const MOST_TEXTS = 20_000;
 const MOST_SIGNS = 2_000;
+/** Most letters that may name a datum target. */
+const MOST_NAMES = 500;
 /** Directions that differ by less are one, rad. */
 const SAME_ANGLE = 0.035;
 /** In letter heights: offset between baselines of one line, the gap between words, and the widest gap within a line. */
@@ -58,8 +60,9 @@ const MIDDLE = 0.35;
 /**
  * The texts of a sheet as lines, ordered by angle, baseline and start. Diameter signs that are drawn as strokes are
  * inserted.
+ * @param options hasWalls: whether upright lines part words; in pictures such a line may be a letter.
  */
-export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
+export function textLinesOf(sheet: Sheet, index: LineIndex, { hasWalls = true } = {}): TextLine[] {
   const signs = diameterSigns(index).slice(0, MOST_SIGNS);
   const lines: TextLine[] = [];
   for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
@@ -68,17 +71,19 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
       const start = frame.s(x, y);
       return { text, start, end: start + width, t: frame.t(x, y), height };
     });
+    const names = placed.filter(({ text }) => /^[A-Z]\d{0,2}$/.test(text.trim())).slice(0, MOST_NAMES);
     // Numbers of notes and parts stand beside sizes and are not digits of them.
     const isNote = (piece: Placed): boolean => {
       const { x, y } = frame.point((piece.start + piece.end) / 2, piece.t - MIDDLE * piece.height);
-      return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height);
+      return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height) && !isOfTarget(piece, names);
     };
     const sizes = placed.filter((piece) => !isNote(piece));
     const drawn = [
       ...signs.flatMap((sign) => signBefore(sign, sizes, frame) ?? []),
       ...sizes.flatMap((piece) => plusMinusBefore(piece, index, frame) ?? []),
     ];
-    lines.push(...joined([...sizes, ...drawn], angle).flatMap((line) => apartAtWalls(line, index)));
+    const rows = joined([...sizes, ...drawn], angle);
+    lines.push(...(hasWalls ? rows.flatMap((line) => apartAtWalls(line, index)) : rows));
   }
   return lines;
 }
@@ -150,6 +155,16 @@ function apartAtWalls(line: TextLine, index: LineIndex): TextLine[] {
     else groups.at(-1)!.push(word);
   });
   return groups.length === 1 ? [line] : groups.map((group) => lineOf(line, group));
+}
+
+/** Whether a letter stands right below a number: in a circle they are the size and the name of a datum target. */
+function isOfTarget({ start, end, t, height }: Placed, names: readonly Placed[]): boolean {
+  return names.some(
+    (other) =>
+      other.t > t + 0.7 * height &&
+      other.t < t + 2.5 * height &&
+      Math.abs(other.start + other.end - start - end) < 2.5 * height,
+  );
 }
 
 interface Placed extends LinePiece {

@@ -43,6 +43,7 @@ const FEW_LABELS = 3;
 /** Labels of one title block are not farther apart, in label heights. */
 const LABEL_GAP_X = 45;
 const LABEL_GAP_Y = 10;
+const MOST_LABELS = 500;
 const MOST_VALUE_CHARACTERS = 120;
 /** How far right of and below its label a value may begin, in label heights. */
 const RIGHT = 12;
@@ -84,7 +85,7 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
   }
   const boxes = [...labels.map(({ line }) => line), ...values].map((line) => boxOfLine(line));
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
-  const lower = largestGroup(boxes.filter(({ y }) => y > sheet.height / 2));
+  const lower = largestGroup(boxes.filter(({ y }) => y > sheet.height / 2).slice(0, MOST_LABELS));
   const box = lower.length > FEW_LABELS ? boxOfBoxes(lower) : undefined;
   return {
     attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...unitsOf(lines)],
