@@ -30,6 +30,8 @@ export interface TextLine {
 /** Most texts of a sheet that are read, and most drawn diameter signs. */
 const MOST_TEXTS = 20_000;
 const MOST_SIGNS = 2_000;
+/** Most lines of one direction that are parted at walls. */
+const MOST_PARTED = 3_000;
 /** Most letters that may name a datum target. */
 const MOST_NAMES = 500;
 /** Directions that differ by less are one, rad. */
@@ -83,7 +85,9 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { hasWalls = true } 
       ...sizes.flatMap((piece) => plusMinusBefore(piece, index, frame) ?? []),
     ];
     const rows = joined([...sizes, ...drawn], angle);
-    lines.push(...(hasWalls ? rows.flatMap((line) => apartAtWalls(line, index)) : rows));
+    lines.push(
+      ...(hasWalls ? rows.flatMap((line, i) => (i < MOST_PARTED ? apartAtWalls(line, index) : [line])) : rows),
+    );
   }
   return lines;
 }
