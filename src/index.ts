@@ -56,6 +56,7 @@ export type { DeviationModel } from './convert/deviation-options.js';
 export type { ThumbnailOptions } from './pictures/thumbnail-options.js';
 export type { FoundPage } from './company/text-of-file.js';
 export type { StoredShapelet } from './store/catalog/shapelet.js';
+export { inspectionList, type InspectionRow } from './pmi/inspection.js';
 export { nameOfPmiType, PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
 export type { LibraryWarning } from './store/library-warning.js';
 export { rescueFiles } from './folders/rescue-files.js';

@@ -17,7 +17,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'category list': ['category list'],
   'category add': ['category add Fasteners', 'category add Screws --parent Fasteners'],
   'category set': ['category set screws/M5x20.step Screws', 'category set screws/M5x20.step none'],
-  pmi: ['pmi flange.dxf', 'pmi drawings/flange.pdf --page 2 --overlay flange.png'],
+  pmi: [
+    'pmi flange.dxf',
+    'pmi drawings/flange.pdf --page 2 --overlay flange.png',
+    'pmi flange.pdf --csv inspection.csv --xlsx inspection.xlsx',
+  ],
   status: ['status', 'status screws/M5x20.step --json'],
   assembly: [
     'assembly pump.step',

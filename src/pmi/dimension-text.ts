@@ -39,6 +39,9 @@ const LONGEST = 80;
 /** Largest plausible size; a longer number is a part number. */
 const LARGEST = 1e6;
 
+/** Largest deviation, in sizes: the states of edges have several times their size. */
+const MOST_DEVIATION = 5;
+
 const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})`;
 const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$)`;
 const ANGLE = String.raw`${NUMBER}\s?°(?:\s?\d{1,2}['′](?:\s?\d{1,2}["″])?)?`;
@@ -133,6 +136,13 @@ export function numberOf(text: string): number {
 }
 
 function readBracketed(plain: string): DimensionReading | undefined {
+  const counted = COUNT.exec(plain);
+  // `4x (R5)`: the count stands before the brackets.
+  if (counted !== null && plain[counted[0].length] === '(') {
+    const reading = readBracketed(plain.slice(counted[0].length));
+    if (reading !== undefined && reading.count === 1)
+      return { ...reading, text: `${counted[0]}${reading.text}`, count: Number(counted[1]) };
+  }
   const bracketed = /^\((.+)\)$/.exec(plain);
   const reading = readPlain(bracketed?.[1].trim() ?? plain);
   if (reading === undefined || bracketed === null) return reading;
@@ -192,6 +202,8 @@ function finish({ kind, before, said, behind, nominal, count }: SizeParts): Dime
   }
   const found = toleranceAt(behind.trimStart());
   if (found === undefined) return undefined;
+  // `26-8249` is a number of a part, not a 26 with a deviation.
+  if (kind === 'length' && isFarOff(nominal, found.tolerance)) return undefined;
   // Letters directly behind a number make it part of a name.
   if (found.rest !== '' && !TAIL.test(found.rest)) return undefined;
   const isReference = /\bREF\b/i.test(found.rest);
@@ -206,6 +218,12 @@ function finish({ kind, before, said, behind, nominal, count }: SizeParts): Dime
     ...(found.tolerance !== undefined && { tolerance: found.tolerance }),
     ...(found.fit !== undefined && { fit: found.fit }),
   };
+}
+
+/** Whether a deviation is many times its size. */
+function isFarOff(nominal: number, tolerance: DimensionReading['tolerance']): boolean {
+  if (tolerance === undefined || nominal === 0) return false;
+  return Math.max(Math.abs(tolerance.upper), Math.abs(tolerance.lower)) > MOST_DEVIATION * nominal;
 }
 
 /** Whether two strings can be the limits of one size: same form, sizes near each other. */

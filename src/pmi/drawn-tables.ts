@@ -129,7 +129,12 @@ function isTable(cells: readonly Cell[]): boolean {
     ) >= FEWEST_LINES &&
     // Control frames stacked on each other are no table.
     !cells.every(
-      ({ line, box }) => box.height < 2.4 * line.height && cells.length < 2 * FEWEST_CELLS && line.text.length < 8,
+      ({ line, box }) =>
+        box.height < 2.4 * line.height &&
+        cells.length < 2 * FEWEST_CELLS &&
+        line.text.length < 8 &&
+        // Words are heads of columns; what frames hold has at most two letters on end.
+        !/[A-Za-z]{3}/.test(line.text),
     )
   );
 }

@@ -39,12 +39,16 @@ export function findingOf(line: string, box: SheetBox, where: 'note' | 'dimensio
   const text = plainSigns(line);
   const finish = finishType(text);
   if (finish !== undefined) return { type: finish, box, parts: [{ text }] };
-  if (GENERAL_TOLERANCE.test(text) && /\d/.test(text))
-    return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
+  if (isGeneralTolerance(text)) return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
   const reading = readDimension(text);
   if (reading === undefined) return undefined;
   if (where === 'note' && reading.kind === 'length' && reading.toleranceTexts.length === 0) return undefined;
   return { type: typeOfReading(reading), box, parts: [partOf(reading)] };
+}
+
+/** Whether a text states tolerances for all sizes that have none of their own. */
+export function isGeneralTolerance(text: string): boolean {
+  return GENERAL_TOLERANCE.test(text) && /\d/.test(text);
 }
 
 /** The type of a surface finish; undefined when the text is none. A machined one has a value. */

@@ -24,6 +24,8 @@ const THIN = 0.1;
 const WIDEST = 40;
 const MIDDLE = 0.35;
 const MOST_CELLS = 8;
+/** Around more level lines than this no boxes of cells are joined: it is a hatch. */
+const MOST_JOINED = 100;
 /** As shares of a row's height: the widest cell of a symbol that rows share, and how high it may be. */
 const WIDEST_SIGN = 4;
 const MOST_ROWS = 6;
@@ -34,7 +36,11 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
   const middle = line.t - MIDDLE * height;
   const reach = (end - start) / 2 + ROW_REACH * height;
   const edges = index.nearIn(new TurnedFrame(angleRad), (start + end) / 2, middle, reach);
-  const along = edges.filter((edge) => isLevel(edge, 0.03) && Math.abs(edge.x1 - edge.x0) > 0.5 * height);
+  const isInReach = ({ y0, y1 }: Edge): boolean => Math.abs((y0 + y1) / 2 - middle) < (REACH + THIN) * height;
+  const along = withJoined(
+    edges.filter((edge) => isLevel(edge, 0.03) && isInReach(edge) && Math.abs(edge.x1 - edge.x0) > 0.5 * height),
+    THIN * height,
+  );
   const isOver = ({ x0, x1 }: Edge): boolean =>
     Math.min(x0, x1) < start + 0.3 * height && Math.max(x0, x1) > end - 0.3 * height;
   const levels = along.filter(isOver).map(({ y0, y1 }) => (y0 + y1) / 2 - middle);
@@ -120,6 +126,21 @@ export function tallCellBefore(
     return { top: upper, bottom: lower, bars: [at + shift, bars[0] + shift], skew: lean * (lower - upper) };
   }
   return undefined;
+}
+
+/** Level pieces, and the lines that touching pieces make together: some programs draw a box for each cell. */
+function withJoined(pieces: readonly Edge[], thin: number): Edge[] {
+  const joined: { edge: Edge; isLonger: boolean }[] = [];
+  if (pieces.length > MOST_JOINED) return [...pieces];
+  for (const piece of pieces.toSorted((a, b) => Math.min(a.x0, a.x1) - Math.min(b.x0, b.x1))) {
+    const [left, right] = [Math.min(piece.x0, piece.x1), Math.max(piece.x0, piece.x1)];
+    const last = joined.find(
+      ({ edge: { x1, y0, y1 } }) => Math.abs((y0 + y1 - piece.y0 - piece.y1) / 2) < thin && left < x1 + thin,
+    );
+    if (last === undefined) joined.push({ edge: { ...piece, x0: left, x1: right }, isLonger: false });
+    else if (right > last.edge.x1) [last.edge, last.isLonger] = [{ ...last.edge, x1: right }, true];
+  }
+  return [...pieces, ...joined.filter(({ isLonger }) => isLonger).map(({ edge }) => edge)];
 }
 
 function chain(

@@ -14,6 +14,8 @@ export interface ReadLine {
 
 /** In letter heights: how far above or below, and how far behind the size, deviations may stand. */
 const LOWEST = 0.2;
+/** Small deviations are centred on the size, so the lower one begins hardly below its baseline. */
+const LOWEST_BELOW = 0.08;
 const HIGHEST = 1.35;
 const BEHIND = 0.9;
 /** The same for deviations with a sign: on slanted text one of the two lines begins further off. */
@@ -39,7 +41,10 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
         other.start < line.end + 6 * line.height &&
         other.end > line.start - line.height,
     );
-    const stacked = withDeviations(line, reading, neighbours) ?? asLimits(line, reading, neighbours);
+    const stacked =
+      withDeviations(line, reading, neighbours) ??
+      withFits(line, reading, neighbours) ??
+      asLimits(line, reading, neighbours);
     if (stacked === undefined) continue;
     for (const other of stacked.taken) taken.add(other);
     read.push(stacked);
@@ -48,6 +53,31 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   for (const { line, reading } of order) if (!stackedLines.has(line)) read.push({ line, reading, taken: [] });
   const places = new Map(lines.map((line, i) => [line, i]));
   return read.filter(({ line }) => !taken.has(line)).sort((a, b) => places.get(a.line)! - places.get(b.line)!);
+}
+
+/** Signs that stand before two limits, in the middle of their height, and the count before them. */
+const BEFORE_LIMITS = /^(?:\d{1,3}\s?[xX×]\s?)?(?:S?⌀|SR|CR|R|□|↧|[⌴⌵]\s?⌀?)$|^\d{1,3}\s?[xX×]$/;
+const BEFORE = 0.9;
+/** Most fits behind one size that are tried as a pair. */
+const MOST_STACKED = 8;
+
+/** A hole's fit above that of the shaft, behind their common size. */
+function withFits(line: TextLine, reading: DimensionReading, neighbours: readonly TextLine[]): ReadLine | undefined {
+  if (reading.toleranceTexts.length > 0 || reading.kind === 'angle') return undefined;
+  const { height } = line;
+  const follows = ({ start }: TextLine): boolean =>
+    start > line.end - 0.4 * height && start < line.end + BEHIND * height;
+  const isAbove = ({ t }: TextLine): boolean => line.t - t > LOWEST * height;
+  const isBelow = ({ t }: TextLine): boolean => t - line.t > LOWEST_BELOW * height;
+  const isFit = ({ text }: TextLine): boolean => readTolerance(text)?.fit !== undefined;
+  const behind = neighbours.filter((other) => follows(other) && isFit(other)).slice(0, MOST_STACKED);
+  for (const upper of behind.filter(isAbove))
+    for (const lower of behind.filter(isBelow)) {
+      const fit = readTolerance(`${plainSigns(upper.text)}/${plainSigns(lower.text)}`);
+      if (fit?.fit !== undefined && fit.toleranceTexts.length === 1)
+        return { line, reading: { ...reading, ...fit }, taken: [upper, lower] };
+    }
+  return undefined;
 }
 
 /** An upper deviation above the size, and a lower one below or on the line of the size. */
@@ -60,11 +90,12 @@ function withDeviations(
   const isDeviation = ({ text }: TextLine): boolean =>
     /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?°?$/.test(plainSigns(text));
   const above = neighbours.filter((other) => line.t - other.t > LOWEST * height && isDeviation(other));
-  const below = neighbours.filter((other) => other.t - line.t > LOWEST * height && isDeviation(other));
+  const below = neighbours.filter((other) => other.t - line.t > LOWEST_BELOW * height && isDeviation(other));
   const follows = (other: TextLine): boolean =>
     other.start > line.end - 0.4 * height &&
     other.start < line.end + (/^[+\-−]/.test(other.text) ? BEHIND_SIGNED : BEHIND) * height;
-  if (reading.toleranceTexts.length === 0 && reading.tolerance === undefined) {
+  const isFit = reading.fit !== undefined && reading.toleranceTexts.length === 1;
+  if (isFit || (reading.toleranceTexts.length === 0 && reading.tolerance === undefined)) {
     const upper = above.find(follows),
       lower = below.find(follows);
     if (upper === undefined || lower === undefined) return undefined;
@@ -90,11 +121,16 @@ function merged(
 ): ReadLine | undefined {
   const values = written.map((text) => numberOf(plainSigns(text)));
   if (values.some((value) => !Number.isFinite(value))) return undefined;
+  const fit = reading.fit === undefined ? [] : [reading.fit];
   const tolerance = readTolerance(written.map((text) => plainSigns(text).replace(/\s/g, '')).join(' '));
   const toleranceTexts = tolerance?.toleranceTexts ?? written.map((text) => plainSigns(text).replace(/\s/g, ''));
   return {
     line,
-    reading: { ...reading, toleranceTexts, tolerance: { upper: Math.max(...values), lower: Math.min(...values) } },
+    reading: {
+      ...reading,
+      toleranceTexts: [...fit, ...toleranceTexts],
+      tolerance: { upper: Math.max(...values), lower: Math.min(...values) },
+    },
     taken,
   };
 }
@@ -106,7 +142,7 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
     const down = other.t - line.t;
     if (
       down < 0.6 * line.height ||
-      down > 1.2 * line.height ||
+      down > 1.45 * line.height ||
       Math.abs(other.height - line.height) > 0.1 * line.height
     )
       continue;
@@ -117,7 +153,30 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
       continue;
     const limits = readDimension(`${reading.text}-${plainSigns(other.text)}`);
     if (limits?.tolerance === undefined || numberOf(plainSigns(other.text)) >= reading.nominal) continue;
-    return { line, reading: { ...limits, text: reading.text }, lowerLimit: plainSigns(other.text), taken: [other] };
+    const lowerLimit = plainSigns(other.text);
+    const sign = signBefore(line, other, neighbours);
+    const signed = sign && readDimension(`${plainSigns(sign.text)} ${reading.text}`);
+    if (sign === undefined || signed === undefined)
+      return { line, reading: { ...limits, text: reading.text }, lowerLimit, taken: [other] };
+    const text = `${plainSigns(sign.text)}${reading.text}`;
+    return {
+      line,
+      reading: { ...limits, kind: signed.kind, count: signed.count, text },
+      lowerLimit,
+      taken: [other, sign],
+    };
   }
   return undefined;
+}
+
+/** The sign before both of two limits: its baseline lies between theirs. */
+function signBefore(upper: TextLine, lower: TextLine, neighbours: readonly TextLine[]): TextLine | undefined {
+  const start = Math.min(upper.start, lower.start);
+  return neighbours.find(
+    ({ text, end, t }) =>
+      BEFORE_LIMITS.test(plainSigns(text)) &&
+      Math.abs(start - end) < BEFORE * upper.height &&
+      t > upper.t + LOWEST * upper.height &&
+      t < lower.t,
+  );
 }

@@ -30,6 +30,10 @@ export interface TextLine {
 /** Most texts of a sheet that are read, and most drawn diameter signs. */
 const MOST_TEXTS = 20_000;
 const MOST_SIGNS = 2_000;
+/** Most lines of one direction that are parted at walls. */
+const MOST_PARTED = 3_000;
+/** Most letters that may name a datum target. */
+const MOST_NAMES = 500;
 /** Directions that differ by less are one, rad. */
 const SAME_ANGLE = 0.035;
 /** In letter heights: offset between baselines of one line, the gap between words, and the widest gap within a line. */
@@ -43,14 +47,24 @@ const SIGN_RADIUS = [0.16, 0.5] as const;
 /** How far its middle may be from the letters that follow it, and from the middle of their height. */
 const SIGN_BEFORE = 1.6;
 const SIGN_BESIDE = 0.25;
+/**
+ * In letter heights: how far a wall between words reaches above and below the baseline, and how far it may be off the
+ * gap, whose place is estimated where several words are one piece.
+ */
+const WALL_ABOVE = 0.85;
+const WALL_BELOW = 0.1;
+const WALL_SLACK = 0.45;
+/** Gap between words of one piece, in letter heights. */
+const USUAL_GAP = 0.35;
 /** Middle of capitals above the baseline, as a share of the font's height. */
 const MIDDLE = 0.35;
 
 /**
  * The texts of a sheet as lines, ordered by angle, baseline and start. Diameter signs that are drawn as strokes are
  * inserted.
+ * @param options hasWalls: whether upright lines part words; in pictures such a line may be a letter.
  */
-export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
+export function textLinesOf(sheet: Sheet, index: LineIndex, { hasWalls = true } = {}): TextLine[] {
   const signs = diameterSigns(index).slice(0, MOST_SIGNS);
   const lines: TextLine[] = [];
   for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
@@ -59,17 +73,21 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
       const start = frame.s(x, y);
       return { text, start, end: start + width, t: frame.t(x, y), height };
     });
+    const names = placed.filter(({ text }) => /^[A-Z]\d{0,2}$/.test(text.trim())).slice(0, MOST_NAMES);
     // Numbers of notes and parts stand beside sizes and are not digits of them.
     const isNote = (piece: Placed): boolean => {
       const { x, y } = frame.point((piece.start + piece.end) / 2, piece.t - MIDDLE * piece.height);
-      return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height);
+      return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height) && !isOfTarget(piece, names);
     };
     const sizes = placed.filter((piece) => !isNote(piece));
     const drawn = [
       ...signs.flatMap((sign) => signBefore(sign, sizes, frame) ?? []),
       ...sizes.flatMap((piece) => plusMinusBefore(piece, index, frame) ?? []),
     ];
-    lines.push(...joined([...sizes, ...drawn], angle));
+    const rows = joined([...sizes, ...drawn], angle);
+    lines.push(
+      ...(hasWalls ? rows.flatMap((line, i) => (i < MOST_PARTED ? apartAtWalls(line, index) : [line])) : rows),
+    );
   }
   return lines;
 }
@@ -87,22 +105,70 @@ export function lineOf(line: TextLine, pieces: readonly LinePiece[]): TextLine {
   return { ...line, pieces, text, start: pieces[0].start, end: pieces[pieces.length - 1].end };
 }
 
-/** The words of a line with their places: letters count as equally wide, remaining width lies between words. */
+/**
+ * The words of a line with their places. Where several words are one piece, the gaps between them are taken for usual
+ * ones, and what remains is shared by the letters as in common fonts.
+ */
 export function wordsOfLine(line: TextLine): LinePiece[] {
   return line.pieces.flatMap((piece) => {
     const words = piece.text.trim().split(/\s+/);
     if (words.length < 2) return [piece];
-    const letters = words.reduce((sum, word) => sum + word.length, 0);
     const width = piece.end - piece.start;
-    const letter = Math.min(0.52 * line.height, width / (letters + words.length - 1));
-    const gap = (width - letters * letter) / (words.length - 1);
+    const gap = Math.min(USUAL_GAP * line.height, (0.5 * width) / (words.length - 1));
+    const shares = words.map((word) => [...word].reduce((sum, letter) => sum + shareOf(letter), 0));
+    const unit = (width - gap * (words.length - 1)) / shares.reduce((sum, share) => sum + share, 0);
     let at = piece.start;
-    return words.map((text) => {
+    return words.map((text, i) => {
       const start = at;
-      at += text.length * letter + gap;
-      return { text, start, end: start + text.length * letter };
+      at += shares[i] * unit + gap;
+      return { text, start, end: start + shares[i] * unit };
     });
   });
+}
+
+/** Width of a letter beside others: points and small signs are narrow. */
+function shareOf(letter: string): number {
+  if (/[.,:;'′"″|]/.test(letter)) return 0.5;
+  if (/[()\-/°ijltI]/.test(letter)) return 0.65;
+  return /[A-Z⌀]/.test(letter) ? 1.25 : 1;
+}
+
+/**
+ * Words on both sides of an upright line that is higher than they are: those of cells, and values of neighbouring
+ * dimensions with their extension lines between them.
+ */
+function apartAtWalls(line: TextLine, index: LineIndex): TextLine[] {
+  const { height, t, start, end } = line;
+  if (!/\S\s+\S/.test(line.text) && line.pieces.length < 2) return [line];
+  const words = wordsOfLine(line);
+  const walls = index
+    .nearIn(new TurnedFrame(line.angleRad), (start + end) / 2, t - MIDDLE * height, (end - start) / 2)
+    .filter(
+      (edge) =>
+        isUpright(edge, 0.03) &&
+        Math.min(edge.y0, edge.y1) < t - WALL_ABOVE * height &&
+        Math.max(edge.y0, edge.y1) > t + WALL_BELOW * height,
+    )
+    .map(({ x0, x1 }) => (x0 + x1) / 2);
+  if (walls.length === 0 || words.length < 2) return [line];
+  const groups: LinePiece[][] = [[words[0]]];
+  words.slice(1).forEach((word, i) => {
+    const [from, to] = [words[i].end, word.start];
+    const slack = WALL_SLACK * height;
+    if (walls.some((wall) => wall > from - slack && wall < to + slack)) groups.push([word]);
+    else groups.at(-1)!.push(word);
+  });
+  return groups.length === 1 ? [line] : groups.map((group) => lineOf(line, group));
+}
+
+/** Whether a letter stands right below a number: in a circle they are the size and the name of a datum target. */
+function isOfTarget({ start, end, t, height }: Placed, names: readonly Placed[]): boolean {
+  return names.some(
+    (other) =>
+      other.t > t + 0.7 * height &&
+      other.t < t + 2.5 * height &&
+      Math.abs(other.start + other.end - start - end) < 2.5 * height,
+  );
 }
 
 interface Placed extends LinePiece {

@@ -1,11 +1,11 @@
 import { middleOf, TurnedFrame } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
 import { typeOfCharacteristic, plainCharacteristic } from './characteristics.js';
-import { splitCompounds } from './compound-lines.js';
+import { splitCompounds, splitNeighbours } from './compound-lines.js';
 import { plainSigns } from './dimension-text.js';
 import { edgeSymbols, finishSymbols } from './drawn-symbols.js';
 import { drawnSign, hasDiameterSign, type SignCell } from './drawn-signs.js';
-import { findingOf, typeOfReading, partOf, type Finding } from './finding.js';
+import { findingOf, isGeneralTolerance, typeOfReading, partOf, type Finding } from './finding.js';
 import { frameAbout, tallCellBefore, type Frame } from './frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
@@ -45,7 +45,10 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
     .flatMap(datumApart)
     .filter(
       (line) =>
-        !zones.has(line) && !tabled.has(line) && !isInTitle(line, title) && line.text.split(' ').length <= MOST_WORDS,
+        !zones.has(line) &&
+        !tabled.has(line) &&
+        (!isInTitle(line, title) || isGeneralTolerance(line.text)) &&
+        line.text.split(' ').length <= MOST_WORDS,
     )
     .slice(0, MOST_LINES);
   const findings: Finding[] = [];
@@ -84,7 +87,7 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
   }
-  const rest = splitCompounds(left());
+  const rest = splitNeighbours(splitCompounds(left()), index);
   // A lone 0 measures nothing: it is a circle or part of something else.
   const read = readLines(rest).filter(({ reading }) => reading.kind !== 'length' || reading.nominal !== 0);
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));

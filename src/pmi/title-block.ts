@@ -23,14 +23,15 @@ const LABELS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^(?:MATERIAL|WERKSTOFF|MATL)\b\.?\s*:?/i, 'Material'],
   [/^(?:SCALE|MA(?:ß|SS)STAB)\b\s*:?/i, 'Scale'],
   [/^(?:WEIGHT|MASS|GEWICHT|MASSE)\b\s*:?/i, 'Mass'],
-  [/^(?:REVISION|REV)\b\.?\s*(?:NR|NO)?\.?\s*:?/i, 'Revision'],
+  [/^(?:REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX)?)\b\.?\s*(?:NR|NO)?\.?\s*:?/i, 'Revision'],
   [/^(?:DATE(?: OF ISSUE)?|DATUM)\s*(?::|$)/i, 'Date'],
   [/^(?:DRAWN(?:\s+BY)?|MADE BY|CREATED BY|DESIGNED BY|GEZEICHNET|ERSTELLT)\b\s*:?/i, 'Drawn by'],
+  [/^(?:FINISH|SURFACE TREATMENT|COATING|OBERFL(?:Ä|AE)CHE(?:NBEHANDLUNG)?)\b\s*:?/i, 'Finish'],
   [/^(?:UNITS?|DIMENSIONS (?:ARE )?IN)\b\s*:?/i, ''],
   [
     new RegExp(
       String.raw`^(?:CHK'?D|CHECKED|APPV'?D|APPROVED|DOCUMENT (?:TYPE|STATUS)|LEGAL OWNER|MFG|Q\.A|NAME|SIGNATURE|` +
-        'FINISH|SHEET|SIZE|DO NOT SCALE DRAWING|SURFACE FINISH|TOLERANCES?|LINEAR|ANGULAR|UNLESS OTHERWISE SPECIFIED|' +
+        'SHEET|SIZE|DO NOT SCALE DRAWING|SURFACE FINISH|TOLERANCES?|LINEAR|ANGULAR|UNLESS OTHERWISE SPECIFIED|' +
         String.raw`DEBURR? AND|BREAK SHARP)\b.{0,20}$`,
       'i',
     ),
@@ -39,6 +40,10 @@ const LABELS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 /** A title block has more labels than this. */
 const FEW_LABELS = 3;
+/** Labels of one title block are not farther apart, in label heights. */
+const LABEL_GAP_X = 45;
+const LABEL_GAP_Y = 10;
+const MOST_LABELS = 500;
 const MOST_VALUE_CHARACTERS = 120;
 /** How far right of and below its label a value may begin, in label heights. */
 const RIGHT = 12;
@@ -66,22 +71,45 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
   // Unknown labels end like known ones.
   const isLabel = new Set([...labels.map(({ line }) => line), ...level.filter(({ text }) => asksFor(text))]);
   const attributes = new Map<string, string>();
+  const values: TextLine[] = [];
   for (const { line, name, value } of labels) {
     if (name === '' || attributes.has(name)) continue;
-    const said =
+    const apart =
       value !== '' && !asksFor(value)
-        ? value
+        ? undefined
         : valueOf(line, NUMERIC.has(name) ? level.filter(({ text }) => /\d/.test(text)) : level, isLabel, index);
-    if (said !== undefined && said.length <= MOST_VALUE_CHARACTERS && !UNFILLED.test(said)) attributes.set(name, said);
+    const said = apart?.text ?? value;
+    if (said === '' || asksFor(said) || said.length > MOST_VALUE_CHARACTERS || UNFILLED.test(said)) continue;
+    attributes.set(name, said);
+    if (apart !== undefined) values.push(apart);
   }
-  const boxes = labels.map(({ line }) => boxOfLine(line));
-  // The labels of a title block stand together: the half of the page with fewer labels does not count.
-  const lower = boxes.filter(({ y }) => y > sheet.height / 2);
+  const boxes = [...labels.map(({ line }) => line), ...values].map((line) => boxOfLine(line));
+  // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
+  const lower = largestGroup(boxes.filter(({ y }) => y > sheet.height / 2).slice(0, MOST_LABELS));
   const box = lower.length > FEW_LABELS ? boxOfBoxes(lower) : undefined;
   return {
     attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...unitsOf(lines)],
     box,
   };
+}
+
+/** The largest group of labels whose neighbours are near each other. */
+function largestGroup(boxes: readonly SheetBox[]): SheetBox[] {
+  let largest: SheetBox[] = [];
+  let left = [...boxes];
+  while (left.length > 0) {
+    const group = left.splice(0, 1);
+    for (let at = 0; at < group.length; at++) {
+      const { x, y, width, height } = group[at];
+      const isFar = (other: SheetBox): boolean =>
+        Math.max(other.x - x - width, x - other.x - other.width) > LABEL_GAP_X * height ||
+        Math.max(other.y - y - height, y - other.y - other.height) > LABEL_GAP_Y * height;
+      group.push(...left.filter((other) => !isFar(other)));
+      left = left.filter(isFar);
+    }
+    if (group.length > largest.length) largest = group;
+  }
+  return largest;
 }
 
 function asksFor(text: string): boolean {
@@ -94,7 +122,7 @@ function valueOf(
   lines: readonly TextLine[],
   isLabel: ReadonlySet<TextLine>,
   index: LineIndex,
-): string | undefined {
+): TextLine | undefined {
   const { height } = label;
   let best: TextLine | undefined,
     least = Infinity;
@@ -111,7 +139,7 @@ function valueOf(
     const distance = (isBehind ? right : down + Math.max(0, over) / 2) + walls * NEXT_CELL * height;
     if (distance < least) [best, least] = [line, distance];
   }
-  return best?.text;
+  return best;
 }
 
 /** How many cell borders lie between a label and a value: down to the value's height, then along to it. */

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, Engine, PMI_TYPE, type Company, type PmiObject } from '
 import { PMI_VERSION } from '../../dist/pmi/pmi.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
-import { dxf, entity, line, mtext, type Groups } from '../fixtures/dxf-writer.js';
+import { dxf, entity, line, mtext, tables, type Groups } from '../fixtures/dxf-writer.js';
 import { pdf, textAt } from '../fixtures/pdf-writer.js';
 import { saidBy } from '../fixtures/said-pmi.js';
 
@@ -379,6 +379,24 @@ async function ofPage(content: string): Promise<unknown[]> {
   return said(pages[0]?.objects ?? []);
 }
 
+test('dimensions on layers that are not shown are counted in a warning', async () => {
+  const off = (groups: Groups): Groups =>
+    groups.map(([code, value]) => (code === 8 ? ([8, 'old'] as const) : ([code, value] as const)));
+  const bytes = dxf({
+    tables: tables([{ name: '0' }, { name: 'old', color: -7 }]),
+    blocks: { a: [mtext('100', 100, 82)], b: [mtext('90', 100, 82)] },
+    entities: [...FRAME, linear('a'), off(linear('b', '90')), off(linear('b', '91'))],
+  });
+  const content = await readContent(bytes, 'a.dxf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  expect(content.warnings.map(({ message }) => message)).toEqual([
+    '2 dimensions and annotations on layers that are off, frozen or not plotted are no part of the PMI: old (2)',
+  ]);
+  const { pages } = await pmiOf(bytes, 'a.dxf');
+  expect(pages.flatMap(({ objects }) => objects.flatMap(({ parts }) => parts.map(({ text }) => text)))).toEqual([
+    '100',
+  ]);
+});
+
 describe('text and line work of PDFs', () => {
   test.each([0, 30, 45, 90, -60])('dimensions at %d degrees, in pieces, with stacked deviations', async (degrees) => {
     const cos = Math.cos((degrees * Math.PI) / 180),
@@ -469,6 +487,47 @@ describe('text and line work of PDFs', () => {
       ]);
       expect(await ofPage(`${sign}${textAt('4', end + 2, 600)}`)).toEqual([]);
     }
+  });
+
+  test('values side by side on dimension lines of their own are parted by the extension line between them', async () => {
+    const values = `${textAt('20', 200, 600)}${textAt('35 \xb10.1', 219, 600)}`;
+    expect(await ofPage(`${values}${rule(216, 590, 216, 630)}`)).toEqual([
+      [PMI_TYPE.arrows, '20'],
+      [PMI_TYPE.arrows, '35', ['±0.1']],
+    ]);
+    // Words of one value stay together.
+    expect(await ofPage(`${textAt('4x', 200, 600)}${textAt('M8', 217, 600)}`)).toEqual([[PMI_TYPE.leader, '4x M8']]);
+  });
+
+  test('fits on each other are a pair, deviations may stand behind a fit, and a sign before both limits', async () => {
+    const size = textAt('\xd820', 200, 600);
+    expect(await ofPage(`${size}${textAt('H7', 226, 606, 8)}${textAt('k6', 226, 596, 8)}`)).toEqual([
+      [PMI_TYPE.diameter, '⌀20', ['H7/k6']],
+    ]);
+    expect(
+      await ofPage(`${textAt('\xd820 H7', 200, 600)}${textAt('+0.021', 246, 606, 8)}${textAt('0', 246, 597, 8)}`),
+    ).toEqual([[PMI_TYPE.diameter, '⌀20', ['H7', '+0.021', '0']]]);
+    expect(await ofPage(`${textAt('R', 189, 594)}${textAt('11.30', 200, 600)}${textAt('11.20', 200, 587)}`)).toEqual([
+      [PMI_TYPE.radius, ['R11.30', '11.20']],
+    ]);
+  });
+
+  test('a frame whose cells are boxes of their own, and a target with the size of its area', async () => {
+    const cells = `${box(200, 594, 20, 20)}${box(220, 594, 40, 20)}${box(260, 594, 20, 20)}${rule(203, 604, 217, 604)}`;
+    expect(await ofPage(`${cells}${textAt('0.2', 230, 600)}${textAt('A', 266, 600)}`)).toEqual([
+      [PMI_TYPE.controlFrame, '⏤ | 0.2 | A'],
+      [PMI_TYPE.straight, '⏤'],
+    ]);
+    const target = `${ring(300, 600, 22)}${rule(278, 600, 322, 600)}${ring(293, 610, 3)}${rule(290, 605, 296, 615)}`;
+    expect(await ofPage(`${target}${textAt('8', 299, 606, 10)}${textAt('A3', 293, 586)}`)).toEqual([
+      [PMI_TYPE.datum, ['⌀8', 'A3']],
+    ]);
+  });
+
+  test('a number with a dash is a size only if what follows can be its deviation', async () => {
+    expect(await ofPage(textAt('26-8249', 200, 600))).toEqual([]);
+    expect(await ofPage(textAt('26-0.2', 200, 600))).toEqual([[PMI_TYPE.arrows, '26', ['-0.2']]]);
+    expect(await ofPage(textAt('4x (R5)', 200, 600))).toEqual([[PMI_TYPE.radius, '4x (R5)']]);
   });
 
   test('zones, title block and tables are no dimensions, and the title block is read', async () => {

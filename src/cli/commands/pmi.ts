@@ -1,16 +1,28 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { EngineError, nameOfPmiType, PMI_TYPE, type Company, type Pmi, type PmiObject } from '../../index.js';
+import {
+  EngineError,
+  inspectionList,
+  nameOfPmiType,
+  PMI_TYPE,
+  type Company,
+  type Pmi,
+  type PmiObject,
+} from '../../index.js';
 import { withFileOnDisk } from '../file-on-disk.js';
 import { checkUnit, isFile, checkNamed, findRecord } from '../named.js';
+import { inspectionCells, inspectionCsv } from '../inspection-table.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { numberFrom, unitOption, type ReadingOptions } from '../options.js';
 import { renderTable, type Column } from '../table.js';
+import { xlsx } from '../xlsx.js';
 
 interface PmiOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly overlay?: string;
   readonly page?: number;
+  readonly csv?: string;
+  readonly xlsx?: string;
 }
 
 /** `shapedex pmi <file|uid>`: dimensions, tolerances and annotations of a drawing. */
@@ -24,6 +36,11 @@ export function pmiCommand(): Command {
       'this page alone (default: all, and --overlay draws the first with annotations)',
       numberFrom(1, 999_999),
     )
+    .option(
+      '--csv <file>',
+      "also write an inspector's list: sizes with their deviations, fits and general tolerances resolved",
+    )
+    .option('--xlsx <file>', 'the same list as a workbook')
     .addOption(unitOption())
     .action(async (word: string, options: PmiOptions) => {
       await checkNamed(word, options.library);
@@ -48,9 +65,26 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   const { extractedAttributes } = await company.get(uid);
   output.emit({ ...shown, attributes: extractedAttributes });
   if (!output.json) output.say(rendered(shown));
+  const rows = inspectionList(shown, pairsOf(extractedAttributes));
+  if (options.csv !== undefined) {
+    await writeFile(options.csv, inspectionCsv(rows));
+    output.note(`CSV: ${options.csv}`);
+  }
+  if (options.xlsx !== undefined) {
+    await writeFile(options.xlsx, xlsx('Inspection', inspectionCells(rows)));
+    output.note(`XLSX: ${options.xlsx}`);
+  }
   if (options.overlay === undefined) return;
   await writeFile(options.overlay, await company.pictures.pmi(uid, { page: options.page }));
   output.note(`Overlay: ${options.overlay}`);
+}
+
+/** `name=value` or `name(unit)=value` as pairs. */
+function pairsOf(attributes: readonly string[]): { name: string; value: string }[] {
+  return attributes.map((each) => {
+    const at = each.indexOf('=');
+    return { name: each.slice(0, at), value: each.slice(at + 1) };
+  });
 }
 
 /** @throws EngineError `NO_GEOMETRY` for a page that does not exist. */

@@ -90,6 +90,8 @@ interface Place {
 
 /** Most viewports of a layout that are drawn; AutoCAD shows 64. */
 const MOST_VIEWPORTS = 256;
+/** Layers that are named in one warning. */
+const MOST_NAMED_LAYERS = 8;
 /** Attribute flags (group code 70). */
 const HIDDEN = 1;
 const CONSTANT = 2;
@@ -130,6 +132,8 @@ export class CadSheets {
   #isFilling = false;
   /** Layers hidden in the current viewport; null outside of viewports. */
   #frozen: ReadonlySet<string> | null = null;
+  /** By layer that is not shown: how many dimensions and annotations it holds. */
+  readonly #unseen = new Map<string, number>();
 
   /**
    * @param dxfAttributes attributes of an ASCII DXF file with their places; acad-ts returns those of DWG files only.
@@ -175,6 +179,15 @@ export class CadSheets {
         `${this.#viewportsLeftOut} viewports were left out: with them the drawing passes limits.entities, ` +
           `${this.#limits.entities}`,
       );
+    if (this.#unseen.size > 0) {
+      const layers = [...this.#unseen].sort(([, a], [, b]) => b - a);
+      const named = layers.slice(0, MOST_NAMED_LAYERS).map(([name, count]) => `${name} (${count})`);
+      const more = layers.length - named.length;
+      said.push(
+        `${layers.reduce((sum, [, count]) => sum + count, 0)} dimensions and annotations on layers that are off, frozen ` +
+          `or not plotted are no part of the PMI: ${named.join(', ')}${more > 0 ? ` and ${more} further layers` : ''}`,
+      );
+    }
     if (this.#notDrawn.size > 0)
       said.push(
         `entities of unsupported kinds: ${[...this.#notDrawn].map(([kind, count]) => `${kind} (${count})`).join(', ')}`,
@@ -229,6 +242,12 @@ export class CadSheets {
     }
   }
 
+  /** Kinds that are PMI by themselves. */
+  #isAnnotation(entity: Entity): boolean {
+    const { Dimension, MultiLeader, Tolerance } = this.#acad;
+    return entity instanceof Dimension || entity instanceof MultiLeader || entity instanceof Tolerance;
+  }
+
   #countOne(): void {
     checkLimit('the drawing', this.#limits, 'entities', ++this.#visited);
   }
@@ -238,6 +257,8 @@ export class CadSheets {
     const pen = this.#pens.penOf(entity, place.pen);
     const isFrozen = place.isHidden || pen.layer.isFrozen || this.#frozen?.has(pen.layer.name) === true;
     const isShown = !isFrozen && pen.layer.isOn && pen.layer.isPlotted;
+    if (!isShown && this.#frozen === null && this.#isAnnotation(entity))
+      this.#unseen.set(pen.layer.name, (this.#unseen.get(pen.layer.name) ?? 0) + 1);
     if (entity instanceof acad.TableEntity) this.#table(entity, { ...place, isHidden: isFrozen || !isShown }, pen);
     else if (entity instanceof acad.Insert) this.#insert(entity, { ...place, isHidden: isFrozen }, pen);
     else if (entity instanceof acad.Dimension) this.#dimension(entity, { ...place, isHidden: !isShown }, pen);

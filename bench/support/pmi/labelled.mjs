@@ -1,0 +1,207 @@
+// The labelled drawings below DIR/drawings as cases of `bench pmi`: file, kind of source, and the items of its truth.
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { wantedOf } from './written.mjs';
+
+/** Groups that are not scored: views, labels of views, unspecified ones. */
+const NOT_SCORED = new Set(['view', 'view3d', 'other_info', 'section_label']);
+/** Signs that are a part of an item, and tables, which no truth lists. */
+const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18;
+/** The truths of CAD drawings list dimensions, control frames and leaders, but no finishes or notes. */
+const OF_CAD = new Set([0, 3, 5, 6, 7, 8, 9, 10, 19, 34, 35, 40]);
+/**
+ * Errors in the truth files, as other data of the same drawing shows. Texts of dimensions: in R12 the block says 1504.68,
+ * as in every other release; of stacked tolerances without a space only the size is given. More: items that the truths of
+ * later releases list and that the R13 and R14 files contain too.
+ */
+const CORRECTED = {
+  'dxf/example_r12': [[{ measurement: 419.704007 }, { text: '1504.68' }]],
+  'dxf/example01': [[{ text: '750^-0.05' }, { text: '75', tol: '0/-0.05' }]],
+};
+const MORE = {
+  'dwg/example_r13': [{ group: 'dimension', text: '2675,62', space: 'model' }],
+  'dwg/example_r14': [
+    { group: 'dimension', text: '2675,62', space: 'model' },
+    { group: 'leader', type_id: 40, text: 'xx\nxx', space: 'model' },
+  ],
+};
+
+/**
+ * @param {string} data folder that holds `drawings`.
+ * @param {string | undefined} only part of the names that are wanted.
+ * @returns {AsyncGenerator<object>} cases: { name, path, kind, drawing, asksPrecision, casesOf }, where
+ * `casesOf(pmi)` gives { wanted, found } for what the product read.
+ */
+export async function* labelledDrawings(data, only) {
+  const root = join(data, 'drawings');
+  const labels = JSON.parse(await readFile(new URL('../../labels/pmi-pictures.json', import.meta.url), 'utf8')).files;
+  for (const folder of ['raster', 'pdf-scan'])
+    for (const file of readdirSync(join(root, folder)).sort()) {
+      const name = `${folder}/${file}`;
+      if (file.endsWith('.json') || (only !== undefined && !name.includes(only))) continue;
+      const truth =
+        labels[name] === undefined
+          ? await json(join(root, folder, `${basename(file, extname(file))}.truth.json`))
+          : { list: labels[name] };
+      yield await pictureCase(name, join(root, name), truth, labels[name] !== undefined);
+    }
+  for (const truthPath of readdirSync(root, { recursive: true }).sort()) {
+    const folder = dirname(truthPath);
+    if (!truthPath.endsWith('.truth.json') || folder === 'raster' || folder === 'pdf-scan') continue;
+    if (only !== undefined && !truthPath.includes(only)) continue;
+    const stem = basename(truthPath).replace(/(\.allviews)?\.truth\.json$/, '');
+    const file = readdirSync(join(root, folder)).find(
+      (each) => each.slice(0, -extname(each).length) === stem && !each.endsWith('.json'),
+    );
+    if (file !== undefined) yield vectorCase(truthPath, join(root, folder, file), await json(join(root, truthPath)));
+  }
+}
+
+async function json(path) {
+  return JSON.parse(await readFile(path, 'utf8'));
+}
+
+async function pictureCase(name, path, { list, ImageSize: size }, isOurs) {
+  const hash = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+  const half = Number.parseInt(hash.at(-1), 16) % 2 === 0 ? 'tuned on' : 'held out';
+  const what = name.startsWith('pdf-scan') ? 'scans' : isOurs ? 'pictures, labels of our own' : 'pictures with labels';
+  return {
+    name,
+    path,
+    kind: `${what}, ${half}`,
+    drawing: name,
+    asksPrecision: true,
+    // The labels list dimensions only, and say nothing of frames around basic ones; the only datums are datum targets.
+    casesOf: ({ pages }) => {
+      const [page] = pages;
+      const scaled = (box) =>
+        box.map((each, i) => each * (i % 2 === 0 ? page.widthPx / size[0] : page.heightPx / size[1]));
+      const wanted = list
+        .filter(({ group }) => !NOT_SCORED.has(group))
+        .map((item) => itemOf(item, item.box === undefined || page === undefined ? undefined : scaled(item.box)));
+      const found = all(pages)
+        .map(({ object, page }) => ({ page, object: withoutBasic(object) }))
+        .filter(
+          ({ object }) =>
+            object.group === 'Measurement' ||
+            (object.typeId === 34 && wanted.some(({ text }) => text.includes(object.parts.at(-1)?.text ?? '?'))),
+        );
+      return { wanted, found };
+    },
+  };
+}
+
+function vectorCase(truthPath, path, truth) {
+  const folder = dirname(truthPath);
+  const isCad = folder === 'dxf' || folder === 'dwg',
+    isAll = truthPath.includes('allviews');
+  const key = truthPath.replace(/\.truth\.json$/, '');
+  const list = [...truth.list.map((item) => corrected(key, item)), ...(MORE[key] ?? [])];
+  return {
+    name: truthPath.replace(/\.truth\.json$/, ''),
+    path,
+    kind: kindOf(folder, truthPath),
+    drawing: key.replace(/^(?:dxf|dwg)\//, '').replace(/_(?:r\d+|20\d\d)$/, ''),
+    asksPrecision: !isAll,
+    casesOf: ({ pages, attributes }) => {
+      const looked = isAll ? pages : pages.filter(({ page }) => page === (truth.page ?? 1));
+      // Some lists give each row of a composite frame by itself, with the common sign.
+      const areRows = isAll && !list.some(({ text }) => / \/ .*\|/.test(text));
+      const units = attributes.find(({ name }) => name === 'Units')?.value;
+      const isUnits = ({ text = '' }) => text === `UNITS: ${units === 'mm' ? 'MM' : 'INCHES'}`;
+      const isScored = (item) =>
+        !NOT_SCORED.has(item.group) &&
+        !isUnits(item) &&
+        !(isCad && (item.group === 'note' || (item.space ?? 'model') !== 'model'));
+      const wanted = list.filter(isScored).map((item) => itemOf(isAll ? listed(item) : item));
+      // Notes that are read as sizes of holes are no errors; the truths of CAD drawings leave them out.
+      const notes = new Set(
+        list.filter(({ group, text }) => isCad && group === 'note' && text).map((item) => itemOf(item).text),
+      );
+      const found = all(looked)
+        .flatMap((each) => (areRows ? rowsOf(each) : [each]))
+        .filter(({ object }) => !isPart(object.typeId) && (!isCad || OF_CAD.has(object.typeId)))
+        .filter(
+          ({ object }) => object.typeId === 40 || !notes.has(wantedOf({ text: object.parts[0]?.text ?? '' }).text),
+        )
+        .map((each) => (isAll ? { ...each, object: listedObject(each.object) } : each));
+      return { wanted, found };
+    },
+  };
+}
+
+function all(pages) {
+  return pages.flatMap((page) => page.objects.map((object) => ({ object, page })));
+}
+
+function withoutBasic(object) {
+  const parts = object.parts.map(({ text, tolerance }) => ({
+    text,
+    tolerance: tolerance?.filter((t) => t !== 'basic'),
+  }));
+  return { ...object, parts };
+}
+
+function corrected(key, item) {
+  const found = (CORRECTED[key] ?? []).find(([like]) => Object.entries(like).every(([k, value]) => item[k] === value));
+  return found === undefined ? item : { ...item, ...found[1] };
+}
+
+function kindOf(folder, name) {
+  if (folder !== 'pdf-vector') return folder;
+  const all = name.includes('allviews') ? ', all views' : '';
+  return /nist_ftc_0[68]/.test(name) ? `pdf, outlined text${all}` : all ? `pdf, text on 3D views${all}` : 'pdf, text';
+}
+
+/** An item of a truth as it is compared. Where no text is given, its measured value counts. */
+function itemOf(item, box) {
+  const raw = item.raw_text === '' || item.raw_text == null || item.raw_text.includes('<>') ? undefined : item.raw_text;
+  const said = item.text ?? raw;
+  const typeId = item.symbol_type_id != null ? 5 : (item.type_id ?? undefined);
+  const base = { typeId, box, group: item.group ?? 'dimension' };
+  if (said !== undefined) return { ...base, ...wantedOf({ text: said, tol: item.tol, group: item.group }) };
+  return {
+    ...base,
+    text: '',
+    tolerance: '',
+    measured: item.measurement === undefined ? undefined : [item.measurement].flat(),
+  };
+}
+
+/**
+ * Lists of all views give the content of the models and were made for another purpose: the shape of a datum target, "all
+ * around" and "unless otherwise specified" are signs of the leader and notes there, counts belong to the features, and
+ * numbers have other decimal places than the drawing (∅6.00 for ⌀6).
+ */
+function listed(item) {
+  return { ...item, text: listedText(item.text) };
+}
+
+function listedText(text) {
+  return text
+    .replace(/^\d+\s?[xX×]\s?/, '')
+    .replace(/ \((?:All Around|UOS|area|line|circular curve|movable)\)/g, '')
+    .replace(/\d*\.?\d+/g, (digits) => String(Number(digits)));
+}
+
+function listedObject(object) {
+  const parts = object.parts.map(({ text, tolerance }) => ({
+    text: listedText(text.replaceAll(',', '.')),
+    tolerance: tolerance?.map(listedText),
+  }));
+  return { ...object, parts };
+}
+
+function rowsOf({ object, page }) {
+  const [first, ...others] = object.parts;
+  if (object.typeId !== 5 || others.length === 0) return [{ object, page }];
+  const sign = first.text.split(' | ')[0];
+  return [first, ...others].map(({ text }) => ({
+    page,
+    object: { ...object, parts: [{ text: text === first.text || !text.includes(' | ') ? text : `${sign} | ${text}` }] },
+  }));
+}

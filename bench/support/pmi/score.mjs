@@ -1,0 +1,192 @@
+// Recall and precision of what was read on drawings: text, tolerance, and both together; pooled over all items, and as
+// the mean over drawings, in which one drawing that lies there in many releases counts once.
+import { foundOf } from './written.mjs';
+
+/** Overlap of boxes from which on something was detected, or is at its place. */
+const DETECTED = 0.5;
+const PLACED = 0.1;
+
+/**
+ * Compares the items of a drawing with what was found.
+ * wanted: { text, tolerance, typeId?, box?, measured?, group, said }; text and tolerance as `wantedOf` gives them, box in
+ * pixels of the page. found: { object, page }. isPlaced: whether an item may only be found at its place.
+ * @returns pairs of an item and what was found for it, what was missed, and what was invented.
+ */
+export function compared(wanted, found, { isPlaced = false } = {}) {
+  const left = found.map((each) => ({ ...each, ...foundOf(each.object) }));
+  const isSame = (item, each) => {
+    if (item.measured !== undefined) return isMeasured(item.measured, each.text);
+    // A leader whose truth has no text is found as a leader.
+    return item.text === '' && item.typeId !== undefined ? item.typeId === each.object.typeId : item.text === each.text;
+  };
+  const isNear = (item, each) => !isPlaced || item.box === undefined || iou(item.box, each.object.box) >= PLACED;
+  const tiers = [
+    (item, each) => isSame(item, each) && item.tolerance === each.tolerance && item.typeId === each.object.typeId,
+    (item, each) => isSame(item, each) && item.tolerance === each.tolerance,
+    (item, each) => isSame(item, each),
+  ];
+  const pairs = [];
+  // Items with a text first: one without takes what is left.
+  let open = wanted.toSorted((a, b) => Number(a.text === '') - Number(b.text === ''));
+  for (const fits of tiers) {
+    open = open.filter((item) => {
+      let best = -1,
+        most = -1;
+      left.forEach((each, i) => {
+        if (!fits(item, each) || !isNear(item, each)) return;
+        const overlap = item.box === undefined ? 0 : iou(item.box, each.object.box);
+        if (overlap > most) [best, most] = [i, overlap];
+      });
+      if (best < 0) return true;
+      pairs.push({ item, each: left.splice(best, 1)[0] });
+      return false;
+    });
+  }
+  return { pairs, missed: open, invented: left };
+}
+
+/** The drawing's measured size, rounded to the places that are written; angles also as their complement to 360. */
+function isMeasured(measured, text) {
+  const said = /\d*\.?\d+/.exec(text)?.[0];
+  if (said === undefined) return false;
+  const places = /\.(\d+)$/.exec(said)?.[1].length ?? 0;
+  return measured.some((value) => Math.abs(value - Number(said)) <= 0.51 * 10 ** -places);
+}
+
+/** Sums of one kind of source. */
+export class Tally {
+  files = 0;
+  pages = 0;
+  seconds = 0;
+  wanted = 0;
+  found = 0;
+  text = 0;
+  both = 0;
+  toleranced = 0;
+  tolerances = 0;
+  typed = 0;
+  types = 0;
+  boxed = 0;
+  detected = 0;
+  overlaps = [];
+  drawings = new Map();
+  fields = new Map();
+  groups = new Map();
+
+  /** @param asksPrecision whether everything on the pages is in the truth. */
+  constructor(asksPrecision) {
+    this.asksPrecision = asksPrecision;
+  }
+
+  /** drawing: the same for all releases of one drawing. */
+  add({ drawing, wanted, found, seconds, pages }, { pairs }) {
+    const both = pairs.filter(({ item, each }) => item.tolerance === each.tolerance).length;
+    this.files++;
+    this.pages += pages;
+    this.seconds += seconds;
+    this.wanted += wanted.length;
+    this.found += found.length;
+    this.text += pairs.length;
+    this.both += both;
+    for (const item of wanted) {
+      if (item.tolerance !== '') this.toleranced++;
+      this.#groupOf(item).wanted++;
+    }
+    for (const { item, each } of pairs) {
+      if (item.tolerance === each.tolerance) this.#groupOf(item).both++;
+      if (item.tolerance !== '' && item.tolerance === each.tolerance) this.tolerances++;
+      if (item.typeId !== undefined) this.typed++;
+      if (item.typeId === each.object.typeId) this.types++;
+      if (item.box !== undefined) this.overlaps.push(iou(item.box, each.object.box));
+    }
+    for (const { box } of wanted) {
+      if (box === undefined) continue;
+      this.boxed++;
+      if (found.some(({ object }) => iou(box, object.box) >= DETECTED)) this.detected++;
+    }
+    const releases = this.drawings.get(drawing) ?? [];
+    this.drawings.set(drawing, [...releases, { wanted: wanted.length, found: found.length, text: pairs.length, both }]);
+  }
+
+  /** Fields of a title block: { name, value } as they stand there, against what was read. */
+  addAttributes(wanted, read) {
+    for (const { name, value } of wanted) {
+      const field = this.fields.get(name) ?? { wanted: 0, right: 0 };
+      this.fields.set(name, field);
+      field.wanted++;
+      if (read.some((each) => each.name === name && each.value === value)) field.right++;
+    }
+  }
+
+  /** Two lines: what is right, pooled and as the mean over drawings; and what else was measured. */
+  lines(kind) {
+    const { wanted, found, text, both } = this;
+    const precision = (part, whole) => (this.asksPrecision ? ratio(part, whole) : 'not asked');
+    const mean = (part, whole) => this.#mean(part, whole);
+    const macro = this.asksPrecision ? mean('both', 'found') : 'not asked';
+    return [
+      `${kind}: ${this.files} files of ${this.drawings.size} drawings, ${wanted} items, ${found} found`,
+      `  recall / precision: text ${ratio(text, wanted)} / ${precision(text, found)}; text and tolerance ` +
+        `${ratio(both, wanted)} / ${precision(both, found)}; mean over drawings ${mean('both', 'wanted')} / ${macro}`,
+      `  tolerances right ${ratio(this.tolerances, this.toleranced)} of ${this.toleranced}; types ` +
+        `${ratio(this.types, this.typed)} of ${this.typed}; ` +
+        (this.boxed === 0
+          ? ''
+          : `detected ${ratio(this.detected, this.boxed)}, overlap of boxes ${median(this.overlaps)}; `) +
+        `${(this.seconds / Math.max(1, this.pages)).toFixed(2)} s of processor time a page`,
+      ...(this.fields.size === 0
+        ? []
+        : [`  title block: ${[...this.fields].map(([name, f]) => `${name} ${ratio(f.right, f.wanted)}`).join(', ')}`]),
+      ...this.groupLines(),
+    ];
+  }
+
+  /** Recall of text and tolerance by group of items. */
+  groupLines() {
+    const said = [...this.groups].map(([group, { wanted, both }]) => `${group} ${ratio(both, wanted)} of ${wanted}`);
+    return this.groups.size < 2 ? [] : [`  by group: ${said.join(', ')}`];
+  }
+
+  #groupOf({ group }) {
+    if (!this.groups.has(group)) this.groups.set(group, { wanted: 0, both: 0 });
+    return this.groups.get(group);
+  }
+
+  #mean(part, whole) {
+    const shares = [...this.drawings.values()].flatMap((releases) => {
+      const known = releases.filter((each) => each[whole] > 0);
+      return known.length === 0 ? [] : [known.reduce((sum, each) => sum + each[part] / each[whole], 0) / known.length];
+    });
+    return shares.length === 0 ? '-' : (shares.reduce((sum, each) => sum + each, 0) / shares.length).toFixed(3);
+  }
+}
+
+/** What was missed and invented, and tolerances and types that are wrong, a line each. */
+export function itemLines({ pairs, missed, invented }) {
+  const said = ({ text, tolerance }) => `${text}${tolerance === '' ? '' : ` [${tolerance}]`}`;
+  return [
+    ...missed.map((item) => `  missed    ${said(item) || JSON.stringify(item.measured)} (${item.group})`),
+    ...invented.map((each) => `  invented  ${said(each)} (type ${each.object.typeId})`),
+    ...pairs
+      .filter(({ item, each }) => item.tolerance !== each.tolerance)
+      .map(({ item, each }) => `  tolerance ${said(item)}: read [${each.tolerance}]`),
+    ...pairs
+      .filter(({ item, each }) => item.typeId !== undefined && item.typeId !== each.object.typeId)
+      .map(({ item, each }) => `  type      ${said(item)}: ${each.object.typeId}, not ${item.typeId}`),
+  ];
+}
+
+/** Intersection over union of two boxes: x, y, width, height. */
+export function iou([ax, ay, aw, ah], [bx, by, bw, bh]) {
+  const w = Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)),
+    h = Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
+  return (w * h) / (aw * ah + bw * bh - w * h || 1);
+}
+
+function ratio(part, whole) {
+  return whole === 0 ? '-' : (part / whole).toFixed(3);
+}
+
+function median(values) {
+  return values.length === 0 ? '-' : values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)].toFixed(2);
+}

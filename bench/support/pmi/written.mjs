@@ -1,0 +1,107 @@
+// What stands on a drawing, in one spelling: the comparison of `bench pmi`. It knows nothing of the product's own reader
+// of dimensions, so a string that the product takes apart wrongly stays wrong here.
+
+/** Characters that look alike, and the letter in brackets that stands for the letter in a circle. */
+const ALIKE = [
+  [/[ØøΦφϕ∅ɸ⦰]/g, '⌀'],
+  [/[º˚]/g, '°'],
+  [/[−‐‑–]/g, '-'],
+  [/[×✕✖]/g, 'x'],
+  [/⏊|⟂/g, '⊥'],
+  [/▱/g, '⏥'],
+  [/⊕/g, '⌖'],
+  [/\+\s?\/\s?-/g, '±'],
+];
+/** Names and signs that begin a control frame in the truths. */
+const CHARACTERISTICS = { '//': '∥', '-': '⏤', position: '⌖', concentricity: '◎' };
+const CIRCLED = { M: 'Ⓜ', L: 'Ⓛ', S: 'Ⓢ', F: 'Ⓕ', P: 'Ⓟ', T: 'Ⓣ', E: 'Ⓔ', U: 'Ⓤ' };
+const NUMBER = String.raw`(?:\d+(?:[.,]\d+)?|[.,]\d+)`;
+/** ISO 286; the classes of A to C begin at 8: `A3` is a datum target. */
+const FIT = String.raw`(?:[ABC](?:[89]|1\d)|(?:CD|EF|FG|JS|Z[ABC]|[D-HJKMNPR-VXYZ]|cd|ef|fg|js|z[abc]|[a-hjkmnpr-vyz])\d{1,2})`;
+/** Tolerances behind a size. A fit follows a digit: `R10` and `M8` are none. */
+const BEHIND = [
+  new RegExp(String.raw`(?<=[\d°])(±${NUMBER}°?)(\)?)$`),
+  new RegExp(String.raw`(?<=[\d°])(\+${NUMBER}°?)[ /^]?(-${NUMBER}°?|0(?:[.,]0+)?°?)$`),
+  new RegExp(String.raw`(?<=[\d°]) ?\b(0(?:[.,]0+)?°?)[ /^](-${NUMBER}°?)$`),
+  new RegExp(String.raw`(?<=\d)(${FIT}(?:/${FIT})?)$`),
+];
+const ABOVE_AND_BEHIND = new RegExp(String.raw`^([+-]?${NUMBER}) (\S*${NUMBER}°?)(-${NUMBER}°?)$`);
+const LIMITS = new RegExp(String.raw`^(.*?)(${NUMBER})[-/ ](${NUMBER})$`);
+
+/**
+ * A text in one spelling: signs that look alike are one, a comma is a decimal point, and the count is followed by a small
+ * x. Spaces and the bars of a control frame are left out. Letter case stays: H7 is a hole and h7 a shaft.
+ */
+export function spelled(text) {
+  return ALIKE.reduce((said, [from, to]) => said.replace(from, to), text.normalize('NFC'))
+    .replace(/\\~|\\n|[\s\u00a0\u2000-\u200b]/g, ' ')
+    .replace(/\(([MLSFPTEU])\)/g, (_, letter) => CIRCLED[letter])
+    .replace(/(?<=\d)\s?X(?=[\s\d⌀RSMC(.⌴⌵↧]|$)/g, 'x')
+    .replaceAll(',', '.')
+    .replace(/[\s|]/g, '');
+}
+
+/**
+ * Text and tolerance of an item of a truth, apart. `tol` is what the truth says of the tolerance, if it says so;
+ * otherwise a tolerance at the end of the text is taken for one. Limits are a text of two sizes.
+ */
+export function wantedOf({ text, tol, group }) {
+  const said = text.replace(/\\n|\\~/g, ' ').replace(/ \(note \d+\)$/, '');
+  if (group === 'gdt') {
+    const named = said.replace(/^(\S+)/, (sign) => CHARACTERISTICS[sign] ?? sign);
+    return { text: spelled(named).replaceAll('/', ''), tolerance: '' };
+  }
+  if (group === 'datum_target') return { text: spelled(said.replace('/', ' ')), tolerance: '' };
+  if (/^limits /.test([tol].flat()[0] ?? '')) return { text: limitsOf(said), tolerance: '' };
+  if (tol !== undefined && tol !== null) {
+    const tolerance = toleranceOf([tol].flat());
+    const whole = spelled(said);
+    const own = tolerance !== 'basic' && whole.endsWith(tolerance) && whole !== tolerance;
+    return { text: own ? whole.slice(0, -tolerance.length) : limitsOf(said), tolerance };
+  }
+  const above = ABOVE_AND_BEHIND.exec(said.replaceAll('−', '-'));
+  if (
+    above !== null &&
+    Number(above[1].replace(',', '.')) < Number.parseFloat(above[2].replace(/^.*?(?=[\d.,]+°?$)/, ''))
+  )
+    return { text: spelled(above[2]), tolerance: toleranceOf([above[1], above[3]]) };
+  // A chamfer's `1x45°` and the fit-like `SR` are sizes; what matches here follows a digit.
+  const plain = ALIKE.reduce((all, [from, to]) => all.replace(from, to), said)
+    .replace(/\s*([±+-])\s*(?=[\d.,])/g, '$1')
+    .replace(/(?<=\d) ?([A-Za-z]{1,2}) ?(\d{1,2})$/, '$1$2')
+    .trim();
+  for (const pattern of BEHIND) {
+    const found = pattern.exec(plain);
+    if (found === null) continue;
+    const parts = found.slice(1).filter((each) => each !== undefined && each !== '' && each !== ')');
+    return { text: spelled(plain.slice(0, found.index)), tolerance: toleranceOf(parts) };
+  }
+  return { text: limitsOf(said), tolerance: '' };
+}
+
+/** Text and tolerance of an object that the product found, in the same spelling. */
+export function foundOf({ parts, typeId }) {
+  const tolerance = toleranceOf(parts.flatMap((part) => part.tolerance ?? []));
+  const texts = parts.map(({ text }) => text);
+  const text = typeId === 5 ? spelled(texts.join(' ')).replaceAll('/', '') : limitsOf(texts.join(' '));
+  return { text, tolerance };
+}
+
+/** Two sizes of the same form, the larger one first, are the limits of one: `16.00/15.50`. */
+function limitsOf(text) {
+  const found = LIMITS.exec(ALIKE.reduce((all, [from, to]) => all.replace(from, to), text).trim());
+  const places = (number) => /[.,](\d+)$/.exec(number)?.[1].length ?? 0;
+  if (found === null) return spelled(text);
+  const [a, b] = [found[2], found[3]].map((number) => Number(number.replace(',', '.')));
+  const isLimits = places(found[2]) === places(found[3]) && places(found[2]) > 0 && a > b && a - b < 0.3 * a;
+  return isLimits ? spelled(`${found[1]}${found[2]}/${found[3]}`) : spelled(text);
+}
+
+/** Tolerance strings as one, as they were written: `±0.1` and `+0.1 -0.1` differ. */
+function toleranceOf(strings) {
+  return strings
+    .flatMap((each) => spelled(each.replace(/\^/g, ' ')).split(/\/(?=[+-]|0)/))
+    .map((each) => each.replace(/^\((.*)\)$/, '$1'))
+    .filter((each) => each !== '')
+    .join(' ');
+}

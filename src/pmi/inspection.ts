@@ -1,0 +1,125 @@
+import type { Property } from '../content/text.js';
+import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
+import { generalTolerance, type GeneralClass } from './iso-2768.js';
+import { deviationsOfFit } from './iso-286.js';
+import { nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
+
+/** A characteristic of a part that is inspected. */
+export interface InspectionRow {
+  /** Number of its balloon, from 1, over all pages. */
+  readonly number: number;
+  readonly page: number;
+  /** `diameter`, `control frame`. */
+  readonly kind: string;
+  /** What is written. */
+  readonly reading: string;
+  /** How many features it holds for. */
+  readonly count: number;
+  /** Absent for what is no size. In the drawing's unit; degrees for angles. */
+  readonly nominal?: number;
+  readonly unit: string;
+  /** Signed deviations from the nominal size; absent where nothing states them. */
+  readonly upper?: number;
+  readonly lower?: number;
+  /**
+   * Where the deviations come from: `written`, `limits`, `ISO 286`, the general tolerance's name, `basic` or `reference`
+   * for sizes that have none, or `` when nothing states them.
+   */
+  readonly from: string;
+}
+
+/** Signs within control frames are no characteristics of their own. */
+const isSign = ({ typeId }: PmiObject): boolean =>
+  typeId === PMI_TYPE.diameterSymbol || (typeId >= PMI_TYPE.parallel && typeId <= PMI_TYPE.position);
+
+/**
+ * The characteristics of a drawing as an inspector's list, in the order of the pages: sizes with their deviations, fits
+ * resolved by ISO 286-1, general tolerances by ISO 2768-1 for sizes without one; then what is no size as it is written.
+ * A pair of fits (`H7/g6`) has no single pair of deviations and is left unresolved. Fits and general tolerances are
+ * resolved for drawings in mm only.
+ * @param attributes those of the file: `Units` (mm unless it says `in`) and `General tolerance`.
+ */
+export function inspectionList(
+  pmi: Pmi,
+  attributes: readonly Pick<Property, 'name' | 'value'>[] = [],
+): InspectionRow[] {
+  const valueOf = (wanted: string): string => attributes.find(({ name }) => name === wanted)?.value ?? '';
+  const isInch = /\bin/i.test(valueOf('Units'));
+  const general = /ISO 2768-(?:1-)?([fmcv])/.exec(valueOf('General tolerance'));
+  const context: Context = {
+    isInch,
+    general: general === null || isInch ? undefined : (general[1] as GeneralClass),
+  };
+  const rows: Omit<InspectionRow, 'number'>[] = [];
+  for (const { page, objects } of pmi.pages) {
+    for (const object of objects) {
+      if (isSign(object)) continue;
+      const isSized = object.group === 'Measurement' || object.typeId === PMI_TYPE.leader;
+      if (isSized) rows.push(...sizesOf(object, page, context));
+      else if (object.group === 'GD&T' || object.group === 'SurfaceFinish')
+        rows.push({ ...writtenRow(object, page), from: 'written' });
+    }
+  }
+  return rows.map((row, i) => ({ number: i + 1, ...row }));
+}
+
+interface Context {
+  readonly isInch: boolean;
+  readonly general: GeneralClass | undefined;
+}
+
+function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'number'> {
+  const { typeId } = object;
+  return { page, kind: nameOfPmiType(typeId), reading: sentenceOf(object), count: 1, unit: '', from: '' };
+}
+
+function sizesOf(object: PmiObject, page: number, context: Context): Omit<InspectionRow, 'number'>[] {
+  const row = writtenRow(object, page);
+  const [first, second] = object.parts;
+  if (object.parts.length === 2 && first.tolerance === undefined && /^[\d.,]+$/.test(second.text)) {
+    const reading = readDimension(first.text);
+    const lower = numberOf(second.text) - (reading?.nominal ?? Number.NaN);
+    if (reading !== undefined && lower < 0)
+      return [{ ...row, ...sizeOf(reading, context), upper: 0, lower: rounded(lower), from: 'limits' }];
+  }
+  return object.parts.flatMap(({ text, tolerance = [] }) => {
+    const isBasic = tolerance.includes('basic');
+    const reading = readDimension([text, ...tolerance.filter((each) => each !== 'basic')].join(' '));
+    if (reading === undefined) return [];
+    const size = { ...row, reading: [text, ...tolerance].join(' '), ...sizeOf(reading, context) };
+    return [{ ...size, ...deviationsOf(reading, isBasic, context) }];
+  });
+}
+
+function sizeOf(
+  { nominal, count, kind }: DimensionReading,
+  { isInch }: Context,
+): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
+  return { nominal, count, unit: kind === 'angle' ? '°' : isInch ? 'in' : 'mm' };
+}
+
+function deviationsOf(
+  { kind, text, nominal, tolerance, fit, isReference, toleranceTexts }: DimensionReading,
+  isBasic: boolean,
+  { isInch, general }: Context,
+): Pick<InspectionRow, 'upper' | 'lower' | 'from'> {
+  if (isBasic) return { from: 'basic' };
+  if (isReference) return { from: 'reference' };
+  if (tolerance !== undefined) return { ...tolerance, from: toleranceTexts.length === 0 ? 'limits' : 'written' };
+  if (fit !== undefined) {
+    const found = isInch ? undefined : deviationsOfFit(fit, nominal);
+    return found === undefined ? { from: '' } : { ...found, from: 'ISO 286' };
+  }
+  const isLength =
+    kind === 'length' || kind === 'diameter' || kind === 'depth' || kind === 'counterbore' || kind === 'square';
+  // A size that is stated as a limit is no nominal size.
+  if (/\b(?:max|min)\b/i.test(text)) return { from: 'written' };
+  const isEdge = kind === 'radius' || kind === 'chamfer';
+  if (general === undefined || !(isLength || isEdge)) return { from: '' };
+  const half = generalTolerance(nominal, general, isEdge);
+  return half === undefined ? { from: '' } : { upper: half, lower: -half, from: `ISO 2768-${general}` };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
+import { deviationsOfFit } from '../../dist/pmi/iso-286.js';
+import { generalTolerance } from '../../dist/pmi/iso-2768.js';
+
+describe('ISO 286', () => {
+  // Values as tables of manufacturers print them, µm.
+  test.each([
+    ['H7', 20, 21, 0],
+    ['H7', 3, 10, 0],
+    ['H8', 50, 39, 0],
+    ['H11', 120, 220, 0],
+    ['F8', 25, 53, 20],
+    ['G7', 40, 34, 9],
+    ['D10', 8, 98, 40],
+    ['E9', 16, 75, 32],
+    ['JS9', 20, 26, -26],
+    ['K7', 20, 6, -15],
+    ['M7', 20, 0, -21],
+    ['N7', 20, -7, -28],
+    ['N9', 10, 0, -36],
+    ['P7', 20, -14, -35],
+    ['P9', 10, -15, -51],
+    ['R7', 60, -30, -60],
+    ['M6', 300, -9, -41],
+    ['h6', 20, 0, -13],
+    ['g6', 20, -7, -20],
+    ['f7', 20, -20, -41],
+    ['k6', 20, 15, 2],
+    ['k6', 30.5, 18, 2],
+    ['m6', 20, 21, 8],
+    ['n6', 20, 28, 15],
+    ['p6', 20, 35, 22],
+    ['r6', 60, 60, 41],
+    ['s6', 45, 59, 43],
+    ['d9', 65, -100, -174],
+    ['c11', 35, -120, -280],
+    ['js7', 10, 7.5, -7.5],
+    ['h9', 500, 0, -155],
+  ])('%s of %d mm', (fit, nominal, upper, lower) => {
+    expect(deviationsOfFit(fit, nominal)).toEqual({ upper: upper / 1000, lower: lower / 1000 });
+  });
+
+  test('what the tables do not have is left open', () => {
+    for (const [fit, nominal] of [
+      ['H7', 0],
+      ['H7', 501],
+      ['H19', 20],
+      ['ZC7', 20],
+      ['K9', 20],
+      ['H7/g6', 20],
+    ] as const)
+      expect(deviationsOfFit(fit, nominal)).toBeUndefined();
+  });
+});
+
+test('ISO 2768 by range, lengths and edges apart', () => {
+  const half = (nominal: number, isEdge = false): unknown => generalTolerance(nominal, 'm', isEdge);
+  expect([0.5, 3, 3.1, 6, 30, 31, 120, 400, 401, 4000].map((size) => half(size))).toEqual([
+    0.1, 0.1, 0.1, 0.1, 0.2, 0.3, 0.3, 0.5, 0.8, 2,
+  ]);
+  expect([0.4, 4001].map((size) => half(size))).toEqual([undefined, undefined]);
+  expect([1, 6, 50].map((size) => half(size, true))).toEqual([0.2, 0.5, 1]);
+  expect([generalTolerance(2, 'v', false), generalTolerance(3000, 'f', false)]).toEqual([undefined, undefined]);
+});
+
+describe('the list of an inspector', () => {
+  const pmiOf = (objects: readonly Pick<PmiObject, 'typeId' | 'group' | 'parts'>[]): Pmi => ({
+    version: 1,
+    pages: [
+      {
+        page: 1,
+        widthPx: 100,
+        heightPx: 100,
+        objects: objects.map((object, i) => ({ ...object, id: i + 1, box: [0, 0, 1, 1] as const })),
+      },
+    ],
+  });
+  const size = (text: string, ...tolerance: string[]): Pick<PmiObject, 'typeId' | 'group' | 'parts'> => ({
+    typeId: PMI_TYPE.arrows,
+    group: 'Measurement',
+    parts: [tolerance.length === 0 ? { text } : { text, tolerance }],
+  });
+  const METRIC = [
+    { name: 'General tolerance', value: 'ISO 2768-mK' },
+    { name: 'Units', value: 'mm' },
+  ];
+
+  test('every size has a number, its deviations and where they come from', () => {
+    const pmi = pmiOf([
+      size('4x ⌀20', 'H7'),
+      size('25,4', '+0,1', '-0,2'),
+      size('50'),
+      size('(51)'),
+      size('30', 'basic'),
+      size('45°'),
+      size('R5'),
+      size('3 MAX'),
+      size('⌀20', 'H7/g6'),
+      { ...size('11.30'), parts: [{ text: '11.30' }, { text: '11.20' }] },
+      { typeId: PMI_TYPE.controlFrame, group: 'GD&T', parts: [{ text: '⌖ | ⌀0.1 | A' }] },
+      { typeId: PMI_TYPE.position, group: 'GD&T', parts: [{ text: '⌖' }] },
+      { typeId: PMI_TYPE.datum, group: 'Datum', parts: [{ text: 'A' }] },
+    ]);
+    expect(
+      inspectionList(pmi, METRIC).map(({ number, reading, count, nominal, unit, upper, lower, from }) =>
+        [number, reading, count, nominal, unit, upper, lower, from].join(';'),
+      ),
+    ).toEqual([
+      '1;4x ⌀20 H7;4;20;mm;0.021;0;ISO 286',
+      '2;25,4 +0,1 -0,2;1;25.4;mm;0.1;-0.2;written',
+      '3;50;1;50;mm;0.3;-0.3;ISO 2768-m',
+      '4;(51);1;51;mm;;;reference',
+      '5;30 basic;1;30;mm;;;basic',
+      '6;45°;1;45;°;;;',
+      '7;R5;1;5;mm;0.5;-0.5;ISO 2768-m',
+      '8;3 MAX;1;3;mm;;;written',
+      '9;⌀20 H7/g6;1;20;mm;;;',
+      '10;11.30 11.20;1;11.3;mm;0;-0.1;limits',
+      '11;⌖ | ⌀0.1 | A;1;;;;;written',
+    ]);
+  });
+
+  test('in inches neither fits nor general tolerances of ISO are resolved', () => {
+    const rows = inspectionList(pmiOf([size('2.000'), size('⌀.500', 'H7')]), [
+      METRIC[0],
+      { name: 'Units', value: 'in' },
+    ]);
+    expect(rows.map(({ unit, upper, from }) => [unit, upper, from])).toEqual([
+      ['in', undefined, ''],
+      ['in', undefined, ''],
+    ]);
+  });
+});
