@@ -7,6 +7,9 @@ import type { MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
 import { placementsOf, placeMeshes } from '../shapelets/model/mesh.js';
 import { MeshDescriber } from './describe-mesh.js';
+import { encodeFaces } from './faces/encode-faces.js';
+import { faceTableOf } from './faces/face-table.js';
+import { encodeWords, faceWords } from './faces/face-words.js';
 import { partFeatures } from './features/part-features.js';
 import type { MeshFace } from './features/smooth-faces.js';
 import type { ShapeDescription } from './description.js';
@@ -44,6 +47,7 @@ export class ShapeDescriber {
     const box = orientedBox(this.#core, mesh);
     const componentCount = countComponents(model.root);
     const isClosed = topology.boundaryEdges === 0;
+    const faces = faceTableOf(model);
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount,
@@ -51,7 +55,13 @@ export class ShapeDescriber {
       ...exactFigures(model, mass),
       bboxVolumeMm3: box.volumeMm3,
       bboxSizeMm: box.sizeMm,
-      descriptors: { compact: bytesOf(compact), fine, surface: encodeSurface(mesh, box.sizeMm, gridded) },
+      descriptors: {
+        compact: bytesOf(compact),
+        fine,
+        surface: encodeSurface(mesh, box.sizeMm, gridded),
+        faces: encodeFaces(faces),
+        faceWords: encodeWords(faceWords(faces)),
+      },
       warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
     };
   }

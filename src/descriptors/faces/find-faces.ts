@@ -79,7 +79,7 @@ function faceOf(fitted: FittedSurface, patch: FacePatch, corners: Float64Array, 
     isHollow: isRound && outwards < 0,
     areaMm2: exact,
     middle,
-    region: regionOf(surface, corners),
+    region: regionOf(surface, patch.points, corners),
     number,
   };
 }
