@@ -188,10 +188,10 @@ export class CompanySearch {
       checked.contains !== undefined
         ? await this.#byContent(inputs[0], checked, filters(), words)
         : inputs.length > 0
-        ? await this.#byShape(inputs, checked, filters(), words)
-        : words !== undefined
-          ? await this.#byWords(checked, filters(), words)
-          : await this.#byPath(checked, filters());
+          ? await this.#byShape(inputs, checked, filters(), words)
+          : words !== undefined
+            ? await this.#byWords(checked, filters(), words)
+            : await this.#byPath(checked, filters());
     const warnings = total === 0 ? await reasonsOf(checked.attributeTests, attributes, companyId) : [];
     const hits = new HitBuilder({
       store,

@@ -185,7 +185,10 @@ class KindsSearch {
       const there = hostBeside[face].filter(({ other }) => !isOn.has(other)).map(({ turn }) => turn);
       all += Math.max(around.length, there.length);
       for (const turn of around) {
-        const nearest = there.reduce((best, other, k) => (apartAt(other, turn) < apartAt(there[best], turn) ? k : best), 0);
+        const nearest = there.reduce(
+          (best, other, k) => (apartAt(other, turn) < apartAt(there[best], turn) ? k : best),
+          0,
+        );
         if (there.length === 0 || apartAt(there[nearest], turn) > SAME_TURN) continue;
         off += apartAt(there[nearest], turn);
         compared++;

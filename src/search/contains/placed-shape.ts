@@ -2,14 +2,7 @@ import { multiply } from '../../content/matrix.js';
 import type { FittedSurface } from '../../descriptors/faces/fit-surface.js';
 import type { FaceEdge, FaceTable, PartFace } from '../../descriptors/faces/part-face.js';
 import { GRID, pointsOf, type FaceRegion } from '../../descriptors/faces/region.js';
-import {
-  lengthOf,
-  minus,
-  movedPoint,
-  turned,
-  unit,
-  type Vector,
-} from '../../descriptors/faces/vector.js';
+import { lengthOf, minus, movedPoint, turned, unit, type Vector } from '../../descriptors/faces/vector.js';
 
 /** A shape whose faces are all in the frame of its file. */
 export interface PlacedShape {
