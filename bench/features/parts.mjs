@@ -157,12 +157,17 @@ const MAKERS = {
       solid: prism(circle(outer), length).cut(prism(circle(outer - 2 * t), length)),
       shape: 'tube',
       wallMm: t,
-      features: [],
+      features: [hole(1, outer - 2 * t)],
     };
   },
   'square tube': ({ within }) => {
     const [x, y, t, length] = [within(30, 60), within(20, 60), within(1.5, 3), within(150, 300)];
-    return { solid: box(x, y, length).cut(box(x - 2 * t, y - 2 * t, length)), shape: 'tube', wallMm: t, features: [] };
+    return {
+      solid: box(x, y, length).cut(box(x - 2 * t, y - 2 * t, length)),
+      shape: 'tube',
+      wallMm: t,
+      features: [{ kind: 'passage', count: 1 }],
+    };
   },
   pocket: ({ within }) => {
     const [x, y, z] = [within(90, 120), within(60, 80), within(20, 30)];

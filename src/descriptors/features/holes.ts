@@ -40,7 +40,8 @@ export function holesOf(graph: FaceGraph, walls: readonly RoundWall[]): RoundFea
     const cylinders = steps.filter(({ kind }) => kind === 'cylinder');
     if (cylinders.length === 0) return [];
     const narrowest = cylinders.reduce((a, b) => (b.radiusMm < a.radiusMm ? b : a));
-    const spans = cylinders.map((wall) => spanAlong(narrowest, wall));
+    const walled = steps.filter(({ kind, narrowMm, radiusMm }) => kind === 'cylinder' || narrowMm >= POINT * radiusMm);
+    const spans = walled.map((wall) => spanAlong(narrowest, wall));
     const from = Math.min(...spans.map(([low]) => low)),
       to = Math.max(...spans.map(([, high]) => high));
     return [

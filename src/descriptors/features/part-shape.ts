@@ -18,6 +18,10 @@ export interface ShapeFound {
 const LEAST_ROUND = 0.9;
 /** What is so near to the farthest from the axis is asked for by itself: a hexagon head is no turned part. */
 const FAR = 0.9;
+/** A flat face of a smaller share lies across the axis, as the ends of a shaft do. */
+const NO_SHARE = 0.01;
+/** All cells of half a region. */
+const FULL = 0xff_ff_ff_ff;
 /** Axes that are tried, those with most surface first; axes that are one, as a share of the part's size. */
 const MOST_LINES = 3;
 const SAME_LINE = 1e-3;
@@ -74,13 +78,14 @@ function mainLines(faces: readonly PartFace[], near: number): AxisLine[] {
 function isTurned(faces: readonly PartFace[], holes: ReadonlySet<number>): boolean {
   const size = sizeOf(faces);
   return mainLines(faces, SAME_LINE * size).some((line) => {
-    const reaches = faces.map((face) => reachOf(face, line));
+    const shares = faces.map((face) => shareAcross(face, line.axis));
+    const reaches = faces.map((face, i) => (shares[i] > NO_SHARE ? reachOf(face, line) : 0));
     const reach = reaches.reduce((most, value) => Math.max(most, value), 0);
     const sums = { all: 0, round: 0, far: 0, farRound: 0 };
     faces.forEach((face, i) => {
       const isRound = isAbout(face, line, SAME_LINE * size);
       if (holes.has(i) && !isRound) return;
-      const area = face.areaMm2 * shareAcross(face, line.axis);
+      const area = face.areaMm2 * shares[i];
       sums.all += area;
       if (isRound) sums.round += area;
       if (reaches[i] < FAR * reach) return;
@@ -109,13 +114,12 @@ function reachOf(face: PartFace, line: AxisLine): number {
   const { kind, region } = face;
   if (kind === 'plane' || kind === 'free') {
     const frame = [region.x, cross(face.axis, region.x)] as const;
-    const points = pointsOf(face, region);
-    const isFull = points.length >= 36;
+    const isFull = region.cells[0] === FULL && region.cells[1] === FULL;
     const corners = isFull
       ? [region.from[0], region.to[0]].flatMap((u) =>
           [region.from[1], region.to[1]].map((v) => pointAt(face, frame, [u, v])),
         )
-      : points;
+      : pointsOf(face, region);
     return Math.max(...corners.map((point) => distanceFrom(line, point)));
   }
   const own = distanceFrom(line, face.origin);
