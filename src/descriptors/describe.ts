@@ -11,7 +11,6 @@ import { encodeFaces } from './faces/encode-faces.js';
 import { faceTableOf } from './faces/face-table.js';
 import { encodeWords, faceWords } from './faces/face-words.js';
 import { partFeatures } from './features/part-features.js';
-import type { MeshFace } from './features/smooth-faces.js';
 import type { ShapeDescription } from './description.js';
 import { encodeSurface } from './surface.js';
 
@@ -51,7 +50,7 @@ export class ShapeDescriber {
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount,
-      features: componentCount > 1 ? null : partFeatures({ mesh, faces: facesOf(model), isClosed }),
+      features: componentCount > 1 ? null : partFeatures(faces, isClosed),
       ...exactFigures(model, mass),
       bboxVolumeMm3: box.volumeMm3,
       bboxSizeMm: box.sizeMm,
@@ -65,19 +64,6 @@ export class ShapeDescriber {
       warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
     };
   }
-}
-
-/** The faces of all placed meshes, as triangles of {@link placeMeshes}; undefined if one of them has none. */
-function facesOf(model: Model): MeshFace[] | undefined {
-  const faces: MeshFace[] = [];
-  let before = 0;
-  for (const { mesh } of placementsOf(model)) {
-    if (mesh.faces === undefined) return undefined;
-    for (const { first, count } of mesh.faces)
-      faces.push(Uint32Array.from({ length: count }, (_, i) => before + first + i));
-    before += mesh.indices.length / 3;
-  }
-  return faces;
 }
 
 /** Most that curved surfaces add to volume or area; more is no estimate but a fault of the file. */

@@ -8,7 +8,7 @@ export const MOST_FACES = 20_000;
 export const MOST_PLACES = 20_000;
 
 /** The faces of a model: of each different mesh once, and where each is placed. */
-export function faceTableOf(model: Model): FaceTable {
+export function faceTableOf(model: Pick<Model, 'root' | 'meshes'>): FaceTable {
   const bodies: BodyFaces[] = [];
   const places: BodyPlace[] = [];
   const numbers = new Map<Mesh, number>();

@@ -1,7 +1,7 @@
 import { boxOf, diagonalOf } from '../../content/boxes.js';
 import { DisjointSets } from '../../content/groups.js';
 import type { Mesh } from '../../content/model.js';
-import { smoothFaces } from '../features/smooth-faces.js';
+import { smoothFaces } from './smooth-faces.js';
 import { pairCorners } from '../shared-edges.js';
 import { cornersAt, patchOf, pointOf, type Geometry, type Triangles } from './face-patch.js';
 import { distanceTo, fitSurface, normalAt, type FittedSurface } from './fit-surface.js';

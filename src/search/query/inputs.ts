@@ -190,9 +190,11 @@ async function storedShape(
   };
 }
 
-/** Of stored features. */
+/** Of stored features; undefined for those of an older form, until the file is read again. */
 export function featuresOf(stored: string | undefined): PartFeatures | undefined {
-  return stored === undefined ? undefined : storedJson<PartFeatures>(stored, 'the features of a model');
+  if (stored === undefined) return undefined;
+  const features = storedJson<PartFeatures>(stored, 'the features of a model');
+  return 'faceCount' in features ? features : undefined;
 }
 
 async function givenInput(
