@@ -27,6 +27,7 @@ import { checkConversion, type ConvertedFile, type ConvertOptions, type NamedByt
 import type { CompanyDuplicates } from './company-duplicates.js';
 import type { AttributeValuesOptions, FileAttributes, SetAttributesOptions } from './file-attributes.js';
 import type { FileContents } from './file-contents.js';
+import type { ModelFace } from './file-faces.js';
 import type { FileFeatures } from './file-features.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord } from './files.js';
 import { CompanyFolders } from './folders.js';
@@ -320,6 +321,15 @@ export class Company {
    */
   async features(uid: string): Promise<FileFeatures | undefined> {
     return this.#open().contents.features(checkUid(uid));
+  }
+
+  /**
+   * The faces of an indexed model with their surfaces and neighbours, at most 60 000; their numbers are those of
+   * `contains.faces` of a search. Undefined for files without a shape.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async faces(uid: string): Promise<ModelFace[] | undefined> {
+    return this.#open().contents.faces(checkUid(uid));
   }
 
   /**

@@ -7,6 +7,7 @@ import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { Library } from '../library.js';
 import { featuresOf } from '../search/query/inputs.js';
 import type { CompanyContext } from './context.js';
+import { facesOfModel, type ModelFace } from './file-faces.js';
 import type { FileFeatures } from './file-features.js';
 import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js';
 
@@ -42,6 +43,11 @@ export class FileContents {
     if (found === undefined) return undefined;
     const { shape, wallMm, faceCount, features } = found;
     return { shape, wallMm, faces: faceCount, features };
+  }
+
+  async faces(uid: string): Promise<ModelFace[] | undefined> {
+    const [stored] = await this.#store.shapes.descriptors('faces', [(await this.#row(uid)).id]);
+    return stored && facesOfModel(stored);
   }
 
   async shapelets(uid: string): Promise<StoredShapelet[]> {
