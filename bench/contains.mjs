@@ -185,18 +185,21 @@ async function components(times) {
   for (const { uid, path } of await company.list()) {
     const root = await company.assembly(uid);
     if (root === undefined) continue;
-    for (const { number } of spread(leavesOf(root.children), 6)) {
-      const { hits } = await timed(times, () => company.search({ contains: { uid, component: number }, limit: 10 }));
+    for (const component of spread([...new Set(leavesOf(root.children))], 6)) {
+      const { hits } = await timed(times, () => company.search({ contains: { uid, component }, limit: 10 }));
       asked++;
       if (hits.some((hit) => hit.uid === uid && hit.coverage >= COMPLETE)) right++;
-      else fail(path, number, hits[0]?.path, hits[0]?.coverage);
+      else fail(path, component, hits[0]?.path, hits[0]?.coverage);
     }
   }
   return { assemblies: files.length, asked, found: right / asked };
 }
 
+/** Numbers of the parts below a node; those without geometry have none. */
 function leavesOf(components) {
-  return components.flatMap((one) => (one.children?.length > 0 ? leavesOf(one.children) : [one]));
+  return components.flatMap(({ children, component }) =>
+    children.length > 0 ? leavesOf(children) : component === null ? [] : [component],
+  );
 }
 
 function spread(all, count) {

@@ -12,7 +12,7 @@ import { cross, dot, lengthOf, minus, plus, scaled, type Vector } from './vector
  * Largest distance of a face's vertices from its surface, as a share of the face's size, and of the mesh's diagonal:
  * kernels put them on the surface, files of meshes round them.
  */
-const OFF_EXACT = { face: 2e-4, mesh: 1e-6 };
+const OFF_EXACT = { face: 1e-3, mesh: 1e-6 };
 const OFF_MESH = { face: 1e-3, mesh: 1e-5 };
 /** Faces that meet at less are tangent, rad: where both surfaces are known, and where one is free. */
 const SMOOTH = 0.06;

@@ -12,7 +12,10 @@ import { matrixOf } from './pose.js';
 export interface ContainsHit {
   readonly fileId: number;
   readonly uid: string;
-  /** 1 - coverage, from 0; with any sizes up to a tenth more for other faces around. */
+  /**
+   * 1 - coverage, from 0; with any sizes up to a tenth more for other faces around. Up to a thousandth more for how much
+   * larger the file is, so that of two that hold the shape the smaller one comes first.
+   */
   readonly score: number;
   readonly coverage: number;
   /** f64[16], column-major: the shape onto the file, mm. Not with any sizes. */
@@ -53,6 +56,9 @@ const BLOCK = 16;
 const MOST_MIRRORED = 16;
 /** What faces around a found feature count beside the feature. */
 const AROUND = 0.1;
+
+/** What a larger host counts. */
+const LARGER = 1e-3;
 
 interface FileWords {
   readonly uid: string;
@@ -181,7 +187,7 @@ function exactly({ part, toleranceMm }: ContainedShape): Lay {
     if (fit === undefined) return undefined;
     const { coverage, pose, faces, occurrences } = fit;
     return {
-      score: 1 - coverage,
+      score: 1 - coverage + LARGER * (1 - Math.min(1, areaOf(part) / areaOf(host))),
       coverage,
       transform: matrixOf(pose),
       faces: numbersOf(host, faces),
@@ -198,6 +204,10 @@ function inAnySize({ whole, among }: ContainedShape): Lay {
     const { coverage, apart, faces, occurrences } = fit;
     return { score: 1 - coverage + AROUND * apart, coverage, faces: numbersOf(host, faces), occurrences };
   };
+}
+
+function areaOf({ faces }: PlacedShape): number {
+  return faces.reduce((sum, { areaMm2 }) => sum + areaMm2, 0);
 }
 
 function numbersOf(host: PlacedShape, positions: readonly number[]): number[] {

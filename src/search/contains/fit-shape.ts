@@ -31,9 +31,9 @@ export interface Fit {
 /** Least coverage of a hit. */
 export const LEAST_COVERAGE = 0.3;
 /** Points of a face that are compared. */
-const POINTS = 16;
+const POINTS = 24;
 /** A face of which so much is found counts whole: its rim is known to a grid cell only; below the second, not at all. */
-const WHOLE = 0.85;
+const WHOLE = 0.95;
 const NOTHING = 0.2;
 /** Fits this much worse than the best are occurrences of their own. */
 const AS_GOOD = 0.02;
@@ -46,7 +46,10 @@ const RAREST = 24;
 const MOST_SEEDS = 8;
 const MOST_PAIRS = 40_000;
 const MOST_POSES = 3_000;
-const MOST_TESTS = 400_000;
+/** Further faces that are tried where two leave a direction free. */
+const MOST_THIRDS = 4;
+/** Comparisons of a query face with a host face, of all hosts of a search; one host gets an eighth of what is left. */
+export const MOST_TESTS = 1_500_000;
 /** A host face must be this large beside that of the query. */
 const LEAST_AREA = 0.25;
 /** Cosine below which two directions differ. */
@@ -82,6 +85,7 @@ export class ShapeFitter {
   readonly #edges: ReadonlyMap<number, number>;
   readonly #area: number;
   readonly #toleranceMm: number;
+  #testsLeft = MOST_TESTS;
 
   constructor({ faces, edges }: PlacedShape, toleranceMm: number) {
     this.#toleranceMm = toleranceMm;
@@ -108,7 +112,7 @@ export class ShapeFitter {
     );
   }
 
-  /** The best place in a host; undefined if it holds less than {@link LEAST_COVERAGE} of the shape. */
+  /** The best place in a host; undefined if it holds less than {@link LEAST_COVERAGE} of the shape, or no work is left. */
   fit(host: PlacedShape): Fit | undefined {
     const byKind = new Map<number, number[]>();
     for (const [i, face] of host.faces.entries()) {
@@ -128,8 +132,11 @@ export class ShapeFitter {
       toleranceMm: this.#toleranceMm,
       host,
       candidates,
+      mostTests: Math.ceil(this.#testsLeft / 8),
     });
-    return search.best();
+    const best = search.best();
+    this.#testsLeft -= search.tests;
+    return best;
   }
 
   #isLike(query: PartFace, host: PartFace): boolean {
@@ -160,6 +167,7 @@ interface HostSearchParts {
   readonly host: PlacedShape;
   /** By query face: positions of host faces that may be it. */
   readonly candidates: readonly (readonly number[])[];
+  readonly mostTests: number;
 }
 
 class HostSearch {
@@ -186,7 +194,6 @@ class HostSearch {
 
   best(): Fit | undefined {
     const seeds = this.#seeds();
-    if (seeds.length === 0) this.#tryAxis();
     const used = new Set<number>();
     for (const seed of seeds) {
       if (this.#bestCoverage >= COMPLETE || this.#isSpent()) break;
@@ -198,12 +205,19 @@ class HostSearch {
       used.add(seed.b);
       this.#trySeed(seed);
     }
+    // A cut may be all that fixes a turn about the only axis.
+    if (this.#bestCoverage < COMPLETE) this.#tryAxis();
     const best = this.#best();
     if (best === undefined) return undefined;
     const pose = this.#refined(best);
     const again = this.#verified(pose, 0) ?? best;
     const { coverage, faces, pose: kept } = again.coverage >= best.coverage - 1e-9 ? again : best;
     return { coverage, pose: kept, faces: [...faces].sort((a, b) => a - b), occurrences: this.#occurrences(best) };
+  }
+
+  /** Comparisons of faces so far. */
+  get tests(): number {
+    return this.#tests;
   }
 
   #best(): Found | undefined {
@@ -214,7 +228,7 @@ class HostSearch {
   }
 
   #isSpent(): boolean {
-    return this.#poses >= MOST_POSES || this.#tests >= MOST_TESTS;
+    return this.#poses >= MOST_POSES || this.#tests >= this.#parts.mostTests;
   }
 
   /** Pairs of query faces that fix a rotation, those with the fewest pairs of candidates first. */
@@ -259,6 +273,7 @@ class HostSearch {
           const there = this.#hostEdges.get(keyOf(i, j, host.faces.length));
           if (there === undefined || Math.abs(there - turn!) > 0.02) continue;
         }
+        this.#tests++;
         if (++pairs > MOST_PAIRS || this.#isSpent()) return;
         if (!this.#areAlike(wanted, measuresOf(host.faces[i], host.faces[j]))) continue;
         const pairings: Pairing[] = [
@@ -291,26 +306,34 @@ class HostSearch {
   #tryRotation(rows: Pose['rows'], pairings: readonly Pairing[]): void {
     const { shift, fixed } = shiftOf(rows, pairings);
     if (fixed === 3) return this.#tryPose({ rows, shift });
-    const { query, host, candidates } = this.#parts;
-    // The rarest face that fixes what is free.
-    const third = this.#order.find((i) => {
-      if (candidates[i].length === 0 || pairings.some(([face]) => face === query[i].face)) return false;
+    const { query, candidates } = this.#parts;
+    // The rarest faces that fix what is free; one that the host lacks, such as that of a cut, is followed by the next.
+    const thirds = this.#order.filter((i) => {
       const { face } = query[i];
-      const turnedAxis = turnedBy({ rows }, face.axis);
-      return shiftOf(rows, [...pairings, [face, { ...face, axis: turnedAxis }]]).fixed > fixed;
+      if (candidates[i].length === 0 || pairings.some(([one]) => one === face)) return false;
+      return shiftOf(rows, [...pairings, [face, { ...face, axis: turnedBy({ rows }, face.axis) }]]).fixed > fixed;
     });
-    if (third === undefined) return this.#tryPose({ rows, shift });
+    if (thirds.length === 0) return this.#tryPose({ rows, shift });
+    for (const third of thirds.slice(0, MOST_THIRDS)) if (this.#tryThird(rows, pairings, third)) return;
+  }
+
+  /** Whether a host face was found for a further query face. */
+  #tryThird(rows: Pose['rows'], pairings: readonly Pairing[], third: number): boolean {
+    const { query, host, candidates } = this.#parts;
     const { face } = query[third];
     const axis = turnedBy({ rows }, face.axis);
+    const before = this.#found.length;
     for (const i of candidates[third]) {
+      this.#tests++;
       const on = host.faces[i];
       if (!sameDirection(face, axis, on)) continue;
       const next = shiftOf(rows, [...pairings, [face, on]]);
       if (!this.#fitsPairings(rows, next.shift, pairings)) continue;
       if (next.fixed < 3 && pairings.length < 3) this.#tryRotation(rows, [...pairings, [face, on]]);
       else this.#tryPose({ rows, shift: next.shift });
-      if (this.#isSpent()) return;
+      if (this.#isSpent()) break;
     }
+    return this.#found.length > before;
   }
 
   #fitsPairings(rows: Pose['rows'], shift: Vector, pairings: readonly Pairing[]): boolean {
