@@ -6,8 +6,10 @@ import type { VolumeAndArea } from '../core/mass.js';
 import type { MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
 import { placementsOf, placeMeshes } from '../shapelets/model/mesh.js';
-import { faceTableOf } from './faces/face-table.js';
 import { MeshDescriber } from './describe-mesh.js';
+import { encodeFaces } from './faces/encode-faces.js';
+import { faceTableOf } from './faces/face-table.js';
+import { encodeWords, faceWords } from './faces/face-words.js';
 import { partFeatures } from './features/part-features.js';
 import type { ShapeDescription } from './description.js';
 import { encodeSurface } from './surface.js';
@@ -44,14 +46,21 @@ export class ShapeDescriber {
     const box = orientedBox(this.#core, mesh);
     const componentCount = countComponents(model.root);
     const isClosed = topology.boundaryEdges === 0;
+    const faces = faceTableOf(model);
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount,
-      features: componentCount > 1 ? null : partFeatures(faceTableOf(model), isClosed),
+      features: componentCount > 1 ? null : partFeatures(faces, isClosed),
       ...exactFigures(model, mass),
       bboxVolumeMm3: box.volumeMm3,
       bboxSizeMm: box.sizeMm,
-      descriptors: { compact: bytesOf(compact), fine, surface: encodeSurface(mesh, box.sizeMm, gridded) },
+      descriptors: {
+        compact: bytesOf(compact),
+        fine,
+        surface: encodeSurface(mesh, box.sizeMm, gridded),
+        faces: encodeFaces(faces),
+        faceWords: encodeWords(faceWords(faces)),
+      },
       warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
     };
   }

@@ -79,19 +79,25 @@ function faceOf(fitted: FittedSurface, patch: FacePatch, corners: Float64Array, 
     isHollow: isRound && outwards < 0,
     areaMm2: exact,
     middle,
-    region: regionOf(surface, corners),
+    region: regionOf(surface, patch.points, corners),
     number,
   };
 }
 
-/** How much larger the surface is than a chord's triangle with this centroid, of cylinders and cones. */
+/**
+ * How much larger the surface is than a triangle with this centroid, of cylinders and cones. A chord of the turn t is
+ * shorter than its arc by t² / 24, and the centroid of the triangle is nearer to the axis by t² / 9, so the ratio is that of
+ * the radii to the power 3/8.
+ */
 function bulge({ kind, axis, origin, radiusMm, second }: FittedSurface, centroid: Vector): number {
   if (kind !== 'cylinder' && kind !== 'cone') return 1;
   const from = minus(centroid, origin);
   const along = dot(from, axis);
   const out = lengthOf(plus(from, axis, -along));
   const radius = kind === 'cylinder' ? radiusMm : along * Math.tan(second);
-  return out > 0.5 * radius && radius > 0 ? Math.min(2, radius / out) : 1;
+  if (!(out > 0.5 * radius && radius > 0)) return 1;
+  const eighth = Math.sqrt(Math.sqrt(Math.sqrt(radius / out)));
+  return eighth * eighth * eighth;
 }
 
 /** The same surface with its origin beside the middle of the face; the axis of a sphere points there. */

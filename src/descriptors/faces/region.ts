@@ -12,7 +12,7 @@ export interface FaceRegion {
   readonly x: Vector;
   readonly from: readonly [u: number, v: number];
   readonly to: readonly [u: number, v: number];
-  /** Bits of the cells of {@link GRID} × GRID that are at least half covered, row by row from `from`; u32[2]. */
+  /** Bits of the cells of {@link GRID} × GRID whose middles are covered, row by row from `from`; u32[2]. */
   readonly cells: readonly [number, number];
 }
 
@@ -25,22 +25,34 @@ const TURN = 2 * Math.PI;
 /** Triangles of a face: their corners one after another, f64[9 * n], mm. */
 export type Corners = Float64Array;
 
-/** The region that triangles cover of the surface on which their vertices lie. */
-export function regionOf(surface: FittedSurface, corners: Corners): FaceRegion {
-  const x = directionOf(surface, corners);
+/**
+ * The region that triangles cover of the surface on which their vertices lie.
+ * @param points the distinct vertices, f64[3 * n], mm.
+ */
+export function regionOf(surface: FittedSurface, points: Float64Array, corners: Corners): FaceRegion {
+  const x = directionOf(surface, points);
   const frame = [x, cross(surface.axis, x)] as const;
-  const count = corners.length / 3;
-  const coordinates = new Float64Array(2 * count);
-  for (let i = 0; i < count; i++)
-    coordinates.set(coordinatesIn(surface, frame, [corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]]), 2 * i);
   const turns = turnsOf(surface);
   const from: [number, number] = [0, 0],
     to: [number, number] = [0, 0];
+  const ofPoints = allCoordinates(surface, frame, points);
   for (const k of [0, 1]) {
-    const values = Float64Array.from({ length: count }, (_, i) => coordinates[2 * i + k]);
+    const values = new Float64Array(points.length / 3);
+    for (let i = 0; i < values.length; i++) values[i] = ofPoints[2 * i + k];
     [from[k], to[k]] = turns[k] ? arcOf(values) : spread(values);
   }
-  return { x, from, to, cells: cellsOf({ from, to, turns }, coordinates) };
+  return { x, from, to, cells: cellsOf({ from, to, turns }, allCoordinates(surface, frame, corners)) };
+}
+
+/** u, v of points one after another, f64[2 * n]. */
+function allCoordinates(surface: FittedSurface, frame: readonly [Vector, Vector], points: Float64Array): Float64Array {
+  const coordinates = new Float64Array((2 * points.length) / 3);
+  for (let at = 0, to = 0; at < points.length; at += 3) {
+    const [u, v] = coordinatesIn(surface, frame, [points[at], points[at + 1], points[at + 2]]);
+    coordinates[to++] = u;
+    coordinates[to++] = v;
+  }
+  return coordinates;
 }
 
 /** Lowest and highest value; Math.min of a long array would overflow the stack. */
@@ -144,24 +156,24 @@ function turnsOf({ kind }: FittedSurface): readonly [boolean, boolean] {
 }
 
 /** Across the axis; of planes along their longest extent, of others towards the middle of the face. */
-function directionOf({ kind, axis, origin }: FittedSurface, corners: Corners): Vector {
+function directionOf({ kind, axis, origin }: FittedSurface, points: Float64Array): Vector {
   let sum: Vector = [0, 0, 0];
-  const count = corners.length / 3;
-  for (let at = 0; at < corners.length; at += 3) sum = plus(sum, [corners[at], corners[at + 1], corners[at + 2]]);
+  const count = points.length / 3;
+  for (let at = 0; at < points.length; at += 3) sum = plus(sum, [points[at], points[at + 1], points[at + 2]]);
   const middle = scaled(sum, 1 / count);
-  if (kind === 'plane' || kind === 'free') return longSide(axis, corners);
+  if (kind === 'plane' || kind === 'free') return longSide(axis, points);
   const x = across(minus(middle, origin), axis);
-  const first = across(minus([corners[0], corners[1], corners[2]], origin), axis);
+  const first = across(minus([points[0], points[1], points[2]], origin), axis);
   if (kind !== 'sphere' && lengthOf(x) > 1e-3 * lengthOf(first)) return unit(x);
   return kind !== 'sphere' && lengthOf(first) > 0 ? unit(first) : frameOf(axis)[0];
 }
 
 /** The longer side of the smallest rectangle around points, seen along an axis: one side lies on an edge of their hull. */
-function longSide(axis: Vector, corners: Corners): Vector {
+function longSide(axis: Vector, points: Float64Array): Vector {
   const [u, v] = frameOf(axis);
   const hull = hullOf(
-    Array.from({ length: corners.length / 3 }, (_, i) => {
-      const point: Vector = [corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]];
+    Array.from({ length: points.length / 3 }, (_, i) => {
+      const point: Vector = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
       return [dot(point, u), dot(point, v)] as const;
     }),
   );
@@ -220,60 +232,67 @@ interface Bounds {
   readonly turns: readonly [boolean, boolean];
 }
 
-/** Spreads the area of each triangle over the cells that it lies in. coordinates: u, v of each corner. */
+/** The cells whose middles lie in a triangle; if there is none, that in which a middle of a triangle lies. */
 function cellsOf({ from, to, turns }: Bounds, coordinates: Float64Array): [number, number] {
-  const size = [(to[0] - from[0]) / GRID, (to[1] - from[1]) / GRID];
-  const area = new Float64Array(GRID * GRID);
+  const width = (to[0] - from[0]) / GRID,
+    height = (to[1] - from[1]) / GRID;
+  const cells: [number, number] = [0, 0];
+  if (!(width > 0) || !(height > 0)) return [1, 0];
   const t = new Float64Array(6);
   for (let at = 0; at < coordinates.length; at += 6) {
+    // In cells from the corner of the grid; angles near to the first corner, which lies within the bounds.
     for (let i = 0; i < 6; i++) {
       const k = i & 1;
       let value = coordinates[at + i];
       if (turns[k]) {
-        // The first corner within the bounds, the others beside it.
-        const near = i < 2 ? (from[k] + to[k]) / 2 : t[k];
+        const near = i < 2 ? (from[k] + to[k]) / 2 : coordinates[at + k];
         while (value < near - Math.PI) value += TURN;
         while (value > near + Math.PI) value -= TURN;
+        if (i < 2) coordinates[at + k] = value;
       }
-      t[i] = value;
+      t[i] = (value - from[k]) / (k === 0 ? width : height);
     }
-    const twice = Math.abs((t[2] - t[0]) * (t[5] - t[1]) - (t[4] - t[0]) * (t[3] - t[1]));
-    let steps = 1;
-    for (const k of [0, 1])
-      for (const [i, j] of [
-        [0, 2],
-        [2, 4],
-        [4, 0],
-      ])
-        if (size[k] > 0) steps = Math.max(steps, Math.ceil((2 * Math.abs(t[i + k] - t[j + k])) / size[k]));
-    steps = Math.min(steps, 2 * GRID);
-    const share = twice / 2 / (steps * steps);
-    for (let i = 0; i < steps; i++) {
-      for (let j = 0; j < 2 * (steps - i) - 1; j++) {
-        // Centroids of the steps² small triangles: upright ones and, between them, turned ones.
-        const shift = j & 1 ? 2 / 3 : 1 / 3;
-        const a = (i + shift) / steps,
-          b = ((j >> 1) + shift) / steps,
-          c = 1 - a - b;
-        const cell = [0, 1].map((k) => {
-          let value = a * t[k] + b * t[2 + k] + c * t[4 + k];
-          if (turns[k] && value < from[k]) value += TURN;
-          if (turns[k] && value > to[k]) value -= TURN;
-          return size[k] > 0 ? clamped((value - from[k]) / size[k]) : 0;
-        });
-        area[cell[1] * GRID + cell[0]] += share;
+    const turn0 = turns[0] ? TURN / width : 0,
+      turn1 = turns[1] ? TURN / height : 0;
+    for (let du = -1; du <= 1; du++) {
+      if (du !== 0 && turn0 === 0) continue;
+      for (let dv = -1; dv <= 1; dv++) {
+        if (dv !== 0 && turn1 === 0) continue;
+        fillTriangle(cells, t, du * turn0, dv * turn1);
       }
     }
   }
-  const whole = size[0] * size[1];
-  const cells: [number, number] = [0, 0];
-  let most = 0;
-  area.forEach((value, i) => {
-    if (value > area[most]) most = i;
-    if (whole > 0 && value >= 0.5 * whole) cells[i >> 5] |= 1 << (i & 31);
-  });
-  if (cells[0] === 0 && cells[1] === 0) cells[most >> 5] |= 1 << (most & 31);
+  if (cells[0] === 0 && cells[1] === 0) {
+    const u = clamped((t[0] + t[2] + t[4]) / 3),
+      v = clamped((t[1] + t[3] + t[5]) / 3);
+    cells[(v * GRID + u) >> 5] |= 1 << ((v * GRID + u) & 31);
+  }
   return [cells[0] >>> 0, cells[1] >>> 0];
+}
+
+/** Sets the cells whose middles lie in a triangle that is moved by du, dv. */
+function fillTriangle(cells: [number, number], t: Float64Array, du: number, dv: number): void {
+  const ax = t[0] + du,
+    ay = t[1] + dv,
+    bx = t[2] + du,
+    by = t[3] + dv,
+    cx = t[4] + du,
+    cy = t[5] + dv;
+  const left = Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 0.5 - 1e-9)),
+    right = Math.min(GRID - 1, Math.floor(Math.max(ax, bx, cx) - 0.5 + 1e-9));
+  if (left > right) return;
+  const low = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5 - 1e-9)),
+    high = Math.min(GRID - 1, Math.floor(Math.max(ay, by, cy) - 0.5 + 1e-9));
+  for (let v = low; v <= high; v++)
+    for (let u = left; u <= right; u++) {
+      const px = u + 0.5,
+        py = v + 0.5;
+      const one = (bx - ax) * (py - ay) - (by - ay) * (px - ax),
+        two = (cx - bx) * (py - by) - (cy - by) * (px - bx),
+        three = (ax - cx) * (py - cy) - (ay - cy) * (px - cx);
+      const isIn = (one >= -1e-9 && two >= -1e-9 && three >= -1e-9) || (one <= 1e-9 && two <= 1e-9 && three <= 1e-9);
+      if (isIn) cells[(v * GRID + u) >> 5] |= 1 << ((v * GRID + u) & 31);
+    }
 }
 
 function isSet(cells: readonly [number, number], u: number, v: number): boolean {

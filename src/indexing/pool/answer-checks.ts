@@ -154,6 +154,8 @@ const shape = fields<ShapeDescription>({
     compact: byteArray(COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT),
     fine: fineBytes,
     surface: byteArray(),
+    faces: byteArray(),
+    faceWords: byteArray(),
   }),
 });
 
