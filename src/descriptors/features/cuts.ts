@@ -113,7 +113,8 @@ function namedCut(
   const least = (SAME_PLANE * block.sizeMm) ** 2;
   if (areas.slice(0, walls.length).some((area) => area <= least)) return undefined;
   const isWithin = members.every(
-    (i) => faces[i].kind !== 'plane' || walls.every(({ normal, offset }) => dot(normal, faces[i].middle) <= offset + near),
+    (i) =>
+      faces[i].kind !== 'plane' || walls.every(({ normal, offset }) => dot(normal, faces[i].middle) <= offset + near),
   );
   if (!isWithin) return undefined;
   const open = block.sides.filter((_, i) => areas[walls.length + i] > least);
@@ -135,7 +136,9 @@ function isBetweenSides(graph: FaceGraph, i: number, open: readonly HalfSpace[],
   const { faces } = graph;
   const slanted = open.filter(({ normal }) => dot(normal, faces[i].axis) > SLANTED);
   return slanted.every((side) =>
-    graph.beside(i).some(({ face }) => faces[face].kind === 'plane' && (besideSide(side, faces[face]) ?? Infinity) <= near),
+    graph
+      .beside(i)
+      .some(({ face }) => faces[face].kind === 'plane' && (besideSide(side, faces[face]) ?? Infinity) <= near),
   );
 }
 
