@@ -28,7 +28,7 @@ import type { CompanyDuplicates } from './company-duplicates.js';
 import type { AttributeValuesOptions, FileAttributes, SetAttributesOptions } from './file-attributes.js';
 import type { FileContents } from './file-contents.js';
 import type { ModelFace } from './file-faces.js';
-import type { FileFeatures } from './file-features.js';
+import type { FileFeatures } from '../search/query/file-features.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord } from './files.js';
 import { CompanyFolders } from './folders.js';
 import type { CompanyModels } from './models.js';

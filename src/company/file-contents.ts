@@ -5,10 +5,9 @@ import type { FileRow } from '../store/catalog/record.js';
 import { storedJson } from '../store/database/stored-json.js';
 import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { Library } from '../library.js';
-import { featuresOf } from '../search/query/inputs.js';
+import { fileFeatures, type FileFeatures } from '../search/query/file-features.js';
 import type { CompanyContext } from './context.js';
 import { facesOfModel, type ModelFace } from './file-faces.js';
-import type { FileFeatures } from './file-features.js';
 import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js';
 
 /**
@@ -39,10 +38,7 @@ export class FileContents {
 
   async features(uid: string): Promise<FileFeatures | undefined> {
     const [stored] = await this.#store.shapes.features([(await this.#row(uid)).id]);
-    const found = featuresOf(stored);
-    if (found === undefined) return undefined;
-    const { shape, wallMm, faceCount, features } = found;
-    return { shape, wallMm, faces: faceCount, features };
+    return fileFeatures(stored);
   }
 
   async faces(uid: string): Promise<ModelFace[] | undefined> {

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
-import { EngineError, type Company, type Feature, type FileFeatures } from '../../index.js';
+import { EngineError, type Company, type FileFeatures } from '../../index.js';
 import { withFileOnDisk } from '../file-on-disk.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { checkNamed, checkUnit, findRecord, isFile } from '../named.js';
 import { unitOption, type ReadingOptions } from '../options.js';
 import { openOutput } from '../output.js';
 import { renderTable, type Column } from '../table.js';
+
+type Feature = NonNullable<FileFeatures['features']>[number];
 
 interface FeaturesOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {}
 

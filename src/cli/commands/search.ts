@@ -78,7 +78,11 @@ export function searchCommand(): Command {
     .option('--offset <n>', 'how many to skip first', numberFrom(0), 0)
     .option('--components', 'also the parts of assemblies whose components are indexed, each by itself')
     .option('--contains', 'the models that hold the shape of the given file, or a part of it')
-    .option('--faces <numbers>', 'with --contains: only these faces of it, such as 3,4,7; see: shapedex features', faceNumbers)
+    .option(
+      '--faces <numbers>',
+      'with --contains: only these faces of it, such as 3,4,7; see: shapedex features',
+      faceNumbers,
+    )
     .addOption(
       new Option('--sizes <sizes>', 'with --contains: the same size, or the same kind of feature in any size').choices([
         'exact',

@@ -19,6 +19,8 @@ export interface Cut {
 
 /** Planes nearer than this share of the block are one; a wall that bounds less than the square of it bounds nothing. */
 const SAME_PLANE = 1e-4;
+/** Least cosine between a slanted face and a side of the block that it cuts. */
+const SLANTED = 0.05;
 /** A point is inside a space if it is so much of the face's size away from its walls. */
 const WITHIN = 0.01;
 /** Directions of planes that are one, as 1 minus the cosine. */
@@ -110,10 +112,16 @@ function namedCut(
   const areas = boundingAreas(movedTo([...walls, ...block.sides], middleOf(block)), block.sizeMm);
   const least = (SAME_PLANE * block.sizeMm) ** 2;
   if (areas.slice(0, walls.length).some((area) => area <= least)) return undefined;
+  const isWithin = members.every(
+    (i) =>
+      faces[i].kind !== 'plane' || walls.every(({ normal, offset }) => dot(normal, faces[i].middle) <= offset + near),
+  );
+  if (!isWithin) return undefined;
   const open = block.sides.filter((_, i) => areas[walls.length + i] > least);
   const closed = open.filter((side) => isClosed(graph, { side, walls, members, near }));
   const ends = members.filter((i) => faces[i].isHollow && turnOf(faces[i]) >= SLOT_END);
   if (ends.length > 0) return roundSlot(faces, ends);
+  if (planes.length === 1 && !isBetweenSides(graph, members[0], open, near)) return undefined;
   const shape = shapeOfCut({
     planes,
     count: planes.length + closed.length,
@@ -121,6 +129,17 @@ function namedCut(
     block,
   });
   return shape && { ...shape, ...sizesOf(planes, open) };
+}
+
+/** Whether a slanted face runs from one side of the block to another; that of a hexagon ends at other slanted ones. */
+function isBetweenSides(graph: FaceGraph, i: number, open: readonly HalfSpace[], near: number): boolean {
+  const { faces } = graph;
+  const slanted = open.filter(({ normal }) => dot(normal, faces[i].axis) > SLANTED);
+  return slanted.every((side) =>
+    graph
+      .beside(i)
+      .some(({ face }) => faces[face].kind === 'plane' && (besideSide(side, faces[face]) ?? Infinity) <= near),
+  );
 }
 
 /**

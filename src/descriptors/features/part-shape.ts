@@ -50,12 +50,10 @@ export function shapeOf(
   passages: ReadonlySet<number>,
 ): ShapeFound {
   const sheet = thinWall(faces);
-  if (sheet !== undefined) {
-    const tube = isTube(faces, sheet, passages);
-    if (tube) return { shape: 'tube', wallMm: sheet.wallMm };
-    if (isSheet(sheet)) return { shape: 'sheet metal', wallMm: sheet.wallMm, ...bendsOf(faces, sheet) };
-  }
+  if (sheet !== undefined && isTube(faces, sheet, passages)) return { shape: 'tube', wallMm: sheet.wallMm };
   if (isTurned(faces, holes)) return { shape: 'turned' };
+  const bends = sheet && bendsOf(faces, sheet);
+  if (sheet !== undefined && isSheet(sheet, bends)) return { shape: 'sheet metal', wallMm: sheet.wallMm, ...bends };
   return { shape: isMilled(faces) ? 'milled' : null };
 }
 
@@ -216,9 +214,10 @@ function isTube(
   return wallMm <= TUBE_WALL * radius && sizeMm >= 2 * radius * Math.hypot(1, TUBE_LONG);
 }
 
-function isSheet({ wallMm, pairs, sizeMm }: ThinWall): boolean {
-  if (pairs.length > 1 && wallMm <= BENT * sizeMm && wallMm <= FLAT.mm) return true;
-  return wallMm <= FLAT.mm && wallMm <= FLAT.share * sizeMm;
+/** Bent somewhere, or one flat wall. */
+function isSheet({ wallMm, pairs, sizeMm }: ThinWall, bends: { bends?: Feature } | undefined): boolean {
+  if (bends?.bends !== undefined) return wallMm <= FLAT.mm && wallMm <= BENT * sizeMm;
+  return pairs.length === 1 && wallMm <= FLAT.mm && wallMm <= FLAT.share * sizeMm;
 }
 
 function bendsOf(faces: readonly PartFace[], { pairs }: ThinWall): { bends?: Feature } {

@@ -1,4 +1,5 @@
-import type { Feature, PartShape } from '../descriptors/features/feature.js';
+import type { Feature, PartShape } from '../../descriptors/features/feature.js';
+import { featuresOf } from './inputs.js';
 
 /** What a machinist would name of a part. */
 export interface FileFeatures {
@@ -13,4 +14,12 @@ export interface FileFeatures {
    * among its ADVANCED_FACEs. Null where holes cannot be told from pins, because the surface is open.
    */
   readonly features: readonly Feature[] | null;
+}
+
+/** Of stored features; undefined where there are none, or those of an older form. */
+export function fileFeatures(stored: string | undefined): FileFeatures | undefined {
+  const found = featuresOf(stored);
+  if (found === undefined) return undefined;
+  const { shape, wallMm, faceCount, features } = found;
+  return { shape, wallMm, faces: faceCount, features };
 }
