@@ -9,6 +9,7 @@ import { companyCommand } from './commands/company.js';
 import { convertCommand } from './commands/convert.js';
 import { deleteCommand } from './commands/delete.js';
 import { duplicatesCommand } from './commands/duplicates.js';
+import { featuresCommand } from './commands/features.js';
 import { indexCommand } from './commands/index-folders.js';
 import { listCommand } from './commands/list.js';
 import { pmiCommand } from './commands/pmi.js';
@@ -80,6 +81,7 @@ function buildProgram(finish: Finish): Command {
     valuesCommand(),
     categoryCommand(),
     pmiCommand(),
+    featuresCommand(),
     statusCommand(),
     assemblyCommand(),
     convertCommand(finish),

@@ -142,7 +142,8 @@ export class CompanyAssemblies {
       if (uid === own) continue;
       const assembly = found.get(uid) ?? { uid, path, components: [] };
       found.set(uid, assembly);
-      assembly.components.push({ ...component!, matchClass: matchClass!, score });
+      // Searches by `like` give no other class.
+      assembly.components.push({ ...component!, matchClass: matchClass as MatchClass, score });
     }
     return [...found.values()]
       .map(
@@ -190,7 +191,7 @@ export class CompanyAssemblies {
   /** All components that are the part, best match first. */
   async #sameParts(
     like: SearchInput,
-    classes: ReadonlySet<MatchClass | null>,
+    classes: ReadonlySet<SearchHit['matchClass']>,
     signal: AbortSignal | undefined,
   ): Promise<SearchHit[]> {
     const same: SearchHit[] = [];

@@ -27,6 +27,8 @@ import { checkConversion, type ConvertedFile, type ConvertOptions, type NamedByt
 import type { CompanyDuplicates } from './company-duplicates.js';
 import type { AttributeValuesOptions, FileAttributes, SetAttributesOptions } from './file-attributes.js';
 import type { FileContents } from './file-contents.js';
+import type { ModelFace } from './file-faces.js';
+import type { FileFeatures } from '../search/query/file-features.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord } from './files.js';
 import { CompanyFolders } from './folders.js';
 import type { CompanyModels } from './models.js';
@@ -310,6 +312,24 @@ export class Company {
    */
   async pmi(uid: string): Promise<Pmi | undefined> {
     return this.#open().contents.pmi(checkUid(uid));
+  }
+
+  /**
+   * What a machinist would name of an indexed part, from its faces: holes with their diameters and patterns, pockets, bends
+   * and others; undefined for other files and for assemblies of several components, which have features of their own.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async features(uid: string): Promise<FileFeatures | undefined> {
+    return this.#open().contents.features(checkUid(uid));
+  }
+
+  /**
+   * The faces of an indexed model with their surfaces and neighbours, at most 60 000; their numbers are those of
+   * `contains.faces` of a search. Undefined for files without a shape.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async faces(uid: string): Promise<ModelFace[] | undefined> {
+    return this.#open().contents.faces(checkUid(uid));
   }
 
   /**

@@ -5,11 +5,13 @@ import type { FileRow } from '../store/catalog/record.js';
 import { storedJson } from '../store/database/stored-json.js';
 import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { Library } from '../library.js';
+import { fileFeatures, type FileFeatures } from '../search/query/file-features.js';
 import type { CompanyContext } from './context.js';
+import { facesOfModel, type ModelFace } from './file-faces.js';
 import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js';
 
 /**
- * Reads the stored contents of a company's files: text, annotations, shapelets, product structure.
+ * Reads the stored contents of a company's files: text, annotations, features, shapelets, product structure.
  * @internal
  */
 export class FileContents {
@@ -32,6 +34,16 @@ export class FileContents {
   async pmi(uid: string): Promise<Pmi | undefined> {
     const json = await this.#store.pmi.one((await this.#row(uid)).id);
     return json === undefined ? undefined : parsePmi(storedJson(json, 'the PMI of a file'));
+  }
+
+  async features(uid: string): Promise<FileFeatures | undefined> {
+    const [stored] = await this.#store.shapes.features([(await this.#row(uid)).id]);
+    return fileFeatures(stored);
+  }
+
+  async faces(uid: string): Promise<ModelFace[] | undefined> {
+    const [stored] = await this.#store.shapes.descriptors('faces', [(await this.#row(uid)).id]);
+    return stored && facesOfModel(stored);
   }
 
   async shapelets(uid: string): Promise<StoredShapelet[]> {

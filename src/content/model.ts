@@ -30,6 +30,8 @@ export interface FaceRange {
   readonly color?: Color;
   /** The number of a face to which an annotation refers, as `AnnotatedFace.id`; absent when it is unknown. */
   readonly id?: number;
+  /** Its number in the file, from 0, among the ADVANCED_FACEs of a STEP file; -1 where it could not be told. */
+  readonly number?: number;
 }
 
 /** What exact surfaces have beyond the triangles that stand for them. */

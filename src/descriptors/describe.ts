@@ -7,8 +7,10 @@ import type { MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
 import { placementsOf, placeMeshes } from '../shapelets/model/mesh.js';
 import { MeshDescriber } from './describe-mesh.js';
+import { encodeFaces } from './faces/encode-faces.js';
+import { faceTableOf } from './faces/face-table.js';
+import { encodeWords, faceWords } from './faces/face-words.js';
 import { partFeatures } from './features/part-features.js';
-import type { MeshFace } from './features/smooth-faces.js';
 import type { ShapeDescription } from './description.js';
 import { encodeSurface } from './surface.js';
 
@@ -44,30 +46,24 @@ export class ShapeDescriber {
     const box = orientedBox(this.#core, mesh);
     const componentCount = countComponents(model.root);
     const isClosed = topology.boundaryEdges === 0;
+    const faces = faceTableOf(model);
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount,
-      features: componentCount > 1 ? null : partFeatures({ mesh, faces: facesOf(model), isClosed }),
+      features: componentCount > 1 ? null : partFeatures(faces, isClosed),
       ...exactFigures(model, mass),
       bboxVolumeMm3: box.volumeMm3,
       bboxSizeMm: box.sizeMm,
-      descriptors: { compact: bytesOf(compact), fine, surface: encodeSurface(mesh, box.sizeMm, gridded) },
+      descriptors: {
+        compact: bytesOf(compact),
+        fine,
+        surface: encodeSurface(mesh, box.sizeMm, gridded),
+        faces: encodeFaces(faces),
+        faceWords: encodeWords(faceWords(faces)),
+      },
       warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
     };
   }
-}
-
-/** The faces of all placed meshes, as triangles of {@link placeMeshes}; undefined if one of them has none. */
-function facesOf(model: Model): MeshFace[] | undefined {
-  const faces: MeshFace[] = [];
-  let before = 0;
-  for (const { mesh } of placementsOf(model)) {
-    if (mesh.faces === undefined) return undefined;
-    for (const { first, count } of mesh.faces)
-      faces.push(Uint32Array.from({ length: count }, (_, i) => before + first + i));
-    before += mesh.indices.length / 3;
-  }
-  return faces;
 }
 
 /** Most that curved surfaces add to volume or area; more is no estimate but a fault of the file. */

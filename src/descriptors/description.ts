@@ -27,11 +27,19 @@ export interface ShapeDescription {
  * - `compact`: f32[COMPACT_DIMENSION], compared by Euclidean distance; finds candidates.
  * - `fine`: input of the finer comparison of two parts.
  * - `surface`: the mesh, quantised; distinguishes identical, mirrored and scaled parts from similar ones.
+ * - `faces`: its faces as planes, cylinders and so on, with their neighbours; tells which shapes the part holds.
+ * - `faceWords`: words of these faces; finds candidates of that.
  */
-export type DescriptorName = 'compact' | 'fine' | 'surface';
+export type DescriptorName = 'compact' | 'fine' | 'surface' | 'faces' | 'faceWords';
 
 /** The current version of each descriptor; raised whenever the same file would give other bits. */
-export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.freeze({ compact: 2, fine: 3, surface: 2 });
+export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.freeze({
+  compact: 2,
+  fine: 3,
+  surface: 2,
+  faces: 1,
+  faceWords: 1,
+});
 
 /** Length of the `compact` vector. */
 export const COMPACT_DIMENSION = 64;

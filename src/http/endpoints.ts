@@ -2,6 +2,7 @@ import { COMPONENTS } from './additions/components.js';
 import { DOWNLOAD } from './additions/download.js';
 import { DUPLICATES } from './additions/duplicates-report.js';
 import { ENGINE_SEARCH } from './additions/engine-search.js';
+import { FEATURES } from './additions/features.js';
 import { MODELS } from './additions/models.js';
 import { PASSWORD } from './additions/password.js';
 import { PICTURES } from './additions/pictures.js';
@@ -55,6 +56,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...DOWNLOAD,
   ...FILE_CATEGORIES,
   ...DUPLICATES,
+  ...FEATURES,
   ...COMPONENTS,
   ...COMPANY_USERS,
   ...SESSION,

@@ -3,6 +3,8 @@ import { asksForWordsOnly } from '../words/text-leaf.js';
 import type { WordDoor } from '../words/word-door.js';
 import type { TextQuery } from '../words/text-query.js';
 import type { CompanySettings } from '../options.js';
+import { containedShape } from './contains/contained-shape.js';
+import { ContainsSearch } from './contains/contains-search.js';
 import { Answers } from './filters/answers.js';
 import { checkQuery, type CheckedQuery } from './query/check-query.js';
 import { ComponentSearch, type ComponentHit } from './component-search.js';
@@ -73,6 +75,7 @@ export class CompanySearch {
   readonly #changed = new Map<number, Change>();
   /** The last work on the parts in memory: only one at a time changes them. */
   #work: Promise<unknown> = Promise.resolve();
+  #contents: Promise<ContainsSearch> | undefined;
   /** Opened by the first search for components. */
   #components: Promise<ComponentSearch> | undefined;
 
@@ -115,10 +118,17 @@ export class CompanySearch {
       const changes = new Map(this.#changed);
       // The catalogue knows which of them are searchable now: the calls may have come in another order.
       const files = await this.#parts.store.searchable.some([...changes.keys()]);
-      const components = await this.#components?.catch(() => undefined);
+      const [components, contents] = await Promise.all([
+        this.#components?.catch(() => undefined),
+        this.#contents?.catch(() => undefined),
+      ]);
       for (const [fileId, change] of changes) {
         if (this.#changed.get(fileId) === change) this.#changed.delete(fileId);
-        this.#know(fileId, files.get(fileId), change);
+        const file = files.get(fileId);
+        this.#know(fileId, file, change);
+        const words = change?.shape?.descriptors.faceWords;
+        if (file === undefined || words === undefined) contents?.remove(fileId);
+        else contents?.put(fileId, file.uid, words);
         components?.refresh(fileId);
       }
     });
@@ -162,7 +172,8 @@ export class CompanySearch {
     const checked = checkQuery(query);
     const started = performance.now();
     const { store, companyId, attributes } = this.#parts;
-    const inputs = await prepareInputs({ ...this.#parts, seen }, checked.like, checked.signal);
+    const asInputs = checked.contains === undefined ? checked.like : [checked.contains];
+    const inputs = await prepareInputs({ ...this.#parts, seen }, asInputs, checked.signal);
     await this.#shapes.turn(checked.signal);
     const [settings, within, { mark }] = await Promise.all([
       store.settings(companyId),
@@ -174,17 +185,19 @@ export class CompanySearch {
     const words = checked.clauses.length === 0 ? undefined : asked;
     const filters = (): Condition[] => this.#filters(checked, within);
     const { ranked, total, facets } =
-      inputs.length > 0
-        ? await this.#byShape(inputs, checked, filters(), words)
-        : words !== undefined
-          ? await this.#byWords(checked, filters(), words)
-          : await this.#byPath(checked, filters());
+      checked.contains !== undefined
+        ? await this.#byContent(inputs[0], checked, filters(), words)
+        : inputs.length > 0
+          ? await this.#byShape(inputs, checked, filters(), words)
+          : words !== undefined
+            ? await this.#byWords(checked, filters(), words)
+            : await this.#byPath(checked, filters());
     const warnings = total === 0 ? await reasonsOf(checked.attributeTests, attributes, companyId) : [];
     const hits = new HitBuilder({
       store,
       companyId: this.#parts.companyId,
       texts: this.#parts.texts,
-      inputs,
+      inputs: checked.contains === undefined ? inputs : [],
       query: checked,
       words: asked,
       mark,
@@ -329,6 +342,45 @@ export class CompanySearch {
       total: modelCount + seen.length + (parts?.total ?? 0),
       facets: await this.#facets(checked, filesFound, parts?.assemblies),
     };
+  }
+
+  async #byContent(
+    input: PreparedInput,
+    checked: CheckedQuery,
+    filters: readonly Condition[],
+    words: TextQuery | undefined,
+  ): Promise<Found> {
+    const bytes = await input.faces();
+    if (bytes === undefined)
+      throw new EngineError('NO_GEOMETRY', 'only models can be looked for inside others; the input has no faces');
+    const shape = containedShape(bytes, { faces: checked.contains?.faces, toleranceMm: checked.toleranceMm });
+    const among = await passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
+    const search = await this.#openContents();
+    const wanted = checked.offset + checked.limit;
+    const turn = (): Promise<void> => this.#shapes.turn(checked.signal);
+    const hits = await search.find(shape, { sizes: checked.sizes, among, wanted, turn });
+    return {
+      ranked: hits.slice(checked.offset, wanted).map(({ uid: _, ...hit }) => ({
+        ...hit,
+        matchClass: 'contains',
+        similarity: 100 * hit.coverage,
+      })),
+      total: hits.length,
+      facets: await this.#facets(checked, () => Uint32Array.from(hits, ({ fileId }) => fileId).sort()),
+    };
+  }
+
+  /** Opened by the first search for shapes inside others; after a failure the next one tries again. */
+  #openContents(): Promise<ContainsSearch> {
+    if (this.#contents === undefined) {
+      const { store, companyId } = this.#parts;
+      const opening = ContainsSearch.open({ shapes: store.shapes, companyId });
+      this.#contents = opening;
+      opening.catch(() => {
+        this.#contents = undefined;
+      });
+    }
+    return this.#contents;
   }
 
   /** Undefined while the company has no indexed components. */

@@ -95,10 +95,20 @@ export interface FineShapes {
   readonly bytes: Uint8Array;
 }
 
+/** The words of a file's faces. */
+export interface FaceWordsRow {
+  readonly fileId: number;
+  readonly uid: string;
+  /** The `faceWords` descriptor's bytes. */
+  readonly bytes: Uint8Array;
+}
+
 /** The descriptors of indexed files. */
 export interface ShapeDoor {
   /** The next searchable files of a company with a shape, by rising id; see {@link SearchableDoor.after}. */
   after(companyId: number, after: number): Promise<CompactShape[]>;
+  /** The `faceWords` of the next searchable files of a company with a shape, by rising id. */
+  faceWordsAfter(companyId: number, after: number): Promise<FaceWordsRow[]>;
   /** SHA-256 of the bytes of these files, hex, in their order; undefined for those that are gone. */
   hashes(fileIds: readonly number[]): Promise<(string | undefined)[]>;
   /** The stored features of these files, in their order; undefined for those that have none. */

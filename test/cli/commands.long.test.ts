@@ -108,6 +108,7 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   'category list': ['category', 'list'],
   'category set': ['category', 'set', 'copy.stl', 'Boxes'],
   pmi: ['pmi', 'sheet.dxf'],
+  features: ['features', 'copy.stl'],
   status: ['status'],
   assembly: ['assembly', 'copy.stl'],
   duplicates: ['duplicates'],
@@ -243,7 +244,7 @@ describe('failures', () => {
   const MAKING = ['index', 'company add'];
 
   /** Those that a file on disk is enough for: here it is not there either. */
-  const OF_FILES = ['search', 'pmi', 'assembly'];
+  const OF_FILES = ['search', 'pmi', 'features', 'assembly'];
 
   test('a library that is not there', async () => {
     for (const [command, args] of Object.entries(WORK)) {

@@ -399,6 +399,7 @@ async function additions({ send }: Recorder): Promise<void> {
   await send('GET', '/api/Categories', { as });
   await send('PUT', '/api/FileCategory', { as, query: { fileUID: uids['bracket.stl'], categoryId: 1 } });
   await send('GET', '/api/Search', { as, query: { filterStr: `fileUID=${INPUT}&resultFileType=ThreeD`, limit: 2 } });
+  await send('GET', '/api/Features', { as, query: { fileUID: uids['bracket.stl'] } });
   await send('GET', '/api/Components', { as, query: { fileUID } });
   await send('PUT', '/api/Components', { as, query: { fileUID } });
   await send('GET', '/api/AssembliesWith', { as, query: { fileUID: uids['block.step'], mirrored: true } });

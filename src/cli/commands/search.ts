@@ -8,6 +8,7 @@ import {
   type FileKind,
   type FileRecord,
   type SearchInput,
+  type SearchQuery,
 } from '../../index.js';
 import { parseFilter } from '../../http/wire/filter-text.js';
 import { isFile, findCategory, checkNamed, checkUnit, findRecord, hasShape } from '../named.js';
@@ -29,6 +30,9 @@ interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly offset: number;
   readonly within?: string[];
   readonly components?: boolean;
+  readonly contains?: boolean;
+  readonly faces?: number[];
+  readonly sizes?: 'exact' | 'any';
   readonly volume?: string;
   readonly bboxVolume?: string;
   readonly surfaceArea?: string;
@@ -73,6 +77,18 @@ export function searchCommand(): Command {
     .option('--limit <n>', 'how many to show', numberFrom(1, 10_000), 20)
     .option('--offset <n>', 'how many to skip first', numberFrom(0), 0)
     .option('--components', 'also the parts of assemblies whose components are indexed, each by itself')
+    .option('--contains', 'the models that hold the shape of the given file, or a part of it')
+    .option(
+      '--faces <numbers>',
+      'with --contains: only these faces of it, such as 3,4,7; see: shapedex features',
+      faceNumbers,
+    )
+    .addOption(
+      new Option('--sizes <sizes>', 'with --contains: the same size, or the same kind of feature in any size').choices([
+        'exact',
+        'any',
+      ]),
+    )
     .option('--volume <tolerance>', "only volumes within this share of the query's: .1, +.2, -.5, +0.3/-0.4")
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
@@ -121,10 +137,13 @@ async function search(word: string | undefined, options: SearchOptions, command:
       );
     }
     if (like.length === 0) refuseComparisons(options);
+    const contains = containedIn(options, like);
     const result = await named(given, () =>
       company.search({
         ...filter,
-        like: like.length === 0 ? undefined : like,
+        like: like.length === 0 || contains !== undefined ? undefined : like,
+        contains,
+        sizes: options.sizes,
         text: texts.length === 0 ? undefined : texts,
         kinds: kind ?? filter.kinds,
         categories: wanted,
@@ -227,6 +246,26 @@ function collectAttribute(text: string, texts: string[]): string[] {
   if (!/[=<>]/.test(text))
     throw new InvalidArgumentError('It must be an expression with =, <, <=, > or >=, such as Material=steel.');
   return [...texts, text];
+}
+
+function faceNumbers(text: string): number[] {
+  const numbers = text.split(',').map((one) => (/^\s*\d+\s*$/.test(one) ? Number(one) : NaN));
+  if (numbers.some(Number.isNaN)) throw new InvalidArgumentError('It must be numbers of faces from 0, such as 3,4,7.');
+  return numbers;
+}
+
+/** The shape to look for inside others. @throws UsageError */
+function containedIn(
+  { contains, faces, sizes }: SearchOptions,
+  [input, another]: readonly SearchInput[],
+): SearchQuery['contains'] {
+  if (contains !== true) {
+    if (faces !== undefined || sizes !== undefined)
+      throw new UsageError(`${faces === undefined ? '--sizes' : '--faces'} goes with --contains`);
+    return undefined;
+  }
+  if (input === undefined || another !== undefined) throw new UsageError('--contains needs one [file|uid]');
+  return faces === undefined ? input : { ...input, faces };
 }
 
 /** Options that compare hits with a file. @throws UsageError */

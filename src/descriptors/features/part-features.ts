@@ -1,49 +1,47 @@
-import type { TriangleMesh } from '../../core/mesh.js';
-import { isTurned } from './turned.js';
-import { smoothFaces, type MeshFace } from './smooth-faces.js';
-import { findWalls, holesOf } from './walls.js';
-
-/** Holes of one diameter. */
-export interface HoleGroup {
-  readonly count: number;
-  /** mm, four digits; the smallest diameter of a stepped hole. */
-  readonly diameterMm: number;
-}
+import { determinant } from '../../content/matrix.js';
+import type { BodyFaces, FaceTable } from '../faces/part-face.js';
+import type { Feature, PartShape, Pattern } from './feature.js';
+import { findFeatures } from './find-features.js';
 
 /** What a machinist would name of a part besides its sizes. */
 export interface PartFeatures {
-  /** True: nearly all of its surface, but for holes, is of revolution about one axis. */
-  readonly isTurned: boolean;
+  /** Null where it is none of these, or where its bodies differ. */
+  readonly shape: PartShape | null;
+  /** Thickness of a sheet or of the wall of a tube, mm, four digits. */
+  readonly wallMm: number | null;
+  /** Number of its faces. */
+  readonly faceCount: number;
   /**
-   * Round holes and bores, most frequent first, then widest first, at most {@link MOST_GROUPS}; null where they cannot
-   * be told from pins, because the surface is open.
+   * Lengths with four digits, faces by their numbers in the file; at most {@link MOST_FEATURES}, holes first. Null where
+   * holes cannot be told from pins, because the surface is open.
    */
-  readonly holes: readonly HoleGroup[] | null;
+  readonly features: readonly Feature[] | null;
 }
 
-/** Most groups of holes that are kept; a part with more diameters keeps the most frequent ones. */
-export const MOST_GROUPS = 8;
-/** Relative difference of diameters that are the same: that of a drill's wear, and less than between drill sizes. */
+/** Most features of a part that are kept, and most faces that one of them names, the first ones. */
+export const MOST_FEATURES = 64;
+export const MOST_NAMED_FACES = 256;
+/** Most bodies of one part that are looked at. */
+const MOST_BODIES = 64;
+/** Relative difference of diameters that are the same, and most groups of holes. */
 const SAME_DIAMETER = 2e-3;
+const MOST_GROUPS = 8;
 
-/** The faces of one part, and what is known of its orientation. */
-export interface FacedMesh {
-  /** The surface; normals outwards where it is closed. */
-  readonly mesh: TriangleMesh;
-  /** Faces of the exact surface, as ranges of triangles; undefined for a mesh without faces. */
-  readonly faces: readonly MeshFace[] | undefined;
-  readonly isClosed: boolean;
-}
-
-/**
- * Finds the round holes of a part, and whether it is turned. Faces of an exact surface are taken as they are; those of
- * a mesh are bounded by its sharp edges, so a round wall that runs smoothly into another face is not found there.
- */
-export function partFeatures({ mesh, faces, isClosed }: FacedMesh): PartFeatures {
-  const walls = findWalls(mesh, faces ?? smoothFaces(mesh));
+/** The features of a part from its faces. @param isClosed whether its surface has no border. */
+export function partFeatures({ bodies, places }: FaceTable, isClosed: boolean): PartFeatures {
+  const found = bodies.slice(0, MOST_BODIES).map((body, number) => {
+    const copies = places.filter((place) => place.body === number);
+    const scale = copies.length === 0 ? 1 : Math.cbrt(Math.abs(determinant(copies[0].matrix)));
+    return { ...findFeatures(body), body, copies: copies.length, scale };
+  });
+  const [first] = found;
+  const isOne = first !== undefined && found.every(({ shape }) => shape === first.shape);
+  const features = found.flatMap(({ features: own, ...of }) => own.map((feature) => rounded(feature, of)));
   return {
-    isTurned: isTurned(mesh, walls),
-    holes: isClosed ? grouped(holesOf(walls)) : null,
+    shape: isOne ? first.shape : null,
+    wallMm: isOne && first.wallMm !== null ? four(first.scale * first.wallMm) : null,
+    faceCount: places.reduce((sum, { body }) => sum + bodies[body].faces.length, 0),
+    features: isClosed ? features.sort(byRank).slice(0, MOST_FEATURES) : null,
   };
 }
 
@@ -52,18 +50,84 @@ export function storedFeatures(features: PartFeatures): string {
   return JSON.stringify(features);
 }
 
-/** diameters: mm, of each hole. */
-function grouped(diameters: readonly number[]): HoleGroup[] {
-  const groups: { count: number; readonly least: number; readonly members: number[] }[] = [];
-  for (const diameter of [...diameters].sort((a, b) => a - b)) {
+/** Holes of one diameter. */
+export interface HoleGroup {
+  readonly count: number;
+  /** mm; the smallest diameter of a stepped hole. */
+  readonly diameterMm: number;
+}
+
+/** The holes of a part by diameter, most frequent first, then widest first, at most eight. */
+export function holeGroups({ features }: PartFeatures): HoleGroup[] {
+  const groups: { count: number; readonly diameterMm: number }[] = [];
+  const holes = (features ?? []).flatMap(({ kind, count, diameterMm }) =>
+    kind === 'hole' && diameterMm !== undefined ? [{ count, diameterMm }] : [],
+  );
+  for (const { count, diameterMm } of holes.sort((a, b) => a.diameterMm - b.diameterMm)) {
     const last = groups.at(-1);
-    if (last !== undefined && diameter <= last.least * (1 + SAME_DIAMETER)) {
-      last.count++;
-      last.members.push(diameter);
-    } else groups.push({ count: 1, least: diameter, members: [diameter] });
+    if (last !== undefined && diameterMm <= last.diameterMm * (1 + SAME_DIAMETER)) last.count += count;
+    else groups.push({ count, diameterMm });
   }
-  return groups
-    .map(({ count, members }) => ({ count, diameterMm: Number(members[members.length >> 1].toPrecision(4)) }))
-    .sort((a, b) => b.count - a.count || b.diameterMm - a.diameterMm)
-    .slice(0, MOST_GROUPS);
+  return groups.sort((a, b) => b.count - a.count || b.diameterMm - a.diameterMm).slice(0, MOST_GROUPS);
+}
+
+/** The bolt circles of a part: holes of one diameter on one circle. */
+export function boltCircles({ features }: PartFeatures): { count: number; diameterMm: number; circleMm: number }[] {
+  return (features ?? []).flatMap(({ kind, count, diameterMm, pattern }) =>
+    kind === 'hole' && diameterMm !== undefined && pattern?.kind === 'circle'
+      ? [{ count, diameterMm, circleMm: pattern.diameterMm }]
+      : [],
+  );
+}
+
+const RANKS: Readonly<Record<Feature['kind'], number>> = {
+  hole: 0,
+  teeth: 1,
+  bend: 2,
+  boss: 3,
+  pocket: 4,
+  passage: 5,
+  slot: 6,
+  step: 7,
+  rib: 8,
+  chamfer: 9,
+  fillet: 10,
+};
+
+function byRank(a: Feature, b: Feature): number {
+  return RANKS[a.kind] - RANKS[b.kind] || b.count - a.count || (b.diameterMm ?? 0) - (a.diameterMm ?? 0);
+}
+
+interface Copies {
+  readonly body: BodyFaces;
+  readonly copies: number;
+  /** Of its places; one for all, as files have it. */
+  readonly scale: number;
+}
+
+function rounded(feature: Feature, { body: { faces }, copies, scale }: Copies): Feature {
+  const { pattern, ...rest } = feature;
+  const lengths = Object.fromEntries(
+    (['diameterMm', 'depthMm', 'widthMm', 'radiusMm', 'sunkDiameterMm'] as const).flatMap((name) =>
+      rest[name] === undefined ? [] : [[name, four(scale * rest[name])]],
+    ),
+  );
+  return {
+    ...rest,
+    ...lengths,
+    count: copies * feature.count,
+    faces: feature.faces.slice(0, MOST_NAMED_FACES).map((face) => faces[face].number),
+    ...(pattern === undefined ? {} : { pattern: roundedPattern(pattern, scale) }),
+  };
+}
+
+function roundedPattern(pattern: Pattern, scale: number): Pattern {
+  if (pattern.kind === 'circle') return { ...pattern, diameterMm: four(scale * pattern.diameterMm) };
+  if (pattern.kind === 'row') return { ...pattern, pitchMm: four(scale * pattern.pitchMm) };
+  return { ...pattern, pitchMm: [four(scale * pattern.pitchMm[0]), four(scale * pattern.pitchMm[1])] };
+}
+
+/** Lengths beyond four digits are noise of the fit. */
+function four(value: number): number {
+  return Number(value.toPrecision(4));
 }

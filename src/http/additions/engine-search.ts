@@ -32,7 +32,8 @@ export const ENGINE_SEARCH = [
     query: z.object({
       query: requiredText({
         about:
-          'JSON of the engine\'s SearchQuery. `like`: `{"uid": …}` of a file or a search input, or a list of these.',
+          'JSON of the engine\'s SearchQuery. `like`: `{"uid": …}` of a file or a search input, or a list of these. ' +
+          '`contains`: `{"uid": …, "faces": [3, 4]}`, a shape to look for inside others.',
       }),
       accountName,
     }),
@@ -57,12 +58,12 @@ function readQuery(text: string): SearchQuery {
   }
   if (typeof query !== 'object' || query === null || Array.isArray(query))
     throw badField('query', 'must be a JSON object');
-  const { like } = query as { like?: unknown };
+  const { like, contains } = query as { like?: unknown; contains?: unknown };
   if ('signal' in query) throw badField('query', 'query must not hold a signal');
-  for (const input of like === undefined ? [] : [like].flat()) {
+  for (const input of [like, contains].flat().filter((one) => one !== undefined)) {
     const uid: unknown = (input as { uid?: unknown } | null)?.uid;
     if (typeof uid !== 'string' || guidOf(uid) === undefined)
-      throw badField('query', 'query.like must be {"uid": …} or a list of these: files are put first, with PUT /Input');
+      throw badField('query', 'query.like must be {"uid": …} or a list of these, query.contains one: files are put first, with PUT /Input');
   }
   return query as SearchQuery;
 }

@@ -262,7 +262,8 @@ async function entryOf<Query extends { readonly includeShapelets: boolean }>(
       MatchPosition: positionText(hit.position),
       Name: hit.displayName,
       Similarity: hit.similarity,
-      MatchClass: hit.matchClass,
+      // Its searches do not look for shapes inside others.
+      MatchClass: hit.matchClass === 'contains' ? null : hit.matchClass,
       Because: hit.because.map(wireReason),
       IsDuplicate: hit.isDuplicate,
       MatchTransform: hit.transform === undefined ? null : [...hit.transform],

@@ -3,7 +3,14 @@ import type { ConvertedModel } from '../../convert/conversion-format.js';
 import type { DeviationFigures, DeviationModel } from '../../convert/deviation-options.js';
 import { FINE_BYTES, FINE_LENGTHS } from '../../core/compare.js';
 import { COMPACT_DIMENSION, type ShapeDescription } from '../../descriptors/description.js';
-import { MOST_GROUPS, type HoleGroup, type PartFeatures } from '../../descriptors/features/part-features.js';
+import {
+  CUT_FORMS,
+  FEATURE_KINDS,
+  PART_SHAPES,
+  type Feature,
+  type Pattern,
+} from '../../descriptors/features/feature.js';
+import { MOST_FEATURES, MOST_NAMED_FACES, type PartFeatures } from '../../descriptors/features/part-features.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { MOST_INK_BYTES } from '../../descriptors/page-inks.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
@@ -81,14 +88,50 @@ const terms = fields<TextTerms>({
   },
 });
 
-const holes = list(fields<HoleGroup>({ count, diameterMm: finite }));
-const features = fields<PartFeatures>({
-  isTurned: boolean,
-  holes: nullable((value, at) => {
-    holes(value, at);
-    if ((value as readonly unknown[]).length > MOST_GROUPS) throw new TypeError(`${at} has more than ${MOST_GROUPS}`);
-  }),
+const pattern: Check = (value, at) => {
+  const { kind } = (value ?? {}) as { kind?: unknown };
+  if (kind === 'circle') fields<Pattern & { kind: 'circle' }>({ kind: oneOf('circle'), diameterMm: finite })(value, at);
+  else if (kind === 'row') fields<Pattern & { kind: 'row' }>({ kind: oneOf('row'), pitchMm: finite })(value, at);
+  else gridPattern(value, at);
+};
+const gridPattern = fields<Pattern & { kind: 'grid' }>({
+  kind: oneOf('grid'),
+  columns: count,
+  rows: count,
+  pitchMm: list(finite, 2),
 });
+const foundFeatures = atMost(
+  MOST_FEATURES,
+  fields<Feature>({
+    kind: oneOf(...FEATURE_KINDS),
+    count,
+    faces: atMost(MOST_NAMED_FACES, finite),
+    diameterMm: optional(finite),
+    depthMm: optional(finite),
+    widthMm: optional(finite),
+    radiusMm: optional(finite),
+    form: optional(oneOf(...CUT_FORMS)),
+    isThrough: optional(boolean),
+    sunk: optional(oneOf('counterbored', 'countersunk')),
+    sunkDiameterMm: optional(finite),
+    pattern: optional(pattern),
+  }),
+);
+const features = fields<PartFeatures>({
+  shape: nullable(oneOf(...PART_SHAPES)),
+  wallMm: nullable(finite),
+  faceCount: count,
+  features: nullable(foundFeatures),
+});
+
+/** A list of at most so many items. */
+function atMost(most: number, check: Check): Check {
+  const items = list(check);
+  return (value, at) => {
+    items(value, at);
+    if ((value as readonly unknown[]).length > most) throw new TypeError(`${at} has more than ${most} items`);
+  };
+}
 
 /** A fine descriptor whose numbers are finite. */
 const fineBytes: Check = (value, at) => {
@@ -111,6 +154,8 @@ const shape = fields<ShapeDescription>({
     compact: byteArray(COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT),
     fine: fineBytes,
     surface: byteArray(),
+    faces: byteArray(),
+    faceWords: byteArray(),
   }),
 });
 

@@ -5,6 +5,7 @@ import type { Component, Model } from '../../content/model.js';
 import type { Property, TextPage } from '../../content/text.js';
 import type { ShapeDescriber } from '../../descriptors/describe.js';
 import type { ShapeDescription } from '../../descriptors/description.js';
+import { boltCircles, holeGroups, type PartFeatures } from '../../descriptors/features/part-features.js';
 import type { Warning } from '../../errors.js';
 import { textTermsOf, type CutTerms } from '../../words/file-terms.js';
 import { modelPmi } from '../../pmi/model-pmi.js';
@@ -63,7 +64,12 @@ export function describeFile(
     faceCount,
     pages,
     textTerms,
-    properties: [...(content.properties ?? []), ...(annotated?.attributes ?? []), ...measuredOf(shape, faceCount)],
+    properties: [
+      ...(content.properties ?? []),
+      ...(annotated?.attributes ?? []),
+      ...measuredOf(shape, faceCount),
+      ...featureFacts(shape?.features),
+    ],
     ...(annotated !== undefined && {
       pmi: { version: PMI_VERSION, json: storedPmi(annotated) },
     }),
@@ -142,6 +148,28 @@ function measuredOf(shape: ShapeDescription | undefined, faceCount: number | nul
   }
   if (faceCount !== null) tally('Faces', faceCount);
   return facts;
+}
+
+/** What a machinist filters by. Several diameters are several values of one attribute, most frequent first. */
+function featureFacts(features: PartFeatures | null | undefined): Property[] {
+  if (features === null || features === undefined) return [];
+  const holes = (features.features ?? []).filter(({ kind }) => kind === 'hole');
+  const holeCount = holes.reduce((sum, { count }) => sum + count, 0);
+  const lengths = (name: string, values: readonly number[]): Property[] =>
+    [...new Set(values)].map((value) => ({ name, unit: 'mm', value: String(value) }));
+  return [
+    ...(features.shape === null ? [] : [{ name: 'Shape', unit: '', value: features.shape }]),
+    ...(features.wallMm === null ? [] : lengths('Wall', [features.wallMm])),
+    ...(holeCount === 0 ? [] : [{ name: 'Holes', unit: '', value: String(holeCount) }]),
+    ...lengths(
+      'Hole diameter',
+      holeGroups(features).map(({ diameterMm }) => diameterMm),
+    ),
+    ...lengths(
+      'Bolt circle',
+      boltCircles(features).map(({ circleMm }) => circleMm),
+    ),
+  ];
 }
 
 /** Text properties of a model that describe the part, not the file. */

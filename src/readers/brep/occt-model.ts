@@ -53,7 +53,7 @@ export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, optio
     format,
     unit: facts.unit,
     root,
-    meshes: annotations === undefined ? meshes : numberFaces(bytes, meshes, annotations, MILLIMETRES[facts.unit]),
+    meshes: format === 'step' ? numberFaces(bytes, meshes, annotations ?? [], MILLIMETRES[facts.unit]) : meshes,
     properties: facts.properties,
     annotations,
     warnings: withDropped(warnings, dropped),

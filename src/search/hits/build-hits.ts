@@ -17,7 +17,17 @@ import { reasonsOf } from './reasons.js';
 /** A found file at its place in the order. */
 export type RankedFile = Pick<
   SearchHit,
-  'score' | 'similarity' | 'matchClass' | 'input' | 'transform' | 'maxDeviationMm' | 'scale'
+  | 'score'
+  | 'similarity'
+  | 'matchClass'
+  | 'input'
+  | 'transform'
+  | 'maxDeviationMm'
+  | 'scale'
+  | 'coverage'
+  | 'faces'
+  | 'occurrences'
+  | 'mirrored'
 > & {
   readonly fileId: number;
   /** The row of the component of this file that was found. */

@@ -1,5 +1,10 @@
 import { determinant } from '../../content/matrix.js';
-import type { HoleGroup, PartFeatures } from '../../descriptors/features/part-features.js';
+import {
+  boltCircles,
+  holeGroups,
+  type HoleGroup,
+  type PartFeatures,
+} from '../../descriptors/features/part-features.js';
 import type { TextHighlight } from '../../words/text-query.js';
 import { MOST_REASONS, type Because } from '../query/because.js';
 import type { SearchHit } from '../query/query.js';
@@ -62,10 +67,7 @@ function sameShape({ matchClass, maxDeviationMm, scale, transform }: ReasonFacts
 function likeModel(asked: ComparedModel, found: ComparedModel): Because[] {
   return [
     ...likeSize(asked.bboxSizeMm, found.bboxSizeMm),
-    ...likeHoles(asked.features?.holes ?? [], found.features?.holes ?? []),
-    ...(asked.features?.isTurned === true && found.features?.isTurned === true
-      ? [{ code: 'both-turned' } as const]
-      : []),
+    ...likeFeatures(asked.features, found.features),
     ...(isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
       ? [{ code: 'same-volume', volumeMm3: found.volumeMm3 } as const]
       : []),
@@ -89,6 +91,33 @@ function likeSize(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bbox
   const factor = Math.cbrt(factors[0] * factors[1] * factors[2]);
   if (Math.max(...factors) > (1 + SAME_RATIO) * Math.min(...factors) || isNear(factor, 1, SAME_SIDE)) return [];
   return [{ code: 'same-proportions', factor }];
+}
+
+function likeFeatures(asked: PartFeatures | undefined, found: PartFeatures | undefined): Because[] {
+  if (asked === undefined || found === undefined) return [];
+  return [
+    ...likeCircles(asked, found),
+    ...likeHoles(holeGroups(asked), holeGroups(found)),
+    ...(asked.shape === 'turned' && found.shape === 'turned' ? [{ code: 'both-turned' } as const] : []),
+    ...likeWalls(asked, found),
+  ];
+}
+
+/** Bolt circles of one diameter with as many holes. */
+function likeCircles(asked: PartFeatures, found: PartFeatures): Because[] {
+  const circles = boltCircles(asked);
+  const same = boltCircles(found).find(({ count, circleMm }) =>
+    circles.some((other) => other.count === count && isNear(other.circleMm, circleMm, SAME_DIAMETER)),
+  );
+  return same === undefined ? [] : [{ code: 'same-bolt-circle', count: same.count, diameterMm: same.circleMm }];
+}
+
+/** Sheets of one thickness, or tubes of one wall. */
+function likeWalls(asked: PartFeatures, found: PartFeatures): Because[] {
+  const { shape, wallMm } = found;
+  if ((shape !== 'sheet metal' && shape !== 'tube') || shape !== asked.shape) return [];
+  if (wallMm === null || asked.wallMm === null || !isNear(wallMm, asked.wallMm, SAME_SIDE)) return [];
+  return [{ code: 'same-wall', shape, wallMm }];
 }
 
 function likeHoles(asked: readonly HoleGroup[], found: readonly HoleGroup[]): Because[] {

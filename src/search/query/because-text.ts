@@ -26,6 +26,11 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
     `${count} holes like the query, of ⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`,
   'other-hole-count': ({ diameterMm, count, queryCount }) =>
     `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'hole' : 'holes'} of ⌀${figure(diameterMm)}`,
+  'same-bolt-circle': ({ count, diameterMm }) => `both have ${count} holes on a bolt circle of ⌀${figure(diameterMm)}`,
+  'same-wall': ({ shape, wallMm }) =>
+    shape === 'tube'
+      ? `both are tubes with a wall of ${figure(wallMm)} mm`
+      : `both are sheet metal of ${figure(wallMm)} mm`,
   'both-turned': () => 'both are turned parts',
   'same-volume': ({ volumeMm3 }) => `same volume, ${figure(volumeMm3)} mm³`,
   'same-thickness': ({ thicknessMm }) => `same thickness, ${figure(thicknessMm)} mm`,

@@ -40,6 +40,10 @@ export type Because =
       readonly count: number;
       readonly queryCount: number;
     }
+  /** Both have so many holes on a circle of this diameter. */
+  | { readonly code: 'same-bolt-circle'; readonly count: number; readonly diameterMm: number }
+  /** Both are of sheet metal of one thickness, or tubes of one wall, within 1 %. */
+  | { readonly code: 'same-wall'; readonly shape: 'sheet metal' | 'tube'; readonly wallMm: number }
   /** Both are turned parts: nearly all of each surface but holes is of revolution about one axis. */
   | { readonly code: 'both-turned' }
   /** The volumes are equal, within 0.5 %. */

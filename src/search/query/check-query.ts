@@ -14,6 +14,7 @@ import {
   MOST_TEXTS,
   PHOTO_MODELS,
   TEXT_LENGTH_LIMIT,
+  type ContainedInput,
   type SearchInput,
   type SearchQuery,
 } from './query.js';
@@ -22,6 +23,9 @@ import { parseTolerance, type Tolerance } from './tolerance.js';
 /** A query with its defaults filled in and its texts parsed. */
 export interface CheckedQuery {
   readonly like: readonly SearchInput[];
+  readonly contains: ContainedInput | undefined;
+  readonly sizes: 'exact' | 'any';
+  readonly toleranceMm: number | undefined;
   /** Words of free text; all clauses must match. */
   readonly clauses: readonly TextClause[];
   /** Conditions on attributes, given as text or as objects: of each list one must hold. */
@@ -48,6 +52,9 @@ export interface CheckedQuery {
 
 const KEYS: readonly string[] = [
   'like',
+  'contains',
+  'sizes',
+  'toleranceMm',
   'text',
   'attributes',
   'kinds',
@@ -68,7 +75,7 @@ const KEYS: readonly string[] = [
   'signal',
 ];
 /** One of these must be given. */
-const REASONS = ['like', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
+const REASONS = ['like', 'contains', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
 const MOST_ATTRIBUTE_FILTERS = 64;
 /** Most conditions from texts and objects together; each costs a lookup in the index. */
 const MOST_ATTRIBUTE_TESTS = 128;
@@ -132,6 +139,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   }
   return {
     like: checkLike(query.like),
+    ...checkContains(query),
     clauses: expressions.flatMap((expression) => ('clause' in expression ? [expression.clause] : [])),
     attributes: joinRanges(tests.map(conditionsOf)),
     attributeTests: tests,
@@ -186,6 +194,31 @@ function checkLike(like: SearchQuery['like']): readonly SearchInput[] {
     throw new RangeError(`query.like must hold 1 to ${MOST_INPUTS} inputs, received ${inputs.length}`);
   inputs.forEach((input) => checkInput('query.like', input));
   return inputs;
+}
+
+/** Most faces of a shape to look for. */
+const MOST_CONTAINED_FACES = 10_000;
+
+function checkContains({
+  like,
+  contains,
+  sizes = 'exact',
+  toleranceMm,
+}: SearchQuery): Pick<CheckedQuery, 'contains' | 'sizes' | 'toleranceMm'> {
+  if (sizes !== 'exact' && sizes !== 'any')
+    throw new TypeError(`query.sizes must be 'exact' or 'any', received ${String(sizes)}`);
+  if (toleranceMm !== undefined && !(typeof toleranceMm === 'number' && toleranceMm > 0 && toleranceMm <= 1_000))
+    throw new RangeError(`query.toleranceMm must be above 0 and at most 1000, received ${String(toleranceMm)}`);
+  if (contains === undefined) return { contains, sizes, toleranceMm };
+  if (like !== undefined) throw new TypeError('query.contains and query.like exclude each other: give one of them');
+  checkInput('query.contains', contains);
+  const { faces } = contains;
+  if (faces !== undefined) {
+    if (!Array.isArray(faces) || faces.length === 0 || faces.length > MOST_CONTAINED_FACES)
+      throw new RangeError(`query.contains.faces must be a list of 1 to ${MOST_CONTAINED_FACES} numbers of faces`);
+    for (const face of faces) checkInteger('query.contains.faces', face, 0);
+  }
+  return { contains, sizes, toleranceMm };
 }
 
 function checkTexts(text: unknown): string[] {

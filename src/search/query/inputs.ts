@@ -47,6 +47,8 @@ export interface PreparedInput {
   readonly shape: ShapeQuery | undefined;
   /** Its views; read when they are first asked for. */
   readonly views: () => Promise<ViewsInput | undefined>;
+  /** Its faces, of a model; see `encodeFaces`. Read when they are asked for. */
+  readonly faces: () => Promise<Uint8Array | undefined>;
 }
 
 /** What preparing inputs needs. */
@@ -142,9 +144,13 @@ async function storedFile(
  * Views are read on first use: a search among models does not need them, and they are as large as all other data of a
  * model.
  */
-function storedInputOf(store: Store, fileId: number, input: Omit<PreparedInput, 'views'>): PreparedInput {
+function storedInputOf(store: Store, fileId: number, input: Omit<PreparedInput, 'views' | 'faces'>): PreparedInput {
   let read: Promise<ViewsInput | undefined> | undefined;
-  return { ...input, views: () => (read ??= storedViews(store, fileId, input.figures.kind === 'Image')) };
+  return {
+    ...input,
+    views: () => (read ??= storedViews(store, fileId, input.figures.kind === 'Image')),
+    faces: async () => (await store.shapes.descriptors('faces', [fileId]))[0],
+  };
 }
 
 async function storedViews(store: Store, fileId: number, isPicture: boolean): Promise<ViewsInput | undefined> {
@@ -184,9 +190,11 @@ async function storedShape(
   };
 }
 
-/** Of stored features. */
+/** Of stored features; undefined for those of an older form, until the file is read again. */
 export function featuresOf(stored: string | undefined): PartFeatures | undefined {
-  return stored === undefined ? undefined : storedJson<PartFeatures>(stored, 'the features of a model');
+  if (stored === undefined) return undefined;
+  const features = storedJson<PartFeatures>(stored, 'the features of a model');
+  return 'faceCount' in features ? features : undefined;
 }
 
 async function givenInput(
@@ -231,6 +239,7 @@ function prepared(
       sha256,
     },
     views: async () => seen,
+    faces: async () => shape?.descriptors.faces,
   };
 }
 

@@ -20,7 +20,13 @@ export type SearchInput = { readonly crop?: Crop; readonly component?: number } 
 );
 
 /**
- * What to search for. At least one of `like`, `text`, `attributes`, `kinds`, `categories` and `within` is given; a file
+ * A shape to look for inside others: a model, or some of its faces. faces: their numbers from 0, of a STEP file among its
+ * ADVANCED_FACEs in the order of the file, of other models in the order in which they are read. Default: all.
+ */
+export type ContainedInput = SearchInput & { readonly faces?: readonly number[] };
+
+/**
+ * What to search for. At least one of `like`, `contains`, `text`, `attributes`, `kinds`, `categories` and `within` is given; a file
  * is found when it meets all that are given. `like` ranks by shape, and finds only files with a shape (models, drawings
  * and images). Without it, `text` ranks by its words (BM25). Without words, files are ordered by path.
  */
@@ -33,6 +39,18 @@ export interface SearchQuery {
    * surface; all other pairs are compared by views.
    */
   readonly like?: SearchInput | readonly SearchInput[];
+  /**
+   * A shape that found models hold, in any pose: a hole pattern, a flange, a component. Instead of `like`; ordered by how
+   * much of it they hold. A body of an assembly is found too, whether its components are indexed or not.
+   */
+  readonly contains?: ContainedInput;
+  /**
+   * With `contains`: `exact` finds it in its size; `any` finds the same kind of feature in any size and proportion, by
+   * the kinds, convexity and angles of its faces. Default `exact`.
+   */
+  readonly sizes?: 'exact' | 'any';
+  /** With `contains`: by how much faces may be apart, mm. Default a thousandth of the shape's size, at least 0.01. */
+  readonly toleranceMm?: number;
   /**
    * Free text, one or several that must all match: words, `"a phrase"`, `prefix*`, searched in the text of the file,
    * its name and its attributes; or a condition on an attribute, `name=value`, `name=[whole value]`, `name=prefix*`,
@@ -108,16 +126,25 @@ export interface SearchHit
     | 'surfaceAreaMm2'
   > {
   /**
-   * 0 or more; lower is nearer. With `like`: 0 for the same bytes, `identical` up to 0.01, `mirrored` 0.02, `scaled`
+   * 0 or more; lower is nearer. With `contains`: 1 - `coverage`, up to 0.001 more for larger
+   * hits, in any sizes up to 0.1 more for other edges around. With `like`: 0 for the same bytes, `identical` up to 0.01, `mirrored` 0.02, `scaled`
    * 0.03 to 0.04, `similar` from 0.05; unrelated parts have about 1 or more. Files found by their views are `similar`
    * on the same scale. For words alone: 1 / (1 + BM25), between 0 and 1, which compares the hits of one query but not
    * of different queries. Without shape and words: 0.
    */
   readonly score: number;
-  /** 0 to 100 for people: 100 / (1 + (score / 0.6)²); null without `like`. */
+  /** 0 to 100 for people: 100 / (1 + (score / 0.6)²), with `contains` 100 × `coverage`; null without either. */
   readonly similarity: number | null;
-  /** Null without `like`. */
-  readonly matchClass: MatchClass | null;
+  /** `contains`: it holds the shape that was looked for, or a part of it. Null without `like` and `contains`. */
+  readonly matchClass: MatchClass | 'contains' | null;
+  /** With `contains`: share of the shape's area that was found, 0 to 1; in any sizes, of its faces. */
+  readonly coverage?: number;
+  /** With `contains`: numbers of the hit's faces on which the shape lies, rising; see {@link ContainedInput}. */
+  readonly faces?: readonly number[];
+  /** With `contains`: how many times the hit holds as much of the shape. */
+  readonly occurrences?: number;
+  /** With `contains`: true where the hit holds more of the shape's mirror image than of the shape. */
+  readonly mirrored?: boolean;
   /**
    * Why it was found, the most telling reasons first, at most four; empty where nothing that a person would name was
    * measured to be equal. Between models from sizes, volume, holes and whether both are turned; between a drawing and a
@@ -127,7 +154,8 @@ export interface SearchHit
   /** With several inputs: index in `like` of the one that the hit is nearest to. */
   readonly input?: number;
   /**
-   * f64[16], column-major: transforms the query's input onto the hit, mm; only for identical, mirrored and scaled.
+   * f64[16], column-major: transforms the query's input onto the hit, mm; only for identical, mirrored, scaled and
+   * contains in exact sizes.
    * With several inputs, that of the number `input`.
    */
   readonly transform?: Float64Array;

@@ -9,7 +9,9 @@ import type { StoredShapelet } from './shapelet.js';
  * Names of the descriptors that the catalogue keeps, each in a table of that name: the small ones then lie together on
  * disk and are all read when the library is opened.
  */
-export type StoredDescriptor = 'compact' | 'fine' | 'surface';
+export type StoredDescriptor = (typeof STORED_DESCRIPTORS)[number];
+
+export const STORED_DESCRIPTORS = ['compact', 'fine', 'surface', 'faces', 'faceWords'] as const;
 
 /** A descriptor as it is stored. */
 export interface StoredBytes {

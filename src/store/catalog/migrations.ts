@@ -14,7 +14,7 @@ export const APPLICATION_ID = 0x53484458;
 export type Steps = Readonly<Record<number, string>>;
 
 /** The version of the catalogue that this engine writes; `user_version` of the database. */
-export const CATALOG_VERSION = 18;
+export const CATALOG_VERSION = 19;
 
 /**
  * The store's own part of each step; the rooms that own tables bring theirs (see `rooms.ts`), and a step without an
@@ -70,16 +70,7 @@ const STEPS: Steps = {
   ) STRICT;
   CREATE INDEX job_by_turn ON job (running, priority, sequence);
 
-  ${['compact', 'fine', 'surface']
-    .map(
-      (name) => `
-  CREATE TABLE ${name} (
-    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
-    version INTEGER NOT NULL,
-    bytes BLOB NOT NULL
-  ) STRICT;`,
-    )
-    .join('')}
+  ${descriptorTables(['compact', 'fine', 'surface'])}
 
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
@@ -122,7 +113,22 @@ const STEPS: Steps = {
   // Holes and the like of a model, JSON; null: none are known.
   17: 'ALTER TABLE file ADD COLUMN features TEXT',
   18: INKS_STEP,
+  19: descriptorTables(['faces', 'faceWords']),
 };
+
+/** Tables of descriptors by name. */
+function descriptorTables(names: readonly string[]): string {
+  return names
+    .map(
+      (name) => `
+  CREATE TABLE ${name} (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    bytes BLOB NOT NULL
+  ) STRICT;`,
+    )
+    .join('');
+}
 
 /**
  * Brings a catalogue to the present version, each step whole or not at all. ofRooms: the steps of the rooms that own

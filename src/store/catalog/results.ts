@@ -3,7 +3,7 @@ import type { FileError } from './record.js';
 import type { RoomEvents } from '../rooms.js';
 import { Assemblies } from './assemblies.js';
 import { Components } from './components.js';
-import type { IndexedFile, IndexedShape, StoredDescriptor } from './indexed-file.js';
+import { STORED_DESCRIPTORS, type IndexedFile, type IndexedShape, type StoredDescriptor } from './indexed-file.js';
 import type { PmiTable } from './pmi-table.js';
 import type { Views } from './views.js';
 
@@ -51,7 +51,7 @@ export class Results {
       UPDATE file SET state = 'failed', error_code = ?, error_message = ?, error_details = ?, indexed_at = NULL, warnings = '[]',
         face_count = NULL, page_count = NULL
       WHERE id = ?`);
-    this.#descriptors = (['compact', 'fine', 'surface'] as const).map((name) => ({
+    this.#descriptors = STORED_DESCRIPTORS.map((name) => ({
       name,
       put: database.prepare(`INSERT OR REPLACE INTO ${name} (file_id, version, bytes) VALUES (?, ?, ?)`),
       remove: database.prepare(`DELETE FROM ${name} WHERE file_id = ?`),

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import { storedJson } from '../database/stored-json.js';
-import type { CompactShape, FineShapes, ShapeDoor } from '../catalogue.js';
+import type { CompactShape, FaceWordsRow, FineShapes, ShapeDoor } from '../catalogue.js';
 import type { StoredDescriptor } from './indexed-file.js';
 
 interface CompactRow extends Omit<CompactShape, 'bboxSizeMm'> {
@@ -25,6 +25,7 @@ export class Shapes implements ShapeDoor {
   >;
   readonly #hashOf: Statement<[number], string>;
   readonly #featuresOf: Statement<[number], string | null>;
+  readonly #wordsPage: Statement<[number, number], FaceWordsRow>;
   readonly #bytes: Readonly<Record<StoredDescriptor, Statement<[number, number], Uint8Array>>>;
 
   constructor(database: Database) {
@@ -45,13 +46,27 @@ export class Shapes implements ShapeDoor {
       database
         .prepare<[number, number], Uint8Array>(`SELECT substr(bytes, 1, ?) FROM ${name} WHERE file_id = ?`)
         .pluck();
-    this.#bytes = { compact: bytes('compact'), fine: bytes('fine'), surface: bytes('surface') };
+    this.#bytes = {
+      compact: bytes('compact'),
+      fine: bytes('fine'),
+      surface: bytes('surface'),
+      faces: bytes('faces'),
+      faceWords: bytes('faceWords'),
+    };
+    this.#wordsPage = database.prepare(`
+      SELECT file.id AS fileId, uid, faceWords.bytes AS bytes FROM faceWords
+        CROSS JOIN file ON file.id = faceWords.file_id
+      WHERE faceWords.file_id > ? AND company_id = ? AND state = 'indexed' ORDER BY faceWords.file_id LIMIT ${PAGE_ROWS}`);
   }
 
   async after(companyId: number, after: number): Promise<CompactShape[]> {
     return this.#page
       .all(after, companyId)
       .map(({ length, width, height, ...shape }) => ({ ...shape, bboxSizeMm: [length, width, height] }));
+  }
+
+  async faceWordsAfter(companyId: number, after: number): Promise<FaceWordsRow[]> {
+    return this.#wordsPage.all(after, companyId);
   }
 
   async hashes(fileIds: readonly number[]): Promise<(string | undefined)[]> {

@@ -7,6 +7,7 @@ import { boxOf, diagonalOf } from '../../../content/boxes.js';
 const SOLIDS = ['MANIFOLD_SOLID_BREP', 'BREP_WITH_VOIDS', 'FACETED_BREP'] as const;
 const SHELLS = ['CLOSED_SHELL', 'OPEN_SHELL'] as const;
 const FACE = /^(ADVANCED_FACE|FACE_SURFACE)$/;
+const ADVANCED_FACE = 'ADVANCED_FACE';
 /** Keywords between a face and its vertices. Curves and surfaces are not followed. */
 const BOUNDARY = /BOUND|LOOP|EDGE|VERTEX|^CARTESIAN_POINT$/;
 
@@ -21,11 +22,15 @@ const TOLERANCE = 1e-4;
 /** Least fraction of a body's faces whose vertices must lie on the corresponding runs of triangles. */
 const FACES_FOUND = 0.9;
 
+/** Most faces of a body whose vertices are compared with a mesh, besides annotated ones; spread over all of them. */
+const FACES_COMPARED = 8;
+
 /**
- * Sets the instance numbers of annotated faces on their runs of triangles (`FaceRange.id`). The kernel keeps the faces
- * of a body in the order of the text, but does not return their numbers. A body is matched to a mesh with the same
- * number of faces when nearly all of its faces have their vertices on the runs in the same order. Faces that cannot be
- * matched so, such as those that the kernel split in two, get no number.
+ * Sets the numbers of faces in the file on their runs of triangles (`FaceRange.number`), and the instance numbers of
+ * annotated ones (`FaceRange.id`). The kernel keeps the faces of a body in the order of the text, but does not return
+ * their numbers. A body is matched to a mesh with the same number of faces when nearly all of its compared faces have
+ * their vertices on the runs in the same order. Faces that cannot be matched so, such as those that the kernel split in
+ * two, get the number -1 and no id.
  * @param millimetres per unit of the file's coordinates.
  */
 export function numberFaces(
@@ -35,24 +40,34 @@ export function numberFaces(
   millimetres: number,
 ): readonly Mesh[] {
   const wanted = new Set(annotations.flatMap(({ faces }) => faces.map(({ id }) => id)));
-  if (wanted.size === 0) return meshes;
-  const instances = new Part21Instances(bytes, [...SOLIDS, ...SHELLS]);
-  const numbered = [...meshes];
+  const instances = new Part21Instances(bytes, [...SOLIDS, ...SHELLS, ADVANCED_FACE]);
+  const numberOf = new Map(instances.listed(ADVANCED_FACE).map((id, number) => [id, number]));
+  const runsOf = meshes.map(({ faces }) => faces?.map((run): FaceRange => ({ ...run, number: -1 })));
+  const isNumbered = meshes.map(() => false);
   let left = MOST_FACES;
   for (const faces of bodies(instances)) {
-    if (!faces.some((face) => wanted.has(face)) || (left -= faces.length) < 0) continue;
-    const corners = faces.map((face) => cornersOf(instances, face, millimetres));
-    numbered.forEach((mesh, i) => {
-      if (mesh.faces?.length !== faces.length || mesh.faces.some(({ id }) => id !== undefined)) return;
-      const isThere = runsWithCorners(mesh, mesh.faces, corners);
-      if (isThere.filter((found) => found).length < FACES_FOUND * faces.length) return;
-      numbered[i] = {
-        ...mesh,
-        faces: mesh.faces.map((run, at) => (isThere[at] && wanted.has(faces[at]) ? { ...run, id: faces[at] } : run)),
-      };
+    if ((left -= faces.length) < 0) break;
+    const compared = faces.map((face, i) => wanted.has(face) || isSpread(i, faces.length));
+    const corners = faces.map((face, i) => (compared[i] ? cornersOf(instances, face, millimetres) : undefined));
+    meshes.forEach((mesh, i) => {
+      const runs = runsOf[i];
+      if (runs?.length !== faces.length || isNumbered[i]) return;
+      const isThere = runsWithCorners(mesh, runs, corners);
+      if (isThere === undefined) return;
+      isNumbered[i] = true;
+      runsOf[i] = runs.map((run, at) => {
+        if (!isThere[at]) return run;
+        const known = { ...run, number: numberOf.get(faces[at]) ?? -1 };
+        return wanted.has(faces[at]) ? { ...known, id: faces[at] } : known;
+      });
     });
   }
-  return numbered;
+  return meshes.map((mesh, i) => (runsOf[i] === undefined ? mesh : { ...mesh, faces: runsOf[i] }));
+}
+
+/** Whether one of so many is among those that are compared. */
+function isSpread(index: number, count: number): boolean {
+  return count <= FACES_COMPARED || index % Math.floor(count / FACES_COMPARED) === 0;
 }
 
 /** The faces of each solid, and of each shell that belongs to no solid, in the order of the text. */
@@ -94,17 +109,23 @@ function cornersOf(instances: Part21Instances, face: number, millimetres: number
   return corners;
 }
 
-/** For each run, whether all vertices of the corresponding face are among its vertices. */
+/**
+ * For each run, whether all vertices of the corresponding face are among its vertices; those that are not compared count
+ * as there. Undefined when too many are not.
+ */
 function runsWithCorners(
   { positions, indices }: Mesh,
   runs: readonly FaceRange[],
-  corners: readonly (readonly (readonly number[])[])[],
-): boolean[] {
+  corners: readonly (readonly (readonly number[])[] | undefined)[],
+): boolean[] | undefined {
   const tolerance = TOLERANCE * diagonalOf(boxOf(positions));
-  return runs.map(({ first, count }, i) => {
-    const vertices = new Set(indices.subarray(3 * first, 3 * (first + count)));
+  const compared = corners.filter((face) => face !== undefined).length;
+  let missed = 0;
+  const isThere: boolean[] = [];
+  for (const [i, { first, count }] of runs.entries()) {
+    const vertices = corners[i] === undefined ? undefined : new Set(indices.subarray(3 * first, 3 * (first + count)));
     const has = ([x, y, z]: readonly number[]): boolean => {
-      for (const v of vertices) {
+      for (const v of vertices!) {
         if (
           Math.abs(positions[3 * v] - x) <= tolerance &&
           Math.abs(positions[3 * v + 1] - y) <= tolerance &&
@@ -114,6 +135,8 @@ function runsWithCorners(
       }
       return false;
     };
-    return corners[i].every(has);
-  });
+    isThere.push(corners[i]?.every(has) ?? true);
+    if (!isThere[i] && ++missed > (1 - FACES_FOUND) * compared) return undefined;
+  }
+  return isThere;
 }

@@ -1,0 +1,74 @@
+/** Pieces cut from parts by planes, for the bench of finding shapes inside others. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import loadOpenCascade from 'replicad-opencascadejs';
+import * as replicad from 'replicad';
+import { seeded } from '../features/random.mjs';
+
+/** Shares of a part's volume that its piece may have, and bisections of the plane's place. */
+const LEAST = 0.4;
+const MOST = 0.7;
+const ROUNDS = 12;
+/** Faces of a part that is cut: fewer say too little, more take the modeller too long. */
+const FEWEST_FACES = 5;
+const MOST_FACES = 400;
+
+/**
+ * A piece of each of `count` parts, in turn: behind a plane in a random direction, 40 to 70 % of the part's volume; as STEP
+ * and as STL tessellated more finely than the engine does. Parts that the modeller cannot read or cut are left out.
+ */
+export async function cutPieces(files, { count, seed }) {
+  const wasmBinary = await readFile(createRequire(import.meta.url).resolve('replicad-opencascadejs/wasm'));
+  replicad.setOC(await loadOpenCascade({ wasmBinary, print: () => undefined, printErr: () => undefined }));
+  const random = seeded(seed);
+  const pieces = [];
+  for (const { path, file } of files) {
+    if (pieces.length === count) break;
+    try {
+      const piece = await cut(await readFile(file), random);
+      if (piece !== undefined) pieces.push({ path, ...piece });
+    } catch (error) {
+      console.error(`${path} is not cut: ${String(error?.message ?? error).slice(0, 80)}`);
+    }
+  }
+  return pieces;
+}
+
+async function cut(bytes, random) {
+  const shape = await replicad.importSTEP(new Blob([bytes]));
+  const faces = shape.faces.length;
+  if (faces < FEWEST_FACES || faces > MOST_FACES) return undefined;
+  const whole = replicad.measureVolume(shape);
+  if (!(whole > 0)) return undefined;
+  const [low, high] = shape.boundingBox.bounds;
+  const centre = low.map((value, i) => (value + high[i]) / 2);
+  const reach = Math.hypot(...low.map((value, i) => high[i] - value));
+  const turn = [360 * random(), 360 * random()];
+  const wanted = LEAST + (MOST - LEAST) * random();
+  // A cube behind the plane z = offset, turned about the middle of the part.
+  const half = (offset) =>
+    replicad
+      .makeBaseBox(4 * reach, 4 * reach, 4 * reach)
+      .translate(0, 0, offset - 4 * reach)
+      .rotate(turn[0], [0, 0, 0], [0, 1, 0])
+      .rotate(turn[1], [0, 0, 0], [0, 0, 1])
+      .translate(...centre);
+  let below = -reach / 2,
+    above = reach / 2;
+  for (let round = 0; round < ROUNDS; round++) {
+    const offset = (below + above) / 2;
+    const piece = shape.clone().intersect(half(offset));
+    const share = replicad.measureVolume(piece) / whole;
+    if (share >= LEAST && share <= MOST && Math.abs(share - wanted) < 0.1) {
+      return {
+        step: new Uint8Array(await piece.blobSTEP().arrayBuffer()),
+        stl: new Uint8Array(
+          await piece.blobSTL({ tolerance: reach / 4000, angularTolerance: 0.13, binary: true }).arrayBuffer(),
+        ),
+      };
+    }
+    if (share < wanted) below = offset;
+    else above = offset;
+  }
+  return undefined;
+}

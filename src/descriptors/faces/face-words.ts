@@ -1,0 +1,237 @@
+import type { BodyFaces, FaceEdge, FaceTable, PartFace } from './part-face.js';
+import type { SurfaceKind } from './fit-surface.js';
+import { across, cross, dot, lengthOf, minus } from './vector.js';
+
+/**
+ * Words by which parts are found that hold a shape: curved faces by kind and radii, and pairs of faces near each other by
+ * these, their angle and their distance; for any sizes pairs of adjacent faces by kind, edge and angle. All are the same in
+ * each pose and in the mirror image. A word is a hash, u32.
+ */
+
+/** Relative width of a step of lengths, and length below which all are one, mm. */
+const STEP = 0.02;
+const LEAST_MM = 0.05;
+/** Width of a step of angles: for words of sizes, and of any sizes, rad. */
+const ANGLE_STEP = 0.035;
+const WIDE_ANGLE_STEP = Math.PI / 12;
+/** Two directions with this sine or less are parallel. */
+export const PARALLEL = 0.01;
+/** Most faces with which a face that touches the same neighbour makes pairs, nearest first. */
+const MOST_BESIDE = 12;
+/** Most words of a file; what is beyond is left out, commonest kinds last. */
+export const MOST_WORDS = 4_000;
+
+const CODES: Readonly<Record<SurfaceKind, number>> = { plane: 1, cylinder: 2, cone: 3, sphere: 4, torus: 5, free: 6 };
+const EDGE_CODES = { convex: 1, concave: 2, smooth: 3 } as const;
+
+/** A word of a query, with all hashes that it may have within a tolerance. */
+export type WordChoices = readonly number[];
+
+/** The words of a file, u32, rising. */
+export function faceWords({ bodies }: FaceTable): Uint32Array {
+  const words = new Set<number>();
+  for (const body of bodies) for (const [word] of wordsOfBody(body, 0)) if (words.size < MOST_WORDS) words.add(word);
+  for (const body of bodies) for (const word of kindWords(body)) if (words.size < MOST_WORDS) words.add(word);
+  return Uint32Array.from(words).sort();
+}
+
+/** Bytes of words: their number, then each, u32 little endian. */
+export function encodeWords(words: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(4 + 4 * words.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, words.length, true);
+  words.forEach((word, i) => view.setUint32(4 + 4 * i, word, true));
+  return bytes;
+}
+
+/** The words of stored bytes. */
+export function decodeWords(bytes: Uint8Array): Uint32Array {
+  const count = Math.max(0, Math.floor(bytes.length / 4) - 1);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Uint32Array.from({ length: count }, (_, i) => view.getUint32(4 + 4 * i, true));
+}
+
+/**
+ * The words of a shape that is looked for.
+ * @param among numbers of the faces that belong to it; undefined: all.
+ * @param toleranceMm by which lengths may differ.
+ */
+export function queryWords(
+  body: BodyFaces,
+  among: ReadonlySet<number> | undefined,
+  toleranceMm: number,
+): WordChoices[] {
+  const seen = new Map<number, WordChoices>();
+  for (const choices of wordsOfBody(body, toleranceMm, among)) seen.set(choices[0], choices);
+  return [...seen.values()];
+}
+
+/** For shapes of any size: each face by its kind and edges, and adjacent faces by kinds, edge and angle. */
+export function kindWords({ faces, edges }: BodyFaces, among?: ReadonlySet<number>): Set<number> {
+  const words = new Set<number>();
+  const around = faces.map((): number[] => []);
+  for (const edge of edges) for (const face of edge.faces) around[face].push(edgeWord(edge));
+  for (const [i, face] of faces.entries())
+    if (among?.has(i) !== false) words.add(hashOf([4, kindOf(face), ...around[i].sort((a, b) => a - b).slice(0, 12)]));
+  for (const {
+    faces: [a, b],
+    kind,
+    turnRad,
+  } of edges) {
+    if (among !== undefined && !(among.has(a) && among.has(b))) continue;
+    const [one, other] = [kindOf(faces[a]), kindOf(faces[b])].sort((x, y) => x - y);
+    words.add(hashOf([3, one, other, edgeWord({ kind, turnRad })]));
+  }
+  return words;
+}
+
+/** Kind and angle of an edge. */
+function edgeWord({ kind, turnRad }: Pick<FaceEdge, 'kind' | 'turnRad'>): number {
+  return 16 * EDGE_CODES[kind] + Math.round(turnRad / WIDE_ANGLE_STEP);
+}
+
+function* wordsOfBody(
+  { faces, edges }: BodyFaces,
+  toleranceMm: number,
+  among?: ReadonlySet<number>,
+): Generator<WordChoices> {
+  const is = (face: number): boolean => among === undefined || among.has(face);
+  for (const [i, face] of faces.entries())
+    if (is(i) && face.kind !== 'plane') yield hashes([[1], [kindOf(face)], ...sizesOf(face, toleranceMm)]);
+  for (const [a, b] of nearPairs(faces, edges)) {
+    if (!is(a) || !is(b)) continue;
+    const word = pairWord(faces[a], faces[b], toleranceMm);
+    if (word !== undefined) yield word;
+  }
+}
+
+/** Pairs of faces that are adjacent, or touch the same face and are among the nearest that do. */
+function* nearPairs(faces: readonly PartFace[], edges: readonly FaceEdge[]): Generator<readonly [number, number]> {
+  const beside = faces.map((): number[] => []);
+  for (const {
+    faces: [a, b],
+  } of edges) {
+    beside[a].push(b);
+    beside[b].push(a);
+  }
+  const seen = new Set<number>();
+  const isNew = (a: number, b: number): boolean => {
+    const key = Math.min(a, b) * faces.length + Math.max(a, b);
+    return !seen.has(key) && seen.add(key) !== undefined;
+  };
+  for (const [a, neighbours] of beside.entries()) {
+    for (const b of neighbours) if (isNew(a, b)) yield [a, b];
+    const { middle } = faces[a];
+    const others = new Map<number, number>();
+    for (const via of neighbours.slice(0, 64))
+      for (const b of beside[via].slice(0, 256))
+        if (b !== a && !others.has(b)) others.set(b, lengthOf(minus(faces[b].middle, middle)));
+    const nearest = [...others].sort((one, other) => one[1] - other[1] || one[0] - other[0]).slice(0, MOST_BESIDE);
+    for (const [b] of nearest) if (isNew(a, b)) yield [a, b];
+  }
+}
+
+/** Undefined for pairs that say nothing: planes at an angle that are not adjacent say little, and planes at 90° nothing. */
+function pairWord(one: PartFace, other: PartFace, toleranceMm: number): WordChoices | undefined {
+  const [a, b] = kindOf(one) <= kindOf(other) ? [one, other] : [other, one];
+  if (a.kind === 'free' || b.kind === 'free') return undefined;
+  const cosine = dot(a.axis, b.axis);
+  const hasDirections = a.kind !== 'sphere' && b.kind !== 'sphere';
+  const isParallel = hasDirections && lengthOf(cross(a.axis, b.axis)) <= PARALLEL;
+  const apart = distanceBetween(a, b, isParallel);
+  if (apart === undefined && (!hasDirections || isParallel || Math.abs(cosine) < 0.02)) return undefined;
+  const signed = a.kind === 'plane' && b.kind === 'plane';
+  const angle = Math.acos(Math.min(1, signed ? Math.max(-1, cosine) : Math.abs(cosine)));
+  return hashes([
+    [2],
+    [kindOf(a)],
+    [kindOf(b)],
+    ...inOrder(sizesOf(a, toleranceMm), sizesOf(b, toleranceMm)),
+    hasDirections ? steps(angle / ANGLE_STEP, toleranceMm > 0 ? 0.25 : 0) : [0],
+    apart === undefined ? [-999] : lengthSteps(apart, toleranceMm),
+  ]);
+}
+
+/** Of faces of one kind the smaller one is first, so that the order in which they come does not matter. */
+function inOrder(a: number[][], b: number[][]): number[][] {
+  const sum = (steps: number[][]): number => steps.reduce((total, [value]) => total * 1_000 + value, 0);
+  return sum(a) <= sum(b) ? [...a, ...b] : [...b, ...a];
+}
+
+/**
+ * What fixes how far two faces are apart: parallel planes along their normal (negative: towards each other), a plane and a
+ * parallel axis, a plane and a point, two axes, two points. Undefined where nothing does. The kind of `a` comes before that of `b`, see {@link kindOf}.
+ */
+export function distanceBetween(a: PartFace, b: PartFace, isParallel: boolean): number | undefined {
+  const from = minus(b.origin, a.origin);
+  if (a.kind === 'plane') {
+    if (b.kind === 'plane') {
+      // The sign tells a slot from a web: outward normals towards each other.
+      return isParallel && dot(a.axis, b.axis) < 0
+        ? dot(from, a.axis)
+        : isParallel
+          ? Math.abs(dot(from, a.axis))
+          : undefined;
+    }
+    if (b.kind !== 'cylinder' || Math.abs(dot(a.axis, b.axis)) <= PARALLEL) return dot(from, a.axis);
+    return undefined;
+  }
+  if (b.kind === 'sphere') return a.kind === 'sphere' ? lengthOf(from) : lengthOf(across(from, a.axis));
+  if (a.kind === 'sphere') return lengthOf(across(from, b.axis));
+  if (a.kind !== 'cylinder' && b.kind !== 'cylinder') return lengthOf(from);
+  if (isParallel) return lengthOf(across(from, a.axis));
+  const normal = cross(a.axis, b.axis);
+  return Math.abs(dot(from, normal)) / lengthOf(normal);
+}
+
+/** Kind and side. */
+export function kindOf({ kind, isHollow }: PartFace): number {
+  return 2 * CODES[kind] + (isHollow ? 1 : 0);
+}
+
+function sizesOf({ kind, radiusMm, second, areaMm2 }: PartFace, toleranceMm: number): number[][] {
+  if (kind === 'plane') return [[0], [0]];
+  if (kind === 'free') return [lengthSteps(Math.sqrt(areaMm2), toleranceMm), [0]];
+  if (kind === 'cone') return [[0], steps(second / ANGLE_STEP, toleranceMm > 0 ? 0.25 : 0)];
+  return [lengthSteps(radiusMm, toleranceMm), kind === 'torus' ? lengthSteps(second, toleranceMm) : [0]];
+}
+
+function lengthSteps(length: number, toleranceMm: number): number[] {
+  const stepOf = (value: number): number =>
+    Math.abs(value) <= LEAST_MM
+      ? 0
+      : Math.sign(value) * (200 + Math.round(Math.log(Math.abs(value) / LEAST_MM) / STEP));
+  const found = new Set([stepOf(length)]);
+  if (toleranceMm > 0) {
+    // Also where rounding falls the other way in the stored part.
+    const reach = Math.max(toleranceMm, 1e-3 * Math.abs(length));
+    found.add(stepOf(length - reach));
+    found.add(stepOf(length + reach));
+  }
+  return [...found];
+}
+
+function steps(value: number, reach: number): number[] {
+  return [...new Set([Math.round(value), Math.round(value - reach), Math.round(value + reach)])];
+}
+
+/** The hashes of all combinations, that of the first values first. At most 81. */
+function hashes(choices: readonly (readonly number[])[]): number[] {
+  let all: number[][] = [[]];
+  for (const values of choices) {
+    all = all.flatMap((before) => values.map((value) => [...before, value]));
+    if (all.length > 81) all = all.slice(0, 81);
+  }
+  return all.map(hashOf);
+}
+
+/** FNV-1a over the numbers, finished by MurmurHash3's mixer. */
+function hashOf(values: readonly number[]): number {
+  let hash = 0x811c9dc5;
+  for (const value of values) hash = Math.imul(hash ^ (value & 0xffff), 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

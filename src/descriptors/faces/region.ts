@@ -1,0 +1,306 @@
+import type { FittedSurface } from './fit-surface.js';
+import { across, cross, dot, frameOf, lengthOf, minus, plus, scaled, unit, type Vector } from './vector.js';
+
+/**
+ * The part of a surface that a face covers, on a grid over its bounds. Coordinates u, v by kind: of planes and free
+ * faces mm along `x` and `axis × x` from the origin; of cylinders, cones and tori the angle about the axis from `x`, rad;
+ * then mm along the axis, and of tori the angle in the tube, 0 farthest from the axis. Of spheres the angle from the axis,
+ * times cosine and sine of the angle about it.
+ */
+export interface FaceRegion {
+  /** Unit vector across the axis: where u is 0. */
+  readonly x: Vector;
+  readonly from: readonly [u: number, v: number];
+  readonly to: readonly [u: number, v: number];
+  /** Bits of the cells of {@link GRID} × GRID whose middles are covered, row by row from `from`; u32[2]. */
+  readonly cells: readonly [number, number];
+}
+
+/** Cells along each side of the grid. */
+export const GRID = 8;
+/** A gap between vertices about an axis that is wider than this is a gap of the face, rad. */
+const GAP = 0.6;
+const TURN = 2 * Math.PI;
+
+/** Triangles of a face: their corners one after another, f64[9 * n], mm. */
+export type Corners = Float64Array;
+
+/**
+ * The region that triangles cover of the surface on which their vertices lie.
+ * @param points the distinct vertices, f64[3 * n], mm.
+ */
+export function regionOf(surface: FittedSurface, points: Float64Array, corners: Corners): FaceRegion {
+  const x = directionOf(surface, points);
+  const frame = [x, cross(surface.axis, x)] as const;
+  const turns = turnsOf(surface);
+  const from: [number, number] = [0, 0],
+    to: [number, number] = [0, 0];
+  const ofPoints = allCoordinates(surface, frame, points);
+  for (const k of [0, 1]) {
+    const values = new Float64Array(points.length / 3);
+    for (let i = 0; i < values.length; i++) values[i] = ofPoints[2 * i + k];
+    [from[k], to[k]] = turns[k] ? arcOf(values) : spread(values);
+  }
+  return { x, from, to, cells: cellsOf({ from, to, turns }, allCoordinates(surface, frame, corners)) };
+}
+
+/** u, v of points one after another, f64[2 * n]. */
+function allCoordinates(surface: FittedSurface, frame: readonly [Vector, Vector], points: Float64Array): Float64Array {
+  const coordinates = new Float64Array((2 * points.length) / 3);
+  for (let at = 0, to = 0; at < points.length; at += 3) {
+    const [u, v] = coordinatesIn(surface, frame, [points[at], points[at + 1], points[at + 2]]);
+    coordinates[to++] = u;
+    coordinates[to++] = v;
+  }
+  return coordinates;
+}
+
+/** Lowest and highest value; Math.min of a long array would overflow the stack. */
+function spread(values: Float64Array): [number, number] {
+  let low = Infinity,
+    high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
+
+/** Whether a region covers a point of its surface; near the rim of the grid's cells it does when a neighbour does. */
+export function covers(surface: FittedSurface, region: FaceRegion, point: Vector): boolean {
+  const { from, to, cells } = region;
+  const place = coordinatesIn(surface, [region.x, cross(surface.axis, region.x)], point);
+  const turns = turnsOf(surface);
+  const at: number[] = [0, 0];
+  for (const k of [0, 1]) {
+    let value = place[k];
+    const slack = 0.25 * ((to[k] - from[k]) / GRID) + 1e-9;
+    if (turns[k]) {
+      while (value < from[k] - slack) value += TURN;
+      while (value > to[k] + slack) value -= TURN;
+    }
+    if (value < from[k] - slack || value > to[k] + slack) return false;
+    at[k] = to[k] > from[k] ? ((value - from[k]) / (to[k] - from[k])) * GRID : 0;
+  }
+  for (const du of [-0.45, 0.45])
+    for (const dv of [-0.45, 0.45]) if (isSet(cells, clamped(at[0] + du), clamped(at[1] + dv))) return true;
+  return false;
+}
+
+/** Points of a face, spread over it: the middles of its inner cells, of all its cells if none is inside; at most 64. */
+export function pointsOf(surface: FittedSurface, { x, from, to, cells }: FaceRegion): Vector[] {
+  const y = cross(surface.axis, x);
+  const all: { u: number; v: number; inside: boolean }[] = [];
+  for (let v = 0; v < GRID; v++)
+    for (let u = 0; u < GRID; u++) {
+      if (!isSet(cells, u, v)) continue;
+      const neighbours = [
+        isSet(cells, u - 1, v),
+        isSet(cells, u + 1, v),
+        isSet(cells, u, v - 1),
+        isSet(cells, u, v + 1),
+      ];
+      all.push({ u, v, inside: neighbours.every((is) => is) });
+    }
+  const inner = all.filter(({ inside }) => inside);
+  return (inner.length >= 4 ? inner : all).map(({ u, v }) =>
+    pointAt(
+      surface,
+      [x, y],
+      [from[0] + ((u + 0.5) / GRID) * (to[0] - from[0]), from[1] + ((v + 0.5) / GRID) * (to[1] - from[1])],
+    ),
+  );
+}
+
+/** The point of a surface with coordinates u, v. */
+export function pointAt(
+  { kind, axis, origin, radiusMm, second }: FittedSurface,
+  [x, y]: readonly [Vector, Vector],
+  [u, v]: readonly [number, number],
+): Vector {
+  if (kind === 'plane' || kind === 'free') return plus(plus(origin, x, u), y, v);
+  if (kind === 'sphere') {
+    const angle = Math.sqrt(u * u + v * v);
+    const out = angle > 0 ? scaled(plus(scaled(x, u), y, v), Math.sin(angle) / angle) : ([0, 0, 0] as const);
+    return plus(origin, plus(out, axis, Math.cos(angle)), radiusMm);
+  }
+  const out = plus(scaled(x, Math.cos(u)), y, Math.sin(u));
+  if (kind === 'cylinder') return plus(plus(origin, out, radiusMm), axis, v);
+  if (kind === 'cone') return plus(plus(origin, out, v * Math.tan(second)), axis, v);
+  return plus(plus(origin, out, radiusMm + second * Math.cos(v)), axis, second * Math.sin(v));
+}
+
+/** The coordinates of a point on a surface. */
+function coordinatesIn(
+  { kind, axis, origin, radiusMm }: FittedSurface,
+  [x, y]: readonly [Vector, Vector],
+  point: Vector,
+): [number, number] {
+  const d = minus(point, origin);
+  const a = dot(d, x),
+    b = dot(d, y);
+  if (kind === 'plane' || kind === 'free') return [a, b];
+  const along = dot(d, axis),
+    out = Math.sqrt(a * a + b * b);
+  if (kind === 'sphere') {
+    const angle = Math.atan2(out, along);
+    return out > 0 ? [(angle * a) / out, (angle * b) / out] : [0, angle];
+  }
+  const turn = Math.atan2(b, a);
+  return kind === 'torus' ? [turn, Math.atan2(along, out - radiusMm)] : [turn, along];
+}
+
+/** Which coordinates are angles that come round again. */
+function turnsOf({ kind }: FittedSurface): readonly [boolean, boolean] {
+  return [kind === 'cylinder' || kind === 'cone' || kind === 'torus', kind === 'torus'];
+}
+
+/** Across the axis; of planes along their longest extent, of others towards the middle of the face. */
+function directionOf({ kind, axis, origin }: FittedSurface, points: Float64Array): Vector {
+  let sum: Vector = [0, 0, 0];
+  const count = points.length / 3;
+  for (let at = 0; at < points.length; at += 3) sum = plus(sum, [points[at], points[at + 1], points[at + 2]]);
+  const middle = scaled(sum, 1 / count);
+  if (kind === 'plane' || kind === 'free') return longSide(axis, points);
+  const x = across(minus(middle, origin), axis);
+  const first = across(minus([points[0], points[1], points[2]], origin), axis);
+  if (kind !== 'sphere' && lengthOf(x) > 1e-3 * lengthOf(first)) return unit(x);
+  return kind !== 'sphere' && lengthOf(first) > 0 ? unit(first) : frameOf(axis)[0];
+}
+
+/** The longer side of the smallest rectangle around points, seen along an axis: one side lies on an edge of their hull. */
+function longSide(axis: Vector, points: Float64Array): Vector {
+  const [u, v] = frameOf(axis);
+  const hull = hullOf(
+    Array.from({ length: points.length / 3 }, (_, i) => {
+      const point: Vector = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+      return [dot(point, u), dot(point, v)] as const;
+    }),
+  );
+  let least = Infinity;
+  let best: readonly [number, number] = [1, 0];
+  for (const [i, [px, py]] of hull.entries()) {
+    const [qx, qy] = hull[(i + 1) % hull.length];
+    const length = Math.sqrt((qx - px) ** 2 + (qy - py) ** 2);
+    if (!(length > 0)) continue;
+    const [x, y] = [(qx - px) / length, (qy - py) / length];
+    const [low, high] = spread(Float64Array.from(hull, ([a, b]) => a * x + b * y));
+    const [left, right] = spread(Float64Array.from(hull, ([a, b]) => b * x - a * y));
+    const area = (high - low) * (right - left);
+    // Rounding must not decide between equal rectangles.
+    if (area >= least * (1 - 1e-9)) continue;
+    least = area;
+    best = high - low >= right - left ? [x, y] : [-y, x];
+  }
+  return unit(plus(scaled(u, best[0]), v, best[1]));
+}
+
+/** Convex hull of points in a plane, counter-clockwise (Andrew 1979). */
+function hullOf(points: (readonly [number, number])[]): (readonly [number, number])[] {
+  const sorted = points.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (along: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
+    const chain: (readonly [number, number])[] = [];
+    for (const c of along) {
+      while (chain.length > 1) {
+        const [a, b] = chain.slice(-2);
+        if ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0) break;
+        chain.pop();
+      }
+      chain.push(c);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+/** The shortest arc over angles; a whole turn if no gap between them is wide. */
+function arcOf(angles: Float64Array): [number, number] {
+  const sorted = angles.slice().sort();
+  let widest = sorted[0] + TURN - sorted[sorted.length - 1],
+    from = sorted[0];
+  for (let i = 1; i < sorted.length; i++) {
+    if (sorted[i] - sorted[i - 1] <= widest) continue;
+    widest = sorted[i] - sorted[i - 1];
+    from = sorted[i];
+  }
+  return widest > GAP ? [from, from + TURN - widest] : [-Math.PI, Math.PI];
+}
+
+interface Bounds {
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
+  readonly turns: readonly [boolean, boolean];
+}
+
+/** The cells whose middles lie in a triangle; if there is none, that in which a middle of a triangle lies. */
+function cellsOf({ from, to, turns }: Bounds, coordinates: Float64Array): [number, number] {
+  const width = (to[0] - from[0]) / GRID,
+    height = (to[1] - from[1]) / GRID;
+  const cells: [number, number] = [0, 0];
+  if (!(width > 0) || !(height > 0)) return [1, 0];
+  const t = new Float64Array(6);
+  for (let at = 0; at < coordinates.length; at += 6) {
+    // In cells from the corner of the grid; angles near to the first corner, which lies within the bounds.
+    for (let i = 0; i < 6; i++) {
+      const k = i & 1;
+      let value = coordinates[at + i];
+      if (turns[k]) {
+        const near = i < 2 ? (from[k] + to[k]) / 2 : coordinates[at + k];
+        while (value < near - Math.PI) value += TURN;
+        while (value > near + Math.PI) value -= TURN;
+        if (i < 2) coordinates[at + k] = value;
+      }
+      t[i] = (value - from[k]) / (k === 0 ? width : height);
+    }
+    const turn0 = turns[0] ? TURN / width : 0,
+      turn1 = turns[1] ? TURN / height : 0;
+    for (let du = -1; du <= 1; du++) {
+      if (du !== 0 && turn0 === 0) continue;
+      for (let dv = -1; dv <= 1; dv++) {
+        if (dv !== 0 && turn1 === 0) continue;
+        fillTriangle(cells, t, du * turn0, dv * turn1);
+      }
+    }
+  }
+  if (cells[0] === 0 && cells[1] === 0) {
+    const u = clamped((t[0] + t[2] + t[4]) / 3),
+      v = clamped((t[1] + t[3] + t[5]) / 3);
+    cells[(v * GRID + u) >> 5] |= 1 << ((v * GRID + u) & 31);
+  }
+  return [cells[0] >>> 0, cells[1] >>> 0];
+}
+
+/** Sets the cells whose middles lie in a triangle that is moved by du, dv. */
+function fillTriangle(cells: [number, number], t: Float64Array, du: number, dv: number): void {
+  const ax = t[0] + du,
+    ay = t[1] + dv,
+    bx = t[2] + du,
+    by = t[3] + dv,
+    cx = t[4] + du,
+    cy = t[5] + dv;
+  const left = Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 0.5 - 1e-9)),
+    right = Math.min(GRID - 1, Math.floor(Math.max(ax, bx, cx) - 0.5 + 1e-9));
+  if (left > right) return;
+  const low = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5 - 1e-9)),
+    high = Math.min(GRID - 1, Math.floor(Math.max(ay, by, cy) - 0.5 + 1e-9));
+  for (let v = low; v <= high; v++)
+    for (let u = left; u <= right; u++) {
+      const px = u + 0.5,
+        py = v + 0.5;
+      const one = (bx - ax) * (py - ay) - (by - ay) * (px - ax),
+        two = (cx - bx) * (py - by) - (cy - by) * (px - bx),
+        three = (ax - cx) * (py - cy) - (ay - cy) * (px - cx);
+      const isIn = (one >= -1e-9 && two >= -1e-9 && three >= -1e-9) || (one <= 1e-9 && two <= 1e-9 && three <= 1e-9);
+      if (isIn) cells[(v * GRID + u) >> 5] |= 1 << ((v * GRID + u) & 31);
+    }
+}
+
+function isSet(cells: readonly [number, number], u: number, v: number): boolean {
+  if (u < 0 || v < 0 || u >= GRID || v >= GRID) return false;
+  const bit = v * GRID + u;
+  return ((cells[bit >> 5] >>> (bit & 31)) & 1) === 1;
+}
+
+function clamped(value: number): number {
+  return Math.min(GRID - 1, Math.max(0, Math.floor(value)));
+}

@@ -1,0 +1,66 @@
+/** Kinds of features, in the words of a machinist. */
+export const FEATURE_KINDS = [
+  'hole',
+  'boss',
+  'pocket',
+  'passage',
+  'slot',
+  'step',
+  'chamfer',
+  'fillet',
+  'bend',
+  'rib',
+  'teeth',
+] as const;
+export type FeatureKind = (typeof FEATURE_KINDS)[number];
+
+/**
+ * Of what is cut by flat walls, the shape of its outline: of pockets and passages all around, of slots and steps across.
+ * Polygonal: five sides and more. A slanted step has a wall aslant to the block, a two-sided one two walls.
+ */
+export const CUT_FORMS = ['triangular', 'rectangular', 'polygonal', 'round', 'slanted', 'two-sided', 'flat'] as const;
+export type CutForm = (typeof CUT_FORMS)[number];
+
+/** How equal holes or bosses are laid out; `pitchMm`: from one to the next. */
+export type Pattern =
+  /** On a circle, evenly or five and more of them. */
+  | { readonly kind: 'circle'; readonly diameterMm: number }
+  | { readonly kind: 'row'; readonly pitchMm: number }
+  | {
+      readonly kind: 'grid';
+      readonly columns: number;
+      readonly rows: number;
+      readonly pitchMm: readonly [number, number];
+    };
+
+/**
+ * Features of one kind and size. Lengths in mm.
+ *
+ * - hole: round, `diameterMm` of its narrowest part, `depthMm` over all its parts, of a blind one without the drill's point.
+ * - boss: a round pin that stands on a flat face.
+ * - pocket, passage (a pocket that goes through), slot, step: cut by flat walls, `widthMm` between walls that face each other,
+ *   `depthMm` below the side to which the floor faces. A slot is round where its ends are.
+ * - chamfer: flat, or on a turned edge. fillet: a tangent rounding between two faces, in or out, of `radiusMm`; bend: of sheet.
+ * - rib: a thin wall on a face, of `widthMm`. teeth: `count` around an axis.
+ */
+export interface Feature {
+  readonly kind: FeatureKind;
+  readonly count: number;
+  /** Numbers of the faces in the body's list; in what is stored, of the file. */
+  readonly faces: readonly number[];
+  readonly diameterMm?: number;
+  readonly depthMm?: number;
+  readonly widthMm?: number;
+  readonly radiusMm?: number;
+  readonly form?: CutForm;
+  /** Whether it opens at both ends: of holes, slots and steps. */
+  readonly isThrough?: boolean;
+  /** Of a hole with a wider mouth, and how wide that is. */
+  readonly sunk?: 'counterbored' | 'countersunk';
+  readonly sunkDiameterMm?: number;
+  readonly pattern?: Pattern;
+}
+
+/** What a part is made from or by: `turned` about an axis, cut of a block, bent of sheet, or a tube. */
+export const PART_SHAPES = ['turned', 'milled', 'sheet metal', 'tube'] as const;
+export type PartShape = (typeof PART_SHAPES)[number];

@@ -1,0 +1,97 @@
+import type { BodyFaces } from '../faces/part-face.js';
+import { plus } from '../faces/vector.js';
+import { areParallel } from './axis-line.js';
+import { chamfersOf, filletsOf } from './blends.js';
+import { cutsOf, type Cut } from './cuts.js';
+import type { Feature, PartShape } from './feature.js';
+import { FaceGraph } from './face-graph.js';
+import { groupedRound, holesOf, type RoundFeature } from './holes.js';
+import { shapeOf } from './part-shape.js';
+import { areCoaxial, roundWalls, type RoundWall } from './round-walls.js';
+
+/** What a machinist would name of one body besides its sizes. */
+export interface BodyFeatures {
+  readonly shape: PartShape | null;
+  /** Thickness of a sheet or of the wall of a tube, mm; null of others. */
+  readonly wallMm: number | null;
+  /** Faces as numbers in {@link BodyFaces.faces}. */
+  readonly features: readonly Feature[];
+}
+
+/** Sizes of cuts that are the same, as a share. */
+const SAME_SIZE = 5e-3;
+
+/** The features of one body whose surface is closed. Faces that it does not list are not known. */
+export function findFeatures(body: BodyFaces): BodyFeatures {
+  const graph = new FaceGraph(body);
+  const walls = roundWalls(body.faces);
+  const holes = holesOf(graph, walls);
+  const inHoles = new Set(holes.flatMap(({ faces }) => faces));
+  const cuts = cutsOf(graph, inHoles);
+  const passages = new Set(cuts.flatMap(({ kind, faces }) => (kind === 'passage' ? faces : [])));
+  const { shape, wallMm, bends } = shapeOf(body.faces, inHoles, passages);
+  const bosses = bossesOf(graph, walls, shape);
+  const taken = new Set([...inHoles, ...[...bosses, ...cuts].flatMap(({ faces }) => faces), ...(bends?.faces ?? [])]);
+  return {
+    shape,
+    wallMm: wallMm ?? null,
+    features: [
+      ...groupedRound('hole', holes, walls),
+      ...groupedRound('boss', bosses, walls),
+      ...(bends === undefined ? [] : [bends]),
+      ...groupedCuts(
+        shape === 'sheet metal' ? cuts.filter(({ kind, form }) => kind === 'passage' || form === 'round') : cuts,
+      ),
+      ...chamfersOf(graph, walls, taken),
+      ...filletsOf(graph, taken),
+    ],
+  };
+}
+
+/** Round pins on a flat face. On a turned part its own shoulders, about the longest axis, are none. */
+function bossesOf(graph: FaceGraph, walls: readonly RoundWall[], shape: PartShape | null): RoundFeature[] {
+  const pins = walls.filter(({ kind, isHollow }) => kind === 'cylinder' && !isHollow);
+  const widest = pins.reduce<RoundWall | undefined>(
+    (a, b) => (a === undefined || b.radiusMm > a.radiusMm ? b : a),
+    undefined,
+  );
+  return pins.flatMap((wall): RoundFeature[] => {
+    if (shape === 'turned' && widest !== undefined && areCoaxial(wall, widest)) return [];
+    const stands = wall.faces.some((i) =>
+      graph.beside(i).some(({ kind, face }) => {
+        const base = graph.faces[face];
+        return kind === 'concave' && base.kind === 'plane' && areParallel(base.axis, wall.axis);
+      }),
+    );
+    if (!stands) return [];
+    const { axis, origin, radiusMm, from, to, faces } = wall;
+    const middle = plus(origin, axis, (from + to) / 2);
+    return [{ axis, origin, diameterMm: 2 * radiusMm, depthMm: to - from, middle, isThrough: false, faces }];
+  });
+}
+
+/** Equal cuts together. */
+function groupedCuts(cuts: readonly Cut[]): Feature[] {
+  const features: (Feature & { count: number; faces: number[] })[] = [];
+  for (const { faces, ...cut } of cuts) {
+    const known = features.find(
+      ({ kind, form, isThrough, widthMm, depthMm }) =>
+        kind === cut.kind &&
+        form === cut.form &&
+        isThrough === cut.isThrough &&
+        isNear(widthMm, cut.widthMm) &&
+        isNear(depthMm, cut.depthMm),
+    );
+    if (known === undefined) features.push({ ...cut, count: 1, faces: [...faces] });
+    else {
+      known.count++;
+      known.faces.push(...faces);
+    }
+  }
+  return features;
+}
+
+function isNear(a: number | undefined, b: number | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return Math.abs(a - b) <= SAME_SIZE * Math.max(a, b);
+}

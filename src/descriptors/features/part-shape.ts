@@ -1,0 +1,257 @@
+import type { PartFace } from '../faces/part-face.js';
+import { covers, pointAt, pointsOf } from '../faces/region.js';
+import { cross, dot, lengthOf, minus, plus, scaled, type Vector } from '../faces/vector.js';
+import { areOneLine, areParallel, distanceFrom, type AxisLine } from './axis-line.js';
+import { blockAround } from './block.js';
+import type { Feature, PartShape } from './feature.js';
+
+/** What a part is, and of what wall. */
+export interface ShapeFound {
+  readonly shape: PartShape | null;
+  /** Thickness of a sheet or of the wall of a tube, mm. */
+  readonly wallMm?: number;
+  /** Bends of a sheet. */
+  readonly bends?: Feature;
+}
+
+/** Least share of the surface across the axis that is of revolution: a shaft may have a keyway or a flat. */
+const LEAST_ROUND = 0.9;
+/** What is so near to the farthest from the axis is asked for by itself: a hexagon head is no turned part. */
+const FAR = 0.9;
+/** A flat face of a smaller share lies across the axis, as the ends of a shaft do. */
+const NO_SHARE = 0.01;
+/** All cells of half a region. */
+const FULL = 0xff_ff_ff_ff;
+/** Axes that are tried, those with most surface first; axes that are one, as a share of the part's size. */
+const MOST_LINES = 3;
+const SAME_LINE = 1e-3;
+/** Share of the surface of a sheet or tube that has its other side at one distance; edges have none. */
+const LEAST_PAIRED = 0.8;
+/** Largest faces that are paired. */
+const MOST_PAIRED = 400;
+/** Thicknesses that are equal, as a share. */
+const SAME_WALL = 0.02;
+/** A flat sheet is at most so thick, mm, and as a share of the part's size; a bent one of its size. */
+const FLAT = { mm: 6, share: 0.05 };
+const BENT = 0.1;
+/** Wall of a tube, as a share of its radius. */
+const TUBE_WALL = 0.3;
+/** A round tube is so much longer than wide, or it is a ring. */
+const TUBE_LONG = 1.5;
+/** Least share of flat faces along the block of what is milled. */
+const MILLED = 0.5;
+/** A bend turns by less than a tube, rad. */
+const MOST_BEND = 3.5;
+
+/** What a part is made by. @param holes faces of the walls of holes. @param passages faces of passages with flat walls. */
+export function shapeOf(
+  faces: readonly PartFace[],
+  holes: ReadonlySet<number>,
+  passages: ReadonlySet<number>,
+): ShapeFound {
+  const sheet = thinWall(faces);
+  if (sheet !== undefined && isTube(faces, sheet, passages)) return { shape: 'tube', wallMm: sheet.wallMm };
+  if (isTurned(faces, holes)) return { shape: 'turned' };
+  const bends = sheet && bendsOf(faces, sheet);
+  if (sheet !== undefined && isSheet(sheet, bends)) return { shape: 'sheet metal', wallMm: sheet.wallMm, ...bends };
+  return { shape: isMilled(faces) ? 'milled' : null };
+}
+
+/** The axes of most round surface. */
+function mainLines(faces: readonly PartFace[], near: number): AxisLine[] {
+  const lines: { readonly line: AxisLine; area: number }[] = [];
+  for (const face of faces) {
+    if (face.kind !== 'cylinder' && face.kind !== 'cone' && face.kind !== 'torus') continue;
+    const known = lines.find(({ line }) => areOneLine(line, face, near));
+    if (known === undefined) lines.push({ line: face, area: face.areaMm2 });
+    else known.area += face.areaMm2;
+  }
+  return lines
+    .sort((a, b) => b.area - a.area)
+    .slice(0, MOST_LINES)
+    .map(({ line }) => line);
+}
+
+/** Whether nearly all of a surface but holes beside the axis is of revolution about one axis. */
+function isTurned(faces: readonly PartFace[], holes: ReadonlySet<number>): boolean {
+  const size = sizeOf(faces);
+  return mainLines(faces, SAME_LINE * size).some((line) => {
+    const shares = faces.map((face) => shareAcross(face, line.axis));
+    const reaches = faces.map((face, i) => (shares[i] > NO_SHARE ? reachOf(face, line) : 0));
+    const reach = reaches.reduce((most, value) => Math.max(most, value), 0);
+    const sums = { all: 0, round: 0, far: 0, farRound: 0 };
+    faces.forEach((face, i) => {
+      const isRound = isAbout(face, line, SAME_LINE * size);
+      if (holes.has(i) && !isRound) return;
+      const area = face.areaMm2 * shares[i];
+      sums.all += area;
+      if (isRound) sums.round += area;
+      if (reaches[i] < FAR * reach) return;
+      sums.far += area;
+      if (isRound) sums.farRound += area;
+    });
+    return sums.all > 0 && sums.round >= LEAST_ROUND * sums.all && sums.farRound >= LEAST_ROUND * sums.far;
+  });
+}
+
+/** Whether a face is of revolution about a line; of a free face its centroid must tell. */
+function isAbout(face: PartFace, line: AxisLine, near: number): boolean {
+  if (face.kind === 'sphere') return distanceFrom(line, face.origin) <= near;
+  if (face.kind === 'free') return distanceFrom(line, face.middle) <= near;
+  return face.kind !== 'plane' && areOneLine(line, face, near);
+}
+
+/** The share of a face's area that is seen across an axis. */
+function shareAcross({ kind, axis, second }: PartFace, along: Vector): number {
+  if (kind === 'plane') return Math.min(1, lengthOf(cross(axis, along)));
+  return kind === 'cylinder' ? 1 : kind === 'cone' ? Math.cos(second) : Math.SQRT1_2;
+}
+
+/** Largest distance of a face from a line. */
+function reachOf(face: PartFace, line: AxisLine): number {
+  const { kind, region } = face;
+  if (kind === 'plane' || kind === 'free') {
+    const frame = [region.x, cross(face.axis, region.x)] as const;
+    const isFull = region.cells[0] === FULL && region.cells[1] === FULL;
+    const corners = isFull
+      ? [region.from[0], region.to[0]].flatMap((u) =>
+          [region.from[1], region.to[1]].map((v) => pointAt(face, frame, [u, v])),
+        )
+      : pointsOf(face, region);
+    return Math.max(...corners.map((point) => distanceFrom(line, point)));
+  }
+  const own = distanceFrom(line, face.origin);
+  if (kind === 'cone') return own + Math.tan(face.second) * region.to[1];
+  return own + face.radiusMm + (kind === 'torus' ? face.second : 0);
+}
+
+interface ThinWall {
+  readonly wallMm: number;
+  readonly sizeMm: number;
+  /** Pairs of faces on both sides of the wall. */
+  readonly pairs: readonly (readonly [number, number])[];
+}
+
+/** The wall of one thickness that most of a part consists of. */
+function thinWall(faces: readonly PartFace[]): ThinWall | undefined {
+  const all = faces.reduce((sum, { areaMm2 }) => sum + areaMm2, 0);
+  const largest = faces
+    .map((_, i) => i)
+    .sort((a, b) => faces[b].areaMm2 - faces[a].areaMm2)
+    .slice(0, MOST_PAIRED);
+  const found: { readonly pair: readonly [number, number]; readonly wallMm: number }[] = [];
+  for (const [k, i] of largest.entries())
+    for (const j of largest.slice(0, k)) {
+      const wallMm = wallBetween(faces[i], faces[j]);
+      if (wallMm !== undefined) found.push({ pair: [i, j], wallMm });
+    }
+  const best = found
+    .slice(0, MOST_PAIRED)
+    .map(({ wallMm }) => {
+      const pairs = found.filter((other) => Math.abs(other.wallMm - wallMm) <= SAME_WALL * wallMm);
+      const paired = new Set(pairs.flatMap(({ pair }) => pair));
+      const area = [...paired].reduce((sum, i) => sum + faces[i].areaMm2, 0);
+      return { wallMm, pairs: pairs.map(({ pair }) => pair), area };
+    })
+    .reduce<{ wallMm: number; pairs: (readonly [number, number])[]; area: number } | undefined>(
+      (a, b) => (a === undefined || b.area > a.area ? b : a),
+      undefined,
+    );
+  if (best === undefined || best.area < LEAST_PAIRED * all) return undefined;
+  return { wallMm: best.wallMm, pairs: best.pairs, sizeMm: sizeOf(faces) };
+}
+
+/** Thickness of the material between two faces that are two sides of one wall. */
+function wallBetween(a: PartFace, b: PartFace): number | undefined {
+  if (a.kind !== b.kind) return undefined;
+  if (a.kind === 'plane') {
+    if (dot(a.axis, b.axis) > 0 || !areParallel(a.axis, b.axis)) return undefined;
+    const wall = dot(minus(a.origin, b.origin), a.axis);
+    if (!(wall > 0)) return undefined;
+    const [small, large] = a.areaMm2 < b.areaMm2 ? [a, b] : [b, a];
+    const isOpposite = pointsOf(small, small.region).some((point) =>
+      covers(large, large.region, plus(point, small.axis, -wall)),
+    );
+    return isOpposite ? wall : undefined;
+  }
+  if (a.kind !== 'cylinder' && a.kind !== 'torus') return undefined;
+  const [inner, outer] = a.isHollow ? [a, b] : [b, a];
+  if (!inner.isHollow || outer.isHollow) return undefined;
+  const size = a.radiusMm + b.radiusMm;
+  if (!areOneLine(a, b, SAME_LINE * size)) return undefined;
+  const wall = a.kind === 'cylinder' ? outer.radiusMm - inner.radiusMm : outer.second - inner.second;
+  if (a.kind === 'torus' && lengthOf(minus(a.origin, b.origin)) > SAME_LINE * size) return undefined;
+  return wall > 0 && isBesideAlong(inner, outer) ? wall : undefined;
+}
+
+/** Whether two round faces of one axis lie beside each other along and around it. */
+function isBesideAlong(inner: PartFace, outer: PartFace): boolean {
+  if (inner.kind === 'torus') return true;
+  return pointsOf(inner, inner.region).some((point) => {
+    const out = minus(point, inner.origin);
+    const away = plus(out, inner.axis, -dot(out, inner.axis));
+    return covers(outer, outer.region, plus(point, scaled(away, outer.radiusMm / inner.radiusMm - 1)));
+  });
+}
+
+/** Whether the wall goes round: a round or bent tube, or one with flat walls around a passage. */
+function isTube(
+  faces: readonly PartFace[],
+  { wallMm, pairs, sizeMm }: ThinWall,
+  passages: ReadonlySet<number>,
+): boolean {
+  const all = pairs.flat().reduce((sum, i) => sum + faces[i].areaMm2, 0);
+  const inner = pairs.flat().filter((i) => passages.has(i));
+  if (inner.reduce((sum, i) => sum + faces[i].areaMm2, 0) >= 0.3 * all) return wallMm <= BENT * sizeMm;
+  const round = pairs.filter(([i]) => {
+    const { kind, region } = faces[i];
+    return kind === 'torus' || (kind === 'cylinder' && region.to[0] - region.from[0] > Math.PI - 0.1);
+  });
+  if (round.flat().reduce((sum, i) => sum + faces[i].areaMm2, 0) < 0.9 * all) return false;
+  const radius = Math.max(
+    ...round.flat().map((i) => (faces[i].kind === 'torus' ? faces[i].second : faces[i].radiusMm)),
+  );
+  return wallMm <= TUBE_WALL * radius && sizeMm >= 2 * radius * Math.hypot(1, TUBE_LONG);
+}
+
+/** Bent somewhere, or one flat wall. */
+function isSheet({ wallMm, pairs, sizeMm }: ThinWall, bends: { bends?: Feature } | undefined): boolean {
+  if (bends?.bends !== undefined) return wallMm <= FLAT.mm && wallMm <= BENT * sizeMm;
+  return pairs.length === 1 && wallMm <= FLAT.mm && wallMm <= FLAT.share * sizeMm;
+}
+
+function bendsOf(faces: readonly PartFace[], { pairs }: ThinWall): { bends?: Feature } {
+  const bends = pairs.filter(([i]) => {
+    const { kind, region } = faces[i];
+    return kind === 'cylinder' && region.to[0] - region.from[0] < MOST_BEND;
+  });
+  const inner = bends.flat().filter((i) => faces[i].isHollow);
+  if (inner.length === 0) return {};
+  const radiusMm = Math.min(...inner.map((i) => faces[i].radiusMm));
+  return { bends: { kind: 'bend', count: inner.length, faces: bends.flat(), radiusMm } };
+}
+
+function isMilled(faces: readonly PartFace[]): boolean {
+  const block = blockAround(faces);
+  if (block === undefined) return false;
+  let all = 0,
+    along = 0;
+  for (const { kind, axis, areaMm2 } of faces) {
+    all += areaMm2;
+    if (kind === 'plane' && block.sides.some(({ normal }) => areParallel(normal, axis))) along += areaMm2;
+  }
+  return along >= MILLED * all;
+}
+
+/** Length of the diagonal of a box around the faces. */
+function sizeOf(faces: readonly PartFace[]): number {
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
+  for (const face of faces)
+    for (const point of pointsOf(face, face.region))
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], point[k]);
+        high[k] = Math.max(high[k], point[k]);
+      }
+  return faces.length === 0 ? 0 : Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}

@@ -1,0 +1,46 @@
+import { z } from '@hono/zod-openapi';
+import { accountName } from '../resources/files.js';
+import { endpointsOf } from '../server/endpoint.js';
+import { requiredGuid } from '../server/parameters.js';
+
+const endpoint = endpointsOf('Additions');
+
+const length = z.number().optional();
+const Feature = z
+  .object({
+    kind: z.string().openapi({ example: 'hole' }),
+    count: z.int(),
+    faces: z.array(z.int()).openapi({ description: 'Numbers in the file, of STEP among its ADVANCED_FACEs.' }),
+    diameterMm: length,
+    depthMm: length,
+    widthMm: length,
+    radiusMm: length,
+    form: z.string().optional().openapi({ example: 'rectangular' }),
+    isThrough: z.boolean().optional(),
+    sunk: z.string().optional().openapi({ example: 'counterbored' }),
+    sunkDiameterMm: length,
+    pattern: z
+      .looseObject({ kind: z.string() })
+      .optional()
+      .openapi({ example: { kind: 'circle', diameterMm: 40 } }),
+  })
+  .openapi('Feature');
+const Features = z
+  .object({
+    shape: z.string().nullable().openapi({ example: 'turned' }),
+    wallMm: z.number().nullable(),
+    faces: z.int().openapi({ description: 'Number of faces.' }),
+    features: z.array(Feature).nullable().openapi({ description: 'Null of an open surface.' }),
+  })
+  .openapi('Features');
+
+export const FEATURES = [
+  endpoint('GET /Features', {
+    summary: 'What a machinist would name of a part: holes, pockets, bends and others',
+    about: 'Null for files that are no parts: drawings, documents, assemblies.',
+    answer: Features.nullable(),
+    query: z.object({ fileUID: requiredGuid({ about: 'UID of the file, or of a component.' }), accountName }),
+    statuses: { 404: 'Unknown file.' },
+    respond: async (call) => (await (await call.company()).features(call.query.fileUID)) ?? null,
+  }),
+];

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { becauseText } from '../../dist/index.js';
+import { writeStlBinary } from '../fixtures/mesh-writers.js';
+import type { Body } from '../fixtures/shapes.js';
+import { plate } from '../search/plates.js';
+import { NOWHERE, openHost, type Host } from './host.js';
+
+// Features of parts over HTTP, by the engine, as attributes and as reasons of a hit.
+
+/** A square plate of a side with six holes of 6.5 mm on a circle and a bore of 20 mm. */
+function flange(side: number, circleMm: number): Uint8Array {
+  const h = side / 2;
+  const outline = [
+    [-h, -h],
+    [h, -h],
+    [h, h],
+    [-h, h],
+  ] as const;
+  const bolts = Array.from({ length: 6 }, (_, i) => {
+    const angle = (i * Math.PI) / 3;
+    return { x: (circleMm / 2) * Math.cos(angle), y: (circleMm / 2) * Math.sin(angle), diameter: 6.5 };
+  });
+  const { positions, indices } = plate(outline, 8, [...bolts, { x: 0, y: 0, diameter: 20 }]);
+  const threes = (values: ArrayLike<number>): [number, number, number][] =>
+    Array.from({ length: values.length / 3 }, (_, i) => [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
+  const body: Body = { name: 'flange', vertices: threes(positions), faces: threes(indices) };
+  return writeStlBinary(body);
+}
+
+let host: Host;
+const uids: string[] = [];
+beforeAll(async () => {
+  host = await openHost();
+  for (const [file, bytes] of [
+    ['flange.stl', flange(80, 50)],
+    ['wide.stl', flange(110, 50)],
+    ['note.txt', Buffer.from('no part '.repeat(200))],
+  ] as const) {
+    const query = { file, isSearchInput: false };
+    uids.push((await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query })).text);
+  }
+  await host.engine.idle();
+}, 60_000);
+afterAll(() => host.close());
+
+const get = (fileUID: string) => host.send('GET', '/api/Features', { as: 'ada', query: { fileUID } });
+
+test('GET /Features answers what the engine found, null for what is no part, 404 for what is not there', async () => {
+  const { status, json } = await get(uids[0]);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    shape: 'milled',
+    wallMm: null,
+    faces: 13,
+    features: [
+      {
+        kind: 'hole',
+        count: 6,
+        diameterMm: 6.5,
+        depthMm: 8,
+        isThrough: true,
+        pattern: { kind: 'circle', diameterMm: 50 },
+      },
+      { kind: 'hole', count: 1, diameterMm: 20, isThrough: true },
+    ],
+  });
+  expect(json.features.map(({ faces }: any) => faces.length)).toEqual([6, 1]);
+  const acme = await host.engine.company('acme');
+  expect(await acme.features(uids[0])).toEqual(json);
+  expect((await get(uids[2])).json).toBeNull();
+  expect((await get(NOWHERE)).status).toBe(404);
+});
+
+test('features are attributes that files are found by, and reasons of hits', async () => {
+  const acme = await host.engine.company('acme');
+  expect((await acme.get(uids[0])).extractedAttributes).toEqual(
+    expect.arrayContaining(['Shape=milled', 'Holes=7', 'Hole diameter(mm)=6.5|20', 'Bolt circle(mm)=50']),
+  );
+  for (const text of ['Holes=7', 'Hole diameter=6.5', 'Hole diameter=20', 'Bolt circle=5cm', 'Shape=milled'])
+    expect((await acme.search({ text: [text] })).total, text).toBe(2);
+  expect((await acme.search({ text: ['Holes=6'] })).total).toBe(0);
+  const { hits } = await acme.search({ like: { uid: uids[0] } });
+  const reasons = hits.find(({ uid }) => uid === uids[1])!.because!.map(becauseText);
+  expect(reasons).toContain('both have 6 holes on a bolt circle of ⌀50');
+  expect(reasons).toContain('both have 6 holes of ⌀6.5 each and 1 hole of ⌀20');
+});
