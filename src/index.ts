@@ -54,8 +54,6 @@ export type { ConvertedFile, ConvertOptions } from './company/convert-options.js
 export type { ConversionFormat } from './convert/conversion-format.js';
 export type { DeviationModel } from './convert/deviation-options.js';
 export type { ThumbnailOptions } from './pictures/thumbnail-options.js';
-export type { ModelFace } from './company/file-faces.js';
-export type { Feature, FeatureKind, PartShape, Pattern } from './descriptors/features/feature.js';
 export type { FileFeatures } from './search/query/file-features.js';
 export type { FoundPage } from './company/text-of-file.js';
 export type { StoredShapelet } from './store/catalog/shapelet.js';

@@ -27,7 +27,7 @@ import { checkConversion, type ConvertedFile, type ConvertOptions, type NamedByt
 import type { CompanyDuplicates } from './company-duplicates.js';
 import type { AttributeValuesOptions, FileAttributes, SetAttributesOptions } from './file-attributes.js';
 import type { FileContents } from './file-contents.js';
-import type { ModelFace } from './file-faces.js';
+import type { ModelFace } from '../search/contains/model-faces.js';
 import type { FileFeatures } from '../search/query/file-features.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord } from './files.js';
 import { CompanyFolders } from './folders.js';

@@ -7,7 +7,7 @@ import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { Library } from '../library.js';
 import { fileFeatures, type FileFeatures } from '../search/query/file-features.js';
 import type { CompanyContext } from './context.js';
-import { facesOfModel, type ModelFace } from './file-faces.js';
+import { facesOfModel, type ModelFace } from '../search/contains/model-faces.js';
 import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js';
 
 /**

@@ -186,7 +186,11 @@ test('lists, counts and conditions are as a naive model has them, whatever happe
 });
 
 describe('of a damaged library', () => {
-  const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: {}, contentVersion: 1 };
+  const RULES = {
+    versions: { compact: 1, fine: 1, surface: 1, faces: 1, faceWords: 1 },
+    lengths: {},
+    contentVersion: 1,
+  };
   const RED = { nameKey: 'color', match: { kind: 'terms', terms: ['red'] } } as const;
   const THICK = {
     nameKey: 'thickness',

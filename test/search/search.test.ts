@@ -84,6 +84,7 @@ describe('a search', () => {
         mirrored: [0.02, 0.02],
         scaled: [0.03, 0.04],
         similar: [0.05, Infinity],
+        contains: [0, 0],
       }[hit.matchClass!];
       expect(hit.score).toBeGreaterThanOrEqual(least);
       if (hit !== hits[256] && hits.indexOf(hit) < 256) expect(hit.score).toBeLessThanOrEqual(most);

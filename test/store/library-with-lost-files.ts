@@ -53,7 +53,11 @@ export async function putTexts(store: Library, from: number, to: number): Promis
     await store.put({ ...facts, path: `${number}.txt`, source: text(number) });
 }
 
-const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: { compact: 8 }, contentVersion: 1 };
+const RULES = {
+  versions: { compact: 1, fine: 1, surface: 1, faces: 1, faceWords: 1 },
+  lengths: { compact: 8 },
+  contentVersion: 1,
+};
 export const verified = (store: Library): Promise<VerifyReport> => store.verify(RULES, { repair: true });
 
 /** A library of ten files whose catalogue is that of the first six; the newer catalogue lies at `newer`. */

@@ -27,7 +27,11 @@ const failure = async (promise: Promise<unknown>): Promise<EngineError> =>
     () => Promise.reject(new Error('resolved, expected a failure')),
     (error: EngineError) => error,
   );
-const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: { compact: 8 }, contentVersion: 1 };
+const RULES = {
+  versions: { compact: 1, fine: 1, surface: 1, faces: 1, faceWords: 1 },
+  lengths: { compact: 8 },
+  contentVersion: 1,
+};
 const shape = (fill: number) => ({
   triangleCount: 1,
   componentCount: 1,
@@ -39,6 +43,8 @@ const shape = (fill: number) => ({
     compact: { version: 1, bytes: new Uint8Array(8).fill(fill) },
     fine: { version: 1, bytes: new Uint8Array([fill]) },
     surface: { version: 1, bytes: new Uint8Array([fill]) },
+    faces: { version: 1, bytes: new Uint8Array([fill]) },
+    faceWords: { version: 1, bytes: new Uint8Array([fill]) },
   },
 });
 const indexed = (fill: number) => ({

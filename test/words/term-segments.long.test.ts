@@ -13,7 +13,7 @@ import { stopwatch } from '../fixtures/stopwatch.ts';
 
 const folder = temporaryFolder();
 const filled = join(folder, 'filled');
-const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: {}, contentVersion: 1 };
+const RULES = { versions: { compact: 1, fine: 1, surface: 1, faces: 1, faceWords: 1 }, lengths: {}, contentVersion: 1 };
 const FILES = 1_200;
 const QUERIES = ['steel', 'steel plate', '"steel plate"', 'ste*', 'steelplate', 'w1', '"w1 w2"', 'brass', 'gone'];
 

@@ -19,7 +19,7 @@ import { complete, index, openStore, put, query, type TextFile } from './text-li
 const folder = temporaryFolder();
 let libraries = 0;
 const newLibrary = (): string => join(folder, `library-${libraries++}`);
-const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: {}, contentVersion: 1 };
+const RULES = { versions: { compact: 1, fine: 1, surface: 1, faces: 1, faceWords: 1 }, lengths: {}, contentVersion: 1 };
 const codeOf = (run: () => unknown): string => {
   try {
     run();

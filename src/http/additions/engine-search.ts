@@ -63,7 +63,10 @@ function readQuery(text: string): SearchQuery {
   for (const input of [like, contains].flat().filter((one) => one !== undefined)) {
     const uid: unknown = (input as { uid?: unknown } | null)?.uid;
     if (typeof uid !== 'string' || guidOf(uid) === undefined)
-      throw badField('query', 'query.like must be {"uid": …} or a list of these, query.contains one: files are put first, with PUT /Input');
+      throw badField(
+        'query',
+        'query.like must be {"uid": …} or a list of these, query.contains one: files are put first, with PUT /Input',
+      );
   }
   return query as SearchQuery;
 }

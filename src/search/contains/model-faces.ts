@@ -1,7 +1,7 @@
-import { decodeFaces } from '../descriptors/faces/encode-faces.js';
-import type { SurfaceKind } from '../descriptors/faces/fit-surface.js';
-import type { EdgeKind } from '../descriptors/faces/part-face.js';
-import { placedShape } from '../search/contains/placed-shape.js';
+import { decodeFaces } from '../../descriptors/faces/encode-faces.js';
+import type { SurfaceKind } from '../../descriptors/faces/fit-surface.js';
+import type { EdgeKind } from '../../descriptors/faces/part-face.js';
+import { placedShape } from './placed-shape.js';
 
 /** A face of a model, in the frame of its file. */
 export interface ModelFace {
