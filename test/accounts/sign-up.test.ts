@@ -144,7 +144,7 @@ test('in a library of before, all users may sign in, and requests for quotation 
   });
   const database = new Database(join(library, 'catalog.sqlite'));
   database.exec(`
-    DROP TABLE known_source; DROP INDEX user_waiting;
+    DROP TABLE known_source; DROP INDEX user_waiting; DROP TABLE faces; DROP TABLE faceWords;
     ALTER TABLE user DROP COLUMN waiting; ALTER TABLE rfq DROP COLUMN owner;
     ALTER TABLE file DROP COLUMN error_details; ALTER TABLE file DROP COLUMN features; ALTER TABLE views DROP COLUMN inks;
     PRAGMA user_version = 15;
