@@ -20,6 +20,7 @@ const SENTENCES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = 
   mirrored: 'The mirror image of the same part.',
   scaled: 'The same shape in another size.',
   similar: 'A similar part.',
+  contains: 'A part that holds the shape.',
 };
 
 /** How a file matches the file that was searched with: class, similarity, and the matching views overlaid. */

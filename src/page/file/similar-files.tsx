@@ -13,6 +13,7 @@ const CLASS_NAMES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> 
   mirrored: 'Mirrored',
   scaled: 'Scaled',
   similar: '',
+  contains: '',
 };
 
 /** The files most similar to a file, among those that contain the words; '' for all. */

@@ -101,7 +101,13 @@ function pageOf({ shapeMatch, kind }: WireHit): number | undefined {
   return kind === 'ThreeD' ? undefined : (shapeMatch?.page ?? undefined);
 }
 
-const NAMES = { identical: 'Identical', mirrored: 'Mirrored', scaled: 'Scaled', similar: 'Similar' } as const;
+const NAMES = {
+  identical: 'Identical',
+  mirrored: 'Mirrored',
+  scaled: 'Scaled',
+  similar: 'Similar',
+  contains: 'Holds it',
+} as const;
 
 /** The match class of a hit, and its similarity from 0 to 100. */
 function MatchBadge({ hit: { matchClass, similarity, score, scale, maxDeviationMm } }: { readonly hit: WireHit }) {
