@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import Database from 'better-sqlite3';
@@ -97,11 +97,12 @@ export async function rescueBlobs(library: string, target: string, options: Resc
 
 /**
  * Checks the bytes of a library that does not open as {@link rescueBlobs} does, and copies none.
- * @param cause why it does not open: the first problem of the report.
+ * @param cause why it does not open: the first problem of the report. Thrown when there is no such folder.
  * @throws EngineError `LIBRARY_LOCKED`; `STORAGE_FAILED` when the folder of all bytes cannot be listed.
  */
 export async function verifyClosed(library: string, cause: EngineError): Promise<VerifyReport> {
   const folder = resolve(library);
+  if (!existsSync(folder)) throw cause;
   const lock = LibraryLock.take(folder);
   try {
     const rescue = new Rescue(folder, { extensionOf: () => undefined });
