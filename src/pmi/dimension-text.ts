@@ -220,10 +220,10 @@ function finish({ kind, before, said, behind, nominal, count }: SizeParts): Dime
   };
 }
 
-/** Whether a deviation is many times its size. */
+/** Whether a deviation to one side is many times its size. One that has two sides is written as a tolerance. */
 function isFarOff(nominal: number, tolerance: DimensionReading['tolerance']): boolean {
-  if (tolerance === undefined || nominal === 0) return false;
-  return Math.max(Math.abs(tolerance.upper), Math.abs(tolerance.lower)) > MOST_DEVIATION * nominal;
+  if (tolerance === undefined || nominal === 0 || (tolerance.upper !== 0 && tolerance.lower !== 0)) return false;
+  return Math.max(tolerance.upper, -tolerance.lower) > MOST_DEVIATION * nominal;
 }
 
 /** Whether two strings can be the limits of one size: same form, sizes near each other. */

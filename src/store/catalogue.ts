@@ -249,9 +249,9 @@ export interface JobDoor {
   reindexAll(companyId?: number): Promise<number>;
   /** Queues failed files of a company again; uid: this one alone. Returns how many. */
   retryFailed(companyId: number, uid?: string): Promise<number>;
-  /** Indexed files whose descriptors are missing or of another version or length. */
+  /** Indexed files whose descriptors for comparing are missing or of another version or length. */
   stale(rules: DescriptorRules): Promise<StaleFile[]>;
-  /** Indexed files whose texts or shapelets are of another version or missing. */
+  /** Indexed files whose texts, shapelets, PMI or faces are of another version or missing. */
   outdated(rules: DescriptorRules): Promise<StaleFile[]>;
   /**
    * Queues {@link stale} files again and returns them; they are not searchable until they are indexed. Queues

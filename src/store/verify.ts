@@ -197,7 +197,7 @@ class Check {
       this.#problems.push({ code: 'DESCRIPTOR_STALE', message, company, uid, path, repaired: repair });
     }
     for (const { path, uid, company } of outdated) {
-      const message = `the texts or shapelets of ${path} are of another version or missing`;
+      const message = `the texts, shapelets, PMI or faces of ${path} are of another version or missing`;
       this.#problems.push({ code: 'CONTENT_STALE', message, company, uid, path, repaired: repair });
     }
     return repair && stale.length + outdated.length > 0 ? store.jobs.reindexStale(rules) : [];

@@ -67,6 +67,8 @@ describe('dimension strings', () => {
     expect(readDimension('25 REF')).toMatchObject({ isReference: true });
     expect(readDimension('8.20-8.00')).toMatchObject({ nominal: 8.2, tolerance: { upper: 0 } });
     expect(readDimension('Ø4.80 +0.1/0')?.tolerance).toEqual({ upper: 0.1, lower: 0 });
+    expect(readDimension('0.1 ±0.501')).toMatchObject({ nominal: 0.1, tolerance: { upper: 0.501, lower: -0.501 } });
+    expect(readDimension('26-8249')).toBeUndefined();
     expect(readDimension('10 +0.1 +0.05')?.tolerance).toEqual({ upper: 0.1, lower: 0.05 });
     expect(readTolerance('-0.2')).toMatchObject({ toleranceTexts: ['-0.2'], tolerance: { upper: 0, lower: -0.2 } });
   });

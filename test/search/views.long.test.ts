@@ -510,6 +510,7 @@ test('a library of before is read again in the background; what was found is fou
   const after = await library.open(old);
   const acme = await after.company('acme');
   const query = { like: { bytes: FILES[1][1], extension: '.stl' } };
+  expect((await acme.list()).map(({ state }) => state)).toEqual(['indexed', 'indexed', 'indexed', 'indexed']);
   expect((await acme.search({ ...query, kinds: ['ThreeD'] })).hits[0]).toMatchObject({ path: 'tee.stl', score: 0 });
   await after.idle();
   expect((await acme.search({ ...query, kinds: ['TwoD'] })).hits[0].path).toBe('tee.dxf');

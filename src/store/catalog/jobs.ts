@@ -11,6 +11,9 @@ import type { Results } from './results.js';
 /** A file that was being read in this many crashes is read alone, so that another crash is certainly its own. */
 const SUSPECT_CRASHES = 2;
 
+/** Descriptors without which a model cannot be compared. Without the others it is found by shape all the same. */
+const COMPARED: readonly StoredDescriptor[] = ['compact', 'fine', 'surface'];
+
 /** What the queue works with. */
 export interface JobsParts {
   readonly database: Database;
@@ -196,6 +199,7 @@ export class Jobs implements JobDoor {
   /** Queues stale and outdated files and returns the stale ones. */
   #queueStale(rules: DescriptorRules, companyId?: number): StaleFile[] {
     const stale = this.#stale(rules, companyId);
+    const outdated = this.#outdated(rules, companyId);
     this.#queue(stale.map(({ fileId: id, priority }) => ({ id, priority })));
     // They cannot be compared, so they are not searchable until they are indexed.
     const wait = this.#database.prepare(`UPDATE file SET state = 'queued', indexed_at = NULL WHERE id = ?`);
@@ -203,22 +207,35 @@ export class Jobs implements JobDoor {
       wait.run(file.fileId);
       this.#results.withdraw(file.companyId, file.fileId);
     }
-    this.#queue(this.#outdated(rules, companyId).map(({ fileId: id, priority }) => ({ id, priority })));
+    this.#queue(outdated.map(({ fileId: id, priority }) => ({ id, priority })));
+    // Outdated files stay searchable, so nothing may read their descriptors in the form of another version.
+    for (const name of this.#uncompared(rules))
+      this.#database.prepare(`DELETE FROM ${name} WHERE version <> ?`).run(rules.versions[name]);
     return stale;
   }
 
+  /** Names of the descriptors that a model may lack for a while. */
+  #uncompared({ versions }: DescriptorRules): StoredDescriptor[] {
+    return (Object.keys(versions) as StoredDescriptor[]).filter((name) => !COMPARED.includes(name));
+  }
+
+  /** SQL: whether a file lacks one of these descriptors in the required version and length. */
+  #lacks({ versions, lengths }: DescriptorRules, names: readonly StoredDescriptor[], fileId: string): string {
+    return names
+      .map((name) => {
+        const length = lengths[name] === undefined ? 'length(bytes) > 0' : `length(bytes) = ${Number(lengths[name])}`;
+        return `NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.file_id = ${fileId}
+          AND version = ${Number(versions[name])} AND ${length})`;
+      })
+      .join(' OR ');
+  }
+
   /**
-   * Indexed files that lack a descriptor of the required version or length, and assemblies with a component that does.
+   * Indexed files that lack a compared descriptor of the required version or length, and assemblies with a component
+   * that does.
    */
-  #stale({ versions, lengths }: DescriptorRules, companyId?: number): StaleFile[] {
-    const lacks = (fileId: string): string =>
-      (Object.keys(versions) as StoredDescriptor[])
-        .map((name) => {
-          const length = lengths[name] === undefined ? 'length(bytes) > 0' : `length(bytes) = ${Number(lengths[name])}`;
-          return `NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.file_id = ${fileId}
-            AND version = ${Number(versions[name])} AND ${length})`;
-        })
-        .join(' OR ');
+  #stale(rules: DescriptorRules, companyId?: number): StaleFile[] {
+    const lacks = (fileId: string): string => this.#lacks(rules, COMPARED, fileId);
     return this.#database
       .prepare<[object], StaleFile>(
         `SELECT file.id AS fileId, company_id AS companyId, uid, path, priority, company.name AS company
@@ -233,10 +250,13 @@ export class Jobs implements JobDoor {
   }
 
   /**
-   * Indexed files whose texts are of another version, or whose shapelets or PMI are missing or of another version or
-   * length. They stay searchable with their stored data.
+   * Indexed files whose texts are of another version, or whose shapelets, PMI or other descriptors than the compared
+   * ones are missing or of another version or length. They stay searchable with their stored data.
    */
-  #outdated({ contentVersion, views, pmiVersion }: DescriptorRules, companyId?: number): StaleFile[] {
+  #outdated(rules: DescriptorRules, companyId?: number): StaleFile[] {
+    const { contentVersion, views, pmiVersion } = rules;
+    const uncompared = this.#uncompared(rules);
+    const lacks = (fileId: string): string => this.#lacks(rules, uncompared, fileId);
     return this.#database
       .prepare<[object], StaleFile>(
         `SELECT file.id AS fileId, company_id AS companyId, uid, path, priority, company.name AS company
@@ -247,7 +267,9 @@ export class Jobs implements JobDoor {
              SELECT 1 FROM views WHERE file_id = file.id AND version = @viewsVersion
                AND length(bytes) = count * @viewBytes))
            OR (@pmiVersion IS NOT NULL AND kind = 'TwoD' AND NOT EXISTS (SELECT 1 FROM pmi WHERE file_id = file.id
-             AND version = @pmiVersion)))
+             AND version = @pmiVersion))
+           OR (kind = 'ThreeD' AND text_only = 0 AND (${lacks('file.id')} OR EXISTS (
+             SELECT 1 FROM component WHERE assembly_id = file.id AND (${lacks('component.file_id')})))))
          ORDER BY file.id`,
       )
       .all({
