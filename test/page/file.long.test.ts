@@ -407,10 +407,20 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
-  test('a failed file shows the reason and can be read again', async () => {
+  test('a damaged file shows the reason; reading it again is not offered', async () => {
     const page = await open('broken/cut-off.step');
     await page.getByRole('heading', { name: 'This file could not be read' }).waitFor();
-    const { error } = await site.company.get(uidOf('broken/cut-off.step'));
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('a file that lacks others shows the reason and can be read again', async () => {
+    const bytes = Buffer.from(
+      JSON.stringify({ asset: { version: '2.0' }, buffers: [{ byteLength: 36, uri: 'elsewhere.bin' }] }),
+    );
+    const { uid, error } = await site.company.put('broken/apart.gltf', bytes);
+    const page = await site.open(`#/file/${uid}`);
+    await page.getByRole('heading', { name: 'This file could not be read' }).waitFor();
     expect((await page.locator('.failed').innerText()).toLowerCase()).toContain(error!.message.toLowerCase());
     await expectAccessible(page);
     await shot(page, 'file-failed');
@@ -419,6 +429,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     expect(await (await retried).json()).toBe(1);
     await page.getByRole('heading', { name: 'This file could not be read' }).waitFor(); // It fails again.
     await page.context().close();
+    await site.company.delete(uid);
   });
 
   test('one dropped triangle in thousands is shown as unimportant', async () => {
@@ -454,13 +465,13 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
   test('a file is deleted only after a confirmation', async () => {
     const { uid } = await site.company.put('waste/gone.stl', writeStlBinary(lBracket(40, 5, 20)));
     const page = await site.open(`#/file/${uid}`);
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete gone.stl' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete gone.stl?' });
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Keep it' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect((await site.company.get(uid)).state).toBe('indexed');
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete gone.stl' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
     expect(await site.company.find('waste/gone.stl')).toBe(undefined);

@@ -37,7 +37,9 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.getByRole('searchbox', { name: 'Words' }).fill('nowhere to be found');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
-    await page.goBack();
+    await page.getByRole('searchbox', { name: 'Words' }).fill('stainless nowhere');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('link', { name: 'stainless', exact: true }).click();
     await page.getByText(/^2 files in/).waitFor();
     await page.context().close();
   });

@@ -10,6 +10,8 @@ type Session =
   | {
       readonly kind: 'user';
       readonly email: string;
+      /** The role that the server gave with the tokens: `admin` or `member`. */
+      readonly role: string;
       readonly accessToken: string;
       readonly refreshToken: string | undefined;
       readonly expiresAt: number;
@@ -29,6 +31,9 @@ export const isSignedIn = computed(() => session.value !== undefined);
 
 /** E-mail address of the signed-in user; '' with a key. */
 export const signedInAs = computed(() => (session.value?.kind === 'user' ? session.value.email : ''));
+
+/** Whether the session may delete files of the company: members may not. The server decides; this only hides. */
+export const mayDelete = computed(() => session.value?.kind !== 'user' || session.value.role !== 'member');
 
 /** Signs in with the key that a local server prints. */
 export function takeKey(accessToken: string): void {
@@ -126,6 +131,7 @@ async function askForToken(
     access_token: string;
     refresh_token?: string;
     expires_in: number;
+    scope: string;
     error?: string;
     error_description?: string;
   };
@@ -133,6 +139,7 @@ async function askForToken(
   return {
     kind: 'user',
     email,
+    role: answer.scope,
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
     expiresAt: Date.now() + 1000 * answer.expires_in,

@@ -8,7 +8,7 @@ const WAITED_MS = 10_000;
 /**
  * Stores the scroll position of each history entry and restores it after Back, Forward and a reload, as soon as the
  * page is long enough. The browser's own restoration gives up before the lists are fetched again. A new screen starts
- * at its top; a change of filters keeps the position.
+ * at its top, and so does a search for something else; a change of filters keeps the position.
  */
 export function keepScrollPlaces(): void {
   history.scrollRestoration = 'manual';
@@ -54,9 +54,11 @@ export function keepScrollPlaces(): void {
   if (place !== undefined) restore(place);
 }
 
-/** The hash without its query. */
+/** The hash without its query, but with what a search asks for: other words or inputs have other hits. */
 function screenOfAddress(): string {
-  return location.hash.split('?')[0];
+  const [screen, query = ''] = location.hash.split('?');
+  const asked = new URLSearchParams(query);
+  return JSON.stringify([screen, ...['text', 'like', 'crop', 'contains'].map((name) => asked.getAll(name))]);
 }
 
 function placeOf(state: unknown): number | undefined {

@@ -36,7 +36,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
             : ''}
         </p>
         {settled && <span class="chip chip-settled">Decided</span>}
-        {members.length <= MOST_DIFFERENT && (
+        {matchClass !== 'bytes' && members.length <= MOST_DIFFERENT && (
           <button
             type="button"
             onClick={() =>
@@ -74,7 +74,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
               >
                 {member.uid === keep ? 'Keeping' : 'Keep this one'}
               </button>
-              {members.length > 2 && (
+              {members.length > 2 && matchClass !== 'bytes' && (
                 <button
                   type="button"
                   class="plain"

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { retry, type WireRecord } from '../api/endpoints.js';
 import { sentence } from '../common/figures.js';
+import { isWorthRetrying } from '../common/failures.js';
 import { Failure, Notice } from '../common/notice.js';
 import { useAction } from '../common/use-loaded.js';
 
@@ -22,7 +23,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   WORKER_FAILED: 'Reading stopped unexpectedly. Trying again may help.',
 };
 
-/** Why a file failed, what can be done about it, and a button to read it again. */
+/** Why a file failed, what can be done about it, and a button to read it again where that may help. */
 export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProps) {
   const [isTried, setTried] = useState(false);
   const { busy, failure, run } = useAction();
@@ -40,9 +41,11 @@ export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProp
       </p>
       <Failure of={failure} />
       {isTried && <Notice kind="info">The file was read again and failed again.</Notice>}
-      <button type="button" disabled={busy !== ''} onClick={() => run(again)}>
-        Try again
-      </button>
+      {isWorthRetrying(error) && (
+        <button type="button" disabled={busy !== ''} onClick={() => run(again)}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { download } from '../api/blobs.js';
-import { removeRecord, type WireRecord } from '../api/endpoints.js';
+import type { WireRecord } from '../api/endpoints.js';
+import { mayDelete } from '../api/session.js';
+import { DeleteButton } from '../common/delete-button.js';
 import { goTo, HREF } from '../common/route.js';
 import { Failure } from '../common/notice.js';
 import { useAction } from '../common/use-loaded.js';
@@ -8,7 +10,6 @@ import { CompareDialog } from './compare-dialog.js';
 
 /** The actions on a file: search, compare, download, convert, delete. */
 export function FileActions({ record }: { readonly record: WireRecord }) {
-  const removal = useRef<HTMLDialogElement>(null);
   const [isComparing, setComparing] = useState(false);
   const { busy, failure, run } = useAction();
   const { uid } = record;
@@ -37,34 +38,12 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
           (['stl', 'step'] as const).map((to) =>
             save(`As ${to.toUpperCase()}`, 'Converting…', () => download('Converted', { fileUID: uid, to })),
           )}
-        <button type="button" class="danger" onClick={() => removal.current?.showModal()}>
-          Delete…
-        </button>
+        {mayDelete.value && <DeleteButton record={record} onDeleted={() => goTo(HREF.library(), { replace: true })} />}
         <span class="quiet" role="status">
           {busy}
         </span>
       </div>
       <Failure of={failure} />
-      <dialog ref={removal} class="dialog" aria-labelledby="removal-title">
-        <h2 id="removal-title">Delete {record.displayName}?</h2>
-        <p>The file, its attributes and all data read from it are removed from the library. This cannot be undone.</p>
-        <form method="dialog" class="row dialog-end">
-          <button type="submit">Keep it</button>
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              removal.current?.close();
-              run(async () => {
-                await removeRecord(uid);
-                goTo(HREF.library(), { replace: true });
-              }, 'Deleting…');
-            }}
-          >
-            Delete
-          </button>
-        </form>
-      </dialog>
       {isComparing && <CompareDialog record={record} onClose={() => setComparing(false)} />}
     </div>
   );

@@ -1,5 +1,8 @@
 import { useState } from 'preact/hooks';
 import { retry, type WireRecord } from '../api/endpoints.js';
+import { mayDelete } from '../api/session.js';
+import { DeleteButton } from '../common/delete-button.js';
+import { isWorthRetrying } from '../common/failures.js';
 import { HREF } from '../common/route.js';
 import { boxText, bytesText, momentText, sentence } from '../common/figures.js';
 import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
@@ -18,9 +21,9 @@ interface RecordListProps {
 }
 
 const ROW_HEIGHT = 56;
-/** Row with two lines for the reason of a failure; on a phone with four. */
-const REASON_HEIGHT = 76;
-const NARROW_REASON_HEIGHT = 116;
+/** Row with two lines for the reason of a failure below name and folder; on a phone with four. */
+const REASON_HEIGHT = 96;
+const NARROW_REASON_HEIGHT = 136;
 const PHONE_WIDTH = 640;
 
 /** Records as rows of a table. */
@@ -82,11 +85,10 @@ function RecordRow({
           <a href={HREF.file(uid)} title={path}>
             {displayName}
           </a>
-          {state === 'failed' ? (
-            <Reason record={record} />
-          ) : (
-            <span class="quiet">{path.slice(0, Math.max(0, path.length - displayName.length - 1))}</span>
-          )}
+          <span class="quiet" title={path}>
+            {path.slice(0, Math.max(0, path.length - displayName.length - 1))}
+          </span>
+          {state === 'failed' && <Reason record={record} />}
         </span>
       </span>
       <span role="cell" class="cell cell-kind">
@@ -103,7 +105,10 @@ function RecordRow({
       </span>
       <span role="cell" class="cell cell-state">
         {state === 'failed' ? (
-          <Retry record={record} onRetried={onRetried} />
+          <span class="record-acts">
+            {isWorthRetrying(record.error) && <Retry record={record} onRetried={onRetried} />}
+            {mayDelete.value && <DeleteButton record={record} onDeleted={onRetried} />}
+          </span>
         ) : (
           <span class={`state state-${state}`}>{STATE_NAMES[state]}</span>
         )}

@@ -143,6 +143,41 @@ function Categories({ search: { categories }, facets, onChange }: PartProps) {
 
 type Named = Pick<ChosenValue, 'name' | 'unit'>;
 
+/** What engineers ask for first, in this order; all others follow as the engine orders them. */
+const ASKED_FIRST: readonly string[] = [
+  'Part number',
+  'Material',
+  'Shape',
+  'Thread',
+  'Fit',
+  'Holes',
+  'Hole diameter',
+  'Bolt circle',
+  'Wall',
+  'Tolerance',
+  'General tolerance',
+  'Ra',
+  'Length',
+  'Width',
+  'Height',
+];
+
+/** What programs write of themselves and of who used them. */
+const OF_PROGRAMS: ReadonlySet<string> = new Set([
+  'Author',
+  'Authorisation',
+  'Creator',
+  'Originating system',
+  'Preprocessor',
+  'Producer',
+]);
+
+/** Place among the facets: sorting keeps the order of equal ones. */
+function placeOf({ name }: Named): number {
+  const place = ASKED_FIRST.indexOf(name);
+  return place < 0 ? ASKED_FIRST.length : place;
+}
+
 function Attributes({ search: { attributes, ranges }, facets, onChange }: PartProps) {
   const counted = facets?.attributes ?? [];
   const isOf =
@@ -159,43 +194,56 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
     const others = ranges.filter((one) => !isOf(range)(one));
     onChange({ ranges: range.least + range.most === '' ? others : [...others, range] });
   };
+  const chosenNames = new Set([...attributes, ...ranges].map(({ name }) => name));
+  const isOfProgram = ({ name }: Named): boolean => OF_PROGRAMS.has(name) && !chosenNames.has(name);
+  const all = [...missing.map(({ name, unit }) => ({ name, unit, values: [], range: undefined })), ...counted];
+  const first = all.filter((facet) => !isOfProgram(facet)).sort((a, b) => placeOf(a) - placeOf(b));
+  const last = all.filter(isOfProgram);
+  const show = (shownFacets: typeof all) =>
+    shownFacets.map((facet) => {
+      const { name, unit, values, range } = facet;
+      const chosen = attributes.find(isOf(facet)),
+        bounds = ranges.find(isOf(facet));
+      // Only one value of an attribute can be chosen: a file seldom has two.
+      const shown =
+        chosen === undefined
+          ? values
+          : [
+              {
+                value: chosen.value,
+                count: values.find(({ value }) => value.toLowerCase() === chosen.value.toLowerCase())?.count ?? 0,
+              },
+            ];
+      return (
+        <fieldset key={`${name}(${unit})`}>
+          <legend>
+            {name}
+            {unit !== '' && ` (${unitText(unit)})`}
+          </legend>
+          {(range !== undefined || bounds !== undefined) && (
+            <RangeChoice range={range} chosen={bounds ?? { name, unit, least: '', most: '' }} onChange={bound} />
+          )}
+          {shown.map(({ value, count: files }) => (
+            <Choice
+              key={value}
+              name={value}
+              files={files}
+              checked={chosen !== undefined}
+              onChange={() => choose(facet, chosen === undefined ? value : undefined)}
+            />
+          ))}
+        </fieldset>
+      );
+    });
   return (
     <>
-      {[...missing.map(({ name, unit }) => ({ name, unit, values: [], range: undefined })), ...counted].map((facet) => {
-        const { name, unit, values, range } = facet;
-        const chosen = attributes.find(isOf(facet)),
-          bounds = ranges.find(isOf(facet));
-        // Only one value of an attribute can be chosen: a file seldom has two.
-        const shown =
-          chosen === undefined
-            ? values
-            : [
-                {
-                  value: chosen.value,
-                  count: values.find(({ value }) => value.toLowerCase() === chosen.value.toLowerCase())?.count ?? 0,
-                },
-              ];
-        return (
-          <fieldset key={`${name}(${unit})`}>
-            <legend>
-              {name}
-              {unit !== '' && ` (${unitText(unit)})`}
-            </legend>
-            {(range !== undefined || bounds !== undefined) && (
-              <RangeChoice range={range} chosen={bounds ?? { name, unit, least: '', most: '' }} onChange={bound} />
-            )}
-            {shown.map(({ value, count: files }) => (
-              <Choice
-                key={value}
-                name={value}
-                files={files}
-                checked={chosen !== undefined}
-                onChange={() => choose(facet, chosen === undefined ? value : undefined)}
-              />
-            ))}
-          </fieldset>
-        );
-      })}
+      {show(first)}
+      {last.length > 0 && (
+        <details class="facets-last">
+          <summary>What programs wrote ({last.length})</summary>
+          {show(last)}
+        </details>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback } from 'preact/hooks';
 import type { WireHit } from '../api/endpoints.js';
 import { VirtualGrid } from '../common/virtual-grid.js';
+import { FewerWords } from './fewer-words.js';
 import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
 import type { SearchState } from './search-state.js';
@@ -83,6 +84,7 @@ function Nothing({ search, reasons }: { readonly search: SearchState; readonly r
       ) : (
         <p>The library contains nothing that could be compared with this file.</p>
       )}
+      <FewerWords search={search} />
     </div>
   );
 }
