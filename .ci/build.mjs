@@ -4,6 +4,7 @@
  *
  *   node .ci/build.mjs                    everything; kernels and page only if what they are made of changed
  *   node .ci/build.mjs wasm|ts|data|page  these steps alone, over what is there
+ *   node .ci/build.mjs types              checks the types of tests, benches and page; writes nothing
  *
  * What the last build was made of is kept below node_modules/.cache. Without dist/ everything is built.
  */
@@ -18,6 +19,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
 const STEPS = { wasm: buildKernels, ts: compileTypeScript, data: copyData, page: buildPage };
+const CHECKS = { types: checkTypes };
 
 const CACHE = join('node_modules', '.cache', 'shapedex');
 
@@ -28,8 +30,9 @@ const KEPT = {
 };
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((step) => !(step in STEPS));
-if (unknown.length > 0) fail(`no such step: ${unknown.join(', ')}; there are ${Object.keys(STEPS).join(', ')}`);
+const KNOWN = { ...STEPS, ...CHECKS };
+const unknown = wanted.filter((step) => !(step in KNOWN));
+if (unknown.length > 0) fail(`no such step: ${unknown.join(', ')}; there are ${Object.keys(KNOWN).join(', ')}`);
 process.chdir(ROOT);
 if (!existsSync('dist')) rmSync(CACHE, { recursive: true, force: true });
 mkdirSync(CACHE, { recursive: true });
@@ -38,7 +41,7 @@ if (wanted.length === 0) removeOrphans();
 
 async function run(step) {
   const kept = KEPT[step];
-  if (kept === undefined) return STEPS[step]();
+  if (kept === undefined) return KNOWN[step]();
   const stamp = join(CACHE, step);
   const now = digestOf(kept.sources);
   const isThere = existsSync(kept.result) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now;
@@ -85,10 +88,19 @@ async function buildKernels() {
 
 /** src into dist; the kit of parts, which the command line makes its sample of, into dist/parts. */
 function compileTypeScript() {
-  const tsc = require.resolve('typescript/bin/tsc');
-  const keeping = (name) => ['--incremental', '--tsBuildInfoFile', join(CACHE, `${name}.tsbuildinfo`)];
-  node(tsc, '-p', 'tsconfig.json', ...keeping('src'));
-  node(tsc, '-p', 'bench/parts/tsconfig.json', ...keeping('parts'));
+  compile('tsconfig.json', 'src');
+  compile('bench/parts/tsconfig.json', 'parts');
+}
+
+function checkTypes() {
+  compile('test/tsconfig.json', 'test');
+  compile('src/page/tsconfig.json', 'page-types');
+}
+
+/** The compiler of TypeScript 7; `typescript-5` is the library that `test/house.test.ts` reads the sources with. */
+function compile(project, name) {
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+  node(tsc, '-p', project, '--incremental', '--tsBuildInfoFile', join(CACHE, `${name}.tsbuildinfo`));
 }
 
 /** Data files lie beside the code that reads them, in src as in dist. */
