@@ -99,9 +99,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // `shapedex/core`, re-exports only.
   'core-entry': ['core', 'descriptors'],
-  // Translates between wire and engine: it sees what any host sees.
-  http: ['public'],
-  cli: ['public', 'http'],
+  // Translate between wire and engine: they see what any host sees.
+  mcp: ['public'],
+  http: ['public', 'mcp'],
+  cli: ['public', 'http', 'mcp'],
   // Runs in browsers: of ours it sees types alone.
   page: ['public'],
 };
@@ -172,7 +173,8 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   '@gltf-transform/core': ['convert', 'cli'],
   hono: 'http',
   '@hono/zod-openapi': 'http',
-  zod: 'http',
+  zod: ['http', 'mcp'],
+  '@modelcontextprotocol/sdk': 'mcp',
   commander: 'cli',
   'cli-table3': 'cli',
   replicad: 'cli',

@@ -48,6 +48,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
     'serve --watch ./cad',
     'serve --library /srv/cad --port 9000 --public-url https://cad.example.com --trust-proxy 127.0.0.1 --log',
   ],
+  mcp: ['mcp', 'mcp --library /srv/cad --company acme --read ./inbox', 'mcp --write'],
   'company add': ['company add acme --domain acme.example'],
   'company profile': ['company profile acme', 'company profile acme --set overwriteFiles=false'],
   'company callback': ['company callback acme --url https://erp.example.com/hook', 'company callback acme --off'],

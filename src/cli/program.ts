@@ -12,6 +12,7 @@ import { duplicatesCommand } from './commands/duplicates.js';
 import { featuresCommand } from './commands/features.js';
 import { indexCommand } from './commands/index-folders.js';
 import { listCommand } from './commands/list.js';
+import { mcpCommand } from './commands/mcp.js';
 import { pmiCommand } from './commands/pmi.js';
 import { reindexCommand } from './commands/reindex.js';
 import { sampleCommand } from './commands/sample.js';
@@ -92,6 +93,7 @@ function buildProgram(finish: Finish): Command {
     reindexCommand(finish),
     sampleCommand(finish),
     serveCommand(finish),
+    mcpCommand(finish),
     companyCommand(),
     userCommand(),
     clientCommand(),

@@ -11,10 +11,35 @@ export interface ProgressState {
   readonly failed?: number;
   /** Files that needed no work. */
   readonly unchanged?: number;
-  readonly ratePerS?: number;
-  readonly remainingS?: number | null;
   /** What was worked on last. */
   readonly path?: string;
+}
+
+/** How long work must have run before its rate is told, and over how much of the past it is measured, ms. */
+const SETTLED_MS = 2_000;
+const WINDOW_MS = 10_000;
+
+/** The rate of a long operation over its last ten seconds; none before it has done something for two seconds. */
+export class SettledRate {
+  readonly #seen: { readonly ms: number; readonly done: number }[] = [];
+  #first: { readonly ms: number; readonly done: number } | undefined;
+
+  /** So much is done at this time. Nothing is measured before the first of it: processes start up until then. */
+  add(done: number, ms: number): void {
+    if (done === 0) return;
+    this.#first ??= { ms, done };
+    this.#seen.push({ ms, done });
+    // One is kept that is older than the window, so that work which is slower than that has a rate, too.
+    while (this.#seen.length > 2 && this.#seen[1].ms <= ms - WINDOW_MS) this.#seen.shift();
+  }
+
+  /** Per second, at this time; undefined as long as it would jump. */
+  perS(ms: number): number | undefined {
+    const last = this.#seen.at(-1);
+    if (last === undefined || this.#first === undefined || ms - this.#first.ms < SETTLED_MS) return undefined;
+    const [from] = this.#seen;
+    return last.done > from.done ? (1000 * (last.done - from.done)) / (ms - from.ms) : undefined;
+  }
 }
 
 const BAR_WIDTH = 24;
@@ -30,6 +55,8 @@ export class ProgressLine {
   private readonly paint: Paint = paintFor(process.stderr);
   private lastMs = -Infinity;
   private state: ProgressState | undefined;
+  private readonly rate = new SettledRate();
+  private readonly startedMs = performance.now();
 
   constructor(private readonly title: string) {
     // The first plain line comes after a pause: short work prints none.
@@ -40,45 +67,56 @@ export class ProgressLine {
   show(state: ProgressState): void {
     this.state = state;
     const now = performance.now();
+    this.rate.add(worked(state), now);
     if (now - this.lastMs < (this.stream.isTTY ? REPAINT_MS : PLAIN_LINE_MS)) return;
     this.lastMs = now;
-    this.write(state);
+    this.write(state, this.rate.perS(now));
   }
 
   /** Prints a line of text above the bar. */
   interject(text: string): void {
     this.stream.write(this.stream.isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
-    if (this.stream.isTTY && this.state) this.write(this.state);
+    if (this.stream.isTTY && this.state) this.write(this.state, this.rate.perS(performance.now()));
   }
 
   /** Shows the last state and ends the line. */
   end(): void {
-    if (this.state) this.write({ ...this.state, path: undefined, remainingS: undefined });
+    if (this.state) {
+      const overallPerS = (1000 * worked(this.state)) / Math.max(1, performance.now() - this.startedMs);
+      this.write({ ...this.state, path: undefined }, overallPerS);
+    }
     if (this.state && this.stream.isTTY) this.stream.write('\n');
     this.state = undefined;
   }
 
-  private write(state: ProgressState): void {
+  private write(state: ProgressState, ratePerS: number | undefined): void {
     if (!this.stream.isTTY) {
-      this.stream.write(`${this.title}: ${facts(state).join(', ')}\n`);
+      this.stream.write(`${this.title}: ${facts(state, ratePerS).join(', ')}\n`);
       return;
     }
     const share = state.total > 0 ? Math.min(1, state.done / state.total) : 0;
     const full = Math.round(share * BAR_WIDTH);
     const bar = '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
-    const text = `${this.title} ${bar} ${facts(state).join('  ')}  `;
+    const text = `${this.title} ${bar} ${facts(state, ratePerS).join('  ')}  `;
     const room = (this.stream.columns || 80) - 1 - text.length;
     const path = state.path && room > 10 ? this.paint.dim(pathEnd(oneLine(state.path), room)) : '';
     this.stream.write(`\r${room < 0 ? text.slice(0, room) : text}${path}\x1b[K`);
   }
 }
 
-function facts({ done, total, failed = 0, unchanged = 0, ratePerS, remainingS }: ProgressState): string[] {
+/** Files that took work. */
+function worked({ done, unchanged = 0 }: ProgressState): number {
+  return done - unchanged;
+}
+
+function facts({ done, total, failed = 0, unchanged = 0 }: ProgressState, ratePerS: number | undefined): string[] {
   const parts = [`${count(done)}/${count(total)}`];
   if (unchanged > 0) parts.push(`${count(unchanged)} unchanged`);
   if (failed > 0) parts.push(`${count(failed)} failed`);
-  if (ratePerS !== undefined && ratePerS > 0) parts.push(`${ratePerS.toFixed(1)}/s`);
-  if (typeof remainingS === 'number' && Number.isFinite(remainingS)) parts.push(`${duration(remainingS)} left`);
+  if (ratePerS !== undefined && ratePerS > 0) {
+    parts.push(`${ratePerS.toFixed(1)}/s`);
+    if (done < total) parts.push(`${duration((total - done) / ratePerS)} left`);
+  }
   return parts;
 }
 
@@ -87,15 +125,12 @@ const LOOK_EVERY_MS = 250;
 /** Waits until the library's queue is empty, with a bar titled `title`; false when the signal ended the wait. */
 export async function waitForQueue(engine: Engine, title: string, signal: AbortSignal): Promise<boolean> {
   const line = new ProgressLine(title);
-  const started = performance.now();
   let total = 0;
   try {
     for (;;) {
       const { queueLength } = await engine.stats();
       total = Math.max(total, queueLength);
-      const done = total - queueLength;
-      const ratePerS = done / ((performance.now() - started) / 1000);
-      if (total > 0) line.show({ done, total, ratePerS, remainingS: queueLength / ratePerS });
+      if (total > 0) line.show({ done: total - queueLength, total });
       if (queueLength === 0) return true;
       await setTimeout(LOOK_EVERY_MS, undefined, { signal });
     }

@@ -20,6 +20,8 @@ export interface ServerOptions {
    * is, without a public URL; the key is then refused where a proxy has passed the request on.
    */
   readonly key?: boolean;
+  /** Tools for agents at `/mcp`. Default 'read'. */
+  readonly mcp?: 'read' | 'write' | 'off';
   /** A line of JSON for every request. */
   readonly log?: boolean;
   readonly output: Output;
@@ -47,7 +49,7 @@ const HEADERS_MS = 30_000;
 /** Serves the documented endpoints and the page. @throws what listening throws: `EADDRINUSE`, `EACCES`. */
 export async function startServer(
   engine: Engine,
-  { host, port, companyName, publicUrl = '', trustProxy = [], key, log, output }: ServerOptions,
+  { host, port, companyName, publicUrl = '', trustProxy = [], key, log, mcp, output }: ServerOptions,
 ): Promise<RunningServer> {
   const note = (entry: LogEntry): void =>
     output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) }));
@@ -60,6 +62,7 @@ export async function startServer(
   const handler = createHandler(engine, {
     publicUrl,
     trustProxy,
+    mcp,
     log: log === true ? note : undefined,
     authenticate: pageKey?.authenticate,
   });

@@ -16,14 +16,10 @@ interface SampleLibrary {
 export async function writeSample(folder: string, signal: AbortSignal): Promise<number | undefined> {
   const { makeSampleLibrary } = await loadSampleLibrary();
   const line = new ProgressLine('Making sample parts');
-  const started = performance.now();
   try {
     return await makeSampleLibrary(folder, {
       signal,
-      onProgress: (progress) => {
-        const ratePerS = progress.done / ((performance.now() - started) / 1000);
-        line.show({ ...progress, ratePerS, remainingS: (progress.total - progress.done) / ratePerS });
-      },
+      onProgress: (progress) => line.show(progress),
     });
   } catch (error) {
     if (!signal.aborted) throw error;

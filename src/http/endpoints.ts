@@ -3,6 +3,7 @@ import { DOWNLOAD } from './additions/download.js';
 import { DUPLICATES } from './additions/duplicates-report.js';
 import { ENGINE_SEARCH } from './additions/engine-search.js';
 import { FEATURES } from './additions/features.js';
+import { MCP } from './additions/mcp.js';
 import { MODELS } from './additions/models.js';
 import { PASSWORD } from './additions/password.js';
 import { PICTURES } from './additions/pictures.js';
@@ -61,4 +62,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...COMPANY_USERS,
   ...SESSION,
   ...PASSWORD,
+  ...MCP,
 ];

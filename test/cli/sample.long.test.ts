@@ -6,6 +6,7 @@ import { measureVolume } from 'replicad';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAMPLE_PARTS } from '../../dist/parts/sample/library.js';
 import { triangulate } from '../../dist/parts/mesh-files.js';
+import { SAMPLE_FILES } from '../../dist/parts/sample/sheets-and-photos.js';
 import { FINE } from '../../dist/parts/sample/part.js';
 import { loadModeller } from '../../dist/parts/sample/solids.js';
 import { jsonLines, runCli } from './run-cli.js';
@@ -37,7 +38,7 @@ describe('the sample library', () => {
     const kept = await hashes(join(cwd, 'two'));
     expect((await runCli(['sample', 'two'], { cwd })).code).toBe(0);
     const [first, second] = [await hashes(join(cwd, 'one')), await hashes(join(cwd, 'two'))];
-    expect(first.size).toBe(SAMPLE_PARTS.length);
+    expect(first.size).toBe(SAMPLE_PARTS.length + SAMPLE_FILES.length);
     expect(kept.size).toBeLessThan(0.8 * first.size);
     expect([...second]).toEqual([...first]);
   });
@@ -52,8 +53,12 @@ describe('the sample library', () => {
   });
 
   test('is read whole by the engine', { timeout: SLOW_MS }, async () => {
-    const { code, stdout } = await runCli(['index', 'one', '--json'], { cwd });
-    expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'end', indexed: SAMPLE_PARTS.length, failures: [] });
+    const { code, stdout } = await runCli(['index', 'one', '--components', '--json'], { cwd });
+    expect(jsonLines(stdout).at(-1)).toMatchObject({
+      event: 'end',
+      indexed: SAMPLE_PARTS.length + SAMPLE_FILES.length,
+      failures: [],
+    });
     expect(code).toBe(0);
   });
 
@@ -65,6 +70,20 @@ describe('the sample library', () => {
     const others = hits.filter((hit) => !hit.path.endsWith('/ISO4762-M5x20.step'));
     expect(others[0]).toMatchObject({ path: 'from-suppliers/schraube_0815.step', matchClass: 'identical' });
     expect(others.slice(1, 4).every((hit) => hit.path.includes('cap-screws'))).toBe(true);
+  });
+
+  test('every kind of search finds something: drawings and a photo their part, a part its assembly', async () => {
+    const first = async (...args: string[]): Promise<string> => {
+      const { stdout } = await runCli(['search', ...args, '--kind', 'ThreeD', '--limit', '1', '--json'], { cwd });
+      return jsonLines<{ hits: { path: string }[] }>(stdout)[0].hits[0].path;
+    };
+    expect(await first('drawings/L-bracket-60x60x40-gusset drawing.svg')).toMatch(/L-bracket-60x60x40-gusset/);
+    expect(await first('drawings/plain-shaft-d12x80 drawing.svg')).toMatch(/plain-shaft-d12x80/);
+    expect(await first('photos/star knob on the bench.png')).toMatch(/star/);
+    const held = await runCli(['assembly', 'fasteners/cap-screws/ISO4762-M5x20.step', '--parents', '--json'], { cwd });
+    expect(held.stdout).toContain('plate-60x40x5 with four M5 screws.step');
+    const read = await runCli(['pmi', 'drawings/plain-shaft-d12x80 drawing.svg', '--json'], { cwd });
+    expect(read.stdout).toContain('h6');
   });
 });
 

@@ -73,6 +73,10 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'PUT /Components': () => ({ query: { fileUID: pump } }),
   'GET /AssembliesWith': () => ({ query: { fileUID: model } }),
   'GET /SharedParts': () => ({ query: { fileUID: pump } }),
+  'POST /mcp': () => ({
+    json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    headers: { Accept: 'application/json, text/event-stream' },
+  }),
   'GET /Users': () => ({ query: { waiting: true } }),
   'PUT /UserApproval': () => ({ query: { emailID: 'late@acme.example' } }),
   'DELETE /UserApproval': () => ({ query: { emailID: 'late@acme.example' } }),

@@ -22,6 +22,28 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
 
   const uid = (path: string): string => site.uids.get(path)!;
 
+  test('the first visit shows what can be done in three steps, once', async () => {
+    const page = await site.open('#/');
+    const steps = page.getByRole('region', { name: 'Three steps to begin with' });
+    await steps.waitFor();
+    expect(await steps.getByRole('listitem').count()).toBe(3);
+    await expectAccessible(page);
+    await shot(page, 'search-first-steps');
+    await steps.getByRole('button', { name: 'Got it' }).click();
+    await steps.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Drop a model').waitFor();
+    expect(await steps.count()).toBe(0);
+    // Whoever goes on without closing it has seen it as well.
+    await page.evaluate(() => localStorage.removeItem('shapedex.first-steps'));
+    await page.reload();
+    await steps.getByRole('link', { name: 'Duplicates' }).click();
+    await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByText('Drop a model').waitFor();
+    expect(await steps.count()).toBe(0);
+  });
+
   test('words find files and are marked in the results', async () => {
     const page = await site.open('#/');
     await page.getByText('Drop a model').waitFor();

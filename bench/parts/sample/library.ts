@@ -8,12 +8,13 @@ import { GEAR_PARTS } from './gears.js';
 import { asciiStl, binaryStl, glb, obj, ply, threeMf, triangulate } from '../mesh-files.js';
 import { FINE, type SamplePart } from './part.js';
 import { PROFILES } from './profiles.js';
+import { builderOf, SAMPLE_FILES } from './sheets-and-photos.js';
 import { SHEET_PARTS } from './sheet-parts.js';
 import { loadModeller } from './solids.js';
 import { stepFile } from './step-file.js';
 import { TURNED_PARTS } from './turned-parts.js';
 
-/** All files of the sample library. */
+/** The parts of the sample library; {@link SAMPLE_FILES} are made of them. */
 export const SAMPLE_PARTS: readonly SamplePart[] = [
   ...FASTENERS,
   ...TURNED_PARTS,
@@ -38,25 +39,32 @@ export interface SampleOptions {
 
 /**
  * Writes the sample library: parts that a machinist knows, in sizes of real standards, with near and far relatives,
- * re-exports and a mirrored twin, as STEP and mesh files. The same bytes at every run; a file that is there already is
+ * re-exports and a mirrored twin, as STEP and mesh files; two drawings, an assembly and a photo of them. The same bytes at every run; a file that is there already is
  * kept, so an interrupted run goes on where it stopped.
  * @returns how many files the library holds.
  * @throws the signal's reason when it is aborted.
  */
 export async function makeSampleLibrary(folder: string, options: SampleOptions = {}): Promise<number> {
-  for (const [index, part] of SAMPLE_PARTS.entries()) {
+  const build = builderOf(SAMPLE_PARTS);
+  const files = [
+    ...SAMPLE_PARTS.map((part) => ({ path: part.path, make: () => bytesOf(part) })),
+    ...SAMPLE_FILES.map(({ path, make }) => ({ path, make: () => make(build) })),
+  ];
+  for (const [index, { path, make }] of files.entries()) {
     options.signal?.throwIfAborted();
-    const file = join(folder, ...part.path.split('/'));
-    if (!existsSync(file)) await writeWhole(file, await bytesOf(part));
-    options.onProgress?.({ done: index + 1, total: SAMPLE_PARTS.length, path: part.path });
+    const file = join(folder, ...path.split('/'));
+    if (!existsSync(file)) {
+      await loadModeller();
+      await writeWhole(file, await make());
+    }
+    options.onProgress?.({ done: index + 1, total: files.length, path });
     // Modelling is synchronous: signals and timers get their turn between two parts.
     await setImmediate();
   }
-  return SAMPLE_PARTS.length;
+  return files.length;
 }
 
 async function bytesOf(part: SamplePart): Promise<Uint8Array> {
-  await loadModeller();
   const extension = extname(part.path);
   const name = basename(part.path, extension);
   const solid = part.build();

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { Engine, type Company } from '../../index.js';
 import { isFolder } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
@@ -20,6 +20,7 @@ interface ServeOptions extends ReadingOptions {
   readonly trustProxy?: readonly string[];
   readonly key?: boolean;
   readonly log?: boolean;
+  readonly mcp?: 'read' | 'write' | 'off';
   readonly watch?: readonly string[];
   readonly json?: boolean;
 }
@@ -46,6 +47,12 @@ export function serveCommand(finish: Finish): Command {
     .option('--key', 'make an operator key for the page also with --public-url, or with a --host that others reach')
     .option('--no-key', 'make no operator key: people sign in')
     .option('--watch <folder>', 'also follow this folder, as "shapedex watch" does; may repeat', repeated)
+    .addOption(
+      new Option(
+        '--mcp <tools>',
+        'tools for agents at /mcp: those that read (default), also those that write, or off',
+      ).choices(['read', 'write', 'off']),
+    )
     .option('--log', 'write a line of JSON to stderr for every request')
     .addOption(jsonOption());
   const given = new Set<string>();

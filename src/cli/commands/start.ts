@@ -49,7 +49,7 @@ async function start(folder: string | undefined, options: StartOptions): Promise
   if (folder !== undefined && !(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
   const source =
     folder === undefined
-      ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY }
+      ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY, components: true }
       : { parts: folder, library: options.library ?? 'library' };
   return interruptible(output, async (signal) => {
     if (folder === undefined && (await writeSample(source.parts, signal)) === undefined) return stopped(output);
@@ -64,6 +64,8 @@ interface Source extends ReadingOptions {
   readonly company: string;
   readonly attribute?: readonly string[];
   readonly once?: boolean;
+  /** True: the parts of assemblies are indexed as well. */
+  readonly components?: boolean;
 }
 
 async function indexAndSearch(
@@ -77,6 +79,7 @@ async function indexAndSearch(
       output,
       signal,
       attributes: source.attribute,
+      components: source.components,
       onIndexed: (path) => indexed.push(path),
     });
     output.emit({ event: 'end', folder: parts, ...outcome });

@@ -82,6 +82,11 @@ export interface HttpOptions {
   readonly metrics: boolean;
   /** False: `/openapi.json` and `/docs` are not served. Default true. */
   readonly docs: boolean;
+  /**
+   * What agents are offered at `/mcp` (Model Context Protocol), with the rights of their token: tools that `read`; with
+   * `write` also those that add files and set attributes; `off`: none. Default 'read'.
+   */
+  readonly mcp: 'read' | 'write' | 'off';
   /** False: the page at `/` and its files under `/assets/` are not served. Default true. */
   readonly page: boolean;
 }
@@ -108,6 +113,7 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   metrics: true,
   docs: true,
   page: true,
+  mcp: 'read',
 });
 
 const COUNTS = [
@@ -134,6 +140,8 @@ export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpO
     if (typeof options[name] !== 'boolean')
       throw new TypeError(`options.${name} must be true or false, received ${String(options[name])}`);
   }
+  if (!['read', 'write', 'off'].includes(options.mcp))
+    throw new RangeError(`options.mcp must be 'read', 'write' or 'off', received ${JSON.stringify(options.mcp)}`);
   for (const name of ['authenticate', 'log'] as const) {
     if (options[name] !== undefined && typeof options[name] !== 'function')
       throw new TypeError(`options.${name} must be a function, received ${typeof options[name]}`);

@@ -51,6 +51,11 @@ const BODIES: Readonly<Record<BodyKind, { types: readonly string[]; schema: z.Zo
     about: 'A JSON array of strings, serialized once or twice.',
   },
   text: { types: JSON_BODIES, schema: z.string(), about: 'A JSON string.' },
+  message: {
+    types: ['application/json'],
+    schema: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string() }),
+    about: 'A message of JSON-RPC 2.0.',
+  },
   form: {
     types: ['application/x-www-form-urlencoded'],
     schema: z

@@ -4,6 +4,7 @@ import { count } from '../common/figures.js';
 import { Failure } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
 import { useLoaded } from '../common/use-loaded.js';
+import { FirstSteps } from './first-steps.js';
 
 /** Files offered as a start, and records requested to find them: some have no shape to search with. */
 const SHOWN = 12;
@@ -19,6 +20,7 @@ export function Welcome() {
   const records = (found ?? []).filter(({ kind, textOnly }) => kind !== 'Text' && !textOnly).slice(0, SHOWN);
   return (
     <>
+      <FirstSteps />
       <div class="drop-hint">
         <h2>Drop a model, a drawing, a photo or a sketch anywhere on this page</h2>
         <p class="quiet">

@@ -1,0 +1,2 @@
+export { ToolFailure, type Agent, type NamedFile } from './agent.js';
+export { answerRequest, MOST_MESSAGE_BYTES, serveStreams, type McpStreams } from './transports.js';

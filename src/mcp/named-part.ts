@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { EngineError, type FileRecord } from '../index.js';
+import { ToolFailure, type Agent, type NamedFile } from './agent.js';
+
+/** Largest file that comes within a message. */
+export const MOST_UPLOAD_BYTES = 4 * 1024 ** 2;
+
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const part = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .describe('UID, or path in the library, of a file; the UID of an assembly component serves as well.');
+
+/** A file that is not in the library: on the machine of the server, or within the message. */
+export const fileFields = {
+  file: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .describe('Path of a file on the machine of the server, below the folders that it was given with --read.'),
+  upload: z
+    .strictObject({
+      name: z.string().min(1).max(255).describe('File name; its extension counts: flange.step.'),
+      base64: z
+        .string()
+        .min(1)
+        .max(Math.ceil(MOST_UPLOAD_BYTES / 3) * 4)
+        .describe('The bytes of the file, at most 4 MiB.'),
+    })
+    .optional()
+    .describe('A small file, sent with the call.'),
+};
+
+/** A file of the library, or one that is only searched with. */
+export const inputFields = { part: part.optional(), ...fileFields };
+
+/** The words of an agent for a file. */
+export interface FileWords {
+  readonly file?: string;
+  readonly upload?: { readonly name: string; readonly base64: string };
+}
+
+/** A named part. */
+export interface NamedPart {
+  readonly uid: string;
+  /** Undefined for a component of an assembly. */
+  readonly record: FileRecord | undefined;
+}
+
+/** The file of the library that an agent names. @throws ToolFailure, EngineError `FILE_UNKNOWN`. */
+export async function findPart({ company }: Agent, word: string): Promise<FileRecord> {
+  if (UID.test(word)) return (await company.input(word)) ?? company.get(word);
+  const record = await company.find(word);
+  if (record !== undefined) return record;
+  throw new ToolFailure(
+    'FILE_UNKNOWN',
+    `The library has no file with the path ${JSON.stringify(word.slice(0, 200))}.`,
+    'Search for it with search_parts (words of its name, or prefix*) and give the uid of a result.',
+  );
+}
+
+/**
+ * The part that an agent names by exactly one of `part`, `file` and `upload`. The last two become a search input, which
+ * is kept for a day and belongs to the agent's user.
+ * @throws ToolFailure; EngineError with the reason why a file cannot be read.
+ */
+export async function namedPart(
+  agent: Agent,
+  words: FileWords & { readonly part?: string },
+  signal: AbortSignal,
+): Promise<NamedPart> {
+  if (words.part !== undefined && words.file === undefined && words.upload === undefined) {
+    const record = await findPart(agent, words.part).catch(ofComponent);
+    // The UID of a component has no record; whoever is given it finds out whether there is such a component.
+    if (record === undefined) return { uid: words.part.toLowerCase(), record };
+    if (record.state === 'indexed') return { uid: record.uid, record };
+    throw unreadable(record);
+  }
+  if (words.part !== undefined) throw onlyOne();
+  const { name, bytes } = await namedFile(agent, words);
+  const record = await agent.served.putInput(bytes, { extension: '', name, owner: agent.owner, signal });
+  if (record.state === 'indexed') return { uid: record.uid, record };
+  throw unreadable(record);
+}
+
+/** The bytes that an agent names by exactly one of `file` and `upload`. @throws ToolFailure */
+export async function namedFile(agent: Agent, { file, upload }: FileWords): Promise<NamedFile> {
+  if ((file === undefined) === (upload === undefined)) throw onlyOne();
+  if (file !== undefined) {
+    if (agent.readFile === undefined)
+      throw new ToolFailure(
+        'NOT_ALLOWED',
+        'This server reads no files by path.',
+        'Send the bytes as upload, or name a file of the library as part.',
+      );
+    return agent.readFile(file);
+  }
+  const { name, base64 } = upload!;
+  const text = base64.replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
+    throw new ToolFailure('QUERY_INVALID', 'upload.base64 is not base64.', 'Encode the bytes of the file as base64.');
+  return { name: name.replace(/^.*[/\\]/s, ''), bytes: Buffer.from(text, 'base64') };
+}
+
+function ofComponent(cause: unknown): undefined {
+  if (!(cause instanceof EngineError) || cause.code !== 'FILE_UNKNOWN') throw cause;
+}
+
+function onlyOne(): ToolFailure {
+  return new ToolFailure(
+    'QUERY_INVALID',
+    'Exactly one file must be named.',
+    'Give a UID or path as part, or send the bytes of a file as upload (or its path as file, where that is offered).',
+  );
+}
+
+/** Why a file that was named cannot be used. */
+function unreadable({ state, path, error }: FileRecord): ToolFailure {
+  if (state === 'queued')
+    return new ToolFailure('FILE_NOT_INDEXED', `${path} is still being read.`, 'Call again in a few seconds.');
+  return new ToolFailure(
+    error?.code ?? 'FILE_NOT_INDEXED',
+    `${path} could not be read: ${error?.message ?? 'no reason is known'}.`,
+    'Use another file of the same part: another export, or its drawing.',
+  );
+}

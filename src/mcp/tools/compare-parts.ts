@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { becauseText } from '../../index.js';
+import { picture, shortened, sizes, sizesOf } from '../fields.js';
+import { inputFields, namedPart, part, type NamedPart } from '../named-part.js';
+import { toolOf } from '../tool.js';
+
+const Side = z.object({ uid: z.string(), path: z.string(), ...sizes });
+const Distances = z.object({
+  maxMm: z.number(),
+  meanMm: z.number(),
+  rmsMm: z.number(),
+  p95Mm: z.number().describe('95 % of the surface is nearer than this.'),
+  outsideMm: z.number().nullable().describe('How far it comes out of the other at most; null where that is open.'),
+  insideMm: z.number().nullable().describe('How far it goes into the other at most.'),
+});
+
+/** `compare_parts`: how two files differ. */
+export const COMPARE_PARTS = toolOf({
+  name: 'compare_parts',
+  title: 'Compare two parts',
+  description:
+    'Says how two files differ: how like their shapes are and why, both sizes, attributes that only one of them has, and of ' +
+    'two models how far their surfaces lie apart after one is laid on the other, mm. The first is named by part, file or ' +
+    'upload, the second is a file of the library.',
+  input: z.strictObject({
+    ...inputFields,
+    second: part.describe('The other file: its UID, or its path in the library.'),
+    picture: picture(true),
+  }),
+  output: z.object({
+    first: Side,
+    second: Side,
+    matchClass: z
+      .string()
+      .nullable()
+      .describe('identical, mirrored, scaled, similar; null where shapes cannot be compared.'),
+    similarity: z.number().nullable().describe('0 to 100.'),
+    because: z.array(z.string()),
+    onlyFirst: z.array(z.string()).describe('Attributes that the first alone has.'),
+    onlySecond: z.array(z.string()),
+    deviations: z
+      .object({ alignedBy: z.string(), maxMm: z.number(), first: Distances, second: Distances })
+      .nullable()
+      .describe('Distances of the surfaces, of the first to the second and back; null unless both are models.'),
+  }),
+  run: async (agent, input, signal) => {
+    const first = await namedPart(agent, input, signal);
+    const second = await namedPart(agent, { part: input.second }, signal);
+    const { company, served } = agent;
+    const like = { uid: first.uid };
+    const both = [first.record, second.record];
+    const haveShapes = both.every((one) => one === undefined || (one.kind !== 'Text' && !one.textOnly));
+    const result = haveShapes ? await served.rawSearch({ like, within: [second.uid], limit: 1, signal }) : undefined;
+    const hit = result?.hits[0];
+    const areModels = both.every((one) => one?.kind === 'ThreeD');
+    const deviations = areModels ? await served.deviations(first.uid, second.uid, { signal }) : undefined;
+    const [mine, theirs] = both.map((one) => [...(one?.attributes ?? []), ...(one?.extractedAttributes ?? [])]);
+    const overlay =
+      input.picture && hit?.shapeMatch !== undefined ? await company.pictures.overlay(like, hit) : undefined;
+    return {
+      value: {
+        first: sideOf(first),
+        second: sideOf(second),
+        matchClass: hit?.matchClass ?? null,
+        similarity: hit?.similarity === undefined || hit.similarity === null ? null : Number(hit.similarity.toFixed(1)),
+        because: (hit?.because ?? []).map(becauseText),
+        onlyFirst: shortened(mine.filter((one) => !theirs.includes(one))),
+        onlySecond: shortened(theirs.filter((one) => !mine.includes(one))),
+        deviations:
+          deviations === undefined
+            ? null
+            : {
+                alignedBy: deviations.alignedBy,
+                maxMm: deviations.maxMm,
+                first: deviations.first,
+                second: deviations.second,
+              },
+      },
+      pictures: [
+        ...(input.picture && result !== undefined ? [await company.pictures.results(like, result)] : []),
+        ...(overlay === undefined ? [] : [overlay]),
+      ],
+      files: both.filter((one) => one !== undefined),
+    };
+  },
+});
+
+const NO_SIZES = { bboxSizeMm: null, volumeMm3: null, surfaceAreaMm2: null };
+
+function sideOf({ uid, record }: NamedPart): z.input<typeof Side> {
+  return { uid, path: record?.path ?? '', ...sizesOf(record ?? NO_SIZES) };
+}

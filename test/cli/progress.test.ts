@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { SettledRate } from '../../dist/cli/progress.js';
+
+test('a rate is told once two seconds of work are done, and not of the time before the first file', () => {
+  const rate = new SettledRate();
+  rate.add(0, 0);
+  expect(rate.perS(5_000)).toBeUndefined();
+  for (let i = 1; i <= 10; i++) rate.add(i, 5_000 + 200 * i);
+  expect(rate.perS(7_000)).toBeUndefined();
+  for (let i = 11; i <= 20; i++) rate.add(i, 5_000 + 200 * i);
+  expect(rate.perS(9_000)).toBeCloseTo(5, 6);
+});
+
+test('it follows the last ten seconds and does not jump', () => {
+  const rate = new SettledRate();
+  let [ms, done, before] = [0, 0, 0];
+  const told: number[] = [];
+  for (const gapMs of [...Array<number>(100).fill(100), ...Array<number>(100).fill(500)]) {
+    rate.add(++done, (ms += gapMs));
+    const now = rate.perS(ms);
+    if (now === undefined) continue;
+    if (before > 0) told.push(Math.abs(now / before - 1));
+    before = now;
+  }
+  expect(before).toBeCloseTo(2, 1);
+  expect(Math.max(...told)).toBeLessThan(0.2);
+});
+
+test('what is slower than the window has a rate, too, which falls while nothing comes', () => {
+  const rate = new SettledRate();
+  rate.add(1, 0);
+  rate.add(2, 20_000);
+  expect(rate.perS(20_000)).toBeCloseTo(0.05, 6);
+  expect(rate.perS(40_000)).toBeCloseTo(0.025, 6);
+});
