@@ -101,10 +101,11 @@ export class CompanyPictures {
   }
 
   /**
-   * Draws a model as {@link Company.thumbnail} does, with some of its faces in orange and all others in grey, from the side
-   * that shows most of them. faces: their numbers as `company.faces` counts them, 1 to 10 000; unknown ones are left out.
-   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` for files that are no models, or the reason why the file cannot be
-   * read; TypeError or RangeError.
+   * Draws a model as {@link Company.thumbnail} does, with some of its faces in orange and all others in grey, from the
+   * side that shows most of them. faces: their numbers as `company.faces` counts them, 1 to 10 000; unknown ones are
+   * left out.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` for files that are no models, or the reason why the file cannot
+   * be read; TypeError or RangeError.
    */
   async faces(
     part: string | SearchInput,
@@ -155,8 +156,8 @@ export class CompanyPictures {
 
   /**
    * Draws one PNG with the query (the first input of `like`, or `contains`, if any) and up to 19 hits, with rank,
-   * similarity and match class (or, without a query, the kind). Of a search with `contains` the faces that match are lit,
-   * see {@link faces}.
+   * similarity and match class (or, without a query, the kind). Of a search with `contains` the faces that match are
+   * lit, see {@link faces}.
    */
   async results(query: SearchQuery['like'] | ContainedInput, result: SearchResult): Promise<Uint8Array> {
     this.#open();

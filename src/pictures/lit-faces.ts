@@ -5,7 +5,7 @@ import { faceTriangles } from '../descriptors/faces/face-triangles.js';
 import { placementsOf, placeMeshes } from '../shapelets/model/mesh.js';
 import { CREASE_RAD, sidesOf, squarePng } from './thumbnail.js';
 
-/** Color of lit faces: red, green, blue, and that they have one. All others are light grey, whatever their own color. */
+/** Color of lit faces: red, green, blue, and that they have one. All others are grey, whatever their own color. */
 const LIT = Uint8Array.of(240, 128, 16, 255);
 
 /** Pixels per side at which sides are compared, and the share of what the best side shows that is enough. */
@@ -15,8 +15,8 @@ const ENOUGH = 0.8;
 const LEAST_LIGHT = 0.6;
 
 /**
- * A picture of a model as `thumbnail` draws it, with some of its faces in another color, at each of their places, from the
- * side that shows most of them. faces: their numbers; unknown ones are left out.
+ * A picture of a model as `thumbnail` draws it, with some of its faces in another color, at each of their places, from
+ * the side that shows most of them. faces: their numbers; unknown ones are left out.
  * @throws EngineError `NO_GEOMETRY` for a model without triangles.
  */
 export async function litFacesPicture(

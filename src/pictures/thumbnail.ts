@@ -42,8 +42,8 @@ function onWhite(pixels: Uint8Array): Uint8Array {
 }
 
 /**
- * The four sides with the longest axis to the right and the shortest upwards. around: also the four between these, so that
- * each corner of the box is seen from outside.
+ * The four sides with the longest axis to the right and the shortest upwards. around: also the four between these, so
+ * that each corner of the box is seen from outside.
  */
 export function sidesOf(core: Core, mesh: TriangleMesh, { around = false } = {}): View['camera'][] {
   const [longest, middle, shortest] = orientedBox(core, mesh).axes;

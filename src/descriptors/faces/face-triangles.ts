@@ -16,7 +16,8 @@ const MOST_TRIANGLES = 200_000;
 
 /**
  * Which triangles of each mesh belong to which face, as `faceTableOf` counts the faces of a model, without their
- * surfaces. Faces beyond its bounds are left out, and those of meshes of over 200 000 triangles in formats without faces.
+ * surfaces. Faces beyond its bounds are left out, and those of meshes of over 200 000 triangles in formats without
+ * faces.
  */
 export function faceTriangles(model: Pick<Model, 'root' | 'meshes'>): ReadonlyMap<Mesh, readonly FaceTriangles[]> {
   const found = new Map<Mesh, readonly FaceTriangles[]>();

@@ -5,7 +5,7 @@ import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
 import type { SearchState } from './search-state.js';
 
-/** Heights of the parts of a card, px: picture with name and folder, reasons, how it holds a shape, size bars, snippet. */
+/** Heights of the parts of a card, px: picture with name and folder, reasons, how it holds a shape, bars, snippet. */
 const BASE_HEIGHT = 276;
 const REASONS_HEIGHT = 58;
 const HELD_HEIGHT = 20;

@@ -43,8 +43,8 @@ export class FaceRuns {
   }
 
   /**
-   * Divides the geometry into groups: those of the lit faces have the material index 1, all others 0. Returns how much of
-   * it is lit.
+   * Divides the geometry into groups: those of the lit faces have the material index 1, all others 0. Returns how much
+   * of it is lit.
    */
   light(geometry: BufferGeometry, lit: ReadonlySet<number>): 'all' | 'some' | 'none' {
     const groups: { first: number; count: number; isLit: boolean }[] = [];

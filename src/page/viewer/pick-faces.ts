@@ -23,8 +23,8 @@ export function faceUnder(
 }
 
 /**
- * The faces that are whole within a rectangle of the canvas, hidden ones too: those of a hole seen along its axis. What a
- * section plane has cut off need not be within.
+ * The faces that are whole within a rectangle of the canvas, hidden ones too: those of a hole seen along its axis. What
+ * a section plane has cut off need not be within.
  */
 export function facesInBox(stage: Stage, model: ShownModel, plane: Plane | undefined, box: PickBox): number[] {
   const { clientWidth, clientHeight } = stage.canvas;

@@ -27,8 +27,8 @@ export interface LitFaces {
   readonly uid: string;
   readonly faces: readonly number[];
   /**
-   * Picked in the viewer; shown by a list; or the match of a search. All but those that were picked fade everything else,
-   * so that the walls of a hole are seen.
+   * Picked in the viewer; shown by a list; or the match of a search. All but those that were picked fade everything
+   * else, so that the walls of a hole are seen.
    */
   readonly how: 'picked' | 'shown' | 'match';
 }

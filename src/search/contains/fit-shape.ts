@@ -24,7 +24,7 @@ export interface Fit {
   readonly pose: Pose;
   /** Positions of the faces on which it lies, rising. */
   readonly faces: readonly number[];
-  /** The faces of each place at which it was found like this; two places share less than half of them. The best first. */
+  /** The faces of each place at which it was found like this; two places share less than half. The best first. */
   readonly places: readonly (readonly number[])[];
 }
 

@@ -14,7 +14,7 @@ export interface PictureKey {
   readonly name: string;
 }
 
-/** Most pictures of faces that are kept of one file: anybody may ask for any set of faces. With more, all are removed. */
+/** Most pictures of faces that are kept of a file: anybody may ask for any set of faces. With more, all are removed. */
 const MOST_OF_FACES = 200;
 const OF_FACES = /(^|-)faces-\d+-/;
 
