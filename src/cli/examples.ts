@@ -17,7 +17,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'category list': ['category list'],
   'category add': ['category add Fasteners', 'category add Screws --parent Fasteners'],
   'category set': ['category set screws/M5x20.step Screws', 'category set screws/M5x20.step none'],
-  features: ['features flange.step', 'features screws/M5x20.step --json'],
+  features: [
+    'features flange.step',
+    'features screws/M5x20.step --json',
+    'features flange.step --picture features.png',
+  ],
   pmi: [
     'pmi flange.dxf',
     'pmi drawings/flange.pdf --page 2 --overlay flange.png',

@@ -4,14 +4,14 @@ import type { FileSource } from '../indexing/worker/messages.js';
 import type { WorkerPool } from '../indexing/pool/pool.js';
 import { checkInteger, withDefaults, type Defaults } from '../options.js';
 import type { KeptPictures } from '../pictures/kept-pictures.js';
-import { pictureName } from '../pictures/picture-name.js';
+import { pictureName, type DrawnPicture } from '../pictures/picture-name.js';
 import {
   THUMBNAIL_SIZES,
   checkThumbnailOptions,
   type PageImageOptions,
   type ThumbnailOptions,
 } from '../pictures/thumbnail-options.js';
-import type { SearchHit, SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
+import type { ContainedInput, SearchHit, SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
 import { checkPart, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import type { FileContents } from './file-contents.js';
@@ -27,6 +27,9 @@ export interface PmiOverlayOptions {
   /** Page number, from 1. Default: the first page with annotations. */
   readonly page: number;
 }
+
+/** Most faces that one picture lights. */
+const MOST_LIT_FACES = 10_000;
 
 const OVERLAY_DEFAULTS = Object.freeze({ size: 512 } satisfies Defaults<OverlayOptions>);
 const PMI_DEFAULTS = Object.freeze({ page: undefined } satisfies Defaults<PmiOverlayOptions>);
@@ -98,6 +101,32 @@ export class CompanyPictures {
   }
 
   /**
+   * Draws a model as {@link Company.thumbnail} does, with some of its faces in orange and all others in grey, from the
+   * side that shows most of them. faces: their numbers as `company.faces` counts them, 1 to 10 000; unknown ones are
+   * left out.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` for files that are no models, or the reason why the file cannot
+   * be read; TypeError or RangeError.
+   */
+  async faces(
+    part: string | SearchInput,
+    faces: readonly number[],
+    options?: Partial<Omit<ThumbnailOptions, 'page'>>,
+  ): Promise<Uint8Array> {
+    this.#open();
+    if (!Array.isArray(faces) || faces.length === 0 || faces.length > MOST_LIT_FACES)
+      throw new RangeError(`faces must be a list of 1 to ${MOST_LIT_FACES} numbers of faces`);
+    for (const face of faces as readonly number[]) checkInteger('faces', face, 0);
+    const { page, ...fit } = checkThumbnailOptions(options);
+    if (page !== undefined) throw new TypeError('a picture of faces has no page');
+    const { small, large } = THUMBNAIL_SIZES;
+    return this.#fitted(await this.#source(checkPart('part', part)), fit, {
+      kind: 'faces',
+      size: fit.size <= small ? small : large,
+      faces,
+    });
+  }
+
+  /**
    * A page of an indexed drawing, as PNG, with a box around each annotation and its recognised text. The file is read
    * again at each call, in a worker.
    * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such page; RangeError.
@@ -126,22 +155,27 @@ export class CompanyPictures {
   }
 
   /**
-   * Draws one PNG with the query (the first input of `like`, if any) and up to 19 hits, with rank, similarity and match
-   * class (or, without `like`, the kind).
+   * Draws one PNG with the query (the first input of `like`, or `contains`, if any) and up to 19 hits, with rank,
+   * similarity and match class (or, without a query, the kind). Of a search with `contains` the faces that match are
+   * lit, see {@link faces}.
    */
-  async results(like: SearchQuery['like'], result: SearchResult): Promise<Uint8Array> {
+  async results(query: SearchQuery['like'] | ContainedInput, result: SearchResult): Promise<Uint8Array> {
     this.#open();
     // Loaded when needed: the image library takes time and memory.
     const { resultPicture } = await import('../pictures/result-pictures.js');
-    const [query]: readonly (SearchInput | undefined)[] = Array.isArray(like)
-      ? like
-      : [like as SearchInput | undefined];
-    const draw = (part: SearchInput, size: number): Promise<Uint8Array> =>
-      this.thumbnail(checkPart('part', part), checkThumbnailOptions({ size }));
+    const [first]: readonly (ContainedInput | undefined)[] = Array.isArray(query)
+      ? query
+      : [query as ContainedInput | undefined];
+    const draw = (part: SearchInput, size: number, faces: readonly number[] = []): Promise<Uint8Array> =>
+      faces.length > 0
+        ? this.faces(part, faces.slice(0, MOST_LIT_FACES), { size })
+        : this.thumbnail(checkPart('part', part), checkThumbnailOptions({ size }));
+    const drawContained = ({ faces, ...part }: ContainedInput, size: number): Promise<Uint8Array> =>
+      draw(part, size, faces);
     return resultPicture({
       result,
-      drawQuery: query === undefined ? undefined : (size) => draw(query, size),
-      drawHit: (uid, size) => draw({ uid }, size),
+      drawQuery: first === undefined ? undefined : (size) => drawContained(first, size),
+      drawHit: ({ uid, faces }, size) => draw({ uid }, size, faces),
     });
   }
 
@@ -151,8 +185,11 @@ export class CompanyPictures {
    */
   async thumbnail(part: SearchInput, { page, ...fit }: ThumbnailOptions): Promise<Uint8Array> {
     const { small, large } = THUMBNAIL_SIZES;
-    const picture = { kind: 'thumbnail', size: fit.size <= small ? small : large, page } as const;
-    const of = await this.#source(part);
+    const size = fit.size <= small ? small : large;
+    return this.#fitted(await this.#source(part), fit, { kind: 'thumbnail', size, page });
+  }
+
+  async #fitted(of: FileSource, fit: Omit<ThumbnailOptions, 'page'>, picture: DrawnPicture): Promise<Uint8Array> {
     const png = await this.#kept(of, pictureName(of.name, picture), () =>
       this.#parts.pool.run({ kind: 'picture', of, picture }),
     );

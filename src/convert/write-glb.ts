@@ -11,6 +11,7 @@ import {
 import { boxOf } from '../content/boxes.js';
 import { determinant, multiply } from '../content/matrix.js';
 import type { Color, Component, Mesh, Model, ModelFormat } from '../content/model.js';
+import { faceTriangles, type FaceTriangles } from '../descriptors/faces/face-triangles.js';
 import { EngineError } from '../errors.js';
 import { featureEdges } from './feature-edges.js';
 import { nodePlacement } from './node-placement.js';
@@ -44,8 +45,9 @@ interface Geometry {
  * from the root of the product structure by numbers of children, such as `0.2.1` ('' is the root); its bodies are nodes
  * below it with `extras.body`. Each geometry is written once, moved to its centre, so that single precision is enough
  * for parts far away. Triangles have normals and colors (sRGB made linear); lines where faces meet are separate
- * primitives, and so are faces with annotations (`extras.face`: the face's number). Shearing placements, which no node
- * can hold, are applied to the vertices.
+ * primitives, and so are faces with annotations (`extras.face`: what the annotation calls it). `extras.faces` of a
+ * primitive lists its triangles in their order by face: number of the face as `company.faces` counts it, or -1, number
+ * of triangles, and so on. Shearing placements, which no node can hold, are applied to the vertices.
  * @throws EngineError `NO_GEOMETRY` without triangles, `LIMIT_EXCEEDED` above `triangles`.
  */
 export async function writeGlb(
@@ -92,6 +94,7 @@ export function addModelRoot(document: Document, name: string, format: ModelForm
 class SceneWriter {
   readonly document = new Document();
   readonly #model: Model;
+  readonly #faces: ReadonlyMap<Mesh, readonly FaceTriangles[]>;
   readonly #geometries = new Map<number, Geometry>();
   /** By geometry and color of the component. */
   readonly #meshes = new Map<string, GltfMesh>();
@@ -99,6 +102,7 @@ class SceneWriter {
 
   constructor(model: Model) {
     this.#model = model;
+    this.#faces = faceTriangles(model);
     const root = addModelRoot(this.document, model.root.name || 'model', model.format);
     this.#place(model.root, '', root, undefined, undefined);
   }
@@ -163,11 +167,13 @@ class SceneWriter {
     const known = isShared ? this.#meshes.get(key) : undefined;
     if (known !== undefined) return known;
     const mesh = this.document.createMesh(source.name);
-    for (const { color: runColor, face, indices } of runsByLook(source, color, geometry.indices)) {
+    const faces = this.#faces.get(source) ?? [];
+    for (const run of runsByLook(source, color, { indices: geometry.indices, faces })) {
+      const { color: runColor, face, numbers, indices } = run;
       mesh.addPrimitive(
         this.document
           .createPrimitive()
-          .setExtras(face === undefined ? {} : { face })
+          .setExtras({ ...(face === undefined ? {} : { face }), faces: numbers })
           .setAttribute('POSITION', geometry.position)
           .setAttribute('NORMAL', geometry.normal)
           .setIndices(addAccessor(this.document, 'SCALAR', indices))
@@ -207,45 +213,54 @@ class SceneWriter {
 /** Triangles that are drawn together. */
 interface Run {
   readonly color: Color | undefined;
-  /** The number of a face with annotations. */
+  /** What annotations call the face. */
   readonly face: number | undefined;
+  /** Of its triangles in their order: number of the face, how many triangles, and so on. */
+  readonly numbers: number[];
   readonly indices: Uint32Array;
 }
 
-/** Most faces that become separate primitives: each is one draw call. */
-const MOST_FACES = 2_000;
+/** Most faces with annotations that become separate primitives: each is one draw call. */
+const MOST_ANNOTATED = 2_000;
 
-/** The triangles of each color: of faces or runs that have one, and of the rest; faces with a number separately. */
-function runsByLook(mesh: Mesh, color: Color | undefined, indices: Uint32Array): Run[] {
-  const faces = mesh.faces ?? mesh.colorRuns;
-  if (faces === undefined || faces.every((face) => face.color === undefined && face.id === undefined))
-    return [{ color, face: undefined, indices }];
-  const runs = new Map<
-    string,
-    { color: Color | undefined; face: number | undefined; parts: Uint32Array[]; length: number }
-  >();
-  const isShown = faces.filter(({ id }) => id !== undefined).length <= MOST_FACES;
-  for (const face of faces) {
-    const own = face.color ?? color;
-    const id = isShown ? face.id : undefined;
-    const part = indices.subarray(3 * face.first, 3 * (face.first + face.count));
-    const key = `${String(own)} ${id}`;
-    const run = runs.get(key) ?? { color: own, face: id, parts: [], length: 0 };
-    runs.set(key, run);
-    run.parts.push(part);
-    run.length += part.length;
-  }
-  return [...runs.values()]
-    .filter(({ length }) => length > 0)
-    .map(({ color: own, face, parts, length }) => {
-      const joined = new Uint32Array(length);
-      let at = 0;
-      for (const part of parts) {
-        joined.set(part, at);
-        at += part.length;
-      }
-      return { color: own, face, indices: joined };
-    });
+/** The triangles of each color: of faces or runs that have one, and of the rest; annotated faces separately. */
+function runsByLook(
+  mesh: Mesh,
+  color: Color | undefined,
+  { indices, faces }: { readonly indices: Uint32Array; readonly faces: readonly FaceTriangles[] },
+): Run[] {
+  const count = indices.length / 3;
+  const looks: (Run & { length: number })[] = [];
+  const byKey = new Map<string, number>();
+  const lookFor = (own: Color | undefined, face: number | undefined): number => {
+    const key = `${String(own)} ${face}`;
+    const known = byKey.get(key);
+    if (known !== undefined) return known;
+    byKey.set(key, looks.length);
+    return looks.push({ color: own, face, numbers: [], indices: new Uint32Array(0), length: 0 }) - 1;
+  };
+  const lookOf = new Uint32Array(count);
+  const colored = mesh.faces ?? mesh.colorRuns ?? [{ first: 0, count }];
+  const isSeparate = colored.filter(({ id }) => id !== undefined).length <= MOST_ANNOTATED;
+  for (const run of colored)
+    lookOf.fill(lookFor(run.color ?? color, isSeparate ? run.id : undefined), run.first, run.first + run.count);
+  for (let t = 0; t < count; t++) looks[lookOf[t]].length++;
+  const runs = looks.map((look) => ({ ...look, indices: new Uint32Array(3 * look.length), length: 0 }));
+  const add = (t: number, number: number): void => {
+    const run = runs[lookOf[t]];
+    for (let k = 0; k < 3; k++) run.indices[run.length++] = indices[3 * t + k];
+    const { numbers } = run;
+    if (numbers.length > 0 && numbers[numbers.length - 2] === number) numbers[numbers.length - 1]++;
+    else numbers.push(number, 1);
+  };
+  const isAdded = new Uint8Array(count);
+  for (const { number, triangles } of faces)
+    for (const t of triangles) {
+      isAdded[t] = 1;
+      add(t, number);
+    }
+  for (let t = 0; t < count; t++) if (isAdded[t] === 0) add(t, -1);
+  return runs.filter(({ length }) => length > 0);
 }
 
 /** The middle of the axis-aligned box. */

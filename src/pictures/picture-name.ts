@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
+import { DESCRIPTORS } from '../descriptors/description.js';
 import { VIEWS_VERSION } from '../descriptors/views.js';
 import { plainExtensionOf } from '../store/catalog/file-path.js';
 
 /** A picture of a file, with sizes that are checked. `page` absent: the page that shows the file best. */
 export type DrawnPicture =
   | { readonly kind: 'thumbnail'; readonly size: number; readonly page?: number }
-  | { readonly kind: 'page'; readonly width: number; readonly page?: number };
+  | { readonly kind: 'page'; readonly width: number; readonly page?: number }
+  /** A model with some of its faces in another color. faces: their numbers. */
+  | { readonly kind: 'faces'; readonly size: number; readonly faces: readonly number[]; readonly page?: undefined };
 
 /** A picture of a shapelet. */
 interface DrawnShapelet {
@@ -19,7 +23,13 @@ interface DrawnShapelet {
  */
 export function pictureName(path: string, picture: DrawnPicture | DrawnShapelet): string {
   const pixels = picture.kind === 'page' ? picture.width : picture.size;
-  // Another version may find other shapelets.
-  const which = picture.kind === 'shapelet' ? `${VIEWS_VERSION}-${picture.index}` : (picture.page ?? 'face');
-  return `${picture.kind}-${pixels}-${which}-${plainExtensionOf(path)}`;
+  return `${picture.kind}-${pixels}-${whichOf(picture)}-${plainExtensionOf(path)}`;
+}
+
+/** Another version may find other shapelets, or number other faces of a mesh. */
+function whichOf(picture: DrawnPicture | DrawnShapelet): string {
+  if (picture.kind === 'shapelet') return `${VIEWS_VERSION}-${picture.index}`;
+  if (picture.kind !== 'faces') return String(picture.page ?? 'face');
+  const faces = [...new Set(picture.faces)].sort((a, b) => a - b).join();
+  return `${DESCRIPTORS.faces}-${createHash('sha256').update(faces).digest('hex').slice(0, 24)}`;
 }

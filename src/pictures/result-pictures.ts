@@ -8,7 +8,7 @@ export interface ResultPictureParts {
   readonly result: SearchResult;
   /** Draws the first input of the query on a square of this many pixels; undefined where there is none. */
   readonly drawQuery: ((size: number) => Promise<Uint8Array>) | undefined;
-  readonly drawHit: (uid: string, size: number) => Promise<Uint8Array>;
+  readonly drawHit: (hit: SearchHit, size: number) => Promise<Uint8Array>;
 }
 
 const COLUMNS = 5;
@@ -26,7 +26,7 @@ export async function resultPicture({ result, drawQuery, drawHit }: ResultPictur
     ...(drawQuery === undefined
       ? []
       : [pictureTile('query', sizeOf(result.inputs[0]?.bboxSizeMm), drawQuery(TILE_SIZE))]),
-    ...hits.map((hit, i) => pictureTile(hit.displayName, `${i + 1}: ${captionOf(hit)}`, drawHit(hit.uid, TILE_SIZE))),
+    ...hits.map((hit, i) => pictureTile(hit.displayName, `${i + 1}: ${captionOf(hit)}`, drawHit(hit, TILE_SIZE))),
   ]);
   return contactSheet(tiles, { columns: COLUMNS, tileSize: TILE_SIZE });
 }

@@ -12,7 +12,7 @@ const AZIMUTH_RAD = (32 * Math.PI) / 180;
 const ELEVATION_RAD = (33 * Math.PI) / 180;
 
 /** Angle between the normals of two triangles from which their common edge is drawn. */
-const CREASE_RAD = (28 * Math.PI) / 180;
+export const CREASE_RAD = (28 * Math.PI) / 180;
 
 /**
  * A shaded picture of a part with its feature lines, as PNG. The part lies flat with its longest side to the right,
@@ -41,18 +41,23 @@ function onWhite(pixels: Uint8Array): Uint8Array {
   return opaque;
 }
 
-/** The four sides with the longest axis to the right and the shortest upwards. */
-function sidesOf(core: Core, mesh: TriangleMesh): View['camera'][] {
+/**
+ * The four sides with the longest axis to the right and the shortest upwards. around: also the four between these, so
+ * that each corner of the box is seen from outside.
+ */
+export function sidesOf(core: Core, mesh: TriangleMesh, { around = false } = {}): View['camera'][] {
   const [longest, middle, shortest] = orientedBox(core, mesh).axes;
   const forward = Math.sin(AZIMUTH_RAD) * Math.cos(ELEVATION_RAD);
   const sideways = -Math.cos(AZIMUTH_RAD) * Math.cos(ELEVATION_RAD);
   // Half turns about the axes of the box: proper rotations, so a part never looks like its mirror image.
-  return [
+  const turns = [
     [1, 1, 1],
     [-1, -1, 1],
     [1, -1, -1],
     [-1, 1, -1],
-  ].map(([a, b, c]) => {
+  ];
+  const between = turns.map(([a, b, c]) => [-a, b, c]);
+  return (around ? [...turns, ...between] : turns).map(([a, b, c]) => {
     const direction = [0, 1, 2].map(
       (i) => forward * a * longest[i] + sideways * b * middle[i] + Math.sin(ELEVATION_RAD) * c * shortest[i],
     ) as unknown as Vector3;
@@ -64,7 +69,7 @@ function sidesOf(core: Core, mesh: TriangleMesh): View['camera'][] {
  * u8[size²][3 or 4] (red, green, blue and, with four, opacity) as PNG. Small pictures of flat colours need neither
  * filters nor the image library, which loads slowly and starts threads for each picture.
  */
-function squarePng(pixels: Uint8Array, size: number): Uint8Array {
+export function squarePng(pixels: Uint8Array, size: number): Uint8Array {
   const rowBytes = pixels.length / size;
   const rows = new Uint8Array(size * (rowBytes + 1));
   for (let row = 0; row < size; row++)

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { WebIO, type Node } from '@gltf-transform/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Engine, type Company } from '../../dist/index.js';
+import { Engine, type Company, type ModelFace } from '../../dist/index.js';
 import { box as boxBody, sphere } from '../fixtures/shapes.js';
 import { mirrored, handedBracket, joined, rotated } from '../fixtures/parts.js';
 import { moved } from '../fixtures/shapes.js';
@@ -19,6 +19,8 @@ beforeAll(async () => {
   acme = await engine.company('acme');
 });
 afterAll(() => engine.close());
+
+type Vector = [number, number, number];
 
 /** An assembly in an assembly: a frame of two walls, and a red wheel that stands in it twice. */
 const MACHINE = stepFile({
@@ -82,6 +84,41 @@ describe('a model as GLB', () => {
     expect(back.volumeMm3! / volumeMm3!).toBeLessThan(1);
     expect(back.triangleCount).toBe((await acme.get(uid)).triangleCount);
     expect(worldOf(components[3])).toEqual([1, 0, -0.06].map((value) => expect.closeTo(value, 9)));
+  });
+
+  test.each([
+    ['cylinder.step', () => stepFile({ parts: [{ name: 'Pin', shape: { kind: 'cylinder', radius: 4, height: 30 } }] })],
+    ['bracket.stl', () => writeStlBinary(handedBracket())],
+  ])('tells of %s which triangles belong to which face, by the numbers of company.faces', async (name, bytes) => {
+    const { uid, triangleCount } = await acme.put(name, bytes());
+    const faces = (await acme.faces(uid))!;
+    const document = await new WebIO().readBinary(await acme.model(uid));
+    let told = 0;
+    const areas = new Map<number, number>();
+    for (const node of document.getRoot().listNodes()) {
+      for (const primitive of node.getMesh()?.listPrimitives() ?? []) {
+        if (primitive.getMode() !== 4) continue;
+        const pairs = primitive.getExtras()['faces'] as number[];
+        const positions = primitive.getAttribute('POSITION')!.getArray()!,
+          indices = primitive.getIndices()!.getArray()!;
+        const at = (corner: number): Vector =>
+          [0, 1, 2].map((k) => positions[3 * indices[corner] + k] + node.getTranslation()[k]) as Vector;
+        let triangle = 0;
+        for (let i = 0; i < pairs.length; i += 2) {
+          const face = faces.find(({ number }) => number === pairs[i])!;
+          for (let n = 0; n < pairs[i + 1]; n++, triangle++) {
+            const corners = [at(3 * triangle), at(3 * triangle + 1), at(3 * triangle + 2)];
+            for (const corner of corners) expect(distance(face, corner)).toBeLessThan(1e-3);
+            areas.set(pairs[i], (areas.get(pairs[i]) ?? 0) + areaOf(corners));
+          }
+        }
+        expect(3 * triangle).toBe(indices.length);
+        told += triangle;
+      }
+    }
+    expect(told).toBe(triangleCount);
+    expect([...areas.keys()].sort((a, b) => a - b)).toEqual(faces.map(({ number }) => number).sort((a, b) => a - b));
+    for (const { number, areaMm2 } of faces) expect(areas.get(number)! / areaMm2).toBeCloseTo(1, 2);
   });
 
   test('is shaded round where the surface is round, and sharp at its edges', async () => {
@@ -240,6 +277,20 @@ function heights(positions: ArrayLike<number>, indices: ArrayLike<number>): numb
     found.add(Math.abs(Math.round(1e3 * (positions[3 * indices[i] + 2] - positions[3 * indices[i + 1] + 2]))));
   }
   return [...found];
+}
+
+/** How far a point is from a plane or a cylinder, mm. */
+function distance({ kind, axis, origin, radiusMm }: ModelFace, point: Vector): number {
+  const from = point.map((value, k) => value - origin[k]);
+  const along = from.reduce((sum, value, k) => sum + value * axis[k], 0);
+  if (kind === 'plane') return Math.abs(along);
+  return Math.abs(Math.hypot(...from.map((value, k) => value - along * axis[k])) - radiusMm);
+}
+
+function areaOf([a, b, c]: readonly Vector[]): number {
+  const u = b.map((value, k) => value - a[k]),
+    v = c.map((value, k) => value - a[k]);
+  return Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
 }
 
 /** Where a node's origin lies in the scene, m. */

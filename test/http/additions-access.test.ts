@@ -68,6 +68,8 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /DuplicateDecisions': () => ({}),
   'PUT /DuplicateDecisions': () => ({ query: { kind: 'keep', uids: model } }),
   'DELETE /DuplicateDecisions': () => ({ query: { ids: '424242' } }),
+  'GET /Faces': () => ({ query: { fileUID: model } }),
+  'GET /FacesImage': () => ({ query: { fileUID: model, faces: '0' } }),
   'GET /Features': () => ({ query: { fileUID: model } }),
   'GET /Components': () => ({ query: { fileUID: pump } }),
   'PUT /Components': () => ({ query: { fileUID: pump } }),

@@ -84,3 +84,26 @@ test('features are attributes that files are found by, and reasons of hits', asy
   expect(reasons).toContain('both have 6 holes on a bolt circle of ⌀50');
   expect(reasons).toContain('both have 6 holes of ⌀6.5 each and 1 hole of ⌀20');
 });
+
+test('GET /Faces answers the faces of the engine, GET /FacesImage a picture with some of them in orange', async () => {
+  const acme = await host.engine.company('acme');
+  const faces = await host.send('GET', '/api/Faces', { as: 'ada', query: { fileUID: uids[0] } });
+  expect(faces.json).toHaveLength(13);
+  expect(faces.json).toEqual(JSON.parse(JSON.stringify(await acme.faces(uids[0]))));
+  expect((await host.send('GET', '/api/Faces', { as: 'ada', query: { fileUID: uids[2] } })).json).toBeNull();
+  expect((await host.send('GET', '/api/Faces', { as: 'ada', query: { fileUID: NOWHERE } })).status).toBe(404);
+
+  const image = (query: Record<string, string | number>, ifNoneMatch?: string) =>
+    host.send('GET', '/api/FacesImage', {
+      as: 'ada',
+      query: { fileUID: uids[0], ...query },
+      headers: ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch },
+    });
+  const found = await image({ faces: '6-8,10', size: 64 });
+  expect(found.status).toBe(200);
+  expect(found.headers.get('content-type')).toBe('image/png');
+  expect((await image({ faces: '10,8,7,6', size: 64 }, found.headers.get('etag')!)).status).toBe(304);
+  for (const wrong of ['', 'a', '3-', '0-10000', '9-8'])
+    expect((await image({ faces: wrong })).status, wrong).toBe(400);
+  expect((await image({ fileUID: uids[2], faces: '1' })).status).toBe(404);
+});

@@ -113,8 +113,14 @@ describe('a hole pattern', () => {
   });
 
   test('is told to be there twice', () => {
-    expect(hits.find(({ path }) => path === 'twice.stl')!.occurrences).toBe(2);
-    expect(hits.find(({ path }) => path === 'host.stl')!.occurrences).toBe(1);
+    const { occurrences, faces: on, occurrenceFaces } = hits.find(({ path }) => path === 'twice.stl')!;
+    expect(occurrences).toBe(2);
+    // Each place with its own faces, the best of them first.
+    expect(occurrenceFaces).toHaveLength(2);
+    expect(occurrenceFaces![0]).toEqual(on);
+    expect(new Set(occurrenceFaces!.flat()).size).toBe(8);
+    const once = hits.find(({ path }) => path === 'host.stl')!;
+    expect([once.occurrences, once.occurrenceFaces]).toEqual([1, undefined]);
   });
 
   test('near misses hold a part of it', () => {

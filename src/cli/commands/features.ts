@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { EngineError, type Company, type FileFeatures } from '../../index.js';
 import { withFileOnDisk } from '../file-on-disk.js';
@@ -7,9 +8,14 @@ import { unitOption, type ReadingOptions } from '../options.js';
 import { openOutput } from '../output.js';
 import { renderTable, type Column } from '../table.js';
 
+/** Pixels a side. */
+const PICTURE_SIZE = 1_024;
+
 type Feature = NonNullable<FileFeatures['features']>[number];
 
-interface FeaturesOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {}
+interface FeaturesOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
+  readonly picture?: string;
+}
 
 /** `shapedex features <file|uid>`: what a machinist would name of a part. */
 export function featuresCommand(): Command {
@@ -17,6 +23,7 @@ export function featuresCommand(): Command {
     .description('show the holes, pockets, bends and other features of a part, with the numbers of their faces')
     .argument('<file|uid>', 'a file on disk, or the UID or path of a file in the library')
     .addOption(unitOption())
+    .option('--picture <file.png>', 'also draw the part with the faces of its features in orange')
     .action(async (word: string, options: FeaturesOptions) => {
       await checkNamed(word, options.library);
       await checkUnit(word, options.unit);
@@ -33,6 +40,16 @@ async function show(company: Company, uid: string, options: FeaturesOptions): Pr
     throw new EngineError('NO_GEOMETRY', 'the file is no single part: no model, or an assembly of several components');
   output.emit(found);
   if (!output.json) output.say(rendered(found));
+  if (options.picture === undefined) return;
+  const faces = [...new Set((found.features ?? []).flatMap((feature) => feature.faces))].filter((face) => face >= 0);
+  if (faces.length === 0) output.note('Picture: none, because the part has no features.');
+  else {
+    await writeFile(
+      options.picture,
+      await company.pictures.faces(uid, faces, { size: PICTURE_SIZE, background: 'white' }),
+    );
+    output.note(`Picture: ${options.picture}`);
+  }
 }
 
 const COLUMNS: readonly Column[] = [

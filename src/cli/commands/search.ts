@@ -162,7 +162,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
     if (sheet !== undefined) {
       if (like.length + result.hits.length === 0) output.note('Picture: none, because nothing was found.');
       else {
-        await writeFile(sheet, await company.pictures.results(like[0], result));
+        await writeFile(sheet, await company.pictures.results(contains ?? like[0], result));
         output.note(`Picture: ${sheet}`);
       }
     }

@@ -38,7 +38,8 @@ export function findFaces(mesh: Mesh, most: number): BodyFaces {
   return { faces, edges: edgesOf(geometry, { groups: groups.slice(0, most), faces, partners }) };
 }
 
-function trianglesOf(mesh: Mesh): { triangles: Triangles; number: number }[] {
+/** The triangles of each face of a mesh, with its number in the file. */
+export function trianglesOf(mesh: Mesh): { triangles: Triangles; number: number }[] {
   if (mesh.faces === undefined) return segmentMesh(mesh, OFF_MESH).map((triangles, number) => ({ triangles, number }));
   return mesh.faces.map(({ first, count, number }, i) => ({
     triangles: Uint32Array.from({ length: count }, (_, k) => first + k),

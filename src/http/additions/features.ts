@@ -34,7 +34,31 @@ const Features = z
   })
   .openapi('Features');
 
+const vector = z.array(z.number()).openapi({ minItems: 3, maxItems: 3 });
+const Face = z
+  .object({
+    number: z.int().openapi({ description: 'As `contains.faces` of GET /Find takes it; -1: unknown.' }),
+    kind: z.string().openapi({ example: 'cylinder' }),
+    axis: vector,
+    origin: vector,
+    radiusMm: z.number(),
+    tubeRadiusMm: z.number(),
+    halfAngleRad: z.number(),
+    isHollow: z.boolean().openapi({ description: 'Whether the material lies outside: the wall of a hole.' }),
+    areaMm2: z.number(),
+    neighbours: z.array(z.object({ number: z.int(), edge: z.string(), turnRad: z.number() })),
+  })
+  .openapi('Face');
+
 export const FEATURES = [
+  endpoint('GET /Faces', {
+    summary: 'The faces of a model with their surfaces and neighbours',
+    about: 'Of every body at each of its places, at most 60 000; null for files without a shape.',
+    answer: z.array(Face).nullable(),
+    query: z.object({ fileUID: requiredGuid({ about: 'UID of the file, or of a component.' }), accountName }),
+    statuses: { 404: 'Unknown file.' },
+    respond: async (call) => (await (await call.company()).faces(call.query.fileUID)) ?? null,
+  }),
   endpoint('GET /Features', {
     summary: 'What a machinist would name of a part: holes, pockets, bends and others',
     about: 'Null for files that are no parts: drawings, documents, assemblies.',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { endpointsOf } from '../server/endpoint.js';
 import { cachedPicture, pictureTag } from '../server/cached-answer.js';
-import { integer, maybeInteger, requiredGuid } from '../server/parameters.js';
+import { integer, maybeInteger, numberList, requiredGuid } from '../server/parameters.js';
 
 const endpoint = endpointsOf('Additions');
 
@@ -38,6 +38,34 @@ export const PICTURES = [
       const { sha256 } = await company.get(fileUID);
       return cachedPicture(call, pictureTag(sha256, String(page), String(width)), () =>
         company.pageImage(fileUID, { page, width }),
+      );
+    },
+  }),
+  endpoint('GET /FacesImage', {
+    summary: 'A model with some of its faces in another color',
+    media: ['image/png'],
+    answer: z.string().openapi({ format: 'binary' }),
+    about: 'A PNG: these faces orange, all others grey, from the side that shows most of them.',
+    query: z.object({
+      fileUID: requiredGuid({ about: 'UID of the file.' }),
+      faces: numberList({
+        about: 'Numbers of faces and ranges of them, as `faces` of a hit of GET /Find: `3,4,7-9`.',
+        most: 10_000,
+      }),
+      size: integer({ about: 'Edge length, pixels.', byDefault: 256, least: 16, most: 1_024 }),
+    }),
+    statuses: {
+      304: 'The picture is the one that If-None-Match names.',
+      404: 'Unknown file, or one without faces.',
+      422: 'The file cannot be read.',
+    },
+    respond: async (call) => {
+      const { fileUID, size } = call.query;
+      const faces = [...new Set(call.query.faces)].sort((a, b) => a - b);
+      const company = await call.company();
+      const { sha256 } = await company.get(fileUID);
+      return cachedPicture(call, pictureTag(sha256, 'faces', faces.join(), String(size)), () =>
+        company.pictures.faces(fileUID, faces, { size }),
       );
     },
   }),

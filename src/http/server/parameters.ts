@@ -84,6 +84,16 @@ export function requiredGuid(facts: Facts) {
   });
 }
 
+/** Whole numbers from 0 and ranges of them, `3,4,7-9`, at most `most` numbers; required. */
+export function numberList({ most, ...facts }: Facts & { readonly most: number }) {
+  return required(readNumbers(most)).openapi({
+    type: 'string',
+    pattern: LIST.source,
+    param: { required: true },
+    ...documented(facts),
+  });
+}
+
 /** One of these words, in any letter case; required. */
 export function oneOf<const Word extends string>(words: readonly Word[], facts: Facts) {
   return required(
@@ -138,6 +148,21 @@ function readInteger(least: number, most: number) {
     return number >= least && number <= most
       ? number
       : refuse(`must be a whole number from ${least} to ${most}, received ${quoted(value)}`);
+  };
+}
+
+const LIST = /^\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*$/;
+
+function readNumbers(most: number) {
+  return (value: string, refuse: Refuse): number[] | undefined => {
+    if (!LIST.test(value)) return refuse(`must be numbers such as 3,4,7-9, received ${quoted(value)}`);
+    const numbers: number[] = [];
+    for (const part of value.split(',')) {
+      const [first, last = first] = part.split('-').map(Number);
+      if (numbers.length + last - first >= most) return refuse(`must name at most ${most} numbers`);
+      for (let number = first; number <= last; number++) numbers.push(number);
+    }
+    return numbers.length === 0 ? refuse('names no number') : numbers;
   };
 }
 

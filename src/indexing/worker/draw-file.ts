@@ -33,6 +33,12 @@ export interface DrawingBounds {
  */
 export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: DrawingBounds): Promise<Uint8Array> {
   const { page } = picture;
+  if (picture.kind === 'faces') {
+    if (file.content.kind !== 'model')
+      throw new EngineError('NO_GEOMETRY', `the file is a ${file.content.kind}; only models have faces`);
+    const { litFacesPicture } = await import('../../pictures/lit-faces.js');
+    return litFacesPicture(bounds.core, file.content, picture);
+  }
   if (file.content.kind === 'model') {
     if (page !== undefined && page !== 1)
       throw new EngineError('NO_GEOMETRY', `a model has one picture, there is no page ${page}`);

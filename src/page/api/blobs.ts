@@ -1,4 +1,5 @@
 import type { WireHit } from './endpoints.js';
+import { facesText, MOST_FACES } from './face-numbers.js';
 import { send, type Query } from './request.js';
 
 /** Selects one of the pictures of a file. */
@@ -9,6 +10,8 @@ export interface PictureOptions {
   readonly page?: number;
   /** Index of a shapelet: a picture of its lines, 256 pixels. */
   readonly shape?: number;
+  /** Numbers of faces of a model: these are lit, at most {@link MOST_FACES} of them. */
+  readonly faces?: readonly number[];
   readonly signal?: AbortSignal;
 }
 
@@ -53,8 +56,18 @@ let running = 0;
  */
 export function pictureAddress(
   uid: string,
-  { size = 'small', page, shape, signal }: PictureOptions = {},
+  { size = 'small', page, shape, faces = [], signal }: PictureOptions = {},
 ): Promise<string> {
+  if (faces.length > 0) {
+    const list = facesText(faces.slice(0, MOST_FACES));
+    return pictures.get(`${uid} faces ${size} ${list}`, () =>
+      inTurn(async () => {
+        signal?.throwIfAborted();
+        const query = { fileUID: uid, faces: list, size: size === 'large' ? 1_024 : 256 };
+        return addressFrom('FacesImage', query, signal);
+      }),
+    );
+  }
   const type = shape !== undefined ? 2 : size === 'large' ? 1 : 0;
   return pictures.get(`${uid} ${type} ${page ?? ''} ${shape ?? ''}`, () =>
     inTurn(async () => {

@@ -1,6 +1,7 @@
 import type {
   AssemblyComponent,
   Category,
+  Company,
   CompanyListOptions,
   CompanySummary,
   Crop,
@@ -9,6 +10,7 @@ import type {
   DuplicateDecision,
   DuplicateGroup,
   DuplicatesProgress,
+  FileFeatures,
   FileRecord,
   FoundPage,
   LibraryWarning,
@@ -40,12 +42,16 @@ export type WireHit = Omit<EngineHit, 'because'> & {
   readonly because: readonly (EngineHit['because'][number] & { readonly text: string })[];
 };
 export type WireComponent = Wire<AssemblyComponent>;
+export type WireFace = NonNullable<Wire<Awaited<ReturnType<Company['faces']>>>>[number];
+export type WireFeatures = Wire<FileFeatures>;
+export type WireFeature = NonNullable<WireFeatures['features']>[number];
 export type WireGroup = Wire<DuplicateGroup>;
 export type WireMember = WireGroup['members'][number];
 export type WireDecision = Wire<DuplicateDecision>;
 /** A search query as sent to the server: inputs are given by UID. */
-export type WireQuery = Omit<SearchQuery, 'signal' | 'like'> & {
+export type WireQuery = Omit<SearchQuery, 'signal' | 'like' | 'contains'> & {
   readonly like?: readonly { readonly uid: string; readonly crop?: Crop }[];
+  readonly contains?: { readonly uid: string; readonly faces?: readonly number[] };
 };
 
 // Every function throws ApiError with the server's message, and AbortError when its signal aborts.
@@ -58,6 +64,19 @@ export const find = (query: WireQuery, signal?: AbortSignal) =>
 export async function findMatch(likeUid: string, uid: string, signal: AbortSignal): Promise<WireHit | undefined> {
   return (await find({ like: [{ uid: likeUid }], within: [uid], limit: 1, highlights: false }, signal)).hits[0];
 }
+
+/** How a file holds the shape that a query `contains`; undefined: it does not. */
+export async function findContained(query: WireQuery, uid: string, signal: AbortSignal): Promise<WireHit | undefined> {
+  return (await find({ ...query, within: [uid], limit: 1, highlights: false }, signal)).hits[0];
+}
+
+/** The faces of a model; null without a shape. */
+export const readFaces = (uid: string, signal?: AbortSignal) =>
+  ask<readonly WireFace[] | null>('Faces', { fileUID: uid }, { signal });
+
+/** What a machinist would name of a part; null of other files. */
+export const readFeatures = (uid: string, signal?: AbortSignal) =>
+  ask<WireFeatures | null>('Features', { fileUID: uid }, { signal });
 
 /** The record of a file or a search input. */
 export const readRecord = (uid: string, signal?: AbortSignal) =>

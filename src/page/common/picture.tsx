@@ -3,7 +3,7 @@ import { pictureAddress, type PictureOptions } from '../api/blobs.js';
 import type { WireRecord } from '../api/endpoints.js';
 import { KindIcon } from './kind-icon.js';
 
-interface PictureProps extends Pick<PictureOptions, 'size' | 'page' | 'shape'> {
+interface PictureProps extends Pick<PictureOptions, 'size' | 'page' | 'shape' | 'faces'> {
   readonly uid: string;
   /** Kind of the file; its icon is shown if there is no picture. */
   readonly kind: WireRecord['kind'];
@@ -17,13 +17,13 @@ interface PictureProps extends Pick<PictureOptions, 'size' | 'page' | 'shape'> {
 const FRAME_ROOM = 0.01;
 
 /** A picture of a file, fetched when it is shown. */
-export function Picture({ uid, kind, alt, size, page, shape, frame }: PictureProps) {
+export function Picture({ uid, kind, alt, size, page, shape, faces, frame }: PictureProps) {
   const [address, setAddress] = useState<string | null | undefined>(undefined);
   const [natural, setNatural] = useState<readonly [width: number, height: number] | undefined>(undefined);
   useEffect(() => {
     const controller = new AbortController();
     setAddress(undefined);
-    pictureAddress(uid, { size, page, shape, signal: controller.signal }).then(
+    pictureAddress(uid, { size, page, shape, faces, signal: controller.signal }).then(
       (found) => {
         if (!controller.signal.aborted) setAddress(found);
       },
@@ -32,7 +32,7 @@ export function Picture({ uid, kind, alt, size, page, shape, frame }: PicturePro
       },
     );
     return () => controller.abort();
-  }, [uid, size, page, shape]);
+  }, [uid, size, page, shape, faces?.join()]);
   const ground = kind === 'ThreeD' ? ' picture-model' : '';
   if (address === null) return <NoPicture kind={kind} ground={ground} />;
   return (

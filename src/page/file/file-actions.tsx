@@ -27,6 +27,11 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
             Find similar
           </a>
         )}
+        {hasShape && record.kind === 'ThreeD' && (
+          <a class="button" href={HREF.search({ contains: uid })}>
+            Find inside others
+          </a>
+        )}
         {hasShape && (
           <button type="button" onClick={() => setComparing(true)}>
             Compare with…

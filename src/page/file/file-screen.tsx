@@ -11,8 +11,10 @@ import { PmiList } from '../drawing/pmi-list.js';
 import { hasPages, usePages } from '../drawing/use-pages.js';
 import { ViewList } from '../drawing/view-list.js';
 import { About } from './about.js';
+import { ContainedPanel } from './contained-panel.js';
 import { FailedFile } from './failed-file.js';
-import { noteInAddress, queryOfRoute, useFileAddress } from './file-address.js';
+import { FeaturesPanel, useFeatures } from './features-panel.js';
+import { askedOfRoute, noteInAddress, queryOfRoute, useFileAddress } from './file-address.js';
 import { FileHead } from './file-head.js';
 import { MatchPanel } from './match-panel.js';
 import { ModelPmi, useModelAnnotations } from './model-pmi.js';
@@ -110,6 +112,8 @@ function FileSide({
 }: PartProps & { readonly onChanged: () => Promise<void> }) {
   const isRead = record.state === 'indexed';
   const annotations = useModelAnnotations(record);
+  const features = useFeatures(record);
+  const asked = askedOfRoute();
   const words = queryOfRoute('text');
   const likeUid = queryOfRoute('like');
   const tabs: Tab[] = [];
@@ -118,6 +122,7 @@ function FileSide({
   // The file was found by a search with another file: the first tab shows how the two match.
   if (isRead && likeUid !== '' && likeUid !== record.uid)
     add('match', 'Match', () => <MatchPanel record={record} likeUid={likeUid} state={state} />);
+  if (isRead && asked.uid !== '') add('match', 'Match', () => <ContainedPanel record={record} asked={asked} />);
   if (isRead && (record.componentCount ?? 0) > 1) {
     const assembly = () => (
       <>
@@ -136,6 +141,9 @@ function FileSide({
       add('views', 'Views', () => <ViewList record={record} views={views} state={state} />, views.length);
     add('text', 'Text', () => <TextPanel uid={record.uid} words={words} state={state} />);
   } else if (isRead && record.kind === 'ThreeD') {
+    const { value: found } = features;
+    if (found !== undefined && found !== null)
+      add('features', 'Features', () => <FeaturesPanel uid={record.uid} found={found} />, found.features?.length);
     if (objects.length > 0)
       add('pmi', 'Dimensions', () => <ModelPmi uid={record.uid} objects={objects} />, objects.length);
     add('text', 'Text', () => <TextPanel uid={record.uid} words={words} />);
@@ -144,6 +152,7 @@ function FileSide({
     <>
       <Failure of={failure} />
       <Failure of={annotations.failure} />
+      <Failure of={features.failure} />
       <Tabs
         label="About the file"
         tabs={tabs}

@@ -28,9 +28,11 @@ export function Facets({ search, found, onChange }: FacetsProps) {
   useEffect(() => {
     if (first !== undefined) setFacets(first.facets);
   }, [first]);
+  // Sizes of whole files say nothing of a shape inside them.
   const hasSizes =
-    first?.inputs.some(({ volumeMm3 }) => volumeMm3 !== null) === true ||
-    search.volume + search.box + search.area !== '';
+    search.contained.uid === '' &&
+    (first?.inputs.some(({ volumeMm3 }) => volumeMm3 !== null) === true ||
+      search.volume + search.box + search.area !== '');
   const [open, setOpen] = useState(() => innerWidth >= 900);
   return (
     <details class="facets" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

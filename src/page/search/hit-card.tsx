@@ -1,4 +1,5 @@
 import type { WireHit, WireResult } from '../api/endpoints.js';
+import { containedQuery, isHeldWhole, type Contained } from '../common/contained.js';
 import { HREF } from '../common/route.js';
 import { boxText, figure } from '../common/figures.js';
 import { Highlights } from '../common/highlights.js';
@@ -14,23 +15,30 @@ interface HitCardProps {
   readonly input: WireResult['inputs'][number] | undefined;
   /** UIDs of the inputs of the search. */
   readonly like: readonly string[];
+  /** The shape that was looked for inside others. */
+  readonly contained: Contained;
   /** The searched words; '' for none. */
   readonly words: string;
 }
 
 /** One hit. */
-export function HitCard({ hit, place, input, like, words }: HitCardProps) {
+export function HitCard({ hit, place, input, like, contained, words }: HitCardProps) {
   if (hit === undefined) return <article class="card card-coming" aria-hidden="true" />;
   const { uid, path, displayName, kind, bboxSizeMm, textHighlights } = hit;
   const from = like[hit.shapeMatch?.input ?? 0];
   const folder = path.slice(0, Math.max(0, path.length - displayName.length - 1));
   // The link opens the text only if the words were found in it, not if they are in the name or an attribute.
   const text = textHighlights.some(({ field }) => field === 'text') ? words : undefined;
-  const href = HREF.file(uid, { like: from, page: pageOf(hit)?.toString(), text });
+  const href = HREF.file(uid, {
+    like: from,
+    page: pageOf(hit)?.toString(),
+    text,
+    ...containedQuery(contained),
+  });
   return (
     <article class="card">
       <a class="card-picture" href={href} tabIndex={-1} aria-hidden="true">
-        <Picture uid={uid} kind={kind} alt="" page={pageOf(hit)} frame={hit.shapeMatch?.box} />
+        <Picture uid={uid} kind={kind} alt="" page={pageOf(hit)} faces={hit.faces} frame={hit.shapeMatch?.box} />
         <span class="card-rank">{place + 1}</span>
       </a>
       <div class="card-body">
@@ -56,6 +64,7 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
           {bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}
         </p>
         {like.length > 0 && <Reasons hit={hit} />}
+        {contained.uid !== '' && <p class="card-held">{heldText(hit)}</p>}
         {input !== undefined && <SizeBars hit={hit} input={input} />}
         {words !== '' && (
           <p class="card-snippet">
@@ -79,6 +88,13 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
       </div>
     </article>
   );
+}
+
+/** How a file holds the shape that was looked for. */
+function heldText({ occurrences = 1, mirrored = false, faces = [] }: WireHit): string {
+  const times = occurrences > 1 ? `${occurrences} times` : 'once';
+  const on = faces.length === 0 ? '' : `, on ${faces.length} ${faces.length === 1 ? 'face' : 'faces'}`;
+  return `${times}${on}${mirrored ? '; more of its mirror image' : ''}`;
 }
 
 /** Most reasons that a card has room for. */
@@ -110,18 +126,27 @@ const NAMES = {
 } as const;
 
 /** The match class of a hit, and its similarity from 0 to 100. */
-function MatchBadge({ hit: { matchClass, similarity, score, scale, maxDeviationMm } }: { readonly hit: WireHit }) {
+function MatchBadge({ hit }: { readonly hit: WireHit }) {
+  const { matchClass, similarity, score, scale, maxDeviationMm } = hit;
   if (matchClass === null) return null;
+  const isWhole = matchClass === 'identical' || (matchClass === 'contains' && isHeldWhole(hit));
   const deviation = maxDeviationMm === undefined ? '' : `, surfaces within ${figure(maxDeviationMm)} mm`;
   return (
     <>
       <span class={`badge badge-${matchClass}`} title={`score ${score.toFixed(3)}${deviation}`}>
-        {NAMES[matchClass]}
+        {matchClass === 'contains' && !isWhole ? 'Holds part of it' : NAMES[matchClass]}
         {scale !== undefined && ` ×${figure(scale)}`}
       </span>
       {similarity !== null && (
-        <span class="similarity" title={`score ${score.toFixed(3)}: 0 is the same shape`}>
-          {similarity >= 99.5 && matchClass !== 'identical' ? '99' : Math.round(similarity)}
+        <span
+          class="similarity"
+          title={
+            matchClass === 'contains'
+              ? 'share of the shape that it holds'
+              : `score ${score.toFixed(3)}: 0 is the same shape`
+          }
+        >
+          {similarity >= 99.5 && !isWhole ? '99' : Math.round(similarity)}
           <span class="quiet"> %</span>
         </span>
       )}

@@ -69,7 +69,17 @@ function Input({ uid, onWhole, onRemove }: InputProps) {
         <a href={HREF.file(uid)} title={record !== undefined && !('expiresAt' in record) ? record.path : undefined}>
           {name}
         </a>
-        {record !== undefined && onWhole === undefined && <span class="quiet">{factsOf(record)}</span>}
+        {record !== undefined && onWhole === undefined && (
+          <span class="quiet">
+            {factsOf(record)}
+            {record.kind === 'ThreeD' && record.state === 'indexed' && (
+              <>
+                {' · '}
+                <a href={HREF.search({ contains: uid })}>Find it inside others</a>
+              </>
+            )}
+          </span>
+        )}
         {onWhole !== undefined && (
           <span class="quiet">
             Only one view of it.{' '}

@@ -6,9 +6,10 @@ import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
 import type { SearchState } from './search-state.js';
 
-/** Heights of the parts of a card, px: picture with name and folder, reasons, size bars, snippet. */
+/** Heights of the parts of a card, px: picture with name and folder, reasons, how it holds a shape, bars, snippet. */
 const BASE_HEIGHT = 276;
 const REASONS_HEIGHT = 58;
+const HELD_HEIGHT = 20;
 const BARS_HEIGHT = 68;
 const SNIPPET_HEIGHT = 44;
 const CARD_WIDTH = 216;
@@ -24,16 +25,19 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
   const onPlaces = useCallback((from: number, to: number) => found.need(from, to), [found]);
   if (first === undefined) return null;
   if (first.total === 0) return <Nothing search={search} reasons={first.warnings ?? []} />;
-  const input = first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
+  const isContained = search.contained.uid !== '';
+  // Of a shape inside others sizes of the whole files say nothing.
+  const input = isContained ? undefined : first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
   const far = hits.findIndex((hit) => isFar(hit));
   // The divider is known only when the hit before it is loaded.
   const divider =
     far < 0 || (far > 0 && hits[far - 1] === undefined)
       ? undefined
-      : { place: far, words: far === 0 ? 'Nothing similar; the closest files' : 'Less similar' };
+      : { place: far, words: dividerWords(far === 0, isContained) };
   const height =
     BASE_HEIGHT +
     (search.like.length === 0 ? 0 : REASONS_HEIGHT) +
+    (isContained ? HELD_HEIGHT : 0) +
     (input === undefined ? 0 : BARS_HEIGHT) +
     (search.text === '' ? 0 : SNIPPET_HEIGHT);
   return (
@@ -51,11 +55,23 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
         onPlaces={onPlaces}
         divider={divider}
         render={(place) => (
-          <HitCard hit={hits[place]} place={place} input={input} like={search.like} words={search.text} />
+          <HitCard
+            hit={hits[place]}
+            place={place}
+            input={input}
+            like={search.like}
+            contained={search.contained}
+            words={search.text}
+          />
         )}
       />
     </>
   );
+}
+
+function dividerWords(isFirst: boolean, isContained: boolean): string {
+  if (isContained) return isFirst ? 'No file holds half of it; those that hold most' : 'Hold less than half of it';
+  return isFirst ? 'Nothing similar; the closest files' : 'Less similar';
 }
 
 /**
@@ -80,6 +96,10 @@ function Nothing({ search, reasons }: { readonly search: SearchState; readonly r
       ) : search.text !== '' ? (
         <p>
           No file contains all of these words. Try fewer words, or only their beginning: <code>flan*</code>.
+        </p>
+      ) : search.contained.uid !== '' ? (
+        <p>
+          No model holds a third of this shape. Pick fewer faces, allow a larger tolerance, or look for it in any size.
         </p>
       ) : (
         <p>The library contains nothing that could be compared with this file.</p>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { goTo, HREF, route } from '../common/route.js';
 import { count } from '../common/figures.js';
 import { Failure } from '../common/notice.js';
+import { ContainedInput } from './contained-input.js';
 import { forgetDropped, sendInputs } from './dropped-files.js';
 import { DropTarget } from './drop-target.js';
 import { Facets } from './facets.js';
@@ -60,6 +61,9 @@ export function SearchScreen() {
         onLike={(like) => change({ like, crop: '' })}
         onFiles={(files) => void searchWith(files, { beside: true })}
       />
+      {search.contained.uid !== '' && (
+        <ContainedInput of={search.contained} onChange={(contained) => change({ contained })} />
+      )}
       {!asks ? (
         <Welcome />
       ) : (

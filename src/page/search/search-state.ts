@@ -1,5 +1,6 @@
 import type { AttributeFilter } from '../../index.js';
 import type { WireQuery, WireRecord } from '../api/endpoints.js';
+import { containedOf, containedQuery, containedWire, NOTHING_CONTAINED, type Contained } from '../common/contained.js';
 import { KINDS } from '../common/kind-icon.js';
 
 /** A search, as stored in the address. */
@@ -7,6 +8,8 @@ export interface SearchState {
   readonly text: string;
   /** UIDs of the files to search with. */
   readonly like: readonly string[];
+  /** The shape that files shall hold, instead of `like`. */
+  readonly contained: Contained;
   /**
    * With one input, the part of its page to search with: `x,y,width,height` in pixels, as the engine's `crop`; '' for
    * the whole page.
@@ -45,6 +48,7 @@ export interface ChosenRange {
 export const EMPTY_SEARCH: SearchState = Object.freeze({
   text: '',
   like: [],
+  contained: NOTHING_CONTAINED,
   crop: '',
   kinds: [],
   categories: [],
@@ -62,9 +66,11 @@ export const TOLERANCES = ['', '.02', '.05', '.1', '.25', '.5'] as const;
 /** Parses a search from the query of the address; invalid parts are ignored. */
 export function searchOf(query: URLSearchParams): SearchState {
   const tolerance = (name: string): string => TOLERANCES.find((known) => known === query.get(name)) ?? '';
+  const contained = containedOf(query);
   return {
     text: query.get('text') ?? '',
-    like: query.getAll('like').filter((uid) => /^[0-9a-f-]{36}$/.test(uid)),
+    contained,
+    like: contained.uid !== '' ? [] : query.getAll('like').filter((uid) => /^[0-9a-f-]{36}$/.test(uid)),
     crop: (query.getAll('like').length === 1 && /^\d{1,6}(,\d{1,6}){3}$/.exec(query.get('crop') ?? '')?.[0]) || '',
     kinds: KINDS.filter((kind) => query.getAll('kind').includes(kind)),
     categories: query
@@ -85,6 +91,7 @@ export function addressQueryOf(search: SearchState): Record<string, string | rea
   return {
     text: search.text,
     like: search.like,
+    ...containedQuery(search.contained),
     crop: search.like.length === 1 ? search.crop : '',
     kind: search.kinds,
     category: search.categories.map((id) => (id === null ? 'none' : String(id))),
@@ -100,13 +107,15 @@ export function addressQueryOf(search: SearchState): Record<string, string | rea
 }
 
 /** Whether the search has any criterion; if not, the welcome screen is shown. */
-export function asksForSomething({ text, like, kinds, categories, attributes, ranges }: SearchState): boolean {
-  return text.trim() !== '' || like.length + kinds.length + categories.length + attributes.length + ranges.length > 0;
+export function asksForSomething(search: SearchState): boolean {
+  const { text, like, contained, kinds, categories, attributes, ranges } = search;
+  if (text.trim() !== '' || contained.uid !== '') return true;
+  return like.length + kinds.length + categories.length + attributes.length + ranges.length > 0;
 }
 
 /** The search as the engine's query, without limit and offset. */
 export function wireQueryOf(search: SearchState): WireQuery {
-  const { text, like, crop, kinds, categories, ignoreSize } = search;
+  const { text, like, contained, crop, kinds, categories, ignoreSize } = search;
   const attributes = [...search.attributes.map(filterOf), ...search.ranges.flatMap(boundsOf)];
   const [x, y, width, height] = crop.split(',').map(Number);
   const part = crop === '' || like.length !== 1 ? undefined : { x, y, width, height };
@@ -114,6 +123,7 @@ export function wireQueryOf(search: SearchState): WireQuery {
   // JSON leaves out what is undefined.
   return {
     text: text.trim() || undefined,
+    ...(contained.uid !== '' && containedWire(contained)),
     like: given(like.map((uid) => ({ uid, crop: part }))),
     ...(like.length > 0 && {
       ignoreSize,

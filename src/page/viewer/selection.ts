@@ -22,6 +22,27 @@ export interface ChosenFaces {
 /** The selected annotation, if any; a selected component takes precedence. */
 export const chosenFaces = signal<ChosenFaces | undefined>(undefined);
 
+/** Faces that the viewer lights, by their numbers as `contains.faces` of a search takes them. */
+export interface LitFaces {
+  readonly uid: string;
+  readonly faces: readonly number[];
+  /**
+   * Picked in the viewer; shown by a list; or the match of a search. All but those that were picked fade everything
+   * else, so that the walls of a hole are seen.
+   */
+  readonly how: 'picked' | 'shown' | 'match';
+}
+
+/** The lit faces, if any; a selected component or annotation takes precedence. */
+export const litFaces = signal<LitFaces | undefined>(undefined);
+
+/** Lights faces instead of whatever is selected; none: selects nothing. */
+export function light(lit: LitFaces): void {
+  selection.value = undefined;
+  chosenFaces.value = undefined;
+  litFaces.value = lit.faces.length === 0 ? undefined : lit;
+}
+
 /** Numbers of the faces that the viewer can mark; undefined until the model is loaded. */
 export const shownFaces = signal<{ readonly uid: string; readonly faces: ReadonlySet<number> } | undefined>(undefined);
 

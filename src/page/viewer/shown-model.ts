@@ -12,6 +12,7 @@ import {
   type Plane,
 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import { FaceRuns } from './face-runs.js';
 import type { Up } from './standard-views.js';
 
 /** Colors of the selected surfaces, and of all others while something is selected. */
@@ -20,18 +21,29 @@ const FADED = '#8a94a3';
 /** Color of edges; the parts are light in both themes. */
 const INK = '#262c36';
 
+/** What is highlighted: a component, or else faces with annotations, or else lit faces. */
+export interface Highlight {
+  /** Path of the component; undefined or '' (the root): none. */
+  readonly component?: string;
+  readonly annotated?: readonly number[];
+  readonly lit?: { readonly faces: readonly number[]; readonly fades: boolean };
+}
+
 /** A model on the screen, in its own frame, mm. */
 export class ShownModel {
   readonly root: Object3D;
   readonly up: Up;
   readonly box: Box3;
-  readonly surfaces: readonly Mesh<BufferGeometry, Material>[];
-  readonly lines: readonly LineSegments<BufferGeometry, Material>[];
+  readonly surfaces: readonly Mesh<BufferGeometry, Material | Material[]>[];
+  readonly lines: readonly LineSegments<BufferGeometry, Material | Material[]>[];
+  /** Whether it tells which triangles belong to which faces. */
+  readonly hasFaces: boolean;
   /** Components by path. */
   readonly components = new Map<string, Object3D>();
   /** Surfaces of the faces that annotations refer to, by face number. */
   readonly faces = new Map<number, Object3D[]>();
   readonly #own = new Map<Mesh | LineSegments, Material>();
+  readonly #runs = new Map<BufferGeometry, FaceRuns>();
   readonly #chosen = surfaceMaterial(CHOSEN);
   readonly #faded = surfaceMaterial(FADED);
   readonly #fadedLines = new LineBasicMaterial({ color: INK, transparent: true, opacity: 0.12 });
@@ -41,8 +53,8 @@ export class ShownModel {
     this.root = root;
     this.up = up;
     Object.assign(this.#faded, { transparent: true, opacity: 0.16, depthWrite: false });
-    const surfaces: Mesh<BufferGeometry, Material>[] = [],
-      lines: LineSegments<BufferGeometry, Material>[] = [];
+    const surfaces: Mesh<BufferGeometry, Material | Material[]>[] = [],
+      lines: LineSegments<BufferGeometry, Material | Material[]>[] = [];
     root.traverse((object) => {
       if (typeof object.userData['component'] === 'string') this.components.set(object.userData['component'], object);
       if (object instanceof LineSegments) {
@@ -53,6 +65,8 @@ export class ShownModel {
         object.material = this.#shared(color.getHexString(), () => surfaceMaterial(`#${color.getHexString()}`));
         surfaces.push(object);
         const face: unknown = object.geometry.userData['face'];
+        const runs = FaceRuns.of(object.geometry);
+        if (runs !== undefined) this.#runs.set(object.geometry, runs);
         if (typeof face === 'number') this.faces.set(face, [...(this.faces.get(face) ?? []), object]);
       } else return;
       // The counters (0) and the filled faces (1) of a section are drawn before.
@@ -61,6 +75,7 @@ export class ShownModel {
     });
     this.surfaces = surfaces;
     this.lines = lines;
+    this.hasFaces = [...this.#runs.values()].some(({ all }) => all.some(({ number }) => number >= 0));
     root.updateMatrixWorld(true);
     this.box = new Box3().setFromObject(root);
   }
@@ -79,16 +94,19 @@ export class ShownModel {
     return component === undefined ? this.box : new Box3().setFromObject(component);
   }
 
-  /**
-   * Highlights a component, or else some faces, and fades everything else. path: undefined or '' (the root) highlights
-   * no component.
-   */
-  choose(path: string | undefined, faces: readonly number[] = []): void {
+  /** Which triangles of a surface belong to which faces; undefined if the model does not tell. */
+  runsOf(surface: Object3D): FaceRuns | undefined {
+    return surface instanceof Mesh ? this.#runs.get(surface.geometry as BufferGeometry) : undefined;
+  }
+
+  /** Highlights something and fades everything else, except around picked faces. */
+  highlight({ component: path, annotated = [], lit }: Highlight): void {
     const component = path === undefined || path === '' ? undefined : this.components.get(path);
     const inside = new Set<Object3D>();
     component?.traverse((object) => inside.add(object));
     if (component === undefined)
-      for (const object of faces.flatMap((face) => this.faces.get(face) ?? [])) inside.add(object);
+      for (const object of annotated.flatMap((face) => this.faces.get(face) ?? [])) inside.add(object);
+    if (inside.size === 0 && lit !== undefined) return this.#light(new Set(lit.faces), lit.fades);
     const isAny = inside.size > 0;
     for (const [object, own] of this.#own) {
       const isLine = object instanceof LineSegments;
@@ -101,6 +119,17 @@ export class ShownModel {
               ? this.#chosen
               : this.#faded;
       object.renderOrder = isAny && !inside.has(object) ? 3 : 2;
+    }
+  }
+
+  #light(lit: ReadonlySet<number>, fades: boolean): void {
+    const shares = new Map([...this.#runs].map(([geometry, runs]) => [geometry, runs.light(geometry, lit)]));
+    for (const [object, own] of this.#own) {
+      const isLine = object instanceof LineSegments;
+      const rest = !fades ? own : isLine ? this.#fadedLines : this.#faded;
+      const share = isLine ? 'none' : (shares.get(object.geometry as BufferGeometry) ?? 'none');
+      object.material = share === 'all' ? this.#chosen : share === 'some' ? [rest, this.#chosen] : rest;
+      object.renderOrder = fades && share === 'none' ? 3 : 2;
     }
   }
 

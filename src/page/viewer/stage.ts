@@ -146,6 +146,11 @@ export class Stage {
     for (const tell of this.#onDraw) tell();
   }
 
+  /** Whether dragging turns and moves the view. */
+  set turns(turns: boolean) {
+    this.#controls.enabled = turns;
+  }
+
   /** Shows the whole model in a standard view. */
   look(view: ViewName): void {
     this.camera.position.copy(new Vector3(...sideOf(view, this.up)).normalize());

@@ -4,10 +4,13 @@ import { boxText, figure } from '../common/figures.js';
 import { drawComponentPictures } from './component-pictures.js';
 import { Marks } from './marks.js';
 import { pickPoint, type PickedPoint } from './measure.js';
+import type { PickBox } from './pick-faces.js';
+import { growLit, PickBar } from './pick-bar.js';
 import { Section } from './section.js';
-import { chosenFaces, selection, shownFaces } from './selection.js';
+import { chosenFaces, light, litFaces, selection, shownFaces } from './selection.js';
 import type { ShownModel } from './shown-model.js';
 import { StageCanvas } from './stage-parts.js';
+import { usePicking } from './use-picking.js';
 import { useStage } from './use-stage.js';
 import { SectionTools, ViewerTools, type Tools } from './viewer-tools.js';
 
@@ -24,8 +27,16 @@ const DRAG_PIXELS = 4;
 export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   const { canvas, stage } = useStage(model);
   const cut = useMemo(() => stage && new Section(stage, model), [stage, model]);
-  const [tools, setTools] = useState<Tools>({ showsLines: true, section: undefined, measuring: 'nothing' });
+  const [tools, setTools] = useState<Tools>(() => ({
+    showsLines: true,
+    section: undefined,
+    measuring: 'nothing',
+    // Of a single part a click can select nothing else.
+    picking: model.hasFaces && (model.components.size < 2 || litFaces.peek()?.uid === uid) ? 'faces' : 'parts',
+  }));
   const { showsLines, section, measuring } = tools;
+  const picking = measuring === 'distance' ? 'parts' : tools.picking;
+  const faces = usePicking({ uid, stage, model, plane: () => cut?.plane, byBox: picking === 'box' });
   const [points, setPoints] = useState<readonly PickedPoint[]>([]);
   const press = useRef<{ x: number; y: number } | undefined>(undefined);
   const chosen = selection.value?.uid === uid ? selection.value.path : undefined;
@@ -35,14 +46,20 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     model.showLines(showsLines);
     stage?.invalidate();
   }, [model, stage, showsLines]);
-  const faces = chosenFaces.value?.uid === uid ? chosenFaces.value.faces : undefined;
+  const annotated = chosenFaces.value?.uid === uid ? chosenFaces.value.faces : undefined;
+  const lit = litFaces.value?.uid === uid ? litFaces.value : undefined;
   useEffect(() => {
-    model.choose(chosen, faces);
+    model.highlight({
+      component: chosen,
+      annotated,
+      lit: lit && { faces: lit.faces, fades: lit.how !== 'picked' },
+    });
     stage?.invalidate();
-  }, [model, stage, chosen, faces]);
+  }, [model, stage, chosen, annotated, lit]);
   useEffect(() => {
     if (chosen !== undefined) chosenFaces.value = undefined;
-  }, [chosen]);
+    if (chosen !== undefined || annotated !== undefined) litFaces.value = undefined;
+  }, [chosen, annotated]);
   useEffect(() => {
     shownFaces.value = { uid, faces: new Set(model.faces.keys()) };
     return () => {
@@ -60,8 +77,9 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     };
   }, [uid, model, stage]);
 
-  const pick = (x: number, y: number): void => {
+  const pick = (x: number, y: number, more: boolean): void => {
     if (stage === undefined) return;
+    if (picking !== 'parts') return faces.one({ x, y }, more);
     if (measuring === 'distance') {
       const point = pickPoint(stage, model, cut?.plane, x, y);
       if (point !== undefined) setPoints((before) => (before.length === 1 ? [before[0], point] : [point]));
@@ -70,15 +88,18 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     const [hit] = stage.hits(x, y, model.surfaces, cut?.plane);
     const path = hit === undefined ? undefined : model.pathOf(hit.object);
     chosenFaces.value = undefined;
+    litFaces.value = undefined;
     selection.value = path === undefined || path === '' || path === chosen ? undefined : { uid, path };
   };
-  const onKey = ({ key }: KeyboardEvent): boolean => {
-    if (key === 'Enter' && measuring === 'distance' && canvas.current !== null)
-      pick(canvas.current.clientWidth / 2, canvas.current.clientHeight / 2);
+  const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
+    if (ctrlKey || metaKey || altKey) return false;
+    if (key === 'Enter' && (measuring === 'distance' || picking !== 'parts') && canvas.current !== null)
+      pick(canvas.current.clientWidth / 2, canvas.current.clientHeight / 2, shiftKey);
+    else if ((key === 'g' || key === 'G') && picking !== 'parts') void growLit(uid);
     else if (key === 'Escape') {
       setPoints([]);
-      selection.value = undefined;
-      chosenFaces.value = undefined;
+      faces.dropBox();
+      light({ uid, faces: [], how: 'picked' });
     } else return false;
     return true;
   };
@@ -89,7 +110,7 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   const measuredBox = measuring === 'box' ? model.boxOf(chosen) : undefined;
   return (
     <div class="viewer">
-      <ViewerTools stage={stage} tools={tools} onChange={change} />
+      <ViewerTools stage={stage} tools={{ ...tools, picking }} hasFaces={model.hasFaces} onChange={change} />
       {section !== undefined && cut !== undefined && (
         <SectionTools
           section={section}
@@ -102,25 +123,48 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
         stage={stage}
         label={`${name} in three dimensions`}
         onKey={onKey}
-        class={measuring === 'distance' ? 'viewer-picking' : ''}
-        onPointerDown={({ offsetX, offsetY }) => {
+        class={measuring === 'distance' || picking === 'box' ? 'viewer-picking' : ''}
+        onPointerDown={({ offsetX, offsetY, button, pointerId, currentTarget }) => {
           press.current = { x: offsetX, y: offsetY };
+          if (picking !== 'box' || button !== 0) return;
+          currentTarget.setPointerCapture(pointerId);
+          faces.startBox({ x: offsetX, y: offsetY });
         }}
-        onPointerUp={({ offsetX, offsetY, button }) => {
+        onPointerMove={({ offsetX, offsetY }) => {
+          if (faces.box !== undefined) faces.moveBox({ x: offsetX, y: offsetY });
+        }}
+        onPointerUp={({ offsetX, offsetY, button, shiftKey }) => {
           const from = press.current;
           press.current = undefined;
-          if (from !== undefined && button === 0 && Math.hypot(offsetX - from.x, offsetY - from.y) < DRAG_PIXELS)
-            pick(offsetX, offsetY);
+          if (from === undefined || button !== 0) return;
+          const isClick = Math.hypot(offsetX - from.x, offsetY - from.y) < DRAG_PIXELS;
+          if (isClick) pick(offsetX, offsetY, shiftKey);
+          else if (faces.box !== undefined) return faces.endBox(shiftKey);
+          faces.dropBox();
+        }}
+        onPointerCancel={faces.dropBox}
+        onDblClick={({ offsetX, offsetY }) => {
+          if (picking !== 'parts') faces.grow({ x: offsetX, y: offsetY });
         }}
       >
         {stage !== undefined && <Marks stage={stage} box={measuredBox} points={points} />}
-        {measuring === 'distance' && <span class="viewer-cross" aria-hidden="true" />}
+        {faces.box !== undefined && <span class="viewer-box" aria-hidden="true" style={pixelsOf(faces.box)} />}
+        {(measuring === 'distance' || picking !== 'parts') && <span class="viewer-cross" aria-hidden="true" />}
       </StageCanvas>
-      <p class="viewer-said" role="status">
-        {saidOf(measuring, points, measuredBox?.getSize(new Vector3()).toArray())}
-      </p>
+      <PickBar
+        uid={uid}
+        isPicking={picking !== 'parts'}
+        said={saidOf(measuring, points, measuredBox?.getSize(new Vector3()).toArray())}
+        adds={faces.adds}
+        onAdds={faces.setAdds}
+      />
     </div>
   );
+}
+
+function pixelsOf(box: PickBox): Record<keyof PickBox, string> {
+  const { left, top, width, height } = box;
+  return { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
 }
 
 /** The result of measuring as text, or what to do next. */

@@ -8,11 +8,15 @@ export interface Tools {
   readonly showsLines: boolean;
   readonly section: SectionPlane | undefined;
   readonly measuring: 'nothing' | 'box' | 'distance';
+  /** What a click selects, and a drag in the case of `box`. */
+  readonly picking: 'parts' | 'faces' | 'box';
 }
 
 interface ViewerToolsProps {
   readonly stage: Stage | undefined;
   readonly tools: Tools;
+  /** Whether the model tells its faces. */
+  readonly hasFaces: boolean;
   readonly onChange: (changes: Partial<Tools>) => void;
 }
 
@@ -20,8 +24,11 @@ interface ViewerToolsProps {
 const FIRST_SECTION: SectionPlane = { axis: 'y', position: 0.5, isFlipped: true };
 
 /** Toolbar: standard views, fit, edges, section and measuring. */
-export function ViewerTools({ stage, tools: { showsLines, section, measuring }, onChange }: ViewerToolsProps) {
+export function ViewerTools({ stage, tools, hasFaces, onChange }: ViewerToolsProps) {
+  const { showsLines, section, measuring, picking } = tools;
   const toggle = (what: Tools['measuring']) => () => onChange({ measuring: measuring === what ? 'nothing' : what });
+  const pick = (what: Tools['picking']) => () =>
+    onChange({ picking: picking === what ? 'parts' : what, ...(measuring === 'distance' && { measuring: 'nothing' }) });
   return (
     <div class="viewer-tools">
       <div class="viewer-group" role="group" aria-label="Standard views">
@@ -50,6 +57,26 @@ export function ViewerTools({ stage, tools: { showsLines, section, measuring }, 
           Distance
         </button>
       </div>
+      {hasFaces && (
+        <div class="viewer-group" role="group" aria-label="Pick">
+          <button
+            type="button"
+            title="A click picks a face, with Shift one more; a double click also its tangent faces"
+            aria-pressed={picking === 'faces' && measuring !== 'distance'}
+            onClick={pick('faces')}
+          >
+            Faces
+          </button>
+          <button
+            type="button"
+            title="A drag picks the faces in a box"
+            aria-pressed={picking === 'box' && measuring !== 'distance'}
+            onClick={pick('box')}
+          >
+            Faces in a box
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -23,6 +23,8 @@ export interface ContainsHit {
   /** Numbers of the file's faces, rising; those whose number is unknown are left out. */
   readonly faces: readonly number[];
   readonly occurrences: number;
+  /** The same of each occurrence, at most {@link MOST_PLACES}, the best first; absent where there is only one. */
+  readonly occurrenceFaces?: readonly (readonly number[])[];
   /** Whether the mirror image of the shape is found, and more of it than of the shape itself. */
   readonly mirrored?: boolean;
 }
@@ -57,6 +59,8 @@ const MOST_MIRRORED = 16;
 /** What faces around a found feature count beside the feature. */
 const AROUND = 0.1;
 
+/** Most occurrences of a hit whose faces are told. */
+const MOST_PLACES = 100;
 /** What a larger host counts. */
 const LARGER = 1e-3;
 
@@ -185,13 +189,13 @@ function exactly({ part, toleranceMm }: ContainedShape): Lay {
   return (host) => {
     const fit = fitter.fit(host);
     if (fit === undefined) return undefined;
-    const { coverage, pose, faces, occurrences } = fit;
+    const { coverage, pose, faces, places } = fit;
     return {
       score: 1 - coverage + LARGER * (1 - Math.min(1, areaOf(part) / areaOf(host))),
       coverage,
       transform: matrixOf(pose),
       faces: numbersOf(host, faces),
-      occurrences,
+      ...placesOf(host, places),
     };
   };
 }
@@ -201,9 +205,20 @@ function inAnySize({ whole, among }: ContainedShape): Lay {
   return (host) => {
     const fit = fitter.fit(host);
     if (fit === undefined) return undefined;
-    const { coverage, apart, faces, occurrences } = fit;
-    return { score: 1 - coverage + AROUND * apart, coverage, faces: numbersOf(host, faces), occurrences };
+    const { coverage, apart, faces, places } = fit;
+    const score = 1 - coverage + AROUND * apart;
+    return { score, coverage, faces: numbersOf(host, faces), ...placesOf(host, places) };
   };
+}
+
+function placesOf(
+  host: PlacedShape,
+  places: readonly (readonly number[])[],
+): Pick<ContainsHit, 'occurrences' | 'occurrenceFaces'> {
+  const occurrences = places.length;
+  return occurrences < 2
+    ? { occurrences }
+    : { occurrences, occurrenceFaces: places.slice(0, MOST_PLACES).map((place) => numbersOf(host, place)) };
 }
 
 function areaOf({ faces }: PlacedShape): number {

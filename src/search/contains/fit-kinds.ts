@@ -13,7 +13,8 @@ export interface KindsFit {
   readonly apart: number;
   /** Positions of the faces, rising. */
   readonly faces: readonly number[];
-  readonly occurrences: number;
+  /** The faces of each place at which it was found like this, the best first. */
+  readonly places: readonly (readonly number[])[];
 }
 
 /** Edges whose angles differ by less are alike, rad. */
@@ -114,13 +115,13 @@ class KindsSearch {
     if (all.length === 0) return undefined;
     const [{ faces, coverage, apart }] = all;
     const taken = new Set<number>();
-    let occurrences = 0;
+    const places: (readonly number[])[] = [];
     for (const laid of all) {
       if (laid.apart > apart + 0.25 || laid.faces.some((face) => taken.has(face))) continue;
-      occurrences++;
+      places.push(laid.faces);
       for (const face of laid.faces) taken.add(face);
     }
-    return { coverage, apart, faces, occurrences };
+    return { coverage, apart, faces, places };
   }
 
   /** Lays the next face of the order in all ways; `missed` of those before are left out. */

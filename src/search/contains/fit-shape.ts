@@ -24,8 +24,8 @@ export interface Fit {
   readonly pose: Pose;
   /** Positions of the faces on which it lies, rising. */
   readonly faces: readonly number[];
-  /** How many times it was found like this, at places that share less than half of their faces. */
-  readonly occurrences: number;
+  /** The faces of each place at which it was found like this; two places share less than half. The best first. */
+  readonly places: readonly (readonly number[])[];
 }
 
 /** Least coverage of a hit. */
@@ -212,7 +212,7 @@ class HostSearch {
     const pose = this.#refined(best);
     const again = this.#verified(pose, 0) ?? best;
     const { coverage, faces, pose: kept } = again.coverage >= best.coverage - 1e-9 ? again : best;
-    return { coverage, pose: kept, faces: [...faces].sort((a, b) => a - b), occurrences: this.#occurrences(best) };
+    return { coverage, pose: kept, faces: [...faces].sort((a, b) => a - b), places: this.#places(best) };
   }
 
   /** Comparisons of faces so far. */
@@ -453,14 +453,14 @@ class HostSearch {
     return found === undefined ? pose : changed(found);
   }
 
-  #occurrences({ coverage }: Found): number {
+  #places({ coverage }: Found): number[][] {
     const taken: ReadonlySet<number>[] = [];
     const good = this.#found.filter((found) => found.coverage >= coverage - AS_GOOD);
     for (const { faces } of good.sort((a, b) => b.coverage - a.coverage)) {
       const isNew = taken.every((other) => faces.filter((face) => other.has(face)).length < faces.length / 2);
       if (isNew) taken.push(new Set(faces));
     }
-    return taken.length;
+    return taken.map((faces) => [...faces]);
   }
 }
 

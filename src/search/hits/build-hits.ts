@@ -27,6 +27,7 @@ export type RankedFile = Pick<
   | 'coverage'
   | 'faces'
   | 'occurrences'
+  | 'occurrenceFaces'
   | 'mirrored'
 > & {
   readonly fileId: number;

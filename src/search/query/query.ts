@@ -143,6 +143,11 @@ export interface SearchHit
   readonly faces?: readonly number[];
   /** With `contains`: how many times the hit holds as much of the shape. */
   readonly occurrences?: number;
+  /**
+   * With `contains`: `faces` of each of several occurrences, the best first, at most 100 of them. Placements of one
+   * component have the same faces.
+   */
+  readonly occurrenceFaces?: readonly (readonly number[])[];
   /** With `contains`: true where the hit holds more of the shape's mirror image than of the shape. */
   readonly mirrored?: boolean;
   /**

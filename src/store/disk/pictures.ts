@@ -14,6 +14,10 @@ export interface PictureKey {
   readonly name: string;
 }
 
+/** Most pictures of faces that are kept of a file: anybody may ask for any set of faces. With more, all are removed. */
+const MOST_OF_FACES = 200;
+const OF_FACES = /(^|-)faces-\d+-/;
+
 /**
  * Pictures of files, by the hash of the files' bytes, so equal files share them. They are derived data: a picture that
  * is of another version, torn or changed on disk reads as missing, and one that the disk refuses is drawn again next
@@ -51,6 +55,7 @@ export class Pictures {
       await mkdir(this.#folderOf(key.hash), { recursive: true });
       // Not synced: the digest reveals a picture that a power cut tore.
       await writeFile(draft, Buffer.concat([png, digest(png)]));
+      if (OF_FACES.test(key.name)) await this.#makeRoom(key.hash);
       await rename(draft, path);
     } catch {
       await rm(draft, { force: true }).catch(() => undefined); // A later call tries again.
@@ -77,6 +82,13 @@ export class Pictures {
     for (const start of await entries(own)) {
       for (const rest of await entries(join(own, start))) if (!isOwned(start + rest)) await this.remove(start + rest);
     }
+  }
+
+  async #makeRoom(hash: string): Promise<void> {
+    const folder = this.#folderOf(hash);
+    const ofFaces = (await entries(folder)).filter((name) => OF_FACES.test(name) && !name.includes('.'));
+    if (ofFaces.length < MOST_OF_FACES) return;
+    await Promise.all(ofFaces.map((name) => rm(join(folder, name), { force: true })));
   }
 
   #folderOf(hash: string): string {

@@ -1,0 +1,39 @@
+import type { WireFeature, WireFeatures } from '../api/endpoints.js';
+import { count, figure } from '../common/figures.js';
+
+/** What a part is, from its features: `Turned, 24 faces`. */
+export function partWords({ shape, wallMm, faces }: WireFeatures): string {
+  const wall = wallMm === null ? '' : ` of ${figure(wallMm)} mm`;
+  const what = shape === null ? '' : `${shape[0].toUpperCase()}${shape.slice(1)}${wall}, `;
+  return `${what}${count(faces)} ${faces === 1 ? 'face' : 'faces'}`;
+}
+
+/** `4 blind holes`, `1 rectangular pocket`. */
+export function featureName({ kind, count: many, form, isThrough, sunk }: WireFeature): string {
+  const way = kind !== 'hole' || isThrough === undefined ? [] : [isThrough ? 'through' : 'blind'];
+  const shape = form === undefined || form === 'flat' ? [] : [form];
+  const noun =
+    many === 1 || kind === 'teeth' ? kind : kind.endsWith('s') ? kind : `${kind}${kind.endsWith('x') ? 'es' : 's'}`;
+  return [count(many), ...(sunk === undefined ? [] : [sunk]), ...way, ...shape, noun].join(' ');
+}
+
+/** Its sizes and how equal ones are laid out: `⌀ 6.5 mm, 12 mm deep, on a circle of ⌀ 40 mm`. */
+export function featureSizes(feature: WireFeature): string {
+  const { diameterMm, sunkDiameterMm, radiusMm, widthMm, depthMm } = feature;
+  return [
+    ...(diameterMm === undefined ? [] : [`⌀ ${figure(diameterMm)} mm`]),
+    ...(sunkDiameterMm === undefined ? [] : [`mouth ⌀ ${figure(sunkDiameterMm)} mm`]),
+    ...(radiusMm === undefined ? [] : [`radius ${figure(radiusMm)} mm`]),
+    ...(widthMm === undefined ? [] : [`${figure(widthMm)} mm wide`]),
+    ...(depthMm === undefined ? [] : [`${figure(depthMm)} mm deep`]),
+    ...patternWords(feature),
+  ].join(', ');
+}
+
+function patternWords({ pattern }: WireFeature): string[] {
+  if (pattern === undefined) return [];
+  if (pattern.kind === 'circle') return [`on a circle of ⌀ ${figure(pattern.diameterMm)} mm`];
+  if (pattern.kind === 'row') return [`in a row, ${figure(pattern.pitchMm)} mm apart`];
+  const [along, across] = pattern.pitchMm;
+  return [`in a grid of ${pattern.columns} × ${pattern.rows}, ${figure(along)} and ${figure(across)} mm apart`];
+}
