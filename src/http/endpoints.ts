@@ -3,6 +3,7 @@ import { DOWNLOAD } from './additions/download.js';
 import { DUPLICATES } from './additions/duplicates-report.js';
 import { ENGINE_SEARCH } from './additions/engine-search.js';
 import { FEATURES } from './additions/features.js';
+import { INSPECTION } from './additions/inspection.js';
 import { MODELS } from './additions/models.js';
 import { PASSWORD } from './additions/password.js';
 import { PICTURES } from './additions/pictures.js';
@@ -57,6 +58,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...FILE_CATEGORIES,
   ...DUPLICATES,
   ...FEATURES,
+  ...INSPECTION,
   ...COMPONENTS,
   ...COMPANY_USERS,
   ...SESSION,

@@ -88,7 +88,8 @@ function pmiOf(sheets: readonly AnnotatedSheet[]): DrawingPmi {
       objects: kept.map((finding, i) => objectOf(finding, i + 1, frame)),
     });
   }
-  return { version: PMI_VERSION, pages, attributes: distinct([...attributes, ...attributesOfPmi(pages)]) };
+  const isInch = attributes.some(({ name, value }) => name === 'Units' && value === 'in');
+  return { version: PMI_VERSION, pages, attributes: distinct([...attributes, ...attributesOfPmi(pages, { isInch })]) };
 }
 
 /**
