@@ -61,7 +61,7 @@ export { comparePmi, type ComparedPmi, type PmiComparison, type PmiDifference } 
 export { attributesOfTexts, type ComparedAnnotation, type ComparedSide } from './pmi/lists/compared-items.js';
 export { inspectionCsv, inspectionXlsx, pmiComparisonCsv } from './pmi/lists/list-tables.js';
 export { inspectionList, type InspectionRow } from './pmi/inspection.js';
-export { nameOfPmiType, PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
+export { nameOfPmiType, PMI_TYPE, type OrientedBox, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
 export type { LibraryWarning } from './store/library-warning.js';
 export { rescueFiles } from './folders/rescue-files.js';
 export { verifyClosed } from './store/rescue.js';

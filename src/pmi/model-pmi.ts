@@ -86,6 +86,7 @@ export function modelPmi(annotations: readonly ModelAnnotation[]): DrawingPmi {
   return {
     version: PMI_VERSION,
     pages,
+    leftOut: [],
     attributes: [...attributes, ...attributesOfPmi(pages, { isInch: units.size === 1 && units.has('in') })],
   };
 }

@@ -86,8 +86,9 @@ class Found {
     if (kind === 'thread') {
       const thread = text.replace(/^\d+\s?[x×]\s?/i, '');
       this.#text('Thread', thread);
-      const size = /^M\s?\d+(?:[.,]\d+)?/.exec(thread);
-      if (size !== null) this.#text('Thread', size[0].replace(/\s/g, '').replace(',', '.'));
+      // `M10,00` is M10.
+      const size = /^M\s?(\d+(?:[.,]\d+)?)/.exec(thread);
+      if (size !== null) this.#text('Thread', `M${numberOf(size[1])}`);
       return;
     }
     const isLength = kind === 'length' || kind === 'diameter';

@@ -71,7 +71,7 @@ export const INSPECTION = [
           : [inspectionXlsx(rows), XLSX_TYPE];
       return new Answer(200, body, {
         'Content-Type': type,
-        'Content-Disposition': `attachment; filename="inspection.${format}"`,
+        'Content-Disposition': `attachment; filename="inspection.${format}"; filename*=UTF-8''inspection.${format}`,
       });
     },
   }),
