@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", 
     await expect.poll(() => page.locator('.page-balloon').count(), SOON).toBe(4);
     // Slanted text has a slanted box.
     expect(await page.locator('.spots rect[transform^="rotate(-30"]').count()).toBe(1);
-    const numbers = await page.locator('.page-balloon text').allInnerTexts();
+    const numbers = await page.locator('.page-balloon text').allTextContents();
     expect(numbers.map(Number).sort()).toEqual([1, 2, 3, 4]);
     await shot(page, 'inspection');
     await page.getByRole('button', { name: 'Show 2 on the page' }).click();

@@ -131,7 +131,7 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
 }
 
 /** Radius of a balloon, page units. */
-const BALLOON = 8;
+const BALLOON = 11;
 
 /** The numbers of the inspector's list, each at the upper left of its annotation. */
 function Balloons({ state, size }: { readonly state: PagesState; readonly size: Size }) {
@@ -147,7 +147,7 @@ function Balloons({ state, size }: { readonly state: PagesState; readonly size: 
         return (
           <g key={spot.id} class={`page-balloon${spot.id === chosen.value ? ' page-balloon-chosen' : ''}`}>
             <circle cx={x} cy={y} r={BALLOON} />
-            <text x={x} y={y} font-size={number > 99 ? 7 : 9}>
+            <text x={x} y={y} font-size={number > 99 ? 9 : 12}>
               {number}
             </text>
           </g>
