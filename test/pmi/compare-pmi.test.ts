@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { comparePmi, PMI_TYPE, pmiComparisonCsv, type ComparedSide, type PmiObject } from '../../dist/index.js';
+import { comparePmi, PMI_TYPE, pmiComparisonCsv, type PmiObject } from '../../dist/index.js';
+import type { ComparedSide } from '../../dist/pmi/lists/compared-items.js';
 
 type Written = readonly [text: string, ...tolerance: string[]];
 

@@ -6,8 +6,6 @@ import {
   EngineError,
   pmiComparisonCsv,
   type Company,
-  type ComparedPmi,
-  type ComparedSide,
   type PmiComparison,
 } from '../../index.js';
 import { withFileOnDisk } from '../file-on-disk.js';
@@ -15,6 +13,9 @@ import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.j
 import { checkNamed, findRecord, isFile } from '../named.js';
 import { openOutput } from '../output.js';
 import { renderTable, type Column } from '../table.js';
+
+type ComparedSide = Parameters<typeof comparePmi>[0];
+type ComparedRow = PmiComparison['rows'][number];
 
 interface CompareOptions extends LibraryOptions {
   readonly csv?: string;
@@ -75,7 +76,7 @@ function rendered({ counts, rows }: PmiComparison): string {
   return rows.length === 0 ? summary : `${renderTable(COLUMNS, rows.map(cellsOf))}\n\n${summary}`;
 }
 
-function cellsOf({ status, first, second, differences }: ComparedPmi): string[] {
+function cellsOf({ status, first, second, differences }: ComparedRow): string[] {
   return [
     status === 'first' || status === 'second' ? `${status} alone` : status,
     (first ?? second)!.kind,

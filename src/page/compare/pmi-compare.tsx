@@ -1,9 +1,9 @@
-import type { ComparedPmi } from '../../index.js';
+import type { PmiComparison } from '../../index.js';
 import { readPmiComparison, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { Table } from './table.js';
 
-const STATUS: Readonly<Record<ComparedPmi['status'], string>> = {
+const STATUS: Readonly<Record<PmiComparison['rows'][number]['status'], string>> = {
   contradicts: 'contradicts',
   first: 'first alone',
   second: 'second alone',

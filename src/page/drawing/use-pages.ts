@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { OrientedBox, Pmi } from '../../index.js';
+import type { Pmi, PmiObject } from '../../index.js';
 import { readPmi, readViews, type PageView, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { newPagesState, replaceSpots, type Spot } from './pages.js';
@@ -14,7 +14,7 @@ export function hasPages({ kind, extension, state }: WireRecord): boolean {
 const NO_VIEWS: readonly PageView[] = [];
 const NO_PAGES: Pmi['pages'] = [];
 
-function turnedOf({ angleDeg, ...box }: OrientedBox, side: number): Spot['turned'] {
+function turnedOf({ angleDeg, ...box }: NonNullable<PmiObject['orientedBox']>, side: number): Spot['turned'] {
   const shares = { x: box.x / side, y: box.y / side, width: box.width / side, height: box.height / side };
   return { ...shares, angleDeg };
 }
