@@ -331,7 +331,7 @@ describe('who may import whom', () => {
     expect(eachImport(sources, ({ target }) => target?.startsWith('assembly/') === true)).toEqual([]);
   });
 
-  test("the front exports at most 80 names, values and types together; accounts are a sub-path's", () => {
+  test("the front exports at most 86 names, values and types together; accounts are a sub-path's", () => {
     const front = sources.find(({ path }) => path === 'src/index.ts')!;
     const names = front.tree.statements.flatMap((statement) =>
       ts.isExportDeclaration(statement) &&
@@ -342,7 +342,7 @@ describe('who may import whom', () => {
     );
     expect(names).toContain('Engine');
     expect(names.filter((name) => !/^\w+$/.test(name))).toEqual([]);
-    expect(names.length).toBeLessThanOrEqual(80);
+    expect(names.length).toBeLessThanOrEqual(86);
     expect(front.imports.filter(({ target }) => target?.startsWith('src/accounts/'))).toEqual([]);
   });
 

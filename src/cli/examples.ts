@@ -26,6 +26,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
     'pmi flange.dxf',
     'pmi drawings/flange.pdf --page 2 --overlay flange.png',
     'pmi flange.pdf --csv inspection.csv --xlsx inspection.xlsx',
+    'pmi compare flange.step flange.pdf --csv differences.csv',
   ],
   status: ['status', 'status screws/M5x20.step --json'],
   assembly: [

@@ -9,6 +9,8 @@ import {
   type PageImageOptions,
   type ThumbnailOptions,
 } from '../pictures/thumbnail-options.js';
+import type { InspectionRow } from '../pmi/inspection.js';
+import { comparePmi, type PmiComparison } from '../pmi/lists/compare-pmi.js';
 import type { Pmi } from '../pmi/pmi.js';
 import type { SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
 import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
@@ -312,6 +314,28 @@ export class Company {
    */
   async pmi(uid: string): Promise<Pmi | undefined> {
     return this.#open().contents.pmi(checkUid(uid));
+  }
+
+  /**
+   * The characteristics of an indexed drawing, or of a model that carries its annotations, as an inspector's list: with
+   * balloon numbers and deviations; see `inspectionList`. Undefined for other files.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async inspection(uid: string): Promise<InspectionRow[] | undefined> {
+    const { contents } = this.#open();
+    return contents.inspection(await this.get(checkUid(uid)));
+  }
+
+  /**
+   * What two indexed files of the same part say about it: a drawing and the STEP model that carries its own annotations
+   * (AP242), two drawings, two revisions. What contradicts, what is in one alone, and what agrees; see `comparePmi`.
+   * @throws EngineError `FILE_UNKNOWN`; `NO_GEOMETRY` when one of them carries no annotations.
+   */
+  async comparePmi(first: string, second: string): Promise<PmiComparison> {
+    const uids = [checkUid(first), checkUid(second)];
+    const { contents } = this.#open();
+    const sides = await Promise.all(uids.map(async (uid) => contents.comparedSide(await this.get(uid))));
+    return comparePmi(sides[0], sides[1]);
   }
 
   /**

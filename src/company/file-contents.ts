@@ -1,7 +1,10 @@
+import { EngineError } from '../errors.js';
+import { inspectionList, type InspectionRow } from '../pmi/inspection.js';
+import { attributesOfTexts, type ComparedSide } from '../pmi/lists/compared-items.js';
 import type { Pmi } from '../pmi/pmi.js';
 import { parsePmi } from '../pmi/stored-pmi.js';
 import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
-import type { FileRow } from '../store/catalog/record.js';
+import type { FileRecord, FileRow } from '../store/catalog/record.js';
 import { storedJson } from '../store/database/stored-json.js';
 import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { Library } from '../library.js';
@@ -34,6 +37,21 @@ export class FileContents {
   async pmi(uid: string): Promise<Pmi | undefined> {
     const json = await this.#store.pmi.one((await this.#row(uid)).id);
     return json === undefined ? undefined : parsePmi(storedJson(json, 'the PMI of a file'));
+  }
+
+  async inspection(record: FileRecord): Promise<InspectionRow[] | undefined> {
+    const pmi = await this.pmi(record.uid);
+    return pmi && inspectionList(pmi, attributesOfTexts(record.extractedAttributes));
+  }
+
+  /** @throws EngineError `NO_GEOMETRY` for a file without annotations. */
+  async comparedSide({ uid, path, extractedAttributes }: FileRecord): Promise<ComparedSide> {
+    const pmi = await this.pmi(uid);
+    if (pmi !== undefined) return { pmi, attributes: attributesOfTexts(extractedAttributes) };
+    throw new EngineError(
+      'NO_GEOMETRY',
+      `${path} carries no dimensions: it is no drawing, and no model with annotations as data (AP242)`,
+    );
   }
 
   async features(uid: string): Promise<FileFeatures | undefined> {

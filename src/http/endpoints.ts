@@ -4,6 +4,7 @@ import { DUPLICATES } from './additions/duplicates-report.js';
 import { ENGINE_SEARCH } from './additions/engine-search.js';
 import { FEATURES } from './additions/features.js';
 import { MCP } from './additions/mcp.js';
+import { INSPECTION } from './additions/inspection.js';
 import { MODELS } from './additions/models.js';
 import { PASSWORD } from './additions/password.js';
 import { PICTURES } from './additions/pictures.js';
@@ -58,6 +59,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...FILE_CATEGORIES,
   ...DUPLICATES,
   ...FEATURES,
+  ...INSPECTION,
   ...COMPONENTS,
   ...COMPANY_USERS,
   ...SESSION,

@@ -47,7 +47,7 @@ export async function pmiOverlay(
     const color = COLORS[object.group],
       isView = views.has(type);
     areas.push(
-      `<rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${isView ? 'none' : color}" ` +
+      `<rect ${placeOfArea(object)} fill="${isView ? 'none' : color}" ` +
         `fill-opacity="0.08" stroke="${color}" stroke-width="2"${isView ? ' stroke-dasharray="12 8"' : ''}/>`,
     );
     if (isPartOfFrame(object, frames)) continue;
@@ -72,6 +72,16 @@ export async function pmiOverlay(
     .composite([{ input: Buffer.from(svg), left: 0, top: 0 }])
     .png()
     .toBuffer();
+}
+
+/** Turned boxes are drawn as they are turned. */
+function placeOfArea({ box: [x, y, width, height], orientedBox }: PmiObject): string {
+  if (orientedBox === undefined) return `x="${x}" y="${y}" width="${width}" height="${height}"`;
+  const { x: middleX, y: middleY, width: along, height: across, angleDeg } = orientedBox;
+  return (
+    `x="${-along / 2}" y="${-across / 2}" width="${along}" height="${across}" ` +
+    `transform="translate(${middleX} ${middleY}) rotate(${angleDeg})"`
+  );
 }
 
 /** The symbols of a control frame are in the frame's reading already. */

@@ -1,11 +1,11 @@
-import type { SheetBox } from '../content/sheet.js';
 import { plainSigns, readDimension, type DimensionKind, type DimensionReading } from './dimension-text.js';
+import type { TextBox } from './page-frame.js';
 import { PMI_TYPE, type PmiGroup, type PmiTypeId, type TolerancedText } from './pmi.js';
 
 /** An annotation in the frame of its sheet. */
 export interface Finding {
   readonly type: PmiTypeId;
-  readonly box: SheetBox;
+  readonly box: TextBox;
   readonly parts: readonly TolerancedText[];
   /** Absent: the group of the type. */
   readonly group?: PmiGroup;
@@ -35,7 +35,7 @@ const GENERAL_TOLERANCE = new RegExp(
  * The annotation that a line of text makes by itself; undefined for none. `note`: it stands alone, so plain lengths in
  * it are just numbers.
  */
-export function findingOf(line: string, box: SheetBox, where: 'note' | 'dimension'): Finding | undefined {
+export function findingOf(line: string, box: TextBox, where: 'note' | 'dimension'): Finding | undefined {
   const text = plainSigns(line);
   const finish = finishType(text);
   if (finish !== undefined) return { type: finish, box, parts: [{ text }] };

@@ -9,6 +9,8 @@ export interface InspectionRow {
   /** Number of its balloon, from 1, over all pages. */
   readonly number: number;
   readonly page: number;
+  /** Id of its annotation on that page. */
+  readonly id: number;
   /** `diameter`, `control frame`. */
   readonly kind: string;
   /** What is written. */
@@ -70,7 +72,15 @@ interface Context {
 
 function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'number'> {
   const { typeId } = object;
-  return { page, kind: nameOfPmiType(typeId), reading: sentenceOf(object), count: 1, unit: '', from: '' };
+  return {
+    page,
+    id: object.id,
+    kind: nameOfPmiType(typeId),
+    reading: sentenceOf(object),
+    count: 1,
+    unit: '',
+    from: '',
+  };
 }
 
 function sizesOf(object: PmiObject, page: number, context: Context): Omit<InspectionRow, 'number'>[] {

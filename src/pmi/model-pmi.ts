@@ -83,7 +83,12 @@ export function modelPmi(annotations: readonly ModelAnnotation[]): DrawingPmi {
   }
   const attributes: Property[] = units.size === 1 ? [{ name: 'Units', unit: '', value: [...units][0] }] : [];
   const pages: PmiPage[] = [{ page: 1, widthPx: 0, heightPx: 0, objects }];
-  return { version: PMI_VERSION, pages, attributes: [...attributes, ...attributesOfPmi(pages)] };
+  return {
+    version: PMI_VERSION,
+    pages,
+    leftOut: [],
+    attributes: [...attributes, ...attributesOfPmi(pages, { isInch: units.size === 1 && units.has('in') })],
+  };
 }
 
 function typeOf({ measure }: ModelDimension): PmiTypeId {

@@ -1,42 +1,134 @@
 import type { Property } from '../content/text.js';
 import { nameOfCharacteristic } from './characteristics.js';
-import { readDimension } from './dimension-text.js';
-import { PMI_TYPE, type PmiPage } from './pmi.js';
+import { numberOf, plainSigns, readDimension, type DimensionReading } from './dimension-text.js';
+import { deviationsOfFit } from './iso-286.js';
+import { PMI_TYPE, type PmiObject, type PmiPage } from './pmi.js';
+import { roughnessOf } from './roughness.js';
 
 /** Types in which no size is read: a control frame holds tolerances, and a datum named G1 is no pipe thread. */
 const NO_SIZES: ReadonlySet<number> = new Set([PMI_TYPE.controlFrame, PMI_TYPE.datum]);
 /** How many of the largest dimensions become attributes. */
 const LARGEST = 3;
+/** Most numbers of one attribute, the narrowest first. */
+const MOST_NUMBERS = 40;
+/** The cell of a zone: sign, width, modifiers or a length that it holds for. */
+const ZONE = /^S?⌀?\s?[\d.,]+\s?(?:[/Ⓐ-Ⓩ<▷C].*| MAX)?$/;
+const MM_PER_INCH = 25.4;
 
 /**
- * What annotations say about the part as a whole, as attributes by which the file can be found: `Thread=M6*`, `Fit=H7`,
- * `Geometric tolerance=position`, `Surface finish=[Ra 3.2]`. Each value once, in the order of the pages.
+ * What annotations say about the part as a whole, as attributes by which the file can be found. Each value once: texts in
+ * the order of the pages, numbers rising.
+ *
+ * - `Thread`: as written, and its nominal size alone: `M8x1.25` is also `M8`.
+ * - `Fit`, and by what they belong to `Hole fit`, `Shaft fit`: a pair `H7/g6` is also `H7` and `g6`. Values are compared
+ *   without regard to case, so only the latter two part `H7` from `h7`.
+ * - `Ra(µm)`, `Rz(µm)`: surface finish, whatever unit it is written in.
+ * - `Tolerance(mm)`: widths between the limits of lengths and diameters; fits by ISO 286.
+ * - `Geometric tolerance`: the characteristic by name; `Geometric tolerance(mm)`: the widths of its zones.
+ * - `Surface finish`, `Projection`, `Largest dimension`.
+ *
+ * @param options isInch: whether sizes without a unit are in inches, and roughness in microinches.
  */
-export function attributesOfPmi(pages: readonly PmiPage[]): Property[] {
-  const values = new Map<string, Set<string>>();
-  const put = (name: string, value: string): void =>
-    void (values.get(name) ?? values.set(name, new Set()).get(name)!).add(value);
-  const sizes = new Set<number>();
-  for (const { objects } of pages) {
-    for (const object of objects) {
-      const characteristic = nameOfCharacteristic(object.typeId);
-      if (characteristic !== undefined) put('Geometric tolerance', characteristic);
-      if (object.typeId === PMI_TYPE.firstAngle) put('Projection', 'first angle');
-      if (object.typeId === PMI_TYPE.thirdAngle) put('Projection', 'third angle');
-      if (object.group === 'SurfaceFinish')
-        for (const { text } of object.parts) if (/\d/.test(text)) put('Surface finish', text);
-      for (const { text, tolerance = [] } of object.parts) {
-        const reading = NO_SIZES.has(object.typeId)
-          ? undefined
-          : readDimension([text, ...tolerance.filter((each) => each !== 'basic')].join(' '));
-        if (reading === undefined) continue;
-        const { kind, nominal, fit, isReference } = reading;
-        if (kind === 'thread') put('Thread', reading.text.replace(/^\d+\s?[x×]\s?/i, ''));
-        if (fit !== undefined) put('Fit', fit);
-        if ((kind === 'length' || kind === 'diameter') && !isReference) sizes.add(nominal);
-      }
+export function attributesOfPmi(pages: readonly PmiPage[], { isInch = false } = {}): Property[] {
+  const found = new Found(isInch);
+  for (const { objects } of pages) for (const object of objects) found.add(object);
+  return found.properties();
+}
+
+/** Collects values by the name and unit of their attribute. */
+class Found {
+  readonly #texts = new Map<string, Set<string>>();
+  readonly #numbers = new Map<string, { readonly unit: string; readonly values: Set<number> }>();
+  readonly #sizes = new Set<number>();
+  readonly #isInch: boolean;
+
+  constructor(isInch: boolean) {
+    this.#isInch = isInch;
+  }
+
+  add(object: PmiObject): void {
+    const { typeId, group, parts } = object;
+    const characteristic = nameOfCharacteristic(typeId);
+    if (characteristic !== undefined) this.#text('Geometric tolerance', characteristic);
+    if (typeId === PMI_TYPE.firstAngle) this.#text('Projection', 'first angle');
+    if (typeId === PMI_TYPE.thirdAngle) this.#text('Projection', 'third angle');
+    if (typeId === PMI_TYPE.controlFrame) this.#zones(object);
+    if (group === 'SurfaceFinish') this.#finish(object);
+    if (NO_SIZES.has(typeId)) return;
+    for (const { text, tolerance = [] } of parts) {
+      const reading = readDimension([text, ...tolerance.filter((each) => each !== 'basic')].join(' '));
+      if (reading !== undefined) this.#size(reading);
     }
   }
-  for (const size of [...sizes].sort((a, b) => b - a).slice(0, LARGEST)) put('Largest dimension', String(size));
-  return [...values].flatMap(([name, list]) => [...list].map((value) => ({ name, unit: '', value })));
+
+  properties(): Property[] {
+    const largest = [...this.#sizes].sort((a, b) => b - a).slice(0, LARGEST);
+    for (const size of largest) this.#text('Largest dimension', String(size));
+    return [
+      ...[...this.#texts].flatMap(([name, values]) => [...values].map((value) => ({ name, unit: '', value }))),
+      ...[...this.#numbers].flatMap(([name, { unit, values }]) =>
+        [...values]
+          .sort((a, b) => a - b)
+          .slice(0, MOST_NUMBERS)
+          .map((value) => ({ name, unit, value: String(value) })),
+      ),
+    ];
+  }
+
+  #finish({ parts }: PmiObject): void {
+    for (const { text } of parts) {
+      if (/\d/.test(text)) this.#text('Surface finish', text);
+      for (const { parameter, valueUm } of roughnessOf(text, this.#isInch)) this.#number(parameter, 'µm', valueUm);
+    }
+  }
+
+  #size({ kind, text, nominal, tolerance, fit, isReference }: DimensionReading): void {
+    if (kind === 'thread') {
+      const thread = text.replace(/^\d+\s?[x×]\s?/i, '');
+      this.#text('Thread', thread);
+      // `M10,00` is M10.
+      const size = /^M\s?(\d+(?:[.,]\d+)?)/.exec(thread);
+      if (size !== null) this.#text('Thread', `M${numberOf(size[1])}`);
+      return;
+    }
+    const isLength = kind === 'length' || kind === 'diameter';
+    if (fit !== undefined) for (const name of new Set([fit, ...fit.split('/')])) this.#fit(name);
+    if (isLength && !isReference) this.#sizes.add(nominal);
+    const { upper, lower } =
+      tolerance ?? (fit === undefined || this.#isInch ? undefined : deviationsOfFit(fit, nominal)) ?? {};
+    if (isLength && upper !== undefined && lower !== undefined && upper > lower)
+      this.#number('Tolerance', 'mm', this.#inMm(upper - lower));
+  }
+
+  #fit(name: string): void {
+    this.#text('Fit', name);
+    if (!name.includes('/')) this.#text(/^[A-Z]/.test(name) ? 'Hole fit' : 'Shaft fit', name);
+  }
+
+  /** The second cell of a row is the width of its zone: `⌖ | ⌀0.1Ⓜ | A`; rows of a shared symbol begin with it. */
+  #zones({ parts }: PmiObject): void {
+    for (const { text } of parts) {
+      const cells = plainSigns(text).split(' | ');
+      // A note below the frame, `2 SURFACES`, is none.
+      const zone = cells.slice(0, 2).find((cell) => ZONE.test(cell));
+      const width = zone === undefined ? Number.NaN : numberOf(zone.replace(/^S?⌀?/, ''));
+      if (width > 0) this.#number('Geometric tolerance', 'mm', this.#inMm(width));
+    }
+  }
+
+  #inMm(size: number): number {
+    return Number((this.#isInch ? size * MM_PER_INCH : size).toPrecision(6));
+  }
+
+  #text(name: string, value: string): void {
+    const values = this.#texts.get(name);
+    if (values === undefined) this.#texts.set(name, new Set([value]));
+    else values.add(value);
+  }
+
+  #number(name: string, unit: string, value: number): void {
+    const known = this.#numbers.get(name);
+    if (known === undefined) this.#numbers.set(name, { unit, values: new Set([value]) });
+    else known.values.add(value);
+  }
 }

@@ -2,7 +2,7 @@ import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
-export const PMI_VERSION = 5;
+export const PMI_VERSION = 6;
 
 /** Number, name for people and group of every type. Placements of arrows and values share a name. */
 const TYPES = {
@@ -69,6 +69,19 @@ export interface TolerancedText {
   readonly tolerance?: readonly string[];
 }
 
+/** A box in a direction of its own, pixels of the page's image. */
+export interface OrientedBox {
+  /** Its middle, origin upper left. */
+  readonly x: number;
+  readonly y: number;
+  /** Along the direction of reading. */
+  readonly width: number;
+  /** Across it. */
+  readonly height: number;
+  /** From the x axis to the direction of reading, clockwise as seen on the page: -90 for text that is read upwards. */
+  readonly angleDeg: number;
+}
+
 /** One annotation. */
 export interface PmiObject {
   readonly typeId: PmiTypeId;
@@ -80,6 +93,11 @@ export interface PmiObject {
    * All 0 for annotations of a model.
    */
   readonly box: readonly [x: number, y: number, width: number, height: number];
+  /**
+   * The box along the direction of reading, of slanted and upright text; absent for level text, whose box this is, and
+   * where the direction is not known.
+   */
+  readonly orientedBox?: OrientedBox;
   /** What is written, line by line; empty for symbols without text. */
   readonly parts: readonly TolerancedText[];
   /** Faces of the model that the annotation belongs to; absent for drawings. */
@@ -108,6 +126,8 @@ export interface Pmi {
 export interface DrawingPmi extends Pmi {
   /** Title block, threads, largest dimensions. */
   readonly attributes: readonly Property[];
+  /** What was left out because of a bound, in sentences. */
+  readonly leftOut: readonly string[];
 }
 
 /** All words of an object on one line. */

@@ -43,13 +43,14 @@ export function readPmi(
   const pages: AnnotatedSheet[] = [];
   if (content.kind === 'image') {
     const { widthPx, heightPx, pictures } = content;
+    const unread = pictures.length - MOST_PICTURES;
     for (const [i, picture] of pictures.slice(0, MOST_PICTURES).entries()) {
       const sheet = sheetOfImage(picture, i + 1);
       // Later pages of a file may have other sizes.
       const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? ([widthPx, heightPx] as const) : undefined;
       if (sheet !== undefined) pages.push({ sheet, size, views: [], isRead: true });
     }
-    return pmiOf(pages);
+    return pmiOf(pages, unread, []);
   }
   let scans = 0;
   for (const sheet of content.sheets) {
@@ -58,7 +59,7 @@ export function readPmi(
     const read = scan === undefined || ++scans > MOST_PICTURES ? undefined : sheetOfScan(sheet, scan);
     pages.push({ sheet: read ?? sheet, views: viewsOf(sheet), isRead: read !== undefined });
   }
-  return pmiOf(pages);
+  return pmiOf(pages, scans - MOST_PICTURES, content.properties);
 }
 
 interface AnnotatedSheet {
@@ -70,17 +71,23 @@ interface AnnotatedSheet {
   readonly isRead: boolean;
 }
 
-function pmiOf(sheets: readonly AnnotatedSheet[]): DrawingPmi {
+/**
+ * @param unread how many pictures are more than are read; below 1: none.
+ * @param stated what the file says about itself, such as its units.
+ */
+function pmiOf(sheets: readonly AnnotatedSheet[], unread: number, stated: readonly Property[]): DrawingPmi {
+  let cut = 0;
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   let left = MOST_OF_ALL;
   for (const { sheet, size, views, isRead } of sheets) {
-    if (left <= 0) break;
     const frame = new PageFrame(sheet, size);
     const { findings, properties } = findingsOfSheet(sheet, views, isRead);
     attributes.push(...properties);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
+    cut += findings.length - kept.length;
+    if (kept.length === 0 && findings.length > 0) continue;
     pages.push({
       page: sheet.number,
       widthPx: frame.size[0],
@@ -88,7 +95,15 @@ function pmiOf(sheets: readonly AnnotatedSheet[]): DrawingPmi {
       objects: kept.map((finding, i) => objectOf(finding, i + 1, frame)),
     });
   }
-  return { version: PMI_VERSION, pages, attributes: distinct([...attributes, ...attributesOfPmi(pages)]) };
+  const isInch = [...attributes, ...stated].some(({ name, value }) => name === 'Units' && value === 'in');
+  const leftOut = [
+    cut > 0 ? `${cut} annotations beyond ${MOST_OBJECTS} of a page and ${MOST_OF_ALL} of a file were left out` : '',
+    unread > 0
+      ? `${unread} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
+      : '',
+  ].filter((said) => said !== '');
+  const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
+  return { version: PMI_VERSION, pages, attributes: all, leftOut };
 }
 
 /**
@@ -148,7 +163,15 @@ function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageF
   const cut = parts.map((part) =>
     part.text.length > LONGEST_TEXT ? { ...part, text: part.text.slice(0, LONGEST_TEXT) } : part,
   );
-  return { typeId: type, id, group: group ?? groupOf(type), box: frame.box(box), parts: cut };
+  const orientedBox = frame.oriented(box);
+  return {
+    typeId: type,
+    id,
+    group: group ?? groupOf(type),
+    box: frame.box(box),
+    ...(orientedBox !== undefined && { orientedBox }),
+    parts: cut,
+  };
 }
 
 function distinct(attributes: readonly Property[]): Property[] {

@@ -1,8 +1,8 @@
 import { isLevel, isUpright, lengthOf, TurnedFrame } from '../content/geometry.js';
-import type { Sheet, SheetBox, SheetText } from '../content/sheet.js';
+import type { Sheet, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
 import type { Edge, LineIndex, Ring } from './line-index.js';
-import { boxOfPoints } from './page-frame.js';
+import { boxInFrame, type TextBox } from './page-frame.js';
 
 /**
  * A word, or words that were written as one piece, in the frame of its line: s along the baseline, t across it,
@@ -92,11 +92,10 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { hasWalls = true } 
   return lines;
 }
 
-/** The upright box around a line, or around part of it. */
-export function boxOfLine(line: Omit<TextLine, 'text' | 'pieces'>, start = line.start, end = line.end): SheetBox {
-  const frame = new TurnedFrame(line.angleRad);
-  const [upper, lower] = [line.t - 0.78 * line.height, line.t + 0.22 * line.height];
-  return boxOfPoints([start, end].flatMap((s) => [frame.point(s, upper), frame.point(s, lower)]));
+/** The box around a line, or around part of it. */
+export function boxOfLine(line: Omit<TextLine, 'text' | 'pieces'>, start = line.start, end = line.end): TextBox {
+  const { angleRad, t, height } = line;
+  return boxInFrame({ angleRad, s: [start, end], t: [t - 0.78 * height, t + 0.22 * height] });
 }
 
 /** A line of some pieces of another one. */

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import {
+  attributesOfTexts,
   EngineError,
+  inspectionCsv,
   inspectionList,
+  inspectionXlsx,
   nameOfPmiType,
   PMI_TYPE,
   type Company,
@@ -10,13 +13,12 @@ import {
   type PmiObject,
 } from '../../index.js';
 import { withFileOnDisk } from '../file-on-disk.js';
+import { pmiCompareCommand } from './pmi-compare.js';
 import { checkUnit, isFile, checkNamed, findRecord } from '../named.js';
-import { inspectionCells, inspectionCsv } from '../inspection-table.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { numberFrom, unitOption, type ReadingOptions } from '../options.js';
 import { renderTable, type Column } from '../table.js';
-import { xlsx } from '../xlsx.js';
 
 interface PmiOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly overlay?: string;
@@ -42,6 +44,7 @@ export function pmiCommand(): Command {
     )
     .option('--xlsx <file>', 'the same list as a workbook')
     .addOption(unitOption())
+    .addCommand(pmiCompareCommand())
     .action(async (word: string, options: PmiOptions) => {
       await checkNamed(word, options.library);
       await checkUnit(word, options.unit);
@@ -65,26 +68,18 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   const { extractedAttributes } = await company.get(uid);
   output.emit({ ...shown, attributes: extractedAttributes });
   if (!output.json) output.say(rendered(shown));
-  const rows = inspectionList(shown, pairsOf(extractedAttributes));
+  const rows = inspectionList(shown, attributesOfTexts(extractedAttributes));
   if (options.csv !== undefined) {
     await writeFile(options.csv, inspectionCsv(rows));
     output.note(`CSV: ${options.csv}`);
   }
   if (options.xlsx !== undefined) {
-    await writeFile(options.xlsx, xlsx('Inspection', inspectionCells(rows)));
+    await writeFile(options.xlsx, inspectionXlsx(rows));
     output.note(`XLSX: ${options.xlsx}`);
   }
   if (options.overlay === undefined) return;
   await writeFile(options.overlay, await company.pictures.pmi(uid, { page: options.page }));
   output.note(`Overlay: ${options.overlay}`);
-}
-
-/** `name=value` or `name(unit)=value` as pairs. */
-function pairsOf(attributes: readonly string[]): { name: string; value: string }[] {
-  return attributes.map((each) => {
-    const at = each.indexOf('=');
-    return { name: each.slice(0, at), value: each.slice(at + 1) };
-  });
 }
 
 /** @throws EngineError `NO_GEOMETRY` for a page that does not exist. */

@@ -7,6 +7,8 @@ import type { Principal } from '../../accounts/tables/tokens.js';
 import type { AttributeCount, FileAttribute } from '../../attributes/attribute-condition.js';
 import type { DeviationModel, DeviationOptions } from '../../convert/deviation-options.js';
 import { EngineError, optionError } from '../../errors.js';
+import type { InspectionRow } from '../../pmi/inspection.js';
+import type { PmiComparison } from '../../pmi/lists/compare-pmi.js';
 import type { Pmi } from '../../pmi/pmi.js';
 import type { Category } from '../../store/catalog/category.js';
 import type { FileRecord } from '../../store/catalog/record.js';
@@ -255,6 +257,20 @@ export class ServedCompany {
     const pmi = await this.#company.pmi(uid);
     if (pmi !== undefined) this.#count('pmi2d');
     return pmi;
+  }
+
+  /** `company.inspection`. Counts `pmi2d` when the file has annotations. */
+  async inspection(uid: string): Promise<InspectionRow[] | undefined> {
+    const rows = await this.#company.inspection(uid);
+    if (rows !== undefined) this.#count('pmi2d');
+    return rows;
+  }
+
+  /** `company.comparePmi`. Counts `compare`. */
+  async comparePmi(first: string, second: string): Promise<PmiComparison> {
+    const comparison = await this.#company.comparePmi(first, second);
+    this.#count('compare');
+    return comparison;
   }
 
   /**

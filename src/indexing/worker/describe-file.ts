@@ -89,11 +89,12 @@ interface FoundPmi {
 /** Extracts the dimensions of a drawing. If that fails, the file keeps its text and its views. */
 function pmiOf(content: Drawing | Image): FoundPmi {
   try {
-    const { attributes, ...pmi } = readPmi(content, splitSheet);
-    if (content.kind === 'image' && pmi.pages.length === 0) return { attributes: [], warnings: [] };
+    const { attributes, leftOut, ...pmi } = readPmi(content, splitSheet);
+    const warnings = leftOut.map((message): Warning => ({ code: 'CONTENT_SKIPPED', message }));
+    if (content.kind === 'image' && pmi.pages.length === 0) return { attributes: [], warnings };
     const pages =
       content.pages.length > 0 ? content.pages : pmi.pages.map(({ page }) => ({ number: page, name: '', text: '' }));
-    return { pages: withPmiText(pages, pmi), attributes, json: storedPmi(pmi), warnings: [] };
+    return { pages: withPmiText(pages, pmi), attributes, json: storedPmi(pmi), warnings };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const message = `the drawing's dimensions could not be read: ${why}`;

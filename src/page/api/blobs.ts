@@ -113,7 +113,10 @@ export async function readModel(uid: string, signal?: AbortSignal): Promise<Arra
  * Downloads the answer of an endpoint. A link cannot send a token, so the bytes are fetched first and then passed to
  * the browser as a `blob:` URL. @throws ApiError.
  */
-export async function download(name: 'Download' | 'Converted' | 'DuplicatesFile', query: Query): Promise<void> {
+export async function download(
+  name: 'Download' | 'Converted' | 'DuplicatesFile' | 'InspectionFile',
+  query: Query,
+): Promise<void> {
   const response = await send(name, { query });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());

@@ -13,8 +13,10 @@ import type {
   FileFeatures,
   FileRecord,
   FoundPage,
+  InspectionRow,
   LibraryWarning,
   Pmi,
+  PmiComparison,
   PmiObject,
   SearchInputRecord,
   SearchQuery,
@@ -23,7 +25,7 @@ import type {
   StoredShapelet,
 } from '../../index.js';
 import { sha1Hex } from './sha1.js';
-import { ask, sendBytes, type Query, type SendBytesOptions } from './request.js';
+import { ApiError, ask, sendBytes, type Query, type SendBytesOptions } from './request.js';
 
 /** A type of the engine as it is after JSON: dates as ISO 8601 strings, typed arrays as arrays. */
 type Wire<T> = T extends Date
@@ -186,7 +188,7 @@ interface WirePmi {
   }[];
 }
 
-interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'faces'> {
+interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'orientedBox' | 'faces'> {
   readonly type_id: PmiObject['typeId'];
   readonly _id: number;
   readonly text?: string | readonly string[];
@@ -212,6 +214,24 @@ export async function readPmi(uid: string, signal?: AbortSignal): Promise<Pmi['p
       })),
     })),
   }));
+}
+
+/** The inspector's list of a file; null where it carries no annotations. */
+export const readInspection = (uid: string, signal?: AbortSignal) =>
+  ask<readonly InspectionRow[] | null>('Inspection', { fileUID: uid }, { signal });
+
+/** What the annotations of two files say about a part; undefined where one of them has none. */
+export async function readPmiComparison(
+  uid: string,
+  otherUid: string,
+  signal?: AbortSignal,
+): Promise<PmiComparison | undefined> {
+  try {
+    return await ask<PmiComparison>('PMIComparison', { fileUID: uid, otherUID: otherUid }, { signal });
+  } catch (cause) {
+    if (cause instanceof ApiError && cause.status === 422) return undefined;
+    throw cause;
+  }
 }
 
 /** A view on a page of a file. */

@@ -6,6 +6,7 @@ import { lazily } from '../common/lazily.js';
 import { NoFile } from '../common/no-file.js';
 import { Notice, Status } from '../common/notice.js';
 import { useLoaded } from '../common/use-loaded.js';
+import { PmiCompare } from './pmi-compare.js';
 import { Table } from './table.js';
 import { ViewCompare } from './view-compare.js';
 import './compare.css';
@@ -53,6 +54,7 @@ function Compared({ records }: { readonly records: readonly [WireRecord, WireRec
       ) : (
         <ViewCompare records={records} />
       )}
+      <PmiCompare records={records} />
       <Measures records={records} />
     </>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from '../common/notice.js';
 import { usePagePicture } from './page-picture.js';
-import { choose, pointing, shownSpots, type PagesState } from './pages.js';
+import { choose, pointing, shownSpots, type PagesState, type Spot } from './pages.js';
 import {
   fitted,
   isFitted,
@@ -130,6 +130,53 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
   );
 }
 
+/** Radius of a balloon, page units. */
+const BALLOON = 11;
+
+/** The numbers of the inspector's list, each at the upper left of its annotation. */
+function Balloons({ state, size }: { readonly state: PagesState; readonly size: Size }) {
+  const { page, spots, balloons, chosen } = state;
+  return (
+    <>
+      {spots.value.map((spot) => {
+        const number = balloons.value.get(spot.id);
+        if (number === undefined || spot.page !== page.value) return null;
+        const [x, y] = [spot.box.x * size.width - BALLOON, spot.box.y * size.height - BALLOON].map((at) =>
+          Math.max(BALLOON, at),
+        );
+        return (
+          <g key={spot.id} class={`page-balloon${spot.id === chosen.value ? ' page-balloon-chosen' : ''}`}>
+            <circle cx={x} cy={y} r={BALLOON} />
+            <text x={x} y={y} font-size={number > 99 ? 9 : 12}>
+              {number}
+            </text>
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+/** Where a spot's rectangle is drawn: along its text where that is known, upright otherwise. */
+function areaOf({ box, turned }: Spot, size: Size) {
+  if (turned === undefined)
+    return {
+      x: box.x * size.width,
+      y: box.y * size.height,
+      width: Math.max(box.width * size.width, 1),
+      height: Math.max(box.height * size.height, 1),
+    };
+  const side = Math.max(size.width, size.height);
+  const [x, y, width, height] = [turned.x, turned.y, turned.width, turned.height].map((share) => share * side);
+  return {
+    x: x - width / 2,
+    y: y - height / 2,
+    width: Math.max(width, 1),
+    height: Math.max(height, 1),
+    transform: `rotate(${turned.angleDeg} ${x} ${y})`,
+  };
+}
+
 /**
  * Boxes around what was read. They are hidden from keyboards and screen readers, which use the lists beside the page.
  */
@@ -138,7 +185,7 @@ function Spots({ state, size }: { readonly state: PagesState; readonly size: Siz
   return (
     <svg class="spots" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
       {spots.map((spot) => {
-        const { id, kind, group, name, box } = spot;
+        const { id, kind, group, name } = spot;
         const classes = [
           'spot',
           `spot-${kind}`,
@@ -150,10 +197,7 @@ function Spots({ state, size }: { readonly state: PagesState; readonly size: Siz
           <rect
             key={id}
             class={classes.filter(Boolean).join(' ')}
-            x={box.x * size.width}
-            y={box.y * size.height}
-            width={Math.max(box.width * size.width, 1)}
-            height={Math.max(box.height * size.height, 1)}
+            {...areaOf(spot, size)}
             onClick={(event) => {
               event.stopPropagation();
               choose(state, spot);
@@ -164,6 +208,7 @@ function Spots({ state, size }: { readonly state: PagesState; readonly size: Siz
           </rect>
         );
       })}
+      <Balloons state={state} size={size} />
     </svg>
   );
 }

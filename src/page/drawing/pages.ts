@@ -10,6 +10,14 @@ export interface Spot {
   readonly page: number;
   /** As shares of the page's width and height. */
   readonly box: Box;
+  /** The box along the text of an annotation, where it is not level: shares of the page's longer side, degrees clockwise. */
+  readonly turned?: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    readonly angleDeg: number;
+  };
   /** Its text, such as `⌀6.60 +0.40`. */
   readonly name: string;
   /** Group of an annotation. */
@@ -29,6 +37,8 @@ export interface PagesState {
   readonly hiddenGroups: Signal<ReadonlySet<PmiGroup>>;
   readonly showsPmi: Signal<boolean>;
   readonly showsViews: Signal<boolean>;
+  /** Numbers of the inspector's list by the ids of spots, while it is open. */
+  readonly balloons: Signal<ReadonlyMap<string, number>>;
   /** Size of a page's picture in pixels, by page number; only the ratio counts. */
   readonly sizes: Signal<ReadonlyMap<number, Size>>;
 }
@@ -43,6 +53,7 @@ export function newPagesState(): PagesState {
     hiddenGroups: signal<ReadonlySet<PmiGroup>>(new Set()),
     showsPmi: signal(true),
     showsViews: signal(false),
+    balloons: signal<ReadonlyMap<string, number>>(new Map()),
     sizes: signal<ReadonlyMap<number, Size>>(new Map()),
   };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Pmi } from '../../index.js';
+import type { Pmi, PmiObject } from '../../index.js';
 import { readPmi, readViews, type PageView, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { newPagesState, replaceSpots, type Spot } from './pages.js';
@@ -13,6 +13,11 @@ export function hasPages({ kind, extension, state }: WireRecord): boolean {
 
 const NO_VIEWS: readonly PageView[] = [];
 const NO_PAGES: Pmi['pages'] = [];
+
+function turnedOf({ angleDeg, ...box }: NonNullable<PmiObject['orientedBox']>, side: number): Spot['turned'] {
+  const shares = { x: box.x / side, y: box.y / side, width: box.width / side, height: box.height / side };
+  return { ...shares, angleDeg };
+}
 
 /**
  * The state of a file's pages, its views, and the type names of its annotations by the ids of their spots; loads views
@@ -45,6 +50,7 @@ export function usePages(record: WireRecord | undefined) {
             group: object.group,
             name: readingOf(object) || typeName(object),
             box: { x: x / width, y: y / height, width: across / width, height: down / height },
+            ...(object.orientedBox !== undefined && { turned: turnedOf(object.orientedBox, Math.max(width, height)) }),
           };
           return { spot, type: typeName(object) };
         }),

@@ -6,6 +6,7 @@ import { NoFile } from '../common/no-file.js';
 import { Failure, Notice, Status } from '../common/notice.js';
 import { Tabs, type Tab } from '../common/tabs.js';
 import { useLoaded } from '../common/use-loaded.js';
+import { InspectionList } from '../drawing/inspection-list.js';
 import { PageStage } from '../drawing/page-stage.js';
 import { PmiList } from '../drawing/pmi-list.js';
 import { hasPages, usePages } from '../drawing/use-pages.js';
@@ -137,6 +138,7 @@ function FileSide({
   if (hasPages(record)) {
     if (record.kind === 'TwoD' || types.size > 0)
       add('pmi', 'Dimensions', () => <PmiList state={state} types={types} />, types.size);
+    if (types.size > 0) add('inspection', 'Inspection', () => <InspectionList uid={record.uid} state={state} />);
     if (record.kind !== 'Text')
       add('views', 'Views', () => <ViewList record={record} views={views} state={state} />, views.length);
     add('text', 'Text', () => <TextPanel uid={record.uid} words={words} state={state} />);
@@ -144,8 +146,10 @@ function FileSide({
     const { value: found } = features;
     if (found !== undefined && found !== null)
       add('features', 'Features', () => <FeaturesPanel uid={record.uid} found={found} />, found.features?.length);
-    if (objects.length > 0)
+    if (objects.length > 0) {
       add('pmi', 'Dimensions', () => <ModelPmi uid={record.uid} objects={objects} />, objects.length);
+      add('inspection', 'Inspection', () => <InspectionList uid={record.uid} />);
+    }
     add('text', 'Text', () => <TextPanel uid={record.uid} words={words} />);
   }
   return (

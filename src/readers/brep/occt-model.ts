@@ -13,6 +13,7 @@ import { readWithOcct, type OcctFormat, type OcctMesh, type OcctNode, type OcctR
 import { inspectPart21, type Part21Facts } from './step/part21.js';
 import { readPart21Properties } from './step/part21-header.js';
 import { readStepAnnotations } from './step/annotations.js';
+import { drawnAnnotations } from './step/drawn-annotations.js';
 import { numberFaces } from './step/annotated-faces.js';
 import { matchMeshes, type MatchedMeshes } from './step/mesh-matching.js';
 import { readStepStructure } from './step/product-structure.js';
@@ -44,6 +45,7 @@ export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, optio
 
   const warnings = [...facts.warnings, ...kernelWarnings(result.messages)];
   const annotations = format === 'step' ? readStepAnnotations(bytes) : undefined;
+  if (format === 'step') warnings.push(...unreadAnnotations(bytes));
   const assembly = format === 'step' ? readAssembly(bytes, result, options.limits) : undefined;
   warnings.push(...(assembly?.warnings ?? []));
   const { root, meshes, dropped } = assembly?.matched ?? readFlat(result, facts.scale);
@@ -58,6 +60,20 @@ export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, optio
     annotations,
     warnings: withDropped(warnings, dropped),
   };
+}
+
+/** Annotations that are no part of the PMI, or that the file hides. */
+function unreadAnnotations(bytes: Uint8Array): Warning[] {
+  const { unread, hidden } = drawnAnnotations(bytes);
+  const said = [
+    unread > 0
+      ? `${unread} annotations are only drawn, without data about what they mean, and are no part of the PMI`
+      : '',
+    hidden > 0
+      ? `${hidden} annotations are marked as invisible; what they say as data is read like that of others`
+      : '',
+  ];
+  return said.filter((message) => message !== '').map((message) => warning('CONTENT_SKIPPED', message));
 }
 
 /** The kernel's tree and meshes as they are. */

@@ -10,6 +10,7 @@ import { LostReferences } from './references.js';
 import { replaceReferences } from './table-references.js';
 import { CadSheets, shownViewports } from './sheets.js';
 import type { AcadTs } from './texts.js';
+import { escapedBinaryDxf, escapedDxfText, isBinaryDxf } from './binary-dxf.js';
 import { readDxfAttributes } from './dxf-attributes.js';
 import { withPlainRadii, withSubclasses } from './dxf-r12.js';
 import { plainMtext } from './mtext.js';
@@ -47,6 +48,13 @@ export async function readCadDrawing(
   const budget = new TextBudget(limits);
   const pages: TextPage[] = [];
   const sheets: Sheet[] = [];
+  if (layouts.length > limits.pages)
+    warnings.push(
+      warning(
+        'CONTENT_SKIPPED',
+        `the drawing has ${layouts.length} layouts, more than limits.pages, ${limits.pages}; the rest was left out`,
+      ),
+    );
   for (const { name, block, isModel } of layouts.slice(0, limits.pages)) {
     const number = pages.length + 1;
     const unitMm = isModel
@@ -119,10 +127,6 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
 
 const DWG_READ = new Set(['AC1012', 'AC1014', 'AC1015', 'AC1018', 'AC1021', 'AC1024', 'AC1027', 'AC1032']);
 
-function isBinaryDxf(bytes: Uint8Array): boolean {
-  return latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF';
-}
-
 /** The version at the start of the file; 'unknown' when a DXF file has no `$ACADVER`. */
 function versionOf(bytes: Uint8Array, format: 'dxf' | 'dwg'): string {
   const head = latin1(bytes, 0, Math.min(format === 'dwg' ? 6 : 4_096, bytes.length));
@@ -145,7 +149,7 @@ function closed(bytes: Uint8Array, warnings: Warning[]): Uint8Array {
 function escaped(bytes: Uint8Array, version: string): Uint8Array {
   if (version < 'AC1021' || version > 'AC9999' || bytes.length > LONGEST_ESCAPED || !bytes.some((byte) => byte > 0x7f))
     return bytes;
-  if (isBinaryDxf(bytes)) return bytes;
+  if (isBinaryDxf(bytes)) return escapedBinaryDxf(bytes);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -153,10 +157,7 @@ function escaped(bytes: Uint8Array, version: string): Uint8Array {
     // Not UTF-8: the program still wrote the old code page.
     return bytes;
   }
-  return Buffer.from(
-    text.replace(/[^\0-\x7f]/g, (unit) => `\\U+${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    'latin1',
-  );
+  return Buffer.from(escapedDxfText(text), 'latin1');
 }
 
 /** Longest text that is escaped, bytes; a longer one might not fit into one string. */

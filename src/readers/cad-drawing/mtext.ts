@@ -47,7 +47,9 @@ function withoutFormats(text: string): string {
       } else if (code === '~') {
         plain += ' ';
       } else if (code === 'S' && end >= 0) {
-        plain += stacked(text.slice(at + 1, end));
+        const part = stacked(text.slice(at + 1, end));
+        // A fraction belongs to the whole number before it, and is none of its digits: `4'-0 1/4"`.
+        plain += /\d$/.test(plain) && /^\d+\/\d/.test(part) ? ` ${part}` : part;
         at = end;
       } else if (/[ACcFfHTQWp]/.test(code) && end >= 0) {
         if (code === 'F' || code === 'f') symbols = /^[^|;]*\bgdt\b|amgdt/i.test(text.slice(at + 1, end));

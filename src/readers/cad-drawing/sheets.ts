@@ -122,6 +122,8 @@ export class CadSheets {
   #tooDeep = 0;
   #broken = 0;
   #viewportsLeftOut = 0;
+  /** Dimensions and annotations that are marked as invisible. */
+  #invisible = 0;
   // State of the current layout.
   #writer: SheetWriter;
   #pieces: TextPiece[] = [];
@@ -188,6 +190,8 @@ export class CadSheets {
           `or not plotted are no part of the PMI: ${named.join(', ')}${more > 0 ? ` and ${more} further layers` : ''}`,
       );
     }
+    if (this.#invisible > 0)
+      said.push(`${this.#invisible} dimensions and annotations that are marked as invisible are no part of the PMI`);
     if (this.#notDrawn.size > 0)
       said.push(
         `entities of unsupported kinds: ${[...this.#notDrawn].map(([kind, count]) => `${kind} (${count})`).join(', ')}`,
@@ -231,7 +235,10 @@ export class CadSheets {
   #walk(entities: Iterable<Entity>, place: Place): void {
     for (const entity of entities) {
       this.#countOne();
-      if (entity.isInvisible) continue;
+      if (entity.isInvisible) {
+        if (this.#frozen === null && this.#isAnnotation(entity)) this.#invisible++;
+        continue;
+      }
       try {
         this.#visit(entity, place);
       } catch (cause) {

@@ -14,7 +14,8 @@ import {
 import type { ReadOptions } from '../../options.js';
 import { kindOfPdf, type PageLook } from './kind.js';
 import { countPictures, countPieces, sheetOf } from './sheet.js';
-import { piecesOf } from './text-pieces.js';
+import { piecesOf, type PageTexts } from './text-pieces.js';
+import { UnseenContent } from './unseen-content.js';
 import {
   drawPage,
   loadPdfjs,
@@ -27,7 +28,7 @@ import {
 import { PropertyList } from '../metadata/property-list.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';
 import { TextBudget } from '../text/text-budget.js';
-import { layOut, type TextPiece } from '../text/text-layout.js';
+import { layOut } from '../text/text-layout.js';
 import { readXmp } from '../metadata/xmp.js';
 
 /** Most pages examined to tell a drawing from a document. */
@@ -35,6 +36,7 @@ const PAGES_LOOKED_AT = 6;
 /** Most pages that are drawn to count ruled lines, and the width of that picture. */
 const PICTURES_LOOKED_AT = 2;
 const PICTURE_WIDTH_PX = 1_000;
+const NO_TEXTS: PageTexts = { pieces: [], drawn: [], isCut: false };
 
 /**
  * Reads a PDF: the text of its pages with the places of lines, its properties, whether it is a drawing or a document
@@ -78,10 +80,9 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs:
   }
 }
 
-/** The text of a page; `pieces` is empty for pages beyond `limits.sheets`, which get no sheet. */
-interface ReadPage {
+/** The text of a page; there are no pieces of pages beyond `limits.sheets`, which get no sheet. */
+interface ReadPage extends PageTexts {
   readonly page: TextPage;
-  readonly pieces: readonly TextPiece[];
 }
 
 async function readPages(
@@ -97,15 +98,15 @@ async function readPages(
     try {
       const page = await document.getPage(number);
       const { width, height } = page.getViewport({ scale: 1 });
-      const pieces = await piecesOf(page, budget.left);
+      const texts = await piecesOf(page, budget.left);
       pages.push({
-        page: budget.keep(layOut(pieces, { number, name: '', width, height })),
-        pieces: number <= limits.sheets ? pieces : [],
+        page: budget.keep(layOut(texts.pieces, { number, name: '', width, height })),
+        ...(number <= limits.sheets ? texts : NO_TEXTS),
       });
       page.cleanup();
     } catch (cause) {
       failures.push(`page ${number}: ${messageOf(cause)}`);
-      pages.push({ page: { number, name: '', text: '' }, pieces: [] });
+      pages.push({ page: { number, name: '', text: '' }, ...NO_TEXTS });
     }
   }
   if (failures.length === pages.length) {
@@ -210,14 +211,14 @@ async function readSheets(
   const operatorsOf = new Map(looks.map(({ number, operators }) => [number, operators]));
   const sheets: Sheet[] = [];
   const failures: string[] = [];
-  for (const {
-    page: { number },
-    pieces,
-  } of pages.slice(0, limits.sheets)) {
+  const unseen = new UnseenContent(layers, pdfjs);
+  for (const { page: text, ...texts } of pages.slice(0, limits.sheets)) {
+    const { number } = text;
     try {
       const page = await document.getPage(number);
       const operators = operatorsOf.get(number) ?? (await page.getOperatorList());
       checkLimit(`page ${number}`, limits, 'entities', operators.fnArray.length);
+      const pieces = unseen.seenOf(operators, texts);
       const sheet = await sheetOf(page, { operators, pieces, layers, pdfjs, budget });
       page.cleanup();
       if (sheet.strokes.count > 0 || sheet.pictures.length > 0) sheets.push(sheet);
@@ -226,6 +227,7 @@ async function readSheets(
       if (cause instanceof EngineError) break;
     }
   }
+  for (const message of unseen.messages()) warnings.push(warning('CONTENT_SKIPPED', message));
   if (failures.length > 0)
     warnings.push(warning('CONTENT_SKIPPED', `line work of some pages was left out; ${failures[0]}`));
   if (pages.length > limits.sheets) {

@@ -25,12 +25,22 @@ interface Annotation {
 /** Largest size of letters in form fields and notes, pt; a lower box reduces it. */
 const NOTE_SIZE = 10;
 
+/** The texts of a page. */
+export interface PageTexts {
+  /** Those on the page. */
+  readonly pieces: readonly TextPiece[];
+  /** What its content draws, in that order, on the page or not. */
+  readonly drawn: readonly TextPiece[];
+  /** Whether reading stopped before the end. */
+  readonly isCut: boolean;
+}
+
 /**
  * The text of a page: what is drawn on it, values of form fields and free-text notes. Places are in points in the
- * page's upright frame (its rotation applied), origin upper left. Text outside the page is left out.
+ * page's upright frame (its rotation applied), origin upper left.
  * @param mostCharacters number of characters after which reading stops.
  */
-export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Promise<TextPiece[]> {
+export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Promise<PageTexts> {
   const viewport = page.getViewport({ scale: 1 });
   const toPage = viewport.transform as unknown as Affine;
   const pieces: TextPiece[] = [];
@@ -48,9 +58,11 @@ export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Prom
       break;
     }
   }
+  const drawn = [...pieces];
   for (const annotation of (await page.getAnnotations()) as readonly Annotation[])
     for (const note of notesOf(annotation, toPage)) pieces.push(note);
-  return pieces.filter((piece) => isOn(piece, viewport.width, viewport.height));
+  const on = pieces.filter((piece) => isOn(piece, viewport.width, viewport.height));
+  return { pieces: on, drawn, isCut: characters > mostCharacters };
 }
 
 function pieceOf({ str, transform, width, height }: TextItem, toPage: Affine, vertical: boolean): TextPiece {

@@ -81,7 +81,7 @@ describe('text of a DXF drawing', () => {
     ['a\\Pb', 'a\nb'],
     ['{\\Fgdt;j}%%v{\\Fgdt;n}0.1{\\Fgdt;m}%%vA%%vB', '⌖ ⌀0.1Ⓜ A B'],
     ['\\A1;\\C1;red\\~one', 'red one'],
-    ['1\\S1/2; and \\S3#4;', '11/2 and 3/4'],
+    ['1\\S1/2; and \\S3#4;', '1 1/2 and 3/4'],
     ['\\\\ \\{ \\}', '\\ { }'],
     ['%%c20 %%p0.1 45%%d %%uunder%%u 100%%%', '⌀20 ±0.1 45° under 100%'],
     ['\\LUnder\\l {\\W0.8;narrow {\\H2;deep} }end', 'Under narrow deep end'],

@@ -1,4 +1,6 @@
-import type { InspectionRow } from '../index.js';
+import type { InspectionRow } from '../inspection.js';
+import type { PmiComparison } from './compare-pmi.js';
+import { xlsx } from './xlsx.js';
 
 /** Columns of an inspector's list. */
 const COLUMNS: readonly (readonly [title: string, of: (row: InspectionRow) => string | number | undefined])[] = [
@@ -17,21 +19,50 @@ const COLUMNS: readonly (readonly [title: string, of: (row: InspectionRow) => st
   ['Measured', () => undefined],
 ];
 
+type Cell = string | number | undefined;
+
 /** The list as rows of cells, titles first; empty cells are undefined. The last column is for what is measured. */
-export function inspectionCells(rows: readonly InspectionRow[]): (string | number | undefined)[][] {
+function inspectionCells(rows: readonly InspectionRow[]): Cell[][] {
   return [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, of]) => of(row)))];
 }
 
-/** The list as CSV (RFC 4180): a byte order mark, so that spreadsheets take the signs for what they are. */
+/**
+ * An inspector's list as CSV (RFC 4180) with a byte order mark, so that spreadsheets take the signs for what they are. The
+ * last column, `Measured`, is empty.
+ */
 export function inspectionCsv(rows: readonly InspectionRow[]): string {
-  const cell = (value: string | number | undefined): string => {
+  return csv(inspectionCells(rows));
+}
+
+/** The same list as a workbook (XLSX). */
+export function inspectionXlsx(rows: readonly InspectionRow[]): Uint8Array {
+  return xlsx('Inspection', inspectionCells(rows));
+}
+
+/** A comparison as CSV, a row for each line; several differences stand in one cell. */
+export function pmiComparisonCsv({ rows }: Pick<PmiComparison, 'rows'>): string {
+  const titles = ['Status', 'Kind', 'First', 'First page', 'Second', 'Second page', 'Differences'];
+  return csv([
+    titles,
+    ...rows.map(({ status, first, second, differences }): Cell[] => [
+      status,
+      (first ?? second)?.kind,
+      first?.reading,
+      first?.page,
+      second?.reading,
+      second?.page,
+      differences.map((each) => `${each.what}: ${each.first} / ${each.second}`).join('; '),
+    ]),
+  ]);
+}
+
+function csv(rows: readonly (readonly Cell[])[]): string {
+  const cell = (value: Cell): string => {
     // A text that begins like a formula is one for spreadsheets.
     const said = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value ?? '');
     return /[",\r\n]/.test(said) ? `"${said.replaceAll('"', '""')}"` : said;
   };
-  return `\ufeff${inspectionCells(rows)
-    .map((row) => `${row.map(cell).join(',')}\r\n`)
-    .join('')}`;
+  return `\ufeff${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
 /** Without the noise of binary fractions. */

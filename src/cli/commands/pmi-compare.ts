@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import {
+  attributesOfTexts,
+  comparePmi,
+  EngineError,
+  pmiComparisonCsv,
+  type Company,
+  type PmiComparison,
+} from '../../index.js';
+import { withFileOnDisk } from '../file-on-disk.js';
+import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { checkNamed, findRecord, isFile } from '../named.js';
+import { openOutput } from '../output.js';
+import { renderTable, type Column } from '../table.js';
+
+type ComparedSide = Parameters<typeof comparePmi>[0];
+type ComparedRow = PmiComparison['rows'][number];
+
+interface CompareOptions extends LibraryOptions {
+  readonly csv?: string;
+}
+
+/** `shapedex pmi compare <first> <second>`: what two files of the same part say about it. */
+export function pmiCompareCommand(): Command {
+  return withLibraryOptions(new Command('compare'))
+    .description(
+      'compare what two files of a part say about it: a drawing and a STEP model with annotations (AP242), or two drawings',
+    )
+    .argument('<first>', 'a file on disk, or the UID or path of a file in the library')
+    .argument('<second>', 'the other one')
+    .option('--csv <file>', 'also write the list')
+    .action(async (first: string, second: string, _own: object, command: Command) => {
+      // `pmi` has options of the same names, and commander gives them to the outer command.
+      const options = command.optsWithGlobals<CompareOptions>();
+      const sides: ComparedSide[] = [];
+      for (const word of [first, second]) sides.push(await sideOf(word, options));
+      const comparison = comparePmi(sides[0], sides[1]);
+      const output = openOutput(options);
+      output.emit(comparison);
+      if (!output.json) output.say(rendered(comparison));
+      if (options.csv === undefined) return;
+      await writeFile(options.csv, pmiComparisonCsv(comparison));
+      output.note(`CSV: ${options.csv}`);
+    });
+}
+
+async function sideOf(word: string, options: CompareOptions): Promise<ComparedSide> {
+  await checkNamed(word, options.library);
+  if (await isFile(word))
+    return withFileOnDisk(word, { textOnly: true }, (company, { uid }) => read(company, uid, word));
+  return inLibrary(options, async ({ company }) => read(company, (await findRecord(company, word)).uid, word));
+}
+
+/** @throws EngineError `NO_GEOMETRY` for a file without annotations. */
+async function read(company: Company, uid: string, word: string): Promise<ComparedSide> {
+  const pmi = await company.pmi(uid);
+  if (pmi !== undefined) return { pmi, attributes: attributesOfTexts((await company.get(uid)).extractedAttributes) };
+  throw new EngineError(
+    'NO_GEOMETRY',
+    `${word} carries no dimensions: it is no drawing, and no model with annotations as data (AP242)`,
+  );
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'status', spare: 3 },
+  { title: 'kind', spare: 2 },
+  { title: 'first', least: 14 },
+  { title: 'second', least: 14 },
+  { title: 'differences', spare: 1 },
+];
+
+function rendered({ counts, rows }: PmiComparison): string {
+  const { agrees, contradicts, first, second } = counts;
+  const summary = `${agrees} agree, ${contradicts} contradict, ${first} in the first alone, ${second} in the second alone`;
+  return rows.length === 0 ? summary : `${renderTable(COLUMNS, rows.map(cellsOf))}\n\n${summary}`;
+}
+
+function cellsOf({ status, first, second, differences }: ComparedRow): string[] {
+  return [
+    status === 'first' || status === 'second' ? `${status} alone` : status,
+    (first ?? second)!.kind,
+    first?.reading ?? '',
+    second?.reading ?? '',
+    differences.map((each) => `${each.what}: ${each.first} / ${each.second}`).join('; '),
+  ];
+}

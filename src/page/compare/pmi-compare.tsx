@@ -1,0 +1,38 @@
+import type { PmiComparison } from '../../index.js';
+import { readPmiComparison, type WireRecord } from '../api/endpoints.js';
+import { useLoaded } from '../common/use-loaded.js';
+import { Table } from './table.js';
+
+const STATUS: Readonly<Record<PmiComparison['rows'][number]['status'], string>> = {
+  contradicts: 'contradicts',
+  first: 'first alone',
+  second: 'second alone',
+  agrees: 'agrees',
+};
+
+/** What the dimensions and tolerances of two files say about the part; nothing where one of them has none. */
+export function PmiCompare({ records: [first, second] }: { readonly records: readonly [WireRecord, WireRecord] }) {
+  const { value } = useLoaded((signal) => readPmiComparison(first.uid, second.uid, signal), [first.uid, second.uid]);
+  if (value === undefined || value.rows.length === 0) return null;
+  const { agrees, contradicts, first: inFirst, second: inSecond } = value.counts;
+  return (
+    <section class="compare-figures" aria-labelledby="pmi-heading">
+      <h2 id="pmi-heading">Dimensions and tolerances</h2>
+      <p>
+        {agrees} agree, {contradicts} contradict, {inFirst} in the first alone, {inSecond} in the second alone.
+      </p>
+      <Table
+        label="Dimensions and tolerances of both"
+        head={['Status', 'Kind', first.displayName, second.displayName, 'Differences']}
+        rows={value.rows.map((row) => [
+          STATUS[row.status],
+          (row.first ?? row.second)?.kind ?? '',
+          row.first?.reading ?? '',
+          row.second?.reading ?? '',
+          row.differences.map((each) => `${each.what}: ${each.first} / ${each.second}`).join('; '),
+        ])}
+        texts={4}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { useEffect } from 'preact/hooks';
+import type { InspectionRow } from '../../index.js';
+import { download } from '../api/blobs.js';
+import { readInspection } from '../api/endpoints.js';
+import { Failure } from '../common/notice.js';
+import { useAction, useLoaded } from '../common/use-loaded.js';
+import { choose, pointing, type PagesState } from './pages.js';
+
+const NO_ROWS: readonly InspectionRow[] = [];
+
+/**
+ * An inspector's list: a numbered balloon for each characteristic, with its deviations. state: the pages that the balloons
+ * are shown on; absent for models.
+ */
+export function InspectionList({ uid, state }: { readonly uid: string; readonly state?: PagesState }) {
+  const { value, failure } = useLoaded((signal) => readInspection(uid, signal), [uid]);
+  const { run, failure: failed } = useAction();
+  const rows = value ?? NO_ROWS;
+  useEffect(() => {
+    if (state === undefined) return;
+    const balloons = new Map<string, number>();
+    // Several sizes of one annotation have numbers in a row; its balloon shows the first.
+    for (const row of rows) if (!balloons.has(spotOf(row))) balloons.set(spotOf(row), row.number);
+    state.balloons.value = balloons;
+    return () => {
+      state.balloons.value = new Map();
+    };
+  }, [state, rows]);
+  if (value === undefined) return <Failure of={failure} />;
+  if (rows.length === 0) return <p class="quiet">Nothing to inspect was read from this file.</p>;
+  return (
+    <>
+      <div class="row">
+        {(['csv', 'xlsx'] as const).map((format) => (
+          <button
+            key={format}
+            type="button"
+            onClick={() => run(() => download('InspectionFile', { fileUID: uid, format }))}
+          >
+            Save as {format.toUpperCase()}
+          </button>
+        ))}
+      </div>
+      <Failure of={failed} />
+      <div class="inspection" role="region" aria-label="Inspection list" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {['No.', 'Reading', 'Nominal', 'Upper', 'Lower', 'From'].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.number} row={row} state={state} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Row({ row, state }: { readonly row: InspectionRow; readonly state: PagesState | undefined }) {
+  const { number, reading, nominal, upper, lower, unit, from } = row;
+  const spot = state?.spots.value.find(({ id }) => id === spotOf(row));
+  const isChosen = spot !== undefined && state?.chosen.value === spot.id;
+  const show = (): void => {
+    if (state === undefined || spot === undefined) return;
+    if (isChosen) state.chosen.value = '';
+    else choose(state, spot);
+  };
+  return (
+    <tr class={isChosen ? 'inspection-chosen' : undefined} {...(state && spot && pointing(state, spot))}>
+      <th scope="row">
+        {spot === undefined ? (
+          number
+        ) : (
+          <button
+            type="button"
+            class="balloon"
+            aria-pressed={isChosen}
+            aria-label={`Show ${number} on the page`}
+            onClick={show}
+          >
+            {number}
+          </button>
+        )}
+      </th>
+      <td>{reading}</td>
+      <td class="number">{nominal === undefined ? '' : `${nominal}${unit === '°' ? '°' : ` ${unit}`}`}</td>
+      <td class="number">{signed(upper)}</td>
+      <td class="number">{signed(lower)}</td>
+      <td>{from}</td>
+    </tr>
+  );
+}
+
+function spotOf({ page, id }: InspectionRow): string {
+  return `pmi ${page} ${id}`;
+}
+
+function signed(value: number | undefined): string {
+  if (value === undefined) return '';
+  return value < 0 ? `\u2212${-value}` : value > 0 ? `+${value}` : '0';
+}

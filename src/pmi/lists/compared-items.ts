@@ -1,0 +1,222 @@
+import type { Property } from '../../content/text.js';
+import { cellsOf } from '../characteristics.js';
+import { numberOf, plainSigns, readDimension, type DimensionKind } from '../dimension-text.js';
+import { inspectionList, type InspectionRow } from '../inspection.js';
+import { PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
+import { roughnessOf } from '../roughness.js';
+
+/** An annotation of one of two compared files. */
+export interface ComparedAnnotation {
+  /** From 1; 0 for what the title block says. */
+  readonly page: number;
+  /** Its id on that page; 0 for what the title block says. */
+  readonly id: number;
+  /** `diameter`, `control frame`, `datum`; `Material` and the like for fields of a title block. */
+  readonly kind: string;
+  /** What is written. */
+  readonly reading: string;
+}
+
+interface ItemOfAny {
+  readonly said: ComparedAnnotation;
+  /** Middle of its box, as shares of the page's longer side; absent for annotations of a model. */
+  readonly place?: { readonly page: number; readonly x: number; readonly y: number };
+  readonly count: number;
+}
+
+/** A size. Lengths in mm, angles in degrees. */
+export interface SizeItem extends ItemOfAny {
+  readonly family: 'size';
+  readonly kind: DimensionKind;
+  readonly nominal: number;
+  /** Half of the last digit that is written, mm or degrees: sizes that differ by less may be the same in another unit. */
+  readonly slack: number;
+  readonly unit: string;
+  /** Largest and smallest size; absent where nothing states them. */
+  readonly limits?: { readonly most: number; readonly least: number };
+  readonly fit?: string;
+  readonly state: 'toleranced' | 'general' | 'basic' | 'reference' | 'none';
+  /** What follows the nominal size of a thread: pitch and class. */
+  readonly thread?: string;
+}
+
+/** A row of a control frame; widths in mm. */
+export interface ZoneRow {
+  readonly sign: string;
+  readonly zone: string;
+  readonly width: number;
+  /** Modifiers and everything else in the cell of the value. */
+  readonly modifiers: string;
+  readonly datums: string;
+}
+
+/** A control frame. */
+export interface FrameItem extends ItemOfAny {
+  readonly family: 'frame';
+  readonly rows: readonly ZoneRow[];
+}
+
+/** What is compared as a text: a datum, a finish, a field of the title block. */
+export interface TextItem extends ItemOfAny {
+  readonly family: 'datum' | 'finish' | 'fact';
+  /** Equal for what is the same. */
+  readonly key: string;
+}
+
+export type ComparedItem = SizeItem | FrameItem | TextItem;
+
+/** Annotations of a file, with its attributes: `Units`, `General tolerance` and the fields of its title block. */
+export interface ComparedSide {
+  readonly pmi: Pmi;
+  readonly attributes: readonly Pick<Property, 'name' | 'value'>[];
+}
+
+/** The attributes of a record, `name=value` or `name(unit)=value`, each value by itself. */
+export function attributesOfTexts(texts: readonly string[]): Pick<Property, 'name' | 'value'>[] {
+  return texts.flatMap((text) => {
+    const at = text.indexOf('=');
+    return text
+      .slice(at + 1)
+      .split(/(?<!\\)\|/)
+      .map((value) => ({ name: text.slice(0, at), value }));
+  });
+}
+
+/** Fields of a title block that say something about the part, not about the sheet. */
+const FACTS: ReadonlySet<string> = new Set([
+  'Part number',
+  'Material',
+  'Finish',
+  'Mass',
+  'Revision',
+  'General tolerance',
+]);
+const MM_PER_INCH = 25.4;
+
+/** What of a file's annotations can be compared, in the order of the pages. */
+export function comparedItems(
+  pmi: Pmi,
+  attributes: readonly Pick<Property, 'name' | 'value'>[],
+): readonly ComparedItem[] {
+  const isInch = attributes.some(({ name, value }) => name === 'Units' && /\bin/i.test(value));
+  const objects = new Map(
+    pmi.pages.flatMap((page) => page.objects.map((object) => [`${page.page} ${object.id}`, { page, object }] as const)),
+  );
+  const items: ComparedItem[] = [];
+  for (const row of inspectionList(pmi, attributes)) {
+    const { page, object } = objects.get(`${row.page} ${row.id}`)!;
+    if (row.nominal !== undefined) items.push(...sizeItem(row, object, page));
+  }
+  const datums = new Set<string>();
+  for (const page of pmi.pages) {
+    for (const object of page.objects) {
+      const { typeId, group } = object;
+      const said = saidOf(object, page.page);
+      const place = placeOf(object, page);
+      if (typeId === PMI_TYPE.controlFrame)
+        items.push({ family: 'frame', said, place, count: 1, rows: rowsOf(object, isInch) });
+      else if (group === 'Datum') {
+        const texts = object.parts.map(({ text }) => text.trim());
+        const key = texts.find((text) => /^[A-Z]\d{1,2}$/.test(text)) ?? texts[0] ?? '';
+        // A datum may be marked in several views.
+        if (!datums.has(key)) items.push({ family: 'datum', said, place, count: 1, key });
+        datums.add(key);
+      } else if (group === 'SurfaceFinish') {
+        const key = object.parts
+          .flatMap(({ text }) => roughnessOf(text, isInch))
+          .map(({ parameter, valueUm }) => `${parameter} ${valueUm}`)
+          .join(' ');
+        if (key !== '') items.push({ family: 'finish', said, place, count: 1, key });
+      }
+    }
+  }
+  for (const { name, value } of attributes) {
+    if (!FACTS.has(name)) continue;
+    const said = { page: 0, id: 0, kind: name, reading: value };
+    items.push({ family: 'fact', said, count: 1, key: value.toLowerCase().replace(/[\s\-_.,;:]+/g, '') });
+  }
+  return items;
+}
+
+function saidOf(object: PmiObject, page: number): ComparedAnnotation {
+  const reading =
+    object.typeId === PMI_TYPE.controlFrame ? object.parts.map(({ text }) => text).join(' / ') : sentenceOf(object);
+  return { page, id: object.id, kind: nameOfPmiType(object.typeId), reading };
+}
+
+function placeOf({ box: [x, y, width, height] }: PmiObject, page: PmiPage): ItemOfAny['place'] {
+  const side = Math.max(page.widthPx, page.heightPx);
+  return side === 0 ? undefined : { page: page.page, x: (x + width / 2) / side, y: (y + height / 2) / side };
+}
+
+function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeItem[] {
+  const { id, kind, reading, nominal = 0, upper, lower, unit, from, count } = row;
+  // Limits on two lines are no string that a dimension has.
+  const read = readDimension(reading.replace(/ basic$/, '')) ?? readDimension(object.parts[0]?.text ?? '');
+  if (read === undefined) return [];
+  const scale = unit === 'in' ? MM_PER_INCH : 1;
+  const isLimit = from === 'basic' || from === 'reference';
+  const limits =
+    upper === undefined || lower === undefined || isLimit
+      ? undefined
+      : { most: scale * (nominal + upper), least: scale * (nominal + lower) };
+  return [
+    {
+      family: 'size',
+      said: { page: page.page, id, kind, reading },
+      place: placeOf(object, page),
+      count,
+      kind: read.kind,
+      nominal: scale * nominal,
+      slack: (scale * 0.5) / 10 ** placesOf(read.text),
+      unit,
+      ...(limits !== undefined && { limits }),
+      ...(read.fit !== undefined && { fit: read.fit }),
+      state: from.startsWith('ISO 2768')
+        ? 'general'
+        : from === 'basic' || from === 'reference'
+          ? from
+          : limits !== undefined || read.fit !== undefined || from === 'written'
+            ? 'toleranced'
+            : 'none',
+      ...(read.kind === 'thread' && { thread: threadOf(read.text) }),
+    },
+  ];
+}
+
+/** Decimals of the size that is written first. */
+function placesOf(text: string): number {
+  return (/\d*[.,](\d+)/.exec(text)?.[1] ?? '').length;
+}
+
+/** `M8x1.25-6H` without count and spaces, in small letters. */
+function threadOf(text: string): string {
+  return text
+    .replace(/^\d+\s?[x×]\s?/i, '')
+    .replace(/[\s×]+/g, (found) => (found.includes('×') ? 'x' : ''))
+    .replace(',', '.')
+    .toLowerCase();
+}
+
+/** Rows of a frame; a row without a symbol of its own shares that of the row above. */
+function rowsOf({ parts }: PmiObject, isInch: boolean): ZoneRow[] {
+  const rows: ZoneRow[] = [];
+  for (const { text } of parts) {
+    const plain = plainSigns(text);
+    const cells = plain.split(/\s*\|\s*/);
+    const own = cellsOf(cells[0])?.[0];
+    const sign = own ?? rows.at(-1)?.sign ?? '';
+    const [value = '', ...datums] = own === undefined ? cells : cells.slice(1);
+    const found = /^(S?⌀)?\s?([\d.,]+)(.*)$/.exec(value);
+    // Notes below a frame are no rows.
+    if (found === null) continue;
+    rows.push({
+      sign,
+      zone: found[1] ?? '',
+      width: numberOf(found[2]) * (isInch ? MM_PER_INCH : 1),
+      modifiers: found[3].replace(/\s/g, ''),
+      datums: datums.map((datum) => datum.replace(/\s/g, '')).join('|'),
+    });
+  }
+  return rows;
+}

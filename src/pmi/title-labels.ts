@@ -1,0 +1,83 @@
+/** A label of a title block. */
+export interface Label {
+  readonly pattern: RegExp;
+  /** The attribute that its value becomes; '' for labels that only mark the block. */
+  readonly name: string;
+  /** Values that only stand behind the label, in one string with it. */
+  readonly isInline?: boolean;
+}
+
+/** What stands behind a label and belongs to it: units, a full stop, a colon. */
+const END = String.raw`(?:\s?[([](?:kg|g|lbs?|lb|mm|in|t)[)\]])?\.?(?![\p{L}\p{N}])\s*(?:NO|NR)?\.?\s*:?`;
+
+function label(words: string, name: string, more: Pick<Label, 'isInline'> = {}): Label {
+  return { pattern: new RegExp(`^(?:${words})${END}`, 'iu'), name, ...more };
+}
+
+/**
+ * Labels by ISO 7200, ASME Y14.1 and the templates of common drawing programs: English, German, French, Italian, Spanish,
+ * Dutch. The first that matches holds.
+ */
+export const LABELS: readonly Label[] = [
+  label(
+    String.raw`(?:DWG|DRAWING|DRG|PART|ITEM|ARTICLE|DOCUMENT|DOC)\.?\s*(?:NO|NUMBER|NR|NUM|#|ID)|IDENTIFICATION NUMBER|` +
+      String.raw`(?:TEILE?|ZEICHNUNGS?|ARTIKEL|SACH|DOKUMENTEN?)-?\s?(?:NR|NUMMER)|N(?:[°º]|R|UM[EÉ]RO|UMERO)?\.?\s*(?:DE\s+)?` +
+      String.raw`(?:DESSIN|PLAN|DISEGNO|DIBUJO|PLANO|PI[EÈ]CE|PEZZO|PIEZA)|TEKENING\s?(?:NR|NUMMER)|CODICE`,
+    'Part number',
+  ),
+  label(
+    String.raw`TITLE|DRAWING TITLE|PART NAME|DRAWING NAME|BENENNUNG|TITEL|TITRE|D[EÉ]SIGNATION|TITOLO|DENOMINAZIONE|T[IÍ]TULO|` +
+      String.raw`DENOMINACI[OÓ]N|BENAMING|NAME(?=\s*:)`,
+    'Name',
+  ),
+  label(String.raw`MATERIAL|MATL|WERKSTOFF|MATI[EÈ]RE|MAT[EÉ]RIAU|MATERIALE|MATERIAAL`, 'Material'),
+  label(String.raw`SCALE|MA(?:ß|SS)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL`, 'Scale'),
+  label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA`, 'Mass'),
+  label(
+    String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE`,
+    'Revision',
+  ),
+  label(String.raw`SURFACE FINISH|FINITURA SUPERFICIE`, 'Finish', { isInline: true }),
+  label(
+    String.raw`FINISH|SURFACE TREATMENT|TREATMENT|COATING|OBERFL(?:Ä|AE)CHE(?:NBEHANDLUNG)?|FINITION|TRAITEMENT|FINITURA|` +
+      String.raw`TRATTAMENTO|ACABADO|TRATAMIENTO|AFWERKING`,
+    'Finish',
+  ),
+  label(String.raw`DATE(?: OF ISSUE)?(?=\s*(?::|$))|DATUM(?=\s*(?::|$))|DATA(?=\s*(?::|$))|FECHA`, 'Date'),
+  label(
+    String.raw`DRAWN(?:\s+BY)?|MADE BY|CREATED BY|DESIGNED BY|GEZEICHNET|ERSTELLT|DESSIN[EÉ](?: PAR)?|DISEG|DISEGNATO(?: DA)?|` +
+      String.raw`DIBUJADO(?: POR)?|GETEKEND`,
+    'Drawn by',
+  ),
+  label(String.raw`DESCRIPTION|DESCRIZIONE|DESCRIPCI[OÓ]N|OMSCHRIJVING`, 'Name'),
+  label(
+    String.raw`GENERAL TOLERANCES?|ALLGEMEINTOLERANZ(?:EN)?|TOL[EÉ]RANCES? G[EÉ]N[EÉ]RALES?|TOLLERANZE GENERALI|TOLERANCIAS GENERALES`,
+    'General tolerance',
+  ),
+  label(String.raw`UNITS?|DIMENSIONS (?:ARE )?IN|QUOTE IN|COTES EN|ALL DIMENSIONS`, ''),
+  {
+    name: '',
+    pattern: new RegExp(
+      String.raw`^(?:CHK'?D|CHECKED|APPV'?D|APPR|APPROVED|ENG APPR|MFG|DOCUMENT (?:TYPE|STATUS)|TECHNICAL REFERENCE|DEPT|` +
+        String.raw`LEGAL OWNER|Q\.?A|COMMENTS?|NAME|SIGNATURE|SHEET|SIZE|FORMAT|DO NOT SCALE(?: DRAWING)?|TOLERANCES?|LINEAR|` +
+        String.raw`ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR?(?: AND)?|BREAK (?:ALL )?SHARP|EDGES?|NEXT ASSY|USED ON|APPLICATION|` +
+        String.raw`BLATT|GEPR(?:Ü|UE)FT|FREIGEGEBEN|NORM|FEUILLE|V[EÉ]RIFI[EÉ]|APPROUV[EÉ]|FOGLIO|NOME|FIRMA|VERIF|FABB|QUAL|` +
+        String.raw`SE NON SPECIFICATO|TOLLERANZE|LINEARE|ANGOLARE|INTERRUZIONE|BORDI NETTI|NON SCALARE(?: DISEGNO)?|HOJA|` +
+        String.raw`NOMBRE|REVISADO|APROBADO|CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
+      'iu',
+    ),
+  },
+];
+
+/** What a value looks like, for attributes whose values have a form; others may say anything. */
+export const FORMS: Readonly<Record<string, RegExp>> = {
+  Date: /\d.*\d/,
+  Mass: /^[~≈]?\s?(?:\d+[.,]\d+|[.,]\d+|\d+\s?(?:kg|g|lbs?|lb|oz|t)\b)/i,
+  Scale: /^\s?\d+(?:[.,]\d+)?\s?[:/]\s?\d+|^(?:NTS|NONE|FULL|N\/A)$/i,
+  Revision: /^(?:[A-Z]{1,2}\d{0,2}|\d{1,3}(?:[.,]\d{1,2})?(?:[A-Z])?|REV\.?\s?[A-Z0-9]{1,3}|-|[Vv]\d+(?:\.\d+)?)$/,
+  'General tolerance': /\d/,
+};
+
+/** Headings of tables of revisions, parts and tolerances: several of them in a row are no labels. */
+export const HEADINGS =
+  /^(?:REV(?:ISION)?\.?|ZONE|DESCRIPTION|DATE|APPROVED|BY|ECN|ECO|CHG|ITEM(?: NO\.?)?|QTY\.?|QUANTITY|PART (?:NO\.?|NUMBER)|MATERIAL|REMARKS?|POS\.?|BENENNUNG|MENGE|NAME|INDEX|DATUM|ÄNDERUNG|N\.?|CHECKED|MODIFICATION)$/i;

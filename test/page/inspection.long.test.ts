@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
+import { expectAccessible, openSite, shot, type Site } from './browser.js';
+
+const SOON = { timeout: 60_000 };
+
+/** A drawing with level, upright and slanted sizes; `bore` is that of its hole. */
+const drawing = (bore: string): Uint8Array =>
+  pdf([
+    {
+      content:
+        `${lineWork(400)}${textAt('25 H7', 100, 700)}${textAt(bore, 300, 600)}${textAt('31.25', 300, 500, 12, 30)}` +
+        `${textAt('44', 200, 400, 12, 90)}${textAt('General tolerances ISO 2768-m', 60, 60)}`,
+    },
+  ]);
+
+describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({
+      files: {
+        'plate-a.pdf': { bytes: () => drawing('12 \xb10.1') },
+        'plate-b.pdf': { bytes: () => drawing('12 \xb10.2') },
+      },
+    });
+  });
+  afterAll(() => site.close());
+
+  const rowsOf = (page: Page): Promise<string[]> =>
+    page.getByRole('region', { name: 'Inspection list' }).locator('tbody tr').allInnerTexts();
+
+  test('the list has deviations, balloons stand on the page, and both share the selection', async () => {
+    const page = await site.open(`#/file/${site.uids.get('plate-a.pdf')}`);
+    await page.getByRole('tab', { name: 'Inspection' }).click();
+    await expect.poll(async () => (await rowsOf(page)).length, SOON).toBe(4);
+    const cells = (await rowsOf(page)).map((row) => row.split(/\s*\t\s*/).map((cell) => cell.trim()));
+    expect(cells.map(([, reading, nominal, upper, lower, from]) => [reading, nominal, upper, lower, from])).toEqual(
+      expect.arrayContaining([
+        ['25 H7', '25 mm', '+0.021', '0', 'ISO 286'],
+        ['12 ±0.1', '12 mm', '+0.1', '\u22120.1', 'written'],
+        ['31.25', '31.25 mm', '+0.3', '\u22120.3', 'ISO 2768-m'],
+        ['44', '44 mm', '+0.3', '\u22120.3', 'ISO 2768-m'],
+      ]),
+    );
+    await expect.poll(() => page.locator('.page-balloon').count(), SOON).toBe(4);
+    // Slanted text has a slanted box.
+    expect(await page.locator('.spots rect[transform^="rotate(-30"]').count()).toBe(1);
+    const numbers = await page.locator('.page-balloon text').allTextContents();
+    expect(numbers.map(Number).sort()).toEqual([1, 2, 3, 4]);
+    await shot(page, 'inspection');
+    await page.getByRole('button', { name: 'Show 2 on the page' }).click();
+    await page.locator('.page-balloon-chosen').filter({ hasText: '2' }).waitFor();
+    await expectAccessible(page);
+    // Another tab has no balloons.
+    await page.getByRole('tab', { name: /^Dimensions/ }).click();
+    await expect.poll(() => page.locator('.page-balloon').count(), SOON).toBe(0);
+    await page.context().close();
+  });
+
+  test('it is saved as CSV and as a workbook', async () => {
+    const page = await site.open(`#/file/${site.uids.get('plate-a.pdf')}`);
+    await page.getByRole('tab', { name: 'Inspection' }).click();
+    const saved = async (name: string): Promise<Buffer> => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name }).click();
+      return readFile(await (await download).path());
+    };
+    const csv = (await saved('Save as CSV')).toString('utf8');
+    expect(csv.split('\r\n')[0]).toContain('No.,Page,Kind,Reading');
+    expect(csv).toContain('25 H7,1,25,mm,0.021,0,25.021,25,ISO 286,');
+    const parts = unzipSync(new Uint8Array(await saved('Save as XLSX')));
+    expect(Buffer.from(parts['xl/worksheets/sheet1.xml'] ?? parts['xl/sheet1.xml']).toString()).toContain('25 H7');
+    await page.context().close();
+  });
+
+  test('two drawings of a part are compared', async () => {
+    const [first, second] = ['plate-a.pdf', 'plate-b.pdf'].map((path) => site.uids.get(path));
+    const page = await site.open(`#/compare/${first}/${second}`);
+    const table = page.getByRole('region', { name: 'Dimensions and tolerances of both' });
+    await table.waitFor();
+    await page.getByText('4 agree, 1 contradict, 0 in the first alone, 0 in the second alone.').waitFor();
+    expect(await table.locator('tbody tr').first().innerText()).toContain('tolerance: ±0.1 / ±0.2');
+    await shot(page, 'compare-pmi');
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { comparePmi, PMI_TYPE, pmiComparisonCsv, type PmiObject } from '../../dist/index.js';
+import type { ComparedSide } from '../../dist/pmi/lists/compared-items.js';
+
+type Written = readonly [text: string, ...tolerance: string[]];
+
+const MM = { name: 'Units', value: 'mm' };
+const INCH = { name: 'Units', value: 'in' };
+
+function size(...parts: Written[]): Partial<PmiObject> {
+  return { parts: parts.map(([text, ...tolerance]) => (tolerance.length === 0 ? { text } : { text, tolerance })) };
+}
+const frame = (...rows: string[]): Partial<PmiObject> => ({
+  typeId: PMI_TYPE.controlFrame,
+  group: 'GD&T',
+  parts: rows.map((text) => ({ text })),
+});
+const datum = (letter: string): Partial<PmiObject> => ({
+  typeId: PMI_TYPE.datum,
+  group: 'Datum',
+  parts: [{ text: letter }],
+});
+const finish = (text: string): Partial<PmiObject> => ({
+  typeId: PMI_TYPE.finishMachining,
+  group: 'SurfaceFinish',
+  parts: [{ text }],
+});
+
+function side(
+  objects: readonly Partial<PmiObject>[],
+  attributes: ComparedSide['attributes'] = [MM],
+  isPage = false,
+): ComparedSide {
+  const all = objects.map((object, i) => ({
+    typeId: PMI_TYPE.arrows,
+    id: i + 1,
+    group: 'Measurement',
+    box: [0, 0, 0, 0],
+    parts: [],
+    ...object,
+  })) as PmiObject[];
+  const side = isPage ? 3000 : 0;
+  return { pmi: { version: 1, pages: [{ page: 1, widthPx: side, heightPx: side, objects: all }] }, attributes };
+}
+
+function said(first: ComparedSide, second: ComparedSide): string[] {
+  return comparePmi(first, second).rows.map(({ status, first: a, second: b, differences }) =>
+    [
+      status,
+      a?.reading ?? '-',
+      b?.reading ?? '-',
+      ...differences.map((each) => `${each.what} ${each.first}/${each.second}`),
+    ].join(' # '),
+  );
+}
+
+describe('what two files say about a part', () => {
+  test('sizes agree by nominal, count and tolerance, however they are written', () => {
+    const drawing = side([
+      size(['⌀20', 'H7']),
+      size(['4x ⌀6,0']),
+      size(['12.0'], ['11.9']),
+      size(['50']),
+      size(['M8x1.25']),
+      size(['30', 'basic']),
+    ]);
+    const model = side([
+      size(['30', 'basic']),
+      size(['⌀20', '+0.021', '0']),
+      ...Array.from({ length: 4 }, () => size(['⌀6'])),
+      size(['12', '0', '-0.1']),
+      size(['50']),
+      size(['M8']),
+    ]);
+    const { counts, rows } = comparePmi(drawing, model);
+    expect(rows.filter(({ status }) => status !== 'agrees')).toEqual([]);
+    expect(counts).toEqual({ agrees: 6, contradicts: 0, first: 0, second: 0 });
+  });
+
+  test('what differs is named: tolerance, count, kind, nominal size, thread', () => {
+    expect(said(side([size(['25', '±0.1'])]), side([size(['25', '±0.2'])]))).toEqual([
+      'contradicts # 25 ±0.1 # 25 ±0.2 # tolerance ±0.1/±0.2',
+    ]);
+    expect(said(side([size(['25', 'basic'])]), side([size(['25'])]))).toEqual([
+      'contradicts # 25 basic # 25 # tolerance basic/none',
+    ]);
+    expect(said(side([size(['4x ⌀6'])]), side([size(['3x ⌀6'])]))).toEqual(['contradicts # 4x ⌀6 # 3x ⌀6 # count 4/3']);
+    expect(said(side([size(['⌀25', '±0.1'])]), side([size(['25', '±0.1'])]))).toEqual([
+      'contradicts # ⌀25 ±0.1 # 25 ±0.1 # kind diameter/length',
+    ]);
+    expect(said(side([size(['30', '±0.1'])]), side([size(['31', '±0.1'])]))).toEqual([
+      'contradicts # 30 ±0.1 # 31 ±0.1 # nominal 30 mm/31 mm',
+    ]);
+    expect(said(side([size(['M8x1.25'])]), side([size(['M8x1'])]))).toEqual([
+      'contradicts # M8x1.25 # M8x1 # thread m8x1.25/m8x1',
+    ]);
+  });
+
+  test('sizes that have nothing in common are in one file alone', () => {
+    expect(said(side([size(['10']), size(['70', '±0.5'])]), side([size(['40']), size(['7', '±0.5'])]))).toEqual([
+      'first # 10 # -',
+      'first # 70 ±0.5 # -',
+      'second # - # 40',
+      'second # - # 7 ±0.5',
+    ]);
+    // A length may stand on a drawing twice.
+    expect(said(side([size(['10']), size(['10'])]), side([size(['10'])]))).toEqual([
+      'first # 10 # -',
+      'agrees # 10 # 10',
+    ]);
+  });
+
+  test('inches and millimetres are the same sizes as far as their digits tell', () => {
+    const inches = side([size(['1.000', '±.005']), size(['.512']), frame('⌖ | ⌀.010 | A')], [INCH]);
+    const mm = side([size(['25.4', '±0.127']), size(['13']), frame('⌖ | ⌀0.254 | A')]);
+    expect(comparePmi(inches, mm).counts).toEqual({ agrees: 3, contradicts: 0, first: 0, second: 0 });
+    expect(comparePmi(inches, side([size(['25.8', '±0.127'])])).counts).toMatchObject({ agrees: 0 });
+  });
+
+  test('a general tolerance is a tolerance where the other file writes it, and none where it does not', () => {
+    const general = [MM, { name: 'General tolerance', value: 'ISO 2768-mK' }];
+    expect(said(side([size(['50'])], general), side([size(['50', '±0.3'])]))).toEqual(['agrees # 50 # 50 ±0.3']);
+    expect(said(side([size(['50'])], general), side([size(['50'])]))).toEqual(['agrees # 50 # 50']);
+    expect(said(side([size(['50'])], general), side([size(['50', '±0.2'])]))).toEqual([
+      'contradicts # 50 # 50 ±0.2 # tolerance ±0.3 general/±0.2',
+    ]);
+  });
+
+  test('control frames are compared cell by cell, in all their rows', () => {
+    const one = frame('⌖ | ⌀0.2 Ⓜ | A | B', '⌀0.1 | A');
+    expect(said(side([one]), side([frame('⌖|⌀0.20Ⓜ|A|B', '⌖|⌀0.1|A')]))).toEqual([
+      'agrees # ⌖ | ⌀0.2 Ⓜ | A | B / ⌀0.1 | A # ⌖|⌀0.20Ⓜ|A|B / ⌖|⌀0.1|A',
+    ]);
+    expect(said(side([frame('⏥ | 0.1')]), side([frame('⏥ | 0.2')]))).toEqual([
+      'contradicts # ⏥ | 0.1 # ⏥ | 0.2 # value 0.1/0.2',
+    ]);
+    expect(said(side([frame('⊥ | 0.1 | A')]), side([frame('⊥ | 0.1Ⓜ | B')]))).toEqual([
+      'contradicts # ⊥ | 0.1 | A # ⊥ | 0.1Ⓜ | B # modifiers /Ⓜ # datums A/B',
+    ]);
+    expect(said(side([frame('⊥ | 0.1 | A')]), side([frame('∥ | 0.1 | A')]))).toEqual([
+      'first # ⊥ | 0.1 | A # -',
+      'second # - # ∥ | 0.1 | A',
+    ]);
+  });
+
+  test('datums, finishes and fields of title blocks', () => {
+    const drawing = side(
+      [datum('A'), datum('A'), datum('B'), finish('Ra 1.6')],
+      [MM, { name: 'Material', value: '1.4301' }, { name: 'Revision', value: 'B' }, { name: 'Mass', value: '2 kg' }],
+    );
+    const other = side(
+      [datum('A'), finish('N7')],
+      [MM, { name: 'Material', value: '1.4301 ' }, { name: 'Revision', value: 'C' }],
+    );
+    expect(said(drawing, other)).toEqual([
+      'contradicts # B # C # text B/C',
+      'first # B # -',
+      'agrees # A # A',
+      'agrees # Ra 1.6 # N7',
+      'agrees # 1.4301 # 1.4301 ',
+    ]);
+  });
+
+  test('revisions of a drawing: another size on the same place is a change', () => {
+    const at = (x: number, ...written: Written): Partial<PmiObject> => ({
+      ...size(written),
+      box: [x, 100, 60, 30],
+    });
+    const before = side([at(100, '25'), at(900, '40'), at(1500, '60')], [MM], true);
+    const after = side([at(102, '35'), at(900, '40'), at(2500, '61')], [MM], true);
+    expect(said(before, after)).toEqual([
+      'contradicts # 25 # 35 # nominal 25 mm/35 mm',
+      'first # 60 # -',
+      'second # - # 61',
+      'agrees # 40 # 40',
+    ]);
+  });
+
+  test('a file agrees with itself, and turned about the answer is the same turned about', () => {
+    const a = side([
+      size(['4x ⌀6']),
+      size(['25', '±0.1']),
+      frame('⏥ | 0.1'),
+      datum('A'),
+      size(['(10)']),
+      size(['45°']),
+    ]);
+    const b = side([size(['⌀6']), size(['25', '±0.2']), frame('⏥ | 0.2'), size(['45°'])]);
+    expect(comparePmi(a, a).counts).toEqual({ agrees: 6, contradicts: 0, first: 0, second: 0 });
+    const [one, other] = [comparePmi(a, b).counts, comparePmi(b, a).counts];
+    expect(other).toEqual({ ...one, first: one.second, second: one.first });
+    expect(one).toEqual({ agrees: 1, contradicts: 3, first: 2, second: 0 });
+  });
+
+  test('as CSV each line has its status and its differences', () => {
+    const lines = pmiComparisonCsv(comparePmi(side([size(['25', '±0.1'])]), side([size(['25', '±0.2'])])))
+      .slice(1)
+      .split('\r\n');
+    expect(lines).toEqual([
+      'Status,Kind,First,First page,Second,Second page,Differences',
+      'contradicts,dimension,25 ±0.1,1,25 ±0.2,1,tolerance: ±0.1 / ±0.2',
+      '',
+    ]);
+  });
+});
