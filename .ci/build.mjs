@@ -2,11 +2,14 @@
 /**
  * Builds dist/: the kernels, the TypeScript, the data files beside it, the page.
  *
- *   node .ci/build.mjs                    everything, from an empty dist/
+ *   node .ci/build.mjs                    everything; kernels and page only if what they are made of changed
  *   node .ci/build.mjs wasm|ts|data|page  these steps alone, over what is there
+ *
+ * What the last build was made of is kept below node_modules/.cache. Without dist/ everything is built.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,12 +19,60 @@ const require = createRequire(import.meta.url);
 
 const STEPS = { wasm: buildKernels, ts: compileTypeScript, data: copyData, page: buildPage };
 
+const CACHE = join('node_modules', '.cache', 'shapedex');
+
+/** Steps that are left out of a whole build while their sources are as they were and their result is there. */
+const KEPT = {
+  wasm: { sources: ['assembly', 'asconfig.json', 'package-lock.json'], result: 'dist/core/shapedex.wasm' },
+  page: { sources: ['src', 'package-lock.json', 'tsconfig.json'], result: 'dist/page/index.html' },
+};
+
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((step) => !(step in STEPS));
 if (unknown.length > 0) fail(`no such step: ${unknown.join(', ')}; there are ${Object.keys(STEPS).join(', ')}`);
 process.chdir(ROOT);
-if (wanted.length === 0) rmSync('dist', { recursive: true, force: true });
-for (const step of wanted.length === 0 ? Object.keys(STEPS) : wanted) await STEPS[step]();
+if (!existsSync('dist')) rmSync(CACHE, { recursive: true, force: true });
+mkdirSync(CACHE, { recursive: true });
+for (const step of wanted.length === 0 ? Object.keys(STEPS) : wanted) await run(step);
+if (wanted.length === 0) removeOrphans();
+
+async function run(step) {
+  const kept = KEPT[step];
+  if (kept === undefined) return STEPS[step]();
+  const stamp = join(CACHE, step);
+  const now = digestOf(kept.sources);
+  const isThere = existsSync(kept.result) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now;
+  if (wanted.length === 0 && isThere) return;
+  rmSync(stamp, { force: true });
+  await STEPS[step]();
+  writeFileSync(stamp, now);
+}
+
+/** Of the names and bytes of files and of all files in folders. */
+function digestOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    const isFolder = statSync(path).isDirectory();
+    const names = isFolder ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : [''];
+    for (const name of names.map((inside) => join(path, inside))) {
+      if (statSync(name).isFile()) hash.update(name).update('\0').update(readFileSync(name)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** What was compiled of sources that are gone. */
+function removeOrphans() {
+  const sources = { dist: 'src', [join('dist', 'parts')]: join('bench', 'parts') };
+  for (const [folder, source] of Object.entries(sources)) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (folder === 'dist' && /^(page|parts)([\\/]|$)/.test(name)) continue;
+      const base = /^(.*?)(?:\.d)?\.[jt]s$/.exec(name)?.[1];
+      if (base !== undefined && !existsSync(join(source, `${base}.ts`))) rmSync(join(folder, name));
+      if (name.endsWith('.bin') && !existsSync(join(source, name))) rmSync(join(folder, name));
+    }
+  }
+}
 
 async function buildKernels() {
   const { main } = await import('assemblyscript/asc');
@@ -35,8 +86,9 @@ async function buildKernels() {
 /** src into dist; the kit of parts, which the command line makes its sample of, into dist/parts. */
 function compileTypeScript() {
   const tsc = require.resolve('typescript/bin/tsc');
-  node(tsc, '-p', 'tsconfig.json');
-  node(tsc, '-p', 'bench/parts/tsconfig.json');
+  const keeping = (name) => ['--incremental', '--tsBuildInfoFile', join(CACHE, `${name}.tsbuildinfo`)];
+  node(tsc, '-p', 'tsconfig.json', ...keeping('src'));
+  node(tsc, '-p', 'bench/parts/tsconfig.json', ...keeping('parts'));
 }
 
 /** Data files lie beside the code that reads them, in src as in dist. */

@@ -2,7 +2,7 @@ import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
-export const PMI_VERSION = 5;
+export const PMI_VERSION = 6;
 
 /** Number, name for people and group of every type. Placements of arrows and values share a name. */
 const TYPES = {
@@ -82,6 +82,11 @@ export interface PmiObject {
   readonly box: readonly [x: number, y: number, width: number, height: number];
   /** What is written, line by line; empty for symbols without text. */
   readonly parts: readonly TolerancedText[];
+  /**
+   * How likely it is right as it stands, 0 to 1: nine in ten of those with .9 are. Measured on drawings made by code for
+   * letters that were read from shapes or pixels. Absent for models, and in PMI of version 5 and earlier.
+   */
+  readonly confidence?: number;
   /** Faces of the model that the annotation belongs to; absent for drawings. */
   readonly faces?: readonly AnnotatedFace[];
 }

@@ -37,8 +37,16 @@ export function wirePmi({ version, pages }: Pmi): object {
   };
 }
 
-function wireObject({ typeId, id, group, box, parts, faces }: PmiObject): object {
-  return { type_id: typeId, _id: id, group, box, ...wireText(parts), ...(faces !== undefined && { faces }) };
+function wireObject({ typeId, id, group, box, parts, confidence, faces }: PmiObject): object {
+  return {
+    type_id: typeId,
+    _id: id,
+    group,
+    box,
+    ...wireText(parts),
+    ...(confidence !== undefined && { confidence }),
+    ...(faces !== undefined && { faces }),
+  };
 }
 
 /**

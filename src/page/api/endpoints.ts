@@ -167,7 +167,7 @@ interface WirePmi {
   }[];
 }
 
-interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'faces'> {
+interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'confidence' | 'faces'> {
   readonly type_id: PmiObject['typeId'];
   readonly _id: number;
   readonly text?: string | readonly string[];
