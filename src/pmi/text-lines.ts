@@ -178,7 +178,8 @@ interface Placed extends LinePiece {
 
 /** Texts of about one direction, which is that of most of their letters: a few are read a little askew. */
 function byAngle(texts: readonly SheetText[]): [number, SheetText[]][] {
-  const groups: { readonly first: number; readonly members: { readonly text: SheetText; readonly angle: number }[] }[] = [];
+  const groups: { readonly first: number; readonly members: { readonly text: SheetText; readonly angle: number }[] }[] =
+    [];
   const sorted = texts
     .map((text) => ({ text, angle: Math.atan2(Math.sin(text.angleRad + 1e-3), Math.cos(text.angleRad + 1e-3)) - 1e-3 }))
     .sort((a, b) => a.angle - b.angle);

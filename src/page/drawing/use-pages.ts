@@ -3,7 +3,7 @@ import type { Pmi } from '../../index.js';
 import { readPmi, readViews, type PageView, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { newPagesState, replaceSpots, type Spot } from './pages.js';
-import { isView, readingOf, typeName } from './pmi-words.js';
+import { isView, readingOf, sureness, typeName } from './pmi-words.js';
 import { spotOf } from './view-list.js';
 
 /** Whether a file has pages to show: drawings, images, PDF documents. */
@@ -46,7 +46,7 @@ export function usePages(record: WireRecord | undefined) {
             name: readingOf(object) || typeName(object),
             box: { x: x / width, y: y / height, width: across / width, height: down / height },
           };
-          return { spot, type: typeName(object) };
+          return { spot, type: `${typeName(object)}${sureness(object)}` };
         }),
     );
     // Sizes of pages that were not opened yet, so that their views can be searched with too.

@@ -116,9 +116,7 @@ function chainsOf(blobs: readonly Blob[]): Blob[][] {
     const size = Math.max(...chain.slice(-6).map(sizeOf), sizeOf(blob));
     if (
       chain.length >= LONGEST ||
-      !recent.some(
-        (each) => isOneHand(each, blob, size) && gapOf(each, blob) < CHAIN_GAP * size,
-      )
+      !recent.some((each) => isOneHand(each, blob, size) && gapOf(each, blob) < CHAIN_GAP * size)
     ) {
       if (chain.length > 0) chains.push(chain);
       chain = [];

@@ -81,16 +81,18 @@ export function blobsOf(sheet: Sheet): Blob[] {
 function surrounds(blobs: readonly Omit<Blob, 'isAround'>[], at: number): boolean {
   const { box, isFill, isArrow, isLine } = blobs[at];
   if (isLine || (isFill && !isArrow && blobs[at].strokes.length === 1)) return false;
-  return blobs.slice(Math.max(0, at - NEAR_IN_ORDER), at + NEAR_IN_ORDER).some(
-    ({ box: other, isLine: isStroke }) =>
-      !isStroke &&
-      longerOf(other) < WELL_INSIDE * longerOf(box) &&
-      longerOf(other) > LEAST_INSIDE * longerOf(box) &&
-      other.x > box.x &&
-      other.y > box.y &&
-      other.x + other.width < box.x + box.width &&
-      other.y + other.height < box.y + box.height,
-  );
+  return blobs
+    .slice(Math.max(0, at - NEAR_IN_ORDER), at + NEAR_IN_ORDER)
+    .some(
+      ({ box: other, isLine: isStroke }) =>
+        !isStroke &&
+        longerOf(other) < WELL_INSIDE * longerOf(box) &&
+        longerOf(other) > LEAST_INSIDE * longerOf(box) &&
+        other.x > box.x &&
+        other.y > box.y &&
+        other.x + other.width < box.x + box.width &&
+        other.y + other.height < box.y + box.height,
+    );
 }
 
 /**

@@ -299,8 +299,7 @@ class PageDrawing {
         // A line of no length is the dot of a round pen.
         const isDot = !style.isFill && data[at + 1] === x && data[at + 2] === y;
         writer.line(data[at + 1] + (isDot ? DOT : 0), data[at + 2]);
-      }
-      else if (command === CURVE)
+      } else if (command === CURVE)
         writer.curve([data[at + 1], data[at + 2]], [data[at + 3], data[at + 4]], [data[at + 5], data[at + 6]]);
       else if (command === QUADRATIC) {
         const [cx, cy, ex, ey] = data.subarray(at + 1, at + 5);
