@@ -3,6 +3,7 @@ import type { Image } from '../content/image.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
+import { confidencesOf } from './confidence.js';
 import { projectionSymbols } from './drawn-symbols.js';
 import { textsAsDrawn } from './drawn-extents.js';
 import type { Finding } from './finding.js';
@@ -82,7 +83,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: number, stated: readon
   let left = MOST_OF_ALL;
   for (const { sheet, size, views, isRead } of sheets) {
     const frame = new PageFrame(sheet, size);
-    const { findings, properties } = findingsOfSheet(sheet, views, isRead);
+    const { findings, properties, confidences } = findingsOfSheet(sheet, views, isRead);
     attributes.push(...properties);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
@@ -92,7 +93,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: number, stated: readon
       page: sheet.number,
       widthPx: frame.size[0],
       heightPx: frame.size[1],
-      objects: kept.map((finding, i) => objectOf(finding, i + 1, frame)),
+      objects: kept.map((finding, i) => objectOf({ ...finding, id: i + 1, confidence: confidences[i] }, frame)),
     });
   }
   const isInch = [...attributes, ...stated].some(({ name, value }) => name === 'Units' && value === 'in');
@@ -141,17 +142,17 @@ function findingsOfSheet(
   sheet: Sheet,
   views: readonly PartView[],
   isRead: boolean,
-): { findings: readonly Finding[]; properties: readonly Property[] } {
+): { findings: readonly Finding[]; properties: readonly Property[]; confidences: readonly number[] } {
   const isCad = sheet.annotations.length > 0;
   const index = new LineIndex(sheet);
   const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
   const lines = textLinesOf(written, index, { hasWalls: !isRead });
   const title = titleBlockOf(sheet, lines, index);
   const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title);
-  return {
-    findings: [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)],
-    properties: title.attributes,
-  };
+  const findings = [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)];
+  const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
+  const source = isRead ? 'pixels' : isOutlined ? 'outlines' : 'file';
+  return { findings, properties: title.attributes, confidences: confidencesOf(findings, written.texts, source) };
 }
 
 function withDrawnTexts(sheet: Sheet): Sheet {
@@ -159,7 +160,10 @@ function withDrawnTexts(sheet: Sheet): Sheet {
   return { ...sheet, texts: [...fitted.texts, ...outlinedTexts(fitted)] };
 }
 
-function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageFrame): PmiObject {
+function objectOf(
+  { type, box, parts, group, id, confidence }: Finding & Required<Pick<PmiObject, 'id' | 'confidence'>>,
+  frame: PageFrame,
+): PmiObject {
   const cut = parts.map((part) =>
     part.text.length > LONGEST_TEXT ? { ...part, text: part.text.slice(0, LONGEST_TEXT) } : part,
   );
@@ -171,6 +175,7 @@ function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageF
     box: frame.box(box),
     ...(orientedBox !== undefined && { orientedBox }),
     parts: cut,
+    confidence,
   };
 }
 

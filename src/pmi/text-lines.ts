@@ -175,17 +175,27 @@ interface Placed extends LinePiece {
   readonly height: number;
 }
 
+/** Texts of about one direction, which is that of most of their letters: a few are read a little askew. */
 function byAngle(texts: readonly SheetText[]): [number, SheetText[]][] {
-  const groups: [number, SheetText[]][] = [];
+  const groups: { readonly first: number; readonly members: { readonly text: SheetText; readonly angle: number }[] }[] =
+    [];
   const sorted = texts
     .map((text) => ({ text, angle: Math.atan2(Math.sin(text.angleRad + 1e-3), Math.cos(text.angleRad + 1e-3)) - 1e-3 }))
     .sort((a, b) => a.angle - b.angle);
-  for (const { text, angle } of sorted) {
+  for (const each of sorted) {
     const last = groups.at(-1);
-    if (last !== undefined && angle - last[0] < SAME_ANGLE) last[1].push(text);
-    else groups.push([angle, [text]]);
+    if (last !== undefined && each.angle - last.first < SAME_ANGLE) last.members.push(each);
+    else groups.push({ first: each.angle, members: [each] });
   }
-  return groups;
+  return groups.map(({ members }) => [usualAngle(members), members.map(({ text }) => text)]);
+}
+
+function usualAngle(members: readonly { readonly text: SheetText; readonly angle: number }[]): number {
+  const weights = new Map<number, number>();
+  for (const { text, angle } of members) weights.set(angle, (weights.get(angle) ?? 0) + text.text.length);
+  let best = members[0].angle;
+  for (const [angle, weight] of weights) if (weight > weights.get(best)!) best = angle;
+  return best;
 }
 
 function joined(placed: readonly Placed[], angleRad: number): TextLine[] {

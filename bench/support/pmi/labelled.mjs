@@ -88,6 +88,8 @@ async function pictureCase(name, path, { list, ImageSize: size }, isOurs) {
         .filter(
           ({ object }) =>
             object.group === 'Measurement' ||
+            // A chamfer or a thread is a dimension of the labels and a leader note of the product.
+            (object.typeId === 40 && /^(?:M\d|[\d.,]+ ?x ?45)/.test(object.parts[0]?.text ?? '')) ||
             (object.typeId === 34 && wanted.some(({ text }) => text.includes(object.parts.at(-1)?.text ?? '?'))),
         );
       return { wanted, found };

@@ -72,6 +72,8 @@ export class Tally {
   drawings = new Map();
   fields = new Map();
   groups = new Map();
+  /** By tenths of the confidence that was said: how many objects, and how many of them are right. */
+  said = new Map();
 
   /** @param asksPrecision whether everything on the pages is in the truth. */
   constructor(asksPrecision) {
@@ -103,6 +105,17 @@ export class Tally {
       if (box === undefined) continue;
       this.boxed++;
       if (found.some(({ object }) => iou(box, object.box) >= DETECTED)) this.detected++;
+    }
+    const right = new Set(
+      pairs.filter(({ item, each }) => item.tolerance === each.tolerance).map(({ each }) => each.object),
+    );
+    for (const { object } of this.asksPrecision ? found : []) {
+      if (object.confidence === undefined) continue;
+      const tenth = Math.min(9, Math.floor(10 * object.confidence + 1e-9));
+      const row = this.said.get(tenth) ?? { count: 0, right: 0 };
+      this.said.set(tenth, row);
+      row.count++;
+      if (right.has(object)) row.right++;
     }
     const releases = this.drawings.get(drawing) ?? [];
     this.drawings.set(drawing, [...releases, { wanted: wanted.length, found: found.length, text: pairs.length, both }]);
@@ -137,8 +150,16 @@ export class Tally {
       ...(this.fields.size === 0
         ? []
         : [`  title block: ${[...this.fields].map(([name, f]) => `${name} ${ratio(f.right, f.wanted)}`).join(', ')}`]),
+      ...this.reliabilityLines(),
       ...this.groupLines(),
     ];
+  }
+
+  /** Share that is right of what was said with a confidence, by tenths. */
+  reliabilityLines() {
+    const rows = [...this.said].sort(([a], [b]) => b - a);
+    const text = rows.map(([tenth, { count, right }]) => `.${tenth} ${ratio(right, count)} of ${count}`);
+    return rows.length === 0 ? [] : [`  right of what is said with at least ${text.join(', ')}`];
   }
 
   /** Recall of text and tolerance by group of items. */

@@ -37,7 +37,7 @@ export function wirePmi({ version, pages }: Pmi): object {
   };
 }
 
-function wireObject({ typeId, id, group, box, orientedBox, parts, faces }: PmiObject): object {
+function wireObject({ typeId, id, group, box, orientedBox, parts, confidence, faces }: PmiObject): object {
   return {
     type_id: typeId,
     _id: id,
@@ -45,6 +45,7 @@ function wireObject({ typeId, id, group, box, orientedBox, parts, faces }: PmiOb
     box,
     ...(orientedBox !== undefined && { orientedBox }),
     ...wireText(parts),
+    ...(confidence !== undefined && { confidence }),
     ...(faces !== undefined && { faces }),
   };
 }

@@ -188,7 +188,7 @@ interface WirePmi {
   }[];
 }
 
-interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'orientedBox' | 'faces'> {
+interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'orientedBox' | 'confidence' | 'faces'> {
   readonly type_id: PmiObject['typeId'];
   readonly _id: number;
   readonly text?: string | readonly string[];

@@ -68,6 +68,14 @@ export function typeName({ typeId: type }: Pick<PmiObject, 'typeId'>): string {
   return TYPE_NAMES[type] ?? 'Dimension';
 }
 
+/** Readings that are at least this likely right are listed without their confidence. */
+const SURE = 0.95;
+
+/** How sure a doubtful reading is: `, 62 % sure`; nothing for others. */
+export function sureness({ confidence }: Pick<PmiObject, 'confidence'>): string {
+  return confidence === undefined || confidence >= SURE ? '' : `, ${Math.round(100 * confidence)} % sure`;
+}
+
 /** The text of an annotation on one line: `⌀6.60 +0.40 −0.10`. */
 export function readingOf({ parts }: Pick<PmiObject, 'parts'>): string {
   return parts

@@ -17,7 +17,28 @@ const CHAIN_GAP = 1;
 const LINE_GAP = 1;
 /** Blobs below this share of the others' size are points, which are filled even among stroked letters. */
 const POINT = 0.3;
+/** Letters and the signs among them differ by less in size. */
+const SIGN = 0.6;
+/**
+ * Deviations behind a size, in heights of its letters: they are lower than the first; the upper one begins above the
+ * second and ends above the third; the lower one begins below the fourth, negative, and ends below the fifth. The middle
+ * of a hyphen is between the two of HYPHEN.
+ */
+const DEVIATION = 0.88;
+const RAISED = 0.2;
+const UPPER_TOP = 0.98;
+const LOWERED = 0.12;
+const LOWER_TOP = 0.62;
+const MARK = 0.45;
+const OVER = 0.25;
+const HYPHEN = [0.22, 0.66] as const;
 const OVERLAP = 0.35;
+/** Length of a letter that is one straight stroke, and its largest gap, as shares of the letter beside it. */
+const STEM = 1.12;
+const STEM_GAP = 0.7;
+/** Shorter strokes are no letters, unless they are points. */
+const SHORT_STEM = 0.75;
+const SPECK = 0.15;
 /** Longest chain that is split into lines as one. */
 const LONGEST = 400;
 /** Directions that are tried for a chain beside level and upright. */
@@ -39,7 +60,27 @@ export function upright(alongRad: number): Slant {
  * is only a guess.
  */
 export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
-  return chainsOf(blobs.filter(({ isLine }) => !isLine)).flatMap((chain) => linesOfChain(sheet, chain));
+  const letters = blobs.filter((blob, i) => !blob.isArrow && !blob.isAround && (!blob.isLine || isStem(blobs, i)));
+  return chainsOf(letters).flatMap((chain) => linesOfChain(sheet, chain));
+}
+
+/** Whether a straight stroke is drawn before or behind a stroked letter beside it, and is no longer than letters are. */
+function isStem(blobs: readonly Blob[], at: number): boolean {
+  const size = sizeOf(blobs[at]);
+  const beside = blobs
+    .slice(Math.max(0, at - 2), at + 3)
+    .filter((other) => !other.isLine && !other.isAround && gapOf(other, blobs[at]) < STEM_GAP * sizeOf(other));
+  const tall = beside.filter((other) => sizeOf(other) > 0.5 * size);
+  // Hyphens and the bars of signs are found beside the line when it is read.
+  return (
+    tall.length > 0 &&
+    tall.every(
+      (other) =>
+        !other.isFill &&
+        size < STEM * sizeOf(other) &&
+        (size > SHORT_STEM * sizeOf(other) || size < SPECK * sizeOf(other)),
+    )
+  );
 }
 
 /** Directions that the stems of a line may have: perpendicular to it, and that of most of its edges. */
@@ -75,9 +116,7 @@ function chainsOf(blobs: readonly Blob[]): Blob[][] {
     const size = Math.max(...chain.slice(-6).map(sizeOf), sizeOf(blob));
     if (
       chain.length >= LONGEST ||
-      !recent.some(
-        (each) => (each.isFill === blob.isFill || sizeOf(blob) < POINT * size) && gapOf(each, blob) < CHAIN_GAP * size,
-      )
+      !recent.some((each) => isOneHand(each, blob, size) && gapOf(each, blob) < CHAIN_GAP * size)
     ) {
       if (chain.length > 0) chains.push(chain);
       chain = [];
@@ -86,6 +125,15 @@ function chainsOf(blobs: readonly Blob[]): Blob[][] {
   }
   if (chain.length > 0) chains.push(chain);
   return chains;
+}
+
+/** Letters are all areas or all strokes; points may be filled, and signs be strokes of about the size of letters. */
+function isOneHand(a: Blob, b: Blob, size: number): boolean {
+  return (
+    a.isFill === b.isFill ||
+    sizeOf(b) < POINT * size ||
+    (Math.min(sizeOf(a), sizeOf(b)) > SIGN * size && !a.isLine && !b.isLine)
+  );
 }
 
 function sizeOf({ box: { width, height } }: Blob): number {
@@ -165,19 +213,20 @@ interface Placed extends Extent {
 /** Lines of a direction: each blob follows the last one. */
 function split(sheet: Sheet, chain: readonly Blob[], slant: Slant): Placed[][] {
   const lines: Placed[][] = [];
+  const isPlain = slant.alongRad === 0 || slant.alongRad === -QUARTER;
   for (const blob of chain) {
     const placed = { blob, ...extentOf(sheet, blob, slant) };
     const line = lines
       .slice(-4)
       .toReversed()
-      .find((each) => follows(each, placed));
+      .find((each) => follows(each, placed, isPlain));
     if (line === undefined) lines.push([placed]);
     else line.push(placed);
   }
   return lines;
 }
 
-function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed): boolean {
+function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed, isPlain: boolean): boolean {
   const recent = line.slice(-8);
   const top = Math.max(...recent.map((each) => each.maxH)),
     bottom = Math.min(...recent.map((each) => each.minH)),
@@ -186,12 +235,35 @@ function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed): b
   const within = Math.min(top, maxH) - Math.max(bottom, minH);
   if (minS - end > LINE_GAP * high || (minS - end < -OVERLAP * high && maxS < end - OVERLAP * high)) return false;
   if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
+  // On slanted views letters lean, and what is above or below them is not yet known.
+  if (isPlain && isDeviation(recent, { minS, maxS, minH, maxH })) return false;
   // Small marks may be at any height of the line; larger blobs must overlap the others.
   return (
     within > -0.3 * high &&
     Math.max(top, maxH) - Math.min(bottom, minH) < 1.55 * Math.max(top - bottom, maxH - minH) &&
     (within > 0.5 * Math.min(top - bottom, maxH - minH) || maxH - minH < 0.4 * high || top - bottom < 0.4 * high)
   );
+}
+
+/** Whether a blob behind a line's letters is smaller than these, and above or below their middle. */
+function isDeviation(letters: readonly Omit<Placed, 'blob'>[], { minS, maxS, minH, maxH }: Extent): boolean {
+  const high = Math.max(...letters.map((each) => each.maxH - each.minH));
+  const tall = letters.filter((each) => each.maxH - each.minH > 0.75 * high);
+  const size = medianOf(tall.map((each) => each.maxH - each.minH))!,
+    bottom = medianOf(tall.map((each) => each.minH))!;
+  // The bar of a plus-minus sign stands below its cross.
+  const last = letters[letters.length - 1];
+  if (Math.min(maxS, last.maxS) - Math.max(minS, last.minS) > OVER * Math.min(maxS - minS, last.maxS - last.minS))
+    return false;
+  const own = (maxH - minH) / size,
+    low = (minH - bottom) / size,
+    top = (maxH - bottom) / size;
+  if (own < MARK) {
+    const isLong = maxS - minS > 1.5 * (maxH - minH) && maxS - minS > 0.25 * size;
+    const middle = (low + top) / 2;
+    return isLong && (middle < HYPHEN[0] || middle > HYPHEN[1]);
+  }
+  return own < DEVIATION && ((low > RAISED && top > UPPER_TOP) || (low < -LOWERED && top < LOWER_TOP));
 }
 
 /** Larger for longer lines whose blobs end at the same height. */

@@ -11,10 +11,24 @@ export interface Blob {
   readonly isFill: boolean;
   /** Whether it is one straight stroke: a hyphen or any line. */
   readonly isLine: boolean;
+  /** Whether it is a filled triangle, alone or with straight strokes: an arrowhead with pieces of its line. */
+  readonly isArrow: boolean;
+  /** Whether another blob stands in it: a box or a balloon, which is no letter. */
+  readonly isAround: boolean;
 }
 
 /** Largest letter, and the distance within which strokes touch, as shares of the sheet's longer side. */
 const LARGEST = 0.04;
+/** Longest straight stroke of a letter or sign, as a share of the sheet's longer side: longer ones run through text. */
+const LONGEST_LINE = 0.02;
+/** Strokes touch where their pens overlap by more than this share. */
+const PEN = 0.6;
+/** Size of what stands in a box or a balloon, in sizes of the box; further in the order of strokes it is not sought. */
+const WELL_INSIDE = 0.75;
+const LEAST_INSIDE = 0.12;
+const NEAR_IN_ORDER = 24;
+/** What is lower than this share of a ring around it stands in a balloon; letters in circles fill more of theirs. */
+const IN_BALLOON = 0.4;
 const SMALLEST = 0.0004;
 const TOUCH = 1e-4;
 const MOST_STROKES = 60_000;
@@ -42,13 +56,13 @@ export function blobsOf(sheet: Sheet): Blob[] {
   const side = Math.max(sheet.width, sheet.height);
   const groups = new Map<number, Small[]>();
   small.forEach((each, i) => addTo(groups, joined.rootOf(i), each));
-  const blobs: Blob[] = [];
+  const blobs: Omit<Blob, 'isAround'>[] = [];
   for (const group of withRings(sheet, [...groups.values()])) {
     const box = boxOf(group);
     if (
       group.length > MOST_PIECES ||
-      Math.max(box.width, box.height) > LARGEST * side ||
-      Math.max(box.width, box.height) < SMALLEST * side
+      longerOf(box) > LARGEST * side ||
+      longerOf(box) + Math.max(...group.map(({ pen }) => pen)) < SMALLEST * side
     )
       continue;
     blobs.push({
@@ -56,10 +70,29 @@ export function blobsOf(sheet: Sheet): Blob[] {
       box,
       isFill: group.some(({ isFill }) => isFill),
       isLine: group.length === 1 && group[0].isLine,
+      isArrow: group.some(isTriangle) && group.every((each) => each.isLine || isTriangle(each)),
     });
     if (blobs.length >= MOST_BLOBS) break;
   }
-  return blobs;
+  return blobs.map((blob, i) => ({ ...blob, isAround: surrounds(blobs, i) }));
+}
+
+/** Whether an unfilled blob has another one well inside that is drawn soon before or after it. */
+function surrounds(blobs: readonly Omit<Blob, 'isAround'>[], at: number): boolean {
+  const { box, isFill, isArrow, isLine } = blobs[at];
+  if (isLine || (isFill && !isArrow && blobs[at].strokes.length === 1)) return false;
+  return blobs
+    .slice(Math.max(0, at - NEAR_IN_ORDER), at + NEAR_IN_ORDER)
+    .some(
+      ({ box: other, isLine: isStroke }) =>
+        !isStroke &&
+        longerOf(other) < WELL_INSIDE * longerOf(box) &&
+        longerOf(other) > LEAST_INSIDE * longerOf(box) &&
+        other.x > box.x &&
+        other.y > box.y &&
+        other.x + other.width < box.x + box.width &&
+        other.y + other.height < box.y + box.height,
+    );
 }
 
 /**
@@ -84,7 +117,8 @@ function joinedStrokes(sheet: Sheet, small: readonly Small[]): DisjointSets {
       if (!near(small[other].box, small[i].box, touch)) continue;
       comparisons += small[other].points * small[i].points;
       if (comparisons > MOST_COMPARISONS) return false;
-      if (touches(sheet, small[other], small[i], touch)) {
+      const reach = Math.max(touch, (PEN / 2) * Math.min(small[other].pen, small[i].pen));
+      if (touches(sheet, small[other], small[i], reach)) {
         joined.join(other, i);
         return true;
       }
@@ -109,6 +143,11 @@ function joinedStrokes(sheet: Sheet, small: readonly Small[]): DisjointSets {
     }
   }
   return joined;
+}
+
+/** Letters and points have more corners. */
+function isTriangle({ isFill, corners }: Small): boolean {
+  return isFill && corners === 3;
 }
 
 /** The larger list with what the other one holds. */
@@ -161,10 +200,14 @@ function withRings({ strokes: { points, starts } }: Sheet, groups: readonly Smal
 interface Small {
   readonly stroke: number;
   readonly points: number;
+  /** Points without one at the end that closes it. */
+  readonly corners: number;
   readonly box: SheetBox;
   readonly isFill: boolean;
   readonly isClosed: boolean;
   readonly isLine: boolean;
+  /** Width of the pen; 0 for areas. */
+  readonly pen: number;
 }
 
 function smallStrokes({
@@ -173,7 +216,8 @@ function smallStrokes({
   width,
   height,
 }: Sheet): Small[] {
-  const largest = LARGEST * Math.max(width, height);
+  const largest = LARGEST * Math.max(width, height),
+    longest = LONGEST_LINE * Math.max(width, height);
   const found: Small[] = [];
   let lastFill = -1;
   for (let stroke = 0; stroke < Math.min(count, MOST_STROKES); stroke++) {
@@ -181,10 +225,11 @@ function smallStrokes({
       end = starts[stroke + 1];
     if (annotations[stroke] >= 0 || end - start < 2 || end - start > MOST_POINTS) continue;
     const corners = cornersOf(points, start, end);
-    const { isFill, color } = all[styles[stroke]];
+    const { isFill, color, width: pen } = all[styles[stroke]];
     // White areas cover the paper under a text.
     if (color > 0xf0f0f0 && isFill) continue;
-    if (!(longerSide(corners) <= largest)) continue;
+    const isLine = !isFill && end - start === 2;
+    if (!(longerSide(corners) <= (isLine ? longest : largest))) continue;
     if (isFill) lastFill = stroke;
     else if (lastFill >= 0 && isSame(points, starts, lastFill, stroke)) continue;
     // A box is not joined with what it surrounds.
@@ -196,13 +241,20 @@ function smallStrokes({
     found.push({
       stroke,
       points: end - start,
+      corners: end - start - Number(isReturn(points, start, end)),
       box: boxOfCorners(corners),
       isFill,
       isClosed: isClosed || isFill,
-      isLine: !isFill && end - start === 2,
+      isLine,
+      pen: isFill ? 0 : pen,
     });
   }
   return found;
+}
+
+/** Whether the last point is the first one again. */
+function isReturn(points: Float32Array, start: number, end: number): boolean {
+  return points[2 * start] === points[2 * end - 2] && points[2 * start + 1] === points[2 * end - 1];
 }
 
 /** Whether two strokes have equally many points and begin alike. */
@@ -224,21 +276,29 @@ function near(a: SheetBox, b: SheetBox, reach: number): boolean {
   );
 }
 
+function longerOf({ width, height }: SheetBox): number {
+  return Math.max(width, height);
+}
+
 function boxOf(group: readonly Small[]): SheetBox {
   return boxOfBoxes(group.map(({ box }) => box));
 }
 
-/** Whether corners of one lie on the other, edges cross, or one lies in the other. */
+/**
+ * Whether corners of one lie on the other, edges cross, or one lies in the other. An area is no part of a line that
+ * crosses it, unless it is an arrowhead; and what is small in a ring stands in a balloon.
+ */
 function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, reach: number): boolean {
   const corner = (stroke: number): readonly [number, number] => [
     points[2 * starts[stroke]],
     points[2 * starts[stroke] + 1],
   ];
-  if (
-    (a.isClosed && isInside(points, starts[a.stroke], starts[a.stroke + 1], ...corner(b.stroke))) ||
-    (b.isClosed && isInside(points, starts[b.stroke], starts[b.stroke + 1], ...corner(a.stroke)))
-  )
-    return true;
+  const isWithin = (inner: Small, outer: Small): boolean =>
+    outer.isClosed &&
+    (outer.isFill || longerOf(inner.box) > IN_BALLOON * longerOf(outer.box)) &&
+    isInside(points, starts[outer.stroke], starts[outer.stroke + 1], ...corner(inner.stroke));
+  if (isWithin(b, a) || isWithin(a, b)) return true;
+  if (a.isFill !== b.isFill && !isTriangle(a) && !isTriangle(b)) return false;
   for (let i = starts[a.stroke]; i + 1 < starts[a.stroke + 1]; i++) {
     for (let j = starts[b.stroke]; j + 1 < starts[b.stroke + 1]; j++) if (edgesTouch(points, i, j, reach)) return true;
   }

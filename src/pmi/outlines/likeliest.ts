@@ -18,6 +18,11 @@ const SAME_FORM = 'cosuvwxz';
 /** Small letters are lower than this share of the height of capitals. */
 const SMALL_HEIGHT = 0.87;
 
+/** A bar between two deviations: `+0.2/-0.1`. */
+const BAR = /(?<=\d)[Il|](?=[+-]\d)/g;
+/** A round letter beside a decimal point, or between a digit and the sign of a count. */
+const ZERO = /O(?=[.,]\d)|(?<=[.,])O|(?<=\d)O(?=[xX×])/g;
+
 /** A glyph of a word: its candidates, and its height as a share of the height of capitals. */
 export interface WordGlyph {
   readonly candidates: readonly GlyphCandidate[];
@@ -55,7 +60,9 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
       if (text === 'I' && i > 0 && /[a-z]/.test(before) && (after === undefined || /[a-z]/.test(after))) return 'l';
       return text;
     })
-    .join('');
+    .join('')
+    .replace(BAR, '/')
+    .replace(ZERO, '0');
 }
 
 function cased(text: string, height: number): string {

@@ -19,6 +19,12 @@ const HYPHEN = [0.25, 0.85] as const;
 const HYPHEN_GAP = 0.45;
 /** Lines with fewer glyphs do not determine their slant reliably. */
 const FEW = 5;
+/** Largest size of a point without its pen, and how far it is off the baseline, as shares of the height of capitals. */
+const POINT = 0.1;
+const LOW = 0.2;
+const A_POINT: GlyphCandidate = { text: '.', probability: 1 };
+/** Letters and signs of a line are lower than this in heights of most of them. */
+const GIANT = 2.3;
 /** Most glyphs of a line by which its slant is chosen. */
 const SAMPLE = 10;
 /** Most glyphs of a line by which the height of its capitals is found. */
@@ -168,21 +174,26 @@ function better(found: ReadLine, sheet: Sheet, line: BlobLine, slants: readonly 
 }
 
 function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): ReadLine {
-  const plain = glyphsOf(sheet, blobs, slant);
+  const plain = withoutGiants(glyphsOf(sheet, blobs, slant));
   const tall = plain.toSorted((a, b) => b.maxH - b.minH - a.maxH + a.minH).slice(0, LEVEL_SAMPLE);
   const { height, baseline } = levelsOf(
     tall.map((glyph): Glyph => ({ ...glyph, candidates: recognised(sheet, glyph.blobs, slant) })),
   );
-  const glyphs = plain.map(
-    (glyph): Glyph => ({
-      ...glyph,
-      candidates: recognised(sheet, glyph.blobs, slant, {
-        height: (glyph.maxH - glyph.minH) / height,
-        bottom: (glyph.minH - baseline) / height,
-      }),
-    }),
-  );
+  const glyphs = plain.map((glyph): Glyph => {
+    const place = { height: (glyph.maxH - glyph.minH) / height, bottom: (glyph.minH - baseline) / height };
+    // A plotter's point has no size but that of its pen.
+    const isPoint = Math.max(place.height, (glyph.maxS - glyph.minS) / height) < POINT && Math.abs(place.bottom) < LOW;
+    return { ...glyph, candidates: isPoint ? [A_POINT] : recognised(sheet, glyph.blobs, slant, place) };
+  });
   return { glyphs, slant, height, baseline, score: scoreOf(glyphs) - UNEVEN * unevennessOf(glyphs, height, baseline) };
+}
+
+/** Drops what is far higher than the letters beside it: marks and balloons. */
+function withoutGiants(glyphs: readonly Glyph[]): readonly Glyph[] {
+  if (glyphs.length < FEW) return glyphs;
+  const highest = GIANT * medianOf(glyphs.map(({ minH, maxH }) => maxH - minH))!;
+  const kept = glyphs.filter(({ minH, maxH }) => maxH - minH < highest);
+  return kept.length >= FEW - 1 ? kept : glyphs;
 }
 
 /** Mean probability of the likeliest candidates; small glyphs, which look like many things, count less. */
@@ -299,7 +310,7 @@ function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<
   const start = Math.min(...glyphs.map(({ minS }) => minS)),
     end = Math.max(...glyphs.map(({ maxS }) => maxS));
   for (const blob of blobs) {
-    if (used.has(blob)) continue;
+    if (used.has(blob) || blob.isAround) continue;
     const extent = extentOf(sheet, blob, slant);
     const high = extent.maxH - extent.minH;
     if (
@@ -342,6 +353,11 @@ function isHyphen(text: string, { minS, maxS }: Extent, { height }: ReadLine, st
   );
 }
 
+/** Mean probability of a word's letters. */
+function sureness(word: readonly Glyph[]): number {
+  return word.reduce((sum, { candidates: [first] }) => sum + (first?.probability ?? 0), 0) / word.length;
+}
+
 function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
   const words: Glyph[][] = [];
   for (const glyph of glyphs) {
@@ -370,6 +386,7 @@ function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
         height: FONT * height * across,
         width: end - start,
         annotation: -1,
+        confidence: sureness(word),
       };
     });
 }

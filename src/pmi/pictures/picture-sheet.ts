@@ -14,6 +14,8 @@ const CLEAR = -0.35;
 /** Largest share of ink in a letter's box, and largest difference in height of a single letter from the others. */
 const SOLID = 0.5;
 const SAME_HEIGHT = 0.13;
+/** Texts of marks that pieces of lines and curves look like; beside others of their height they are read. */
+const ONLY_BARS = /^[1Iilj|/\\\-_.,:' ]+$/;
 /** Range of the size of characteristic symbols relative to letters. */
 const CHARACTERISTIC = /^[⏥⌖⊥∥∠⌓⌒◎⌭↗⌰⌯-]$/;
 /** Widest gap between a finish and its value, in letter heights. */
@@ -83,7 +85,7 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
       read.push({ ...text, x: text.x + block.box.x0 - 2, y: text.y + block.box.y0 - 2 });
   }
   const texts = soundTexts(read).map(
-    ({ text, x, y, angleRad, height, width }): SheetText => ({
+    ({ text, x, y, angleRad, height, width, confidence }): SheetText => ({
       text,
       x,
       y,
@@ -91,6 +93,7 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
       height: height / CAPITALS,
       width,
       annotation: -1,
+      confidence: Math.exp(Math.min(0, confidence)),
     }),
   );
   return {
@@ -116,10 +119,12 @@ function soundTexts(read: readonly PictureText[]): PictureText[] {
   const sure = read.filter(
     ({ text, confidence, isBars }) => confidence >= LEAST_CONFIDENCE && !isBars && !text.includes(NO_LETTER),
   );
-  const heights = sure.filter(({ count, confidence }) => count > 1 && confidence > CLEAR).map(({ height }) => height);
+  const heights = sure
+    .filter(({ text, count, confidence }) => count > 1 && confidence > CLEAR && !ONLY_BARS.test(text))
+    .map(({ height }) => height);
   return joinedFinishes(sure).filter(
     ({ text, count, height, confidence, fill }) =>
-      count > 1 ||
+      (count > 1 && !ONLY_BARS.test(text)) ||
       (confidence > CLEAR &&
         fill < SOLID &&
         heights.some((other) => Math.abs(other - height) < (CHARACTERISTIC.test(text) ? 1 : SAME_HEIGHT) * other)),

@@ -21,6 +21,8 @@ type PathArguments = readonly [operation: number, data: readonly (Float32Array |
 
 /** Coordinates after each command: move, line, curve, quadratic curve, close. */
 const COORDINATES = [2, 2, 6, 4, 0];
+/** Length that a line of no length gets, in units of the path: strokes of one point are none. */
+const DOT = 1e-3;
 const MOVE = 0,
   LINE = 1,
   CURVE = 2,
@@ -293,8 +295,11 @@ class PageDrawing {
         writer.move(x, y);
       }
       isOpen = true;
-      if (command === LINE) writer.line(data[at + 1], data[at + 2]);
-      else if (command === CURVE)
+      if (command === LINE) {
+        // A line of no length is the dot of a round pen.
+        const isDot = !style.isFill && data[at + 1] === x && data[at + 2] === y;
+        writer.line(data[at + 1] + (isDot ? DOT : 0), data[at + 2]);
+      } else if (command === CURVE)
         writer.curve([data[at + 1], data[at + 2]], [data[at + 3], data[at + 4]], [data[at + 5], data[at + 6]]);
       else if (command === QUADRATIC) {
         const [cx, cy, ex, ey] = data.subarray(at + 1, at + 5);
