@@ -67,9 +67,13 @@ export class ShapeFitter {
     }
     const anyKind = [...(byKind.get(kindOf({ kind: 'free', isHollow: false })) ?? []), ...host.faces.keys()];
     const onAny = [...new Set(anyKind)];
-    const candidates = this.#faces.map(({ face, spots }) =>
-      spots.length > 0 ? onAny : (byKind.get(kindOf(face)) ?? []).filter((i) => this.#isLike(face, host.faces[i])),
-    );
+    const candidates = this.#faces.map(({ face, spots }) => {
+      if (spots.length > 0) return onAny;
+      const like = (byKind.get(kindOf(face)) ?? []).filter((i) => this.#isLike(face, host.faces[i]));
+      // Those of the same size first: a whole body is then found at once among many alike.
+      const off = new Map(like.map((i) => [i, Math.abs(host.faces[i].areaMm2 - face.areaMm2)]));
+      return like.sort((a, b) => off.get(a)! - off.get(b)! || a - b);
+    });
     const possible = this.#faces.reduce((sum, { face }, i) => sum + (candidates[i].length > 0 ? face.areaMm2 : 0), 0);
     if (possible < least * this.#area) return undefined;
     const search = new HostSearch({
