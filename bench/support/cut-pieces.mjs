@@ -18,8 +18,7 @@ const MOST_FACES = 400;
  * and as STL tessellated more finely than the engine does. Parts that the modeller cannot read or cut are left out.
  */
 export async function cutPieces(files, { count, seed }) {
-  const wasmBinary = await readFile(createRequire(import.meta.url).resolve('replicad-opencascadejs/wasm'));
-  replicad.setOC(await loadOpenCascade({ wasmBinary, print: () => undefined, printErr: () => undefined }));
+  await modeller();
   const random = seeded(seed);
   const pieces = [];
   for (const { path, file } of files) {
@@ -32,6 +31,41 @@ export async function cutPieces(files, { count, seed }) {
     }
   }
   return pieces;
+}
+
+/**
+ * Share of a piece's volume that lies outside of a part on which a transform lays it (f64[16], column-major, mm); undefined
+ * where the modeller fails.
+ */
+export async function shareOutside(piece, part, transform) {
+  await modeller();
+  try {
+    const shape = placed(await replicad.importSTEP(new Blob([piece])), transform);
+    const volume = replicad.measureVolume(shape);
+    const rest = shape.cut(await replicad.importSTEP(new Blob([part])));
+    return volume > 0 ? Math.max(0, replicad.measureVolume(rest)) / volume : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+let loading;
+
+/** Loads the solid modeller once. */
+function modeller() {
+  loading ??= (async () => {
+    const wasmBinary = await readFile(createRequire(import.meta.url).resolve('replicad-opencascadejs/wasm'));
+    replicad.setOC(await loadOpenCascade({ wasmBinary, print: () => undefined, printErr: () => undefined }));
+  })();
+  return loading;
+}
+
+function placed(shape, m) {
+  const oc = replicad.getOC();
+  const trsf = new oc.gp_Trsf_1();
+  trsf.SetValues(m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]);
+  const builder = new oc.BRepBuilderAPI_Transform_2(shape.wrapped, trsf, true);
+  return replicad.cast(builder.Shape());
 }
 
 async function cut(bytes, random) {

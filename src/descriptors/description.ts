@@ -37,8 +37,8 @@ export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.free
   compact: 2,
   fine: 3,
   surface: 2,
-  faces: 1,
-  faceWords: 1,
+  faces: 2,
+  faceWords: 2,
 });
 
 /** Length of the `compact` vector. */

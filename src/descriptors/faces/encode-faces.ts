@@ -1,6 +1,7 @@
 import { fileMalformed } from '../../errors.js';
 import type { BodyFaces, EdgeKind, FaceEdge, FaceTable, PartFace } from './part-face.js';
 import type { SurfaceKind } from './fit-surface.js';
+import { SAMPLE } from './free-samples.js';
 import { cross, dot, frameOf, plus, scaled, type Vector } from './vector.js';
 
 /** Kinds by their code. */
@@ -12,16 +13,23 @@ const FACE_BYTES = 81,
   EDGE_BYTES = 11,
   PLACE_BYTES = 52,
   HEAD_BYTES = 8;
+/** Bytes of the count and the largest offset before the samples of a free face, and of each. */
+const SAMPLES_HEAD_BYTES = 5,
+  SAMPLE_BYTES = 12;
+const NO_SAMPLES = new Float64Array();
 /** Entries of a placement that are stored: its last row is 0 0 0 1. */
 const PLACED = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
 
 /**
  * Bytes of a table of faces: u32 counts of bodies and places; of each body u32 counts of faces and edges, then 81 bytes a
- * face and 11 an edge; 52 bytes a place. Little endian; lengths, directions and angles as f32.
+ * face and 11 an edge; 52 bytes a place. Little endian; lengths, directions and angles as f32. After a free face: u8
+ * count of its samples, f32 largest offset from its middle, mm, and of each sample i16[6]: the offset in parts of that, and
+ * the normal, both 32,767 at 1.
  */
 export function encodeFaces({ bodies, places }: FaceTable): Uint8Array {
   const length = bodies.reduce(
-    (sum, { faces, edges }) => sum + HEAD_BYTES + FACE_BYTES * faces.length + EDGE_BYTES * edges.length,
+    (sum, { faces, edges }) =>
+      faces.reduce((of, face) => of + bytesOf(face), sum + HEAD_BYTES + EDGE_BYTES * edges.length),
     HEAD_BYTES + PLACE_BYTES * places.length,
   );
   const out = new Writer(length);
@@ -84,6 +92,37 @@ function writeFace(out: Writer, { kind, isHollow, axis, origin, middle, region, 
   out.f32(...axis, ...origin, face.radiusMm, face.second, face.areaMm2, ...middle);
   out.f32(Math.atan2(dot(region.x, v), dot(region.x, u)), ...region.from, ...region.to);
   out.u32(...region.cells, face.number >>> 0);
+  if (kind === 'free') writeSamples(out, middle, face.samples);
+}
+
+function bytesOf({ kind, samples }: PartFace): number {
+  return kind === 'free' ? FACE_BYTES + SAMPLES_HEAD_BYTES + (SAMPLE_BYTES * samples.length) / SAMPLE : FACE_BYTES;
+}
+
+function writeSamples(out: Writer, middle: Vector, samples: Float64Array): void {
+  const offset = (i: number): number => samples[i] - middle[i % SAMPLE];
+  let reach = 0;
+  for (let i = 0; i < samples.length; i++) if (i % SAMPLE < 3) reach = Math.max(reach, Math.abs(offset(i)));
+  // As it is read: in 32 bits.
+  reach = Math.fround(reach * 1.000001);
+  out.u8(samples.length / SAMPLE);
+  out.f32(reach);
+  for (let i = 0; i < samples.length; i++) {
+    const share = i % SAMPLE < 3 ? offset(i) / (reach > 0 ? reach : 1) : samples[i];
+    out.i16(Math.round(0x7fff * Math.max(-1, Math.min(1, share))));
+  }
+}
+
+function readSamples(from: Reader, middle: Vector): Float64Array {
+  const count = from.u8(),
+    reach = from.f32();
+  const samples = new Float64Array(SAMPLE * count);
+  for (let i = 0; i < samples.length; i++) {
+    const share = from.i16() / 0x7fff,
+      k = i % SAMPLE;
+    samples[i] = k < 3 ? middle[k] + reach * share : share;
+  }
+  return samples;
 }
 
 function readFace(from: Reader): PartFace {
@@ -104,7 +143,9 @@ function readFace(from: Reader): PartFace {
     cells: [from.u32(), from.u32()] as const,
   };
   const number = from.u32() | 0;
-  return { kind, isHollow: (code & HOLLOW) !== 0, axis, origin, radiusMm, second, areaMm2, middle, region, number };
+  const samples = kind === 'free' ? readSamples(from, middle) : NO_SAMPLES;
+  const isHollow = (code & HOLLOW) !== 0;
+  return { kind, isHollow, axis, origin, radiusMm, second, areaMm2, middle, region, samples, number };
 }
 
 function damaged(): Error {
@@ -131,6 +172,11 @@ class Writer {
       this.#view.setUint16(this.#at, value, true);
       this.#at += 2;
     }
+  }
+
+  i16(value: number): void {
+    this.#view.setInt16(this.#at, value, true);
+    this.#at += 2;
   }
 
   u32(...values: number[]): void {
@@ -167,6 +213,10 @@ class Reader {
 
   u16(): number {
     return this.#view.getUint16(this.#step(2), true);
+  }
+
+  i16(): number {
+    return this.#view.getInt16(this.#step(2), true);
   }
 
   u32(): number {

@@ -1,5 +1,6 @@
 import type { BodyFaces, FaceEdge, FaceTable, PartFace } from './part-face.js';
 import type { SurfaceKind } from './fit-surface.js';
+import { screwMotionsOf } from './screw-motion.js';
 import { across, cross, dot, lengthOf, minus } from './vector.js';
 
 /**
@@ -14,6 +15,12 @@ const LEAST_MM = 0.05;
 /** Width of a step of angles: for words of sizes, and of any sizes, rad. */
 const ANGLE_STEP = 0.035;
 const WIDE_ANGLE_STEP = Math.PI / 12;
+/** Most steps that a length may have within a tolerance. */
+const MOST_STEPS = 9;
+/** Widths of steps of the radii of screws, which samples tell to some per cent; pitch by turn of 1 rad, as a share of the radius, of a screw. */
+const OUTER_STEP = 0.04;
+const INNER_STEP = 0.08;
+const LEAST_PITCH = 0.01;
 /** Two directions with this sine or less are parallel. */
 export const PARALLEL = 0.01;
 /** Most faces with which a face that touches the same neighbour makes pairs, nearest first. */
@@ -24,14 +31,25 @@ export const MOST_WORDS = 4_000;
 const CODES: Readonly<Record<SurfaceKind, number>> = { plane: 1, cylinder: 2, cone: 3, sphere: 4, torus: 5, free: 6 };
 const EDGE_CODES = { convex: 1, concave: 2, smooth: 3 } as const;
 
-/** A word of a query, with all hashes that it may have within a tolerance. */
-export type WordChoices = readonly number[];
+/** A word of a query. */
+export interface QueryWord {
+  /** All hashes that it may have within a tolerance, that of the query itself first. */
+  readonly choices: readonly number[];
+  /** Area of the query's faces that are not in a file without this word, mm²; 0: without it they still may be. */
+  readonly areaMm2: number;
+}
 
-/** The words of a file, u32, rising. */
+/** The words of a file, u32, rising: those of faces of all bodies come before those of pairs. */
 export function faceWords({ bodies }: FaceTable): Uint32Array {
   const words = new Set<number>();
-  for (const body of bodies) for (const [word] of wordsOfBody(body, 0)) if (words.size < MOST_WORDS) words.add(word);
-  for (const body of bodies) for (const word of kindWords(body)) if (words.size < MOST_WORDS) words.add(word);
+  const add = (word: number): void => {
+    if (words.size < MOST_WORDS) words.add(word);
+  };
+  for (const { faces } of bodies)
+    for (const face of faces) if (face.kind !== 'plane') add(hashes(partsOfFace(face, 0))[0]);
+  for (const body of bodies) for (const [word] of wordsOfScrews(body, 0)) add(word);
+  for (const body of bodies) for (const [word] of wordsOfPairs(body, 0)) add(word);
+  for (const body of bodies) for (const word of kindWords(body)) add(word);
   return Uint32Array.from(words).sort();
 }
 
@@ -52,18 +70,34 @@ export function decodeWords(bytes: Uint8Array): Uint32Array {
 }
 
 /**
- * The words of a shape that is looked for.
- * @param among numbers of the faces that belong to it; undefined: all.
+ * The different words of a shape that is looked for.
+ * @param shape its bodies, and of each the positions of the faces that belong to it.
  * @param toleranceMm by which lengths may differ.
  */
 export function queryWords(
-  body: BodyFaces,
-  among: ReadonlySet<number> | undefined,
+  shape: readonly { readonly body: BodyFaces; readonly among: ReadonlySet<number> }[],
   toleranceMm: number,
-): WordChoices[] {
-  const seen = new Map<number, WordChoices>();
-  for (const choices of wordsOfBody(body, toleranceMm, among)) seen.set(choices[0], choices);
-  return [...seen.values()];
+): QueryWord[] {
+  const found = new Map<number, QueryWord>();
+  for (const { body, among } of shape)
+    for (const i of among) {
+      const face = body.faces[i];
+      if (face.kind === 'plane') continue;
+      const parts = partsOfFace(face, toleranceMm);
+      const choices = hashes(parts);
+      // A free face may be a part of a larger one; of very many sizes not all are among the choices.
+      const isSure = face.kind !== 'free' && parts.every((values) => values.length < MOST_STEPS);
+      const before = found.get(choices[0])?.areaMm2 ?? 0;
+      found.set(choices[0], { choices, areaMm2: isSure ? before + face.areaMm2 : 0 });
+    }
+  for (const { body, among } of shape) {
+    const free = { faces: body.faces.filter((face, i) => face.kind === 'free' && among.has(i)), edges: [] };
+    const whole = free.faces.length === body.faces.filter(({ kind }) => kind === 'free').length;
+    for (const choices of wordsOfScrews(whole ? body : free, 1)) found.set(choices[0], { choices, areaMm2: 0 });
+  }
+  for (const { body, among } of shape)
+    for (const choices of wordsOfPairs(body, toleranceMm, among)) found.set(choices[0], { choices, areaMm2: 0 });
+  return [...found.values()];
 }
 
 /** For shapes of any size: each face by its kind and edges, and adjacent faces by kinds, edge and angle. */
@@ -90,14 +124,27 @@ function edgeWord({ kind, turnRad }: Pick<FaceEdge, 'kind' | 'turnRad'>): number
   return 16 * EDGE_CODES[kind] + Math.round(turnRad / WIDE_ANGLE_STEP);
 }
 
-function* wordsOfBody(
+/** Of faces that slide in themselves by a screw or a turn: how far out and in they reach. reach: steps that each may be off. */
+function* wordsOfScrews(body: BodyFaces, reach: number): Generator<readonly number[]> {
+  for (const { pitchMm, radiiMm } of screwMotionsOf(body)) {
+    const isScrew = Math.abs(pitchMm) > LEAST_PITCH * radiiMm[1] ? 1 : 0;
+    const stepsOf = (length: number, width: number): number[] =>
+      steps(Math.log(Math.max(length, LEAST_MM)) / width, reach);
+    yield hashes([[5], [isScrew], stepsOf(radiiMm[1], OUTER_STEP)]);
+    yield hashes([[6], [isScrew], stepsOf(radiiMm[0], INNER_STEP)]);
+  }
+}
+
+function partsOfFace(face: PartFace, toleranceMm: number): number[][] {
+  return [[1], [kindOf(face)], ...sizesOf(face, toleranceMm)];
+}
+
+function* wordsOfPairs(
   { faces, edges }: BodyFaces,
   toleranceMm: number,
   among?: ReadonlySet<number>,
-): Generator<WordChoices> {
+): Generator<readonly number[]> {
   const is = (face: number): boolean => among === undefined || among.has(face);
-  for (const [i, face] of faces.entries())
-    if (is(i) && face.kind !== 'plane') yield hashes([[1], [kindOf(face)], ...sizesOf(face, toleranceMm)]);
   for (const [a, b] of nearPairs(faces, edges)) {
     if (!is(a) || !is(b)) continue;
     const word = pairWord(faces[a], faces[b], toleranceMm);
@@ -132,7 +179,7 @@ function* nearPairs(faces: readonly PartFace[], edges: readonly FaceEdge[]): Gen
 }
 
 /** Undefined for pairs that say nothing: planes at an angle that are not adjacent say little, and planes at 90° nothing. */
-function pairWord(one: PartFace, other: PartFace, toleranceMm: number): WordChoices | undefined {
+function pairWord(one: PartFace, other: PartFace, toleranceMm: number): number[] | undefined {
   const [a, b] = kindOf(one) <= kindOf(other) ? [one, other] : [other, one];
   if (a.kind === 'free' || b.kind === 'free') return undefined;
   const cosine = dot(a.axis, b.axis);
@@ -185,14 +232,14 @@ export function distanceBetween(a: PartFace, b: PartFace, isParallel: boolean): 
 }
 
 /** Kind and side. */
-export function kindOf({ kind, isHollow }: PartFace): number {
+export function kindOf({ kind, isHollow }: Pick<PartFace, 'kind' | 'isHollow'>): number {
   return 2 * CODES[kind] + (isHollow ? 1 : 0);
 }
 
 function sizesOf({ kind, radiusMm, second, areaMm2 }: PartFace, toleranceMm: number): number[][] {
   if (kind === 'plane') return [[0], [0]];
   if (kind === 'free') return [lengthSteps(Math.sqrt(areaMm2), toleranceMm), [0]];
-  if (kind === 'cone') return [[0], steps(second / ANGLE_STEP, toleranceMm > 0 ? 0.25 : 0)];
+  if (kind === 'cone') return [[0], steps(second / ANGLE_STEP, toleranceMm > 0 ? 0.3 : 0)];
   return [lengthSteps(radiusMm, toleranceMm), kind === 'torus' ? lengthSteps(second, toleranceMm) : [0]];
 }
 
@@ -205,8 +252,9 @@ function lengthSteps(length: number, toleranceMm: number): number[] {
   if (toleranceMm > 0) {
     // Also where rounding falls the other way in the stored part.
     const reach = Math.max(toleranceMm, 1e-3 * Math.abs(length));
-    found.add(stepOf(length - reach));
-    found.add(stepOf(length + reach));
+    const last = stepOf(length + reach);
+    for (let step = stepOf(length - reach); step < last && found.size < MOST_STEPS; step++) found.add(step);
+    found.add(last);
   }
   return [...found];
 }

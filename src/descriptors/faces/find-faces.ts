@@ -3,6 +3,7 @@ import { boxOf, diagonalOf } from '../../content/boxes.js';
 import { pairCorners } from '../shared-edges.js';
 import { cornersAt, patchOf, pointOf, type Geometry, type Triangles } from './face-patch.js';
 import { fitSurface, normalAt, type FacePatch, type FittedSurface } from './fit-surface.js';
+import { samplesEach, samplesOf } from './free-samples.js';
 import type { BodyFaces, EdgeKind, FaceEdge, PartFace } from './part-face.js';
 import { regionOf } from './region.js';
 import { segmentMesh } from './segment-mesh.js';
@@ -12,11 +13,12 @@ import { cross, dot, lengthOf, minus, plus, scaled, type Vector } from './vector
  * Largest distance of a face's vertices from its surface, as a share of the face's size, and of the mesh's diagonal:
  * kernels put them on the surface, files of meshes round them.
  */
-const OFF_EXACT = { face: 1e-3, mesh: 1e-6 };
-const OFF_MESH = { face: 1e-3, mesh: 1e-5 };
+const OFF_EXACT = { face: 3e-5, mesh: 1e-6 };
+const OFF_MESH = { face: 2e-4, mesh: 1e-5 };
 /** Faces that meet at less are tangent, rad: where both surfaces are known, and where one is free. */
 const SMOOTH = 0.06;
 const SMOOTH_FREE = 0.25;
+const NO_SAMPLES = new Float64Array();
 
 /**
  * The faces of a mesh with their surfaces, regions and neighbours, at most `most` of them: those of the exact surface
@@ -30,11 +32,17 @@ export function findFaces(mesh: Mesh, most: number): BodyFaces {
   const partners = pairCorners(indices);
   const inward = partners.every((partner) => partner >= 0) && volumeOf(mesh) < 0;
   const geometry = { positions, indices, sign: inward ? -1 : 1 };
-  const faces = groups.slice(0, most).map(({ triangles, number }): PartFace => {
+  const found = groups.slice(0, most).map(({ triangles, number }): PartFace => {
     const patch = patchOf(geometry, triangles);
     const tolerance = off.face * extentOf(patch.points) + off.mesh * diagonal;
     return faceOf(fitSurface(patch, tolerance), patch, cornersOf(geometry, triangles), number);
   });
+  const count = samplesEach(found.filter(isFree).length);
+  const faces = found.map((face, i) =>
+    isFree(face) && count > 0
+      ? { ...face, samples: samplesOf(cornersOf(geometry, groups[i].triangles), geometry, count) }
+      : face,
+  );
   return { faces, edges: edgesOf(geometry, { groups: groups.slice(0, most), faces, partners }) };
 }
 
@@ -81,6 +89,7 @@ function faceOf(fitted: FittedSurface, patch: FacePatch, corners: Float64Array, 
     areaMm2: exact,
     middle,
     region: regionOf(surface, patch.points, corners),
+    samples: NO_SAMPLES,
     number,
   };
 }

@@ -11,6 +11,8 @@ export interface PartFace extends FittedSurface {
   /** Centroid of its triangles, mm. It need not lie on the face. */
   readonly middle: readonly [number, number, number];
   readonly region: FaceRegion;
+  /** Of a free face, points and normals of it, see `free-samples.ts`; of others none. */
+  readonly samples: Float64Array;
   /**
    * The number of the face in its file, from 0: of a STEP file among its ADVANCED_FACEs, of other files with faces in
    * the order in which they are read, of a mesh in that of their first triangles; -1 where it is unknown.

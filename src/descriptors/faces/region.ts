@@ -67,24 +67,53 @@ function spread(values: Float64Array): [number, number] {
 }
 
 /** Whether a region covers a point of its surface; near the rim of the grid's cells it does when a neighbour does. */
-export function covers(surface: FittedSurface, region: FaceRegion, point: Vector): boolean {
-  const { from, to, cells } = region;
-  const place = coordinatesIn(surface, [region.x, cross(surface.axis, region.x)], point);
-  const turns = turnsOf(surface);
-  const at: number[] = [0, 0];
-  for (const k of [0, 1]) {
-    let value = place[k];
-    const slack = 0.25 * ((to[k] - from[k]) / GRID) + 1e-9;
-    if (turns[k]) {
-      while (value < from[k] - slack) value += TURN;
-      while (value > to[k] + slack) value -= TURN;
+export function covers(surface: FittedSurface, { x, from, to, cells }: FaceRegion, point: Vector): boolean {
+  const { kind, axis, origin } = surface;
+  const dx = point[0] - origin[0],
+    dy = point[1] - origin[1],
+    dz = point[2] - origin[2];
+  // Along x and axis × x. Numbers only: this is called for every point of every pose.
+  const a = dx * x[0] + dy * x[1] + dz * x[2],
+    b =
+      dx * (axis[1] * x[2] - axis[2] * x[1]) +
+      dy * (axis[2] * x[0] - axis[0] * x[2]) +
+      dz * (axis[0] * x[1] - axis[1] * x[0]);
+  let u = a,
+    v = b;
+  if (kind !== 'plane' && kind !== 'free') {
+    const along = dx * axis[0] + dy * axis[1] + dz * axis[2],
+      out = Math.sqrt(a * a + b * b);
+    if (kind === 'sphere') {
+      const angle = Math.atan2(out, along);
+      u = out > 0 ? (angle * a) / out : 0;
+      v = out > 0 ? (angle * b) / out : angle;
+    } else {
+      u = Math.atan2(b, a);
+      v = kind === 'torus' ? Math.atan2(along, out - surface.radiusMm) : along;
     }
-    if (value < from[k] - slack || value > to[k] + slack) return false;
-    at[k] = to[k] > from[k] ? ((value - from[k]) / (to[k] - from[k])) * GRID : 0;
   }
-  for (const du of [-0.45, 0.45])
-    for (const dv of [-0.45, 0.45]) if (isSet(cells, clamped(at[0] + du), clamped(at[1] + dv))) return true;
-  return false;
+  const isRound = kind === 'cylinder' || kind === 'cone' || kind === 'torus';
+  const column = cellAt(u, from[0], to[0], isRound),
+    row = cellAt(v, from[1], to[1], kind === 'torus');
+  if (Number.isNaN(column) || Number.isNaN(row)) return false;
+  return (
+    isSet(cells, clamped(column - 0.45), clamped(row - 0.45)) ||
+    isSet(cells, clamped(column - 0.45), clamped(row + 0.45)) ||
+    isSet(cells, clamped(column + 0.45), clamped(row - 0.45)) ||
+    isSet(cells, clamped(column + 0.45), clamped(row + 0.45))
+  );
+}
+
+/** The place of a coordinate in cells from the first; NaN outside. */
+function cellAt(value: number, from: number, to: number, turns: boolean): number {
+  const slack = 0.25 * ((to - from) / GRID) + 1e-9;
+  let at = value;
+  if (turns) {
+    while (at < from - slack) at += TURN;
+    while (at > to + slack) at -= TURN;
+  }
+  if (!(at >= from - slack && at <= to + slack)) return Number.NaN;
+  return to > from ? ((at - from) / (to - from)) * GRID : 0;
 }
 
 /** Points of a face, spread over it: the middles of its inner cells, of all its cells if none is inside; at most 64. */

@@ -17,6 +17,11 @@ const LEAST_TRIANGLES = 12;
 const TRIES = 12;
 const MOST_GROWN = 24;
 const MOST_TRIANGLES = 20_000;
+/** Least share of a piece that its flat faces have; most radius of a grown face beside its extent: a helix is flat everywhere. */
+const LEAST_FLAT = 0.2;
+const MOST_RADIUS = 8;
+/** Largest share of a piece that may lie on none of its grown faces. */
+const MOST_LEFT = 0.3;
 /** Cosine of the largest angle between a triangle and the surface on which it grows, 20°. */
 const COS_GROWN = 0.94;
 
@@ -89,6 +94,8 @@ class Segmenter {
       return others.length > 0 && size[i] >= FLAT * others[others.length >> 1];
     });
     const flat = clusters.filter((_, i) => isFlat[i]);
+    const [flatMm2, wholeMm2] = [flat, clusters].map((some) => some.reduce((sum, of) => sum + this.#areaOf(of), 0));
+    if (flatMm2 < LEAST_FLAT * wholeMm2) return { flat: [], rest: [piece] };
     const curved = piece.filter((t) => !isFlat[clusterOf.get(t)!]);
     return { flat, rest: flat.length === 0 ? [piece] : this.#joined(curved, () => true) };
   }
@@ -110,7 +117,17 @@ class Segmenter {
       const taken = new Set(best);
       rest = rest.filter((t) => !taken.has(t));
     }
-    return [...found, ...this.#joined(rest, () => true)];
+    // A surface that is none of these has places everywhere that nearly are.
+    const isMade = this.#areaOf(rest) <= MOST_LEFT * this.#areaOf(piece);
+    return isMade ? [...found, ...this.#joined(rest, () => true)] : [piece];
+  }
+
+  #extentOf(triangles: Triangles): number {
+    return diagonalOf(boxOf(patchOf(this.#geometry, triangles).points));
+  }
+
+  #areaOf(triangles: Triangles): number {
+    return triangles.reduce((sum, t) => sum + lengthOf(this.#crossOf(t)) / 2, 0);
   }
 
   #growFrom(piece: Triangles, seed: number): Triangles | undefined {
@@ -119,7 +136,7 @@ class Segmenter {
     const surface = this.#fit(first);
     if (surface.kind === 'free') return undefined;
     const { positions, indices } = this.#geometry;
-    const tolerance = this.#toleranceOf(diagonalOf(boxOf(patchOf(this.#geometry, first).points)));
+    const tolerance = this.#toleranceOf(this.#extentOf(first));
     const isOn = (t: number): boolean => {
       const corner = pointOf(positions, indices[3 * t]);
       if (Math.abs(dot(normalAt(surface, corner), unit(this.#crossOf(t)))) < COS_GROWN) return false;
@@ -130,7 +147,9 @@ class Segmenter {
     };
     const all = this.#reached(seed, isIn, (t) => isOn(t));
     const grown = all.filter(isOn).sort();
-    return grown.length > 0 && this.#fit(grown).kind !== 'free' ? grown : undefined;
+    if (grown.length === 0) return undefined;
+    const { kind, radiusMm } = this.#fit(grown);
+    return kind !== 'free' && radiusMm <= MOST_RADIUS * this.#extentOf(grown) ? grown : undefined;
   }
 
   /** Triangles that are reached from one by neighbours within a piece. */

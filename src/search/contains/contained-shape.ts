@@ -1,5 +1,5 @@
 import { decodeFaces } from '../../descriptors/faces/encode-faces.js';
-import { kindWords, queryWords, type WordChoices } from '../../descriptors/faces/face-words.js';
+import { kindWords, queryWords, type QueryWord } from '../../descriptors/faces/face-words.js';
 import { EngineError } from '../../errors.js';
 import { partOf, placedShape, sizeOf, type PlacedShape } from './placed-shape.js';
 
@@ -12,8 +12,8 @@ export interface ContainedShape {
   readonly part: PlacedShape;
   readonly sizeMm: number;
   /** Words in its own sizes, with what they may be within the tolerance; words for any sizes. */
-  readonly exactWords: readonly WordChoices[];
-  readonly kindWords: readonly WordChoices[];
+  readonly exactWords: readonly QueryWord[];
+  readonly kindWords: readonly QueryWord[];
   readonly toleranceMm: number;
 }
 
@@ -49,20 +49,18 @@ export function containedShape(
   const part = partOf(whole, found);
   const sizeMm = sizeOf(part.faces);
   const tolerance = toleranceMm ?? Math.max(LEAST_TOLERANCE_MM, TOLERANCE * sizeMm);
-  const exact = new Map<number, WordChoices>(),
-    kinds = new Set<number>();
-  for (const { faces, edges } of table.bodies) {
-    const inBody = new Set([...faces.keys()].filter((i) => wanted === undefined || wanted.has(faces[i].number)));
-    for (const word of queryWords({ faces, edges }, inBody, tolerance)) exact.set(word[0], word);
-    for (const word of kindWords({ faces, edges }, inBody)) kinds.add(word);
-  }
+  const bodies = table.bodies.map((body) => {
+    const among = [...body.faces.keys()].filter((i) => wanted === undefined || wanted.has(body.faces[i].number));
+    return { body, among: new Set(among) };
+  });
+  const kinds = new Set(bodies.flatMap(({ body, among }) => [...kindWords(body, among)]));
   return {
     whole,
     among: found,
     part,
     sizeMm,
-    exactWords: [...exact.values()],
-    kindWords: [...kinds].map((word) => [word]),
+    exactWords: queryWords(bodies, tolerance),
+    kindWords: [...kinds].map((word) => ({ choices: [word], areaMm2: 0 })),
     toleranceMm: tolerance,
   };
 }

@@ -1,12 +1,14 @@
 import { decodeFaces } from '../../descriptors/faces/encode-faces.js';
-import { decodeWords, type WordChoices } from '../../descriptors/faces/face-words.js';
+import { decodeWords, type QueryWord } from '../../descriptors/faces/face-words.js';
 import { pagesOf } from '../../store/pages.js';
 import type { ShapeDoor } from '../../store/catalogue.js';
 import type { ContainedShape } from './contained-shape.js';
 import { KindsFitter } from './fit-kinds.js';
-import { COMPLETE, ShapeFitter } from './fit-shape.js';
+import { LEAST_COVERAGE, ShapeFitter } from './fit-shape.js';
+import { COMPLETE } from './host-search.js';
 import { placedShape, type PlacedShape } from './placed-shape.js';
 import { matrixOf } from './pose.js';
+import { WordIndex, type WordHit } from './word-index.js';
 
 /** A file that holds a shape. */
 export interface ContainsHit {
@@ -64,18 +66,13 @@ const MOST_PLACES = 100;
 /** What a larger host counts. */
 const LARGER = 1e-3;
 
-interface FileWords {
-  readonly uid: string;
-  readonly words: Uint32Array;
-}
-
 /**
  * Finds the files of a company that hold a shape: by words of its faces (see `face-words.ts`), the rarest counting most;
  * then its faces are laid on those of each candidate.
  */
 export class ContainsSearch {
   readonly #parts: ContainsParts;
-  readonly #files = new Map<number, FileWords>();
+  readonly #words = new WordIndex();
 
   private constructor(parts: ContainsParts) {
     this.#parts = parts;
@@ -90,77 +87,49 @@ export class ContainsSearch {
 
   /** words: the `faceWords` descriptor. */
   put(fileId: number, uid: string, words: Uint8Array): void {
-    this.#files.set(fileId, { uid, words: decodeWords(words) });
+    this.#words.put(fileId, uid, decodeWords(words));
   }
 
   remove(fileId: number): void {
-    this.#files.delete(fileId);
+    this.#words.remove(fileId);
   }
 
-  /** All files that were compared and hold the shape, nearest first, ties by UID. */
+  /**
+   * Files that hold the shape, nearest first, ties by UID: the `wanted` nearest of those compared, and others that were
+   * compared before it was known that they are not among these.
+   */
   async find(shape: ContainedShape, options: ContainsOptions): Promise<ContainsHit[]> {
-    const words = options.sizes === 'exact' ? shape.exactWords : shape.kindWords;
-    const candidates = this.#candidates(words, options);
+    const isExact = options.sizes === 'exact';
+    const candidates = this.#candidates(isExact ? shape.exactWords : shape.kindWords, options);
     const hits: ContainsHit[] = [];
-    const lay = options.sizes === 'exact' ? exactly(shape) : inAnySize(shape);
+    const best = new Least(options.wanted);
+    const lay = isExact ? exactly(shape) : inAnySize(shape);
+    const mostOf = isExact ? mostCoverage(shape) : () => 1;
     for (let i = 0; i < candidates.length; i += BLOCK) {
-      const block = candidates.slice(i, i + BLOCK);
-      const stored = await this.#parts.shapes.descriptors('faces', block);
-      for (const [k, fileId] of block.entries()) {
+      const block = candidates.slice(i, i + BLOCK).filter((one) => mostOf(one) >= best.least - LARGER);
+      const ids = block.map(({ fileId }) => fileId);
+      const stored = await this.#parts.shapes.descriptors('faces', ids);
+      for (const [k, { fileId, uid }] of block.entries()) {
+        const bytes = stored[k];
+        if (bytes === undefined || mostOf(block[k]) < best.least - LARGER) continue; // Deleted meanwhile, or too little.
         await options.turn();
-        const bytes = stored[k],
-          uid = this.#files.get(fileId)?.uid;
-        if (bytes === undefined || uid === undefined) continue; // Deleted meanwhile.
-        const found = lay(placedShape(decodeFaces(bytes)));
-        if (found !== undefined) hits.push({ fileId, uid, ...found });
+        const found = lay(placedShape(decodeFaces(bytes)), best.least - LARGER);
+        if (found === undefined) continue;
+        hits.push({ fileId, uid, ...found });
+        if (isExact) best.add(found.coverage);
       }
     }
     const sorted = hits.sort(inOrder);
-    return options.sizes === 'exact' ? this.#withMirrored(shape, sorted, options) : sorted;
+    return isExact ? this.#withMirrored(shape, sorted, options) : sorted;
   }
 
   /** Files that share the most telling words with a shape. */
-  #candidates(words: readonly WordChoices[], { among, wanted }: ContainsOptions): number[] {
-    const numberOf = new Map<number, number[]>();
-    words.forEach((choices, i) => {
-      for (const word of choices) {
-        const numbers = numberOf.get(word);
-        if (numbers === undefined) numberOf.set(word, [i]);
-        else if (!numbers.includes(i)) numbers.push(i);
-      }
-    });
-    // Nearly all words of files fail this test, which is quicker than looking them up.
-    const mayBe = new Uint8Array(0x10000);
-    for (const word of numberOf.keys()) mayBe[word & 0xffff] = 1;
-    const counts = new Float64Array(words.length);
-    const shared: { readonly fileId: number; readonly numbers: ReadonlySet<number> }[] = [];
-    const look = (fileId: number): void => {
-      const file = this.#files.get(fileId);
-      if (file === undefined) return;
-      let numbers: Set<number> | undefined;
-      for (const word of file.words) {
-        if (mayBe[word & 0xffff] === 0) continue;
-        for (const number of numberOf.get(word) ?? []) (numbers ??= new Set()).add(number);
-      }
-      if (numbers === undefined) return;
-      for (const number of numbers) counts[number]++;
-      shared.push({ fileId, numbers });
-    };
-    if (among === undefined) for (const fileId of this.#files.keys()) look(fileId);
-    else for (const fileId of among) look(fileId);
-    const weights = counts.map((count) => Math.log(1 + this.#files.size / (1 + count)));
-    const rated = shared.map(({ fileId, numbers }) => {
-      let weight = 0;
-      for (const number of numbers) weight += weights[number];
-      return { fileId, weight };
-    });
-    rated.sort((a, b) => b.weight - a.weight || a.fileId - b.fileId);
+  #candidates(words: readonly QueryWord[], { among, wanted }: ContainsOptions): WordHit[] {
+    const rated = this.#words.find(words, among);
+    rated.sort((a, b) => b.weight - a.weight || (a.uid < b.uid ? -1 : 1));
     const least = LEAST_SHARE * (rated[0]?.weight ?? 0);
     const most = Math.min(MOST_CANDIDATES, Math.max(LEAST_CANDIDATES, 3 * wanted));
-    return rated
-      .slice(0, most)
-      .filter(({ weight }) => weight >= least)
-      .map(({ fileId }) => fileId);
+    return rated.slice(0, most).filter(({ weight }) => weight >= least);
   }
 
   /** Hits that are not complete are also compared with the mirror image. */
@@ -175,19 +144,47 @@ export class ContainsSearch {
       if (hit.coverage >= COMPLETE) continue;
       await turn();
       const [bytes] = await this.#parts.shapes.descriptors('faces', [hit.fileId]);
-      const fit = bytes && fitter.fit(placedShape(decodeFaces(bytes), { mirrored: true }));
+      const fit = bytes && fitter.fit(placedShape(decodeFaces(bytes), { mirrored: true }), hit.coverage);
       if (fit !== undefined && fit.coverage > hit.coverage + 0.02) found[i] = { ...hit, mirrored: true };
     }
     return found;
   }
 }
 
-type Lay = (host: PlacedShape) => Omit<ContainsHit, 'fileId' | 'uid'> | undefined;
+/** The coverage that a further hit must reach to be among the nearest. */
+class Least {
+  readonly #wanted: number;
+  /** The greatest so far, falling. */
+  readonly #coverages: number[] = [];
+
+  constructor(wanted: number) {
+    this.#wanted = wanted;
+  }
+
+  get least(): number {
+    return this.#coverages[this.#wanted - 1] ?? LEAST_COVERAGE;
+  }
+
+  add(coverage: number): void {
+    const at = this.#coverages.findIndex((other) => other < coverage);
+    this.#coverages.splice(at < 0 ? this.#coverages.length : at, 0, coverage);
+    this.#coverages.length = Math.min(this.#coverages.length, this.#wanted);
+  }
+}
+
+/** The greatest coverage that a file can have by its words. */
+function mostCoverage({ part, exactWords }: ContainedShape): (hit: WordHit) => number {
+  const whole = areaOf(part);
+  const sure = exactWords.reduce((sum, { areaMm2 }) => sum + areaMm2, 0);
+  return ({ areaMm2 }) => 1 - Math.max(0, sure - areaMm2) / whole;
+}
+
+type Lay = (host: PlacedShape, leastCoverage: number) => Omit<ContainsHit, 'fileId' | 'uid'> | undefined;
 
 function exactly({ part, toleranceMm }: ContainedShape): Lay {
   const fitter = new ShapeFitter(part, toleranceMm);
-  return (host) => {
-    const fit = fitter.fit(host);
+  return (host, least) => {
+    const fit = fitter.fit(host, least);
     if (fit === undefined) return undefined;
     const { coverage, pose, faces, places } = fit;
     return {

@@ -1,6 +1,7 @@
 import { multiply } from '../../content/matrix.js';
 import type { FittedSurface } from '../../descriptors/faces/fit-surface.js';
 import type { FaceEdge, FaceTable, PartFace } from '../../descriptors/faces/part-face.js';
+import { SAMPLE } from '../../descriptors/faces/free-samples.js';
 import { GRID, pointsOf, type FaceRegion } from '../../descriptors/faces/region.js';
 import { lengthOf, minus, movedPoint, turned, unit, type Vector } from '../../descriptors/faces/vector.js';
 
@@ -86,7 +87,18 @@ function movedFace(face: PartFace, matrix: Float64Array, mirrors: boolean): Part
     areaMm2: scale * scale * face.areaMm2,
     middle: movedPoint(matrix, face.middle),
     region: movedRegion(face, matrix, scale, mirrors),
+    samples: movedSamples(face.samples, matrix, scale),
   };
+}
+
+function movedSamples(samples: Float64Array, matrix: Float64Array, scale: number): Float64Array {
+  const found = new Float64Array(samples.length);
+  for (let at = 0; at < samples.length; at += SAMPLE) {
+    found.set(movedPoint(matrix, [samples[at], samples[at + 1], samples[at + 2]]), at);
+    const normal = turned(matrix, [samples[at + 3], samples[at + 4], samples[at + 5]]);
+    for (let k = 0; k < 3; k++) found[at + 3 + k] = normal[k] / scale;
+  }
+  return found;
 }
 
 /** The region on the moved surface; a mirror reverses the direction about the axis. */

@@ -1,4 +1,3 @@
-import { solved } from '../../descriptors/faces/least-squares.js';
 import type { PartFace } from '../../descriptors/faces/part-face.js';
 import {
   across,
@@ -61,6 +60,9 @@ export function matrixOf({ rows: [x, y, z], shift }: Pose): Float64Array {
 /** Which two directions of a pair of faces fix a rotation: that of either face, or the offset between their axes. */
 export type Directions = readonly ['first' | 'second' | 'offset', 'first' | 'second' | 'offset'];
 
+/** From an axis to a point: the axis itself, and the way to the point. */
+export const FROM_AXIS: Directions = ['first', 'offset'];
+
 /** Undefined for a pair that leaves a turn free, such as two faces on one axis. */
 export function directionsOf(a: PartFace, b: PartFace): Directions | undefined {
   const names = ['first', 'second', 'offset'] as const;
@@ -121,48 +123,76 @@ export function rotationsAlong([a, onA]: Pairing): readonly Pose['rows'][] {
  * The translation that lays faces on faces after a rotation, and how many of its three directions they fix. Along the
  * others the middles of the first pair come together.
  */
-export function shiftOf(rows: Pose['rows'], pairings: readonly Pairing[]): { shift: Vector; fixed: number } {
-  const m = [0, 1, 2].map(() => [0, 0, 0]);
-  const right = [0, 0, 0];
-  for (const [query, host] of pairings) {
-    const apart = minus(host.origin, turnedBy({ rows }, query.origin));
-    for (let i = 0; i < 3; i++)
-      for (let j = 0; j < 3; j++) {
-        const p = weightOf(host, i, j);
-        m[i][j] += p;
-        right[i] += p * apart[j];
-      }
+export function shiftOf({ rows }: Pick<Pose, 'rows'>, pairings: readonly Pairing[]): { shift: Vector; fixed: number } {
+  // The symmetric matrix of what is fixed, and its right side.
+  let xx = 0,
+    xy = 0,
+    xz = 0,
+    yy = 0,
+    yz = 0,
+    zz = 0,
+    x = 0,
+    y = 0,
+    z = 0;
+  for (const [{ origin: from }, { kind, axis, origin: to }] of pairings) {
+    const [p, q, r] = from;
+    const dx = to[0] - rows[0][0] * p - rows[0][1] * q - rows[0][2] * r,
+      dy = to[1] - rows[1][0] * p - rows[1][1] * q - rows[1][2] * r,
+      dz = to[2] - rows[2][0] * p - rows[2][1] * q - rows[2][2] * r;
+    // Projection onto the directions in which a surface fixes a place: n nᵀ of planes, 1 - d dᵀ of axes, 1 of points.
+    const factor = kind === 'plane' ? 1 : kind === 'cylinder' ? -1 : 0,
+      one = kind === 'plane' ? 0 : 1;
+    const along = factor * (axis[0] * dx + axis[1] * dy + axis[2] * dz);
+    xx += one + factor * axis[0] * axis[0];
+    yy += one + factor * axis[1] * axis[1];
+    zz += one + factor * axis[2] * axis[2];
+    xy += factor * axis[0] * axis[1];
+    xz += factor * axis[0] * axis[2];
+    yz += factor * axis[1] * axis[2];
+    x += one * dx + along * axis[0];
+    y += one * dy + along * axis[1];
+    z += one * dz + along * axis[2];
   }
-  const fixed = rankOf(m);
-  const [query, host] = pairings[0];
-  const wish = minus(host.middle, turnedBy({ rows }, query.middle));
-  for (let i = 0; i < 3; i++) {
-    m[i][i] += WEAK;
-    right[i] += WEAK * wish[i];
+  const fixed = rankOf({ xx, xy, xz, yy, yz, zz });
+  if (fixed < 3) {
+    const [query, host] = pairings[0];
+    const wish = minus(host.middle, turnedBy({ rows }, query.middle));
+    xx += WEAK;
+    yy += WEAK;
+    zz += WEAK;
+    x += WEAK * wish[0];
+    y += WEAK * wish[1];
+    z += WEAK * wish[2];
   }
-  const shift = solved(m, right) ?? wish;
-  return { shift: [shift[0], shift[1], shift[2]], fixed };
+  const determinant = determinantOf({ xx, xy, xz, yy, yz, zz });
+  const shift: Vector = [
+    ((yy * zz - yz * yz) * x + (xz * yz - xy * zz) * y + (xy * yz - xz * yy) * z) / determinant,
+    ((xz * yz - xy * zz) * x + (xx * zz - xz * xz) * y + (xy * xz - xx * yz) * z) / determinant,
+    ((xy * yz - xz * yy) * x + (xy * xz - xx * yz) * y + (xx * yy - xy * xy) * z) / determinant,
+  ];
+  return { shift, fixed };
 }
 
-/** Projection onto the directions in which a surface fixes a place: n nᵀ of planes, 1 - d dᵀ of axes, 1 of points. */
-function weightOf({ kind, axis }: PartFace, i: number, j: number): number {
-  const unitOf = i === j ? 1 : 0;
-  if (kind === 'plane') return axis[i] * axis[j];
-  return kind === 'cylinder' ? unitOf - axis[i] * axis[j] : unitOf;
+interface Symmetric {
+  readonly xx: number;
+  readonly xy: number;
+  readonly xz: number;
+  readonly yy: number;
+  readonly yz: number;
+  readonly zz: number;
 }
 
 /** Rank of a positive matrix, by its invariants. */
-function rankOf(m: readonly (readonly number[])[]): number {
-  const trace = m[0][0] + m[1][1] + m[2][2];
+function rankOf(m: Symmetric): number {
+  const { xx, xy, xz, yy, yz, zz } = m;
+  const trace = xx + yy + zz;
   if (!(trace > 0)) return 0;
-  const minor = (i: number, j: number): number => m[i][i] * m[j][j] - m[i][j] * m[j][i];
-  const second = minor(0, 1) + minor(0, 2) + minor(1, 2);
-  const determinant =
-    m[0][0] * minor(1, 2) -
-    m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-    m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-  if (determinant > 1e-3 * trace ** 3 * 0.1) return 3;
-  return second > 1e-3 * trace * trace ? 2 : 1;
+  if (determinantOf(m) > 1e-4 * trace ** 3) return 3;
+  return xx * yy - xy * xy + xx * zz - xz * xz + yy * zz - yz * yz > 1e-3 * trace * trace ? 2 : 1;
+}
+
+function determinantOf({ xx, xy, xz, yy, yz, zz }: Symmetric): number {
+  return xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
 }
 
 interface Direction {
