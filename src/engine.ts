@@ -20,6 +20,7 @@ import { checkEngineOptions, withDefaults, type CheckedEngineOptions, type Engin
 import { KeptPictures } from './pictures/kept-pictures.js';
 import { PICTURES_VERSION } from './pictures/thumbnail-options.js';
 import { PMI_VERSION } from './pmi/pmi.js';
+import { BACKUP_DEFAULTS, backupLibrary, type BackupOptions, type BackupReport } from './store/backup.js';
 import { checkCompanyName } from './store/catalog/company-name.js';
 import type { SeenInputs } from './store/catalog/seen-inputs.js';
 import type { LibraryStats } from './store/catalog/stats.js';
@@ -196,6 +197,19 @@ export class Engine {
     searches.removed(report.requeued);
     queue.wake();
     return report;
+  }
+
+  /**
+   * Copies the library, as it is at one moment, to a folder that is missing or empty, while it is read and written to;
+   * see {@link backupLibrary}, which does the same for a library that another process has open.
+   * @throws EngineError `CONFLICT` when the folder holds something, `STORAGE_FAILED`, `ABORTED` by the signal or because
+   * the engine closes.
+   */
+  async backup(folder: string, options?: Partial<BackupOptions>): Promise<BackupReport> {
+    const { store, lifetime } = this.#open();
+    const { signal: own } = withDefaults('backup options', options, BACKUP_DEFAULTS);
+    const signal = own === undefined ? lifetime.signal : AbortSignal.any([own, lifetime.signal]);
+    return lifetime.write(() => backupLibrary(store.folder, folder, { ...options, signal }));
   }
 
   /** Queues files to be indexed again and returns how many. With 'all', indexed files stay searchable meanwhile. */

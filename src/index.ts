@@ -60,6 +60,7 @@ export type { StoredShapelet } from './store/catalog/shapelet.js';
 export { inspectionList, type InspectionRow } from './pmi/inspection.js';
 export { nameOfPmiType, PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
 export type { LibraryWarning } from './store/library-warning.js';
+export { backupLibrary, type BackupReport } from './store/backup.js';
 export { rescueFiles } from './folders/rescue-files.js';
 export { verifyClosed } from './store/rescue.js';
 export type { RescueReport } from './store/rescue.js';

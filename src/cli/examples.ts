@@ -41,6 +41,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   ],
   stats: ['stats', 'stats --library /srv/cad --json'],
   verify: ['verify', 'verify --no-repair --json', 'verify --rescue ./files'],
+  backup: ['backup ./copies/monday', 'backup /mnt/backup/cad-2026-11-24 --library /srv/cad --json'],
   reindex: ['reindex', 'reindex --all --ocr'],
   sample: ['sample ./parts'],
   serve: [
@@ -57,6 +58,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'user password': ['user password ada@acme.example'],
   'user remove': ['user remove ben@acme.example'],
   'client add': ['client add --company acme --name ERP'],
+  'client list': ['client list'],
+  'client remove': ['client remove erp-plug-in'],
 });
 
 /**

@@ -1,4 +1,4 @@
-import { count, duration, oneLine, pathEnd } from './format.js';
+import { bytes, count, duration, oneLine, pathEnd } from './format.js';
 import { paintFor, type Paint } from './output.js';
 import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../index.js';
@@ -12,6 +12,8 @@ export interface ProgressState {
   /** Files that needed no work. */
   readonly unchanged?: number;
   readonly ratePerS?: number;
+  /** Instead of `ratePerS` where the work goes by bytes. */
+  readonly bytesPerS?: number;
   readonly remainingS?: number | null;
   /** What was worked on last. */
   readonly path?: string;
@@ -73,11 +75,12 @@ export class ProgressLine {
   }
 }
 
-function facts({ done, total, failed = 0, unchanged = 0, ratePerS, remainingS }: ProgressState): string[] {
+function facts({ done, total, failed = 0, unchanged = 0, ratePerS, bytesPerS, remainingS }: ProgressState): string[] {
   const parts = [`${count(done)}/${count(total)}`];
   if (unchanged > 0) parts.push(`${count(unchanged)} unchanged`);
   if (failed > 0) parts.push(`${count(failed)} failed`);
   if (ratePerS !== undefined && ratePerS > 0) parts.push(`${ratePerS.toFixed(1)}/s`);
+  if (bytesPerS !== undefined && bytesPerS > 0) parts.push(`${bytes(bytesPerS)}/s`);
   if (typeof remainingS === 'number' && Number.isFinite(remainingS)) parts.push(`${duration(remainingS)} left`);
   return parts;
 }

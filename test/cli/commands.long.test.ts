@@ -123,7 +123,10 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   'user list': ['user', 'list'],
   'user password': ['user', 'password', 'ada@acme.example'],
   'user remove': ['user', 'remove', 'ada@acme.example'],
-  'client add': ['client', 'add'],
+  'client add': ['client', 'add', '--id', 'erp'],
+  'client list': ['client', 'list'],
+  'client remove': ['client', 'remove', 'erp'],
+  backup: ['backup', join(cwd, 'backup')],
 };
 /** Those that need no library. */
 const ALONE: Readonly<Record<string, readonly string[]>> = {

@@ -74,7 +74,7 @@ export function serveCommand(finish: Finish): Command {
             `Open the page in a browser:\n  ${page.shown}${page.note}`,
         );
         if (!server.keyed && (await engine.accounts.users(companyName)).length === 0 && !options.json) {
-          output.note('Nobody can sign in yet: "shapedex user add" makes a user (stop the server first).');
+          output.note('Nobody can sign in yet: "shapedex user add" makes a user, also while this runs.');
         }
         try {
           await Promise.race([aborted(signal), followAll(company, watch, { output, signal })]);
