@@ -51,6 +51,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   ],
   'company add': ['company add acme --domain acme.example'],
   'company profile': ['company profile acme', 'company profile acme --set overwriteFiles=false'],
+  'company plan': ['company plan acme', 'company plan acme --files 5000'],
   'company callback': ['company callback acme --url https://erp.example.com/hook', 'company callback acme --off'],
   'user add': ['user add ada@acme.example --company acme --admin'],
   'user list': ['user list', 'user list --company acme --waiting'],

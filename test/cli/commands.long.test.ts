@@ -118,6 +118,7 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   reindex: ['reindex', '--all'],
   'company add': ['company', 'add', 'acme'],
   'company profile': ['company', 'profile', 'acme'],
+  'company plan': ['company', 'plan', 'acme'],
   'company callback': ['company', 'callback', 'acme', '--url', 'https://example.com/hook'],
   'user add': ['user', 'add', 'ada@acme.example', '--company', 'acme'],
   'user list': ['user', 'list'],

@@ -46,7 +46,7 @@ export function serveCommand(finish: Finish): Command {
     .option('--key', 'make an operator key for the page also with --public-url, or with a --host that others reach')
     .option('--no-key', 'make no operator key: people sign in')
     .option('--watch <folder>', 'also follow this folder, as "shapedex watch" does; may repeat', repeated)
-    .option('--log', 'write a line of JSON to stderr for every request')
+    .option('--log', 'write a line of JSON to stderr for every request, and for every file that is indexed or fails')
     .addOption(jsonOption());
   const given = new Set<string>();
   // Both set the same value of commander, so that the later one would silently win.
@@ -60,7 +60,10 @@ export function serveCommand(finish: Finish): Command {
     const { watch = [] } = options;
     for (const folder of watch) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
     await interruptible(output, async (signal) => {
-      const engine = await Engine.open(options.library, engineOptions(options));
+      const engine = await Engine.open(options.library, {
+        ...engineOptions(options),
+        onIndexing: options.log === true ? (event) => output.note(JSON.stringify(event)) : undefined,
+      });
       try {
         noteWarnings(engine);
         const companyName = options.company ?? (await onlyCompany(engine));
