@@ -51,6 +51,7 @@ beforeAll(async () => {
   writeFileSync(join(cwd, 'parts', 'broken.stl'), 'solid nothing');
   writeFileSync(join(cwd, 'query.stl'), boxStl(1, 2, 3.1));
   await startServer();
+  expect(await run(['company', 'add', 'acme', '--domain', 'acme.example'])).toMatchObject({ code: 0 });
 }, 120_000);
 afterAll(stopServer);
 
@@ -59,7 +60,6 @@ const steady = (text: string): string =>
   text.replace(/(\d+:)?\d+:\d\d(\.\d+)?|[\d.]+ (ms|s)\b|"(searchMs|remainingS|ratePerS)":[^,}]*/g, '#');
 
 test('commands index, search, change and tell as they do without a server', { timeout: 600_000 }, async () => {
-  expect(await run(['company', 'add', 'acme', '--domain', 'acme.example'])).toMatchObject({ code: 0 });
   const indexed = await run(['index', 'parts', '--company', 'acme', '--attribute', 'Material=steel']);
   expect(indexed.code).toBe(1);
   expect(indexed.stdout).toMatch(/2 files indexed, 1 failed/);

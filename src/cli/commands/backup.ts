@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { backupLibrary, type BackupReport } from '../../index.js';
+import { backupLibrary } from '../../index.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { bytes, plural } from '../format.js';
 import { interruptible, STOPPED } from '../interrupt.js';
@@ -7,6 +7,8 @@ import { withWholeLibraryOptions, type FolderOptions } from '../library.js';
 import { isFolder } from '../named.js';
 import { openOutput } from '../output.js';
 import { ProgressLine } from '../progress.js';
+
+type BackupReport = Awaited<ReturnType<typeof backupLibrary>>;
 
 /** Damaged byte strings that are listed for people. */
 const DAMAGED_LISTED = 20;
