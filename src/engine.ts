@@ -12,6 +12,7 @@ import { VIEWS_VERSION, VIEW_BYTES } from './descriptors/views.js';
 import { FileSources } from './indexing/file-sources.js';
 import { sweepInputs } from './indexing/input-sweep.js';
 import { IndexQueue } from './indexing/queue.js';
+import { IndexingTally } from './indexing/tally.js';
 import { QuietMerging } from './indexing/quiet-merging.js';
 import { CONTENT_VERSION } from './indexing/worker/file-description.js';
 import { WorkerPool } from './indexing/pool/pool.js';
@@ -20,6 +21,7 @@ import { checkEngineOptions, withDefaults, type CheckedEngineOptions, type Engin
 import { KeptPictures } from './pictures/kept-pictures.js';
 import { PICTURES_VERSION } from './pictures/thumbnail-options.js';
 import { PMI_VERSION } from './pmi/pmi.js';
+import { BACKUP_DEFAULTS, backupLibrary, type BackupOptions, type BackupReport } from './store/backup.js';
 import { checkCompanyName } from './store/catalog/company-name.js';
 import type { SeenInputs } from './store/catalog/seen-inputs.js';
 import type { LibraryStats } from './store/catalog/stats.js';
@@ -71,6 +73,7 @@ const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
 interface EngineServices extends SharedServices {
   readonly accounts: Accounts;
   readonly merging: QuietMerging;
+  readonly tally: IndexingTally;
   readonly endSweep: () => void;
 }
 
@@ -171,10 +174,11 @@ export class Engine {
 
   /** Number of files by state, kind and company; bytes on disk; length of the queue; what holds reading processes. */
   async stats(): Promise<LibraryStats> {
-    const { store, pool, lifetime } = this.#open();
+    const { store, pool, lifetime, tally } = this.#open();
     const counts = await lifetime.write(() => store.stats());
     const reading = await pool.confinement().catch(() => undefined);
-    const stats = reading === undefined ? counts : { ...counts, reading };
+    const indexing = tally.counts();
+    const stats = reading === undefined ? { ...counts, indexing } : { ...counts, indexing, reading };
     const warnings = [...store.warnings.map(({ message }) => message), graphWarning()].filter(
       (one) => one !== undefined,
     );
@@ -196,6 +200,19 @@ export class Engine {
     searches.removed(report.requeued);
     queue.wake();
     return report;
+  }
+
+  /**
+   * Copies the library, as it is at one moment, to a folder that is missing or empty, while it is read and written to;
+   * see {@link backupLibrary}, which does the same for a library that another process has open.
+   * @throws EngineError `CONFLICT` when the folder holds something, `STORAGE_FAILED`, `ABORTED` by the signal or because
+   * the engine closes.
+   */
+  async backup(folder: string, options?: Partial<BackupOptions>): Promise<BackupReport> {
+    const { store, lifetime } = this.#open();
+    const { signal: own } = withDefaults('backup options', options, BACKUP_DEFAULTS);
+    const signal = own === undefined ? lifetime.signal : AbortSignal.any([own, lifetime.signal]);
+    return lifetime.write(() => backupLibrary(store.folder, folder, { ...options, signal }));
   }
 
   /** Queues files to be indexed again and returns how many. With 'all', indexed files stay searchable meanwhile. */
@@ -273,13 +290,14 @@ function startServices(
   const sources = new FileSources(store, limits.fileBytes);
   const searches = new OpenSearches({ ...options, store, core, pool, sources });
   const wakeCallbacks = (): void => accounts.wakeCallbacks();
+  const tally = new IndexingTally(store.files, options.onIndexing);
   const queue = new IndexQueue({
     store,
     pool,
     sources,
     attempts: options.attempts,
     pictures: options.pictures,
-    listeners: [searches, { indexed: wakeCallbacks, failed: wakeCallbacks }],
+    listeners: [searches, tally, { indexed: wakeCallbacks, failed: wakeCallbacks }],
   });
   const kept = new KeptPictures(store, lifetime);
   const endSweep = sweepInputs({ store, queue, lifetime, inputTtlMs });
@@ -288,7 +306,7 @@ function startServices(
   // Runs in the background. Terms that cannot be written now are computed at the next opening.
   void lifetime.write(() => store.rooms.words.make(lifetime.signal)).catch(() => undefined);
   const shared = { store, core, pool, queue, sources, kept, searches, lifetime, callbacks: accounts };
-  return { ...shared, inputTtlMs, defaultUnit, accounts, merging, endSweep };
+  return { ...shared, inputTtlMs, defaultUnit, accounts, merging, tally, endSweep };
 }
 
 async function closeServices(services: EngineServices): Promise<void> {

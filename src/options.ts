@@ -305,6 +305,21 @@ export interface EngineOptions {
    * so many days are removed when the library is opened. Default 30.
    */
   readonly lostFoundDays: number;
+  /** Called after each file that was indexed or failed, for logs. Must not throw. Default none. */
+  readonly onIndexing: ((event: IndexingEvent) => void) | undefined;
+}
+
+/** One file that was indexed or failed, as {@link EngineOptions.onIndexing} is told. */
+export interface IndexingEvent {
+  readonly event: 'indexed' | 'failed';
+  readonly time: Date;
+  readonly company: string;
+  readonly uid: string;
+  readonly path: string;
+  readonly byteLength: number;
+  /** Of a failed file. */
+  readonly code?: string;
+  readonly message?: string;
 }
 
 /** Defaults of {@link EngineOptions}, except `workers`, whose default is the number of cores. */
@@ -321,6 +336,7 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   accounts: DEFAULT_ACCOUNT_OPTIONS,
   inputTtlMs: 24 * 60 * 60 * 1_000,
   lostFoundDays: 30,
+  onIndexing: undefined,
 });
 
 /** @throws TypeError or RangeError that names the option, unless `value` is a whole number from `least` to `most`. */
@@ -410,6 +426,8 @@ export function checkEngineOptions(given: Partial<EngineOptions> | undefined, ma
       LEAST[name] ?? 1,
       name.endsWith('Ms') ? LONGEST_TIMEOUT_MS : undefined,
     );
+  if (options.onIndexing !== undefined && typeof options.onIndexing !== 'function')
+    throw new TypeError(`options.onIndexing must be a function, received ${typeof options.onIndexing}`);
   if (!LENGTH_UNITS.includes(options.defaultUnit)) {
     throw new RangeError(
       `options.defaultUnit must be one of ${LENGTH_UNITS.join(', ')}, received ${String(options.defaultUnit)}`,

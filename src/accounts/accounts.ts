@@ -492,8 +492,8 @@ export class Accounts {
   }
 
   /**
-   * Sets a company's limits: null removes a limit, absent fields keep theirs. {@link usage} reports limits; they are
-   * not enforced.
+   * Sets a company's limits: null removes a limit, absent fields keep theirs. {@link usage} reports limits. Uploads
+   * through `engine.served` respect the one of files; that of tokens is told alone.
    */
   async setPlan(company: string, plan: Partial<Plan>): Promise<void> {
     const { id } = await this.#parts.company(company);

@@ -46,6 +46,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   ],
   stats: ['stats', 'stats --library /srv/cad --json'],
   verify: ['verify', 'verify --no-repair --json', 'verify --rescue ./files'],
+  backup: ['backup ./copies/monday', 'backup /mnt/backup/cad-2026-11-24 --library /srv/cad --json'],
   reindex: ['reindex', 'reindex --all --ocr'],
   sample: ['sample ./parts'],
   serve: [
@@ -56,6 +57,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   mcp: ['mcp', 'mcp --library /srv/cad --company acme --read ./inbox', 'mcp --write'],
   'company add': ['company add acme --domain acme.example'],
   'company profile': ['company profile acme', 'company profile acme --set overwriteFiles=false'],
+  'company plan': ['company plan acme', 'company plan acme --files 5000'],
   'company callback': ['company callback acme --url https://erp.example.com/hook', 'company callback acme --off'],
   'user add': ['user add ada@acme.example --company acme --admin'],
   'user list': ['user list', 'user list --company acme --waiting'],
@@ -63,6 +65,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'user password': ['user password ada@acme.example'],
   'user remove': ['user remove ben@acme.example'],
   'client add': ['client add --company acme --name ERP'],
+  'client list': ['client list'],
+  'client remove': ['client remove erp-plug-in'],
 });
 
 /**

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Company, WatchEvent, WatchFolderOptions } from '../index.js';
 import type { Failure } from './failures.js';
 import { count, oneLine, plural } from './format.js';
@@ -11,7 +12,7 @@ export async function follow(
   output: Output,
 ): Promise<Failure[]> {
   const failing = new Map<string, Failure>();
-  for await (const event of company.folders.watch(folder, options)) {
+  for await (const event of company.folders.watch(resolve(folder), options)) {
     if (event.event === 'failed') failing.set(event.path, { path: event.path || folder, ...event.error });
     else if ('path' in event) failing.delete(event.path);
     output.emit(event);

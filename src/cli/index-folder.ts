@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Company, PutFolderProgress } from '../index.js';
 import type { Failure } from './failures.js';
 import type { Output } from './output.js';
@@ -52,7 +53,7 @@ export async function indexFolder(
   let passedOver: IndexOutcome['passedOver'] = { folderLinks: 0, brokenLinks: 0, special: 0 };
   let interrupted = false;
   try {
-    for await (const progress of company.putFolder(folder, {
+    for await (const progress of company.putFolder(resolve(folder), {
       resume: true,
       signal,
       prefix,

@@ -5,6 +5,7 @@ import { isFolder } from './named.js';
 import { UsageError } from './exit.js';
 import { openOutput } from './output.js';
 import { engineOptions, type ReadingOptions } from './options.js';
+import { remoteEngine } from './service/remote-engine.js';
 
 /** Options that every command on a library has. */
 export interface FolderOptions {
@@ -46,12 +47,20 @@ export interface OpenLibrary {
   readonly company: Company;
 }
 
+/** How a library is opened. */
+interface Opening {
+  /** Only a command that puts files may create a library; for the others a missing one is a usage error. */
+  readonly create?: boolean;
+  /** The command serves the library, and needs an engine of its own. */
+  readonly serves?: boolean;
+}
+
 /**
- * Opens the library and the company, does `work`, and always closes the library. Only a command that puts
- * files may create a library; for the others a missing one is a usage error.
+ * Opens the library and the company, does `work`, and always closes the library. While a server has it open, the work
+ * is done on the server's engine.
  */
 export async function inLibrary<T>(
-  options: LibraryOptions & ReadingOptions & { readonly create?: boolean },
+  options: LibraryOptions & ReadingOptions & Opening,
   work: (library: OpenLibrary) => Promise<T>,
 ): Promise<T> {
   const engine = await openEngine(options);
@@ -80,7 +89,7 @@ export async function inWholeLibrary<T>(
   }
 }
 
-/** Opens the library, does `work` on its accounts, and always closes the library. `create`: see {@link inLibrary}. */
+/** Opens the library, does `work` on its accounts, and always closes the library. */
 export async function inAccounts<T>(
   options: FolderOptions & { readonly create?: boolean },
   work: (accounts: Accounts) => Promise<T>,
@@ -100,7 +109,7 @@ export function noteWarnings({ warnings }: Engine): void {
   for (const { code, message } of warnings) note(`warning: ${code}: ${message}`);
 }
 
-async function openEngine(options: FolderOptions & ReadingOptions & { readonly create?: boolean }): Promise<Engine> {
+async function openEngine(options: FolderOptions & ReadingOptions & Opening): Promise<Engine> {
   if (!options.create && !(await isFolder(options.library))) {
     throw new EngineError(
       'LIBRARY_UNREADABLE',
@@ -108,7 +117,17 @@ async function openEngine(options: FolderOptions & ReadingOptions & { readonly c
     );
   }
   if (options.library === '') throw new UsageError('--library must name a folder');
-  return Engine.open(options.library, engineOptions(options));
+  try {
+    return await Engine.open(options.library, engineOptions(options));
+  } catch (cause) {
+    if (options.serves === true || !(cause instanceof EngineError && cause.code === 'LIBRARY_LOCKED')) throw cause;
+    const engine = await remoteEngine(options.library);
+    if (engine === undefined) throw cause;
+    const { unit, ocr } = options;
+    if (unit === undefined && ocr === undefined) return engine;
+    await engine.close();
+    throw new UsageError(`--${unit === undefined ? 'ocr' : 'unit'} is given to the server that has the library open`);
+  }
 }
 
 /**

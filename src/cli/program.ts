@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { EngineError } from '../index.js';
 import { assemblyCommand } from './commands/assembly.js';
 import { attributesCommand, valuesCommand } from './commands/attributes.js';
+import { backupCommand } from './commands/backup.js';
 import { categoryCommand } from './commands/category.js';
 import { clientCommand } from './commands/client.js';
 import { companyCommand } from './commands/company.js';
@@ -90,6 +91,7 @@ function buildProgram(finish: Finish): Command {
     duplicatesCommand(finish),
     statsCommand(),
     verifyCommand(finish),
+    backupCommand(finish),
     reindexCommand(finish),
     sampleCommand(finish),
     serveCommand(finish),

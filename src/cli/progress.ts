@@ -1,4 +1,4 @@
-import { count, duration, oneLine, pathEnd } from './format.js';
+import { bytes, count, duration, oneLine, pathEnd } from './format.js';
 import { paintFor, type Paint } from './output.js';
 import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../index.js';
@@ -11,6 +11,9 @@ export interface ProgressState {
   readonly failed?: number;
   /** Files that needed no work. */
   readonly unchanged?: number;
+  /** Where the work goes by bytes: how fast, and how long it still takes; without them the rate is that of files. */
+  readonly bytesPerS?: number;
+  readonly remainingS?: number | null;
   /** What was worked on last. */
   readonly path?: string;
 }
@@ -109,11 +112,15 @@ function worked({ done, unchanged = 0 }: ProgressState): number {
   return done - unchanged;
 }
 
-function facts({ done, total, failed = 0, unchanged = 0 }: ProgressState, ratePerS: number | undefined): string[] {
+function facts(state: ProgressState, ratePerS: number | undefined): string[] {
+  const { done, total, failed = 0, unchanged = 0, bytesPerS, remainingS } = state;
   const parts = [`${count(done)}/${count(total)}`];
   if (unchanged > 0) parts.push(`${count(unchanged)} unchanged`);
   if (failed > 0) parts.push(`${count(failed)} failed`);
-  if (ratePerS !== undefined && ratePerS > 0) {
+  if (bytesPerS !== undefined) {
+    if (bytesPerS > 0) parts.push(`${bytes(bytesPerS)}/s`);
+    if (typeof remainingS === 'number' && Number.isFinite(remainingS)) parts.push(`${duration(remainingS)} left`);
+  } else if (ratePerS !== undefined && ratePerS > 0) {
     parts.push(`${ratePerS.toFixed(1)}/s`);
     if (done < total) parts.push(`${duration((total - done) / ratePerS)} left`);
   }

@@ -4,6 +4,7 @@ import type { LogEntry } from '../http/index.js';
 import type { Engine } from '../index.js';
 import type { Output } from './output.js';
 import { makePageKey } from './page-key.js';
+import { listenToCommands } from './service/listen.js';
 
 /** How a library is served. */
 export interface ServerOptions {
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly mcp?: 'read' | 'write' | 'off';
   /** A line of JSON for every request. */
   readonly log?: boolean;
+  /** Its folder: commands of this user on it are carried out by this process. */
+  readonly library: string;
   readonly output: Output;
 }
 
@@ -49,7 +52,7 @@ const HEADERS_MS = 30_000;
 /** Serves the documented endpoints and the page. @throws what listening throws: `EADDRINUSE`, `EACCES`. */
 export async function startServer(
   engine: Engine,
-  { host, port, companyName, publicUrl = '', trustProxy = [], key, log, mcp, output }: ServerOptions,
+  { host, port, companyName, publicUrl = '', trustProxy = [], key, log, mcp, library, output }: ServerOptions,
 ): Promise<RunningServer> {
   const note = (entry: LogEntry): void =>
     output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) }));
@@ -69,12 +72,19 @@ export async function startServer(
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, toNodeListener(handler));
   const { address, port: taken } =
     port === undefined ? await listenAtFirstFree(server, host) : await listen(server, host, port);
+  const service = await listenToCommands(engine, library).catch((cause: unknown) => {
+    output.note(`warning: commands on this library do not reach this server: ${(cause as Error).message}`);
+    return undefined;
+  });
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${taken}`;
   return {
     url,
     pageUrl: `${publicUrl === '' ? url : publicUrl.replace(/\/+$/, '')}/${pageKey === undefined ? '' : `#key=${pageKey.key}`}`,
     keyed: pageKey !== undefined,
-    close: () => close(server),
+    close: async () => {
+      await service?.close();
+      await close(server);
+    },
   };
 }
 

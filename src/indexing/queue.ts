@@ -36,7 +36,7 @@ export interface IndexListener {
   /** The description of a file is stored. Called before the callers that wait for the file continue. */
   indexed(job: Job, file: FileDescription): void;
   /** A file failed; it is no longer searchable, even if it was indexed before. */
-  failed(job: Job): void;
+  failed(job: Job, cause: EngineError): void;
 }
 
 /**
@@ -171,7 +171,7 @@ export class IndexQueue {
       }
       const mayPass = cause.details['ended'] === true || cause.code === 'STORAGE_FAILED';
       if (mayPass && job.attempts + 1 < attempts) return store.jobs.release(job.fileId, { attempted: true });
-      if (await store.jobs.fail(job.fileId, cause)) for (const listener of listeners) listener.failed(job);
+      if (await store.jobs.fail(job.fileId, cause)) for (const listener of listeners) listener.failed(job, cause);
       return;
     }
     if (await store.jobs.complete(job.fileId, indexedFile(file)))

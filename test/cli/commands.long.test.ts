@@ -118,12 +118,16 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   reindex: ['reindex', '--all'],
   'company add': ['company', 'add', 'acme'],
   'company profile': ['company', 'profile', 'acme'],
+  'company plan': ['company', 'plan', 'acme'],
   'company callback': ['company', 'callback', 'acme', '--url', 'https://example.com/hook'],
   'user add': ['user', 'add', 'ada@acme.example', '--company', 'acme'],
   'user list': ['user', 'list'],
   'user password': ['user', 'password', 'ada@acme.example'],
   'user remove': ['user', 'remove', 'ada@acme.example'],
-  'client add': ['client', 'add'],
+  'client add': ['client', 'add', '--id', 'erp'],
+  'client list': ['client', 'list'],
+  'client remove': ['client', 'remove', 'erp'],
+  backup: ['backup', join(cwd, 'backup')],
 };
 /** Those that need no library. */
 const ALONE: Readonly<Record<string, readonly string[]>> = {

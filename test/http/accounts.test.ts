@@ -480,17 +480,25 @@ describe('usage', () => {
       Total: 10,
     });
     expect(after.RemainingTokens).toBe(before.RemainingTokens - 10);
-    // Limits are told, not enforced: the interface has no answer for a plan that is spent.
-    await host.engine.accounts.setPlan('acme', { fileLimit: 0, tokenLimit: 0 });
-    const over = await host.send('PUT', '/api/FileBinary', {
-      as: 'ada',
-      bytes: partStl(6, 5, 5),
-      query: { file: 'over.stl', isSearchInput: false },
-    });
-    expect([over.status, (await usage()).json.RemainingFiles, (await usage()).json.RemainingTokens]).toEqual([
-      200, 0, 0,
-    ]);
-    await host.send('DELETE', '/api/File', { as: 'admin', query: { fileUID: over.text } });
+    // A company without room for files is told so; the limit of tokens is told alone.
+    const total = after.FileCount.Total as number;
+    await host.engine.accounts.setPlan('acme', { fileLimit: total, tokenLimit: 0 });
+    const put = (file: string): Promise<Answer> =>
+      host.send('PUT', '/api/FileBinary', {
+        as: 'ada',
+        bytes: partStl(6, 5, 5),
+        query: { file, isSearchInput: false },
+      });
+    const over = await put('over.stl');
+    expect([over.status, over.json.code]).toEqual([403, 'NOT_ALLOWED']);
+    expect(over.json.detail).toContain(`room for ${total} files`);
+    expect([(await usage()).json.RemainingFiles, (await usage()).json.RemainingTokens]).toEqual([0, 0]);
+    // Two at a time do not pass the limit together.
+    await host.engine.accounts.setPlan('acme', { fileLimit: total + 1 });
+    const both = await Promise.all([put('first.stl'), put('second.stl')]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const stored = both.find(({ status }) => status === 200)!;
+    await host.send('DELETE', '/api/File', { as: 'admin', query: { fileUID: stored.text } });
     await host.engine.accounts.setPlan('acme', { fileLimit: 10, tokenLimit: 1000 });
     const freed = (await usage()).json;
     expect([freed.RemainingFiles, freed.TokenUsage.TokenFileIndex]).toEqual([

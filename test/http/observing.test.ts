@@ -188,3 +188,25 @@ test('options are checked', () =>
     createHandler(engine, { publicUrl: 'https://cad.example.com/' });
     expect(() => createHandler(engine, { log: 'yes' as never })).toThrow(/log must be a function/);
   }));
+
+test('what is indexed and what fails is told to the log of the engine, and counted in the metrics', async () => {
+  const events: object[] = [];
+  const engine = await Engine.open(join(folder, 'told'), { workers: 1, onIndexing: (event) => events.push(event) });
+  const acme = await engine.company('acme');
+  await acme.put('a.stl', partStl(1, 2, 3));
+  await acme.put('b.stl', Buffer.from('solid nothing'));
+  await expect.poll(() => events.length).toBe(2);
+  expect(events).toMatchObject([
+    { event: 'indexed', company: 'acme', path: 'a.stl' },
+    { event: 'failed', company: 'acme', path: 'b.stl', code: expect.any(String) as string },
+  ]);
+  const { indexing } = await engine.stats();
+  expect(indexing).toMatchObject({ indexed: 1, failed: { [(events[1] as { code: string }).code]: 1 } });
+  const text = await (await createHandler(engine)(new Request('http://host/metrics'))).text();
+  expect(text).toMatch(/shapedex_indexed_total 1\n/);
+  expect(text).toMatch(/shapedex_failed_total\{code="[A-Z_]+"\} 1\n/);
+  expect(text).toMatch(/shapedex_indexing_rate [\d.e-]+\n/);
+  expect(text).toMatch(/process_resident_memory_bytes \d+\n/);
+  await engine.close();
+  await expect(Engine.open(join(folder, 'wrong'), { onIndexing: 'x' } as object)).rejects.toThrow('options.onIndexing');
+});

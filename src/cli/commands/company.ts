@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { PROFILE_FIELDS, type CompanyProfile } from '../../accounts/index.js';
 import { fieldOfWireName } from '../../http/wire/profile-names.js';
 import { UsageError } from '../exit.js';
@@ -13,7 +13,8 @@ export function companyCommand(): Command {
     .description('add companies, set their profiles and where their callbacks go')
     .addCommand(addCommand())
     .addCommand(profileCommand())
-    .addCommand(callbackCommand());
+    .addCommand(callbackCommand())
+    .addCommand(planCommand());
 }
 
 function addCommand(): Command {
@@ -58,6 +59,51 @@ function profileCommand(): Command {
         ),
       );
     });
+}
+
+function planCommand(): Command {
+  return withFolderOptions(new Command('plan'))
+    .description('show what a company has used this month and what its plan allows, and set limits of it')
+    .argument('<name>', 'of the company')
+    .option('--files <n|none>', 'most files that people and programs may store over HTTP', limit)
+    .option('--tokens <n|none>', 'of a month; told, not enforced', limit)
+    .action(async (name: string, options: FolderOptions & { readonly files?: Limit; readonly tokens?: Limit }) => {
+      const output = openOutput(options);
+      const usage = await inAccounts(options, async (accounts) => {
+        const { files, tokens } = options;
+        if (files !== undefined || tokens !== undefined)
+          await accounts.setPlan(name, { fileLimit: files?.most, tokenLimit: tokens?.most });
+        return accounts.usage(name);
+      });
+      output.emit({ company: name, usage });
+      if (usage === undefined) return;
+      const { files, fileLimit, remainingFiles, tokens, tokenLimit, remainingTokens } = usage;
+      output.say(
+        renderFacts([
+          [
+            'files',
+            `${files.total} of ${fileLimit ?? 'any number'}${remainingFiles === null ? '' : `, ${remainingFiles} left`}`,
+          ],
+          [
+            'tokens',
+            `${tokens.total} of ${tokenLimit ?? 'any number'}${remainingTokens === null ? '' : `, ${remainingTokens} left`}`,
+          ],
+        ]),
+      );
+    });
+}
+
+/** A limit of a plan; null: none. */
+interface Limit {
+  readonly most: number | null;
+}
+
+function limit(text: string): Limit {
+  if (text === 'none') return { most: null };
+  const most = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(most))
+    throw new InvalidArgumentError('It must be a whole number or "none".');
+  return { most };
 }
 
 /** Parses `field=value` into the type of the profile field, which may have its name in the HTTP interface. */

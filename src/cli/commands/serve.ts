@@ -53,7 +53,7 @@ export function serveCommand(finish: Finish): Command {
         'tools for agents at /mcp: those that read (default), also those that write, or off',
       ).choices(['read', 'write', 'off']),
     )
-    .option('--log', 'write a line of JSON to stderr for every request')
+    .option('--log', 'write a line of JSON to stderr for every request, and for every file that is indexed or fails')
     .addOption(jsonOption());
   const given = new Set<string>();
   // Both set the same value of commander, so that the later one would silently win.
@@ -67,7 +67,10 @@ export function serveCommand(finish: Finish): Command {
     const { watch = [] } = options;
     for (const folder of watch) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
     await interruptible(output, async (signal) => {
-      const engine = await Engine.open(options.library, engineOptions(options));
+      const engine = await Engine.open(options.library, {
+        ...engineOptions(options),
+        onIndexing: options.log === true ? (event) => output.note(JSON.stringify(event)) : undefined,
+      });
       try {
         noteWarnings(engine);
         const companyName = options.company ?? (await onlyCompany(engine));
@@ -81,7 +84,7 @@ export function serveCommand(finish: Finish): Command {
             `Open the page in a browser:\n  ${page.shown}${page.note}`,
         );
         if (!server.keyed && (await engine.accounts.users(companyName)).length === 0 && !options.json) {
-          output.note('Nobody can sign in yet: "shapedex user add" makes a user (stop the server first).');
+          output.note('Nobody can sign in yet: "shapedex user add" makes a user, also while this runs.');
         }
         try {
           await Promise.race([aborted(signal), followAll(company, watch, { output, signal })]);

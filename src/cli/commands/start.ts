@@ -73,7 +73,7 @@ async function indexAndSearch(
   { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
 ): Promise<number> {
   const { parts } = source;
-  return inLibrary({ ...source, create: true }, async ({ engine, company }) => {
+  return inLibrary({ ...source, create: true, serves: source.once !== true }, async ({ engine, company }) => {
     const indexed: string[] = [];
     const outcome = await indexFolder(company, parts, {
       output,
@@ -117,7 +117,13 @@ async function servePage(
   engine: Engine,
   { source, output, signal }: { readonly source: Source; readonly output: Output; readonly signal: AbortSignal },
 ): Promise<void> {
-  const server = await startServer(engine, { host: '127.0.0.1', port: undefined, companyName: source.company, output });
+  const server = await startServer(engine, {
+    host: '127.0.0.1',
+    port: undefined,
+    companyName: source.company,
+    library: source.library,
+    output,
+  });
   output.emit({ event: 'serving', url: server.url, page: server.pageUrl });
   output.say(`\nThe page is served until Ctrl-C. Open it in a browser:\n  ${server.pageUrl}`);
   await aborted(signal);

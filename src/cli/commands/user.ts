@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import type { Role } from '../../accounts/index.js';
-import { EngineError } from '../../index.js';
 import { UsageError } from '../exit.js';
 import { inAccounts, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
@@ -66,22 +65,12 @@ function approveCommand(): Command {
     .action(async (email: string, options: FolderOptions & { readonly company?: string }) => {
       const output = openOutput(options);
       const { company } = options;
-      const user = await inAccounts(options, (accounts) =>
-        accounts.approveUser(email, { company, join: company }),
-      ).catch(overHttp);
+      const user = await inAccounts(options, (accounts) => accounts.approveUser(email, { company, join: company }));
       output.emit({ user });
       output.say(
         `${user.email} may sign in now (${user.companyName ?? 'of no company: give one with --company <name>'}).`,
       );
     });
-}
-
-/** While a server has the library open, an admin lets users in through it. */
-function overHttp(cause: unknown): never {
-  if (!(cause instanceof EngineError && cause.code === 'LIBRARY_LOCKED')) throw cause;
-  const { code, message, details } = cause;
-  const how = 'while it is served, an admin lets users in by PUT /api/UserApproval?emailID=<email>';
-  throw new EngineError(code, `${message} (${how})`, { details, cause });
 }
 
 function passwordCommand(): Command {

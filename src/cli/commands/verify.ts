@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { EngineError, rescueFiles, verifyClosed, type RescueReport, type VerifyReport } from '../../index.js';
+import { EngineError, rescueFiles, verifyClosed, type VerifyReport } from '../../index.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { bytes, oneLine, plural } from '../format.js';
 import { waitForQueue, ProgressLine } from '../progress.js';
@@ -9,6 +9,8 @@ import { isFolder } from '../named.js';
 import { inWholeLibrary, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { withReadingOptions, type ReadingOptions } from '../options.js';
+
+type RescueReport = Awaited<ReturnType<typeof rescueFiles>>;
 
 interface VerifyCommandOptions extends FolderOptions, ReadingOptions {
   /** False with `--no-repair`. */

@@ -93,6 +93,9 @@ const EXTENSION = /\.[^./\\\s]{1,20}$/;
 /** All values of an attribute. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
+/** Files that are being stored, by company: their rows are not counted yet. */
+const COMING = new WeakMap<Accounts, Map<string, number>>();
+
 /**
  * A company as a service offers it to its users: the calls of {@link Company} with the defaults and bounds of the
  * company's profile, each counted in the month's usage. The HTTP adapter uses this class; a host in the same process
@@ -194,8 +197,9 @@ export class ServedCompany {
 
   /**
    * Stores a file as `company.put` does. The profile fills in absent options: `priority` (`filePriority`), `textOnly`
-   * and `overwrite` (`overwriteFiles`). Counts `fileIndex`.
-   * @throws the errors of `company.put`; RangeError without `categoryId` when the company uses file categories (null
+   * and `overwrite` (`overwriteFiles`). Counts `fileIndex`. With a `fileLimit` in the company's plan, at most so many
+   * files are stored; replacing one is always possible.
+   * @throws the errors of `company.put`; EngineError `NOT_ALLOWED` with `details.limit` 'fileLimit'; RangeError without `categoryId` when the company uses file categories (null
    * means none).
    */
   async put(
@@ -206,14 +210,40 @@ export class ServedCompany {
     const { filePriority, textOnly, overwriteFiles, hasFileCategories } = await this.#profile();
     if ((needsCategory ?? hasFileCategories) && options.categoryId === undefined)
       throw optionError(RangeError, 'put options.categoryId', 'must be given: the company uses file categories');
-    const record = await this.#company.put(path, source, {
-      ...options,
-      priority: options.priority ?? (filePriority === 4 ? 4 : 3),
-      textOnly: options.textOnly ?? textOnly,
-      overwrite: options.overwrite ?? overwriteFiles,
+    const overwrite = options.overwrite ?? overwriteFiles;
+    return this.#withinPlan(path, overwrite, async () => {
+      const record = await this.#company.put(path, source, {
+        ...options,
+        priority: options.priority ?? (filePriority === 4 ? 4 : 3),
+        textOnly: options.textOnly ?? textOnly,
+        overwrite,
+      });
+      this.#count('fileIndex');
+      return record;
     });
-    this.#count('fileIndex');
-    return record;
+  }
+
+  /** Does `put` if the plan has room for one more file, beside those that are on their way. */
+  async #withinPlan(path: string, overwrite: boolean | undefined, put: () => Promise<FileRecord>): Promise<FileRecord> {
+    const { name } = this.#company;
+    const usage = await this.#accounts.usage(name);
+    if (usage === undefined || usage.fileLimit === null) return put();
+    const coming = COMING.get(this.#accounts) ?? new Map<string, number>();
+    COMING.set(this.#accounts, coming);
+    const { fileLimit, files } = usage;
+    const isFull = files.total + (coming.get(name) ?? 0) >= fileLimit;
+    if (isFull && !(overwrite === true && (await this.#company.find(path)) !== undefined))
+      throw new EngineError(
+        'NOT_ALLOWED',
+        `The plan of the company has room for ${fileLimit} files, and ${files.total} are stored: delete some, or let the operator raise the limit.`,
+        { details: { limit: 'fileLimit', allowed: fileLimit, found: files.total } },
+      );
+    coming.set(name, (coming.get(name) ?? 0) + 1);
+    try {
+      return await put();
+    } finally {
+      coming.set(name, coming.get(name)! - 1);
+    }
   }
 
   /** Stores a search input as `company.putInput` does; `textOnly` of the profile is the default. Counts `fileIndex`. */

@@ -1,4 +1,4 @@
-import type { Engine } from '../../index.js';
+import type { Engine, LibraryStats } from '../../index.js';
 
 /** Upper bounds of the buckets of durations, s. */
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -43,7 +43,7 @@ export class Metrics {
 
   /** All metrics, those of the engine included. */
   async text(engine: Engine): Promise<string> {
-    const { files, states, queueLength, blobBytes, catalogBytes } = await engine.stats();
+    const { files, states, queueLength, blobBytes, catalogBytes, indexing } = await engine.stats();
     return [
       ...head('shapedex_http_requests_total', 'counter', 'Requests answered.'),
       ...[...this.#requests.values()].map(({ labels, count }) => `shapedex_http_requests_total{${labels}} ${count}`),
@@ -63,6 +63,9 @@ export class Metrics {
       `shapedex_files_all ${files}`,
       ...head('shapedex_queue_length', 'gauge', 'Files that wait to be indexed or are being read.'),
       `shapedex_queue_length ${queueLength}`,
+      ...(indexing === undefined ? [] : ofIndexing(indexing)),
+      ...head('process_resident_memory_bytes', 'gauge', 'Memory of this process, without those that read files.'),
+      `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
       ...head('shapedex_disk_bytes', 'gauge', 'Bytes on disk.'),
       `shapedex_disk_bytes{what="files"} ${blobBytes}`,
       `shapedex_disk_bytes{what="catalog"} ${catalogBytes}`,
@@ -73,6 +76,17 @@ export class Metrics {
 
 function head(name: string, type: string, help: string): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+}
+
+function ofIndexing({ indexed, failed, ratePerS }: NonNullable<LibraryStats['indexing']>): string[] {
+  return [
+    ...head('shapedex_indexed_total', 'counter', 'Files indexed since the library was opened.'),
+    `shapedex_indexed_total ${indexed}`,
+    ...head('shapedex_failed_total', 'counter', 'Files that could not be indexed, by the code of the error.'),
+    ...Object.entries(failed).map(([code, count]) => `shapedex_failed_total{code="${code}"} ${count}`),
+    ...head('shapedex_indexing_rate', 'gauge', 'Files indexed or failed per second, over the last minute.'),
+    `shapedex_indexing_rate ${ratePerS}`,
+  ];
 }
 
 function histogram({ labels, buckets, count, sumS }: Series): string[] {

@@ -36,6 +36,15 @@ export interface LibraryStats {
    */
   readonly reading?: { readonly confinement: string; readonly holds: readonly string[] };
   /**
+   * What this engine indexed since it was opened: files, failures by code, and the rate of the last minute. Filled in by
+   * the engine.
+   */
+  readonly indexing?: {
+    readonly indexed: number;
+    readonly failed: Readonly<Record<string, number>>;
+    readonly ratePerS: number;
+  };
+  /**
    * Sentences about what is wrong with the library (see `engine.warnings`) or runs slower than it could, and the
    * remedy; absent: none. Filled in by the engine.
    */

@@ -6,7 +6,10 @@ import { codeOf, storageError } from '../database/storage-errors.js';
 
 /** Names that a library folder may contain, with those that file managers leave; any other: it is no library. */
 const LIBRARY_NAMES =
-  /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|catalog\.mark|blobs|cache|lost\+found|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+  /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|catalog\.mark|service|blobs|cache|lost\+found|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+
+/** The catalogue of a backup that is not whole yet. */
+export const UNFINISHED_BACKUP = 'catalog.unfinished';
 
 /**
  * Makes a library's folder and its parents where they are missing, and checks that it is writable. Returns the
@@ -55,6 +58,13 @@ export function checkFolder(folder: string): void {
     names = readdirSync(folder);
   } catch (cause) {
     throw storageError(`open the library ${folder}`, cause);
+  }
+  if (names.includes(UNFINISHED_BACKUP) && !names.includes('catalog.sqlite')) {
+    throw new EngineError(
+      'LIBRARY_UNREADABLE',
+      `${folder} is a backup that was cut short: it holds ${UNFINISHED_BACKUP}; delete it and make another`,
+      { details: { folder } },
+    );
   }
   const foreign = names.find((name) => !LIBRARY_NAMES.test(name));
   if (foreign !== undefined && !names.includes('catalog.sqlite')) {
