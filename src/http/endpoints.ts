@@ -5,6 +5,7 @@ import { ENGINE_SEARCH } from './additions/engine-search.js';
 import { FEATURES } from './additions/features.js';
 import { MODELS } from './additions/models.js';
 import { PASSWORD } from './additions/password.js';
+import { SIGN_INS } from './additions/sign-ins.js';
 import { PICTURES } from './additions/pictures.js';
 import { FILE_CATEGORIES, FILE_COUNTS, RECORDS } from './additions/records.js';
 import { TEXT } from './additions/text.js';
@@ -61,4 +62,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...COMPANY_USERS,
   ...SESSION,
   ...PASSWORD,
+  ...SIGN_INS,
 ];
