@@ -33,8 +33,8 @@ export const SIGN_INS = [
   endpoint('PUT /SignIns', {
     summary: 'Ends sign-ins of the user whose token it is',
     about:
-      'The one that `id` names, or without it all but the one whose token was sent. `current` is the password once more, ' +
-      'its SHA-1; a wrong one counts as a failed sign-in.',
+      'The one that `id` names, or without it all but the one whose token was sent. `current` is the password once ' +
+      'more, its SHA-1; a wrong one counts as a failed sign-in.',
     body: 'signIns',
     secret: true,
     answer: z.int().openapi({ description: 'How many have ended.' }),
