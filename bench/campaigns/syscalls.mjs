@@ -11,11 +11,12 @@
  * library whose files wait. The library is closed, opened without faults and compared with what was acknowledged.
  *
  * Asked: 0 lost, 0 wrong or ghosts, 0 errors without a code, 0 crashes or hangs, nothing stuck, `verify` clean after.
- * `--count N` takes N cases, drawn from the seed; without, all. `--only SCRIPT:CALL:ERROR:N` one.
+ * `--count N` takes N cases, drawn from the seed; without, all. `--only SCRIPT:CALL:ERROR:N` one. With `--folder DIR` a run
+ * of the same seed goes on where it was stopped: what each case came to is kept there.
  */
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mulberry32 } from '../parts/reference/kit.mjs';
 import { figure } from './frame.mjs';
 import { compileFaults, faultEnvironment, TO_THE_END } from './support/faults.mjs';
 import { LineWorker } from './support/workers.mjs';
@@ -51,13 +52,17 @@ export async function run({ seed, count, only, folder, progress, report, signal 
     return new LineWorker(new URL('support/fault-workload.mjs', import.meta.url), { env, timeoutMs: HANG_MS });
   });
   const cases = only === undefined ? chosen(await allCases(workers[0], seed), count, seed) : [caseNamed(only)];
-  const results = [];
+  const kept = join(folder, `results-${seed}.jsonl`);
+  const results = only === undefined ? resultsIn(kept) : [];
+  const done = new Set(results.map(({ one }) => nameOf(one)));
   let next = 0;
   const turn = async (worker) => {
     for (let own = next++; own < cases.length && !signal.aborted; own = next++) {
       const one = cases[own];
+      if (done.has(nameOf(one))) continue;
       const result = { one, ...(await worker.ask({ number: own, ...faultOf(one) })) };
       results.push(result);
+      if (only === undefined) appendFileSync(kept, `${JSON.stringify(result)}\n`);
       for (const { kind, what } of findingsOf(result)) report(`${kind}: ${what} (${nameOf(one)})`);
       progress(results.length, cases.length, `${nameOf(one)}, ${results.flatMap(findingsOf).length} findings`);
     }
@@ -82,10 +87,27 @@ async function allCases(worker, seed) {
   return cases;
 }
 
-/** In an order drawn from the seed, writes last: they are two thirds, and a run that is ended early has all others. */
+/** Results of the run that was stopped. */
+function resultsIn(file) {
+  return existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [];
+}
+
+/**
+ * In an order drawn from the seed, writes last: they are two thirds, and a run that is ended early has all others. The
+ * place of a case does not depend on how many there are: some scripts make a call more or less from run to run.
+ */
 function chosen(cases, count, seed) {
-  const random = mulberry32(seed);
-  const drawn = cases.map((one) => ({ one, at: random() })).sort((a, b) => a.at - b.at);
+  const drawOf = (one) =>
+    createHash('sha1')
+      .update(`${seed} ${nameOf(one)}`)
+      .digest('hex');
+  const drawn = cases.map((one) => ({ one, at: drawOf(one) })).sort((a, b) => (a.at < b.at ? -1 : 1));
   const taken = drawn.slice(0, count).map(({ one }) => one);
   const late = ({ script, call }) => Number(call === 'write') * (1 + SCRIPTS.indexOf(script));
   return taken.sort((a, b) => late(a) - late(b));

@@ -16,6 +16,7 @@ export function checkAccountOptions(given: Partial<AccountOptions>): AccountOpti
     'loginWindowS',
     'signInS',
     'waitingUserS',
+    'initialPasswordS',
   ] as const)
     checkInteger(`options.accounts.${name}`, options[name], 1, LIFE_LIMIT_S);
   for (const name of [

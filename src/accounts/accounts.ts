@@ -15,13 +15,13 @@ import { Passwords } from './passwords.js';
 import { readProfile, writeProfile, type CompanyProfile } from './profile.js';
 import { Quotes, type NewRfq } from './quotes.js';
 import { SignUps, type ApproveOptions, type SignUp } from './sign-up.js';
-import { SignIn, type ClientGrant, type PasswordGrant, type TokenGrant } from './sign-in.js';
+import { SignIn, type ClientGrant, type PasswordGrant, type SignInsEnd, type TokenGrant } from './sign-in.js';
 import type { CompanyAccount, CompanyLogo, CompanyRow } from './tables/companies.js';
 import type { CallbackSettings, Delivery } from './tables/deliveries.js';
 import type { ExtractedFeedback, SearchFeedback, Stored } from './tables/feedback.js';
 import type { Rfq } from './tables/rfqs.js';
 import type { SavedSearch } from './tables/saved-searches.js';
-import type { Principal } from './tables/tokens.js';
+import type { ActiveSignIn, Principal } from './tables/tokens.js';
 import type { Plan, UsageCounter } from './tables/usage.js';
 import type { Client, UserProfile } from './tables/users.js';
 import { Turns } from './turns.js';
@@ -369,11 +369,16 @@ export class Accounts {
   }
 
   /**
-   * Sets a new password for a user and ends all of the user's sign-ins.
+   * Sets a new password for a user and ends all of the user's sign-ins. `isInitial`: a program made it, see
+   * {@link NewUser}.
    * @throws EngineError `ACCOUNT_UNKNOWN`.
    */
-  async setPassword(email: string, passwordDigest: Uint8Array): Promise<void> {
-    return this.#users.setPassword(email, passwordDigest);
+  async setPassword(
+    email: string,
+    passwordDigest: Uint8Array,
+    options: { readonly isInitial?: boolean } = {},
+  ): Promise<void> {
+    return this.#users.setPassword(email, passwordDigest, withDefaults('options', options, { isInitial: false }));
   }
 
   /**
@@ -454,6 +459,24 @@ export class Accounts {
   /** The user or client that an access token belongs to; undefined when the token is unknown, expired or revoked. */
   async principalOf(accessToken: string): Promise<Principal | undefined> {
     return this.#signIn.principalOf(accessToken);
+  }
+
+  /** The sign-ins of a user (a GUID) that have not ended, newest first; at most 1,000. */
+  async signIns(user: string): Promise<ActiveSignIn[]> {
+    this.#parts.lifetime.checkOpen();
+    return this.#parts.records.tokens.signIns(checkGuid('user', user), this.#parts.options.now());
+  }
+
+  /**
+   * Ends sign-ins of a user who says the password again; a wrong one is a failed attempt as at a sign-in. Returns how
+   * many ended.
+   * @throws EngineError `CREDENTIALS_INVALID` (`details.what` 'current'), `RATE_LIMITED`, `NOT_ALLOWED`,
+   * `ACCOUNT_UNKNOWN`.
+   */
+  async endSignIns(end: SignInsEnd): Promise<number> {
+    if (!this.#parts.options.passwordGrant)
+      throw new EngineError('NOT_ALLOWED', 'passwords are switched off (accounts.passwordGrant)');
+    return this.#signIn.end(end);
   }
 
   /** Ends the sign-in that an access or refresh token belongs to. Returns false when the token is unknown. */

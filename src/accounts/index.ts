@@ -7,7 +7,7 @@ export { PROFILE_FIELDS, type Currency, type ProfileField, type SignUpRule } fro
 export { networkOf } from './network.js';
 export type { NewRfq } from './quotes.js';
 export type { ApproveOptions, SignUp } from './sign-up.js';
-export type { ClientGrant, PasswordGrant, TokenGrant } from './sign-in.js';
+export type { ClientGrant, PasswordGrant, SignInsEnd, TokenGrant } from './sign-in.js';
 export type { MonthlyUsage } from './usage-meter.js';
 export type { PasswordChange } from './password-change.js';
 export type { NewClient, NewUser } from './user-accounts.js';
@@ -16,7 +16,7 @@ export type { CallbackSettings, Delivery } from './tables/deliveries.js';
 export type { ExtractedFeedback, SearchFeedback, Stored } from './tables/feedback.js';
 export type { Rfq } from './tables/rfqs.js';
 export type { SavedSearch } from './tables/saved-searches.js';
-export type { Principal } from './tables/tokens.js';
+export type { ActiveSignIn, Principal } from './tables/tokens.js';
 export { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './tables/usage.js';
 export type { Client, Role, UserProfile } from './tables/users.js';
 export { DEFAULT_ACCOUNT_OPTIONS, type AccountOptions, type HostAddress } from '../options.js';

@@ -24,6 +24,20 @@ export interface ClientGrant {
   readonly source?: string;
 }
 
+/** Which sign-ins a user ends. */
+export interface SignInsEnd {
+  /** GUID of the user. */
+  readonly user: string;
+  /** SHA-1 of the user's password, 20 bytes. */
+  readonly current: Uint8Array;
+  /** Ends this one alone. */
+  readonly only?: string;
+  /** Ends all but this one. */
+  readonly except?: string;
+  /** Network address of the sender. */
+  readonly source?: string;
+}
+
 /** The tokens of a sign-in. */
 export interface TokenGrant {
   /** 256 random bits, base64url. */
@@ -121,6 +135,11 @@ export class SignIn {
   async principalOf(accessToken: string): Promise<Principal | undefined> {
     const hash = this.#hash(accessToken);
     return hash && this.#parts.records.tokens.principal(hash, this.#parts.options.now());
+  }
+
+  async end({ user, current, only, except, source }: SignInsEnd): Promise<number> {
+    await this.#users.verifyOwn(user, current, source);
+    return this.#parts.write(({ tokens }) => tokens.endSignIns(user, { only, except }));
   }
 
   async revoke(token: string): Promise<boolean> {

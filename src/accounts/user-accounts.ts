@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { EngineError } from '../errors.js';
 import { withDefaults, type Defaults } from '../options.js';
 import type { CompanyRow } from './tables/companies.js';
 import { dated } from './tables/sql.js';
@@ -24,6 +25,11 @@ export interface NewUser {
   readonly company?: string;
   /** Default 'member'. */
   readonly role?: Role;
+  /**
+   * Whether a program made the password: it is then good for `accounts.initialPasswordS`, in which the user changes it.
+   * Default false.
+   */
+  readonly isInitialPassword?: boolean;
 }
 
 /** A new client program. */
@@ -73,7 +79,8 @@ export class UserAccounts {
     const company = await (user.company === undefined
       ? this.companyOfEmail(emailKey)
       : this.#parts.company(user.company));
-    const entry = await this.entryOf(user, company, undefined);
+    const initialUntil = this.#initialUntil(user.isInitialPassword);
+    const entry = { ...(await this.entryOf(user, company, undefined)), initialUntil };
     const row = await this.#parts.write(({ users }) => users.add(entry));
     if (row === undefined) throw accountExists('user', email, { email });
     return profileOf(row);
@@ -120,21 +127,23 @@ export class UserAccounts {
     return row.id;
   }
 
-  async setPassword(email: string, passwordDigest: Uint8Array): Promise<void> {
+  async setPassword(
+    email: string,
+    passwordDigest: Uint8Array,
+    { isInitial }: { readonly isInitial?: boolean },
+  ): Promise<void> {
     this.#parts.lifetime.checkOpen();
     const key = checkEmail('email', email);
     const kept = await this.#keep(checkDigest(passwordDigest), undefined);
-    if (!(await this.#parts.write(({ users }) => users.setPassword(key, kept))))
+    const until = this.#initialUntil(isInitial);
+    if (!(await this.#parts.write(({ users }) => users.setPassword(key, kept, until))))
       throw unknownAccount('user', email, { email });
   }
 
   async changePassword({ user, current, next, token, source }: PasswordChange): Promise<void> {
     const digest = checkDigest(next);
-    const owner = await this.#parts.records.users.byUid(checkGuid('user', user));
-    if (owner === undefined) throw unknownAccount('user', user, { uid: user });
     // First, so that only who knows the current password is told that the next one is refused.
-    const row = await this.verify(owner.email, current, source);
-    if (row === undefined || row.id !== owner.id || row.waiting === 1) throw wrongCurrent();
+    const row = await this.verifyOwn(user, current, source);
     checkNewPassword(digest, row, current);
     const network = networkOf(source);
     const kept = await this.#keep(digest, network);
@@ -143,6 +152,18 @@ export class UserAccounts {
       source: this.#sourceOf(emailKeyOf(row.email), network),
     };
     if (!(await this.#parts.write(({ users }) => users.changePassword(row, kept, stays)))) throw wrongCurrent();
+  }
+
+  /**
+   * The user of this GUID, who says the password once more.
+   * @throws EngineError `ACCOUNT_UNKNOWN`, `CREDENTIALS_INVALID`, and those of {@link verify}.
+   */
+  async verifyOwn(user: string, current: Uint8Array, source: string | undefined): Promise<UserRow> {
+    const owner = await this.#parts.records.users.byUid(checkGuid('user', user));
+    if (owner === undefined) throw unknownAccount('user', user, { uid: user });
+    const row = await this.verify(owner.email, current, source);
+    if (row === undefined || row.id !== owner.id || row.waiting === 1) throw wrongCurrent();
+    return row;
   }
 
   /** All users, those of all companies and of none, sorted by address. */
@@ -174,7 +195,9 @@ export class UserAccounts {
       }
       if (row === undefined) return void attempt.fail();
       attempt.succeed();
-      const { id, waiting } = row;
+      const { id, uid, waiting } = row;
+      const until = await records.users.initialUntil(uid);
+      if (until !== undefined && until <= options.now()) throw overdue();
       if (passwords.isOutdated(row)) {
         const kept = await passwords.keep(digest);
         await this.#parts.write(({ users }) => users.setVerifier(id, kept));
@@ -201,6 +224,11 @@ export class UserAccounts {
       { key: `user ${name}`, failures: loginFailuresPerName, delayS: loginDelayS },
       ...(network === undefined ? [] : [{ key: `source ${network}`, failures: loginFailuresPerSource }]),
     ];
+  }
+
+  #initialUntil(isInitial: boolean | undefined): number | undefined {
+    const { now, initialPasswordS } = this.#parts.options;
+    return isInitial === true ? now() + 1_000 * initialPasswordS : undefined;
   }
 
   #sourceOf(emailKey: string, network: string | undefined): Uint8Array {
@@ -278,6 +306,12 @@ export function checkDomain(domain: unknown): string {
 
 function checkDigest(digest: unknown): Uint8Array {
   return checkBytes('passwordDigest', digest, { least: DIGEST_BYTES, most: DIGEST_BYTES });
+}
+
+/** The right password, but a program's that the user has not changed in time. */
+function overdue(): EngineError {
+  const message = 'the initial password was not changed in time: an admin sets a new one';
+  return new EngineError('NOT_ALLOWED', message, { details: { what: 'expired' } });
 }
 
 /** The address in normal form; '' for an invalid address, which no user has. */

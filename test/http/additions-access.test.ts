@@ -85,6 +85,8 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Users': () => ({ query: { waiting: true } }),
   'PUT /UserApproval': () => ({ query: { emailID: 'late@acme.example' } }),
   'DELETE /UserApproval': () => ({ query: { emailID: 'late@acme.example' } }),
+  'GET /SignIns': () => ({}),
+  'PUT /SignIns': () => ({ form: { current: sha1('secret').toString('hex'), id: '424242' } }),
   'PUT /Password': () => ({
     form: { current: sha1('secret').toString('hex'), next: sha1('correct horse battery').toString('hex') },
   }),

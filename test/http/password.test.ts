@@ -64,6 +64,23 @@ test('wrong ones lock out their sender, as wrong sign-ins do', async () => {
   expect((await signIn('correct horse battery', client.address)).status).toBe(429);
 });
 
+test('users see their sign-ins and end them, with the password once more', async () => {
+  const first = (await signIn('correct horse battery')).json.access_token;
+  const headers = { Authorization: `Bearer ${first}` };
+  const listed = (await host.send('GET', '/api/SignIns', { headers })).json;
+  expect(listed.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+  const end = (form: Record<string, string>) => host.send('PUT', '/api/SignIns', { form, headers });
+  expect(Object.keys((await end({ current: hex('guess') })).json.errors)).toEqual(['current']);
+  expect(Object.keys((await end({ id: '1' })).json.errors)).toEqual(['current']);
+  expect(Object.keys((await end({ current: hex('correct horse battery'), id: 'x' })).json.errors)).toEqual(['id']);
+  const answer = await end({ current: hex('correct horse battery') });
+  expect([answer.status, answer.json]).toEqual([200, listed.length - 1]);
+  const { id } = (await host.send('GET', '/api/SignIns', { headers })).json[0];
+  expect((await end({ current: hex('correct horse battery'), id })).json).toBe(1);
+  expect((await host.send('GET', '/api/SignIns', { headers })).status).toBe(401);
+  expect(JSON.stringify(entries)).not.toContain(hex('guess'));
+});
+
 test('there is none to change where passwords are switched off, or the host says who somebody is', async () => {
   const own = await openHost({
     authenticate: async () => ({ kind: 'user', userUid: NOWHERE, companyName: 'acme', role: 'member', tokenId: 'k' }),

@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, EngineError } from '../../dist/index.js';
 import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
@@ -47,6 +49,20 @@ test('one worker serves many requests', async () => {
   const pool = newPool();
   expect(pool.free).toBe(1);
   expect(await Promise.all(['a', 'b', 'c'].map((name) => run(pool, name)))).toEqual([1, 2, 3]);
+});
+
+test('what was answered is not held until the next request, or the end of the idle worker', async () => {
+  const pool = newPool();
+  const of = { kind: 'bytes', bytes: new Uint8Array(1), name: 'a' } as const;
+  const answered = new WeakRef(await pool.run({ kind: 'describe', of, textOnly: false }));
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const isHeld = (): boolean => {
+    collect();
+    return answered.deref() !== undefined;
+  };
+  await expect.poll(isHeld, { timeout: 10_000 }).toBe(false);
+  expect(await run(pool, 'b'), 'the same worker').toBe(2);
 });
 
 test.each([

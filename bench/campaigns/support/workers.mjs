@@ -56,6 +56,8 @@ export class LineWorker {
     const child = spawn(process.execPath, [this.#script.pathname, ...args], {
       env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
+      // Ctrl-C ends the campaign, not the case that it waits for.
+      detached: true,
     });
     const started = { process: child, lines: createInterface({ input: child.stdout }), errors: '' };
     child.stdin.on('error', () => undefined);

@@ -34,7 +34,7 @@ export class AccountRecords implements AccountTables {
     this.#sql = sql;
     this.#settings = new Settings(catalog.database);
     this.companies = new Companies(sql, catalog);
-    this.users = new Users(sql);
+    this.users = new Users(sql, this.#settings);
     this.tokens = new Tokens(sql);
     this.savedSearches = new SavedSearches(sql);
     this.feedback = new Feedback(sql);

@@ -1,5 +1,5 @@
 import type { Sql } from './sql.js';
-import type { Role } from './users.js';
+import { INITIAL_PASSWORD, type Role } from './users.js';
 
 /** The user or app of an access token, in its present state (not as it was when the token was issued). */
 export interface Principal {
@@ -15,6 +15,17 @@ export interface Principal {
   readonly role: Role;
   /** Identifies the sign-in in logs; not secret. The same for all tokens that stem from it. */
   readonly tokenId: string;
+}
+
+/** A sign-in of a user that has not ended. */
+export interface ActiveSignIn {
+  /** As {@link Principal.tokenId}. */
+  readonly id: string;
+  readonly startedAt: Date;
+  /** When it ends if it is not renewed. */
+  readonly endsAt: Date;
+  /** The program that signed the user in, when it said which. */
+  readonly clientId: string | null;
 }
 
 /** A new token. */
@@ -44,6 +55,8 @@ interface PrincipalRow {
   readonly clientCompany: string | null;
 }
 
+/** Most sign-ins of a user that are listed: the newest. */
+const SIGN_INS_LISTED = 1_000;
 /** Most expired tokens removed at a time. */
 const SWEEP_LIMIT = 200;
 
@@ -101,8 +114,8 @@ export class Tokens {
 
   /**
    * Spends a refresh token for new tokens of its family. Returns the user's role; undefined when the token is unknown,
-   * expired, of another client, of a sign-in before `since` (ms since 1970), or spent: then its whole family is
-   * removed.
+   * expired, of another client, of a sign-in before `since` (ms since 1970), of a user whose initial password is good no
+   * more, or spent: then its whole family is removed.
    */
   renew(
     hash: Uint8Array,
@@ -119,6 +132,7 @@ export class Tokens {
         return undefined;
       }
       if (token.startedAt < since || (clientId !== undefined && clientId !== token.clientId)) return undefined;
+      if (this.#isInitialOver(token.familyId, now)) return undefined;
       // It is kept, so that a second use is noticed.
       this.#sql.run('UPDATE token SET spent = 1 WHERE hash = ?', hash);
       this.#add(token.familyId, tokens, now);
@@ -133,6 +147,37 @@ export class Tokens {
       if (token !== undefined) this.#removeFamily(token.familyId);
       return token !== undefined;
     });
+  }
+
+  /** The sign-ins of a user that have not ended, newest first. */
+  async signIns(userUid: string, now: number): Promise<ActiveSignIn[]> {
+    const rows = this.#sql.all<{ id: number; startedAt: number; endsAt: number; clientId: string | null }>(
+      `SELECT token_family.id, started_at AS startedAt, max(expires_at) AS endsAt, client_id AS clientId
+       FROM token_family JOIN token ON family_id = token_family.id JOIN user ON user.id = user_id
+       WHERE user.uid = ? AND spent = 0 AND expires_at > ?
+       GROUP BY token_family.id ORDER BY started_at DESC, token_family.id DESC LIMIT ${SIGN_INS_LISTED}`,
+      [userUid, now],
+    );
+    return rows.map(({ id, startedAt, endsAt, clientId }) => {
+      return { id: String(id), startedAt: new Date(startedAt), endsAt: new Date(endsAt), clientId };
+    });
+  }
+
+  /** Ends the sign-in `only` of a user, or all but `except`. Returns how many ended. */
+  endSignIns(userUid: string, { only, except }: { only?: string; except?: string }): Promise<number> {
+    return this.#sql.commit(() =>
+      this.#sql.run(
+        `DELETE FROM token_family WHERE user_id = (SELECT id FROM user WHERE uid = @userUid)
+           AND (@only IS NULL OR id = CAST(@only AS INTEGER)) AND id IS NOT CAST(@except AS INTEGER)`,
+        { userUid, only: only ?? null, except: except ?? null },
+      ),
+    );
+  }
+
+  #isInitialOver(familyId: number, now: number): boolean {
+    const over = `SELECT 1 FROM token_family JOIN user ON user.id = user_id JOIN setting ON setting.name = ? || user.uid
+      WHERE token_family.id = ? AND CAST(setting.value AS INTEGER) <= ?`;
+    return this.#sql.get(over, [INITIAL_PASSWORD, familyId, now]) !== undefined;
   }
 
   #find(hash: Uint8Array): TokenRow | undefined {

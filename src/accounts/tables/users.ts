@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Settings } from '../../store/database/settings.js';
 import type { Row, Sql } from './sql.js';
 
 /**
@@ -51,6 +52,8 @@ export interface UserEntry extends Verifier {
   readonly companyId: number | null;
   readonly role: Role;
   readonly now: number;
+  /** Until when the password is good, ms since 1970; undefined: no end. */
+  readonly initialUntil?: number;
 }
 
 /** A user in the catalogue. */
@@ -77,6 +80,9 @@ const USER = `
     company.name AS companyName, role, user.waiting, user.added_at AS addedAt, salt, cost, verifier
   FROM user LEFT JOIN company ON company.id = company_id`;
 
+/** The name of the setting that tells until when a user's initial password is good, ms since 1970. */
+export const INITIAL_PASSWORD = 'initial password ';
+
 const CLIENT = `
   SELECT client.id, client.name, company.name AS companyName, secret_hash AS secretHash, client.added_at AS addedAt
   FROM client LEFT JOIN company ON company.id = company_id`;
@@ -87,9 +93,17 @@ const CLIENT = `
  */
 export class Users {
   readonly #sql: Sql;
+  readonly #settings: Settings;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, settings: Settings) {
     this.#sql = sql;
+    this.#settings = settings;
+  }
+
+  /** Until when the user's password is good, ms since 1970; undefined: it is not an initial one. */
+  async initialUntil(uid: string): Promise<number | undefined> {
+    const until = this.#settings.get(INITIAL_PASSWORD + uid);
+    return until === undefined ? undefined : Number(until);
   }
 
   async byEmail(emailKey: string): Promise<UserRow | undefined> {
@@ -112,7 +126,9 @@ export class Users {
   add(user: UserEntry): Promise<UserRow | undefined> {
     return this.#sql.commit(() => {
       this.#sql.run('DELETE FROM user WHERE email_key = ? AND waiting = 1', user.emailKey);
-      return this.#insert(user, 0);
+      const added = this.#insert(user, 0);
+      if (added !== undefined) this.#noteInitial(added.uid, user.initialUntil);
+      return added;
     });
   }
 
@@ -187,9 +203,14 @@ export class Users {
     ]);
   }
 
-  /** Stores a new password, ends all sign-ins and forgets where from. False: there is no such user. */
-  setPassword(emailKey: string, { salt, cost, verifier }: Verifier): Promise<boolean> {
+  /**
+   * Stores a new password, ends all sign-ins and forgets where from; see `initialUntil` of {@link UserEntry}. False:
+   * there is no such user.
+   */
+  setPassword(emailKey: string, { salt, cost, verifier }: Verifier, initialUntil?: number): Promise<boolean> {
     return this.#sql.commit(() => {
+      const uid = this.#uidOf(emailKey);
+      if (uid !== undefined) this.#noteInitial(uid, initialUntil);
       for (const table of ['token_family', 'known_source'])
         this.#sql.run(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM user WHERE email_key = ?)`, emailKey);
       return (
@@ -208,7 +229,7 @@ export class Users {
    * but `source`. False: the user is gone, or has another password by now.
    */
   changePassword(
-    { id, verifier: checked }: Pick<UserRow, 'id' | 'verifier'>,
+    { id, uid, verifier: checked }: Pick<UserRow, 'id' | 'uid' | 'verifier'>,
     { salt, cost, verifier }: Verifier,
     kept: { readonly token?: Uint8Array; readonly source: Uint8Array },
   ): Promise<boolean> {
@@ -218,13 +239,19 @@ export class Users {
       const families = 'SELECT family_id FROM token WHERE hash IS ?';
       this.#sql.run(`DELETE FROM token_family WHERE user_id = ? AND id NOT IN (${families})`, [id, kept.token ?? null]);
       this.#sql.run('DELETE FROM known_source WHERE user_id = ? AND hash <> ?', [id, kept.source]);
+      this.#noteInitial(uid, undefined);
       return true;
     });
   }
 
   /** Removes a user with sign-ins and saved searches. False: there was none. */
   remove(emailKey: string): Promise<boolean> {
-    return this.#sql.change('DELETE FROM user WHERE email_key = ?', emailKey);
+    return this.#sql.commit(() => {
+      const uid = this.#uidOf(emailKey);
+      if (uid === undefined) return false;
+      this.#noteInitial(uid, undefined);
+      return this.#sql.run('DELETE FROM user WHERE uid = ?', uid) > 0;
+    });
   }
 
   async client(id: string): Promise<ClientRow | undefined> {
@@ -254,6 +281,15 @@ export class Users {
   /** Removes a client with its sign-ins. False: there was none. */
   removeClient(id: string): Promise<boolean> {
     return this.#sql.change('DELETE FROM client WHERE id = ?', id);
+  }
+
+  #uidOf(emailKey: string): string | undefined {
+    return this.#sql.get<{ uid: string }>('SELECT uid FROM user WHERE email_key = ?', emailKey)?.uid;
+  }
+
+  #noteInitial(uid: string, until: number | undefined): void {
+    if (until === undefined) this.#settings.remove(INITIAL_PASSWORD + uid);
+    else this.#settings.set(INITIAL_PASSWORD + uid, String(until));
   }
 
   /** Undefined: another user has this address. Only within a transaction. */

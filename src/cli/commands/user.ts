@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
-import type { Role } from '../../accounts/index.js';
+import { DEFAULT_ACCOUNT_OPTIONS, type Role } from '../../accounts/index.js';
 import { UsageError } from '../exit.js';
 import { inAccounts, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
@@ -16,6 +16,7 @@ interface UserOptions extends FolderOptions {
 }
 
 const GENERATED_BYTES = 15;
+const INITIAL_DAYS = DEFAULT_ACCOUNT_OPTIONS.initialPasswordS / 86_400;
 
 /** `shapedex user`: adds, lists, lets in and removes users. */
 export function userCommand(): Command {
@@ -81,7 +82,7 @@ function passwordCommand(): Command {
     .action(async (email: string, options: FolderOptions & { readonly passwordStdin?: boolean }) => {
       const output = openOutput(options);
       const { password, passwordDigest, isGenerated } = await askedPassword(options.passwordStdin === true);
-      await inAccounts(options, (accounts) => accounts.setPassword(email, passwordDigest));
+      await inAccounts(options, (accounts) => accounts.setPassword(email, passwordDigest, { isInitial: isGenerated }));
       output.emit({ email, ...(isGenerated ? { password } : {}) });
       output.say(`The password of ${email} is set; all sign-ins have ended.`);
       if (isGenerated && !output.json) sayPassword(output, password);
@@ -117,7 +118,10 @@ function addCommand(): Command {
       const role: Role = options.operator ? 'operator' : options.admin ? 'admin' : 'member';
       const { password, passwordDigest, isGenerated } = await askedPassword(options.passwordStdin === true);
       const user = await inAccounts(options, (accounts) =>
-        accounts.addUser({ email, firstName, lastName, passwordDigest, company, role }),
+        accounts.addUser({
+          ...{ email, firstName, lastName, company, role },
+          ...{ passwordDigest, isInitialPassword: isGenerated },
+        }),
       );
       output.emit({ user, ...(isGenerated ? { password } : {}) });
       output.say(`Added ${user.email} as ${role} of ${company} (${user.uid}).`);
@@ -138,7 +142,9 @@ async function askedPassword(wait: boolean) {
 }
 
 function sayPassword(output: Output, password: string): void {
-  output.say(`${renderFacts([['password', password]])}\nThe password is not shown again.`);
+  output.say(
+    `${renderFacts([['password', password]])}\nThe password is not shown again. It is good for ${INITIAL_DAYS} days, in which the user changes it.`,
+  );
 }
 
 /** How long to wait for standard input without `wait`, ms: a pipe that nobody writes to must not block a command. */

@@ -30,17 +30,19 @@ export const PASSWORD = [
   }),
 ];
 
-function digestOf(name: Field, text: string | undefined): Uint8Array {
+/** The SHA-1 that a field gives. */
+export function digestOf(name: Field, text: string | undefined): Uint8Array {
   if (text === undefined) throw badField(name, 'is required');
   if (!/^[0-9a-f]{40}$/i.test(text)) throw badField(name, 'must be a SHA-1 in hexadecimal (40 digits)');
   return new Uint8Array(Buffer.from(text, 'hex'));
 }
 
 /** What is wrong with a password is said of its field: 401 and 403 are about the token. */
-function refused(cause: unknown): never {
+export function refused(cause: unknown): never {
   if (!(cause instanceof EngineError)) throw cause;
   const { code, message, details } = cause;
   if (code === 'CREDENTIALS_INVALID') throw badField('current', message);
+  if (code === 'NOT_ALLOWED' && details['what'] === 'expired') throw badField('current', message);
   if (code === 'NOT_ALLOWED' && details['what'] === 'password') throw badField('next', message);
   // The host's own verifier named somebody who is none of the engine's users.
   if (code === 'ACCOUNT_UNKNOWN') throw new Problem(403, 'The token belongs to no user with a password.');

@@ -187,7 +187,8 @@ function refusalOf(cause: unknown): Answer {
         });
       return error(400, 'invalid_grant', 'the credentials are not good');
     case 'NOT_ALLOWED':
-      if (cause.details['what'] === 'waiting') return error(400, 'invalid_grant', cause.message);
+      if (cause.details['what'] === 'waiting' || cause.details['what'] === 'expired')
+        return error(400, 'invalid_grant', cause.message);
       return error(400, 'unsupported_grant_type', 'this grant is switched off');
     case 'RATE_LIMITED':
       return error(429, 'temporarily_unavailable', 'too many attempts', {

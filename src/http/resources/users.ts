@@ -32,7 +32,7 @@ const password = requiredText({ about: 'base64 of the SHA-1 of the password.', m
 export const USERS = [
   endpoint('GET /User', {
     summary: 'Checks credentials',
-    about: 'Null: they are wrong, or no admin has let the user in yet.',
+    about: 'Null: they are wrong, too old, or no admin has let the user in yet.',
     access: 'none',
     secret: true,
     answer: z.union([UserProfile, z.null()]),
@@ -40,9 +40,8 @@ export const USERS = [
     statuses: { 429: 'Too many attempts; Retry-After says when to try again.' },
     respond: async (call) => {
       const { emailID: email, password } = call.query;
-      const user = await call.engine.accounts.verifyPassword(email, digestOf(password), {
-        source: call.client.address,
-      });
+      const given = { source: call.client.address };
+      const user = await call.engine.accounts.verifyPassword(email, digestOf(password), given).catch(expired);
       return user === undefined ? null : profileOf(user);
     },
   }),
@@ -91,6 +90,11 @@ export const USERS = [
 /** The interface's answer for a company that is not open. @throws Problem 403. */
 function refused(cause: unknown): never {
   throw cause instanceof EngineError && cause.code === 'NOT_ALLOWED' ? new Problem(403, cause.message) : cause;
+}
+
+/** An initial password that is good no more opens nothing. */
+function expired(cause: unknown): undefined {
+  if (!(cause instanceof EngineError && cause.details['what'] === 'expired')) throw cause;
 }
 
 function digestOf(text: string): Uint8Array {

@@ -74,6 +74,11 @@ const BODIES: Readonly<Record<BodyKind, { types: readonly string[]; schema: z.Zo
     schema: z.object({ current: Sha1, next: Sha1 }),
     about: 'Both passwords as SHA-1 in hexadecimal.',
   },
+  signIns: {
+    types: ['application/x-www-form-urlencoded'],
+    schema: z.object({ current: Sha1, id: z.string().optional() }),
+    about: 'The password as SHA-1 in hexadecimal, and which sign-in ends.',
+  },
 };
 
 const ACCESS: Readonly<Record<Access, string>> = {

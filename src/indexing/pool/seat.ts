@@ -70,8 +70,13 @@ export class Seat {
     } finally {
       signal?.removeEventListener('abort', onAbort);
       this.#turn = undefined;
-      this.#idleTimer = setTimeout(() => void this.#dismiss(), this.#options.idleMs).unref();
+      this.#endWhenIdle();
     }
+  }
+
+  /** A method of its own: a timer made in `take` would hold the turn, and with it the last answer, while it waits. */
+  #endWhenIdle(): void {
+    this.#idleTimer = setTimeout(() => void this.#dismiss(), this.#options.idleMs).unref();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bitmap, claimedJpeg, manyScans } from '../../../bench/campaigns/bombs/pictures.mjs';
+import { sharp } from '../../../dist/readers/decoding/decoder.js';
 import { readContent } from '../../../dist/readers/read.js';
 import { readAlone } from '../../fixtures/read-alone.js';
 import { options } from '../helpers.js';
@@ -47,4 +48,51 @@ test('a picture that a small reading process could not decode is refused by its 
     code: 'LIMIT_EXCEEDED',
     details: { limit: 'workerMemoryMiB', allowed: 512 },
   });
+});
+
+/** A black and white TIFF file of one strip, little-endian. */
+function stripTiff(pixels: number, compression: number): Uint8Array {
+  const [stripAt, stripBytes] = [200, 1_000];
+  const tags = [
+    256,
+    pixels,
+    257,
+    pixels,
+    258,
+    1,
+    259,
+    compression,
+    262,
+    0,
+    273,
+    stripAt,
+    277,
+    1,
+    278,
+    pixels,
+    279,
+    stripBytes,
+  ];
+  const file = Buffer.alloc(stripAt + stripBytes, 0x97);
+  file.set([0x49, 0x49, 42, 0, 8, 0, 0, 0, tags.length / 2, 0]);
+  for (let i = 0; i < tags.length; i += 2) {
+    const at = 10 + 6 * i;
+    file.writeUInt16LE(tags[i], at);
+    file.writeUInt16LE(4, at + 2);
+    file.writeUInt32LE(1, at + 4);
+    file.writeUInt32LE(tags[i + 1], at + 8);
+  }
+  return new Uint8Array(file.fill(0, 10 + 6 * tags.length, 10 + 6 * tags.length + 4));
+}
+
+// In a PDF these are measured first. Whoever sees one fail after an update of sharp measures them in TIFF as well.
+test.each([
+  [34_661, /JBIG.* not configured/],
+  [34_715, /34715.* not implemented/],
+])('a TIFF compressed as JBIG or JBIG2 (%i) has no decoder: nothing is decoded', async (compression, why) => {
+  const decode = (kind: number) => sharp(stripTiff(64, kind), { failOn: 'error' }).raw().toBuffer();
+  await expect(decode(compression)).rejects.toThrow(why);
+  expect((await decode(1)).length).toBeGreaterThan(0);
+  const claimed = readContent(stripTiff(60_000, compression), 'a.tif', options());
+  await expect(claimed).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 'imagePixels' } });
 });
