@@ -17,6 +17,8 @@ import { encodeFine } from '../dist/descriptors/fine.js';
 import { loadReference } from '../dist/descriptors/reference.js';
 import { encodeSurface } from '../dist/descriptors/surface.js';
 import { describeShape } from '../dist/core/shape.js';
+import { faceStatistics } from '../dist/descriptors/faces/face-statistics.js';
+import { faceTableOf } from '../dist/descriptors/faces/face-table.js';
 import { placeMeshes } from '../dist/shapelets/model/mesh.js';
 import { bumpySphere, randomOf, shaft, torus, turned } from './support/meshes.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
@@ -44,7 +46,9 @@ function measure({ positions, indices }) {
   const mesh = placeMeshes(model);
   const box = orientedBox(core, mesh);
   const features = describeShape(core, mesh);
-  const vectors = vectorsOf(features);
+  const table = faceTableOf(model);
+  const faces = faceStatistics(table);
+  const vectors = vectorsOf(features, faces);
   const fine = encodeFine(vectors, features.plainPairs);
   const { descriptors } = describer.describe(model);
   const steps = {
@@ -54,7 +58,9 @@ function measure({ positions, indices }) {
     'smallest box': () => orientedBox(core, mesh),
     topology: () => meshTopology(core, mesh),
     shape: () => describeShape(core, mesh),
-    'learned vectors': () => vectorsOf(features),
+    faces: () => faceTableOf(model),
+    'statistics of faces': () => faceStatistics(table),
+    'learned vectors': () => vectorsOf(features, faces),
     'fine bytes': () => encodeFine(vectors, features.plainPairs),
     background: () => backgroundOf(core, fine, reference),
     surface: () => encodeSurface(mesh, box.sizeMm),

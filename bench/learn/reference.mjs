@@ -4,10 +4,13 @@
  * every part is measured against once. The only labels are the generators that made the parts; no file of anybody's
  * library goes in, so every labelled set is a fair test. Deterministic: the same parts give the same bytes.
  *
- *   npm run bench -- learn/reference            (after npm run build; about ten minutes)
+ *   npm run bench -- learn/reference [--parts N] [--keep-views]      (after npm run build; some ten minutes)
+ *     --parts N       parts to learn from, families in turn; default 5520
+ *     --keep-views    keeps the projections of views of the present table, and learns the family alone anew
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { FINE_BYTES, FINE_TERMS, compareFine } from '../../dist/core/compare.js';
 import { Core } from '../../dist/core/core.js';
 import { ARRANGEMENTS, arrangementTables, describeShape } from '../../dist/core/shape.js';
@@ -21,10 +24,12 @@ import {
 } from '../../dist/descriptors/cube-harmonics.js';
 import { vectorMaker } from '../../dist/descriptors/describe-mesh.js';
 import { invariantFeatures } from '../../dist/descriptors/family.js';
+import { faceStatistics } from '../../dist/descriptors/faces/face-statistics.js';
+import { faceTableOf } from '../../dist/descriptors/faces/face-table.js';
 import { backgroundOfFine, encodeFine, withBackground } from '../../dist/descriptors/fine.js';
-import { FAMILY_DIMENSION } from '../../dist/descriptors/reference.js';
+import { FAMILY_DIMENSION, loadReference } from '../../dist/descriptors/reference.js';
 import { backgroundOf, normalise, sumTerms } from '../../dist/descriptors/shape-distance.js';
-import { encodeReference } from '../support/write-tables.mjs';
+import { encodeReference, storedWeights } from '../support/write-tables.mjs';
 import { discriminants, varianceWithin } from './discriminants.mjs';
 
 const COHORT = 128;
@@ -37,49 +42,62 @@ const FLOOR = 0.3;
 /**
  * @param {AsyncIterable<{ family: string, positions: Float32Array, indices: Uint32Array }>} parts
  * @param {Core} core
+ * @param {Pick<import('../../dist/descriptors/reference.js').Reference, 'views' | 'spread'>} [kept] projections of views
+ * that are not learned anew
  */
-export async function learn(parts, core) {
+export async function learn(parts, core, kept) {
   const shapes = [];
+  const faces = [];
   const families = [];
   for await (const { family, positions, indices } of parts) {
-    shapes.push(describeShape(core, { positions: centred(positions), indices }));
+    const shape = describeShape(core, { positions: centred(positions), indices });
+    shapes.push(shape);
+    faces.push(faceStatistics(faceTableOf(modelOf(positions, indices))));
     families.push(family);
   }
   const tables = arrangementTables(core);
-  const kinds = representations(tables);
   const projections = {
-    views: learnPlanes(
-      aligned(
-        shapes.map(({ hog }) => hog),
-        families,
-        tables.hog,
-      ),
+    ...(kept ?? learnViews(shapes, families, tables)),
+    family: learnFamily(
+      shapes.map((shape, i) => invariantFeatures(shape, faces[i])),
       families,
-      hogOrbits(tables),
-      kinds,
-      VIEW_PLANES,
     ),
-    spread: learnPlanes(
-      aligned(
-        shapes.map(({ images }) => images),
-        families,
-        tables.images,
-      ),
-      families,
-      imageOrbits(tables),
-      kinds,
-      SPREAD_PLANES,
-    ),
-    family: learnFamily(shapes.map(invariantFeatures), families),
   };
   const vectorsOf = vectorMaker(core, projections);
   const cohort = new Uint8Array(COHORT * FINE_BYTES);
   const row = (i) => cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES);
-  chooseCohort(families).forEach((part, i) => row(i).set(encodeFine(vectorsOf(shapes[part]), shapes[part].plainPairs)));
+  chooseCohort(families).forEach((part, i) =>
+    row(i).set(encodeFine(vectorsOf(shapes[part], faces[part]), shapes[part].plainPairs)),
+  );
   const terms = { termMeans: termMeans(core, cohort), cohort, cohortCount: COHORT };
   for (let i = 0; i < COHORT; i++) row(i).set(withBackground(row(i), backgroundOf(core, row(i), terms)));
   const draft = { ...terms, ...projections, unit: 1 };
   return { ...draft, unit: unitOf(core, draft) };
+}
+
+function learnViews(shapes, families, tables) {
+  const kinds = representations(tables);
+  const hog = aligned(
+    shapes.map((shape) => shape.hog),
+    families,
+    tables.hog,
+  );
+  const images = aligned(
+    shapes.map((shape) => shape.images),
+    families,
+    tables.images,
+  );
+  return {
+    views: learnPlanes(hog, families, hogOrbits(tables), kinds, VIEW_PLANES),
+    spread: learnPlanes(images, families, imageOrbits(tables), kinds, SPREAD_PLANES),
+  };
+}
+
+function modelOf(positions, indices) {
+  return {
+    root: { name: '', meshes: [0], children: [] },
+    meshes: [{ name: '', positions: Float64Array.from(positions), indices }],
+  };
 }
 
 /**
@@ -157,7 +175,9 @@ function learnFamily(features, families) {
   const { directions } = discriminants(rows, means, mean, floor);
   return {
     mean: Float32Array.from(mean),
-    weights: Float32Array.from(directions.slice(0, FAMILY_DIMENSION).flatMap((direction) => [...direction])),
+    weights: storedWeights(
+      Float32Array.from(directions.slice(0, FAMILY_DIMENSION).flatMap((direction) => [...direction])),
+    ),
   };
 }
 
@@ -234,7 +254,12 @@ function centred(positions) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { referenceParts } = await import('../parts/reference.mjs');
-  const reference = await learn(referenceParts({ seed: 1, count: 5_520 }), await Core.load());
+  const { values } = parseArgs({
+    options: { parts: { type: 'string', default: '5520' }, 'keep-views': { type: 'boolean', default: false } },
+  });
+  const kept = values['keep-views'] ? await loadReference() : undefined;
+  const parts = referenceParts({ seed: 1, count: Number(values.parts) });
+  const reference = await learn(parts, await Core.load(), kept && { views: kept.views, spread: kept.spread });
   const target = new URL('../../src/tables/reference.bin', import.meta.url);
   await writeFile(target, encodeReference(reference));
   const { termMeans: means, unit, cohortCount } = reference;

@@ -3,21 +3,25 @@ import { GLYPH_FEATURES } from '../../dist/pmi/outlines/glyph-features.js';
 import { GLYPH_SHAPES } from '../../dist/pmi/pictures/glyph-net.js';
 import { layerByteLength } from '../../dist/pmi/network-layer.js';
 import { FINE_TERMS } from '../../dist/core/compare.js';
-import { FEATURE_LENGTH } from '../../dist/descriptors/reference.js';
+import { FAMILY_DIMENSION, FEATURE_LENGTH } from '../../dist/descriptors/reference.js';
 
 const REFERENCE_MAGIC = 0x58444853; // "SHDX", little endian
-const REFERENCE_FORMAT = 3;
+const REFERENCE_FORMAT = 4;
 const REFERENCE_HEADER_BYTES = 36;
 const OUTLINE_MAGIC = 0x594c4753; // "SGLY"
 const OUTLINE_FORMAT = 1;
 const OUTLINE_HEADER_BYTES = 20;
 const PICTURE_MAGIC = 0x58594c47; // "GLYX"
 
+/** Largest whole number of a weight. */
+const MOST_WEIGHT = 32_767;
+
 /** The bytes of `reference.bin`: header of u32 and f32, views, spread, family, cohort. @param reference a `Reference`. */
 export function encodeReference({ termMeans, unit, views, spread, family, cohort, cohortCount }) {
-  const tables = [views.weights, views.offsets, spread.weights, spread.offsets, family.mean, family.weights];
+  const units = Float32Array.from({ length: FAMILY_DIMENSION }, (_, row) => unitOf(family.weights, row));
+  const tables = [views.weights, views.offsets, spread.weights, spread.offsets, family.mean, units];
   const length = tables.reduce((sum, table) => sum + table.length, 0);
-  const bytes = new Uint8Array(REFERENCE_HEADER_BYTES + 4 * length + cohort.length);
+  const bytes = new Uint8Array(REFERENCE_HEADER_BYTES + 4 * length + 2 * family.weights.length + cohort.length);
   const view = new DataView(bytes.buffer);
   [REFERENCE_MAGIC, REFERENCE_FORMAT, FEATURE_LENGTH, cohortCount].forEach((value, i) =>
     view.setUint32(4 * i, value, true),
@@ -30,8 +34,26 @@ export function encodeReference({ termMeans, unit, views, spread, family, cohort
       at += 4;
     }
   }
+  family.weights.forEach((value, i) => {
+    view.setInt16(at, Math.round(value / units[Math.floor(i / FEATURE_LENGTH)]), true);
+    at += 2;
+  });
   bytes.set(cohort, at);
   return bytes;
+}
+
+/** The weights of a family table as they are stored: whole multiples of each row's unit. */
+export function storedWeights(weights) {
+  return Float32Array.from(weights, (value, i) => {
+    const unit = unitOf(weights, Math.floor(i / FEATURE_LENGTH));
+    return unit * Math.round(value / unit);
+  });
+}
+
+function unitOf(weights, row) {
+  const own = weights.subarray(row * FEATURE_LENGTH, (row + 1) * FEATURE_LENGTH);
+  const most = own.reduce((found, value) => Math.max(found, Math.abs(value)), 0);
+  return Math.fround(most > 0 ? most / MOST_WEIGHT : 1);
 }
 
 /** The bytes of `outline-glyphs.bin`. @param network a `GlyphNetwork`. */

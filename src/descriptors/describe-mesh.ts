@@ -6,6 +6,9 @@ import { arrangementTables, describeShape, type ShapeFeatures } from '../core/sh
 import { meshTopology, type MeshTopology } from '../core/topology.js';
 import { limitExceeded } from '../errors.js';
 import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
+import { faceStatistics } from './faces/face-statistics.js';
+import { faceTableOf } from './faces/face-table.js';
+import type { FaceTable } from './faces/part-face.js';
 import { backgroundOf } from './shape-distance.js';
 import {
   hogOrbits,
@@ -79,16 +82,19 @@ export class MeshDescriber {
   describe(mesh: DescribableMesh): MeshDescription {
     checkMesh(mesh);
     const positions = Float64Array.from(mesh.positions);
-    const placed = placeMeshes({
+    const model = {
       root: { name: '', meshes: [0], children: [] },
       meshes: [{ name: '', positions, indices: mesh.indices }],
-    });
-    const { compact, fine } = this.describePlaced(placed);
+    };
+    const { compact, fine } = this.describePlaced(placeMeshes(model), () => faceTableOf(model));
     return { compact, fine };
   }
 
-  /** @internal Describes a mesh that is centred at the origin, and returns what was computed on the way. */
-  describePlaced(placed: PlacedMesh): PlacedDescription {
+  /**
+   * @internal Describes a mesh that is centred at the origin, and returns what was computed on the way. findFaces: its
+   * faces, in any place; called once the mesh is known to be fit to be described.
+   */
+  describePlaced(placed: PlacedMesh, findFaces: () => FaceTable): PlacedDescription {
     const core = this.#core;
     const mass = massProperties(core, placed);
     checkArea(placed, mass.surfaceAreaMm2);
@@ -97,17 +103,18 @@ export class MeshDescriber {
     const mesh = topology.boundaryEdges === 0 && mass.signedVolumeMm3 < 0 ? reversed(placed) : placed;
     const features = describeShape(core, mesh);
     const gridded = gridSurface(mesh);
-    const vectors = (this.#vectors ??= vectorMaker(core, this.#reference))(features);
+    const faces = findFaces();
+    const vectors = (this.#vectors ??= vectorMaker(core, this.#reference))(features, faceStatistics(faces));
     const bare = encodeFine(vectors, features.plainPairs);
     const fine = withOutline(
       withBackground(bare, backgroundOf(core, bare, this.#reference)),
       outlineOf(gridded.measures),
     );
-    return { mesh, mass, topology, gridded, compact: compactVector(vectors.family), fine };
+    return { mesh, mass, topology, gridded, faces, compact: compactVector(vectors.family), fine };
   }
 }
 
-type VectorMaker = (features: ShapeFeatures) => FineVectors;
+type VectorMaker = (features: ShapeFeatures, faces: Float32Array) => FineVectors;
 
 /** Prepares the projections, so that each part needs only their products. */
 export function vectorMaker(core: Core, reference: Pick<Reference, 'views' | 'spread' | 'family'>): VectorMaker {
@@ -115,10 +122,10 @@ export function vectorMaker(core: Core, reference: Pick<Reference, 'views' | 'sp
   const kinds = representations(tables);
   const views = new PlaneProjection(reference.views, VIEW_PLANES, hogOrbits(tables), kinds);
   const spread = new PlaneProjection(reference.spread, SPREAD_PLANES, imageOrbits(tables), kinds);
-  return (features) => ({
+  return (features, faces) => ({
     views: views.project(features.hog),
     spread: spread.project(features.images),
-    family: familyVector(features, reference),
+    family: familyVector(features, faces, reference),
   });
 }
 
@@ -130,6 +137,7 @@ interface PlacedDescription extends MeshDescription {
   readonly mass: MassProperties;
   readonly topology: MeshTopology;
   readonly gridded: GriddedSurface;
+  readonly faces: FaceTable;
 }
 
 /** The kernels draw the part stretched to a cube too, and check that by themselves. */

@@ -42,11 +42,12 @@ export class ShapeDescriber {
         `the ${model.format.toUpperCase()} file holds no triangles and no faces, so it has no shape to describe`,
       );
     }
-    const { mesh, mass, topology, gridded, compact, fine } = this.#meshes.describePlaced(placed);
+    const { mesh, mass, topology, gridded, faces, compact, fine } = this.#meshes.describePlaced(placed, () =>
+      faceTableOf(model),
+    );
     const box = orientedBox(this.#core, mesh);
     const componentCount = countComponents(model.root);
     const isClosed = topology.boundaryEdges === 0;
-    const faces = faceTableOf(model);
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount,

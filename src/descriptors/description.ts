@@ -34,8 +34,8 @@ export type DescriptorName = 'compact' | 'fine' | 'surface' | 'faces' | 'faceWor
 
 /** The current version of each descriptor; raised whenever the same file would give other bits. */
 export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.freeze({
-  compact: 2,
-  fine: 3,
+  compact: 3,
+  fine: 4,
   surface: 2,
   faces: 2,
   faceWords: 2,

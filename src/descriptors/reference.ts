@@ -3,6 +3,7 @@ import { loadBytes, type BytesSource } from '../core/load-bytes.js';
 import { ARRANGEMENTS, SHAPE_LENGTHS } from '../core/shape.js';
 import { EngineError } from '../errors.js';
 import { SPREAD_PLANES, VIEW_PLANES, weightsLength, type LearnedPlanes } from './cube-harmonics.js';
+import { FACE_STATISTICS } from './faces/face-statistics.js';
 
 /**
  * Tables learned from parts that this project generates by code (`npm run bench -- learn/reference`), and from which
@@ -23,23 +24,28 @@ export interface Reference {
   readonly cohortCount: number;
 }
 
-/** Length of the features that do not depend on the arrangement: orbits, pairs, shares, angles. */
-export const FEATURE_LENGTH = SHAPE_LENGTHS.orbits + SHAPE_LENGTHS.pairs + SHAPE_LENGTHS.shares + SHAPE_LENGTHS.angles;
+/** Length of the features that do not depend on the arrangement: orbits, pairs, shares, angles, statistics of faces. */
+export const FEATURE_LENGTH =
+  SHAPE_LENGTHS.orbits + SHAPE_LENGTHS.pairs + SHAPE_LENGTHS.shares + SHAPE_LENGTHS.angles + FACE_STATISTICS;
 /** Length of the vector to which they are projected. */
 export const FAMILY_DIMENSION = FINE_LENGTHS.family;
 
 const MAGIC = 0x58444853; // "SHDX", little endian
-const FORMAT = 3;
+const FORMAT = 4;
 const HEADER_BYTES = 36;
-/** Lengths of the tables of f32 in their order: views, spread, family. */
+/**
+ * Lengths of the tables of f32 in their order: views, spread, mean and units of family. The weights of family follow as
+ * i16[FAMILY_DIMENSION][FEATURE_LENGTH], each row in its unit.
+ */
 const LENGTHS = [
   weightsLength(VIEW_PLANES, SHAPE_LENGTHS.hog / ARRANGEMENTS),
   VIEW_PLANES[0],
   weightsLength(SPREAD_PLANES, SHAPE_LENGTHS.images / ARRANGEMENTS),
   SPREAD_PLANES[0],
   FEATURE_LENGTH,
-  FAMILY_DIMENSION * FEATURE_LENGTH,
+  FAMILY_DIMENSION,
 ];
+const FAMILY_BYTES = 2 * FAMILY_DIMENSION * FEATURE_LENGTH;
 
 /** The file of this package that holds the tables; bundlers for browsers copy it, as they understand `new URL`. */
 const REFERENCE_URL = new URL('../tables/reference.bin', import.meta.url);
@@ -66,7 +72,7 @@ export function decodeReference(bytes: Uint8Array): Reference {
     at + 4 <= bytes.length ? view.getUint32(at, true) : 0,
   );
   const tables = 4 * LENGTHS.reduce((sum, length) => sum + length, 0);
-  const expected = HEADER_BYTES + tables + cohortCount * FINE_BYTES;
+  const expected = HEADER_BYTES + tables + FAMILY_BYTES + cohortCount * FINE_BYTES;
   if (magic !== MAGIC || format !== FORMAT || features !== FEATURE_LENGTH || bytes.length !== expected) {
     throw new EngineError(
       'CORE_FAILED',
@@ -75,11 +81,16 @@ export function decodeReference(bytes: Uint8Array): Reference {
   }
   const float = (at: number): number => view.getFloat32(at, true);
   let next = HEADER_BYTES;
-  const [views, viewOffsets, spread, spreadOffsets, mean, weights] = LENGTHS.map((length) => {
+  const [views, viewOffsets, spread, spreadOffsets, mean, units] = LENGTHS.map((length) => {
     const from = next;
     next += 4 * length;
     return Float32Array.from({ length }, (_, i) => float(from + 4 * i));
   });
+  const weights = Float32Array.from(
+    { length: FAMILY_DIMENSION * FEATURE_LENGTH },
+    (_, i) => units[Math.floor(i / FEATURE_LENGTH)] * view.getInt16(next + 2 * i, true),
+  );
+  next += FAMILY_BYTES;
   return {
     termMeans: Object.fromEntries(FINE_TERMS.map((term, i) => [term, float(16 + 4 * i)])) as Reference['termMeans'],
     unit: float(32),

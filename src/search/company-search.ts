@@ -26,6 +26,7 @@ import {
   type PreparedInput,
   type ViewsInput,
 } from './query/inputs.js';
+import { similarityOf } from './query/likeness.js';
 import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
 import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
@@ -455,7 +456,7 @@ const NO_VIEWS: ViewsInput = Object.freeze({
 function rankedFile({ uid: _, ...found }: MergedHit | ComponentHit, inputs: number): RankedFile {
   const input = found.input ?? found.match?.input;
   const hit = { ...found, ...(inputs > 1 ? { input } : {}) };
-  const similarity = 100 / (1 + (hit.score / 0.6) ** 2);
+  const similarity = similarityOf(hit.score);
   if (!('assemblyId' in hit)) return { ...hit, similarity };
   const { assemblyId, fileId: componentId, ...rest } = hit;
   return { ...rest, fileId: assemblyId, componentId, similarity };

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { compareFine, comparePairs, FINE_BYTES } from '../../dist/core/compare.js';
-import { ARRANGEMENTS, arrangementTables, describeShape, SHAPE_LENGTHS } from '../../dist/core/shape.js';
+import {
+  ARRANGEMENTS,
+  arrangementTables,
+  describeShape,
+  SHAPE_LENGTHS,
+  type ShapeFeatures,
+} from '../../dist/core/shape.js';
 import { vectorMaker } from '../../dist/descriptors/describe-mesh.js';
-import { encodeFine } from '../../dist/descriptors/fine.js';
+import { FACE_STATISTICS } from '../../dist/descriptors/faces/face-statistics.js';
+import { encodeFine, type FineVectors } from '../../dist/descriptors/fine.js';
 import { loadReference } from '../../dist/descriptors/reference.js';
 import { bossedPlate, dozen, handedBracket, mapped, mirrored, screw } from '../fixtures/parts.js';
 import { box, prism, tetrahedron, type Body } from '../fixtures/shapes.js';
@@ -56,7 +63,9 @@ describe.each(['hog', 'images'] as const)('the arrangements of %s', (part) => {
 });
 
 test('parts are compared in the arrangement that brings them nearest, by views and by spread views', async () => {
-  const vectorsOf = vectorMaker(core, await loadReference());
+  const makeVectors = vectorMaker(core, await loadReference());
+  const noFaces = new Float32Array(FACE_STATISTICS);
+  const vectorsOf = (shape: ShapeFeatures): FineVectors => makeVectors(shape, noFaces);
   const shapes = dozen()
     .slice(0, 6)
     .map((part) => describeShape(core, meshOfBody(part)));

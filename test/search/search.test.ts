@@ -88,7 +88,7 @@ describe('a search', () => {
       }[hit.matchClass!];
       expect(hit.score).toBeGreaterThanOrEqual(least);
       if (hit !== hits[256] && hits.indexOf(hit) < 256) expect(hit.score).toBeLessThanOrEqual(most);
-      expect(hit.similarity).toBeCloseTo(100 / (1 + (hit.score / 0.6) ** 2), 9);
+      expect(hit.similarity).toBeCloseTo(100 / (1 + (Math.max(0, hit.score - 0.05) / 0.3) ** 5), 9);
     }
   });
 

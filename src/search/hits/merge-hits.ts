@@ -1,18 +1,14 @@
-import { SIMILAR_LEAST, type ShapeHit } from '../shapes/shape-search.js';
+import { SIMILAR_LEAST } from '../query/likeness.js';
+import type { ShapeHit } from '../shapes/shape-search.js';
 import type { ViewHit } from '../views/view-search.js';
 
 /** A file found by its surface or by its views. */
 export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };
 
-/**
- * Scores of views are unbounded, those of surfaces rarely exceed this. Scores of views are compressed to this range;
- * small ones hardly change.
- */
-const UNRELATED = 1.2;
 const NOBODY: ReadonlySet<number> = new Set();
 
 /**
- * Converts scores of views to the scale of surfaces, class `similar`. same: files with the bytes of an input, which are
+ * Files found by their views, which are on the scale of surfaces: class `similar`. same: files with the bytes of an input, which are
  * `identical` and come first.
  */
 export function onScaleOfModels(hits: readonly ViewHit[], same: ReadonlySet<number> = NOBODY): MergedHit[] {
@@ -20,7 +16,7 @@ export function onScaleOfModels(hits: readonly ViewHit[], same: ReadonlySet<numb
     (hit): MergedHit =>
       same.has(hit.fileId)
         ? { ...hit, score: 0, matchClass: 'identical' }
-        : { ...hit, score: SIMILAR_LEAST + UNRELATED * (1 - Math.exp(-hit.score / UNRELATED)), matchClass: 'similar' },
+        : { ...hit, score: SIMILAR_LEAST + hit.score, matchClass: 'similar' },
   );
   return [...ranked.filter(({ score }) => score === 0), ...ranked.filter(({ score }) => score > 0)];
 }

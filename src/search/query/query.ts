@@ -133,7 +133,10 @@ export interface SearchHit
    * of different queries. Without shape and words: 0.
    */
   readonly score: number;
-  /** 0 to 100 for people: 100 / (1 + (score / 0.6)²), with `contains` 100 × `coverage`; null without either. */
+  /**
+   * 0 to 100 for people: the likeness that is expected of hits with this score, in every way of asking alike (see
+   * `similarityOf`); with `contains` 100 × `coverage`; null without either.
+   */
   readonly similarity: number | null;
   /** `contains`: it holds the shape that was looked for, or a part of it. Null without `like` and `contains`. */
   readonly matchClass: MatchClass | 'contains' | null;

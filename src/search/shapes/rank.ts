@@ -3,6 +3,7 @@ import type { Core } from '../../core/core.js';
 import { backgroundOfFine } from '../../descriptors/fine.js';
 import type { Reference } from '../../descriptors/reference.js';
 import { normalise, sumTerms } from '../../descriptors/shape-distance.js';
+import { distanceOfModels } from '../query/likeness.js';
 import { neighbourhoodDistances } from './neighbourhood.js';
 
 /** What the fine comparison needs of a part. */
@@ -21,10 +22,10 @@ const CONTEXT = 128;
 /** Share of the neighbourhood in the distance; the rest is the comparison of the two parts alone. */
 const NEIGHBOURHOOD_WEIGHT = 0.5;
 /**
- * Weight of the square root of the distance in log extents. Parts are stretched to a cube before they are compared,
- * which makes all lengths of a screw equal; this term puts the nearest proportions and sizes first.
+ * Weight of the square root of the distance in log extents where the nearest candidate is chosen. Parts are stretched to
+ * a cube before they are compared, which makes all lengths of a screw equal.
  */
-const SIZE_WEIGHT = 0.1;
+const SIZE_WEIGHT = 0.01;
 
 /**
  * Distances of a query to candidates: 0 for the same shape and size, about 1.1 and more for unrelated parts.
@@ -62,10 +63,10 @@ export function shapeDistances(
     distances[candidate] -= NEIGHBOURHOOD_WEIGHT * (1 - apart[i]);
   });
   const own = logExtents(query.bboxSizeMm);
-  for (let i = 0; i < count && !ignoreSize; i++) {
-    const size = Math.sqrt(apart3(own, logExtents(candidates[i].bboxSizeMm)));
-    distances[i] += SIZE_WEIGHT * size;
-    pairwise[i] += 0.25 * SIZE_WEIGHT * size;
+  for (let i = 0; i < count; i++) {
+    const sizes = ignoreSize ? 0 : apart3(own, logExtents(candidates[i].bboxSizeMm));
+    distances[i] = distanceOfModels(distances[i], sizes);
+    pairwise[i] += SIZE_WEIGHT * Math.sqrt(sizes);
   }
   keepNearestFirst(distances, pairwise);
   levelTwins(distances, pairwise, candidates);

@@ -11,6 +11,7 @@ import type { CheckedQuery } from '../query/check-query.js';
 import { FineRows, type FineRow } from './fine-rows.js';
 import { IdMarks } from '../filters/id-set.js';
 import type { ShapeQuery } from '../query/inputs.js';
+import { SIMILAR_LEAST } from '../query/likeness.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
@@ -34,8 +35,6 @@ export interface ShapeSearchParts {
 const BLOCK = 256;
 /** Distance of unrelated parts. */
 const UNRELATED = 1.1;
-/** Lowest score of merely similar files, above the scores of all files that are known to be the same part. */
-export const SIMILAR_LEAST = 0.05;
 
 interface Sizes {
   readonly volumeMm3: number;

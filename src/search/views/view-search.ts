@@ -9,6 +9,8 @@ import { IdMarks } from '../filters/id-set.js';
 import { firstNotBelow } from '../../store/database/id-lists.js';
 import { pagesOf } from '../../store/pages.js';
 import type { ViewsInput } from '../query/inputs.js';
+import { distanceOfViews } from '../query/likeness.js';
+import type { SeenKind } from '../query/likeness-tables.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
@@ -32,7 +34,7 @@ export interface ViewSearchParts {
 export interface ViewHit {
   readonly fileId: number;
   readonly uid: string;
-  /** 0 or more; lower is nearer. */
+  /** 0 to 2; lower is nearer; on the scale of distances of surfaces. */
   readonly score: number;
   readonly match: Pick<ShapeMatch, 'input' | 'queryShapelet' | 'shapelet'> & {
     /** How the page of the shapelet lies on the query's, where all ink tells it; else the views may. */
@@ -58,13 +60,11 @@ export interface ViewSearching {
  */
 const BLOCK = 96;
 const PHOTO_BLOCK = MOST_PHOTO_MODELS;
-/** Factor from the unexplained share of a photo, 0 to 1, to scores of views. */
-const PHOTO_SCORE = 1;
 
 const NO_LAYOUTS = new Uint8Array();
 
-/** Score of views that are no nearer than those of an ordinary file. */
-const UNRELATED = 1;
+/** Distance of unrelated files. */
+const UNRELATED = 1.1;
 /** Exponent of the ratio by which a page is like the query's as a whole; it multiplies the score of its views. */
 const PAGE_POWER = 2;
 /** Least agreement of the ink of a photo that counts. */
@@ -277,7 +277,7 @@ export class ViewSearch {
           : [
               {
                 ...hit,
-                score: PHOTO_SCORE * fit.cost,
+                score: distanceOfViews('fitted', 'model', fit.cost),
                 match: { input: fit.photo, queryShapelet: 0, shapelet: fit.view },
               },
             ];
@@ -338,7 +338,10 @@ export class ViewSearch {
     return byScore(
       rows.map(({ fileId, uid }, i): ViewHit => {
         // A page with the same layout is the same page, whatever its views give.
-        const told = queries.map(({ pages }, k) => scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
+        const found = hasCamera(rows[i].bytes) ? 'model' : 'page';
+        const told = queries.map(({ pages, views }, k) =>
+          distanceOfViews(seenIn(views), found, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER),
+        );
         const input = nearestInput(told);
         const { queryView, view } = scores[input][i];
         const score = Math.max(poolDistances(told, UNRELATED), floor);
@@ -368,6 +371,13 @@ function contains(ids: Uint32Array, id: number): boolean {
 
 function hasCamera(views: Uint8Array): boolean {
   return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
+}
+
+/** What the views of an input are of. */
+function seenIn(views: Uint8Array): SeenKind {
+  if (hasCamera(views)) return 'model';
+  if (isFree(views)) return 'photo';
+  return views.length > VIEW_BYTES ? 'views' : 'view';
 }
 
 function isFree(views: Uint8Array): boolean {

@@ -1,0 +1,44 @@
+import { LIKENESS_OF_VIEWS, type SeenKind, type ViewedKind } from './likeness-tables.js';
+
+/**
+ * One scale for all ways of asking. What a comparison measures becomes the likeness that is expected of such a pair: 1
+ * the same part, 1 / (1 + d / 2) a part of its family whose box differs by d in log extents, 0 anything else. Equal
+ * likenesses have equal scores and the same similarity, whatever was compared: `npm run bench -- similarity`.
+ */
+
+/** Distance of surfaces, without sizes, at which half of the pairs are of one family, and how fast that falls. */
+export const LIKENESS_OF_SHAPES = Object.freeze({ half: 0.3, power: 5 });
+/** Share of the likeness that sizes take: an edge twice as long (d = 0.69) leaves 74 %, ten times as long 46 %. */
+const SIZE_SHARE = 0.5;
+/** Lowest score of merely similar files, above the scores of all files that are known to be the same part. */
+export const SIMILAR_LEAST = 0.05;
+
+/**
+ * 0 to 100 for people: 100 times the likeness that is expected of a hit with this score.
+ */
+export function similarityOf(score: number): number {
+  const { half, power } = LIKENESS_OF_SHAPES;
+  return 100 / (1 + (Math.max(0, score - SIMILAR_LEAST) / half) ** power);
+}
+
+/**
+ * Distance of two models: 0 for the same shape and size, rising with both, about 1.1 and more for unrelated parts.
+ * @param shape distance of their surfaces
+ * @param sizes distance in log extents of their boxes
+ */
+export function distanceOfModels(shape: number, sizes: number): number {
+  const { half, power } = LIKENESS_OF_SHAPES;
+  const unlike = (shape / half) ** power,
+    resized = SIZE_SHARE * sizes;
+  return half * (unlike + resized + unlike * resized) ** (1 / power);
+}
+
+/**
+ * Distance, on the scale of {@link distanceOfModels}, of a file compared by its views: 0 for equal views, at most 2.
+ * @param score from `rankViews`, or the unexplained share of a photo; Infinity without views
+ */
+export function distanceOfViews(asked: SeenKind, found: ViewedKind, score: number): number {
+  const curve = LIKENESS_OF_VIEWS[asked][found];
+  const distance = LIKENESS_OF_SHAPES.half * (score / curve.half) ** (curve.power / LIKENESS_OF_SHAPES.power);
+  return distance <= 1 ? distance : 2 - 1 / distance;
+}
