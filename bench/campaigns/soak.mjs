@@ -19,7 +19,7 @@ import { mulberry32 } from '../parts/reference/kit.mjs';
 import { figure } from './frame.mjs';
 import { makeCorpus } from './support/soak-corpus.mjs';
 import { courseOf, slopeOf } from './support/course.mjs';
-import { HostProcess, readersOf } from './support/host-process.mjs';
+import { HostProcess, childrenOf } from './support/host-process.mjs';
 import { SoakClient } from './support/soak-client.mjs';
 
 export const DEFAULTS = { seed: 1, minutes: 60 };
@@ -101,7 +101,7 @@ async function sampled({ host, samples, started, over, clients, shared, minutes,
 async function sampleOf(host) {
   try {
     const { heapUsed, external } = await host.ask('memory');
-    const readers = readersOf(host.pid);
+    const readers = childrenOf(host.pid);
     return {
       rss: statusOf(host.pid).rss,
       heap: heapUsed / MIB,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { WebIO, type Node } from '@gltf-transform/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Engine, type Company, type ModelFace } from '../../dist/index.js';
+import { Engine, type Company } from '../../dist/index.js';
 import { box as boxBody, sphere } from '../fixtures/shapes.js';
 import { mirrored, handedBracket, joined, rotated } from '../fixtures/parts.js';
 import { moved } from '../fixtures/shapes.js';
@@ -280,6 +280,8 @@ function heights(positions: ArrayLike<number>, indices: ArrayLike<number>): numb
 }
 
 /** How far a point is from a plane or a cylinder, mm. */
+type ModelFace = NonNullable<Awaited<ReturnType<Company['faces']>>>[number];
+
 function distance({ kind, axis, origin, radiusMm }: ModelFace, point: Vector): number {
   const from = point.map((value, k) => value - origin[k]);
   const along = from.reduce((sum, value, k) => sum + value * axis[k], 0);

@@ -84,19 +84,22 @@ export class HostProcess {
   }
 }
 
-/** Process ids of the children of a process and of their children, as Linux tells; none elsewhere. */
-export function descendantsOf(pid) {
-  const parents = new Map();
-  for (const name of namesIn('/proc')) if (/^\d+$/.test(name)) parents.set(Number(name), statOf(name)?.parent);
-  return [...parents].flatMap(([child, parent]) => (parent === pid || parents.get(parent) === pid ? [child] : []));
+/** Process ids of the children of a process, as Linux tells; none elsewhere. */
+export function childrenOf(pid) {
+  const children = [];
+  for (const name of namesIn('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = statOf(name)?.parent;
+    if (parent === pid) children.push(Number(name));
+  }
+  return children;
 }
 
-/** Those descendants of a host that read files; `unshare`, their parent where they are in namespaces, is none. */
+/** Those children of a host that read files. */
 export function readersOf(pid) {
-  return descendantsOf(pid).filter((child) => {
+  return childrenOf(pid).filter((child) => {
     try {
-      const [program, ...args] = readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0');
-      return program === process.execPath && args.some((arg) => arg.endsWith('worker.js'));
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('worker.js');
     } catch {
       // It has ended since.
       return false;

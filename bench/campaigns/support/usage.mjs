@@ -9,7 +9,7 @@ export function residentBytes() {
   return process.platform === 'linux' ? (usageOf('self')?.residentBytes ?? 0) : process.memoryUsage.rss();
 }
 
-/** Follows the largest memory of a descendant of this process, and the processor time of all of them. */
+/** Follows the largest memory of a child of this process, and the processor time of all of them. */
 export class ChildrenUsage {
   #peakBytes = 0;
   /** Processor time up to now of each child ever seen, ms. */
@@ -37,7 +37,7 @@ export class ChildrenUsage {
   }
 
   #look() {
-    for (const pid of children(process.pid).flatMap((child) => [child, ...children(child)])) {
+    for (const pid of children()) {
       const usage = usageOf(pid);
       if (usage === undefined) continue;
       this.#peakBytes = Math.max(this.#peakBytes, usage.residentBytes);
@@ -46,9 +46,9 @@ export class ChildrenUsage {
   }
 }
 
-function children(pid) {
+function children() {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
+    return readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
   } catch {
     return [];
   }

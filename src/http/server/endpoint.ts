@@ -16,16 +16,7 @@ export type Access = 'none' | 'app' | 'user' | 'admin' | 'operator' | 'public' |
  * string. 'message': a message of JSON-RPC. 'form', 'passwords' and 'signIns': `application/x-www-form-urlencoded`, with
  * the fields of a query or those of its own.
  */
-export type BodyKind =
-  | 'file'
-  | 'bytes'
-  | 'files'
-  | 'strings'
-  | 'text'
-  | 'message'
-  | 'form'
-  | 'passwords'
-  | 'signIns';
+export type BodyKind = 'file' | 'bytes' | 'files' | 'strings' | 'text' | 'message' | 'form' | 'passwords' | 'signIns';
 
 /** The parameters of an endpoint, by their wire names. */
 export type QuerySchema = ZodObject;

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { tellsChildren } from './process-usage.js';
 
 /**
  * What holds a reading process, from most to least:
- * - `namespaces`: no network, a read-only file system, no capabilities, no way to name a process outside, and `limits`;
+ * - `namespaces`: no network, a read-only file system, no capabilities, and `limits`;
  * - `offline`: no network, no capabilities, and `limits`;
  * - `limits`: bounds of the kernel on memory, open files and core dumps; it ends with its host;
  * - `bounds`: the same, but it may outlive a host that is killed until it has read its file;
@@ -33,18 +32,13 @@ export interface ConfinementOptions {
 export interface Confined {
   readonly kind: Confinement;
   readonly prefix: readonly string[];
-  /** Whether the command runs in a child of the process that is started. */
-  readonly forks?: boolean;
 }
 
 /** What a confinement of this kind amounts to; what the pool measures holds in any case. */
 export function heldBy(kind: Confinement, { memoryMiB, openFiles }: ConfinementOptions): Held {
   const bounds = [`at most ${openFiles} open files`, 'no core dumps'];
   const privileges: Readonly<Record<Confinement, readonly string[]>> = {
-    namespaces: [
-      ...['no network', 'read-only file system', 'no signals to other processes'],
-      ...['no capabilities', 'ends with its host', ...bounds],
-    ],
+    namespaces: ['no network', 'read-only file system', 'no capabilities', 'ends with its host', ...bounds],
     offline: ['no network', 'no capabilities', 'ends with its host', ...bounds],
     limits: ['no new privileges', 'ends with its host', ...bounds],
     bounds,
@@ -61,7 +55,7 @@ export function heldBy(kind: Confinement, { memoryMiB, openFiles }: ConfinementO
 const RESERVED_MIB = 1_024;
 const PROBE_TIMEOUT_MS = 10_000;
 
-// An `exec` keeps the process, so that the pool measures the reader itself, or the only child of `unshare`. Lowering a bound that is lower
+// An `exec` keeps the process, so that the pool measures and ends the reader itself. Lowering a bound that is lower
 // already may fail: then the lower one holds. The kernel, when it runs out of memory, ends a reader before its host.
 const BOUND = `
 { ulimit -c 0; ulimit -n "$1"; ulimit -d "$2"; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
@@ -113,13 +107,10 @@ async function candidates({ memoryMiB, openFiles }: ConfinementOptions): Promise
   const unshare = ['unshare', '--user', '--map-root-user', '--net'];
   const mounts = await writableMounts();
   const readOnly = ['/bin/sh', '-c', READ_ONLY, 'sh', ...(mounts ?? []), '--'];
-  // A process can only be born into a namespace of processes: `unshare` stays as its parent and ends with the host.
-  const apart = [...bounds, ...endsWithHost, ...unshare, '--mount', '--pid', '--fork', '--kill-child'];
+  const namespaces = [...bounds, ...unshare, '--mount', ...readOnly, ...noCapabilities];
   return [
     // Without the list of mounts nothing would be read-only.
-    ...(mounts === undefined || !tellsChildren()
-      ? []
-      : [{ kind: 'namespaces', prefix: [...apart, ...readOnly, ...noCapabilities], forks: true } as const]),
+    ...(mounts === undefined ? [] : [{ kind: 'namespaces', prefix: namespaces } as const]),
     { kind: 'offline', prefix: [...bounds, ...unshare, ...noCapabilities] },
     { kind: 'limits', prefix: [...bounds, ...noCapabilities] },
     { kind: 'limits', prefix: [...bounds, ...endsWithHost] },

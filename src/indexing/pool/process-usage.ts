@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 /** What a process has taken. */
@@ -26,32 +26,6 @@ export function usageOf(pid: number): ProcessUsage | undefined {
       processorMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
       residentBytes: resident === null ? 0 : Number(resident[1]) * 1_024,
     };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether this system tells the children of a process: a kernel may be built without, see proc_tid_children(5). */
-export function tellsChildren(): boolean {
-  return existsSync(`/proc/self/task/${process.pid}/children`);
-}
-
-/**
- * The usage of the only child of a process; undefined: it has none yet, or has ended. Its number is
- * asked for once: no other one takes its place.
- */
-export function usageOfChild(parent: number): () => ProcessUsage | undefined {
-  let child: number | undefined;
-  return () => {
-    child ??= childOf(parent);
-    return child === undefined ? undefined : usageOf(child);
-  };
-}
-
-function childOf(parent: number): number | undefined {
-  try {
-    const child = Number.parseInt(readFileSync(`/proc/${parent}/task/${parent}/children`, 'latin1'), 10);
-    return Number.isNaN(child) ? undefined : child;
   } catch {
     return undefined;
   }

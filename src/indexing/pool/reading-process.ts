@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Confined } from './confinement.js';
 import { Channel, CHANNEL_FD, type MessageBounds } from '../channel/channel.js';
 import type { StartData, ToWorker, WorkerRequest } from '../worker/messages.js';
-import { reportedUsage, TELLS_USAGE, usageOf, usageOfChild, type ProcessUsage } from './process-usage.js';
+import { reportedUsage, TELLS_USAGE, usageOf, type ProcessUsage } from './process-usage.js';
 
 /** How a reading process is started. */
 export interface ReadingProcessOptions {
@@ -86,9 +86,7 @@ export class ReadingProcess {
     this.#channel = socket && new Channel(socket, READY_BOUNDS);
     const reports = pipe(REPORTS_FD);
     reports?.unref();
-    if (reports !== undefined) this.#usage = reportedUsage(reports);
-    else if (pid === undefined) this.#usage = () => undefined;
-    else this.#usage = confined.forks === true ? usageOfChild(pid) : () => usageOf(pid);
+    this.#usage = reports === undefined ? () => (pid === undefined ? undefined : usageOf(pid)) : reportedUsage(reports);
     void this.#gone.then((how) => this.#close(how));
     this.ready = this.#start(data);
     this.ready.catch(() => undefined); // Who waits for it is told.

@@ -25,15 +25,14 @@ const large = ((): Uint8Array => {
 
 const TOO_MUCH = { code: 'LIMIT_EXCEEDED', details: { limit: 'workerMemoryMiB', allowed: 128 } };
 
-/** The reading processes of a process, and their resident memory; `unshare` is the parent of those in namespaces. */
+/** The reading processes of a process, and their resident memory. */
 async function readersOf(host: number): Promise<{ pid: number; rssMiB: number }[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,args=']);
-  const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/));
-  const parents = new Map(lines.map(([pid, parent]) => [Number(pid), Number(parent)]));
-  return lines
-    .filter(([, , , program, ...args]) => program === process.execPath && args.some((arg) => arg.endsWith('worker.js')))
-    .map((line) => line.slice(0, 3).map(Number))
-    .filter(([, parent]) => parent === host || parents.get(parent) === host)
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('worker/worker.js'))
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === host)
     .map(([pid, , rssKiB]) => ({ pid, rssMiB: rssKiB / 1_024 }));
 }
 
