@@ -14,6 +14,8 @@ const PUMP = stepFile({
 
 /** What else an endpoint needs, by its name. */
 const MORE: Readonly<Record<string, SendOptions>> = {
+  'GET /FacesImage': { query: { faces: '0' } },
+  'GET /InspectionFile': { query: { format: 'csv' } },
   'PUT /FileAttributes': { json: ['a=1'] },
   'PUT /ExtractedAttributeFeedback': { query: { feedback: 'right' }, json: 'a=1' },
   'PUT /FileCategory': { query: { categoryId: -1 } },

@@ -237,8 +237,8 @@ describe('several inputs', () => {
     const scoresOf = async (inputs: SearchQuery['like']): Promise<ReadonlyMap<string, SearchHit>> =>
       new Map((await company.search({ like: inputs, limit: 320 })).hits.map((hit) => [hit.uid, hit]));
     const [both, first, second] = await Promise.all([scoresOf(like), scoresOf(like[0]), scoresOf(like[1])]);
-    // Scores alone are of other candidates, which moves them a little.
-    const slack = 0.1;
+    // Scores alone are of other candidates, which moves them, those of unlike parts most.
+    const slack = 0.2;
     for (const [uid, { score, matchClass, input }] of both) {
       const alone = [first.get(uid)!, second.get(uid)!].map((hit) => hit.score);
       if (matchClass !== 'similar') expect(score).toBe(Math.min(...alone));

@@ -32,8 +32,8 @@ function indexOf(steps: readonly Step[], many: number): WordIndex {
   return index;
 }
 
-test('finds the files that a loop over all words finds, with the weight and area of the words they share', () => {
-  fc.assert(
+test('finds the files that a loop over all words finds, with the weight and area of the words they share', async () => {
+  await fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), asked, fc.boolean(), (steps, query, isBuilt): void => {
       const files = new Map<number, readonly number[]>();
       for (const { fileId, words } of steps) {
