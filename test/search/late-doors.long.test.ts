@@ -24,8 +24,8 @@ vi.mock('../../dist/library.js', async (original) => {
 });
 
 await import('./company-search.test.js');
-await import('../engine/duplicates.test.js');
-await import('../engine/components.test.js');
+await import('../engine/duplicates.long.test.js');
+await import('../engine/components.long.test.js');
 
 test('all doors that a search needs were asked late', () => {
   for (const door of [
