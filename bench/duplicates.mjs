@@ -10,7 +10,7 @@
  *
  * --library keeps the library for another run.
  *
- * npm run bench -- duplicates --data DIR [--copies 200] [--near 0.12] [--library DIR] [--json]
+ * npm run bench -- duplicates --data DIR [--copies 200] [--near 0.2] [--library DIR] [--json]
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ import { benchOptions, machine } from './support/options.mjs';
 
 const options = benchOptions({
   copies: { type: 'string', default: '200' },
-  near: { type: 'string', default: '0.12' },
+  near: { type: 'string', default: '0.2' },
   library: { type: 'string' },
 });
 if (options.data === undefined) {

@@ -57,8 +57,11 @@ function namesIn(help: string): string[] {
 const commands: string[] = [];
 beforeAll(async () => {
   for (const name of namesIn((await cli('help')).stdout)) {
-    const inner = namesIn((await cli('help', name)).stdout);
-    commands.push(...(inner.length > 0 ? inner.map((one) => `${name} ${one}`) : [name]));
+    const help = (await cli('help', name)).stdout;
+    const inner = namesIn(help).map((one) => `${name} ${one}`);
+    // One with arguments of its own is a command beside those that it holds.
+    if (inner.length === 0 || help.startsWith(`Usage: shapedex ${name} [options] [command] <`)) commands.push(name);
+    commands.push(...inner);
   }
   mkdirSync(join(folder, 'a'), { recursive: true });
   writeFileSync(join(folder, 'a', 'box.stl'), boxStl(1, 2, 3));
@@ -108,6 +111,7 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   'category list': ['category', 'list'],
   'category set': ['category', 'set', 'copy.stl', 'Boxes'],
   pmi: ['pmi', 'sheet.dxf'],
+  'pmi compare': ['pmi', 'compare', 'sheet.dxf', 'sheet.dxf'],
   features: ['features', 'copy.stl'],
   status: ['status'],
   assembly: ['assembly', 'copy.stl'],
@@ -140,10 +144,12 @@ const UNTIL_STOPPED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('every command is walked', () => {
-  // `sample` makes its parts for half a minute, `user approve` needs somebody who signed up: they have tests of their own.
-  expect(
-    [...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), 'sample', 'user approve'].sort(),
-  ).toEqual([...commands].sort());
+  // `sample` makes its parts for half a minute, `user approve` needs somebody who signed up, `mcp` a client: they have
+  // tests of their own.
+  const others = ['sample', 'user approve', 'mcp'];
+  expect([...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), ...others].sort()).toEqual(
+    [...commands].sort(),
+  );
 });
 
 test('the help of each names it, tells of --json and ends with an example of it', async () => {
@@ -158,9 +164,12 @@ test('the help of each names it, tells of --json and ends with an example of it'
         ?.trimEnd()
         .split('\n') ?? [];
     expect(examples.length, command).toBeGreaterThan(0);
-    for (const line of examples) expect(line, command).toMatch(new RegExp(`^  shapedex ${command}( |$)`));
+    const isOfAnother = (line: string): boolean =>
+      commands.some((other) => other.startsWith(`${command} `) && line.startsWith(`  shapedex ${other} `));
+    const own = examples.filter((line) => !isOfAnother(line));
+    for (const line of own) expect(line, command).toMatch(new RegExp(`^  shapedex ${command}( |$)`));
     // What an example gives is an option of the command.
-    for (const option of examples.join(' ').match(/--[a-z][a-z-]*/g) ?? [])
+    for (const option of own.join(' ').match(/--[a-z][a-z-]*/g) ?? [])
       expect(stdout.split('Example')[0], command).toContain(option);
   }
 });
@@ -248,7 +257,7 @@ describe('failures', () => {
   const MAKING = ['index', 'company add'];
 
   /** Those that a file on disk is enough for: here it is not there either. */
-  const OF_FILES = ['search', 'pmi', 'features', 'assembly'];
+  const OF_FILES = ['search', 'pmi', 'pmi compare', 'features', 'assembly'];
 
   test('a library that is not there', async () => {
     for (const [command, args] of Object.entries(WORK)) {

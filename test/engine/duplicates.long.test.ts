@@ -102,9 +102,9 @@ describe('groups', () => {
   });
 
   test('near parts are asked for, and are not those of a stronger class', async () => {
-    const near = await groupsOf({ classes: ['near'], near: 0.12 });
+    const near = await groupsOf({ classes: ['near'], near: 0.2 });
     expect(near).toEqual(['near: a/gear.stl c/gear-near.stl']);
-    expect(await groupsOf({ near: 0.12 })).toEqual([...ALL, ...near]);
+    expect(await groupsOf({ near: 0.2 })).toEqual([...ALL, ...near]);
     expect(await groupsOf({ classes: ['near'], near: 0 })).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describe('decisions', () => {
       ...(await acme.duplicates.markDifferent([uids['a/gear.stl'], uids['c/gear-near.stl'], uids['c/screw.stl']])),
     );
     expect(made).toHaveLength(4);
-    expect(await groupsOf({ classes: ['mirrored', 'near'], near: 0.12 })).toEqual([]);
+    expect(await groupsOf({ classes: ['mirrored', 'near'], near: 0.2 })).toEqual([]);
     expect(await acme.duplicates.decisions()).toEqual(made);
     expect(await acme.duplicates.undo(made.map(({ id }) => id))).toBe(4);
   });

@@ -3,8 +3,9 @@ import { unzipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
+import { glb, gltfOf } from '../fixtures/gltf-writer.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
-import { lBracket, prism, sphere } from '../fixtures/shapes.js';
+import { box, lBracket, prism, sphere } from '../fixtures/shapes.js';
 import { stepFile } from '../fixtures/step-writer.js';
 import { CHROMIUM } from '../fixtures/chromium.js';
 import { expectAccessible, openSite, shot, type Site } from './browser.js';
@@ -415,10 +416,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
   });
 
   test('a file that lacks others shows the reason and can be read again', async () => {
-    const bytes = Buffer.from(
-      JSON.stringify({ asset: { version: '2.0' }, buffers: [{ byteLength: 36, uri: 'elsewhere.bin' }] }),
-    );
-    const { uid, error } = await site.company.put('broken/apart.gltf', bytes);
+    const { json, chunk } = gltfOf(box(10, 20, 30));
+    const bytes = glb({ ...json, buffers: [{ uri: 'elsewhere.bin', byteLength: chunk.length }] }, chunk);
+    const { uid, error } = await site.company.put('broken/apart.glb', bytes);
     const page = await site.open(`#/file/${uid}`);
     await page.getByRole('heading', { name: 'This file could not be read' }).waitFor();
     expect((await page.locator('.failed').innerText()).toLowerCase()).toContain(error!.message.toLowerCase());

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../fixtures/chromium.js';
+import { glb, gltfOf } from '../fixtures/gltf-writer.js';
+import { box } from '../fixtures/shapes.js';
 import { expectAccessible, LIBRARY, openSite, shot, type Site } from './browser.js';
 
 const FILES = Object.keys(LIBRARY).length;
@@ -84,13 +86,12 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     const row = page.getByRole('row').filter({ hasText: 'cut-off.step' });
     expect(await row.getByRole('button').allInnerTexts()).toEqual(['Delete…']);
     await row.getByText('broken', { exact: true }).waitFor();
-    const bytes = Buffer.from(
-      JSON.stringify({ asset: { version: '2.0' }, buffers: [{ byteLength: 36, uri: 'elsewhere.bin' }] }),
-    );
-    const { error: passing } = await site.company.put('broken/apart.gltf', bytes);
+    const { json, chunk } = gltfOf(box(10, 20, 30));
+    const bytes = glb({ ...json, buffers: [{ uri: 'elsewhere.bin', byteLength: chunk.length }] }, chunk);
+    const { error: passing } = await site.company.put('broken/apart.glb', bytes);
     expect(passing!.code).toBe('REFERENCE_MISSING');
     await page.reload();
-    await page.getByRole('button', { name: 'Retry apart.gltf' }).click();
+    await page.getByRole('button', { name: 'Retry apart.glb' }).click();
     await site.engine.idle();
     // It fails again and is listed again.
     await page.getByRole('button', { name: 'Failed 2' }).waitFor();
@@ -98,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await page.getByText('2 files are queued to be read again.').waitFor();
     await site.engine.idle();
     await page.reload();
-    await page.getByRole('button', { name: 'Delete apart.gltf' }).click();
+    await page.getByRole('button', { name: 'Delete apart.glb' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Failed 1' }).waitFor();
     await page.context().close();

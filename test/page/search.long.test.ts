@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await steps.getByRole('button', { name: 'Got it' }).click();
     await steps.waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByText('Drop a model').waitFor();
+    await page.getByRole('heading', { name: /^Drop a model/ }).waitFor();
     expect(await steps.count()).toBe(0);
     // Whoever goes on without closing it has seen it as well.
     await page.evaluate(() => localStorage.removeItem('shapedex.first-steps'));
@@ -40,13 +40,13 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await steps.getByRole('link', { name: 'Duplicates' }).click();
     await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
     await page.goBack();
-    await page.getByText('Drop a model').waitFor();
+    await page.getByRole('heading', { name: /^Drop a model/ }).waitFor();
     expect(await steps.count()).toBe(0);
   });
 
   test('words find files and are marked in the results', async () => {
     const page = await site.open('#/');
-    await page.getByText('Drop a model').waitFor();
+    await page.getByRole('heading', { name: /^Drop a model/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Words' }).fill('stainless');
     await page.keyboard.press('Enter');
     await page.getByText(/^2 files in/).waitFor();
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
 
   test('dropped files are searched with; files that cannot be read give the reason', async () => {
     const page = await site.open('#/');
-    await page.getByText('Drop a model').waitFor();
+    await page.getByRole('heading', { name: /^Drop a model/ }).waitFor();
     const files = [[...writeStlBinary(washer(10))], [...Buffer.from('no model at all')]];
     await page.evaluate(([good, bad]) => {
       const transfer = new DataTransfer();
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
       .waitFor();
     await inputs.getByRole('button', { name: 'Remove nonsense.step', exact: true }).click();
     await inputs.getByRole('button', { name: 'Remove washer.stl from the search' }).click();
-    await page.getByText('Drop a model').waitFor();
+    await page.getByRole('heading', { name: /^Drop a model/ }).waitFor();
     await page.context().close();
   });
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { backupLibrary } from '../../index.js';
-import { EXIT, UsageError, type Finish } from '../exit.js';
+import { backupLibrary, EngineError } from '../../index.js';
+import { EXIT, type Finish } from '../exit.js';
 import { bytes, plural } from '../format.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { withWholeLibraryOptions, type FolderOptions } from '../library.js';
@@ -28,7 +28,7 @@ async function backup(
   folder: string,
   { library, link, ...rest }: FolderOptions & { readonly link?: boolean },
 ): Promise<number> {
-  if (!(await isFolder(library))) throw new UsageError(`there is no library in ${library}`);
+  if (!(await isFolder(library))) throw new EngineError('LIBRARY_UNREADABLE', `there is no library in ${library}`);
   const output = openOutput(rest);
   const line = new ProgressLine('Copying');
   return interruptible(output, async (signal) => {

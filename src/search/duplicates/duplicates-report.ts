@@ -20,7 +20,7 @@ export const DUPLICATE_CLASSES: readonly DuplicateClass[] = Object.freeze([
 ] as const);
 
 /** Default of `near` when `classes` holds 'near': roughly cut or rounded copies have lower scores. */
-export const DEFAULT_NEAR_SCORE = 0.12;
+export const DEFAULT_NEAR_SCORE = 0.2;
 
 /** Which duplicates to find. */
 export interface DuplicatesOptions {
