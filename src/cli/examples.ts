@@ -28,6 +28,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
     'pmi flange.pdf --csv inspection.csv --xlsx inspection.xlsx',
     'pmi compare flange.step flange.pdf --csv differences.csv',
   ],
+  'pmi compare': ['pmi compare flange.step flange.pdf', 'pmi compare old.pdf new.pdf --csv differences.csv --json'],
   status: ['status', 'status screws/M5x20.step --json'],
   assembly: [
     'assembly pump.step',
