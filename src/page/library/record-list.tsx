@@ -51,7 +51,7 @@ export function RecordList({ records, total, onPlaces, onRetried, reasons }: Rec
         label="Files"
         role="rowgroup"
         onRows={onPlaces}
-        render={(row) => <RecordRow record={records[row]} row={row} onRetried={onRetried} />}
+        render={(row) => <RecordRow record={records[row]} row={row} reasons={reasons} onRetried={onRetried} />}
       />
     </div>
   );
@@ -60,10 +60,13 @@ export function RecordList({ records, total, onPlaces, onRetried, reasons }: Rec
 function RecordRow({
   record,
   row,
+  reasons,
   onRetried,
 }: {
   readonly record: WireRecord | undefined;
   readonly row: number;
+  /** Whether the row has room for more than one action. */
+  readonly reasons: boolean;
   readonly onRetried: () => void;
 }) {
   if (record === undefined)
@@ -107,7 +110,7 @@ function RecordRow({
         {state === 'failed' ? (
           <span class="record-acts">
             {isWorthRetrying(record.error) && <Retry record={record} onRetried={onRetried} />}
-            {mayDelete.value && <DeleteButton record={record} onDeleted={onRetried} />}
+            {reasons && mayDelete.value && <DeleteButton record={record} onDeleted={onRetried} />}
           </span>
         ) : (
           <span class={`state state-${state}`}>{STATE_NAMES[state]}</span>
