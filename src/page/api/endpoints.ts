@@ -25,7 +25,7 @@ import type {
   StoredShapelet,
 } from '../../index.js';
 import { sha1Hex } from './sha1.js';
-import { ApiError, ask, sendBytes, type Query, type SendBytesOptions } from './request.js';
+import { ask, sendBytes, type Query, type SendBytesOptions } from './request.js';
 
 /** A type of the engine as it is after JSON: dates as ISO 8601 strings, typed arrays as arrays. */
 type Wire<T> = T extends Date
@@ -226,12 +226,10 @@ export async function readPmiComparison(
   otherUid: string,
   signal?: AbortSignal,
 ): Promise<PmiComparison | undefined> {
-  try {
-    return await ask<PmiComparison>('PMIComparison', { fileUID: uid, otherUID: otherUid }, { signal });
-  } catch (cause) {
-    if (cause instanceof ApiError && cause.status === 422) return undefined;
-    throw cause;
-  }
+  // Asking for a comparison that there is none of would be an error in the browser's console.
+  const both = await Promise.all([readPmi(uid, signal), readPmi(otherUid, signal)]);
+  if (both.some((pages) => pages.every(({ objects }) => objects.length === 0))) return undefined;
+  return ask<PmiComparison>('PMIComparison', { fileUID: uid, otherUID: otherUid }, { signal });
 }
 
 /** A view on a page of a file. */
