@@ -14,6 +14,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -22,6 +23,8 @@ const STEPS = { wasm: buildKernels, ts: compileTypeScript, data: copyData, page:
 const CHECKS = { types: checkTypes };
 
 const CACHE = join('node_modules', '.cache', 'shapedex');
+/** The compiled modules, before they are bundled. */
+const MODULES = join(CACHE, 'modules');
 
 /** Steps that are left out of a whole build while their sources are as they were and their result is there. */
 const KEPT = {
@@ -37,7 +40,10 @@ process.chdir(ROOT);
 if (!existsSync('dist')) rmSync(CACHE, { recursive: true, force: true });
 mkdirSync(CACHE, { recursive: true });
 for (const step of wanted.length === 0 ? Object.keys(STEPS) : wanted) await run(step);
-if (wanted.length === 0) removeOrphans();
+if (wanted.length === 0) {
+  removeOrphans('dist', 'src');
+  removeOrphans(join('dist', 'parts'), join('bench', 'parts'));
+}
 
 async function run(step) {
   const kept = KEPT[step];
@@ -65,15 +71,12 @@ function digestOf(paths) {
 }
 
 /** What was compiled of sources that are gone. */
-function removeOrphans() {
-  const sources = { dist: 'src', [join('dist', 'parts')]: join('bench', 'parts') };
-  for (const [folder, source] of Object.entries(sources)) {
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (folder === 'dist' && /^(page|parts)([\\/]|$)/.test(name)) continue;
-      const base = /^(.*?)(?:\.d)?\.[jt]s$/.exec(name)?.[1];
-      if (base !== undefined && !existsSync(join(source, `${base}.ts`))) rmSync(join(folder, name));
-      if (name.endsWith('.bin') && !existsSync(join(source, name))) rmSync(join(folder, name));
-    }
+function removeOrphans(folder, source) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (folder === 'dist' && /^(page|parts|chunks)([\\/]|$)/.test(name)) continue;
+    const base = /^(.*?)(?:\.d)?\.[jt]s$/.exec(name)?.[1];
+    if (base !== undefined && !existsSync(join(source, `${base}.ts`))) rmSync(join(folder, name));
+    if (name.endsWith('.bin') && !existsSync(join(source, name))) rmSync(join(folder, name));
   }
 }
 
@@ -86,9 +89,14 @@ async function buildKernels() {
   if (error) fail('the kernels do not compile');
 }
 
-/** src into dist; the kit of parts, which the command line makes its sample of, into dist/parts. */
-function compileTypeScript() {
-  compile('tsconfig.json', 'src');
+/**
+ * src into dist, its modules through the bundler; the kit of parts, which the command line makes its sample of, into
+ * dist/parts.
+ */
+async function compileTypeScript() {
+  compile('tsconfig.json', 'src', '--outDir', MODULES, '--declarationDir', 'dist');
+  removeOrphans(MODULES, 'src');
+  await bundle(MODULES, 'dist');
   compile('bench/parts/tsconfig.json', 'parts');
 }
 
@@ -98,9 +106,9 @@ function checkTypes() {
 }
 
 /** The compiler of TypeScript 7; `typescript-5` is the library that `test/house.test.ts` reads the sources with. */
-function compile(project, name) {
+function compile(project, name, ...options) {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
-  node(tsc, '-p', project, '--incremental', '--tsBuildInfoFile', join(CACHE, `${name}.tsbuildinfo`));
+  node(tsc, '-p', project, '--incremental', '--tsBuildInfoFile', join(CACHE, `${name}.tsbuildinfo`), ...options);
 }
 
 /** Data files lie beside the code that reads them, in src as in dist. */

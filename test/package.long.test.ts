@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -238,9 +238,27 @@ describe('what the READMEs say', () => {
     expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  /** What these command lines print, one after the other in one process: it is the start that takes time. */
+  async function printed(...lines: readonly (readonly string[])[]): Promise<string[]> {
+    const program = join(installed, manifest.bin['shapedex'], '..', 'program.js');
+    const code = `
+      const { run } = await import(${JSON.stringify(pathToFileURL(program).href)});
+      const texts = [];
+      const write = process.stdout.write;
+      for (const line of ${JSON.stringify(lines)}) {
+        const text = [];
+        process.stdout.write = (part) => text.push(String(part));
+        await run(['node', 'shapedex', ...line]);
+        process.stdout.write = write;
+        texts.push(text.join(''));
+      }
+      console.log(JSON.stringify(texts));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code]);
+    return JSON.parse(stdout) as string[];
+  }
+
   test('commands: every one, with its options', async () => {
-    const cli = join(installed, manifest.bin['shapedex']);
-    const { stdout: help } = await run(process.execPath, [cli, 'help']);
+    const [help] = await printed(['help']);
     const below = (text: string): string[] =>
       [
         ...text
@@ -251,8 +269,9 @@ describe('what the READMEs say', () => {
         .map(([, name]) => name)
         .filter((name) => name !== 'help');
     const commands: string[] = [];
-    for (const name of below(help)) {
-      const { stdout } = await run(process.execPath, [cli, 'help', name]);
+    const names = below(help);
+    for (const [i, stdout] of (await printed(...names.map((name) => ['help', name]))).entries()) {
+      const name = names[i];
       const inner = stdout.includes('\nCommands:') ? below(stdout).map((one) => `${name} ${one}`) : [];
       // One with arguments of its own is a command beside those that it holds.
       if (inner.length === 0 || stdout.startsWith(`Usage: shapedex ${name} [options] [command] <`)) commands.push(name);
@@ -261,11 +280,9 @@ describe('what the READMEs say', () => {
     const text = read('src/cli/README.md');
     const rows = [...text.matchAll(/^\| `([a-z ]+?)(?= [<[]|`)/gm)].map(([, name]) => name);
     expect(rows.sort()).toEqual(commands.sort());
-    const helps = await Promise.all(
-      commands.map((command) => run(process.execPath, [cli, ...command.split(' '), '--help'])),
-    );
+    const helps = await printed(...commands.map((command) => [...command.split(' '), '--help']));
     for (const [i, command] of commands.entries()) {
-      const options = helps[i].stdout.match(/--[a-z][a-z-]*/g) ?? [];
+      const options = helps[i].match(/--[a-z][a-z-]*/g) ?? [];
       for (const option of options.filter((name) => name !== '--help')) expect(text, command).toContain(`\`${option}`);
     }
   });
@@ -275,7 +292,7 @@ describe('the package', () => {
   test('finds its WASM file by the name that it exports', async () => {
     const code = `
       import { readFile } from 'node:fs/promises';
-      import { fileURLToPath } from 'node:url';
+      import { fileURLToPath, pathToFileURL } from 'node:url';
       const { Core, volumeAndArea } = await import('shapedex/core');
       const core = await Core.load(await readFile(fileURLToPath(import.meta.resolve('shapedex/core.wasm'))));
       const mesh = { positions: Float32Array.of(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1), indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3) };
