@@ -30,7 +30,7 @@ export async function bundle(from, into) {
   const bundled = await rolldown({
     input: Object.fromEntries(names.map((name) => [name.slice(0, -3), join(root, name)])),
     external: (id) => !/^[./]|^[a-z]:\\/i.test(id),
-    platform: 'node',
+    platform: 'neutral',
     preserveEntrySignatures: 'allow-extension',
     treeshake: false,
     logLevel: 'warn',

@@ -292,7 +292,7 @@ describe('the package', () => {
   test('finds its WASM file by the name that it exports', async () => {
     const code = `
       import { readFile } from 'node:fs/promises';
-      import { fileURLToPath, pathToFileURL } from 'node:url';
+      import { fileURLToPath } from 'node:url';
       const { Core, volumeAndArea } = await import('shapedex/core');
       const core = await Core.load(await readFile(fileURLToPath(import.meta.resolve('shapedex/core.wasm'))));
       const mesh = { positions: Float32Array.of(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1), indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3) };
@@ -309,7 +309,10 @@ describe('the package', () => {
     const outside = new Set<string>();
     for (const file of pending) {
       const code = readFileSync(join(installed, file), 'utf8');
-      for (const [, specifier] of code.matchAll(/(?:^(?:import|export)\b[^;]*?from |\bimport\()'([^']+)'[;)]/gm)) {
+      for (const [, from, alone] of code.matchAll(
+        /(?:^(?:import|export)\b[^;]*?from |\bimport\()['"]([^'"]+)['"][;)]|^import ['"]([^'"]+)['"];/gm,
+      )) {
+        const specifier = from ?? alone;
         if (!specifier.startsWith('.')) outside.add(specifier);
         else if (!pending.includes(join(dirname(file), specifier).replaceAll('\\', '/')))
           pending.push(join(dirname(file), specifier).replaceAll('\\', '/'));

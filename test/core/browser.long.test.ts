@@ -39,6 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('shapedex/core in a browser', () => {
   let server: Server;
   let browser: Browser;
   let url: string;
+  let root: string;
   let exported: Readonly<Record<string, string | { readonly default: string }>>;
 
   beforeAll(async () => {
@@ -46,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)('shapedex/core in a browser', () => {
     const packing = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
     const { stdout } = await run('npm', packing, { cwd: ROOT, shell: process.platform === 'win32' });
     await run('tar', ['-xzf', join(folder, stdout.trim()), '-C', folder]);
-    const root = join(folder, 'package');
+    root = join(folder, 'package');
     exported = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: typeof exported }).exports;
     const entry = join('/', (exported['./core'] as { default: string }).default);
     const html = `<!doctype html><script type="module">globalThis.api = await import('${entry}');</script>`;
@@ -116,14 +117,13 @@ describe.skipIf(CHROMIUM === undefined)('shapedex/core in a browser', () => {
     );
     expect(inBrowser).toEqual([inNode, inNode, inNode]);
     // A browser loads this module without what belongs to the engine.
-    expect(
-      requested.filter(
-        (path) =>
-          !/^\/(dist\/(core|content|descriptors|shapelets|tables)\/|dist\/core-entry\.js$|dist\/(errors|options)\.js$|$)/.test(
-            path,
-          ),
-      ),
-    ).toEqual([]);
+    const others = /^\/(dist\/(core|tables)\/|dist\/chunks\/[\w-]+\.js$|dist\/core-entry\.js$|$)/;
+    expect(requested.filter((path) => !others.test(path))).toEqual([]);
+    const scripts = requested
+      .filter((path) => path.endsWith('.js'))
+      .map((path) => readFileSync(join(root, path), 'utf8'));
+    expect(scripts.join('').length).toBeLessThan(200_000);
+    expect(scripts.filter((code) => /class (Engine|Store|Company) /.test(code))).toEqual([]);
   });
 
   test('says what is missing', async () => {
