@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, FILE_EXTENSIONS } from '../dist/index.js';
+import { printedBy } from './cli/printed-by.ts';
 import { boxStl } from './fixtures/box.mjs';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { stepFile } from './fixtures/step-writer.ts';
@@ -238,24 +239,8 @@ describe('what the READMEs say', () => {
     expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  /** What these command lines print, one after the other in one process: it is the start that takes time. */
-  async function printed(...lines: readonly (readonly string[])[]): Promise<string[]> {
-    const program = join(installed, manifest.bin['shapedex'], '..', 'program.js');
-    const code = `
-      const { run } = await import(${JSON.stringify(pathToFileURL(program).href)});
-      const texts = [];
-      const write = process.stdout.write;
-      for (const line of ${JSON.stringify(lines)}) {
-        const text = [];
-        process.stdout.write = (part) => text.push(String(part));
-        await run(['node', 'shapedex', ...line]);
-        process.stdout.write = write;
-        texts.push(text.join(''));
-      }
-      console.log(JSON.stringify(texts));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code]);
-    return JSON.parse(stdout) as string[];
-  }
+  const printed = (...lines: readonly (readonly string[])[]): Promise<string[]> =>
+    printedBy(join(dirname(join(installed, manifest.bin['shapedex'])), 'program.js'), lines);
 
   test('commands: every one, with its options', async () => {
     const [help] = await printed(['help']);

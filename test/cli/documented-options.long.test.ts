@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
-import { runCli } from './run-cli.js';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { printedBy } from './printed-by.js';
 
 // What the READMEs say of options and what the commands take, in both directions.
 
@@ -20,35 +20,47 @@ const SHARED = optionsIn(README.slice(README.indexOf('Every command takes `--jso
 const scriptsIn = (text: string): string =>
   [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, code]) => code).join('');
 
-async function helpOf(command: string): Promise<string[]> {
-  const { code, stdout } = await runCli([...command.split(' '), '--help'], { cwd: tmpdir() });
-  expect(code, command).toBe(0);
-  // What a text mentions is no option of the command.
-  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z][a-z-]*)/gm)].map(([, name]) => name);
-}
+/** The options that each command takes, by its help. */
+let taken: ReadonlyMap<string, readonly string[]>;
 
-test('each documented option is one of the command, and each option is documented', async () => {
+beforeAll(async () => {
+  const commands = [...ROWS.keys()];
+  const program = fileURLToPath(new URL('../../dist/cli/program.js', import.meta.url));
+  const helps = await printedBy(
+    program,
+    commands.map((command) => [...command.split(' '), '--help']),
+  );
+  // What a text mentions is no option of the command.
+  taken = new Map(
+    commands.map((command, i) => [
+      command,
+      [...helps[i].matchAll(/^ {2}(?:-\w, )?(--[a-z][a-z-]*)/gm)].map(([, name]) => name),
+    ]),
+  );
+});
+
+test('each documented option is one of the command, and each option is documented', () => {
   expect(ROWS.size).toBeGreaterThan(25);
   for (const [command, documented] of ROWS) {
-    const taken = await helpOf(command);
-    expect(taken, command).toEqual(expect.arrayContaining(documented));
-    const unsaid = taken.filter((name) => name !== '--help' && !documented.includes(name) && !SHARED.includes(name));
+    const options = taken.get(command)!;
+    expect(options, command).toEqual(expect.arrayContaining(documented));
+    const unsaid = options.filter((name) => name !== '--help' && !documented.includes(name) && !SHARED.includes(name));
     expect(unsaid, command).toEqual([]);
   }
-}, 240_000);
+});
 
-test('the commands that the READMEs show take the options that they show', async () => {
+test('the commands that the READMEs show take the options that they show', () => {
   let shown = 0;
   for (const file of ['README.md', 'src/cli/README.md', 'src/http/README.md', 'src/http/SERVING.md'])
     for (const [, line] of scriptsIn(read(file)).matchAll(/^(?:npx )?(shapedex [a-z][^\n]*)$/gm)) {
       const words = line.split(/[#|&]/)[0].split(' ').slice(1);
       const command = [...ROWS.keys()].find((name) => `${words.join(' ')} `.startsWith(`${name} `));
       expect(command, line).toBeDefined();
-      expect(await helpOf(command!), line).toEqual(expect.arrayContaining(optionsIn(words.join(' '))));
+      expect(taken.get(command!), line).toEqual(expect.arrayContaining(optionsIn(words.join(' '))));
       shown++;
     }
   expect(shown).toBeGreaterThan(15);
-}, 240_000);
+});
 
 test('the licences that the README names are those of the packages', async () => {
   const { stdout } = await import('node:child_process').then(({ spawnSync }) =>
