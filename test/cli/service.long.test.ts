@@ -79,7 +79,7 @@ test('commands index, search, change and tell as they do without a server', { ti
     ['search', 'query.stl', '--company', 'acme', '--sheet', 'sheet.png'],
     ['search', 'a.stl', '--company', 'acme', '--json'],
     ['search', '--attribute', 'Coat=zinc', '--company', 'acme'],
-    ['search', '--attribute', 'Coat=(', '--company', 'acme', '--json'],
+    ['search', '--attribute', 'Coat>', '--company', 'acme', '--json'],
     ['search', 'query.stl', '--volume', 'wrong', '--company', 'acme'],
     ['duplicates', '--company', 'acme'],
     ['company', 'profile', 'acme', '--set', 'signUp=domain'],
