@@ -9,7 +9,7 @@ import { catalog, inStore, listOf, stored, verified, withOlderCatalogue } from '
 const folder = temporaryFolder();
 
 test('killed before any one step of moving and of bringing back, a library loses nothing', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { library, newer } = await withOlderCatalogue(join(folder, 'library'));
   const script = fileURLToPath(new URL('lost-and-found-steps.mjs', import.meta.url));

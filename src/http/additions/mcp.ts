@@ -26,6 +26,9 @@ export const MCP = [
     respond: async (call) => {
       const { mcp, bodyBytes } = call.options;
       if (mcp === 'off') throw new Problem(404, 'There is no such endpoint.');
+      const accept = call.request.headers.get('accept') ?? '';
+      if (!['application/json', 'text/event-stream'].every((media) => accept.includes(media)))
+        throw new Problem(406, 'Accept must name application/json and text/event-stream.');
       const message = await readJson(call.request, call.body, Math.min(bodyBytes, MOST_MESSAGE_BYTES));
       if (typeof message !== 'object' || message === null || Array.isArray(message))
         throw badField('body', 'must be one message of JSON-RPC');

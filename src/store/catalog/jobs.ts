@@ -221,6 +221,7 @@ export class Jobs implements JobDoor {
 
   /** SQL: whether a file lacks one of these descriptors in the required version and length. */
   #lacks({ versions, lengths }: DescriptorRules, names: readonly StoredDescriptor[], fileId: string): string {
+    if (names.length === 0) return 'FALSE';
     return names
       .map((name) => {
         const length = lengths[name] === undefined ? 'length(bytes) > 0' : `length(bytes) = ${Number(lengths[name])}`;
