@@ -326,8 +326,8 @@ export class Accounts {
    * that may sign in. For everybody else the company's profile says (`signUp`): 'approve', the default, makes an
    * account that waits until an admin lets it in; 'domain' one that may sign in, if the address has a domain that is
    * mapped to the company; 'off' refuses. An account of no company waits for an operator.
-   * @throws EngineError `NOT_ALLOWED` (the company is not open to this user, or does not exist), `ACCOUNT_EXISTS`,
-   * `RATE_LIMITED` (`accounts.signUpsPerSource`, `waitingUsersPerCompany`, `waitingUsers`); TypeError or RangeError.
+   * @throws EngineError `NOT_ALLOWED` (`details.what` 'company': it is not open to this user, or does not exist;
+   * 'password': it is a common one, or a name of the user or the company), `ACCOUNT_EXISTS`, `RATE_LIMITED` (`accounts.signUpsPerSource`, `waitingUsersPerCompany`, `waitingUsers`); TypeError or RangeError.
    */
   async signUp(user: SignUp): Promise<UserProfile> {
     return this.#signUps.add(user);

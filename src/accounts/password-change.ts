@@ -15,7 +15,7 @@ export interface PasswordChange {
 }
 
 /**
- * Digests of the commonest passwords, made when a password is changed for the first time. Passwords arrive as SHA-1,
+ * Digests of the commonest passwords, made when a password is chosen for the first time. Passwords arrive as SHA-1,
  * which hides their length and their words, so that what must not be chosen is looked for by its own digest.
  */
 let common: ReadonlySet<string> | undefined;
@@ -41,12 +41,13 @@ const SHORTEST_WORD = 3;
 /**
  * Refuses the password (its SHA-1, 20 bytes) that anybody would try first: none at all, one of the commonest, a name of
  * the owner or of the company or a word of one, alone or with an ending such as `2026` or `123!`, the one that it
- * replaces.
+ * replaces. current: that one; undefined for a new account.
  * @throws EngineError `NOT_ALLOWED` (`details.what`: 'password').
  * @internal
  */
-export function checkNewPassword(next: Uint8Array, owner: PasswordOwner, current: Uint8Array): void {
-  if (timingSafeEqual(next, current)) throw refused('the new password is the present one: choose another');
+export function checkNewPassword(next: Uint8Array, owner: PasswordOwner, current: Uint8Array | undefined): void {
+  if (current !== undefined && timingSafeEqual(next, current))
+    throw refused('the new password is the present one: choose another');
   const { email, firstName, lastName, companyName } = owner;
   const names = [email, email.slice(0, email.lastIndexOf('@')), email.slice(email.lastIndexOf('@') + 1)]
     .concat(firstName, lastName, `${firstName} ${lastName}`, companyName ?? '')

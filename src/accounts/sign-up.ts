@@ -4,6 +4,7 @@ import { Attempts } from './attempts.js';
 import { checkEmail, checkGuid } from './checks.js';
 import { networkOf } from './network.js';
 import { accountExists, unknownAccount, type AccountParts } from './parts.js';
+import { checkNewPassword } from './password-change.js';
 import { readProfile } from './profile.js';
 import type { CompanyRow } from './tables/companies.js';
 import type { Principal } from './tables/tokens.js';
@@ -46,7 +47,7 @@ export class SignUps {
 
   async add({ companyUid, by, source, ...user }: SignUp): Promise<UserProfile> {
     const { options } = this.#parts;
-    const { email, emailKey } = this.#users.checked(user);
+    const { email, emailKey, firstName, lastName, digest } = this.#users.checked(user);
     const mapped = await this.#users.companyOfEmail(emailKey);
     const company = companyUid === undefined ? mapped : await this.#companyOf(companyUid);
     const isAdmin =
@@ -58,6 +59,8 @@ export class SignUps {
     const waits = !isAdmin && !(rule === 'domain' && company !== undefined);
     const network = networkOf(source);
     if (!isAdmin && network !== undefined) this.#count(network);
+    // After the sender's share: each check costs some thousand digests, and tells what the company is called.
+    checkNewPassword(digest, { email, firstName, lastName, companyName: company?.name ?? null }, undefined);
     const entry = await this.#users.entryOf(user, company, network);
     const limits = {
       ofCompany: options.waitingUsersPerCompany,

@@ -98,6 +98,29 @@ describe('an account that somebody asks for', () => {
     }));
 });
 
+test('a password that others try first is refused where somebody signs up, after the share of the sender', () =>
+  withAccounts(
+    newLibrary(folder),
+    async (accounts) => {
+      await companies(accounts);
+      const email = 'ann.field@acme.org';
+      const ask = (password: string, more: object = {}) =>
+        failure(accounts.signUp({ email, ...PERSON, passwordDigest: sha1(password), ...more }));
+      const weak = ['', 'password123', 'ann.field', 'Field2026', 'Acme123!', 'annlee', 'Shapedex1'];
+      for (const password of weak)
+        expect(await ask(password), password).toMatchObject({ code: 'NOT_ALLOWED', details: { what: 'password' } });
+      // Who makes it for somebody else sets no better one.
+      expect(await ask('Welcome2024', { by: admin })).toMatchObject({ details: { what: 'password' } });
+      expect(await accounts.user(email)).toBeUndefined();
+      const source = '192.0.2.1';
+      expect(await ask('acme', { source })).toMatchObject({ code: 'NOT_ALLOWED' });
+      expect(await ask('acme', { source })).toMatchObject({ code: 'NOT_ALLOWED' });
+      expect(await ask('correct horse battery', { source })).toMatchObject({ code: 'RATE_LIMITED' });
+      expect(await accounts.signUp({ email, ...PERSON, passwordDigest: sha1('correct horse battery') })).toBeDefined();
+    },
+    { signUpsPerSource: 2 },
+  ));
+
 describe('sign-ups are limited', () => {
   const clock = new Clock();
   const limits = { now: clock.now, signUpsPerSource: 3, waitingUsersPerCompany: 5, waitingUsers: 8, waitingUserS: 1e6 };

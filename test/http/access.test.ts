@@ -75,7 +75,7 @@ function good({ method, path }: Row): SendOptions {
         emailID: `u${Math.random()}@x.example`,
         firstName: 'a',
         lastName: 'b',
-        password: sha1('s').toString('base64'),
+        password: sha1('correct horse battery').toString('base64'),
       },
     },
     'POST /Token': {

@@ -134,7 +134,7 @@ describe.each(Object.keys(GOOD))('%s', (name) => {
     await accounts.removeUser('late@acme.example');
     const { acme: companyUid } = host.companies;
     await accounts.mapDomain('acme.example', 'acme');
-    const name = { firstName: '', lastName: '', passwordDigest: sha1('late') };
+    const name = { firstName: '', lastName: '', passwordDigest: sha1('correct horse battery') };
     await accounts.signUp({ email: 'late@acme.example', companyUid, ...name });
   };
   const send = async (as: Who | undefined, more: SendOptions = {}): Promise<Answer> => {

@@ -319,7 +319,11 @@ async function accounts({ host, send }: Recorder): Promise<void> {
   await send('GET', '/CustomProductCategory', { as, query: { name: 'Brackets' } });
   await send('GET', '/CustomProductCategory', { as, query: { name: 'Brackets' } });
   const password = sha1('secret').toString('base64');
-  const person = { firstName: 'Ann', lastName: 'Other', password };
+  const person = {
+    firstName: 'Ann',
+    lastName: 'Other',
+    password: sha1('correct horse battery').toString('base64'),
+  };
   await send('GET', '/User', { query: { emailID: 'ada@acme.example', password } });
   await send('GET', '/User', { query: { emailID: 'ada@acme.example', password: sha1('no').toString('base64') } });
   await host.engine.accounts.mapDomain('mapped.example', 'acme');

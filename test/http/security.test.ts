@@ -139,6 +139,20 @@ test('a field that is not of an endpoint has no effect: nobody makes himself an 
   await host.close();
 });
 
+test('a password that others try first opens no account', async () => {
+  const host = await openHost();
+  const person = { emailID: 'eve@else.example', firstName: 'Eve', lastName: 'Vane' };
+  const ask = (password: string) =>
+    host.send('PUT', '/api/User', { query: { ...person, password: sha1(password).toString('base64') } });
+  for (const weak of ['Password1', 'evevane', 'Vane2026']) {
+    const { status, json } = await ask(weak);
+    expect([status, Object.keys(json.errors)], weak).toEqual([400, ['password']]);
+  }
+  expect(await host.engine.accounts.user(person.emailID)).toBeUndefined();
+  expect((await ask('correct horse battery')).json).toMatchObject({ IsWaiting: true });
+  await host.close();
+});
+
 test('TRACE tells nothing back, and a request with two lengths is refused', async () => {
   const host = await openHost();
   const server = createServer(toNodeListener(host.handler));

@@ -54,7 +54,8 @@ export const USERS = [
       "Without companyId the user joins the company that the e-mail address's domain is mapped to, if there is one. " +
       'With it, that company must be this one, or the request must carry the token of one of its admins. A user made ' +
       "with an admin's token may sign in at once; every other one waits until an admin lets it in (IsWaiting), unless " +
-      "the company's profile says signUp=domain; signUp=off refuses.",
+      "the company's profile says signUp=domain; signUp=off refuses. A common password, or one that is a name of the " +
+      'user or the company, is refused (400).',
     query: z.object({
       emailID,
       firstName: requiredText({ about: 'First name.', most: 100 }),
@@ -87,9 +88,10 @@ export const USERS = [
   }),
 ];
 
-/** The interface's answer for a company that is not open. @throws Problem 403. */
+/** The interface's answer for a password that others try first, 400, and for a company that is not open, 403. */
 function refused(cause: unknown): never {
-  throw cause instanceof EngineError && cause.code === 'NOT_ALLOWED' ? new Problem(403, cause.message) : cause;
+  if (!(cause instanceof EngineError && cause.code === 'NOT_ALLOWED')) throw cause;
+  throw cause.details['what'] === 'password' ? badField('password', cause.message) : new Problem(403, cause.message);
 }
 
 /** An initial password that is good no more opens nothing. */

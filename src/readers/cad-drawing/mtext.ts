@@ -16,7 +16,12 @@ const GDT: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Removes the format codes in one pass. A font set inside a group ends with the group. */
 function withoutFormats(text: string): string {
-  let plain = '';
+  // Pieces, none of them empty: to look at the end of a string that grows would copy it each time.
+  const plain: string[] = [];
+  const add = (piece: string): void => {
+    if (piece !== '') plain.push(piece);
+  };
+  const semicolonFrom = nextOf(text, ';');
   let symbols = false;
   const fonts: boolean[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -28,39 +33,52 @@ function withoutFormats(text: string): string {
     } else if (character === '^' && at + 1 < text.length) {
       // Control characters: ^I tab, ^J new line, "^ " the caret itself.
       const next = text[++at];
-      plain += next === 'J' || next === 'M' ? '\n' : next === ' ' ? '^' : ' ';
+      add(next === 'J' || next === 'M' ? '\n' : next === ' ' ? '^' : ' ');
     } else if (character !== '\\' || at + 1 >= text.length) {
-      plain += symbols ? (GDT[character] ?? character) : character;
+      add(symbols ? (GDT[character] ?? character) : character);
     } else {
       const code = text[++at];
-      const end = text.indexOf(';', at);
+      const end = semicolonFrom(at);
       const unicode = /^[uU]\+([0-9a-f]{4})/i.exec(text.slice(at, at + 6));
       if (unicode !== null) {
-        plain += String.fromCharCode(parseInt(unicode[1], 16));
+        add(String.fromCharCode(parseInt(unicode[1], 16)));
         at += 5;
       } else if (/^M\+\d[0-9a-f]{4}/i.test(text.slice(at, at + 7))) {
         // A character of an Asian code page, which is not decoded.
-        plain += '\ufffd';
+        add('\ufffd');
         at += 6;
       } else if (code === 'P' || code === 'N' || code === 'X') {
-        plain += '\n';
+        add('\n');
       } else if (code === '~') {
-        plain += ' ';
+        add(' ');
       } else if (code === 'S' && end >= 0) {
         const part = stacked(text.slice(at + 1, end));
         // A fraction belongs to the whole number before it, and is none of its digits: `4'-0 1/4"`.
-        plain += /\d$/.test(plain) && /^\d+\/\d/.test(part) ? ` ${part}` : part;
+        add(/\d$/.test(plain.at(-1) ?? '') && /^\d+\/\d/.test(part) ? ` ${part}` : part);
         at = end;
       } else if (/[ACcFfHTQWp]/.test(code) && end >= 0) {
         if (code === 'F' || code === 'f') symbols = /^[^|;]*\bgdt\b|amgdt/i.test(text.slice(at + 1, end));
         at = end;
       } else if (!/[LlOoKk]/.test(code)) {
         // An escaped \, { or }, or an unknown code.
-        plain += code;
+        add(code);
       }
     }
   }
-  return plain;
+  return plain.join('');
+}
+
+/** Finds the next `part` from a place on, asked for rising places: what has been searched is not searched again. */
+function nextOf(text: string, part: string): (from: number) => number {
+  let found = -1;
+  let hasMore = true;
+  return (from) => {
+    if (hasMore && found < from) {
+      found = text.indexOf(part, from);
+      hasMore = found >= 0;
+    }
+    return hasMore ? found : -1;
+  };
 }
 
 /** `1/2` and `1#2` are fractions; `+0.1^-0.2` has an upper and a lower part. */

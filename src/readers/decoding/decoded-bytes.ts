@@ -108,14 +108,24 @@ const DECODING_SHARE = 0.75;
 const MIB = 2 ** 20;
 
 /** Memory that decoding a picture may take, bytes: `limits.decodedBytes`, or less where a reading process has less. */
-export function mostDecodedBytes({ decodedBytes, workerMemoryMiB }: Limits): number {
-  return Math.min(decodedBytes, Math.floor(DECODING_SHARE * workerMemoryMiB * MIB));
+export function mostDecodedBytes(limits: Limits): number {
+  return Math.min(limits.decodedBytes, mostHeldBytes(limits));
+}
+
+/** Memory that what is read of a file may take in its process, bytes. */
+export function mostHeldBytes({ workerMemoryMiB }: Limits): number {
+  return Math.floor(DECODING_SHARE * workerMemoryMiB * MIB);
+}
+
+/** @throws EngineError `LIMIT_EXCEEDED` for more than {@link mostHeldBytes}. */
+export function checkHeldBytes(what: string, byteLength: number, limits: Limits): void {
+  if (byteLength <= mostHeldBytes(limits)) return;
+  const { workerMemoryMiB } = limits;
+  throw limitExceeded(what, 'limits.workerMemoryMiB', workerMemoryMiB, Math.ceil(byteLength / MIB));
 }
 
 /** @throws EngineError `LIMIT_EXCEEDED` for more than {@link mostDecodedBytes}; it names the limit that is passed. */
 export function checkBytes(what: string, byteLength: number, limits: Limits): void {
   checkLimit(`decoding ${what}`, limits, 'decodedBytes', Math.ceil(byteLength));
-  if (byteLength <= mostDecodedBytes(limits)) return;
-  const { workerMemoryMiB } = limits;
-  throw limitExceeded(`decoding ${what}`, 'limits.workerMemoryMiB', workerMemoryMiB, Math.ceil(byteLength / MIB));
+  checkHeldBytes(`decoding ${what}`, byteLength, limits);
 }

@@ -1,5 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { checkLimit } from '../../errors.js';
 import type { Limits } from '../../options.js';
+import { checkHeldBytes, mostHeldBytes } from '../decoding/decoded-bytes.js';
 
 /** A part of the list of a page's operators, as pdfjs passes it from its interpreter to whoever asked. */
 interface Chunk {
@@ -8,12 +10,36 @@ interface Chunk {
 }
 type Send = (action: string, ...rest: readonly unknown[]) => ReadableStream<Chunk>;
 
+/** Memory of an operator of a list, bytes: a short path and its box (measured .93 kB each of 200,000 and of 2 million). */
+const OPERATOR_BYTES = 1_000;
+
+/**
+ * Checks a page's list of operators, which is not complete when it is too long.
+ * @throws EngineError `LIMIT_EXCEEDED` for more than `limits.entities`, or than a reading process can hold.
+ */
+export function checkOperators(page: string, count: number, limits: Limits): void {
+  checkLimit(page, limits, 'entities', count);
+  checkHeldBytes(`what ${page} draws`, OPERATOR_BYTES * count, limits);
+}
+
+/**
+ * Memory of pdfjs for a font of which the file has only the name, bytes: the program of a standard font, converted for
+ * each of them, and its copy in the list of operators (measured .33 MB each of 300).
+ */
+const FONT_BYTES = 350_000;
+
+/** @throws EngineError `LIMIT_EXCEEDED` for more fonts of a page than a reading process can hold. */
+export function checkFonts(page: string, count: number, limits: Limits): void {
+  checkHeldBytes(`${page} with ${count} fonts`, FONT_BYTES * count, limits);
+}
+
 /**
  * Bounds the lists of operators that pdfjs makes of the pages of a document. A form that draws others, ten times each,
  * is some hundred bytes and 10^10 operators; pdfjs would list them all. It stops as soon as a list has more than
- * `limits.entities`: a longer list is not complete.
+ * `limits.entities`, or than a reading process can hold: {@link checkOperators}.
  */
-export function boundLists(document: PDFDocumentProxy, { entities }: Limits): void {
+export function boundLists(document: PDFDocumentProxy, limits: Limits): void {
+  const most = Math.min(limits.entities, Math.floor(mostHeldBytes(limits) / OPERATOR_BYTES));
   const { messageHandler } = (
     document as unknown as { readonly _transport: { readonly messageHandler: { sendWithStream: Send } } }
   )._transport;
@@ -28,7 +54,7 @@ export function boundLists(document: PDFDocumentProxy, { entities }: Limits): vo
   });
   messageHandler.sendWithStream = (action, ...rest) => {
     const stream = send(action, ...rest);
-    return action === 'GetOperatorList' ? counted(stream, entities, closing) : stream;
+    return action === 'GetOperatorList' ? counted(stream, most, closing) : stream;
   };
 }
 

@@ -2,15 +2,7 @@ import type { Document } from '../../content/document.js';
 import type { Drawing } from '../../content/drawing.js';
 import type { Sheet } from '../../content/sheet.js';
 import type { Property, TextPage } from '../../content/text.js';
-import {
-  checkLimit,
-  EngineError,
-  fileMalformed,
-  limitExceeded,
-  messageOf,
-  warning,
-  type Warning,
-} from '../../errors.js';
+import { checkLimit, EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { kindOfPdf, type PageLook } from './kind.js';
 import { countPictures, countPieces, sheetOf } from './sheet.js';
@@ -25,6 +17,7 @@ import {
   type Pdfjs,
   type Picture,
 } from '../pdf-file/pdfjs.js';
+import { checkOperators } from '../pdf-file/bounded-lists.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';
 import { TextBudget } from '../text/text-budget.js';
@@ -98,13 +91,14 @@ async function readPages(
     try {
       const page = await document.getPage(number);
       const { width, height } = page.getViewport({ scale: 1 });
-      const texts = await piecesOf(page, budget.left);
+      const texts = await piecesOf(page, budget.left, limits);
       pages.push({
         page: budget.keep(layOut(texts.pieces, { number, name: '', width, height })),
         ...(number <= limits.sheets ? texts : NO_TEXTS),
       });
       page.cleanup();
     } catch (cause) {
+      if (cause instanceof EngineError && cause.code === 'LIMIT_EXCEEDED') throw cause;
       failures.push(`page ${number}: ${messageOf(cause)}`);
       pages.push({ page: { number, name: '', text: '' }, ...NO_TEXTS });
     }
@@ -162,20 +156,22 @@ async function strokesOf(
   pdfjs: Pdfjs,
   { limits }: ReadOptions,
 ): Promise<Omit<LookedAt, 'number' | 'text'> | undefined> {
-  let found = 0;
+  const what = `page ${number}`;
+  let look: Omit<LookedAt, 'number' | 'text'>;
   try {
     const page = await document.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
     const operators = await page.getOperatorList();
     const strokes = countPieces(operators, pdfjs);
-    found = Math.max(strokes, operators.fnArray.length);
     const pictures = countPictures(operators, pdfjs);
-    if (found <= limits.entities) return { widthPt: width, heightPt: height, strokes, pictures, operators };
+    look = { widthPt: width, heightPt: height, strokes, pictures, operators };
   } catch {
     // A page that cannot be interpreted does not count for the file's kind.
     return undefined;
   }
-  throw limitExceeded(`page ${number}`, 'limits.entities', limits.entities, found);
+  checkOperators(what, look.operators.fnArray.length, limits);
+  checkLimit(what, limits, 'entities', look.strokes);
+  return look;
 }
 
 async function lookAtPictures(document: PDFDocumentProxy, looks: readonly LookedAt[]): Promise<LookedAt[]> {
@@ -217,7 +213,7 @@ async function readSheets(
     try {
       const page = await document.getPage(number);
       const operators = operatorsOf.get(number) ?? (await page.getOperatorList());
-      checkLimit(`page ${number}`, limits, 'entities', operators.fnArray.length);
+      checkOperators(`page ${number}`, operators.fnArray.length, limits);
       const pieces = unseen.seenOf(operators, texts);
       const sheet = await sheetOf(page, { operators, pieces, layers, pdfjs, budget });
       page.cleanup();

@@ -1,4 +1,6 @@
+import type { Limits } from '../../options.js';
 import { applyTo, compose2d, type Affine } from '../geometry/affine.js';
+import { checkFonts } from '../pdf-file/bounded-lists.js';
 import type { PDFPageProxy } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
 
@@ -39,20 +41,24 @@ export interface PageTexts {
  * The text of a page: what is drawn on it, values of form fields and free-text notes. Places are in points in the
  * page's upright frame (its rotation applied), origin upper left.
  * @param mostCharacters number of characters after which reading stops.
+ * @throws EngineError `LIMIT_EXCEEDED` for fonts that take more than a reading process can hold.
  */
-export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Promise<PageTexts> {
+export async function piecesOf(page: PDFPageProxy, mostCharacters: number, limits: Limits): Promise<PageTexts> {
   const viewport = page.getViewport({ scale: 1 });
   const toPage = viewport.transform as unknown as Affine;
   const pieces: TextPiece[] = [];
   const reader = (page.streamTextContent() as ReadableStream<TextChunk>).getReader();
+  const fonts = new Set<string>();
   let characters = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     for (const item of next.value.items) {
       if (!('str' in item)) continue;
+      fonts.add(item.fontName);
       characters += Math.max(1, item.str.length);
       if (item.str.trim() === '') continue;
       pieces.push(pieceOf(item, toPage, next.value.styles[item.fontName]?.vertical === true));
     }
+    checkFonts(`page ${page.pageNumber}`, fonts.size, limits);
     if (characters > mostCharacters) {
       await reader.cancel(new Error('enough text'));
       break;

@@ -92,6 +92,14 @@ describe('text of a DXF drawing', () => {
   ])('%j is %j', (coded, plain) => {
     expect(plainMtext(coded)).toBe(plain);
   });
+
+  it('of any length is read in one pass', () => {
+    // Each fraction looked through all of the text before it, each code through all of it for a semicolon: minutes.
+    const count = 100_000;
+    expect(plainMtext('a\\S1/2;%%c'.repeat(count))).toBe('a1/2⌀'.repeat(count));
+    expect(plainMtext('2\\S1/2;'.repeat(count))).toBe('2 1/2'.repeat(count));
+    expect(plainMtext('\\P'.repeat(count))).toBe('\n'.repeat(count));
+  }, 30_000);
 });
 
 describe('what a DXF drawing says of itself', () => {
