@@ -1,5 +1,5 @@
 import { distanceBetween, kindOf, PARALLEL } from '../../descriptors/faces/face-words.js';
-import type { SurfaceKind } from '../../descriptors/faces/fit-surface.js';
+import type { SurfaceKind } from '../../descriptors/faces/fitted-surface.js';
 import type { PartFace } from '../../descriptors/faces/part-face.js';
 import { covers, pointsOf } from '../../descriptors/faces/region.js';
 import { screwMotionsOf, type ScrewMotion } from '../../descriptors/faces/screw-motion.js';

@@ -1,4 +1,4 @@
-import { distanceTo, normalAt } from '../../descriptors/faces/fit-surface.js';
+import { distanceTo, normalAt } from '../../descriptors/faces/fitted-surface.js';
 import { solved } from '../../descriptors/faces/least-squares.js';
 import type { PartFace } from '../../descriptors/faces/part-face.js';
 import { cross, dot, lengthOf, plus, scaled, unit, type Vector } from '../../descriptors/faces/vector.js';
