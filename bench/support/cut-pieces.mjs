@@ -68,7 +68,7 @@ function placed(shape, m) {
   if (Math.PI - angle < 1e-4) {
     // Half a turn: R + 1 is twice the product of the axis with itself; its longest column is the axis.
     const columns = [0, 4, 8].map((at, k) => [0, 1, 2].map((row) => m[at + row] + (row === k ? 1 : 0)));
-    axis = columns.reduce((a, b) => (Math.hypot(...b) > Math.hypot(...a) ? b : a));
+    [axis] = columns.sort((a, b) => Math.hypot(...b) - Math.hypot(...a));
   }
   const turned = angle < 1e-9 ? shape : shape.rotate((angle * 180) / Math.PI, [0, 0, 0], axis);
   return turned.translate(m[12], m[13], m[14]);
