@@ -64,11 +64,13 @@ export async function libraryOf(files, cache) {
 
 /** A searchable library of stored faces { path, faces }. */
 export async function libraryOfFaces(parts) {
-  const rows = parts.map(({ path, faces }, i) => ({
-    fileId: i + 1,
-    uid: path,
-    bytes: encodeWords(faceWords(decodeFaces(faces))),
-  }));
+  // Equal parts have equal words.
+  const wordsOf = new Map();
+  const rows = parts.map(({ path, faces }, i) => {
+    let bytes = wordsOf.get(faces);
+    if (bytes === undefined) wordsOf.set(faces, (bytes = encodeWords(faceWords(decodeFaces(faces)))));
+    return { fileId: i + 1, uid: path, bytes };
+  });
   const shapes = {
     faceWordsAfter: async (_, after) => rows.slice(after, after + 4096),
     descriptors: async (_, ids) => ids.map((id) => parts[id - 1].faces),

@@ -60,12 +60,18 @@ function modeller() {
   return loading;
 }
 
+/** A shape moved by a rigid motion, as a turn about an axis and a shift: the modeller's own matrices are not in its build. */
 function placed(shape, m) {
-  const oc = replicad.getOC();
-  const trsf = new oc.gp_Trsf_1();
-  trsf.SetValues(m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]);
-  const builder = new oc.BRepBuilderAPI_Transform_2(shape.wrapped, trsf, true);
-  return replicad.cast(builder.Shape());
+  const cosine = Math.min(1, Math.max(-1, (m[0] + m[5] + m[10] - 1) / 2));
+  const angle = Math.acos(cosine);
+  let axis = [m[6] - m[9], m[8] - m[2], m[1] - m[4]];
+  if (Math.PI - angle < 1e-4) {
+    // Half a turn: R + 1 is twice the product of the axis with itself; its longest column is the axis.
+    const columns = [0, 4, 8].map((at, k) => [0, 1, 2].map((row) => m[at + row] + (row === k ? 1 : 0)));
+    [axis] = columns.sort((a, b) => Math.hypot(...b) - Math.hypot(...a));
+  }
+  const turned = angle < 1e-9 ? shape : shape.rotate((angle * 180) / Math.PI, [0, 0, 0], axis);
+  return turned.translate(m[12], m[13], m[14]);
 }
 
 async function cut(bytes, random) {

@@ -1,6 +1,6 @@
 import { fileMalformed } from '../../errors.js';
 import type { BodyFaces, EdgeKind, FaceEdge, FaceTable, PartFace } from './part-face.js';
-import type { SurfaceKind } from './fit-surface.js';
+import type { SurfaceKind } from './fitted-surface.js';
 import { SAMPLE } from './free-samples.js';
 import { cross, dot, frameOf, plus, scaled, type Vector } from './vector.js';
 

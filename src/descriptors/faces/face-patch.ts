@@ -1,5 +1,5 @@
 import type { FacePatch } from './fit-surface.js';
-import { cross, lengthOf, minus, type Vector } from './vector.js';
+import type { Vector } from './vector.js';
 
 /** Numbers of the triangles of one face. */
 export type Triangles = Uint32Array;
@@ -11,33 +11,64 @@ export interface Geometry {
   readonly sign: number;
 }
 
-/** The vertices, normals and areas of triangles, for fitting. */
-export function patchOf({ positions, indices, sign }: Geometry, triangles: Triangles): FacePatch {
-  const seen = new Set<number>();
-  const normals: number[] = [],
-    centroids: number[] = [],
-    areas: number[] = [];
-  for (const t of triangles) {
-    const [a, b, c] = cornersAt(positions, indices, t);
-    for (let k = 0; k < 3; k++) seen.add(indices[3 * t + k]);
-    const normal = cross(minus(b, a), minus(c, a));
-    const length = lengthOf(normal);
-    if (!(length > 0)) continue;
-    for (let k = 0; k < 3; k++) {
-      normals.push((sign * normal[k]) / length);
-      centroids.push((a[k] + b[k] + c[k]) / 3);
-    }
-    areas.push(length / 2);
+/** Makes patches of triangles of one mesh. */
+export class Patches {
+  readonly #geometry: Geometry;
+  /** By vertex: the patch that had it last. */
+  readonly #seen: Uint32Array;
+  #made = 0;
+
+  constructor(geometry: Geometry) {
+    this.#geometry = geometry;
+    this.#seen = new Uint32Array(geometry.positions.length / 3);
   }
-  const points = new Float64Array(3 * seen.size);
-  let at = 0;
-  for (const vertex of seen) for (let k = 0; k < 3; k++) points[at++] = positions[3 * vertex + k];
-  return {
-    points,
-    normals: Float64Array.from(normals),
-    centroids: Float64Array.from(centroids),
-    areas: Float64Array.from(areas),
-  };
+
+  /** The vertices, normals and areas of triangles, for fitting. */
+  of(triangles: Triangles): FacePatch {
+    const { positions, indices, sign } = this.#geometry;
+    const patch = ++this.#made;
+    const points = new Float64Array(9 * triangles.length),
+      normals = new Float64Array(3 * triangles.length),
+      centroids = new Float64Array(3 * triangles.length),
+      areas = new Float64Array(triangles.length);
+    let vertices = 0,
+      count = 0;
+    for (const t of triangles) {
+      for (let k = 0; k < 3; k++) {
+        const vertex = indices[3 * t + k];
+        if (this.#seen[vertex] === patch) continue;
+        this.#seen[vertex] = patch;
+        for (let axis = 0; axis < 3; axis++) points[3 * vertices + axis] = positions[3 * vertex + axis];
+        vertices++;
+      }
+      const a = 3 * indices[3 * t],
+        b = 3 * indices[3 * t + 1],
+        c = 3 * indices[3 * t + 2];
+      const ux = positions[b] - positions[a],
+        uy = positions[b + 1] - positions[a + 1],
+        uz = positions[b + 2] - positions[a + 2];
+      const vx = positions[c] - positions[a],
+        vy = positions[c + 1] - positions[a + 1],
+        vz = positions[c + 2] - positions[a + 2];
+      const x = uy * vz - uz * vy,
+        y = uz * vx - ux * vz,
+        z = ux * vy - uy * vx;
+      const length = Math.sqrt(x * x + y * y + z * z);
+      if (!(length > 0)) continue;
+      normals[3 * count] = (sign * x) / length;
+      normals[3 * count + 1] = (sign * y) / length;
+      normals[3 * count + 2] = (sign * z) / length;
+      for (let axis = 0; axis < 3; axis++)
+        centroids[3 * count + axis] = (positions[a + axis] + positions[b + axis] + positions[c + axis]) / 3;
+      areas[count++] = length / 2;
+    }
+    return {
+      points: points.subarray(0, 3 * vertices),
+      normals: normals.subarray(0, 3 * count),
+      centroids: centroids.subarray(0, 3 * count),
+      areas: areas.subarray(0, count),
+    };
+  }
 }
 
 /** The corners of a triangle. */

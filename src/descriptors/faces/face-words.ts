@@ -1,5 +1,5 @@
 import type { BodyFaces, FaceEdge, FaceTable, PartFace } from './part-face.js';
-import type { SurfaceKind } from './fit-surface.js';
+import type { SurfaceKind } from './fitted-surface.js';
 import { screwMotionsOf } from './screw-motion.js';
 import { across, cross, dot, lengthOf, minus } from './vector.js';
 
@@ -248,23 +248,24 @@ function lengthSteps(length: number, toleranceMm: number): number[] {
     Math.abs(value) <= LEAST_MM
       ? 0
       : Math.sign(value) * (200 + Math.round(Math.log(Math.abs(value) / LEAST_MM) / STEP));
+  if (toleranceMm === 0) return [stepOf(length)];
   const found = new Set([stepOf(length)]);
-  if (toleranceMm > 0) {
-    // Also where rounding falls the other way in the stored part.
-    const reach = Math.max(toleranceMm, 1e-3 * Math.abs(length));
-    const last = stepOf(length + reach);
-    for (let step = stepOf(length - reach); step < last && found.size < MOST_STEPS; step++) found.add(step);
-    found.add(last);
-  }
+  // Also where rounding falls the other way in the stored part.
+  const reach = Math.max(toleranceMm, 1e-3 * Math.abs(length));
+  const last = stepOf(length + reach);
+  for (let step = stepOf(length - reach); step < last && found.size < MOST_STEPS; step++) found.add(step);
+  found.add(last);
   return [...found];
 }
 
 function steps(value: number, reach: number): number[] {
+  if (reach === 0) return [Math.round(value)];
   return [...new Set([Math.round(value), Math.round(value - reach), Math.round(value + reach)])];
 }
 
 /** The hashes of all combinations, that of the first values first. At most 81. */
 function hashes(choices: readonly (readonly number[])[]): number[] {
+  if (choices.every((values) => values.length === 1)) return [hashOf(choices.map(([value]) => value))];
   let all: number[][] = [[]];
   for (const values of choices) {
     all = all.flatMap((before) => values.map((value) => [...before, value]));

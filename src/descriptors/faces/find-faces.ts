@@ -1,12 +1,13 @@
 import type { Mesh } from '../../content/model.js';
 import { boxOf, diagonalOf } from '../../content/boxes.js';
 import { pairCorners } from '../shared-edges.js';
-import { cornersAt, patchOf, pointOf, type Geometry, type Triangles } from './face-patch.js';
-import { fitSurface, normalAt, type FacePatch, type FittedSurface } from './fit-surface.js';
+import { cornersAt, Patches, pointOf, type Geometry, type Triangles } from './face-patch.js';
+import { fitSurface, type FacePatch } from './fit-surface.js';
+import { normalAt, type FittedSurface } from './fitted-surface.js';
 import { samplesEach, samplesOf } from './free-samples.js';
 import type { BodyFaces, EdgeKind, FaceEdge, PartFace } from './part-face.js';
 import { regionOf } from './region.js';
-import { segmentMesh } from './segment-mesh.js';
+import { segmentMesh, type Segment } from './segment-mesh.js';
 import { cross, dot, lengthOf, minus, plus, scaled, type Vector } from './vector.js';
 
 /**
@@ -27,15 +28,17 @@ const NO_SAMPLES = new Float64Array();
 export function findFaces(mesh: Mesh, most: number): BodyFaces {
   const { positions, indices } = mesh;
   const diagonal = diagonalOf(boxOf(positions));
-  const groups = trianglesOf(mesh);
-  const off = mesh.faces === undefined ? OFF_MESH : OFF_EXACT;
   const partners = pairCorners(indices);
+  const groups = groupsOf(mesh, partners);
+  const off = mesh.faces === undefined ? OFF_MESH : OFF_EXACT;
   const inward = partners.every((partner) => partner >= 0) && volumeOf(mesh) < 0;
   const geometry = { positions, indices, sign: inward ? -1 : 1 };
-  const found = groups.slice(0, most).map(({ triangles, number }): PartFace => {
-    const patch = patchOf(geometry, triangles);
+  const patches = new Patches(geometry);
+  const found = groups.slice(0, most).map(({ triangles, number, surface }): PartFace => {
+    const patch = patches.of(triangles);
     const tolerance = off.face * extentOf(patch.points) + off.mesh * diagonal;
-    return faceOf(fitSurface(patch, tolerance), patch, cornersOf(geometry, triangles), number);
+    const fitted = surface !== undefined && !inward ? surface : fitSurface(patch, tolerance);
+    return faceOf(fitted, patch, cornersOf(geometry, triangles), number);
   });
   const count = samplesEach(found.filter(isFree).length);
   const faces = found.map((face, i) =>
@@ -48,7 +51,15 @@ export function findFaces(mesh: Mesh, most: number): BodyFaces {
 
 /** The triangles of each face of a mesh, with its number in the file. */
 export function trianglesOf(mesh: Mesh): { triangles: Triangles; number: number }[] {
-  if (mesh.faces === undefined) return segmentMesh(mesh, OFF_MESH).map((triangles, number) => ({ triangles, number }));
+  return groupsOf(mesh, mesh.faces === undefined ? pairCorners(mesh.indices) : undefined);
+}
+
+/** partners: as of `pairCorners`; needed of meshes without faces. */
+function groupsOf(mesh: Mesh, partners: Int32Array | undefined): (Segment & { number: number })[] {
+  if (mesh.faces === undefined) {
+    const segments = segmentMesh(mesh, { off: OFF_MESH, partners: partners ?? pairCorners(mesh.indices) });
+    return segments.map((segment, number) => ({ ...segment, number }));
+  }
   return mesh.faces.map(({ first, count, number }, i) => ({
     triangles: Uint32Array.from({ length: count }, (_, k) => first + k),
     number: number ?? i,
@@ -66,27 +77,32 @@ function cornersOf({ positions, indices }: Geometry, triangles: Triangles): Floa
 
 function faceOf(fitted: FittedSurface, patch: FacePatch, corners: Float64Array, number: number): PartFace {
   const { normals, centroids, areas } = patch;
+  const isRound = fitted.kind !== 'plane' && fitted.kind !== 'free';
   let flat = 0,
     exact = 0,
     outwards = 0;
-  let middle: Vector = [0, 0, 0],
-    mean: Vector = [0, 0, 0];
+  const sums = new Float64Array(6);
   for (let i = 0; i < areas.length; i++) {
+    const area = areas[i];
+    flat += area;
+    for (let k = 0; k < 3; k++) {
+      sums[k] += area * centroids[3 * i + k];
+      sums[3 + k] += area * normals[3 * i + k];
+    }
+    if (!isRound) continue;
     const normal: Vector = [normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]];
     const centroid: Vector = [centroids[3 * i], centroids[3 * i + 1], centroids[3 * i + 2]];
-    flat += areas[i];
-    exact += areas[i] * bulge(fitted, centroid);
-    middle = plus(middle, centroid, areas[i]);
-    mean = plus(mean, normal, areas[i]);
-    outwards += areas[i] * dot(normal, normalAt(fitted, centroid));
+    exact += area * bulge(fitted, centroid);
+    outwards += area * dot(normal, normalAt(fitted, centroid));
   }
-  middle = flat > 0 ? scaled(middle, 1 / flat) : middle;
-  const isRound = fitted.kind !== 'plane' && fitted.kind !== 'free';
+  const summed: Vector = [sums[0], sums[1], sums[2]],
+    mean: Vector = [sums[3], sums[4], sums[5]];
+  const middle = flat > 0 ? scaled(summed, 1 / flat) : summed;
   const surface = placedOnFace(fitted, corners, middle, mean);
   return {
     ...surface,
     isHollow: isRound && outwards < 0,
-    areaMm2: exact,
+    areaMm2: isRound ? exact : flat,
     middle,
     region: regionOf(surface, patch.points, corners),
     samples: NO_SAMPLES,
@@ -125,7 +141,10 @@ function placedOnFace(fitted: FittedSurface, corners: Float64Array, middle: Vect
   let low = Infinity,
     high = -Infinity;
   for (let at = 0; at < corners.length; at += 3) {
-    const along = dot(minus([corners[at], corners[at + 1], corners[at + 2]], origin), axis);
+    const along =
+      (corners[at] - origin[0]) * axis[0] +
+      (corners[at + 1] - origin[1]) * axis[1] +
+      (corners[at + 2] - origin[2]) * axis[2];
     low = Math.min(low, along);
     high = Math.max(high, along);
   }
@@ -154,7 +173,8 @@ function edgesOf(
     if (partner <= corner) continue;
     const t = Math.floor(corner / 3),
       other = Math.floor(partner / 3);
-    const [a, b] = [faceAt[t], faceAt[other]];
+    const a = faceAt[t],
+      b = faceAt[other];
     if (a === b || a < 0 || b < 0) continue;
     const from = pointOf(positions, indices[corner]),
       to = pointOf(positions, indices[corner % 3 === 2 ? corner - 2 : corner + 1]);
@@ -198,9 +218,14 @@ function outward(face: PartFace, point: Vector, { positions, indices, sign }: Ge
 
 function volumeOf({ positions, indices }: Mesh): number {
   let six = 0;
-  for (let t = 0; 3 * t < indices.length; t++) {
-    const [a, b, c] = cornersAt(positions, indices, t);
-    six += dot(a, cross(b, c));
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = 3 * indices[i],
+      b = 3 * indices[i + 1],
+      c = 3 * indices[i + 2];
+    six +=
+      positions[a] * (positions[b + 1] * positions[c + 2] - positions[b + 2] * positions[c + 1]) +
+      positions[a + 1] * (positions[b + 2] * positions[c] - positions[b] * positions[c + 2]) +
+      positions[a + 2] * (positions[b] * positions[c + 1] - positions[b + 1] * positions[c]);
   }
   return six / 6;
 }

@@ -1,22 +1,7 @@
 import { eigenSymmetric3 } from '../eigen.js';
-import { leastSquares, solved } from './least-squares.js';
-import { across, cross, dot, frameOf, lengthOf, minus, plus, scaled, unit, type Vector } from './vector.js';
-
-/** Kinds of surfaces; `free` is any other. */
-export type SurfaceKind = 'plane' | 'cylinder' | 'cone' | 'sphere' | 'torus' | 'free';
-
-/** A surface in space, mm. */
-export interface FittedSurface {
-  readonly kind: SurfaceKind;
-  /** Unit vector: the normal of a plane, the axis of a cylinder or torus, of a cone from its apex into its opening. */
-  readonly axis: Vector;
-  /** A point of the plane or of the cylinder's axis; the apex of a cone; the centre of a sphere or torus. */
-  readonly origin: Vector;
-  /** Of a cylinder or sphere; of a torus, that of the circle in the middle of its tube; else 0. */
-  readonly radiusMm: number;
-  /** Half the angle of a cone, rad; the radius of a torus' tube, mm; else 0. */
-  readonly second: number;
-}
+import { LinearFit, leastSquares, solved } from './least-squares.js';
+import { areOn, fillDistances, normalAt, type FittedSurface } from './fitted-surface.js';
+import { cross, dot, frameOf, lengthOf, minus, plus, scaled, unit, type Vector } from './vector.js';
 
 /** Triangles of one face. */
 export interface FacePatch {
@@ -47,53 +32,27 @@ const MOST_RADIUS = 200;
 export function fitSurface(patch: FacePatch, toleranceMm: number): FittedSurface {
   const { points } = patch;
   const centre = meanOf(points);
-  const size = sizeOf(points, centre);
-  const isOn = (surface: FittedSurface): boolean =>
-    farthest(points, surface) <= toleranceMm && (surface.kind === 'plane' || facesAlong(patch, surface));
   const plane = planeOf(patch, centre);
-  if (isOn(plane)) return plane;
+  if (areOn(points, plane, toleranceMm)) return plane;
+  const size = sizeOf(points, centre);
   if (points.length >= 3 * LEAST_POINTS && size > 0) {
-    const some = sampled(points);
-    const isFlat = ({ radiusMm }: FittedSurface): boolean => radiusMm > MOST_RADIUS * size;
+    const sample: Sample = { points: sampled(points), size, toleranceMm };
     for (const fit of [cylinderOf, coneOf, sphereOf, torusOf]) {
-      const surface = fit(patch, some, size);
-      if (surface !== undefined && isOn(surface) && !isFlat(surface)) return surface;
+      const surface = fit(patch, sample);
+      if (surface === undefined || surface.radiusMm > MOST_RADIUS * size) continue;
+      if (areOn(points, surface, toleranceMm) && facesAlong(patch, surface)) return surface;
     }
   }
   return { ...plane, kind: 'free' };
 }
 
-/** Distance of a point from a surface, mm, signed: positive on the side away from its axis, centre or tube. */
-export function distanceTo({ kind, axis, origin, radiusMm, second }: FittedSurface, point: Vector): number {
-  const from = minus(point, origin);
-  const along = dot(from, axis);
-  if (kind === 'plane' || kind === 'free') return along;
-  if (kind === 'sphere') return lengthOf(from) - radiusMm;
-  const out = lengthOf(plus(from, axis, -along));
-  if (kind === 'cylinder') return out - radiusMm;
-  if (kind === 'cone') return out * Math.cos(second) - along * Math.sin(second);
-  return Math.sqrt((out - radiusMm) ** 2 + along * along) - second;
-}
-
-/** Unit normal of a surface at a point on it, away from its axis, centre or tube. */
-export function normalAt({ kind, axis, origin, radiusMm, second }: FittedSurface, point: Vector): Vector {
-  if (kind === 'plane' || kind === 'free') return axis;
-  const from = minus(point, origin);
-  if (kind === 'sphere') return unit(from);
-  const out = unit(across(from, axis));
-  if (kind === 'cylinder') return out;
-  if (kind === 'cone') return plus(scaled(out, Math.cos(second)), axis, -Math.sin(second));
-  return unit(minus(from, scaled(out, radiusMm)));
-}
-
-function farthest(points: Float64Array, surface: FittedSurface): number {
-  let most = 0;
-  for (let at = 0; at < points.length; at += 3) {
-    const apart = Math.abs(distanceTo(surface, [points[at], points[at + 1], points[at + 2]]));
-    // Also false for NaN, so that such a surface fits nothing.
-    if (!(apart <= most)) most = apart;
-  }
-  return most;
+/** Vertices from which a surface is fitted. */
+interface Sample {
+  /** f64[3 * n], mm. */
+  readonly points: Float64Array;
+  /** Of the face: largest distance of a vertex from the middle, mm. */
+  readonly size: number;
+  readonly toleranceMm: number;
 }
 
 /** Whether the triangles face away from the axis or towards it, all in one way, as the surface does. */
@@ -108,147 +67,176 @@ function facesAlong({ normals, centroids, areas }: FacePatch, surface: FittedSur
 }
 
 function planeOf({ normals, areas }: FacePatch, origin: Vector): FittedSurface {
-  let sum: Vector = [0, 0, 0];
-  for (let i = 0; i < areas.length; i++) sum = plus(sum, vectorAt(normals, 3 * i), areas[i]);
+  let x = 0,
+    y = 0,
+    z = 0;
+  for (let i = 0; i < areas.length; i++) {
+    x += areas[i] * normals[3 * i];
+    y += areas[i] * normals[3 * i + 1];
+    z += areas[i] * normals[3 * i + 2];
+  }
   // Of a closed face, such as a full turn of a wall, the sum of the normals may be 0.
-  const axis = lengthOf(sum) > 0 ? unit(sum) : ([0, 0, 1] as const);
+  const axis = lengthOf([x, y, z]) > 0 ? unit([x, y, z]) : ([0, 0, 1] as const);
   return { kind: 'plane', axis, origin, radiusMm: 0, second: 0 };
 }
 
 /** |p|² = 2 c·p + k, linear in the centre. */
-function sphereOf(_: FacePatch, points: readonly Vector[]): FittedSurface | undefined {
-  const middle = points[0];
-  const rows = points.map((point) => {
-    const from = minus(point, middle);
-    return { factors: [from[0], from[1], from[2], 1], value: dot(from, from) };
-  });
-  const found = linearFit(rows, 4);
+function sphereOf(_: FacePatch, { points }: Sample): FittedSurface | undefined {
+  const middle = vectorAt(points, 0);
+  const fit = new LinearFit(4);
+  for (let at = 0; at < points.length; at += 3) {
+    const x = points[at] - middle[0],
+      y = points[at + 1] - middle[1],
+      z = points[at + 2] - middle[2];
+    fit.add(x * x + y * y + z * z, x, y, z, 1);
+  }
+  const found = fit.solve();
   if (found === undefined) return undefined;
   const centre: Vector = [found[0] / 2, found[1] / 2, found[2] / 2];
   const radiusMm = Math.sqrt(found[3] + dot(centre, centre));
   return { kind: 'sphere', axis: [0, 0, 1], origin: plus(middle, centre), radiusMm, second: 0 };
 }
 
-function cylinderOf(patch: FacePatch, points: readonly Vector[], size: number): FittedSurface | undefined {
+function cylinderOf(patch: FacePatch, sample: Sample): FittedSurface | undefined {
+  const { points, size } = sample;
   const axis = axisOfNormals(patch, false);
   const circle = circleAcross(points, axis);
   if (circle === undefined) return undefined;
-  const at = ([a, b, x, y, radiusMm]: readonly number[]): FittedSurface => ({
+  const placed = mover(axis, circle.origin, size);
+  return refined(sample, [0, 0, 0, 0, circle.radiusMm / size], (found) => ({
     kind: 'cylinder',
-    ...moved(axis, circle.origin, size, [a, b, x, y, 0]),
-    radiusMm: radiusMm * size,
+    ...placed(found, 0),
+    radiusMm: found[4] * size,
     second: 0,
-  });
-  return refined(points, size, [0, 0, 0, 0, circle.radiusMm / size], at);
+  }));
 }
 
-function coneOf(patch: FacePatch, points: readonly Vector[], size: number): FittedSurface | undefined {
+function coneOf(patch: FacePatch, sample: Sample): FittedSurface | undefined {
+  const { points, size } = sample;
   const raw = axisOfNormals(patch, true);
   const foot = axisPoint(patch, raw);
   if (foot === undefined) return undefined;
   // Distance from the axis grows linearly along it.
-  const rows = points.map((point) => {
-    const from = minus(point, foot);
+  const fit = new LinearFit(2);
+  for (let at = 0; at < points.length; at += 3) {
+    const from = minus(vectorAt(points, at), foot);
     const along = dot(from, raw);
-    return { factors: [along, 1], value: lengthOf(plus(from, raw, -along)) };
-  });
-  const line = linearFit(rows, 2);
+    fit.add(lengthOf(plus(from, raw, -along)), along, 1);
+  }
+  const line = fit.solve();
   if (line === undefined || Math.abs(line[0]) < 1e-6) return undefined;
   const axis = line[0] > 0 ? raw : scaled(raw, -1);
-  const apex = plus(foot, raw, -line[1] / line[0]);
-  const at = ([a, b, x, y, z, second]: readonly number[]): FittedSurface => ({
+  const placed = mover(axis, plus(foot, raw, -line[1] / line[0]), size);
+  const cone = refined(sample, [0, 0, 0, 0, 0, Math.atan(Math.abs(line[0]))], (found) => ({
     kind: 'cone',
-    ...moved(axis, apex, size, [a, b, x, y, z]),
+    ...placed(found, found[4]),
     radiusMm: 0,
-    second,
-  });
-  const cone = refined(points, size, [0, 0, 0, 0, 0, Math.atan(Math.abs(line[0]))], at);
+    second: found[5],
+  }));
   return cone !== undefined && cone.second > 1e-3 && cone.second < 1.57 ? cone : undefined;
 }
 
-function torusOf(patch: FacePatch, points: readonly Vector[], size: number): FittedSurface | undefined {
+function torusOf(patch: FacePatch, sample: Sample): FittedSurface | undefined {
+  const { points, size } = sample;
   const line = axisOfComplex(patch, size);
   if (line === undefined) return undefined;
   const { axis, origin } = line;
   // In the half-plane of the axis the vertices lie on a circle.
-  const rows = points.map((point) => {
-    const from = minus(point, origin);
+  const fit = new LinearFit(3);
+  for (let at = 0; at < points.length; at += 3) {
+    const from = minus(vectorAt(points, at), origin);
     const along = dot(from, axis),
       out = lengthOf(plus(from, axis, -along));
-    return { factors: [out, along, 1], value: out * out + along * along };
-  });
-  const circle = linearFit(rows, 3);
+    fit.add(out * out + along * along, out, along, 1);
+  }
+  const circle = fit.solve();
   if (circle === undefined) return undefined;
   const major = circle[0] / 2,
     height = circle[1] / 2;
   const minor = Math.sqrt(circle[2] + major * major + height * height);
-  const centre = plus(origin, axis, height);
-  const at = ([a, b, x, y, z, radius, second]: readonly number[]): FittedSurface => ({
+  const placed = mover(axis, plus(origin, axis, height), size);
+  const torus = refined(sample, [0, 0, 0, 0, 0, major / size, minor / size], (found) => ({
     kind: 'torus',
-    ...moved(axis, centre, size, [a, b, x, y, z]),
-    radiusMm: radius * size,
-    second: second * size,
-  });
-  const torus = refined(points, size, [0, 0, 0, 0, 0, major / size, minor / size], at);
+    ...placed(found, found[4]),
+    radiusMm: found[5] * size,
+    second: found[6] * size,
+  }));
   return torus !== undefined && torus.radiusMm > 0 && torus.second > 0 ? torus : undefined;
 }
 
-/** An axis turned by two small angles and a point moved by shares of a size. */
-function moved(
+/** Turns an axis by the first two of some parameters and moves its origin by the next two, and along it, shares of a size. */
+function mover(
   axis: Vector,
   origin: Vector,
   size: number,
-  [a, b, x, y, z]: readonly number[],
-): { axis: Vector; origin: Vector } {
+): (found: Float64Array, along: number) => { axis: Vector; origin: Vector } {
   const [u, v] = frameOf(axis);
-  return {
-    axis: unit(plus(plus(axis, u, a), v, b)),
-    origin: plus(plus(plus(origin, u, x * size), v, y * size), axis, z * size),
-  };
+  return (found, along) => ({
+    axis: unit(plus(plus(axis, u, found[0]), v, found[1])),
+    origin: plus(plus(plus(origin, u, found[2] * size), v, found[3] * size), axis, along * size),
+  });
 }
 
+/** A surface whose sample is that far off on average, as a multiple of the tolerance, is given up. */
+const HOPELESS = 2;
+
 function refined(
-  points: readonly Vector[],
-  size: number,
+  { points, size, toleranceMm }: Sample,
   start: readonly number[],
-  at: (parameters: readonly number[]) => FittedSurface,
+  at: (parameters: Float64Array) => FittedSurface,
 ): FittedSurface | undefined {
   if (!start.every(Number.isFinite)) return undefined;
-  const found = leastSquares(start, points.length, (parameters, residuals) => {
-    const surface = at(parameters);
-    points.forEach((point, i) => (residuals[i] = distanceTo(surface, point) / size));
-  });
+  const bounds = { count: points.length / 3, mostRms: (HOPELESS * toleranceMm) / size };
+  const found = leastSquares(start, bounds, (parameters, into) =>
+    fillDistances(at(parameters), points, { factor: size, into }),
+  );
   return found === undefined ? undefined : at(found);
 }
 
 /** The direction that the normals have least of; with `aroundMean`, that in which they differ least. */
 function axisOfNormals({ normals, areas }: FacePatch, aroundMean: boolean): Vector {
-  let mean: Vector = [0, 0, 0],
+  let x = 0,
+    y = 0,
+    z = 0,
     total = 0;
   for (let i = 0; i < areas.length; i++) {
-    mean = plus(mean, vectorAt(normals, 3 * i), areas[i]);
+    x += areas[i] * normals[3 * i];
+    y += areas[i] * normals[3 * i + 1];
+    z += areas[i] * normals[3 * i + 2];
     total += areas[i];
   }
-  mean = aroundMean ? scaled(mean, 1 / total) : [0, 0, 0];
+  const factor = aroundMean ? 1 / total : 0;
+  x *= factor;
+  y *= factor;
+  z *= factor;
   const m = new Float64Array(9);
   for (let i = 0; i < areas.length; i++) {
-    const n = minus(vectorAt(normals, 3 * i), mean);
-    for (let j = 0; j < 9; j++) m[j] += areas[i] * n[Math.floor(j / 3)] * n[j % 3];
+    const a = normals[3 * i] - x,
+      b = normals[3 * i + 1] - y,
+      c = normals[3 * i + 2] - z;
+    const area = areas[i];
+    m[0] += area * a * a;
+    m[1] += area * a * b;
+    m[2] += area * a * c;
+    m[4] += area * b * b;
+    m[5] += area * b * c;
+    m[8] += area * c * c;
   }
   return vectorAt(eigenSymmetric3(m).vectors, 6);
 }
 
 /** The circle on which points lie, seen along an axis. */
-function circleAcross(points: readonly Vector[], axis: Vector): { origin: Vector; radiusMm: number } | undefined {
+function circleAcross(points: Float64Array, axis: Vector): { origin: Vector; radiusMm: number } | undefined {
   const [u, v] = frameOf(axis);
-  const middle = points[0];
-  const rows = points.map((point) => {
-    const from = minus(point, middle);
+  const middle = vectorAt(points, 0);
+  const fit = new LinearFit(3);
+  for (let at = 0; at < points.length; at += 3) {
+    const from = minus(vectorAt(points, at), middle);
     const x = dot(from, u),
       y = dot(from, v);
-    return { factors: [x, y, 1], value: x * x + y * y };
-  });
-  const found = linearFit(rows, 3);
+    fit.add(x * x + y * y, x, y, 1);
+  }
+  const found = fit.solve();
   if (found === undefined) return undefined;
   const [x, y] = [found[0] / 2, found[1] / 2];
   return { origin: plus(plus(middle, u, x), v, y), radiusMm: Math.sqrt(found[2] + x * x + y * y) };
@@ -258,7 +246,7 @@ function circleAcross(points: readonly Vector[], axis: Vector): { origin: Vector
 function axisPoint({ normals, centroids, areas }: FacePatch, axis: Vector): Vector | undefined {
   const [u, v] = frameOf(axis);
   const middle = vectorAt(centroids, 0);
-  const rows: FitRow[] = [];
+  const fit = new LinearFit(2);
   for (let i = 0; i < areas.length; i++) {
     const normal = vectorAt(normals, 3 * i),
       from = minus(vectorAt(centroids, 3 * i), middle);
@@ -267,9 +255,9 @@ function axisPoint({ normals, centroids, areas }: FacePatch, axis: Vector): Vect
     if (length < 1e-6) continue;
     // The line passes the point where the cross product of both is 0.
     const [p, q] = [-y / length, x / length];
-    rows.push({ factors: [p, q], value: p * dot(from, u) + q * dot(from, v) });
+    fit.add(p * dot(from, u) + q * dot(from, v), p, q);
   }
-  const found = linearFit(rows, 2);
+  const found = fit.solve();
   return found && plus(plus(middle, u, found[0]), v, found[1]);
 }
 
@@ -282,16 +270,23 @@ function axisOfComplex(
   const a = new Float64Array(9),
     b = new Float64Array(9),
     d = new Float64Array(9);
+  const normal = new Float64Array(3),
+    moment = new Float64Array(3);
   for (let i = 0; i < areas.length; i++) {
-    const normal = vectorAt(normals, 3 * i);
-    const moment = cross(scaled(minus(vectorAt(centroids, 3 * i), middle), 1 / size), normal);
-    for (let j = 0; j < 9; j++) {
-      const row = Math.floor(j / 3),
-        column = j % 3;
-      a[j] += areas[i] * moment[row] * moment[column];
-      b[j] += areas[i] * moment[row] * normal[column];
-      d[j] += areas[i] * normal[row] * normal[column];
-    }
+    const x = (centroids[3 * i] - middle[0]) * (1 / size),
+      y = (centroids[3 * i + 1] - middle[1]) * (1 / size),
+      z = (centroids[3 * i + 2] - middle[2]) * (1 / size);
+    for (let k = 0; k < 3; k++) normal[k] = normals[3 * i + k];
+    moment[0] = y * normal[2] - z * normal[1];
+    moment[1] = z * normal[0] - x * normal[2];
+    moment[2] = x * normal[1] - y * normal[0];
+    const area = areas[i];
+    for (let row = 0, j = 0; row < 3; row++)
+      for (let column = 0; column < 3; column++, j++) {
+        a[j] += area * moment[row] * moment[column];
+        b[j] += area * moment[row] * normal[column];
+        d[j] += area * normal[row] * normal[column];
+      }
   }
   const rowsOf = (m: Float64Array): number[][] => [0, 3, 6].map((at) => [...m.subarray(at, at + 3)]);
   // For each direction the best moment is -D⁻¹ Bᵀ d; what remains is a quadratic form in d alone.
@@ -304,43 +299,43 @@ function axisOfComplex(
     rest[j] = a[j] - (b[3 * row] * column[0] + b[3 * row + 1] * column[1] + b[3 * row + 2] * column[2]);
   }
   const axis = vectorAt(eigenSymmetric3(rest).vectors, 6);
-  const moment = [0, 1, 2].map((k) => -columns.reduce((sum, column, i) => sum + column![k] * axis[i], 0));
-  return { axis, origin: plus(middle, cross(axis, moment as unknown as Vector), size) };
+  const part = (k: number): number => -columns.reduce((sum, column, i) => sum + column![k] * axis[i], 0);
+  return { axis, origin: plus(middle, cross(axis, [part(0), part(1), part(2)]), size) };
 }
 
-interface FitRow {
-  readonly factors: readonly number[];
-  readonly value: number;
-}
-
-/** Linear least squares; undefined without a unique solution. */
-function linearFit(rows: readonly FitRow[], count: number): number[] | undefined {
-  const matrix = Array.from({ length: count }, () => new Array<number>(count).fill(0));
-  const right = new Array<number>(count).fill(0);
-  for (const { factors, value } of rows) {
-    for (let i = 0; i < count; i++) {
-      right[i] += factors[i] * value;
-      for (let j = 0; j < count; j++) matrix[i][j] += factors[i] * factors[j];
-    }
+/** Some of the points, spread over all. */
+function sampled(points: Float64Array): Float64Array {
+  const count = points.length / 3;
+  if (count <= FITTED_POINTS) return points;
+  const some = new Float64Array(3 * FITTED_POINTS);
+  for (let i = 0; i < FITTED_POINTS; i++) {
+    const at = 3 * Math.floor((i * count) / FITTED_POINTS);
+    for (let k = 0; k < 3; k++) some[3 * i + k] = points[at + k];
   }
-  return solved(matrix, right);
-}
-
-function sampled(points: Float64Array): Vector[] {
-  const count = points.length / 3,
-    kept = Math.min(count, FITTED_POINTS);
-  return Array.from({ length: kept }, (_, i) => vectorAt(points, 3 * Math.floor((i * count) / kept)));
+  return some;
 }
 
 function meanOf(points: Float64Array): Vector {
-  let sum: Vector = [0, 0, 0];
-  for (let at = 0; at < points.length; at += 3) sum = plus(sum, vectorAt(points, at));
-  return scaled(sum, 3 / points.length);
+  let x = 0,
+    y = 0,
+    z = 0;
+  for (let at = 0; at < points.length; at += 3) {
+    x += points[at];
+    y += points[at + 1];
+    z += points[at + 2];
+  }
+  const factor = 3 / points.length;
+  return [factor * x, factor * y, factor * z];
 }
 
-function sizeOf(points: Float64Array, centre: Vector): number {
+function sizeOf(points: Float64Array, [x, y, z]: Vector): number {
   let most = 0;
-  for (let at = 0; at < points.length; at += 3) most = Math.max(most, lengthOf(minus(vectorAt(points, at), centre)));
+  for (let at = 0; at < points.length; at += 3) {
+    const dx = points[at] - x,
+      dy = points[at + 1] - y,
+      dz = points[at + 2] - z;
+    most = Math.max(most, Math.sqrt(dx * dx + dy * dy + dz * dz));
+  }
   return most;
 }
 

@@ -1,4 +1,4 @@
-import type { FittedSurface } from './fit-surface.js';
+import type { FittedSurface } from './fitted-surface.js';
 import type { FaceRegion } from './region.js';
 
 /** A face of a part: a surface, and the region of it that the face covers. */

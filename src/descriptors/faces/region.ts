@@ -1,5 +1,5 @@
-import type { FittedSurface } from './fit-surface.js';
-import { across, cross, dot, frameOf, lengthOf, minus, plus, scaled, unit, type Vector } from './vector.js';
+import type { FittedSurface } from './fitted-surface.js';
+import { across, cross, frameOf, lengthOf, minus, plus, scaled, unit, type Vector } from './vector.js';
 
 /**
  * The part of a surface that a face covers, on a grid over its bounds. Coordinates u, v by kind: of planes and free
@@ -45,10 +45,29 @@ export function regionOf(surface: FittedSurface, points: Float64Array, corners: 
 }
 
 /** u, v of points one after another, f64[2 * n]. */
-function allCoordinates(surface: FittedSurface, frame: readonly [Vector, Vector], points: Float64Array): Float64Array {
+function allCoordinates(
+  { kind, axis: [ax, ay, az], origin: [ox, oy, oz], radiusMm }: FittedSurface,
+  [[xx, xy, xz], [yx, yy, yz]]: readonly [Vector, Vector],
+  points: Float64Array,
+): Float64Array {
   const coordinates = new Float64Array((2 * points.length) / 3);
   for (let at = 0, to = 0; at < points.length; at += 3) {
-    const [u, v] = coordinatesIn(surface, frame, [points[at], points[at + 1], points[at + 2]]);
+    const dx = points[at] - ox,
+      dy = points[at + 1] - oy,
+      dz = points[at + 2] - oz;
+    let u = dx * xx + dy * xy + dz * xz,
+      v = dx * yx + dy * yy + dz * yz;
+    if (kind !== 'plane' && kind !== 'free') {
+      const along = dx * ax + dy * ay + dz * az,
+        out = Math.sqrt(u * u + v * v);
+      if (kind === 'sphere') {
+        const angle = Math.atan2(out, along);
+        [u, v] = out > 0 ? [(angle * u) / out, (angle * v) / out] : [0, angle];
+      } else {
+        u = Math.atan2(v, u);
+        v = kind === 'torus' ? Math.atan2(along, out - radiusMm) : along;
+      }
+    }
     coordinates[to++] = u;
     coordinates[to++] = v;
   }
@@ -118,27 +137,42 @@ function cellAt(value: number, from: number, to: number, turns: boolean): number
 
 /** Points of a face, spread over it: the middles of its inner cells, of all its cells if none is inside; at most 64. */
 export function pointsOf(surface: FittedSurface, { x, from, to, cells }: FaceRegion): Vector[] {
-  const y = cross(surface.axis, x);
-  const all: { u: number; v: number; inside: boolean }[] = [];
+  const frame = [x, cross(surface.axis, x)] as const;
+  const inner = innerCells(cells);
+  const some = inner.count >= LEAST_INNER ? inner.cells : cells;
+  const points: Vector[] = [];
   for (let v = 0; v < GRID; v++)
-    for (let u = 0; u < GRID; u++) {
-      if (!isSet(cells, u, v)) continue;
-      const neighbours = [
-        isSet(cells, u - 1, v),
-        isSet(cells, u + 1, v),
-        isSet(cells, u, v - 1),
-        isSet(cells, u, v + 1),
-      ];
-      all.push({ u, v, inside: neighbours.every((is) => is) });
+    for (let u = 0; u < GRID; u++)
+      if (isSet(some, u, v))
+        points.push(
+          pointAt(surface, frame, [
+            from[0] + ((u + 0.5) / GRID) * (to[0] - from[0]),
+            from[1] + ((v + 0.5) / GRID) * (to[1] - from[1]),
+          ]),
+        );
+  return points;
+}
+
+/** Fewest inner cells that stand for a face. */
+const LEAST_INNER = 4;
+
+/** The cells all four of whose neighbours are covered too, and how many they are. */
+function innerCells(cells: readonly [number, number]): { readonly cells: [number, number]; readonly count: number } {
+  const inner: [number, number] = [0, 0];
+  let count = 0;
+  for (let v = 1; v < GRID - 1; v++)
+    for (let u = 1; u < GRID - 1; u++) {
+      const isInner =
+        isSet(cells, u, v) &&
+        isSet(cells, u - 1, v) &&
+        isSet(cells, u + 1, v) &&
+        isSet(cells, u, v - 1) &&
+        isSet(cells, u, v + 1);
+      if (!isInner) continue;
+      inner[(v * GRID + u) >> 5] |= 1 << ((v * GRID + u) & 31);
+      count++;
     }
-  const inner = all.filter(({ inside }) => inside);
-  return (inner.length >= 4 ? inner : all).map(({ u, v }) =>
-    pointAt(
-      surface,
-      [x, y],
-      [from[0] + ((u + 0.5) / GRID) * (to[0] - from[0]), from[1] + ((v + 0.5) / GRID) * (to[1] - from[1])],
-    ),
-  );
+  return { cells: inner, count };
 }
 
 /** The point of a surface with coordinates u, v. */
@@ -159,26 +193,6 @@ export function pointAt(
   return plus(plus(origin, out, radiusMm + second * Math.cos(v)), axis, second * Math.sin(v));
 }
 
-/** The coordinates of a point on a surface. */
-function coordinatesIn(
-  { kind, axis, origin, radiusMm }: FittedSurface,
-  [x, y]: readonly [Vector, Vector],
-  point: Vector,
-): [number, number] {
-  const d = minus(point, origin);
-  const a = dot(d, x),
-    b = dot(d, y);
-  if (kind === 'plane' || kind === 'free') return [a, b];
-  const along = dot(d, axis),
-    out = Math.sqrt(a * a + b * b);
-  if (kind === 'sphere') {
-    const angle = Math.atan2(out, along);
-    return out > 0 ? [(angle * a) / out, (angle * b) / out] : [0, angle];
-  }
-  const turn = Math.atan2(b, a);
-  return kind === 'torus' ? [turn, Math.atan2(along, out - radiusMm)] : [turn, along];
-}
-
 /** Which coordinates are angles that come round again. */
 function turnsOf({ kind }: FittedSurface): readonly [boolean, boolean] {
   return [kind === 'cylinder' || kind === 'cone' || kind === 'torus', kind === 'torus'];
@@ -186,35 +200,52 @@ function turnsOf({ kind }: FittedSurface): readonly [boolean, boolean] {
 
 /** Across the axis; of planes along their longest extent, of others towards the middle of the face. */
 function directionOf({ kind, axis, origin }: FittedSurface, points: Float64Array): Vector {
-  let sum: Vector = [0, 0, 0];
-  const count = points.length / 3;
-  for (let at = 0; at < points.length; at += 3) sum = plus(sum, [points[at], points[at + 1], points[at + 2]]);
-  const middle = scaled(sum, 1 / count);
   if (kind === 'plane' || kind === 'free') return longSide(axis, points);
+  if (kind === 'sphere') return frameOf(axis)[0];
+  let sx = 0,
+    sy = 0,
+    sz = 0;
+  const count = points.length / 3;
+  for (let at = 0; at < points.length; at += 3) {
+    sx += points[at];
+    sy += points[at + 1];
+    sz += points[at + 2];
+  }
+  const middle = scaled([sx, sy, sz], 1 / count);
   const x = across(minus(middle, origin), axis);
   const first = across(minus([points[0], points[1], points[2]], origin), axis);
-  if (kind !== 'sphere' && lengthOf(x) > 1e-3 * lengthOf(first)) return unit(x);
-  return kind !== 'sphere' && lengthOf(first) > 0 ? unit(first) : frameOf(axis)[0];
+  if (lengthOf(x) > 1e-3 * lengthOf(first)) return unit(x);
+  return lengthOf(first) > 0 ? unit(first) : frameOf(axis)[0];
 }
 
 /** The longer side of the smallest rectangle around points, seen along an axis: one side lies on an edge of their hull. */
 function longSide(axis: Vector, points: Float64Array): Vector {
   const [u, v] = frameOf(axis);
-  const hull = hullOf(
-    Array.from({ length: points.length / 3 }, (_, i) => {
-      const point: Vector = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
-      return [dot(point, u), dot(point, v)] as const;
-    }),
-  );
+  const flat = new Float64Array((2 * points.length) / 3);
+  for (let at = 0, to = 0; at < points.length; at += 3) {
+    flat[to++] = points[at] * u[0] + points[at + 1] * u[1] + points[at + 2] * u[2];
+    flat[to++] = points[at] * v[0] + points[at + 1] * v[1] + points[at + 2] * v[2];
+  }
+  const hull = hullOf(flat);
   let least = Infinity;
   let best: readonly [number, number] = [1, 0];
-  for (const [i, [px, py]] of hull.entries()) {
-    const [qx, qy] = hull[(i + 1) % hull.length];
-    const length = Math.sqrt((qx - px) ** 2 + (qy - py) ** 2);
+  for (let i = 0; i < hull.length; i += 2) {
+    const next = (i + 2) % hull.length;
+    const ex = hull[next] - hull[i],
+      ey = hull[next + 1] - hull[i + 1];
+    const length = Math.sqrt(ex ** 2 + ey ** 2);
     if (!(length > 0)) continue;
-    const [x, y] = [(qx - px) / length, (qy - py) / length];
-    const [low, high] = spread(Float64Array.from(hull, ([a, b]) => a * x + b * y));
-    const [left, right] = spread(Float64Array.from(hull, ([a, b]) => b * x - a * y));
+    const x = ex / length,
+      y = ey / length;
+    let [low, high, left, right] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let k = 0; k < hull.length; k += 2) {
+      const along = hull[k] * x + hull[k + 1] * y,
+        aside = hull[k + 1] * x - hull[k] * y;
+      if (along < low) low = along;
+      if (along > high) high = along;
+      if (aside < left) left = aside;
+      if (aside > right) right = aside;
+    }
     const area = (high - low) * (right - left);
     // Rounding must not decide between equal rectangles.
     if (area >= least * (1 - 1e-9)) continue;
@@ -224,22 +255,37 @@ function longSide(axis: Vector, points: Float64Array): Vector {
   return unit(plus(scaled(u, best[0]), v, best[1]));
 }
 
-/** Convex hull of points in a plane, counter-clockwise (Andrew 1979). */
-function hullOf(points: (readonly [number, number])[]): (readonly [number, number])[] {
-  const sorted = points.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const half = (along: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
-    const chain: (readonly [number, number])[] = [];
-    for (const c of along) {
-      while (chain.length > 1) {
-        const [a, b] = chain.slice(-2);
-        if ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0) break;
-        chain.pop();
+/** Convex hull of points in a plane, x and y one after another, counter-clockwise (Andrew 1979). */
+function hullOf(points: Float64Array): Float64Array {
+  const count = points.length / 2;
+  const order = Uint32Array.from({ length: count }, (_, i) => i).sort(
+    (a, b) => points[2 * a] - points[2 * b] || points[2 * a + 1] - points[2 * b + 1],
+  );
+  const chain = new Uint32Array(2 * count);
+  let size = 0;
+  for (const turn of [0, 1]) {
+    const start = size;
+    for (let i = 0; i < count; i++) {
+      const c = 2 * order[turn === 0 ? i : count - 1 - i];
+      while (size - start > 1) {
+        const a = 2 * chain[size - 2],
+          b = 2 * chain[size - 1];
+        const side =
+          (points[b] - points[a]) * (points[c + 1] - points[a + 1]) -
+          (points[b + 1] - points[a + 1]) * (points[c] - points[a]);
+        if (side > 0) break;
+        size--;
       }
-      chain.push(c);
+      chain[size++] = c / 2;
     }
-    return chain.slice(0, -1);
-  };
-  return [...half(sorted), ...half(sorted.reverse())];
+    size = Math.max(start, size - 1);
+  }
+  const hull = new Float64Array(2 * size);
+  for (let i = 0; i < size; i++) {
+    hull[2 * i] = points[2 * chain[i]];
+    hull[2 * i + 1] = points[2 * chain[i] + 1];
+  }
+  return hull;
 }
 
 /** The shortest arc over angles; a whole turn if no gap between them is wide. */

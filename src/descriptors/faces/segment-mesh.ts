@@ -1,11 +1,11 @@
 import { boxOf, diagonalOf } from '../../content/boxes.js';
-import { DisjointSets } from '../../content/groups.js';
+import { DisjointSets, medianOf } from '../../content/groups.js';
 import type { Mesh } from '../../content/model.js';
-import { smoothFaces } from './smooth-faces.js';
-import { pairCorners } from '../shared-edges.js';
-import { cornersAt, patchOf, pointOf, type Geometry, type Triangles } from './face-patch.js';
-import { distanceTo, fitSurface, normalAt, type FittedSurface } from './fit-surface.js';
-import { cross, dot, lengthOf, minus, unit, type Vector } from './vector.js';
+import { groupedBy, smoothFaces } from './smooth-faces.js';
+import { Patches, pointOf, type Geometry, type Triangles } from './face-patch.js';
+import { fitSurface } from './fit-surface.js';
+import { distanceTo, normalAt, type FittedSurface } from './fitted-surface.js';
+import { dot, type Vector } from './vector.js';
 
 /** Triangles that lie in one plane up to this bend belong together, as 1 minus the cosine (0.3°). */
 const COPLANAR = 1.4e-5;
@@ -25,176 +25,238 @@ const MOST_LEFT = 0.3;
 /** Cosine of the largest angle between a triangle and the surface on which it grows, 20°. */
 const COS_GROWN = 0.94;
 
+/** A face that was found in a mesh. */
+export interface Segment {
+  readonly triangles: Triangles;
+  /** Where it was fitted already, from normals as the triangles have them. */
+  readonly surface?: FittedSurface;
+}
+
 /**
  * The faces of a mesh without faces, in the order of their first triangles: bounded by its sharp edges (24°), then by
  * flat pieces that run smoothly into others, then grown on cylinders, cones, spheres and tori (Varady, Martin, Cox 1997:
  * direct segmentation). What lies on none of these stays one free face.
- * @param off as that of `find-faces.ts`.
+ * @param off as that of `find-faces.ts`. @param partners as of `pairCorners`.
  */
-export function segmentMesh(mesh: Mesh, off: { readonly face: number; readonly mesh: number }): Triangles[] {
+export function segmentMesh(
+  mesh: Mesh,
+  { off, partners }: { readonly off: { readonly face: number; readonly mesh: number }; readonly partners: Int32Array },
+): Segment[] {
   const { positions, indices } = mesh;
   const { low, high } = boxOf(positions);
   const centred = Float32Array.from(positions, (value, i) => value - (low[i % 3] + high[i % 3]) / 2);
   const diagonal = diagonalOf({ low, high });
-  const segmenter = new Segmenter(mesh, (extent) => off.face * extent + off.mesh * diagonal);
-  return smoothFaces({ positions: centred, indices })
+  const segmenter = new Segmenter(mesh, partners, (extent) => off.face * extent + off.mesh * diagonal);
+  return smoothFaces({ positions: centred, indices }, partners)
     .flatMap((piece) => segmenter.split(piece))
-    .sort((a, b) => a[0] - b[0]);
+    .sort((a, b) => a.triangles[0] - b.triangles[0]);
 }
 
 class Segmenter {
   readonly #geometry: Geometry;
-  readonly #partners: Int32Array;
+  readonly #patches: Patches;
   readonly #toleranceOf: (extent: number) => number;
+  /** By corner: the triangle beyond the edge from it; negative unless there is exactly one. */
+  readonly #neighbours: Int32Array;
+  /** Of each triangle: unit normal, f64[3 * n], 0 without area, and area, mm². */
+  readonly #normals: Float64Array;
+  readonly #areas: Float64Array;
   /** The piece in which a triangle is looked for now; 0: in none. */
   readonly #piece: Uint32Array;
   #pieces = 0;
+  /** The search that reached a triangle last. */
+  readonly #reachedBy: Uint32Array;
+  #searches = 0;
+  readonly #queue: Uint32Array;
+  /** By triangle: its place in the list that is joined now, and its cluster. */
+  readonly #places: Uint32Array;
+  readonly #clusters: Int32Array;
 
-  constructor({ positions, indices }: Mesh, toleranceOf: (extent: number) => number) {
+  constructor({ positions, indices }: Mesh, partners: Int32Array, toleranceOf: (extent: number) => number) {
     this.#geometry = { positions, indices, sign: 1 };
-    this.#partners = pairCorners(indices);
+    this.#patches = new Patches(this.#geometry);
     this.#toleranceOf = toleranceOf;
-    this.#piece = new Uint32Array(indices.length / 3);
+    const count = indices.length / 3;
+    this.#neighbours = partners.map((partner) => (partner >= 0 ? Math.floor(partner / 3) : -1));
+    this.#normals = new Float64Array(3 * count);
+    this.#areas = new Float64Array(count);
+    this.#fillNormals();
+    this.#piece = new Uint32Array(count);
+    this.#reachedBy = new Uint32Array(count);
+    this.#queue = new Uint32Array(count);
+    this.#places = new Uint32Array(count);
+    this.#clusters = new Int32Array(count).fill(-1);
   }
 
-  split(piece: Triangles): Triangles[] {
-    if (this.#fit(piece).kind !== 'free') return [piece];
+  #fillNormals(): void {
+    const { positions, indices } = this.#geometry;
+    for (let t = 0; t < this.#areas.length; t++) {
+      const a = 3 * indices[3 * t],
+        b = 3 * indices[3 * t + 1],
+        c = 3 * indices[3 * t + 2];
+      const ux = positions[b] - positions[a],
+        uy = positions[b + 1] - positions[a + 1],
+        uz = positions[b + 2] - positions[a + 2];
+      const vx = positions[c] - positions[a],
+        vy = positions[c + 1] - positions[a + 1],
+        vz = positions[c + 2] - positions[a + 2];
+      const x = uy * vz - uz * vy,
+        y = uz * vx - ux * vz,
+        z = ux * vy - uy * vx;
+      const length = Math.sqrt(x * x + y * y + z * z);
+      this.#areas[t] = length / 2;
+      if (!(length > 0)) continue;
+      const factor = 1 / length;
+      this.#normals[3 * t] = factor * x;
+      this.#normals[3 * t + 1] = factor * y;
+      this.#normals[3 * t + 2] = factor * z;
+    }
+  }
+
+  split(piece: Triangles): Segment[] {
+    const { surface } = this.#fit(piece);
+    if (surface.kind !== 'free') return [{ triangles: piece, surface }];
     const { flat, rest } = this.#flatPieces(piece);
-    return [...flat, ...rest.flatMap((part) => (this.#fit(part).kind === 'free' ? this.#grown(part) : [part]))];
+    return [...flat.map((triangles) => ({ triangles })), ...rest.flatMap((part) => this.#splitCurved(part))];
   }
 
-  #fit(triangles: Triangles): FittedSurface {
-    const patch = patchOf(this.#geometry, triangles);
-    return fitSurface(patch, this.#toleranceOf(diagonalOf(boxOf(patch.points))));
+  #splitCurved(part: Triangles): Segment[] {
+    const { surface } = this.#fit(part);
+    return surface.kind === 'free' ? this.#grown(part, surface) : [{ triangles: part, surface }];
+  }
+
+  /** The surface of triangles, and the diagonal of the box around them. */
+  #fit(triangles: Triangles): { surface: FittedSurface; extent: number } {
+    const patch = this.#patches.of(triangles);
+    const extent = diagonalOf(boxOf(patch.points));
+    return { surface: fitSurface(patch, this.#toleranceOf(extent)), extent };
   }
 
   /** Flat faces in a piece, and what remains in pieces that hang together. */
   #flatPieces(piece: Triangles): { flat: Triangles[]; rest: Triangles[] } {
-    const normals = new Map<number, Vector>(),
-      areas = new Map<number, number>();
-    for (const t of piece) {
-      const cross2 = this.#crossOf(t);
-      normals.set(t, unit(cross2));
-      areas.set(t, lengthOf(cross2) / 2);
-    }
-    const clusters = this.#joined(piece, (a, b) => 1 - dot(normals.get(a)!, normals.get(b)!) <= COPLANAR);
-    const clusterOf = new Map<number, number>();
-    const size = clusters.map((triangles, i) => {
-      for (const t of triangles) clusterOf.set(t, i);
-      return triangles.reduce((sum, t) => sum + areas.get(t)!, 0);
-    });
+    const normals = this.#normals,
+      clusterOf = this.#clusters,
+      neighbours = this.#neighbours;
+    const isCoplanar = (a: number, b: number): boolean =>
+      1 -
+        (normals[3 * a] * normals[3 * b] +
+          normals[3 * a + 1] * normals[3 * b + 1] +
+          normals[3 * a + 2] * normals[3 * b + 2]) <=
+      COPLANAR;
+    const clusters = this.#joined(piece, isCoplanar);
+    const size = clusters.map((triangles) => this.#areaOf(triangles));
+    for (const [i, triangles] of clusters.entries()) for (const t of triangles) clusterOf[t] = i;
     const beside = clusters.map(() => new Set<number>());
     for (const t of piece)
-      for (const other of this.#neighbours(t)) {
-        const [a, b] = [clusterOf.get(t)!, clusterOf.get(other)];
-        if (b !== undefined && a !== b) beside[a].add(b);
+      for (let corner = 3 * t; corner < 3 * t + 3; corner++) {
+        const b = neighbours[corner] < 0 ? -1 : clusterOf[neighbours[corner]];
+        if (b >= 0 && clusterOf[t] !== b) beside[clusterOf[t]].add(b);
       }
     const isFlat = clusters.map((_, i) => {
-      const others = [...beside[i]].map((k) => size[k]).sort((a, b) => a - b);
-      return others.length > 0 && size[i] >= FLAT * others[others.length >> 1];
+      const median = medianOf([...beside[i]].map((k) => size[k]));
+      return median !== undefined && size[i] >= FLAT * median;
     });
     const flat = clusters.filter((_, i) => isFlat[i]);
-    const [flatMm2, wholeMm2] = [flat, clusters].map((some) => some.reduce((sum, of) => sum + this.#areaOf(of), 0));
-    if (flatMm2 < LEAST_FLAT * wholeMm2) return { flat: [], rest: [piece] };
-    const curved = piece.filter((t) => !isFlat[clusterOf.get(t)!]);
-    return { flat, rest: flat.length === 0 ? [piece] : this.#joined(curved, () => true) };
+    const curved = piece.filter((t) => !isFlat[clusterOf[t]]);
+    for (const t of piece) clusterOf[t] = -1;
+    const wholeMm2 = size.reduce((sum, mm2) => sum + mm2, 0);
+    const flatMm2 = size.reduce((sum, mm2, i) => (isFlat[i] ? sum + mm2 : sum), 0);
+    if (flat.length === 0 || flatMm2 < LEAST_FLAT * wholeMm2) return { flat: [], rest: [piece] };
+    return { flat, rest: this.#joined(curved, () => true) };
   }
 
   /** Faces grown from seeds in a piece, largest first; what is left over hangs together as free faces. */
-  #grown(piece: Triangles): Triangles[] {
-    if (piece.length > MOST_TRIANGLES) return [piece];
-    const found: Triangles[] = [];
+  #grown(piece: Triangles, surface: FittedSurface): Segment[] {
+    if (piece.length > MOST_TRIANGLES) return [{ triangles: piece, surface }];
+    const found: Segment[] = [];
     let rest = piece;
     while (rest.length >= LEAST_TRIANGLES && found.length < MOST_GROWN) {
-      let best: Triangles | undefined;
+      const mark = this.#mark(rest);
+      let best: Segment | undefined;
       for (let i = 0; i < TRIES; i++) {
-        const grown = this.#growFrom(rest, rest[Math.floor((i * rest.length) / TRIES)]);
-        if (grown !== undefined && grown.length > (best?.length ?? LEAST_TRIANGLES - 1)) best = grown;
-        if (best !== undefined && 2 * best.length > rest.length) break;
+        const seed = rest[Math.floor((i * rest.length) / TRIES)];
+        best = this.#growFrom(seed, { mark, least: (best?.triangles.length ?? LEAST_TRIANGLES - 1) + 1 }) ?? best;
+        if (best !== undefined && 2 * best.triangles.length > rest.length) break;
       }
       if (best === undefined) break;
       found.push(best);
-      const taken = new Set(best);
-      rest = rest.filter((t) => !taken.has(t));
+      const taken = this.#mark(best.triangles);
+      rest = rest.filter((t) => this.#piece[t] !== taken);
     }
     // A surface that is none of these has places everywhere that nearly are.
     const isMade = this.#areaOf(rest) <= MOST_LEFT * this.#areaOf(piece);
-    return isMade ? [...found, ...this.#joined(rest, () => true)] : [piece];
-  }
-
-  #extentOf(triangles: Triangles): number {
-    return diagonalOf(boxOf(patchOf(this.#geometry, triangles).points));
+    if (!isMade) return [{ triangles: piece, surface }];
+    return [...found, ...this.#joined(rest, () => true).map((triangles) => ({ triangles }))];
   }
 
   #areaOf(triangles: Triangles): number {
-    return triangles.reduce((sum, t) => sum + lengthOf(this.#crossOf(t)) / 2, 0);
+    let sum = 0;
+    for (const t of triangles) sum += this.#areas[t];
+    return sum;
   }
 
-  #growFrom(piece: Triangles, seed: number): Triangles | undefined {
-    const isIn = this.#marks(piece);
-    const first = this.#reached(seed, isIn, (_, count) => count < SEED_TRIANGLES);
-    const surface = this.#fit(first);
+  /** The face of at least so many triangles around a seed. */
+  #growFrom(seed: number, { mark, least }: { mark: number; least: number }): Segment | undefined {
+    const { surface, extent } = this.#fit(this.#reached(seed, { mark, most: SEED_TRIANGLES, accepts: () => true }));
     if (surface.kind === 'free') return undefined;
-    const { positions, indices } = this.#geometry;
-    const tolerance = this.#toleranceOf(this.#extentOf(first));
-    const isOn = (t: number): boolean => {
-      const corner = pointOf(positions, indices[3 * t]);
-      if (Math.abs(dot(normalAt(surface, corner), unit(this.#crossOf(t)))) < COS_GROWN) return false;
-      for (let k = 0; k < 3; k++) {
-        if (Math.abs(distanceTo(surface, pointOf(positions, indices[3 * t + k]))) > tolerance) return false;
-      }
-      return true;
-    };
-    const all = this.#reached(seed, isIn, (t) => isOn(t));
-    const grown = all.filter(isOn).sort();
-    if (grown.length === 0) return undefined;
-    const { kind, radiusMm } = this.#fit(grown);
-    return kind !== 'free' && radiusMm <= MOST_RADIUS * this.#extentOf(grown) ? grown : undefined;
+    const tolerance = this.#toleranceOf(extent);
+    const accepts = (t: number): boolean => this.#isOn(t, surface, tolerance);
+    const all = this.#reached(seed, { mark, most: Infinity, accepts });
+    const grown = (accepts(seed) ? all : all.subarray(1)).sort();
+    if (grown.length < least) return undefined;
+    const whole = this.#fit(grown);
+    if (whole.surface.kind === 'free' || whole.surface.radiusMm > MOST_RADIUS * whole.extent) return undefined;
+    return { triangles: grown, surface: whole.surface };
   }
 
-  /** Triangles that are reached from one by neighbours within a piece. */
-  #reached(seed: number, isIn: (t: number) => boolean, accepts: (t: number, count: number) => boolean): Triangles {
-    const found = new Set<number>([seed]);
-    for (const t of found)
-      for (const other of this.#neighbours(t))
-        if (!found.has(other) && isIn(other) && accepts(other, found.size)) found.add(other);
-    return Uint32Array.from(found);
+  #isOn(t: number, surface: FittedSurface, tolerance: number): boolean {
+    const { positions, indices } = this.#geometry;
+    const normal: Vector = [this.#normals[3 * t], this.#normals[3 * t + 1], this.#normals[3 * t + 2]];
+    if (Math.abs(dot(normalAt(surface, pointOf(positions, indices[3 * t])), normal)) < COS_GROWN) return false;
+    for (let k = 0; k < 3; k++) {
+      if (Math.abs(distanceTo(surface, pointOf(positions, indices[3 * t + k]))) > tolerance) return false;
+    }
+    return true;
+  }
+
+  /** At most so many triangles that are reached from one by neighbours with a mark. */
+  #reached(
+    seed: number,
+    { mark, most, accepts }: { mark: number; most: number; accepts: (t: number) => boolean },
+  ): Triangles {
+    const search = ++this.#searches,
+      queue = this.#queue;
+    queue[0] = seed;
+    this.#reachedBy[seed] = search;
+    let count = 1;
+    for (let at = 0; at < count && count < most; at++)
+      for (let corner = 3 * queue[at]; corner < 3 * queue[at] + 3 && count < most; corner++) {
+        const other = this.#neighbours[corner];
+        if (other < 0 || this.#reachedBy[other] === search || this.#piece[other] !== mark || !accepts(other)) continue;
+        this.#reachedBy[other] = search;
+        queue[count++] = other;
+      }
+    return queue.slice(0, count);
   }
 
   /** Pieces of triangles that hang together, in the order of their first ones. */
   #joined(triangles: Triangles, areTogether: (a: number, b: number) => boolean): Triangles[] {
-    const isIn = this.#marks(triangles);
-    const placeOf = new Map([...triangles].map((t, i) => [t, i]));
+    const mark = this.#mark(triangles);
+    const places = this.#places;
+    for (const [i, t] of triangles.entries()) places[t] = i;
     const sets = new DisjointSets(triangles.length);
     for (const t of triangles)
-      for (const other of this.#neighbours(t))
-        if (other > t && isIn(other) && areTogether(t, other)) sets.join(placeOf.get(t)!, placeOf.get(other)!);
-    const groups = new Map<number, number[]>();
-    triangles.forEach((t, i) => {
-      const root = sets.rootOf(i),
-        group = groups.get(root);
-      if (group === undefined) groups.set(root, [t]);
-      else group.push(t);
-    });
-    return [...groups.values()].map((group) => Uint32Array.from(group));
+      for (let corner = 3 * t; corner < 3 * t + 3; corner++) {
+        const other = this.#neighbours[corner];
+        if (other > t && this.#piece[other] === mark && areTogether(t, other)) sets.join(places[t], places[other]);
+      }
+    return groupedBy(triangles, (i) => sets.rootOf(i));
   }
 
-  #marks(triangles: Triangles): (t: number) => boolean {
-    const piece = ++this.#pieces;
-    for (const t of triangles) this.#piece[t] = piece;
-    return (t) => this.#piece[t] === piece;
-  }
-
-  #neighbours(t: number): number[] {
-    const found: number[] = [];
-    for (let corner = 3 * t; corner < 3 * t + 3; corner++)
-      if (this.#partners[corner] >= 0) found.push(Math.floor(this.#partners[corner] / 3));
-    return found;
-  }
-
-  #crossOf(t: number): Vector {
-    const { positions, indices } = this.#geometry;
-    const [a, b, c] = cornersAt(positions, indices, t);
-    return cross(minus(b, a), minus(c, a));
+  /** Marks triangles, and no others, with a number of their own. */
+  #mark(triangles: Triangles): number {
+    const mark = ++this.#pieces;
+    for (const t of triangles) this.#piece[t] = mark;
+    return mark;
   }
 }

@@ -1,7 +1,7 @@
-import { pointsOf } from '../faces/region.js';
 import type { PartFace } from '../faces/part-face.js';
 import { cross, dot, frameOf, lengthOf, minus, unit, type Vector } from '../faces/vector.js';
 import { areParallel, areSquare } from './axis-line.js';
+import { pointsOn } from './face-points.js';
 import type { HalfSpace } from './polytope.js';
 
 /** The block from which a part could be cut: the smallest box along the directions of its flat faces. */
@@ -26,7 +26,7 @@ export function blockAround(faces: readonly PartFace[]): Block | undefined {
       high = -Infinity;
     for (const face of faces) {
       const isAcross = face.kind === 'plane' && areParallel(face.axis, axis);
-      for (const point of isAcross ? [face.origin] : pointsOf(face, face.region)) {
+      for (const point of isAcross ? [face.origin] : pointsOn(face)) {
         const height = dot(point, axis);
         low = Math.min(low, height);
         high = Math.max(high, height);

@@ -1,10 +1,10 @@
 import { dot, scaled, type Vector } from '../faces/vector.js';
 import type { PartFace } from '../faces/part-face.js';
-import { pointsOf } from '../faces/region.js';
 import { areParallel } from './axis-line.js';
 import { besideSide, blockAround, middleOf, movedTo, type Block } from './block.js';
 import type { CutForm, FeatureKind } from './feature.js';
 import type { FaceGraph } from './face-graph.js';
+import { pointsOn } from './face-points.js';
 import { boundingAreas, type HalfSpace } from './polytope.js';
 
 /** What was cut out of a block by flat walls, one piece. */
@@ -43,12 +43,14 @@ export function cutsOf(graph: FaceGraph, taken: ReadonlySet<number>): Cut[] {
   const block = blockAround(faces);
   if (block === undefined) return [];
   const near = SAME_PLANE * block.sizeMm;
+  const onSides = block.sides.map((side) =>
+    [...faces.keys()].filter((i) => faces[i].kind === 'plane' && (besideSide(side, faces[i]) ?? Infinity) <= near),
+  );
+  const outside = new Set(onSides.flat());
   const inside: number[] = [];
   for (const [i, face] of faces.entries()) {
     if (taken.has(i) || inside.length === MOST_FACES) continue;
-    if (face.kind === 'plane') {
-      if (!block.sides.some((side) => (besideSide(side, face) ?? Infinity) <= near)) inside.push(i);
-    } else if (face.isHollow) inside.push(i);
+    if (face.kind === 'plane' ? !outside.has(i) : face.isHollow) inside.push(i);
   }
   const pieces = graph.joined(
     inside,
@@ -56,7 +58,7 @@ export function cutsOf(graph: FaceGraph, taken: ReadonlySet<number>): Cut[] {
       kind === 'concave' || (kind === 'smooth' && (faces[face].isHollow || faces[other].isHollow)),
   );
   return mergedPieces(faces, pieces, near).flatMap((piece) => {
-    const cut = namedCut(graph, piece, block, near);
+    const cut = namedCut(graph, piece, { block, onSides, near });
     return cut === undefined ? [] : [{ ...cut, faces: piece.faces }];
   });
 }
@@ -104,8 +106,7 @@ function areOne(a: HalfSpace, b: HalfSpace, near: number): boolean {
 function namedCut(
   graph: FaceGraph,
   { faces: members, planes }: Piece,
-  block: Block,
-  near: number,
+  { block, onSides, near }: { block: Block; onSides: readonly (readonly number[])[]; near: number },
 ): Omit<Cut, 'faces'> | undefined {
   const { faces } = graph;
   const walls = planes.map(({ normal, offset }): HalfSpace => ({ normal: scaled(normal, -1), offset: -offset }));
@@ -117,8 +118,9 @@ function namedCut(
       faces[i].kind !== 'plane' || walls.every(({ normal, offset }) => dot(normal, faces[i].middle) <= offset + near),
   );
   if (!isWithin) return undefined;
-  const open = block.sides.filter((_, i) => areas[walls.length + i] > least);
-  const closed = open.filter((side) => isClosed(graph, { side, walls, members, near }));
+  const isOpen = block.sides.map((_, i) => areas[walls.length + i] > least);
+  const open = block.sides.filter((_, i) => isOpen[i]);
+  const closed = block.sides.filter((_, i) => isOpen[i] && isClosed(graph, { onSide: onSides[i], walls, members }));
   const ends = members.filter((i) => faces[i].isHollow && turnOf(faces[i]) >= SLOT_END);
   if (ends.length > 0) return roundSlot(faces, ends);
   if (planes.length === 1 && !isBetweenSides(graph, members[0], open, near)) return undefined;
@@ -144,25 +146,19 @@ function isBetweenSides(graph: FaceGraph, i: number, open: readonly HalfSpace[],
 
 /**
  * Whether material lies where a space would open to a side of the block: another cut took the wall before it. Where the
- * space does open, its walls end at that side.
+ * space does open, its walls end at that side. onSide: the faces on that side.
  */
 function isClosed(
   graph: FaceGraph,
-  {
-    side,
-    walls,
-    members,
-    near,
-  }: { side: HalfSpace; walls: readonly HalfSpace[]; members: readonly number[]; near: number },
+  { onSide, walls, members }: { onSide: readonly number[]; walls: readonly HalfSpace[]; members: readonly number[] },
 ): boolean {
-  const isOnSide = (face: PartFace): boolean => face.kind === 'plane' && (besideSide(side, face) ?? Infinity) <= near;
-  if (members.some((i) => graph.beside(i).some((other) => isOnSide(graph.faces[other.face])))) return false;
+  if (members.some((i) => graph.beside(i).some(({ face }) => onSide.includes(face)))) return false;
   const isWithin = (point: Vector, slack: number): boolean =>
     walls.every(({ normal, offset }) => dot(normal, point) < offset - slack);
-  return graph.faces.some(
-    (face) =>
-      isOnSide(face) && pointsOf(face, face.region).some((point) => isWithin(point, WITHIN * Math.sqrt(face.areaMm2))),
-  );
+  return onSide.some((i) => {
+    const slack = WITHIN * Math.sqrt(graph.faces[i].areaMm2);
+    return pointsOn(graph.faces[i]).some((point) => isWithin(point, slack));
+  });
 }
 
 function turnOf({ region }: PartFace): number {

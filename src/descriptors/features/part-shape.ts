@@ -1,8 +1,9 @@
 import type { PartFace } from '../faces/part-face.js';
-import { covers, pointAt, pointsOf } from '../faces/region.js';
+import { covers, pointAt } from '../faces/region.js';
 import { cross, dot, lengthOf, minus, plus, scaled, type Vector } from '../faces/vector.js';
 import { areOneLine, areParallel, distanceFrom, type AxisLine } from './axis-line.js';
 import { blockAround } from './block.js';
+import { pointsOn } from './face-points.js';
 import type { Feature, PartShape } from './feature.js';
 
 /** What a part is, and of what wall. */
@@ -117,7 +118,7 @@ function reachOf(face: PartFace, line: AxisLine): number {
       ? [region.from[0], region.to[0]].flatMap((u) =>
           [region.from[1], region.to[1]].map((v) => pointAt(face, frame, [u, v])),
         )
-      : pointsOf(face, region);
+      : pointsOn(face);
     return Math.max(...corners.map((point) => distanceFrom(line, point)));
   }
   const own = distanceFrom(line, face.origin);
@@ -132,6 +133,12 @@ interface ThinWall {
   readonly pairs: readonly (readonly [number, number])[];
 }
 
+/** Two faces on both sides of a wall. */
+interface Paired {
+  readonly pair: readonly [number, number];
+  readonly wallMm: number;
+}
+
 /** The wall of one thickness that most of a part consists of. */
 function thinWall(faces: readonly PartFace[]): ThinWall | undefined {
   const all = faces.reduce((sum, { areaMm2 }) => sum + areaMm2, 0);
@@ -139,26 +146,51 @@ function thinWall(faces: readonly PartFace[]): ThinWall | undefined {
     .map((_, i) => i)
     .sort((a, b) => faces[b].areaMm2 - faces[a].areaMm2)
     .slice(0, MOST_PAIRED);
-  const found: { readonly pair: readonly [number, number]; readonly wallMm: number }[] = [];
+  const found: Paired[] = [];
   for (const [k, i] of largest.entries())
-    for (const j of largest.slice(0, k)) {
-      const wallMm = wallBetween(faces[i], faces[j]);
-      if (wallMm !== undefined) found.push({ pair: [i, j], wallMm });
+    for (let m = 0; m < k; m++) {
+      const wallMm = wallBetween(faces[i], faces[largest[m]]);
+      if (wallMm !== undefined) found.push({ pair: [i, largest[m]], wallMm });
     }
-  const best = found
-    .slice(0, MOST_PAIRED)
-    .map(({ wallMm }) => {
-      const pairs = found.filter((other) => Math.abs(other.wallMm - wallMm) <= SAME_WALL * wallMm);
-      const paired = new Set(pairs.flatMap(({ pair }) => pair));
-      const area = [...paired].reduce((sum, i) => sum + faces[i].areaMm2, 0);
-      return { wallMm, pairs: pairs.map(({ pair }) => pair), area };
-    })
-    .reduce<{ wallMm: number; pairs: (readonly [number, number])[]; area: number } | undefined>(
-      (a, b) => (a === undefined || b.area > a.area ? b : a),
-      undefined,
-    );
+  let best: { readonly paired: readonly Paired[]; readonly wallMm: number; readonly area: number } | undefined;
+  for (const { wallMm, paired } of equalWalls(found)) {
+    const sides = new Set(paired.flatMap(({ pair }) => pair));
+    const area = [...sides].reduce((sum, i) => sum + faces[i].areaMm2, 0);
+    if (best === undefined || area > best.area) best = { paired, wallMm, area };
+  }
   if (best === undefined || best.area < LEAST_PAIRED * all) return undefined;
-  return { wallMm: best.wallMm, pairs: best.pairs, sizeMm: sizeOf(faces) };
+  return { wallMm: best.wallMm, pairs: best.paired.map(({ pair }) => pair), sizeMm: sizeOf(faces) };
+}
+
+/** By thickness of the first pairs, the pairs of (nearly) that thickness, in their order; each different list once. */
+function equalWalls(found: readonly Paired[]): { wallMm: number; paired: Paired[] }[] {
+  const order = [...found.keys()].sort((a, b) => found[a].wallMm - found[b].wallMm || a - b);
+  const walls = Float64Array.from(order, (i) => found[i].wallMm);
+  const lists = new Map<number, { wallMm: number; paired: Paired[] }>();
+  for (const { wallMm } of found.slice(0, MOST_PAIRED)) {
+    const isFar = (other: number): boolean => Math.abs(other - wallMm) > SAME_WALL * wallMm;
+    let from = firstAt(walls, wallMm),
+      to = from;
+    while (from > 0 && !isFar(walls[from - 1])) from--;
+    while (to < walls.length && !isFar(walls[to])) to++;
+    const key = from * (found.length + 1) + to;
+    if (lists.has(key)) continue;
+    const members = order.slice(from, to).sort((a, b) => a - b);
+    lists.set(key, { wallMm, paired: members.map((i) => found[i]) });
+  }
+  return [...lists.values()];
+}
+
+/** The first place of a value in rising ones that hold it. */
+function firstAt(values: Float64Array, value: number): number {
+  let low = 0,
+    high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Thickness of the material between two faces that are two sides of one wall. */
@@ -169,9 +201,7 @@ function wallBetween(a: PartFace, b: PartFace): number | undefined {
     const wall = dot(minus(a.origin, b.origin), a.axis);
     if (!(wall > 0)) return undefined;
     const [small, large] = a.areaMm2 < b.areaMm2 ? [a, b] : [b, a];
-    const isOpposite = pointsOf(small, small.region).some((point) =>
-      covers(large, large.region, plus(point, small.axis, -wall)),
-    );
+    const isOpposite = pointsOn(small).some((point) => covers(large, large.region, plus(point, small.axis, -wall)));
     return isOpposite ? wall : undefined;
   }
   if (a.kind !== 'cylinder' && a.kind !== 'torus') return undefined;
@@ -187,7 +217,7 @@ function wallBetween(a: PartFace, b: PartFace): number | undefined {
 /** Whether two round faces of one axis lie beside each other along and around it. */
 function isBesideAlong(inner: PartFace, outer: PartFace): boolean {
   if (inner.kind === 'torus') return true;
-  return pointsOf(inner, inner.region).some((point) => {
+  return pointsOn(inner).some((point) => {
     const out = minus(point, inner.origin);
     const away = plus(out, inner.axis, -dot(out, inner.axis));
     return covers(outer, outer.region, plus(point, scaled(away, outer.radiusMm / inner.radiusMm - 1)));
@@ -248,7 +278,7 @@ function sizeOf(faces: readonly PartFace[]): number {
   const low = [Infinity, Infinity, Infinity],
     high = [-Infinity, -Infinity, -Infinity];
   for (const face of faces)
-    for (const point of pointsOf(face, face.region))
+    for (const point of pointsOn(face))
       for (let k = 0; k < 3; k++) {
         low[k] = Math.min(low[k], point[k]);
         high[k] = Math.max(high[k], point[k]);

@@ -25,16 +25,20 @@ export function boundingAreas(halves: readonly HalfSpace[], reach: number): numb
 }
 
 /** The part of a convex polygon in a half of space (Sutherland, Hodgman 1974). */
-function clipped(corners: readonly Vector[], { normal, offset }: HalfSpace): Vector[] {
+function clipped(corners: Vector[], { normal, offset }: HalfSpace): Vector[] {
   const heights = corners.map((corner) => dot(corner, normal) - offset);
-  return corners.flatMap((corner, i) => {
+  if (heights.every((height) => height <= 0)) return corners;
+  const kept: Vector[] = [];
+  for (const [i, corner] of corners.entries()) {
     const next = (i + 1) % corners.length;
-    const [here, there] = [heights[i], heights[next]];
-    const kept: Vector[] = here <= 0 ? [corner] : [];
-    if (here <= 0 === there <= 0) return kept;
+    const here = heights[i],
+      there = heights[next];
+    if (here <= 0) kept.push(corner);
+    if (here <= 0 === there <= 0) continue;
     const share = here / (here - there);
-    return [...kept, plus(scaled(corner, 1 - share), corners[next], share)];
-  });
+    kept.push(plus(scaled(corner, 1 - share), corners[next], share));
+  }
+  return kept;
 }
 
 function areaOf(corners: readonly Vector[], normal: Vector): number {

@@ -18,7 +18,8 @@ import { numberFaces } from './step/annotated-faces.js';
 import { matchMeshes, type MatchedMeshes } from './step/mesh-matching.js';
 import { readStepStructure } from './step/product-structure.js';
 import { concatenated } from '../mesh/patches.js';
-import { weld } from '../mesh/weld.js';
+import { closedSlits } from '../mesh/slits.js';
+import { weld, type WeldedMesh } from '../mesh/weld.js';
 
 export { disposeOcct, type OcctFormat } from './occt-kernel.js';
 
@@ -238,10 +239,17 @@ function readMesh(
   const corners = new Uint32Array(mesh.index.array);
   for (let i = 0; mirrored && i + 2 < corners.length; i += 3)
     [corners[i + 1], corners[i + 2]] = [corners[i + 2], corners[i + 1]];
-  const { positions: places, indices, faces, dropped } = weld(positions, corners, runs);
+  const { positions: places, indices, faces, dropped } = withoutSlits(weld(positions, corners, runs));
   const color = mesh.color === undefined ? undefined : srgb(mesh.color);
   const curved = faces === undefined ? undefined : curvedSurplus(places, indices, faces);
   return { mesh: { name, positions: places, indices, color, faces, curved }, dropped };
+}
+
+function withoutSlits(welded: WeldedMesh): WeldedMesh {
+  const closed = closedSlits(welded.positions, welded.indices);
+  if (closed === undefined) return welded;
+  const again = weld(closed, welded.indices, welded.faces);
+  return { ...again, dropped: welded.dropped + again.dropped };
 }
 
 /**

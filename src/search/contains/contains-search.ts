@@ -58,6 +58,8 @@ const LEAST_SHARE = 0.25;
 const BLOCK = 16;
 /** Hits that are also compared with the mirror image of the shape. */
 const MOST_MIRRORED = 16;
+/** How much more of the mirror image must be found, of its area. */
+const MORE = 0.02;
 /** What faces around a found feature count beside the feature. */
 const AROUND = 0.1;
 
@@ -144,8 +146,8 @@ export class ContainsSearch {
       if (hit.coverage >= COMPLETE) continue;
       await turn();
       const [bytes] = await this.#parts.shapes.descriptors('faces', [hit.fileId]);
-      const fit = bytes && fitter.fit(placedShape(decodeFaces(bytes), { mirrored: true }), hit.coverage);
-      if (fit !== undefined && fit.coverage > hit.coverage + 0.02) found[i] = { ...hit, mirrored: true };
+      const fit = bytes && fitter.fit(placedShape(decodeFaces(bytes), { mirrored: true }), hit.coverage + MORE);
+      if (fit !== undefined && fit.coverage > hit.coverage + MORE) found[i] = { ...hit, mirrored: true };
     }
     return found;
   }

@@ -43,7 +43,8 @@ export class ShapeFitter {
       const face = faces[position];
       const spots = some(surfacePoints(face), POINTS);
       const points = spots.length > 0 ? [] : some(pointsOf(face, face.region), POINTS);
-      return { face, points, spots, extentMm: Math.sqrt(face.areaMm2) };
+      const reachMm = spots.length > 0 ? reachOf(face) : 0;
+      return { face, points, spots, extentMm: Math.sqrt(face.areaMm2), reachMm };
     });
     this.#area = this.#faces.reduce((sum, { face }) => sum + face.areaMm2, 0);
     this.#edges = edgeMap(
@@ -65,14 +66,15 @@ export class ShapeFitter {
       if (list === undefined) byKind.set(kindOf(face), [i]);
       else list.push(i);
     }
-    const anyKind = [...(byKind.get(kindOf({ kind: 'free', isHollow: false })) ?? []), ...host.faces.keys()];
-    const onAny = [...new Set(anyKind)];
+    const hasFree = this.#faces.some(({ spots }) => spots.length > 0);
+    const free = byKind.get(kindOf({ kind: 'free', isHollow: false })) ?? [];
+    const onAny = hasFree ? [...new Set([...free, ...host.faces.keys()])] : [];
     const candidates = this.#faces.map(({ face, spots }) => {
       if (spots.length > 0) return onAny;
       const like = (byKind.get(kindOf(face)) ?? []).filter((i) => this.#isLike(face, host.faces[i]));
       // Those of the same size first: a whole body is then found at once among many alike.
-      const off = new Map(like.map((i) => [i, Math.abs(host.faces[i].areaMm2 - face.areaMm2)]));
-      return like.sort((a, b) => off.get(a)! - off.get(b)! || a - b);
+      const off = (i: number): number => Math.abs(host.faces[i].areaMm2 - face.areaMm2);
+      return like.sort((a, b) => off(a) - off(b) || a - b);
     });
     const possible = this.#faces.reduce((sum, { face }, i) => sum + (candidates[i].length > 0 ? face.areaMm2 : 0), 0);
     if (possible < least * this.#area) return undefined;
@@ -84,7 +86,7 @@ export class ShapeFitter {
       sizeMm: this.#sizeMm,
       host,
       screws: this.#screws,
-      reachMm: this.#faces.some(({ spots }) => spots.length > 0) ? host.faces.map(reachOf) : [],
+      reachMm: hasFree ? host.faces.map(reachOf) : [],
       candidates,
       least,
       mostTests: Math.ceil(this.#testsLeft / 8),

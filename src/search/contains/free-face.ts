@@ -1,4 +1,4 @@
-import { distanceTo, normalAt } from '../../descriptors/faces/fit-surface.js';
+import { distanceTo, normalAt } from '../../descriptors/faces/fitted-surface.js';
 import { SAMPLE } from '../../descriptors/faces/free-samples.js';
 import type { PartFace } from '../../descriptors/faces/part-face.js';
 import { covers } from '../../descriptors/faces/region.js';

@@ -1,5 +1,5 @@
 import { distanceBetween, kindOf, PARALLEL } from '../../descriptors/faces/face-words.js';
-import type { SurfaceKind } from '../../descriptors/faces/fit-surface.js';
+import type { SurfaceKind } from '../../descriptors/faces/fitted-surface.js';
 import type { PartFace } from '../../descriptors/faces/part-face.js';
 import { covers, pointsOf } from '../../descriptors/faces/region.js';
 import { screwMotionsOf, type ScrewMotion } from '../../descriptors/faces/screw-motion.js';
@@ -76,6 +76,8 @@ export interface QueryFace {
   /** Of a free face instead of `points`. */
   readonly spots: readonly SurfacePoint[];
   readonly extentMm: number;
+  /** Of a free face how far it reaches from its middle, mm; else 0. */
+  readonly reachMm: number;
 }
 
 interface Seed {
@@ -126,8 +128,12 @@ export class HostSearch {
   readonly #samples: readonly SurfacePoint[];
   readonly #placeOf: ReadonlyMap<PartFace, number>;
   readonly #thirdsOf = new Map<string, readonly number[]>();
+  /** Poses that were tried, and whether enough of the shape was found there. */
+  readonly #tried = new Map<string, boolean>();
   #bestCoverage = 0;
   #poses = 0;
+  /** How often a pose was tried, again or first, at which enough was found. */
+  #successes = 0;
   #tests = 0;
 
   constructor(parts: HostSearchParts) {
@@ -302,12 +308,16 @@ export class HostSearch {
 
   /** Whether most of some points of the largest free faces lie on free faces of the host. */
   #mostSpotsLie(pose: Pose): boolean {
-    const { host, toleranceMm } = this.#parts;
+    const { host, toleranceMm, reachMm } = this.#parts;
     let left = Math.floor((1 - SPOT_SHARE) * this.#proofs.length);
     for (const { point, normal, extentMm } of this.#proofs) {
       const spot = { point: movedBy(pose, point), normal: turnedBy(pose, normal) };
       this.#tests += this.#hostFree.length;
-      const isOn = this.#hostFree.some((j) => isOnFace(spot, host.faces[j], extentMm, LOOSE * toleranceMm));
+      const isOn = this.#hostFree.some(
+        (j) =>
+          isWithin(spot.point, host.faces[j].middle, reachMm[j]) &&
+          isOnFace(spot, host.faces[j], extentMm, LOOSE * toleranceMm),
+      );
       if (!isOn && --left < 0) return false;
     }
     return true;
@@ -394,7 +404,7 @@ export class HostSearch {
     const { query, host, candidates } = this.#parts;
     const { face } = query[third];
     const axis = turnedBy({ rows }, face.axis);
-    const before = this.#found.length;
+    const before = this.#successes;
     for (const i of candidates[third]) {
       this.#tests++;
       const on = host.faces[i];
@@ -405,7 +415,7 @@ export class HostSearch {
       else this.#tryPose({ rows, shift: next.shift });
       if (this.#isSpent()) break;
     }
-    return this.#found.length > before;
+    return this.#successes > before;
   }
 
   #fitsPairings(rows: Pose['rows'], shift: Vector, pairings: readonly Pairing[]): boolean {
@@ -425,11 +435,17 @@ export class HostSearch {
 
   #tryPose(pose: Pose): void {
     if (this.#isSpent()) return;
-    this.#poses++;
-    const found = this.#verified(pose, Math.max(this.#parts.least, this.#bestCoverage - AS_GOOD));
-    if (found === undefined) return;
-    this.#bestCoverage = Math.max(this.#bestCoverage, found.coverage);
-    this.#found.push(found);
+    const key = keyOfPose(pose, this.#parts.toleranceMm);
+    const known = this.#tried.get(key);
+    if (known === undefined) {
+      this.#poses++;
+      const found = this.#verified(pose, Math.max(this.#parts.least, this.#bestCoverage - AS_GOOD));
+      this.#tried.set(key, found !== undefined);
+      if (found === undefined) return;
+      this.#bestCoverage = Math.max(this.#bestCoverage, found.coverage);
+      this.#found.push(found);
+    } else if (!known) return;
+    this.#successes++;
   }
 
   /** Undefined if less than `least` of the area is found. */
@@ -469,8 +485,13 @@ export class HostSearch {
     let covered = 0;
     for (const point of points) {
       const moved = movedBy(pose, point);
-      const j = on.find((k) => covers(host.faces[k], host.faces[k].region, moved));
-      if (j === undefined) continue;
+      let j = -1;
+      for (const k of on) {
+        if (!covers(host.faces[k], host.faces[k].region, moved)) continue;
+        j = k;
+        break;
+      }
+      if (j < 0) continue;
       covered++;
       if (!had.includes(j)) had.push(j);
     }
@@ -478,10 +499,14 @@ export class HostSearch {
   }
 
   /** The same for a free face, which may lie on faces of any kind. */
-  #freeShare(pose: Pose, { face, spots, extentMm }: QueryFace, on: readonly number[], faces: Set<number>): number {
+  #freeShare(
+    pose: Pose,
+    { face, spots, extentMm, reachMm: reach }: QueryFace,
+    on: readonly number[],
+    faces: Set<number>,
+  ): number {
     const { host, toleranceMm, reachMm } = this.#parts;
-    const middle = movedBy(pose, face.middle),
-      reach = reachOf(face);
+    const middle = movedBy(pose, face.middle);
     const near = on.filter((j) => isWithin(middle, host.faces[j].middle, reach + reachMm[j] + toleranceMm));
     const had: number[] = [];
     let covered = 0;
@@ -533,6 +558,19 @@ export class HostSearch {
     }
     return taken.map((faces) => [...faces]);
   }
+}
+
+/** Shares of a tolerance, and of a turn of 1 rad, in which poses are one: other pairs of the same faces give the same one. */
+const SAME_SHIFT = 0.1;
+const SAME_TURN = 1e-4;
+
+/** Equal for poses that are one. */
+function keyOfPose({ rows: [x, y], shift }: Pose, toleranceMm: number): string {
+  const step = SAME_SHIFT * toleranceMm;
+  let key = '';
+  for (let k = 0; k < 3; k++)
+    key += `${Math.round(x[k] / SAME_TURN)} ${Math.round(y[k] / SAME_TURN)} ${Math.round(shift[k] / step)} `;
+  return key;
 }
 
 interface PairMeasures {

@@ -1,5 +1,5 @@
 import { decodeFaces } from '../../descriptors/faces/encode-faces.js';
-import type { SurfaceKind } from '../../descriptors/faces/fit-surface.js';
+import type { SurfaceKind } from '../../descriptors/faces/fitted-surface.js';
 import type { EdgeKind } from '../../descriptors/faces/part-face.js';
 import { placedShape } from './placed-shape.js';
 

@@ -1,5 +1,5 @@
 import { multiply } from '../../content/matrix.js';
-import type { FittedSurface } from '../../descriptors/faces/fit-surface.js';
+import type { FittedSurface } from '../../descriptors/faces/fitted-surface.js';
 import type { FaceEdge, FaceTable, PartFace } from '../../descriptors/faces/part-face.js';
 import { SAMPLE } from '../../descriptors/faces/free-samples.js';
 import { GRID, pointsOf, type FaceRegion } from '../../descriptors/faces/region.js';

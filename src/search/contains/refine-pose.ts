@@ -1,5 +1,5 @@
-import { distanceTo, normalAt } from '../../descriptors/faces/fit-surface.js';
-import { solved } from '../../descriptors/faces/least-squares.js';
+import { distanceTo, normalAt } from '../../descriptors/faces/fitted-surface.js';
+import { solveInPlace } from '../../descriptors/faces/least-squares.js';
 import type { PartFace } from '../../descriptors/faces/part-face.js';
 import { cross, dot, lengthOf, plus, scaled, unit, type Vector } from '../../descriptors/faces/vector.js';
 import { nearestSample } from './free-face.js';
@@ -17,6 +17,8 @@ const POINTS = 8;
 const MOST_FACES = 60;
 /** What points of free faces weigh, whose samples lie on facets. */
 const FREE = 0.1;
+/** Three of a turn and three of a shift. */
+const UNKNOWNS = 6;
 /** Holds what nothing fixes where it is. */
 const WEAK = 1e-7;
 
@@ -47,21 +49,23 @@ function stepOf(pose: Pose, samples: readonly { readonly point: Vector; readonly
     1 / moved.length,
   );
   const size = Math.max(1e-3, ...moved.map((point) => lengthOf(plus(point, centre, -1))));
-  const matrix = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => (i === j ? WEAK : 0)));
-  const right = new Array<number>(6).fill(0);
+  const width = UNKNOWNS + 1;
+  const system = new Float64Array(UNKNOWNS * width);
+  for (let a = 0; a < UNKNOWNS; a++) system[a * width + a] = WEAK;
   for (const [i, { on }] of samples.entries()) {
     const place = footOf(on, moved[i]);
     if (place === undefined) continue;
     const { normal, distance, weight } = place;
     const arm = cross(scaled(plus(moved[i], centre, -1), 1 / size), normal);
     const row = [...arm, ...normal];
-    for (let a = 0; a < 6; a++) {
-      right[a] -= (weight * row[a] * distance) / size;
-      for (let b = 0; b < 6; b++) matrix[a][b] += weight * row[a] * row[b];
+    for (let a = 0; a < UNKNOWNS; a++) {
+      system[a * width + UNKNOWNS] -= (weight * row[a] * distance) / size;
+      for (let b = 0; b < UNKNOWNS; b++) system[a * width + b] += weight * row[a] * row[b];
     }
   }
-  const change = solved(matrix, right);
-  if (change === undefined || !change.every(Number.isFinite)) return undefined;
+  if (!solveInPlace(system, UNKNOWNS)) return undefined;
+  const change = Array.from({ length: UNKNOWNS }, (_, a) => system[a * width + UNKNOWNS]);
+  if (!change.every(Number.isFinite)) return undefined;
   const turn: Vector = [change[0], change[1], change[2]];
   // About the middle of the samples.
   const middle = turnedVector(turn, plus(pose.shift, centre, -1));
