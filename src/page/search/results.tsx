@@ -1,11 +1,13 @@
 import { useCallback } from 'preact/hooks';
 import type { WireHit } from '../api/endpoints.js';
+import { lazily } from '../common/lazily.js';
 import { VirtualGrid } from '../common/virtual-grid.js';
 import { FewerWords } from './fewer-words.js';
 import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
-import { HitList } from './hit-list.js';
 import type { SearchState } from './search-state.js';
+
+const HitList = lazily(async () => (await import('./hit-list.js')).HitList);
 
 /** Heights of the parts of a card, px: picture with name and folder, reasons, how it holds a shape, bars, snippet. */
 const BASE_HEIGHT = 276;
