@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { EngineError } from '../errors.js';
 import { checkInteger, withDefaults } from '../options.js';
 import { checkCompanyName } from '../store/catalog/company-name.js';
+import { UserKeys } from './api-keys.js';
 import { Attempts } from './attempts.js';
+import { AuditLog } from './audit-log.js';
 import { checkCallback, secretText, type NewCallback } from './callback-settings.js';
 import { Callbacks, type PayloadOf } from './callbacks.js';
 import { checkBytes, checkEmail, checkGuid, checkPage, checkText, type LogPage } from './checks.js';
@@ -44,6 +46,10 @@ const QUERY_LIMIT = 16_000;
  * by name; an unknown name throws the EngineError `ACCOUNT_UNKNOWN`. When a method resolves, its change is durable.
  */
 export class Accounts {
+  /** Keys that programs of a user send instead of a token. */
+  readonly keys: UserKeys;
+  /** Who changed what. */
+  readonly audit: AuditLog;
   readonly #parts: AccountParts;
   readonly #users: UserAccounts;
   readonly #signIn: SignIn;
@@ -65,6 +71,8 @@ export class Accounts {
     });
     const passwords = new Passwords({ cost: scryptCost });
     this.#users = new UserAccounts(parts, { passwords, turns: this.#turns, attempts, sourceKey });
+    this.keys = new UserKeys(parts, this.#users);
+    this.audit = new AuditLog(parts);
     this.#signUps = new SignUps(parts, this.#users);
     this.#signIn = new SignIn(parts, { users: this.#users, attempts });
     this.#quotes = new Quotes(parts);
@@ -456,9 +464,12 @@ export class Accounts {
     return this.#signIn.client(request);
   }
 
-  /** The user or client that an access token belongs to; undefined when the token is unknown, expired or revoked. */
+  /**
+   * The user or client that an access token or a key ({@link keys}) belongs to; undefined when it is unknown, expired,
+   * revoked or withdrawn.
+   */
   async principalOf(accessToken: string): Promise<Principal | undefined> {
-    return this.#signIn.principalOf(accessToken);
+    return (await this.keys.principalOf(accessToken)) ?? this.#signIn.principalOf(accessToken);
   }
 
   /** The sign-ins of a user (a GUID) that have not ended, newest first; at most 1,000. */

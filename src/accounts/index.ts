@@ -1,3 +1,7 @@
+export type { NewApiKey, UserKeys } from './api-keys.js';
+export type { AuditLog, AuditQuery } from './audit-log.js';
+export type { ApiKey } from './tables/api-keys.js';
+export type { AuditEntry, NewAuditEntry } from './tables/audit.js';
 export type { Accounts, FeedbackOrigin } from './accounts.js';
 export type { LogPage } from './checks.js';
 export type { NewCallback } from './callback-settings.js';

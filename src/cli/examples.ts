@@ -68,6 +68,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'client add': ['client add --company acme --name ERP'],
   'client list': ['client list'],
   'client remove': ['client remove erp-plug-in'],
+  'key add': ['key add ada@acme.example --name "nightly import" --days 365'],
+  'key list': ['key list', 'key list ada@acme.example'],
+  'key remove': ['key remove 3f2c1d0e-5b6a-4c7d-8e9f-0a1b2c3d4e5f'],
+  audit: ['audit --company acme', 'audit --action "DELETE File" --limit 1000 --json'],
 });
 
 /**

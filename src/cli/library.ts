@@ -89,15 +89,32 @@ export async function inWholeLibrary<T>(
   }
 }
 
+/** What the log of changes says of a command. */
+interface Change {
+  /** As `user add`. */
+  readonly action: string;
+  readonly object: string;
+  readonly company?: string;
+}
+
 /** Opens the library, does `work` on its accounts, and always closes the library. */
 export async function inAccounts<T>(
   options: FolderOptions & { readonly create?: boolean },
   work: (accounts: Accounts) => Promise<T>,
+  change?: Change,
 ): Promise<T> {
   const engine = await openEngine(options);
   try {
     noteWarnings(engine);
-    return await work(engine.accounts);
+    const result = await work(engine.accounts);
+    if (change !== undefined) {
+      const { action, object, company = null } = change;
+      await engine.accounts.audit.note({
+        ...{ action, object, company, actor: 'command line', source: null },
+        outcome: result === false ? 'nothing' : 'done',
+      });
+    }
+    return result;
   } finally {
     await engine.close();
   }

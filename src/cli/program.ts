@@ -5,7 +5,9 @@ import { assemblyCommand } from './commands/assembly.js';
 import { attributesCommand, valuesCommand } from './commands/attributes.js';
 import { backupCommand } from './commands/backup.js';
 import { categoryCommand } from './commands/category.js';
+import { auditCommand } from './commands/audit.js';
 import { clientCommand } from './commands/client.js';
+import { keyCommand } from './commands/key.js';
 import { companyCommand } from './commands/company.js';
 import { convertCommand } from './commands/convert.js';
 import { deleteCommand } from './commands/delete.js';
@@ -99,6 +101,8 @@ function buildProgram(finish: Finish): Command {
     companyCommand(),
     userCommand(),
     clientCommand(),
+    keyCommand(),
+    auditCommand(),
   ];
   for (const command of commands) {
     addExamples(command);

@@ -1,18 +1,23 @@
 import { EngineError } from '../errors.js';
 import type { IndexQueue } from '../indexing/queue.js';
 import { withDefaults, type Defaults } from '../options.js';
+import { DEFAULT_THUMBNAIL } from '../pictures/thumbnail-options.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
 import type { MatchClass } from '../search/query/match-class.js';
 import type { IndexedComponent } from '../store/catalog/assembly-component.js';
 import type { FileRecord } from '../store/catalog/record.js';
+import { billFile, billOfMaterials, type BillLine } from './bill-of-materials.js';
 import { checkBoolean, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import type { CompanyFiles } from './files.js';
+import type { CompanyPictures } from './pictures.js';
+import { checkTableFile, picturesOf, type TableFileOptions } from './hits-file.js';
 
 /** @internal */
 interface AssembliesParts extends CompanyContext {
   readonly queue: IndexQueue;
   readonly files: CompanyFiles;
+  readonly pictures: CompanyPictures;
 }
 
 /** Query of a search with each component of an assembly: a search query without `like`. */
@@ -178,6 +183,41 @@ export class CompanyAssemblies {
       components,
       assemblies: [...sharing.values()].sort((a, b) => b.shared.length - a.shared.length || (a.path < b.path ? -1 : 1)),
     };
+  }
+
+  /**
+   * The bill of materials of an assembly: a line for each distinct part of each distinct sub-assembly, in the order of
+   * the tree, at most 20 000; undefined for a single part.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async billOfMaterials(uid: string): Promise<BillLine[] | undefined> {
+    const { store, files } = this.#open();
+    const { id } = await files.row(checkUid(uid));
+    const root = await store.assemblies.tree(id);
+    return root && billOfMaterials(root, await store.components.of(id));
+  }
+
+  /**
+   * The same as a file: CSV, or a workbook (XLSX) with pictures, where these are asked for, of those parts that are
+   * indexed as components.
+   * @throws EngineError `FILE_UNKNOWN`; `NO_GEOMETRY` for a single part; TypeError or RangeError for wrong options.
+   */
+  async billFile(uid: string, options?: TableFileOptions): Promise<Uint8Array> {
+    const { format, pictures } = checkTableFile(options);
+    const lines = await this.billOfMaterials(uid);
+    if (lines === undefined)
+      throw new EngineError('NO_GEOMETRY', `${uid} is no assembly, so it has no bill of materials`);
+    if (format === 'csv' || !pictures) return billFile(lines, format);
+    const { pictures: drawn } = this.#open();
+    const draw = (part: string): Promise<Uint8Array> => drawn.thumbnail({ uid: part }, DEFAULT_THUMBNAIL);
+    return billFile(
+      lines,
+      format,
+      await picturesOf(
+        lines.map((line) => line.uid),
+        draw,
+      ),
+    );
   }
 
   /** True when no search is needed: the part is indexed, and no assembly of the company has indexed components. */

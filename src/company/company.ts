@@ -33,6 +33,7 @@ import type { ModelFace } from '../search/contains/model-faces.js';
 import type { FileFeatures } from '../search/query/file-features.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord } from './files.js';
 import { CompanyFolders } from './folders.js';
+import { checkTableFile, hitsFile, picturesOf, type TableFileOptions } from './hits-file.js';
 import type { CompanyModels } from './models.js';
 import type { CompanyPictures } from './pictures.js';
 import {
@@ -381,6 +382,23 @@ export class Company {
    */
   async components(uid: string): Promise<IndexedComponent[]> {
     return this.#open().contents.components(checkUid(uid));
+  }
+
+  /**
+   * The hits of a search as a table, in their order: CSV, or a workbook (XLSX) with pictures where these are asked
+   * for. A column for each attribute follows the measures (mm).
+   * @throws the errors of {@link search}; TypeError or RangeError for wrong options.
+   */
+  async searchFile(query: SearchQuery, options?: TableFileOptions): Promise<Uint8Array> {
+    const { format, pictures } = checkTableFile(options);
+    const { hits } = await this.search({ ...query, facets: false, highlights: false });
+    const categories = new Map((await this.categories.list()).map(({ id, name }) => [id, name]));
+    if (format === 'csv' || !pictures) return hitsFile({ hits, format, categories });
+    const drawn = await picturesOf(
+      hits.map(({ uid }) => uid),
+      (uid) => this.thumbnail({ uid }),
+    );
+    return hitsFile({ hits, format, categories, pictures: drawn });
   }
 
   /**

@@ -59,7 +59,7 @@ function companyOver(name: string, context: CompanyContext & SharedServices): Co
     pictures,
     attributes: new FileAttributes(context),
     models: new CompanyModels(context),
-    assemblies: new CompanyAssemblies({ ...context, files }),
+    assemblies: new CompanyAssemblies({ ...context, files, pictures }),
     categories: new CompanyCategories(context),
     duplicates: new CompanyDuplicates({ ...context, pictures }),
     settings: new StoredSettings(context),

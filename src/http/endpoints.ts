@@ -7,6 +7,7 @@ import { MCP } from './additions/mcp.js';
 import { INSPECTION } from './additions/inspection.js';
 import { MODELS } from './additions/models.js';
 import { PASSWORD } from './additions/password.js';
+import { KEYS } from './additions/keys.js';
 import { SIGN_INS } from './additions/sign-ins.js';
 import { PICTURES } from './additions/pictures.js';
 import { FILE_CATEGORIES, FILE_COUNTS, RECORDS } from './additions/records.js';
@@ -67,4 +68,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...PASSWORD,
   ...MCP,
   ...SIGN_INS,
+  ...KEYS,
 ];

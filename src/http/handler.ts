@@ -13,6 +13,7 @@ import { docsPage } from './server/docs-page.js';
 import { Answer, type Endpoint } from './server/endpoint.js';
 import { ENDPOINTS } from './endpoints.js';
 import { checkHttpOptions, type HttpOptions, type LogEntry } from './server/http-options.js';
+import { noteChange } from './server/audit.js';
 import { Metrics } from './server/metrics.js';
 import { JSON_TYPES, PLAIN_TYPES, preferredType } from './server/negotiate.js';
 import { openApiDocument, routeOf } from './server/openapi.js';
@@ -82,6 +83,12 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
     } catch (cause) {
       response = failed(exchange, cause);
     }
+    try {
+      await noteChange(engine, noted(exchange), response.status);
+    } catch (cause) {
+      // What is not noted is not told as done: the log is to be relied on.
+      response = failed(exchange, cause);
+    }
     response = finished(response, exchange);
     const durationMs = performance.now() - startedAt;
     metrics.ended(
@@ -94,6 +101,11 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
     if (checked.log !== undefined) tell(checked.log, request, exchange, response.status, durationMs);
     return response;
   };
+}
+
+/** What the log of changes says of a request. */
+function noted({ endpoint, principal, caller, client, url }: Exchange): Parameters<typeof noteChange>[1] {
+  return { endpoint, principal, companyName: caller?.companyName, address: client.address, url };
 }
 
 function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: BodyRoom): OpenAPIHono<Env> {

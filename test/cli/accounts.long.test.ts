@@ -71,6 +71,37 @@ test('from nothing to tokens: a company, users, a client', async () => {
   }
 });
 
+test('keys of a user are made, listed and withdrawn, and the log says so', async () => {
+  await run(['company', 'add', 'keys']);
+  expect((await run(['user', 'add', 'kay@keys.example', '--company', 'keys', '--json'])).code).toBe(0);
+  const made = await run(['key', 'add', 'KAY@keys.example', '--name', 'import', '--days', '30', '--json']);
+  expect(made.code, made.stderr).toBe(0);
+  const [{ key }] = jsonLines<{ key: { id: string; key: string; expiresAt: string } }>(made.stdout);
+  const engine = await Engine.open(library, { workers: 1 });
+  try {
+    expect(await engine.accounts.principalOf(key.key)).toMatchObject({ email: 'kay@keys.example', role: 'member' });
+  } finally {
+    await engine.close();
+  }
+  const listed = await run(['key', 'list', '--company', 'keys']);
+  expect(listed.stdout).toContain(key.id);
+  expect(listed.stdout).not.toContain(key.key);
+  expect(await run(['key', 'remove', key.id])).toMatchObject({ code: 0, stdout: `Withdrew ${key.id}.\n` });
+  expect((await run(['key', 'remove', key.id])).code).toBe(2);
+  expect((await run(['key', 'add', 'nobody@keys.example', '--name', 'x'])).code).toBe(2);
+  const log = await run(['audit', '--json', '--limit', '4']);
+  const [{ entries }] = jsonLines<{ entries: { action: string; object: string; outcome: string; actor: string }[] }>(
+    log.stdout,
+  );
+  expect(entries.map(({ action, object, outcome, actor }) => [action, object, outcome, actor])).toEqual([
+    ['key remove', key.id, 'nothing', 'command line'],
+    ['key remove', key.id, 'done', 'command line'],
+    ['key add', 'KAY@keys.example', 'done', 'command line'],
+    ['user add', 'kay@keys.example', 'done', 'command line'],
+  ]);
+  expect((await run(['audit', '--actor', 'nobody'])).stdout).toBe('Nothing was noted.\n');
+});
+
 test('callbacks are set, refused and taken off', async () => {
   await run(['company', 'add', 'hooks']);
   const set = await run([

@@ -127,6 +127,9 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   'user add': ['user', 'add', 'ada@acme.example', '--company', 'acme'],
   'user list': ['user', 'list'],
   'user password': ['user', 'password', 'ada@acme.example'],
+  'key add': ['key', 'add', 'ada@acme.example', '--name', 'import'],
+  'key list': ['key', 'list'],
+  audit: ['audit'],
   'user remove': ['user', 'remove', 'ada@acme.example'],
   'client add': ['client', 'add', '--id', 'erp'],
   'client list': ['client', 'list'],
@@ -144,9 +147,9 @@ const UNTIL_STOPPED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('every command is walked', () => {
-  // `sample` makes its parts for half a minute, `user approve` needs somebody who signed up, `mcp` a client: they have
-  // tests of their own.
-  const others = ['sample', 'user approve', 'mcp'];
+  // `sample` makes its parts for half a minute, `user approve` needs somebody who signed up, `key remove` a key, `mcp` a
+  // client: they have tests of their own.
+  const others = ['sample', 'user approve', 'key remove', 'mcp'];
   expect([...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), ...others].sort()).toEqual(
     [...commands].sort(),
   );
@@ -188,7 +191,8 @@ test('the help of a command that only holds others ends with an example of each'
 test('a wrong option of each is a usage error with a code', async () => {
   for (const command of commands) {
     // One that is required is asked for first.
-    const needed = command === 'user add' ? ['--company', 'acme'] : command === 'convert' ? ['--to', 'stl'] : [];
+    const needed =
+      { 'user add': ['--company', 'acme'], convert: ['--to', 'stl'], 'key add': ['--name', 'x'] }[command] ?? [];
     const { code, stdout, stderr } = await cli(...command.split(' '), ...needed, '--no-such-option', '--json');
     expect(code, command).toBe(2);
     expect(stderr, command).toMatch(/^error: USAGE: unknown option '--no-such-option'.*\n$/);

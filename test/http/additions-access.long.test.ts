@@ -47,6 +47,7 @@ let model = '',
   pump = '';
 const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Find': () => ({ query: { query: JSON.stringify({ like: { uid: model } }) } }),
+  'POST /FindFile': () => ({ query: { format: 'csv' }, json: JSON.stringify({ text: 'stairs' }) }),
   'GET /Record': () => ({ query: { fileUID: model } }),
   'PUT /Record': () => ({ query: { path: 'put/part.stl' }, bytes: partStl(2, 3, 4) }),
   'GET /Records': () => ({}),
@@ -76,6 +77,8 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Features': () => ({ query: { fileUID: model } }),
   'GET /Components': () => ({ query: { fileUID: pump } }),
   'PUT /Components': () => ({ query: { fileUID: pump } }),
+  'GET /BillOfMaterials': () => ({ query: { fileUID: pump } }),
+  'GET /BillOfMaterialsFile': () => ({ query: { fileUID: pump, format: 'csv' } }),
   'GET /AssembliesWith': () => ({ query: { fileUID: model } }),
   'GET /SharedParts': () => ({ query: { fileUID: pump } }),
   'POST /mcp': () => ({
@@ -85,6 +88,12 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Users': () => ({ query: { waiting: true } }),
   'PUT /UserApproval': () => ({ query: { emailID: 'late@acme.example' } }),
   'DELETE /UserApproval': () => ({ query: { emailID: 'late@acme.example' } }),
+  'GET /Keys': () => ({}),
+  'PUT /Keys': () => ({ form: { current: sha1('secret').toString('hex'), name: 'import' } }),
+  'DELETE /Keys': () => ({ query: { id: NOWHERE } }),
+  'GET /CompanyKeys': () => ({}),
+  'DELETE /CompanyKeys': () => ({ query: { id: NOWHERE } }),
+  'GET /Audit': () => ({}),
   'GET /SignIns': () => ({}),
   'PUT /SignIns': () => ({ form: { current: sha1('secret').toString('hex'), id: '424242' } }),
   'PUT /Password': () => ({
@@ -93,7 +102,14 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
 };
 
 /** What admins alone may. */
-const FOR_ADMINS: ReadonlySet<string> = new Set(['GET /Users', 'PUT /UserApproval', 'DELETE /UserApproval']);
+const FOR_ADMINS: ReadonlySet<string> = new Set([
+  'GET /Users',
+  'PUT /UserApproval',
+  'DELETE /UserApproval',
+  'GET /CompanyKeys',
+  'DELETE /CompanyKeys',
+  'GET /Audit',
+]);
 
 let host: Host;
 let operations: readonly Operation[] = [];

@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await names.first().waitFor();
     const paths = [...site.uids.keys()].sort();
     await expect.poll(() => names.allInnerTexts()).toEqual(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
-    await page.getByLabel('Order').selectOption('Newest first');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Newest first');
     const newest = await site.company.list({ order: 'addedAt', direction: 'falling' });
     await page.getByRole('row').nth(1).getByRole('link', { name: newest[0].displayName }).waitFor();
     await expect.poll(() => names.allInnerTexts()).toEqual(newest.map(({ displayName }) => displayName));

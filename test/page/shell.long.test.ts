@@ -76,7 +76,7 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.getByRole('link', { name: email }).click();
     await page.getByRole('heading', { name: 'Change password' }).waitFor();
     await expectAccessible(page);
-    for (const field of await page.locator('form input:visible').all()) {
+    for (const field of await page.locator('form').first().locator('input:visible').all()) {
       expect(await field.getAttribute('type')).toBe('password');
       // A manager of passwords may fill it in, and what is pasted is taken.
       expect(await field.getAttribute('autocomplete')).toMatch(/^(current|new)-password$/);
@@ -100,6 +100,39 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await expect.poll(alert).toContain('wrong');
     await signIn('correct horse');
     await page.getByRole('heading', { name: 'Change password' }).waitFor();
+    await page.context().close();
+  });
+
+  test('a user makes a key for a program, sees it once, and withdraws it', async () => {
+    const [email, password] = ['kim@acme.example', 'first password of Kim'];
+    const passwordDigest = createHash('sha1').update(password).digest();
+    await site.engine.accounts.addUser({ email, firstName: 'Kim', lastName: 'M', passwordDigest, company: 'acme' });
+    const page = await site.open('#/account', { signedIn: false, expectsErrors: true });
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password').press('Enter');
+    const keys = page.getByRole('region', { name: 'Keys for programs' });
+    const make = async (given: string): Promise<void> => {
+      await keys.getByLabel('What it is for').fill('nightly import');
+      await keys.getByRole('combobox', { name: 'It is good for' }).selectOption('a year');
+      await keys.getByLabel('Your password').fill(given);
+      await keys.getByRole('button', { name: 'Make a key' }).click();
+    };
+    await make('wrong');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('current password');
+    await make(password);
+    const key = await keys.locator('.key-text').innerText();
+    const status = async (): Promise<number> =>
+      (await fetch(`${site.url}/api/Status`, { headers: { Authorization: `Bearer ${key}` } })).status;
+    expect(await status()).toBe(200);
+    await expectAccessible(page);
+    await shot(page, 'account-keys');
+    await page.reload();
+    await keys.getByText('nightly import').waitFor();
+    expect(await keys.locator('.key-text').count()).toBe(0);
+    await keys.getByRole('button', { name: 'Withdraw nightly import' }).click();
+    await expect.poll(() => keys.getByText('nightly import').count()).toBe(0);
+    expect(await status()).toBe(401);
     await page.context().close();
   });
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Settings } from '../../store/database/settings.js';
 import type { AccountTables, OpenCatalog } from '../../store/rooms.js';
+import { ApiKeys } from './api-keys.js';
+import { Audit } from './audit.js';
 import { Companies } from './companies.js';
 import { Deliveries } from './deliveries.js';
 import { Feedback } from './feedback.js';
@@ -21,6 +23,8 @@ export class AccountRecords implements AccountTables {
   readonly companies: Companies;
   readonly users: Users;
   readonly tokens: Tokens;
+  readonly keys: ApiKeys;
+  readonly audit: Audit;
   readonly savedSearches: SavedSearches;
   readonly feedback: Feedback;
   readonly rfqs: Rfqs;
@@ -36,6 +40,8 @@ export class AccountRecords implements AccountTables {
     this.companies = new Companies(sql, catalog);
     this.users = new Users(sql, this.#settings);
     this.tokens = new Tokens(sql);
+    this.keys = new ApiKeys(sql);
+    this.audit = new Audit(sql);
     this.savedSearches = new SavedSearches(sql);
     this.feedback = new Feedback(sql);
     this.rfqs = new Rfqs(sql);

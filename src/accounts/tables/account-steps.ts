@@ -200,4 +200,31 @@ export const ACCOUNT_STEPS: Readonly<Record<number, string>> = Object.freeze({
     SELECT owner FROM search_input JOIN file ON file.id = file_id WHERE file.uid = rfq.file_uid LIMIT 1
   );
 `,
+  20: `
+  -- hash: SHA-256 of the key, which itself is nowhere. used_at: to the hour.
+  CREATE TABLE IF NOT EXISTS api_key (
+    id TEXT PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    hash BLOB NOT NULL UNIQUE,
+    added_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    used_at INTEGER
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS api_key_by_user ON api_key (user_id);
+
+  -- Who changed what. Companies and users by name, because entries outlive them.
+  CREATE TABLE IF NOT EXISTS audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    company TEXT,
+    actor TEXT,
+    source TEXT,
+    action TEXT NOT NULL,
+    object TEXT,
+    outcome TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS audit_by_company ON audit (company, id);
+  CREATE INDEX IF NOT EXISTS audit_by_object ON audit (object, id) WHERE object IS NOT NULL;
+`,
 });

@@ -28,7 +28,11 @@ function addCommand(): Command {
     .action(async (options: ClientOptions) => {
       const output = openOutput(options);
       const { company, name, id } = options;
-      const client = await inAccounts(options, (accounts) => accounts.addClient({ company, name, id }));
+      const client = await inAccounts(options, (accounts) => accounts.addClient({ company, name, id }), {
+        action: 'client add',
+        object: name ?? id ?? '',
+        company,
+      });
       output.emit({ client });
       if (!output.json)
         output.say(
@@ -64,7 +68,10 @@ function removeCommand(): Command {
     .argument('<id>', 'of the program')
     .action(async (id: string, options: FolderOptions) => {
       const output = openOutput(options);
-      const removed = await inAccounts(options, (accounts) => accounts.removeClient(id));
+      const removed = await inAccounts(options, (accounts) => accounts.removeClient(id), {
+        action: 'client remove',
+        object: id,
+      });
       if (!removed) throw new UsageError(`there is no program ${id}`);
       output.emit({ removed: id });
       output.say(`Removed ${id}.`);

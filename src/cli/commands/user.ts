@@ -66,7 +66,11 @@ function approveCommand(): Command {
     .action(async (email: string, options: FolderOptions & { readonly company?: string }) => {
       const output = openOutput(options);
       const { company } = options;
-      const user = await inAccounts(options, (accounts) => accounts.approveUser(email, { company, join: company }));
+      const user = await inAccounts(options, (accounts) => accounts.approveUser(email, { company, join: company }), {
+        action: 'user approve',
+        object: email,
+        company,
+      });
       output.emit({ user });
       output.say(
         `${user.email} may sign in now (${user.companyName ?? 'of no company: give one with --company <name>'}).`,
@@ -82,7 +86,10 @@ function passwordCommand(): Command {
     .action(async (email: string, options: FolderOptions & { readonly passwordStdin?: boolean }) => {
       const output = openOutput(options);
       const { password, passwordDigest, isGenerated } = await askedPassword(options.passwordStdin === true);
-      await inAccounts(options, (accounts) => accounts.setPassword(email, passwordDigest, { isInitial: isGenerated }));
+      await inAccounts(options, (accounts) => accounts.setPassword(email, passwordDigest, { isInitial: isGenerated }), {
+        action: 'user password',
+        object: email,
+      });
       output.emit({ email, ...(isGenerated ? { password } : {}) });
       output.say(`The password of ${email} is set; all sign-ins have ended.`);
       if (isGenerated && !output.json) sayPassword(output, password);
@@ -95,7 +102,10 @@ function removeCommand(): Command {
     .argument('<email>', 'address of the user')
     .action(async (email: string, options: FolderOptions) => {
       const output = openOutput(options);
-      const removed = await inAccounts(options, (accounts) => accounts.removeUser(email));
+      const removed = await inAccounts(options, (accounts) => accounts.removeUser(email), {
+        action: 'user remove',
+        object: email,
+      });
       if (!removed) throw new UsageError(`there is no user ${email}`);
       output.emit({ removed: email });
       output.say(`Removed ${email}.`);
@@ -117,11 +127,14 @@ function addCommand(): Command {
       const { company, firstName, lastName } = options;
       const role: Role = options.operator ? 'operator' : options.admin ? 'admin' : 'member';
       const { password, passwordDigest, isGenerated } = await askedPassword(options.passwordStdin === true);
-      const user = await inAccounts(options, (accounts) =>
-        accounts.addUser({
-          ...{ email, firstName, lastName, company, role },
-          ...{ passwordDigest, isInitialPassword: isGenerated },
-        }),
+      const user = await inAccounts(
+        options,
+        (accounts) =>
+          accounts.addUser({
+            ...{ email, firstName, lastName, company, role },
+            ...{ passwordDigest, isInitialPassword: isGenerated },
+          }),
+        { action: 'user add', object: email, company },
       );
       output.emit({ user, ...(isGenerated ? { password } : {}) });
       output.say(`Added ${user.email} as ${role} of ${company} (${user.uid}).`);

@@ -18,6 +18,7 @@ import { MOST_HITS, type SearchQuery, type SearchResult } from '../../search/que
 import type { Company } from '../company.js';
 import type { ConvertOptions, NamedBytes } from '../convert-options.js';
 import type { SearchInputRecord } from '../files.js';
+import type { TableFileOptions } from '../hits-file.js';
 import type { PutInputOptions, PutOptions } from '../put-options.js';
 import type { FoundPage } from '../text-of-file.js';
 import { mergeComponentResults, type ComponentwiseHit, type ComponentwiseResult } from './component-results.js';
@@ -193,6 +194,13 @@ export class ServedCompany {
     const result = await this.#company.search(query);
     this.#countSearch(query);
     return result;
+  }
+
+  /** `company.searchFile` independent of the profile; it is counted like {@link search}. */
+  async searchFile(query: SearchQuery, options?: TableFileOptions): Promise<Uint8Array> {
+    const file = await this.#company.searchFile(query, options);
+    this.#countSearch(query);
+    return file;
   }
 
   /**

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { endpointsOf } from '../server/endpoint.js';
 import { accountName } from '../resources/files.js';
-import { requiredGuid, flag } from '../server/parameters.js';
+import { flag, oneOf, requiredGuid } from '../server/parameters.js';
+import { TABLE_TYPES, tableAnswer } from '../wire/table-answer.js';
 
 const endpoint = endpointsOf('Additions');
 
@@ -20,6 +21,20 @@ const Component = z
 const Held = z
   .looseObject({ uid: z.string(), number: z.int(), name: z.string(), occurrences: z.int(), matchClass: z.string() })
   .openapi('HeldComponent');
+
+const BillLine = z
+  .object({
+    position: z.string().openapi({ example: '2.1' }),
+    level: z.int(),
+    name: z.string(),
+    quantity: z.int().openapi({ description: 'Placements within what is above it.' }),
+    total: z.int().openapi({ description: 'Placements in the whole assembly through this line.' }),
+    isAssembly: z.boolean(),
+    volumeMm3: z.number(),
+    path: z.string().openapi({ description: 'Way to its first placement in GET Assembly.' }),
+    uid: z.string().nullable().openapi({ description: 'UID of the component, where components are indexed.' }),
+  })
+  .openapi('BillLine');
 
 const fileUID = requiredGuid({ about: 'UID of the file, or of a component.' });
 const statuses = { 404: 'Unknown file.', 409: 'Its components are not indexed.' };
@@ -41,6 +56,31 @@ export const COMPONENTS = [
       const company = await call.company();
       await company.assemblies.indexComponents(call.query.fileUID, { signal: call.signal });
       return company.components(call.query.fileUID);
+    },
+  }),
+  endpoint('GET /BillOfMaterials', {
+    summary: 'The bill of materials of an assembly',
+    about: 'A line for each distinct part of each distinct sub-assembly. Null for a single part.',
+    answer: z.array(BillLine).nullable(),
+    query: z.object({ fileUID, accountName }),
+    statuses: { 404: statuses[404] },
+    respond: async (call) => (await (await call.company()).assemblies.billOfMaterials(call.query.fileUID)) ?? null,
+  }),
+  endpoint('GET /BillOfMaterialsFile', {
+    summary: 'The same bill as a file',
+    media: TABLE_TYPES,
+    answer: z.string().openapi({ format: 'binary' }),
+    query: z.object({
+      fileUID,
+      format: oneOf(['csv', 'xlsx'], { about: 'xlsx: a workbook.' }),
+      pictures: flag({ about: 'With pictures of indexed components, in a workbook.', byDefault: false }),
+      accountName,
+    }),
+    statuses: { 404: statuses[404], 422: 'The file is a single part.' },
+    respond: async (call) => {
+      const { fileUID: uid, format, pictures } = call.query;
+      const { assemblies } = await call.company();
+      return tableAnswer(await assemblies.billFile(uid, { format, pictures }), { name: 'bill-of-materials', format });
     },
   }),
   endpoint('GET /AssembliesWith', {

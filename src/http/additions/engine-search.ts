@@ -3,7 +3,9 @@ import { becauseText, type SearchQuery, type SearchResult } from '../../index.js
 import { endpointsOf } from '../server/endpoint.js';
 import { accountName } from '../resources/files.js';
 import { badField, given } from '../server/problem.js';
-import { guidOf, requiredText } from '../server/parameters.js';
+import { flag, guidOf, oneOf, requiredText } from '../server/parameters.js';
+import { readText } from '../wire/json-body.js';
+import { TABLE_TYPES, tableAnswer } from '../wire/table-answer.js';
 
 const endpoint = endpointsOf('Additions');
 
@@ -43,6 +45,26 @@ export const ENGINE_SEARCH = [
       const served = await call.served();
       const result = await given('query', served.rawSearch({ ...query, signal: call.signal }).catch(ofUnknownOption));
       return plain(result);
+    },
+  }),
+  endpoint('POST /FindFile', {
+    summary: 'The hits of such a search as a file',
+    about: 'The body is the JSON of the query, as a JSON string. `within` of the query restricts it to chosen files.',
+    media: TABLE_TYPES,
+    body: 'text',
+    answer: z.string().openapi({ format: 'binary' }),
+    query: z.object({
+      format: oneOf(['csv', 'xlsx'], { about: 'xlsx: a workbook.' }),
+      pictures: flag({ about: 'With pictures of the first 500 hits, in a workbook.', byDefault: false }),
+      accountName,
+    }),
+    statuses: { 404: 'An input is unknown.', 409: 'An input is not indexed.', 422: 'An input has no shape.' },
+    respond: async (call) => {
+      const { format, pictures } = call.query;
+      const query = readQuery(await readText(call.request, call.body, call.options.textBytes));
+      const served = await call.served();
+      const asked = served.searchFile({ ...query, signal: call.signal }, { format, pictures });
+      return tableAnswer(await given('query', asked.catch(ofUnknownOption)), { name: 'files', format });
     },
   }),
 ];

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { EngineError, inspectionCsv, inspectionXlsx } from '../../index.js';
-import { Answer, endpointsOf } from '../server/endpoint.js';
+import { endpointsOf } from '../server/endpoint.js';
 import { oneOf, requiredGuid } from '../server/parameters.js';
+import { TABLE_TYPES, tableAnswer } from '../wire/table-answer.js';
 
 const endpoint = endpointsOf('Additions');
 
-const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const fileUID = requiredGuid({ about: 'UID of the file.' });
 
 const InspectionRow = z
@@ -57,7 +57,7 @@ export const INSPECTION = [
   }),
   endpoint('GET /InspectionFile', {
     summary: 'The same list as a file',
-    media: ['text/csv', XLSX_TYPE],
+    media: TABLE_TYPES,
     answer: z.string().openapi({ format: 'binary' }),
     query: z.object({ fileUID, format: oneOf(['csv', 'xlsx'], { about: 'xlsx: a workbook.' }) }),
     statuses: { 404: 'Unknown file.', 422: 'The file carries no annotations.' },
@@ -65,14 +65,8 @@ export const INSPECTION = [
       const { fileUID: uid, format } = call.query;
       const rows = await (await call.served()).inspection(uid);
       if (rows === undefined) throw new EngineError('NO_GEOMETRY', 'The file carries no dimensions or annotations.');
-      const [body, type] =
-        format === 'csv'
-          ? [new TextEncoder().encode(inspectionCsv(rows)), 'text/csv; charset=utf-8']
-          : [inspectionXlsx(rows), XLSX_TYPE];
-      return new Answer(200, body, {
-        'Content-Type': type,
-        'Content-Disposition': `attachment; filename="inspection.${format}"; filename*=UTF-8''inspection.${format}`,
-      });
+      const file = format === 'csv' ? new TextEncoder().encode(inspectionCsv(rows)) : inspectionXlsx(rows);
+      return tableAnswer(file, { name: 'inspection', format });
     },
   }),
   endpoint('GET /PMIComparison', {

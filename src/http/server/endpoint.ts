@@ -12,11 +12,21 @@ export type Access = 'none' | 'app' | 'user' | 'admin' | 'operator' | 'public' |
 
 /**
  * What the body of a request is. 'file': a JSON string of base64. 'bytes': raw bytes. 'files': a JSON array of base64
- * strings, serialized into a JSON string. 'strings': a JSON array of strings, serialized once or twice. 'text': a JSON
- * string. 'message': a message of JSON-RPC. 'form', 'passwords' and 'signIns': `application/x-www-form-urlencoded`, with
- * the fields of a query or those of its own.
+ * strings, serialized into a JSON string. 'strings': a JSON array of strings, serialized once or twice. 'text': a
+ * JSON string. 'message': a message of JSON-RPC. 'form', 'passwords', 'signIns' and 'key':
+ * `application/x-www-form-urlencoded`, with the fields of a query or those of its own.
  */
-export type BodyKind = 'file' | 'bytes' | 'files' | 'strings' | 'text' | 'message' | 'form' | 'passwords' | 'signIns';
+export type BodyKind =
+  | 'file'
+  | 'bytes'
+  | 'files'
+  | 'strings'
+  | 'text'
+  | 'message'
+  | 'form'
+  | 'passwords'
+  | 'signIns'
+  | 'key';
 
 /** The parameters of an endpoint, by their wire names. */
 export type QuerySchema = ZodObject;

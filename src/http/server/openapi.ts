@@ -79,6 +79,11 @@ const BODIES: Readonly<Record<BodyKind, { types: readonly string[]; schema: z.Zo
     schema: z.object({ current: Sha1, id: z.string().optional() }),
     about: 'The password as SHA-1 in hexadecimal, and which sign-in ends.',
   },
+  key: {
+    types: ['application/x-www-form-urlencoded'],
+    schema: z.object({ current: Sha1, name: z.string(), days: z.string().optional() }),
+    about: 'The password as SHA-1 in hexadecimal, what the key is for, and in how many days it ends (1 to 1100).',
+  },
 };
 
 const ACCESS: Readonly<Record<Access, string>> = {

@@ -1,4 +1,4 @@
-import type { WireHit } from './endpoints.js';
+import type { WireHit, WireQuery } from './endpoints.js';
 import { facesText, MOST_FACES } from './face-numbers.js';
 import { send, type Query } from './request.js';
 
@@ -114,10 +114,23 @@ export async function readModel(uid: string, signal?: AbortSignal): Promise<Arra
  * the browser as a `blob:` URL. @throws ApiError.
  */
 export async function download(
-  name: 'Download' | 'Converted' | 'DuplicatesFile' | 'InspectionFile',
+  name: 'Download' | 'Converted' | 'DuplicatesFile' | 'InspectionFile' | 'BillOfMaterialsFile',
   query: Query,
 ): Promise<void> {
-  const response = await send(name, { query });
+  await save(await send(name, { query }));
+}
+
+/** Downloads the hits of a search as a table. @throws ApiError. */
+export async function downloadHits(
+  query: WireQuery,
+  options: { readonly format: 'csv' | 'xlsx'; readonly pictures: boolean },
+): Promise<void> {
+  // The body is a text that holds JSON, in JSON.
+  await save(await send('FindFile', { method: 'POST', query: options, json: JSON.stringify(query) }));
+}
+
+/** Passes the bytes of an answer to the browser, to be saved under the name that the answer gives. */
+async function save(response: Response): Promise<void> {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
   const [, exact] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];

@@ -47,6 +47,7 @@ export type WireComponent = Wire<AssemblyComponent>;
 export type WireFace = NonNullable<Wire<Awaited<ReturnType<Company['faces']>>>>[number];
 export type WireFeatures = Wire<FileFeatures>;
 export type WireFeature = NonNullable<WireFeatures['features']>[number];
+export type WireBillLine = NonNullable<Wire<Awaited<ReturnType<Company['assemblies']['billOfMaterials']>>>>[number];
 export type WireGroup = Wire<DuplicateGroup>;
 export type WireMember = WireGroup['members'][number];
 export type WireDecision = Wire<DuplicateDecision>;
@@ -143,6 +144,31 @@ export const addCategory = async (name: string) => (await ask<{ ID: number }>('C
 /** Changes the password of the user and ends the other sign-ins. Fails with 400 that says which password is wrong. */
 export const changePassword = async (current: string, next: string) =>
   ask<true>('Password', {}, { method: 'PUT', form: { current: await sha1Hex(current), next: await sha1Hex(next) } });
+
+/** A key that a program of the user sends instead of a token. */
+export interface WireKey {
+  readonly id: string;
+  readonly name: string;
+  readonly addedAt: string;
+  readonly expiresAt: string | null;
+  readonly usedAt: string | null;
+}
+
+/** The keys of the user, newest first. */
+export const listKeys = (signal?: AbortSignal) => ask<readonly WireKey[]>('Keys', {}, { signal });
+
+/** Makes a key, which is told once. days: until it ends; '' for no end. Fails with 400 where the password is wrong. */
+export const addKey = async (name: string, days: string, password: string) =>
+  ask<WireKey & { readonly key: string }>(
+    'Keys',
+    {},
+    {
+      method: 'PUT',
+      form: { name, current: await sha1Hex(password), ...(days === '' ? {} : { days }) },
+    },
+  );
+
+export const removeKey = (id: string) => ask<boolean>('Keys', { id }, { method: 'DELETE' });
 
 /** A search that a user saved under a name. */
 export interface SavedSearch {
@@ -274,6 +300,10 @@ export async function readHolders(uid: string, signal?: AbortSignal) {
 /** The product structure of a model; null for a single part. */
 export const readAssembly = (uid: string, signal?: AbortSignal) =>
   ask<WireComponent | null>('Assembly', { fileUID: uid }, { signal });
+
+/** The bill of materials of an assembly; null for a single part. */
+export const readBill = (uid: string, signal?: AbortSignal) =>
+  ask<readonly WireBillLine[] | null>('BillOfMaterials', { fileUID: uid }, { signal });
 
 /** Whether the components of an assembly are indexed as files of their own; without that, shared parts are unknown. */
 export const hasIndexedComponents = async (uid: string, signal?: AbortSignal) =>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { changePassword } from '../api/endpoints.js';
 import { signedInAs } from '../api/session.js';
 import { Failure, Notice } from '../common/notice.js';
+import { Keys } from './keys.js';
 import { useAction } from '../common/use-loaded.js';
 
 /** The server gets digests alone, so that the length can be checked here only. */
@@ -31,29 +32,32 @@ export function AccountScreen() {
       </div>
     );
   return (
-    <form class="sign-in panel" onSubmit={submit}>
-      <h1>Change password</h1>
-      <Failure of={failure} />
-      {isChanged && <Notice kind="info">Your password is changed. Your other sign-ins have ended.</Notice>}
-      <input hidden type="email" autocomplete="username" value={signedInAs.value} readOnly />
-      <label>
-        Current password
-        <input name="current" type="password" autocomplete="current-password" required />
-      </label>
-      <label>
-        New password
-        <input name="next" type="password" autocomplete="new-password" minLength={LEAST_CHARACTERS} required />
-      </label>
-      <label>
-        New password again
-        <input name="again" type="password" autocomplete="new-password" required />
-      </label>
-      <button class="primary" type="submit" disabled={busy !== ''}>
-        {busy !== '' ? 'Changing…' : 'Change password'}
-      </button>
-      <p class="quiet">
-        At least {LEAST_CHARACTERS} characters; not a common password, nor a name of yours or your company.
-      </p>
-    </form>
+    <>
+      <form class="sign-in panel" onSubmit={submit}>
+        <h1>Change password</h1>
+        <Failure of={failure} />
+        {isChanged && <Notice kind="info">Your password is changed. Your other sign-ins have ended.</Notice>}
+        <input hidden type="email" autocomplete="username" value={signedInAs.value} readOnly />
+        <label>
+          Current password
+          <input name="current" type="password" autocomplete="current-password" required />
+        </label>
+        <label>
+          New password
+          <input name="next" type="password" autocomplete="new-password" minLength={LEAST_CHARACTERS} required />
+        </label>
+        <label>
+          New password again
+          <input name="again" type="password" autocomplete="new-password" required />
+        </label>
+        <button class="primary" type="submit" disabled={busy !== ''}>
+          {busy !== '' ? 'Changing…' : 'Change password'}
+        </button>
+        <p class="quiet">
+          At least {LEAST_CHARACTERS} characters; not a common password, nor a name of yours or your company.
+        </p>
+      </form>
+      <Keys />
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { HREF, route } from '../common/route.js';
 import { isSignedIn, signedInAs, signOut } from '../api/session.js';
+import { chooseUnits, units, type Units } from '../common/units.js';
 import { chooseTheme, theme, type Theme } from './theme.js';
 
 const LINKS = [
@@ -55,6 +56,13 @@ export function Header() {
                 {name}
               </option>
             ))}
+          </select>
+        </label>
+        <label class="theme">
+          <span class="hidden">Units</span>
+          <select value={units.value} onChange={(event) => chooseUnits(event.currentTarget.value as Units)}>
+            <option value="mm">mm</option>
+            <option value="in">inch</option>
           </select>
         </label>
         {signedInAs.value !== '' && (

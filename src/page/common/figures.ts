@@ -1,8 +1,26 @@
-/** A number with about three significant digits and thin spaces between thousands: `12 300`, `1.23`, `0.0123`. */
-export function figure(value: number): string {
+import { units } from './units.js';
+
+/** Millimetres of an inch. */
+const INCH = 25.4;
+
+/**
+ * A number with about as many significant digits (three by default) and thin spaces between thousands: `12 300`,
+ * `1.23`, `0.0123`.
+ */
+export function figure(value: number, significant = 3): string {
   if (value === 0) return '0';
-  const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.abs(value)))));
+  const digits = Math.max(0, Math.min(6, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
   return value.toLocaleString('en', { maximumFractionDigits: digits }).replaceAll(',', '\u202f');
+}
+
+/** The number of a length, in the user's units; inches with a digit more, for they are longer. */
+export function lengthFigure(valueMm: number): string {
+  return units.value === 'mm' ? figure(valueMm) : figure(valueMm / INCH, 4);
+}
+
+/** A length in the user's units: `12.5 mm`. */
+export function lengthText(valueMm: number): string {
+  return `${lengthFigure(valueMm)} ${units.value}`;
 }
 
 /** A count of things: `10 000`. */
@@ -15,13 +33,14 @@ export function unitText(unit: string): string {
   return unit.replace(/(?<=[a-z])2$/, '²').replace(/(?<=[a-z])3$/, '³');
 }
 
-/** Edges of a box, mm: `120 × 40 × 12 mm`. */
+/** Edges of a box, given in mm, in the user's units: `120 × 40 × 12 mm`. */
 export function boxText(sizeMm: readonly number[]): string {
-  return `${sizeMm.map(figure).join(' × ')} mm`;
+  return `${sizeMm.map(lengthFigure).join(' × ')} ${units.value}`;
 }
 
-/** A volume in mm³, cm³ or dm³, by its size. */
+/** A volume in mm³, cm³ or dm³, by its size, or in in³. */
 export function volumeText(volumeMm3: number): string {
+  if (units.value === 'in') return `${figure(volumeMm3 / INCH ** 3)} in³`;
   return Math.abs(volumeMm3) >= 1e6
     ? `${figure(volumeMm3 / 1e6)} dm³`
     : Math.abs(volumeMm3) >= 1e3
@@ -29,8 +48,9 @@ export function volumeText(volumeMm3: number): string {
       : `${figure(volumeMm3)} mm³`;
 }
 
-/** An area in mm² or cm², by its size. */
+/** An area in mm² or cm², by its size, or in in². */
 export function areaText(areaMm2: number): string {
+  if (units.value === 'in') return `${figure(areaMm2 / INCH ** 2)} in²`;
   return areaMm2 >= 1e4 ? `${figure(areaMm2 / 100)} cm²` : `${figure(areaMm2)} mm²`;
 }
 

@@ -7,6 +7,7 @@ import { NoFile } from '../common/no-file.js';
 import { Notice, Status } from '../common/notice.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { PmiCompare } from './pmi-compare.js';
+import { AttributeDifferences, FeatureDifferences } from './difference-table.js';
 import { Table } from './table.js';
 import { ViewCompare } from './view-compare.js';
 import './compare.css';
@@ -54,8 +55,10 @@ function Compared({ records }: { readonly records: readonly [WireRecord, WireRec
       ) : (
         <ViewCompare records={records} />
       )}
+      {areModels && <FeatureDifferences records={records} />}
       <PmiCompare records={records} />
       <Measures records={records} />
+      <AttributeDifferences records={records} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { figure } from '../common/figures.js';
+import { lengthText } from '../common/figures.js';
 import { Failure, Notice, Status } from '../common/notice.js';
 import { useShownModel } from '../viewer/use-shown-model.js';
 import { Overlaid } from './overlaid.js';
@@ -75,17 +75,17 @@ function rowOf(
   { outsideMm, insideMm, maxMm, p95Mm, meanMm }: ShownDeviations['first'],
 ): string[] {
   const lengths = [outsideMm, insideMm, maxMm, p95Mm, meanMm];
-  return [...names, ...lengths.map((value) => (value === null ? '–' : lengthText(value)))];
+  return [...names, ...lengths.map((value) => (value === null ? '–' : deviationText(value)))];
 }
 
-/** A length; below 0.001 mm, where single precision is not accurate, only `< 0.001 mm`. */
-function lengthText(valueMm: number): string {
-  return valueMm < 1e-3 ? '< 0.001 mm' : `${figure(valueMm)} mm`;
+/** A length, mm, as text; below 0.001 mm, where single precision is not accurate, only `< 0.001 mm`. */
+function deviationText(valueMm: number): string {
+  return valueMm < 1e-3 ? `< ${lengthText(1e-3)}` : lengthText(valueMm);
 }
 
 function sentenceOf({ alignedBy, matchClass, maxMm }: ShownDeviations): string {
   if (alignedBy === 'match' && matchClass === 'identical')
-    return `They are the same part. Aligned, their surfaces differ by at most ${lengthText(maxMm).replace('< ', '')}.`;
+    return `They are the same part. Aligned, their surfaces differ by at most ${deviationText(maxMm).replace('< ', '')}.`;
   if (alignedBy === 'match')
     return matchClass === 'mirrored'
       ? 'One is the mirror image of the other; the first is mirrored onto the second.'

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { figure } from '../common/figures.js';
+import { lengthFigure, lengthText } from '../common/figures.js';
+import { units } from '../common/units.js';
 import { StageCanvas, ViewButtons } from '../viewer/stage-parts.js';
 import { useStage } from '../viewer/use-stage.js';
 import { INSIDE_COLORS, OUTSIDE_COLORS, type ShownDeviations, type ShownSurface } from './deviation-surfaces.js';
@@ -110,8 +111,10 @@ function Legend({ fullMm, maxMm, hasSides, share, onShare }: LegendProps) {
         {ticks.map((part) => (
           <span key={part}>
             {part === -1 ? 'inside ' : part === 1 && hasSides ? 'outside ' : ''}
-            {part === 0 ? '0' : `${hasSides ? (part < 0 ? '\u2212' : '+') : ''}${figure(Math.abs(part) * fullMm)}`}
-            {part === 1 ? ' mm' : ''}
+            {part === 0
+              ? '0'
+              : `${hasSides ? (part < 0 ? '\u2212' : '+') : ''}${lengthFigure(Math.abs(part) * fullMm)}`}
+            {part === 1 ? ` ${units.value}` : ''}
           </span>
         ))}
       </div>
@@ -124,10 +127,10 @@ function Legend({ fullMm, maxMm, hasSides, share, onShare }: LegendProps) {
             max="1"
             step="0.02"
             value={share}
-            aria-valuetext={`${figure(fullMm)} mm`}
+            aria-valuetext={lengthText(fullMm)}
             onInput={({ currentTarget }) => onShare(Number(currentTarget.value))}
           />
-          <output class="number">{figure(fullMm)} mm</output>
+          <output class="number">{lengthText(fullMm)}</output>
         </label>
       )}
     </div>

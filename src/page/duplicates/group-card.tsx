@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { keepDuplicate, markDifferent, type WireDecision, type WireGroup, type WireMember } from '../api/endpoints.js';
 import { HREF } from '../common/route.js';
-import { boxText, bytesText, count, figure, momentText, volumeText } from '../common/figures.js';
+import { boxText, bytesText, count, figure, lengthText, momentText, volumeText } from '../common/figures.js';
 import { Facts, type Fact } from '../common/notice.js';
 import { FilePicture } from '../common/picture.js';
 import { wordsOf } from './class-words.js';
@@ -131,7 +131,7 @@ function factsOf({
   if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
   if (transform !== null) facts.push(['Placement', placementText(transform)]);
   if (maxDeviationMm !== null)
-    facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${figure(maxDeviationMm)} mm`]);
+    facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${lengthText(maxDeviationMm)}`]);
   if (matchClass === 'scaled') facts.push(['Scale', `× ${figure(scale)}`]);
   if (matchClass === 'near') facts.push(['Score', figure(score)]);
   if (copies > 0) facts.push(['Copies', `${count(copies)} more`]);
@@ -164,7 +164,7 @@ function placementText(transform: readonly number[]): string {
   const way = Math.hypot(x, y, z);
   const said = [
     ...(degrees < LEAST_DEGREES ? [] : [`turned by ${figure(degrees)}°`]),
-    ...(way < LEAST_MM ? [] : [`moved by ${figure(way)} mm`]),
+    ...(way < LEAST_MM ? [] : [`moved by ${lengthText(way)}`]),
   ];
   return said.length === 0 ? 'in the same place' : said.join(', ');
 }

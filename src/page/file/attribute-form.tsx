@@ -1,7 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import { listAttributes, listValues } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
-import { labelOf, type AttributeParts } from './attribute-text.js';
+import { labelOf, type AttributeParts } from '../common/attribute-text.js';
+import './attribute-form.css';
 
 /** Suggestions shown at a time, and the pause in typing after which they are loaded, ms. */
 const SUGGESTED = 50;

@@ -3,7 +3,7 @@ import { setAttributes, type WireRecord } from '../api/endpoints.js';
 import { Failure } from '../common/notice.js';
 import { useAction } from '../common/use-loaded.js';
 import { AttributeForm } from './attribute-form.js';
-import { labelOf, readAttribute, writeAttribute, type AttributeParts } from './attribute-text.js';
+import { labelOf, readAttribute, writeAttribute, type AttributeParts } from '../common/attribute-text.js';
 
 interface AttributesProps {
   readonly record: WireRecord;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Category } from '../../index.js';
 import { addCategory, listCategories, setCategory, type WireRecord } from '../api/endpoints.js';
+import { categoryPath } from '../common/category-path.js';
 import { Failure } from '../common/notice.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
 import { focus } from './attribute-form.js';
@@ -60,7 +60,7 @@ export function CategoryChoice({ record, onChanged }: CategoryChoiceProps) {
             <option value="">None</option>
             {categories.map((category) => (
               <option key={category.id} value={category.id}>
-                {pathOf(category, categories)}
+                {categoryPath(category, categories)}
               </option>
             ))}
           </select>
@@ -71,10 +71,4 @@ export function CategoryChoice({ record, onChanged }: CategoryChoiceProps) {
       )}
     </section>
   );
-}
-
-/** `Fasteners / Screws`. */
-function pathOf({ name, parentId }: Category, all: readonly Category[]): string {
-  const parent = all.find(({ id }) => id === parentId);
-  return parent === undefined ? name : `${pathOf(parent, all)} / ${name}`;
 }

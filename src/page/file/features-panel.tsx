@@ -4,7 +4,7 @@ import { facesText, MOST_FACES } from '../api/face-numbers.js';
 import { HREF } from '../common/route.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { light, litFaces } from '../viewer/selection.js';
-import { featureName, featureSizes, partWords } from './feature-words.js';
+import { featureName, featureSizes, partWords } from '../common/feature-words.js';
 
 /** Loads what a machinist would name of a part; null of assemblies and of files that are no models. */
 export function useFeatures({ uid, kind, state }: WireRecord) {

@@ -26,6 +26,7 @@ import '../drawing/drawing.css';
 import './file.css';
 
 const ModelViewer = lazily(async () => (await import('../viewer/model-viewer.js')).ModelViewer);
+const BillPanel = lazily(async () => (await import('./bill-panel.js')).BillPanel);
 const AssemblyTree = lazily(async () => (await import('./assembly-tree.js')).AssemblyTree);
 
 /** Time between two requests for a record that is still queued, ms. */
@@ -132,6 +133,7 @@ function FileSide({
       </>
     );
     add('assembly', 'Assembly', assembly, record.componentCount ?? undefined);
+    add('bill', 'Parts list', () => <BillPanel uid={record.uid} />);
   }
   add('about', 'About', () => <About record={record} onChanged={onChanged} />);
   const objects = annotations.value ?? [];

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { readRecord, type WireHit, type WireRecord } from '../api/endpoints.js';
 import { HREF } from '../common/route.js';
-import { figure } from '../common/figures.js';
+import { figure, lengthText } from '../common/figures.js';
 import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
 import { useLoaded } from '../common/use-loaded.js';
@@ -51,7 +51,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
           </p>
           {hit.maxDeviationMm !== undefined && (
             <p class="quiet">
-              The surfaces are at most {figure(hit.maxDeviationMm)} mm apart
+              The surfaces are at most {lengthText(hit.maxDeviationMm)} apart
               {hit.scale === undefined ? '' : `, after scaling by ${figure(hit.scale)}`}.
             </p>
           )}

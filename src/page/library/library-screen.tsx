@@ -2,9 +2,12 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { CompanySummary } from '../../index.js';
 import { retry } from '../api/endpoints.js';
 import { goTo, HREF, route } from '../common/route.js';
+import { chooseNone, chosenFiles } from '../common/chosen-files.js';
+import { lazily } from '../common/lazily.js';
 import { count } from '../common/figures.js';
 import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
 import { Failure } from '../common/notice.js';
+import { ViewChoice } from '../common/view-choice.js';
 import { useAction } from '../common/use-loaded.js';
 import { addressQueryOf, libraryOf, STATE_NAMES, STATES, type LibraryState } from './library-state.js';
 import { RecordGrid } from './record-grid.js';
@@ -13,6 +16,8 @@ import { RecordPages } from './record-pages.js';
 import { countOf, useSummary } from './use-summary.js';
 import './library.css';
 
+const ChosenBar = lazily(async () => (await import('../chosen/chosen-bar.js')).ChosenBar);
+
 /** The library screen: all files of the company, filtered and ordered. */
 export function LibraryScreen() {
   const address = route.value.query.toString();
@@ -20,6 +25,7 @@ export function LibraryScreen() {
   const { summary, refresh } = useSummary();
   const pages = usePages(shown, summary);
   const { records, ended, failure } = pages.state.value;
+  useEffect(() => chooseNone, []);
   const change = (changes: Partial<LibraryState>, replace = false): void =>
     goTo(HREF.library(addressQueryOf({ ...shown, ...changes })), { replace });
   const onPlaces = useCallback((_: number, last: number) => void pages.need(last + 100), [pages]);
@@ -49,6 +55,9 @@ export function LibraryScreen() {
           onRetried={refresh}
           reasons={shown.state === 'failed'}
         />
+      )}
+      {chosenFiles.value.size > 0 && (
+        <ChosenBar shown={records.map(({ uid, displayName }) => ({ uid, name: displayName }))} onChanged={refresh} />
       )}
     </>
   );
@@ -132,14 +141,7 @@ function Filters({ shown, summary, onChange }: FiltersProps) {
             <option value="oldest">Oldest first</option>
           </select>
         </label>
-        <div role="group" aria-label="View" class="toggles">
-          <button type="button" aria-pressed={shown.view === 'list'} onClick={() => onChange({ view: 'list' })}>
-            List
-          </button>
-          <button type="button" aria-pressed={shown.view === 'grid'} onClick={() => onChange({ view: 'grid' })}>
-            Pictures
-          </button>
-        </div>
+        <ViewChoice view={shown.view} onView={(view) => onChange({ view })} />
       </div>
     </div>
   );

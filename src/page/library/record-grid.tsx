@@ -1,4 +1,5 @@
 import type { WireRecord } from '../api/endpoints.js';
+import { ChooseBox } from '../common/choose-box.js';
 import { HREF } from '../common/route.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
 import { FilePicture } from '../common/picture.js';
@@ -39,6 +40,7 @@ function RecordCard({ record }: { readonly record: WireRecord | undefined }) {
       <a class="card-picture" href={HREF.file(uid)} tabIndex={-1} aria-hidden="true">
         <FilePicture of={record} />
       </a>
+      <ChooseBox file={{ uid, name: displayName }} />
       <div class="card-body">
         <h2 class="card-name">
           <a href={HREF.file(uid)} title={path}>

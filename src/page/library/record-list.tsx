@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { retry, type WireRecord } from '../api/endpoints.js';
 import { mayDelete } from '../api/session.js';
+import { ChooseBox } from '../common/choose-box.js';
 import { DeleteButton } from '../common/delete-button.js';
 import { isWorthRetrying } from '../common/failures.js';
 import { HREF } from '../common/route.js';
@@ -38,6 +39,9 @@ export function RecordList({ records, total, onPlaces, onRetried, reasons }: Rec
     >
       <div role="rowgroup">
         <div role="row" class="record record-head" aria-rowindex={1}>
+          <span role="columnheader">
+            <span class="hidden">Chosen</span>
+          </span>
           {['Name', 'Kind', 'Box', 'Bytes', 'Added', 'State'].map((name) => (
             <span key={name} role="columnheader" class={`cell cell-${name.toLowerCase()}`}>
               {name}
@@ -80,6 +84,9 @@ function RecordRow({
   const { uid, path, displayName, kind, state, bboxSizeMm, byteLength, addedAt } = record;
   return (
     <div role="row" class="record" aria-rowindex={row + 2}>
+      <span role="cell">
+        <ChooseBox file={{ uid, name: displayName }} />
+      </span>
       <span role="cell" class="cell cell-name">
         <span class="record-picture">
           {state === 'indexed' ? <Picture uid={uid} kind={kind} alt="" /> : <KindIcon kind={kind} />}

@@ -1,10 +1,12 @@
 import type { WireHit, WireResult } from '../api/endpoints.js';
-import { containedQuery, isHeldWhole, type Contained } from '../common/contained.js';
+import { ChooseBox } from '../common/choose-box.js';
+import type { Contained } from '../common/contained.js';
 import { HREF } from '../common/route.js';
-import { boxText, figure } from '../common/figures.js';
+import { boxText } from '../common/figures.js';
 import { Highlights } from '../common/highlights.js';
 import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
+import { hitAddress, MatchBadge, pageOf } from './match-badge.js';
 import { SizeBars } from './size-bars.js';
 
 interface HitCardProps {
@@ -27,20 +29,14 @@ export function HitCard({ hit, place, input, like, contained, words }: HitCardPr
   const { uid, path, displayName, kind, bboxSizeMm, textHighlights } = hit;
   const from = like[hit.shapeMatch?.input ?? 0];
   const folder = path.slice(0, Math.max(0, path.length - displayName.length - 1));
-  // The link opens the text only if the words were found in it, not if they are in the name or an attribute.
-  const text = textHighlights.some(({ field }) => field === 'text') ? words : undefined;
-  const href = HREF.file(uid, {
-    like: from,
-    page: pageOf(hit)?.toString(),
-    text,
-    ...containedQuery(contained),
-  });
+  const href = hitAddress(hit, { like, contained, words });
   return (
     <article class="card">
       <a class="card-picture" href={href} tabIndex={-1} aria-hidden="true">
         <Picture uid={uid} kind={kind} alt="" page={pageOf(hit)} faces={hit.faces} frame={hit.shapeMatch?.box} />
         <span class="card-rank">{place + 1}</span>
       </a>
+      <ChooseBox file={{ uid, name: displayName }} />
       <div class="card-body">
         <p class="card-top">
           {hit.matchClass === null ? (
@@ -109,47 +105,5 @@ function Reasons({ hit: { because } }: { readonly hit: WireHit }) {
         <li key={text}>{text}</li>
       ))}
     </ul>
-  );
-}
-
-/** The matching page of a drawing. */
-function pageOf({ shapeMatch, kind }: WireHit): number | undefined {
-  return kind === 'ThreeD' ? undefined : (shapeMatch?.page ?? undefined);
-}
-
-const NAMES = {
-  identical: 'Identical',
-  mirrored: 'Mirrored',
-  scaled: 'Scaled',
-  similar: 'Similar',
-  contains: 'Holds it',
-} as const;
-
-/** The match class of a hit, and its similarity from 0 to 100. */
-function MatchBadge({ hit }: { readonly hit: WireHit }) {
-  const { matchClass, similarity, score, scale, maxDeviationMm } = hit;
-  if (matchClass === null) return null;
-  const isWhole = matchClass === 'identical' || (matchClass === 'contains' && isHeldWhole(hit));
-  const deviation = maxDeviationMm === undefined ? '' : `, surfaces within ${figure(maxDeviationMm)} mm`;
-  return (
-    <>
-      <span class={`badge badge-${matchClass}`} title={`score ${score.toFixed(3)}${deviation}`}>
-        {matchClass === 'contains' && !isWhole ? 'Holds part of it' : NAMES[matchClass]}
-        {scale !== undefined && ` ×${figure(scale)}`}
-      </span>
-      {similarity !== null && (
-        <span
-          class="similarity"
-          title={
-            matchClass === 'contains'
-              ? 'share of the shape that it holds'
-              : `score ${score.toFixed(3)}: 0 is the same shape`
-          }
-        >
-          {similarity >= 99.5 && !isWhole ? '99' : Math.round(similarity)}
-          <span class="quiet"> %</span>
-        </span>
-      )}
-    </>
   );
 }

@@ -1,10 +1,13 @@
 import { useCallback } from 'preact/hooks';
 import type { WireHit } from '../api/endpoints.js';
+import { lazily } from '../common/lazily.js';
 import { VirtualGrid } from '../common/virtual-grid.js';
 import { FewerWords } from './fewer-words.js';
 import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
 import type { SearchState } from './search-state.js';
+
+const HitList = lazily(async () => (await import('./hit-list.js')).HitList);
 
 /** Heights of the parts of a card, px: picture with name and folder, reasons, how it holds a shape, bars, snippet. */
 const BASE_HEIGHT = 276;
@@ -21,13 +24,17 @@ const FAR_BELOW = 20;
 /** Hits that hold less of the shape, %, come after the divider. */
 const HOLDS_BELOW = 50;
 
-/** The hits as a grid of cards. */
+/** The hits as a grid of cards, or as a list with columns. */
 export function Results({ found, search }: { readonly found: FoundPages; readonly search: SearchState }) {
   const { first, hits } = found.state.value;
   const onPlaces = useCallback((from: number, to: number) => found.need(from, to), [found]);
   if (first === undefined) return null;
   if (first.total === 0) return <Nothing search={search} reasons={first.warnings ?? []} />;
   const isContained = search.contained.uid !== '';
+  if (search.view === 'list')
+    return (
+      <HitList hits={hits} like={search.like} contained={search.contained} words={search.text} onPlaces={onPlaces} />
+    );
   // Of a shape inside others sizes of the whole files say nothing.
   const input = isContained ? undefined : first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
   const far = hits.findIndex((hit) => isFar(hit, isContained));

@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { goTo, HREF, route } from '../common/route.js';
 import { count } from '../common/figures.js';
+import { chooseNone, chosenFiles, type ChosenFile } from '../common/chosen-files.js';
+import { lazily } from '../common/lazily.js';
 import { Failure } from '../common/notice.js';
+import { ViewChoice, type View } from '../common/view-choice.js';
 import { ContainedInput } from './contained-input.js';
 import { forgetDropped, sendInputs } from './dropped-files.js';
 import { DropTarget } from './drop-target.js';
@@ -22,6 +25,10 @@ import {
 import { Welcome } from './welcome.js';
 import './search.css';
 
+// Needed once something was found or chosen.
+const ChosenBar = lazily(async () => (await import('../chosen/chosen-bar.js')).ChosenBar);
+const ExportFound = lazily(async () => (await import('../chosen/export-found.js')).ExportFound);
+
 /** The search screen. The search is stored in the address. */
 export function SearchScreen() {
   const address = route.value.query.toString();
@@ -36,6 +43,9 @@ export function SearchScreen() {
     droppedAt.current = address;
   }, [address]);
   useEffect(() => forgetDropped, []);
+  // What was chosen among the hits of one search is not among those of another.
+  const asked = asks ? JSON.stringify(wireQueryOf(search)) : '';
+  useEffect(() => chooseNone, [asked]);
   const change = (changes: Partial<SearchState>): void => goTo(HREF.search(addressQueryOf({ ...search, ...changes })));
   const searchLike = (changed: SearchState): void => {
     const href = HREF.search(addressQueryOf(changed));
@@ -71,8 +81,9 @@ export function SearchScreen() {
           <div class="search-columns">
             <Facets search={search} found={found} onChange={change} />
             <section class="search-results" aria-label="Results">
-              <Status found={found} search={search} />
+              <Status found={found} search={search} onView={(view) => change({ view })} />
               <Results found={found} search={search} />
+              {chosenFiles.value.size > 0 && <ChosenBar shown={shownOf(found)} />}
             </section>
           </div>
         )
@@ -94,7 +105,18 @@ function useFound(search: SearchState, asks: boolean): FoundPages | undefined {
   return query === '' ? undefined : found;
 }
 
-function Status({ found, search }: { readonly found: FoundPages; readonly search: SearchState }) {
+/** The hits that are loaded, in their order. */
+function shownOf(found: FoundPages): ChosenFile[] {
+  return found.state.value.hits.flatMap((hit) => (hit === undefined ? [] : [{ uid: hit.uid, name: hit.displayName }]));
+}
+
+interface StatusProps {
+  readonly found: FoundPages;
+  readonly search: SearchState;
+  readonly onView: (view: View) => void;
+}
+
+function Status({ found, search, onView }: StatusProps) {
   const { first, failure, elapsedMs } = found.state.value;
   return (
     <>
@@ -106,7 +128,17 @@ function Status({ found, search }: { readonly found: FoundPages; readonly search
               : ''
             : `${countText(first.total)} in ${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`}
         </p>
-        {first !== undefined && <SaveSearch search={search} />}
+        {first !== undefined && (
+          <div class="row">
+            {first.total > 0 && (
+              <>
+                <ViewChoice view={search.view} onView={onView} />
+                <ExportFound query={wireQueryOf(search)} />
+              </>
+            )}
+            <SaveSearch search={search} />
+          </div>
+        )}
       </div>
       <Failure of={failure} />
     </>

@@ -2,6 +2,7 @@ import type { AttributeFilter } from '../../index.js';
 import type { WireQuery, WireRecord } from '../api/endpoints.js';
 import { containedOf, containedQuery, containedWire, NOTHING_CONTAINED, type Contained } from '../common/contained.js';
 import { KINDS } from '../common/kind-icon.js';
+import type { View } from '../common/view-choice.js';
 
 /** A search, as stored in the address. */
 export interface SearchState {
@@ -28,6 +29,8 @@ export interface SearchState {
   readonly area: string;
   /** True: hits are ordered by shape only, whatever their size. */
   readonly ignoreSize: boolean;
+  /** How the hits are shown. */
+  readonly view: View;
 }
 
 /** One value of one attribute. */
@@ -58,6 +61,7 @@ export const EMPTY_SEARCH: SearchState = Object.freeze({
   box: '',
   area: '',
   ignoreSize: false,
+  view: 'grid',
 });
 
 /** Tolerances that can be chosen. */
@@ -83,6 +87,7 @@ export function searchOf(query: URLSearchParams): SearchState {
     box: tolerance('box'),
     area: tolerance('area'),
     ignoreSize: query.get('size') === 'any',
+    view: query.get('view') === 'list' ? 'list' : 'grid',
   };
 }
 
@@ -103,6 +108,7 @@ export function addressQueryOf(search: SearchState): Record<string, string | rea
     box: search.box,
     area: search.area,
     size: search.ignoreSize ? 'any' : '',
+    view: search.view === 'list' ? 'list' : '',
   };
 }
 

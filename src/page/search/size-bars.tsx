@@ -1,17 +1,17 @@
 import type { WireHit, WireResult } from '../api/endpoints.js';
-import { figure } from '../common/figures.js';
+import { areaText, figure, volumeText } from '../common/figures.js';
 
 const MEASURES = [
-  { name: 'Volume', short: 'Vol', of: 'volumeMm3', unit: 'mm³' },
-  { name: 'Box', short: 'Box', of: 'bboxVolumeMm3', unit: 'mm³' },
-  { name: 'Area', short: 'Area', of: 'surfaceAreaMm2', unit: 'mm²' },
+  { name: 'Volume', short: 'Vol', of: 'volumeMm3', text: volumeText },
+  { name: 'Box', short: 'Box', of: 'bboxVolumeMm3', text: volumeText },
+  { name: 'Area', short: 'Area', of: 'surfaceAreaMm2', text: areaText },
 ] as const;
 
 /** Volume, bounding box and surface area of a hit compared with the query: the bar is the hit, the line the query. */
 export function SizeBars({ hit, input }: { readonly hit: WireHit; readonly input: WireResult['inputs'][number] }) {
   return (
     <ul class="bars">
-      {MEASURES.map(({ name, short, of, unit }) => {
+      {MEASURES.map(({ name, short, of, text }) => {
         const own = hit[of],
           asked = input[of];
         if (own === null || asked === null)
@@ -24,7 +24,7 @@ export function SizeBars({ hit, input }: { readonly hit: WireHit; readonly input
         const most = Math.max(own, asked);
         const change = changeText(own, asked);
         return (
-          <li key={of} class="bar" title={`${name}: ${figure(own)} ${unit}, query ${figure(asked)} ${unit}`}>
+          <li key={of} class="bar" title={`${name}: ${text(own)}, query ${text(asked)}`}>
             <span aria-hidden="true">{short}</span>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
               <rect class="bar-own" x="0" y="2" width={(100 * own) / most} height="6" />

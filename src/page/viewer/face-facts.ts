@@ -1,5 +1,5 @@
 import { readFaces, type WireFace } from '../api/endpoints.js';
-import { figure } from '../common/figures.js';
+import { figure, lengthText } from '../common/figures.js';
 
 /** The faces of a model by number; equal placements have the same. */
 export type FaceFacts = ReadonlyMap<number, WireFace>;
@@ -50,12 +50,13 @@ export function factsText(facts: FaceFacts, faces: readonly number[]): string {
 
 const MOST_TOLD = 4;
 
-function wordsOf({ kind, isHollow, radiusMm, halfAngleRad }: WireFace): string {
+function wordsOf({ kind, isHollow, radiusMm, tubeRadiusMm, halfAngleRad }: WireFace): string {
   const side = isHollow ? 'hollow ' : '';
   if (kind === 'plane') return 'plane';
   if (kind === 'free') return 'free face';
   if (kind === 'cone') return `${side}cone of ${figure((360 * halfAngleRad) / Math.PI)}°`;
-  return `${side}${kind} ⌀ ${figure(2 * radiusMm)} mm`;
+  const tube = kind === 'torus' ? `, tube radius ${lengthText(tubeRadiusMm)}` : '';
+  return `${side}${kind} ⌀ ${lengthText(2 * radiusMm)}${tube}`;
 }
 
 function plural(words: string): string {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks';
 import { Vector3, type Box3 } from 'three';
-import { figure } from '../common/figures.js';
+import { lengthText } from '../common/figures.js';
 import { boxEdges, outerSides, type PickedPoint } from './measure.js';
 import type { Stage } from './stage.js';
 
@@ -10,16 +10,27 @@ interface MarksProps {
   readonly box?: Box3;
   /** Points to draw; two of them with their distance. */
   readonly points: readonly PickedPoint[];
+  /** Corners of a measured edge. */
+  readonly edge?: readonly Vector3[];
 }
 
 /** Dimensions and picked points, drawn over the canvas and updated after every drawing. */
-export function Marks({ stage, box, points }: MarksProps) {
+export function Marks({ stage, box, points, edge = [] }: MarksProps) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => stage.on('draw', () => redraw(undefined)), [stage]);
   const places = points.map(({ point }) => stage.project(point));
   return (
     <svg class="viewer-marks" aria-hidden="true">
       {box !== undefined && <BoxMarks stage={stage} box={box} />}
+      {edge.length > 1 && (
+        <polyline
+          class="mark-edge-line"
+          points={edge
+            .map((corner) => stage.project(corner))
+            .map(({ x, y }) => `${x},${y}`)
+            .join(' ')}
+        />
+      )}
       {places.length === 2 && (
         <line class="mark-distance" x1={places[0].x} y1={places[0].y} x2={places[1].x} y2={places[1].y} />
       )}
@@ -31,7 +42,7 @@ export function Marks({ stage, box, points }: MarksProps) {
           stage={stage}
           x={(places[0].x + places[1].x) / 2}
           y={(places[0].y + places[1].y) / 2 - 14}
-          text={`${figure(points[0].point.distanceTo(points[1].point))} mm`}
+          text={lengthText(points[0].point.distanceTo(points[1].point))}
         />
       )}
     </svg>
@@ -63,7 +74,7 @@ function BoxMarks({ stage, box }: { readonly stage: Stage; readonly box: Box3 })
               stage={stage}
               x={x + (20 * (x - middle.x)) / away}
               y={y + (20 * (y - middle.y)) / away}
-              text={`${axis.toUpperCase()} ${figure(lengthMm)} mm`}
+              text={`${axis.toUpperCase()} ${lengthText(lengthMm)}`}
             />
           </g>
         );

@@ -1,4 +1,4 @@
-import { Line3, Vector3, type Box3, type LineSegments, type Plane } from 'three';
+import { Line3, Raycaster, Vector3, type Box3, type LineSegments, type Plane } from 'three';
 import type { ShownModel } from './shown-model.js';
 import type { Stage } from './stage.js';
 
@@ -41,6 +41,36 @@ export function pickPoint(
   if (near.corner.distanceTo(hit.point) < CORNER_PIXELS * stage.mmPerPixel) return { point: near.corner, on: 'corner' };
   if (near.edge.distanceTo(hit.point) < EDGE_PIXELS * stage.mmPerPixel) return { point: near.edge, on: 'edge' };
   return { point: hit.point, on: 'face' };
+}
+
+/** A ray into the material begins so far below the surface, as a share of the model's box. */
+const SKIN_SHARE = 1e-5;
+
+/**
+ * The wall under a place of the canvas: the point there, and that on the other side, square to the surface; undefined
+ * beside the model and where the surface has no other side.
+ */
+export function pickWall(
+  stage: Stage,
+  model: ShownModel,
+  plane: Plane | undefined,
+  x: number,
+  y: number,
+): readonly [PickedPoint, PickedPoint] | undefined {
+  const [hit] = stage.hits(x, y, model.surfaces, plane);
+  if (hit?.face == null) return undefined;
+  const inward = hit.face.normal.clone().transformDirection(hit.object.matrixWorld);
+  // The side that is seen is the outside, however the surface is oriented.
+  if (inward.dot(stage.viewDirection) > 0) inward.negate();
+  inward.negate();
+  const skin = SKIN_SHARE * model.box.getSize(new Vector3()).length();
+  const caster = new Raycaster(hit.point.clone().addScaledVector(inward, skin), inward);
+  const [other] = caster.intersectObjects([...model.surfaces], false);
+  if (other === undefined) return undefined;
+  return [
+    { point: hit.point, on: 'face' },
+    { point: other.point, on: 'face' },
+  ];
 }
 
 const AXES = ['x', 'y', 'z'] as const;

@@ -2,14 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../api/request.js';
 import { ContainedOptions } from '../common/contained-options.js';
 import { containedQuery, type Contained } from '../common/contained.js';
-import { count } from '../common/figures.js';
+import { areaText, count, sentence } from '../common/figures.js';
 import { MOST_FACES } from '../api/face-numbers.js';
 import { HREF } from '../common/route.js';
 import { faceFacts, factsText, withTangent, type FaceFacts } from './face-facts.js';
+import { relationText } from './face-relation.js';
 import { light, litFaces } from './selection.js';
 
 interface PickBarProps {
   readonly uid: string;
+  /** Whether the model is a single part: faces of several do not lie in one frame. */
+  readonly isPart: boolean;
   /** Whether a click in the viewer picks faces. */
   readonly isPicking: boolean;
   /** What measuring says; it takes precedence. '' for nothing. */
@@ -20,7 +23,7 @@ interface PickBarProps {
 }
 
 /** Says which faces are lit, and leads to the parts that hold them. */
-export function PickBar({ uid, isPicking, said, adds, onAdds }: PickBarProps) {
+export function PickBar({ uid, isPart, isPicking, said, adds, onAdds }: PickBarProps) {
   const [options, setOptions] = useState<Pick<Contained, 'sizes' | 'tolerance'>>({ sizes: 'exact', tolerance: '' });
   const lit = litFaces.value?.uid === uid && litFaces.value.how !== 'match' ? litFaces.value : undefined;
   const { facts, failure } = useFaceFacts(uid, lit !== undefined);
@@ -30,7 +33,7 @@ export function PickBar({ uid, isPicking, said, adds, onAdds }: PickBarProps) {
   return (
     <>
       <p class="viewer-said" role="status">
-        {said || (lit === undefined ? (isPicking ? HINT : '') : saidOf(faces, facts))}
+        {said || (lit === undefined ? (isPicking ? HINT : '') : saidOf(faces, facts, isPart))}
         {failure !== undefined && <span class="bad"> {failure}</span>}
       </p>
       {/* Nothing appears with the first face: the canvas must not move between the clicks of a double click. */}
@@ -92,9 +95,17 @@ function useFaceFacts(uid: string, isNeeded: boolean): { readonly facts?: FaceFa
   return loaded;
 }
 
-function saidOf(faces: readonly number[], facts: FaceFacts | undefined): string {
+/** What the faces are, how two of them lie to each other, and their area. */
+function saidOf(faces: readonly number[], facts: FaceFacts | undefined, isPart: boolean): string {
   const many = `${count(faces.length)} ${faces.length === 1 ? 'face' : 'faces'}`;
-  const what = facts === undefined ? '' : `: ${factsText(facts, faces)}`;
-  const cut = faces.length > MOST_FACES ? ` Only the first ${count(MOST_FACES)} are looked for.` : '';
-  return `${many}${what}.${cut}`;
+  if (facts === undefined) return `${many}.`;
+  const known = faces.flatMap((face) => facts.get(face) ?? []);
+  const relation = isPart && faces.length === 2 && known.length === 2 ? relationText(known[0], known[1]) : '';
+  const area = areaText(known.reduce((sum, { areaMm2 }) => sum + areaMm2, 0));
+  return [
+    `${many}: ${factsText(facts, faces)}.`,
+    ...(relation === '' ? [] : [sentence(relation)]),
+    `Area ${area}.`,
+    ...(faces.length > MOST_FACES ? [`Only the first ${count(MOST_FACES)} are looked for.`] : []),
+  ].join(' ');
 }

@@ -238,6 +238,11 @@ export class Stage {
     return { x: ((at.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - at.y) / 2) * this.canvas.clientHeight };
   }
 
+  /** Unit vector away from the viewer. */
+  get viewDirection(): Vector3 {
+    return this.camera.getWorldDirection(new Vector3());
+  }
+
   /** Millimetres per CSS pixel. */
   get mmPerPixel(): number {
     return (2 * this.camera.top) / this.camera.zoom / Math.max(1, this.canvas.clientHeight);

@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Vector3 } from 'three';
-import { boxText, figure } from '../common/figures.js';
+import { boxText, figure, lengthFigure, lengthText } from '../common/figures.js';
+import { units } from '../common/units.js';
 import { drawComponentPictures } from './component-pictures.js';
 import { Marks } from './marks.js';
-import { pickPoint, type PickedPoint } from './measure.js';
+import { pickPoint, pickWall, type PickedPoint } from './measure.js';
+import { pickEdge, type MeasuredEdge } from './measure-edge.js';
 import type { PickBox } from './pick-faces.js';
 import { growLit, PickBar } from './pick-bar.js';
 import { Section } from './section.js';
@@ -12,7 +14,7 @@ import type { ShownModel } from './shown-model.js';
 import { StageCanvas } from './stage-parts.js';
 import { usePicking } from './use-picking.js';
 import { useStage } from './use-stage.js';
-import { SectionTools, ViewerTools, type Tools } from './viewer-tools.js';
+import { SectionTools, takesClicks, ViewerTools, type Tools } from './viewer-tools.js';
 
 interface ViewerDeskProps {
   readonly uid: string;
@@ -35,9 +37,14 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     picking: model.hasFaces && (model.components.size < 2 || litFaces.peek()?.uid === uid) ? 'faces' : 'parts',
   }));
   const { showsLines, section, measuring } = tools;
-  const picking = measuring === 'distance' ? 'parts' : tools.picking;
+  const picking = takesClicks(measuring) ? 'parts' : tools.picking;
   const faces = usePicking({ uid, stage, model, plane: () => cut?.plane, byBox: picking === 'box' });
   const [points, setPoints] = useState<readonly PickedPoint[]>([]);
+  const [edge, setEdge] = useState<MeasuredEdge | undefined>(undefined);
+  const forget = (): void => {
+    setPoints([]);
+    setEdge(undefined);
+  };
   const press = useRef<{ x: number; y: number } | undefined>(undefined);
   const chosen = selection.value?.uid === uid ? selection.value.path : undefined;
   useEffect(() => cut?.set(section), [cut, section]);
@@ -85,6 +92,8 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
       if (point !== undefined) setPoints((before) => (before.length === 1 ? [before[0], point] : [point]));
       return;
     }
+    if (measuring === 'edge') return setEdge(pickEdge(stage, model, cut?.plane, x, y));
+    if (measuring === 'wall') return setPoints(pickWall(stage, model, cut?.plane, x, y) ?? []);
     const [hit] = stage.hits(x, y, model.surfaces, cut?.plane);
     const path = hit === undefined ? undefined : model.pathOf(hit.object);
     chosenFaces.value = undefined;
@@ -93,11 +102,11 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   };
   const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || altKey) return false;
-    if (key === 'Enter' && (measuring === 'distance' || picking !== 'parts') && canvas.current !== null)
+    if (key === 'Enter' && (takesClicks(measuring) || picking !== 'parts') && canvas.current !== null)
       pick(canvas.current.clientWidth / 2, canvas.current.clientHeight / 2, shiftKey);
     else if ((key === 'g' || key === 'G') && picking !== 'parts') void growLit(uid);
     else if (key === 'Escape') {
-      setPoints([]);
+      forget();
       faces.dropBox();
       light({ uid, faces: [], how: 'picked' });
     } else return false;
@@ -105,7 +114,7 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   };
   const change = (changes: Partial<Tools>): void => {
     setTools({ ...tools, ...changes });
-    if (changes.measuring !== undefined) setPoints([]);
+    if (changes.measuring !== undefined) forget();
   };
   const measuredBox = measuring === 'box' ? model.boxOf(chosen) : undefined;
   return (
@@ -123,7 +132,7 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
         stage={stage}
         label={`${name} in three dimensions`}
         onKey={onKey}
-        class={measuring === 'distance' || picking === 'box' ? 'viewer-picking' : ''}
+        class={takesClicks(measuring) || picking === 'box' ? 'viewer-picking' : ''}
         onPointerDown={({ offsetX, offsetY, button, pointerId, currentTarget }) => {
           press.current = { x: offsetX, y: offsetY };
           if (picking !== 'box' || button !== 0) return;
@@ -147,14 +156,15 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
           if (picking !== 'parts') faces.grow({ x: offsetX, y: offsetY });
         }}
       >
-        {stage !== undefined && <Marks stage={stage} box={measuredBox} points={points} />}
+        {stage !== undefined && <Marks stage={stage} box={measuredBox} points={points} edge={edge?.points} />}
         {faces.box !== undefined && <span class="viewer-box" aria-hidden="true" style={pixelsOf(faces.box)} />}
-        {(measuring === 'distance' || picking !== 'parts') && <span class="viewer-cross" aria-hidden="true" />}
+        {(takesClicks(measuring) || picking !== 'parts') && <span class="viewer-cross" aria-hidden="true" />}
       </StageCanvas>
       <PickBar
         uid={uid}
         isPicking={picking !== 'parts'}
-        said={saidOf(measuring, points, measuredBox?.getSize(new Vector3()).toArray())}
+        isPart={model.components.size < 2}
+        said={saidOf(measuring, { points, edge, sizeMm: measuredBox?.getSize(new Vector3()).toArray() })}
         adds={faces.adds}
         onAdds={faces.setAdds}
       />
@@ -167,13 +177,28 @@ function pixelsOf(box: PickBox): Record<keyof PickBox, string> {
   return { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
 }
 
+interface MeasuredThings {
+  readonly points: readonly PickedPoint[];
+  readonly edge: MeasuredEdge | undefined;
+  readonly sizeMm: readonly number[] | undefined;
+}
+
+function edgeText({ kind, lengthMm, radiusMm = 0, angleRad = 0 }: MeasuredEdge): string {
+  if (kind === 'straight') return `Straight edge, ${lengthText(lengthMm)} long`;
+  if (kind === 'curve') return `Curved edge, ${lengthText(lengthMm)} long`;
+  const round = `⌀ ${lengthText(2 * radiusMm)}, radius ${lengthText(radiusMm)}`;
+  if (kind === 'circle') return `Circle ${round}, ${lengthText(lengthMm)} around`;
+  return `Arc ${round}, ${figure((180 * angleRad) / Math.PI)}°, ${lengthText(lengthMm)} long`;
+}
+
 /** The result of measuring as text, or what to do next. */
-function saidOf(
-  measuring: Tools['measuring'],
-  points: readonly PickedPoint[],
-  sizeMm: readonly number[] | undefined,
-): string {
+function saidOf(measuring: Tools['measuring'], { points, edge, sizeMm }: MeasuredThings): string {
   if (sizeMm !== undefined) return `Box along the axes: ${boxText(sizeMm)}`;
+  if (measuring === 'edge') return edge === undefined ? 'Pick an edge.' : edgeText(edge);
+  if (measuring === 'wall')
+    return points.length < 2
+      ? 'Pick a point of the surface. The wall is measured square to it.'
+      : `Wall ${lengthText(points[0].point.distanceTo(points[1].point))}, square to the surface`;
   if (measuring !== 'distance') return '';
   if (points.length === 0) return 'Pick the first point. It snaps to corners and edges.';
   if (points.length === 1) return `First point on a ${points[0].on}. Pick the second.`;
@@ -182,7 +207,7 @@ function saidOf(
     .clone()
     .sub(from)
     .toArray()
-    .map((value) => figure(Math.abs(value)));
+    .map((value) => lengthFigure(Math.abs(value)));
   const ends = `from ${points[0].on} to ${points[1].on}`;
-  return `Distance ${figure(from.distanceTo(to))} mm, ${ends}; along X ${x}, Y ${y}, Z ${z} mm`;
+  return `Distance ${lengthText(from.distanceTo(to))}, ${ends}; along X ${x}, Y ${y}, Z ${z} ${units.value}`;
 }

@@ -1,4 +1,4 @@
-import { figure } from '../common/figures.js';
+import { lengthText } from '../common/figures.js';
 import type { SectionPlane } from './section.js';
 import type { Stage } from './stage.js';
 import { ViewButtons } from './stage-parts.js';
@@ -7,9 +7,14 @@ import { ViewButtons } from './stage-parts.js';
 export interface Tools {
   readonly showsLines: boolean;
   readonly section: SectionPlane | undefined;
-  readonly measuring: 'nothing' | 'box' | 'distance';
+  readonly measuring: 'nothing' | 'box' | 'distance' | 'edge' | 'wall';
   /** What a click selects, and a drag in the case of `box`. */
   readonly picking: 'parts' | 'faces' | 'box';
+}
+
+/** Whether a click measures something instead of selecting it. */
+export function takesClicks(measuring: Tools['measuring']): boolean {
+  return measuring === 'distance' || measuring === 'edge' || measuring === 'wall';
 }
 
 interface ViewerToolsProps {
@@ -28,7 +33,7 @@ export function ViewerTools({ stage, tools, hasFaces, onChange }: ViewerToolsPro
   const { showsLines, section, measuring, picking } = tools;
   const toggle = (what: Tools['measuring']) => () => onChange({ measuring: measuring === what ? 'nothing' : what });
   const pick = (what: Tools['picking']) => () =>
-    onChange({ picking: picking === what ? 'parts' : what, ...(measuring === 'distance' && { measuring: 'nothing' }) });
+    onChange({ picking: picking === what ? 'parts' : what, ...(takesClicks(measuring) && { measuring: 'nothing' }) });
   return (
     <div class="viewer-tools">
       <div class="viewer-group" role="group" aria-label="Standard views">
@@ -56,13 +61,29 @@ export function ViewerTools({ stage, tools, hasFaces, onChange }: ViewerToolsPro
         <button type="button" aria-pressed={measuring === 'distance'} onClick={toggle('distance')}>
           Distance
         </button>
+        <button
+          type="button"
+          title="A click measures an edge: its length, diameter and angle"
+          aria-pressed={measuring === 'edge'}
+          onClick={toggle('edge')}
+        >
+          Edge
+        </button>
+        <button
+          type="button"
+          title="A click measures the material below a point, square to the surface"
+          aria-pressed={measuring === 'wall'}
+          onClick={toggle('wall')}
+        >
+          Wall
+        </button>
       </div>
       {hasFaces && (
         <div class="viewer-group" role="group" aria-label="Pick">
           <button
             type="button"
             title="A click picks a face, with Shift one more; a double click also its tangent faces"
-            aria-pressed={picking === 'faces' && measuring !== 'distance'}
+            aria-pressed={picking === 'faces' && !takesClicks(measuring)}
             onClick={pick('faces')}
           >
             Faces
@@ -70,7 +91,7 @@ export function ViewerTools({ stage, tools, hasFaces, onChange }: ViewerToolsPro
           <button
             type="button"
             title="A drag picks the faces in a box"
-            aria-pressed={picking === 'box' && measuring !== 'distance'}
+            aria-pressed={picking === 'box' && !takesClicks(measuring)}
             onClick={pick('box')}
           >
             Faces in a box
@@ -110,11 +131,11 @@ export function SectionTools({ section, positionMm, onSection }: SectionToolsPro
           max="1"
           step="0.005"
           value={section.position}
-          aria-valuetext={`${figure(positionMm)} mm`}
+          aria-valuetext={lengthText(positionMm)}
           onInput={({ currentTarget }) => onSection({ ...section, position: Number(currentTarget.value) })}
         />
       </label>
-      <output class="number">{figure(positionMm)} mm</output>
+      <output class="number">{lengthText(positionMm)}</output>
       <button
         type="button"
         aria-pressed={!section.isFlipped}

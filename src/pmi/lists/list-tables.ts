@@ -1,5 +1,6 @@
 import type { InspectionRow } from '../inspection.js';
 import type { PmiComparison } from './compare-pmi.js';
+import { csv, type Cell } from './csv.js';
 import { xlsx } from './xlsx.js';
 
 /** Columns of an inspector's list. */
@@ -18,8 +19,6 @@ const COLUMNS: readonly (readonly [title: string, of: (row: InspectionRow) => st
   ['Tolerance from', ({ from }) => from],
   ['Measured', () => undefined],
 ];
-
-type Cell = string | number | undefined;
 
 /** The list as rows of cells, titles first; empty cells are undefined. The last column is for what is measured. */
 function inspectionCells(rows: readonly InspectionRow[]): Cell[][] {
@@ -54,15 +53,6 @@ export function pmiComparisonCsv({ rows }: Pick<PmiComparison, 'rows'>): string 
       differences.map((each) => `${each.what}: ${each.first} / ${each.second}`).join('; '),
     ]),
   ]);
-}
-
-function csv(rows: readonly (readonly Cell[])[]): string {
-  const cell = (value: Cell): string => {
-    // A text that begins like a formula is one for spreadsheets.
-    const said = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value ?? '');
-    return /[",\r\n]/.test(said) ? `"${said.replaceAll('"', '""')}"` : said;
-  };
-  return `\ufeff${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
 /** Without the noise of binary fractions. */

@@ -14,7 +14,7 @@ export const APPLICATION_ID = 0x53484458;
 export type Steps = Readonly<Record<number, string>>;
 
 /** The version of the catalogue that this engine writes; `user_version` of the database. */
-export const CATALOG_VERSION = 19;
+export const CATALOG_VERSION = 20;
 
 /**
  * The store's own part of each step; the rooms that own tables bring theirs (see `rooms.ts`), and a step without an

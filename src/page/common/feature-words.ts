@@ -1,9 +1,9 @@
 import type { WireFeature, WireFeatures } from '../api/endpoints.js';
-import { count, figure } from '../common/figures.js';
+import { count, lengthFigure, lengthText } from './figures.js';
 
 /** What a part is, from its features: `Turned, 24 faces`. */
 export function partWords({ shape, wallMm, faces }: WireFeatures): string {
-  const wall = wallMm === null ? '' : ` of ${figure(wallMm)} mm`;
+  const wall = wallMm === null ? '' : ` of ${lengthText(wallMm)}`;
   const what = shape === null ? '' : `${shape[0].toUpperCase()}${shape.slice(1)}${wall}, `;
   return `${what}${count(faces)} ${faces === 1 ? 'face' : 'faces'}`;
 }
@@ -21,19 +21,19 @@ export function featureName({ kind, count: many, form, isThrough, sunk }: WireFe
 export function featureSizes(feature: WireFeature): string {
   const { diameterMm, sunkDiameterMm, radiusMm, widthMm, depthMm } = feature;
   return [
-    ...(diameterMm === undefined ? [] : [`⌀ ${figure(diameterMm)} mm`]),
-    ...(sunkDiameterMm === undefined ? [] : [`mouth ⌀ ${figure(sunkDiameterMm)} mm`]),
-    ...(radiusMm === undefined ? [] : [`radius ${figure(radiusMm)} mm`]),
-    ...(widthMm === undefined ? [] : [`${figure(widthMm)} mm wide`]),
-    ...(depthMm === undefined ? [] : [`${figure(depthMm)} mm deep`]),
+    ...(diameterMm === undefined ? [] : [`⌀ ${lengthText(diameterMm)}`]),
+    ...(sunkDiameterMm === undefined ? [] : [`mouth ⌀ ${lengthText(sunkDiameterMm)}`]),
+    ...(radiusMm === undefined ? [] : [`radius ${lengthText(radiusMm)}`]),
+    ...(widthMm === undefined ? [] : [`${lengthText(widthMm)} wide`]),
+    ...(depthMm === undefined ? [] : [`${lengthText(depthMm)} deep`]),
     ...patternWords(feature),
   ].join(', ');
 }
 
 function patternWords({ pattern }: WireFeature): string[] {
   if (pattern === undefined) return [];
-  if (pattern.kind === 'circle') return [`on a circle of ⌀ ${figure(pattern.diameterMm)} mm`];
-  if (pattern.kind === 'row') return [`in a row, ${figure(pattern.pitchMm)} mm apart`];
+  if (pattern.kind === 'circle') return [`on a circle of ⌀ ${lengthText(pattern.diameterMm)}`];
+  if (pattern.kind === 'row') return [`in a row, ${lengthText(pattern.pitchMm)} apart`];
   const [along, across] = pattern.pitchMm;
-  return [`in a grid of ${pattern.columns} × ${pattern.rows}, ${figure(along)} and ${figure(across)} mm apart`];
+  return [`in a grid of ${pattern.columns} × ${pattern.rows}, ${lengthFigure(along)} and ${lengthText(across)} apart`];
 }
