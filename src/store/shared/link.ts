@@ -31,7 +31,9 @@ export class Link {
   #client: Promise<Client> | undefined;
   /** The connection of the transaction that runs: its statements may not go to another. */
   #bound: Promise<Client> | undefined;
-  /** Called with the name of each notification. */
+  /** The last statement: one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Called for each notification. */
   onNotice: (() => void) | undefined;
 
   constructor(options: LinkOptions) {
@@ -42,7 +44,13 @@ export class Link {
    * Runs a statement; with a `name` it is prepared once for a connection.
    * @throws EngineError `STORAGE_FAILED` with `details.outage` true when the database cannot be reached or ends.
    */
-  async query<Row extends ServerRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+  query<Row extends ServerRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+    const answer = this.#last.then(() => this.#query<Row>(text, values, name));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #query<Row extends ServerRow>(text: string, values: unknown[], name: string | undefined): Promise<Row[]> {
     if (this.#bound !== undefined && this.#client !== this.#bound)
       throw serverError(new Error('the connection ended within a transaction'));
     this.#client ??= this.#connect();
