@@ -16,6 +16,7 @@ import { IndexingTally } from './indexing/tally.js';
 import { QuietMerging } from './indexing/quiet-merging.js';
 import { CONTENT_VERSION } from './indexing/worker/file-description.js';
 import { WorkerPool } from './indexing/pool/pool.js';
+import { EngineError } from './errors.js';
 import { openLibrary, type Library } from './library.js';
 import { checkEngineOptions, withDefaults, type CheckedEngineOptions, type EngineOptions } from './options.js';
 import { KeptPictures } from './pictures/kept-pictures.js';
@@ -26,6 +27,7 @@ import { checkCompanyName } from './store/catalog/company-name.js';
 import type { SeenInputs } from './store/catalog/seen-inputs.js';
 import type { LibraryStats } from './store/catalog/stats.js';
 import { Lifetime } from './store/lifetime.js';
+import type { SharedPlace } from './store/shared/replica-folder.js';
 
 import { graphWarning } from './vectors/hnswlib.js';
 import { termMaker } from './words/file-terms.js';
@@ -75,6 +77,8 @@ interface EngineServices extends SharedServices {
   readonly merging: QuietMerging;
   readonly tally: IndexingTally;
   readonly endSweep: () => void;
+  /** Whether the library is in a database that processes share. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -101,14 +105,17 @@ export class Engine {
 
   /**
    * Opens the library in a folder and continues with its queue. If the folder is missing or empty, a new library is
-   * created there.
+   * created there. A `postgres://` URL opens a library in that database, which many processes may have open at once; its
+   * bytes are where the option `blobs` says.
    * @throws EngineError `LIBRARY_LOCKED` (`details.holder` names the process), `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`,
    * `STORAGE_FAILED`, `CORE_FAILED`; TypeError or RangeError that names the wrong option.
    */
   static async open(folder: string, options?: Partial<EngineOptions>): Promise<Engine> {
     if (typeof folder !== 'string' || folder === '')
       throw new TypeError(`folder must be a path, received ${String(folder)}`);
-    const checked = checkEngineOptions(options, { cores: availableParallelism(), memoryMiB: memoryMiB() });
+    const isShared = /^postgres(ql)?:\/\//.test(folder);
+    const machine = { cores: availableParallelism(), memoryMiB: memoryMiB(), isShared };
+    const checked = checkEngineOptions(options, machine);
     const accountOptions = checkAccountOptions(checked.accounts);
     const core = await Core.load();
     const store = await openLibrary(folder, {
@@ -117,6 +124,7 @@ export class Engine {
       terms: termMaker(checked.limits),
       picturesVersion: PICTURES_VERSION,
       lostFoundDays: checked.lostFoundDays,
+      ...(isShared ? { shared: sharedPlace(checked) } : {}),
     });
     try {
       await store.jobs.reindexAfterUpgrade(DESCRIPTOR_RULES);
@@ -206,10 +214,15 @@ export class Engine {
    * Copies the library, as it is at one moment, to a folder that is missing or empty, while it is read and written to;
    * see {@link backupLibrary}, which does the same for a library that another process has open.
    * @throws EngineError `CONFLICT` when the folder holds something, `STORAGE_FAILED`, `ABORTED` by the signal or because
-   * the engine closes.
+   * the engine closes; `NOT_ALLOWED` for a library in PostgreSQL: its message says what to back up.
    */
   async backup(folder: string, options?: Partial<BackupOptions>): Promise<BackupReport> {
-    const { store, lifetime } = this.#open();
+    const { store, lifetime, isShared } = this.#open();
+    if (isShared)
+      throw new EngineError(
+        'NOT_ALLOWED',
+        'a library in PostgreSQL is backed up with the database: first the database (pg_dump), then the folder of the bytes',
+      );
     const { signal: own } = withDefaults('backup options', options, BACKUP_DEFAULTS);
     const signal = own === undefined ? lifetime.signal : AbortSignal.any([own, lifetime.signal]);
     return lifetime.write(() => backupLibrary(store.folder, folder, { ...options, signal }));
@@ -256,6 +269,11 @@ export class Engine {
   }
 }
 
+function sharedPlace(options: CheckedEngineOptions): SharedPlace {
+  const { blobs, replica, leaseMs, connectTimeoutMs, outageMs } = options;
+  return { blobs: blobs!, replica, leaseMs, connectMs: connectTimeoutMs, outageMs };
+}
+
 /** Memory of the machine, or what the control group of this process allows of it. */
 function memoryMiB(): number {
   const allowed = process.constrainedMemory() || Infinity;
@@ -282,7 +300,7 @@ function startServices(
     entry: new URL('./indexing/worker/worker.js', import.meta.url),
     data: { readOptions: { limits, defaultUnit, ocr } },
     ...limits,
-    workers: options.workers,
+    workers: Math.max(1, options.workers), // One that only answers reads what searches are given.
     folders: [store.blobs.folder],
     recycleAfter: options.recycleAfter,
     idleMs: WORKER_IDLE_MS,
@@ -297,7 +315,16 @@ function startServices(
     sources,
     attempts: options.attempts,
     pictures: options.pictures,
+    claims: options.workers > 0,
     listeners: [searches, tally, { indexed: wakeCallbacks, failed: wakeCallbacks }],
+  });
+  store.watch({
+    crashLimit: options.crashes,
+    changed: ({ files, ended, hasJobs }) => {
+      searches.changed(files);
+      if (hasJobs || ended.length > 0) queue.changed(ended);
+      if (ended.length > 0) wakeCallbacks();
+    },
   });
   const kept = new KeptPictures(store, lifetime);
   const endSweep = sweepInputs({ store, queue, lifetime, inputTtlMs });
@@ -305,8 +332,9 @@ function startServices(
   queue.wake();
   // Runs in the background. Terms that cannot be written now are computed at the next opening.
   void lifetime.write(() => store.rooms.words.make(lifetime.signal)).catch(() => undefined);
+  const isShared = options.blobs !== undefined;
   const shared = { store, core, pool, queue, sources, kept, searches, lifetime, callbacks: accounts };
-  return { ...shared, inputTtlMs, defaultUnit, accounts, merging, tally, endSweep };
+  return { ...shared, inputTtlMs, defaultUnit, accounts, merging, tally, endSweep, isShared };
 }
 
 async function closeServices(services: EngineServices): Promise<void> {

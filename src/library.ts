@@ -5,6 +5,7 @@ import { ATTRIBUTE_STEPS } from './attributes/tables/attribute-steps.js';
 import { Attributes } from './attributes/tables/attributes.js';
 import type { Rooms } from './store/rooms.js';
 import { Store, type StoreOptions } from './store/store.js';
+import { openInReplica, type SharedPlace } from './store/shared/replica-folder.js';
 import { ATTRIBUTE_FORMS } from './words/attribute-forms.js';
 import type { TermMaker } from './words/indexed-terms.js';
 import { WORD_STEPS } from './words/tables/word-steps.js';
@@ -26,16 +27,18 @@ export interface LibraryOptions extends Omit<StoreOptions, 'rooms'> {
   readonly attributeForms?: AttributeForms;
   /** Computes the terms of files for the text index. Absent: texts are stored without an index. */
   readonly terms?: TermMaker;
+  /** Where the parts of a library in PostgreSQL are; absent: the library is a folder. */
+  readonly shared?: SharedPlace;
 }
 
 /**
- * Opens the store in a folder with the tables of all modules.
+ * Opens the store in a folder, or at the URL of a database, with the tables of all modules.
  * @throws EngineError `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
  */
 export function openLibrary(folder: string, options: LibraryOptions): Promise<Library> {
-  const { attributeForms = ATTRIBUTE_FORMS, terms, ...ofStore } = options;
-  return Store.open<LibraryRooms>(folder, {
-    ...ofStore,
+  const { attributeForms = ATTRIBUTE_FORMS, terms, shared, ...others } = options;
+  const ofStore: StoreOptions<LibraryRooms> = {
+    ...others,
     rooms: {
       steps: [ATTRIBUTE_STEPS, WORD_STEPS, ACCOUNT_STEPS],
       open: (catalog) => ({
@@ -44,5 +47,6 @@ export function openLibrary(folder: string, options: LibraryOptions): Promise<Li
         accounts: new AccountRecords(catalog),
       }),
     },
-  });
+  };
+  return shared === undefined ? Store.open(folder, ofStore) : openInReplica(folder, ofStore, shared);
 }

@@ -265,7 +265,10 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
 
 /** Options of an engine; all have defaults. */
 export interface EngineOptions {
-  /** Files read at the same time, each in a process of its own. Default: the number of the machine's cores. */
+  /**
+   * Files read at the same time, each in a process of its own. Default: the number of the machine's cores. 0, of a
+   * library in PostgreSQL: this process only answers, and others index.
+   */
   readonly workers: number;
   /** Bounds for files from untrusted sources; absent ones are those of {@link DEFAULT_LIMITS}. */
   readonly limits: Partial<Limits>;
@@ -308,6 +311,27 @@ export interface EngineOptions {
    * so many days are removed when the library is opened. Default 30.
    */
   readonly lostFoundDays: number;
+  /**
+   * Of a library in PostgreSQL, required there: the folder of the files' bytes, which all processes see.
+   */
+  readonly blobs: string | undefined;
+  /**
+   * Of a library in PostgreSQL: the folder of this process's replica of the catalogue. It is derived and may be deleted
+   * while no process has it open; an older one is brought up to date. Default: one below the folder for temporary files.
+   */
+  readonly replica: string | undefined;
+  /**
+   * Of a library in PostgreSQL: time without a sign of life, ms, after which the files that a process was indexing are
+   * indexed by another. Default 30 000.
+   */
+  readonly leaseMs: number;
+  /** Of a library in PostgreSQL: longest time for connecting to the database, ms. Default 10 000. */
+  readonly connectTimeoutMs: number;
+  /**
+   * Of a library in PostgreSQL: time for which a write waits for a database that cannot be reached, ms; then it rejects.
+   * Default 10 000.
+   */
+  readonly outageMs: number;
   /** Called after each file that was indexed or failed, for logs. Must not throw. Default none. */
   readonly onIndexing: ((event: IndexingEvent) => void) | undefined;
 }
@@ -339,6 +363,11 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   accounts: DEFAULT_ACCOUNT_OPTIONS,
   inputTtlMs: 24 * 60 * 60 * 1_000,
   lostFoundDays: 30,
+  blobs: undefined,
+  replica: undefined,
+  leaseMs: 30_000,
+  connectTimeoutMs: 10_000,
+  outageMs: 10_000,
   onIndexing: undefined,
 });
 
@@ -396,11 +425,16 @@ const LEAST_WORKER_MIB = 512;
 /** Least values of limits where it is not 1: with less, a reading process does not start. */
 const LEAST: Readonly<Record<string, number>> = { workerMemoryMiB: 128, workerOpenFiles: 64 };
 
+/** Shortest lease, ms: a process renews its own three times in it and looks once a second. */
+const LEAST_LEASE_MS = 3_000;
+
 /** What the defaults of an engine depend on. */
 export interface Machine {
   readonly cores: number;
   /** Memory that this process and its children may take. */
   readonly memoryMiB: number;
+  /** Whether the library is in a database that processes share. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -409,14 +443,17 @@ export interface Machine {
  */
 export function checkEngineOptions(given: Partial<EngineOptions> | undefined, machine: Machine): CheckedEngineOptions {
   const options: EngineOptions = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers: machine.cores });
-  const share = Math.floor((MEMORY_SHARE * machine.memoryMiB) / options.workers);
+  const share = Math.floor((MEMORY_SHARE * machine.memoryMiB) / Math.max(1, options.workers));
   const workerMemoryMiB = Math.max(LEAST_WORKER_MIB, Math.min(share || 0, DEFAULT_LIMITS.workerMemoryMiB));
   const limits: Limits = withDefaults('options.limits', options.limits, { ...DEFAULT_LIMITS, workerMemoryMiB });
-  checkInteger('options.workers', options.workers, 1, 1_024);
+  checkInteger('options.workers', options.workers, machine.isShared ? 0 : 1, 1_024);
   for (const name of ['attempts', 'crashes', 'recycleAfter'] as const)
     checkInteger(`options.${name}`, options[name], 1);
   for (const name of ['exactLimit', 'fineCacheMiB'] as const) checkInteger(`options.${name}`, options[name], 0);
   checkInteger('options.inputTtlMs', options.inputTtlMs, 1, LONGEST_TIMEOUT_MS);
+  for (const name of ['leaseMs', 'connectTimeoutMs', 'outageMs'] as const)
+    checkInteger(`options.${name}`, options[name], name === 'leaseMs' ? LEAST_LEASE_MS : 1, LONGEST_TIMEOUT_MS);
+  checkPlaces(options, machine);
   checkInteger('options.lostFoundDays', options.lostFoundDays, 0, MOST_DAYS);
   if (!['none', 'small', 'all'].includes(options.pictures))
     throw new RangeError(`options.pictures must be 'none', 'small' or 'all', received ${String(options.pictures)}`);
@@ -437,4 +474,19 @@ export function checkEngineOptions(given: Partial<EngineOptions> | undefined, ma
     );
   }
   return { ...options, limits };
+}
+
+function checkPlaces({ blobs, replica }: EngineOptions, { isShared = false }: Machine): void {
+  for (const [name, value] of Object.entries({ blobs, replica })) {
+    if (value === undefined) continue;
+    if (typeof value !== 'string' || value === '')
+      throw optionError(TypeError, `options.${name}`, `must be a path, received ${String(value)}`);
+    if (!isShared) throw optionError(TypeError, `options.${name}`, 'is only for a library at a postgres:// URL');
+  }
+  if (isShared && blobs === undefined)
+    throw optionError(
+      TypeError,
+      'options.blobs',
+      'must name the folder of the bytes, for a library at a postgres:// URL',
+    );
 }

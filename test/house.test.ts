@@ -440,7 +440,7 @@ describe('who may touch what', () => {
         others.push(node.name.text);
     });
     // Files of the library, and the tables of rooms with doors of their own.
-    expect(others.sort()).toEqual(['blobs', 'cacheFolder()', 'close()', 'folder', 'owned', 'pictures', 'rooms']);
+    expect(others.sort()).toEqual(['blobs', 'cacheFolder()', 'folder', 'owned', 'pictures', 'rooms', 'watch()']);
     const reached = eachNode(
       sources.filter(({ path, room }) => room !== 'store' && path !== 'src/library.ts' && !TABLES.test(path)),
       (node) =>
@@ -452,9 +452,12 @@ describe('who may touch what', () => {
   });
 
   test('every imported package is a dependency, and every dependency is imported', () => {
-    const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
+    const { dependencies, optionalDependencies, peerDependencies, devDependencies } = JSON.parse(
       readFileSync(join(ROOT, 'package.json'), 'utf8'),
-    ) as Record<'dependencies' | 'optionalDependencies' | 'devDependencies', Record<string, string>>;
+    ) as Record<
+      'dependencies' | 'optionalDependencies' | 'peerDependencies' | 'devDependencies',
+      Record<string, string>
+    >;
     const usedBy = (files: readonly Source[]): string[] => [
       ...new Set(
         files
@@ -465,7 +468,7 @@ describe('who may touch what', () => {
     ];
     const inNode = [...sources.filter(({ room }) => room !== 'page'), ...parts];
     expect([...new Set([...usedBy(inNode), ...DATA_PACKAGES])].sort()).toEqual(
-      Object.keys({ ...dependencies, ...optionalDependencies }).sort(),
+      Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).sort(),
     );
     // What the page needs is built into it.
     expect(usedBy(sources.filter(({ room }) => room === 'page')).filter((name) => !(name in devDependencies))).toEqual(

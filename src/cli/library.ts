@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Accounts } from '../accounts/index.js';
-import { Engine, EngineError, type Company } from '../index.js';
-import { isFolder } from './named.js';
+import { Engine, EngineError, type Company, type EngineOptions } from '../index.js';
+import { isDatabase, isFolder } from './named.js';
 import { UsageError } from './exit.js';
 import { openOutput } from './output.js';
 import { engineOptions, type ReadingOptions } from './options.js';
@@ -10,6 +10,8 @@ import { remoteEngine } from './service/remote-engine.js';
 /** Options that every command on a library has. */
 export interface FolderOptions {
   readonly library: string;
+  /** Folder of the bytes of a library in PostgreSQL. */
+  readonly blobs?: string;
   readonly json?: boolean;
 }
 
@@ -21,19 +23,35 @@ export interface LibraryOptions extends FolderOptions {
 /** Adds `--library`, `--company` and `--json`. */
 export function withLibraryOptions(command: Command): Command {
   return command
-    .option('--library <dir>', 'folder of the library', './library')
+    .option('--library <dir>', 'folder of the library, or postgres:// URL', './library')
+    .addOption(blobsOption())
     .option('--company <name>', 'company whose files are meant', 'default')
     .addOption(jsonOption());
 }
 
 /** Adds `--library` and `--json`. */
 export function withFolderOptions(command: Command): Command {
-  return command.option('--library <dir>', 'folder of the library', './library').addOption(jsonOption());
+  return command
+    .option('--library <dir>', 'folder of the library, or postgres:// URL', './library')
+    .addOption(blobsOption())
+    .addOption(jsonOption());
 }
 
 /** The same for a command on all companies; `--company`, which earlier releases had, is accepted and has no effect. */
 export function withWholeLibraryOptions(command: Command): Command {
   return withFolderOptions(command).addOption(new Option('--company <name>').hideHelp());
+}
+
+/** `--blobs`, with the same meaning everywhere. */
+export function blobsOption(): Option {
+  return new Option('--blobs <dir>', 'folder of the bytes of a library in PostgreSQL').env('SHAPEDEX_BLOBS');
+}
+
+/** The engine options that the place of a library sets. */
+export function placeOptions({ library, blobs }: Pick<FolderOptions, 'library' | 'blobs'>): Partial<EngineOptions> {
+  if (!isDatabase(library)) return {}; // The variable may be set for other libraries.
+  if (blobs === undefined) throw new UsageError('a library in PostgreSQL needs --blobs (or SHAPEDEX_BLOBS)');
+  return { blobs };
 }
 
 /** `--json`, with the same meaning everywhere. */
@@ -127,7 +145,7 @@ export function noteWarnings({ warnings }: Engine): void {
 }
 
 async function openEngine(options: FolderOptions & ReadingOptions & Opening): Promise<Engine> {
-  if (!options.create && !(await isFolder(options.library))) {
+  if (!options.create && !isDatabase(options.library) && !(await isFolder(options.library))) {
     throw new EngineError(
       'LIBRARY_UNREADABLE',
       `there is no library in ${options.library}; "shapedex index <folder>" makes one, --library names another place`,
@@ -135,7 +153,7 @@ async function openEngine(options: FolderOptions & ReadingOptions & Opening): Pr
   }
   if (options.library === '') throw new UsageError('--library must name a folder');
   try {
-    return await Engine.open(options.library, engineOptions(options));
+    return await Engine.open(options.library, { ...engineOptions(options), ...placeOptions(options) });
   } catch (cause) {
     if (options.serves === true || !(cause instanceof EngineError && cause.code === 'LIBRARY_LOCKED')) throw cause;
     const engine = await remoteEngine(options.library);

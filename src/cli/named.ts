@@ -13,6 +13,11 @@ export async function isFile(path: string): Promise<boolean> {
   return (await look(path))?.isFile() ?? false;
 }
 
+/** Whether a library's place is the URL of a database. */
+export function isDatabase(library: string): boolean {
+  return /^postgres(ql)?:\/\//.test(library);
+}
+
 async function look(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
@@ -46,7 +51,7 @@ export async function findRecord(company: Company, word: string): Promise<FileRe
  * @throws EngineError FILE_UNKNOWN
  */
 export async function checkNamed(word: string, library: string): Promise<void> {
-  if (isUid(word) || (await isFile(word)) || (await isFolder(library))) return;
+  if (isUid(word) || (await isFile(word)) || isDatabase(library) || (await isFolder(library))) return;
   throw new EngineError(
     'FILE_UNKNOWN',
     `there is no file ${word}, and no library in ${library} that could hold it (--library names another place)`,

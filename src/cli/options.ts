@@ -15,7 +15,11 @@ export function withReadingOptions(command: Command): Command {
   return command
     .addOption(unitOption())
     .option('--ocr', 'recognise text on images and scanned pages')
-    .option('--workers <n>', 'files read at the same time (default: the cores of the machine)', numberFrom(1, 1_024));
+    .option(
+      '--workers <n>',
+      'files read at the same time (default: the cores of the machine; 0: none, of a library in PostgreSQL)',
+      numberFrom(0, 1_024),
+    );
 }
 
 /** `--unit`, with the same meaning everywhere. */

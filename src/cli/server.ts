@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LogEntry } from '../http/index.js';
 import type { Engine } from '../index.js';
+import { isDatabase } from './named.js';
 import type { Output } from './output.js';
 import { makePageKey } from './page-key.js';
 import { listenToCommands } from './service/listen.js';
@@ -72,10 +73,13 @@ export async function startServer(
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, toNodeListener(handler));
   const { address, port: taken } =
     port === undefined ? await listenAtFirstFree(server, host) : await listen(server, host, port);
-  const service = await listenToCommands(engine, library).catch((cause: unknown) => {
-    output.note(`warning: commands on this library do not reach this server: ${(cause as Error).message}`);
-    return undefined;
-  });
+  // Commands open a library in a database themselves.
+  const service = isDatabase(library)
+    ? undefined
+    : await listenToCommands(engine, library).catch((cause: unknown) => {
+        output.note(`warning: commands on this library do not reach this server: ${(cause as Error).message}`);
+        return undefined;
+      });
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${taken}`;
   return {
     url,

@@ -62,6 +62,11 @@ export class OpenSearches implements IndexListener {
     for (const { companyId, fileId } of files) this.#tell(companyId, (search) => search.remove(fileId));
   }
 
+  /** Files were changed by other processes. */
+  changed(files: readonly { readonly companyId: number; readonly fileId: number }[]): void {
+    for (const { companyId, fileId } of files) this.#tell(companyId, (search) => search.changed(fileId));
+  }
+
   async close(): Promise<void> {
     // One that could not be opened has nothing to close: its caller was told why.
     await Promise.all([...this.#open.values()].map(async (search) => (await search.catch(() => undefined))?.close()));

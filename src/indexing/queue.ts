@@ -24,6 +24,8 @@ export interface QueueOptions {
   readonly sources: FileSources;
   /** Notified in this order. */
   readonly listeners: readonly IndexListener[];
+  /** False: this process leaves all files to others. Default true. */
+  readonly claims?: boolean;
   /**
    * Time until a refused write, or a start of processes, is tried again, ms; a put tries a write at once. Default 5
    * 000.
@@ -68,7 +70,7 @@ export class IndexQueue {
 
   /** Starts as many jobs as possible. Call this when a file was put or a worker is free. */
   wake(): void {
-    if (this.#closed || this.#isPaused) return;
+    if (this.#closed || this.#isPaused || this.#options.claims === false) return;
     if (this.#stuck.size > 0) {
       this.#retrying ??= this.#retry().finally(() => {
         this.#retrying = undefined;
@@ -108,6 +110,13 @@ export class IndexQueue {
     this.wake();
     while (this.#running.size + this.#claimed > 0 || (await this.#options.store.jobs.length()) > 0)
       await this.#wait(this.#idlers, signal);
+  }
+
+  /** Other processes ended the jobs of these files, or changed the queue. */
+  changed(ended: readonly number[]): void {
+    for (const fileId of ended) this.#notify(fileId);
+    this.wake();
+    if (this.#running.size + this.#claimed === 0) this.#notifyIdle();
   }
 
   /** Call this when a file was deleted or replaced: callers that wait for it continue. */
@@ -162,8 +171,8 @@ export class IndexQueue {
     } catch (cause) {
       if (!(cause instanceof EngineError)) throw cause;
       if (cause.code === 'ENGINE_CLOSED') return store.jobs.release(job.fileId, { attempted: false });
-      if (cause.details['started'] === false) {
-        // That says nothing about the file: it waits until the system has room for a process.
+      if (cause.details['started'] === false || cause.details['outage'] === true) {
+        // That says nothing about the file: it waits until the system has room for a process, or its bytes can be had.
         this.#isPaused = true;
         await store.jobs.release(job.fileId, { attempted: false });
         this.#report(cause);

@@ -54,7 +54,13 @@ interface Found {
 }
 
 /** What is known of a changed file; undefined: it is not searchable any more. */
-type Change = Omit<DescribedInput, 'kind'> | undefined;
+type Change = Pick<DescribedInput, 'shape' | 'views'> | StoredChange | 'stored' | undefined;
+
+/** A shape and views as the catalogue has them. */
+interface StoredChange {
+  readonly shape?: Parameters<ShapeSearch['add']>[2] & { readonly descriptors: { readonly faceWords?: Uint8Array } };
+  readonly views?: Parameters<ViewSearch['add']>[2];
+}
 
 /**
  * All searches of one company. Filters by attributes, words, kind, category and UID select files; their order is that
@@ -112,6 +118,12 @@ export class CompanySearch {
     this.#settle().catch(() => undefined);
   }
 
+  /** A file was changed by another process: what the catalogue says of it now holds; see {@link put}. */
+  changed(fileId: number): void {
+    this.#changed.set(fileId, 'stored');
+    this.#settle().catch(() => undefined);
+  }
+
   /** Brings the parts in memory up to date with all calls of {@link put} and {@link remove} so far. */
   #settle(): Promise<void> {
     return this.#alone(async () => {
@@ -126,8 +138,9 @@ export class CompanySearch {
       for (const [fileId, change] of changes) {
         if (this.#changed.get(fileId) === change) this.#changed.delete(fileId);
         const file = files.get(fileId);
-        this.#know(fileId, file, change);
-        const words = change?.shape?.descriptors.faceWords;
+        const known = change === 'stored' ? await this.#storedOf(fileId) : change;
+        this.#know(fileId, file, known);
+        const words = known?.shape?.descriptors.faceWords;
         if (file === undefined || words === undefined) contents?.remove(fileId);
         else contents?.put(fileId, file.uid, words);
         components?.refresh(fileId);
@@ -135,7 +148,21 @@ export class CompanySearch {
     });
   }
 
-  #know(fileId: number, file: FoundFile | undefined, change: Change): void {
+  async #storedOf(fileId: number): Promise<StoredChange> {
+    const { shapes, views } = this.#parts.store;
+    const [shape, [faceWords], row, shapelets] = await Promise.all([
+      shapes.one(fileId),
+      shapes.descriptors('faceWords', [fileId]),
+      views.one(fileId),
+      views.shapelets(fileId),
+    ]);
+    return {
+      ...(shape === undefined ? {} : { shape: { ...shape, descriptors: { compact: shape.compact, faceWords } } }),
+      ...(row === undefined || row.bytes.length === 0 ? {} : { views: { ...row, shapelets } }),
+    };
+  }
+
+  #know(fileId: number, file: FoundFile | undefined, change: Exclude<Change, 'stored'>): void {
     const { shape, views } = file === undefined ? {} : (change ?? {});
     if (file === undefined || change === undefined) this.#table.remove(fileId);
     else this.#table.put(file);

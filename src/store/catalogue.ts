@@ -107,6 +107,8 @@ export interface FaceWordsRow {
 export interface ShapeDoor {
   /** The next searchable files of a company with a shape, by rising id; see {@link SearchableDoor.after}. */
   after(companyId: number, after: number): Promise<CompactShape[]>;
+  /** The same of one file, whatever its company; undefined when it is not searchable or has no shape. */
+  one(fileId: number): Promise<CompactShape | undefined>;
   /** The `faceWords` of the next searchable files of a company with a shape, by rising id. */
   faceWordsAfter(companyId: number, after: number): Promise<FaceWordsRow[]>;
   /** SHA-256 of the bytes of these files, hex, in their order; undefined for those that are gone. */

@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.js';
 import type { Files } from './catalog/files.js';
-import { isOutcomeUnknown, type GroupCommit } from './database/group-commit.js';
+import { isOutcomeUnknown } from './database/write-batch.js';
+import type { Writes } from './database/writes.js';
 import { KeyedLock } from './database/keyed-lock.js';
 import { storageError } from './database/storage-errors.js';
 import { syncFolder, type BlobStore, type BlobDraft } from './disk/blobs.js';
@@ -12,8 +13,10 @@ interface OwnedBlobsParts {
   readonly blobs: BlobStore;
   readonly pictures: Pictures;
   readonly files: Files;
-  readonly writes: GroupCommit;
+  readonly writes: Writes;
   readonly lost: LostAndFound;
+  /** Of a library that processes share: notes bytes that may have no owner, which are removed after a grace time. */
+  readonly unowned?: { note(hash: string): Promise<void> } | undefined;
 }
 
 /** What a sweep found. */
@@ -48,18 +51,20 @@ export class OwnedBlobs {
    */
   async keep<T>(draft: BlobDraft, enter: (draft: BlobDraft) => T, signal?: AbortSignal): Promise<T> {
     const { hash } = draft;
-    const { blobs, lost, writes } = this.#parts;
+    const { blobs, lost, writes, unowned } = this.#parts;
     return this.#turns.run(`blob ${hash}`, async () => {
       if (signal?.aborted) {
         await blobs.drop(draft);
         throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
       }
       try {
+        await unowned?.note(hash);
         await blobs.keep(draft);
         if (lost.has(hash)) await lost.remove(hash).catch(() => undefined); // The same bytes; the next sweep tries again.
         return await writes.run(() => enter(draft));
       } catch (cause) {
-        if (!isOutcomeUnknown(cause) || (await this.#isUndone())) await this.#removeIfUnowned(hash);
+        if (unowned !== undefined) await blobs.drop(draft);
+        else if (!isOutcomeUnknown(cause) || (await this.#isUndone())) await this.#removeIfUnowned(hash);
         else this.#isTidy = false;
         throw cause;
       }
@@ -76,14 +81,21 @@ export class OwnedBlobs {
     for (const hash of hashes) await this.#turns.run(`blob ${hash}`, () => this.#removeIfUnowned(hash));
   }
 
-  /** Counts blobs without owner; with `move` they are moved to `lost+found`, listed with the reason `why`. */
+  /**
+   * Counts blobs without owner; with `move` they are moved to `lost+found`, listed with the reason `why`. Those of a
+   * library that processes share may just have been put by another: their grace time begins.
+   */
   async sweep({ move, why }: { move: boolean; why: string }): Promise<Swept> {
-    const { blobs, pictures, files, lost } = this.#parts;
+    const { blobs, pictures, files, lost, unowned: grace } = this.#parts;
     return this.#turns.run(LIST, async () => {
       if (move) await pictures.sweep((hash) => files.refers(hash)).catch((cause: unknown) => this.#leave(cause));
       const unnamed = (await blobs.list()).hashes.filter((hash) => !files.refers(hash));
       const named = files.named(unnamed);
       const candidates = unnamed.filter((hash) => !named.has(hash));
+      if (grace !== undefined) {
+        if (move) for (const hash of candidates) await grace.note(hash);
+        return { unowned: 0, moved: 0 };
+      }
       if (move && candidates.length > 0)
         await lost.list(candidates, (hash) => blobs.fileOf(hash), { now: Date.now(), why });
       let unowned = 0;
@@ -197,11 +209,12 @@ export class OwnedBlobs {
 
   /** Call under the blob's lock. A blob that the system refuses to remove is left to the next sweep. */
   async #removeIfUnowned(hash: string): Promise<void> {
-    const { blobs, pictures, files } = this.#parts;
+    const { blobs, pictures, files, unowned } = this.#parts;
     try {
       if (files.refers(hash)) return;
       await pictures.remove(hash);
-      await blobs.remove(hash);
+      if (unowned === undefined) await blobs.remove(hash);
+      else await unowned.note(hash);
     } catch (cause) {
       this.#leave(cause);
     }

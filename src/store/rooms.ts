@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Attribute } from './catalog/attribute.js';
 import type { ChangeLog } from './database/change-log.js';
-import type { GroupCommit } from './database/group-commit.js';
+import type { Writes } from './database/writes.js';
 import type { Settings } from './database/settings.js';
 import type { IndexedFile } from './catalog/indexed-file.js';
 import type { VerifyProblem } from './verify-report.js';
@@ -12,11 +12,23 @@ export interface FileKey {
   readonly fileId: number;
 }
 
+/** Ids of rows that arrived from other processes or were written there, for whatever a room derives from them. */
+export interface ArrivedRows {
+  readonly companies: readonly number[];
+  /** Files whose row, attributes or texts came, changed or went. */
+  readonly files: readonly number[];
+}
+
 /** The open catalogue, as a room gets it. */
 export interface OpenCatalog {
   readonly database: Database;
-  readonly writes: GroupCommit;
+  readonly writes: Writes;
   readonly changes: ChangeLog;
+  /**
+   * Whether the catalogue is a replica of a shared one. What a room derives for itself it then derives when rows arrive
+   * ({@link RoomTables.rowsArrived}) and not in the transaction that writes them, which is undone here.
+   */
+  readonly isReplica: boolean;
   /** The id of a company, made on first use. Only for work inside a transaction of `writes`. */
   readonly enterCompany: (name: string) => number;
 }
@@ -48,6 +60,13 @@ export interface RoomTables {
   failed?(file: FileKey): void;
   /** A file waits to be indexed again and must not be found until then. */
   withdrawn?(file: FileKey): void;
+  /**
+   * Of a replica: rows arrived. Runs inside the transaction that brings them, on the connection that does, where a second
+   * object of the room works.
+   */
+  rowsArrived?(rows: ArrivedRows): void;
+  /** Of a replica that was opened: makes what the room keeps for itself. */
+  makeOwn?(): Promise<void>;
   /** The row of a file is about to be deleted. */
   removing?(file: FileKey): void;
   /** Compares derived data with their source, and with `repair` makes them again. */
@@ -101,7 +120,7 @@ export interface RoomTablesOf<R extends Rooms> {
 }
 
 /** Passes events of files to the rooms, in this order, because words are derived from attributes. */
-export class RoomEvents implements Required<Omit<RoomTables, 'verify' | 'reports'>> {
+export class RoomEvents implements Required<Omit<RoomTables, 'verify' | 'reports' | 'rowsArrived' | 'makeOwn'>> {
   readonly #rooms: readonly RoomTables[];
   readonly #changes: ChangeLog;
 

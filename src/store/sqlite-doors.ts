@@ -11,7 +11,7 @@ import type {
   SearchInputDoor,
   WatchedFileDoor,
 } from './catalogue.js';
-import type { GroupCommit } from './database/group-commit.js';
+import type { Writes } from './database/writes.js';
 import type { OpenCatalog } from './rooms.js';
 import type { WatchedFiles } from './catalog/watched-files.js';
 
@@ -77,7 +77,7 @@ export function categoryDoor(
   };
 }
 
-export function duplicateDoor(duplicates: Duplicates, files: Files, writes: GroupCommit): DuplicateDoor {
+export function duplicateDoor(duplicates: Duplicates, files: Files, writes: Writes): DuplicateDoor {
   return {
     files: async (companyId) => [...duplicates.files(companyId)],
     pair: async (pair) => duplicates.pair(pair),
@@ -92,7 +92,7 @@ export function duplicateDoor(duplicates: Duplicates, files: Files, writes: Grou
   };
 }
 
-export function watchedFileDoor(watched: WatchedFiles, writes: GroupCommit): WatchedFileDoor {
+export function watchedFileDoor(watched: WatchedFiles, writes: Writes): WatchedFileDoor {
   return {
     list: async (companyId, folder, options) => watched.list(companyId, folder, options),
     put: (companyId, folder, file) => writes.run(() => watched.put(companyId, folder, file)),

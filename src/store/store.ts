@@ -28,6 +28,7 @@ import { Duplicates } from './catalog/duplicate-records.js';
 import { Files, type EnteredFile, type NewFile, type RemovedFile } from './catalog/files.js';
 import { CommitCount } from './database/commit-count.js';
 import { GroupCommit } from './database/group-commit.js';
+import type { Writes } from './database/writes.js';
 import { Jobs } from './catalog/jobs.js';
 import { Results } from './catalog/results.js';
 import { OwnedBlobs } from './owned-blobs.js';
@@ -45,7 +46,9 @@ import { Searchable } from './catalog/searchable.js';
 import { Shapes } from './catalog/shapes.js';
 import { libraryStats, type LibraryStats } from './catalog/stats.js';
 import { OPENING_REMEDY, storageError, withRemedy } from './database/storage-errors.js';
-import { RoomEvents, type OpenCatalog, type Rooms, type RoomTablesOf } from './rooms.js';
+import { RoomEvents, type OpenCatalog, type Rooms, type RoomTables, type RoomTablesOf } from './rooms.js';
+import { SharedLibrary, type ForeignChanges, type SharedOptions } from './shared/shared-library.js';
+import { withoutPassword } from './shared/link.js';
 import { Settings } from './database/settings.js';
 import { PmiTable } from './catalog/pmi-table.js';
 import { Views } from './catalog/views.js';
@@ -89,7 +92,11 @@ export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs' | 's
 interface OpenFiles {
   readonly lock: LibraryLock;
   readonly database: Database;
-  readonly mark: ChangeMark;
+  /** Undefined: the catalogue is a replica. */
+  readonly mark: ChangeMark | undefined;
+  readonly shared: SharedLibrary | undefined;
+  /** The folder of the blobs. */
+  readonly blobs: string;
 }
 
 /**
@@ -131,36 +138,45 @@ export class Store<R extends Rooms = Rooms> {
   readonly #components: Components;
   readonly #lock: LibraryLock;
   readonly #lost: LostAndFound;
-  readonly #mark: ChangeMark;
-  readonly #commits: CommitCount;
+  readonly #mark: ChangeMark | undefined;
+  readonly #commits: CommitCount | undefined;
+  readonly #shared: SharedLibrary | undefined;
   readonly #jobs: Jobs;
-  readonly #writes: GroupCommit;
+  readonly #writes: Writes;
   readonly #settings: Settings;
-  readonly #older: OlderCatalogue;
+  readonly #older: OlderCatalogue | undefined;
   readonly #events: RoomEvents;
   readonly #changes: ChangeLog;
   readonly #catalog: OpenCatalog;
   /** One writer at a time per path, so that the last call wins. */
   readonly #turns = new KeyedLock();
 
-  private constructor(folder: string, { lock, database, mark }: OpenFiles, options: StoreOptions<R>) {
+  private constructor(folder: string, opened: OpenFiles, options: StoreOptions<R>) {
+    const { lock, database, mark, shared } = opened;
     this.folder = folder;
     this.#mark = mark;
+    this.#shared = shared;
     this.#lost = new LostAndFound(folder);
-    this.blobs = new BlobStore(join(folder, 'blobs'), options);
+    this.blobs = new BlobStore(opened.blobs, options);
     this.pictures = new Pictures(join(folder, 'cache', 'pictures'), options.picturesVersion ?? 1);
     const changes = new ChangeLog();
     this.changes = changes;
     this.#changes = changes;
     this.#inputs = new SearchInputs(database);
     this.inputs = searchInputDoor(this.#inputs);
-    this.#writes = new GroupCommit(database, (this.#commits = new CommitCount(database, mark)));
+    this.#commits = mark === undefined ? undefined : new CommitCount(database, mark);
+    this.#writes = shared?.writes ?? new GroupCommit(database, this.#commits!);
     this.#catalog = {
       database,
       writes: this.#writes,
       changes,
+      isReplica: shared !== undefined,
       enterCompany: (name) => this.#files.company(name),
     };
+    shared?.attach({
+      changes,
+      words: (replica) => options.rooms.open({ ...this.#catalog, database: replica }).words,
+    });
     this.rooms = options.rooms.open(this.#catalog);
     this.#events = new RoomEvents(this.rooms, changes);
     this.#files = new Files(database, this.rooms, this.#events);
@@ -178,13 +194,16 @@ export class Store<R extends Rooms = Rooms> {
     this.duplicates = duplicateDoor(new Duplicates(database), this.#files, this.#writes);
     this.watched = watchedFileDoor(new WatchedFiles(database), this.#writes);
     this.#settings = new Settings(database);
-    this.#older = new OlderCatalogue({ settings: this.#settings, lost: this.#lost, commits: this.#commits });
+    this.#older =
+      this.#commits && new OlderCatalogue({ settings: this.#settings, lost: this.#lost, commits: this.#commits });
     this.#database = database;
     this.#lock = lock;
     this.#jobs = new Jobs({
       ...this.#catalog,
       settings: this.#settings,
       results: new Results(database, this.#events, views, pmi),
+      owner: () => shared?.processes.id ?? 1,
+      byClock: shared !== undefined,
     });
     this.jobs = this.#jobs;
     this.owned = new OwnedBlobs({
@@ -193,6 +212,7 @@ export class Store<R extends Rooms = Rooms> {
       files: this.#files,
       writes: this.#writes,
       lost: this.#lost,
+      unowned: shared?.unowned,
     });
   }
 
@@ -210,7 +230,8 @@ export class Store<R extends Rooms = Rooms> {
     try {
       database = openCatalog(folder, options.rooms.steps);
       mark = new ChangeMark(folder);
-      const store = new Store(folder, { lock, database, mark }, options);
+      const opened = { lock, database, mark, shared: undefined, blobs: join(folder, 'blobs') };
+      const store = new Store(folder, opened, options);
       // A new folder is durable only when the folder above it is synced.
       for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child))
         await syncFolder(dirname(child));
@@ -222,6 +243,50 @@ export class Store<R extends Rooms = Rooms> {
       lock.release();
       throw withRemedy(storageError(`open the library ${folder}`, cause), OPENING_REMEDY);
     }
+  }
+
+  /**
+   * Opens a library that many processes share: the catalogue in PostgreSQL, the blobs in a folder that all of them see.
+   * folder: of the replica, which this process alone uses.
+   * @throws EngineError `LIBRARY_LOCKED` when another process uses the replica, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`,
+   * `STORAGE_FAILED`, `PACKAGE_MISSING`.
+   */
+  static async openShared<R extends Rooms>(
+    path: string,
+    options: StoreOptions<R>,
+    { blobs, ...how }: SharedOptions & { readonly blobs: string },
+  ): Promise<Store<R>> {
+    const folder = resolve(path);
+    makeLibraryFolder(folder);
+    checkFolder(folder);
+    const lock = LibraryLock.take(folder);
+    let shared: SharedLibrary | undefined;
+    try {
+      shared = await SharedLibrary.open(folder, options.rooms.steps, how);
+      const { database } = shared;
+      const opened = { lock, database, mark: undefined, shared, blobs: resolve(blobs) };
+      const store = new Store(folder, opened, options);
+      await store.#begin(shared);
+      return store;
+    } catch (cause) {
+      await shared?.close();
+      shared?.database.close();
+      lock.release();
+      throw storageError(`open the library ${withoutPassword(how.url)}`, cause);
+    }
+  }
+
+  /** Of a shared library: follows what other processes change, from now on. In a folder there are none. */
+  watch({ changed, crashLimit }: { changed: (changes: ForeignChanges) => void; crashLimit: number }): void {
+    this.#shared?.watch({
+      changed,
+      owners: () => this.#jobs.owners(),
+      bytes: { refers: (hash) => this.#files.refers(hash), remove: (hash) => this.blobs.remove(hash) },
+      died: async (owners) => {
+        await this.#writes.run(() => this.#jobs.recover(crashLimit, owners));
+        changed({ files: [], ended: [], hasJobs: true });
+      },
+    });
   }
 
   /** A folder for derived data of this name; made on first use. */
@@ -354,7 +419,7 @@ export class Store<R extends Rooms = Rooms> {
 
   /** What was found at opening that its owner should know; empty: nothing. */
   get warnings(): readonly LibraryWarning[] {
-    return this.#older.warnings;
+    return this.#older?.warnings ?? [];
   }
 
   /** Checks catalogue, blobs and descriptors; repairs derived data. */
@@ -366,26 +431,41 @@ export class Store<R extends Rooms = Rooms> {
         store: this,
         lost: this.#lost,
         rules,
-        isOlder: () => this.#older.warnings.length > 0,
-        forgetOlder: () => this.#writes.run(() => this.#older.forget()),
+        isOlder: () => this.warnings.length > 0,
+        forgetOlder: () => this.#writes.run(() => this.#older?.forget()),
       },
       options,
     );
   }
 
   /** Commits waiting writes and releases the lock. No call may follow. */
-  close(): void {
-    this.#writes.flush();
+  async close(): Promise<void> {
+    if (this.#shared !== undefined) {
+      await this.#shared.close();
+      this.#database.close();
+      this.#lock.release();
+      return;
+    }
+    void this.#writes.flush();
     try {
       if (this.owned.tidyUp()) this.#settings.set('tidy', 'yes');
     } catch (cause) {
       // Throws unless the disk failed. Without the mark, the next opening sweeps.
       storageError('close the library', cause);
     } finally {
-      this.#mark.close();
+      this.#mark?.close();
       this.#database.close();
       this.#lock.release();
     }
+  }
+
+  /** At opening of a shared library: reads what others wrote. */
+  async #begin(shared: SharedLibrary): Promise<void> {
+    await shared.begin();
+    await this.#writes.run(() => this.#events.opened(this.#settings));
+    const { attributes, words, accounts } = this.rooms;
+    for (const room of [attributes, words, accounts] as RoomTables[]) await room.makeOwn?.();
+    await this.blobs.make();
   }
 
   /** Repairs, at opening, what a process that died left behind. */
@@ -394,17 +474,18 @@ export class Store<R extends Rooms = Rooms> {
       await this.blobs.make();
       await syncFolder(this.folder);
       const tidy = this.#settings.get('tidy') === 'yes';
-      this.#commits.settle();
+      this.#commits?.settle();
       await this.#writes.run(() => {
         this.#events.opened(this.#settings);
         this.#jobs.recover(crashLimit);
         this.#settings.set('tidy', 'no');
-        this.#older.opened(lostFoundDays);
+        this.#older?.opened(lostFoundDays);
       });
       await this.pictures.removeOtherVersions();
-      const { isOlder } = this.#commits;
+      const isOlder = this.#commits?.isOlder ?? false;
       await this.owned.recover({ isTidy: tidy && !isOlder, days: lostFoundDays, why: unownedReason(isOlder) });
-      if (this.#older.isNoted) await this.#writes.run(() => this.#older.recovered());
+      const older = this.#older;
+      if (older?.isNoted) await this.#writes.run(() => older.recovered());
     } catch (cause) {
       throw storageError('repair the library after a crash', cause);
     }

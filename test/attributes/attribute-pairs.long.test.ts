@@ -161,7 +161,7 @@ test('values are found as they become common and rare again', async () => {
   }
   for (const uid of uids) await store.remove(companyId, uid);
   expect(await store.rooms.attributes.door.filesWith(companyId, RED)).toHaveLength(0);
-  store.close();
+  await store.close();
 });
 
 test.each([
@@ -181,7 +181,7 @@ test.each([
 ])('%s, a library gives all files when it is mended', async (name, damage, atOnce) => {
   const library = join(folder, name);
   const first = await filled(library, 140);
-  first.store.close();
+  await first.store.close();
   const database = new Database(join(library, 'catalog.sqlite'));
   database.exec(damage);
   database.close();
@@ -195,5 +195,5 @@ test.each([
   expect([...(await store.rooms.attributes.door.filesWith(first.companyId, THICK))]).toEqual(
     first.ids.filter((_, i) => i % 10 >= 5),
   );
-  store.close();
+  await store.close();
 });

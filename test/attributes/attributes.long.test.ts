@@ -178,7 +178,7 @@ test('lists, counts and conditions are as a naive model has them, whatever happe
         await checkConditions(store, companies, [...files.values()]);
         expect(await store.rooms.attributes.damaged()).toEqual([]);
       } finally {
-        store.close();
+        await store.close();
       }
     }),
     { numRuns: 20 },
@@ -228,7 +228,7 @@ describe('of a damaged library', () => {
       uids.push(uid);
       ids.push(fileId);
     }
-    store.close();
+    await store.close();
     const database = new Database(join(library, 'catalog.sqlite'));
     database.pragma('foreign_keys = OFF');
     database.exec(damage);
@@ -274,7 +274,7 @@ describe('of a damaged library', () => {
       { name: 'Color', unit: '', count: 3, type: 'text' },
       { name: 'Thickness', unit: '', count: 3, type: 'number' },
     ]);
-    store.close();
+    await store.close();
   });
 
   test.each(DAMAGES)('%s, files can be changed all the same', async (name, damage) => {
@@ -306,7 +306,7 @@ describe('of a damaged library', () => {
     await store.verify(RULES, { repair: true });
     expect(await store.rooms.attributes.damaged()).toEqual([]);
     expect([...(await store.rooms.attributes.door.filesWith(companyId, THICK))]).toEqual([ids[0]]);
-    store.close();
+    await store.close();
   });
 });
 
@@ -539,7 +539,7 @@ test('the first casing of a name is listed, until no file has it', async () => {
   await put('b', 'Color=red');
   await put('b', 'material=steel');
   expect(await names()).toEqual(['Color', 'material']);
-  store.close();
+  await store.close();
 });
 
 test('nothing is left in the index when no file is', async () => {
@@ -568,7 +568,7 @@ test('nothing is left in the index when no file is', async () => {
     });
   }
   for (const { uid } of await store.files.list({ companyId, limit: 10 })) await store.remove(companyId, uid);
-  store.close();
+  await store.close();
   const database = new Database(join(library, 'catalog.sqlite'), { readonly: true });
   for (const table of [
     'attribute',
@@ -606,7 +606,7 @@ test('a library of the version before is brought up to date when it is opened', 
     pages: [],
     extracted: [],
   });
-  store.close();
+  await store.close();
   // As it was written then: texts as they came, no index.
   const database = new Database(join(library, 'catalog.sqlite'));
   database.exec(`DELETE FROM setting WHERE name = 'attribute forms'`);
@@ -631,7 +631,7 @@ test('a library of the version before is brought up to date when it is opened', 
   expect(await found('color', { kind: 'terms', terms: ['green'] })).toEqual([fileId]);
   expect(await found('length', { kind: 'equals', key: '1in', quantity: quantity('1in', '') })).toEqual([fileId]);
   expect(await found('author', { kind: 'terms', terms: ['bo'] })).toEqual([fileId]);
-  again.close();
+  await again.close();
 });
 
 test('wide ranges are the same however often they are asked, whatever changed in between', async () => {
@@ -745,5 +745,5 @@ test('wide ranges are the same however often they are asked, whatever changed in
   for (let round = 0; round < 3; round++) await check();
   store.rooms.attributes.remakeIndex();
   for (let round = 0; round < 3; round++) await check();
-  store.close();
+  await store.close();
 });

@@ -175,7 +175,7 @@ test('killed 50 times at random while it indexes, a library keeps every acknowle
     });
     await checkFlood(store, acknowledged, begun, `after kill ${kill + 1}`);
     if (kill % 10 === 9) await drainInOrder(store, begun);
-    store.close();
+    await store.close();
   }
   expect(acknowledged.size).toBeGreaterThan(100);
 

@@ -84,7 +84,7 @@ async function rig({
       const ended = queue.close();
       await pool.close();
       await ended;
-      store.close();
+      await store.close();
     },
   };
 }
@@ -201,7 +201,7 @@ test('a file during which the process died too often is given up, its neighbours
   // Closing the store with jobs running leaves the catalogue as a process that died then.
   for (let death = 0; death < 3; death++) {
     claims.push((await store.jobs.claim(2, { idle: true })).map(({ path }) => path));
-    store.close();
+    await store.close();
     store = await openLibrary(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   }
   expect(claims).toEqual([['killer', 'neighbour'], ['killer', 'neighbour'], ['killer']]);
@@ -209,7 +209,7 @@ test('a file during which the process died too often is given up, its neighbours
   expect(await store.files.recordById(neighbour)).toMatchObject({ state: 'queued' });
   expect(await store.jobs.claim(2, { idle: false }), 'a suspect is not started beside others').toEqual([]);
   expect((await store.jobs.claim(2, { idle: true })).map(({ path }) => path)).toEqual(['neighbour']);
-  store.close();
+  await store.close();
 });
 
 test('what comes of a file that was deleted or replaced meanwhile is dropped', async () => {

@@ -42,7 +42,7 @@ export async function inStore(
   try {
     await work(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -83,7 +83,7 @@ async function filledLibrary(): Promise<string> {
   for (let i = 1; i <= 3; i++) await put(store, `${i}.stl`, `text ${i}`);
   for (const { fileId } of await store.jobs.claim(3, { idle: true }))
     await store.jobs.complete(fileId, indexed(fileId));
-  store.close();
+  await store.close();
   return library;
 }
 
@@ -96,7 +96,7 @@ describe('lock', () => {
     expect(error.details['holder']).toMatchObject({ pid: process.pid });
     expect(error.message).toContain(`process ${process.pid}`);
     expect(await openInChild(library)).toMatchObject({ code: 'LIBRARY_LOCKED', pid: process.pid });
-    store.close();
+    await store.close();
     expect(await openInChild(library)).toEqual({ opened: true });
     expect(existsSync(join(library, 'holder.json'))).toBe(false);
   });
@@ -106,7 +106,7 @@ describe('lock', () => {
     const store = await open(library);
     for (let i = 0; i < 3; i++) await failure(open(library));
     expect(await openInChild(library)).toMatchObject({ code: 'LIBRARY_LOCKED' });
-    store.close();
+    await store.close();
   });
 
   test('the lock ends with its process, killed or not', async () => {
@@ -120,7 +120,7 @@ describe('lock', () => {
     expect((await failure(open(library))).details['holder']).toMatchObject({ pid: child.pid });
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('close', resolve));
-    (await open(library)).close();
+    await (await open(library)).close();
   });
 });
 
@@ -170,7 +170,7 @@ describe('a folder that is no sound library is refused and left as it is', () =>
   // Root may write everywhere.
   test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('one that may not be written to', async () => {
     const library = newLibrary();
-    (await open(library)).close();
+    await (await open(library)).close();
     chmodSync(library, 0o555);
     try {
       const error = await failure(open(library));
@@ -255,7 +255,7 @@ describe('verify', () => {
     expect(steps).toEqual([1 / 3, 2 / 3, 1]);
     for (const { uid } of [a, b])
       expect((await failure(store.bytes(await store.files.row(companyId, uid)))).code).toBe('LIBRARY_DAMAGED');
-    store.close();
+    await store.close();
   });
 
   test('finds and mends missing or unfit descriptors and blobs without owner', async () => {
@@ -283,7 +283,7 @@ describe('verify', () => {
     for (const { fileId } of await store.jobs.claim(3, { idle: true }))
       await store.jobs.complete(fileId, indexed(fileId));
     expect((await store.verify(RULES, { repair: true })).problems).toEqual([]);
-    store.close();
+    await store.close();
   });
 });
 
@@ -294,7 +294,7 @@ test('descriptors of an older version are made again, once, when a library is op
   await store.jobs.reindexAfterUpgrade({ ...RULES, versions: { ...RULES.versions, fine: 2 } });
   expect(await store.jobs.length()).toBe(3);
   expect(await store.shapes.after(await store.company('acme'), 0)).toEqual([]);
-  store.close();
+  await store.close();
 });
 
 test('hands out descriptors of indexed files: all compact ones, and some whole', async () => {
@@ -311,7 +311,7 @@ test('hands out descriptors of indexed files: all compact ones, and some whole',
   expect(await store.shapes.fine([3, 4, 99, 1])).toEqual({ fileIds: [3, 1], bytes: Buffer.from([3, 1]) });
   expect(await store.shapes.descriptors('fine', [2, 4, 1])).toEqual([Buffer.from([2]), undefined, Buffer.from([1])]);
   expect(await store.shapes.descriptors('compact', [2, 4], 3)).toEqual([Buffer.from([2, 2, 2]), undefined]);
-  store.close();
+  await store.close();
 });
 
 test('fine descriptors come back as they are, whatever their bytes', async () => {
@@ -339,7 +339,7 @@ test('fine descriptors come back as they are, whatever their bytes', async () =>
     .exec(`UPDATE fine SET bytes = x'0102' WHERE file_id = ${ids[1]}`)
     .close();
   await expect(store.shapes.fine(ids)).rejects.toThrow(/fine descriptors of 2 to 600 bytes/);
-  store.close();
+  await store.close();
 });
 
 test('a library whose disk refuses a write says so and stores nothing by halves', {
@@ -359,7 +359,7 @@ test('a library whose disk refuses a write says so and stores nothing by halves'
   expect((await store.blobs.list()).drafts).toEqual([]);
   await put(store, 'b.stl', 'another');
   expect(await store.files.list({ companyId, prefix: '', after: '', limit: 10 })).toHaveLength(1);
-  store.close();
+  await store.close();
 });
 
 test('a full disk refuses the put and leaves no bytes behind; with room again the same store goes on', async () => {
@@ -381,7 +381,7 @@ test('a full disk refuses the put and leaves no bytes behind; with room again th
   limitPages(1e6);
   await put(store, `${stored}.stl`, 'with room again');
   expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
-  store.close();
+  await store.close();
 });
 
 /** A store whose catalogue can be kept from growing by so many pages, which SQLite reports as a full disk. */
@@ -408,6 +408,6 @@ test('makes the folders above a new library, and leaves nothing behind but what 
   const library = join(folder, 'deep', 'deeper', 'library');
   const store = await open(library);
   await put(store, 'a.stl', 'text');
-  store.close();
+  await store.close();
   expect(readdirSync(library).sort()).toEqual(['blobs', 'catalog.mark', 'catalog.sqlite', 'lock.sqlite']);
 });

@@ -66,7 +66,7 @@ beforeAll(async () => {
   await store.rooms.words.make();
   // Some are gone: the segments say so in their own way.
   for (let i = 0; i < FILES; i += 40) await store.remove(1, (await store.files.rowById(i + 1))!.uid);
-  store.close();
+  await store.close();
 }, 120_000);
 
 test('many segments become one, step by step; each step leaves what is found as it was', async () => {
@@ -84,7 +84,7 @@ test('many segments become one, step by step; each step leaves what is found as 
   await index(store, 'acme', { path: 'late.txt', pages: ['steel plate'] });
   expect(await store.rooms.words.merge(4)).toBe(false);
   expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
-  store.close();
+  await store.close();
 });
 
 test('what is written in between is found, and it ends all the same', async () => {
@@ -103,7 +103,7 @@ test('what is written in between is found, and it ends all the same', async () =
   expect([...new TextIndex(store.rooms.words, 1).matching(query('latecomer'))]).toEqual(late.slice(1));
   for (const share of largestShares(library)) expect(share).toBeGreaterThan(0.9);
   expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
-  store.close();
+  await store.close();
 });
 
 test('closed or killed in the middle, nothing is lost, and the next one goes on', async () => {
@@ -111,7 +111,7 @@ test('closed or killed in the middle, nothing is lost, and the next one goes on'
   let store = await openStore(library);
   const before = answers(store);
   for (let i = 0; i < 5; i++) expect(await store.rooms.words.merge(3)).toBe(true);
-  store.close();
+  await store.close();
   for (let kill = 0; kill < 3; kill++) {
     const child = spawn(process.execPath, [fileURLToPath(new URL('text-merger.mjs', import.meta.url)), library], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -123,13 +123,13 @@ test('closed or killed in the middle, nothing is lost, and the next one goes on'
     store = await openStore(library);
     expect(answers(store)).toEqual(before);
     expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
-    store.close();
+    await store.close();
   }
   store = await openStore(library);
   while (await store.rooms.words.merge(16));
   expect(answers(store)).toEqual(before);
   for (const share of largestShares(library)) expect(share).toBeGreaterThan(0.9);
-  store.close();
+  await store.close();
 });
 
 test('it is done by itself while nobody writes, and not while files wait', async () => {
@@ -148,7 +148,7 @@ test('it is done by itself while nobody writes, and not while files wait', async
   await expect.poll(() => Math.min(...largestShares(library)), { timeout: 30_000 }).toBeGreaterThan(0.9);
   expect(answers(store)).toEqual(before);
   await merging.close();
-  store.close();
+  await store.close();
 });
 
 test('closing ends it at once', async () => {
@@ -160,6 +160,6 @@ test('closing ends it at once', async () => {
   const took = stopwatch();
   await merging.close();
   expect(took()).toBeLessThan(1_000);
-  store.close();
+  await store.close();
   expect(Math.min(...largestShares(library))).toBeLessThan(0.95);
 });

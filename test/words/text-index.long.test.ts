@@ -334,7 +334,7 @@ test('property: files that match and their ranking are those of a loop over all 
           }
           expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
         } finally {
-          store.close();
+          await store.close();
         }
       },
     ),
@@ -372,7 +372,7 @@ test('many files of one score are paged in the order of their UIDs, each once', 
       texts.ranked(query('steel'), { limit: 20, offset: allow.length - 5, allow: Uint32Array.from(allow) }).fileIds,
     ).toEqual(wanted.slice(-5));
   }
-  store.close();
+  await store.close();
 });
 
 test('the best of many are found although not all are weighed', async () => {
@@ -436,7 +436,7 @@ test('the best of many are found although not all are weighed', async () => {
       (score, i) => i > 0 && score === allowed.scores[i - 1] && expect(uids[i - 1] < uids[i]).toBe(true),
     );
   }
-  store.close();
+  await store.close();
 });
 
 describe('companies', () => {
@@ -454,7 +454,7 @@ describe('companies', () => {
     expect(other.matching(query('plate')).length).toBe(5);
     expect(other.matching(query('brass')).length).toBe(0);
     expect(other.has(acme.fileId, query('steel'))).toBe(false);
-    store.close();
+    await store.close();
   });
 });
 
@@ -483,7 +483,7 @@ describe('searchable', () => {
     await store.remove(companyId, uid);
     for (const text of ['bracket', 'brass', 'tin']) expect(found(text)).toEqual([]);
     expect(texts.ranked(query('tin'), { limit: 1, offset: 0 })).toEqual({ fileIds: [], scores: [], total: 0 });
-    store.close();
+    await store.close();
   });
 
   test('is, after the process was killed while it indexed, every indexed file and no other', async () => {
@@ -505,7 +505,7 @@ describe('searchable', () => {
         indexed.sort((a, b) => a - b),
       );
       expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
-      store.close();
+      await store.close();
     }
   });
 });
@@ -526,7 +526,7 @@ test('the words of a change that was undone are not taken for those of the file'
   expect([...texts.matching(query('brass'))]).toEqual([]);
   expect([...texts.matching(query('steel'))]).toEqual([fileId]);
   expect(texts.has(fileId, query('brass'))).toBe(false);
-  store.close();
+  await store.close();
 });
 
 describe('the index is derived', () => {
@@ -539,7 +539,7 @@ describe('the index is derived', () => {
           .fileId,
       );
     await store.rooms.words.make();
-    store.close();
+    await store.close();
     return ids;
   };
 
@@ -561,13 +561,13 @@ describe('the index is derived', () => {
     await making;
     const some = new TextIndex(store.rooms.words, companyId).matching(query('newer brass')).length;
     expect(some).toBeLessThan(70);
-    store.close();
+    await store.close();
     store = await openStore(library, next);
     await store.rooms.words.make();
     expect([...new TextIndex(store.rooms.words, companyId).matching(query('newer brass'))]).toEqual(ids);
     expect(store.rooms.words.terms.pending).toBe('nothing');
     expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
-    store.close();
+    await store.close();
   });
 
   test('of a library without one it is made', async () => {
@@ -581,7 +581,7 @@ describe('the index is derived', () => {
     const store = await openStore(library);
     await store.rooms.words.make();
     expect([...new TextIndex(store.rooms.words, 1).matching(query('common brass'))]).toEqual(ids);
-    store.close();
+    await store.close();
   });
 
   test('terms are made again only of what changed', async () => {
@@ -622,7 +622,7 @@ describe('the index is derived', () => {
     expect([texts.matching(query('steel')).length, texts.matching(query('common brass')).length]).toEqual([0, 1]);
     await store.setAttributes(companyId, uid, parseAttributes(['Material=copper'], keyOf), { replace: false });
     expect(texts.matching(query('brass copper')).length).toBe(1);
-    store.close();
+    await store.close();
   });
 
   test.each([
@@ -651,7 +651,7 @@ describe('the index is derived', () => {
     ]);
     expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
     expect([...texts.matching(query('common brass'))]).toEqual(ids);
-    store.close();
+    await store.close();
   });
 });
 
@@ -713,6 +713,6 @@ describe('highlights', () => {
       read: 0,
     });
     expect(texts.highlights(fileId + 1, query('steel'))).toEqual({ highlights: [], read: 0 });
-    store.close();
+    await store.close();
   });
 });

@@ -1,4 +1,5 @@
 import { readChoices, writeChoices } from '../../store/catalog/company-settings.js';
+import { onRowsChanged } from '../../store/database/caches.js';
 import type { OpenCatalog } from '../../store/rooms.js';
 import type { Sql } from './sql.js';
 
@@ -45,6 +46,7 @@ export class Companies {
   constructor(sql: Sql, catalog: OpenCatalog) {
     this.#sql = sql;
     this.#catalog = catalog;
+    onRowsChanged(catalog.database, () => this.#known.clear()); // One that was just added may be undone.
   }
 
   async byName(name: string): Promise<CompanyRow | undefined> {

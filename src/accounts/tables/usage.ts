@@ -82,10 +82,10 @@ export class Usage {
 
   /** Writes the added amounts; those that cannot be written stay added. */
   async write(): Promise<void> {
-    let taken: Pending[] = [];
+    const taken: Pending[] = [];
     try {
       await this.#sql.commit(() => {
-        taken = [...this.#pending.values()];
+        taken.push(...this.#pending.values()); // It may run again when the database could not commit.
         for (const pending of taken)
           this.#sql.run(
             `INSERT INTO usage_count (company_id, month, counter, amount)

@@ -5,7 +5,7 @@ import { isFolder } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { follow } from '../follow.js';
 import { interruptible } from '../interrupt.js';
-import { jsonOption, noteWarnings } from '../library.js';
+import { blobsOption, jsonOption, noteWarnings, placeOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { numberFrom, engineOptions, withReadingOptions, type ReadingOptions, repeated } from '../options.js';
 import { aborted, DEFAULT_PORT, startServer } from '../server.js';
@@ -13,6 +13,7 @@ import { showPage } from '../show-page.js';
 
 interface ServeOptions extends ReadingOptions {
   readonly library: string;
+  readonly blobs?: string;
   readonly company?: string;
   readonly port?: number;
   readonly host: string;
@@ -29,7 +30,8 @@ interface ServeOptions extends ReadingOptions {
 export function serveCommand(finish: Finish): Command {
   const command = withReadingOptions(new Command('serve'))
     .description('serve a library over HTTP, with a page for browsers, until Ctrl-C')
-    .option('--library <dir>', 'folder of the library; made when it is missing', './library')
+    .option('--library <dir>', 'folder of the library, or postgres:// URL; made when it is missing', './library')
+    .addOption(blobsOption())
     .option('--company <name>', 'company that the printed address leads to (default: the only one, else "default")')
     .option(
       '--port <n>',
@@ -69,6 +71,7 @@ export function serveCommand(finish: Finish): Command {
     await interruptible(output, async (signal) => {
       const engine = await Engine.open(options.library, {
         ...engineOptions(options),
+        ...placeOptions(options),
         onIndexing: options.log === true ? (event) => output.note(JSON.stringify(event)) : undefined,
       });
       try {

@@ -133,7 +133,7 @@ export class ViewSearch {
   add(
     fileId: number,
     uid: string,
-    { shapelets, bytes, layouts }: Pick<FileViews, 'shapelets' | 'bytes' | 'layouts'>,
+    { shapelets, bytes, layouts }: Pick<FileViews, 'bytes' | 'layouts'> & { readonly shapelets: readonly unknown[] },
   ): void {
     this.remove(fileId);
     if (shapelets.length > 0) this.#put(fileId, uid, { bytes, layouts });

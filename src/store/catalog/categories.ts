@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import type { Category } from './category.js';
+import { onRowsChanged } from '../database/caches.js';
 import { prepared } from '../database/prepared.js';
 
 /** A category to be added. */
@@ -31,6 +32,7 @@ export class Categories {
 
   constructor(database: Database) {
     this.#database = database;
+    onRowsChanged(database, () => this.#lists.clear());
   }
 
   /**
@@ -38,7 +40,7 @@ export class Categories {
    * changes.
    */
   list(companyId: number): Category[] {
-    // Only this connection writes, and SQLite counts the rows that it changes.
+    // SQLite counts the rows that this connection changes; what another one changes is told.
     const changes = prepared<[], { changes: number }>(this.#database, 'SELECT total_changes() AS changes').get()
       ?.changes;
     if (changes !== this.#listedAt) this.#lists.clear();

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { JobDoor } from '../catalogue.js';
-import type { GroupCommit } from '../database/group-commit.js';
+import type { Writes } from '../database/writes.js';
 import type { Settings } from '../database/settings.js';
 import { IS_NO_COMPONENT } from './components.js';
 import type { DescriptorRules, IndexedFile, StoredDescriptor } from './indexed-file.js';
@@ -14,12 +14,22 @@ const SUSPECT_CRASHES = 2;
 /** Descriptors without which a model cannot be compared. Without the others it is found by shape all the same. */
 const COMPARED: readonly StoredDescriptor[] = ['compact', 'fine', 'surface'];
 
+/** The setting that counts descriptions, also those whose file was deleted or described by another process meanwhile. */
+export const DESCRIBED = 'described';
+
+/** Places in the queue for the calls of one millisecond, where the clock gives them. */
+const PLACES_PER_MS = 1_024;
+
 /** What the queue works with. */
 export interface JobsParts {
   readonly database: Database;
-  readonly writes: GroupCommit;
+  readonly writes: Writes;
   readonly settings: Settings;
   readonly results: Results;
+  /** Number of this process among those that share the queue. */
+  readonly owner: () => number;
+  /** Whether places in the queue go by the clock, because other processes give some too. */
+  readonly byClock: boolean;
 }
 
 /**
@@ -28,37 +38,51 @@ export interface JobsParts {
  */
 export class Jobs implements JobDoor {
   readonly #database: Database;
-  readonly #writes: GroupCommit;
+  readonly #writes: Writes;
   readonly #settings: Settings;
   readonly #results: Results;
+  readonly #owner: () => number;
   readonly #next: Statement<[], Job>;
-  readonly #start: Statement<[number]>;
-  readonly #stop: Statement<[number, number]>;
+  readonly #start: Statement<[number, number]>;
+  readonly #stop: Statement<[number, number, number]>;
   readonly #remove: Statement<[number]>;
+  readonly #end: Statement<[number, number]>;
+  readonly #countDescribed: Statement<[string]>;
   readonly #enqueue: Statement<[number, number, number]>;
+  readonly #byClock: boolean;
   #sequence: number;
 
-  constructor({ database, writes, settings, results }: JobsParts) {
+  constructor({ database, writes, settings, results, owner, byClock }: JobsParts) {
     this.#database = database;
     this.#writes = writes;
     this.#settings = settings;
     this.#results = results;
+    this.#owner = owner;
     this.#next = database.prepare(`
       SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
         text_only AS textOnly, components, attempts, crashes
       FROM job JOIN file ON file.id = file_id WHERE running = 0 ORDER BY job.priority, sequence LIMIT 1`);
-    this.#start = database.prepare('UPDATE job SET running = 1 WHERE file_id = ?');
-    this.#stop = database.prepare('UPDATE job SET running = 0, attempts = attempts + ? WHERE file_id = ?');
+    this.#start = database.prepare('UPDATE job SET running = ? WHERE file_id = ?');
+    this.#stop = database.prepare(
+      'UPDATE job SET running = 0, attempts = attempts + ? WHERE file_id = ? AND running = ?',
+    );
     this.#remove = database.prepare('DELETE FROM job WHERE file_id = ?');
+    this.#end = database.prepare('DELETE FROM job WHERE file_id = ? AND running = ?');
+    this.#countDescribed = database.prepare(
+      `INSERT INTO setting (name, value) VALUES (?, '1')
+       ON CONFLICT DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`,
+    );
     this.#enqueue = database.prepare(
       'INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?) ON CONFLICT (file_id) DO NOTHING',
     );
     const last = database.prepare<[], number>('SELECT coalesce(max(sequence), 0) FROM job').pluck().get() as number;
     this.#sequence = last + 1;
+    this.#byClock = byClock;
   }
 
   /** The next place in the queue. */
   nextSequence(): number {
+    if (this.#byClock) this.#sequence = Math.max(this.#sequence, Date.now() * PLACES_PER_MS);
     return this.#sequence++;
   }
 
@@ -72,18 +96,23 @@ export class Jobs implements JobDoor {
 
   complete(fileId: number, file: IndexedFile): Promise<boolean> {
     return this.#writes.runDerived(() => {
-      const isThere = this.#remove.run(fileId).changes > 0;
+      this.#countDescribed.run(DESCRIBED);
+      const isThere = this.#end.run(fileId, this.#owner()).changes > 0;
       if (isThere) this.#results.put(fileId, file);
       return isThere;
     });
   }
 
   fail(fileId: number, error: FileError): Promise<boolean> {
-    return this.#writes.run(() => this.#fail(fileId, error));
+    return this.#writes.run(() => {
+      const isThere = this.#end.run(fileId, this.#owner()).changes > 0;
+      if (isThere) this.#results.fail(fileId, error);
+      return isThere;
+    });
   }
 
   release(fileId: number, { attempted }: { attempted: boolean }): Promise<void> {
-    return this.#writes.run(() => void this.#stop.run(attempted ? 1 : 0, fileId));
+    return this.#writes.run(() => void this.#stop.run(attempted ? 1 : 0, fileId, this.#owner()));
   }
 
   wantComponents(fileId: number): Promise<void> {
@@ -110,7 +139,7 @@ export class Jobs implements JobDoor {
            FROM file WHERE (@companyId IS NULL OR company_id = @companyId) AND ${IS_NO_COMPONENT}
            ON CONFLICT (file_id) DO NOTHING`,
         )
-        .run({ companyId: companyId ?? null, first: this.#sequence });
+        .run({ companyId: companyId ?? null, first: this.nextSequence() });
       this.#sequence += changes;
       return changes;
     });
@@ -155,12 +184,23 @@ export class Jobs implements JobDoor {
     });
   }
 
+  /** Numbers of the processes that have jobs, rising. */
+  owners(): number[] {
+    return this.#database
+      .prepare<[], number>('SELECT DISTINCT running FROM job WHERE running > 0 ORDER BY running')
+      .pluck()
+      .all();
+  }
+
   /**
-   * After a crash of the process: jobs that were running wait again in their places with one crash more each; files
+   * After a crash of a process: its jobs that were running wait again in their places with one crash more each; files
    * that reach `crashLimit` fail. Call it inside a transaction.
    */
-  recover(crashLimit: number): void {
-    this.#database.prepare('UPDATE job SET running = 0, crashes = crashes + 1 WHERE running = 1').run();
+  recover(crashLimit: number, owners: readonly number[] = [this.#owner()]): void {
+    const free = this.#database.prepare<[number]>(
+      'UPDATE job SET running = 0, crashes = crashes + 1 WHERE running = ?',
+    );
+    for (const owner of owners) free.run(owner);
     const hopeless = this.#database
       .prepare<[number], number>('SELECT file_id FROM job WHERE crashes >= ?')
       .pluck()
@@ -178,7 +218,7 @@ export class Jobs implements JobDoor {
       if (job === undefined) break;
       const suspect = job.crashes >= SUSPECT_CRASHES;
       if (suspect && (!idle || claimed.length > 0)) break;
-      this.#start.run(job.fileId);
+      this.#start.run(this.#owner(), job.fileId);
       claimed.push(job);
       if (suspect) break;
     }
@@ -193,7 +233,7 @@ export class Jobs implements JobDoor {
 
   /** Queues files in this order, last in the queue. */
   #queue(files: readonly { readonly id: number; readonly priority: number }[]): void {
-    for (const { id, priority } of files) this.#enqueue.run(id, priority, this.#sequence++);
+    for (const { id, priority } of files) this.#enqueue.run(id, priority, this.nextSequence());
   }
 
   /** Queues stale and outdated files and returns the stale ones. */

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { onRowsChanged } from '../database/caches.js';
 import type { FileRow } from './record.js';
 import type { SeenInputs } from './seen-inputs.js';
 
@@ -48,6 +49,7 @@ export class SearchInputs {
   readonly #companies = new Map<number, number>();
 
   constructor(database: Database) {
+    onRowsChanged(database, () => this.#companies.clear()); // One that was just made may be undone.
     this.#companyOf = database
       .prepare<[number], number>('SELECT id FROM company WHERE inputs_of = ? AND name = char(1) || inputs_of')
       .pluck();

@@ -19,6 +19,7 @@ const SIZE_COLUMNS = `volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3,
 /** Reads the descriptors of indexed files. */
 export class Shapes implements ShapeDoor {
   readonly #page: Statement<[number, number], CompactRow>;
+  readonly #one: Statement<[number], CompactRow>;
   readonly #fine: Statement<
     [string],
     { fileIds: string; shortest: number | null; longest: number | null; bytes: Uint8Array | null }
@@ -34,6 +35,10 @@ export class Shapes implements ShapeDoor {
       SELECT file.id AS fileId, uid, compact.bytes AS compact, ${SIZE_COLUMNS} FROM compact
         CROSS JOIN file ON file.id = compact.file_id
       WHERE compact.file_id > ? AND company_id = ? AND state = 'indexed' ORDER BY compact.file_id LIMIT ${PAGE_ROWS}`);
+    this.#one = database.prepare(`
+      SELECT file.id AS fileId, uid, compact.bytes AS compact, ${SIZE_COLUMNS} FROM compact
+        CROSS JOIN file ON file.id = compact.file_id
+      WHERE compact.file_id = ? AND state = 'indexed'`);
     // One blob for all: handing over hundreds of small ones costs more than reading them. group_concat appends the
     // bytes unchanged, in the order of the rows, which is that of `fileIds`.
     this.#fine = database.prepare(`
@@ -60,9 +65,12 @@ export class Shapes implements ShapeDoor {
   }
 
   async after(companyId: number, after: number): Promise<CompactShape[]> {
-    return this.#page
-      .all(after, companyId)
-      .map(({ length, width, height, ...shape }) => ({ ...shape, bboxSizeMm: [length, width, height] }));
+    return this.#page.all(after, companyId).map(shapeOf);
+  }
+
+  async one(fileId: number): Promise<CompactShape | undefined> {
+    const row = this.#one.get(fileId);
+    return row && shapeOf(row);
   }
 
   async faceWordsAfter(companyId: number, after: number): Promise<FaceWordsRow[]> {
@@ -94,4 +102,8 @@ export class Shapes implements ShapeDoor {
       );
     return { fileIds: storedJson(found, 'the ids of descriptors'), bytes: bytes ?? new Uint8Array() };
   }
+}
+
+function shapeOf({ length, width, height, ...shape }: CompactRow): CompactShape {
+  return { ...shape, bboxSizeMm: [length, width, height] };
 }

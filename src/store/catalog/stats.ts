@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { FileKind, FileState } from './record.js';
+import { Settings } from '../database/settings.js';
+import { DESCRIBED } from './jobs.js';
 import { cacheBytes, catalogBytes } from '../disk/library-folder.js';
 
 /** Counts of a company's files. */
@@ -19,6 +21,8 @@ export interface LibraryStats {
   readonly kinds: Readonly<Record<FileKind, number>>;
   /** Jobs that wait or run. */
   readonly queueLength: number;
+  /** Descriptions of files that were made since the library was: more than files says that some were read twice. */
+  readonly described: number;
   /** Shapes that can be matched on their own: views of models and on drawings, objects in images. */
   readonly shapelets: number;
   /** On disk; equal bytes are stored once. */
@@ -75,6 +79,7 @@ export async function libraryStats(database: Database, folder: string, blobBytes
   return {
     ...count(rows),
     queueLength: database.prepare<[], number>('SELECT count(*) FROM job').pluck().get() as number,
+    described: Number(new Settings(database).get(DESCRIBED) ?? 0),
     shapelets: database.prepare<[], number>('SELECT coalesce(sum(count), 0) FROM views').pluck().get() as number,
     catalogBytes: await catalogBytes(folder),
     blobBytes,

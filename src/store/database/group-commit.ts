@@ -1,18 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import type { CommitCount } from './commit-count.js';
-import { storageError } from './storage-errors.js';
-
-/** Most writes in one transaction, so that the event loop is never held for long. */
-const BATCH_LIMIT = 64;
-
-interface Write {
-  /** Whether the disk is waited for. */
-  readonly isDurable: boolean;
-  readonly run: () => unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
+import { attempt, BATCH_LIMIT, outcomeUnknown, reject, type Write } from './write-batch.js';
+import type { Writes } from './writes.js';
 
 /**
  * Collects the writes of one turn of the event loop into one transaction, because a commit waits for the disk and
@@ -21,15 +11,17 @@ interface Write {
  * Writes run in the order of the calls. A transaction never spans turns, so readers on this connection see only
  * commits.
  */
-export class GroupCommit {
+export class GroupCommit implements Writes {
+  /** All tables of a folder are its own. */
+  readonly own = this;
   readonly #database: Database;
-  readonly #commits: CommitCount;
+  readonly #commits: Pick<CommitCount, 'count' | 'committed'>;
   #waiting: Write[] = [];
   /** Whether the connection waits for the disk. */
   #waits = true;
   #scheduled = false;
 
-  constructor(database: Database, commits: CommitCount) {
+  constructor(database: Database, commits: Pick<CommitCount, 'count' | 'committed'>) {
     this.#database = database;
     this.#commits = commits;
   }
@@ -57,13 +49,17 @@ export class GroupCommit {
       this.#scheduled = true;
       setImmediate(() => {
         this.#scheduled = false;
-        this.flush();
+        this.#flush();
       });
     });
   }
 
   /** Commits all waiting writes now. */
-  flush(): void {
+  async flush(): Promise<void> {
+    this.#flush();
+  }
+
+  #flush(): void {
     while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, BATCH_LIMIT));
   }
 
@@ -75,7 +71,7 @@ export class GroupCommit {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK'); // Refused after an earlier batch.
       this.#waitForDisk(isDurable);
       this.#database.exec('BEGIN IMMEDIATE');
-      for (const write of batch) answers.push(this.#attempt(write));
+      for (const write of batch) answers.push(attempt(this.#database, write));
       if (isDurable) this.#commits.count();
       isCommitting = true;
       this.#database.exec('COMMIT');
@@ -102,49 +98,5 @@ export class GroupCommit {
     if (this.#waits === isDurable) return;
     this.#database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
     this.#waits = isDurable;
-  }
-
-  /**
-   * Runs one write inside the transaction; a failing one is undone alone. Returns what to tell its caller after the
-   * commit.
-   */
-  #attempt(write: Write): () => void {
-    this.#database.exec('SAVEPOINT one');
-    try {
-      const value = write.run();
-      if (value instanceof Promise) {
-        value.catch(() => undefined); // The caller gets the error below.
-        throw new TypeError('a write to the catalogue must not be asynchronous: it returned a promise');
-      }
-      this.#database.exec('RELEASE one');
-      return () => write.resolve(value);
-    } catch (cause) {
-      if (!this.#database.inTransaction) throw cause; // A full disk has rolled back the whole transaction.
-      this.#database.exec('ROLLBACK TO one');
-      this.#database.exec('RELEASE one');
-      return () => reject(write, cause);
-    }
-  }
-}
-
-/**
- * A commit that the disk refused is undone here, but its bytes may be in the log: a process that opens the library
- * after this one died may find it done. `details.outcome` 'unknown' says so.
- */
-function outcomeUnknown(cause: unknown): EngineError {
-  const { code, message, details } = storageError('write to the catalogue', cause);
-  return new EngineError(code, message, { details: { ...details, outcome: 'unknown' }, cause });
-}
-
-/** Whether the write that failed with this may be found done after a crash. */
-export function isOutcomeUnknown(cause: unknown): boolean {
-  return cause instanceof EngineError && cause.details['outcome'] === 'unknown';
-}
-
-function reject(write: Write, cause: unknown): void {
-  try {
-    write.reject(storageError('write to the catalogue', cause));
-  } catch (mistake) {
-    write.reject(mistake);
   }
 }

@@ -104,6 +104,16 @@ export class Terms {
     this.#count.run(row.companyId, -1, -row.length);
   }
 
+  /** Of a replica: lets the row of a file go, in the transaction that is undone here. */
+  release(fileId: number): void {
+    this.#deleteRow.run(fileId);
+  }
+
+  /** The tables may have changed beneath this connection. */
+  changedBeneath(): void {
+    for (const table of this.#tables.values()) table.changedBeneath();
+  }
+
   /** Path and attributes of a file; undefined when it was deleted. */
   labels(fileId: number): FileLabels | undefined {
     const file = this.#file.get(fileId);

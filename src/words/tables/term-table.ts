@@ -111,6 +111,11 @@ export class TermTable {
     return rowId;
   }
 
+  /** Another connection may have changed the tables: counts that were cached are stale. */
+  changedBeneath(): void {
+    this.#changes++;
+  }
+
   /** Must be called after {@link TermTable.create} with `anew`. */
   emptied(): void {
     this.#changes++;

@@ -1,6 +1,7 @@
-import type { GroupCommit } from '../../store/database/group-commit.js';
+import type { Writes } from '../../store/database/writes.js';
 import type { Settings } from '../../store/database/settings.js';
-import type { FileKey, OpenCatalog, RoomProblem, RoomTables } from '../../store/rooms.js';
+import { onRowsChanged } from '../../store/database/caches.js';
+import type { ArrivedRows, FileKey, OpenCatalog, RoomProblem, RoomTables } from '../../store/rooms.js';
 import type { TermMaker } from '../indexed-terms.js';
 import { Terms } from './stored-terms.js';
 import { Texts } from './texts.js';
@@ -16,45 +17,60 @@ export class WordTables implements RoomTables {
   readonly uids: UidOrder;
   /** What other rooms ask. */
   readonly door: WordDoor;
-  readonly #writes: GroupCommit;
+  readonly #writes: Writes;
+  /** False: terms are made when rows arrive. */
+  readonly #makesTerms: boolean;
 
   /** maker: computes the terms of files. Absent: texts are stored, but there is no index of them. */
-  constructor({ database, writes, changes }: OpenCatalog, maker: TermMaker | undefined) {
+  constructor({ database, writes, changes, isReplica }: OpenCatalog, maker: TermMaker | undefined) {
     this.texts = new Texts(database);
     this.terms = new Terms(database, this.texts, changes, maker);
     this.uids = new UidOrder(database);
     this.door = new WordFinder(this);
     this.#writes = writes;
+    this.#makesTerms = !isReplica;
+    onRowsChanged(database, () => this.terms.changedBeneath());
   }
 
   opened(_settings: Settings): void {
-    this.terms.createTables();
+    if (this.#makesTerms) this.terms.createTables();
   }
 
   companyAdded(companyId: number): void {
-    this.terms.createTable(companyId);
+    if (this.#makesTerms) this.terms.createTable(companyId);
   }
 
   relabelled(fileId: number): void {
-    this.terms.refresh(fileId);
+    if (this.#makesTerms) this.terms.refresh(fileId);
   }
 
   indexed({ fileId }: FileKey, { pages, textTerms }: IndexedFile): void {
     this.texts.put(fileId, pages);
-    this.terms.refresh(fileId, textTerms);
+    if (this.#makesTerms) this.terms.refresh(fileId, textTerms);
   }
 
   failed({ fileId }: FileKey): void {
     this.texts.put(fileId, []);
-    this.terms.remove(fileId);
+    if (this.#makesTerms) this.terms.remove(fileId);
   }
 
   withdrawn({ fileId }: FileKey): void {
-    this.terms.remove(fileId);
+    if (this.#makesTerms) this.terms.remove(fileId);
   }
 
   removing({ fileId }: FileKey): void {
-    this.terms.remove(fileId);
+    if (this.#makesTerms) this.terms.remove(fileId);
+    else this.terms.release(fileId);
+  }
+
+  rowsArrived({ companies, files }: ArrivedRows): void {
+    if (companies.length > 0) this.terms.createTables();
+    for (const fileId of files) this.terms.refresh(fileId);
+  }
+
+  async makeOwn(): Promise<void> {
+    await this.#writes.own.run(() => this.terms.createTables());
+    await this.make();
   }
 
   reports(finding: string): boolean {
@@ -80,13 +96,13 @@ export class WordTables implements RoomTables {
    */
   async make(signal?: AbortSignal): Promise<void> {
     if (this.terms.pending === 'nothing') return;
-    if (this.terms.pending === 'all') await this.#writes.run(() => this.terms.clear());
+    if (this.terms.pending === 'all') await this.#writes.own.run(() => this.terms.clear());
     for (let after: number | undefined = 0; after !== undefined; ) {
       if (signal?.aborted === true) return;
       const before: number = after;
-      after = await this.#writes.run(() => this.terms.makeMissing(before));
+      after = await this.#writes.own.run(() => this.terms.makeMissing(before));
     }
-    await this.#writes.run(() => this.terms.complete());
+    await this.#writes.own.run(() => this.terms.complete());
   }
 
   /**
@@ -94,12 +110,12 @@ export class WordTables implements RoomTables {
    * left to merge. A power cut undoes at most the last steps.
    */
   merge(pages: number): Promise<boolean> {
-    return this.#writes.runDerived(() => this.terms.merge(pages));
+    return this.#writes.own.runDerived(() => this.terms.merge(pages));
   }
 
   /** Rebuilds the text index of a company. */
   async #remake(companyId: number, signal: AbortSignal | undefined): Promise<void> {
-    await this.#writes.run(() => this.terms.clear(companyId));
+    await this.#writes.own.run(() => this.terms.clear(companyId));
     await this.make(signal);
   }
 }

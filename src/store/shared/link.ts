@@ -1,0 +1,168 @@
+import type { Client } from 'pg';
+import { EngineError } from '../../errors.js';
+import { loadOptional } from '../../optional-package.js';
+import { codeOf } from '../database/storage-errors.js';
+
+/** Time after which a statement without an answer counts as an outage, ms: the network may be cut without a word. */
+const STATEMENT_MS = 60_000;
+
+/** Time after which the database ends a transaction whose process does not go on, ms. */
+const IDLE_TRANSACTION_MS = 15_000;
+
+/** PostgreSQL's type of whole numbers of 64 bits. Ours are below 2^53. */
+const INT8 = 20;
+
+/** How a {@link Link} connects. */
+export interface LinkOptions {
+  readonly url: string;
+  /** Longest time for connecting, ms. */
+  readonly connectMs: number;
+}
+
+/** A row of an answer. */
+export type ServerRow = Readonly<Record<string, unknown>>;
+
+/**
+ * One connection to the shared database. It connects when it is used; after a failure it is given up, and the next use
+ * connects again.
+ */
+export class Link {
+  readonly #options: LinkOptions;
+  #client: Promise<Client> | undefined;
+  /** The connection of the transaction that runs: its statements may not go to another. */
+  #bound: Promise<Client> | undefined;
+  /** The last statement: one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Called for each notification. */
+  onNotice: (() => void) | undefined;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a statement; with a `name` it is prepared once for a connection.
+   * @throws EngineError `STORAGE_FAILED` with `details.outage` true when the database cannot be reached or ends.
+   */
+  query<Row extends ServerRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+    const answer = this.#last.then(() => this.#query<Row>(text, values, name));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #query<Row extends ServerRow>(text: string, values: unknown[], name: string | undefined): Promise<Row[]> {
+    if (this.#bound !== undefined && this.#client !== this.#bound)
+      throw serverError(new Error('the connection ended within a transaction'));
+    this.#client ??= this.#connect();
+    const client = this.#client;
+    try {
+      const { rows } = await (await client).query<Row>({ text, values, ...(name === undefined ? {} : { name }) });
+      return rows;
+    } catch (cause) {
+      const failure = serverError(cause);
+      if (isOutage(failure)) this.#drop(client);
+      throw failure;
+    }
+  }
+
+  /**
+   * Runs `work` in a transaction, on one connection. It ends the transaction itself; what it leaves open when it throws
+   * is undone. One at a time.
+   */
+  async transaction<T>(mode: '' | 'ISOLATION LEVEL REPEATABLE READ READ ONLY', work: () => Promise<T>): Promise<T> {
+    await this.query(`BEGIN ${mode}`);
+    this.#bound = this.#client;
+    try {
+      return await work();
+    } catch (cause) {
+      await this.close();
+      throw cause;
+    } finally {
+      this.#bound = undefined;
+    }
+  }
+
+  /** Runs fixed statements, separated by semicolons, as one. */
+  async script(text: string): Promise<void> {
+    await this.query(text);
+  }
+
+  /** Whether a connection is there or being made. */
+  get isUp(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /** Gives the connection up: what it had not committed is undone. */
+  async close(): Promise<void> {
+    const client = this.#client;
+    if (client !== undefined) this.#drop(client);
+    await client?.then((one) => one.end()).catch(() => undefined);
+  }
+
+  #drop(client: Promise<Client>): void {
+    if (this.#client === client) this.#client = undefined;
+    client.then(
+      (one) => void one.end().catch(() => undefined),
+      () => undefined,
+    );
+  }
+
+  async #connect(): Promise<Client> {
+    const { url, connectMs } = this.#options;
+    const { default: pg } = await loadOptional('pg', 'a library in PostgreSQL', () => import('pg'));
+    const client: Client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectMs,
+      query_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+      keepAlive: true,
+      application_name: 'shapedex',
+      types: {
+        getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+          oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+      },
+    });
+    // Without a listener, the end of an idle connection would end the process.
+    client.on('error', () => {
+      if (this.#client !== undefined) this.#drop(this.#client);
+    });
+    client.on('notification', () => this.onNotice?.());
+    try {
+      await client.connect();
+    } catch (cause) {
+      void client.end().catch(() => undefined);
+      throw cause;
+    }
+    return client;
+  }
+}
+
+/** Whether the database could not be reached, ended, or refused for now: the same may succeed later. */
+export function isOutage(cause: unknown): boolean {
+  return cause instanceof EngineError && cause.details['outage'] === true;
+}
+
+/** Classes of SQLSTATE that say nothing about the statement: connection, resources, intervention, conflicts. */
+const PASSING = /^(08|53|57|40)|^(25006|55P03)$/;
+
+/** A refusal of PostgreSQL that does not pass: password, database or right. */
+const REFUSED = /^(28|3D000|42501)/;
+
+function serverError(cause: unknown): EngineError {
+  if (cause instanceof EngineError) return cause;
+  const errno = codeOf(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const isState = /^[0-9A-Z]{5}$/.test(errno);
+  const outage = !isState || PASSING.test(errno);
+  const doing = outage ? 'reach the database of the library' : 'use the database of the library';
+  const hint = REFUSED.test(errno) ? '; check user, password, database and rights in the URL' : '';
+  return new EngineError('STORAGE_FAILED', `could not ${doing}: ${[errno, message].filter(Boolean).join(' ')}${hint}`, {
+    details: { ...(errno === '' ? {} : { errno }), ...(outage ? { outage: true } : {}) },
+    cause,
+  });
+}
+
+/** A URL as it may be shown. */
+export function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+}

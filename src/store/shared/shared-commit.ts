@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
+import { rowsChanged } from '../database/caches.js';
+import { GroupCommit } from '../database/group-commit.js';
+import { attempt, BATCH_LIMIT, outcomeUnknown, reject, type Write } from '../database/write-batch.js';
+import type { Writer, Writes } from '../database/writes.js';
+import { isOutage, type Link } from './link.js';
+import type { RowNotes } from './row-notes.js';
+import type { ServerTables } from './server-tables.js';
+import type { TableChange } from './table-shapes.js';
+
+/** Pause before a write that the database could not take is tried again, ms. */
+const RETRY_MS = 250;
+
+/** What {@link SharedCommit} works with. */
+interface SharedCommitParts {
+  /** The connection on which writes run, to find out what they change; what they did is rolled back. */
+  readonly database: Database;
+  readonly notes: RowNotes;
+  readonly link: Link;
+  readonly tables: ServerTables;
+  /** Number of the last change that the replica holds. */
+  readonly held: () => number;
+  /** Brings rows into the replica. isOwn: this process wrote them. number: undefined while more of it follows. */
+  readonly apply: (changes: readonly TableChange[], of: { isOwn: boolean; number: number | undefined }) => void;
+  /** Time for which a write waits for a database that cannot be reached, ms. */
+  readonly outageMs: number;
+}
+
+/** A batch whose commit was sent to the database. */
+interface Sent {
+  readonly number: number;
+  readonly batch: string;
+  readonly answers: readonly (() => void)[];
+}
+
+/**
+ * Commits the writes of a process to the database that all processes of a library share. A batch takes the lock of the
+ * library, reads what others changed, runs its writes on the replica to learn which rows they change, undoes them there,
+ * and writes these rows to the database; after its commit the replica gets the same rows. So writes of all processes run
+ * one after the other, each on the state that the one before left, and a process that dies leaves all of a batch or
+ * nothing.
+ */
+export class SharedCommit implements Writes {
+  /** Tables that every process has for itself are written to the replica alone. */
+  readonly own: Writer;
+  readonly #parts: SharedCommitParts;
+  #waiting: Write[] = [];
+  #isBehind = false;
+  #working: Promise<void> | undefined;
+  #failure: unknown;
+  #isClosed = false;
+
+  constructor(parts: SharedCommitParts) {
+    this.#parts = parts;
+    this.own = new GroupCommit(parts.database, { count: () => undefined, committed: () => undefined });
+  }
+
+  run<T>(write: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ isDurable: true, run: write, resolve: resolve as (value: unknown) => void, reject });
+      this.#work();
+    });
+  }
+
+  /** The database decides how durable a commit is. */
+  runDerived<T>(write: () => T): Promise<T> {
+    return this.run(write);
+  }
+
+  async flush(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  /** Another process changed something: reads it soon. */
+  follow(): void {
+    this.#isBehind = true;
+    this.#work();
+  }
+
+  /** Reads everything that was changed before this call. @throws EngineError `STORAGE_FAILED`. */
+  async catchUp(): Promise<void> {
+    this.#failure = undefined;
+    this.follow();
+    await this.flush();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Writes that wait for an outage to end are rejected soon. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.flush();
+  }
+
+  #work(): void {
+    this.#working ??= this.#loop().finally(() => {
+      this.#working = undefined;
+      if (this.#waiting.length > 0 || this.#isBehind) this.#work();
+    });
+  }
+
+  async #loop(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve)); // The writes of one turn share a transaction.
+    for (;;) {
+      if (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, BATCH_LIMIT));
+      else if (this.#isBehind) {
+        this.#isBehind = false;
+        await this.#read().catch((cause: unknown) => {
+          this.#failure = cause; // Whoever polls comes again.
+        });
+      } else return;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { link, tables, held } = this.#parts;
+    await link.transaction('ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
+      const { number } = await tables.library();
+      if (number > held()) await this.#take(number);
+      await link.query('COMMIT');
+    });
+  }
+
+  /** Brings the replica up to the change with this number, which the transaction sees. */
+  async #take(number: number): Promise<void> {
+    const { tables, held, apply } = this.#parts;
+    const after = held();
+    if (number === after) return;
+    let last: readonly TableChange[] = [];
+    for await (const part of tables.since(after)) {
+      if (last.length > 0) apply(last, { isOwn: false, number: undefined });
+      last = part;
+    }
+    apply(last, { isOwn: false, number });
+  }
+
+  async #commit(batch: readonly Write[]): Promise<void> {
+    const until = performance.now() + this.#parts.outageMs;
+    const state: { sent: Sent | undefined } = { sent: undefined };
+    for (;;) {
+      try {
+        for (const answer of await this.#try(batch, state)) answer();
+        return;
+      } catch (cause) {
+        if (isOutage(cause) && !this.#isClosed && performance.now() < until) {
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+          continue;
+        }
+        for (const write of batch)
+          reject(write, state.sent !== undefined && cause instanceof EngineError ? outcomeUnknown(cause) : cause);
+        return;
+      }
+    }
+  }
+
+  /** One attempt at a batch. Returns the answers to its callers. */
+  #try(batch: readonly Write[], state: { sent: Sent | undefined }): Promise<readonly (() => void)[]> {
+    const { link, tables, apply } = this.#parts;
+    return link.transaction('', async () => {
+      // Waits for the end of an earlier attempt that the database may still be committing.
+      const { number: last } = await tables.lock();
+      const isDone = state.sent !== undefined && (await tables.isDone(state.sent));
+      await this.#take(last);
+      if (isDone) {
+        await link.query('ROLLBACK');
+        return state.sent!.answers;
+      }
+      state.sent = undefined;
+      const { answers, changes } = this.#run(batch);
+      if (changes.length === 0) {
+        await link.query('ROLLBACK');
+        return answers;
+      }
+      const name = { number: last + 1, batch: randomUUID() };
+      await tables.write(changes, name);
+      state.sent = { ...name, answers };
+      await link.query('COMMIT');
+      apply(changes, { isOwn: true, number: name.number });
+      return answers;
+    });
+  }
+
+  /** Runs the writes on the replica, notes what they change and undoes it, all in one turn of the event loop. */
+  #run(batch: readonly Write[]): { answers: (() => void)[]; changes: TableChange[] } {
+    const { database, notes } = this.#parts;
+    let changes: TableChange[];
+    const answers: (() => void)[] = [];
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      notes.begin();
+      for (const write of batch) answers.push(attempt(database, write));
+      changes = notes.changes();
+    } finally {
+      if (database.inTransaction) database.exec('ROLLBACK');
+      rowsChanged(database);
+    }
+    return { answers, changes: notes.withCompanies(changes) };
+  }
+}

@@ -1,0 +1,299 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { openCatalog } from '../catalog/open-catalog.js';
+import type { Steps } from '../catalog/migrations.js';
+import type { ChangeLog } from '../database/change-log.js';
+import { rowsChanged } from '../database/caches.js';
+import type { ArrivedRows, RoomTables } from '../rooms.js';
+import { Link } from './link.js';
+import { Processes } from './processes.js';
+import { openAsReplica, Replica } from './replica.js';
+import { RowNotes } from './row-notes.js';
+import { CHANGED, ServerTables, type ServerLibrary } from './server-tables.js';
+import { SharedCommit } from './shared-commit.js';
+import { Unowned } from './unowned.js';
+import { keyPlaces, tableShapes, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
+
+/** Time between two looks at the number of changes, ms, so that a notification that was missed costs no more. */
+const POLL_MS = 1_000;
+
+/** How a library in PostgreSQL is opened. */
+export interface SharedOptions {
+  readonly url: string;
+  /** Longest time for connecting, ms. */
+  readonly connectMs: number;
+  /** Time without a sign of life after which a process counts as dead, ms. */
+  readonly leaseMs: number;
+  /** Time for which a write waits for a database that cannot be reached, ms. */
+  readonly outageMs: number;
+}
+
+/** What other processes changed. */
+export interface ForeignChanges {
+  /** Files that came, changed or went. */
+  readonly files: readonly { readonly companyId: number; readonly fileId: number }[];
+  /** Files whose job ended. */
+  readonly ended: readonly number[];
+  /** Whether jobs came or were put back. */
+  readonly hasJobs: boolean;
+}
+
+/** What a process does with its library besides reading and writing. */
+export interface SharedEvents {
+  readonly changed: (changes: ForeignChanges) => void;
+  /** Processes that held these numbers of owners died: their jobs wait again. */
+  readonly died: (owners: readonly number[]) => Promise<void>;
+  /** Numbers of the processes that have jobs. */
+  readonly owners: () => readonly number[];
+  /** The bytes of files, for removing what no row names. */
+  readonly bytes: Parameters<Unowned['look']>[1];
+}
+
+/** What the store gives to its shared library when it has opened its tables. */
+interface Attached {
+  readonly changes: ChangeLog;
+  /** The words of files on the connection that applies changes. */
+  readonly words: (replica: Database) => RoomTables;
+}
+
+/**
+ * The part of a library that lives in PostgreSQL: its replica in a folder, the connections, and this process among the
+ * others. See README.md, "Many machines".
+ */
+export class SharedLibrary {
+  readonly database: Database;
+  readonly writes: SharedCommit;
+  readonly processes: Processes;
+  readonly unowned: Unowned;
+  readonly #library: ServerLibrary;
+  readonly #replica: Replica;
+  readonly #work: Link;
+  readonly #watch: Link;
+  readonly #puts: Link;
+  readonly #watched: ServerTables;
+  readonly #leaseMs: number;
+  #attached: Attached | undefined;
+  #words: RoomTables | undefined;
+  #events: SharedEvents | undefined;
+  /** The replica is being filled: the words of its files are made afterwards. */
+  #isFilling = false;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #renewedAt = -Infinity;
+  #listensOn = false;
+  #isClosed = false;
+
+  private constructor(
+    { url, connectMs, leaseMs, outageMs }: SharedOptions,
+    opened: { database: Database; replica: Replica; shapes: readonly TableShape[]; library: ServerLibrary; work: Link },
+  ) {
+    const { database, replica, shapes, library, work } = opened;
+    this.database = database;
+    this.#replica = replica;
+    this.#library = library;
+    this.#work = work;
+    this.#leaseMs = leaseMs;
+    this.#watch = new Link({ url, connectMs });
+    this.#watch.onNotice = () => this.writes.follow();
+    this.#watched = new ServerTables(this.#watch, shapes);
+    this.#puts = new Link({ url, connectMs });
+    this.unowned = new Unowned(this.#puts);
+    this.processes = new Processes(this.#watch, leaseMs);
+    this.writes = new SharedCommit({
+      database,
+      notes: new RowNotes(database, shapes),
+      link: work,
+      tables: new ServerTables(work, shapes),
+      held: () => replica.number,
+      apply: (changes, of) => this.#apply(changes, of),
+      outageMs,
+    });
+  }
+
+  /**
+   * Connects, makes the library where there is none, and opens the replica in a folder whose lock the caller holds; one
+   * of another library or version is made anew.
+   * @throws EngineError `STORAGE_FAILED`, `LIBRARY_UNREADABLE`, `PACKAGE_MISSING`.
+   */
+  static async open(folder: string, steps: readonly Steps[], options: SharedOptions): Promise<SharedLibrary> {
+    const work = new Link(options);
+    let opened = openReplica(folder, steps);
+    try {
+      const shapes = tableShapes(opened.database);
+      const library = await new ServerTables(work, shapes).make();
+      const { facts } = opened.replica;
+      if (facts === undefined || facts.library !== library.id || facts.number === 0 || facts.number > library.number) {
+        closeReplica(opened);
+        removeReplica(folder);
+        opened = openReplica(folder, steps);
+      }
+      // What the steps themselves entered is the same everywhere.
+      return new SharedLibrary(options, { ...opened, shapes: tableShapes(opened.database), library, work });
+    } catch (cause) {
+      closeReplica(opened);
+      await work.close();
+      throw cause;
+    }
+  }
+
+  /** Call it once, when the store has opened its tables; before it nothing is read or written. */
+  attach(attached: Attached): void {
+    this.#attached = attached;
+  }
+
+  /** Fills the replica or brings it up to date, and enters this process. */
+  async begin(): Promise<void> {
+    this.#isFilling = this.#replica.facts === undefined;
+    await this.writes.catchUp();
+    this.#isFilling = false;
+    await this.processes.enter();
+  }
+
+  /** From now on follows the changes of others and looks after dead processes. */
+  watch(events: SharedEvents): void {
+    this.#events = events;
+    const next = (): void => {
+      if (this.#isClosed) return;
+      this.#looking = this.#look().finally(() => {
+        this.#looking = undefined;
+        if (!this.#isClosed) this.#timer = setTimeout(next, POLL_MS).unref();
+      });
+    };
+    next();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.writes.close();
+    await this.#looking;
+    await this.processes.leave().catch(() => undefined); // Then its lease ends.
+    await Promise.all([this.#work.close(), this.#watch.close(), this.#puts.close()]);
+    this.#replica.close();
+  }
+
+  /** One look at the database; what fails is tried again at the next. */
+  async #look(): Promise<void> {
+    try {
+      if (!this.#watch.isUp || !this.#listensOn) {
+        this.#listensOn = false;
+        await this.#watch.query(`LISTEN ${CHANGED}`);
+        this.#listensOn = true;
+      }
+      const { number } = await this.#watched.library();
+      if (number > this.#replica.number) this.writes.follow();
+      if (performance.now() - this.#renewedAt < this.#leaseMs / 3) return;
+      await this.processes.renew();
+      this.#renewedAt = performance.now();
+      const dead = await this.processes.dead(this.#events?.owners() ?? []);
+      if (dead.length > 0) await this.#events?.died(dead);
+      await this.processes.forget();
+      if (number === this.#replica.number && this.#events !== undefined)
+        await this.unowned.look(this.#watch, this.#events.bytes);
+    } catch {
+      // An outage: whoever writes is told. The next look tries again.
+      this.#listensOn = false;
+    }
+  }
+
+  #apply(changes: readonly TableChange[], { isOwn, number }: { isOwn: boolean; number: number | undefined }): void {
+    const { changes: log, words: openWords } = this.#attached!;
+    const touched = touchedBy(changes);
+    try {
+      this.#replica.begin();
+      this.#replica.put(changes);
+      if (!this.#isFilling) {
+        this.#words ??= openWords(this.#replica.database);
+        this.#words.rowsArrived?.(touched);
+      }
+      this.#replica.commit({ library: this.#library.id, number: number ?? this.#replica.number });
+    } catch (cause) {
+      this.#replica.rollBack();
+      this.#words = undefined; // It may remember tables that were not made.
+      throw cause;
+    } finally {
+      rowsChanged(this.database);
+    }
+    for (const fileId of touched.noted) log.note(fileId);
+    if (!isOwn) this.#events?.changed(foreign(changes));
+  }
+}
+
+/** Tables that words are made of. */
+const OF_WORDS: ReadonlySet<string> = new Set(['file', 'attribute', 'extracted', 'text_page']);
+
+/** Tables of files that no search reads. */
+const UNNOTED: ReadonlySet<string> = new Set(['job', 'delivery']);
+
+function touchedBy(changes: readonly TableChange[]): ArrivedRows & { readonly noted: ReadonlySet<number> } {
+  const files = new Set<number>();
+  const noted = new Set<number>();
+  const companies: number[] = [];
+  for (const change of changes) {
+    const { name, columns } = change.shape;
+    if (name === 'company') companies.push(...idsOf(change, 'id'));
+    const column = name === 'file' ? 'id' : 'file_id';
+    if (UNNOTED.has(name) || !columns.some((one) => one.name === column)) continue;
+    for (const fileId of idsOf(change, column)) {
+      noted.add(fileId);
+      if (OF_WORDS.has(name)) files.add(fileId);
+    }
+  }
+  return { companies, files: [...files].sort((a, b) => a - b), noted };
+}
+
+/** The numbers in a column of changed rows, and of gone ones where it is a part of the key. */
+function idsOf({ shape, rows, gone }: TableChange, column: string): number[] {
+  const at = shape.columns.findIndex(({ name }) => name === column);
+  const inKey = shape.key.indexOf(column);
+  const found: RowValue[] = rows.map((row) => row[at]);
+  if (inKey >= 0) found.push(...gone.map((key) => key[inKey]));
+  return found.filter((one) => typeof one === 'number');
+}
+
+function foreign(changes: readonly TableChange[]): ForeignChanges {
+  const files = changes
+    .filter(({ shape }) => shape.name === 'file')
+    .flatMap(({ shape, rows, companies, gone, goneCompanies }) => {
+      const [at] = keyPlaces(shape);
+      return [
+        ...rows.map((row, i) => ({ companyId: companies[i], fileId: row[at] as number })),
+        ...gone.map((key, i) => ({ companyId: goneCompanies[i], fileId: key[0] as number })),
+      ];
+    });
+  const jobs = changes.filter(({ shape }) => shape.name === 'job');
+  return {
+    files,
+    ended: jobs.flatMap(({ gone }) => gone.map(([fileId]) => fileId as number)),
+    hasJobs: jobs.some(({ rows }) => rows.length > 0),
+  };
+}
+
+function openReplica(folder: string, steps: readonly Steps[]): { database: Database; replica: Replica } {
+  let database: Database;
+  try {
+    database = openCatalog(folder, steps);
+  } catch {
+    // Derived: one that does not open is made again.
+    removeReplica(folder);
+    database = openCatalog(folder, steps);
+  }
+  try {
+    openAsReplica(database);
+    return { database, replica: new Replica(folder) };
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}
+
+function closeReplica({ database, replica }: { database: Database; replica: Replica }): void {
+  replica.close();
+  database.close();
+}
+
+function removeReplica(folder: string): void {
+  for (const name of ['catalog.sqlite', 'catalog.sqlite-wal', 'catalog.sqlite-shm'])
+    rmSync(join(folder, name), { force: true });
+}

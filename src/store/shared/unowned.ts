@@ -1,0 +1,68 @@
+import type { Link } from './link.js';
+
+/**
+ * Time for which bytes stay that no row names, ms: so long a put of equal bytes, in any process, has for its row. Also
+ * longer than a replica that others' puts have not reached may lag.
+ */
+const GRACE_MS = 10 * 60_000;
+
+/** Hashes looked at in one go. */
+const AT_A_TIME = 1_000;
+
+/** What tells whether bytes are named, and removes them. */
+interface Bytes {
+  readonly refers: (hash: string) => boolean;
+  readonly remove: (hash: string) => Promise<void>;
+}
+
+/**
+ * Hashes of bytes that may have no owner: each is noted before the bytes are kept, and when a row that named them is
+ * gone. After a grace time somebody looks: what is named is forgotten, the rest removed.
+ */
+export class Unowned {
+  readonly #puts: Link;
+  readonly #graceMs: number;
+
+  constructor(puts: Link, graceMs = GRACE_MS) {
+    this.#puts = puts;
+    this.#graceMs = graceMs;
+  }
+
+  /** Starts the grace time of a hash anew. Waits while its bytes are being removed. */
+  async note(hash: string): Promise<void> {
+    await this.#puts.query(
+      `INSERT INTO shapedex.unowned (hash, since) VALUES ($1, now())
+       ON CONFLICT (hash) DO UPDATE SET since = excluded.since`,
+      [hash],
+      'note unowned',
+    );
+  }
+
+  /** Looks at what was noted long ago. Call it when the replica holds everything; link: with no transaction open. */
+  async look(link: Link, { refers, remove }: Bytes): Promise<void> {
+    const old = await link.query<{ hash: string }>(
+      `SELECT hash FROM shapedex.unowned WHERE since < ${AGO} ORDER BY since LIMIT ${AT_A_TIME}`,
+      [this.#graceMs],
+    );
+    const hashes = old.map(({ hash }) => hash);
+    await link.query(`DELETE FROM shapedex.unowned WHERE hash = ANY($2) AND since < ${AGO}`, [
+      this.#graceMs,
+      hashes.filter(refers),
+    ]);
+    for (const hash of hashes.filter((one) => !refers(one))) {
+      await link.transaction('', async () => {
+        const found = await link.query(
+          `SELECT 1 FROM shapedex.unowned WHERE hash = $2 AND since < ${AGO} FOR UPDATE SKIP LOCKED`,
+          [this.#graceMs, hash],
+        );
+        if (found.length > 0 && !refers(hash)) {
+          await remove(hash);
+          await link.query('DELETE FROM shapedex.unowned WHERE hash = $1', [hash]);
+        }
+        await link.query('COMMIT');
+      });
+    }
+  }
+}
+
+const AGO = "now() - $1 * interval '1 millisecond'";

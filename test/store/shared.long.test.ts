@@ -1,0 +1,232 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Engine, type Company, type EngineOptions } from '../../dist/index.js';
+import { boxStl } from '../fixtures/box.mjs';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { hasPostgres, HOW, inDatabase, startPostgres, type TestServer } from '../fixtures/postgres.js';
+
+const folder = temporaryFolder();
+let server: TestServer;
+let places = 0;
+
+/** A new library in PostgreSQL; each call of `open` opens it with a replica of its own. */
+interface Shared {
+  readonly url: string;
+  readonly blobs: string;
+  open(options?: Partial<EngineOptions>): Promise<Engine>;
+}
+
+async function newLibrary(): Promise<Shared> {
+  const url = await server.database();
+  const blobs = join(folder, `blobs-${places++}`);
+  const open = (options: Partial<EngineOptions> = {}): Promise<Engine> =>
+    Engine.open(url, { blobs, replica: join(folder, `replica-${places++}`), workers: 1, pictures: 'none', ...options });
+  return { url, blobs, open };
+}
+
+/** Waits until `found` answers true, at most `ms`. Returns the time it took. */
+async function within(ms: number, found: () => Promise<boolean>): Promise<number> {
+  const start = performance.now();
+  while (!(await found())) {
+    if (performance.now() - start > ms) throw new Error(`not within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return performance.now() - start;
+}
+
+const paths = async (company: Company, query: Parameters<Company['search']>[0]): Promise<string[]> =>
+  (await company.search(query)).hits.map(({ path }) => path);
+
+/** How often processes are killed, and the database stopped; the campaign of the README: 100. */
+const KILLS = Number(process.env['SHAPEDEX_KILLS'] ?? 4);
+
+/** A process of its own. */
+function startProcess({ url, blobs }: Shared, tag: number): Child {
+  const script = fileURLToPath(new URL('shared-process.mjs', import.meta.url));
+  const replica = join(folder, `replica-${places++}`);
+  const child = spawn(process.execPath, [script, url, blobs, replica, `${tag}`, '3000'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: Line[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line) as Line));
+  return {
+    lines,
+    kill: async () => {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+interface Line {
+  readonly open?: true;
+  readonly uid?: string;
+  readonly path?: string;
+  readonly failed?: string;
+}
+
+interface Child {
+  readonly lines: readonly Line[];
+  kill(): Promise<void>;
+}
+
+const acknowledged = ({ lines }: Child): string[] => lines.flatMap(({ uid }) => uid ?? []);
+
+/** Everything that was acknowledged is there and indexed, once; what was not is there whole or not at all. */
+async function expectWhole(library: Shared, uids: readonly string[]): Promise<void> {
+  const engine = await library.open({ leaseMs: 3_000 });
+  const acme = await engine.company('acme');
+  const signal = AbortSignal.timeout(120_000);
+  await engine.idle({ signal });
+  const { states, files, described } = await engine.stats();
+  expect(states).toEqual({ indexed: files, queued: 0, failed: 0 });
+  for (const uid of uids) expect((await acme.get(uid)).state).toBe('indexed');
+  expect(files).toBeGreaterThanOrEqual(uids.length);
+  expect((await engine.verify({ repair: false })).problems).toEqual([]);
+  console.log(`${uids.length} acknowledged, ${files} files, ${described} descriptions`);
+  await engine.close();
+}
+
+describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () => {
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  test('takes, finds and deletes files, and has them when it is opened again', async () => {
+    const library = await newLibrary();
+    const engine = await library.open();
+    const acme = await engine.company('acme');
+    const box = await acme.put('a/box.stl', boxStl(1, 2, 3), { attributes: ['Material=Steel', 'Length(mm)=3'] });
+    const other = await acme.put('a/other.stl', boxStl(1, 2, 3.2), { attributes: ['Material=Brass'] });
+    expect(box.state).toBe('indexed');
+    expect(await paths(acme, { like: { uid: box.uid } })).toEqual(['a/box.stl', 'a/other.stl']);
+    expect(await paths(acme, { text: 'steel' })).toEqual(['a/box.stl']);
+    expect(Buffer.from(await acme.bytes(box.uid)).equals(boxStl(1, 2, 3))).toBe(true);
+    await acme.delete(other.uid);
+    expect(await paths(acme, { like: { uid: box.uid } })).toEqual(['a/box.stl']);
+    await engine.close();
+
+    // With an empty replica, and with the one of before.
+    const again = await library.open();
+    expect(await paths(await again.company('acme'), { text: 'steel' })).toEqual(['a/box.stl']);
+    expect(await (await again.company('acme')).get(box.uid)).toEqual(box);
+    await again.close();
+  });
+
+  test('gives the hits of a library in a folder, and of a replica that came later', async () => {
+    const library = await newLibrary();
+    const engine = await library.open({ workers: 2 });
+    const local = await Engine.open(join(folder, `local-${places++}`), { workers: 2, pictures: 'none' });
+    const [here, there] = [await engine.company('acme'), await local.company('acme')];
+    const uids: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const uid = `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
+      uids.push(uid);
+      const options = { uid, wait: false, attributes: [`Width(mm)=${i}`, i % 2 ? 'Kind=odd' : 'Kind=even'] } as const;
+      for (const company of [here, there])
+        await company.put(`part ${i}.stl`, boxStl(1 + (i % 5), 2, 3 + i / 7), options);
+    }
+    await Promise.all([engine.idle(), local.idle()]);
+    const late = await library.open();
+    const queries = [
+      ...uids.map((uid) => ({ like: { uid } })),
+      { text: 'odd' },
+      { text: 'part' },
+      { attributes: [{ name: 'Width', above: 4, unit: 'mm' }] },
+    ] as const;
+    for (const query of queries) {
+      const hitsOf = async (company: Company) =>
+        (await company.search(query as never)).hits.map(({ uid, score }) => [uid, Math.round((score ?? 0) * 1e6)]);
+      const expected = await hitsOf(there);
+      expect(await hitsOf(here)).toEqual(expected);
+      expect(await hitsOf(await late.company('acme'))).toEqual(expected);
+    }
+    await Promise.all([engine.close(), local.close(), late.close()]);
+  });
+
+  test('shows within two seconds what another process indexed, changed and deleted', async () => {
+    const library = await newLibrary();
+    const [one, two] = [await library.open(), await library.open({ workers: 0 })];
+    const [here, there] = [await one.company('acme'), await two.company('acme')];
+    const first = await here.put('first.stl', boxStl(1, 2, 3));
+    await within(2_000, async () => (await paths(there, { like: { uid: first.uid } }).catch(() => [])).length === 1);
+    // Both searches are open now: what comes must reach what they keep in memory.
+    const second = await here.put('second.stl', boxStl(1, 2, 3.1), { attributes: ['Colour=red'] });
+    await within(2_000, async () => (await paths(there, { like: { uid: first.uid } })).includes('second.stl'));
+    await within(2_000, async () => (await paths(there, { text: 'red' })).length === 1);
+    await there.setAttributes(second.uid, ['Colour=blue']);
+    await within(2_000, async () => (await paths(here, { text: 'blue' })).length === 1);
+    expect(await paths(there, { text: 'red' })).toEqual([]);
+    // One that only answers takes puts too; the other indexes them.
+    const third = await there.put('third.stl', boxStl(1, 2, 2.9));
+    expect(third.state).toBe('indexed');
+    await there.delete(first.uid);
+    await within(2_000, async () => !(await paths(here, { like: { uid: second.uid } })).includes('first.stl'));
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test('loses nothing when processes are killed', async () => {
+    const library = await newLibrary();
+    const children = [1, 2].map((tag) => startProcess(library, tag));
+    const uids: string[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      const at = kill % children.length;
+      await within(60_000, async () => acknowledged(children[at]).length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 100 + ((kill * 619) % 1_500)));
+      await children[at].kill();
+      uids.push(...acknowledged(children[at]));
+      children[at] = startProcess(library, 3 + kill);
+    }
+    for (const child of children) {
+      await child.kill();
+      uids.push(...acknowledged(child));
+    }
+    await expectWhole(library, uids);
+  });
+
+  test.skipIf(process.env['SHAPEDEX_POSTGRES'] !== undefined)('goes on when the database was stopped', async () => {
+    const library = await newLibrary();
+    const engine = await library.open({ outageMs: 500 });
+    const acme = await engine.company('acme');
+    const box = await acme.put('box.stl', boxStl(1, 2, 3));
+    await server.crash!();
+    const refused = acme.put('later.stl', boxStl(1, 2, 4), { wait: false });
+    await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FAILED', details: { outage: true } });
+    expect(await paths(acme, { like: { uid: box.uid } })).toEqual(['box.stl']);
+    await server.start();
+    expect((await acme.put('later.stl', boxStl(1, 2, 4))).state).toBe('indexed');
+    await engine.close();
+    await server.crash!();
+    const nothing = library.open({ connectTimeoutMs: 2_000 });
+    await expect(nothing).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    await server.start();
+    await expectWhole(library, [box.uid]);
+  });
+
+  test('keeps what belongs to a company with its company first', async () => {
+    const library = await newLibrary();
+    const engine = await library.open();
+    for (const name of ['acme', 'globex'])
+      await (await engine.company(name)).put('box.stl', boxStl(1, 2, 3), { attributes: ['Material=Steel'] });
+    await engine.close();
+    const tables = await inDatabase<{ name: string }>(
+      library.url,
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'shapedex' AND column_name = 'file_id' ORDER BY 1`,
+    );
+    expect(tables.length).toBeGreaterThan(8);
+    for (const { name } of tables) {
+      const crossing = await inDatabase(
+        library.url,
+        `SELECT 1 FROM shapedex."${name}" AS t JOIN shapedex.file ON file.id = t.file_id
+         WHERE file.of_company <> t.of_company`,
+      );
+      expect(crossing, name).toEqual([]);
+    }
+  });
+});
