@@ -27,7 +27,7 @@ async function measure() {
   const options = { fileBytesLimit: 1e9, crashLimit: 10 };
   const empty = await openLibrary(folder, options);
   const companyId = await empty.company('bench');
-  empty.close();
+  await empty.close();
   const ids = enterRows(companyId);
   const store = await openLibrary(folder, options);
   let start = performance.now();
@@ -86,7 +86,7 @@ async function measure() {
     store.files.list({ companyId, order: 'addedAt', direction: 'falling', limit: 1_000 }),
   );
   await time('counts by kind', async () => [await store.files.counts(companyId)]);
-  store.close();
+  await store.close();
 }
 
 /** Writes the rows of files and their jobs directly, because bytes are not measured here. Returns the ids. */

@@ -97,7 +97,7 @@ async function fill(folder, files, shapes) {
     await Promise.all(entered.map(({ fileId }, i) => to.jobs.complete(fileId, made[i].indexed)));
     if (process.stderr.isTTY) process.stderr.write(`\r${first} of ${total} rows\x1b[K`);
   }
-  to.close();
+  await to.close();
   renameSync(draft, join(folder, 'full'));
 }
 
@@ -272,7 +272,7 @@ async function measure(folder, rounds, changed) {
 async function mergeTerms(folder) {
   const store = await openLibrary(folder, STORE_OPTIONS);
   while (await store.rooms.words.merge(64));
-  store.close();
+  await store.close();
 }
 
 function print({ machine: on, load, kinds, unfiltered, filters }) {

@@ -112,7 +112,7 @@ async function fill(folder, files, shapes) {
       ),
     );
   }
-  store.close();
+  await store.close();
   renameSync(draft, join(folder, 'full'));
 }
 

@@ -141,7 +141,7 @@ async function writeFiles(library, parts, shapes) {
     };
     await Promise.all(entered.map(({ fileId }) => store.jobs.complete(fileId, { ...indexed, shape: shapeOf(random) })));
   }
-  store.close();
+  await store.close();
   rmSync(`${library}-shapes`, { recursive: true, force: true });
 }
 

@@ -124,12 +124,12 @@ async function measurePuts() {
     job = next;
   }
   print('store an outcome and start the next: main thread', (performance.now() - start) / 200, 'ms per file');
-  store.close();
+  await store.close();
 }
 
 async function measureReads() {
   const library = join(folder, 'reads');
-  (await openLibrary(library, { fileBytesLimit: 1e9, crashLimit: 10 })).close();
+  await (await openLibrary(library, { fileBytesLimit: 1e9, crashLimit: 10 })).close();
   const database = new Database(join(library, 'catalog.sqlite'));
   database.pragma('synchronous = OFF');
   database.transaction(() => {
@@ -171,5 +171,5 @@ async function measureReads() {
     }
     print(`${what}, median`, median(times), 'ms');
   }
-  store.close();
+  await store.close();
 }

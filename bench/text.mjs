@@ -64,7 +64,7 @@ try {
   const classes = queriesByClass();
   measure(store, classes);
   if (!values['no-overlap']) measureOverlap(store, classes);
-  store.close();
+  await store.close();
   await measureSearch();
   if (!values['no-peer']) await measurePeer(classes);
 } finally {
@@ -78,7 +78,7 @@ async function fill() {
   const random = mulberry32(11);
   let store = await open();
   const companyId = await store.company('bench');
-  store.close();
+  await store.close();
   const database = new Database(join(library, 'catalog.sqlite'));
   const insertFile =
     database.prepare(`INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, state, priority, added_at)
@@ -133,7 +133,7 @@ async function fill() {
   }
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(used);
-  store.close();
+  await store.close();
   figures.indexing = {
     recordsPerSecond: Math.round(RECORDS / seconds),
     cpuMsPerRecord: (user + system) / 1000 / RECORDS,

@@ -131,7 +131,7 @@ async function put(library, files) {
       }),
     );
   }
-  store.close();
+  await store.close();
 }
 
 function viewsOf(kind, pool, drawn, random) {

@@ -49,7 +49,7 @@ export async function describedParts(folder, count) {
   const [compacts, fines, surfaces] = await Promise.all(
     ['compact', 'fine', 'surface'].map((name) => store.shapes.descriptors(name, ids)),
   );
-  store.close();
+  await store.close();
 
   return (random) => {
     const at = Math.floor(random() * known.length);

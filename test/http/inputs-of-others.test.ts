@@ -16,6 +16,7 @@ const PUMP = stepFile({
 const MORE: Readonly<Record<string, SendOptions>> = {
   'GET /FacesImage': { query: { faces: '0' } },
   'GET /InspectionFile': { query: { format: 'csv' } },
+  'GET /BillOfMaterialsFile': { query: { format: 'csv' } },
   'PUT /FileAttributes': { json: ['a=1'] },
   'PUT /ExtractedAttributeFeedback': { query: { feedback: 'right' }, json: 'a=1' },
   'PUT /FileCategory': { query: { categoryId: -1 } },
