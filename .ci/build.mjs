@@ -41,7 +41,6 @@ if (!existsSync('dist')) rmSync(CACHE, { recursive: true, force: true });
 mkdirSync(CACHE, { recursive: true });
 for (const step of wanted.length === 0 ? Object.keys(STEPS) : wanted) await run(step);
 if (wanted.length === 0) {
-  removeOrphans('dist', 'src');
   removeOrphans(join('dist', 'parts'), join('bench', 'parts'));
 }
 
@@ -97,6 +96,7 @@ async function compileTypeScript() {
   compile('tsconfig.json', 'src', '--outDir', MODULES, '--declarationDir', 'dist');
   removeOrphans(MODULES, 'src');
   await bundle(MODULES, 'dist');
+  removeOrphans('dist', 'src');
   compile('bench/parts/tsconfig.json', 'parts');
 }
 

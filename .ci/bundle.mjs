@@ -29,7 +29,7 @@ export async function bundle(from, into) {
   let reached;
   const bundled = await rolldown({
     input: Object.fromEntries(names.map((name) => [name.slice(0, -3), join(root, name)])),
-    external: (id) => !/^[./]|^[a-z]:\\/i.test(id),
+    external: (id) => !/^[./]|^[a-z]:[\\/]/i.test(id),
     platform: 'neutral',
     preserveEntrySignatures: 'allow-extension',
     treeshake: false,

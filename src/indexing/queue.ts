@@ -48,6 +48,8 @@ export interface IndexListener {
 export class IndexQueue {
   readonly #options: QueueOptions;
   readonly #running = new Map<number, Promise<void>>();
+  /** Whether a claim was refused since the last one that took up what such a claim may have marked. */
+  #hasLostClaim = false;
   readonly #waiters = new Map<number, Set<Waiter>>();
   readonly #idlers = new Set<Waiter>();
   /**
@@ -81,14 +83,18 @@ export class IndexQueue {
     if (count <= 0) return;
     this.#claimed += count;
     const idle = this.#running.size === 0 && this.#claimed === count;
-    this.#options.store.jobs.claim(count, { idle }).then(
+    // What a refused claim marked, if it was done all the same, is claimed anew.
+    const running = this.#hasLostClaim && this.#claimed === count ? [...this.#running.keys()] : undefined;
+    this.#options.store.jobs.claim(count, { idle, running }).then(
       (jobs) => {
+        if (running !== undefined) this.#hasLostClaim = false;
         this.#claimed -= count - jobs.length;
         for (const job of jobs) this.#start(job);
         if (this.#running.size + this.#claimed === 0) this.#notifyIdle();
       },
       (cause: unknown) => {
         this.#claimed -= count;
+        this.#hasLostClaim = true;
         this.#report(cause);
         this.#wakeLater();
       },

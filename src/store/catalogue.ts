@@ -235,7 +235,7 @@ export interface JobDoor {
    * Marks the next jobs, at most `count`, as running: by priority, then arrival. A file that may be the one that
    * crashes the process is handed out only when `idle`, and alone. Not durable: after a power cut these jobs run again.
    */
-  claim(count: number, options: { idle: boolean }): Promise<Job[]>;
+  claim(count: number, options: { idle: boolean; running?: readonly number[] }): Promise<Job[]>;
   /**
    * Stores the result of indexing. A power cut may undo it; then the file is indexed again. False: the file was
    * deleted.

@@ -446,8 +446,8 @@ export class Store<R extends Rooms = Rooms> {
       this.#lock.release();
       return;
     }
-    void this.#writes.flush();
     try {
+      await this.#writes.flush();
       if (this.owned.tidyUp()) this.#settings.set('tidy', 'yes');
     } catch (cause) {
       // Throws unless the disk failed. Without the mark, the next opening sweeps.

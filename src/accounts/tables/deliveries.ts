@@ -164,7 +164,7 @@ export class Deliveries {
     return this.#sql.commit(() => {
       this.#sql.run(
         `UPDATE delivery SET state = @state, attempts = attempts + 1, attempted_at = @now, status = @status,
-           problem = @problem, next_at = @nextAt, payload = @payload WHERE id = @id`,
+           problem = @problem, next_at = @nextAt, payload = @payload WHERE id = @id AND state = 'due'`,
         { ...outcome, id },
       );
       this.#sql.run(

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { Engine, type Company } from '../../index.js';
-import { isFolder } from '../named.js';
+import { isDatabase, isFolder } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { follow } from '../follow.js';
 import { interruptible } from '../interrupt.js';
@@ -83,7 +83,7 @@ export function serveCommand(finish: Finish): Command {
         const page = await showPage(server, { isTerminal: process.stdout.isTTY === true });
         output.emit({ url, page: page.shown, docs: `${url}/docs`, keyFile: page.keyFile });
         output.say(
-          `Serving ${options.library} at ${url}; documentation at ${url}/docs. Ctrl-C stops.\n\n` +
+          `Serving ${isDatabase(options.library) ? 'the library in PostgreSQL' : options.library} at ${url}; documentation at ${url}/docs. Ctrl-C stops.\n\n` +
             `Open the page in a browser:\n  ${page.shown}${page.note}`,
         );
         if (!server.keyed && (await engine.accounts.users(companyName)).length === 0 && !options.json) {

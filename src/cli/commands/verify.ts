@@ -5,7 +5,7 @@ import { EXIT, UsageError, type Finish } from '../exit.js';
 import { bytes, oneLine, plural } from '../format.js';
 import { waitForQueue, ProgressLine } from '../progress.js';
 import { interruptible, STOPPED } from '../interrupt.js';
-import { isFolder } from '../named.js';
+import { isDatabase, isFolder } from '../named.js';
 import { inWholeLibrary, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { withReadingOptions, type ReadingOptions } from '../options.js';
@@ -80,6 +80,7 @@ function verifyOpened(options: VerifyCommandOptions, output: Output, line: Progr
 }
 
 async function rescue(options: VerifyCommandOptions, target: string): Promise<number> {
+  if (isDatabase(options.library)) throw new UsageError('--rescue reads a library in a folder, not in PostgreSQL');
   if (!(await isFolder(options.library))) throw new UsageError(`there is no library in ${options.library}`);
   const output = openOutput(options);
   const report = await rescueFiles(options.library, target);

@@ -90,7 +90,7 @@ export class Jobs implements JobDoor {
     return this.#database.prepare<[], number>('SELECT count(*) FROM job').pluck().get() as number;
   }
 
-  claim(count: number, options: { idle: boolean }): Promise<Job[]> {
+  claim(count: number, options: { idle: boolean; running?: readonly number[] }): Promise<Job[]> {
     return this.#writes.runDerived(() => this.#claim(count, options));
   }
 
@@ -211,7 +211,11 @@ export class Jobs implements JobDoor {
     }
   }
 
-  #claim(count: number, { idle }: { idle: boolean }): Job[] {
+  #claim(count: number, { idle, running }: { idle: boolean; running?: readonly number[] }): Job[] {
+    if (running !== undefined)
+      this.#database
+        .prepare('UPDATE job SET running = 0 WHERE running = ? AND file_id NOT IN (SELECT value FROM json_each(?))')
+        .run(this.#owner(), JSON.stringify(running));
     const claimed: Job[] = [];
     while (claimed.length < count) {
       const job = this.#next.get();

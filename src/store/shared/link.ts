@@ -53,8 +53,9 @@ export class Link {
   async #query<Row extends ServerRow>(text: string, values: unknown[], name: string | undefined): Promise<Row[]> {
     if (this.#bound !== undefined && this.#client !== this.#bound)
       throw serverError(new Error('the connection ended within a transaction'));
-    this.#client ??= this.#connect();
-    const client = this.#client;
+    const client = (this.#client ??= this.#connect());
+    // Whatever the reason, the next use tries again.
+    client.catch(() => this.#drop(client));
     try {
       const { rows } = await (await client).query<Row>({ text, values, ...(name === undefined ? {} : { name }) });
       return rows;
@@ -71,7 +72,9 @@ export class Link {
    */
   async transaction<T>(mode: '' | 'ISOLATION LEVEL REPEATABLE READ READ ONLY', work: () => Promise<T>): Promise<T> {
     await this.query(`BEGIN ${mode}`);
-    this.#bound = this.#client;
+    const client = this.#client;
+    if (client === undefined) throw serverError(new Error('the connection ended as the transaction began'));
+    this.#bound = client;
     try {
       return await work();
     } catch (cause) {
@@ -124,7 +127,13 @@ export class Link {
     });
     // Without a listener, the end of an idle connection would end the process.
     client.on('error', () => {
-      if (this.#client !== undefined) this.#drop(this.#client);
+      const current = this.#client;
+      current?.then(
+        (one) => {
+          if (one === client) this.#drop(current);
+        },
+        () => undefined,
+      );
     });
     client.on('notification', () => this.onNotice?.());
     try {
@@ -143,7 +152,7 @@ export function isOutage(cause: unknown): boolean {
 }
 
 /** Classes of SQLSTATE that say nothing about the statement: connection, resources, intervention, conflicts. */
-const PASSING = /^(08|53|57|40)|^(25006|55P03)$/;
+const PASSING = /^(08|53|57|40)|^(25006|25P03|55P03)$/;
 
 /** A refusal of PostgreSQL that does not pass: password, database or right. */
 const REFUSED = /^(28|3D000|42501)/;
@@ -164,5 +173,9 @@ function serverError(cause: unknown): EngineError {
 
 /** A URL as it may be shown. */
 export function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+  if (!URL.canParse(url)) return `${url.split('://')[0]}://…`;
+  const shown = new URL(url);
+  if (shown.password !== '') shown.password = '…';
+  for (const name of shown.searchParams.keys()) if (/pass/i.test(name)) shown.searchParams.set(name, '…');
+  return decodeURI(shown.href);
 }

@@ -51,6 +51,8 @@ const COMPANIES: Readonly<Record<string, string>> = {
   token: '0',
   saved_search: '0',
   known_source: '0',
+  api_key: '0',
+  audit: '0',
   setting: '0',
   [SEQUENCES]: '0',
   attribute_value: OF_NAME,

@@ -63,8 +63,8 @@ export class WordTables implements RoomTables {
     else this.terms.release(fileId);
   }
 
-  rowsArrived({ companies, files }: ArrivedRows): void {
-    if (companies.length > 0) this.terms.createTables();
+  rowsArrived({ files }: ArrivedRows): void {
+    this.terms.createTables(); // Rows may arrive before `makeOwn`, and with them companies.
     for (const fileId of files) this.terms.refresh(fileId);
   }
 
