@@ -12,9 +12,11 @@ export const BOTH = {
   testTimeout: 180_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 30_000 } },
-  pool: 'forks',
+  pool: 'forks' as const,
   maxWorkers: 2,
-} as const;
+  // Node loads what is built; vitest would read and rewrite all of it in each test file's process.
+  server: { deps: { external: [/\/dist\//] } },
+};
 
 export default defineConfig({
   test: { ...BOTH, include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, LONG] },

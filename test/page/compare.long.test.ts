@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     await expect
       .poll(() => page.getByRole('row', { name: 'plate.stl plate-with-boss.stl', exact: false }).first().innerText())
       .toContain('< 0.001 mm');
-    await expect.poll(() => page.getByRole('row', { name: /^Volume/ }).innerText()).toContain('+2.25 %');
+    await expect.poll(() => page.getByRole('row', { name: /^Volume \d/ }).innerText()).toContain('+2.25 %');
     const [left, right] = [
       page.getByLabel('plate.stl in three dimensions', { exact: true }),
       page.getByLabel('plate-with-boss.stl in three dimensions'),

@@ -175,6 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.locator('.viewer canvas').focus();
     await page.keyboard.press('Escape');
     await expect.poll(() => orange(page)).toBe(0);
+    await page.getByRole('button', { name: 'Box', exact: true }).click(); // Its lines are bright, too.
     await page.getByRole('button', { name: 'Front' }).click();
     const { left, low } = await cornersOf(page, 'bright');
     await page.mouse.click(left + 30, low - 30);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Engine, type Company, type SearchHit, type SearchQuery } from '../../dist/index.js';
+import { Store } from '../../dist/store/store.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { late } from '../store/late-doors.js';
@@ -10,15 +11,10 @@ import { fill, uidOf } from './library.js';
  * once at each call of a door that the search makes. The search ends without an error, and no hit contradicts the query
  * or itself.
  */
-const state = vi.hoisted(() => ({ between: async (): Promise<void> => undefined }));
-vi.mock('../../dist/library.js', async (original) => {
-  const library = await original<typeof import('../../dist/library.js')>();
-  return {
-    ...library,
-    openLibrary: async (...args: Parameters<typeof library.openLibrary>) =>
-      late(await library.openLibrary(...args), () => state.between()),
-  };
-});
+const state = { between: async (): Promise<void> => undefined };
+const open = Store.open.bind(Store);
+Store.open = (async (...args: Parameters<typeof open>) =>
+  late(await open(...args), () => state.between())) as typeof Store.open;
 
 const folder = temporaryFolder();
 const files = Array.from({ length: 8 }, (_, i) => [`${i}.stl`, boxStl(10 + i, 20, 30)] as const);

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { Store } from '../../dist/store/store.js';
 import { seeded } from '../fixtures/random.js';
 import { late, turns, type Between } from '../store/late-doors.js';
 
@@ -7,21 +8,14 @@ import { late, turns, type Between } from '../store/late-doors.js';
  * the event loop later than they are asked, and in another order: the results are the same, so nothing counts on an
  * answer in the same turn.
  */
-const asked = vi.hoisted(() => new Set<string>());
-
-vi.mock('../../dist/library.js', async (original) => {
-  const library = await original<typeof import('../../dist/library.js')>();
-  const wait = turns(3, seeded(7));
-  const between: Between = (door, method) => {
-    asked.add(door).add(`${door} ${method}`);
-    return wait(door, method);
-  };
-  return {
-    ...library,
-    openLibrary: async (...args: Parameters<typeof library.openLibrary>) =>
-      late(await library.openLibrary(...args), between),
-  };
-});
+const asked = new Set<string>();
+const wait = turns(3, seeded(7));
+const between: Between = (door, method) => {
+  asked.add(door).add(`${door} ${method}`);
+  return wait(door, method);
+};
+const open = Store.open.bind(Store);
+Store.open = (async (...args: Parameters<typeof open>) => late(await open(...args), between)) as typeof Store.open;
 
 await import('./company-search.test.js');
 await import('../engine/duplicates.long.test.js');

@@ -67,7 +67,7 @@ export class Jobs implements JobDoor {
       'UPDATE job SET running = 0, attempts = attempts + ? WHERE file_id = ? AND running = ?',
     );
     this.#remove = database.prepare('DELETE FROM job WHERE file_id = ?');
-    this.#end = database.prepare('DELETE FROM job WHERE file_id = ? AND running = ?');
+    this.#end = database.prepare('DELETE FROM job WHERE file_id = ? AND running IN (0, ?)');
     this.#countDescribed = database.prepare(
       `INSERT INTO setting (name, value) VALUES (?, '1')
        ON CONFLICT DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`,
