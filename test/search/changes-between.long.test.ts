@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Engine, type Company, type SearchHit, type SearchQuery } from '../../dist/index.js';
-import { Store } from '../../dist/store/store.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
-import { late } from '../store/late-doors.js';
+import { openLate } from '../store/late-doors.js';
 import { fill, uidOf } from './library.js';
 
 /**
@@ -12,9 +11,7 @@ import { fill, uidOf } from './library.js';
  * or itself.
  */
 const state = { between: async (): Promise<void> => undefined };
-const open = Store.open.bind(Store);
-Store.open = (async (...args: Parameters<typeof open>) =>
-  late(await open(...args), () => state.between())) as typeof Store.open;
+openLate(() => state.between());
 
 const folder = temporaryFolder();
 const files = Array.from({ length: 8 }, (_, i) => [`${i}.stl`, boxStl(10 + i, 20, 30)] as const);

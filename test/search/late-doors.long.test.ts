@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { Store } from '../../dist/store/store.js';
 import { seeded } from '../fixtures/random.js';
-import { late, turns, type Between } from '../store/late-doors.js';
+import { openLate, turns, type Between } from '../store/late-doors.js';
 
 /**
  * The tests of searches, duplicates and components once more, over a catalogue whose doors answer up to three turns of
@@ -14,8 +13,7 @@ const between: Between = (door, method) => {
   asked.add(door).add(`${door} ${method}`);
   return wait(door, method);
 };
-const open = Store.open.bind(Store);
-Store.open = (async (...args: Parameters<typeof open>) => late(await open(...args), between)) as typeof Store.open;
+openLate(between);
 
 await import('./company-search.test.js');
 await import('../engine/duplicates.long.test.js');

@@ -1,4 +1,5 @@
 import type { Library } from '../../dist/library.js';
+import { Store } from '../../dist/store/store.js';
 
 /** What is no access to the catalogue: files of the library, and the tables of rooms, which show doors of their own. */
 const NO_DOORS = new Set(['folder', 'blobs', 'pictures', 'cacheFolder', 'warnings', 'close']);
@@ -14,6 +15,12 @@ export function turns(most: number, random: () => number): Between {
     for (let left = Math.floor((most + 1) * random()); left > 0; left--)
       await new Promise((resolve) => setImmediate(resolve));
   };
+}
+
+/** Every library that is opened in this process from now on has late doors. The engine finds the store by its class. */
+export function openLate(between: Between): void {
+  const open = Store.open.bind(Store) as (...args: unknown[]) => Promise<Library>;
+  Store.open = (async (...args: unknown[]) => late(await open(...args), between)) as unknown as typeof Store.open;
 }
 
 /** The library, whose doors are asked later and answer later than they are called. */
