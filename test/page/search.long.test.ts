@@ -93,6 +93,30 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
+  test('the screen of a found file leads to the next one, to the one before, and back to the list', async () => {
+    const page = await site.open('#/?text=stainless');
+    await page.getByText(/^2 files in/).waitFor();
+    const names = await page.getByRole('listitem').getByRole('heading').allInnerTexts();
+    await page.getByRole('link', { name: names[0], exact: true }).click();
+    const steps = page.getByRole('navigation', { name: 'Found files' });
+    await steps.getByText('1 of 2 found').waitFor();
+    expect(await steps.getByRole('link', { name: 'Previous' }).count()).toBe(0);
+    await shot(page, 'file-found-steps');
+    await steps.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: names[1], level: 1 }).waitFor();
+    await steps.getByText('2 of 2 found').waitFor();
+    expect(await steps.getByRole('link', { name: 'Next' }).count()).toBe(0);
+    await steps.getByRole('link', { name: 'Previous' }).click();
+    await page.getByRole('heading', { name: names[0], level: 1 }).waitFor();
+    await steps.getByRole('link', { name: '1 of 2 found' }).click();
+    await page.getByText(/^2 files in/).waitFor();
+    // A file that the list does not hold has no steps.
+    await page.goto(`${site.url}/#/file/${uid('fasteners/washer-M10.stl')}`);
+    await page.getByRole('heading', { name: 'washer-M10.stl', level: 1 }).waitFor();
+    expect(await steps.count()).toBe(0);
+    await page.context().close();
+  });
+
   test('a mirror image is marked as such, and both can be compared', async () => {
     const page = await site.open(`#/?like=${uid('brackets/left.stl')}`);
     const right = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'right.stl' }) });

@@ -2,6 +2,7 @@ import type { WireRecord } from '../api/endpoints.js';
 import { HREF } from '../common/route.js';
 import { KIND_NAMES, KindIcon } from '../common/kind-icon.js';
 import { FileActions } from './file-actions.js';
+import { FoundSteps } from './found-steps.js';
 
 const STATES: Readonly<Record<WireRecord['state'], string>> = { queued: 'Waiting', indexed: '', failed: 'Failed' };
 
@@ -12,6 +13,7 @@ export function FileHead({ record }: { readonly record: WireRecord }) {
   return (
     <header class="file-head">
       <div class="file-title">
+        <FoundSteps uid={record.uid} />
         <nav class="file-path" aria-label="Folders">
           {isInput ? (
             <a href={HREF.search({ like: record.uid })}>Search input</a>

@@ -1,10 +1,12 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useEffect } from 'preact/hooks';
 import type { WireHit } from '../api/endpoints.js';
+import { foundList } from '../common/found-list.js';
 import { lazily } from '../common/lazily.js';
 import { VirtualGrid } from '../common/virtual-grid.js';
 import { FewerWords } from './fewer-words.js';
 import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
+import { hitAddress } from './match-badge.js';
 import type { SearchState } from './search-state.js';
 
 const HitList = lazily(async () => (await import('./hit-list.js')).HitList);
@@ -28,6 +30,12 @@ const HOLDS_BELOW = 50;
 export function Results({ found, search }: { readonly found: FoundPages; readonly search: SearchState }) {
   const { first, hits } = found.state.value;
   const onPlaces = useCallback((from: number, to: number) => found.need(from, to), [found]);
+  const { like, contained, text } = search;
+  useEffect(() => {
+    if (hits.length === 0) return;
+    const files = hits.map((hit) => hit && { uid: hit.uid, href: hitAddress(hit, { like, contained, words: text }) });
+    foundList.value = { back: location.hash, files };
+  }, [hits, like, contained, text]);
   if (first === undefined) return null;
   if (first.total === 0) return <Nothing search={search} reasons={first.warnings ?? []} />;
   const isContained = search.contained.uid !== '';
