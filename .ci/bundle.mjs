@@ -40,6 +40,8 @@ export async function bundle(from, into) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${CHUNKS}/[name].js`,
+    // The default removes calls whose value is not used, such as decodeURIComponent in a try, which is there to throw.
+    minify: false,
     minifyInternalExports: false,
     comments: { legal: true, annotation: true, jsdoc: false },
     codeSplitting: {

@@ -10,12 +10,12 @@ const { bar, box, circle, cutAll, cylinder, drill, grid, loadModeller, onCircle,
  * @returns {AsyncGenerator<{ name: string, step: Uint8Array, shape: string, wallMm?: number, features: object[] }>} what is true
  *   of a part: its features with count and the sizes that are asked for, and no others of these kinds
  */
-export async function* knownParts(count, seed) {
+export async function* knownParts(count, seed, kinds = MAKERS) {
   await loadModeller();
   const random = seeded(seed);
   const within = (low, high) => Math.round((low + random() * (high - low)) * 10) / 10;
   const among = (...values) => values[Math.floor(random() * values.length)];
-  const makers = Object.entries(MAKERS);
+  const makers = Object.entries(kinds);
   for (let i = 0; i < count; i++) {
     const [name, make] = makers[i % makers.length];
     const { solid, ...known } = make({ within, among });

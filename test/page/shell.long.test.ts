@@ -38,6 +38,26 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.context().close();
   });
 
+  test('/ goes to the search field from any screen, ? shows the keys, and neither is taken from a field', async () => {
+    const page = await site.open('#/library');
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('words');
+    await page.keyboard.type('a/b?');
+    expect(await page.locator('#words').inputValue()).toBe('a/b?');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('#main').focus();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByText('go to the search field').waitFor();
+    await expectAccessible(page);
+    await shot(page, 'keys');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   test('without a key it asks for a password, rejects a wrong one, and signs out again', async () => {
     const page = await site.open('#/library', { signedIn: false, expectsErrors: true });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -3,26 +3,11 @@ import type { Company, Engine, FileRecord, SearchHit, SearchQuery } from '../../
 import { parseTolerance, withinTolerance } from '../../dist/search/query/tolerance.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { dozen, handedBracket, rotated } from '../fixtures/parts.js';
-import { seeded } from '../fixtures/random.js';
-import { box, lBracket, moved, prism } from '../fixtures/shapes.js';
+import { box, moved } from '../fixtures/shapes.js';
 import { answer, codeOf, fill, libraries, uidOf } from './library.js';
+import { COPIES, files } from './mixed-files.js';
 
 const { fresh, open } = libraries();
-const random = seeded(11);
-const size = (): number => Math.round(10 + 90 * random()) / 2;
-
-/** 320 files: twelve kinds of part, blocks and brackets of many sizes, ten copies of one of them. */
-const files: (readonly [string, Uint8Array])[] = [
-  ...dozen().map((part) => [`kinds/${part.name}.stl`, writeStlBinary(part)] as const),
-  ...Array.from({ length: 250 }, (_, i) => [`blocks/${i}.stl`, writeStlBinary(box(size(), size(), size()))] as const),
-  ...Array.from(
-    { length: 48 },
-    (_, i) => [`brackets/${i}.stl`, writeStlBinary(lBracket(20 + size(), 3 + (i % 4), size()))] as const,
-  ),
-  ...Array.from({ length: 10 }, (_, i) => [`copies/${i}.stl`, writeStlBinary(box(17, 13, 7))] as const),
-];
-const COPIES = [310, 319] as const;
-
 let engine: Engine;
 let company: Company;
 let records: FileRecord[];
@@ -253,63 +238,6 @@ describe('several inputs', () => {
     expect((await answer(company, { like: [like, like, like] })).hits).toMatchObject(
       (await answer(company, { like })).hits.map(({ uid }) => ({ uid })),
     );
-  });
-});
-
-describe('the same files', () => {
-  const some = files.filter((_, i) => i < 60 || i >= COPIES[0]);
-  const queries = [0, 20, 62].map((i) => ({ like: { uid: uidOf(i) }, limit: 100 }));
-
-  test('give the same answers after opening again and when they came in another order', async () => {
-    const first = await open(fresh());
-    const folder = fresh();
-    let second = await open(folder, { workers: 1 });
-    try {
-      const forwards = await first.company('acme');
-      await fill(forwards, some);
-      await fill(await second.company('acme'), some, 'backwards');
-      await second.close();
-      second = await open(folder);
-      const backwards = await second.company('acme');
-      for (const query of queries) {
-        const expected = await answer(forwards, query);
-        expect(await answer(forwards, query)).toEqual(expected);
-        expect(await answer(backwards, query)).toEqual(expected);
-      }
-    } finally {
-      await first.close();
-      await second.close();
-    }
-  });
-
-  test('even where hundreds are equally near', async () => {
-    const copies = Array.from(
-      { length: 300 },
-      (_, i) =>
-        [
-          `copy/${i}.stl`,
-          writeStlBinary(
-            prism(
-              [
-                [0, 0],
-                [30, 0],
-                [12, 9],
-              ],
-              14,
-            ),
-          ),
-        ] as const,
-    );
-    const second = await open(fresh());
-    try {
-      const acme = await second.company('acme');
-      await fill(acme, [...copies, ...some.slice(0, 5)], 'backwards');
-      const { hits } = await acme.search({ like: { uid: uidOf(150) }, limit: 400 });
-      expect(hits.slice(0, 300).map(keyOf)).toEqual(copies.map((_, i) => `${uidOf(i)} 0`));
-      expect((await acme.search({ like: { uid: uidOf(150) }, limit: 10 })).hits).toEqual(hits.slice(0, 10));
-    } finally {
-      await second.close();
-    }
   });
 });
 

@@ -54,7 +54,7 @@ describe('VectorIndex against a plain loop, under any sequence of changes', () =
   test('below the limit every search is the exact list', () => checkAgainstModel(1000, 60));
 
   test('above the limit every distance is exact, and so are searches that ask for it', async () => {
-    expect(await checkAgainstModel(10, 25)).toBeGreaterThan(50);
+    expect(await checkAgainstModel(10, 12)).toBeGreaterThan(50);
   });
 
   /** Returns how many searches were answered by a graph. */

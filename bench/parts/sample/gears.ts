@@ -43,7 +43,7 @@ function spurGear({ module, teeth, width, bore, hub }: Gear): Shape3D {
  * lines below, arcs at tip and root. Addendum 1 module, dedendum 1.25 modules. Each flank is one cubic with the
  * involute's own end points and tangents; it leaves the true curve by less than 0.001 modules.
  */
-function gearOutline(module: number, teeth: number): Drawing {
+export function gearOutline(module: number, teeth: number): Drawing {
   const pitch = (module * teeth) / 2;
   const base = pitch * Math.cos(PRESSURE_ANGLE);
   const tip = pitch + module;

@@ -75,18 +75,23 @@ function rendered({ shape, wallMm, faces, features }: FileFeatures): string {
   return `${head}\n\n${renderTable(COLUMNS, rows)}`;
 }
 
-function nameOf({ kind, form, isThrough, sunk }: Feature): string {
+function nameOf({ kind, form, isThrough, isInternal, sunk }: Feature): string {
+  if (kind === 'teeth' || kind === 'thread') return isInternal ? `internal ${kind}` : kind;
   const way = kind !== 'hole' || isThrough === undefined ? '' : isThrough ? 'through ' : 'blind ';
   return `${sunk === undefined ? '' : `${sunk} `}${way}${form === undefined || form === 'flat' ? '' : `${form} `}${kind}`;
 }
 
-function sizeOf({ diameterMm, sunkDiameterMm, radiusMm, widthMm, depthMm }: Feature): string {
+function sizeOf(feature: Feature): string {
+  const { kind, diameterMm, sunkDiameterMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
+  const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : 'deep';
   return [
+    ...(moduleMm === undefined ? [] : [`module ${moduleMm}`]),
     ...(diameterMm === undefined ? [] : [`⌀${diameterMm}`]),
     ...(sunkDiameterMm === undefined ? [] : [`mouth ⌀${sunkDiameterMm}`]),
     ...(radiusMm === undefined ? [] : [`R${radiusMm}`]),
-    ...(widthMm === undefined ? [] : [`${widthMm} wide`]),
-    ...(depthMm === undefined ? [] : [`${depthMm} deep`]),
+    ...(pitchMm === undefined ? [] : [`pitch ${pitchMm}`]),
+    ...(widthMm === undefined ? [] : [`${widthMm} ${kind === 'rib' ? 'thick' : 'wide'}`]),
+    ...(depthMm === undefined ? [] : [`${depthMm} ${down}`]),
   ].join(', ');
 }
 

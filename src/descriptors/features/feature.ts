@@ -11,6 +11,7 @@ export const FEATURE_KINDS = [
   'bend',
   'rib',
   'teeth',
+  'thread',
 ] as const;
 export type FeatureKind = (typeof FEATURE_KINDS)[number];
 
@@ -41,7 +42,9 @@ export type Pattern =
  * - pocket, passage (a pocket that goes through), slot, step: cut by flat walls, `widthMm` between walls that face each other,
  *   `depthMm` below the side to which the floor faces. A slot is round where its ends are.
  * - chamfer: flat, or on a turned edge. fillet: a tangent rounding between two faces, in or out, of `radiusMm`; bend: of sheet.
- * - rib: a thin wall on a face, of `widthMm`. teeth: `count` around an axis.
+ * - rib: a thin wall that stands on a face, of `widthMm`, `depthMm` high.
+ * - teeth: `count` around an axis, of `diameterMm` at their tips, `depthMm` high; of a gear with full teeth its `moduleMm`.
+ * - thread: a modelled one, of `diameterMm` (the larger one) and `pitchMm`; of an internal one both hold for its groove.
  */
 export interface Feature {
   readonly kind: FeatureKind;
@@ -52,6 +55,12 @@ export interface Feature {
   readonly depthMm?: number;
   readonly widthMm?: number;
   readonly radiusMm?: number;
+  /** Of teeth: pitch diameter by number of teeth, ISO 54. */
+  readonly moduleMm?: number;
+  /** Of a thread: way along the axis of one turn. */
+  readonly pitchMm?: number;
+  /** Of teeth and threads: whether they lie inside, as those of a ring gear or a nut. */
+  readonly isInternal?: boolean;
   readonly form?: CutForm;
   /** Whether it opens at both ends: of holes, slots and steps. */
   readonly isThrough?: boolean;

@@ -7,7 +7,10 @@ import type { Feature, PartShape } from './feature.js';
 import { FaceGraph } from './face-graph.js';
 import { groupedRound, holesOf, type RoundFeature } from './holes.js';
 import { shapeOf } from './part-shape.js';
+import { ribsOf } from './ribs.js';
 import { areCoaxial, roundWalls, type RoundWall } from './round-walls.js';
+import { teethOf } from './teeth.js';
+import { threadsOf } from './threads.js';
 
 /** What a machinist would name of one body besides its sizes. */
 export interface BodyFeatures {
@@ -27,21 +30,27 @@ export function findFeatures(body: BodyFaces): BodyFeatures {
   const walls = roundWalls(body.faces);
   const holes = holesOf(graph, walls);
   const inHoles = new Set(holes.flatMap(({ faces }) => faces));
-  const cuts = cutsOf(graph, inHoles);
+  const teeth = teethOf(graph, inHoles);
+  const toothed = new Set([...inHoles, ...teeth.flatMap(({ faces }) => faces)]);
+  const cuts = cutsOf(graph, toothed);
   const passages = new Set(cuts.flatMap(({ kind, faces }) => (kind === 'passage' ? faces : [])));
   const { shape, wallMm, bends } = shapeOf(body.faces, inHoles, passages);
   const bosses = bossesOf(graph, walls, shape);
-  const taken = new Set([...inHoles, ...[...bosses, ...cuts].flatMap(({ faces }) => faces), ...(bends?.faces ?? [])]);
+  const taken = new Set([...toothed, ...[...bosses, ...cuts].flatMap(({ faces }) => faces), ...(bends?.faces ?? [])]);
+  const ribs = shape === 'sheet metal' || shape === 'tube' ? [] : ribsOf(graph, taken);
   return {
     shape,
     wallMm: wallMm ?? null,
     features: [
       ...groupedRound('hole', holes, walls),
+      ...teeth,
+      ...threadsOf(body),
       ...groupedRound('boss', bosses, walls),
       ...(bends === undefined ? [] : [bends]),
       ...groupedCuts(
         shape === 'sheet metal' ? cuts.filter(({ kind, form }) => kind === 'passage' || form === 'round') : cuts,
       ),
+      ...ribs,
       ...chamfersOf(graph, walls, taken),
       ...filletsOf(graph, taken),
     ],

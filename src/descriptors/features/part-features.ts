@@ -83,6 +83,7 @@ export function boltCircles({ features }: PartFeatures): { count: number; diamet
 const RANKS: Readonly<Record<Feature['kind'], number>> = {
   hole: 0,
   teeth: 1,
+  thread: 1,
   bend: 2,
   boss: 3,
   pocket: 4,
@@ -105,12 +106,13 @@ interface Copies {
   readonly scale: number;
 }
 
+/** Lengths that a feature may have. */
+const LENGTHS = ['diameterMm', 'depthMm', 'widthMm', 'radiusMm', 'sunkDiameterMm', 'moduleMm', 'pitchMm'] as const;
+
 function rounded(feature: Feature, { body: { faces }, copies, scale }: Copies): Feature {
   const { pattern, ...rest } = feature;
   const lengths = Object.fromEntries(
-    (['diameterMm', 'depthMm', 'widthMm', 'radiusMm', 'sunkDiameterMm'] as const).flatMap((name) =>
-      rest[name] === undefined ? [] : [[name, four(scale * rest[name])]],
-    ),
+    LENGTHS.flatMap((name) => (rest[name] === undefined ? [] : [[name, four(scale * rest[name])]])),
   );
   return {
     ...rest,

@@ -5,6 +5,7 @@ import { areOneLine, areParallel, distanceFrom, type AxisLine } from './axis-lin
 import { blockAround } from './block.js';
 import { pointsOn } from './face-points.js';
 import type { Feature, PartShape } from './feature.js';
+import { mainLines, sizeOfPoints } from './main-lines.js';
 
 /** What a part is, and of what wall. */
 export interface ShapeFound {
@@ -23,8 +24,7 @@ const FAR = 0.9;
 const NO_SHARE = 0.01;
 /** All cells of half a region. */
 const FULL = 0xff_ff_ff_ff;
-/** Axes that are tried, those with most surface first; axes that are one, as a share of the part's size. */
-const MOST_LINES = 3;
+/** Axes that are one, as a share of the part's size. */
 const SAME_LINE = 1e-3;
 /** Share of the surface of a sheet or tube that has its other side at one distance; edges have none. */
 const LEAST_PAIRED = 0.8;
@@ -56,21 +56,6 @@ export function shapeOf(
   const bends = sheet && bendsOf(faces, sheet);
   if (sheet !== undefined && isSheet(sheet, bends)) return { shape: 'sheet metal', wallMm: sheet.wallMm, ...bends };
   return { shape: isMilled(faces) ? 'milled' : null };
-}
-
-/** The axes of most round surface. */
-function mainLines(faces: readonly PartFace[], near: number): AxisLine[] {
-  const lines: { readonly line: AxisLine; area: number }[] = [];
-  for (const face of faces) {
-    if (face.kind !== 'cylinder' && face.kind !== 'cone' && face.kind !== 'torus') continue;
-    const known = lines.find(({ line }) => areOneLine(line, face, near));
-    if (known === undefined) lines.push({ line: face, area: face.areaMm2 });
-    else known.area += face.areaMm2;
-  }
-  return lines
-    .sort((a, b) => b.area - a.area)
-    .slice(0, MOST_LINES)
-    .map(({ line }) => line);
 }
 
 /** Whether nearly all of a surface but holes beside the axis is of revolution about one axis. */
@@ -275,13 +260,5 @@ function isMilled(faces: readonly PartFace[]): boolean {
 
 /** Length of the diagonal of a box around the faces. */
 function sizeOf(faces: readonly PartFace[]): number {
-  const low = [Infinity, Infinity, Infinity],
-    high = [-Infinity, -Infinity, -Infinity];
-  for (const face of faces)
-    for (const point of pointsOn(face))
-      for (let k = 0; k < 3; k++) {
-        low[k] = Math.min(low[k], point[k]);
-        high[k] = Math.max(high[k], point[k]);
-      }
-  return faces.length === 0 ? 0 : Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  return sizeOfPoints(faces.flatMap(pointsOn));
 }

@@ -5,6 +5,7 @@ import type { Component, Model } from '../../content/model.js';
 import type { Property, TextPage } from '../../content/text.js';
 import type { ShapeDescriber } from '../../descriptors/describe.js';
 import type { ShapeDescription } from '../../descriptors/description.js';
+import type { Feature } from '../../descriptors/features/feature.js';
 import { boltCircles, holeGroups, type PartFeatures } from '../../descriptors/features/part-features.js';
 import type { Warning } from '../../errors.js';
 import { textTermsOf, type CutTerms } from '../../words/file-terms.js';
@@ -154,14 +155,22 @@ function measuredOf(shape: ShapeDescription | undefined, faceCount: number | nul
 /** What a machinist filters by. Several diameters are several values of one attribute, most frequent first. */
 function featureFacts(features: PartFeatures | null | undefined): Property[] {
   if (features === null || features === undefined) return [];
-  const holes = (features.features ?? []).filter(({ kind }) => kind === 'hole');
-  const holeCount = holes.reduce((sum, { count }) => sum + count, 0);
+  const of = (wanted: Feature['kind']): Feature[] => (features.features ?? []).filter(({ kind }) => kind === wanted);
+  const total = (name: string, found: readonly Feature[]): Property[] => {
+    const count = found.reduce((sum, each) => sum + each.count, 0);
+    return count === 0 ? [] : [{ name, unit: '', value: String(count) }];
+  };
+  // The numbers of teeth of two gears on one part are two values.
+  const counts = (name: string, found: readonly Feature[]): Property[] =>
+    [...new Set(found.map(({ count }) => count))].map((count) => ({ name, unit: '', value: String(count) }));
+  const listed = (found: readonly Feature[], name: 'moduleMm' | 'diameterMm' | 'pitchMm'): number[] =>
+    found.flatMap((each) => each[name] ?? []);
   const lengths = (name: string, values: readonly number[]): Property[] =>
     [...new Set(values)].map((value) => ({ name, unit: 'mm', value: String(value) }));
   return [
     ...(features.shape === null ? [] : [{ name: 'Shape', unit: '', value: features.shape }]),
     ...(features.wallMm === null ? [] : lengths('Wall', [features.wallMm])),
-    ...(holeCount === 0 ? [] : [{ name: 'Holes', unit: '', value: String(holeCount) }]),
+    ...total('Holes', of('hole')),
     ...lengths(
       'Hole diameter',
       holeGroups(features).map(({ diameterMm }) => diameterMm),
@@ -170,6 +179,12 @@ function featureFacts(features: PartFeatures | null | undefined): Property[] {
       'Bolt circle',
       boltCircles(features).map(({ circleMm }) => circleMm),
     ),
+    ...counts('Teeth', of('teeth')),
+    ...lengths('Module', listed(of('teeth'), 'moduleMm')),
+    ...lengths('Thread diameter', listed(of('thread'), 'diameterMm')),
+    ...lengths('Thread pitch', listed(of('thread'), 'pitchMm')),
+    ...total('Ribs', of('rib')),
+    ...total('Bends', of('bend')),
   ];
 }
 

@@ -13,7 +13,7 @@ export const SEARCH_PARTS = toolOf({
   description:
     'Finds files of the library by words in their names, texts and attributes, and by conditions on attributes: given ' +
     'ones (list_attributes) and those that every file has by what was read in it, such as Length(mm), Width(mm), ' +
-    'Height(mm), Volume(mm3), Holes, Hole diameter, Wall, Shape, Thread, Fit. All that is given must hold. To search by ' +
+    'Height(mm), Volume(mm3), Holes, Hole diameter, Teeth, Wall, Shape, Thread, Fit. All that is given must hold. To search by ' +
     'shape use find_similar, with a drawing or picture find_by_drawing.',
   input: z.strictObject({
     words: text

@@ -6,6 +6,7 @@ import { Header } from './header.js';
 import { LibraryWarnings } from './library-warnings.js';
 import { HREF, route } from '../common/route.js';
 import { isSignedIn } from '../api/session.js';
+import { Shortcuts } from './shortcuts.js';
 import { SignIn } from './sign-in.js';
 
 // The code of all screens but the first is fetched when they are opened.
@@ -39,6 +40,7 @@ export function App() {
         {isSignedIn.value && <LibraryWarnings />}
         {screen}
       </main>
+      <Shortcuts />
     </>
   );
 }

@@ -9,23 +9,27 @@ export function partWords({ shape, wallMm, faces }: WireFeatures): string {
 }
 
 /** `4 blind holes`, `1 rectangular pocket`. */
-export function featureName({ kind, count: many, form, isThrough, sunk }: WireFeature): string {
+export function featureName({ kind, count: many, form, isThrough, isInternal, sunk }: WireFeature): string {
+  const side = isInternal === true ? ['internal'] : [];
   const way = kind !== 'hole' || isThrough === undefined ? [] : [isThrough ? 'through' : 'blind'];
   const shape = form === undefined || form === 'flat' ? [] : [form];
   const noun =
     many === 1 || kind === 'teeth' ? kind : kind.endsWith('s') ? kind : `${kind}${kind.endsWith('x') ? 'es' : 's'}`;
-  return [count(many), ...(sunk === undefined ? [] : [sunk]), ...way, ...shape, noun].join(' ');
+  return [count(many), ...(sunk === undefined ? [] : [sunk]), ...side, ...way, ...shape, noun].join(' ');
 }
 
 /** Its sizes and how equal ones are laid out: `⌀ 6.5 mm, 12 mm deep, on a circle of ⌀ 40 mm`. */
 export function featureSizes(feature: WireFeature): string {
-  const { diameterMm, sunkDiameterMm, radiusMm, widthMm, depthMm } = feature;
+  const { kind, diameterMm, sunkDiameterMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
+  const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : 'deep';
   return [
+    ...(moduleMm === undefined ? [] : [`module ${lengthText(moduleMm)}`]),
     ...(diameterMm === undefined ? [] : [`⌀ ${lengthText(diameterMm)}`]),
     ...(sunkDiameterMm === undefined ? [] : [`mouth ⌀ ${lengthText(sunkDiameterMm)}`]),
     ...(radiusMm === undefined ? [] : [`radius ${lengthText(radiusMm)}`]),
-    ...(widthMm === undefined ? [] : [`${lengthText(widthMm)} wide`]),
-    ...(depthMm === undefined ? [] : [`${lengthText(depthMm)} deep`]),
+    ...(pitchMm === undefined ? [] : [`pitch ${lengthText(pitchMm)}`]),
+    ...(widthMm === undefined ? [] : [`${lengthText(widthMm)} ${kind === 'rib' ? 'thick' : 'wide'}`]),
+    ...(depthMm === undefined ? [] : [`${lengthText(depthMm)} ${down}`]),
     ...patternWords(feature),
   ].join(', ');
 }

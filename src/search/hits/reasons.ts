@@ -1,4 +1,5 @@
 import { determinant } from '../../content/matrix.js';
+import type { Feature } from '../../descriptors/features/feature.js';
 import {
   boltCircles,
   holeGroups,
@@ -96,11 +97,23 @@ function likeSize(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bbox
 function likeFeatures(asked: PartFeatures | undefined, found: PartFeatures | undefined): Because[] {
   if (asked === undefined || found === undefined) return [];
   return [
+    ...likeTeeth(asked, found),
     ...likeCircles(asked, found),
     ...likeHoles(holeGroups(asked), holeGroups(found)),
     ...(asked.shape === 'turned' && found.shape === 'turned' ? [{ code: 'both-turned' } as const] : []),
     ...likeWalls(asked, found),
   ];
+}
+
+/** As many teeth. */
+function likeTeeth(asked: PartFeatures, found: PartFeatures): Because[] {
+  const teethOf = ({ features }: PartFeatures): Feature[] => (features ?? []).filter(({ kind }) => kind === 'teeth');
+  for (const { count, moduleMm } of teethOf(found)) {
+    const same = teethOf(asked).find((other) => other.count === count);
+    if (same !== undefined)
+      return [{ code: 'same-teeth', count, moduleMm: moduleMm === same.moduleMm ? (moduleMm ?? null) : null }];
+  }
+  return [];
 }
 
 /** Bolt circles of one diameter with as many holes. */

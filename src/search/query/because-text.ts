@@ -27,6 +27,8 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'other-hole-count': ({ diameterMm, count, queryCount }) =>
     `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'hole' : 'holes'} of ⌀${figure(diameterMm)}`,
   'same-bolt-circle': ({ count, diameterMm }) => `both have ${count} holes on a bolt circle of ⌀${figure(diameterMm)}`,
+  'same-teeth': ({ count, moduleMm }) =>
+    `both have ${count} teeth${moduleMm === null ? '' : ` of module ${figure(moduleMm)}`}`,
   'same-wall': ({ shape, wallMm }) =>
     shape === 'tube'
       ? `both are tubes with a wall of ${figure(wallMm)} mm`

@@ -42,6 +42,8 @@ export type Because =
     }
   /** Both have so many holes on a circle of this diameter. */
   | { readonly code: 'same-bolt-circle'; readonly count: number; readonly diameterMm: number }
+  /** Both have so many teeth around an axis; the module where both are gears of one. */
+  | { readonly code: 'same-teeth'; readonly count: number; readonly moduleMm: number | null }
   /** Both are of sheet metal of one thickness, or tubes of one wall, within 1 %. */
   | { readonly code: 'same-wall'; readonly shape: 'sheet metal' | 'tube'; readonly wallMm: number }
   /** Both are turned parts: nearly all of each surface but holes is of revolution about one axis. */

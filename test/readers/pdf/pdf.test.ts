@@ -254,12 +254,12 @@ describe('hostile and damaged PDFs', () => {
   it('of ten thousand pages are read as far as limits.pages, in time', async () => {
     const bytes = pdf(Array.from({ length: 10_000 }, (_, i) => ({ content: textAt(`page ${i + 1}`, 50, 50) })));
     const took = stopwatch();
-    const { pages, warnings } = await read(bytes, { pages: 1_000 });
+    const { pages, warnings } = await read(bytes, { pages: 300 });
     expect(took()).toBeLessThan(30_000);
-    expect(pages).toHaveLength(1_000);
-    expect(pages[999].text).toBe('page 1000');
+    expect(pages).toHaveLength(300);
+    expect(pages[299].text).toBe('page 300');
     expect(warnings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/10000 pages, more than limits\.pages, 1000/),
+      expect.stringMatching(/10000 pages, more than limits\.pages, 300/),
     ]);
   });
 
