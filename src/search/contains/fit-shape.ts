@@ -4,6 +4,7 @@ import { pointsOf } from '../../descriptors/faces/region.js';
 import { screwMotionsOf, type ScrewMotion } from '../../descriptors/faces/screw-motion.js';
 import { surfacePoints } from './free-face.js';
 import { edgeMap, HostSearch, reachOf, signedTurn, type Fit, type QueryFace } from './host-search.js';
+import { FacesBySize } from './nearest-size.js';
 import { sizeOf, type PlacedShape } from './placed-shape.js';
 
 /** Least coverage of a hit. */
@@ -69,12 +70,12 @@ export class ShapeFitter {
     const hasFree = this.#faces.some(({ spots }) => spots.length > 0);
     const free = byKind.get(kindOf({ kind: 'free', isHollow: false })) ?? [];
     const onAny = hasFree ? [...new Set([...free, ...host.faces.keys()])] : [];
+    const bySize = new Map([...byKind].map(([kind, positions]) => [kind, new FacesBySize(host.faces, positions)]));
     const candidates = this.#faces.map(({ face, spots }) => {
       if (spots.length > 0) return onAny;
-      const like = (byKind.get(kindOf(face)) ?? []).filter((i) => this.#isLike(face, host.faces[i]));
       // Those of the same size first: a whole body is then found at once among many alike.
-      const off = (i: number): number => Math.abs(host.faces[i].areaMm2 - face.areaMm2);
-      return like.sort((a, b) => off(a) - off(b) || a - b);
+      const isLike = (other: PartFace): boolean => this.#isLike(face, other);
+      return bySize.get(kindOf(face))?.nearest(face.areaMm2, LEAST_AREA * face.areaMm2, isLike) ?? [];
     });
     const possible = this.#faces.reduce((sum, { face }, i) => sum + (candidates[i].length > 0 ? face.areaMm2 : 0), 0);
     if (possible < least * this.#area) return undefined;
@@ -98,7 +99,6 @@ export class ShapeFitter {
 
   #isLike(query: PartFace, host: PartFace): boolean {
     const off = (a: number, b: number): number => Math.abs(a - b);
-    if (host.areaMm2 < LEAST_AREA * query.areaMm2) return false;
     switch (query.kind) {
       case 'plane':
         return true;

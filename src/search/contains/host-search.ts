@@ -5,6 +5,7 @@ import { covers, pointsOf } from '../../descriptors/faces/region.js';
 import { screwMotionsOf, type ScrewMotion } from '../../descriptors/faces/screw-motion.js';
 import { across, cross, dot, lengthOf, minus, plus, type Vector } from '../../descriptors/faces/vector.js';
 import { isOnFace, surfacePoints, type SurfacePoint } from './free-face.js';
+import { overhangOf } from './overhang.js';
 import type { PlacedShape } from './placed-shape.js';
 import {
   directionsOf,
@@ -186,7 +187,8 @@ export class HostSearch {
     const pose = this.#refined(best);
     const again = this.#verified(pose, 0) ?? best;
     const { coverage, faces, pose: kept } = again.coverage >= best.coverage - 1e-9 ? again : best;
-    return { coverage, pose: kept, faces: [...faces].sort((a, b) => a - b), places: this.#places(best) };
+    const exact = Math.min(coverage, this.#verified(kept, 0, true)?.coverage ?? coverage);
+    return { coverage: exact, pose: kept, faces: [...faces].sort((a, b) => a - b), places: this.#places(best) };
   }
 
   /** Comparisons of faces so far. */
@@ -448,8 +450,8 @@ export class HostSearch {
     this.#successes++;
   }
 
-  /** Undefined if less than `least` of the area is found. */
-  #verified(pose: Pose, least: number): Found | undefined {
+  /** Undefined if less than `least` of the area is found. toEnds: what hangs over the ends of round faces is not found; for refined poses. */
+  #verified(pose: Pose, least: number, toEnds = false): Found | undefined {
     const { query, candidates, host, area, toleranceMm } = this.#parts;
     let lost = 0,
       share = 0;
@@ -469,6 +471,15 @@ export class HostSearch {
           if (sameDirection(face, axis, other) && liesOn(origin, other, toleranceMm)) on.push(j);
         }
         part = on.length === 0 ? 0 : this.#shareOn(pose, points, on, faces);
+        if (toEnds && part > 0) {
+          const ends = overhangOf(
+            pose,
+            face,
+            on.map((j) => host.faces[j]),
+            toleranceMm,
+          );
+          part = Math.min(part, 1 - ends);
+        }
       }
       if (part > 0) matched.add(i);
       share += part * face.areaMm2;
