@@ -18,8 +18,9 @@ const SQUARE = 0.2;
 const ABOVE = 0.2;
 /** Thicknesses and heights that are the same, as a share. */
 const SAME = 0.02;
-/** Most flat faces that are looked at. */
-const MOST_FACES = 1_000;
+/** Most faces that are looked at as tops, and of each its neighbours with the longest edges: a sieve has thousands. */
+const MOST_FACES = 5_000;
+const MOST_SIDES = 8;
 
 interface Rib {
   readonly widthMm: number;
@@ -73,7 +74,8 @@ function ribUnder(graph: FaceGraph, top: number, used: ReadonlySet<number>): Rib
   const beside = graph
     .beside(top)
     .filter(({ face, kind }) => kind !== 'concave' && faces[face].kind === 'plane' && !used.has(face))
-    .sort((a, b) => b.lengthMm - a.lengthMm);
+    .sort((a, b) => b.lengthMm - a.lengthMm)
+    .slice(0, MOST_SIDES);
   for (const [k, { face: a }] of beside.entries())
     for (const { face: b } of beside.slice(0, k)) {
       if (1 + dot(faces[a].axis, faces[b].axis) > OPPOSITE) continue;

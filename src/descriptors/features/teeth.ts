@@ -258,21 +258,23 @@ function profileOf(
   const [u, v] = frameOf(line.axis);
   const points = members.flatMap((i) => pointsOn(faces[i]).map((point) => polar(point, line, [u, v])));
   if (points.length < 2 * fold) return undefined;
-  const ends = points.reduce(([from, to], [, , along]) => [Math.min(from, along), Math.max(to, along)] as const, [
-    Infinity,
-    -Infinity,
-  ] as readonly [number, number]);
+  let [start, end] = [Infinity, -Infinity];
+  for (const [, , along] of points) {
+    start = Math.min(start, along);
+    end = Math.max(end, along);
+  }
   const step = (2 * Math.PI) / fold;
-  const thick = (ends[1] - ends[0]) / SECTIONS;
+  const thick = (end - start) / SECTIONS;
   const sections: { low: number; high: number; filled: number }[] = [];
   for (let section = 0; section < SECTIONS; section++) {
-    const from = ends[0] + section * thick;
+    const from = start + section * thick;
     const inside = points.filter(([, , along]) => along >= from - 1e-9 && along <= from + thick + 1e-9);
     if (inside.length < 2 * fold) continue;
-    const low = Math.min(...inside.map(([radius]) => radius)),
-      high = Math.max(...inside.map(([radius]) => radius));
+    let [low, high] = [Infinity, 0];
     const tops = new Float64Array(STEPS).fill(-1);
     for (const [radius, angle] of inside) {
+      low = Math.min(low, radius);
+      high = Math.max(high, radius);
       const at = Math.floor((((angle % step) + step) % step) / (step / STEPS)) % STEPS;
       tops[at] = Math.max(tops[at], radius);
     }

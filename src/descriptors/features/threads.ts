@@ -19,6 +19,8 @@ const SAME_AXIS = 0.9994;
 const REACH = 0.1;
 const STEPS = 100;
 const BANDS = 4;
+/** Most motions with a core that are looked at: two of a thread. */
+const MOST_MOTIONS = 64;
 /** Pitches of the two flanks of one thread, as a share. */
 const SAME_PITCH = 0.05;
 
@@ -28,10 +30,12 @@ const SAME_PITCH = 0.05;
  */
 export function threadsOf(body: BodyFaces): Feature[] {
   const found: { readonly pitchMm: number; readonly core: PartFace; readonly faces: Set<number> }[] = [];
+  let looked = 0;
   for (const motion of screwMotionsOf(body)) {
     const pitchMm = 2 * Math.PI * Math.abs(motion.pitchMm);
     const core = coreOf(body.faces, motion);
     if (core === undefined) continue;
+    if (++looked > MOST_MOTIONS) break;
     const faces = body.faces.flatMap((face, i) => (isWithin(face, core, motion) ? [i] : []));
     const known = found.find(
       (other) => other.core === core && Math.abs(other.pitchMm - pitchMm) <= SAME_PITCH * pitchMm,
