@@ -281,6 +281,32 @@ test('with `delete` the library loses what the folder loses, but not all at once
     expect(await paths(acme)).toEqual(['c.stl']);
   }));
 
+test('with `delete` nothing is deleted where another folder stands in its place, even with files of its own', () =>
+  watching(
+    { 'a.stl': boxStl(1, 1, 1), 'b.stl': boxStl(1, 1, 2) },
+    { delete: true, poll: true },
+    async ({ acme, cad, watched }) => {
+      await watched.until('ready');
+      renameSync(cad, `${cad}-away`);
+      await watched.until('failed  STORAGE_FAILED 1 again');
+      mkdirSync(cad);
+      await watched.until('failed  CONFLICT 1 never');
+      for (const [i, name] of ['stray.stl', 'more.stl', 'last.stl'].entries()) {
+        write(join(cad, name), boxStl(2, 2, i + 2));
+        await watched.until(`added ${name}`);
+      }
+      expect((await paths(acme)).sort()).toEqual(['a.stl', 'b.stl', 'last.stl', 'more.stl', 'stray.stl']);
+      // The disk is back: what lay in the other folder is gone, and what is deleted from it is deleted.
+      const uids = (await acme.list()).filter(({ path }) => path === 'b.stl').map(({ uid }) => uid);
+      renameSync(cad, `${cad}-other`);
+      renameSync(`${cad}-away`, cad);
+      await watched.until('removed stray.stl true');
+      rmSync(join(cad, 'a.stl'));
+      await watched.until('removed a.stl true');
+      expect((await acme.list()).filter(({ path }) => path === 'b.stl').map(({ uid }) => uid)).toEqual(uids);
+    },
+  ));
+
 test('when the folder is away nothing is gone, and it goes on when the folder is back', () =>
   watching({ 'a.stl': boxStl(1, 1, 1) }, { delete: true, rescanMs: 300 }, async ({ acme, cad, watched }) => {
     await watched.until('ready');

@@ -30,6 +30,14 @@ export class FolderFollower {
   /** Until the beginning is over: files that were known then, and files that were stored since. */
   readonly #unchanged = new Set<string>();
   readonly #storedSince = new Set<string>();
+  /**
+   * The folder that stands at the path, and the one in which a known file was seen last. Where a disk is away, another
+   * folder may stand in its place, and even get files of its own: nothing is gone until a known file is seen again.
+   */
+  #root: string | undefined;
+  #rootOfKnown: string | undefined;
+  /** Files that were stored from a folder in which no file was known. */
+  readonly #strays = new Set<string>();
   #method: WatchMethod;
   #lostBecause: string | undefined;
   #rescanAtMs = -Infinity;
@@ -91,6 +99,10 @@ export class FolderFollower {
   async end(): Promise<void> {
     this.#watcher.close();
     await Promise.allSettled(this.#flying.values());
+  }
+
+  get #isOtherFolder(): boolean {
+    return this.#root !== this.#rootOfKnown;
   }
 
   #hasLost(): boolean {
@@ -171,7 +183,13 @@ export class FolderFollower {
       this.#rescanAtMs =
         performance.now() + (this.#method === 'polling' ? this.#options.pollMs : this.#options.rescanMs);
     const seen = await lookAt(this.#folder, path);
-    if (seen.kind === 'folder') return yield* this.#walk(path);
+    if (seen.kind === 'folder') {
+      if (path === '') {
+        this.#root = seen.id;
+        if (this.#state.known.size === 0) this.#rootOfKnown = seen.id;
+      }
+      return yield* this.#walk(path);
+    }
     if (seen.kind === 'file' && path !== '' && this.#accepts(path)) {
       return this.#see(seen.file);
     }
@@ -237,6 +255,10 @@ export class FolderFollower {
     if (error !== undefined) {
       return this.#fail(path, undefined, error, { retries: error.code === 'CONFLICT' });
     }
+    if (this.#state.known.has(path) && !this.#strays.has(path)) {
+      this.#rootOfKnown = this.#root;
+      this.#strays.clear();
+    }
     const adopted = this.#state.known.has(path) ? undefined : await this.#records.adopted(file);
     if (adopted !== undefined) this.#state.stored(adopted);
     const isOld = !this.#isReady && Date.now() - file.mtimeMs > this.#options.settleMs;
@@ -275,6 +297,7 @@ export class FolderFollower {
         });
       else if (outcome.event !== undefined) this.#events.push(outcome.event);
       if (!this.#isReady) this.#storedSince.add(path);
+      if (this.#isOtherFolder) this.#strays.add(path);
     } catch (cause) {
       if (!(cause instanceof EngineError) || endsTheRun(cause)) throw cause;
       this.#fail(
@@ -304,7 +327,7 @@ export class FolderFollower {
   async #endGone(): Promise<void> {
     const gone = this.#state.goneForGood(performance.now());
     // A disk that is not mounted looks like an empty folder.
-    const keeps = this.#options.delete && this.#state.isEmpty;
+    const keeps = this.#options.delete && (this.#state.isEmpty || this.#isOtherFolder);
     if (!keeps) this.#state.keepsGone = false;
     if (keeps && gone.length > 0 && !this.#state.keepsGone) {
       this.#state.keepsGone = true;
@@ -315,8 +338,10 @@ export class FolderFollower {
         retryAt: null,
         error: {
           code: 'CONFLICT',
-          message:
-            `${this.#folder} holds no file any more; ` + 'nothing is deleted from the library until it holds one again',
+          message: this.#state.isEmpty
+            ? `${this.#folder} holds no file any more; nothing is deleted from the library until it holds one again`
+            : `another folder than before stands at ${this.#folder}, with none of the files that were there; nothing is ` +
+              'deleted from the library until one of them is back',
         },
       });
     }

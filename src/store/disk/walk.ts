@@ -213,7 +213,9 @@ async function isUnspeakable(file: string, cause: unknown): Promise<boolean> {
  */
 export type SeenEntry =
   | { readonly kind: 'file'; readonly file: FoundFile }
-  | { readonly kind: 'folder' | 'missing' | 'other' }
+  /** id: of a folder, the same for as long as it is not replaced by another one or by what is mounted there. */
+  | { readonly kind: 'folder'; readonly id: string }
+  | { readonly kind: 'missing' | 'other' }
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /** Examines one path as {@link walkSteps} does. */
@@ -223,14 +225,18 @@ export async function lookAt(folder: string, path: string, { followLinks = true 
     const own = await lstat(file);
     if (own.isSymbolicLink() && !followLinks) return { kind: 'other' };
     // The folder itself may be a link.
-    if (own.isDirectory()) return { kind: 'folder' };
+    if (own.isDirectory()) return { kind: 'folder', id: idOf(own) };
     const facts = own.isSymbolicLink() ? await stat(file) : own;
     if (facts.isFile()) return { kind: 'file', file: { path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs } };
-    return { kind: path === '' && facts.isDirectory() ? 'folder' : 'other' };
+    return path === '' && facts.isDirectory() ? { kind: 'folder', id: idOf(facts) } : { kind: 'other' };
   } catch (cause) {
     if (isMissing(cause)) return { kind: 'missing' };
     return { kind: 'unreadable', message: storageError(`look at ${path === '' ? folder : path}`, cause).message };
   }
+}
+
+function idOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+  return `${dev} ${ino}`;
 }
 
 /** SHA-256 of a file on disk, lower-case hex. @throws EngineError `STORAGE_FAILED` with `details.source`; `ABORTED`. */
