@@ -1,11 +1,24 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { EngineError, type Company, type FileRecord } from '../index.js';
 import { UsageError } from './exit.js';
 
 /** Whether a path is a folder that exists. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await look(path))?.isDirectory() ?? false;
+}
+
+/**
+ * The names of folders, which stand before the paths of their files where there are several.
+ * @throws UsageError if one is no folder, or two have the same name.
+ */
+export async function namesOfFolders(folders: readonly string[]): Promise<string[]> {
+  for (const folder of folders) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+  const names = folders.map((folder) => basename(resolve(folder)));
+  if (new Set(names).size < names.length)
+    throw new UsageError(`folders of the same name cannot be told apart in the library: ${folders.join(', ')}`);
+  return names;
 }
 
 /** Whether a path is a file that exists. */

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '../../dist/cli/program.js';
 import { boxStl } from '../fixtures/box.mjs';
@@ -284,6 +284,7 @@ describe('failures', () => {
     ['two decisions at once', ['duplicates', '--keep', 'copy.stl', '--decisions'], 2, 'USAGE'],
     ['a folder that is not there', ['watch', 'nowhere'], 2, 'USAGE'],
     ['a folder to serve', ['serve', '--watch', 'nowhere'], 2, 'USAGE'],
+    ['folders of one name to serve', ['serve', '--watch', '.', '--watch', '../' + basename(cwd)], 2, 'USAGE'],
     ['a tolerance that is none', ['search', 'copy.stl', '--volume', 'about'], 2, 'QUERY_INVALID'],
   ])('%s', async (_what, args, exit, named) => {
     const { code, stdout, stderr } = await cli(...args, '--library', library, '--json');

@@ -1,7 +1,6 @@
-import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
-import { isFolder } from '../named.js';
-import { EXIT, UsageError, type Finish } from '../exit.js';
+import { namesOfFolders } from '../named.js';
+import { EXIT, type Finish } from '../exit.js';
 import { renderFailures } from '../failures.js';
 import { bytes, count, duration, oneLine, plural } from '../format.js';
 import { indexFolder, type IndexOutcome } from '../index-folder.js';
@@ -28,11 +27,7 @@ export function indexCommand(finish: Finish): Command {
 
 async function indexFolders(folders: readonly string[], options: IndexOptions): Promise<number> {
   const output = openOutput(options);
-  for (const folder of folders) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
-  const names = folders.map((folder) => basename(resolve(folder)));
-  if (new Set(names).size < names.length) {
-    throw new UsageError(`folders of the same name cannot be told apart in the library: ${folders.join(', ')}`);
-  }
+  const names = await namesOfFolders(folders);
   return interruptible(output, (signal) =>
     inLibrary({ ...options, create: true }, async ({ company }) => {
       let failed = false;

@@ -1,7 +1,6 @@
-import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { Engine, type Company } from '../../index.js';
-import { isDatabase, isFolder } from '../named.js';
+import { isDatabase, namesOfFolders } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { follow } from '../follow.js';
 import { interruptible } from '../interrupt.js';
@@ -67,7 +66,7 @@ export function serveCommand(finish: Finish): Command {
   return command.action(async (options: ServeOptions) => {
     const output = openOutput(options);
     const { watch = [] } = options;
-    for (const folder of watch) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+    const names = await namesOfFolders(watch);
     await interruptible(output, async (signal) => {
       const engine = await Engine.open(options.library, {
         ...engineOptions(options),
@@ -90,7 +89,7 @@ export function serveCommand(finish: Finish): Command {
           output.note('Nobody can sign in yet: "shapedex user add" makes a user, also while this runs.');
         }
         try {
-          await Promise.race([aborted(signal), followAll(company, watch, { output, signal })]);
+          await Promise.race([aborted(signal), followAll(company, watch, { names, output, signal })]);
         } finally {
           await page.end();
           await server.close();
@@ -115,12 +114,16 @@ function proxies(text: string, given: readonly string[] = []): string[] {
 async function followAll(
   company: Company,
   folders: readonly string[],
-  { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
+  {
+    names,
+    output,
+    signal,
+  }: { readonly names: readonly string[]; readonly output: Output; readonly signal: AbortSignal },
 ): Promise<void> {
   await Promise.all([
     aborted(signal),
-    ...folders.map((folder) =>
-      follow(company, folder, { signal, prefix: folders.length > 1 ? basename(resolve(folder)) : '' }, output),
+    ...folders.map((folder, i) =>
+      follow(company, folder, { signal, prefix: folders.length > 1 ? names[i] : '' }, output),
     ),
   ]);
 }
