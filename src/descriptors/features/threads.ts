@@ -94,7 +94,8 @@ function threadOf(
       from = Math.min(from, along);
       to = Math.max(to, along);
     }
-  if (!(shifts > 0) || turns === 0) return undefined;
+  // A surface of one radius slides in itself by every screw.
+  if (!(shifts > 0) || turns === 0 || !(outer > inner)) return undefined;
   const pitchMm = 2 * Math.PI * Math.abs(nearbyLead({ faces, members, core, radii: [inner, outer] }, -turns / shifts));
   const height = outer - inner;
   if (pitchMm > STEEP * 2 * outer || height > DEEP * outer || to - from < LEAST_TURNS * pitchMm) return undefined;
@@ -129,7 +130,7 @@ function nearbyLead({ faces, members, core, radii: [inner, outer] }: Flanks, fir
       const away = minus(vectorAt(faces[i].samples, at), core.origin);
       const [x, y] = [dot(away, u), dot(away, v)];
       const band = Math.floor((BANDS * (Math.hypot(x, y) - inner)) / (outer - inner));
-      bands[Math.min(BANDS - 1, band)].push({ angle: Math.atan2(y, x), along: dot(away, core.axis) });
+      bands[Math.min(BANDS - 1, Math.max(0, band))].push({ angle: Math.atan2(y, x), along: dot(away, core.axis) });
     }
     return bands;
   });
