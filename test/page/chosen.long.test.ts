@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('lists, choosing several files and units
     await page.getByRole('searchbox', { name: 'Words' }).fill('stainless');
     await page.keyboard.press('Enter');
     await page.getByText(/^2 files in/).waitFor();
-    expect(await bar(page).count()).toBe(0);
+    await bar(page).waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Choose flange.txt' }).check();
     await bar(page).waitFor();
     await page.keyboard.press('Escape');
