@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('measuring, parts lists and revisions (n
     await page.getByText('4 parts, 3 lines.').waitFor();
     await expect.poll(() => list.locator('img').count(), PATIENT).toBe(3);
     await list.getByRole('button', { name: 'Wheel' }).click();
-    expect(await list.getByRole('button', { name: 'Wheel' }).getAttribute('aria-pressed')).toBe('true');
+    await list.getByRole('button', { name: 'Wheel', pressed: true }).waitFor();
     await expectAccessible(page);
     await shot(page, 'bill');
     const [download] = await Promise.all([

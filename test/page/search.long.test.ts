@@ -219,7 +219,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await shot(page, 'saved-searches');
     await page.getByRole('link', { name: 'Steel models' }).click();
     await expect.poll(() => page.getByRole('searchbox', { name: 'Words' }).inputValue()).toBe('steel');
-    expect(await page.getByRole('checkbox', { name: /^Models/ }).isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: /^Models/, checked: true }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Delete Steel models' }).click();
     await page.getByText('No search is saved').waitFor();
