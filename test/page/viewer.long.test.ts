@@ -46,7 +46,7 @@ const FILES = {
         ...sized(9200, 'length', '#1', '#9010'),
       ]),
   },
-  'bracket.stl': { bytes: () => writeStlBinary(handedBracket()) },
+  'bracket.stl': { bytes: () => writeStlBinary(handedBracket()), attributes: ['Material=EN AW-6061 T6'] },
 };
 
 describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
@@ -182,6 +182,90 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await expect.poll(() => page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wall');
     await expectAccessible(page);
     expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('parts are hidden, shown alone and drawn apart; the list says what is hidden', async () => {
+    const page = await openModel('machine.step');
+    const hide = page.getByRole('button', { name: 'Hide', exact: true });
+    const all = page.getByRole('button', { name: 'Show all', exact: true });
+    expect(await hide.isDisabled()).toBe(true);
+    const assembled = await covered(page);
+    await page.getByRole('treeitem', { name: 'Bush' }).click();
+    await expect.poll(() => orange(page)).toBeGreaterThan(200);
+    await hide.click();
+    await expect.poll(() => orange(page)).toBe(0);
+    await page.getByRole('treeitem', { name: /Bush\s*hidden/ }).waitFor();
+    await all.click();
+    await expect.poll(() => orange(page)).toBeGreaterThan(200);
+    await page.getByRole('button', { name: 'Isolate' }).click();
+    await page.getByRole('treeitem', { name: /Frame\s*hidden/ }).waitFor();
+    await page.getByRole('button', { name: 'Fit' }).click();
+    // Alone it fills the frame.
+    await expect.poll(() => orange(page)).toBeGreaterThan(20_000);
+    await shot(page, 'viewer-isolated');
+    await page.locator('.viewer canvas').focus();
+    await page.keyboard.press('a');
+    await expect.poll(() => all.isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('f');
+    await page.getByRole('treeitem', { name: 'Bush' }).click();
+    await page.getByRole('treeitem', { name: 'Bush' }).click(); // Not selected any more.
+    await expect.poll(() => covered(page)).toBe(assembled);
+    const apart = page.getByRole('slider', { name: 'Explode' });
+    await apart.fill('1');
+    await expect.poll(() => apart.getAttribute('aria-valuetext')).toBe('100 %');
+    // Drawn apart the same parts are smaller in the same frame.
+    await expect.poll(() => covered(page)).not.toBe(assembled);
+    await shot(page, 'viewer-exploded');
+    await expectAccessible(page);
+    await apart.fill('0');
+    await expect.poll(() => covered(page)).toBe(assembled);
+    expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a section lies square to the view or along a face that is picked', async () => {
+    const page = await openModel('annotated.step');
+    await page.getByRole('button', { name: 'Section' }).click();
+    const slider = page.getByRole('slider', { name: 'Position of the cut' });
+    await page.getByRole('button', { name: 'As seen' }).click();
+    // From the corner (1, -1, 1) the middle of the box lies at (15 - 20 - 10) / sqrt(3).
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('-8.66 mm');
+    await expect.poll(() => capped(page)).toBeGreaterThan(400);
+    await shot(page, 'viewer-section-seen');
+    await page.getByRole('button', { name: 'Section' }).click();
+    await page.getByRole('button', { name: 'Top', exact: true }).click();
+    await page.getByRole('button', { name: 'Section' }).click();
+    await page.getByRole('button', { name: 'Along a face' }).click();
+    await page.getByText('Pick a face.').waitFor();
+    await page.locator('.viewer canvas').focus();
+    await page.keyboard.press('Enter');
+    // The section that faced the front is cut open: what is seen in the middle is the upper face, looking down.
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('-10 mm');
+    await expect.poll(() => capped(page)).toBeGreaterThan(400);
+    await expectAccessible(page);
+    expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the mass follows the material that the file names, another one and the units', async () => {
+    const page = await openModel('bracket.stl');
+    const mass = page.getByRole('region', { name: 'Mass' });
+    const said = () => mass.getByRole('status').innerText();
+    const { volumeMm3 } = await site.company.get(site.uids.get('bracket.stl')!);
+    const grams = (density: number): number => ((volumeMm3 ?? 0) / 1000) * density;
+    const material = mass.getByRole('combobox', { name: 'Material or density' });
+    await expect.poll(() => material.locator('option:checked').innerText()).toBe('EN AW-6061 T6, 2.7 g/cm³');
+    expect(Number.parseFloat(await said())).toBeCloseTo(grams(2.7), 0);
+    await material.selectOption('Steel, 7.85 g/cm³');
+    await expect.poll(async () => Math.abs(Number.parseFloat(await said()) / grams(7.85) - 1)).toBeLessThan(0.01);
+    await material.selectOption('another density…');
+    await mass.getByRole('textbox', { name: 'Density in g/cm³' }).fill('1,0');
+    await expect.poll(async () => Math.abs(Number.parseFloat(await said()) / grams(1) - 1)).toBeLessThan(0.01);
+    await page.getByLabel('Units').selectOption('in');
+    await expect.poll(said).toMatch(/ lb$/);
+    await expectAccessible(page);
     await page.context().close();
   });
 

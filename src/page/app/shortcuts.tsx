@@ -22,6 +22,14 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     ],
   ],
   [
+    'Parts of an assembly',
+    [
+      ['H', 'hide the selected part'],
+      ['I', 'show only the selected part'],
+      ['A', 'show all parts'],
+    ],
+  ],
+  [
     'Faces of a model, while they are picked',
     [
       ['Enter', 'pick the face in the middle'],

@@ -54,6 +54,15 @@ export function areaText(areaMm2: number): string {
   return areaMm2 >= 1e4 ? `${figure(areaMm2 / 100)} cm²` : `${figure(areaMm2)} mm²`;
 }
 
+/** Grams of a pound. */
+const POUND = 453.592_37;
+
+/** A mass given in g: in g or kg by its size, or with inches in lb. */
+export function massText(grams: number): string {
+  if (units.value === 'in') return `${figure(grams / POUND)} lb`;
+  return grams >= 1e3 ? `${figure(grams / 1e3)} kg` : `${figure(grams)} g`;
+}
+
 /** A number of bytes: `1.2 MB`. */
 export function bytesText(byteLength: number): string {
   if (byteLength < 1000) return `${byteLength} B`;

@@ -4,6 +4,7 @@ import { KIND_NAMES } from '../common/kind-icon.js';
 import { Facts, type Fact } from '../common/notice.js';
 import { Attributes } from './attributes.js';
 import { CategoryChoice } from './category.js';
+import { Mass } from './mass.js';
 import { UsedIn } from './used-in.js';
 
 interface AboutProps {
@@ -16,6 +17,7 @@ export function About({ record, onChanged }: AboutProps) {
   return (
     <div class="about">
       <Facts class="facts" of={factsOf(record)} />
+      {record.state === 'indexed' && <Mass record={record} />}
       {record.warnings.length > 0 && (
         <section aria-labelledby="warnings-title">
           <h2 id="warnings-title">Warnings</h2>

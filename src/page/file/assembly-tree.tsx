@@ -4,7 +4,7 @@ import { count, volumeText } from '../common/figures.js';
 import { Failure } from '../common/notice.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { VirtualRows } from '../common/virtual-rows.js';
-import { componentPictures, pictureKey, selection } from '../viewer/selection.js';
+import { componentPictures, hiddenOf, pictureKey, selection } from '../viewer/selection.js';
 import './assembly-tree.css';
 
 /** A sub-assembly with more children starts collapsed. */
@@ -182,6 +182,7 @@ function Row({ uid, row, isChosen, isActive, onChoose, onToggle }: RowProps) {
         <span class="tree-name">{name}</span>
         <span class="tree-facts">
           {component.occurrence !== null && component.occurrence !== name ? `${component.occurrence} · ` : ''}
+          {hiddenOf(uid).has(path) ? 'hidden · ' : ''}
           {holds > 0 ? `${count(holds)} inside · ` : ''}
           {volumeText(component.volumeMm3)}
         </span>

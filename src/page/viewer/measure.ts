@@ -1,6 +1,6 @@
-import { Line3, Raycaster, Vector3, type Box3, type LineSegments, type Plane } from 'three';
+import { Line3, Raycaster, Vector3, type Box3, type Intersection, type LineSegments, type Plane } from 'three';
 import type { ShownModel } from './shown-model.js';
-import type { Stage } from './stage.js';
+import { isShown, type Stage } from './stage.js';
 
 /** A point picked on a model. */
 export interface PickedPoint {
@@ -43,6 +43,24 @@ export function pickPoint(
   return { point: hit.point, on: 'face' };
 }
 
+/** The direction into the material under a place of the canvas, square to the surface; undefined beside the model. */
+export function pickNormal(
+  stage: Stage,
+  model: ShownModel,
+  plane: Plane | undefined,
+  x: number,
+  y: number,
+): [number, number, number] | undefined {
+  const [hit] = stage.hits(x, y, model.surfaces, plane);
+  return hit && inwardOf(stage, hit)?.toArray();
+}
+
+/** Square to a surface, away from the side that is seen: that is the outside, however the surface is oriented. */
+function inwardOf(stage: Stage, { face, object }: Intersection): Vector3 | undefined {
+  const normal = face?.normal.clone().transformDirection(object.matrixWorld);
+  return normal !== undefined && normal.dot(stage.viewDirection) < 0 ? normal.negate() : normal;
+}
+
 /** A ray into the material begins so far below the surface, as a share of the model's box. */
 const SKIN_SHARE = 1e-5;
 
@@ -58,14 +76,11 @@ export function pickWall(
   y: number,
 ): readonly [PickedPoint, PickedPoint] | undefined {
   const [hit] = stage.hits(x, y, model.surfaces, plane);
-  if (hit?.face == null) return undefined;
-  const inward = hit.face.normal.clone().transformDirection(hit.object.matrixWorld);
-  // The side that is seen is the outside, however the surface is oriented.
-  if (inward.dot(stage.viewDirection) > 0) inward.negate();
-  inward.negate();
+  const inward = hit && inwardOf(stage, hit);
+  if (inward === undefined) return undefined;
   const skin = SKIN_SHARE * model.box.getSize(new Vector3()).length();
   const caster = new Raycaster(hit.point.clone().addScaledVector(inward, skin), inward);
-  const [other] = caster.intersectObjects([...model.surfaces], false);
+  const [other] = caster.intersectObjects(model.surfaces.filter(isShown), false);
   if (other === undefined) return undefined;
   return [
     { point: hit.point, on: 'face' },

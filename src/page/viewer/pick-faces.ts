@@ -1,7 +1,7 @@
 import { Matrix4, Vector3, type BufferGeometry, type Mesh, type Plane } from 'three';
 import type { FaceRuns } from './face-runs.js';
 import type { ShownModel } from './shown-model.js';
-import type { Stage } from './stage.js';
+import { isShown, type Stage } from './stage.js';
 
 /** A rectangle on the canvas, CSS pixels from the upper left. */
 export interface PickBox {
@@ -51,7 +51,7 @@ export function facesInBox(stage: Stage, model: ShownModel, plane: Plane | undef
     return isSeen;
   };
   const found = new Set<number>();
-  for (const mesh of model.surfaces) {
+  for (const mesh of model.surfaces.filter(isShown)) {
     const runs: FaceRuns | undefined = model.runsOf(mesh);
     for (const { number, first, count } of runs?.all ?? [])
       if (number >= 0 && !found.has(number) && isWithin(mesh, 3 * first, 3 * (first + count))) found.add(number);

@@ -22,8 +22,11 @@ import type { Stage } from './stage.js';
 
 /** The plane that cuts a model. */
 export interface SectionPlane {
-  readonly axis: 'x' | 'y' | 'z';
-  /** From 0, the low side of the model's bounding box, to 1, the high side. */
+  /** Where its direction comes from: an axis, the view when it was set, or a face that was picked. */
+  readonly across: 'x' | 'y' | 'z' | 'view' | 'face';
+  /** Unit vector square to the plane, in the model's frame. */
+  readonly direction: readonly [number, number, number];
+  /** From 0, where the model's bounding box begins along the direction, to 1, where it ends. */
   readonly position: number;
   /** True: the other half is removed. */
   readonly isFlipped: boolean;
@@ -55,10 +58,15 @@ export class Section {
     return this.#cap === undefined ? undefined : this.#plane;
   }
 
-  /** Position of the plane along its axis in the model's frame, mm. */
-  positionMm({ axis, position }: SectionPlane): number {
+  /** Position of the plane along its direction, from the origin of the model's frame, mm. */
+  positionMm({ direction, position }: SectionPlane): number {
+    const normal = new Vector3(...direction);
     const { min, max } = this.#model.box;
-    return min[axis] + position * (max[axis] - min[axis]);
+    const corners = Array.from({ length: 8 }, (_, i) =>
+      new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).dot(normal),
+    );
+    const low = Math.min(...corners);
+    return low + position * (Math.max(...corners) - low);
   }
 
   set(section: SectionPlane | undefined): void {
@@ -66,9 +74,8 @@ export class Section {
       this.dispose();
       this.#model.clip(undefined);
     } else {
-      const normal = new Vector3();
-      normal[section.axis] = section.isFlipped ? 1 : -1;
-      this.#plane.set(normal, -normal[section.axis] * this.positionMm(section));
+      const normal = new Vector3(...section.direction).multiplyScalar(section.isFlipped ? 1 : -1);
+      this.#plane.set(normal, (section.isFlipped ? -1 : 1) * this.positionMm(section));
       if (this.#cap === undefined) this.#add();
       const middle = this.#model.box.getCenter(new Vector3());
       this.#cap?.position.copy(this.#plane.projectPoint(middle, new Vector3()));

@@ -10,6 +10,16 @@ export interface Selection {
 /** The selected component, if any. */
 export const selection = signal<Selection | undefined>(undefined);
 
+/** The components of a model that the viewer does not show, by path; what is in them is hidden with them. */
+export const hiddenParts = signal<{ readonly uid: string; readonly paths: ReadonlySet<string> } | undefined>(undefined);
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The paths of the hidden components of a model. */
+export function hiddenOf(uid: string): ReadonlySet<string> {
+  return hiddenParts.value?.uid === uid ? hiddenParts.value.paths : NOTHING;
+}
+
 /** An annotation whose faces the viewer marks. */
 export interface ChosenFaces {
   readonly uid: string;

@@ -39,16 +39,16 @@ export interface CameraPose {
 /** Most points that are used to fit a model. */
 const MOST_POINTS = 30_000;
 
-/** A regular sample of the vertices below an object, in the frame of the scene: f32[3 * n]. */
+/** A regular sample of the vertices shown below an object, in the frame of the scene: f32[3 * n]. */
 export function outlinePoints(root: Object3D): Float32Array {
   const meshes: Mesh[] = [];
   let count = 0;
-  root.traverse((object) => {
+  root.traverseVisible((object) => {
     if (!(object instanceof Mesh)) return;
     meshes.push(object);
     count += (object.geometry as BufferGeometry).getAttribute('position').count;
   });
-  const step = Math.ceil(count / MOST_POINTS);
+  const step = Math.max(1, Math.ceil(count / MOST_POINTS));
   const points: number[] = [];
   const at = new Vector3();
   let next = 0;
@@ -221,7 +221,7 @@ export class Stage {
 
   /**
    * The intersections under a place of the canvas (CSS pixels), nearest first, without those that a section plane has
-   * cut off.
+   * cut off and those of hidden objects.
    */
   hits(x: number, y: number, objects: readonly Object3D[], plane: Plane | undefined): Intersection[] {
     const { clientWidth, clientHeight } = this.canvas;
@@ -229,7 +229,7 @@ export class Stage {
     caster.setFromCamera(new Vector2((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight), this.camera);
     return caster
       .intersectObjects([...objects], false)
-      .filter(({ point }) => plane === undefined || plane.distanceToPoint(point) >= 0);
+      .filter(({ point, object }) => (plane === undefined || plane.distanceToPoint(point) >= 0) && isShown(object));
   }
 
   /** Where a point is drawn, CSS pixels from the upper left of the canvas. */
@@ -300,4 +300,10 @@ export class Stage {
     this.#shape();
     this.draw();
   }
+}
+
+/** Whether neither an object nor anything that it lies in is hidden. */
+export function isShown(object: Object3D): boolean {
+  for (let at: Object3D | null = object; at !== null; at = at.parent) if (!at.visible) return false;
+  return true;
 }

@@ -3,18 +3,21 @@ import { Vector3 } from 'three';
 import { boxText, figure, lengthFigure, lengthText } from '../common/figures.js';
 import { units } from '../common/units.js';
 import { drawComponentPictures } from './component-pictures.js';
+import { Arrangement } from './arrangement.js';
 import { Marks } from './marks.js';
-import { pickPoint, pickWall, type PickedPoint } from './measure.js';
+import { pickNormal, pickPoint, pickWall, type PickedPoint } from './measure.js';
 import { pickEdge, type MeasuredEdge } from './measure-edge.js';
 import type { PickBox } from './pick-faces.js';
 import { growLit, PickBar } from './pick-bar.js';
+import { hide, isolate, PartsTools, showAll } from './parts-tools.js';
 import { Section } from './section.js';
-import { chosenFaces, light, litFaces, selection, shownFaces } from './selection.js';
+import { chosenFaces, hiddenOf, light, litFaces, selection, shownFaces } from './selection.js';
 import type { ShownModel } from './shown-model.js';
 import { StageCanvas } from './stage-parts.js';
 import { usePicking } from './use-picking.js';
 import { useStage } from './use-stage.js';
-import { SectionTools, takesClicks, ViewerTools, type Tools } from './viewer-tools.js';
+import { inwards, SectionTools } from './section-tools.js';
+import { takesClicks, ViewerTools, type Tools } from './viewer-tools.js';
 
 interface ViewerDeskProps {
   readonly uid: string;
@@ -29,6 +32,8 @@ const DRAG_PIXELS = 4;
 export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   const { canvas, stage } = useStage(model);
   const cut = useMemo(() => stage && new Section(stage, model), [stage, model]);
+  const arrangement = useMemo(() => stage && new Arrangement(stage, model), [stage, model]);
+  const [spread, setSpread] = useState(0);
   const [tools, setTools] = useState<Tools>(() => ({
     showsLines: true,
     section: undefined,
@@ -47,6 +52,9 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   };
   const press = useRef<{ x: number; y: number } | undefined>(undefined);
   const chosen = selection.value?.uid === uid ? selection.value.path : undefined;
+  const hidden = hiddenOf(uid);
+  useEffect(() => arrangement?.hide(hidden), [arrangement, hidden]);
+  useEffect(() => arrangement?.spread(spread), [arrangement, spread]);
   useEffect(() => cut?.set(section), [cut, section]);
   useEffect(() => () => cut?.dispose(), [cut]);
   useEffect(() => {
@@ -92,6 +100,11 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
       if (point !== undefined) setPoints((before) => (before.length === 1 ? [before[0], point] : [point]));
       return;
     }
+    if (measuring === 'cut') {
+      const face = pickNormal(stage, model, cut?.plane, x, y);
+      if (face === undefined) return;
+      return change({ section: inwards({ across: 'face', direction: face }), measuring: 'nothing' });
+    }
     if (measuring === 'edge') return setEdge(pickEdge(stage, model, cut?.plane, x, y));
     if (measuring === 'wall') return setPoints(pickWall(stage, model, cut?.plane, x, y) ?? []);
     const [hit] = stage.hits(x, y, model.surfaces, cut?.plane);
@@ -104,6 +117,9 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     if (ctrlKey || metaKey || altKey) return false;
     if (key === 'Enter' && (takesClicks(measuring) || picking !== 'parts') && canvas.current !== null)
       pick(canvas.current.clientWidth / 2, canvas.current.clientHeight / 2, shiftKey);
+    else if (model.components.size > 1 && (key === 'h' || key === 'H')) hide(uid, chosen);
+    else if (model.components.size > 1 && (key === 'i' || key === 'I')) isolate(uid, model, chosen);
+    else if (model.components.size > 1 && (key === 'a' || key === 'A')) showAll(uid);
     else if ((key === 'g' || key === 'G') && picking !== 'parts') void growLit(uid);
     else if (key === 'Escape') {
       forget();
@@ -119,12 +135,28 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   const measuredBox = measuring === 'box' ? model.boxOf(chosen) : undefined;
   return (
     <div class="viewer">
-      <ViewerTools stage={stage} tools={{ ...tools, picking }} hasFaces={model.hasFaces} onChange={change} />
+      <ViewerTools stage={stage} tools={{ ...tools, picking }} hasFaces={model.hasFaces} onChange={change}>
+        {model.components.size > 1 && (
+          <PartsTools
+            uid={uid}
+            model={model}
+            chosen={chosen}
+            spread={spread}
+            onSpread={(share) => {
+              setSpread(share);
+              forget();
+            }}
+          />
+        )}
+      </ViewerTools>
       {section !== undefined && cut !== undefined && (
         <SectionTools
           section={section}
           positionMm={cut.positionMm(section)}
-          onSection={(next) => change({ section: next })}
+          onSection={(next) => change({ section: next, ...(measuring === 'cut' && { measuring: 'nothing' }) })}
+          viewDirection={() => stage?.viewDirection.toArray() ?? [0, 1, 0]}
+          picksFace={measuring === 'cut'}
+          onPickFace={() => change({ measuring: measuring === 'cut' ? 'nothing' : 'cut' })}
         />
       )}
       <StageCanvas
@@ -194,6 +226,7 @@ function edgeText({ kind, lengthMm, radiusMm = 0, angleRad = 0 }: MeasuredEdge):
 /** The result of measuring as text, or what to do next. */
 function saidOf(measuring: Tools['measuring'], { points, edge, sizeMm }: MeasuredThings): string {
   if (sizeMm !== undefined) return `Box along the axes: ${boxText(sizeMm)}`;
+  if (measuring === 'cut') return 'Pick a face. The model is cut parallel to it.';
   if (measuring === 'edge') return edge === undefined ? 'Pick an edge.' : edgeText(edge);
   if (measuring === 'wall')
     return points.length < 2

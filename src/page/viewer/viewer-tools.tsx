@@ -1,5 +1,6 @@
-import { lengthText } from '../common/figures.js';
+import type { ComponentChildren } from 'preact';
 import type { SectionPlane } from './section.js';
+import { FIRST_SECTION } from './section-tools.js';
 import type { Stage } from './stage.js';
 import { ViewButtons } from './stage-parts.js';
 
@@ -7,14 +8,15 @@ import { ViewButtons } from './stage-parts.js';
 export interface Tools {
   readonly showsLines: boolean;
   readonly section: SectionPlane | undefined;
-  readonly measuring: 'nothing' | 'box' | 'distance' | 'edge' | 'wall';
+  /** With `cut`, a click on a face gives the section its direction. */
+  readonly measuring: 'nothing' | 'box' | 'distance' | 'edge' | 'wall' | 'cut';
   /** What a click selects, and a drag in the case of `box`. */
   readonly picking: 'parts' | 'faces' | 'box';
 }
 
-/** Whether a click measures something instead of selecting it. */
+/** Whether a click is for a tool instead of selecting something. */
 export function takesClicks(measuring: Tools['measuring']): boolean {
-  return measuring === 'distance' || measuring === 'edge' || measuring === 'wall';
+  return measuring !== 'nothing' && measuring !== 'box';
 }
 
 interface ViewerToolsProps {
@@ -23,13 +25,12 @@ interface ViewerToolsProps {
   /** Whether the model tells its faces. */
   readonly hasFaces: boolean;
   readonly onChange: (changes: Partial<Tools>) => void;
+  /** Tools of assemblies. */
+  readonly children?: ComponentChildren;
 }
 
-/** The first section plane: through the middle, facing the front. */
-const FIRST_SECTION: SectionPlane = { axis: 'y', position: 0.5, isFlipped: true };
-
 /** Toolbar: standard views, fit, edges, section and measuring. */
-export function ViewerTools({ stage, tools, hasFaces, onChange }: ViewerToolsProps) {
+export function ViewerTools({ stage, tools, hasFaces, onChange, children }: ViewerToolsProps) {
   const { showsLines, section, measuring, picking } = tools;
   const toggle = (what: Tools['measuring']) => () => onChange({ measuring: measuring === what ? 'nothing' : what });
   const pick = (what: Tools['picking']) => () =>
@@ -49,7 +50,12 @@ export function ViewerTools({ stage, tools, hasFaces, onChange }: ViewerToolsPro
         <button
           type="button"
           aria-pressed={section !== undefined}
-          onClick={() => onChange({ section: section === undefined ? FIRST_SECTION : undefined })}
+          onClick={() =>
+            onChange({
+              section: section === undefined ? FIRST_SECTION : undefined,
+              ...(measuring === 'cut' && { measuring: 'nothing' }),
+            })
+          }
         >
           Section
         </button>
@@ -98,51 +104,7 @@ export function ViewerTools({ stage, tools, hasFaces, onChange }: ViewerToolsPro
           </button>
         </div>
       )}
-    </div>
-  );
-}
-
-interface SectionToolsProps {
-  readonly section: SectionPlane;
-  readonly positionMm: number;
-  readonly onSection: (section: SectionPlane) => void;
-}
-
-/** Axis, position and side of the cut. */
-export function SectionTools({ section, positionMm, onSection }: SectionToolsProps) {
-  return (
-    <div class="viewer-section" role="group" aria-label="Section plane">
-      {(['x', 'y', 'z'] as const).map((axis) => (
-        <button
-          key={axis}
-          type="button"
-          aria-pressed={section.axis === axis}
-          aria-label={`Cut across ${axis.toUpperCase()}`}
-          onClick={() => onSection({ ...section, axis })}
-        >
-          {axis.toUpperCase()}
-        </button>
-      ))}
-      <label class="viewer-slider">
-        <span class="hidden">Position of the cut</span>
-        <input
-          type="range"
-          min="0"
-          max="1"
-          step="0.005"
-          value={section.position}
-          aria-valuetext={lengthText(positionMm)}
-          onInput={({ currentTarget }) => onSection({ ...section, position: Number(currentTarget.value) })}
-        />
-      </label>
-      <output class="number">{lengthText(positionMm)}</output>
-      <button
-        type="button"
-        aria-pressed={!section.isFlipped}
-        onClick={() => onSection({ ...section, isFlipped: !section.isFlipped })}
-      >
-        Other side
-      </button>
+      {children}
     </div>
   );
 }
