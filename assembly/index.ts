@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 7;
+export const ABI_VERSION: i32 = 8;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -12,6 +12,7 @@ export { describeShape } from './describe/shape';
 export { orbitMoments } from './describe/orbits';
 export { describeViews } from './describe/view';
 export { compareFine, comparePairs } from './distance/fine';
+export { scanLayouts } from './distance/layouts';
 export { scanTop, hashVectors } from './distance/scan';
 export { projectViews, scanFiles, scanRows } from './distance/view-scan';
 export { compareViews } from './distance/views';

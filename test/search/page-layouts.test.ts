@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Core } from '../../dist/core/core.js';
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../../dist/shapelets/page-layout.js';
 import { PageLayouts } from '../../dist/search/views/page-layouts.js';
 import { seeded } from '../fixtures/random.js';
@@ -18,14 +19,16 @@ function layoutOf(seed: number): Uint8Array {
   return layout;
 }
 
+const core = await Core.load();
+const pages = await PageLayouts.open(core);
+
 describe('the layout of a page', () => {
-  const pages = new PageLayouts();
-  for (let file = 0; file < 40; file++)
+  for (let file = 1; file <= 40; file++)
     pages.add(file, Uint8Array.from([...layoutOf(1_000 + file), ...layoutOf(file)]));
 
   test('finds that page of a file', () => {
-    for (const file of [0, 7, 39]) {
-      const found = pages.nearest(layoutOf(file), () => true);
+    for (const file of [1, 7, 40]) {
+      const found = pages.nearest(layoutOf(file));
       const [first, share] = [...found][0];
       expect(first).toBe(file);
       expect(share).toBeLessThan(0.05);
@@ -34,9 +37,27 @@ describe('the layout of a page', () => {
   });
 
   test('finds only files that count', () => {
-    expect([...pages.nearest(layoutOf(7), (file) => file !== 7).keys()]).not.toContain(7);
+    const others = Uint32Array.from({ length: 39 }, (_, file) => (file < 6 ? file + 1 : file + 2));
+    expect([...pages.nearest(layoutOf(7), others).keys()]).not.toContain(7);
     pages.remove(7);
-    expect([...pages.nearest(layoutOf(7), () => true).keys()]).not.toContain(7);
-    expect(pages.nearest(new Uint8Array(), () => true).size).toBe(0);
+    expect([...pages.nearest(layoutOf(7)).keys()]).not.toContain(7);
+    expect(pages.nearest(new Uint8Array()).size).toBe(0);
+  });
+
+  test('is found the same whatever was removed and replaced before', async () => {
+    const changed = await PageLayouts.open(core),
+      fresh = await PageLayouts.open(core);
+    const pagesOf = (file: number): Uint8Array => Uint8Array.from([...layoutOf(file), ...layoutOf(500 + file)]);
+    for (let file = 1; file <= 600; file++) changed.add(file, pagesOf(file));
+    for (let file = 1; file <= 600; file++) if (file % 3 !== 0) changed.remove(file);
+    for (let file = 3; file <= 90; file += 3) changed.add(file, layoutOf(2 * file));
+    for (let file = 600; file >= 3; file -= 3) fresh.add(file, file <= 90 ? layoutOf(2 * file) : pagesOf(file));
+    for (const seed of [6, 300, 777]) {
+      const found = [...changed.nearest(layoutOf(seed))];
+      expect(found.length).toBeGreaterThan(5);
+      expect(found).toEqual([...fresh.nearest(layoutOf(seed))]);
+    }
+    expect(changed.has(4)).toBe(false);
+    expect(changed.has(6)).toBe(true);
   });
 });

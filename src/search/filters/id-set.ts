@@ -49,6 +49,15 @@ export function union(a: Uint32Array, b: Uint32Array): Uint32Array {
 export class IdMarks {
   #bits = new Uint32Array(1_024);
 
+  /** @param ids that it holds at first. */
+  constructor(ids: Uint32Array = new Uint32Array(0)) {
+    for (let i = ids.length - 1; i >= 0; i--) this.add(ids[i]);
+  }
+
+  has(id: number): boolean {
+    return ((this.#bits[id >>> 5] >>> (id & 31)) & 1) === 1;
+  }
+
   add(id: number): void {
     if (id >>> 5 >= this.#bits.length) {
       const grown = new Uint32Array(Math.max(2 * this.#bits.length, (id >>> 5) + 1));

@@ -1,4 +1,8 @@
+import type { Core } from '../../core/core.js';
+import { LayoutScan } from '../../core/layout-scan.js';
+import { Least } from '../../core/least.js';
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../../descriptors/layouts.js';
+import { IdMarks } from '../filters/id-set.js';
 
 /** Tried shifts of one page over another, cells, and tried scales. */
 const SHIFTS = [-1, -0.5, 0, 0.5, 1];
@@ -9,19 +13,13 @@ const REFINED = 64;
 const ORDINARY_RANK = 11;
 const ORDINARY = 0.1;
 
-/** Largest value of {@link Ink}: its sum over a quarter of the cells, times 255, stays below 2^31. */
+/** Largest value of {@link Ink}: its sum over all cells, times 255, stays below 2^31. */
 const MOST_INK = 4_095;
 
 /** The ink of a query page, 0 to {@link MOST_INK} a cell, and the length of that vector. */
 interface Ink {
-  readonly values: Int32Array;
+  readonly values: Int16Array;
   readonly length: number;
-}
-
-/** The pages of one file: their layouts one after another, and the length of each. */
-interface Pages {
-  readonly layouts: Uint8Array;
-  readonly lengths: Float64Array;
 }
 
 /**
@@ -29,89 +27,91 @@ interface Pages {
  * a page.
  */
 export class PageLayouts {
-  readonly #pages = new Map<number, Pages>();
+  readonly #scan: LayoutScan;
+
+  private constructor(scan: LayoutScan) {
+    this.#scan = scan;
+  }
+
+  /** Without pages. @param core any core; only its compiled module is shared. */
+  static async open(core: Core): Promise<PageLayouts> {
+    return new PageLayouts(await LayoutScan.open(core));
+  }
 
   /** Adds the pages of a file. layouts: one after another, see `descriptors/layouts.ts`. */
   add(fileId: number, layouts: Uint8Array): void {
-    if (layouts.length < LAYOUT_BYTES) this.#pages.delete(fileId);
-    else this.#pages.set(fileId, { layouts, lengths: lengthsOf(layouts) });
+    this.#scan.add(fileId, layouts);
   }
 
   remove(fileId: number): void {
-    this.#pages.delete(fileId);
+    this.#scan.remove(fileId);
   }
 
   has(fileId: number): boolean {
-    return this.#pages.has(fileId);
+    return this.#scan.has(fileId);
   }
 
   /**
    * Files with a page that is nearer to the first page of `query` than an ordinary page, with the ratio of both
    * distances (below 1), by rising ratio.
-   * allow: the files that may be found. Pages are compared in the orientation in which they lie: a frame turned by 180°
-   * is nearly the same, and with the best of four quarter turns only 18 of 31 scans found their page first, without
-   * turns 31 of 32.
+   * allowed: the files that may be found; absent: all. Pages are compared in the orientation in which they lie: a frame
+   * turned by 180° is nearly the same, and with the best of four quarter turns only 18 of 31 scans found their page
+   * first, without turns 31 of 32.
    */
-  nearest(query: Uint8Array, allow: (fileId: number) => boolean): Map<number, number> {
+  nearest(query: Uint8Array, allowed?: Uint32Array): Map<number, number> {
     if (query.length < LAYOUT_BYTES) return new Map();
     const cells = Float32Array.from(query.subarray(0, LAYOUT_BYTES));
-    const own = inkOf(cells);
-    const found: {
-      readonly fileId: number;
-      readonly pages: Pages;
-      readonly page: number;
-      readonly distance: number;
-    }[] = [];
-    for (const [fileId, pages] of this.#pages)
-      if (allow(fileId)) found.push({ fileId, pages, ...nearestPage(own, pages) });
+    const pages = this.#nearestPages(inkOf(cells), allowed);
     const shifted = SHIFTS.flatMap((x) => SHIFTS.flatMap((y) => ZOOMS.map((zoom) => inkOf(moved(cells, x, y, zoom)))));
-    const near = found
-      .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId)
-      .slice(0, REFINED)
-      .map(({ fileId, pages, page }) => ({
-        fileId,
-        distance: Math.min(...shifted.map((layout) => distance(layout, pages, page))),
-      }))
-      .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId);
+    const products = this.#scan.products(joined(shifted), pages);
+    const { files, lengths } = this.#scan;
+    const near = Array.from(pages, (page, i) => ({
+      fileId: files[page],
+      distance: Math.min(
+        ...shifted.map(({ length }, k) => distanceOf(products[k * pages.length + i], length * lengths[page])),
+      ),
+    })).sort((a, b) => a.distance - b.distance || a.fileId - b.fileId);
     const ordinary = near.length < ORDINARY_RANK ? ORDINARY : near[ORDINARY_RANK - 1].distance;
     return new Map(
       near.filter((file) => file.distance < ordinary).map((file) => [file.fileId, file.distance / ordinary]),
     );
   }
-}
 
-function nearestPage(own: Ink, pages: Pages): { page: number; distance: number } {
-  let page = 0,
-    least = Infinity;
-  for (let i = 0; i < pages.lengths.length; i++) {
-    const here = distance(own, pages, i);
-    if (here < least) [page, least] = [i, here];
+  /** The nearest page of each of the {@link REFINED} files that are nearest without shifts. */
+  #nearestPages(own: Ink, allowed: Uint32Array | undefined): Uint32Array {
+    const products = this.#scan.products(own.values);
+    const { files, lengths } = this.#scan;
+    const marks = allowed && new IdMarks(allowed);
+    const nearest = new Least(REFINED);
+    const pageOf = new Map<number, number>();
+    // The pages of a file follow each other.
+    for (let page = 0, end = 0; page < files.length; page = end) {
+      const fileId = files[page];
+      for (end = page + 1; end < files.length && files[end] === fileId; ) end++;
+      if (fileId === 0 || (marks !== undefined && !marks.has(fileId))) continue;
+      let best = page,
+        least = Infinity;
+      for (let i = page; i < end; i++) {
+        const here = distanceOf(products[i], own.length * lengths[i]);
+        if (here < least) [best, least] = [i, here];
+      }
+      if (least > nearest.bound) continue;
+      nearest.offer(least, fileId);
+      pageOf.set(fileId, best);
+    }
+    return Uint32Array.from(nearest.rising(), ({ number }) => pageOf.get(number)!);
   }
-  return { page, distance: least };
 }
 
-/** 1 minus the cosine. */
-function distance(own: Ink, { layouts, lengths }: Pages, page: number): number {
-  const { values } = own;
-  // Integers below 2^31 are several times as fast as doubles; four sums avoid that each addition waits for the one
-  // before.
-  let a = 0,
-    b = 0,
-    c = 0,
-    d = 0;
-  for (let i = 0, at = page * LAYOUT_BYTES; i < LAYOUT_BYTES; i += 4, at += 4) {
-    a = (a + values[i] * layouts[at]) | 0;
-    b = (b + values[i + 1] * layouts[at + 1]) | 0;
-    c = (c + values[i + 2] * layouts[at + 2]) | 0;
-    d = (d + values[i + 3] * layouts[at + 3]) | 0;
-  }
-  return Math.min(1, Math.max(0, 1 - (a + b + c + d) / (own.length * lengths[page])));
+/** 1 minus the cosine. lengths: the product of both. */
+function distanceOf(product: number, lengths: number): number {
+  return Math.min(1, Math.max(0, 1 - product / lengths));
 }
 
-function lengthsOf(layouts: Uint8Array): Float64Array {
-  return Float64Array.from({ length: Math.floor(layouts.length / LAYOUT_BYTES) }, (_, page) =>
-    lengthOf(layouts.subarray(page * LAYOUT_BYTES, (page + 1) * LAYOUT_BYTES)),
-  );
+function joined(inks: readonly Ink[]): Int16Array {
+  const all = new Int16Array(inks.length * LAYOUT_BYTES);
+  for (const [i, { values }] of inks.entries()) all.set(values, i * LAYOUT_BYTES);
+  return all;
 }
 
 function lengthOf(values: ArrayLike<number>): number {
@@ -124,7 +124,7 @@ function lengthOf(values: ArrayLike<number>): number {
 function inkOf(cells: Float32Array): Ink {
   let most = 0;
   for (let i = 0; i < cells.length; i++) most = Math.max(most, cells[i]);
-  const values = new Int32Array(cells.length);
+  const values = new Int16Array(cells.length);
   for (let i = 0; i < cells.length && most > 0; i++) values[i] = Math.round((MOST_INK / most) * cells[i]);
   return { values, length: lengthOf(values) };
 }

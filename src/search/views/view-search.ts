@@ -77,7 +77,7 @@ const LEAST_OF_PHOTO = 0.7;
 export class ViewSearch {
   readonly #parts: ViewSearchParts;
   readonly #scan: ViewScan;
-  readonly #layouts = new PageLayouts();
+  readonly #layouts: PageLayouts;
   readonly #uids = new Map<number, string>();
   /** The keys of `#uids`, as bits. */
   readonly #marks = new IdMarks();
@@ -90,9 +90,13 @@ export class ViewSearch {
   /** Whether the views of models were loaded. */
   #hasModels = false;
 
-  private constructor(parts: ViewSearchParts, scan: ViewScan, ordinaryViews: OrdinaryViews) {
+  private constructor(
+    parts: ViewSearchParts,
+    { scan, layouts, ordinaryViews }: { scan: ViewScan; layouts: PageLayouts; ordinaryViews: OrdinaryViews },
+  ) {
     this.#parts = parts;
     this.#scan = scan;
+    this.#layouts = layouts;
     this.#ordinaryViews = ordinaryViews;
     this.#photos = new PhotoSearch(parts);
   }
@@ -102,7 +106,12 @@ export class ViewSearch {
    * use.
    */
   static async open(parts: ViewSearchParts): Promise<ViewSearch> {
-    const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES), await OrdinaryViews.load());
+    const [scan, layouts, ordinaryViews] = await Promise.all([
+      ViewScan.open(parts.core, VIEW_BYTES),
+      PageLayouts.open(parts.core),
+      OrdinaryViews.load(),
+    ]);
+    const search = new ViewSearch(parts, { scan, layouts, ordinaryViews });
     await search.#load({ models: false });
     return search;
   }
@@ -177,6 +186,7 @@ export class ViewSearch {
     { wanted, same, photoModels, turn }: ViewSearching,
   ): Promise<ViewHit[]> {
     const allowed = this.#marks.those(fileIds);
+    const isAll = allowed.length === this.#uids.size;
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
     const hits: ViewHit[] = [];
     // The scan compares short descriptors and may miss files with the same bytes or page.
@@ -184,7 +194,7 @@ export class ViewSearch {
     const queries = inputs.map(
       (input): InputQuery => ({
         ...candidateOf(input),
-        pages: this.#layouts.nearest(input.layouts ?? NO_LAYOUTS, (fileId) => contains(allowed, fileId)),
+        pages: this.#layouts.nearest(input.layouts ?? NO_LAYOUTS, isAll ? undefined : allowed),
         ink: input.inks && queryInk(input.inks),
         fits: NO_FITS,
       }),
