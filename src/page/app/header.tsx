@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { HREF, route } from '../common/route.js';
 import { isSignedIn, signedInAs, signOut } from '../api/session.js';
+import { forgetSearches } from '../common/recent-searches.js';
 import { chooseUnits, units, type Units } from '../common/units.js';
 import { chooseTheme, theme, type Theme } from './theme.js';
 
@@ -70,7 +71,13 @@ export function Header() {
             <a class="who" href={HREF.account} title={`Change the password of ${signedInAs.value}`}>
               {signedInAs.value}
             </a>
-            <button type="button" onClick={signOut}>
+            <button
+              type="button"
+              onClick={() => {
+                forgetSearches();
+                signOut();
+              }}
+            >
               Sign out
             </button>
           </>

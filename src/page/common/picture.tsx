@@ -37,6 +37,7 @@ export function Picture({ uid, kind, alt, size, page, shape, faces, frame }: Pic
   if (address === null) return <NoPicture kind={kind} ground={ground} />;
   return (
     <span class={`picture${ground}${address === undefined ? ' picture-coming' : ''}`}>
+      {address === undefined && <KindIcon kind={kind} />}
       {address !== undefined && (
         <img
           src={address}

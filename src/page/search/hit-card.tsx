@@ -1,6 +1,7 @@
 import type { WireHit, WireResult } from '../api/endpoints.js';
 import { ChooseBox } from '../common/choose-box.js';
 import type { Contained } from '../common/contained.js';
+import { draggedAs } from '../common/dragged-file.js';
 import { HREF } from '../common/route.js';
 import { boxText } from '../common/figures.js';
 import { Highlights } from '../common/highlights.js';
@@ -12,6 +13,8 @@ import { SizeBars } from './size-bars.js';
 interface HitCardProps {
   /** Undefined while it is loading. */
   readonly hit: WireHit | undefined;
+  /** Name that tells it from others of the same name; undefined: its own does. */
+  readonly name: string | undefined;
   readonly place: number;
   /** The input model to compare sizes with. */
   readonly input: WireResult['inputs'][number] | undefined;
@@ -24,14 +27,14 @@ interface HitCardProps {
 }
 
 /** One hit. */
-export function HitCard({ hit, place, input, like, contained, words }: HitCardProps) {
+export function HitCard({ hit, name, place, input, like, contained, words }: HitCardProps) {
   if (hit === undefined) return <article class="card card-coming" aria-hidden="true" />;
   const { uid, path, displayName, kind, bboxSizeMm, textHighlights } = hit;
   const from = like[hit.shapeMatch?.input ?? 0];
   const folder = path.slice(0, Math.max(0, path.length - displayName.length - 1));
   const href = hitAddress(hit, { like, contained, words });
   return (
-    <article class="card">
+    <article class="card" {...draggedAs(uid)}>
       <a class="card-picture" href={href} tabIndex={-1} aria-hidden="true">
         <Picture uid={uid} kind={kind} alt="" page={pageOf(hit)} faces={hit.faces} frame={hit.shapeMatch?.box} />
         <span class="card-rank">{place + 1}</span>
@@ -50,7 +53,7 @@ export function HitCard({ hit, place, input, like, contained, words }: HitCardPr
         </p>
         <h3 class="card-name">
           <a href={href} title={path}>
-            {displayName}
+            {name ?? displayName}
           </a>
         </h3>
         <p class="card-folder quiet" title={path}>

@@ -1,6 +1,7 @@
 import type { WireHit } from '../api/endpoints.js';
 import { ChooseBox } from '../common/choose-box.js';
 import type { Contained } from '../common/contained.js';
+import { draggedAs } from '../common/dragged-file.js';
 import { Picture } from '../common/picture.js';
 import { VirtualRows } from '../common/virtual-rows.js';
 import { columnsOf, showColumn, shownColumns, type HitColumn } from './hit-columns.js';
@@ -9,6 +10,8 @@ import './hit-list.css';
 
 interface HitListProps {
   readonly hits: readonly (WireHit | undefined)[];
+  /** By path: names that tell files of one name apart. */
+  readonly names: ReadonlyMap<string, string>;
   readonly like: readonly string[];
   readonly contained: Contained;
   readonly words: string;
@@ -22,7 +25,7 @@ const MATCH_WIDTH = 152;
 const NAME_WIDTH = 220;
 
 /** The hits as a table with columns that the user chooses. */
-export function HitList({ hits, like, contained, words, onPlaces }: HitListProps) {
+export function HitList({ hits, names, like, contained, words, onPlaces }: HitListProps) {
   const known = columnsOf(hits);
   const columns = known.filter(({ id }) => shownColumns.value.includes(id));
   const hasMatch = hits.some((hit) => hit !== undefined && hit.matchClass !== null);
@@ -66,6 +69,7 @@ export function HitList({ hits, like, contained, words, onPlaces }: HitListProps
               return (
                 <HitRow
                   hit={hit}
+                  name={names.get(hit?.path ?? '')}
                   row={row}
                   href={hit && hitAddress(hit, { like, contained, words })}
                   hasMatch={hasMatch}
@@ -104,13 +108,14 @@ function Columns({ known }: { readonly known: readonly HitColumn[] }) {
 interface HitRowProps {
   /** Undefined while it is loading. */
   readonly hit: WireHit | undefined;
+  readonly name: string | undefined;
   readonly row: number;
   readonly href: string | undefined;
   readonly hasMatch: boolean;
   readonly columns: readonly HitColumn[];
 }
 
-function HitRow({ hit, row, href, hasMatch, columns }: HitRowProps) {
+function HitRow({ hit, name, row, href, hasMatch, columns }: HitRowProps) {
   if (hit === undefined)
     return (
       <div role="row" class="hit hit-coming" aria-rowindex={row + 2}>
@@ -121,7 +126,7 @@ function HitRow({ hit, row, href, hasMatch, columns }: HitRowProps) {
     );
   const { uid, path, displayName, kind } = hit;
   return (
-    <div role="row" class="hit" aria-rowindex={row + 2}>
+    <div role="row" class="hit" aria-rowindex={row + 2} {...draggedAs(uid)}>
       <span role="cell">
         <ChooseBox file={{ uid, name: displayName }} />
       </span>
@@ -131,7 +136,7 @@ function HitRow({ hit, row, href, hasMatch, columns }: HitRowProps) {
         </span>
         <span class="hit-names">
           <a href={href} title={path}>
-            {displayName}
+            {name ?? displayName}
           </a>
           <span class="quiet" title={path}>
             {path.slice(0, Math.max(0, path.length - displayName.length - 1))}

@@ -1,7 +1,8 @@
-import { useCallback, useEffect } from 'preact/hooks';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import type { WireHit } from '../api/endpoints.js';
 import { foundList } from '../common/found-list.js';
 import { lazily } from '../common/lazily.js';
+import { tellingNames } from '../common/telling-names.js';
 import { VirtualGrid } from '../common/virtual-grid.js';
 import { FewerWords } from './fewer-words.js';
 import type { FoundPages } from './found-pages.js';
@@ -18,6 +19,8 @@ const HELD_HEIGHT = 20;
 const BARS_HEIGHT = 68;
 const SNIPPET_HEIGHT = 44;
 const CARD_WIDTH = 216;
+/** Cards that stand for those to come: more than a screen. */
+const CARDS_COMING = 24;
 /** Two cards fit beside each other on a phone. */
 const NARROW_CARD_WIDTH = 148;
 const PHONE_WIDTH = 560;
@@ -28,7 +31,7 @@ const HOLDS_BELOW = 50;
 
 /** The hits as a grid of cards, or as a list with columns. */
 export function Results({ found, search }: { readonly found: FoundPages; readonly search: SearchState }) {
-  const { first, hits } = found.state.value;
+  const { first, hits, failure } = found.state.value;
   const onPlaces = useCallback((from: number, to: number) => found.need(from, to), [found]);
   const { like, contained, text } = search;
   useEffect(() => {
@@ -36,12 +39,20 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
     const files = hits.map((hit) => hit && { uid: hit.uid, href: hitAddress(hit, { like, contained, words: text }) });
     foundList.value = { back: location.hash, files };
   }, [hits, like, contained, text]);
-  if (first === undefined) return null;
+  const names = useMemo(() => tellingNames(hits), [hits]);
+  if (first === undefined) return failure === undefined ? <Coming /> : null;
   if (first.total === 0) return <Nothing search={search} reasons={first.warnings ?? []} />;
   const isContained = search.contained.uid !== '';
   if (search.view === 'list')
     return (
-      <HitList hits={hits} like={search.like} contained={search.contained} words={search.text} onPlaces={onPlaces} />
+      <HitList
+        hits={hits}
+        names={names}
+        like={search.like}
+        contained={search.contained}
+        words={search.text}
+        onPlaces={onPlaces}
+      />
     );
   // Of a shape inside others sizes of the whole files say nothing.
   const input = isContained ? undefined : first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
@@ -74,6 +85,7 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
         render={(place) => (
           <HitCard
             hit={hits[place]}
+            name={names.get(hits[place]?.path ?? '')}
             place={place}
             input={input}
             like={search.like}
@@ -83,6 +95,17 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
         )}
       />
     </>
+  );
+}
+
+/** Cards without content until the first answer is there; most answers come sooner than these are seen. */
+function Coming() {
+  return (
+    <div class="cards-coming" aria-hidden="true">
+      {Array.from({ length: CARDS_COMING }, (_, i) => (
+        <div key={i} class="card card-coming" />
+      ))}
+    </div>
   );
 }
 

@@ -1,12 +1,16 @@
 import { listSavedSearches, removeSavedSearch } from '../api/endpoints.js';
 import { momentText } from '../common/figures.js';
-import { KIND_NAMES } from '../common/kind-icon.js';
 import { Failure } from '../common/notice.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
-import { searchOf } from './search-state.js';
+import { describeSearch } from './describe-search.js';
+import { RecentList } from './recent-list.js';
+import { SearchPicture, useSearchedWith } from './search-picture.js';
 import './search.css';
 
-/** The user's saved searches. */
+/** Recent searches that are shown: all that are kept. */
+const MOST_RECENT = 12;
+
+/** The user's saved searches, and those made last in this browser. */
 export function SavedSearches() {
   const { value: saved, failure: loadFailure, replace } = useLoaded(listSavedSearches, []);
   const { failure = loadFailure, run } = useAction();
@@ -28,9 +32,10 @@ export function SavedSearches() {
         <ul class="saved panel">
           {saved.map((search) => (
             <li key={search.ID}>
+              <SearchPicture queryText={search.QueryStr} />
               <span class="saved-text">
                 <a href={`#/?${search.QueryStr.replace(/^\?/, '')}`}>{search.Name}</a>
-                <span class="quiet">{describe(search.QueryStr)}</span>
+                <Criteria of={search.QueryStr} />
               </span>
               <span class="quiet saved-date">{momentText(search.DateAdded)}</span>
               <button type="button" aria-label={`Delete ${search.Name}`} onClick={() => run(() => remove(search.ID))}>
@@ -40,29 +45,11 @@ export function SavedSearches() {
           ))}
         </ul>
       )}
+      <RecentList most={MOST_RECENT} />
     </>
   );
 }
 
-/** The criteria of a search as text. */
-function describe(queryText: string): string {
-  const { text, like, kinds, categories, attributes, ranges, volume, box, area } = searchOf(
-    new URLSearchParams(queryText),
-  );
-  return [
-    ...(text === '' ? [] : [`“${text}”`]),
-    ...(like.length === 0 ? [] : [like.length === 1 ? 'like a file' : `like ${like.length} files`]),
-    ...(kinds.length === 0 ? [] : [kinds.map((kind) => KIND_NAMES[kind].many.toLowerCase()).join(', ')]),
-    ...attributes.map(({ name, unit, value }) => `${name}${unit === '' ? '' : ` (${unit})`} = ${value}`),
-    ...ranges.map(({ name, unit, least, most }) => {
-      const bounds = most === '' ? `from ${least}` : least === '' ? `up to ${most}` : `${least} to ${most}`;
-      return `${name} ${bounds}${unit === '' ? '' : ` ${unit}`}`;
-    }),
-    ...(categories.length === 0 ? [] : [`${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`]),
-    ...[
-      ['volume', volume],
-      ['box', box],
-      ['area', area],
-    ].flatMap(([name, tolerance]) => (tolerance === '' ? [] : [`${name} ± ${100 * Number(tolerance)} %`])),
-  ].join(' · ');
+function Criteria({ of }: { readonly of: string }) {
+  return <span class="quiet">{describeSearch(of, useSearchedWith(of)?.displayName)}</span>;
 }

@@ -2,11 +2,12 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { goTo, HREF, route } from '../common/route.js';
 import { count } from '../common/figures.js';
 import { chooseNone, chosenFiles, type ChosenFile } from '../common/chosen-files.js';
+import { noteSearch } from '../common/recent-searches.js';
 import { lazily } from '../common/lazily.js';
 import { Failure } from '../common/notice.js';
 import { ViewChoice, type View } from '../common/view-choice.js';
 import { ContainedInput } from './contained-input.js';
-import { forgetDropped, sendInputs } from './dropped-files.js';
+import { forgetDropped, MOST_INPUTS, sendInputs } from './dropped-files.js';
 import { DropTarget } from './drop-target.js';
 import { Facets } from './facets.js';
 import { FoundPages } from './found-pages.js';
@@ -43,14 +44,17 @@ export function SearchScreen() {
     droppedAt.current = address;
   }, [address]);
   useEffect(() => forgetDropped, []);
+  const first = found?.state.value.first;
+  useEffect(() => {
+    if (asks && first !== undefined) noteSearch({ query: addressOf({ ...search, view: 'grid' }), total: first.total });
+  }, [first]);
   // What was chosen among the hits of one search is not among those of another.
   const asked = asks ? JSON.stringify(wireQueryOf(search)) : '';
   useEffect(() => chooseNone, [asked]);
   const change = (changes: Partial<SearchState>): void => goTo(HREF.search(addressQueryOf({ ...search, ...changes })));
   const searchLike = (changed: SearchState): void => {
-    const href = HREF.search(addressQueryOf(changed));
-    droppedAt.current = new URLSearchParams(href.split('?')[1]).toString();
-    goTo(href);
+    droppedAt.current = addressOf(changed);
+    goTo(HREF.search(addressQueryOf(changed)));
   };
   const searchWith = async (files: readonly File[], { beside = false } = {}): Promise<void> => {
     const uids = await sendInputs(files);
@@ -63,7 +67,15 @@ export function SearchScreen() {
     );
   };
   return (
-    <DropTarget onFiles={(files) => void searchWith(files)}>
+    <DropTarget
+      onFiles={(files) => void searchWith(files)}
+      onFound={(uid, { beside }) =>
+        beside
+          ? change({ like: [...search.like.filter((other) => other !== uid), uid], crop: '' })
+          : searchLike({ ...EMPTY_SEARCH, text: search.text, like: [uid] })
+      }
+      takesMore={search.like.length > 0 && search.like.length < MOST_INPUTS}
+    >
       <h1 class={asks ? 'hidden' : undefined}>Search</h1>
       <QueryForm search={search} onWords={(text) => change({ text })} onFiles={(files) => void searchWith(files)} />
       <QueryInputs
@@ -90,6 +102,11 @@ export function SearchScreen() {
       )}
     </DropTarget>
   );
+}
+
+/** The query of the address of a search. */
+function addressOf(search: SearchState): string {
+  return new URLSearchParams(HREF.search(addressQueryOf(search)).split('?')[1]).toString();
 }
 
 /** The result of the search; undefined without a criterion. */

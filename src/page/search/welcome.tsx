@@ -4,11 +4,16 @@ import { count } from '../common/figures.js';
 import { Failure } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
 import { useLoaded } from '../common/use-loaded.js';
+import { lazily } from '../common/lazily.js';
+import { recentSearches } from '../common/recent-searches.js';
 import { FirstSteps } from './first-steps.js';
+
+const RecentList = lazily(async () => (await import('./recent-list.js')).RecentList);
 
 /** Files offered as a start, and records requested to find them: some have no shape to search with. */
 const SHOWN = 12;
 const LOOKED_AT = 60;
+const MOST_RECENT = 6;
 
 /** The search screen without a search: a hint, and files to start from. */
 export function Welcome() {
@@ -36,6 +41,7 @@ export function Welcome() {
           </p>
         </div>
       )}
+      {recentSearches.value.length > 0 && <RecentList most={MOST_RECENT} />}
       {summary !== undefined && records.length > 0 && (
         <section aria-labelledby="newest">
           <h2 id="newest">Or begin with one of the {count(summary.files)} files of the library</h2>
