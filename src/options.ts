@@ -176,6 +176,8 @@ export interface AccountOptions {
   readonly refreshTokenS: number;
   /** Longest time for which a sign-in can be renewed with refresh tokens, s. Default 90 days. */
   readonly signInS: number;
+  /** The same for users who sign in by an identity provider, which is then asked again, s. Default 12 h. */
+  readonly provenSignInS: number;
   /** Time for which a password that a program made for a user is good, s; the user changes it by then. Default 3 days. */
   readonly initialPasswordS: number;
   /** Longest life of a token for pictures, s; each token lives at least nine tenths of it. Default 15 min. */
@@ -238,6 +240,7 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
   accessTokenS: 3_600,
   refreshTokenS: 30 * 86_400,
   signInS: 90 * 86_400,
+  provenSignInS: 12 * 3_600,
   initialPasswordS: 3 * 86_400,
   imageTokenS: 900,
   passwordGrant: true,

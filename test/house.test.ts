@@ -175,6 +175,7 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   '@hono/zod-openapi': 'http',
   zod: ['http', 'mcp'],
   '@modelcontextprotocol/sdk': 'mcp',
+  'openid-client': 'http',
   commander: 'cli',
   'cli-table3': 'cli',
   replicad: 'cli',

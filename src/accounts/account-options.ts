@@ -15,6 +15,7 @@ export function checkAccountOptions(given: Partial<AccountOptions>): AccountOpti
     'imageTokenS',
     'loginWindowS',
     'signInS',
+    'provenSignInS',
     'waitingUserS',
     'initialPasswordS',
   ] as const)

@@ -15,6 +15,7 @@ import { accountExists, AccountParts, unknownAccount, type AccountSetting } from
 import type { PasswordChange } from './password-change.js';
 import { Passwords } from './passwords.js';
 import { readProfile, writeProfile, type CompanyProfile } from './profile.js';
+import { ProviderSignIn, type ProvenGrant, type ProvenIdentity } from './provider-sign-in.js';
 import { Quotes, type NewRfq } from './quotes.js';
 import { SignUps, type ApproveOptions, type SignUp } from './sign-up.js';
 import { SignIn, type ClientGrant, type PasswordGrant, type SignInsEnd, type TokenGrant } from './sign-in.js';
@@ -53,6 +54,7 @@ export class Accounts {
   readonly #parts: AccountParts;
   readonly #users: UserAccounts;
   readonly #signIn: SignIn;
+  readonly #providerSignIn: ProviderSignIn;
   readonly #signUps: SignUps;
   readonly #turns: Turns;
   readonly #quotes: Quotes;
@@ -75,6 +77,7 @@ export class Accounts {
     this.audit = new AuditLog(parts);
     this.#signUps = new SignUps(parts, this.#users);
     this.#signIn = new SignIn(parts, { users: this.#users, attempts });
+    this.#providerSignIn = new ProviderSignIn(parts, { users: this.#users, signIn: this.#signIn });
     this.#quotes = new Quotes(parts);
     this.#meter = new UsageMeter(parts);
     this.#callbacks = new Callbacks(parts);
@@ -448,6 +451,17 @@ export class Accounts {
   }
 
   /**
+   * Issues tokens to somebody whom an identity provider has identified. The first time an account is made, or the one
+   * of the same address and company is linked: its password, sign-ins and keys end then. An operator's is never linked.
+   * Later the user is known by issuer and subject, and name, address, company and role follow what the provider says.
+   * @throws EngineError `NOT_ALLOWED` (`details.what` 'identity': no account, and none is made; or one that may not be
+   * linked), `ACCOUNT_UNKNOWN` (the company); TypeError or RangeError that names a field.
+   */
+  async grantProven(identity: ProvenIdentity): Promise<ProvenGrant> {
+    return this.#providerSignIn.grant(identity);
+  }
+
+  /**
    * Issues new tokens for a refresh token, which is used up by this. A refresh token that is sent a second time ends
    * all tokens of its sign-in.
    * @throws EngineError `CREDENTIALS_INVALID` (`details.what`: 'token').
@@ -479,13 +493,13 @@ export class Accounts {
   }
 
   /**
-   * Ends sign-ins of a user who says the password again; a wrong one is a failed attempt as at a sign-in. Returns how
+   * Ends sign-ins of a user who says the password again, or has just signed in by a provider; a wrong one is a failed attempt as at a sign-in. Returns how
    * many ended.
    * @throws EngineError `CREDENTIALS_INVALID` (`details.what` 'current'), `RATE_LIMITED`, `NOT_ALLOWED`,
    * `ACCOUNT_UNKNOWN`.
    */
   async endSignIns(end: SignInsEnd): Promise<number> {
-    if (!this.#parts.options.passwordGrant)
+    if (!this.#parts.options.passwordGrant && end.current !== undefined)
       throw new EngineError('NOT_ALLOWED', 'passwords are switched off (accounts.passwordGrant)');
     return this.#signIn.end(end);
   }

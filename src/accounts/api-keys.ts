@@ -21,6 +21,8 @@ export interface NewApiKey {
    * where an administrator makes the key.
    */
   readonly current?: Uint8Array;
+  /** Instead of it, for a user of an identity provider: the sign-in (`tokenId`), begun within the last 10 minutes. */
+  readonly signIn?: string;
   /** Network address of the sender. */
   readonly source?: string;
 }
@@ -56,14 +58,16 @@ export class UserKeys {
    * @throws EngineError `ACCOUNT_UNKNOWN`, `CREDENTIALS_INVALID` (`details.what` 'current'), `RATE_LIMITED`,
    * `LIMIT_EXCEEDED` above 50 keys; TypeError or RangeError.
    */
-  async add({ user, name, days, current, source }: NewApiKey): Promise<ApiKey & { readonly key: string }> {
+  async add({ user, name, days, current, signIn, source }: NewApiKey): Promise<ApiKey & { readonly key: string }> {
     const label = checkText('key name', name, { least: 1, most: NAME_LIMIT }).trim();
     if (label === '') throw new RangeError('key name must have a character that is no space');
     if (days !== undefined) checkInteger('key days', days, 1, MOST_DAYS);
     const userId =
-      current === undefined
-        ? await this.#users.idOf(checkGuid('user', user))
-        : (await this.#users.verifyOwn(user, current, source)).id;
+      current !== undefined
+        ? (await this.#users.verifyOwn(user, current, source)).id
+        : signIn !== undefined
+          ? (await this.#users.verifyRecent(user, signIn)).id
+          : await this.#users.idOf(checkGuid('user', user));
     const key = `${KEY_PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
     const addedAt = this.#parts.options.now();
     const expiresAt = days === undefined ? null : addedAt + days * DAY_MS;

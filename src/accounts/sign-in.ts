@@ -29,7 +29,9 @@ export interface SignInsEnd {
   /** GUID of the user. */
   readonly user: string;
   /** SHA-1 of the user's password, 20 bytes. */
-  readonly current: Uint8Array;
+  readonly current?: Uint8Array;
+  /** Instead of it, for a user of an identity provider: the sign-in (`tokenId`), begun within the last 10 minutes. */
+  readonly signIn?: string;
   /** Ends this one alone. */
   readonly only?: string;
   /** Ends all but this one. */
@@ -100,10 +102,20 @@ export class SignIn {
   async refresh({ refreshToken, clientId }: { refreshToken: string; clientId?: string }): Promise<TokenGrant> {
     const hash = this.#hash(refreshToken);
     const { tokens, now, grant } = this.#make({ refresh: true });
-    const since = now - 1_000 * this.#parts.options.signInS;
+    const { signInS, provenSignInS } = this.#parts.options;
+    const begun = { since: now - 1_000 * signInS, provenSince: now - 1_000 * provenSignInS };
     const scope =
-      hash && (await this.#parts.write((into) => into.tokens.renew(hash, clientId, tokens, { now, since })));
+      hash && (await this.#parts.write((into) => into.tokens.renew(hash, clientId, tokens, { now, ...begun })));
     if (scope === undefined) throw wrong('token', 'the refresh token is unknown, used or expired');
+    return { ...grant, scope };
+  }
+
+  /** Tokens for a user of this GUID, whom somebody else has identified. */
+  async identified(uid: string): Promise<TokenGrant> {
+    const { tokens, now, grant } = this.#make({ refresh: true });
+    const scope = await this.#parts.write((into) => into.tokens.startForUser(uid, null, tokens, now));
+    // Undefined: the user was removed in the meantime.
+    if (scope === undefined) throw wrong('user', 'the user is gone');
     return { ...grant, scope };
   }
 
@@ -137,8 +149,9 @@ export class SignIn {
     return hash && this.#parts.records.tokens.principal(hash, this.#parts.options.now());
   }
 
-  async end({ user, current, only, except, source }: SignInsEnd): Promise<number> {
-    await this.#users.verifyOwn(user, current, source);
+  async end({ user, current, signIn, only, except, source }: SignInsEnd): Promise<number> {
+    if (current !== undefined) await this.#users.verifyOwn(user, current, source);
+    else await this.#users.verifyRecent(user, signIn ?? '');
     return this.#parts.write(({ tokens }) => tokens.endSignIns(user, { only, except }));
   }
 

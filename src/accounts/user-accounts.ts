@@ -43,9 +43,13 @@ export interface NewClient {
 }
 
 const CLIENT_DEFAULTS = Object.freeze({ company: undefined, name: '', id: undefined } satisfies Defaults<NewClient>);
-const ROLES: readonly Role[] = ['member', 'admin', 'operator'];
-const NAME_LIMIT = 100;
+/** @internal */
+export const ROLES: readonly Role[] = ['member', 'admin', 'operator'];
+/** Longest first or last name, characters. @internal */
+export const NAME_LIMIT = 100;
 const SECRET_BYTES = 32;
+/** Users of an identity provider do what needs the password once more within this time of signing in, ms. */
+const RECENT_MS = 600_000;
 /** A source where a user has signed in is noted again after this time, ms: not at every sign-in. */
 const KNOWN_AGAIN_MS = 86_400_000;
 
@@ -163,6 +167,24 @@ export class UserAccounts {
     if (owner === undefined) throw unknownAccount('user', user, { uid: user });
     const row = await this.verify(owner.email, current, source);
     if (row === undefined || row.id !== owner.id || row.waiting === 1) throw wrongCurrent();
+    return row;
+  }
+
+  /**
+   * The user of this GUID, who has just signed in by an identity provider and so has no password to say once more.
+   * @throws EngineError `ACCOUNT_UNKNOWN`; `CREDENTIALS_INVALID` for a sign-in that is older than
+   * {@link RECENT_MS}, or of a user who has a password.
+   */
+  async verifyRecent(user: string, signIn: string): Promise<UserRow> {
+    const { records, options } = this.#parts;
+    const row = await records.users.byUid(checkGuid('user', user));
+    if (row === undefined) throw unknownAccount('user', user, { uid: user });
+    const begun = await records.tokens.startedAt(row.uid, signIn);
+    const isRecent = begun !== undefined && options.now() - begun <= RECENT_MS;
+    if (!isRecent || !(await records.identities.has(row.uid)))
+      throw new EngineError('CREDENTIALS_INVALID', 'the sign-in is not a new one: sign in again, then try this again', {
+        details: { what: 'current' },
+      });
     return row;
   }
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LogEntry } from '../http/index.js';
+import type { LogEntry, OpenIdOptions } from '../http/index.js';
 import type { Engine } from '../index.js';
 import { isDatabase } from './named.js';
 import type { Output } from './output.js';
@@ -24,6 +24,10 @@ export interface ServerOptions {
   readonly key?: boolean;
   /** Tools for agents at `/mcp`. Default 'read'. */
   readonly mcp?: 'read' | 'write' | 'off';
+  /** The identity provider that people sign in by. */
+  readonly openId?: OpenIdOptions;
+  /** False: nobody signs in with a password. Default true. */
+  readonly passwords?: boolean;
   /** A line of JSON for every request. */
   readonly log?: boolean;
   /** Its folder: commands of this user on it are carried out by this process. */
@@ -53,7 +57,20 @@ const HEADERS_MS = 30_000;
 /** Serves the documented endpoints and the page. @throws what listening throws: `EADDRINUSE`, `EACCES`. */
 export async function startServer(
   engine: Engine,
-  { host, port, companyName, publicUrl = '', trustProxy = [], key, log, mcp, library, output }: ServerOptions,
+  {
+    host,
+    port,
+    companyName,
+    publicUrl = '',
+    trustProxy = [],
+    key,
+    log,
+    mcp,
+    openId,
+    passwords = true,
+    library,
+    output,
+  }: ServerOptions,
 ): Promise<RunningServer> {
   const note = (entry: LogEntry): void =>
     output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) }));
@@ -67,6 +84,8 @@ export async function startServer(
     publicUrl,
     trustProxy,
     mcp,
+    openId,
+    passwordGrant: passwords,
     log: log === true ? note : undefined,
     authenticate: pageKey?.authenticate,
   });

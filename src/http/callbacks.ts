@@ -25,6 +25,7 @@ export function sendCallbacks(engine: Engine, options: HttpOptions): void {
       body: new RequestBody(request, options),
       query: {},
       principal: undefined,
+      provider: undefined,
       seen: 'all',
       origin: '', // Nobody asked, so the address is not known unless there is a public one.
       companyName,

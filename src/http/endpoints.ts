@@ -6,6 +6,7 @@ import { FEATURES } from './additions/features.js';
 import { MCP } from './additions/mcp.js';
 import { INSPECTION } from './additions/inspection.js';
 import { MODELS } from './additions/models.js';
+import { OPEN_ID } from './additions/open-id.js';
 import { PASSWORD } from './additions/password.js';
 import { KEYS } from './additions/keys.js';
 import { SIGN_INS } from './additions/sign-ins.js';
@@ -69,4 +70,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...MCP,
   ...SIGN_INS,
   ...KEYS,
+  ...OPEN_ID,
 ];

@@ -20,6 +20,7 @@ import { openApiDocument, routeOf } from './server/openapi.js';
 import { pageResponse } from './server/page.js';
 import { Problem, problemDetails, problemOf } from './server/problem.js';
 import { readQuery } from './server/query.js';
+import { OpenIdProvider } from './openid/provider.js';
 import { sendCallbacks } from './callbacks.js';
 import { wholeResponse } from './server/whole-body.js';
 
@@ -110,6 +111,7 @@ function noted({ endpoint, principal, caller, client, url }: Exchange): Paramete
 
 function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: BodyRoom): OpenAPIHono<Env> {
   const health = new Health(engine, room);
+  const provider = options.openId === undefined ? undefined : new OpenIdProvider(options.openId);
   const paths = new Map<string, string>(
     [...ENDPOINTS.map(({ path }) => path), '/health'].map((path) => [path.toLowerCase(), path]),
   );
@@ -137,6 +139,7 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: 
         client,
         body,
         origin,
+        provider,
         query: readQuery(row.query, url),
         ...exchange.caller,
       });

@@ -3,4 +3,5 @@ export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './wir
 export { FILE_TYPES } from './wire/file-map.js';
 export { createHandler, type Handler } from './handler.js';
 export { toNodeListener, type NodeListener } from './node-listener.js';
+export { checkOpenId, type CheckedOpenId, type OpenIdOptions } from './openid/open-id-options.js';
 export { DEFAULT_HTTP_OPTIONS, type HttpOptions, type LogEntry } from './server/http-options.js';

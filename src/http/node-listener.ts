@@ -82,6 +82,19 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
 /** Time in which a client whose body was refused can read the answer, ms. */
 const LINGER_MS = 1_000;
 
+/** A host with or without a port, and nothing that could be read as a path or a user. */
+const HOST = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
+
+/**
+ * With what the links in the answer begin: the address that the client says it asked, which the answer alone tells
+ * back. What is no host is `localhost`.
+ */
+function originOf({ headers, socket }: IncomingMessage): string {
+  const { host = '' } = headers;
+  const origin = `${'encrypted' in socket ? 'https' : 'http'}://${HOST.test(host) ? host : 'localhost'}`;
+  return URL.canParse(origin) ? origin : 'http://localhost';
+}
+
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const method = incoming.method ?? 'GET';
   const headers: [string, string][] = [];
@@ -90,8 +103,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
     if (!name.startsWith(':')) headers.push([name, incoming.rawHeaders[i + 1]]);
   }
   try {
-    // The result does not depend on the host that the client names.
-    const url = new URL(incoming.url ?? '/', 'http://localhost');
+    const url = new URL(incoming.url ?? '/', originOf(incoming));
     const { 'transfer-encoding': encoding, 'content-length': length } = incoming.headers;
     const hasBody = method !== 'GET' && method !== 'HEAD' && (encoding !== undefined || Number(length ?? 0) > 0);
     if (!hasBody) return new Request(url, { method, headers, signal });

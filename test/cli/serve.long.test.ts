@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { partStl } from '../http/host.js';
+import { CLIENT, openProvider } from '../http/openid-provider.js';
 import { jsonLines, runCli } from './run-cli.js';
 
 const cwd = temporaryFolder();
@@ -69,4 +71,41 @@ test('from nothing to a token and a search', async () => {
     expect(found.TotalResults).toBe(1);
     expect((await fetch(`${url}/docs`)).status).toBe(200);
   }
+});
+
+test('an identity provider is named by a file; a wrong one ends with 2 and says what is wrong', async () => {
+  const provider = await openProvider();
+  const file = join(cwd, 'openid.json');
+  const args = ['serve', '--port', '0', '--openid', file, '--library', join(cwd, 'provided'), '--json'];
+  for (const [text, said] of [
+    ['{', /no JSON/],
+    ['[]', /object/],
+    ['{"issuer":"http://id.example","clientId":"x"}', /issuer must be an https address/],
+    ['{"issuer":"https://id.example","clientId":"x","client":"x"}', /client is not an option/],
+    ['{"issuer":"https://id.example","clientId":"x","passwords":"no"}', /passwords/],
+  ] as const) {
+    writeFileSync(file, text);
+    const { code, stderr } = await runCli(args, { cwd });
+    expect([code, stderr], stderr).toEqual([2, expect.stringMatching(said)]);
+  }
+  const { clientId, clientSecret } = CLIENT;
+  writeFileSync(file, JSON.stringify({ issuer: provider.issuer, clientId, title: 'Acme', passwords: false }));
+  let worked: Promise<unknown> | undefined;
+  const { code, stderr } = await runCli(args, {
+    cwd,
+    env: { SHAPEDEX_OPENID_SECRET: clientSecret },
+    onStart: (child) => {
+      child.stdout.once('data', (line: string) => {
+        const { url } = JSON.parse(line) as { url: string };
+        const ask = async (name: string): Promise<unknown> => (await fetch(`${url}/api/${name}`)).json();
+        worked = Promise.all([ask('SignInWays'), ask('OpenId')]).finally(() => child.kill('SIGTERM'));
+      });
+    },
+  });
+  await provider.close();
+  expect(code, stderr).toBe(0);
+  expect(await worked).toEqual([
+    { password: false, openId: 'Acme' },
+    expect.objectContaining({ url: expect.stringContaining(`${provider.issuer}/auth?`) }),
+  ]);
 });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import fastify from 'fastify';
@@ -60,6 +60,37 @@ describe('the handler works under', () => {
     const url = await listening(server);
     try {
       await works((path, init) => fetch(url + path, init));
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test('node:http: links begin with the address that was asked, and what is no host is not told back', async () => {
+    const server = createServer(toNodeListener(host.handler));
+    const url = await listening(server);
+    try {
+      const headers = { Authorization: `Bearer ${host.tokens.ada}` };
+      const { uid } = await (await host.engine.company('acme')).put('links/part.stl', partStl(3, 4, 5));
+      const thumbnail = async (name: string): Promise<string> => {
+        const port = Number(new URL(url).port);
+        const text = await new Promise<string>((resolve, reject) => {
+          const path = `/api/File?fileUID=${uid}`;
+          const sent = request({ port, host: '127.0.0.1', path, headers: { ...headers, Host: name } }, (answer) => {
+            let said = '';
+            answer.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+            answer.on('end', () => resolve(said));
+          });
+          sent.on('error', reject).end();
+        });
+        return (JSON.parse(text) as { ThumbNailURLFromID: string }).ThumbNailURLFromID;
+      };
+      const link = await thumbnail(new URL(url).host);
+      expect(link.startsWith(`${url}/api/Image?`)).toBe(true);
+      expect((await fetch(link, { headers: { Accept: 'image/*' } })).status).toBe(200);
+      expect(await thumbnail('cad.example:81')).toMatch(/^http:\/\/cad\.example:81\/api\//);
+      for (const wrong of ['evil.example/path', 'user@evil.example', 'a b', '..:1:2'])
+        expect(await thumbnail(wrong)).toMatch(/^http:\/\/localhost\/api\//);
     } finally {
       server.closeAllConnections();
       server.close();

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createHandler, toNodeListener } from '../../dist/http/index.js';
+import { createHandler, toNodeListener, type HttpOptions } from '../../dist/http/index.js';
 import { Engine, type Company } from '../../dist/index.js';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../fixtures/chromium.js';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
@@ -115,13 +115,15 @@ let libraries = 0;
 /** A folder for a library that {@link openSite} opens. */
 export const newLibrary = (): string => join(folder, `library-${libraries++}`);
 
-/** Starts engine, server and browser. files: instead of {@link LIBRARY}. library: one that is there. */
+/** Starts engine, server and browser. files: instead of {@link LIBRARY}. library: one that is there. http: options of the handler. */
 export async function openSite({
   files = LIBRARY,
   library = newLibrary(),
+  http = {},
 }: {
   readonly files?: typeof LIBRARY;
   readonly library?: string;
+  readonly http?: Partial<HttpOptions>;
 } = {}): Promise<Site> {
   const engine = await Engine.open(library, {
     workers: 2,
@@ -156,7 +158,7 @@ export async function openSite({
           tokenId: 'test',
         }
       : undefined;
-  const server = createServer(toNodeListener(createHandler(engine, { authenticate })));
+  const server = createServer(toNodeListener(createHandler(engine, { authenticate, ...http })));
   const url = await listening(server);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
   const errors: string[] = [];

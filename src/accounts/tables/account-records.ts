@@ -6,6 +6,7 @@ import { Audit } from './audit.js';
 import { Companies } from './companies.js';
 import { Deliveries } from './deliveries.js';
 import { Feedback } from './feedback.js';
+import { Identities } from './identities.js';
 import { Rfqs } from './rfqs.js';
 import { SavedSearches } from './saved-searches.js';
 import { Sql } from './sql.js';
@@ -22,6 +23,7 @@ const KEY_BYTES = 32;
 export class AccountRecords implements AccountTables {
   readonly companies: Companies;
   readonly users: Users;
+  readonly identities: Identities;
   readonly tokens: Tokens;
   readonly keys: ApiKeys;
   readonly audit: Audit;
@@ -39,6 +41,7 @@ export class AccountRecords implements AccountTables {
     this.#settings = new Settings(catalog.database);
     this.companies = new Companies(sql, catalog);
     this.users = new Users(sql, this.#settings);
+    this.identities = new Identities(sql, this.#settings, this.users);
     this.tokens = new Tokens(sql);
     this.keys = new ApiKeys(sql);
     this.audit = new Audit(sql);

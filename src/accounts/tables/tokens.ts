@@ -1,4 +1,5 @@
 import type { Sql } from './sql.js';
+import { IDENTITY_OF } from './identity-settings.js';
 import { INITIAL_PASSWORD, type Role } from './users.js';
 
 /** The user or app of an access token, in its present state (not as it was when the token was issued). */
@@ -114,14 +115,14 @@ export class Tokens {
 
   /**
    * Spends a refresh token for new tokens of its family. Returns the user's role; undefined when the token is unknown,
-   * expired, of another client, of a sign-in before `since` (ms since 1970), of a user whose initial password is good no
-   * more, or spent: then its whole family is removed.
+   * expired, of another client, of a sign-in before `since` (ms since 1970; of users of an identity provider before
+   * `provenSince`), of a user whose initial password is good no more, or spent: then its whole family is removed.
    */
   renew(
     hash: Uint8Array,
     clientId: string | undefined,
     tokens: readonly NewToken[],
-    { now, since }: { readonly now: number; readonly since: number },
+    { now, since, provenSince }: { readonly now: number; readonly since: number; readonly provenSince: number },
   ): Promise<Role | undefined> {
     // The failure is returned, not thrown: an exception would roll back the removal of the family.
     return this.#sql.commit(() => {
@@ -133,6 +134,7 @@ export class Tokens {
       }
       if (token.startedAt < since || (clientId !== undefined && clientId !== token.clientId)) return undefined;
       if (this.#isInitialOver(token.familyId, now)) return undefined;
+      if (token.startedAt < provenSince && this.#isProven(token.familyId)) return undefined;
       // It is kept, so that a second use is noticed.
       this.#sql.run('UPDATE token SET spent = 1 WHERE hash = ?', hash);
       this.#add(token.familyId, tokens, now);
@@ -163,6 +165,15 @@ export class Tokens {
     });
   }
 
+  /** When a sign-in of a user began, ms since 1970; undefined: there is no such one. */
+  async startedAt(userUid: string, id: string): Promise<number | undefined> {
+    return this.#sql.get<{ at: number }>(
+      `SELECT started_at AS at FROM token_family JOIN user ON user.id = user_id
+       WHERE user.uid = ? AND token_family.id = CAST(? AS INTEGER)`,
+      [userUid, id],
+    )?.at;
+  }
+
   /** Ends the sign-in `only` of a user, or all but `except`. Returns how many ended. */
   endSignIns(userUid: string, { only, except }: { only?: string; except?: string }): Promise<number> {
     return this.#sql.commit(() =>
@@ -178,6 +189,12 @@ export class Tokens {
     const over = `SELECT 1 FROM token_family JOIN user ON user.id = user_id JOIN setting ON setting.name = ? || user.uid
       WHERE token_family.id = ? AND CAST(setting.value AS INTEGER) <= ?`;
     return this.#sql.get(over, [INITIAL_PASSWORD, familyId, now]) !== undefined;
+  }
+
+  #isProven(familyId: number): boolean {
+    const proven = `SELECT 1 FROM token_family JOIN user ON user.id = user_id JOIN setting ON setting.name = ? || user.uid
+      WHERE token_family.id = ?`;
+    return this.#sql.get(proven, [IDENTITY_OF, familyId]) !== undefined;
   }
 
   #find(hash: Uint8Array): TokenRow | undefined {

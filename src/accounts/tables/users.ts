@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../store/database/settings.js';
+import { forgetIdentity } from './identity-settings.js';
 import type { Row, Sql } from './sql.js';
 
 /**
@@ -112,6 +113,16 @@ export class Users {
 
   async byUid(uid: string): Promise<UserRow | undefined> {
     return this.#sql.get(`${USER} WHERE user.uid = ?`, uid);
+  }
+
+  /** For the transactions of others. */
+  get inTransaction() {
+    return {
+      byEmail: (emailKey: string) => this.#sql.get<UserRow>(`${USER} WHERE email_key = ?`, emailKey),
+      byUid: (uid: string) => this.#sql.get<UserRow>(`${USER} WHERE user.uid = ?`, uid),
+      /** Undefined: another user has this address. */
+      insert: (user: UserEntry) => this.#insert(user, 0),
+    };
   }
 
   /** In the order of addresses. */
@@ -250,6 +261,7 @@ export class Users {
       const uid = this.#uidOf(emailKey);
       if (uid === undefined) return false;
       this.#noteInitial(uid, undefined);
+      forgetIdentity(this.#settings, uid);
       return this.#sql.run('DELETE FROM user WHERE uid = ?', uid) > 0;
     });
   }

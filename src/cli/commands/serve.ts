@@ -3,6 +3,7 @@ import { Engine, type Company } from '../../index.js';
 import { isDatabase, namesOfFolders } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { follow } from '../follow.js';
+import { readOpenIdFile } from '../open-id-file.js';
 import { interruptible } from '../interrupt.js';
 import { blobsOption, jsonOption, noteWarnings, placeOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
@@ -22,6 +23,7 @@ interface ServeOptions extends ReadingOptions {
   readonly log?: boolean;
   readonly mcp?: 'read' | 'write' | 'off';
   readonly watch?: readonly string[];
+  readonly openid?: string;
   readonly json?: boolean;
 }
 
@@ -54,6 +56,7 @@ export function serveCommand(finish: Finish): Command {
         'tools for agents at /mcp: those that read (default), also those that write, or off',
       ).choices(['read', 'write', 'off']),
     )
+    .option('--openid <file>', 'JSON of an OpenID Connect provider that people sign in by; see src/http/SERVING.md')
     .option('--log', 'write a line of JSON to stderr for every request, and for every file that is indexed or fails')
     .addOption(jsonOption());
   const given = new Set<string>();
@@ -67,6 +70,7 @@ export function serveCommand(finish: Finish): Command {
     const output = openOutput(options);
     const { watch = [] } = options;
     const names = await namesOfFolders(watch);
+    const signIn = options.openid === undefined ? {} : await readOpenIdFile(options.openid);
     await interruptible(output, async (signal) => {
       const engine = await Engine.open(options.library, {
         ...engineOptions(options),
@@ -77,7 +81,7 @@ export function serveCommand(finish: Finish): Command {
         noteWarnings(engine);
         const companyName = options.company ?? (await onlyCompany(engine));
         const company = await engine.company(companyName);
-        const server = await startServer(engine, { ...options, port: options.port, companyName, output });
+        const server = await startServer(engine, { ...options, ...signIn, port: options.port, companyName, output });
         const { url } = server;
         const page = await showPage(server, { isTerminal: process.stdout.isTTY === true });
         output.emit({ url, page: page.shown, docs: `${url}/docs`, keyFile: page.keyFile });

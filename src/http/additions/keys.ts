@@ -5,7 +5,7 @@ import { endpointsOf } from '../server/endpoint.js';
 import { formFields } from '../server/form.js';
 import { maybeInteger, requiredGuid, text } from '../server/parameters.js';
 import { badField, given, Problem } from '../server/problem.js';
-import { digestOf, refused } from './password.js';
+import { onceMore, refused } from './password.js';
 
 const endpoint = endpointsOf('Additions');
 
@@ -32,14 +32,14 @@ export const KEYS = [
     summary: 'Makes a key, which is sent as a bearer token',
     about:
       'It does what the user may do. `current` is the password once more, its SHA-1; `days`: until it ends, without ' +
-      'end when absent. At most 50 a user. A key does not make keys.',
+      'end when absent. At most 50 a user. A key does not make keys. Who signed in by the identity provider within ' +
+      'the last 10 minutes leaves `current` out.',
     body: 'key',
     secret: true,
     answer: Key.extend({ key: z.string().openapi({ description: 'Told this once.' }) }).openapi('NewApiKey'),
     statuses: { 422: 'The user has 50 keys.', 429: 'Too many attempts; Retry-After says when to try again.' },
     respond: async (call) => {
-      const { engine, options, userUid, principal, client } = call;
-      if (!options.passwordGrant) throw new Problem(403, 'Passwords are switched off.');
+      const { engine, userUid, principal, client } = call;
       if (principal?.tokenId.startsWith('key ') === true) throw new Problem(403, 'A key does not make keys: sign in.');
       const fields = await formFields(call, ['current', 'name', 'days'], (message) => badField('body', message));
       if (fields.name === undefined) throw badField('name', 'is required');
@@ -52,7 +52,7 @@ export const KEYS = [
             user: userUid,
             name: fields.name,
             days: fields.days === undefined ? undefined : Number(fields.days),
-            current: digestOf('current', fields.current),
+            ...onceMore(call, fields.current),
             source: client.address,
           })
           .catch(refused),

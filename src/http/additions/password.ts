@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { EngineError } from '../../index.js';
 import { bearerOf } from '../server/access.js';
+import type { Call } from '../server/call.js';
 import { endpointsOf } from '../server/endpoint.js';
 import { formFields } from '../server/form.js';
 import { badField, Problem } from '../server/problem.js';
@@ -35,6 +36,21 @@ export function digestOf(name: Field, text: string | undefined): Uint8Array {
   if (text === undefined) throw badField(name, 'is required');
   if (!/^[0-9a-f]{40}$/i.test(text)) throw badField(name, 'must be a SHA-1 in hexadecimal (40 digits)');
   return new Uint8Array(Buffer.from(text, 'hex'));
+}
+
+/**
+ * The password once more; or, where none is sent, the sign-in itself, which stands for it if it is a new one by an
+ * identity provider.
+ * @throws Problem 400, or 403 where passwords are switched off.
+ */
+export function onceMore(
+  { options, principal }: Pick<Call, 'options' | 'principal'>,
+  current: string | undefined,
+): { readonly current: Uint8Array } | { readonly signIn: string } {
+  const signIn = principal?.tokenId ?? '';
+  if (current === undefined && options.openId !== undefined && /^\d+$/.test(signIn)) return { signIn };
+  if (!options.passwordGrant) throw new Problem(403, 'Passwords are switched off.');
+  return { current: digestOf('current', current) };
 }
 
 /** What is wrong with a password is said of its field: 401 and 403 are about the token. */

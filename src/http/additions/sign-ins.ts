@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { endpointsOf } from '../server/endpoint.js';
 import { formFields } from '../server/form.js';
-import { badField, Problem } from '../server/problem.js';
-import { digestOf, refused } from './password.js';
+import { badField } from '../server/problem.js';
+import { onceMore, refused } from './password.js';
 
 const endpoint = endpointsOf('Additions');
 
@@ -34,19 +34,18 @@ export const SIGN_INS = [
     summary: 'Ends sign-ins of the user whose token it is',
     about:
       'The one that `id` names, or without it all but the one whose token was sent. `current` is the password once ' +
-      'more, its SHA-1; a wrong one counts as a failed sign-in.',
+      'more, its SHA-1; a wrong one counts as a failed sign-in. Who signed in by the identity provider within the ' +
+      'last 10 minutes leaves it out.',
     body: 'signIns',
     secret: true,
     answer: z.int().openapi({ description: 'How many have ended.' }),
     statuses: { 429: 'Too many attempts; Retry-After says when to try again.' },
     respond: async (call) => {
-      const { engine, options, userUid, principal, client } = call;
-      if (!options.passwordGrant) throw new Problem(403, 'Passwords are switched off.');
+      const { engine, userUid, principal, client } = call;
       const fields = await formFields(call, ['current', 'id'], (message) => badField('body', message));
       if (fields.id !== undefined && !/^\d{1,15}$/.test(fields.id)) throw badField('id', 'must be that of a sign-in');
       const chosen = fields.id === undefined ? { except: principal?.tokenId } : { only: fields.id };
-      const current = digestOf('current', fields.current);
-      const end = { user: userUid, current, ...chosen, source: client.address };
+      const end = { user: userUid, ...onceMore(call, fields.current), ...chosen, source: client.address };
       return engine.accounts.endSignIns(end).catch(refused);
     },
   }),

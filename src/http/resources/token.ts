@@ -9,7 +9,8 @@ import { text } from '../server/parameters.js';
 
 const endpoint = endpointsOf('Users');
 
-const Token = z
+/** A token as RFC 6749 writes it. */
+export const Token = z
   .object({
     access_token: z.string(),
     token_type: z.literal('Bearer'),
@@ -19,7 +20,8 @@ const Token = z
   })
   .openapi('Token');
 
-const TokenError = z
+/** Why there is none. */
+export const TokenError = z
   .object({ error: z.string(), error_description: z.string() })
   .openapi('TokenError', { description: 'RFC 6749, section 5.2' });
 
@@ -55,19 +57,8 @@ export const TOKEN = [
     respond: async (call) => {
       const sender: Sender = {};
       try {
-        const { accessToken, refreshToken, expiresInS, scope } = await grant(call, sender);
-        return new Answer(
-          200,
-          {
-            access_token: accessToken,
-            token_type: 'Bearer',
-            expires_in: expiresInS,
-            refresh_token: refreshToken,
-            scope,
-          },
-          { Pragma: 'no-cache' },
-          { account: sender.account },
-        );
+        const token = tokenOf(await grant(call, sender));
+        return new Answer(200, token, { Pragma: 'no-cache' }, { account: sender.account });
       } catch (cause) {
         const { status, value, headers } = refusalOf(cause);
         return new Answer(status, value, headers, { reason: cause, account: sender.account });
@@ -88,8 +79,14 @@ export const SESSION = [
   }),
 ];
 
+/** A token as it is answered. */
+export function tokenOf({ accessToken, refreshToken, expiresInS, scope }: TokenGrant): z.output<typeof Token> {
+  const lives = { expires_in: expiresInS, refresh_token: refreshToken };
+  return { access_token: accessToken, token_type: 'Bearer', ...lives, scope };
+}
+
 /** Why no token is issued, as an error of RFC 6749. */
-class GrantError extends Error {
+export class GrantError extends Error {
   constructor(
     readonly error: string,
     description: string,
@@ -199,7 +196,8 @@ function refusalOf(cause: unknown): Answer {
   }
 }
 
-function error(
+/** An error of RFC 6749, section 5.2. */
+export function error(
   status: number,
   error: string,
   description: string,

@@ -7,6 +7,7 @@ const NO_CHANGES: ReadonlySet<string> = new Set([
   'post /mcp',
   'post /FindFile',
   'post /Token',
+  'post /OpenId',
   'put /Input',
   'put /Search',
   'put /ConvertFiles',

@@ -1,5 +1,6 @@
 import type { Principal } from '../../accounts/index.js';
 import type { Company, Engine, SeenInputs, ServedCompany } from '../../index.js';
+import type { OpenIdProvider } from '../openid/provider.js';
 import type { RequestBody } from './body.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';
@@ -18,6 +19,8 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
   readonly client: ClientFacts;
   readonly body: RequestBody;
   readonly query: Query;
+  /** Whom people sign in by; undefined: there is none. */
+  readonly provider: OpenIdProvider | undefined;
   readonly principal: Principal | undefined;
   readonly #companyName: string | undefined;
   readonly #seen: SeenInputs;
@@ -30,6 +33,7 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     client,
     body,
     query,
+    provider,
     principal,
     companyName,
     seen,
@@ -43,6 +47,7 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     this.client = client;
     this.body = body;
     this.query = query;
+    this.provider = provider;
     this.principal = principal;
     this.#companyName = companyName;
   }
@@ -90,6 +95,11 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     return this.options.page ? `${this.#base}/#/file/${uid}` : null;
   }
 
+  /** The address of the page, where an identity provider sends browsers back to. */
+  get pageAddress(): string {
+    return `${this.#base}/`;
+  }
+
   /** Prefix of links: the public address, else the one that the request was sent to. */
   get #base(): string {
     const { publicUrl, basePath } = this.options;
@@ -104,5 +114,5 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
  */
 export type CallParts<Query> = Pick<
   Call<Query>,
-  'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'principal'
+  'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'provider' | 'principal'
 > & { readonly companyName: string | undefined; readonly seen: SeenInputs; readonly origin: string };

@@ -1,4 +1,5 @@
 import type { Principal } from '../../accounts/index.js';
+import { checkOpenId, type OpenIdOptions } from '../openid/open-id-options.js';
 import { senders } from './sender.js';
 import { checkInteger, withDefaults } from '../../options.js';
 
@@ -74,8 +75,10 @@ export interface HttpOptions {
   readonly trustProxy: readonly string[];
   /** False: no tokens are issued for passwords; set it if the host has its own sign-in. Default true. */
   readonly passwordGrant: boolean;
-  /** Identifies the sender before the engine's own tokens are looked at: OpenID Connect, API keys. Default: none. */
+  /** Identifies the sender before the engine's own tokens are looked at. Default: none. */
   readonly authenticate: ((request: Request) => Promise<Principal | undefined>) | undefined;
+  /** The identity provider that people sign in by on the page: OpenID Connect. Default: none. */
+  readonly openId: OpenIdOptions | undefined;
   /** Called once per request, after the answer was made. Default: none. */
   readonly log: ((entry: LogEntry) => void) | undefined;
   /** False: `/metrics` is not served. Default true. */
@@ -109,6 +112,7 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   trustProxy: Object.freeze([]),
   passwordGrant: true,
   authenticate: undefined,
+  openId: undefined,
   log: undefined,
   metrics: true,
   docs: true,
@@ -148,6 +152,7 @@ export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpO
   }
   if (!Array.isArray(options.trustProxy) || options.trustProxy.some((one) => typeof one !== 'string'))
     throw new TypeError(`options.trustProxy must be a list of addresses, received ${String(options.trustProxy)}`);
+  if (options.openId !== undefined) checkOpenId(options.openId);
   senders(options.trustProxy); // Throws for one that is no address.
   if (typeof options.basePath !== 'string' || !/^(\/[^/?#]+)*$/.test(options.basePath)) {
     throw new RangeError(`options.basePath must be '' or like '/cad', received ${JSON.stringify(options.basePath)}`);

@@ -76,13 +76,18 @@ const BODIES: Readonly<Record<BodyKind, { types: readonly string[]; schema: z.Zo
   },
   signIns: {
     types: ['application/x-www-form-urlencoded'],
-    schema: z.object({ current: Sha1, id: z.string().optional() }),
+    schema: z.object({ current: Sha1.optional(), id: z.string().optional() }),
     about: 'The password as SHA-1 in hexadecimal, and which sign-in ends.',
   },
   key: {
     types: ['application/x-www-form-urlencoded'],
-    schema: z.object({ current: Sha1, name: z.string(), days: z.string().optional() }),
+    schema: z.object({ current: Sha1.optional(), name: z.string(), days: z.string().optional() }),
     about: 'The password as SHA-1 in hexadecimal, what the key is for, and in how many days it ends (1 to 1100).',
+  },
+  openId: {
+    types: ['application/x-www-form-urlencoded'],
+    schema: z.object({ answer: z.string(), state: z.string(), nonce: z.string(), verifier: z.string() }),
+    about: 'The query of the address that the browser came back with, and what it kept.',
   },
 };
 

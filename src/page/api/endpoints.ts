@@ -145,6 +145,17 @@ export const addCategory = async (name: string) => (await ask<{ ID: number }>('C
 export const changePassword = async (current: string, next: string) =>
   ask<true>('Password', {}, { method: 'PUT', form: { current: await sha1Hex(current), next: await sha1Hex(next) } });
 
+/** How people sign in. openId: name of the identity provider; null: there is none. */
+export const askSignInWays = (signal?: AbortSignal) =>
+  ask<{ readonly password: boolean; readonly openId: string | null }>('SignInWays', {}, { signal });
+
+/** Where a browser goes to sign in by the identity provider, and what it keeps until it comes back. */
+export const beginProviderSignIn = () =>
+  ask<{ readonly url: string; readonly state: string; readonly nonce: string; readonly verifier: string }>(
+    'OpenId',
+    {},
+  );
+
 /** A key that a program of the user sends instead of a token. */
 export interface WireKey {
   readonly id: string;
@@ -157,14 +168,21 @@ export interface WireKey {
 /** The keys of the user, newest first. */
 export const listKeys = (signal?: AbortSignal) => ask<readonly WireKey[]>('Keys', {}, { signal });
 
-/** Makes a key, which is told once. days: until it ends; '' for no end. Fails with 400 where the password is wrong. */
-export const addKey = async (name: string, days: string, password: string) =>
+/**
+ * Makes a key, which is told once. days: until it ends; '' for no end. password: undefined for who signed in by the
+ * identity provider just now. Fails with 400 where that is too long ago, or the password is wrong.
+ */
+export const addKey = async (name: string, days: string, password: string | undefined) =>
   ask<WireKey & { readonly key: string }>(
     'Keys',
     {},
     {
       method: 'PUT',
-      form: { name, current: await sha1Hex(password), ...(days === '' ? {} : { days }) },
+      form: {
+        name,
+        ...(password === undefined ? {} : { current: await sha1Hex(password) }),
+        ...(days === '' ? {} : { days }),
+      },
     },
   );
 

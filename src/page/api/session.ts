@@ -15,6 +15,8 @@ type Session =
       readonly accessToken: string;
       readonly refreshToken: string | undefined;
       readonly expiresAt: number;
+      /** True: signed in by an identity provider, without a password here. */
+      readonly byProvider?: boolean;
     };
 
 const STORED = 'shapedex.session';
@@ -31,6 +33,9 @@ export const isSignedIn = computed(() => session.value !== undefined);
 
 /** E-mail address of the signed-in user; '' with a key. */
 export const signedInAs = computed(() => (session.value?.kind === 'user' ? session.value.email : ''));
+
+/** Whether the signed-in user has a password that could be said once more. */
+export const hasPassword = computed(() => session.value?.kind === 'user' && session.value.byProvider !== true);
 
 /** Whether the session may delete files of the company: members may not. The server decides; this only hides. */
 export const mayDelete = computed(() => session.value?.kind !== 'user' || session.value.role !== 'member');
@@ -86,6 +91,18 @@ export async function signIn(email: string, password: string): Promise<void> {
   sessionMessage.value = '';
 }
 
+/** Ends a sign-in by an identity provider with what it answered. @throws Error with a message to show. */
+export async function signInByProvider(fields: Readonly<Record<string, string>>): Promise<void> {
+  const response = await fetch('api/OpenId', { method: 'POST', body: new URLSearchParams(fields) });
+  const answer = (await response.json()) as TokenAnswer;
+  if (!response.ok) {
+    const { error_description: why = 'the identity provider does not answer' } = answer;
+    throw new Error(`You are not signed in: ${why}.`);
+  }
+  keep({ ...sessionOf(answer.email ?? '', answer), byProvider: true });
+  sessionMessage.value = '';
+}
+
 export function signOut(): void {
   const now = session.value;
   // The server ends the sign-in as well. Where it cannot be reached, the tokens end by themselves.
@@ -99,11 +116,11 @@ export function signOut(): void {
 let renewing: Promise<string | undefined> | undefined;
 
 /** Renews the token with one request, even if several callers wait: a refresh token can be used only once. */
-function renew({ email, refreshToken }: Session & { readonly kind: 'user' }): Promise<string | undefined> {
+function renew({ email, refreshToken, byProvider }: Session & { readonly kind: 'user' }): Promise<string | undefined> {
   renewing ??= (async () => {
     try {
       const next = await askForToken(email, { grant_type: 'refresh_token', refresh_token: refreshToken ?? '' });
-      keep(next);
+      keep({ ...next, ...(byProvider === true && { byProvider }) });
       return next.accessToken;
     } catch (cause) {
       // Another tab may have used the refresh token first: continue with its session.
@@ -127,15 +144,23 @@ async function askForToken(
   fields: Readonly<Record<string, string>>,
 ): Promise<Session & { readonly kind: 'user' }> {
   const response = await fetch('api/Token', { method: 'POST', body: new URLSearchParams(fields) });
-  const answer = (await response.json()) as {
-    access_token: string;
-    refresh_token?: string;
-    expires_in: number;
-    scope: string;
-    error?: string;
-    error_description?: string;
-  };
+  const answer = (await response.json()) as TokenAnswer;
   if (!response.ok) throw new Error(refusal(response, answer));
+  return sessionOf(email, answer);
+}
+
+/** What the server answers to one who signs in, or why not. */
+interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly email?: string;
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
+function sessionOf(email: string, answer: TokenAnswer): Session & { readonly kind: 'user' } {
   return {
     kind: 'user',
     email,

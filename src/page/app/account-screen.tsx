@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { changePassword } from '../api/endpoints.js';
-import { signedInAs } from '../api/session.js';
+import { hasPassword, signedInAs } from '../api/session.js';
 import { Failure, Notice } from '../common/notice.js';
 import { Keys } from './keys.js';
 import { useAction } from '../common/use-loaded.js';
@@ -30,6 +30,16 @@ export function AccountScreen() {
         <h1>Account</h1>
         <p>You signed in with a key, which has no password.</p>
       </div>
+    );
+  if (!hasPassword.value)
+    return (
+      <>
+        <div class="sign-in panel">
+          <h1>Account</h1>
+          <p>{signedInAs.value} signs in by the identity provider, and has no password here.</p>
+        </div>
+        <Keys />
+      </>
     );
   return (
     <>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { addKey, listKeys, removeKey, type WireKey } from '../api/endpoints.js';
+import { hasPassword } from '../api/session.js';
 import { momentText } from '../common/figures.js';
 import { Failure, Notice } from '../common/notice.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
@@ -22,7 +23,7 @@ export function Keys() {
     const [name, days, password] = ['name', 'days', 'password'].map((field) => String(new FormData(form).get(field)));
     setMade('');
     run(async () => {
-      const { key } = await addKey(name, days, password);
+      const { key } = await addKey(name, days, hasPassword.value ? password : undefined);
       form.reset();
       setMade(key);
       await reload();
@@ -65,10 +66,14 @@ export function Keys() {
             ))}
           </select>
         </label>
-        <label>
-          Your password
-          <input name="password" type="password" autocomplete="current-password" required />
-        </label>
+        {hasPassword.value ? (
+          <label>
+            Your password
+            <input name="password" type="password" autocomplete="current-password" required />
+          </label>
+        ) : (
+          <p class="quiet">Within ten minutes of signing in; later sign out and in again first.</p>
+        )}
         <button type="submit" disabled={busy !== ''}>
           Make a key
         </button>
