@@ -3,8 +3,9 @@
  *
  * Two companies hold files, inputs, requests for quotation, saved searches and people, with words and UIDs (canaries)
  * that are in everything of theirs. Senders: nobody, an expired and an image token, somebody who waits to be let in, an
- * app, members and admins of both, a second member, and an operator's key. Operation, sender, parameters (also of the
- * other company) and body follow from the seed. Requests go to the handler in this process, some at a time.
+ * app, members and admins of both, a second member, a key for a member's programs, an operator's key. Operation,
+ * sender, parameters (also of the other company) and body follow from the seed. Requests go to the handler in this
+ * process, some at a time. Some messages to the tools for agents (`/mcp`) change files.
  *
  * Asked: no 5xx but a documented 503, no status or media type that is not documented, no answer with a canary of somebody
  * else that its request did not hold, no token for who waits, nothing unhandled; each operation answers 200 to somebody.
@@ -101,7 +102,8 @@ export async function run({ seed, count, only, folder, progress, signal }) {
     await engine.close();
   }
 
-  const never = operations.map(({ method, path }) => `${method} ${path}`).filter((name) => !reached.has(name));
+  const names = [...new Set(operations.map(({ method, path }) => `${method} ${path}`))];
+  const never = names.filter((name) => !reached.has(name));
   return {
     figures: [
       figure('5xx but a documented 503', found.failed),
@@ -116,6 +118,6 @@ export async function run({ seed, count, only, folder, progress, signal }) {
       .sort(([a], [b]) => a - b)
       .map(([status, times]) => ({ what: `status ${status}`, count: times })),
     findings: [...findings, ...unhandled.map((what) => ({ what }))],
-    notes: [`${operations.length} operations, ${identities.length} senders; never 200: ${never.join(', ') || 'none'}`],
+    notes: [`${names.length} operations, ${identities.length} senders; never 200: ${never.join(', ') || 'none'}`],
   };
 }

@@ -29,16 +29,19 @@ export async function makePageKey(
   { throughProxies }: { readonly throughProxies: boolean },
 ): Promise<PageKey> {
   const key = randomBytes(KEY_BYTES).toString('base64url');
+  const known = await accounts.user(LOCAL_EMAIL);
+  // Anybody may ask for an account under this address: who waits is no operator, and gives way.
   const user =
-    (await accounts.user(LOCAL_EMAIL)) ??
-    (await accounts.addUser({
-      email: LOCAL_EMAIL,
-      firstName: 'Local',
-      lastName: 'operator',
-      passwordDigest: randomBytes(20),
-      company: companyName,
-      role: 'operator',
-    }));
+    known?.role === 'operator' && !known.isWaiting
+      ? known
+      : await accounts.addUser({
+          email: LOCAL_EMAIL,
+          firstName: 'Local',
+          lastName: 'operator',
+          passwordDigest: randomBytes(20),
+          company: companyName,
+          role: 'operator',
+        });
   const principal: Principal = {
     kind: 'user',
     userUid: user.uid,

@@ -75,13 +75,19 @@ export async function namedPart(
   if (words.part !== undefined && words.file === undefined && words.upload === undefined) {
     const record = await findPart(agent, words.part).catch(ofComponent);
     // The UID of a component has no record; whoever is given it finds out whether there is such a component.
-    if (record === undefined) return { uid: words.part.toLowerCase(), record };
-    if (record.state === 'indexed') return { uid: record.uid, record };
-    throw unreadable(record);
+    return record === undefined ? { uid: words.part.toLowerCase(), record } : indexed(record);
   }
   if (words.part !== undefined) throw onlyOne();
   const { name, bytes } = await namedFile(agent, words);
-  const record = await agent.served.putInput(bytes, { extension: '', name, owner: agent.owner, signal });
+  return indexed(await agent.served.putInput(bytes, { extension: '', name, owner: agent.owner, signal }));
+}
+
+/** A file that an agent names, no component. @throws as {@link namedPart}. */
+export async function namedWholeFile(agent: Agent, word: string): Promise<NamedPart> {
+  return indexed(await findPart(agent, word));
+}
+
+function indexed(record: FileRecord): NamedPart {
   if (record.state === 'indexed') return { uid: record.uid, record };
   throw unreadable(record);
 }

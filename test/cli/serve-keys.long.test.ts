@@ -120,3 +120,22 @@ test('who signs up over HTTP is let in from the command line; verify and stats a
   expect(await cli('verify', '--company', 'acme')).toMatchObject({ problems: [] });
   expect(await cli('stats')).toMatchObject({ files: 0 });
 });
+
+test('who asks for an account under the address of the key’s user gets nothing of the operator', async () => {
+  const own = join(cwd, 'own');
+  expect((await runCli(['company', 'add', 'acme', '--library', own], { cwd })).code).toBe(0);
+  const [email, password] = ['operator@localhost.localdomain', Buffer.alloc(20, 7)];
+  await serving(['--library', own, '--no-key'], async ({ url }) => {
+    const person = { emailID: email, firstName: 'Eve', lastName: 'Lee', password: password.toString('base64') };
+    const answer = await fetch(`${url}/api/User?${String(new URLSearchParams(person))}`, { method: 'PUT' });
+    expect(((await answer.json()) as { IsWaiting: boolean }).IsWaiting).toBe(true);
+  });
+  await serving(['--library', own], async (started) => {
+    const key = /#key=([\w-]{32})\n$/.exec(readFileSync(started.keyFile!, 'utf8'))![1];
+    const headers = { Authorization: `Bearer ${key}` };
+    const users = (await (await fetch(`${started.url}/api/Users`, { headers })).json()) as { FirstName: string }[];
+    expect(users.map(({ FirstName }) => FirstName)).toEqual(['Local']);
+    const body = new URLSearchParams({ grant_type: 'password', username: email, password: password.toString('hex') });
+    expect((await fetch(`${started.url}/api/Token`, { method: 'POST', body })).status).toBe(400);
+  });
+});

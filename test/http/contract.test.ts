@@ -89,6 +89,19 @@ describe('the OpenAPI document', () => {
     expect(bodyOf('get', '/FileStatus', 401)).toBeUndefined();
   });
 
+  test('has what JSON that is no message of JSON-RPC is answered with', async () => {
+    const answer = await host.send('POST', '/api/mcp', {
+      as: 'ada',
+      headers: { Accept: 'application/json, text/event-stream' },
+      json: { id: 1 },
+    });
+    expect([answer.status, answer.json]).toMatchObject([400, { jsonrpc: '2.0', error: { code: -32700 } }]);
+    expect(document.paths['/mcp'].post.responses[400].content).toHaveProperty(
+      [answer.headers.get('content-type')!, 'schema', '$ref'],
+      '#/components/schemas/McpRefusal',
+    );
+  });
+
   test.each(Object.entries(SCHEMAS))('has the fields of %s', (name, fields) => {
     const { properties } = document.components.schemas[name];
     const found = Object.fromEntries(Object.entries(properties).map(([field, schema]) => [field, typeOf(schema)]));

@@ -49,7 +49,7 @@ const inputs: Record<'part' | 'drawing' | 'pump' | 'component', string> = {
 let stored = '';
 
 beforeAll(async () => {
-  host = await openHost();
+  host = await openHost({ mcp: 'write' });
   const put = async (bytes: Uint8Array, query: SendOptions['query']): Promise<string> =>
     (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query })).text;
   inputs.part = await put(partStl(4, 5, 6), { file: '.stl' });
@@ -119,6 +119,69 @@ test('of every endpoint that reads a file, the answer is 404', async () => {
     if (answer.status !== 404) found.add(`${name} ${answer.status}`);
   }
   expect([...found].sort()).toEqual(['DELETE /File 403']);
+});
+
+/** Queries of GET Find and POST FindFile that name a file, beside the plain `like`. */
+const QUERIES: Readonly<Record<string, (uid: string) => object>> = {
+  'one of several': (uid) => ({ like: [{ uid: stored }, { uid }] }),
+  contains: (uid) => ({ contains: { uid } }),
+  'contains some faces': (uid) => ({ contains: { uid, faces: [0] } }),
+  within: (uid) => ({ text: 'stored', within: [uid] }),
+  'within, by shape': (uid) => ({ like: { uid: stored }, within: [uid] }),
+};
+
+test('nor in a query, wherever it is named, nor in the file of its hits', async () => {
+  for (const [name, queryOf] of Object.entries({ like: (uid: string) => ({ like: { uid } }), ...QUERIES })) {
+    const find = (uid: string, as: Who): Promise<Answer> =>
+      host.send('GET', '/api/Find', { as, query: { query: JSON.stringify(queryOf(uid)) } });
+    const file = (uid: string, as: Who): Promise<Answer> =>
+      host.send('POST', '/api/FindFile', { as, query: { format: 'csv' }, json: JSON.stringify(queryOf(uid)) });
+    for (const ask of [find, file]) {
+      const nothing = await ask(NOWHERE, 'bob');
+      for (const uid of Object.values(inputs))
+        expect([name, ...bare(await ask(uid, 'bob'), uid)]).toEqual([name, ...bare(nothing, NOWHERE)]);
+    }
+  }
+});
+
+/** A message to the tools for agents. */
+function message(method: string, params: object, as: Who): Promise<Answer> {
+  const headers = { Accept: 'application/json, text/event-stream' };
+  return host.send('POST', '/api/mcp', { as, headers, json: { jsonrpc: '2.0', id: 1, method, params } });
+}
+
+test('nor any tool for agents, nor their resources', async () => {
+  const { tools } = (await message('tools/list', {}, 'bob')).json.result;
+  let asked = 0;
+  for (const { name, inputSchema } of tools) {
+    for (const at of ['part', 'second'].filter((one) => one in inputSchema.properties)) {
+      const call = (uid: string): Promise<Answer> => {
+        const more = name === 'set_attributes' ? { attributes: ['a=1'] } : {};
+        const second = 'second' in inputSchema.properties ? { second: stored } : {};
+        return message('tools/call', { name, arguments: { part: stored, ...second, ...more, [at]: uid } }, 'bob');
+      };
+      const nothing = await call(NOWHERE);
+      for (const uid of Object.values(inputs)) {
+        const answer = await call(uid);
+        expect([name, at, answer.json.result?.isError]).toEqual([name, at, true]);
+        expect([name, at, ...bare(answer, uid)]).toEqual([name, at, ...bare(nothing, NOWHERE)]);
+        asked++;
+      }
+    }
+  }
+  expect(asked).toBeGreaterThanOrEqual(40);
+  for (const what of ['file', 'picture', 'text']) {
+    const read = (uid: string): Promise<Answer> =>
+      message('resources/read', { uri: `shapedex://${what}/${uid}` }, 'bob');
+    const nothing = await read(NOWHERE);
+    for (const uid of Object.values(inputs)) {
+      const answer = await read(uid);
+      expect([what, 'error' in answer.json]).toEqual([what, true]);
+      expect([what, ...bare(answer, uid)]).toEqual([what, ...bare(nothing, NOWHERE)]);
+    }
+  }
+  const listed = (await message('resources/list', {}, 'bob')).text;
+  for (const uid of Object.values(inputs)) expect(listed).not.toContain(uid);
 });
 
 describe.each(['ada', 'admin', 'operator'] as const)('%s', (as) => {

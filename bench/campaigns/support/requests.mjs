@@ -23,12 +23,17 @@ const NASTY = ['', '0', '-1', 'null', 'NaN', 'true', '\u0000', '../..', 'a'.repe
   ])
   .concat(['\u{1f600}', '.zip', 'x.step.ifz', '%']);
 
+/** Operations that take many kinds of messages, and how many times as often they are drawn as the others. */
+const TIMES = { '/mcp': 12, '/Find': 3, '/FindFile': 3 };
+
 /** All operations of the document but signing out: who does sends nothing any more. */
 export function operationsOf({ paths }) {
   return Object.entries(paths)
     .filter(([path]) => path !== '/Session')
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+      Object.entries(methods).flatMap(([method, operation]) =>
+        Array.from({ length: TIMES[path] ?? 1 }, () => ({ path, method: method.toUpperCase(), operation })),
+      ),
     );
 }
 
@@ -69,11 +74,13 @@ export class RequestMaker {
       query.token = identity.imageToken;
       if (this.#chance(0.5)) query.fid = identity.imageOf;
     }
-    const { body, type } = this.#body(Object.keys(operation.requestBody?.content ?? {})[0], method);
+    const { body, type } = this.#body(Object.keys(operation.requestBody?.content ?? {})[0], `${method} ${path}`);
     const headers = {};
     if (type !== undefined) headers['Content-Type'] = type;
     if (identity.token !== undefined) headers.Authorization = `Bearer ${identity.token}`;
-    if (this.#chance(0.3)) headers.Accept = this.#of(['application/json', 'text/plain', 'image/png', '*/*;q=0']);
+    if (path === '/mcp') headers.Accept = 'application/json, text/event-stream';
+    if (this.#chance(path === '/mcp' ? 0.1 : 0.3))
+      headers.Accept = this.#of(['application/json', 'text/plain', 'image/png', '*/*;q=0']);
     const search = new URLSearchParams(query).toString();
     const prefix = this.#chance(0.5) ? '/api' : '';
     return {
@@ -113,16 +120,7 @@ export class RequestMaker {
         // Companies have UIDs of their own: one of another company would be a new file here, and no canary any more.
         return NOWHERE;
       case 'query':
-        return JSON.stringify(
-          this.#of([
-            { like: { uid }, limit: 5 },
-            { text: this.#of(['steel', tenant.word, 'plate']) },
-            { like: { uid }, within: [this.#of(this.#uids)] },
-            { like: [{ uid }, { uid: this.#of(this.#uids) }] },
-            { kinds: ['Text'], attributes: [{ name: 'Material', equals: tenant.word }] },
-            { like: { path: '/etc/passwd' } },
-          ]),
-        );
+        return this.#query();
       case 'filterStr':
         return this.#of([
           `fileUID=${uid}`,
@@ -183,26 +181,90 @@ export class RequestMaker {
     return this.#of(['a', 'Material', 'part']);
   }
 
+  /** JSON of a query in the engine's own names. */
+  #query() {
+    const tenant = this.#of(this.#tenants);
+    const uid = this.#of(this.#uids);
+    return JSON.stringify(
+      this.#of([
+        { like: { uid }, limit: 5 },
+        { text: this.#of(['steel', tenant.word, 'plate']) },
+        { like: { uid }, within: [this.#of(this.#uids)] },
+        { like: [{ uid }, { uid: this.#of(this.#uids) }] },
+        { contains: { uid } },
+        { contains: { uid, faces: [Math.floor(this.#random() * 12)] }, anySize: true },
+        { kinds: ['Text'], attributes: [{ name: 'Material', equals: tenant.word }] },
+        { like: { path: '/etc/passwd' } },
+      ]),
+    );
+  }
+
+  /** A message to the tools for agents, about files of either company. */
+  #message() {
+    const uid = this.#of(this.#uids);
+    const tenant = this.#of(this.#tenants);
+    const [method, params] = this.#of([
+      ['tools/list', {}],
+      ['resources/list', {}],
+      ['resources/read', { uri: `shapedex://${this.#of(['file', 'picture', 'text', 'etc'])}/${uid}` }],
+      ...Array.from({ length: 4 }, () => ['tools/call', this.#call(uid, tenant)]),
+      [this.#of(NASTY), { name: this.#of(NASTY) }],
+    ]);
+    return { jsonrpc: '2.0', id: 1, method, params };
+  }
+
+  /** A call of a tool. */
+  #call(uid, tenant) {
+    const part = this.#of([uid, uid, `${tenant.word}/bracket.stl`, this.#of(NASTY)]);
+    const upload = { name: 'part.stl', base64: Buffer.from(this.#bytes()).toString('base64') };
+    const named = this.#chance(0.8) ? { part } : { upload };
+    const [name, given] = this.#of([
+      ['search_parts', { words: this.#of(['steel', tenant.word, 'plate']) }],
+      ['search_parts', { conditions: [`Material=${tenant.word}`] }],
+      ['find_similar', { ...named, contains: this.#chance(0.5) }],
+      ['find_by_drawing', named],
+      ['compare_parts', { ...named, second: this.#of(this.#uids) }],
+      ['get_part', { part }],
+      ['get_pmi', named],
+      ['where_used', named],
+      ['shared_parts', { part }],
+      ['duplicates_report', this.#chance(0.5) ? { part } : {}],
+      ['list_attributes', this.#of([{}, { name: 'Material' }])],
+      ['add_file', { path: this.#ownName(), upload }],
+      ['set_attributes', { part, attributes: ['Material=steel'] }],
+    ]);
+    const odd = this.#chance(0.05) ? { [this.#of(NASTY)]: this.#of(NASTY) } : {};
+    return { name, arguments: { ...given, ...odd } };
+  }
+
   #ownName() {
     return this.#of(['shared/part.stl', 'note.txt', 'part.stl']);
   }
 
-  #body(kind, method) {
-    if (method === 'GET' || (kind === undefined && !this.#chance(0.02)) || this.#chance(0.05)) return {};
+  #body(kind, name) {
+    if (name.startsWith('GET ') || (kind === undefined && !this.#chance(0.02)) || this.#chance(0.05)) return {};
     const bytes = this.#bytes();
     if (this.#chance(0.05)) return { body: bytes, type: this.#of(['text/plain', 'application/json', 'x', undefined]) };
     const base64 = Buffer.from(bytes).toString('base64');
+    const json = (value) => ({ body: Buffer.from(JSON.stringify(value)), type: 'application/json' });
+    if (name === 'POST /mcp' && this.#chance(0.9)) return json(this.#message());
+    if (name === 'POST /FindFile' && this.#chance(0.9)) return json(this.#query());
     switch (kind) {
       case 'application/octet-stream':
         return { body: bytes, type: kind };
       case 'application/x-www-form-urlencoded': {
+        // Passwords and sign-ins stay: the senders could send nothing any more.
+        if (name === 'PUT /Keys') {
+          const key = { current: sha1.toString('hex'), name: this.#of(['robot', '', 'a'.repeat(300)]), days: '7' };
+          return { body: Buffer.from(new URLSearchParams(key).toString()), type: kind };
+        }
         const person = this.#of(Object.values(this.#of(this.#tenants).people));
         const fields = { grant_type: 'password', username: person.email, password: sha1.toString('hex') };
         return { body: Buffer.from(new URLSearchParams(fields).toString()), type: kind };
       }
       default: {
         const values = [base64, base64, LOGO, JSON.stringify([base64]), ['Material=steel'], 'a=1', {}, null, 7];
-        return { body: Buffer.from(JSON.stringify(this.#of(values))), type: 'application/json' };
+        return json(this.#of(values));
       }
     }
   }

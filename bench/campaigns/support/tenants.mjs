@@ -85,7 +85,8 @@ async function tenant(engine, name, word) {
       { owner: user.uid },
     );
     await accounts.saveSearch(user.uid, { name: own, query: `FT=${own}` });
-    people[role] = { email, user, token: accessToken, own, input: input.uid, rfqInput: rfq.fileUid, rfq: rfq.id };
+    const { key } = await accounts.keys.add({ user: user.uid, name: `${own} robot`, current: sha1(PASSWORD) });
+    people[role] = { key, email, user, token: accessToken, own, input: input.uid, rfqInput: rfq.fileUid, rfq: rfq.id };
   }
   const waiting = { email: `waiting@${name}.example`, token: '' };
   waiting.token = (await accounts.signUp({ ...sleepless, email: waiting.email })).uid;
@@ -108,6 +109,7 @@ export async function openTenants(folder) {
   await accounts.revoke(expired.accessToken);
   const errors = [];
   const handler = createHandler(engine, {
+    mcp: 'write',
     authenticate: async (request) =>
       request.headers.get('authorization') === `Bearer ${OPERATOR_KEY}` ? operator : undefined,
     log: (entry) => {
@@ -123,6 +125,7 @@ export async function openTenants(folder) {
     { name: 'app', tenant: alpha, role: 'app', token: app.accessToken },
     ...[alpha, beta].flatMap((tenant) => [person(tenant, 'member'), person(tenant, 'admin')]),
     person(alpha, 'other'),
+    { ...person(alpha, 'member'), name: "a key of alpha's member", token: alpha.people.member.key },
     { name: 'operator key', role: 'operator', token: OPERATOR_KEY },
   ];
   return { engine, handler, errors, alpha, beta, identities };

@@ -11,6 +11,10 @@ const Message = z
   .looseObject({ jsonrpc: z.string(), id: z.union([z.string(), z.number()]).optional() })
   .openapi('McpMessage', { description: 'A message of JSON-RPC 2.0.' });
 
+const Refusal = z
+  .looseObject({ jsonrpc: z.string(), error: z.looseObject({ code: z.int(), message: z.string() }) })
+  .openapi('McpRefusal', { description: 'JSON that is no message of JSON-RPC 2.0 is refused by one.' });
+
 /** The library as tools for agents. */
 export const MCP = [
   endpoint('POST /mcp', {
@@ -21,6 +25,7 @@ export const MCP = [
     body: 'message',
     media: ['application/json'],
     answer: Message,
+    failure: Refusal,
     query: z.object({ accountName }),
     statuses: { 202: 'Understood; a notification has no answer.', 406: 'Accept does not name both media types.' },
     respond: async (call) => {

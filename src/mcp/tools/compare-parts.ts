@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { becauseText } from '../../index.js';
 import { picture, shortened, sizes, sizesOf } from '../fields.js';
-import { inputFields, namedPart, part, type NamedPart } from '../named-part.js';
+import { inputFields, namedPart, namedWholeFile, type NamedPart } from '../named-part.js';
 import { toolOf } from '../tool.js';
 
 const Side = z.object({ uid: z.string(), path: z.string(), ...sizes });
@@ -24,7 +24,7 @@ export const COMPARE_PARTS = toolOf({
     'upload, the second is a file of the library.',
   input: z.strictObject({
     ...inputFields,
-    second: part.describe('The other file: its UID, or its path in the library.'),
+    second: z.string().min(1).max(4_096).describe('The other file: its UID, or its path in the library.'),
     picture: picture(true),
   }),
   output: z.object({
@@ -45,7 +45,7 @@ export const COMPARE_PARTS = toolOf({
   }),
   run: async (agent, input, signal) => {
     const first = await namedPart(agent, input, signal);
-    const second = await namedPart(agent, { part: input.second }, signal);
+    const second = await namedWholeFile(agent, input.second);
     const { company, served } = agent;
     const like = { uid: first.uid };
     const both = [first.record, second.record];

@@ -2,6 +2,10 @@ import { strToU8, zipSync } from 'fflate';
 
 /** A time that every part has: the same rows give the same bytes. */
 const MTIME = new Date(1980, 0, 1);
+/** Longest text of a cell: a workbook with a longer one is told to be damaged. */
+const MOST_CHARACTERS = 32_767;
+/** Text that would be read as the escape of a character (ISO/IEC 29500-1, 22.4.2.4); its first sign is escaped. */
+const ESCAPE = /_(?=x[0-9a-f]{4}_)/gi;
 /** Characters that XML 1.0 does not allow. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -122,8 +126,10 @@ function pngSize(png: Uint8Array): [number, number] {
 
 function cellOf(value: string | number | undefined, at: string): string {
   if (value === undefined || value === '') return '';
-  if (typeof value === 'number') return `<c r="${at}"><v>${value}</v></c>`;
-  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
+  // What is no number cannot stand in a cell of numbers.
+  if (typeof value === 'number') return Number.isFinite(value) ? `<c r="${at}"><v>${value}</v></c>` : '';
+  const text = value.slice(0, MOST_CHARACTERS).replace(ESCAPE, '_x005F_');
+  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
 /** A, B, ... Z, AA. */

@@ -1,3 +1,4 @@
+import { csvCell } from '../../content/csv-cell.js';
 import type { DuplicateGroup, DuplicateMember } from './duplicates-report.js';
 
 /** A column of the table. */
@@ -33,7 +34,7 @@ const COLUMNS: readonly Column[] = [
 /**
  * Groups of duplicates as CSV (RFC 4180, UTF-8 with a byte order mark, so that spreadsheets read it): one line per
  * file, files of a group together, groups numbered from 1. Numbers have a decimal point and all their digits; unknown
- * values are empty. Text cells that a spreadsheet would read as a formula begin with an apostrophe.
+ * values are empty. No text is a formula to a spreadsheet (see {@link csvCell}).
  */
 export function duplicatesCsv(groups: readonly DuplicateGroup[]): string {
   const lines = groups.flatMap((group, i) =>
@@ -43,7 +44,5 @@ export function duplicatesCsv(groups: readonly DuplicateGroup[]): string {
 }
 
 function quoted(value: string | number | boolean | null): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return typeof value === 'string' ? csvCell(value) : String(value ?? '');
 }
