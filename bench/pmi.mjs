@@ -13,7 +13,8 @@
  * Files used for tuning (SHA-256 ends in an even digit) and held-out files of pictures and scans are listed separately.
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
- * npm run bench -- pmi --generated --seed 1 --count 20 [--kind pdf-text] [--items] [--overlays FOLDER]
+ * npm run bench -- pmi --generated --seed 1 --count 20 [--kind pdf-text | pdf-outlines | picture | scan | photo] [--items]
+ *   [--overlays FOLDER]
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

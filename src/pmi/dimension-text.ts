@@ -70,7 +70,7 @@ const SIZE = new RegExp(`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(
   String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|` +
     String.raw`(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|` +
-    String.raw`(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})-(?:\d{1,2})\s?UN(?:C|F|EF|S)?)` +
+    String.raw`(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})\s?-\s?(?:\d{1,2})\s?UN(?:C|F|EF|S)?)` +
     String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
 );
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[x×]\s?(${ANGLE}|${NUMBER})`);

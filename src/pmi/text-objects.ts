@@ -217,6 +217,8 @@ function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undef
       .join('')
       .replace(/\s/g, ''),
   );
+  // The sign of roundness looks like a letter; it has no datum.
+  if (cellCount === 2 && /^[O0o]$/.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
   const own =
     said[0] === ''
       ? drawnSign(sheet, signCell(line, frame, 0, index))

@@ -4,31 +4,37 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pdfOf } from '../../drawings/pdf.mjs';
+import { rasterOf } from '../../drawings/raster.mjs';
 import { sheetOf } from '../../drawings/sheet.mjs';
 import { wantedOf } from './written.mjs';
 
-/** How a drawing is written, by the name of the kind: extension, and bytes of a page. */
+/** How a drawing is written, by the name of the kind: the file of a page, and where a point of the page in mm is in it. */
 const KINDS = {
-  'pdf-text': ['.pdf', (page) => pdfOf(page, 'text')],
-  'pdf-outlines': ['.pdf', (page) => pdfOf(page, 'outlines')],
+  'pdf-text': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'text') }),
+  'pdf-outlines': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'outlines') }),
+  picture: (page, seed) => rasterOf(page, 'picture', seed),
+  scan: (page, seed) => rasterOf(page, 'scan', seed),
+  photo: (page, seed) => rasterOf(page, 'photo', seed),
 };
+const VECTOR_KINDS = ['pdf-text', 'pdf-outlines'];
 /** Signs that are a part of an item, and tables, which are no item here. */
 const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18;
 
 /**
  * @param {{ seed: number, count: number, kinds?: string[] }} options drawings `seed` to `seed + count - 1`, each in every
- * kind.
+ * kind; pixels only where they are asked for.
  * @returns {AsyncGenerator<object>} cases as of `labelledDrawings`, with `attributes` of the title block.
  */
-export async function* generatedDrawings({ seed, count, kinds = Object.keys(KINDS) }) {
+export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS }) {
   const folder = await mkdtemp(join(tmpdir(), 'shapedex-drawings-'));
   for (const kind of kinds) {
     if (KINDS[kind] === undefined) throw new Error(`no kind '${kind}'; there are ${Object.keys(KINDS).join(', ')}`);
-    const [extension, write] = KINDS[kind];
+    const write = KINDS[kind];
     for (let number = seed; number < seed + count; number++) {
       const page = sheetOf(number);
+      const { bytes, extension, place, width } = await write(page, number);
       const path = join(folder, `${kind}-${number}${extension}`);
-      await writeFile(path, await write(page, number));
+      await writeFile(path, bytes);
       yield {
         name: `${kind} ${number}`,
         path,
@@ -38,14 +44,14 @@ export async function* generatedDrawings({ seed, count, kinds = Object.keys(KIND
         isPlaced: true,
         attributes: page.attributes,
         casesOf: ({ pages }) => {
-          const scale = (pages[0]?.widthPx ?? 0) / page.widthMm;
+          const scale = (pages[0]?.widthPx ?? 0) / (place === undefined ? page.widthMm : width);
           const wanted = page.truth.map((item) => {
             const tol = item.tols ?? (item.tol === 'limits' ? `limits ${item.text}` : item.tol || undefined);
             const { text, tolerance } =
               tol === undefined && item.group === 'dimension'
                 ? { ...wantedOf({ ...item, tol: 'basic' }), tolerance: '' }
                 : wantedOf({ ...item, tol });
-            const box = item.boxMm.map((each) => each * scale);
+            const box = (place === undefined ? item.boxMm : boxAt(item.boxMm, place)).map((each) => each * scale);
             return { text, tolerance, typeId: item.typeId, group: item.group, box, said: item.text };
           });
           const found = pages
@@ -56,4 +62,17 @@ export async function* generatedDrawings({ seed, count, kinds = Object.keys(KIND
       };
     }
   }
+}
+
+/** The box around a box of the page where a picture shows it. */
+function boxAt([x, y, width, height], place) {
+  const corners = [
+    [x, y],
+    [x + width, y],
+    [x, y + height],
+    [x + width, y + height],
+  ].map(([u, v]) => place(u, v));
+  const [left, top] = [0, 1].map((i) => Math.min(...corners.map((corner) => corner[i])));
+  const [right, bottom] = [0, 1].map((i) => Math.max(...corners.map((corner) => corner[i])));
+  return [left, top, right - left, bottom - top];
 }

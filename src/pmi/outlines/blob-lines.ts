@@ -12,6 +12,8 @@ export interface BlobLine {
 
 const QUARTER = Math.PI / 2;
 const DEGREE = Math.PI / 180;
+/** Level, upwards, downwards. */
+const PLAIN = [0, -QUARTER, QUARTER] as const;
 /** Largest gap between neighbours of a chain and of a line, as a share of the largest blob. */
 const CHAIN_GAP = 1;
 const LINE_GAP = 1;
@@ -32,6 +34,8 @@ const LOWER_TOP = 0.62;
 const MARK = 0.45;
 const OVER = 0.25;
 const HYPHEN = [0.22, 0.66] as const;
+/** A plus is at least so high; a point is lower. */
+const PLUS = 0.22;
 const OVERLAP = 0.35;
 /** Length of a letter that is one straight stroke, and its largest gap, as shares of the letter beside it. */
 const STEM = 1.12;
@@ -39,6 +43,11 @@ const STEM_GAP = 0.7;
 /** Shorter strokes are no letters, unless they are points. */
 const SHORT_STEM = 0.75;
 const SPECK = 0.15;
+/** Blobs before and after one, in the order of strokes, and how many times their size it may have. */
+const GIANT_NEAR = 6;
+const GIANT = 2.8;
+/** Letters of a line cover no more than this share of each other. */
+const LEAST_SPAN = 0.7;
 /** Longest chain that is split into lines as one. */
 const LONGEST = 400;
 /** Directions that are tried for a chain beside level and upright. */
@@ -46,6 +55,15 @@ const MOST_DIRECTIONS = 5;
 const BIN = 3 * DEGREE;
 /** Most text is level or upright: these directions score like one more aligned blob. */
 const PLAIN_BONUS = 1;
+/**
+ * Bars of a letter: how far from it in the order of strokes; the least share of the bar that is over or under the letter;
+ * its longest and shortest length in widths of the letter; how far below the letter, in heights of it.
+ */
+const BAR_NEAR = 3;
+const BAR_OVER = 0.8;
+const BAR_WIDEST = 1.25;
+const BAR_LEAST = 0.35;
+const BAR_BELOW = 0.55;
 /** Lines with at least as many blobs define their direction themselves. */
 const FEW = 3;
 
@@ -60,8 +78,62 @@ export function upright(alongRad: number): Slant {
  * is only a guess.
  */
 export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
-  const letters = blobs.filter((blob, i) => !blob.isArrow && !blob.isAround && (!blob.isLine || isStem(blobs, i)));
-  return chainsOf(letters).flatMap((chain) => linesOfChain(sheet, chain));
+  const letters = blobs.filter(
+    (blob, i) => !blob.isArrow && !blob.isAround && (blob.isLine ? isStem(blobs, i) : !isGiant(blobs, i)),
+  );
+  return withBars(
+    sheet,
+    blobs,
+    chainsOf(letters).flatMap((chain) => linesOfChain(sheet, chain)),
+  );
+}
+
+/** Adds the strokes that lie across a letter or right below it: bars of `A` and of the plus-minus sign. */
+function withBars(sheet: Sheet, blobs: readonly Blob[], lines: readonly BlobLine[]): BlobLine[] {
+  const used = new Set(lines.flatMap((line) => line.blobs));
+  const at = new Map(blobs.map((blob, i) => [blob, i]));
+  return lines.map(({ blobs: own, slant }) => {
+    const bars = new Map<Blob, Blob>();
+    for (const letter of own) {
+      const place = at.get(letter)!;
+      for (const bar of blobs.slice(Math.max(0, place - BAR_NEAR), place + BAR_NEAR + 1))
+        if (bar.isLine && !used.has(bar) && isBarOf(extentOf(sheet, bar, slant), extentOf(sheet, letter, slant))) {
+          used.add(bar);
+          bars.set(bar, letter);
+        }
+    }
+    return bars.size === 0
+      ? { blobs: own, slant }
+      : {
+          blobs: own.flatMap((letter) => [letter, ...[...bars].flatMap(([bar, of]) => (of === letter ? [bar] : []))]),
+          slant,
+        };
+  });
+}
+
+function isBarOf(bar: Extent, letter: Extent): boolean {
+  const wide = bar.maxS - bar.minS,
+    high = letter.maxH - letter.minH,
+    letterWide = letter.maxS - letter.minS;
+  const overlap = Math.min(bar.maxS, letter.maxS) - Math.max(bar.minS, letter.minS);
+  return (
+    bar.maxH - bar.minH < 0.15 * wide &&
+    overlap > BAR_OVER * wide &&
+    wide < BAR_WIDEST * letterWide &&
+    wide > BAR_LEAST * letterWide &&
+    bar.minH > letter.minH - BAR_BELOW * high &&
+    bar.maxH < letter.maxH
+  );
+}
+
+/** Whether a blob is much larger than what is drawn before and after it: a leader with its arrow, and no letter. */
+function isGiant(blobs: readonly Blob[], at: number): boolean {
+  const around = blobs
+    .slice(Math.max(0, at - GIANT_NEAR), at + GIANT_NEAR + 1)
+    .filter((other) => other !== blobs[at] && !other.isLine && !other.isArrow)
+    .map(sizeOf)
+    .sort((a, b) => a - b);
+  return around.length > GIANT_NEAR / 2 && sizeOf(blobs[at]) > GIANT * around[Math.floor(0.75 * around.length)];
 }
 
 /** Whether a straight stroke is drawn before or behind a stroked letter beside it, and is no longer than letters are. */
@@ -69,7 +141,13 @@ function isStem(blobs: readonly Blob[], at: number): boolean {
   const size = sizeOf(blobs[at]);
   const beside = blobs
     .slice(Math.max(0, at - 2), at + 3)
-    .filter((other) => !other.isLine && !other.isAround && gapOf(other, blobs[at]) < STEM_GAP * sizeOf(other));
+    .filter(
+      (other, i) =>
+        !other.isLine &&
+        !other.isAround &&
+        !isGiant(blobs, Math.max(0, at - 2) + i) &&
+        gapOf(other, blobs[at]) < STEM_GAP * sizeOf(other),
+    );
   const tall = beside.filter((other) => sizeOf(other) > 0.5 * size);
   // Hyphens and the bars of signs are found beside the line when it is read.
   return (
@@ -195,7 +273,7 @@ function directionsOf(chain: readonly Blob[]): number[] {
     for (let j = i + 1; j <= Math.min(chain.length - 1, i + 4); j++) {
       const angle = towards(chain[i], chain[j]),
         weight = j - i;
-      if (angle < -100 * DEGREE || angle > 80 * DEGREE) continue;
+      if (angle < -100 * DEGREE || angle > 100 * DEGREE) continue;
       const bin = Math.round(angle / BIN),
         found = bins.get(bin);
       if (found === undefined) bins.set(bin, { weight, sum: weight * angle });
@@ -226,7 +304,7 @@ function split(sheet: Sheet, chain: readonly Blob[], slant: Slant): Placed[][] {
   return lines;
 }
 
-function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed, isPlain: boolean): boolean {
+function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Placed, isPlain: boolean): boolean {
   const recent = line.slice(-8);
   const top = Math.max(...recent.map((each) => each.maxH)),
     bottom = Math.min(...recent.map((each) => each.minH)),
@@ -236,7 +314,7 @@ function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed, is
   if (minS - end > LINE_GAP * high || (minS - end < -OVERLAP * high && maxS < end - OVERLAP * high)) return false;
   if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
   // On slanted views letters lean, and what is above or below them is not yet known.
-  if (isPlain && isDeviation(recent, { minS, maxS, minH, maxH })) return false;
+  if (isPlain && isDeviation(recent, { blob, minS, maxS, minH, maxH })) return false;
   // Small marks may be at any height of the line; larger blobs must overlap the others.
   return (
     within > -0.3 * high &&
@@ -246,7 +324,7 @@ function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed, is
 }
 
 /** Whether a blob behind a line's letters is smaller than these, and above or below their middle. */
-function isDeviation(letters: readonly Omit<Placed, 'blob'>[], { minS, maxS, minH, maxH }: Extent): boolean {
+function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH, maxH }: Placed): boolean {
   const high = Math.max(...letters.map((each) => each.maxH - each.minH));
   const tall = letters.filter((each) => each.maxH - each.minH > 0.75 * high);
   const size = medianOf(tall.map((each) => each.maxH - each.minH))!,
@@ -261,9 +339,15 @@ function isDeviation(letters: readonly Omit<Placed, 'blob'>[], { minS, maxS, min
   if (own < MARK) {
     const isLong = maxS - minS > 1.5 * (maxH - minH) && maxS - minS > 0.25 * size;
     const middle = (low + top) / 2;
+    if (mayBePlus(blob, (maxS - minS) / (maxH - minH)) && own > PLUS) return middle > HYPHEN[1];
     return isLong && (middle < HYPHEN[0] || middle > HYPHEN[1]);
   }
   return own < DEVIATION && ((low > RAISED && top > UPPER_TOP) || (low < -LOWERED && top < LOWER_TOP));
+}
+
+/** Whether a small sign is as wide as high and drawn like a plus: of two strokes or one area; a degree sign is a ring. */
+function mayBePlus({ isFill, strokes }: Blob, proportion: number): boolean {
+  return strokes.length === (isFill ? 1 : 2) && proportion > 0.75 && proportion < 1.34;
 }
 
 /** Larger for longer lines whose blobs end at the same height. */
@@ -274,6 +358,9 @@ function evenness(line: readonly Placed[]): number {
     return levels.filter((level) => Math.abs(level - middle) < 0.06 * high).length;
   };
   if (line.length === 1) return 0;
+  const span = Math.max(...line.map(({ maxS }) => maxS)) - Math.min(...line.map(({ minS }) => minS));
+  // Letters that lie over each other are those of several lines in another direction.
+  if (span < LEAST_SPAN * line.reduce((sum, { minS, maxS }) => sum + maxS - minS, 0)) return 0;
   return line.length - 1 + even(line.map(({ minH }) => minH)) + 0.7 * even(line.map(({ maxH }) => maxH)) - 1.7;
 }
 
@@ -298,6 +385,6 @@ function refined(sheet: Sheet, line: readonly Placed[], start: number): number {
     best = found;
   }
   // Nearly level and nearly upright lines were drawn exactly so.
-  for (const plain of [0, -QUARTER]) if (Math.abs(best - plain) < 0.6 * DEGREE) return plain;
+  for (const plain of PLAIN) if (Math.abs(best - plain) < 0.6 * DEGREE) return plain;
   return best;
 }

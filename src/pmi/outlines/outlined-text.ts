@@ -16,7 +16,7 @@ const FEWEST_LINES = 3;
 const UNEVEN = 0.6;
 /** Lengths of hyphens and their largest gap to a digit, as shares of the height of capitals. */
 const HYPHEN = [0.25, 0.85] as const;
-const HYPHEN_GAP = 0.45;
+const HYPHEN_GAP = 0.62;
 /** Lines with fewer glyphs do not determine their slant reliably. */
 const FEW = 5;
 /** Largest size of a point without its pen, and how far it is off the baseline, as shares of the height of capitals. */
@@ -39,6 +39,8 @@ const SIGN_TEXT = 0.5;
 const SURE = 0.9;
 /** Directions that differ by less are one, rad. */
 const SAME_DIRECTION = 0.05;
+/** A stroked letter that stands alone, as those of datums do, is as high as those of longer texts. */
+const SAME_HEIGHT = 0.08;
 const ALIKE: ReadonlySet<string> = new Set(['Ⓜ', 'Ⓤ']);
 const MARKS = /^[-._,'"*:]$/;
 /** Symbols that are drawn beside text which the file also holds as text. */
@@ -49,8 +51,12 @@ const MOST_SLANTS = 6;
  * As shares of the height of capitals: gap between words, largest gap between a sign and a line, height of the font.
  */
 const WORD_GAP = 0.4;
+/** The same beside the point of a number. */
+const POINT_GAP = 0.75;
 const SIGN_GAP = 2.4;
 const FONT = 1 / 0.72;
+/** Least size of a sign beside a line, degrees excepted. */
+const SMALLEST_SIGN = 0.5;
 /** Parts of one glyph overlap along the line by this share of the narrower one. */
 const SAME_GLYPH = 0.55;
 
@@ -95,6 +101,7 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     .filter(({ score }) => score >= LINE_TEXT);
   // Two strokes mean nothing unless the sheet has other text of strokes.
   const hasStrokeText = read.some(({ glyphs }) => glyphs.every(({ blobs: [blob] }) => !blob.isFill));
+  const heights = read.filter(({ score, glyphs }) => score >= SURE && glyphs.length >= 3).map(({ height }) => height);
   for (const line of short) {
     left -= line.blobs.length;
     if (left < 0) break;
@@ -104,7 +111,10 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
     if (
       found.score >= (isAlone ? LETTER_TEXT : LINE_TEXT) &&
-      (line.blobs.some(({ isFill }) => isFill) || (line.blobs.length > 1 && hasStrokeText))
+      (line.blobs.some(({ isFill }) => isFill) ||
+        (hasStrokeText &&
+          (line.blobs.length > 1 ||
+            heights.some((height) => Math.abs(height - found.height) < SAME_HEIGHT * found.height))))
     )
       read.push(found);
   }
@@ -335,6 +345,13 @@ function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<
     )
       continue;
     if (!blob.isFill && /^[A-Za-z0-9.,:'"]$/.test(first.text)) continue;
+    // The points at which dimension lines end have lines through them.
+    if (
+      NO_LETTER.test(first.text) &&
+      first.text !== '°' &&
+      Math.max(high, extent.maxS - extent.minS) < SMALLEST_SIGN * height
+    )
+      continue;
     used.add(blob);
     glyphs.push({ blobs: [blob], candidates: [first], ...extent });
   }
@@ -358,6 +375,18 @@ function sureness(word: readonly Glyph[]): number {
   return word.reduce((sum, { candidates: [first] }) => sum + (first?.probability ?? 0), 0) / word.length;
 }
 
+/** The widest gap within a word between two glyphs: plotters give a point the room of a letter. */
+function gapOf({ candidates: [before] }: Glyph, { candidates: [after] }: Glyph): number {
+  const isPoint = (text: string): boolean => text === '.' || text === ',';
+  const isOfNumber =
+    (isPoint(after.text) && /^[\dOIl⌀RS±+-]$/.test(before.text)) ||
+    (isPoint(before.text) && /^[\dOIl]$/.test(after.text));
+  // `2768-mK`, `UNC-2B`; a hyphen between digits may be the minus of a deviation.
+  const isOfName =
+    (after.text === '-' && /^[\dA-Z]$/.test(before.text)) || (before.text === '-' && /^[A-Za-z]$/.test(after.text));
+  return isOfNumber || isOfName ? POINT_GAP : WORD_GAP;
+}
+
 function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
   const words: Glyph[][] = [];
   for (const glyph of glyphs) {
@@ -366,7 +395,7 @@ function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
     const isJunk =
       glyph.candidates.length === 0 || (glyph.candidates[0].text === '' && glyph.candidates[0].probability > 0.5);
     if (isJunk) words.push([]);
-    else if (last === undefined || before === undefined || glyph.minS - before.maxS > WORD_GAP * height)
+    else if (last === undefined || before === undefined || glyph.minS - before.maxS > gapOf(before, glyph) * height)
       words.push([glyph]);
     else last.push(glyph);
   }

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../dist/index.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { saidBy } from '../fixtures/said-pmi.js';
+import { LETTERS, pathsOf } from '../../bench/glyphs/stroke-font.mjs';
+
+type Place = readonly [x: number, y: number];
+/** A text of single strokes, without any font: a point has hardly a size but that of its pen. */
+interface Plotted {
+  readonly said: string;
+  readonly at: Place;
+  readonly deg?: number;
+  readonly high?: number;
+}
+
+/** What is read on a sheet of A3 with these texts and lines; SVG, y downwards, mm. */
+async function readOf(texts: readonly Plotted[], lines: readonly string[] = []): Promise<unknown[]> {
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="420mm" height="297mm" viewBox="0 0 420 297"><g fill="none" ` +
+    `stroke="#000" stroke-width="0.3"><path d="M5 5H415V292H5Z"/>${[...lines, ...texts.map(plotted)].join('')}</g></svg>`;
+  const options = { limits: DEFAULT_LIMITS, defaultUnit: 'mm', ocr: false } as never;
+  const content = await readContent(new TextEncoder().encode(svg), 'drawing.svg', options);
+  if (content.kind !== 'drawing') throw new Error(`it is a ${content.kind}`);
+  return readPmi(content).pages[0].objects.map(saidBy);
+}
+
+/** Both ends of a point are not quite the same, mm. */
+const SPECK = 0.01;
+
+function plotted({ said, at: [x, y], deg = 0, high = 3 }: Plotted): string {
+  let along = 0;
+  const drawn = [...said].map((letter) => {
+    if (letter === ' ') {
+      along += 0.5;
+      return '';
+    }
+    const paths = pathsOf(LETTERS[letter], 2).map(([, ...points]) => points);
+    const right = Math.max(...paths.flatMap((points) => points.filter((_, i) => i % 2 === 0)));
+    const start = along;
+    along += Math.max(right, 0.3) + 0.25;
+    const d = paths.map((points) =>
+      points.map((value, i) =>
+        i % 2 === 0 ? `${i === 0 ? 'M' : 'L'}${high * (start + value)}` : `${-high * value - (i > 1 ? SPECK : 0)}`,
+      ),
+    );
+    return `<path d="${d.flat().join(' ')}"/>`;
+  });
+  return `<g transform="translate(${x} ${y}) rotate(${deg})" stroke-linecap="round">${drawn.join('')}</g>`;
+}
+
+/** Other text of the sheet: a few words among much else would be no text. */
+const OTHERS: readonly Plotted[] = [
+  { said: '112.5', at: [60, 270] },
+  { said: '48.25', at: [100, 270] },
+  { said: '63.75', at: [140, 270] },
+];
+const READ_OTHERS = [['112.5'], ['48.25'], ['63.75']];
+
+test.each<{ title: string; texts: readonly Plotted[]; lines?: readonly string[]; read: unknown[] }>([
+  {
+    title: 'a point stands in the room of a letter',
+    texts: [{ said: '1.328', at: [100, 60] }],
+    read: [['1.328']],
+  },
+  {
+    title: 'the bar of a plus-minus sign is a stroke by itself',
+    texts: [{ said: '77 ±0.15', at: [100, 60] }],
+    read: [['77', ['±0.15']]],
+  },
+  {
+    title: 'deviations above each other keep their signs and points',
+    texts: [
+      { said: '4.225', at: [100, 60] },
+      { said: '+.040', at: [117, 58.3], high: 1.8 },
+      { said: '-.015', at: [117, 60.9], high: 1.8 },
+    ],
+    read: [['4.225', ['+.040', '-.015']]],
+  },
+  {
+    title: 'a long leader before a text is no letter of it',
+    texts: [{ said: 'R.226', at: [108, 127.6] }],
+    lines: ['<path d="M95 137L104 126L107 126"/>'],
+    read: [['R.226']],
+  },
+  {
+    title: 'upwards, downwards and at a slant',
+    texts: [
+      { said: '35.20', at: [60, 60], deg: -90 },
+      { said: '70.40', at: [90, 60], deg: 90 },
+      { said: '81.60', at: [120, 60], deg: 30 },
+    ],
+    read: [['35.20'], ['70.40'], ['81.60']],
+  },
+  {
+    title: 'threads with room around their hyphen',
+    texts: [{ said: '1/4-20 UNC-2B', at: [100, 60] }],
+    read: [['1/4-20 UNC-2B']],
+  },
+  {
+    title: 'the letter of a datum stands alone in its box',
+    texts: [{ said: 'B', at: [102, 60] }],
+    lines: ['<path d="M100 55.5H106V61.5H100Z"/>', '<path d="M103 61.5V66"/>'],
+    read: [['B']],
+  },
+])('plotted: $title', async ({ texts, lines, read }) => {
+  const found = await readOf([...OTHERS, ...texts], lines);
+  expect(found).toHaveLength(read.length + READ_OTHERS.length);
+  expect(found).toEqual(expect.arrayContaining([...READ_OTHERS, ...read]));
+});
