@@ -15,7 +15,7 @@ import type { Pmi } from '../pmi/pmi.js';
 import type { SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
 import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
 import type { SeenInputs } from '../store/catalog/seen-inputs.js';
-import type { CompanySummary } from '../store/catalog/company-summary.js';
+import type { CompanySummary, FailureSummary, FolderSummary } from '../store/catalog/company-summary.js';
 import { normalizeFilePath } from '../store/catalog/file-path.js';
 import type { CompanyListOptions } from '../store/catalog/list-options.js';
 import type { FileRecord, KindCounts } from '../store/catalog/record.js';
@@ -23,7 +23,7 @@ import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { ByteSource } from '../store/disk/blobs.js';
 import type { CompanyAssemblies, ComponentQuery, ComponentResult } from './assemblies.js';
 import type { CompanyCategories } from './categories.js';
-import { checkPart, checkUid } from './checks.js';
+import { checkPart, checkString, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import { checkConversion, type ConvertedFile, type ConvertOptions, type NamedBytes } from './convert-options.js';
 import type { CompanyDuplicates } from './company-duplicates.js';
@@ -56,6 +56,8 @@ export interface WarmUpOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Longest time for which an input is kept at once, days. */
+const MOST_KEPT_DAYS = 3_650;
 const WARM_UP_DEFAULTS = Object.freeze({ searches: 64, signal: undefined } satisfies Defaults<WarmUpOptions>);
 
 /**
@@ -167,6 +169,17 @@ export class Company {
   }
 
   /**
+   * Keeps a search input for so many days from now, at least as long as it was to be kept, and for everybody of the
+   * company. Returns its record.
+   * @param options.days 1 to 3 650.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async keepInput(uid: string, { days }: { readonly days: number }): Promise<SearchInputRecord> {
+    checkInteger('keepInput options.days', days, 1, MOST_KEPT_DAYS);
+    return this.#open().files.keepInput(checkUid(uid), days);
+  }
+
+  /**
    * The record of a file.
    * @throws EngineError `FILE_UNKNOWN`.
    */
@@ -192,6 +205,20 @@ export class Company {
   /** Number of files of each kind and state. */
   async summary(): Promise<CompanySummary> {
     return this.#open().files.summary();
+  }
+
+  /**
+   * The folders directly in a folder, by name, at most 2 000; '' for the uppermost. Folders are what paths have before
+   * their slashes.
+   */
+  async foldersIn(folder: string): Promise<FolderSummary[]> {
+    checkString('folder', folder);
+    return this.#open().files.foldersIn(folder);
+  }
+
+  /** How many files could not be read, by the code of the error, the most frequent first. */
+  async failures(): Promise<FailureSummary[]> {
+    return this.#open().files.failures();
   }
 
   /**

@@ -2,7 +2,7 @@ import { kindOfName } from '../folders/kind-of-name.js';
 import { EngineError } from '../errors.js';
 import type { IndexQueue } from '../indexing/queue.js';
 import { checkInteger, withDefaults, type Defaults } from '../options.js';
-import type { CompanySummary } from '../store/catalog/company-summary.js';
+import type { CompanySummary, FailureSummary, FolderSummary } from '../store/catalog/company-summary.js';
 import { normalizeFilePath } from '../store/catalog/file-path.js';
 import type { EnteredFile } from '../store/catalog/files.js';
 import type { CompanyListOptions } from '../store/catalog/list-options.js';
@@ -59,6 +59,7 @@ const LIST_DEFAULTS = Object.freeze({
   limit: 1_000,
 } satisfies Defaults<CompanyListOptions>);
 
+const DAY_MS = 86_400_000;
 const KINDS: readonly FileKind[] = ['Text', 'Image', 'TwoD', 'ThreeD'];
 const STATES: readonly FileState[] = ['queued', 'indexed', 'failed'];
 
@@ -109,6 +110,15 @@ export class CompanyFiles {
 
   async summary(): Promise<CompanySummary> {
     return this.#parts.store.files.summary(this.#parts.companyId);
+  }
+
+  async foldersIn(folder: string): Promise<FolderSummary[]> {
+    const prefix = folder === '' ? '' : `${normalizeFilePath(folder)}/`;
+    return this.#parts.store.files.folders(this.#parts.companyId, prefix);
+  }
+
+  async failures(): Promise<FailureSummary[]> {
+    return this.#parts.store.files.failures(this.#parts.companyId);
   }
 
   async put(path: string, source: ByteSource, options: CheckedPutOptions): Promise<FileRecord> {
@@ -170,6 +180,14 @@ export class CompanyFiles {
     const facts = row && (await store.inputs.facts(row.id));
     if (row === undefined || facts === undefined) return undefined;
     return { ...(await store.files.record(row)), owner: facts.owner, expiresAt: new Date(facts.expiresAt) };
+  }
+
+  async keepInput(uid: string, days: number): Promise<SearchInputRecord> {
+    const { store, companyId, lifetime, seen } = this.#parts;
+    const row = await store.inputs.row(companyId, uid, seen);
+    if (row === undefined) throw unknownInput(uid);
+    await lifetime.write(() => store.keepInput(row.id, Date.now() + days * DAY_MS));
+    return (await this.input(uid)) ?? Promise.reject(unknownInput(uid));
   }
 
   async bytes(uid: string): Promise<Uint8Array> {
@@ -280,4 +298,8 @@ function taken(uid: string): EngineError {
 
 function deleted(uid: string): EngineError {
   return new EngineError('FILE_UNKNOWN', `the file ${uid} was deleted while it was put`, { details: { uid } });
+}
+
+function unknownInput(uid: string): EngineError {
+  return new EngineError('FILE_UNKNOWN', `no search input has the UID ${uid}`, { details: { uid } });
 }

@@ -12,6 +12,7 @@ import { KEYS } from './additions/keys.js';
 import { SIGN_INS } from './additions/sign-ins.js';
 import { PICTURES } from './additions/pictures.js';
 import { FILE_CATEGORIES, FILE_COUNTS, RECORDS } from './additions/records.js';
+import { LIBRARY } from './additions/library.js';
 import { TEXT } from './additions/text.js';
 import { COMPANY_USERS } from './additions/users.js';
 import { PRODUCT_CATEGORY } from './resources/product-category.js';
@@ -55,6 +56,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ENGINE_SEARCH,
   ...RECORDS,
   ...FILE_COUNTS,
+  ...LIBRARY,
   ...TEXT,
   ...PICTURES,
   ...MODELS,

@@ -2,7 +2,7 @@ import type { Job } from './catalog/job.js';
 import type { AssemblyComponent, ComponentRow, IndexedComponent } from './catalog/assembly-component.js';
 import type { Category } from './catalog/category.js';
 import type { NewCategory } from './catalog/categories.js';
-import type { CompanySummary } from './catalog/company-summary.js';
+import type { CompanySummary, FailureSummary, FolderSummary } from './catalog/company-summary.js';
 import type { DuplicateDecision } from './catalog/duplicate-decision.js';
 import type { ComparedPair, DuplicateFile, NewDecision } from './catalog/duplicate-records.js';
 import type { ListOptions } from './catalog/listing.js';
@@ -161,6 +161,10 @@ export interface FileDoor {
   counts(companyId: number): Promise<KindCounts>;
   /** How many files of each kind and state a company has. */
   summary(companyId: number): Promise<CompanySummary>;
+  /** The folders directly in a folder. prefix: its path with a slash at the end; '': the uppermost. */
+  folders(companyId: number, prefix: string): Promise<FolderSummary[]>;
+  /** How many files could not be read, by reason. */
+  failures(companyId: number): Promise<FailureSummary[]>;
 }
 
 /** Files that are kept only as inputs of searches. */

@@ -43,6 +43,8 @@ export function fileDoor(files: Files, changes: ChangeDoor): FileDoor {
     list: async (options) => files.list(options),
     counts: async (companyId) => files.counts(companyId),
     summary: async (companyId) => files.summary(companyId),
+    folders: async (companyId, prefix) => files.folders(companyId, prefix),
+    failures: async (companyId) => files.failures(companyId),
   };
 }
 

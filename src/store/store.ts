@@ -323,6 +323,11 @@ export class Store<R extends Rooms = Rooms> {
     return this.#inputs.row(companyId, assemblyUid, seen) === undefined ? undefined : found;
   }
 
+  /** Keeps a search input at least until a time, ms since 1970, for everybody of the company. */
+  async keepInput(fileId: number, expiresAt: number): Promise<void> {
+    await this.#writes.run(() => this.#inputs.keep(fileId, expiresAt));
+  }
+
   /** Removes the search inputs that have expired. */
   async removeExpired(now: number): Promise<RemovedFile[]> {
     const removed: RemovedFile[] = [];

@@ -44,7 +44,8 @@ interface Operation {
 /** Names of what each request needs: it is made once what they stand for is stored. */
 let model = '',
   drawing = '',
-  pump = '';
+  pump = '',
+  input = '';
 const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Find': () => ({ query: { query: JSON.stringify({ like: { uid: model } }) } }),
   'POST /FindFile': () => ({ query: { format: 'csv' }, json: JSON.stringify({ text: 'stairs' }) }),
@@ -64,6 +65,12 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Converted': () => ({ query: { fileUID: model, to: 'step' } }),
   'GET /Categories': () => ({}),
   'PUT /FileCategory': () => ({ query: { fileUID: model } }),
+  'PUT /RecordPath': () => ({ query: { fileUID: model, path: 'elsewhere/model.stl' } }),
+  'GET /Folders': () => ({}),
+  'GET /Failures': () => ({}),
+  'PUT /KeptInput': () => ({ query: { fileUID: input } }),
+  'GET /AttributeOrder': () => ({}),
+  'PUT /AttributeOrder': () => ({ query: { names: 'Material' } }),
   'GET /Duplicates': () => ({}),
   'GET /DuplicatesFile': () => ({ query: { format: 'csv' } }),
   'GET /DuplicateDecisions': () => ({}),
@@ -109,6 +116,7 @@ const FOR_ADMINS: ReadonlySet<string> = new Set([
   'GET /CompanyKeys',
   'DELETE /CompanyKeys',
   'GET /Audit',
+  'PUT /AttributeOrder',
 ]);
 
 let host: Host;
@@ -138,6 +146,8 @@ beforeAll(async () => {
     put('stairs.dxf', dxfOf(STAIRS)),
     put('pump.step', ASSEMBLY),
   ]);
+  input = (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(4, 5, 6), query: { file: '.stl' } }))
+    .text;
   await host.engine.idle();
 });
 afterAll(() => host.close());
@@ -186,7 +196,7 @@ describe.each(Object.keys(GOOD))('%s', (name) => {
   test("with another company's: what names a file is as if there were none", async () => {
     const { query = {} } = GOOD[name]();
     const answer = await send('stranger');
-    const [uid] = [model, drawing, pump].filter((one) => JSON.stringify(query).includes(one));
+    const [uid] = [model, drawing, pump, input].filter((one) => JSON.stringify(query).includes(one));
     expect(answer.text).not.toContain('stairs');
     if (uid === undefined) return expect(answer.status, answer.text).toBe(FOR_ADMINS.has(name) ? 403 : 200);
     const nothing = await send('stranger', {

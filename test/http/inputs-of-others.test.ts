@@ -20,6 +20,7 @@ const MORE: Readonly<Record<string, SendOptions>> = {
   'PUT /FileAttributes': { json: ['a=1'] },
   'PUT /ExtractedAttributeFeedback': { query: { feedback: 'right' }, json: 'a=1' },
   'PUT /FileCategory': { query: { categoryId: -1 } },
+  'PUT /RecordPath': { query: { path: 'x.stl' } },
   'GET /Converted': { query: { to: 'stl' } },
   'PUT /DuplicateDecisions': { query: { kind: 'keep' } },
   'GET /Image': { query: { token: 'bearer' } },

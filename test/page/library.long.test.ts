@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await expect.poll(() => names.allInnerTexts()).toEqual(newest.map(({ displayName }) => displayName));
     await page.getByRole('button', { name: 'Pictures' }).click();
     await page.getByRole('list', { name: 'Files' }).getByRole('listitem').first().waitFor();
-    await expect.poll(() => page.getByRole('listitem').count()).toBe(FILES);
+    await expect.poll(() => page.getByRole('list', { name: 'Files' }).getByRole('listitem').count()).toBe(FILES);
     await expect.poll(() => page.url()).toContain('view=grid');
     await page.context().close();
   });
@@ -95,6 +95,15 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await site.engine.idle();
     // It fails again and is listed again.
     await page.getByRole('button', { name: 'Failed 2' }).waitFor();
+    const reasons = page.getByRole('group', { name: 'Reason' });
+    await reasons.getByRole('button', { name: 'Damaged or cut off 1' }).waitFor();
+    await reasons.getByRole('button', { name: 'Other files are missing 1' }).click();
+    await page.getByRole('row').filter({ hasText: 'cut-off.step' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'apart.glb' }).waitFor();
+    await expectAccessible(page);
+    await shot(page, 'library-reasons');
+    await reasons.getByRole('button', { name: 'All reasons 2' }).click();
+    await page.getByRole('row').filter({ hasText: 'cut-off.step' }).waitFor();
     await page.getByRole('button', { name: 'Retry all' }).click();
     await page.getByText('2 files are queued to be read again.').waitFor();
     await site.engine.idle();
@@ -102,6 +111,63 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await page.getByRole('button', { name: 'Delete apart.glb' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Failed 1' }).waitFor();
+    await page.context().close();
+  });
+
+  test('the tree of folders lists what is in one; chosen files are moved and renamed together', async () => {
+    const page = await site.open('#/library', { expectsErrors: true }); // That a path is taken.
+    const tree = page.getByRole('navigation', { name: 'Folders' });
+    const names = page.getByRole('table', { name: 'Files' }).getByRole('link');
+    await tree.getByRole('link', { name: 'fasteners' }).click();
+    await expect.poll(() => names.allInnerTexts()).toEqual(['screw-M5x16.stl', 'screw-M5x40.stl', 'washer-M10.stl']);
+    await expect.poll(() => tree.locator('[aria-current]').innerText()).toBe('fasteners');
+    for (const name of ['screw-M5x16.stl', 'screw-M5x40.stl'])
+      await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
+    const bar = page.getByRole('region', { name: 'Chosen files' });
+    await bar.getByRole('button', { name: 'Move…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move or rename 2 files' });
+    await dialog.getByLabel('Folder', { exact: true }).fill('fasteners/screws');
+    await dialog.getByLabel('In names, replace').fill('screw-');
+    await dialog.getByLabel('With', { exact: true }).fill('bolt-');
+    await dialog.getByText('fasteners/screw-M5x16.stl becomes fasteners/screws/bolt-M5x16.stl').waitFor();
+    await expectAccessible(page);
+    await shot(page, 'library-move');
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+    await bar.getByText('2 of 2 moved.').waitFor();
+    await tree.getByRole('link', { name: 'screws' }).click();
+    await expect.poll(() => names.allInnerTexts()).toEqual(['bolt-M5x16.stl', 'bolt-M5x40.stl']);
+    await expectAccessible(page);
+    await shot(page, 'library-tree');
+    await names.first().click();
+    await page.getByRole('button', { name: 'Rename…' }).click();
+    const rename = page.getByRole('dialog', { name: 'Rename or move' });
+    await rename.getByLabel('Folders and name').fill('fasteners/washer-M10.stl');
+    await rename.getByRole('button', { name: 'Rename' }).click();
+    await rename.getByRole('alert').waitFor(); // Another file has that path.
+    await rename.getByLabel('Folders and name').fill('fasteners/screw.stl');
+    await rename.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'screw.stl', level: 1 }).waitFor();
+    expect((await site.company.get(site.uids.get('fasteners/screw-M5x16.stl')!)).path).toBe('fasteners/screw.stl');
+    await page.context().close();
+  });
+
+  test('while files are read, the rate and the rest are told', async () => {
+    const page = await site.open('#/upload');
+    await page.getByRole('heading', { name: 'Upload', level: 1 }).waitFor();
+    let queued = 40;
+    await page.route('**/Status*', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { counts: { ThreeD: object } };
+      answer.counts.ThreeD = { queued, indexed: 100 - queued, failed: 0 };
+      queued = Math.max(20, queued - 20);
+      await route.fulfill({ json: answer });
+    });
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    const reading = page.getByRole('group', { name: 'Reading' });
+    await reading.getByText('40 files wait or are being read.').waitFor();
+    // 20 files in the two seconds between two requests.
+    await reading.getByText(/^20 files wait or are being read, [\d.]+ a second; about \d+ s are left\.$/).waitFor();
+    await expect.poll(() => reading.getByRole('progressbar').getAttribute('value')).toBe('20');
+    await shot(page, 'library-reading');
     await page.context().close();
   });
 

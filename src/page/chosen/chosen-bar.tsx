@@ -5,6 +5,7 @@ import { chooseAll, chooseNone, chosenFiles, MOST_CHOSEN, type ChosenFile } from
 import { HREF } from '../common/route.js';
 import { AttributeDialog } from './attribute-dialog.js';
 import { CategoryDialog } from './category-dialog.js';
+import { MoveDialog } from './move-dialog.js';
 import { ExportButtons } from './export-buttons.js';
 import { useEach } from './use-each.js';
 import './chosen.css';
@@ -23,7 +24,7 @@ interface ChosenBarProps {
 
 /** What can be done with the chosen files; nothing while none is. */
 export function ChosenBar({ shown, onChanged }: ChosenBarProps) {
-  const [asks, setAsks] = useState<'attribute' | 'category' | undefined>(undefined);
+  const [asks, setAsks] = useState<'attribute' | 'category' | 'move' | undefined>(undefined);
   const { said, failures, isBusy, run, stop } = useEach(onChanged);
   const bar = useRef<HTMLElement>(null);
   const files = [...chosenFiles.value.values()];
@@ -74,6 +75,9 @@ export function ChosenBar({ shown, onChanged }: ChosenBarProps) {
         <button type="button" disabled={isBusy} onClick={() => setAsks('category')}>
           Set category…
         </button>
+        <button type="button" disabled={isBusy} onClick={() => setAsks('move')}>
+          Move…
+        </button>
         {isBusy && (
           <button type="button" onClick={stop}>
             Stop
@@ -99,6 +103,7 @@ export function ChosenBar({ shown, onChanged }: ChosenBarProps) {
         </ul>
       )}
       {asks === 'attribute' && <AttributeDialog files={files} onClose={close} onRun={run} />}
+      {asks === 'move' && <MoveDialog files={files} onClose={close} onRun={run} />}
       {asks === 'category' && <CategoryDialog files={files} onClose={close} onRun={run} />}
     </section>
   );

@@ -7,9 +7,17 @@ import { goTo, HREF } from '../common/route.js';
 import { Failure } from '../common/notice.js';
 import { useAction } from '../common/use-loaded.js';
 import { CompareDialog } from './compare-dialog.js';
+import { RenameDialog } from './rename-dialog.js';
 
-/** The actions on a file: search, compare, download, convert, delete. */
-export function FileActions({ record }: { readonly record: WireRecord }) {
+interface FileActionsProps {
+  readonly record: WireRecord;
+  /** Called after the record was changed. */
+  readonly onChanged: () => Promise<void>;
+}
+
+/** The actions on a file: search, compare, download, convert, rename, delete. */
+export function FileActions({ record, onChanged }: FileActionsProps) {
+  const [isRenaming, setRenaming] = useState(false);
   const [isComparing, setComparing] = useState(false);
   const { busy, failure, run } = useAction();
   const { uid } = record;
@@ -43,12 +51,18 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
           (['stl', 'step'] as const).map((to) =>
             save(`As ${to.toUpperCase()}`, 'Converting…', () => download('Converted', { fileUID: uid, to })),
           )}
+        {!('expiresAt' in record) && (
+          <button type="button" onClick={() => setRenaming(true)}>
+            Rename…
+          </button>
+        )}
         {mayDelete.value && <DeleteButton record={record} onDeleted={() => goTo(HREF.library(), { replace: true })} />}
         <span class="quiet" role="status">
           {busy}
         </span>
       </div>
       <Failure of={failure} />
+      {isRenaming && <RenameDialog record={record} onClose={() => setRenaming(false)} onRenamed={onChanged} />}
       {isComparing && <CompareDialog record={record} onClose={() => setComparing(false)} />}
     </div>
   );

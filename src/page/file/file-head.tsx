@@ -6,8 +6,13 @@ import { FoundSteps } from './found-steps.js';
 
 const STATES: Readonly<Record<WireRecord['state'], string>> = { queued: 'Waiting', indexed: '', failed: 'Failed' };
 
+interface FileHeadProps {
+  readonly record: WireRecord;
+  readonly onChanged: () => Promise<void>;
+}
+
 /** Folders, name, state and actions of a file. */
-export function FileHead({ record }: { readonly record: WireRecord }) {
+export function FileHead({ record, onChanged }: FileHeadProps) {
   const isInput = 'expiresAt' in record;
   const folders = isInput ? [] : record.path.split('/').slice(0, -1);
   return (
@@ -34,7 +39,7 @@ export function FileHead({ record }: { readonly record: WireRecord }) {
           {STATES[record.state] !== '' && <span class={`chip chip-${record.state}`}>{STATES[record.state]}</span>}
         </h1>
       </div>
-      <FileActions record={record} />
+      <FileActions record={record} onChanged={onChanged} />
     </header>
   );
 }

@@ -50,7 +50,7 @@ export function FileScreen({ uid }: { readonly uid: string }) {
   if (record === undefined) return failure === undefined ? <Status /> : <NoFile>{failure}</NoFile>;
   return (
     <article class="file">
-      <FileHead record={record} />
+      <FileHead record={record} onChanged={reload} />
       <Failure of={failure} />
       {isQueued && (
         <Notice kind="info">

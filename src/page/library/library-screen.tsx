@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { CompanySummary } from '../../index.js';
-import { retry } from '../api/endpoints.js';
 import { goTo, HREF, route } from '../common/route.js';
 import { chooseNone, chosenFiles } from '../common/chosen-files.js';
 import { lazily } from '../common/lazily.js';
@@ -8,8 +7,10 @@ import { count } from '../common/figures.js';
 import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
 import { Failure } from '../common/notice.js';
 import { ViewChoice } from '../common/view-choice.js';
-import { useAction } from '../common/use-loaded.js';
 import { addressQueryOf, libraryOf, STATE_NAMES, STATES, type LibraryState } from './library-state.js';
+import { FailedBar } from './failed-bar.js';
+import { FolderTree } from './folder-tree.js';
+import { ReadingProgress } from './reading-progress.js';
 import { RecordGrid } from './record-grid.js';
 import { RecordList } from './record-list.js';
 import { RecordPages } from './record-pages.js';
@@ -23,7 +24,13 @@ export function LibraryScreen() {
   const address = route.value.query.toString();
   const shown = useMemo(() => libraryOf(new URLSearchParams(address)), [address]);
   const { summary, refresh } = useSummary();
-  const pages = usePages(shown, summary);
+  // Files that were moved change no counts.
+  const [moves, setMoves] = useState(0);
+  const renew = useCallback(() => {
+    setMoves((many) => many + 1);
+    refresh();
+  }, [refresh]);
+  const pages = usePages(shown, summary, moves);
   const { records, ended, failure } = pages.state.value;
   useEffect(() => chooseNone, []);
   const change = (changes: Partial<LibraryState>, replace = false): void =>
@@ -32,32 +39,47 @@ export function LibraryScreen() {
   // The number of files below a folder is unknown until the last page is loaded.
   const total = ended
     ? records.length
-    : summary !== undefined && shown.prefix === ''
+    : summary !== undefined && shown.prefix === '' && shown.reason === ''
       ? Math.max(records.length, countOf(summary, shown.kind, shown.state))
       : records.length + 1;
   return (
     <>
       <h1>Library</h1>
       <Filters shown={shown} summary={summary} onChange={change} />
-      <Failure of={failure} />
-      {shown.state === 'failed' && summary !== undefined && (
-        <FailedBar failed={countOf(summary, undefined, 'failed')} onRetried={refresh} />
-      )}
-      {ended && records.length === 0 ? (
-        <Empty shown={shown} />
-      ) : shown.view === 'grid' ? (
-        <RecordGrid records={records} total={total} onPlaces={onPlaces} />
-      ) : (
-        <RecordList
-          records={records}
-          total={total}
-          onPlaces={onPlaces}
-          onRetried={refresh}
-          reasons={shown.state === 'failed'}
+      <ReadingProgress summary={summary} />
+      <div class="library-columns">
+        <FolderTree
+          prefix={shown.prefix}
+          hrefOf={(prefix) => HREF.library(addressQueryOf({ ...shown, prefix }))}
+          state={`${moves} ${JSON.stringify(summary)}`}
         />
-      )}
+        <div>
+          <Failure of={failure} />
+          {shown.state === 'failed' && summary !== undefined && (
+            <FailedBar
+              summary={summary}
+              reason={shown.reason}
+              onReason={(reason) => change({ reason })}
+              onRetried={refresh}
+            />
+          )}
+          {ended && records.length === 0 ? (
+            <Empty shown={shown} />
+          ) : shown.view === 'grid' ? (
+            <RecordGrid records={records} total={total} onPlaces={onPlaces} />
+          ) : (
+            <RecordList
+              records={records}
+              total={total}
+              onPlaces={onPlaces}
+              onRetried={refresh}
+              reasons={shown.state === 'failed'}
+            />
+          )}
+        </div>
+      </div>
       {chosenFiles.value.size > 0 && (
-        <ChosenBar shown={records.map(({ uid, displayName }) => ({ uid, name: displayName }))} onChanged={refresh} />
+        <ChosenBar shown={records.map(({ uid, displayName }) => ({ uid, name: displayName }))} onChanged={renew} />
       )}
     </>
   );
@@ -67,8 +89,8 @@ export function LibraryScreen() {
  * The pages of the shown list. When the counts change, as many records as were loaded are fetched again; they replace
  * the old ones when all of them have arrived.
  */
-function usePages(shown: LibraryState, summary: CompanySummary | undefined): RecordPages {
-  const key = JSON.stringify([shown.kind, shown.state, shown.prefix, shown.order]);
+function usePages(shown: LibraryState, summary: CompanySummary | undefined, moves: number): RecordPages {
+  const key = JSON.stringify([moves, shown.kind, shown.state, shown.prefix, shown.order, shown.reason]);
   const [current, setCurrent] = useState(() => ({ key, summary, pages: new RecordPages(shown) }));
   useEffect(() => {
     void current.pages.need(1);
@@ -153,32 +175,6 @@ function Empty({ shown }: { readonly shown: LibraryState }) {
     <div class="panel nothing">
       <h2>{shown.state === 'failed' ? 'No file has failed' : narrowed ? 'No file matches' : 'The library is empty'}</h2>
       <p>{narrowed ? <a href={HREF.library()}>Show all files</a> : <a href={HREF.upload}>Upload a folder</a>}</p>
-    </div>
-  );
-}
-
-/** A button to read all failed files again. */
-function FailedBar({ failed, onRetried }: { readonly failed: number; readonly onRetried: () => void }) {
-  const [queued, setQueued] = useState(0);
-  const { failure, run } = useAction();
-  const said =
-    failure ?? (queued > 0 ? `${queued} ${queued === 1 ? 'file is' : 'files are'} queued to be read again.` : '');
-  if (failed === 0 && said === '') return null;
-  const again = async (): Promise<void> => {
-    setQueued(await retry());
-    onRetried();
-  };
-  return (
-    <div class="failed-bar">
-      <p>
-        These files could not be read; each row gives the reason. The files are stored, but searches do not find them.
-      </p>
-      <span role="status">{said}</span>
-      {failed > 0 && (
-        <button type="button" onClick={() => run(again)}>
-          Retry all
-        </button>
-      )}
     </div>
   );
 }

@@ -6,6 +6,8 @@ export interface LibraryState {
   readonly kind: WireRecord['kind'] | undefined;
   readonly state: WireRecord['state'] | undefined;
   readonly prefix: string;
+  /** Of failed files: code of the error; '' for all. */
+  readonly reason: string;
   readonly order: 'path' | 'newest' | 'oldest';
   readonly view: 'list' | 'grid';
 }
@@ -25,12 +27,21 @@ export function libraryOf(query: URLSearchParams): LibraryState {
     kind: KINDS.find((kind) => kind === query.get('kind')),
     state: STATES.find((state) => state === query.get('state')),
     prefix: query.get('prefix') ?? '',
+    reason: query.get('state') === 'failed' ? (query.get('reason') ?? '') : '',
     order: order === 'newest' || order === 'oldest' ? order : 'path',
     view: query.get('view') === 'grid' ? 'grid' : 'list',
   };
 }
 
 /** The query of the address. */
-export function addressQueryOf({ kind, state, prefix, order, view }: LibraryState): Record<string, string | undefined> {
-  return { kind, state, prefix, order: order === 'path' ? undefined : order, view: view === 'list' ? undefined : view };
+export function addressQueryOf(shown: LibraryState): Record<string, string | undefined> {
+  const { kind, state, prefix, order, view } = shown;
+  return {
+    kind,
+    state,
+    prefix,
+    reason: state === 'failed' ? shown.reason : undefined,
+    order: order === 'path' ? undefined : order,
+    view: view === 'list' ? undefined : view,
+  };
 }

@@ -25,6 +25,8 @@ export class RecordPages {
   readonly #aborting = new AbortController();
   readonly #state = signal<RecordsState>({ records: [], ended: false, failure: undefined });
   #wanted = 0;
+  /** The last record that came, whether it is shown or not. */
+  #last: WireRecord | undefined;
   #fetching = false;
 
   constructor(shown: LibraryState) {
@@ -58,9 +60,9 @@ export class RecordPages {
   }
 
   async #fetch(): Promise<void> {
-    const { kind, state, prefix, order } = this.#shown;
+    const { kind, state, prefix, order, reason } = this.#shown;
     const { records } = this.#state.value;
-    const last = records.at(-1);
+    const last = this.#last;
     const limit = last === undefined ? FIRST_RECORDS : PAGE_RECORDS;
     const next = await listRecords(
       {
@@ -73,6 +75,8 @@ export class RecordPages {
       },
       this.#aborting.signal,
     );
-    this.#state.value = { records: [...records, ...next], ended: next.length < limit, failure: undefined };
+    this.#last = next.at(-1) ?? last;
+    const shown = reason === '' ? next : next.filter(({ error }) => error?.code === reason);
+    this.#state.value = { records: [...records, ...shown], ended: next.length < limit, failure: undefined };
   }
 }

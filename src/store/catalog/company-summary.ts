@@ -6,3 +6,18 @@ export interface CompanySummary {
   /** By kind, then by state. */
   readonly counts: Readonly<Record<FileKind, Readonly<Record<FileState, number>>>>;
 }
+
+/** A folder of a company, with all files in and below it. */
+export interface FolderSummary {
+  /** Its own name. */
+  readonly name: string;
+  readonly files: number;
+  readonly failed: number;
+}
+
+/** How many files of a company could not be read for one reason. */
+export interface FailureSummary {
+  /** Code of the error. */
+  readonly code: string;
+  readonly files: number;
+}

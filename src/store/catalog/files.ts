@@ -7,8 +7,8 @@ import { readSettings } from './company-settings.js';
 import { Duplicates } from './duplicate-records.js';
 import { IS_NO_COMPONENT } from './components.js';
 import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './file-path.js';
-import type { CompanySummary } from './company-summary.js';
-import { countKinds, listRows, summarize, type ListOptions } from './listing.js';
+import type { CompanySummary, FailureSummary, FolderSummary } from './company-summary.js';
+import { countKinds, failuresOf, foldersIn, listRows, summarize, type ListOptions } from './listing.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
 import type { AccountTables, AttributeTables, FileKey, RoomEvents, Rooms } from '../rooms.js';
 import type { Attribute } from './attribute.js';
@@ -256,6 +256,16 @@ export class Files {
   /** How many files of each kind and state a company has. */
   summary(companyId: number): CompanySummary {
     return summarize(this.#database, companyId);
+  }
+
+  /** The folders directly in a folder of a company. */
+  folders(companyId: number, prefix: string): FolderSummary[] {
+    return foldersIn(this.#database, companyId, prefix);
+  }
+
+  /** Files of a company that could not be read, by reason. */
+  failures(companyId: number): FailureSummary[] {
+    return failuresOf(this.#database, companyId);
   }
 
   /** Whether any file or quote request of any company has these bytes. */

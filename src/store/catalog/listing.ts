@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { CompanyListOptions } from './list-options.js';
-import type { CompanySummary } from './company-summary.js';
+import type { CompanySummary, FailureSummary, FolderSummary } from './company-summary.js';
 import type { FileKind, FileRow, FileState, KindCounts } from './record.js';
 
 /** {@link CompanyListOptions} with the company. */
@@ -56,4 +56,29 @@ export function summarize(database: Database, companyId: number): CompanySummary
   const counts = { Text: none(), Image: none(), TwoD: none(), ThreeD: none() };
   for (const { kind, state, files } of rows) counts[kind][state] += files;
   return { files: rows.reduce((sum, { files }) => sum + files, 0), counts };
+}
+
+/** Most folders of one folder that are told. */
+const MOST_FOLDERS = 2_000;
+
+/** The folders directly in a folder, by name. prefix: its path with a slash at the end, or '' for the uppermost. */
+export function foldersIn(database: Database, companyId: number, prefix: string): FolderSummary[] {
+  return database
+    .prepare<[object], FolderSummary>(`
+      SELECT substr(rest, 1, instr(rest, '/') - 1) AS name, count(*) AS files, sum(state = 'failed') AS failed
+      FROM (
+        SELECT substr(path, length(@prefix) + 1) AS rest, state FROM file
+        WHERE company_id = @companyId AND path >= @prefix AND path < @end
+      )
+      WHERE instr(rest, '/') > 0 GROUP BY name ORDER BY name LIMIT ${MOST_FOLDERS}`)
+    .all({ companyId, prefix, end: `${prefix}\u{10FFFF}` });
+}
+
+/** How many files could not be read, by the code of the error, the most frequent first. */
+export function failuresOf(database: Database, companyId: number): FailureSummary[] {
+  return database
+    .prepare<[number], FailureSummary>(`
+      SELECT error_code AS code, count(*) AS files FROM file
+      WHERE company_id = ? AND state = 'failed' GROUP BY error_code ORDER BY files DESC, code`)
+    .all(companyId);
 }

@@ -43,6 +43,7 @@ export class SearchInputs {
   readonly #insertCompany: Statement<[string, number, number]>;
   readonly #row: Statement<[number, string], FileRow>;
   readonly #put: Statement<[number, string | null, number, number]>;
+  readonly #keep: Statement<[number, number]>;
   readonly #facts: Statement<[number], { owner: string | null; expiresAt: number; components: number }>;
   readonly #expired: Statement<[number, number], ExpiredInput>;
   /** Company ids never change, so they are looked up once. */
@@ -60,6 +61,9 @@ export class SearchInputs {
     );
     this.#put = database.prepare(
       'INSERT OR REPLACE INTO search_input (file_id, owner, expires_at, components) VALUES (?, ?, ?, ?)',
+    );
+    this.#keep = database.prepare(
+      'UPDATE search_input SET owner = NULL, expires_at = max(expires_at, ?) WHERE file_id = ?',
     );
     this.#facts = database.prepare(
       'SELECT owner, expires_at AS expiresAt, components FROM search_input WHERE file_id = ?',
@@ -102,6 +106,11 @@ export class SearchInputs {
   /** Stores the facts of an input whose file was entered. */
   put(fileId: number, { owner, expiresAt, components }: SearchInputFacts): void {
     this.#put.run(fileId, owner, expiresAt, components ? 1 : 0);
+  }
+
+  /** Keeps an input at least until a time, for everybody of the company. */
+  keep(fileId: number, expiresAt: number): void {
+    this.#keep.run(expiresAt, fileId);
   }
 
   /** The facts of an input; undefined when the file is none. */
