@@ -192,7 +192,7 @@ export class RequestMaker {
         { like: { uid }, within: [this.#of(this.#uids)] },
         { like: [{ uid }, { uid: this.#of(this.#uids) }] },
         { contains: { uid } },
-        { contains: { uid, faces: [Math.floor(this.#random() * 12)] }, anySize: true },
+        { contains: { uid, faces: [Math.floor(this.#random() * 12)] }, sizes: 'any' },
         { kinds: ['Text'], attributes: [{ name: 'Material', equals: tenant.word }] },
         { like: { path: '/etc/passwd' } },
       ]),

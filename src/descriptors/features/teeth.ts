@@ -6,6 +6,7 @@ import { areParallel, type AxisLine } from './axis-line.js';
 import type { FaceGraph } from './face-graph.js';
 import { pointsOn } from './face-points.js';
 import type { Feature } from './feature.js';
+import { FirstAlike } from './first-alike.js';
 import { mainLines, sizeOfPoints } from './main-lines.js';
 
 /** Fewest and most teeth: a shaft may have six splines; finer ones are a knurl. */
@@ -57,6 +58,8 @@ interface Turned {
 /** Directions and groups of like faces from which axes are taken. */
 const MOST_DIRECTIONS = 2;
 const MOST_GROUPS = 2;
+/** How far the parts of two parallel unit vectors along an edge of space differ at most. */
+const SAME_LEVEL = 2e-3;
 
 /** Faces that turns about an axis bring onto each other, and into how many equal steps they part a full turn. */
 interface Ring {
@@ -98,34 +101,40 @@ export function teethOf(graph: FaceGraph, taken: ReadonlySet<number>): Feature[]
  * planes.
  */
 function middlesOfAlike({ faces }: FaceGraph, near: number): AxisLine[] {
-  const directions: { readonly axis: Vector; area: number }[] = [];
+  const directions = new FirstAlike<{ readonly axis: Vector; area: number }>([SAME_LEVEL, SAME_LEVEL]);
   for (const { kind, axis, areaMm2 } of faces) {
     if (kind !== 'plane') continue;
-    const known = directions.find((direction) => areParallel(direction.axis, axis));
-    if (known === undefined) directions.push({ axis, area: areaMm2 });
+    const levels = [Math.abs(axis[2]), Math.abs(axis[1])];
+    const known = directions.find(levels, (direction) => areParallel(direction.axis, axis));
+    if (known === undefined) directions.add(levels, { axis, area: areaMm2 });
     else known.area += areaMm2;
   }
-  directions.sort((a, b) => b.area - a.area);
-  return directions.slice(0, MOST_DIRECTIONS).flatMap(({ axis }) => {
-    const groups: { readonly first: PartFace; readonly along: number; readonly members: PartFace[]; area: number }[] =
-      [];
+  const largest = directions.all.sort((a, b) => b.area - a.area).slice(0, MOST_DIRECTIONS);
+  return largest.flatMap(({ axis }) => {
+    const groups = new FirstAlike<{
+      readonly first: PartFace;
+      readonly along: number;
+      readonly members: PartFace[];
+      area: number;
+    }>([near]);
     for (const face of faces) {
       if (face.kind === 'plane' && Math.abs(dot(face.axis, axis)) > ACROSS) continue;
       const along = dot(face.middle, axis);
       const known = groups.find(
+        [along],
         ({ first, along: other }) =>
           first.kind === face.kind &&
           first.isHollow === face.isHollow &&
           Math.abs(other - along) <= near &&
           Math.abs(first.areaMm2 - face.areaMm2) <= SAME_AREA * face.areaMm2,
       );
-      if (known === undefined) groups.push({ first: face, along, members: [face], area: face.areaMm2 });
+      if (known === undefined) groups.add([along], { first: face, along, members: [face], area: face.areaMm2 });
       else {
         known.members.push(face);
         known.area += face.areaMm2;
       }
     }
-    return groups
+    return groups.all
       .filter(({ members }) => members.length >= LEAST_TEETH)
       .sort((a, b) => b.area - a.area)
       .slice(0, MOST_GROUPS)
@@ -155,27 +164,25 @@ function ringsAbout(
     items.push({ face, radius, along: dot(from, line.axis), angle: Math.atan2(y, x), lean });
     reach = Math.max(reach, radius);
   }
-  const groups: Turned[][] = [];
-  const byKind = new Map<string, Turned[][]>();
+  const same = SAME_PLACE * reach;
+  const groups = new FirstAlike<Turned[]>([same, same, SAME_LEAN]);
   for (const item of items) {
     const { kind, areaMm2, isHollow } = faces[item.face];
-    const key = `${kind} ${isHollow}`;
-    const alike = byKind.get(key) ?? [];
-    byKind.set(key, alike);
-    const group = alike.find(
+    const place = [item.radius, item.along, item.lean];
+    const group = groups.find(
+      place,
       ([first]) =>
-        Math.abs(first.radius - item.radius) <= SAME_PLACE * reach &&
-        Math.abs(first.along - item.along) <= SAME_PLACE * reach &&
+        faces[first.face].kind === kind &&
+        faces[first.face].isHollow === isHollow &&
+        Math.abs(first.radius - item.radius) <= same &&
+        Math.abs(first.along - item.along) <= same &&
         Math.abs(first.lean - item.lean) <= SAME_LEAN &&
         Math.abs(faces[first.face].areaMm2 - areaMm2) <= SAME_AREA * areaMm2,
     );
-    if (group !== undefined) group.push(item);
-    else {
-      alike.push([item]);
-      groups.push(alike[alike.length - 1]);
-    }
+    if (group === undefined) groups.add(place, [item]);
+    else group.push(item);
   }
-  return groups.flatMap((members) => {
+  return groups.all.flatMap((members) => {
     const fold = foldOf(members.map(({ angle }) => angle));
     return fold === undefined ? [] : [{ members, fold }];
   });
