@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
-import { bossedPlate, handedBracket, joined, rotated } from '../fixtures/parts.js';
+import { bossedPlate, handedBracket, joined, rotated, washer } from '../fixtures/parts.js';
 import { box, moved } from '../fixtures/shapes.js';
 import { CHROMIUM } from '../fixtures/chromium.js';
 import { expectAccessible, openSite, shot, type Site } from './browser.js';
@@ -16,6 +16,8 @@ const FILES = {
   'bracket-turned.stl': {
     bytes: () => writeStlBinary(moved(rotated(handedBracket(), [0.7, 0.1, 0.6, -0.2]), 90, 10, 5)),
   },
+  'washer-8.stl': { bytes: () => writeStlBinary(washer(8)) },
+  'washer-10.stl': { bytes: () => writeStlBinary(washer(10)) },
   'plate.dxf': { bytes: () => dxfOf(bossedPlate(60, 20, 3)) },
   'plate-longer.dxf': { bytes: () => dxfOf(bossedPlate(66, 20, 3)) },
 };
@@ -89,6 +91,23 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     await page.context().close();
   });
 
+  test('of two revisions the features that changed are listed, and their faces are lit in both', async () => {
+    const page = await open('washer-8.stl', 'washer-10.stl');
+    const changes = page.getByRole('region', { name: 'Features that differ' });
+    const hole = changes.getByRole('row', { name: /through hole/ });
+    await hole.waitFor();
+    const sides = page.locator('.compare-side');
+    for (const i of [0, 1]) await expect.poll(() => orange(sides.nth(i))).toBeGreaterThan(50);
+    await shot(page, 'compare-changes');
+    await hole.getByRole('button', { name: 'other size' }).click();
+    await expect.poll(() => hole.getByRole('button').getAttribute('aria-pressed')).toBe('true');
+    for (const i of [0, 1]) await expect.poll(() => orange(sides.nth(i))).toBeGreaterThan(200); // The rest fades.
+    await expectAccessible(page);
+    await shot(page, 'compare-change');
+    expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('two drawings: their pages, and the most similar views overlaid', async () => {
     const page = await open('plate.dxf', 'plate-longer.dxf');
     const overlay = page.getByRole('img', { name: /most similar views of .* overlaid/ });
@@ -121,5 +140,17 @@ async function reds(page: Page): Promise<number> {
   let count = 0;
   for (let i = 0; i < data.length; i += 3)
     if (data[i] > 60 && data[i] > 1.6 * data[i + 1] && data[i] > 1.3 * data[i + 2]) count++;
+  return count;
+}
+
+/** Number of pixels in the color of lit faces. */
+async function orange(element: ReturnType<Page['locator']>): Promise<number> {
+  const { data } = await sharp(await element.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let count = 0;
+  for (let i = 0; i < data.length; i += 3)
+    if (data[i] > 130 && data[i] > 1.4 * data[i + 1] && data[i + 1] > 1.5 * data[i + 2]) count++;
   return count;
 }

@@ -1,7 +1,9 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { readFeatures, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { labelOf, readAttribute } from '../common/attribute-text.js';
-import { featureChanges } from './feature-changes.js';
+import { featureChanges, type FeatureChange } from './feature-changes.js';
+import { litChanges } from './lit-changes.js';
 import { Table } from './table.js';
 
 interface OfBoth {
@@ -14,9 +16,22 @@ export function FeatureDifferences({ records: [first, second] }: OfBoth) {
     async (signal) => Promise.all([readFeatures(first.uid, signal), readFeatures(second.uid, signal)]),
     [first.uid, second.uid],
   );
-  const [a, b] = value ?? [];
-  if (!a?.features || !b?.features || a.features.length + b.features.length === 0) return null;
-  const { rows, same } = featureChanges(a.features, b.features);
+  const changes = useMemo(() => {
+    const [a, b] = value ?? [];
+    if (!a?.features || !b?.features || a.features.length + b.features.length === 0) return undefined;
+    return featureChanges(a.features, b.features);
+  }, [value]);
+  // Until a row is selected everything that changed is lit.
+  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const uids = [first.uid, second.uid] as const;
+  useEffect(() => {
+    litChanges.value = changes && { uids, faces: facesOf(changes.rows, chosen), fades: chosen !== undefined };
+    return () => {
+      litChanges.value = undefined;
+    };
+  }, [changes, chosen]);
+  if (changes === undefined) return null;
+  const { rows, same } = changes;
   return (
     <section class="compare-figures" aria-labelledby="features-heading">
       <h2 id="features-heading">Features</h2>
@@ -26,17 +41,35 @@ export function FeatureDifferences({ records: [first, second] }: OfBoth) {
           : same === 0
             ? 'These differ.'
             : `${same} ${same === 1 ? 'is' : 'are'} the same in both; these differ.`}
+        {rows.length > 0 && ' Their faces are lit side by side; select one to see it alone.'}
       </p>
       {rows.length > 0 && (
         <Table
           label="Features that differ"
           head={['Change', 'Feature', first.displayName, second.displayName]}
-          rows={rows}
+          rows={rows.map(({ cells: [change, ...cells] }, i) => [
+            <button
+              key={i}
+              type="button"
+              class="plain"
+              aria-pressed={chosen === i}
+              onClick={() => setChosen(chosen === i ? undefined : i)}
+            >
+              {change}
+            </button>,
+            ...cells,
+          ])}
           texts={3}
         />
       )}
     </section>
   );
+}
+
+/** The faces of one change, or of all. */
+function facesOf(rows: readonly FeatureChange[], chosen: number | undefined): FeatureChange['faces'] {
+  const shown = chosen === undefined ? rows : rows.slice(chosen, chosen + 1);
+  return [shown.flatMap(({ faces }) => faces[0]), shown.flatMap(({ faces }) => faces[1])];
 }
 
 /** Attributes, given or read from the file, whose values differ; nothing where all agree. */

@@ -10,10 +10,19 @@ type Sizes = readonly (number | undefined)[];
 interface Group {
   readonly of: WireFeature;
   many: number;
+  /** Numbers of their faces in the file. */
+  readonly faces: number[];
 }
 
+type Faces = readonly number[];
+
 /** A feature of one part beside that of the other. */
-type ChangeRow = readonly [change: string, feature: string, first: string, second: string];
+export interface FeatureChange {
+  /** Change, feature, what the first part has, what the second has. */
+  readonly cells: readonly [change: string, feature: string, first: string, second: string];
+  /** The faces of the feature in each part; of more or fewer of one size all of them. */
+  readonly faces: readonly [first: Faces, second: Faces];
+}
 
 /**
  * The features that two parts do not share: added, gone, more or fewer of one size, or of another size where each
@@ -23,9 +32,9 @@ type ChangeRow = readonly [change: string, feature: string, first: string, secon
 export function featureChanges(
   first: readonly WireFeature[],
   second: readonly WireFeature[],
-): { readonly rows: readonly ChangeRow[]; readonly same: number } {
+): { readonly rows: readonly FeatureChange[]; readonly same: number } {
   const [a, b] = [grouped(first), grouped(second)];
-  const rows: ChangeRow[] = [];
+  const rows: FeatureChange[] = [];
   let same = 0;
   const left: Group[] = [];
   const rest = [...b];
@@ -38,24 +47,32 @@ export function featureChanges(
     const [other] = rest.splice(at, 1);
     same += Math.min(group.many, other.many);
     if (group.many !== other.many)
-      rows.push([
-        other.many > group.many ? 'more' : 'fewer',
-        `${kindName(group.of)}, ${featureSizes({ ...group.of, pattern: undefined })}`,
-        count(group.many),
-        count(other.many),
-      ]);
+      rows.push({
+        cells: [
+          other.many > group.many ? 'more' : 'fewer',
+          `${kindName(group.of)}, ${featureSizes({ ...group.of, pattern: undefined })}`,
+          count(group.many),
+          count(other.many),
+        ],
+        faces: [group.faces, other.faces],
+      });
   }
   for (const group of left) {
     const candidates = rest.filter(({ of, many }) => kindOf(of) === kindOf(group.of) && many === group.many);
     const isOnly = left.filter(({ of, many }) => kindOf(of) === kindOf(group.of) && many === group.many).length === 1;
     if (candidates.length !== 1 || !isOnly) {
-      rows.push(['gone', kindName(group.of), wordsOf(group), '–']);
+      rows.push({ cells: ['gone', kindName(group.of), wordsOf(group), '–'], faces: [group.faces, []] });
       continue;
     }
-    rest.splice(rest.indexOf(candidates[0]), 1);
-    rows.push(['other size', kindName(group.of), wordsOf(group), wordsOf(candidates[0])]);
+    const [other] = candidates;
+    rest.splice(rest.indexOf(other), 1);
+    rows.push({
+      cells: ['other size', kindName(group.of), wordsOf(group), wordsOf(other)],
+      faces: [group.faces, other.faces],
+    });
   }
-  for (const group of rest) rows.push(['added', kindName(group.of), '–', wordsOf(group)]);
+  for (const group of rest)
+    rows.push({ cells: ['added', kindName(group.of), '–', wordsOf(group)], faces: [[], group.faces] });
   return { rows, same };
 }
 
@@ -64,8 +81,12 @@ function grouped(features: readonly WireFeature[]): Group[] {
   const groups: Group[] = [];
   for (const feature of features) {
     const known = groups.find(({ of }) => isSame(of, feature));
-    if (known === undefined) groups.push({ of: feature, many: feature.count });
-    else known.many += feature.count;
+    const faces = feature.faces.filter((face) => face >= 0);
+    if (known === undefined) groups.push({ of: feature, many: feature.count, faces });
+    else {
+      known.many += feature.count;
+      known.faces.push(...faces);
+    }
   }
   return groups;
 }

@@ -45,7 +45,7 @@ export function ModelCompare({ uids, names }: ModelCompareProps) {
       ) : isOverlaid && found !== undefined ? (
         <Overlaid found={found} names={names} />
       ) : first.value !== undefined && second.value !== undefined ? (
-        <SideBySide models={[first.value, second.value]} names={names} transform={found?.transform} />
+        <SideBySide uids={uids} models={[first.value, second.value]} names={names} transform={found?.transform} />
       ) : (
         <Status>Loading the models…</Status>
       )}
@@ -62,11 +62,26 @@ function Deviations({ found, names }: { readonly found: ShownDeviations; readonl
       <p>{sentenceOf(found)}</p>
       <Table
         label="Deviations both ways"
-        head={['Surface', 'from', 'Outside it', 'Inside it', 'Largest', '95 % within', 'Mean']}
+        head={['Surface', 'from', <Meant is="outside" />, <Meant is="inside" />, 'Largest', '95 % within', 'Mean']}
         rows={[rowOf(names, found.first), rowOf([names[1], names[0]], found.second)]}
         texts={1}
       />
     </section>
+  );
+}
+
+/** What lies outside or inside is meant by, as a picture: one surface over a body, and the way from one to the other. */
+function Meant({ is }: { readonly is: 'outside' | 'inside' }) {
+  const isOut = is === 'outside';
+  return (
+    <span class="compare-meant">
+      <svg viewBox="0 0 56 32" width="56" height="32" aria-hidden="true">
+        <rect x="4" y="14" width="48" height="14" class="meant-other" />
+        <path d={isOut ? 'M4 14h14V4h20v10h14v14H4z' : 'M4 14h14v9h20v-9h14v14H4z'} class="meant-own" />
+        <path d={isOut ? 'M28 14V5m-3 3 3-3 3 3' : 'M28 14v8m-3-3 3 3 3-3'} class={`meant-${is}`} />
+      </svg>
+      {isOut ? 'Outside it' : 'Inside it'}
+    </span>
   );
 }
 

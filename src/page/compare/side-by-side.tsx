@@ -3,10 +3,12 @@ import { Box3, Matrix4, Quaternion, Vector3 } from 'three';
 import { outlinePoints, type Stage } from '../viewer/stage.js';
 import type { ShownModel } from '../viewer/shown-model.js';
 import { StageCanvas, ViewButtons } from '../viewer/stage-parts.js';
+import { litChanges } from './lit-changes.js';
 import type { ViewName } from '../viewer/standard-views.js';
 import { useStage } from '../viewer/use-stage.js';
 
 interface SideBySideProps {
+  readonly uids: readonly [string, string];
   readonly models: readonly [ShownModel, ShownModel];
   readonly names: readonly [string, string];
   /** 4×4 matrix that maps the first model onto the second; undefined until it is known. */
@@ -14,7 +16,7 @@ interface SideBySideProps {
 }
 
 /** Two models beside each other with coupled cameras: rotating one rotates the other. */
-export function SideBySide({ models, names, transform }: SideBySideProps) {
+export function SideBySide({ uids, models, names, transform }: SideBySideProps) {
   const { up } = models[1];
   const left = useStage(models[0], up),
     right = useStage(models[1], up);
@@ -38,6 +40,14 @@ export function SideBySide({ models, names, transform }: SideBySideProps) {
     first.setContent(new Box3().setFromObject(root), outlinePoints(root));
     lookAtBoth(first, second, 'Isometric');
   }, [first, second, transform]);
+  const lit = litChanges.value?.uids.join() === uids.join() ? litChanges.value : undefined;
+  useEffect(() => {
+    models.forEach((model, i) =>
+      model.highlight(lit === undefined ? {} : { lit: { faces: lit.faces[i], fades: lit.fades } }),
+    );
+    first?.invalidate();
+    second?.invalidate();
+  }, [models[0], models[1], first, second, lit]);
   return (
     <div class="viewer">
       <div class="viewer-tools">

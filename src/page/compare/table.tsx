@@ -4,7 +4,7 @@ interface TableProps {
   readonly label: string;
   readonly head: readonly ComponentChildren[];
   /** Each with its name first. */
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
   /** How many columns after the name hold text; the rest hold numbers. */
   readonly texts: number;
 }
