@@ -4,17 +4,23 @@ import type { Failure } from './failures.js';
 import { count, oneLine, plural } from './format.js';
 import { paintFor, type Output } from './output.js';
 
-/** Follows a folder and prints every event; returns the files that could not be indexed. */
+/**
+ * Follows a folder and prints every event; returns the files that could not be indexed. onFailed: told of each the
+ * first time, '' for the folder itself.
+ */
 export async function follow(
   company: Company,
   folder: string,
   options: WatchFolderOptions,
   output: Output,
+  onFailed?: (failure: Failure) => void,
 ): Promise<Failure[]> {
   const failing = new Map<string, Failure>();
   for await (const event of company.folders.watch(resolve(folder), options)) {
-    if (event.event === 'failed') failing.set(event.path, { path: event.path || folder, ...event.error });
-    else if ('path' in event) failing.delete(event.path);
+    if (event.event === 'failed') {
+      failing.set(event.path, { path: event.path || folder, ...event.error });
+      if (event.attempt === 1) onFailed?.({ path: event.path, ...event.error });
+    } else if ('path' in event) failing.delete(event.path);
     output.emit(event);
     output.say(lineOf(event, folder));
   }

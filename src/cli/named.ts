@@ -10,15 +10,34 @@ export async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * The names of folders, which stand before the paths of their files where there are several.
+ * The names of folders that are there, which stand before the paths of their files where there are several.
  * @throws UsageError if one is no folder, or two have the same name.
  */
 export async function namesOfFolders(folders: readonly string[]): Promise<string[]> {
   for (const folder of folders) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+  return namesApart(folders);
+}
+
+/** The same for folders that need not be there. @throws UsageError if two have the same name. */
+export function namesApart(folders: readonly string[]): string[] {
   const names = folders.map((folder) => basename(resolve(folder)));
   if (new Set(names).size < names.length)
     throw new UsageError(`folders of the same name cannot be told apart in the library: ${folders.join(', ')}`);
   return names;
+}
+
+/**
+ * The folders among these that are not there now: shares that come and go.
+ * @throws UsageError if one is a file.
+ */
+export async function missingFolders(folders: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const folder of folders) {
+    const found = await look(folder);
+    if (found === undefined) missing.push(folder);
+    else if (!found.isDirectory()) throw new UsageError(`${folder} is not a folder`);
+  }
+  return missing;
 }
 
 /** Whether a path is a file that exists. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -108,4 +110,51 @@ test('an identity provider is named by a file; a wrong one ends with 2 and says 
     { password: false, openId: 'Acme' },
     expect.objectContaining({ url: expect.stringContaining(`${provider.issuer}/auth?`) }),
   ]);
+});
+
+test('a watched share may be away at the start; what fails is posted', async () => {
+  const posted: { failures: { path: string; code: string }[] }[] = [];
+  const hook = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      posted.push(JSON.parse(text) as (typeof posted)[number]);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  const share = join(cwd, 'share');
+  const url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
+  const args = ['serve', '--port', '0', '--watch', share, '--poll', '0.2', '--report', url];
+  const { code, stdout, stderr } = await runCli([...args, '--library', join(cwd, 'shared'), '--json'], {
+    cwd,
+    onStart: (child) => {
+      let said = '';
+      child.stdout.on('data', (text: string) => {
+        const before = said;
+        said += text;
+        const happened = (event: string): boolean => said.includes(event) && !before.includes(event);
+        // It was not there, so that it comes now.
+        if (happened('"failed","path":""')) {
+          mkdirSync(share);
+          writeFileSync(join(share, 'part.stl'), partStl(1, 2, 3));
+          writeFileSync(join(share, 'broken.step'), 'ISO-10303-21;\nHEADER;\ncut off');
+        }
+        if (said.includes('"added"') && said.includes('broken.step')) child.kill('SIGTERM');
+      });
+    },
+  });
+  await new Promise((resolve) => hook.close(resolve));
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain(`warning: ${share} is not there`);
+  expect(jsonLines<{ event?: string; path?: string }>(stdout)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ event: 'added', path: 'part.stl' })]),
+  );
+  const failures = posted.flatMap((report) => report.failures.map(({ path, code: why }) => [path, why]));
+  expect(failures).toEqual(
+    expect.arrayContaining([
+      [share, 'STORAGE_FAILED'],
+      ['broken.step', 'FILE_MALFORMED'],
+    ]),
+  );
 });

@@ -8,9 +8,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import fileSystem from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Engine, type Company, type WatchEvent, type WatchFolderOptions } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -321,6 +323,51 @@ test('when the folder is away nothing is gone, and it goes on when the folder is
     }
     expect(await paths(acme)).toEqual(['a.stl', 'b.stl', 'c.stl', 'd.stl']);
   }));
+
+test('a share that is away as an empty folder takes nothing along, and is not read again when it is back', () =>
+  watching({ 'a.stl': boxStl(1, 1, 1), 'deep/b.stl': boxStl(1, 1, 2) }, { rescanMs: 300 }, async (parts) => {
+    const { acme, cad, watched } = parts;
+    await watched.until('ready');
+    const before = (await acme.list()).map(({ uid, indexedAt }) => [uid, indexedAt]);
+    renameSync(cad, `${cad}-away`);
+    mkdirSync(cad);
+    await watched.until('removed deep/b.stl false');
+    expect(await paths(acme)).toEqual(['a.stl', 'deep/b.stl']);
+    rmSync(cad, { recursive: true });
+    renameSync(`${cad}-away`, cad);
+    write(join(cad, 'c.stl'), boxStl(1, 1, 3));
+    const events = await watched.until('added c.stl');
+    expect(events.filter((text) => !text.startsWith('removed') && !text.startsWith('failed '))).toEqual([
+      'added c.stl',
+    ]);
+    write(join(cad, 'd.stl'), boxStl(1, 1, 4));
+    expect(await watched.until('added d.stl')).toEqual(['added d.stl']);
+    const after = (await acme.list()).map(({ uid, indexedAt }) => [uid, indexedAt]);
+    expect(after).toEqual(expect.arrayContaining(before));
+    expect(after).toHaveLength(4);
+  }));
+
+test('a network disk, whose changes no system tells, is looked at again and again by itself', async () => {
+  const told = vi.spyOn(fileSystem, 'statfs');
+  told.mockResolvedValue({ type: 0xfe534d42 - 2 ** 32 } as Awaited<ReturnType<typeof fileSystem.statfs>>);
+  syncBuiltinESMExports();
+  try {
+    await watching({ 'a.stl': boxStl(1, 1, 1) }, {}, async ({ cad, watched }) => {
+      expect((await watched.until('ready')).filter((text) => !text.startsWith('added'))).toEqual([
+        'polling',
+        'ready polling 1 0 0',
+      ]);
+      expect(watched.events.find(({ event }) => event === 'polling')).toMatchObject({
+        reason: expect.stringContaining('SMB'),
+      });
+      write(join(cad, 'b.stl'), boxStl(1, 1, 2));
+      await watched.until('added b.stl');
+    });
+  } finally {
+    told.mockRestore();
+    syncBuiltinESMExports();
+  }
+});
 
 test('leaving the loop ends it, and wrong options are named', () =>
   watching({ 'a.stl': boxStl(1, 1, 1) }, {}, async ({ acme, cad, watched }) => {

@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { Engine, type Company } from '../../index.js';
-import { isDatabase, namesOfFolders } from '../named.js';
+import { FailureReport } from '../failure-report.js';
+import { isDatabase, missingFolders, namesApart } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { follow } from '../follow.js';
 import { readOpenIdFile } from '../open-id-file.js';
@@ -24,6 +25,8 @@ interface ServeOptions extends ReadingOptions {
   readonly mcp?: 'read' | 'write' | 'off';
   readonly watch?: readonly string[];
   readonly openid?: string;
+  readonly poll?: number | true;
+  readonly report?: string;
   readonly json?: boolean;
 }
 
@@ -49,7 +52,17 @@ export function serveCommand(finish: Finish): Command {
     )
     .option('--key', 'make an operator key for the page also with --public-url, or with a --host that others reach')
     .option('--no-key', 'make no operator key: people sign in')
-    .option('--watch <folder>', 'also follow this folder, as "shapedex watch" does; may repeat', repeated)
+    .option(
+      '--watch <folder>',
+      'also follow this folder, as "shapedex watch" does; it may be a share that is away at times; may repeat',
+      repeated,
+    )
+    .option(
+      '--poll [seconds]',
+      'check watched folders every so many seconds (default: 5); on network disks that happens by itself',
+      numberFrom(0.1, 86_400, 'number of seconds'),
+    )
+    .option('--report <url>', 'where files and watched folders that cannot be read are posted, as JSON', receiver)
     .addOption(
       new Option(
         '--mcp <tools>',
@@ -69,13 +82,20 @@ export function serveCommand(finish: Finish): Command {
   return command.action(async (options: ServeOptions) => {
     const output = openOutput(options);
     const { watch = [] } = options;
-    const names = await namesOfFolders(watch);
+    const names = namesApart(watch);
+    for (const folder of await missingFolders(watch))
+      output.note(`warning: ${folder} is not there; it is looked for again and again.`);
+    const report = options.report === undefined ? undefined : new FailureReport(options.report, output.note);
     const signIn = options.openid === undefined ? {} : await readOpenIdFile(options.openid);
     await interruptible(output, async (signal) => {
       const engine = await Engine.open(options.library, {
         ...engineOptions(options),
         ...placeOptions(options),
-        onIndexing: options.log === true ? (event) => output.note(JSON.stringify(event)) : undefined,
+        onIndexing: (event) => {
+          if (options.log === true) output.note(JSON.stringify(event));
+          const { time, path, uid, code = '', message = '' } = event;
+          if (event.event === 'failed') report?.add({ time, company: event.company, path, uid, code, message });
+        },
       });
       try {
         noteWarnings(engine);
@@ -93,17 +113,28 @@ export function serveCommand(finish: Finish): Command {
           output.note('Nobody can sign in yet: "shapedex user add" makes a user, also while this runs.');
         }
         try {
-          await Promise.race([aborted(signal), followAll(company, watch, { names, output, signal })]);
+          await Promise.race([
+            aborted(signal),
+            followAll(company, watch, { names, poll: options.poll, report, output, signal }),
+          ]);
         } finally {
           await page.end();
           await server.close();
         }
       } finally {
         await engine.close();
+        await report?.close();
       }
     });
     finish(EXIT.ok);
   });
+}
+
+/** The address of an option. */
+function receiver(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It must be an http or https address.');
+  return text;
 }
 
 /** Adds the addresses of an option to those before; the HTTP adapter checks them. */
@@ -120,14 +151,32 @@ async function followAll(
   folders: readonly string[],
   {
     names,
+    poll,
+    report,
     output,
     signal,
-  }: { readonly names: readonly string[]; readonly output: Output; readonly signal: AbortSignal },
+  }: {
+    readonly names: readonly string[];
+    readonly poll: number | true | undefined;
+    readonly report: FailureReport | undefined;
+    readonly output: Output;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> {
+  const pollMs = typeof poll === 'number' ? Math.round(poll * 1_000) : undefined;
   await Promise.all([
     aborted(signal),
     ...folders.map((folder, i) =>
-      follow(company, folder, { signal, prefix: folders.length > 1 ? names[i] : '' }, output),
+      follow(
+        company,
+        folder,
+        { signal, prefix: folders.length > 1 ? names[i] : '', poll: poll !== undefined, pollMs },
+        output,
+        // Of files the engine tells; this is about the folder, such as a share that is away, told once.
+        ({ path, code, message }) => {
+          if (path === '') report?.add({ time: new Date(), company: company.name, path: folder, code, message });
+        },
+      ),
     ),
   ]);
 }

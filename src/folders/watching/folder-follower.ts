@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError } from '../../errors.js';
 import { FolderWatcher } from '../../store/disk/folder-watcher.js';
 import type { FileError } from '../../store/catalog/record.js';
+import { networkDiskOf } from '../../store/disk/network-disk.js';
 import { lookAt, walkSteps, type FoundFile } from '../../store/disk/walk.js';
 import { endsTheRun, lastExtension } from '../folder.js';
 import { FolderState, type FileFacts } from './folder-state.js';
@@ -115,7 +116,8 @@ export class FolderFollower {
       this.#flying.size === 0 &&
       this.#state.waiting === 0 &&
       this.#events.length === 0 &&
-      this.#failure === undefined
+      this.#failure === undefined &&
+      !this.#hasLost()
     );
   }
 
@@ -185,6 +187,8 @@ export class FolderFollower {
     const seen = await lookAt(this.#folder, path);
     if (seen.kind === 'folder') {
       if (path === '') {
+        // Asked again where another folder stands there: a share that is back, or away.
+        if (seen.id !== this.#root) await this.#askDisk();
         this.#root = seen.id;
         if (this.#state.known.size === 0) this.#rootOfKnown = seen.id;
       }
@@ -200,6 +204,13 @@ export class FolderFollower {
     this.#watcher.remove('');
     const message = `${this.#folder} is not there, or is no folder`;
     this.#fail('', undefined, { code: 'STORAGE_FAILED', message }, { retries: true });
+  }
+
+  /** Where other machines change files, the system does not tell. */
+  async #askDisk(): Promise<void> {
+    const network = this.#method === 'events' ? await networkDiskOf(this.#folder) : undefined;
+    if (network !== undefined)
+      this.#lostBecause ??= `the folder is on ${network}, which does not tell what other machines change`;
   }
 
   /** Notes that neither this path nor anything below it is there. */
