@@ -279,6 +279,71 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
+  test('a link to a search with a dropped file is kept for everybody of the company', async () => {
+    const page = await site.open('#/');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Search with files…' }).click();
+    await (await chooser).setFiles([named('dropped.stl', writeStlBinary(washer(7)))]);
+    await page.getByText(/files in/).waitFor();
+    await expect.poll(() => page.url()).toContain('like=');
+    const input = new URLSearchParams(page.url().split('?')[1]).get('like')!;
+    expect((await site.company.input(input))?.owner).not.toBeNull();
+    await page.getByRole('button', { name: 'Share…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link to this search' });
+    expect(await dialog.getByLabel('Address').inputValue()).toBe(page.url());
+    await dialog.getByText('others cannot open the link').waitFor();
+    await expectAccessible(page);
+    await shot(page, 'search-share');
+    await dialog.getByRole('button', { name: 'Keep it 90 days for everybody of the company' }).click();
+    await dialog.getByText('Everybody of the company who has the link can open it until').waitFor();
+    const kept = await site.company.input(input);
+    expect(kept?.owner).toBeNull();
+    expect(kept!.expiresAt.getTime() - Date.now()).toBeGreaterThan(89 * 86_400_000);
+    await page.context().close();
+  });
+
+  test('an admin orders the filters for the company', async () => {
+    const page = await site.open('#/?kind=ThreeD');
+    const legends = () => page.locator('.facets legend').allInnerTexts();
+    await expect.poll(legends).toEqual(expect.arrayContaining(['Material', 'Supplier']));
+    const usual = await legends();
+    expect(usual.indexOf('Supplier')).toBeGreaterThan(usual.indexOf('Material'));
+    await page.getByRole('button', { name: 'Order of these filters…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Order of the filters' });
+    await dialog.getByRole('button', { name: 'Supplier to the top' }).click();
+    await expectAccessible(page);
+    await shot(page, 'search-filter-order');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const others = usual.filter((name) => !['Kind', 'Supplier'].includes(name));
+    await expect.poll(legends).toEqual(['Kind', 'Supplier', ...others]);
+    await page.reload();
+    await expect.poll(legends).toEqual(['Kind', 'Supplier', ...others]);
+    expect((await site.engine.accounts.profile('acme')).priorityAttributes).toBe('Supplier');
+    await page.getByRole('button', { name: 'Order of these filters…' }).click();
+    await dialog.getByRole('button', { name: 'Usual order' }).click();
+    await expect.poll(legends).toEqual(usual);
+    await page.context().close();
+  });
+
+  test('hits are laid out as a sheet that the browser prints as PDF', async () => {
+    const page = await site.open('#/?text=screw');
+    await page.getByText('Export', { exact: true }).click();
+    await page.getByRole('link', { name: 'Sheet for print or PDF' }).click();
+    await page.getByRole('heading', { name: '“screw”', level: 1 }).waitFor();
+    await expect.poll(() => page.locator('.sheet-files img').count()).toBe(2);
+    await expectAccessible(page);
+    await shot(page, 'search-sheet');
+    const bytes = await page.pdf({ format: 'A4' });
+    const { company } = site;
+    // The engine itself reads what is printed.
+    const { uid: sheet } = await company.putInput(bytes, { extension: '.pdf' });
+    const text = (await company.text(sheet)).map((one) => one.text.replace(/\s+/g, ' ')).join();
+    expect(text).toContain('fasteners/screw-M5x16.stl');
+    expect(text).toContain('Supplier: Bolt & Co');
+    expect(text).not.toContain('Print or save');
+    await page.context().close();
+  });
+
   test('empty cards stand for hits that have not come yet', async () => {
     const page = await site.open('#/');
     await page.getByRole('heading', { name: /^Drop a model/ }).waitFor();

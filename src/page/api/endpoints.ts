@@ -37,6 +37,8 @@ type Wire<T> = T extends Date
       : { readonly [Key in keyof T]: Wire<T[Key]> };
 
 export type WireRecord = Wire<FileRecord>;
+/** A record of what was put only to search with. */
+export type WireInput = Wire<SearchInputRecord>;
 export type WireResult = Omit<Wire<SearchResult>, 'hits'> & { readonly hits: readonly WireHit[] };
 type EngineHit = Wire<SearchResult>['hits'][number];
 /** A hit; the server puts the reasons into words. */

@@ -11,6 +11,7 @@ import { SignIn } from './sign-in.js';
 
 // The code of all screens but the first is fetched when they are opened.
 const SavedSearches = lazily(async () => (await import('../search/saved-searches.js')).SavedSearches);
+const SheetScreen = lazily(async () => (await import('../search/sheet-screen.js')).SheetScreen);
 const LibraryScreen = lazily(async () => (await import('../library/library-screen.js')).LibraryScreen);
 const UploadScreen = lazily(async () => (await import('../upload/upload-screen.js')).UploadScreen);
 const DuplicatesScreen = lazily(async () => (await import('../duplicates/duplicates-screen.js')).DuplicatesScreen);
@@ -54,6 +55,7 @@ function screenOf([first, uid, otherUid]: readonly string[]): {
   if (first === 'duplicates') return { title: 'Duplicates', screen: <DuplicatesScreen /> };
   if (first === 'upload') return { title: 'Upload', screen: <UploadScreen /> };
   if (first === 'searches') return { title: 'Saved searches', screen: <SavedSearches /> };
+  if (first === 'sheet') return { title: 'Sheet', screen: <SheetScreen key={route.value.query.toString()} /> };
   if (first === 'account') return { title: 'Account', screen: <AccountScreen /> };
   if (first === 'file' && uid !== undefined) return { title: 'File', screen: <FileScreen key={uid} uid={uid} /> };
   if (first === 'compare' && otherUid !== undefined)

@@ -15,6 +15,9 @@ const MOST_LIKE = 10;
 /** Browsers ask before a page saves many files. */
 const MOST_DOWNLOADS = 50;
 
+/** Files whose UIDs an address has room for. */
+const MOST_ON_SHEET = 100;
+
 interface ChosenBarProps {
   /** The files of the list that are loaded; "Choose all" chooses these. */
   readonly shown: readonly ChosenFile[];
@@ -60,6 +63,11 @@ export function ChosenBar({ shown, onChanged }: ChosenBarProps) {
           </a>
         )}
         <ExportButtons query={{ within: uids, limit: files.length }} />
+        {files.length <= MOST_ON_SHEET && (
+          <a class="button" href={HREF.sheet({ files: uids.join() })}>
+            Sheet
+          </a>
+        )}
         {files.length <= MOST_DOWNLOADS && (
           <button
             type="button"

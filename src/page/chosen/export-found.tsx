@@ -5,8 +5,14 @@ import { ExportButtons } from './export-buttons.js';
 /** Most hits that are exported: the limit of a search. */
 const MOST_HITS = 10_000;
 
+interface ExportFoundProps {
+  readonly query: WireQuery;
+  /** Address of the sheet of the same search. */
+  readonly sheet: string;
+}
+
 /** Saves all hits of a search as a table, from a menu that opens over the page. */
-export function ExportFound({ query }: { readonly query: WireQuery }) {
+export function ExportFound({ query, sheet }: ExportFoundProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const close = ({ target }: Event): void => {
@@ -32,6 +38,9 @@ export function ExportFound({ query }: { readonly query: WireQuery }) {
       <summary class="button">Export</summary>
       <div class="menu-body">
         <ExportButtons query={{ ...query, limit: MOST_HITS }} />
+        <a class="button" href={sheet}>
+          Sheet for print or PDF
+        </a>
       </div>
     </details>
   );

@@ -22,6 +22,9 @@ export const HREF = {
     `#/file/${uid}${queryText(query)}`,
   compare: (uid: string, otherUid: string): string => `#/compare/${uid}/${otherUid}`,
   library: (query: Readonly<Record<string, string | undefined>> = {}): string => `#/library${queryText(query)}`,
+  /** A sheet of what a search finds, or of these files. */
+  sheet: (query: Readonly<Record<string, string | readonly string[] | undefined>>): string =>
+    `#/sheet${queryText(query)}`,
   duplicates: '#/duplicates',
   upload: '#/upload',
   searches: '#/searches',

@@ -3,8 +3,13 @@ import { listCategories, type WireResult } from '../api/endpoints.js';
 import { count, figure, unitText } from '../common/figures.js';
 import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
 import { useLoaded } from '../common/use-loaded.js';
+import { mayDelete } from '../api/session.js';
+import { lazily } from '../common/lazily.js';
+import { loadAttributeOrder, placeOf } from './attribute-order.js';
 import type { FoundPages } from './found-pages.js';
 import { TOLERANCES, type ChosenRange, type ChosenValue, type SearchState } from './search-state.js';
+
+const FilterOrder = lazily(async () => (await import('./filter-order.js')).FilterOrder);
 
 interface FacetsProps {
   readonly search: SearchState;
@@ -145,31 +150,6 @@ function Categories({ search: { categories }, facets, onChange }: PartProps) {
 
 type Named = Pick<ChosenValue, 'name' | 'unit'>;
 
-/** What engineers ask for first, in this order; all others follow as the engine orders them. */
-const ASKED_FIRST: readonly string[] = [
-  'Part number',
-  'Material',
-  'Shape',
-  'Thread',
-  'Fit',
-  'Holes',
-  'Hole diameter',
-  'Bolt circle',
-  'Wall',
-  'Teeth',
-  'Module',
-  'Ribs',
-  'Bends',
-  'Thread diameter',
-  'Thread pitch',
-  'Tolerance',
-  'General tolerance',
-  'Ra',
-  'Length',
-  'Width',
-  'Height',
-];
-
 /** What programs write of themselves and of who used them. */
 const OF_PROGRAMS: ReadonlySet<string> = new Set([
   'Author',
@@ -179,12 +159,6 @@ const OF_PROGRAMS: ReadonlySet<string> = new Set([
   'Preprocessor',
   'Producer',
 ]);
-
-/** Place among the facets: sorting keeps the order of equal ones. */
-function placeOf({ name }: Named): number {
-  const place = ASKED_FIRST.indexOf(name);
-  return place < 0 ? ASKED_FIRST.length : place;
-}
 
 function Attributes({ search: { attributes, ranges }, facets, onChange }: PartProps) {
   const counted = facets?.attributes ?? [];
@@ -207,6 +181,8 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
   const all = [...missing.map(({ name, unit }) => ({ name, unit, values: [], range: undefined })), ...counted];
   const first = all.filter((facet) => !isOfProgram(facet)).sort((a, b) => placeOf(a) - placeOf(b));
   const last = all.filter(isOfProgram);
+  const [isOrdering, setOrdering] = useState(false);
+  useEffect(loadAttributeOrder, []);
   const show = (shownFacets: typeof all) =>
     shownFacets.map((facet) => {
       const { name, unit, values, range } = facet;
@@ -246,6 +222,14 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
   return (
     <>
       {show(first)}
+      {first.length > 1 && mayDelete.value && (
+        <button type="button" class="plain" onClick={() => setOrdering(true)}>
+          Order of these filters…
+        </button>
+      )}
+      {isOrdering && (
+        <FilterOrder names={[...new Set(first.map(({ name }) => name))]} onClose={() => setOrdering(false)} />
+      )}
       {last.length > 0 && (
         <details class="facets-last">
           <summary>What programs wrote ({last.length})</summary>

@@ -35,8 +35,8 @@ export function SaveSearch({ search }: { readonly search: SearchState }) {
           </label>
           {search.like.length > 0 && (
             <p class="quiet">
-              The server keeps dropped files only for a limited time. A search with a file from the library keeps
-              working.
+              A dropped file is kept for a day only; “Share…” keeps it longer. A search with a file from the library
+              keeps working.
             </p>
           )}
           <p class="dialog-end">

@@ -28,6 +28,7 @@ import './search.css';
 
 // Needed once something was found or chosen.
 const ChosenBar = lazily(async () => (await import('../chosen/chosen-bar.js')).ChosenBar);
+const ShareSearch = lazily(async () => (await import('./share-search.js')).ShareSearch);
 const ExportFound = lazily(async () => (await import('../chosen/export-found.js')).ExportFound);
 
 /** The search screen. The search is stored in the address. */
@@ -135,6 +136,8 @@ interface StatusProps {
 
 function Status({ found, search, onView }: StatusProps) {
   const { first, failure, elapsedMs } = found.state.value;
+  const [isSharing, setSharing] = useState(false);
+  const uids = search.contained.uid === '' ? search.like : [search.contained.uid];
   return (
     <>
       <div class="search-status">
@@ -150,14 +153,18 @@ function Status({ found, search, onView }: StatusProps) {
             {first.total > 0 && (
               <>
                 <ViewChoice view={search.view} onView={onView} />
-                <ExportFound query={wireQueryOf(search)} />
+                <ExportFound query={wireQueryOf(search)} sheet={HREF.sheet(addressQueryOf(search))} />
               </>
             )}
+            <button type="button" onClick={() => setSharing(true)}>
+              Share…
+            </button>
             <SaveSearch search={search} />
           </div>
         )}
       </div>
       <Failure of={failure} />
+      {isSharing && <ShareSearch uids={uids} onClose={() => setSharing(false)} />}
     </>
   );
 }

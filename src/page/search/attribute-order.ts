@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import { readAttributeOrder } from '../api/library-endpoints.js';
+
+/** Names of the attributes whose filters the company wants first. */
+export const attributeOrder = signal<readonly string[]>([]);
+
+/** What engineers ask for first, in this order; all others follow as the engine orders them. */
+const ASKED_FIRST: readonly string[] = [
+  'Part number',
+  'Material',
+  'Shape',
+  'Thread',
+  'Fit',
+  'Holes',
+  'Hole diameter',
+  'Bolt circle',
+  'Wall',
+  'Teeth',
+  'Module',
+  'Ribs',
+  'Bends',
+  'Thread diameter',
+  'Thread pitch',
+  'Tolerance',
+  'General tolerance',
+  'Ra',
+  'Length',
+  'Width',
+  'Height',
+];
+
+let asked = false;
+
+/** Loads the order of the company, once; without it filters have the usual order. */
+export function loadAttributeOrder(): void {
+  if (asked) return;
+  asked = true;
+  readAttributeOrder().then(
+    (names) => {
+      attributeOrder.value = names;
+    },
+    () => {
+      asked = false;
+    },
+  );
+}
+
+/** Place of an attribute among the filters: sorting keeps the order of equal ones. */
+export function placeOf({ name }: { readonly name: string }): number {
+  const chosen = attributeOrder.value.findIndex((other) => other.toLowerCase() === name.toLowerCase());
+  if (chosen >= 0) return chosen - attributeOrder.value.length;
+  const place = ASKED_FIRST.indexOf(name);
+  return place < 0 ? ASKED_FIRST.length : place;
+}
