@@ -14,6 +14,9 @@ export { describeViews } from './describe/view';
 export { compareFine, comparePairs } from './distance/fine';
 export { scanLayouts } from './distance/layouts';
 export { scanTop, hashVectors } from './distance/scan';
+export {
+  addLogs, centreProducts, narrowViews, nearestCentres, probeLists, scanNarrowFiles, scanNarrowRows,
+} from './distance/view-lists';
 export { projectViews, scanFiles, scanRows } from './distance/view-scan';
 export { compareViews } from './distance/views';
 export { addVolumeArea, volumeArea, volumeAreaOf, massProperties } from './mesh/mass';

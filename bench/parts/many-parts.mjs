@@ -173,7 +173,11 @@ export async function manyParts() {
 
   return (number) => {
     const group = Math.floor(number / GROUP);
-    return { path: `${names[group % names.length]}/${group}/part-${number}.stl`, bytes: bytesOf(number) };
+    return {
+      path: `${names[group % names.length]}/${group}/part-${number}.stl`,
+      bytes: bytesOf(number),
+      mesh: () => meshOf(number),
+    };
   };
 }
 

@@ -127,6 +127,20 @@ export interface CoreExports {
     out: number,
   ): void;
   scanRows(queries: number, count: number, rows: number, ranges: number, fileCount: number, out: number): void;
+  narrowViews(vectors: number, count: number, number: number, out: number): void;
+  nearestCentres(rows: number, count: number, centres: number, centreCount: number, out: number): void;
+  centreProducts(queries: number, count: number, centres: number, centreCount: number, out: number): void;
+  probeLists(queries: number, pairs: number, pairCount: number, chunks: number, rows: number, best: number): void;
+  addLogs(best: number, floor: number, weight: number, logs: number, files: number, sums: number): void;
+  scanNarrowFiles(
+    queries: number,
+    viewCount: number,
+    rows: number,
+    ranges: number,
+    fileCount: number,
+    out: number,
+  ): void;
+  scanNarrowRows(queries: number, count: number, rows: number, ranges: number, fileCount: number, out: number): void;
   meshTree(...call: [...mesh: MeshInCore, thin: number, out: number]): number;
   nearestTriangles(
     packets: number,

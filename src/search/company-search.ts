@@ -145,6 +145,7 @@ export class CompanySearch {
         else contents?.put(fileId, file.uid, words);
         components?.refresh(fileId);
       }
+      await this.#views.settle();
     });
   }
 

@@ -179,6 +179,20 @@ describe('across kinds', () => {
     await other.close();
   });
 
+  test('a library whose views are in lists finds the same', async () => {
+    const fresh = library.fresh();
+    const paths = ['stairs.dxf', 'stairs.stl', 'tee.dxf'];
+    for (const again of [false, true]) {
+      // Above `exactLimit`, views are in lists and vectors in a graph.
+      const other = await library.open(fresh, { exactLimit: 0 });
+      const listed = await other.company('acme');
+      if (!again) await fill(listed, FILES);
+      for (const path of paths)
+        expect(await answer(listed, { like: like(path) })).toEqual(await answer(company, { like: like(path) }));
+      await other.close();
+    }
+  });
+
   test('a file that is deleted or replaced is not found by what it was', async () => {
     const { uid } = await company.put('extra.dxf', dxfOf(PARTS.tee));
     const paths = async (): Promise<string[]> =>

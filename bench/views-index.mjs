@@ -1,0 +1,119 @@
+/**
+ * The first stage of a search by views: reading every view (`ViewScan`) beside lists (`ViewLists`), in one run on the
+ * same files.
+ *
+ * Data: views of parts made by code (parts/many-parts.mjs), mixed to as many files as are asked for
+ * (support/mixed-views.mjs): descriptors, not solids, are made from then on. Of ten files seven are models with 30
+ * views, three are drawings with 4. Queries are drawings of further files, 4 views each, turned by quarters, with noise.
+ *
+ * Measured: processor time of the first stage; recall: the share of the first ten hits by reading every view that are
+ * among the files that lists hand on to the fine comparison, and that are among their first ten; bytes a view. Both for
+ * 96 files, which are compared finely where every view is read, and for 192, which are where lists are asked: more files
+ * bring nearer hits too, which push out some of the first ten of 96. There are no other cues here (layouts, numbers).
+ *
+ * npm run bench -- views-index [--files 10000] [--parts 400] [--stock FILE] [--queries 60] [--read 500000] [--json]
+ */
+import { loadavg } from 'node:os';
+import { Core } from '../dist/core/core.js';
+import { ViewLists } from '../dist/core/view-lists.js';
+import { ViewScan } from '../dist/core/view-scan.js';
+import { VIEW_BYTES } from '../dist/descriptors/views.js';
+import { rankViews } from '../dist/search/views/view-rank.js';
+import { benchOptions, machine, quantile } from './support/options.mjs';
+import { mixedViews } from './support/mixed-views.mjs';
+
+/** Files that are compared finely. */
+const NEAREST = { 'every view': 96, lists: 192 };
+const SHOWN = 10;
+
+const args = benchOptions({
+  files: { type: 'string', default: '10000' },
+  parts: { type: 'string', default: '400' },
+  stock: { type: 'string' },
+  queries: { type: 'string', default: '60' },
+  read: { type: 'string', default: '500000' },
+});
+const files = Number(args.files);
+const core = await Core.load();
+const mixed = await mixedViews(core, { parts: Number(args.parts), stock: args.stock });
+const viewsOf = (file) => (file % 10 < 7 ? mixed.models(file) : mixed.drawing(file));
+
+const scan = await ViewScan.open(core, VIEW_BYTES);
+const lists = await ViewLists.open(core, VIEW_BYTES, { exactViews: 0, read: Number(args.read) });
+let addMs = 0;
+for (let file = 1; file <= files; file++) {
+  scan.add(file, viewsOf(file));
+  const started = cpuMs();
+  lists.put(file, scan.vectorsOf(file));
+  addMs += cpuMs() - started;
+}
+const queries = Array.from({ length: Number(args.queries) }, (_, i) => mixed.drawing(files + 1 + i));
+const ways = { 'every view': scan, lists };
+const found = {};
+for (const [name, way] of Object.entries(ways)) {
+  for (const query of queries.slice(0, 5)) way.nearest(query, NEAREST.lists);
+  const ms = [];
+  const nearest = queries.map((query) => {
+    const started = cpuMs();
+    const { fileIds } = way.nearest(query, NEAREST.lists);
+    ms.push(cpuMs() - started);
+    return [...fileIds];
+  });
+  found[name] = { ms, nearest, bytesPerView: way.byteLength / way.viewCount };
+}
+const exact = found['every view'].nearest;
+const report = {
+  machine: await machine(),
+  load: loadavg()[0],
+  files,
+  views: scan.viewCount,
+  addMicroseconds: (1000 * addMs) / scan.viewCount,
+  ways: Object.fromEntries(
+    Object.entries(found).map(([name, { ms, bytesPerView }]) => [
+      name,
+      { p50Ms: quantile(ms, 0.5), p95Ms: quantile(ms, 0.95), bytesPerView },
+    ]),
+  ),
+  recall: Object.values(NEAREST).map((of) => {
+    const wanted = exact.map((fileIds, i) => firstOf(i, fileIds.slice(0, of)));
+    const compared = found.lists.nearest.map((fileIds) => fileIds.slice(0, NEAREST.lists));
+    const shown = compared.map((fileIds, i) => firstOf(i, fileIds));
+    return { of, compared: share(wanted, compared), shown: share(wanted, shown) };
+  }),
+};
+if (args.json) console.log(JSON.stringify(report));
+else {
+  console.log(`${report.machine}; load ${report.load.toFixed(1)}`);
+  console.log(`${files} files, ${report.views} views; into lists ${report.addMicroseconds.toFixed(1)} µs a view`);
+  for (const [name, { p50Ms, p95Ms, bytesPerView }] of Object.entries(report.ways))
+    console.log(
+      `${name.padEnd(10)} processor p50 ${p50Ms.toFixed(1)} p95 ${p95Ms.toFixed(1)} ms; ${bytesPerView.toFixed(1)} bytes a view`,
+    );
+  for (const { of, compared, shown } of report.recall)
+    console.log(
+      `lists: of the first ten of ${of} by every view ${compared.toFixed(4)} compared, ${shown.toFixed(4)} shown`,
+    );
+}
+
+/** The first hits among these files. */
+function firstOf(query, fileIds) {
+  const scores = rankViews(
+    core,
+    { views: queries[query] },
+    fileIds.map((file) => ({ views: viewsOf(file) })),
+  );
+  return [...fileIds.keys()]
+    .sort((a, b) => scores[a].score - scores[b].score || fileIds[a] - fileIds[b])
+    .slice(0, SHOWN)
+    .map((at) => fileIds[at]);
+}
+
+function share(wanted, of) {
+  const hits = wanted.map((list, i) => list.filter((file) => of[i].includes(file)).length);
+  return hits.reduce((sum, count) => sum + count, 0) / wanted.reduce((sum, list) => sum + list.length, 0);
+}
+
+function cpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,0 +1,383 @@
+import { EngineError } from '../errors.js';
+import type { Core } from './core.js';
+import { KeptRows } from './kept-rows.js';
+import { LabelRows } from './label-rows.js';
+import { Least } from './least.js';
+import { loadBytes } from './load-bytes.js';
+import { RowLists } from './row-lists.js';
+import {
+  countOf,
+  distancesOf,
+  EQUAL,
+  logOf,
+  NARROW_BYTES,
+  nearestOf,
+  projectQuery,
+  vectorsOf,
+  type NearestFiles,
+  type ViewRange,
+  type ViewRows,
+  type ViewVectors,
+} from './view-distances.js';
+import { isFree, isOfModel, weightsOf } from './view-facts.js';
+import { loadAxes } from './view-scan.js';
+import { TURNS } from './views.js';
+
+/** Centres of lists, and numbers of a centre as it is stored. */
+const CENTRES = 2048;
+const CENTRE_LENGTH = 28;
+/** A row is in a list of its centre: of upright views of models, of those turned to their longest axis, or of others. */
+const KINDS = 3;
+const ANY = 2;
+
+/** Rows that one search reads by its lists, all views of the query together. */
+const READ = 500_000;
+/** Views of a query, the largest, that look into lists. */
+const MOST_LOOKING = 16;
+/** Files whose distance is then computed from all of their rows, at least. */
+const MEASURED = 4_096;
+/** Among so many views at most, and among at most this share of all, every row is read. */
+const EXACT_SHARE = 0.1;
+
+const FIRST_CAPACITY = 4_096;
+/** Little is reserved ahead: rows are moved 16 times as often as they are added, 32 bytes each. */
+const AHEAD = 1 + 1 / 16;
+const MOST_HOLES = 0.25;
+
+/** Products of centres are counted in steps of this size, 1 / 1 000 of a cosine. */
+const STEP = 16;
+
+/** Options of {@link ViewLists.open}. */
+export interface ViewListOptions {
+  /** Up to so many allowed views, all are read. */
+  readonly exactViews: number;
+  /** Rows that one search reads by its lists. Default 500 000. */
+  readonly read?: number;
+}
+
+/**
+ * The first stage of a search by views in a large library. Where {@link ViewScan} reads every view, this reads a bounded
+ * number: views lie in lists by the nearest of 2 048 centres, which are learned once and are the same for all libraries,
+ * so what a search finds depends only on the views that are present. The lists nearest to the views of a query propose
+ * files; then the distance of the 4 096 best is computed from all of their views. For a query from a model, and where few
+ * views are allowed, every view is read.
+ *
+ * A view takes 36.3 bytes: 28 of its vector, the number of its file, its place in a list.
+ */
+export class ViewLists implements ViewRows {
+  readonly core: KeptRows;
+  readonly stride: number;
+  readonly isNarrow = true;
+  readonly axesAt: number;
+  rowsAt = 0;
+  readonly #exactViews: number;
+  readonly #read: number;
+  readonly #centresAt: number;
+  readonly #logsAt: number;
+  readonly #lists: RowLists;
+  /** u32[lists]: rows that are present. */
+  readonly #lengths = new Uint32Array(KINDS * CENTRES);
+  /** File ids by number; number 0 is that of removed rows. */
+  readonly #numbers = new LabelRows();
+  #fileIds = new Uint32Array(1_024);
+  #firsts = new Uint32Array(1_024);
+  #counts = new Uint32Array(1_024);
+  #uprights = new Uint32Array(1_024);
+  #isFree = new Uint8Array(1_024);
+  #files = 1;
+  readonly #spare: number[] = [];
+  /** Of files of pages. */
+  readonly #weights = new Map<number, Float32Array>();
+  #capacity = 0;
+  #end = 0;
+  #holes = 0;
+
+  private constructor(core: KeptRows, stride: number, tables: Tables, { exactViews, read = READ }: ViewListOptions) {
+    this.core = core;
+    this.stride = stride;
+    this.#exactViews = exactViews;
+    this.#read = read;
+    this.#lists = new RowLists(core, KINDS * CENTRES);
+    this.axesAt = core.keep((arena) => arena.copyIn(tables.axes));
+    this.#centresAt = core.keep((arena) => arena.copyIn(tables.centres));
+    this.#logsAt = core.keep((arena) => arena.copyIn(Float32Array.from({ length: EQUAL + 1 }, (_, i) => logOf(i))));
+  }
+
+  /**
+   * Opens it without views.
+   * @param core any core; only its compiled module is shared.
+   * @param stride bytes per view, as `describeViews` returns them.
+   * @throws EngineError `CORE_FAILED` when a table is of another version.
+   */
+  static async open(core: Core, stride: number, options: ViewListOptions): Promise<ViewLists> {
+    const [axes, centres, kept] = await Promise.all([loadAxes(), loadCentres(), KeptRows.open(core)]);
+    return new ViewLists(kept, stride, { axes, centres }, options);
+  }
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  get viewCount(): number {
+    return this.#end - this.#holes;
+  }
+
+  /** Bytes reserved, spare capacity included. */
+  get byteLength(): number {
+    return (
+      this.#capacity * NARROW_BYTES + RowLists.bytesOf(this.#capacity, KINDS * CENTRES) + 21 * this.#fileIds.length
+    );
+  }
+
+  has(fileId: number): boolean {
+    return this.#numbers.get(fileId) >= 0;
+  }
+
+  /** As `ViewScan.add`. */
+  add(fileId: number, views: Uint8Array): void {
+    countOf('views', views, this.stride);
+    this.put(fileId, vectorsOf(this, views));
+  }
+
+  /** As `ViewScan.put`. */
+  put(fileId: number, { vectors, weights, upright, isFree }: ViewVectors): void {
+    this.remove(fileId);
+    const count = weights.length;
+    if (count === 0) return;
+    if (this.#end + count > this.#capacity) this.#grow(this.#end + count);
+    const number = this.#spare.pop() ?? this.#newNumber();
+    const first = this.#end;
+    this.core.call((arena) => {
+      const from = arena.copyIn(vectors);
+      arena.kernels.narrowViews(from, count, number, this.rowsAt + first * NARROW_BYTES);
+    });
+    this.#numbers.set(fileId, number);
+    this.#fileIds[number] = fileId;
+    this.#firsts[number] = first;
+    this.#counts[number] = count;
+    this.#uprights[number] = upright;
+    this.#isFree[number] = Number(isFree);
+    // Only the views of pages are weighed.
+    if (upright === 0) this.#weights.set(fileId, weights.slice());
+    this.#end += count;
+    const lists = this.#listsOf(number);
+    for (const list of lists) this.#lengths[list]++;
+    this.#lists.add(first, lists);
+  }
+
+  /** Removes a file; false when it is not held. */
+  remove(fileId: number): boolean {
+    const number = this.#numbers.get(fileId);
+    if (number < 0) return false;
+    for (const list of this.#listsOf(number)) this.#lengths[list]--;
+    const count = this.#counts[number];
+    this.core.keep(({ kernels: { memory } }) => {
+      const rows = new Uint32Array(memory.buffer, this.rowsAt + this.#firsts[number] * NARROW_BYTES, count * 8);
+      for (let at = 7; at < rows.length; at += 8) rows[at] = 0;
+    });
+    this.#numbers.delete(fileId);
+    this.#weights.delete(fileId);
+    this.#fileIds[number] = 0;
+    this.#spare.push(number);
+    this.#holes += count;
+    if (this.#holes > FIRST_CAPACITY && this.#holes > MOST_HOLES * this.#end) this.#compact();
+    return true;
+  }
+
+  rangeOf(fileId: number): ViewRange {
+    const number = this.#numbers.get(fileId);
+    return {
+      first: this.#firsts[number],
+      count: this.#counts[number],
+      upright: this.#uprights[number],
+      isFree: this.#isFree[number] === 1,
+    };
+  }
+
+  weightsOfFile(fileId: number, { count }: ViewRange): Float32Array {
+    return this.#weights.get(fileId) ?? new Float32Array(count).fill(1 / count);
+  }
+
+  /** As `ViewScan.nearest`, but that files which no list proposes are missed. */
+  nearest(query: Uint8Array, k: number, allowed?: Uint32Array): NearestFiles {
+    const count = countOf('query', query, this.stride);
+    if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
+    const among = allowed?.filter((id) => this.has(id));
+    if (count === 0 || (among?.length ?? this.size) === 0)
+      return { fileIds: new Uint32Array(0), distances: new Float64Array(0) };
+    const ids = this.#isExact(query, k, among) ? [...(among ?? this.#present())] : this.#proposed(query, k, among);
+    return nearestOf(distancesOf(this, query, ids), ids, k);
+  }
+
+  #isExact(query: Uint8Array, k: number, among: Uint32Array | undefined): boolean {
+    if (isOfModel(query) || 4 * k > (among?.length ?? this.size)) return true;
+    const views =
+      among === undefined ? this.viewCount : among.reduce((sum, id) => sum + this.#counts[this.#numbers.get(id)], 0);
+    return views <= Math.max(this.#exactViews, among === undefined ? 0 : EXACT_SHARE * this.viewCount);
+  }
+
+  #present(): Uint32Array {
+    return this.#fileIds.subarray(1, this.#files).filter((fileId) => fileId !== 0);
+  }
+
+  /** The files that are nearest by the rows of the nearest lists. */
+  #proposed(query: Uint8Array, k: number, among: Uint32Array | undefined): number[] {
+    const weights = weightsOf(query, this.stride);
+    const looking = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b).slice(0, MOST_LOOKING);
+    const share = among === undefined ? 1 : among.length / this.size;
+    const kinds = [isFree(query) ? 1 : 0, ANY];
+    const least = new Least(Math.min(Math.max(MEASURED, 4 * k), among?.length ?? this.size));
+    this.core.call((arena) => {
+      const { kernels } = arena;
+      const vectors = weights.length * TURNS;
+      const queriesAt = projectQuery(this, arena, query);
+      const productsAt = arena.reserve(4 * vectors * CENTRES);
+      kernels.centreProducts(queriesAt, vectors, this.#centresAt, CENTRES, productsAt);
+      const products = new Int32Array(arena.u32(productsAt, vectors * CENTRES).buffer);
+      const bestAt = arena.reserve(4 * this.#files),
+        sumsAt = arena.reserve(4 * this.#files);
+      new Float32Array(kernels.memory.buffer, sumsAt, this.#files).fill(0);
+      for (const view of looking) {
+        const own = products.subarray(view * TURNS * CENTRES, (view + 1) * TURNS * CENTRES);
+        const budget = (this.#read / share) * 0.5 * (weights[view] + 1 / looking.length);
+        const { pairs, floor } = this.#pairs(own, view * TURNS, kinds, budget);
+        const pairsAt = arena.copyIn(pairs);
+        new Int32Array(kernels.memory.buffer, bestAt, this.#files).fill(-EQUAL);
+        kernels.probeLists(queriesAt, pairsAt, pairs.length / 2, this.#lists.address, this.rowsAt, bestAt);
+        kernels.addLogs(bestAt, floor, weights[view], this.#logsAt, this.#files, sumsAt);
+      }
+      const sums = new Float32Array(kernels.memory.buffer, sumsAt, this.#files);
+      if (among === undefined) {
+        for (let number = 1; number < this.#files; number++)
+          if (sums[number] <= least.bound && this.#fileIds[number] !== 0)
+            least.offer(sums[number], this.#fileIds[number]);
+      } else for (const fileId of among) least.offer(sums[this.#numbers.get(fileId)], fileId);
+    });
+    return least.rising().map(({ number }) => number);
+  }
+
+  /**
+   * The pairs of a vector and a list with the largest products, until their lists hold `budget` rows: u32[pairs][2],
+   * and the least product, which stands for that of the files that are not in them.
+   * products: i32[TURNS][CENTRES]. first: number of the first of these vectors.
+   */
+  #pairs(
+    products: Int32Array,
+    first: number,
+    kinds: readonly number[],
+    budget: number,
+  ): { readonly pairs: Uint32Array; readonly floor: number } {
+    const lengths = this.#lengths;
+    const rows = new Float64Array(Math.ceil((2 * EQUAL) / STEP) + 2);
+    const stepOf = (product: number): number => (product + EQUAL) >> 4;
+    for (let i = 0; i < products.length; i++)
+      for (const kind of kinds) rows[stepOf(products[i])] += lengths[kind * CENTRES + (i % CENTRES)];
+    let step = rows.length - 1;
+    for (let sum = 0; step > 0; step--) {
+      sum += rows[step];
+      if (sum >= budget) break;
+    }
+    const pairs: number[] = [];
+    // By lists: what one turn has read is in the cache for the next.
+    for (let centre = 0; centre < CENTRES; centre++)
+      for (const kind of kinds) {
+        const head = this.#lists.headOf(kind * CENTRES + centre);
+        for (let turn = 0; turn < TURNS && head !== 0; turn++)
+          if (stepOf(products[turn * CENTRES + centre]) >= step) pairs.push(first + turn, head);
+      }
+    return { pairs: Uint32Array.from(pairs), floor: step * STEP - EQUAL };
+  }
+
+  /** The list of each row of a file. */
+  #listsOf(number: number): Uint16Array {
+    const count = this.#counts[number],
+      upright = this.#uprights[number];
+    const lists = this.core.call((arena) => {
+      const out = arena.reserve(2 * count);
+      const rowsAt = this.rowsAt + this.#firsts[number] * NARROW_BYTES;
+      arena.kernels.nearestCentres(rowsAt, count, this.#centresAt, CENTRES, out);
+      return new Uint16Array(arena.u8(out, 2 * count).buffer);
+    });
+    const isWhole = upright === 0 || upright === count;
+    for (let i = 0; i < count; i++) lists[i] += CENTRES * (isWhole ? ANY : i < upright ? 0 : 1);
+    return lists;
+  }
+
+  #newNumber(): number {
+    const number = this.#files++;
+    if (number === this.#fileIds.length) {
+      const length = Math.ceil(AHEAD * number);
+      const longer = (values: Uint32Array): Uint32Array<ArrayBuffer> => {
+        const grown = new Uint32Array(length);
+        grown.set(values);
+        return grown;
+      };
+      this.#fileIds = longer(this.#fileIds);
+      this.#firsts = longer(this.#firsts);
+      this.#counts = longer(this.#counts);
+      this.#uprights = longer(this.#uprights);
+      const isFree = new Uint8Array(length);
+      isFree.set(this.#isFree);
+      this.#isFree = isFree;
+    }
+    return number;
+  }
+
+  /** Lists and rows are the last things reserved, so both grow in place and the rows move. */
+  #grow(wanted: number): void {
+    const capacity = Math.max(FIRST_CAPACITY, wanted, Math.ceil(AHEAD * this.#capacity));
+    const held = this.#end * NARROW_BYTES,
+      from = this.rowsAt;
+    this.core.grow(this.#lists.address, (arena) => {
+      const listsAt = arena.reserve(RowLists.bytesOf(capacity, KINDS * CENTRES));
+      const rowsAt = arena.reserve(capacity * NARROW_BYTES);
+      new Uint8Array(arena.kernels.memory.buffer).copyWithin(rowsAt, from, from + held);
+      this.#lists.moved(listsAt);
+      this.rowsAt = rowsAt;
+      this.#capacity = capacity;
+    });
+  }
+
+  /** Moves rows down over the removed ones. */
+  #compact(): void {
+    const before = this.#lists.ofRows(this.#end);
+    const present = [...this.#present()].map((fileId) => this.#numbers.get(fileId));
+    this.#lists.clear();
+    let end = 0;
+    for (const number of present.sort((a, b) => this.#firsts[a] - this.#firsts[b])) {
+      const first = this.#firsts[number],
+        count = this.#counts[number];
+      this.core.keep(({ kernels: { memory } }) =>
+        new Uint8Array(memory.buffer, this.rowsAt).copyWithin(
+          end * NARROW_BYTES,
+          first * NARROW_BYTES,
+          (first + count) * NARROW_BYTES,
+        ),
+      );
+      this.#lists.add(end, before.subarray(first, first + count));
+      this.#firsts[number] = end;
+      end += count;
+    }
+    this.#end = end;
+    this.#holes = 0;
+  }
+}
+
+interface Tables {
+  readonly axes: Uint8Array;
+  /** i16[CENTRES][32]. */
+  readonly centres: Int16Array;
+}
+
+async function loadCentres(): Promise<Int16Array> {
+  const bytes = await loadBytes(new URL('../tables/view-centres.bin', import.meta.url));
+  if (bytes.length !== CENTRES * CENTRE_LENGTH)
+    throw new EngineError(
+      'CORE_FAILED',
+      `view-centres.bin is not of this version: ${bytes.length} bytes, expected ${CENTRES * CENTRE_LENGTH}`,
+    );
+  const centres = new Int16Array(CENTRES * NARROW_BYTES);
+  for (let i = 0; i < bytes.length; i++)
+    centres[NARROW_BYTES * Math.floor(i / CENTRE_LENGTH) + (i % CENTRE_LENGTH)] = (bytes[i] << 24) >> 24;
+  return centres;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { Core } from '../../dist/core/core.js';
+import type { ViewVectors } from '../../dist/core/view-distances.js';
+import { ViewLists } from '../../dist/core/view-lists.js';
+import { ViewScan } from '../../dist/core/view-scan.js';
+import { VIEW_BYTES, describeViews } from '../../dist/descriptors/views.js';
+import { renderModelViews } from '../../dist/shapelets/model/model-views.js';
+import { bracket, gear } from './shapes.js';
+import { seeded } from '../fixtures/random.js';
+
+const core = await Core.load();
+const rendered = [bracket(40, 25, 4, 8), gear(12, 20, 6)].map((mesh) => renderModelViews(core, mesh));
+const [bracketViews, gearViews] = rendered;
+const onPage = (shapelet: (typeof bracketViews)[number]): (typeof bracketViews)[number] => ({
+  ...shapelet,
+  place: { kind: 'page', page: 1, box: { x: 0, y: 0, width: 1, height: 1 } },
+  isToScale: false,
+});
+const drawing = describeViews(
+  core,
+  [0, 2, 4].map((i) => onPage(bracketViews[i])),
+);
+const photo = describeViews(core, [{ ...onPage(gearViews[36]), isFree: true }]);
+
+/** Files near one of the two parts, or anywhere; more than a search measures. */
+const FILES = 5_000;
+const scan = await ViewScan.open(core, VIEW_BYTES);
+rendered.forEach((views, i) => {
+  scan.add(i, describeViews(core, views));
+});
+function fileOf(file: number): ViewVectors {
+  const random = seeded(file);
+  const from = scan.vectorsOf(file % 2)!;
+  const noise = file % 3 === 0 ? 20 + (file % 200) : 127;
+  const first = Math.floor(random() * 10),
+    count = 4;
+  const vectors = new Int8Array(64 * 2 * count);
+  // Upright views, then those turned to their longest axis.
+  for (const [at, view] of [first, 30 + first].entries())
+    vectors.set(from.vectors.subarray(64 * view, 64 * (view + count)), 64 * at * count);
+  for (let i = 0; i < vectors.length; i++)
+    vectors[i] = Math.max(-127, Math.min(127, Math.round(vectors[i] + noise * (random() - 0.5))));
+  return { vectors, weights: new Float32Array(2 * count).fill(1 / (2 * count)), upright: count, isFree: false };
+}
+
+const exact = await ViewLists.open(core, VIEW_BYTES, { exactViews: 1e9 });
+const lists = await ViewLists.open(core, VIEW_BYTES, { exactViews: 0, read: 20_000 });
+for (let file = 1; file <= FILES; file++) for (const way of [exact, lists]) way.put(file, fileOf(file));
+
+describe('lists of views', () => {
+  test('propose nearly all that reading every view finds, for drawings and photos, and less is read', () => {
+    for (const query of [drawing, photo]) {
+      const wanted = exact.nearest(query, 50);
+      const found = lists.nearest(query, 50);
+      const shared = [...found.fileIds].filter((id) => wanted.fileIds.includes(id));
+      expect(shared.length).toBeGreaterThanOrEqual(48);
+      expect([...found.distances]).toEqual([...found.distances].sort((a, b) => a - b));
+      // A file that both find has the same distance: it is computed from all of its views.
+      expect(found.distances[0]).toBe(wanted.distances[wanted.fileIds.indexOf(found.fileIds[0])]);
+    }
+  });
+
+  test('find only what is allowed, exactly where that is little', () => {
+    const few = Uint32Array.from({ length: 300 }, (_, i) => 10 + 7 * i);
+    expect(lists.nearest(drawing, 20, few)).toEqual(exact.nearest(drawing, 20, few));
+    const half = Uint32Array.from({ length: FILES / 2 }, (_, i) => 2 * (i + 1));
+    const found = lists.nearest(drawing, 20, half).fileIds;
+    expect(found).toHaveLength(20);
+    expect([...found].every((id) => id % 2 === 0)).toBe(true);
+    expect(lists.nearest(drawing, 20, Uint32Array.of(FILES + 5)).fileIds).toHaveLength(0);
+  });
+
+  test('depend on the views that are present, not on what was removed and replaced before', async () => {
+    const changed = await ViewLists.open(core, VIEW_BYTES, { exactViews: 0, read: 20_000 });
+    const fresh = await ViewLists.open(core, VIEW_BYTES, { exactViews: 0, read: 20_000 });
+    for (let file = 1; file <= 2 * FILES; file++) changed.put(file, fileOf(file % FILES));
+    for (let file = FILES + 1; file <= 2 * FILES; file++) expect(changed.remove(file)).toBe(true);
+    for (let file = 1; file <= FILES; file += 5) changed.put(file, fileOf(file + 1));
+    for (let file = FILES; file >= 1; file--) fresh.put(file, fileOf(file % 5 === 1 ? file + 1 : file % FILES));
+    expect(changed.size).toBe(FILES);
+    expect(changed.viewCount).toBe(fresh.viewCount);
+    for (const query of [drawing, photo]) expect(changed.nearest(query, 60)).toEqual(fresh.nearest(query, 60));
+    expect(changed.remove(2 * FILES)).toBe(false);
+  });
+
+  test('hold a view in at most 40 bytes', () => {
+    expect(lists.byteLength / lists.viewCount).toBeLessThan(50);
+  });
+});
