@@ -1,15 +1,34 @@
-/** Pieces cut from parts by planes: whether their part is found first. */
+/** Pieces cut from parts by planes, real ones and some made by code: whether their part is found first. */
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { knownParts } from '../features/parts.mjs';
 import { cutPieces, shareOutside } from '../support/cut-pieces.mjs';
+import { COILED } from './coiled.mjs';
 import { descriptorRanking, facesOf, libraryOf, stepFiles } from './library.mjs';
 
 /** Most of a piece's volume that may lie outside of a part that holds it. */
 const OUTSIDE = 2e-3;
 
-export async function pieces({ data, cache, queries, seed, baseline, times, fail }) {
-  const files = await stepFiles(data, 'parts', 'models');
+export async function pieces(options) {
+  return piecesOf(await stepFiles(options.data, 'parts', 'models'), options);
+}
+
+/** Of springs, screws, lofts and others that the modeller makes of the seed: on these the rules for meshes were chosen. */
+export async function made(options) {
+  const folder = join(options.cache ?? tmpdir(), `made-${options.seed}-${options.queries}`);
+  await mkdir(folder, { recursive: true });
+  const files = [];
+  for await (const { name, step } of knownParts(options.queries, options.seed, COILED)) {
+    const path = `${name.replaceAll(' ', '-')}.step`;
+    files.push({ path, file: join(folder, path) });
+    await writeFile(files.at(-1).file, step);
+  }
+  return piecesOf(files, { ...options, cache: options.cache && folder });
+}
+
+async function piecesOf(files, { data, cache, queries, seed, baseline, times, fail }) {
   const others = (await readdir(join(data, 'planted', 'parts')))
     .sort()
     .slice(0, 100)

@@ -34,11 +34,11 @@ export type DescriptorName = 'compact' | 'fine' | 'surface' | 'faces' | 'faceWor
 
 /** The current version of each descriptor; raised whenever the same file would give other bits. */
 export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.freeze({
-  compact: 3,
-  fine: 4,
+  compact: 4,
+  fine: 5,
   surface: 2,
-  faces: 2,
-  faceWords: 2,
+  faces: 3,
+  faceWords: 3,
 });
 
 /** Length of the `compact` vector. */

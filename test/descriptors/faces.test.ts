@@ -35,6 +35,113 @@ const nozzle = turned(
   64,
 );
 
+/** Quads over a grid of points; points that are one become one vertex. */
+function surfaceOf(grids: readonly (readonly (readonly (readonly number[])[])[])[]): Body {
+  const vertices: [number, number, number][] = [];
+  const known = new Map<string, number>();
+  const vertexOf = ([x, y, z]: readonly number[]): number => {
+    const key = [x, y, z].map((value) => Math.round(value * 1e6)).join(' ');
+    const at = known.get(key) ?? vertices.push([x, y, z]) - 1;
+    known.set(key, at);
+    return at;
+  };
+  const faces = grids.flatMap((grid) =>
+    grid
+      .slice(1)
+      .flatMap((row, i) =>
+        row.slice(1).map((_, j) => [...new Set([grid[i][j], row[j], row[j + 1], grid[i][j + 1]].map(vertexOf))]),
+      ),
+  );
+  return { name: '', vertices, faces: faces.filter((corners) => corners.length > 2) };
+}
+
+/** A square section led along a helix: a spring washer, mm. */
+function springWasher(radius: number, side: number, pitch: number, steps: number): Body {
+  const corners = [-1, 1].flatMap((x) => [-x, x].map((y) => [x, y] as const));
+  const sections = Array.from({ length: steps + 1 }, (_, k) => {
+    const turn = (0.94 * 2 * Math.PI * k) / steps;
+    return corners.map(([x, y]) => {
+      const out = radius + (side / 2) * x;
+      return [out * Math.cos(turn), out * Math.sin(turn), (pitch * turn) / (2 * Math.PI) + (side / 2) * y];
+    });
+  });
+  const walls = sections.map((section) => [...section, section[0]]);
+  const ends = [sections[0], [...sections[steps]].reverse()].map(([a, b, c, d]) => [
+    [a, b],
+    [d, c],
+  ]);
+  return surfaceOf([walls, ...ends]);
+}
+
+/** A box of which all edges and corners are rounded, mm. */
+function roundedBox([x, y, z]: readonly number[], radius: number, steps: number): Body {
+  const quarter = Array.from({ length: steps + 1 }, (_, k) => (k * Math.PI) / 2 / steps);
+  const rows = [
+    ...quarter.map((lift) => [lift - Math.PI / 2, -1] as const),
+    ...quarter.map((lift) => [lift, 1] as const),
+  ];
+  const columns = [0, 1, 2, 3].flatMap((q) => quarter.map((turn) => [turn + (q * Math.PI) / 2, q] as const));
+  const grid = rows.map(([lift, up]) =>
+    [...columns, columns[0]].map(([turn, q]) => [
+      radius * Math.cos(lift) * Math.cos(turn) + (q === 0 || q === 3 ? 1 : -1) * (x / 2 - radius),
+      radius * Math.cos(lift) * Math.sin(turn) + (q < 2 ? 1 : -1) * (y / 2 - radius),
+      radius * Math.sin(lift) + up * (z / 2 - radius),
+    ]),
+  );
+  const rim = (row: number): (readonly number[])[] => [0, 1, 2, 3].map((q) => grid[row][q * (steps + 1)]);
+  const [low, high] = [rim(0), rim(rows.length - 1)];
+  const lids = [
+    [
+      [low[0], low[1]],
+      [low[3], low[2]],
+    ],
+    [
+      [high[0], high[3]],
+      [high[1], high[2]],
+    ],
+  ];
+  return surfaceOf([grid, ...lids]);
+}
+
+/** How many faces there are of each kind. */
+function countsOf({ faces }: BodyFaces): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of faces) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+describe('faces of meshes that run smoothly into each other', () => {
+  test.each([24, 40, 90])('helical walls stay whole, in %i steps, instead of strips that pass for cones', (steps) => {
+    expect(countsOf(facesOf(springWasher(10, 4, 5, steps)))).toEqual({ cylinder: 2, free: 2, plane: 2 });
+  });
+
+  test.each([8, 12, 20])('a rounded box has its flat faces, edges and corners, in %i steps', (steps) => {
+    const found = facesOf(roundedBox([40, 30, 20], 4, steps));
+    expect(countsOf(found)).toEqual({ plane: 6, cylinder: 12, sphere: 8 });
+    for (const { kind, radiusMm } of found.faces) if (kind !== 'plane') expect(radiusMm).toBeCloseTo(4, 3);
+  });
+
+  test('a bent pipe is two straight ones and a part of a ring', () => {
+    const ring = (turn: number, [x, z]: readonly number[]): number[][] =>
+      Array.from({ length: 49 }, (_, k) => {
+        const [out, up] = [6 * Math.cos((k * Math.PI) / 24), 6 * Math.sin((k * Math.PI) / 24)];
+        return [x + out * Math.cos(turn), up, z + out * Math.sin(turn)];
+      });
+    const bend = Array.from({ length: 25 }, (_, k) => (k * Math.PI) / 48);
+    const pipe = [
+      ring(0, [40, -50]),
+      ...bend.map((turn) => ring(turn, [40 * Math.cos(turn), 40 * Math.sin(turn)])),
+      ring(Math.PI / 2, [-50, 40]),
+    ];
+    const found = facesOf(surfaceOf([pipe]));
+    const [bent] = found.faces.filter(({ kind }) => kind === 'torus');
+    expect(bent.radiusMm).toBeCloseTo(40, 3);
+    expect(bent.areaMm2 / (40 * 6 * Math.PI ** 2)).toBeGreaterThan(0.9);
+    const walls = found.faces.filter(({ kind, areaMm2 }) => kind === 'cylinder' && areaMm2 > 1_800);
+    expect(walls.map(({ radiusMm }) => Math.round(100 * radiusMm))).toEqual([600, 600]);
+  });
+});
+
 describe('faces of meshes whose surfaces are known', () => {
   test('a box has six planes that meet at ridges of a right angle', () => {
     const { faces, edges } = facesOf(box(10, 20, 30));

@@ -7,7 +7,8 @@ import { normalAt, type FittedSurface } from './fitted-surface.js';
 import { samplesEach, samplesOf } from './free-samples.js';
 import type { BodyFaces, EdgeKind, FaceEdge, PartFace } from './part-face.js';
 import { regionOf } from './region.js';
-import { segmentMesh, type Segment } from './segment-mesh.js';
+import type { Segment } from './grow-faces.js';
+import { segmentMesh } from './segment-mesh.js';
 import { cross, dot, lengthOf, minus, plus, scaled, type Vector } from './vector.js';
 
 /**

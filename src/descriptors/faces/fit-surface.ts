@@ -138,9 +138,16 @@ function coneOf(patch: FacePatch, sample: Sample): FittedSurface | undefined {
 
 function torusOf(patch: FacePatch, sample: Sample): FittedSurface | undefined {
   const { points, size } = sample;
-  const line = axisOfComplex(patch, size);
-  if (line === undefined) return undefined;
-  const { axis, origin } = line;
+  // A small part looks like one of a pipe, whose axis is the other that the normals nearly meet.
+  for (const line of axesOfComplex(patch, size)) {
+    const torus = torusAbout(line, sample);
+    if (torus !== undefined && areOn(points, torus, sample.toleranceMm)) return torus;
+  }
+  return undefined;
+}
+
+function torusAbout({ axis, origin }: { axis: Vector; origin: Vector }, sample: Sample): FittedSurface | undefined {
+  const { points, size } = sample;
   // In the half-plane of the axis the vertices lie on a circle.
   const fit = new LinearFit(3);
   for (let at = 0; at < points.length; at += 3) {
@@ -261,11 +268,8 @@ function axisPoint({ normals, centroids, areas }: FacePatch, axis: Vector): Vect
   return found && plus(plus(middle, u, found[0]), v, found[1]);
 }
 
-/** The axis that all normals meet: n·m + (p × n)·d = 0 for the direction d and the moment m of the axis. */
-function axisOfComplex(
-  { normals, centroids, areas }: FacePatch,
-  size: number,
-): { axis: Vector; origin: Vector } | undefined {
+/** The two axes that all normals meet most nearly: n·m + (p × n)·d = 0 for the direction d and the moment m of an axis. */
+function axesOfComplex({ normals, centroids, areas }: FacePatch, size: number): { axis: Vector; origin: Vector }[] {
   const middle = vectorAt(centroids, 0);
   const a = new Float64Array(9),
     b = new Float64Array(9),
@@ -291,16 +295,19 @@ function axisOfComplex(
   const rowsOf = (m: Float64Array): number[][] => [0, 3, 6].map((at) => [...m.subarray(at, at + 3)]);
   // For each direction the best moment is -D⁻¹ Bᵀ d; what remains is a quadratic form in d alone.
   const columns = [0, 1, 2].map((k) => solved(rowsOf(d), [b[3 * k], b[3 * k + 1], b[3 * k + 2]]));
-  if (columns.some((column) => column === undefined)) return undefined;
+  if (columns.some((column) => column === undefined)) return [];
   const rest = new Float64Array(9);
   for (let j = 0; j < 9; j++) {
     const row = Math.floor(j / 3),
       column = columns[j % 3]!;
     rest[j] = a[j] - (b[3 * row] * column[0] + b[3 * row + 1] * column[1] + b[3 * row + 2] * column[2]);
   }
-  const axis = vectorAt(eigenSymmetric3(rest).vectors, 6);
-  const part = (k: number): number => -columns.reduce((sum, column, i) => sum + column![k] * axis[i], 0);
-  return { axis, origin: plus(middle, cross(axis, [part(0), part(1), part(2)]), size) };
+  const { vectors } = eigenSymmetric3(rest);
+  return [6, 3].map((at) => {
+    const axis = vectorAt(vectors, at);
+    const part = (k: number): number => -columns.reduce((sum, column, i) => sum + column![k] * axis[i], 0);
+    return { axis, origin: plus(middle, cross(axis, [part(0), part(1), part(2)]), size) };
+  });
 }
 
 /** Some of the points, spread over all. */

@@ -49,16 +49,20 @@ export function screwMotionsOf({ faces, edges }: BodyFaces): ScrewMotion[] {
   });
 }
 
-/** Largest root mean square of what is left of the normals' complex; and how much worse the next best axis must be. */
-const MOST_LEFT = 0.1;
-const CLEARER = 4;
+/** Of samples of whole triangles. */
+const USUAL = { mostLeft: 0.1, clearer: 4 };
 
 /**
  * The motion by which a free face slides in itself, from its samples; undefined without a clear one. The normals of such a
  * surface lie in a linear complex, n·m + (p × n)·d = 0 with the axis d (Pottmann, Randrup 1998). A part that is cut off has
  * the same.
+ * @param mostLeft largest root mean square of what is left of the normals' complex. @param clearer how many times more the
+ *   next best axis must leave.
  */
-export function screwMotionOf(samples: Float64Array): ScrewMotion | undefined {
+export function screwMotionOf(
+  samples: Float64Array,
+  { mostLeft, clearer }: { readonly mostLeft: number; readonly clearer: number } = USUAL,
+): ScrewMotion | undefined {
   const count = samples.length / SAMPLE;
   if (count === 0) return undefined;
   const at = (i: number): Vector => [samples[i], samples[i + 1], samples[i + 2]];
@@ -94,7 +98,7 @@ export function screwMotionOf(samples: Float64Array): ScrewMotion | undefined {
   }
   const { values, vectors } = eigenSymmetric3(rest);
   const [next, least] = [Math.max(0, values[1]), Math.max(0, values[2])];
-  if (!(Math.sqrt(least) <= MOST_LEFT && next > CLEARER * CLEARER * least)) return undefined;
+  if (!(Math.sqrt(least) <= mostLeft && next > clearer * clearer * least)) return undefined;
   const axis: Vector = [vectors[6], vectors[7], vectors[8]];
   const part = (k: number): number => -columns.reduce((sum, column, i) => sum + column![k] * axis[i], 0);
   const moment: Vector = [part(0), part(1), part(2)];
