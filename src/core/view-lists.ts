@@ -47,6 +47,19 @@ const MOST_HOLES = 0.25;
 /** Products of centres are counted in steps of this size, 1 / 1 000 of a cosine. */
 const STEP = 16;
 
+/** Views of models as they lie in lists, so that they need not be described and placed again. */
+export interface ListedModels {
+  /** u32[files]. */
+  readonly fileIds: Uint32Array;
+  /** u32[files] each: number of views, and of upright ones, which come first; above 0. */
+  readonly counts: Uint32Array;
+  readonly uprights: Uint32Array;
+  /** u16[views]: the list of each view. */
+  readonly lists: Uint16Array;
+  /** i8[views × 28]. */
+  readonly vectors: Int8Array;
+}
+
 /** Options of {@link ViewLists.open}. */
 export interface ViewListOptions {
   /** Up to so many allowed views, all are read. */
@@ -144,25 +157,33 @@ export class ViewLists implements ViewRows {
     this.remove(fileId);
     const count = weights.length;
     if (count === 0) return;
-    if (this.#end + count > this.#capacity) this.#grow(this.#end + count);
-    const number = this.#spare.pop() ?? this.#newNumber();
-    const first = this.#end;
+    const number = this.#enter(fileId, { count, upright, isFree });
     this.core.call((arena) => {
       const from = arena.copyIn(vectors);
-      arena.kernels.narrowViews(from, count, number, this.rowsAt + first * NARROW_BYTES);
+      arena.kernels.narrowViews(from, count, number, this.rowsAt + this.#firsts[number] * NARROW_BYTES);
     });
+    // Only the views of pages are weighed.
+    if (upright === 0) this.#weights.set(fileId, weights.slice());
+    this.#place(number, this.#listsOf(number));
+  }
+
+  /** Reserves rows for a file that is not held; returns its number. */
+  #enter(fileId: number, { count, upright, isFree }: Omit<ViewRange, 'first'>): number {
+    if (this.#end + count > this.#capacity) this.#grow(this.#end + count);
+    const number = this.#spare.pop() ?? this.#newNumber();
     this.#numbers.set(fileId, number);
     this.#fileIds[number] = fileId;
-    this.#firsts[number] = first;
+    this.#firsts[number] = this.#end;
     this.#counts[number] = count;
     this.#uprights[number] = upright;
     this.#isFree[number] = Number(isFree);
-    // Only the views of pages are weighed.
-    if (upright === 0) this.#weights.set(fileId, weights.slice());
     this.#end += count;
-    const lists = this.#listsOf(number);
+    return number;
+  }
+
+  #place(number: number, lists: Uint16Array): void {
     for (const list of lists) this.#lengths[list]++;
-    this.#lists.add(first, lists);
+    this.#lists.add(this.#firsts[number], lists);
   }
 
   /** Removes a file; false when it is not held. */
@@ -182,6 +203,49 @@ export class ViewLists implements ViewRows {
     this.#holes += count;
     if (this.#holes > FIRST_CAPACITY && this.#holes > MOST_HOLES * this.#end) this.#compact();
     return true;
+  }
+
+  /** What {@link putListed} needs to hold these files again; those without upright views of a model are left out. */
+  listed(fileIds: readonly number[]): ListedModels {
+    const held = fileIds.filter((fileId) => this.has(fileId) && this.rangeOf(fileId).upright > 0);
+    const numbers = held.map((fileId) => this.#numbers.get(fileId));
+    const listsOfRows = this.#lists.ofRows(this.#end);
+    const views = numbers.reduce((sum, number) => sum + this.#counts[number], 0);
+    const lists = new Uint16Array(views),
+      vectors = new Int8Array(views * CENTRE_LENGTH);
+    this.core.keep(({ kernels: { memory } }) => {
+      const rows = new Int8Array(memory.buffer, this.rowsAt);
+      let view = 0;
+      for (const number of numbers)
+        for (let row = this.#firsts[number]; row < this.#firsts[number] + this.#counts[number]; row++, view++) {
+          lists[view] = listsOfRows[row];
+          vectors.set(rows.subarray(row * NARROW_BYTES, row * NARROW_BYTES + CENTRE_LENGTH), view * CENTRE_LENGTH);
+        }
+    });
+    return {
+      fileIds: Uint32Array.from(held),
+      counts: Uint32Array.from(numbers, (number) => this.#counts[number]),
+      uprights: Uint32Array.from(numbers, (number) => this.#uprights[number]),
+      lists,
+      vectors,
+    };
+  }
+
+  /** Adds one file of what {@link listed} returned; `first`: the number of its first view. */
+  putListed({ fileIds, counts, uprights, vectors, lists }: ListedModels, file: number, first: number): void {
+    const count = counts[file];
+    this.remove(fileIds[file]);
+    const number = this.#enter(fileIds[file], { count, upright: uprights[file], isFree: false });
+    this.core.keep(({ kernels: { memory } }) => {
+      const rows = new DataView(memory.buffer, this.rowsAt + this.#firsts[number] * NARROW_BYTES);
+      const bytes = new Int8Array(memory.buffer, rows.byteOffset);
+      for (let row = 0; row < count; row++) {
+        const from = (first + row) * CENTRE_LENGTH;
+        bytes.set(vectors.subarray(from, from + CENTRE_LENGTH), row * NARROW_BYTES);
+        rows.setUint32(row * NARROW_BYTES + CENTRE_LENGTH, number, true);
+      }
+    });
+    this.#place(number, lists.subarray(first, first + count));
   }
 
   rangeOf(fileId: number): ViewRange {

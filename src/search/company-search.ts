@@ -183,7 +183,7 @@ export class CompanySearch {
   async close(): Promise<void> {
     await this.#work;
     const components = await this.#components?.catch(() => undefined);
-    await Promise.all([this.#shapes.close(), components?.close()]);
+    await Promise.all([this.#shapes.close(), this.#views.close(), components?.close()]);
   }
 
   /** The search by shape, which knows all changes so far. */

@@ -146,8 +146,8 @@ export class ComponentSearch {
     return this.#found(onScaleOfModels(seen), ids);
   }
 
-  close(): Promise<void> {
-    return this.#shapes.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#shapes.close(), this.#views.close()]);
   }
 
   #found(hits: readonly MergedHit[], ids: Uint32Array): FoundComponents {

@@ -287,6 +287,14 @@ export interface ComponentDoor {
   all(companyId: number): Promise<ComponentRow[]>;
 }
 
+/** A searchable model. */
+export interface IndexedModel {
+  readonly fileId: number;
+  readonly uid: string;
+  /** Milliseconds since 1970. */
+  readonly indexedAt: number;
+}
+
 /** Shapelets of files and their descriptors. */
 export interface ViewDoor {
   /**
@@ -298,8 +306,13 @@ export interface ViewDoor {
     after: number,
     which: { readonly version: number; readonly models: boolean },
   ): Promise<FileViewRow[]>;
-  /** The searchable ones of the given files, in the given order. */
-  some(companyId: number, fileIds: readonly number[]): Promise<FileViewRow[]>;
+  /** The searchable ones of the given files, in the given order. version: those with descriptors of it; default all. */
+  some(companyId: number, fileIds: readonly number[], version?: number): Promise<FileViewRow[]>;
+  /**
+   * The next searchable models of a company, and when each was last indexed: what was read of one before is what the
+   * catalogue still holds if that is the same.
+   */
+  modelsAfter(companyId: number, after: number): Promise<IndexedModel[]>;
   /** Searchable files with shapelets that have these bytes, by UID; the first 1 000. */
   ofBytes(companyId: number, sha256: string): Promise<number[]>;
   /** Lengths that these files state, mm, in their order; empty for those without. */

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -179,17 +180,23 @@ describe('across kinds', () => {
     await other.close();
   });
 
-  test('a library whose views are in lists finds the same', async () => {
+  test('a library whose views are in lists finds the same, also of views that were kept or changed since', async () => {
     const fresh = library.fresh();
     const paths = ['stairs.dxf', 'stairs.stl', 'tee.dxf'];
-    for (const again of [false, true]) {
+    for (const what of ['filled', 'kept', 'changed', 'damaged']) {
       // Above `exactLimit`, views are in lists and vectors in a graph.
       const other = await library.open(fresh, { exactLimit: 0 });
       const listed = await other.company('acme');
-      if (!again) await fill(listed, FILES);
+      if (what === 'filled') await fill(listed, FILES);
       for (const path of paths)
-        expect(await answer(listed, { like: like(path) })).toEqual(await answer(company, { like: like(path) }));
+        expect(await answer(listed, { like: like(path) }), what).toEqual(await answer(company, { like: like(path) }));
+      const bytes = (path: string): Uint8Array => FILES.find(([name]) => name === path)![1];
+      // What is kept of the tee is of before.
+      if (what === 'kept') for (const path of ['nut.stl', 'tee.stl']) await listed.put('tee.stl', bytes(path));
       await other.close();
+      const cache = join(fresh, 'cache', 'views-1');
+      const [body] = readdirSync(cache).filter((name) => name.startsWith('body'));
+      if (what === 'changed') writeFileSync(join(cache, body), readFileSync(join(cache, body)).reverse());
     }
   });
 

@@ -1,15 +1,10 @@
 import type { Core } from '../../core/core.js';
 import type { Vector3 } from '../../core/mass.js';
-import { ViewLists } from '../../core/view-lists.js';
-import { ViewScan } from '../../core/view-scan.js';
-import { VIEW_BYTES, VIEW_FLAG, VIEWS_VERSION, viewFacts } from '../../descriptors/views.js';
+import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
 import { OrdinaryViews } from '../../descriptors/ordinary-views.js';
 import type { Store } from '../../store/store.js';
 import type { FileViews } from '../../descriptors/file-views.js';
-import { turn } from '../event-loop.js';
-import { IdMarks } from '../filters/id-set.js';
 import { firstNotBelow } from '../../store/database/id-lists.js';
-import { pagesOf } from '../../store/pages.js';
 import type { ViewsInput } from '../query/inputs.js';
 import { distanceOfViews } from '../query/likeness.js';
 import type { SeenKind } from '../query/likeness-tables.js';
@@ -17,12 +12,12 @@ import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
 import type { LaidInk } from './inks/laid-ink.js';
-import { PageLayouts } from './page-layouts.js';
 import { MOST_PHOTO_MODELS, type MatchPosition, type ShapeMatch } from '../query/query.js';
 import type { Photo } from './photos/photo.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { joined } from './match-views.js';
 import { rankInputs, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
+import { ViewIndex } from './view-index.js';
 import type { FileViewRow } from '../../store/catalog/shapelet.js';
 
 /** What a company's search by views needs. */
@@ -69,11 +64,6 @@ const PHOTO_BLOCK = MOST_PHOTO_MODELS;
  * nearest by lists, 99.7 % among 192 (`npm run bench -- views-index`).
  */
 const LISTED_BLOCK = 192;
-/** Views that are read in every search, for each file of `exactLimit`: reading 400 000 takes 20 ms. */
-const EXACT_VIEWS = 4;
-/** Files that are moved into lists in one turn of the event loop. */
-const MOVED = 128;
-
 const NO_LAYOUTS = new Uint8Array();
 
 /** Distance of unrelated files. */
@@ -89,28 +79,15 @@ const LEAST_OF_PHOTO = 0.7;
  */
 export class ViewSearch {
   readonly #parts: ViewSearchParts;
-  /** Lists for many views. Lists are not left again, so that a library near the limit does not go to and fro. */
-  #scan: ViewScan | ViewLists;
-  readonly #layouts: PageLayouts;
-  readonly #uids = new Map<number, string>();
-  /** The keys of `#uids`, as bits. */
-  readonly #marks = new IdMarks();
+  readonly #index: ViewIndex;
   /** Ordinary distances of the views of drawings, by file; used when the query is a model. */
   readonly #ordinary = new Map<number, Float32Array>();
   readonly #ordinaryViews: OrdinaryViews;
   readonly #photos: PhotoSearch;
-  /** The keys of `#uids`, rising; built on demand and never modified. */
-  #ids: Uint32Array | undefined;
-  /** Whether the views of models were loaded. */
-  #hasModels = false;
 
-  private constructor(
-    parts: ViewSearchParts,
-    { scan, layouts, ordinaryViews }: { scan: ViewScan; layouts: PageLayouts; ordinaryViews: OrdinaryViews },
-  ) {
+  private constructor(parts: ViewSearchParts, index: ViewIndex, ordinaryViews: OrdinaryViews) {
     this.#parts = parts;
-    this.#scan = scan;
-    this.#layouts = layouts;
+    this.#index = index;
     this.#ordinaryViews = ordinaryViews;
     this.#photos = new PhotoSearch(parts);
   }
@@ -120,54 +97,26 @@ export class ViewSearch {
    * use.
    */
   static async open(parts: ViewSearchParts): Promise<ViewSearch> {
-    const [scan, layouts, ordinaryViews] = await Promise.all([
-      ViewScan.open(parts.core, VIEW_BYTES),
-      PageLayouts.open(parts.core),
-      OrdinaryViews.load(),
-    ]);
-    const search = new ViewSearch(parts, { scan, layouts, ordinaryViews });
-    await search.#load({ models: false });
-    return search;
+    return new ViewSearch(parts, await ViewIndex.open(parts), await OrdinaryViews.load());
   }
 
-  async #load({ models }: { readonly models: boolean }): Promise<void> {
-    const { store, companyId } = this.#parts;
-    const which = { version: VIEWS_VERSION, models };
-    for await (const page of pagesOf((fileId) => store.views.after(companyId, fileId, which))) {
-      for (const { fileId, uid, bytes, layouts } of page) {
-        // Damaged rows are skipped (their files are indexed again), and so are files that were added before.
-        if (bytes.length > 0 && bytes.length % VIEW_BYTES === 0 && !this.#uids.has(fileId))
-          this.#put(fileId, uid, { bytes, layouts });
-      }
-      await this.settle();
-    }
-  }
-
-  /** Moves the views into lists when they are many. No {@link add} and {@link remove} until the promise resolves. */
-  async settle(): Promise<void> {
-    const { core, exactLimit } = this.#parts;
-    const scan = this.#scan,
-      exactViews = EXACT_VIEWS * exactLimit;
-    if (scan instanceof ViewLists || scan.viewCount <= exactViews) return;
-    const lists = await ViewLists.open(core, VIEW_BYTES, { exactViews });
-    let moved = 0;
-    for (const fileId of this.#uids.keys()) {
-      const vectors = scan.vectorsOf(fileId);
-      if (vectors !== undefined) lists.put(fileId, vectors);
-      if (++moved % MOVED === 0) await turn();
-    }
-    this.#scan = lists;
-  }
-
-  /** Reads the views of models, once. No {@link add} and {@link remove} may be called until the promise resolves. */
-  async loadModels(): Promise<void> {
-    if (this.#hasModels) return;
-    await this.#load({ models: true });
-    this.#hasModels = true;
+  /** See {@link ViewIndex.loadModels}. */
+  loadModels(): Promise<void> {
+    return this.#index.loadModels();
   }
 
   get hasModels(): boolean {
-    return this.#hasModels;
+    return this.#index.hasModels;
+  }
+
+  /** See {@link ViewIndex.settle}. */
+  settle(): Promise<void> {
+    return this.#index.settle();
+  }
+
+  /** Waits for what is written to the cache. */
+  close(): Promise<void> {
+    return this.#index.close();
   }
 
   add(
@@ -176,35 +125,23 @@ export class ViewSearch {
     { shapelets, bytes, layouts }: Pick<FileViews, 'bytes' | 'layouts'> & { readonly shapelets: readonly unknown[] },
   ): void {
     this.remove(fileId);
-    if (shapelets.length > 0) this.#put(fileId, uid, { bytes, layouts });
-  }
-
-  #put(fileId: number, uid: string, { bytes, layouts = NO_LAYOUTS }: Pick<FileViews, 'bytes' | 'layouts'>): void {
-    this.#ids = undefined;
-    this.#uids.set(fileId, uid);
-    this.#marks.add(fileId);
-    this.#scan.add(fileId, bytes);
-    this.#layouts.add(fileId, layouts);
+    if (shapelets.length > 0) this.#index.add(fileId, uid, { bytes, layouts });
   }
 
   remove(fileId: number): void {
-    if (!this.#uids.delete(fileId)) return;
-    this.#ids = undefined;
-    this.#marks.delete(fileId);
+    if (!this.#index.remove(fileId)) return;
     this.#ordinary.delete(fileId);
     this.#photos.forget(fileId);
-    this.#layouts.remove(fileId);
-    this.#scan.remove(fileId);
   }
 
   /** Ids of all files with shapelets, rising; without models before {@link loadModels}. Never modified. */
   get ids(): Uint32Array {
-    return (this.#ids ??= Uint32Array.from(this.#uids.keys()).sort());
+    return this.#index.ids;
   }
 
   /** Those of these files (rising) that have shapelets. */
   those(fileIds: Uint32Array): Uint32Array {
-    return this.#marks.those(fileIds);
+    return this.#index.those(fileIds);
   }
 
   /**
@@ -216,8 +153,7 @@ export class ViewSearch {
     fileIds: Uint32Array,
     { wanted, same, photoModels, turn }: ViewSearching,
   ): Promise<ViewHit[]> {
-    const allowed = this.#marks.those(fileIds);
-    const isAll = allowed.length === this.#uids.size;
+    const allowed = this.#index.those(fileIds);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
     const hits: ViewHit[] = [];
     // The scan compares short descriptors and may miss files with the same bytes or page.
@@ -225,12 +161,12 @@ export class ViewSearch {
     const queries = inputs.map(
       (input): InputQuery => ({
         ...candidateOf(input),
-        pages: this.#layouts.nearest(input.layouts ?? NO_LAYOUTS, isAll ? undefined : allowed),
+        pages: this.#index.pagesLike(input.layouts ?? NO_LAYOUTS, allowed),
         ink: input.inks && queryInk(input.inks),
         fits: NO_FITS,
       }),
     );
-    const block = photos !== undefined ? PHOTO_BLOCK : this.#scan instanceof ViewLists ? LISTED_BLOCK : BLOCK;
+    const block = photos !== undefined ? PHOTO_BLOCK : this.#index.isListed ? LISTED_BLOCK : BLOCK;
     const near = this.#candidates(queries, Math.ceil(Math.min(wanted, allowed.length) / block) * block, allowed);
     await this.#lay(queries, allowed, first, turn);
     for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
@@ -259,7 +195,7 @@ export class ViewSearch {
     turn: () => Promise<void>,
   ): Promise<void> {
     if (queries.every(({ ink }) => ink === undefined)) return;
-    const pages = allowed.filter((fileId) => this.#layouts.has(fileId));
+    const pages = allowed.filter((fileId) => this.#index.hasPages(fileId));
     // Chosen before the first await.
     const asked = queries.map((query) =>
       query.ink === undefined
@@ -285,14 +221,14 @@ export class ViewSearch {
    */
   #candidates(queries: readonly InputQuery[], count: number, allowed: Uint32Array): number[] {
     const asked = queries.map(({ views }) => views);
-    if (asked.length === 1) return this.#nearest(asked[0], count, allowed);
+    if (asked.length === 1) return this.#index.nearest(asked[0], count, allowed);
     if (!asked.some(hasCamera)) asked.push(joined(asked));
     const places = new Map<number, number>();
     for (const views of asked)
-      for (const [place, fileId] of this.#nearest(views, count, allowed).entries())
+      for (const [place, fileId] of this.#index.nearest(views, count, allowed).entries())
         places.set(fileId, Math.min(place, places.get(fileId) ?? Infinity));
     return [...places]
-      .sort(([a, near], [b, far]) => near - far || (this.#uids.get(a)! < this.#uids.get(b)! ? -1 : 1))
+      .sort(([a, near], [b, far]) => near - far || (this.#index.uidOf(a) < this.#index.uidOf(b) ? -1 : 1))
       .slice(0, 2 * count)
       .map(([fileId]) => fileId);
   }
@@ -331,34 +267,12 @@ export class ViewSearch {
     return [...drawn, ...rest];
   }
 
-  /** The `count` nearest files by the scan; equal distances are ordered by UID. */
-  #nearest(views: Uint8Array, count: number, allowed: Uint32Array): number[] {
-    if (count === 0) return [];
-    const among = allowed.length === this.#uids.size ? undefined : allowed;
-    for (let k = count + 1; ; k *= 2) {
-      const { fileIds, distances } = this.#scan.nearest(views, k, among);
-      const order = Array.from(fileIds, (fileId, i) => ({
-        fileId,
-        distance: distances[i],
-        uid: this.#uids.get(fileId)!,
-      })).sort((a, b) => a.distance - b.distance || (a.uid < b.uid ? -1 : 1));
-      const unseen =
-        order.length < Math.min(k, allowed.length) || order.length === allowed.length
-          ? Infinity
-          : order[order.length - 1].distance;
-      // Files beyond the k nearest are no nearer than `unseen`. If one may be as near as the last of the list, a larger
-      // k is needed.
-      if (order.length <= count || order[count - 1].distance < unseen)
-        return order.slice(0, count).map(({ fileId }) => fileId);
-    }
-  }
-
   #ordinaryOf({ fileId, bytes }: Pick<FileViewRow, 'fileId' | 'bytes'>): Float32Array {
     let ordinary = this.#ordinary.get(fileId);
     if (ordinary === undefined) {
       ordinary = this.#ordinaryViews.measure(this.#parts.core, bytes);
       // Not cached for a file that was removed meanwhile.
-      if (this.#uids.has(fileId)) this.#ordinary.set(fileId, ordinary);
+      if (this.#index.has(fileId)) this.#ordinary.set(fileId, ordinary);
     }
     return ordinary;
   }

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { storedJson } from '../database/stored-json.js';
-import type { ViewDoor } from '../catalogue.js';
+import type { IndexedModel, ViewDoor } from '../catalogue.js';
 import type { StoredViews } from './indexed-file.js';
 import type { FileViewRow, StoredShapelet } from './shapelet.js';
 
@@ -11,6 +11,7 @@ interface Row extends Omit<FileViewRow, 'numbersMm' | 'extentsMm'> {
 
 /** Rows read at a time; a row has some kilobytes. */
 const PAGE_ROWS = 512;
+const MODEL_ROWS = 4_096;
 const MOST_TWINS = 1_000;
 
 /** The migration step that adds views. Small columns come first: SQLite reaches those behind a long one slowly. */
@@ -38,7 +39,8 @@ export const INKS_STEP = 'ALTER TABLE views ADD COLUMN inks BLOB;';
 /** The shapelets of files. Writing methods run inside a transaction of the caller. */
 export class Views implements ViewDoor {
   readonly #page: Statement<[number, number, number, 0 | 1], Row>;
-  readonly #some: Statement<[string, number], Row>;
+  readonly #some: Statement<[string, number, number | null, number | null], Row>;
+  readonly #models: Statement<[number, number], IndexedModel>;
   readonly #one: Statement<[number], Row>;
   readonly #numbers: Statement<[number], string>;
   readonly #places: Statement<[number], string>;
@@ -57,7 +59,10 @@ export class Views implements ViewDoor {
     this.#some = database.prepare(`
       SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value
         CROSS JOIN views ON views.file_id = file.id
-      WHERE company_id = ? AND state = 'indexed'`);
+      WHERE company_id = ? AND state = 'indexed' AND (? IS NULL OR version = ?)`);
+    this.#models = database.prepare(`
+      SELECT id AS fileId, uid, indexed_at AS indexedAt FROM file INDEXED BY file_by_arrival
+      WHERE company_id = ? AND id > ? AND state = 'indexed' AND kind = 'ThreeD' ORDER BY id LIMIT ${MODEL_ROWS}`);
     this.#one = database.prepare(
       `SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id WHERE file.id = ?`,
     );
@@ -87,8 +92,12 @@ export class Views implements ViewDoor {
     return this.#page.all(after, companyId, version, models ? 1 : 0).map(viewRowOf);
   }
 
-  async some(companyId: number, fileIds: readonly number[]): Promise<FileViewRow[]> {
-    return this.#some.all(JSON.stringify(fileIds), companyId).map(viewRowOf);
+  async some(companyId: number, fileIds: readonly number[], version?: number): Promise<FileViewRow[]> {
+    return this.#some.all(JSON.stringify(fileIds), companyId, version ?? null, version ?? null).map(viewRowOf);
+  }
+
+  async modelsAfter(companyId: number, after: number): Promise<IndexedModel[]> {
+    return this.#models.all(companyId, after);
   }
 
   async ofBytes(companyId: number, sha256: string): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './blobs.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
@@ -70,6 +70,26 @@ export class CacheFile {
       return { facts: head.facts, attachment: head.attachment, bodyPath };
     } catch (cause) {
       // Missing, unreadable or of an unknown layout: the owner rebuilds it. Any other error is a bug.
+      if (codeOf(cause) !== '' || cause instanceof SyntaxError) return undefined;
+      throw cause;
+    }
+  }
+
+  /** Replaces the cache by bytes. @throws EngineError `STORAGE_FAILED`; the old cache then stays. */
+  async writeBytes(facts: CacheHead['facts'], body: Uint8Array): Promise<void> {
+    await this.write({ facts, attachment: new Uint8Array(0) }, (path) => writeFile(path, body));
+  }
+
+  /** The facts and the bytes of the body, under the conditions of {@link read}; read once. */
+  async readBytes(): Promise<{ readonly facts: CacheHead['facts']; readonly body: Uint8Array } | undefined> {
+    try {
+      const head = parseHead(await readFile(join(this.folder, HEAD)));
+      if (head === undefined) return undefined;
+      const body = await readFile(join(this.folder, `body-${head.sha256}`));
+      if (body.length !== head.byteLength || createHash('sha256').update(body).digest('hex') !== head.sha256)
+        return undefined;
+      return { facts: head.facts, body };
+    } catch (cause) {
       if (codeOf(cause) !== '' || cause instanceof SyntaxError) return undefined;
       throw cause;
     }

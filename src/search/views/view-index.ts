@@ -1,0 +1,246 @@
+import type { Core } from '../../core/core.js';
+import { ViewLists } from '../../core/view-lists.js';
+import { ViewScan } from '../../core/view-scan.js';
+import type { FileViews } from '../../descriptors/file-views.js';
+import { VIEW_BYTES, VIEWS_VERSION } from '../../descriptors/views.js';
+import type { FileViewRow } from '../../store/catalog/shapelet.js';
+import { CacheFile } from '../../store/disk/cache-file.js';
+import { pagesOf } from '../../store/pages.js';
+import type { Store } from '../../store/store.js';
+import { turn } from '../event-loop.js';
+import { IdMarks } from '../filters/id-set.js';
+import { keepViews, readKeptViews, type KeptViews } from './kept-views.js';
+import { PageLayouts } from './page-layouts.js';
+
+/** What the views of a company are read with. */
+export interface ViewIndexParts {
+  readonly store: Store;
+  readonly companyId: number;
+  readonly core: Core;
+  /** Up to four times so many views, every search reads all of them. */
+  readonly exactLimit: number;
+}
+
+/** Views that are read in every search, for each file of `exactLimit`: reading 400 000 takes 20 ms. */
+const EXACT_VIEWS = 4;
+/** Files that are moved into lists in one turn of the event loop. */
+const MOVED = 128;
+/** What is kept of the views of models is written anew when this share of them changed. */
+const KEPT_CHANGE = 0.1;
+/** Models whose views are read from the catalogue at a time. */
+const READ_AT_ONCE = 256;
+
+const NO_LAYOUTS = new Uint8Array();
+
+/** What is in memory of the views of a company: which files have views, and candidates for a search. */
+export class ViewIndex {
+  readonly #parts: ViewIndexParts;
+  /** Lists for many views. Lists are not left again, so that a library near the limit does not go to and fro. */
+  #scan: ViewScan | ViewLists;
+  readonly #layouts: PageLayouts;
+  readonly #uids = new Map<number, string>();
+  /** The keys of `#uids`, as bits. */
+  readonly #marks = new IdMarks();
+  /** The keys of `#uids`, rising; built on demand and never modified. */
+  #ids: Uint32Array | undefined;
+  /** Whether the views of models were loaded. */
+  #hasModels = false;
+  /** Writing of the cache; never rejects. */
+  #keeping: Promise<void> | undefined;
+
+  private constructor(parts: ViewIndexParts, scan: ViewScan, layouts: PageLayouts) {
+    this.#parts = parts;
+    this.#scan = scan;
+    this.#layouts = layouts;
+  }
+
+  /** Reads the views of drawings and images. */
+  static async open(parts: ViewIndexParts): Promise<ViewIndex> {
+    const { core } = parts;
+    const index = new ViewIndex(parts, await ViewScan.open(core, VIEW_BYTES), await PageLayouts.open(core));
+    await index.#load({ models: false });
+    return index;
+  }
+
+  async #load({ models }: { readonly models: boolean }): Promise<void> {
+    const { store, companyId } = this.#parts;
+    const which = { version: VIEWS_VERSION, models };
+    for await (const page of pagesOf((fileId) => store.views.after(companyId, fileId, which))) {
+      this.#putRows(page);
+      await this.settle();
+    }
+  }
+
+  #putRows(rows: readonly FileViewRow[]): void {
+    for (const { fileId, uid, bytes, layouts } of rows) {
+      // Damaged rows are skipped (their files are indexed again), and so are files that were added before.
+      if (bytes.length > 0 && bytes.length % VIEW_BYTES === 0 && !this.#uids.has(fileId))
+        this.add(fileId, uid, { bytes, layouts });
+    }
+  }
+
+  /** Moves the views into lists when they are many. No {@link add} and {@link remove} until the promise resolves. */
+  async settle(): Promise<void> {
+    if (this.#scan instanceof ViewScan && this.#scan.viewCount > this.#exactViews) await this.#toLists(this.#scan);
+  }
+
+  async #toLists(scan: ViewScan): Promise<ViewLists> {
+    const lists = await ViewLists.open(this.#parts.core, VIEW_BYTES, { exactViews: this.#exactViews });
+    let moved = 0;
+    for (const fileId of this.#uids.keys()) {
+      const vectors = scan.vectorsOf(fileId);
+      if (vectors !== undefined) lists.put(fileId, vectors);
+      if (++moved % MOVED === 0) await turn();
+    }
+    this.#scan = lists;
+    return lists;
+  }
+
+  get #exactViews(): number {
+    return EXACT_VIEWS * this.#parts.exactLimit;
+  }
+
+  /** Reads the views of models, once. No {@link add} and {@link remove} may be called until the promise resolves. */
+  async loadModels(): Promise<void> {
+    if (this.#hasModels) return;
+    const { store, companyId } = this.#parts;
+    const cacheFile = new CacheFile(store.cacheFolder(`views-${companyId}`));
+    const kept = await readKeptViews(cacheFile);
+    // Read before the views, so that a model that changes meanwhile is kept with an older time and read again next time.
+    const indexedAt = new Map<number, number>();
+    const isOfUse = kept !== undefined && this.#scan.viewCount + kept.lists.length > this.#exactViews;
+    let restored = 0;
+    if (isOfUse) restored = await this.#restore(kept, indexedAt);
+    else {
+      for await (const page of pagesOf((fileId) => store.views.modelsAfter(companyId, fileId)))
+        for (const model of page) indexedAt.set(model.fileId, model.indexedAt);
+      await this.#load({ models: true });
+    }
+    this.#hasModels = true;
+    if (!(this.#scan instanceof ViewLists)) return;
+    const models = [...indexedAt.keys()].filter((fileId) => this.#uids.has(fileId));
+    const gone = (kept?.fileIds.length ?? 0) - restored;
+    if (isOfUse && gone + models.length - restored <= KEPT_CHANGE * restored) return;
+    const listed = this.#scan.listed(models);
+    const times = Float64Array.from(listed.fileIds, (fileId) => indexedAt.get(fileId)!);
+    // Without it the next opening reads the catalogue, as this one did.
+    this.#keeping = keepViews(cacheFile, { ...listed, indexedAt: times }).catch(() => undefined);
+  }
+
+  /**
+   * Puts what was kept and is still so into lists, then reads the other models.
+   * @param indexedAt is given the time of each model.
+   * @returns number of models that were restored.
+   */
+  async #restore(kept: KeptViews, indexedAt: Map<number, number>): Promise<number> {
+    const { store, companyId } = this.#parts;
+    const lists = this.#scan instanceof ViewLists ? this.#scan : await this.#toLists(this.#scan);
+    const others: number[] = [];
+    // Both lists rise.
+    let at = 0,
+      view = 0,
+      restored = 0;
+    for await (const page of pagesOf((fileId) => store.views.modelsAfter(companyId, fileId))) {
+      for (const { fileId, uid, indexedAt: time } of page) {
+        indexedAt.set(fileId, time);
+        while (at < kept.fileIds.length && kept.fileIds[at] < fileId) view += kept.counts[at++];
+        if (kept.fileIds[at] !== fileId || kept.indexedAt[at] !== time) others.push(fileId);
+        else if (!this.#uids.has(fileId)) {
+          this.#uids.set(fileId, uid);
+          this.#marks.add(fileId);
+          lists.putListed(kept, at, view);
+          restored++;
+        }
+      }
+      await turn();
+    }
+    this.#ids = undefined;
+    for (let first = 0; first < others.length; first += READ_AT_ONCE)
+      this.#putRows(await store.views.some(companyId, others.slice(first, first + READ_AT_ONCE), VIEWS_VERSION));
+    return restored;
+  }
+
+  /** Waits for what is written to the cache. */
+  async close(): Promise<void> {
+    await this.#keeping;
+  }
+
+  get hasModels(): boolean {
+    return this.#hasModels;
+  }
+
+  /** Whether views are in lists, with shorter vectors. */
+  get isListed(): boolean {
+    return this.#scan instanceof ViewLists;
+  }
+
+  has(fileId: number): boolean {
+    return this.#uids.has(fileId);
+  }
+
+  /** Of a file that is held. */
+  uidOf(fileId: number): string {
+    return this.#uids.get(fileId)!;
+  }
+
+  /** Whether a file has page layouts. */
+  hasPages(fileId: number): boolean {
+    return this.#layouts.has(fileId);
+  }
+
+  /** Those of the allowed files (rising) that have a page like that of `layouts`; see {@link PageLayouts.nearest}. */
+  pagesLike(layouts: Uint8Array, allowed: Uint32Array): Map<number, number> {
+    return this.#layouts.nearest(layouts, allowed.length === this.#uids.size ? undefined : allowed);
+  }
+
+  /** Adds a file that is not held. */
+  add(fileId: number, uid: string, { bytes, layouts = NO_LAYOUTS }: Pick<FileViews, 'bytes' | 'layouts'>): void {
+    this.#ids = undefined;
+    this.#uids.set(fileId, uid);
+    this.#marks.add(fileId);
+    this.#scan.add(fileId, bytes);
+    this.#layouts.add(fileId, layouts);
+  }
+
+  /** False when the file is not held. */
+  remove(fileId: number): boolean {
+    if (!this.#uids.delete(fileId)) return false;
+    this.#ids = undefined;
+    this.#marks.delete(fileId);
+    this.#layouts.remove(fileId);
+    this.#scan.remove(fileId);
+    return true;
+  }
+
+  /** Ids of all files with shapelets, rising; without models before {@link loadModels}. Never modified. */
+  get ids(): Uint32Array {
+    return (this.#ids ??= Uint32Array.from(this.#uids.keys()).sort());
+  }
+
+  /** Those of these files (rising) that have shapelets. */
+  those(fileIds: Uint32Array): Uint32Array {
+    return this.#marks.those(fileIds);
+  }
+
+  /** The `count` nearest files by the scan; equal distances are ordered by UID. */
+  nearest(views: Uint8Array, count: number, allowed: Uint32Array): number[] {
+    if (count === 0) return [];
+    const among = allowed.length === this.#uids.size ? undefined : allowed;
+    for (let k = count + 1; ; k *= 2) {
+      const { fileIds, distances } = this.#scan.nearest(views, k, among);
+      const order = Array.from(fileIds, (fileId, i) => ({
+        fileId,
+        distance: distances[i],
+        uid: this.#uids.get(fileId)!,
+      })).sort((a, b) => a.distance - b.distance || (a.uid < b.uid ? -1 : 1));
+      const unseen =
+        order.length < Math.min(k, allowed.length) || order.length === allowed.length
+          ? Infinity
+          : order[order.length - 1].distance;
+      // Files beyond the k nearest are no nearer than `unseen`. If one may be as near as the last of the list, a larger
+      // k is needed.
+      if (order.length <= count || order[count - 1].distance < unseen)
+        return order.slice(0, count).map(({ fileId }) => fileId);
+    }
+  }
+}
