@@ -23,6 +23,7 @@ import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { ByteSource } from '../store/disk/blobs.js';
 import type { CompanyAssemblies, ComponentQuery, ComponentResult } from './assemblies.js';
 import type { CompanyCategories } from './categories.js';
+import { QUERY_TEXT_LIMIT } from '../words/text-query.js';
 import { checkPart, checkString, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import { checkConversion, type ConvertedFile, type ConvertOptions, type NamedBytes } from './convert-options.js';
@@ -214,6 +215,17 @@ export class Company {
   async foldersIn(folder: string): Promise<FolderSummary[]> {
     checkString('folder', folder);
     return this.#open().files.foldersIn(folder);
+  }
+
+  /**
+   * The text of a search with words that no file has replaced by the nearest ones that some file has, at most three
+   * texts, the nearest first; none where every word is known or has no neighbour.
+   * @throws RangeError for more than 4 096 characters.
+   */
+  async spellings(text: string): Promise<readonly string[]> {
+    checkString('text', text);
+    checkInteger('the number of characters', text.length, 0, QUERY_TEXT_LIMIT);
+    return this.#open().files.respelled(text);
   }
 
   /** How many files could not be read, by the code of the error, the most frequent first. */

@@ -117,6 +117,11 @@ export class CompanyFiles {
     return this.#parts.store.files.folders(this.#parts.companyId, prefix);
   }
 
+  async respelled(text: string): Promise<readonly string[]> {
+    const { store, companyId } = this.#parts;
+    return store.rooms.words.door.respelled(companyId, text);
+  }
+
   async failures(): Promise<FailureSummary[]> {
     return this.#parts.store.files.failures(this.#parts.companyId);
   }

@@ -56,6 +56,8 @@ export interface WordDoor {
   size(companyId: number): Promise<number>;
   /** Exact number of files that match a query; takes a few milliseconds when most of 100 000 files match. */
   count(companyId: number, query: TextQuery): Promise<number>;
+  /** A text with words that no file has replaced by near ones that some file has, the nearest first; none: none is. */
+  respelled(companyId: number, text: string): Promise<readonly string[]>;
   /** The best files for a query. */
   ranked(companyId: number, query: TextQuery, options: RankOptions): Promise<RankedFiles>;
   /**

@@ -69,6 +69,7 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Folders': () => ({}),
   'GET /Failures': () => ({}),
   'PUT /KeptInput': () => ({ query: { fileUID: input } }),
+  'GET /Spellings': () => ({ query: { text: 'stiars' } }),
   'GET /AttributeOrder': () => ({}),
   'PUT /AttributeOrder': () => ({ query: { names: 'Material' } }),
   'GET /Duplicates': () => ({}),

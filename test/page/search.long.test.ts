@@ -63,6 +63,17 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('link', { name: 'stainless', exact: true }).click();
     await page.getByText(/^2 files in/).waitFor();
+    // No word of three could be left out alone.
+    await page.getByRole('searchbox', { name: 'Words' }).fill('nowhere stainless elsewhere');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'stainless', exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Words' }).fill('stanless flagne');
+    await page.keyboard.press('Enter');
+    await page.getByText('No file has a word as it is spelled. Did you mean:').waitFor();
+    await expectAccessible(page);
+    await shot(page, 'search-spelling');
+    await page.getByRole('link', { name: 'stainless flange', exact: true }).click();
+    await page.getByText(/^1 file in/).waitFor();
     await page.context().close();
   });
 

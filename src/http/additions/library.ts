@@ -57,6 +57,13 @@ export const LIBRARY = [
       return (await (await call.company()).keepInput(fileUID, { days })).expiresAt.toISOString();
     },
   }),
+  endpoint('GET /Spellings', {
+    summary: 'What a text that finds nothing may have meant',
+    about: 'Words that no file has are replaced by the nearest ones that some file has.',
+    answer: z.array(z.string()),
+    query: z.object({ text: requiredText({ about: 'The text of a search.', most: 4_096 }), accountName }),
+    respond: async (call) => [...(await (await call.company()).spellings(call.query.text))],
+  }),
   endpoint('GET /AttributeOrder', {
     summary: 'The attributes that the company shows first',
     answer: Names,

@@ -17,6 +17,10 @@ export const listFolders = (folder: string, signal?: AbortSignal) =>
 /** How many files could not be read, by reason, the most frequent first. */
 export const listFailures = (signal?: AbortSignal) => ask<readonly FailureSummary[]>('Failures', {}, { signal });
 
+/** A text with words that no file has replaced by near ones, the nearest first. */
+export const listSpellings = (text: string, signal?: AbortSignal) =>
+  ask<readonly string[]>('Spellings', { text }, { signal });
+
 /** Keeps a search input for so many days, for everybody of the company. Returns until when. */
 export const keepInput = (uid: string, days: number) =>
   ask<string>('KeptInput', { fileUID: uid, days }, { method: 'PUT' });

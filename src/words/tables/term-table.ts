@@ -1,10 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { parseIds, readIds } from '../../store/database/id-lists.js';
 import type { IndexedTerms, TermFacts, TermFigures, TermQuestion } from '../indexed-terms.js';
+import type { KnownTerm } from '../spellings.js';
 import { TermSegments } from './term-segments.js';
 
 /** The migration that adds the frequencies of a file's terms; existing indexes are rebuilt after it. */
 export const WEIGHTS_STEP = `ALTER TABLE term_row ADD COLUMN weights BLOB NOT NULL DEFAULT x'';`;
+
+/** Most terms of one beginning that are looked through for a spelling. */
+const MOST_TERMS = 20_000;
 
 /** Characters of terms besides letters and digits: the marks of {@link MARKS} in `file-terms.ts`. */
 const TOKEN_CHARACTERS = '@~=.|!$<';
@@ -48,6 +52,7 @@ export class TermTable {
   readonly #inWords: OneTable;
   readonly #inPhrases: OneTable;
   readonly #countTerm: Statement<[string], number>;
+  readonly #between: Statement<[string, string, number], KnownTerm>;
   readonly #rowOf: Statement<[number], number>;
   readonly #facts: Statement<[number], TermFacts>;
   readonly #manyFacts: Statement<[string], [number, number, Uint8Array]>;
@@ -75,6 +80,9 @@ export class TermTable {
     // fts5vocab counts the rows of a term twice as fast as `count(*)` over MATCH.
     database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.${words}_rows USING fts5vocab('main', '${words}', 'row')`);
     this.#countTerm = database.prepare<[string], number>(`SELECT doc FROM temp.${words}_rows WHERE term = ?`).pluck();
+    this.#between = database.prepare(
+      `SELECT term, doc AS files FROM temp.${words}_rows WHERE term >= ? AND term < ? LIMIT ?`,
+    );
     this.#rowOf = database.prepare<[number], number>('SELECT row_id FROM term_row WHERE file_id = ?').pluck();
     this.#facts = database.prepare('SELECT length, weights FROM term_row WHERE file_id = ?');
     const rows = 'FROM json_each(?) AS j CROSS JOIN term_row ON file_id = j.value';
@@ -95,6 +103,11 @@ export class TermTable {
     const common = `content = '', contentless_delete = 1, tokenize = "ascii tokenchars '${TOKEN_CHARACTERS}'"`;
     database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${words} USING fts5(words, detail = none, ${common});
       CREATE VIRTUAL TABLE IF NOT EXISTS ${phrases} USING fts5(name, attribute, text, marked, ${common})`);
+  }
+
+  /** Terms that begin so, of letters and digits, with their numbers of files; the first {@link MOST_TERMS}. */
+  beginning(letters: string): KnownTerm[] {
+    return this.#between.all(letters, `${letters}\u{10FFFF}`, MOST_TERMS);
   }
 
   /** Increases with every change; counts that were cached at another value are stale. */

@@ -3,6 +3,7 @@ import type { TermFacts, TermQuestion } from '../indexed-terms.js';
 import { fileOfRow, lengthsOfRow, type TermTable } from './term-table.js';
 import { weightOf } from '../term-weights.js';
 import { IdSet, Weights } from './row-weights.js';
+import { respelled } from '../spellings.js';
 import { highlightsOf, type HighlightsRead } from '../text-highlights.js';
 import { allOf, joined, leavesOf, type TermFrequency, type TextLeaf } from '../text-leaf.js';
 import type { TextQuery } from '../text-query.js';
@@ -124,6 +125,17 @@ export class TextIndex {
   /** Number of indexed files. */
   get size(): number {
     return this.#table.figures().files;
+  }
+
+  /** The text with words that no file has replaced by near ones; see {@link respelled}. */
+  respelled(text: string): readonly string[] {
+    const table = this.#table;
+    return this.#read(() =>
+      respelled(text, {
+        has: (term) => table.countTerm(term) > 0,
+        beginning: (letters) => table.beginning(letters),
+      }),
+    );
   }
 
   /** Exact number of files that match a query; takes a few milliseconds when most of 100 000 files match. */

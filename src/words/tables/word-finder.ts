@@ -30,6 +30,10 @@ export class WordFinder implements WordDoor {
     return this.#index(companyId).estimate(query);
   }
 
+  async respelled(companyId: number, text: string): Promise<readonly string[]> {
+    return this.#index(companyId).respelled(text);
+  }
+
   async ranked(companyId: number, query: TextQuery, options: RankOptions): Promise<RankedFiles> {
     return this.#index(companyId).ranked(query, options);
   }
