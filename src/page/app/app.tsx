@@ -7,9 +7,9 @@ import { LibraryWarnings } from './library-warnings.js';
 import { HREF, route } from '../common/route.js';
 import { isSignedIn } from '../api/session.js';
 import { Shortcuts } from './shortcuts.js';
-import { SignIn } from './sign-in.js';
 
 // The code of all screens but the first is fetched when they are opened.
+const SignIn = lazily(async () => (await import('./sign-in.js')).SignIn);
 const SavedSearches = lazily(async () => (await import('../search/saved-searches.js')).SavedSearches);
 const SheetScreen = lazily(async () => (await import('../search/sheet-screen.js')).SheetScreen);
 const LibraryScreen = lazily(async () => (await import('../library/library-screen.js')).LibraryScreen);

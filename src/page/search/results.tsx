@@ -4,12 +4,13 @@ import { foundList } from '../common/found-list.js';
 import { lazily } from '../common/lazily.js';
 import { tellingNames } from '../common/telling-names.js';
 import { VirtualGrid } from '../common/virtual-grid.js';
-import { FewerWords } from './fewer-words.js';
 import type { FoundPages } from './found-pages.js';
 import { HitCard } from './hit-card.js';
 import { hitAddress } from './match-badge.js';
 import type { SearchState } from './search-state.js';
 
+// Needed where nothing was found.
+const FewerWords = lazily(async () => (await import('./fewer-words.js')).FewerWords);
 const HitList = lazily(async () => (await import('./hit-list.js')).HitList);
 
 /** Heights of the parts of a card, px: picture with name and folder, reasons, how it holds a shape, bars, snippet. */
@@ -144,7 +145,7 @@ function Nothing({ search, reasons }: { readonly search: SearchState; readonly r
       ) : (
         <p>The library contains nothing that could be compared with this file.</p>
       )}
-      <FewerWords search={search} />
+      {search.text !== '' && <FewerWords search={search} />}
     </div>
   );
 }

@@ -6,7 +6,6 @@ import { noteSearch } from '../common/recent-searches.js';
 import { lazily } from '../common/lazily.js';
 import { Failure } from '../common/notice.js';
 import { ViewChoice, type View } from '../common/view-choice.js';
-import { ContainedInput } from './contained-input.js';
 import { forgetDropped, MOST_INPUTS, sendInputs } from './dropped-files.js';
 import { DropTarget } from './drop-target.js';
 import { Facets } from './facets.js';
@@ -28,6 +27,7 @@ import './search.css';
 
 // Needed once something was found or chosen.
 const ChosenBar = lazily(async () => (await import('../chosen/chosen-bar.js')).ChosenBar);
+const ContainedInput = lazily(async () => (await import('./contained-input.js')).ContainedInput);
 const ShareSearch = lazily(async () => (await import('./share-search.js')).ShareSearch);
 const ExportFound = lazily(async () => (await import('../chosen/export-found.js')).ExportFound);
 
