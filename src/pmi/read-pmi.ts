@@ -146,7 +146,7 @@ function findingsOfSheet(
   const isCad = sheet.annotations.length > 0;
   const index = new LineIndex(sheet);
   const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
-  const lines = textLinesOf(written, index, { hasWalls: !isRead });
+  const lines = textLinesOf(written, index, { isRead });
   const title = titleBlockOf(sheet, lines, index);
   const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title);
   const findings = [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)];

@@ -54,6 +54,8 @@ const SIGN_BESIDE = 0.25;
 const WALL_ABOVE = 0.85;
 const WALL_BELOW = 0.1;
 const WALL_SLACK = 0.45;
+/** Least length of a wall in pictures, in letter heights. */
+const LONG_WALL = 1.9;
 /** Gap between words of one piece, in letter heights. */
 const USUAL_GAP = 0.35;
 /** Middle of capitals above the baseline, as a share of the font's height. */
@@ -62,9 +64,9 @@ const MIDDLE = 0.35;
 /**
  * The texts of a sheet as lines, ordered by angle, baseline and start. Diameter signs that are drawn as strokes are
  * inserted.
- * @param options hasWalls: whether upright lines part words; in pictures such a line may be a letter.
+ * @param options isRead: whether the texts were read from pixels, where a short upright line may be a letter.
  */
-export function textLinesOf(sheet: Sheet, index: LineIndex, { hasWalls = true } = {}): TextLine[] {
+export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false } = {}): TextLine[] {
   const signs = diameterSigns(index).slice(0, MOST_SIGNS);
   const lines: TextLine[] = [];
   for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
@@ -86,7 +88,7 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { hasWalls = true } 
     ];
     const rows = joined([...sizes, ...drawn], angle);
     lines.push(
-      ...(hasWalls ? rows.flatMap((line, i) => (i < MOST_PARTED ? apartAtWalls(line, index) : [line])) : rows),
+      ...rows.flatMap((line, i) => (i < MOST_PARTED ? apartAtWalls(line, index, isRead ? LONG_WALL : 0) : [line])),
     );
   }
   return lines;
@@ -135,8 +137,9 @@ function shareOf(letter: string): number {
 /**
  * Words on both sides of an upright line that is higher than they are: those of cells, and values of neighbouring
  * dimensions with their extension lines between them.
+ * @param least length of such a line, in letter heights.
  */
-function apartAtWalls(line: TextLine, index: LineIndex): TextLine[] {
+function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine[] {
   const { height, t, start, end } = line;
   if (!/\S\s+\S/.test(line.text) && line.pieces.length < 2) return [line];
   const words = wordsOfLine(line);
@@ -145,6 +148,7 @@ function apartAtWalls(line: TextLine, index: LineIndex): TextLine[] {
     .filter(
       (edge) =>
         isUpright(edge, 0.03) &&
+        Math.abs(edge.y1 - edge.y0) > least * height &&
         Math.min(edge.y0, edge.y1) < t - WALL_ABOVE * height &&
         Math.max(edge.y0, edge.y1) > t + WALL_BELOW * height,
     )

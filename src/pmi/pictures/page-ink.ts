@@ -18,6 +18,7 @@ import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
 /** Sizes on a page with a longer side of 2400 pixels: the tallest letters, and the shortest lines. */
 const UNIT_SIDE = 2400;
 const LETTER = 72;
+const LEAST_LETTER = 24;
 const LINE = 40;
 const SHORTEST_LINE = 24;
 /**
@@ -25,6 +26,8 @@ const SHORTEST_LINE = 24;
  * letters their height is unknown.
  */
 const LONGER = 1.14;
+/** The largest letters, in heights of most of them. */
+const TALLEST = 2.2;
 const SLANTED_LONGER = 1.7;
 const FEW_LETTERS = 8;
 /** Largest thickness of a line. */
@@ -54,15 +57,17 @@ export function pageInk(picture: Picture): PageInk {
   const unit = Math.max(width, height) / UNIT_SIDE;
   const { area } = drawingArea(without(ink, open(ink, Math.round(14 * unit))), unit);
   const inside = both(ink, area);
-  const most = LETTER * unit;
   const whole = componentsOf(inside, 8);
+  const letter = commonHeight(
+    whole.list.filter(({ box }, i) => i > 0 && longerSide(box) <= LETTER * unit),
+    unit,
+  );
+  // Boxes around basic sizes and leaders with their arrows are no letters either.
+  const most =
+    letter === undefined ? LETTER * unit : Math.min(LETTER * unit, Math.max(LEAST_LETTER * unit, TALLEST * letter));
   const isLarge = Uint8Array.from(whole.list, ({ box }) => (longerSide(box) > most ? 1 : 0));
   const large = new Uint8Array(width * height);
   for (let i = 0; i < large.length; i++) large[i] = isLarge[whole.labels[i]] & (whole.labels[i] > 0 ? 1 : 0);
-  const letter = commonHeight(
-    whole.list.filter((_, i) => i > 0 && isLarge[i] === 0),
-    unit,
-  );
   const least =
       letter === undefined
         ? Math.round(LINE * unit)

@@ -84,17 +84,19 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
     for (const text of readBlock(inkOfBlock(page, block), budget))
       read.push({ ...text, x: text.x + block.box.x0 - 2, y: text.y + block.box.y0 - 2 });
   }
-  const texts = soundTexts(read).map(
-    ({ text, x, y, angleRad, height, width, confidence }): SheetText => ({
-      text,
-      x,
-      y,
-      angleRad,
-      height: height / CAPITALS,
-      width,
-      annotation: -1,
-      confidence: Math.exp(Math.min(0, confidence)),
-    }),
+  const texts = soundTexts(read).flatMap(({ words, x, y, angleRad, height }) =>
+    words.map(
+      ({ text, confidence, start, width }): SheetText => ({
+        text,
+        x: x + start * Math.cos(angleRad),
+        y: y + start * Math.sin(angleRad),
+        angleRad,
+        height: height / CAPITALS,
+        width,
+        annotation: -1,
+        confidence: Math.exp(Math.min(0, confidence)),
+      }),
+    ),
   );
   return {
     number,
@@ -153,6 +155,13 @@ function joinedFinishes(texts: readonly PictureText[]): readonly PictureText[] {
     return {
       ...text,
       text: `${text.text} ${value.text}`,
+      words: [
+        {
+          ...text.words[0],
+          text: `${text.text} ${value.text}`,
+          width: frame.s(value.x - text.x, value.y - text.y) + value.width,
+        },
+      ],
       count: text.count + value.count,
       width: frame.s(value.x - text.x, value.y - text.y) + value.width,
     };

@@ -1,4 +1,4 @@
-import { bitmapOf, componentsOf } from '../../bitmap/bitmap.js';
+import { bitmapOf, componentsOf, type Component } from '../../bitmap/bitmap.js';
 import { NO_LETTER, readLine, type LineReading } from './read-line.js';
 import type { InkGrid } from './text-blocks.js';
 import { linesOfPieces, turnBackPoint, turnUpright, type UprightPiece } from './upright-block.js';
@@ -18,20 +18,42 @@ export interface PictureText {
   /** Number of letters. */
   readonly count: number;
   readonly isBars: boolean;
+  /** Its words: text, confidence, start along the line, width. */
+  readonly words: readonly PictureWord[];
   /** Share of its box that is ink. */
   readonly fill: number;
 }
 
+/** A word of a line, pixels. */
+export interface PictureWord extends Pick<PictureText, 'text' | 'confidence' | 'width'> {
+  /** Its distance from the start of the line. */
+  readonly start: number;
+}
+
 /** Readings with at least this score are not tried in other directions. */
 const SURE = -0.25;
+/** The same for the mean logarithm of the letters' probabilities where no piece is left over. */
+const SURE_LETTERS = -0.15;
 /** Penalties for reading upwards, downwards and at a slant. */
 const UPWARDS = 0.06;
 const DOWNWARDS = 0.25;
 const SLANTED = 0.3;
 /** Penalties for a piece that belongs to no line, and for a letter that cannot be read. */
 const LEFT_OVER = 2;
+/** Letters with at least the score of minus this are read well. */
+const WELL_READ = 1.1;
+/** Letters with at least this logarithm of their probabilities are clear. */
+const CLEAR = -0.35;
+/** Penalty for each further line: in a wrong direction a text falls apart into several. */
+const LINE_COST = 0.8;
+/** Most readings of a block, each of what the last one left. */
+const MOST_ROUNDS = 3;
+/** Least ink that is read again, as a share of the square of the letters' height; how far lines reach, in that height. */
+const LEAST_LEFT = 0.15;
+const BESIDE_LINE = 0.2;
 /** Ink is darker than this share of the darkest pixel. */
 const INK = 64;
+const FAINT_INK = 20;
 /** Pieces of fewer pixels are specks. */
 const SPECK = 3;
 /** Directions in which slanted text is sought, degrees. */
@@ -39,29 +61,72 @@ const STEP_DEG = 2;
 /** Letters below this height are enlarged before they are turned by other than right angles. */
 const SMALL_PX = 26;
 
-/** Reads a block in the direction with the best score: to the right, upwards, downwards, or at a slant. */
+/**
+ * Reads a block in the direction in which most letters are read well: to the right, upwards, downwards, or at a slant.
+ * What is left over, such as a text of another direction beside a leader, is read by itself.
+ */
 export function readBlock(grid: InkGrid, budget: { glyphs: number }): PictureText[] {
+  const texts: PictureText[] = [];
+  let rest = grid;
+  for (let round = 0; round < MOST_ROUNDS && budget.glyphs > 0; round++) {
+    const best = bestReading(rest, budget);
+    if (best === undefined) break;
+    texts.push(...textsOf(rest, best));
+    if (best.left === 0) break;
+    const next = withoutLines(rest, best);
+    if (next === undefined) break;
+    rest = next;
+  }
+  return texts;
+}
+
+function bestReading(grid: InkGrid, budget: { glyphs: number }): Reading | undefined {
   const { width, height } = grid;
+  const count = piecesOf(grid).length;
   // Single letters are taller than wide, too.
-  const isTall = height > 1.3 * width && piecesOf(grid).length > 1;
+  const isTall = height > 1.3 * width && count > 1;
   const upright: readonly (readonly [number, number])[] = [
     [0, isTall ? UPWARDS : 0],
     [-Math.PI / 2, isTall ? 0 : UPWARDS],
     [Math.PI / 2, DOWNWARDS],
   ];
   let best: Reading | undefined;
-  for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
+  const consider = (angleRad: number, cost: number): void => {
     const found = readAt(grid, angleRad, cost, budget);
-    if (found !== undefined && (best === undefined || found.score > best.score)) best = found;
-    if (best !== undefined && best.score > SURE) return textsOf(grid, best);
+    if (found !== undefined && (best === undefined || found.gain > best.gain)) best = found;
+  };
+  for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
+    consider(angleRad, cost);
+    if (best !== undefined && (best.score > SURE || (best.left === 0 && best.confidence > SURE_LETTERS))) return best;
   }
-  if (best === undefined || best.pieceCount >= 3) {
-    for (const angleRad of slants(grid)) {
-      const found = readAt(grid, angleRad, SLANTED, budget);
-      if (found !== undefined && (best === undefined || found.score > best.score)) best = found;
+  if (count >= 3) for (const angleRad of slants(grid)) consider(angleRad, SLANTED);
+  return best;
+}
+
+/** The ink outside the lines of a reading; undefined if no more than specks are left. */
+function withoutLines(grid: InkGrid, { lines, turned, angleRad, scale }: Reading): InkGrid | undefined {
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const { width, height } = grid;
+  const ink = grid.ink.slice();
+  const least = (LEAST_LEFT * Math.max(...lines.map(({ top, bottom }) => bottom - top)) ** 2) / scale ** 2;
+  let left = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (ink[y * width + x] === 0) continue;
+      const dx = scale * (x + 0.5 - width / 2),
+        dy = scale * (y + 0.5 - height / 2);
+      const s = dx * cos + dy * sin + turned.width / 2,
+        t = dy * cos - dx * sin + turned.height / 2;
+      const isRead = lines.some(({ x0, x1, top, bottom }) => {
+        const slack = BESIDE_LINE * (bottom - top);
+        return s > x0 - slack / 2 && s < x1 + slack / 2 && t > top - slack && t < bottom + slack;
+      });
+      if (isRead) ink[y * width + x] = 0;
+      else if (ink[y * width + x] >= INK) left++;
     }
   }
-  return best === undefined ? [] : textsOf(grid, best);
+  return left < least ? undefined : { width, height, ink };
 }
 
 interface Reading {
@@ -69,7 +134,12 @@ interface Reading {
   readonly lines: readonly LineReading[];
   readonly turned: InkGrid;
   readonly score: number;
-  readonly pieceCount: number;
+  /** Larger for more letters that are read well; letters that are not take nothing away. */
+  readonly gain: number;
+  /** Mean logarithm of the letters' probabilities. */
+  readonly confidence: number;
+  /** Pieces that belong to none of the lines. */
+  readonly left: number;
   /** Pixels of the turned block per pixel of the block. */
   readonly scale: number;
 }
@@ -86,10 +156,16 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: { glyphs:
   const lines: LineReading[] = [];
   let sum = 0,
     count = 0,
-    taken = 0;
+    taken = 0,
+    gain = 0;
   for (const line of found) {
     const reading = readLine(line.pieces, line.top, line.bottom, budget);
     if (reading === undefined) continue;
+    const bad = reading.text.split(NO_LETTER).length - 1;
+    const own = (reading.score + WELL_READ - cost) * reading.count - LEFT_OVER * bad;
+    // A clear sign that is rare on drawings costs more than it gains.
+    if (own <= 0 && (bad > 0 || reading.confidence < CLEAR)) continue;
+    gain += Math.max(0, own);
     taken += line.pieces.length;
     lines.push(reading);
     sum += reading.score * reading.count;
@@ -103,21 +179,50 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: { glyphs:
     lines,
     turned,
     score: (sum - LEFT_OVER * (left + bad)) / (count + left) - cost,
-    pieceCount: pieces.length,
+    gain: gain - LINE_COST * (lines.length - 1),
+    left,
+    confidence: lines.reduce((all, line) => all + line.confidence * line.count, 0) / count,
     scale,
   };
 }
 
 function piecesOf({ width, height, ink }: InkGrid): UprightPiece[] {
-  const bits = Uint8Array.from(ink, (dark) => (dark >= INK ? 1 : 0));
-  const { labels, list } = componentsOf(bitmapOf(width, height, bits), 8);
-  return list.flatMap(({ box: { x0, y0, x1, y1 }, area }, number): UprightPiece[] => {
-    if (number === 0 || area < SPECK) return [];
+  const bits = new Uint8Array(width * height);
+  let faint = 0;
+  for (let i = 0; i < bits.length; i++) {
+    if (ink[i] >= INK) bits[i] = 1;
+    else if (ink[i] >= FAINT_INK) faint++;
+  }
+  const dark = componentsOf(bitmapOf(width, height, bits), 8);
+  const pieces = cutOut(dark.list.slice(1), 1, dark.labels, width, ink);
+  if (faint < SPECK) return pieces;
+  // A point is as small as the pen and paler than letters: what has no darker piece in it is a piece by itself.
+  const isLarge = Uint8Array.from(dark.list, ({ area }, i) => (i > 0 && area >= SPECK ? 1 : 0));
+  for (let i = 0; i < bits.length; i++) bits[i] = ink[i] >= FAINT_INK ? 1 : 0;
+  const all = componentsOf(bitmapOf(width, height, bits), 8);
+  const isDark = new Uint8Array(all.list.length);
+  for (let i = 0; i < bits.length; i++) if (isLarge[dark.labels[i]] === 1) isDark[all.labels[i]] = 1;
+  all.list.forEach((component, i) => {
+    if (i > 0 && isDark[i] === 0) pieces.push(...cutOut([component], i, all.labels, width, ink));
+  });
+  return pieces;
+}
+
+/** Components with numbers from `first` on, each as a piece; specks are left out. */
+function cutOut(
+  components: readonly Component[],
+  first: number,
+  labels: ArrayLike<number>,
+  width: number,
+  ink: Uint8Array,
+): UprightPiece[] {
+  return components.flatMap(({ box: { x0, y0, x1, y1 }, area }, i): UprightPiece[] => {
+    if (area < SPECK) return [];
     const w = x1 - x0;
     const own = new Uint8Array(w * (y1 - y0));
     for (let y = y0; y < y1; y++)
       for (let x = x0; x < x1; x++)
-        if (labels[y * width + x] === number) own[(y - y0) * w + x - x0] = ink[y * width + x];
+        if (labels[y * width + x] === first + i) own[(y - y0) * w + x - x0] = ink[y * width + x];
     return [{ x0, y0, x1, y1, ink: own }];
   });
 }
@@ -172,7 +277,7 @@ function doubled({ width, height, ink }: InkGrid): InkGrid {
 
 function textsOf(grid: InkGrid, { angleRad, lines, turned, scale }: Reading): PictureText[] {
   const large = { width: scale * grid.width, height: scale * grid.height, ink: grid.ink };
-  return lines.map(({ text, confidence, count, isBars, x0, x1, top, bottom }) => {
+  return lines.map(({ text, words, confidence, count, isBars, x0, x1, top, bottom }) => {
     const [x, y] = turnBackPoint(large, turned, angleRad, x0, bottom);
     return {
       text,
@@ -184,6 +289,12 @@ function textsOf(grid: InkGrid, { angleRad, lines, turned, scale }: Reading): Pi
       width: (x1 - x0) / scale,
       count,
       isBars,
+      words: words.map((word) => ({
+        text: word.text,
+        confidence: word.confidence,
+        start: (word.x0 - x0) / scale,
+        width: (word.x1 - word.x0) / scale,
+      })),
       fill: fillOf(turned, x0, top, x1, bottom),
     };
   });

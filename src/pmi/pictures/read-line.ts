@@ -2,9 +2,18 @@ import type { GlyphCandidate } from '../glyph.js';
 import { readGlyph } from './read-glyph.js';
 import type { UprightPiece } from './upright-block.js';
 
+/** A word of a line: its text, the mean logarithm of its letters' probabilities, and where it is, pixels. */
+export interface ReadWord {
+  readonly text: string;
+  readonly confidence: number;
+  readonly x0: number;
+  readonly x1: number;
+}
+
 /** A line of letters as it was read. */
 export interface LineReading {
   readonly text: string;
+  readonly words: readonly ReadWord[];
   /** Mean logarithm of the letters' probabilities: 0 is certain. */
   readonly confidence: number;
   /**
@@ -31,6 +40,8 @@ const BROKEN = 0.14;
 const WIDEST = 1.7;
 /** A wider gap separates words. */
 const SPACE = 0.42;
+/** The same beside the point of a number. */
+const POINT_SPACE = 0.8;
 const TALL_BAR = 1.12;
 const SPECK = 0.36;
 const MOST_PIECES = 4;
@@ -118,14 +129,23 @@ export function readLine(
   withoutDashes(guesses);
   if (isBoxed(guesses, atoms)) guesses.splice(0, guesses.length, ...guesses.slice(1, -1));
   if (guesses.length === 0) return undefined;
-  let text = '';
+  const words: Guess[][] = [];
   guesses.forEach((guess, i) => {
-    if (i > 0 && atoms[guess.first].x0 - atoms[guesses[i - 1].last].x1 > SPACE * high) text += ' ';
-    text += guess.text;
+    const gap = i === 0 ? Infinity : atoms[guess.first].x0 - atoms[guesses[i - 1].last].x1;
+    // Plotters give the point of a number the room of a letter.
+    const isNumber = i > 0 && isOfNumber(guesses[i - 1].text, guess.text);
+    if (gap > (isNumber ? POINT_SPACE : SPACE) * high) words.push([guess]);
+    else words.at(-1)!.push(guess);
   });
   const confidence = guesses.reduce((sum, { sure }) => sum + sure, 0) / guesses.length;
   return {
-    text,
+    text: words.map(said).join(' '),
+    words: words.map((word) => ({
+      text: said(word),
+      confidence: word.reduce((sum, { sure }) => sum + sure, 0) / word.length,
+      x0: atoms[word[0].first].x0,
+      x1: atoms[word[word.length - 1].last].x1,
+    })),
     confidence,
     score: best.score / all,
     count: guesses.length,
@@ -135,6 +155,15 @@ export function readLine(
     top,
     bottom,
   };
+}
+
+function said(word: readonly Guess[]): string {
+  return word.map(({ text }) => text).join('');
+}
+
+/** Whether two letters on each other are a digit and the point of a number. */
+function isOfNumber(before: string, after: string): boolean {
+  return (/^[.,]$/.test(after) && /^[\d⌀R±+-]$/.test(before)) || (/^[.,]$/.test(before) && /^\d$/.test(after));
 }
 
 /** Drops remains of the dimension line before and behind a text that interrupts it. */

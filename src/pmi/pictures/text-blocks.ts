@@ -23,8 +23,8 @@ const MOST_PIECES = 12_000;
 /**
  * As shares of the longer side of pieces: the gap between letters of one text, and between a letter and a small sign.
  */
-const GAP = 0.62;
-const SIGN_GAP = 0.42;
+const GAP = 0.8;
+const SIGN_GAP = 0.62;
 /** Letters of one text differ by less in size; below the second share a piece is a sign. */
 const SIMILAR = 2.1;
 const SIGN = 0.48;

@@ -84,15 +84,33 @@ function turnQuarters(grid: InkGrid, quarters: number): InkGrid {
  */
 const SAME_LINE = 0.24;
 const WIDEST_GAP = 1.15;
+/** How far small letters with a descender end below capitals, above and below. */
+const DESCENT = [0.14, 0.42] as const;
 const ABOVE = 0.3;
 const BELOW = 0.14;
 /**
  * Least height of letters as a share of the tallest ones; smaller signs are no further than the second from a letter.
  */
-const LETTER = 0.62;
+const LETTER = 0.56;
 const SIGN_GAP = 0.9;
 /** Weight of the distance above or below a line relative to a gap along it. */
 const OUTSIDE = 4;
+
+/** Whether there is ink in the middle of a piece, as of a plus or a minus, and not of a degree sign or a point. */
+function hasMiddle({ x0, x1, y0, y1, ink }: UprightPiece): boolean {
+  const width = x1 - x0;
+  return width > 3 && ink[Math.floor((y1 - y0) / 2) * width + Math.floor(width / 2)] > 0;
+}
+
+/** Whether a piece ends above and below a line as `g` does; a deviation is further off. */
+function isDescending(
+  { y0, y1 }: UprightPiece,
+  { top, bottom }: { readonly top: number; readonly bottom: number },
+): boolean {
+  const size = bottom - top;
+  const [upper, lower] = [(y0 - top) / size, (y1 - bottom) / size];
+  return upper > DESCENT[0] && upper < DESCENT[1] && lower > DESCENT[0] && lower < DESCENT[1];
+}
 
 /**
  * The pieces of an upright block as lines, by their left end.
@@ -117,6 +135,7 @@ export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number):
     const best = nearest((line) => {
       const size = Math.max(high, line.bottom - line.top);
       const off = Math.abs(middle - (line.top + line.bottom) / 2);
+      if (isDescending(piece, line)) return piece.x0 - line.end > WIDEST_GAP * size ? Infinity : off;
       return off > SAME_LINE * size || piece.x0 - line.end > WIDEST_GAP * size ? Infinity : off;
     });
     if (best === undefined) lines.push({ pieces: [piece], top: piece.y0, bottom: piece.y1, end: piece.x1 });
@@ -133,9 +152,11 @@ export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number):
     const best = nearest((line) => {
       const high = line.bottom - line.top;
       if (middle < line.top - ABOVE * high || middle > line.bottom + BELOW * high) return Infinity;
-      const gap = Math.min(
-        ...line.pieces.filter(isLetter).map(({ x0, x1 }) => Math.max(0, x0 - sign.x1, sign.x0 - x1)),
-      );
+      const letters = line.pieces.filter(isLetter);
+      const gap = Math.min(...letters.map(({ x0, x1 }) => Math.max(0, x0 - sign.x1, sign.x0 - x1)));
+      // Before smaller letters at its height a sign is that of a deviation, though the size before it is as near.
+      const isBefore = hasMiddle(sign) && letters.every(({ x0 }) => x0 >= sign.x1);
+      if (isBefore && middle > line.top && middle < line.bottom && gap < SIGN_GAP * high) return gap - (tallest - high);
       // Among lines above each other, the one whose letters are at its height.
       return gap > SIGN_GAP * high ? Infinity : gap + OUTSIDE * Math.max(0, line.top - middle, middle - line.bottom);
     });
