@@ -5,17 +5,58 @@ import { wholeBodyOf } from './server/whole-body.js';
 /** A listener for `http.createServer`, also usable as an Express middleware. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Requests of one connection that wait for the answer of one before them; browsers and our programs have none. */
+const MOST_WAITING = 16;
+/** Time in which a client that has an answer to read takes nothing of it, ms; then the connection is closed. */
+const STALLED_MS = 60_000;
+
+/** The requests of a connection. */
+interface Line {
+  waiting: number;
+  /** Resolves when the last answer has left. */
+  last: Promise<void>;
+}
+
 /**
  * Adapts a handler to Node's HTTP server. Request bodies are streamed; when the client disconnects, the request's
  * signal is aborted. In a framework, no middleware may have read the body before.
+ *
+ * Requests that a client sends without waiting for answers (RFC 9112, 9.3.2) are handled one after the other, and a
+ * connection with more than 16 that wait is closed: 100 kB hold thousands of them, each with an answer to be kept.
  */
 export function toNodeListener(handler: Handler): NodeListener {
+  const lines = new WeakMap<object, Line>();
   return (incoming, outgoing) => {
-    answer(handler, incoming, outgoing).catch(() => {
-      // The client disconnected, or did not send an HTTP request.
-      outgoing.destroy();
-    });
+    const handled = (): Promise<void> =>
+      answer(handler, incoming, outgoing).catch(() => {
+        // The client disconnected, or did not send an HTTP request.
+        outgoing.destroy();
+      });
+    const { socket } = incoming;
+    // The requests of one HTTP/2 connection are independent of each other.
+    if (incoming.httpVersionMajor > 1) return void handled();
+    const line = lines.get(socket) ?? { waiting: 0, last: Promise.resolve() };
+    lines.set(socket, line);
+    if (socket.destroyed) return;
+    if (line.waiting > MOST_WAITING) {
+      socket.destroy();
+      return;
+    }
+    const wasLast = line.last;
+    const isFirst = line.waiting === 0;
+    line.waiting++;
+    line.last = (isFirst ? handled() : wasLast.then(() => (socket.destroyed ? undefined : handled())))
+      .then(() => leftOf(outgoing, socket))
+      .finally(() => line.waiting--);
   };
+}
+
+/** Resolves when an answer has left, or its connection is gone. */
+function leftOf(outgoing: ServerResponse, socket: IncomingMessage['socket']): Promise<void> | undefined {
+  if (outgoing.writableFinished || outgoing.destroyed || socket.destroyed) return undefined;
+  return new Promise((resolve) => {
+    outgoing.once('finish', resolve).once('close', resolve);
+  });
 }
 
 async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -36,6 +77,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   const body =
     wholeBodyOf(response) ?? (response.body === null ? undefined : Buffer.from(await response.arrayBuffer()));
   if (body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(body));
+  outgoing.setTimeout(STALLED_MS);
   outgoing.end(incoming.method === 'HEAD' ? undefined : body);
   // The rest of the body is read and dropped for a moment, so that the client can read the answer; then the connection
   // is closed.

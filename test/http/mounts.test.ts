@@ -1,5 +1,6 @@
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
@@ -135,5 +136,43 @@ describe('the handler works under', () => {
     } finally {
       await app.close();
     }
+  });
+});
+
+describe('requests that a connection sends without waiting for answers', () => {
+  /** Sends a request so many times; gives what came back, how many were handled, and the most at a time. */
+  async function sent(times: number): Promise<{ text: string; handled: number; atATime: number }> {
+    let [handled, running, atATime] = [0, 0, 0];
+    const server = createServer(
+      toNodeListener(async (asked, client) => {
+        handled++;
+        atATime = Math.max(atATime, ++running);
+        const answer = await host.handler(asked, client);
+        await wait(1);
+        running--;
+        return answer;
+      }),
+    );
+    const { port } = new URL(await listening(server));
+    const socket = connect(Number(port), '127.0.0.1');
+    const one = 'GET /api/Version HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\n';
+    socket.write(`${`${one}\r\n`.repeat(times - 1)}${one}Connection: close\r\n\r\n`);
+    let text = '';
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.on('data', (chunk) => (text += String(chunk))).on('close', resolve));
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    await new Promise((resolve) => server.close(resolve));
+    return { text, handled: handled - 1, atATime };
+  }
+
+  test('are answered one after the other', async () => {
+    const { text, handled, atATime } = await sent(12);
+    expect([text.match(/HTTP\/1\.1 200 OK/g)?.length, handled, atATime]).toEqual([12, 12, 1]);
+  });
+
+  test('are not taken by the thousand', async () => {
+    const { handled, atATime } = await sent(3_000);
+    expect(atATime).toBe(1);
+    expect(handled).toBeLessThan(20);
   });
 });
