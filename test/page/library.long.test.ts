@@ -174,6 +174,7 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
   test.each([
     ['light', 1440],
     ['dark', 1440],
+    ['dark', 1280],
     ['dark', 390],
     ['light', 2560],
   ] as const)('no serious fault of access, nothing wider than the screen: %s, %i px', async (theme, width) => {

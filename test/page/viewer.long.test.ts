@@ -272,7 +272,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
   test('a dimension of the model shows its faces; one without faces cannot be selected', async () => {
     const page = await openModel('annotated.step');
     await page.getByRole('tab', { name: /^Dimensions/ }).click();
-    await page.getByText('Select one to see its faces.').waitFor();
+    await page.getByText('lengths in mm. Select one to see its faces.').waitFor();
     const dimension = page.getByRole('tabpanel').getByRole('button', { name: /^40/ });
     await expect.poll(() => dimension.count()).toBe(1);
     expect(await orange(page)).toBe(0);

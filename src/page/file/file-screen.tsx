@@ -149,7 +149,7 @@ function FileSide({
     if (found !== undefined && found !== null)
       add('features', 'Features', () => <FeaturesPanel uid={record.uid} found={found} />, found.features?.length);
     if (objects.length > 0) {
-      add('pmi', 'Dimensions', () => <ModelPmi uid={record.uid} objects={objects} />, objects.length);
+      add('pmi', 'Dimensions', () => <ModelPmi record={record} objects={objects} />, objects.length);
       add('inspection', 'Inspection', () => <InspectionList uid={record.uid} />);
     }
     add('text', 'Text', () => <TextPanel uid={record.uid} words={words} />);

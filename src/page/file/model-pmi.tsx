@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { PmiObject } from '../../index.js';
 import { readPmi, type WireRecord } from '../api/endpoints.js';
+import { readAttribute } from '../common/attribute-text.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { grouped, readingOf, typeName } from '../drawing/pmi-words.js';
 import { chosenFaces, selection, shownFaces, type ChosenFaces } from '../viewer/selection.js';
@@ -15,11 +16,18 @@ export function useModelAnnotations({ uid, kind, state }: WireRecord) {
   );
 }
 
+interface ModelPmiProps {
+  readonly record: WireRecord;
+  readonly objects: readonly PmiObject[];
+}
+
 /**
  * The annotations of a model by group, each with the faces that it refers to. The viewer marks the faces of the
  * selected one.
  */
-export function ModelPmi({ uid, objects }: { readonly uid: string; readonly objects: readonly PmiObject[] }) {
+export function ModelPmi({ record, objects }: ModelPmiProps) {
+  const { uid } = record;
+  const unit = unitOf(record);
   const shown = shownFaces.value?.uid === uid ? shownFaces.value.faces : undefined;
   useEffect(
     () => () => {
@@ -36,7 +44,7 @@ export function ModelPmi({ uid, objects }: { readonly uid: string; readonly obje
   return (
     <>
       <p class="quiet">
-        Stored in the file as data (AP242).{' '}
+        Stored in the file as data (AP242){unit === '' ? '' : `, lengths in ${unit}`}.{' '}
         {shown === undefined
           ? ''
           : shown.size > 0
@@ -60,6 +68,11 @@ export function ModelPmi({ uid, objects }: { readonly uid: string; readonly obje
       ))}
     </>
   );
+}
+
+/** The unit of the lengths, as it was read from the file; '' where it has several, or none. */
+function unitOf({ extractedAttributes }: WireRecord): string {
+  return extractedAttributes.map(readAttribute).find(({ name }) => name === 'Units')?.values[0] ?? '';
 }
 
 function Annotation({

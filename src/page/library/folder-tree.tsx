@@ -16,7 +16,7 @@ interface FolderTreeProps {
 
 /** The folders of the library as a tree; each is read when its parent is opened. */
 export function FolderTree({ prefix, hrefOf, state }: FolderTreeProps) {
-  const [isOpen, setOpen] = useState(() => innerWidth >= 1180);
+  const [isOpen, setOpen] = useState(() => innerWidth >= 1360);
   return (
     <details class="folders" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Folders</summary>
