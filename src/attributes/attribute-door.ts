@@ -7,6 +7,8 @@ export interface AttributeValueOptions {
   readonly prefix: string;
   /** Only values in this unit. Absent: all. */
   readonly unit?: string;
+  /** Those that were found in files instead of those that were given. */
+  readonly extracted: boolean;
   readonly limit: number;
   readonly offset: number;
 }
@@ -35,8 +37,8 @@ export interface AttributeDoor {
    * out. fileIds: rising.
    */
   facets(companyId: number, fileIds: Uint32Array): Promise<AttributeFacet[]>;
-  /** The attributes given to files of a company, by name and unit. */
-  names(companyId: number): Promise<FileAttribute[]>;
-  /** The values given under a name, the most frequent first, then in the order of their characters. */
+  /** The attributes given to files of a company, or found in them, by name and unit. */
+  names(companyId: number, options: { readonly extracted: boolean }): Promise<FileAttribute[]>;
+  /** The values given, or found, under a name, the most frequent first, then in the order of their characters. */
   values(companyId: number, name: string, options: AttributeValueOptions): Promise<AttributeCount[]>;
 }

@@ -292,10 +292,10 @@ export class Company {
 
   /**
    * The attributes that were set on files, by name: one entry for each name and unit, with the number of files that
-   * have it.
+   * have it. `extracted`: those that were found in files instead, such as `Thread` or `Part number`.
    */
-  async attributes(): Promise<FileAttribute[]> {
-    return this.#open().attributes.names();
+  async attributes(options?: { readonly extracted?: boolean }): Promise<FileAttribute[]> {
+    return this.#open().attributes.names(options);
   }
 
   /**

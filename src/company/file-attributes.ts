@@ -18,6 +18,8 @@ export interface AttributeValuesOptions {
   readonly prefix?: string;
   /** Only values in this unit; '' means without unit. Default: all values. */
   readonly unit?: string;
+  /** True: values that were found in files instead of those that were given. Default false. */
+  readonly extracted?: boolean;
   /** Most values returned. Default 1 000. */
   readonly limit?: number;
   /** Number of values to skip. Default 0. */
@@ -28,6 +30,7 @@ const SET_DEFAULTS = Object.freeze({ replace: true } satisfies Defaults<SetAttri
 const VALUES_DEFAULTS = Object.freeze({
   prefix: '',
   unit: undefined,
+  extracted: false,
   limit: 1_000,
   offset: 0,
 } satisfies Defaults<AttributeValuesOptions>);
@@ -55,8 +58,10 @@ export class FileAttributes {
     return lifetime.write(() => store.setAttributes(companyId, uid, parsed, { replace }));
   }
 
-  async names(): Promise<FileAttribute[]> {
-    return this.#context.store.rooms.attributes.door.names(this.#context.companyId);
+  async names(options: { readonly extracted?: boolean } | undefined): Promise<FileAttribute[]> {
+    const given = withDefaults('attributes options', options, { extracted: false });
+    checkBoolean('attributes options.extracted', given.extracted);
+    return this.#context.store.rooms.attributes.door.names(this.#context.companyId, given);
   }
 
   async values(name: string, options: AttributeValuesOptions | undefined): Promise<AttributeCount[]> {
@@ -64,6 +69,7 @@ export class FileAttributes {
     const given = withDefaults('attributeValues options', options, VALUES_DEFAULTS);
     checkString('attributeValues options.prefix', given.prefix);
     if (given.unit !== undefined) checkString('attributeValues options.unit', given.unit);
+    checkBoolean('attributeValues options.extracted', given.extracted);
     checkInteger('attributeValues options.limit', given.limit, 1);
     checkInteger('attributeValues options.offset', given.offset, 0);
     return this.#context.store.rooms.attributes.door.values(this.#context.companyId, name, given);

@@ -65,7 +65,11 @@ export function sizesOf({
   volumeMm3: number | null;
   areaMm2: number | null;
 } {
-  return { sizeMm: bboxSizeMm === null ? null : [...bboxSizeMm], volumeMm3, areaMm2: surfaceAreaMm2 };
+  return {
+    sizeMm: bboxSizeMm === null ? null : bboxSizeMm.map(exactEnough),
+    volumeMm3: volumeMm3 === null ? null : exactEnough(volumeMm3),
+    areaMm2: surfaceAreaMm2 === null ? null : exactEnough(surfaceAreaMm2),
+  };
 }
 
 /** A found file. */
@@ -118,6 +122,11 @@ export function shortened(lines: readonly string[]): string[] {
     const text = line.replace(/\s+/g, ' ').trim();
     return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
   });
+}
+
+/** Seven figures: more is noise of floats that a model would pay for. */
+function exactEnough(value: number): number {
+  return Number(value.toPrecision(7));
 }
 
 function round(value: number, digits: number): number {

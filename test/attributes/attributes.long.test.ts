@@ -270,7 +270,7 @@ describe('of a damaged library', () => {
     expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
     expect([...(await store.rooms.attributes.door.filesWith(companyId, RED))]).toEqual(ids.slice(0, 2));
     expect([...(await store.rooms.attributes.door.filesWith(companyId, THICK))]).toEqual(ids);
-    expect(await store.rooms.attributes.door.names(companyId)).toEqual([
+    expect(await store.rooms.attributes.door.names(companyId, { extracted: false })).toEqual([
       { name: 'Color', unit: '', count: 3, type: 'text' },
       { name: 'Thickness', unit: '', count: 3, type: 'number' },
     ]);
@@ -426,7 +426,7 @@ async function checkLists(store: Library, companies: number[], files: Known[]): 
 }
 
 async function checkNames(store: Library, companyId: number, own: Known[]): Promise<void> {
-  const listed = await store.rooms.attributes.door.names(companyId);
+  const listed = await store.rooms.attributes.door.names(companyId, { extracted: false });
   const names = new Set(own.flatMap(({ given }) => given.map(({ name, unit }) => JSON.stringify([key(name), unit]))));
   expect(listed.map(({ name, unit }) => JSON.stringify([key(name), unit])).sort()).toEqual([...names].sort());
   for (const { name, unit, type, count } of listed) {
@@ -461,15 +461,25 @@ async function checkValues(store: Library, companyId: number, own: Known[], name
         Buffer.compare(Buffer.from(a.value), Buffer.from(b.value)) ||
         Buffer.compare(Buffer.from(a.unit), Buffer.from(b.unit)),
     );
-  expect(await store.rooms.attributes.door.values(companyId, name, { prefix: '', limit: 1_000, offset: 0 })).toEqual(
-    wanted,
-  );
-  expect(await store.rooms.attributes.door.values(companyId, name, { prefix: '', limit: 2, offset: 1 })).toEqual(
-    wanted.slice(1, 3),
-  );
-  expect(await store.rooms.attributes.door.values(companyId, name, { prefix: 'R', limit: 1_000, offset: 0 })).toEqual(
-    wanted.filter(({ value }) => key(value).startsWith('r')),
-  );
+  expect(
+    await store.rooms.attributes.door.values(companyId, name, {
+      prefix: '',
+      extracted: false,
+      limit: 1_000,
+      offset: 0,
+    }),
+  ).toEqual(wanted);
+  expect(
+    await store.rooms.attributes.door.values(companyId, name, { prefix: '', extracted: false, limit: 2, offset: 1 }),
+  ).toEqual(wanted.slice(1, 3));
+  expect(
+    await store.rooms.attributes.door.values(companyId, name, {
+      prefix: 'R',
+      extracted: false,
+      limit: 1_000,
+      offset: 0,
+    }),
+  ).toEqual(wanted.filter(({ value }) => key(value).startsWith('r')));
 }
 
 /** The contract, value by value, written without the store's help. */
@@ -526,7 +536,7 @@ test('the first casing of a name is listed, until no file has it', async () => {
       attributes: parseAttributes([attribute], key),
     });
   const names = async (): Promise<string[]> =>
-    (await store.rooms.attributes.door.names(companyId)).map(({ name }) => name);
+    (await store.rooms.attributes.door.names(companyId, { extracted: false })).map(({ name }) => name);
   await put('a', 'MATERIAL=steel');
   await put('b', 'Material=steel');
   expect(await names()).toEqual(['MATERIAL']);

@@ -148,6 +148,10 @@ describe('over standard input and output', () => {
     expect(uses.assemblies.map(({ path, occurrences }: any) => [path, occurrences])).toEqual([
       ['jigs/other-jig.3mf', 1],
     ]);
+    expect(uses.notes).toEqual([expect.stringContaining('belongs to is not listed')]);
+    const drawn = await ask(client, 'find_similar', { part: BRACKET, limit: 1, picture: false });
+    for (const number of [...drawn.hits[0].sizeMm, drawn.hits[0].volumeMm3, drawn.hits[0].areaMm2])
+      expect(String(number).replace(/\D/g, '').length).toBeLessThanOrEqual(7);
     const shared = await ask(client, 'shared_parts', { part: 'jigs/drilling-jig.3mf' });
     expect(shared.assemblies).toMatchObject([
       { path: 'jigs/other-jig.3mf', sharedCount: 1, shared: [{ occurrencesHere: 4, occurrencesThere: 1 }] },
@@ -172,7 +176,14 @@ describe('over standard input and output', () => {
 
   test('attributes and their values are listed', async () => {
     const all = await ask(client, 'list_attributes');
-    expect(all.attributes).toContainEqual({ name: 'Material', unit: '', type: 'text', files: 2 });
+    expect(all.attributes).toContainEqual({ name: 'Material', unit: '', type: 'text', files: 2, given: true });
+    // What is found in files is asked for in the same way, so it is listed as well, after what people gave.
+    const found = all.attributes.filter(({ given }: any) => !given);
+    expect(found.map(({ name, unit }: any) => `${name} ${unit}`)).toContain('Length mm');
+    expect(all.attributes.slice(-found.length)).toEqual(found);
+    const [{ value, files }] = (await ask(client, 'list_attributes', { name: 'Length', limit: 1 })).values;
+    const long = await ask(client, 'search_parts', { conditions: [`Length=${value}mm`] });
+    expect([long.total, files > 0]).toEqual([files, true]);
     expect(await ask(client, 'list_attributes', { name: 'supplier' })).toMatchObject({
       values: [{ value: 'Möller', files: 2 }],
       total: 1,

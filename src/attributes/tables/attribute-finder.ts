@@ -139,32 +139,40 @@ export class AttributeFinder implements AttributeDoor {
       : [...new Set(names.flatMap(({ id }) => this.#pairs.dimensionsOf(id)))].sort();
   }
 
-  async names(companyId: number): Promise<FileAttribute[]> {
+  async names(companyId: number, { extracted }: { readonly extracted: boolean }): Promise<FileAttribute[]> {
     return this.#database
-      .prepare<[number], FileAttribute>(
+      .prepare<[number, number], FileAttribute>(
         `SELECT name, unit, files AS count, CASE WHEN texts = 0 AND dates = 0 AND numbers > 0 THEN 'number'
            WHEN texts = 0 AND numbers = 0 AND dates > 0 THEN 'date' ELSE 'text' END AS type
-         FROM attribute_name WHERE company_id = ? AND extracted = 0 ORDER BY key, unit`,
+         FROM attribute_name WHERE company_id = ? AND extracted = ? ORDER BY key, unit`,
       )
-      .all(companyId);
+      .all(companyId, Number(extracted));
   }
 
   async values(
     companyId: number,
     name: string,
-    { prefix, unit, limit, offset }: AttributeValueOptions,
+    { prefix, unit, extracted, limit, offset }: AttributeValueOptions,
   ): Promise<AttributeCount[]> {
     const begin = this.#forms.key(prefix);
     return this.#database
       .prepare<[object], AttributeCount>(
         `SELECT text AS value, unit, v.files AS count
          FROM attribute_name AS n JOIN attribute_value AS v ON v.name_id = n.id
-         WHERE company_id = @companyId AND n.key = @nameKey AND extracted = 0
+         WHERE company_id = @companyId AND n.key = @nameKey AND extracted = @extracted
            AND v.key >= @begin AND substr(v.key, 1, length(@begin)) = @begin
            AND (@unit IS NULL OR unit = @unit)
          ORDER BY v.files DESC, text, unit LIMIT @limit OFFSET @offset`,
       )
-      .all({ companyId, nameKey: this.#forms.key(name), begin, unit: unit ?? null, limit, offset });
+      .all({
+        companyId,
+        nameKey: this.#forms.key(name),
+        extracted: Number(extracted),
+        begin,
+        unit: unit ?? null,
+        limit,
+        offset,
+      });
   }
 
   /** Selections of the values of one name that meet a match; they may overlap. */

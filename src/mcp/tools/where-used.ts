@@ -16,7 +16,8 @@ export const WHERE_USED = toolOf({
   title: 'Find where a part is used',
   description:
     'The assemblies of the library that hold a part, and how often. It is told by shape and size, never by names. Only ' +
-    'assemblies whose components are indexed are looked through. The part is a model, or a component of an assembly.',
+    'assemblies whose components are indexed are looked through. The part is a model, or a component of an assembly; ' +
+    'the assembly that a component belongs to is not listed.',
   input: z.strictObject({
     ...inputFields,
     mirrored: z.boolean().default(false).describe('Mirror images count as well.'),
@@ -29,7 +30,7 @@ export const WHERE_USED = toolOf({
     ...paged,
   }),
   run: async (agent, input, signal) => {
-    const { uid } = await namedPart(agent, input, signal);
+    const { uid, record } = await namedPart(agent, input, signal);
     const all = await agent.company.assemblies.holding(uid, { mirrored: input.mirrored, signal });
     const { rows, facts } = pageOf(all, input);
     return {
@@ -46,8 +47,12 @@ export const WHERE_USED = toolOf({
             matchClass,
           })),
         })),
-        notes:
-          all.length > 0 ? [] : ['No assembly whose components are indexed holds it. Others are not looked through.'],
+        notes: [
+          ...(record === undefined ? ['The assembly that this component belongs to is not listed.'] : []),
+          ...(all.length === 0
+            ? [`No ${record === undefined ? 'other ' : ''}assembly whose components are indexed holds it.`]
+            : []),
+        ],
         ...facts,
       },
       files: rows,
