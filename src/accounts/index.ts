@@ -9,6 +9,7 @@ export type { CallbackEvent, PayloadOf } from './callbacks.js';
 export type { CompanyProfile } from './profile.js';
 export { PROFILE_FIELDS, type Currency, type ProfileField, type SignUpRule } from './profile-fields.js';
 export { networkOf } from './network.js';
+export { Turns } from './turns.js';
 export type { ProvenGrant, ProvenIdentity } from './provider-sign-in.js';
 export type { NewRfq } from './quotes.js';
 export type { ApproveOptions, SignUp } from './sign-up.js';

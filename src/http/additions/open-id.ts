@@ -58,7 +58,8 @@ export const OPEN_ID = [
       try {
         const sent = await formFields(call, FIELDS, (message) => new GrantError('invalid_request', message));
         const [answer, state, nonce, verifier] = FIELDS.map((field) => sent[field] ?? missing(field));
-        const claims = await exchanged(provider, answer, { state, nonce, verifier }, call.pageAddress);
+        const back = { redirectUri: call.pageAddress, source: call.client.address };
+        const claims = await exchanged(provider, answer, { state, nonce, verifier }, back);
         const identity = identityOf(claims, provider.options);
         account = identity.email;
         const grant = await call.engine.accounts.grantProven(identity);
@@ -86,10 +87,10 @@ class NotIdentified extends Error {}
 
 async function exchanged(
   provider: OpenIdProvider,
-  ...[answer, attempt, address]: Parameters<OpenIdProvider['end']>
+  ...[answer, attempt, back]: Parameters<OpenIdProvider['end']>
 ): ReturnType<OpenIdProvider['end']> {
   try {
-    return await provider.end(answer, attempt, address);
+    return await provider.end(answer, attempt, back);
   } catch (cause) {
     if (cause instanceof Unavailable) unavailable(cause);
     if (cause instanceof EngineError) throw cause;

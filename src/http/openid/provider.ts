@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client';
+import { networkOf, Turns } from '../../accounts/index.js';
 import { EngineError } from '../../index.js';
 import { loadOptional } from '../../optional-package.js';
 import { lacks, type Claims } from './claims.js';
@@ -12,6 +13,13 @@ export interface Attempt {
   readonly nonce: string;
   /** Of PKCE: who has the code alone cannot use it. */
   readonly verifier: string;
+}
+
+/** How somebody came back. */
+interface Return {
+  readonly redirectUri: string;
+  /** Network address of the browser; undefined: unknown. */
+  readonly source: string | undefined;
 }
 
 /** Nobody can sign in now. */
@@ -29,8 +37,11 @@ export class Unavailable extends Error {
 const TIMEOUT_S = 10;
 /** What the provider publishes of itself is asked for again after this time, ms. */
 const KNOWN_MS = 3_600_000;
-/** Codes that are exchanged at a time: each holds a connection to the provider. */
-const MOST_EXCHANGES = 32;
+/**
+ * Codes that are exchanged at a time, each with a connection to the provider, in turns by network; and that wait: anybody
+ * may send made-up ones.
+ */
+const EXCHANGES = { running: 32, waiting: 256, waitingPerSource: 64 };
 
 const load = () => loadOptional('openid-client', 'signing in by OpenID Connect', () => import('openid-client'));
 
@@ -38,7 +49,7 @@ const load = () => loadOptional('openid-client', 'signing in by OpenID Connect',
 export class OpenIdProvider {
   readonly options: CheckedOpenId;
   #known: { readonly since: number; readonly configuration: Promise<Configuration> } | undefined;
-  #exchanges = 0;
+  readonly #exchanges = new Turns(EXCHANGES);
 
   /** @throws TypeError or RangeError that names a wrong option. */
   constructor(options: OpenIdOptions) {
@@ -68,29 +79,31 @@ export class OpenIdProvider {
    * @param answer query of the address that the browser came back with.
    * @throws the error of openid-client when any of that is wrong; Unavailable.
    */
-  async end(answer: string, { state, nonce, verifier }: Attempt, redirectUri: string): Promise<Claims> {
+  async end(answer: string, attempt: Attempt, { redirectUri, source }: Return): Promise<Claims> {
+    const address = new URL(redirectUri);
+    address.search = answer;
+    return this.#exchanges
+      .run(networkOf(source), () => this.#exchange(address, attempt))
+      .catch((cause: unknown) => {
+        if (!(cause instanceof EngineError) || cause.code !== 'RATE_LIMITED') throw cause;
+        throw new Unavailable('Too many sign-ins are under way.', { retryAfterS: 1, cause });
+      });
+  }
+
+  async #exchange(address: URL, { state, nonce, verifier }: Attempt): Promise<Claims> {
     const { authorizationCodeGrant, fetchUserInfo } = await load();
     const configuration = await this.#configuration();
-    if (this.#exchanges >= MOST_EXCHANGES)
-      throw new Unavailable('Too many sign-ins are under way.', { retryAfterS: 1 });
-    this.#exchanges++;
-    try {
-      const address = new URL(redirectUri);
-      address.search = answer;
-      const tokens = await authorizationCodeGrant(configuration, address, {
-        expectedState: state,
-        expectedNonce: nonce,
-        pkceCodeVerifier: verifier,
-        idTokenExpected: true,
-      });
-      const claims: Claims = { ...tokens.claims() };
-      if (!lacks(claims, this.options) || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-      // Some providers say little in the token, and the rest where it is asked for.
-      const more = await fetchUserInfo(configuration, tokens.access_token, String(claims['sub']));
-      return { ...more, ...claims };
-    } finally {
-      this.#exchanges--;
-    }
+    const tokens = await authorizationCodeGrant(configuration, address, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const claims: Claims = { ...tokens.claims() };
+    if (!lacks(claims, this.options) || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    // Some providers say little in the token, and the rest where it is asked for.
+    const more = await fetchUserInfo(configuration, tokens.access_token, String(claims['sub']));
+    return { ...more, ...claims };
   }
 
   #configuration(): Promise<Configuration> {
