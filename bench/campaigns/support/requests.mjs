@@ -26,10 +26,13 @@ const NASTY = ['', '0', '-1', 'null', 'NaN', 'true', '\u0000', '../..', 'a'.repe
 /** Operations that take many kinds of messages, and how many times as often they are drawn as the others. */
 const TIMES = { '/mcp': 12, '/Find': 3, '/FindFile': 3 };
 
-/** All operations of the document but signing out: who does sends nothing any more. */
+/** Who signs out sends nothing any more; there is no identity provider here. */
+const LEFT_OUT = new Set(['/Session', '/OpenId']);
+
+/** All operations of the document but those. */
 export function operationsOf({ paths }) {
   return Object.entries(paths)
-    .filter(([path]) => path !== '/Session')
+    .filter(([path]) => !LEFT_OUT.has(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, operation]) =>
         Array.from({ length: TIMES[path] ?? 1 }, () => ({ path, method: method.toUpperCase(), operation })),
@@ -74,6 +77,9 @@ export class RequestMaker {
       query.token = identity.imageToken;
       if (this.#chance(0.5)) query.fid = identity.imageOf;
     }
+    // A kept input is everybody's, so its owner and admins keep one that is no canary.
+    if (path === '/KeptInput' && query.fileUID !== undefined && this.#mayKeep(identity, query.fileUID))
+      query.fileUID = (identity.tenant ?? this.#of(this.#tenants)).plain;
     const { body, type } = this.#body(Object.keys(operation.requestBody?.content ?? {})[0], `${method} ${path}`);
     const headers = {};
     if (type !== undefined) headers['Content-Type'] = type;
@@ -90,6 +96,12 @@ export class RequestMaker {
       body,
       query,
     };
+  }
+
+  #mayKeep({ tenant, role }, uid) {
+    if (role === 'operator' || role === 'admin') return true;
+    const person = tenant?.people[role];
+    return person !== undefined && [person.input, person.rfqInput].includes(uid);
   }
 
   #chance(share) {

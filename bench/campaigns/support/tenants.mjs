@@ -88,9 +88,10 @@ async function tenant(engine, name, word) {
     const { key } = await accounts.keys.add({ user: user.uid, name: `${own} robot`, current: sha1(PASSWORD) });
     people[role] = { key, email, user, token: accessToken, own, input: input.uid, rfqInput: rfq.fileUid, rfq: rfq.id };
   }
+  const { uid: plain } = await company.putInput(textOf('plain'), { extension: '', name: 'plain.txt' });
   const waiting = { email: `waiting@${name}.example`, token: '' };
   waiting.token = (await accounts.signUp({ ...sleepless, email: waiting.email })).uid;
-  return { name, word, uid, company, files, people, waiting };
+  return { name, word, uid, company, files, people, plain, waiting };
 }
 
 /** Opens a library with both companies; `host` answers, `identities` send. */
