@@ -4,11 +4,15 @@
  * A seed decides for each sheet: first or third angle, views, an isometric view, shaded views, sections, hidden and
  * centre lines, line widths and colours, dimensions and notes, paper, frame, title block, one to three parts; and what
  * the file is: a PDF of lines, a picture of the page, or a scan (turned by up to 5°, noisy, at times faint) as PDF or
- * JPEG. Text is set in Helvetica. Nothing here was taken from a real drawing.
+ * JPEG. Text is set in Helvetica. Nothing here was taken from a real drawing. Only where it is asked for, long parts
+ * are broken, or the lines are drawn by hand.
  */
 import sharp from 'sharp';
 import { pagePicture, scanAngleRad, scanOf } from '../support/crossmodal-queries.mjs';
 import { seededRandom } from '../support/software-camera.mjs';
+import { breakLines, breakOf, brokenPaths } from './drawings/broken-lines.mjs';
+import { byHand } from './drawings/by-hand.mjs';
+import { centreLines, dimensioned } from './drawings/dimensions.mjs';
 import { pdfOf } from './drawings/page-pdf.mjs';
 import { framed } from './drawings/sheet-frame.mjs';
 import { laidAnew, radiusOf, shadedView, viewLines } from './drawings/view-lines.mjs';
@@ -18,7 +22,6 @@ import { referenceParts } from './reference.mjs';
 const STORED_DPI = 150;
 /** Scales of drawings: these and their multiples by ten. */
 const SCALES = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 7.5];
-const NEWS = 'ABCDEFGHJK';
 
 /**
  * Parts for `count` drawings: `siblings` of each family, families in an order that the seed decides.
@@ -48,7 +51,8 @@ export async function partsOfSheets({ seed, count, siblings = 2 }) {
  * A sheet of some parts: { bytes, extension, style, page, views }. `page()`: its picture at a resolution, as stored.
  * views: { side, box, around, detail } with boxes [x, y, width, height] in mm on the stored page, `around` with the
  * dimensions, and the number of paths.
- * @param fixed traits of the style that the seed does not choose, such as { shading: 'all', file: 'scan' }.
+ * @param fixed traits of the style that the seed does not choose, such as { shading: 'all', file: 'scan' }. Besides
+ * those of the seed: isByHand, and isBroken, with which long parts lie along the page and are drawn with a break.
  */
 export async function drawSheet(parts, seed, fixed = {}) {
   const random = seededRandom(seed);
@@ -59,7 +63,8 @@ export async function drawSheet(parts, seed, fixed = {}) {
     const own = [area[0] + (i * area[2]) / columns, area[1], area[2] / columns, area[3]];
     return partOn(part, own, { style, random, items });
   });
-  const clean = pdfOf({ widthMm, heightMm, items });
+  const own = style.isByHand ? byHand(items, seededRandom(seed + 1)) : items;
+  const clean = pdfOf({ widthMm, heightMm, items: own });
   const picture = (dpi) => pagePicture(clean, 1, dpi);
   const base = { style, views, widthMm, heightMm };
   if (style.file === 'lines') return { ...base, bytes: clean, extension: '.pdf', page: picture };
@@ -117,14 +122,41 @@ function styleOf(random) {
   };
 }
 
+/** Whether a part is drawn with a break where the style asks for it. */
+export function isBreakable(part) {
+  return breakBetween(alongThePage(part)) !== undefined;
+}
+
+/** Where the front and the top view of a mesh are broken; both at the same places. */
+function breakBetween(mesh) {
+  return breakOf(['front', 'top'].map((side) => viewLines(mesh, side).seen));
+}
+
+/** The mesh with its longest side along x. */
+function alongThePage(part) {
+  const widths = [0, 1, 2].map((way) => {
+    const mesh = laidAnew(part, way);
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = 0; i < mesh.positions.length; i += 3) {
+      low = Math.min(low, mesh.positions[i]);
+      high = Math.max(high, mesh.positions[i]);
+    }
+    return high - low;
+  });
+  return laidAnew(part, widths.indexOf(Math.max(...widths)));
+}
+
 /** Draws the views of one part into an area; returns them. */
 function partOn(part, area, { style, random, items }) {
-  const mesh = laidAnew(part, Math.floor(3 * random()));
+  const way = Math.floor(3 * random());
+  const mesh = style.isBroken ? alongThePage(part) : laidAnew(part, way);
   const side = style.isFirstAngle ? 'left' : 'right';
   const count = 1 + Math.floor(3 * random());
   const sides = ['front', 'top', side].slice(0, Math.max(count, random() < 0.2 ? 1 : 2));
-  const drawn = sides.map((name, i) => drawn1(mesh, name, { style, isSection: style.hasSection && i === 0 }));
-  if (style.hasIsometric) drawn.push(drawn1(mesh, 'isometric', { style, isSection: false }));
+  // An isometric view of the whole would be too large beside broken ones.
+  const cut = style.isBroken ? breakBetween(mesh) : undefined;
+  const drawn = sides.map((name, i) => drawn1(mesh, name, { style, cut, isSection: style.hasSection && i === 0 }));
+  if (style.hasIsometric && cut === undefined) drawn.push(drawn1(mesh, 'isometric', { style, isSection: false }));
   const gap = 8 + 4 * style.dimensions;
   const at = (name) => drawn.find((view) => view.side === name);
   const [front, top, beside, isometric] = ['front', 'top', side, 'isometric'].map(at);
@@ -170,8 +202,10 @@ function standard(most) {
   return ten * Math.max(...SCALES.filter((scale) => scale * ten <= most));
 }
 
-function drawn1(mesh, side, { style, isSection }) {
-  const lines = viewLines(mesh, side, { isSection });
+function drawn1(mesh, side, { style, cut, isSection }) {
+  const whole = viewLines(mesh, side, { isSection });
+  const isCut = cut !== undefined && (side === 'front' || side === 'top');
+  const lines = isCut ? brokenView(whole, cut, style.breakLine ?? 'wave') : whole;
   const all = lines.seen.flat();
   const box = [0, 1].map((axis) => [Math.min(...all.map((p) => p[axis])), Math.max(...all.map((p) => p[axis]))]);
   const isShaded = style.shading === 'all' || (style.shading === 'isometric' && side === 'isometric');
@@ -180,7 +214,18 @@ function drawn1(mesh, side, { style, isSection }) {
     lines,
     middle: box.map(([low, high]) => (low + high) / 2),
     size: box.map(([low, high]) => Math.max(high - low, 0.01)),
-    ...(isShaded && !isSection ? { picture: shadedView(mesh, side) } : {}),
+    ...(isShaded && !isSection && !isCut ? { picture: shadedView(mesh, side) } : {}),
+  };
+}
+
+/** The lines of a view with a break. */
+function brokenView({ seen, hidden, hatch = [] }, cut, kind) {
+  const heights = seen.flat().map(([, y]) => y);
+  const across = { ...cut, top: Math.min(...heights), low: Math.max(...heights) };
+  return {
+    seen: [...brokenPaths(seen, cut), ...breakLines(across, kind)],
+    hidden: brokenPaths(hidden, cut),
+    hatch: brokenPaths(hatch, cut),
   };
 }
 
@@ -203,80 +248,6 @@ function placed({ side, lines, middle, size, picture }, { x, y, scale, style, ra
     around = dimensioned(box, lines, { on, style, random, items });
   }
   return { side, box, around, detail: lines.seen.length };
-}
-
-function centreLines([left, top, width, height], { thin, color }, items) {
-  const dash = [8, 1.5, 1.5, 1.5];
-  const [x, y] = [left + width / 2, top + height / 2];
-  const line = (points) => items.push({ points, width: thin, dash, color });
-  if (width > 12) line([left - 3, left + width + 3].map((u) => [u, y]));
-  if (height > 12) line([top - 3, top + height + 3].map((v) => [x, v]));
-}
-
-/** Puts dimensions below and to the left of a view; returns the box with them. */
-function dimensioned([left, top, width, height], { seen }, { on, style, random, items }) {
-  const { thin, color, letter, dimensions } = style;
-  const line = (...points) => items.push({ points, width: thin, color });
-  const step = letter + 4;
-  const corners = seen.flat();
-  const reach = [0, 0];
-  for (let i = 0; i < dimensions; i++) {
-    const axis = i % 2,
-      [start, length] = axis === 0 ? [left, width] : [top, height];
-    if (length < 8) continue;
-    const other = on(corners[Math.floor(corners.length * random())])[axis];
-    const [a, b] = i < 2 ? [start, start + length] : [start, Math.max(other, start + 6)];
-    const away = 6 + step * (Math.floor(i / 2) === 0 ? Math.ceil(dimensions / 2) - 1 : Math.floor(i / 2) - 1);
-    reach[axis] = Math.max(reach[axis], away + 2);
-    const words = `${random() < 0.2 ? 'R' : ''}${((b - a) * (1 + random())).toFixed(random() < 0.5 ? 0 : 1)}`;
-    if (axis === 0) {
-      const v = top + height + away;
-      for (const u of [a, b]) line([u, top + height + 1], [u, v + 2]);
-      line([a, v], [b, v]);
-      arrows([a, v], [b, v], style, items);
-      items.push({ text: words, x: (a + b) / 2 - 0.35 * letter * words.length, y: v - 1, height: letter, color });
-    } else {
-      const u = left - away;
-      for (const v of [a, b]) line([left - 1, v], [u - 2, v]);
-      line([u, a], [u, b]);
-      arrows([u, a], [u, b], style, items);
-      items.push({ text: words, x: u - 1, y: (a + b) / 2 + 0.35 * letter * words.length, height: letter, up: true });
-    }
-  }
-  if (dimensions > 2) {
-    const [x, y] = on(corners[Math.floor(corners.length * random())]);
-    const knee = [Math.max(x, left + width) + 4, top - 5];
-    line([x, y], knee, [knee[0] + 8, knee[1]]);
-    const words = `${NEWS[Math.floor(10 * random())]}${Math.ceil(9 * random())} x ${Math.ceil(30 * random())}`;
-    items.push({ text: words, x: knee[0], y: knee[1] - 1, height: letter, color });
-  }
-  const up = dimensions > 2 ? 7 + letter : 0,
-    right = dimensions > 2 ? 14 : 0;
-  return [left - reach[1] - letter, top - up, width + reach[1] + letter + right, height + reach[0] + up];
-}
-
-function arrows(a, b, { arrow, thin, color }, items) {
-  const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-  const [dx, dy] = [(b[0] - a[0]) / length, (b[1] - a[1]) / length];
-  const size = Math.min(2.8, length / 3);
-  for (const [[x, y], way] of [
-    [a, 1],
-    [b, -1],
-  ]) {
-    const [u, v] = [x + way * size * dx, y + way * size * dy];
-    const wings = [1, -1].map((sign) => [u - sign * 0.18 * size * dy, v + sign * 0.18 * size * dx]);
-    if (arrow === 'filled') items.push({ fill: [[x, y], ...wings], color });
-    else if (arrow === 'open') items.push({ points: [wings[0], [x, y], wings[1]], width: thin, color });
-    else
-      items.push({
-        points: [
-          [x - 1, y + 1],
-          [x + 1, y - 1],
-        ],
-        width: 2 * thin,
-        color,
-      });
-  }
 }
 
 /** A picture at other resolutions. */
