@@ -2,7 +2,8 @@
 // of 88 real drawings (SolidWorks, AutoCAD, SpaceClaim, Illustrator, Word, outlined text, four scans) were classified
 // as drawings, and 132 of 132 documents by unrelated authors (LaTeX, Texinfo, groff, FOP, Distiller; manuals, papers
 // with plots, reference cards; 4 239 pages) as documents. There were no slides among them. The rule for views that are
-// pictures came later, from drawings made by code: 5 of 6 that had been documents became drawings.
+// pictures came later, from drawings made by code: 5 of 6 that had been documents became drawings; so did those for
+// plain parts, whose drawings have few strokes.
 
 /** Facts about one page that tell its kind. */
 export interface PageLook {
@@ -49,6 +50,11 @@ const SLIDE_PROGRAMS = /powerpoint|impress|keynote|beamer|google slides/i;
  */
 const STROKES = 200;
 const STROKES_BESIDE_TITLE = 40;
+/** The same on a page with no more words than strokes, and with hardly any text but dimensions. */
+const STROKES_BESIDE_LABELS = 80;
+const STROKES_BESIDE_DIMENSIONS = 40;
+const MOSTLY_DIMENSIONS = 0.6;
+const TEXT_LINES_BESIDE_LABELS = 20;
 /**
  * Views may be pictures. Beside these fewer strokes tell a title block, and numbers tell dimensions: at least so many,
  * this share of the lines of text, and with so many strokes each (two extension lines, a line and its ends; tables of
@@ -98,12 +104,15 @@ function isDrawn({ widthPt, heightPt, text, strokes, pictures, ruledLines }: Pag
   const prose = lines.filter((line) => (line.match(/\p{L}{2,}/gu)?.length ?? 0) >= PROSE_WORDS).length;
   if (prose >= (large ? PROSE_LINES_ON_LARGE_SHEET : PROSE_LINES)) return false;
   const titled = TITLE_BLOCK.filter((word) => word.test(text)).length >= TITLE_WORDS || DRAWING_PROGRAMS.test(program);
+  const numbers = lines.filter((line) => DIMENSION.test(line.trim())).length;
+  const isDimensioned = (share: number): boolean =>
+    numbers >= Math.max(DIMENSIONS, share * lines.length) && strokes >= STROKES_A_DIMENSION * numbers;
+  if (strokes >= STROKES_BESIDE_DIMENSIONS && isDimensioned(MOSTLY_DIMENSIONS)) return true;
   if (pictures > 0) {
-    const numbers = lines.filter((line) => DIMENSION.test(line.trim())).length;
-    const isDimensioned = numbers >= Math.max(DIMENSIONS, DIMENSION_SHARE * lines.length);
-    if (isDimensioned && strokes >= STROKES_A_DIMENSION * numbers) return true;
+    if (isDimensioned(DIMENSION_SHARE)) return true;
     if (titled && strokes >= STROKES_BESIDE_PICTURES && lines.length < TEXT_LINES_BESIDE_PICTURES) return true;
   }
   if (titled) return strokes >= STROKES_BESIDE_TITLE && 4 * strokes >= characters;
-  return strokes >= STROKES && strokes >= characters;
+  const isLabelled = lines.length < TEXT_LINES_BESIDE_LABELS && strokes >= STROKES_BESIDE_LABELS;
+  return (strokes >= STROKES || isLabelled) && strokes >= characters;
 }

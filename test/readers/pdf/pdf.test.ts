@@ -205,6 +205,9 @@ describe('drawing or document', () => {
     ['shaded views and a title block', 'drawing', [{ content: lineWork(12) + titleBlock, picture: shaded }]],
     ['a picture with its caption', 'document', [{ content: lineWork(24) + textAt('Fig. 1', 50, 50), picture: shaded }]],
     ['a picture and a table of numbers', 'document', [{ content: lineWork(24) + numbers(12), picture: shaded }]],
+    ['a plain part and its dimensions', 'drawing', [{ content: lineWork(48) + numbers(6) }]],
+    ['a plain part and a few labels', 'drawing', [{ content: lineWork(90) + textAt('HOUSING 55', 50, 50) }]],
+    ['a table of numbers', 'document', [{ content: lineWork(44) + numbers(20), height: 1_684 }]],
     ['nothing', 'document', [{ content: '' }]],
   ])('%s is a %s', async (_, kind, pages) => {
     expect((await read(pdf(pages))).kind).toBe(kind);
