@@ -72,4 +72,18 @@ describe('a page with shaded views', () => {
     expect(nearOf(plate.lines, 380, 360)).toBe(0);
     expect(nearOf(plate.lines, 490, 420)).toBe(0);
   });
+
+  it('without a frame and dimensions is a page of views as well, and one shaded part is the object of a photo', async () => {
+    const plain = shadedPage()
+      .split('<')
+      .filter((mark) => /fill="#/.test(mark))
+      .map((mark) => `<${mark}`);
+    const page = scanned(await draw(plain.join(''), 1_200, 850), 0, 3, seeded(7));
+    const views = splitPicture(page, 1);
+    expect(views.map(({ isFree }) => isFree)).toEqual([undefined, undefined]);
+    expect(overlap(views[0], page, PLATE)).toBeGreaterThan(0.93);
+    expect(overlap(views[1], page, SIDE)).toBeGreaterThan(0.93);
+    const alone = scanned(await draw(plain.slice(0, 2).join(''), 1_200, 850), 0, 3, seeded(7));
+    expect(splitPicture(alone, 1).map(({ isFree }) => isFree)).toEqual([true]);
+  });
 });

@@ -41,6 +41,13 @@ const SHADOW_LIGHT = 0.35;
 const LEAST_PIECE = 0.02;
 const LEAST_HOLE = 0.0006;
 
+/**
+ * Views of a page without a frame stand at least this far from each other, share of the longer side of what was found,
+ * and have at least this share of the largest one's pixels.
+ */
+const APART = 0.03;
+const LEAST_VIEW = 0.05;
+
 /** An object in front of a background. */
 export interface FoundObject extends FoundShape {
   /** Pixels of the picture per pixel of the box and masks. */
@@ -74,6 +81,20 @@ export function findObject(picture: Picture): FoundObject | undefined {
     both(crop(inner, box, 0), mask),
   );
   return { box, mask, lines, lineWidth: 1, scale };
+}
+
+/** Whether what was found are several things that stand apart, as the shaded views of a page. */
+export function standsApart({ mask }: Pick<FoundObject, 'mask'>): boolean {
+  const gap = Math.max(1, Math.round((APART * Math.max(mask.width, mask.height)) / 2));
+  const margin = gap + 1;
+  const whole = { x0: 0, y0: 0, x1: mask.width, y1: mask.height };
+  const { list, labels } = componentsOf(dilate(crop(mask, whole, margin), gap), 8);
+  const areas = new Float64Array(list.length);
+  const { bits } = crop(mask, whole, margin);
+  for (let i = 0; i < bits.length; i++) if (bits[i] === 1) areas[labels[i]]++;
+  areas[0] = 0;
+  const most = Math.max(...areas);
+  return areas.filter((area) => area >= LEAST_VIEW * most).length > 1;
 }
 
 /** The object without its outermost pixels, cropped to the box. */

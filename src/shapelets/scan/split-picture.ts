@@ -7,7 +7,7 @@ import { boxOf, componentsOf, count, type Bitmap } from '../../bitmap/bitmap.js'
 import { cleanLines, type CleanLines } from './line-cleaning.js';
 import { tightBox, type FoundShape } from './found-shape.js';
 import { groupViews, sketchedShape } from './line-views.js';
-import { findObject, type FoundObject } from './object-mask.js';
+import { findObject, standsApart, type FoundObject } from './object-mask.js';
 import { coverOf, grayOf, lineCoverOf } from './shapelet-cover.js';
 import type { PagePlace, Shapelet } from '../shapelet.js';
 import { skewOf, turnBack } from '../../bitmap/skew.js';
@@ -36,11 +36,10 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
   // Turning smooths the noise.
   const upright = deg === 0 ? ink : { ...binarise(turnBack(evened(ink), deg)), noise: ink.noise };
   const cleaned = cleanLines(upright);
-  if (isDark || looksSolid(cleaned)) {
-    const object = findObject(picture);
-    if (object !== undefined) return [objectShapelet(object, picture, page)];
-  }
-  const isSketch = !cleaned.isFramed && letterCount(cleaned.letters) < 6;
+  const object = isDark || looksSolid(cleaned) ? findObject(picture) : undefined;
+  const isPage = object !== undefined && !isDark && cleaned.shading !== undefined && standsApart(object);
+  if (object !== undefined && !isPage) return [objectShapelet(object, picture, page)];
+  const isSketch = !isPage && !cleaned.isFramed && letterCount(cleaned.letters) < 6;
   const sketched = isSketch ? sketchedShape(cleaned) : undefined;
   const found = sketched === undefined ? groupViews(cleaned) : [sketched];
   // A view that fills its picture looks like a frame.
