@@ -11,7 +11,7 @@ import type { CheckedQuery } from '../query/check-query.js';
 import { featuresOf, type PreparedInput } from '../query/inputs.js';
 import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
-import type { ViewHit } from '../views/view-search.js';
+import type { ViewHit } from '../views/view-hit.js';
 import { reasonsOf } from './reasons.js';
 
 /** A found file at its place in the order. */

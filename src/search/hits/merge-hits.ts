@@ -1,6 +1,6 @@
 import { SIMILAR_LEAST } from '../query/likeness.js';
 import type { ShapeHit } from '../shapes/shape-search.js';
-import type { ViewHit } from '../views/view-search.js';
+import type { ViewHit } from '../views/view-hit.js';
 
 /** A file found by its surface or by its views. */
 export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };

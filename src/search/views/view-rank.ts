@@ -24,6 +24,11 @@ export interface ViewsCandidate {
    * `OrdinaryViews`.
    */
   readonly ordinary?: Float32Array;
+  /**
+   * Distances of views of the only query, by their numbers, that were measured by their lines and take the place of
+   * those of the descriptors.
+   */
+  readonly measured?: ReadonlyMap<number, number>;
 }
 
 /** The score of a candidate. */
@@ -107,7 +112,8 @@ export function rankInputs(
   ).values();
   return queries.map((query) => {
     if (isOfModel(query.views)) return scoresOfModel(core, query, candidates);
-    const pairs = spokenByQuery(query, matches.next().value!, candidates.length);
+    const found = [...candidates.keys(), ...again].map((i) => candidates[i].measured);
+    const pairs = spokenByQuery(query, measuredIn(matches.next().value!, found), candidates.length);
     const scores = candidates.map((candidate, i) => scoreWith(query, pairs[i], candidate));
     for (const [k, i] of again.entries()) {
       const { numbers } = whole[i]!;
@@ -119,6 +125,17 @@ export function rankInputs(
       if (own.score < scores[i].score) scores[i] = own;
     }
     return scores;
+  });
+}
+
+/** The matches with the distances that were measured by lines. */
+function measuredIn(
+  matches: readonly (readonly ViewMatch[])[],
+  measured: readonly (ViewsCandidate['measured'] | undefined)[],
+): readonly (readonly ViewMatch[])[] {
+  return matches.map((own, i) => {
+    const by = measured[i];
+    return by === undefined ? own : own.map((match, view) => ({ ...match, distance: by.get(view) ?? match.distance }));
   });
 }
 

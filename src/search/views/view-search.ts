@@ -12,10 +12,14 @@ import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
 import type { LaidInk } from './inks/laid-ink.js';
-import { MOST_PHOTO_MODELS, type MatchPosition, type ShapeMatch } from '../query/query.js';
+import { MOST_PHOTO_MODELS } from '../query/query.js';
 import type { Photo } from './photos/photo.js';
+import { laidOver } from './drawn/drawn-hits.js';
+import { drawnViewsOf, fitDrawn, type DrawnView } from './drawn/drawn-search.js';
+import { ModelMeshes } from './model-meshes.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { joined } from './match-views.js';
+import { byScore, type ViewHit } from './view-hit.js';
 import { rankInputs, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
 import { ViewIndex } from './view-index.js';
 import type { FileViewRow } from '../../store/catalog/shapelet.js';
@@ -27,18 +31,6 @@ export interface ViewSearchParts {
   readonly core: Core;
   /** Up to four times so many views, every search reads all of them. */
   readonly exactLimit: number;
-}
-
-/** A file found by its views. */
-export interface ViewHit {
-  readonly fileId: number;
-  readonly uid: string;
-  /** 0 to 2; lower is nearer; on the scale of distances of surfaces. */
-  readonly score: number;
-  readonly match: Pick<ShapeMatch, 'input' | 'queryShapelet' | 'shapelet'> & {
-    /** How the page of the shapelet lies on the query's, where all ink tells it; else the views may. */
-    readonly position?: MatchPosition;
-  };
 }
 
 /** Options of a search by views. */
@@ -83,13 +75,15 @@ export class ViewSearch {
   /** Ordinary distances of the views of drawings, by file; used when the query is a model. */
   readonly #ordinary = new Map<number, Float32Array>();
   readonly #ordinaryViews: OrdinaryViews;
+  readonly #meshes: ModelMeshes;
   readonly #photos: PhotoSearch;
 
   private constructor(parts: ViewSearchParts, index: ViewIndex, ordinaryViews: OrdinaryViews) {
     this.#parts = parts;
     this.#index = index;
     this.#ordinaryViews = ordinaryViews;
-    this.#photos = new PhotoSearch(parts);
+    this.#meshes = new ModelMeshes(parts);
+    this.#photos = new PhotoSearch(parts.core, this.#meshes);
   }
 
   /**
@@ -131,7 +125,7 @@ export class ViewSearch {
   remove(fileId: number): void {
     if (!this.#index.remove(fileId)) return;
     this.#ordinary.delete(fileId);
-    this.#photos.forget(fileId);
+    this.#meshes.forget(fileId);
   }
 
   /** Ids of all files with shapelets, rising; without models before {@link loadModels}. Never modified. */
@@ -155,6 +149,7 @@ export class ViewSearch {
   ): Promise<ViewHit[]> {
     const allowed = this.#index.those(fileIds);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
+    const drawn = inputs.length === 1 ? drawnViewsOf(inputs[0]) : undefined;
     const hits: ViewHit[] = [];
     // The scan compares short descriptors and may miss files with the same bytes or page.
     const first = same.filter((fileId) => contains(allowed, fileId));
@@ -176,7 +171,9 @@ export class ViewSearch {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
       const ranked = await this.#rank(queries, order.slice(start, start + block), floor);
-      if (photos === undefined || start > 0) hits.push(...ranked);
+      if (start > 0) hits.push(...ranked);
+      else if (drawn !== undefined) hits.push(...(await this.#laidOver(drawn, queries, ranked, turn)));
+      else if (photos === undefined) hits.push(...ranked);
       else {
         // A shaded view that was cut out looks like a photo.
         const pages = ranked.filter(({ match }) => match.position !== undefined);
@@ -233,6 +230,20 @@ export class ViewSearch {
       .map(([fileId]) => fileId);
   }
 
+  #laidOver(
+    drawn: readonly DrawnView[],
+    queries: readonly InputQuery[],
+    hits: readonly ViewHit[],
+    turn: () => Promise<void>,
+  ): Promise<ViewHit[]> {
+    return laidOver(hits, {
+      drawn,
+      isAlone: queries[0].views.length === VIEW_BYTES,
+      fits: (fileIds) => fitDrawn(this.#parts.core, this.#meshes, drawn, fileIds, turn),
+      rank: (fileIds, measured) => this.#rank(queries, fileIds, 0, measured),
+    });
+  }
+
   /** The first `most` models in the order in which they explain the photos, then the others. */
   async #fitted(
     photos: readonly Photo[],
@@ -277,7 +288,13 @@ export class ViewSearch {
     return ordinary;
   }
 
-  async #rank(queries: readonly InputQuery[], fileIds: readonly number[], floor: number): Promise<ViewHit[]> {
+  /** measured: of a file, distances of views of the only query; see `ViewsCandidate`. */
+  async #rank(
+    queries: readonly InputQuery[],
+    fileIds: readonly number[],
+    floor: number,
+    measured?: (fileId: number) => ReadonlyMap<number, number>,
+  ): Promise<ViewHit[]> {
     const { store, companyId, core } = this.#parts;
     const rows = await store.views.some(companyId, fileIds);
     const hasModel = queries.some(({ views }) => hasCamera(views));
@@ -286,7 +303,11 @@ export class ViewSearch {
       queries,
       rows.map((row) => {
         const ordinary = hasModel && !hasCamera(row.bytes) ? this.#ordinaryOf(row) : undefined;
-        return { ...candidateOf(row), ...(ordinary === undefined ? {} : { ordinary }) };
+        return {
+          ...candidateOf(row),
+          ...(ordinary === undefined ? {} : { ordinary }),
+          ...(measured === undefined ? {} : { measured: measured(row.fileId) }),
+        };
       }),
     );
     return byScore(
@@ -300,7 +321,7 @@ export class ViewSearch {
         const { queryView, view } = scores[input][i];
         const score = Math.max(poolDistances(told, UNRELATED), floor);
         const laid = laidOn(queries[input].fits.get(fileId), rows[i].bytes, view);
-        return { fileId, uid, score, match: { input, queryShapelet: queryView, shapelet: view, ...laid } };
+        return { fileId, uid, score, found, match: { input, queryShapelet: queryView, shapelet: view, ...laid } };
       }),
     );
   }
@@ -336,10 +357,6 @@ function seenIn(views: Uint8Array): SeenKind {
 
 function isFree(views: Uint8Array): boolean {
   return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.FREE) !== 0;
-}
-
-function byScore(hits: ViewHit[]): ViewHit[] {
-  return hits.sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
 }
 
 function candidateOf({
