@@ -206,3 +206,21 @@ test('additions list components, index them later, and tell what assemblies shar
   });
   expect(found.json.hits[0].component.name).toMatch(/block|Klotz/);
 });
+
+test('the same bytes with and without components have one score, and fall by their UID', async () => {
+  const twin = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes: stepFile(PUMP),
+    query: { file: 'pumps/twin.step', isSearchInput: false },
+  });
+  const input = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes: stepFile({ ...OTHER, unit: 'in' }),
+    query: { file: '.step' },
+  });
+  const { ResultsList } = (await get('/api/Search', { filterStr: `fileUID=${input.text}` })).json;
+  const twins = ResultsList.filter(({ FileName }: any) => ['pumps/pump.step', 'pumps/twin.step'].includes(FileName));
+  expect(twins.map(({ FileUID }: any) => FileUID)).toEqual([pump, twin.text].sort());
+  expect(twins[0].ShapeResult.Score).toBeGreaterThan(0.01);
+  expect(twins[0].ShapeResult.Score).toBe(twins[1].ShapeResult.Score);
+});
