@@ -40,6 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('the page with an identity provider (nee
     await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
     await page.getByRole('link', { name: ann.email }).click();
     await page.getByText('has no password here').waitFor();
+    await page.getByRole('region', { name: 'Where you are signed in' }).getByText('Here', { exact: true }).waitFor();
     await page.getByLabel('What it is for').fill('nightly import');
     await page.getByRole('button', { name: 'Make a key' }).click();
     await page.getByText(/sdx_/).waitFor();

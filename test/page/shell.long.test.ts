@@ -156,6 +156,37 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.context().close();
   });
 
+  test('a user sees where somebody is signed in, and ends all but this one', async () => {
+    const [email, password] = ['lou@acme.example', 'first password of Lou'];
+    const passwordDigest = createHash('sha1').update(password).digest();
+    const { accounts } = site.engine;
+    await accounts.addUser({ email, firstName: 'Lou', lastName: 'M', passwordDigest, company: 'acme' });
+    const { accessToken } = await accounts.grantPassword({ email, passwordDigest });
+    const page = await site.open('#/account', { signedIn: false, expectsErrors: true });
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password').press('Enter');
+    const signIns = page.getByRole('region', { name: 'Where you are signed in' });
+    await signIns.getByText('Elsewhere').waitFor();
+    expect(await signIns.getByRole('listitem').count()).toBe(2);
+    await expectAccessible(page);
+    await shot(page, 'account-sign-ins');
+    const end = async (given: string): Promise<void> => {
+      await signIns.getByLabel('Your password').fill(given);
+      await signIns.getByRole('button', { name: 'End all others' }).click();
+    };
+    await end('wrong');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('current password');
+    expect(await accounts.principalOf(accessToken)).toBeDefined();
+    await end(password);
+    await signIns.getByText('1 other sign-in has ended.').waitFor();
+    await signIns.getByText('Elsewhere').waitFor({ state: 'detached' });
+    expect(await accounts.principalOf(accessToken)).toBeUndefined();
+    await page.reload();
+    await signIns.getByText('Here', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   test('the browser keeps nothing but the theme and the session, which is gone after signing out', async () => {
     const page = await site.open('#/library', { signedIn: false });
     await page.getByLabel('E-mail address').fill(site.user.email);

@@ -190,6 +190,20 @@ export const addKey = async (name: string, days: string, password: string | unde
 
 export const removeKey = (id: string) => ask<boolean>('Keys', { id }, { method: 'DELETE' });
 
+/** The sign-ins of the user that have not ended, newest first. isCurrent: the one of this page. */
+export const listSignIns = (signal?: AbortSignal) =>
+  ask<
+    readonly { readonly id: string; readonly startedAt: string; readonly endsAt: string; readonly isCurrent: boolean }[]
+  >('SignIns', {}, { signal });
+
+/** Ends all sign-ins of the user but this one, and tells how many. password: as of {@link addKey}. */
+export const endSignIns = async (password: string | undefined) =>
+  ask<number>(
+    'SignIns',
+    {},
+    { method: 'PUT', form: password === undefined ? {} : { current: await sha1Hex(password) } },
+  );
+
 /** A search that a user saved under a name. */
 export interface SavedSearch {
   readonly ID: string;

@@ -3,6 +3,7 @@ import { changePassword } from '../api/endpoints.js';
 import { hasPassword, signedInAs } from '../api/session.js';
 import { Failure, Notice } from '../common/notice.js';
 import { Keys } from './keys.js';
+import { SignIns } from './sign-ins.js';
 import { useAction } from '../common/use-loaded.js';
 
 /** The server gets digests alone, so that the length can be checked here only. */
@@ -38,6 +39,7 @@ export function AccountScreen() {
           <h1>Account</h1>
           <p>{signedInAs.value} signs in by the identity provider, and has no password here.</p>
         </div>
+        <SignIns />
         <Keys />
       </>
     );
@@ -67,6 +69,7 @@ export function AccountScreen() {
           At least {LEAST_CHARACTERS} characters; not a common password, nor a name of yours or your company.
         </p>
       </form>
+      <SignIns />
       <Keys />
     </>
   );
