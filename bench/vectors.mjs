@@ -1,11 +1,7 @@
 /**
  * The vector index: exact scan against HNSW (hnswlib-node), in one run on the same vectors.
  *
- * Data, seeded: vectors of 64 numbers, like compact descriptors: families of parts (2 000 centres) whose spread
- * decreases along the dimensions. A tenth of the rows are near copies of another row (1e-3 of the spread: the part
- * exported again), a tenth near copies of one row in a thousand (the common screw, a hundred times), a twentieth equal
- * copies (the same file again). Queries: an eighth are rows as they are, an eighth near copies, a quarter near copies
- * of a common part, half new members of a family.
+ * Data, seeded: support/clustered-vectors.mjs.
  *
  * Measured: time of a search for 200 candidates (as the engine asks) and for 10, median and 95th percentile; recall
  * against the exact scan (a result as near as the last exact one counts); time to build and load the graph; bytes per
@@ -25,10 +21,8 @@ import { Core } from '../dist/core-entry.js';
 import { VectorIndex } from '../dist/vectors/vector-index.js';
 import { HNSW_DEFAULTS } from '../dist/vectors/hnsw-graph.js';
 import { CacheFile } from '../dist/store/disk/cache-file.js';
+import { DIMENSION, clusteredVectors, randomOf } from './support/clustered-vectors.mjs';
 
-const DIMENSION = 64;
-const FAMILIES = 2_000;
-const QUERIES = 200;
 const COLD_QUERIES = 15;
 const FILTER_SHARES = [0.001, 0.01, 0.1, 0.5];
 const HOST_ROWS = 5_000;
@@ -57,7 +51,7 @@ if (args.json) console.log(JSON.stringify(report));
 else printHost(report.host);
 
 async function measure(size) {
-  const { rows, queries } = descriptors(size);
+  const { rows, queries } = clusteredVectors(size);
   const folder = mkdtempSync(join(tmpdir(), 'shapedex-bench-'));
   try {
     const open = (options) => VectorIndex.open(core, { dimension: DIMENSION, vectors: [rows], ...options });
@@ -140,7 +134,7 @@ async function measure(size) {
 
 /** Delay of a 1 ms timer of the host while a graph of HOST_ROWS rows is built, in a worker and in slices. */
 async function measureHost() {
-  const { rows } = descriptors(HOST_ROWS);
+  const { rows } = clusteredVectors(HOST_ROWS);
   const folder = mkdtempSync(join(tmpdir(), 'shapedex-bench-'));
   try {
     const worker = await lateness(async () => {
@@ -185,23 +179,6 @@ async function lateness(body) {
   return { totalMs: performance.now() - started, ...spread(late), worstMs: Math.max(...late) };
 }
 
-/** Rows in label order, and queries. */
-function descriptors(size) {
-  const random = randomOf(size);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const around = (centre, spread) => centre.map((value, d) => value + spread * normal() * Math.exp(-0.05 * d));
-  const centres = Array.from({ length: FAMILIES }, () => around(new Float32Array(DIMENSION), 1));
-  const member = () => around(centres[Math.floor(random() * FAMILIES)], 0.3);
-  const rows = [];
-  const some = () => rows[Math.floor(random() * rows.length)].vector;
-  const common = () => rows[1000 * Math.floor((random() * rows.length) / 1000)].vector;
-  const draw = (kind) =>
-    kind < 0.1 ? around(some(), 1e-3) : kind < 0.2 ? around(common(), 1e-3) : kind < 0.25 ? some() : member();
-  for (let label = 1; label <= size; label++) rows.push({ label, vector: draw(label <= 10 ? 1 : random()) });
-  const queries = Array.from({ length: QUERIES }, (_, i) => draw([0.22, 0.15, 1, 1, 0.05, 0.15, 1, 1][i % 8]));
-  return { rows, queries };
-}
-
 function timed(queries, search) {
   for (const query of queries.slice(0, 50)) search(query);
   return spread(queries.map((query) => timeOf(() => search(query))));
@@ -240,17 +217,6 @@ function spread(ms) {
   const sorted = [...ms].sort((a, b) => a - b);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
   return { p50Ms: at(0.5), p95Ms: at(0.95) };
-}
-
-/** Mulberry32: numbers in [0, 1). */
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function printSize({ size, fillMs, tableBytes, scan, cold, graphs, filters, buildMs, loadMs, graphFileBytes }) {

@@ -46,9 +46,8 @@ export async function describedParts(folder, count) {
     companyId,
     known.map(({ uid }) => uid),
   );
-  const [compacts, fines, surfaces] = await Promise.all(
-    ['compact', 'fine', 'surface'].map((name) => store.shapes.descriptors(name, ids)),
-  );
+  const names = Object.keys(DESCRIPTORS);
+  const stored = await Promise.all(names.map((name) => store.shapes.descriptors(name, ids)));
   await store.close();
 
   return (random) => {
@@ -62,11 +61,12 @@ export async function describedParts(folder, count) {
       bboxVolumeMm3: part.bboxVolumeMm3 * times(),
       surfaceAreaMm2: part.surfaceAreaMm2 * times(),
       bboxSizeMm: part.bboxSizeMm.map((edge) => edge * times()).sort((a, b) => b - a),
-      descriptors: {
-        compact: { version: DESCRIPTORS.compact, bytes: moved(compacts[at], random) },
-        fine: { version: DESCRIPTORS.fine, bytes: fines[at] },
-        surface: { version: DESCRIPTORS.surface, bytes: surfaces[at] },
-      },
+      descriptors: Object.fromEntries(
+        names.map((name, i) => {
+          const bytes = stored[i][at];
+          return [name, { version: DESCRIPTORS[name], bytes: name === 'compact' ? moved(bytes, random) : bytes }];
+        }),
+      ),
     };
   };
 }

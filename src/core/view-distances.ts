@@ -96,6 +96,9 @@ export function logOf(product: number): number {
   return Math.log(Math.max(0, 1 - product / EQUAL) + NOISE);
 }
 
+/** Logarithms of the products from 0 to {@link EQUAL}: a library has hundreds of thousands of them in a search. */
+const LOGS = Float64Array.from({ length: EQUAL + 1 }, (_, product) => logOf(product));
+
 /** @throws RangeError when the length is not a multiple of the stride. */
 export function countOf(what: string, views: Uint8Array, stride: number): number {
   if (views.length % stride !== 0)
@@ -124,11 +127,16 @@ function distancesOfFiles(rows: ViewRows, query: Uint8Array, count: number, file
   const weights = weightsOf(query, rows.stride);
   const files = fileIds.length;
   const products = productsOf(rows, query, count, fileIds);
-  return Float64Array.from(fileIds, (_, file) => {
+  const distances = new Float64Array(files);
+  for (let file = 0; file < files; file++) {
     let sum = 0;
-    for (let view = 0; view < count; view++) sum += weights[view] * logOf(products[view * files + file]);
-    return sum;
-  });
+    for (let view = 0; view < count; view++) {
+      const product = products[view * files + file];
+      sum += weights[view] * (product < 0 ? logOf(product) : LOGS[product]);
+    }
+    distances[file] = sum;
+  }
+  return distances;
 }
 
 /** i32[view * files + file]: the largest scalar product of each query view with a view of the file, over all turns. */
