@@ -46,7 +46,9 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await torn.first().waitFor();
     await expect.poll(() => torn.count()).toBe(2);
     // The background is that of models, not that of pages.
-    expect(await torn.first().evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(43, 50, 59)');
+    expect(await torn.first().evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      'rgb(93, 104, 115)',
+    );
     await group(page, 'screws/M5x16.stl').locator('img').first().waitFor();
     expect(
       asked.filter((url) => url.includes(site.uids.get('torn/a.pdf')!) || url.includes(site.uids.get('torn/b.pdf')!)),

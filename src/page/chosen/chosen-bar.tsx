@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { download } from '../api/blobs.js';
 import { count } from '../common/figures.js';
 import { chooseAll, chooseNone, chosenFiles, MOST_CHOSEN, type ChosenFile } from '../common/chosen-files.js';
@@ -31,7 +31,8 @@ export function ChosenBar({ shown, onChanged }: ChosenBarProps) {
   const { said, failures, isBusy, run, stop } = useEach(onChanged);
   const bar = useRef<HTMLElement>(null);
   const files = [...chosenFiles.value.values()];
-  useEffect(() => {
+  // Before the bar is seen: who sees it may press the key at once.
+  useLayoutEffect(() => {
     if (files.length === 0) return undefined;
     // Escape takes the choice back; a dialog that is open takes the key first.
     const onKey = ({ key, target }: KeyboardEvent): void => {
