@@ -1,4 +1,4 @@
-import { isLevel, isUpright, middleOf } from '../content/geometry.js';
+import { isLevel, isUpright, lengthOf, middleOf } from '../content/geometry.js';
 import type { SheetBox } from '../content/sheet.js';
 import type { Finding } from './finding.js';
 import type { LineIndex } from './line-index.js';
@@ -57,7 +57,10 @@ function cellAbout(line: TextLine, index: LineIndex): SheetBox | undefined {
   const { x, width } = box;
   const size = line.height;
   const { x: middleX, y: middleY } = middleOf(box);
-  const edges = index.near(middleX, middleY, Math.min(width / 2 + WIDEST * size, 4 * WIDEST * size));
+  // Strokes of letters are shorter.
+  const edges = index
+    .near(middleX, middleY, Math.min(width / 2 + WIDEST * size, 4 * WIDEST * size))
+    .filter((edge) => lengthOf(edge) > size);
   const level = edges
     .filter(
       (edge) =>

@@ -64,6 +64,10 @@ const BAR_OVER = 0.8;
 const BAR_WIDEST = 1.25;
 const BAR_LEAST = 0.35;
 const BAR_BELOW = 0.55;
+/** Commas, in heights of letters: their length, how far above the baseline they begin, and how far behind a letter. */
+const COMMA = [0.12, 0.65] as const;
+const COMMA_TOP = 0.32;
+const COMMA_GAP = 0.6;
 /** Lines with at least as many blobs define their direction themselves. */
 const FEW = 3;
 
@@ -88,16 +92,22 @@ export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
   );
 }
 
-/** Adds the strokes that lie across a letter or right below it: bars of `A` and of the plus-minus sign. */
+/**
+ * Adds the strokes that belong to a letter or stand behind it: bars of `A` and of the plus-minus sign, and commas, which are
+ * as long as hyphens and known by their place on the line.
+ */
 function withBars(sheet: Sheet, blobs: readonly Blob[], lines: readonly BlobLine[]): BlobLine[] {
   const used = new Set(lines.flatMap((line) => line.blobs));
   const at = new Map(blobs.map((blob, i) => [blob, i]));
   return lines.map(({ blobs: own, slant }) => {
     const bars = new Map<Blob, Blob>();
+    const high = Math.max(...own.map((letter) => heightOf(extentOf(sheet, letter, slant))));
     for (const letter of own) {
       const place = at.get(letter)!;
       for (const bar of blobs.slice(Math.max(0, place - BAR_NEAR), place + BAR_NEAR + 1))
-        if (bar.isLine && !used.has(bar) && isBarOf(extentOf(sheet, bar, slant), extentOf(sheet, letter, slant))) {
+        if (bar.isLine && !used.has(bar)) {
+          const [extent, of] = [extentOf(sheet, bar, slant), extentOf(sheet, letter, slant)];
+          if (!isBarOf(extent, of) && !isCommaBehind(extent, of, high)) continue;
           used.add(bar);
           bars.set(bar, letter);
         }
@@ -109,6 +119,27 @@ function withBars(sheet: Sheet, blobs: readonly Blob[], lines: readonly BlobLine
           slant,
         };
   });
+}
+
+function heightOf({ minH, maxH }: Extent): number {
+  return maxH - minH;
+}
+
+/** Whether a short steep stroke stands on the baseline or hangs from it, right behind a letter of full height. */
+function isCommaBehind(stroke: Extent, letter: Extent, high: number): boolean {
+  const own = heightOf(stroke),
+    gap = stroke.minS - letter.maxS;
+  return (
+    heightOf(letter) > 0.8 * high &&
+    own > 1.2 * (stroke.maxS - stroke.minS) &&
+    own > COMMA[0] * high &&
+    own < COMMA[1] * high &&
+    stroke.maxH < letter.minH + COMMA_TOP * high &&
+    stroke.maxH > letter.minH - 0.05 * high &&
+    stroke.minH < letter.minH + 0.05 * high &&
+    gap > -0.3 * high &&
+    gap < COMMA_GAP * high
+  );
 }
 
 function isBarOf(bar: Extent, letter: Extent): boolean {
