@@ -277,6 +277,7 @@ describe('failures', () => {
   test.each([
     ['a file that is unknown', ['status', 'nothing.stl'], 1, 'FILE_UNKNOWN'],
     ['to search with', ['search', 'nothing.stl'], 1, 'FILE_UNKNOWN'],
+    ['to search with, above the folder', ['search', '../nothing.stl'], 1, 'FILE_UNKNOWN'],
     ['to delete', ['delete', 'nothing.stl'], 1, 'FILE_UNKNOWN'],
     ['to keep', ['duplicates', '--keep', 'nothing.stl'], 1, 'FILE_UNKNOWN'],
     ['a category that is unknown', ['category', 'set', 'copy.stl', 'Nuts'], 2, 'USAGE'],

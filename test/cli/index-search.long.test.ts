@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -149,6 +149,18 @@ test('verify needs no company, and purges', async () => {
   expect(code).toBe(0);
   expect(jsonLines(stdout)).toMatchObject([{ problems: [], catalogueIsOlder: false, lostAndFound: { count: 0 } }]);
   expect((await cli('verify', '--library', 'fresh', '--purge', '--no-repair')).code).toBe(2);
+});
+
+test('verify says what to do about a file whose bytes were changed', async () => {
+  expect((await cli('index', 'other', '--library', 'hurt')).code).toBe(0);
+  const blobs = join(cwd, 'hurt', 'blobs');
+  const [blob] = (await readdir(blobs, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const file = join(blob.parentPath, blob.name);
+  await chmod(file, 0o600);
+  await writeFile(file, 'changed');
+  const { code, stdout } = await cli('verify', '--library', 'hurt');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/BLOB_CHANGED: .*plate\.stl[^]*put those again[^]*verify --rescue/);
 });
 
 test('reindex leaves every answer as it was', async () => {

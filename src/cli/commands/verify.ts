@@ -119,6 +119,8 @@ const RESCUE_FAULTS: Readonly<Record<RescueReport['damaged'][number]['fault'], s
   unreadable: 'the system refuses to read its bytes',
 };
 
+const BYTES_LOST: ReadonlySet<string> = new Set(['BLOB_MISSING', 'BLOB_CHANGED']);
+
 function renderReport({ problems, blobsChecked, bytesChecked, catalogueIsOlder, lostAndFound }: VerifyReport): string {
   const lines = problems.map(
     ({ code, message, company, repaired }) =>
@@ -135,6 +137,11 @@ function renderReport({ problems, blobsChecked, bytesChecked, catalogueIsOlder, 
       '  1. Put the newer catalog.sqlite back, if you have it (stop the server first): they are taken back at opening.',
       '  2. "shapedex verify --rescue <folder>" copies them, with all others; put again what you miss.',
       '  3. Only when you need none of them: "shapedex verify --purge" removes them for good.',
+    );
+  if (problems.some(({ code, repaired }) => BYTES_LOST.has(code) && !repaired))
+    lines.push(
+      'Of files whose bytes are missing or changed, put those again that you have ("shapedex index"), or take them from a',
+      'backup; "shapedex verify --rescue <folder>" copies all others.',
     );
   const left = problems.filter(({ repaired }) => !repaired).length;
   const verdict = left === 0 ? 'The library is sound' : `${plural(left, 'problem')} left`;

@@ -12,13 +12,16 @@ export const LIKENESS_OF_SHAPES = Object.freeze({ half: 0.3, power: 5 });
 const SIZE_SHARE = 0.5;
 /** Lowest score of merely similar files, above the scores of all files that are known to be the same part. */
 export const SIMILAR_LEAST = 0.05;
+/** Most that is said of merely similar files, so that only the same part is 100 when it is rounded to whole percent. */
+const SIMILAR_MOST = 99.4;
 
 /**
- * 0 to 100 for people: 100 times the likeness that is expected of a hit with this score.
+ * 0 to 100 for people: 100 times the likeness that is expected of a hit with this score, 100 for the same part alone.
  */
 export function similarityOf(score: number): number {
+  if (score < SIMILAR_LEAST) return 100;
   const { half, power } = LIKENESS_OF_SHAPES;
-  return 100 / (1 + (Math.max(0, score - SIMILAR_LEAST) / half) ** power);
+  return Math.min(SIMILAR_MOST, 100 / (1 + ((score - SIMILAR_LEAST) / half) ** power));
 }
 
 /**
