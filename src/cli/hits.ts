@@ -26,6 +26,15 @@ const BY_SHAPE: readonly HitColumn[] = [
   ...SIZES,
   BECAUSE,
 ];
+/** Columns for a search for a shape inside others. */
+const BY_HELD: readonly HitColumn[] = [
+  PLACE,
+  { title: 'Held', align: 'right', cell: ({ coverage }) => `${(100 * coverage!).toFixed(1)} %` },
+  { title: 'Where', least: 16, cell: whereHeld },
+  SCORE,
+  FILE,
+  ...SIZES,
+];
 /** Columns for results in which drawings or images take part. */
 const BY_VIEWS: readonly HitColumn[] = [
   ...BY_SHAPE.slice(0, 3),
@@ -51,7 +60,8 @@ const FAR_LINE = '-- less similar --';
 /** Explains the columns of a search by shape. */
 export const HITS_LEGEND =
   'Similar: 100 % is the same shape. Score: the distance behind it, 0 is the same. ' +
-  'Match: the same part (identical), its mirror image, a scaled copy, or similar.';
+  'Match: the same part (identical), its mirror image, a scaled copy, or similar. ' +
+  'Held, with --contains: the share of the shape that the file holds.';
 
 /** A ranked table: the query in the first row if there is one, then the hits, nearest first. */
 export function renderHits(
@@ -64,18 +74,21 @@ export function renderHits(
   const paint = paintFor(process.stdout);
   const byViews =
     inputs.some(({ kind }) => kind !== 'ThreeD') || hits.some(({ shapeMatch }) => shapeMatch !== undefined);
+  const isHeld = hits.some(({ coverage }) => coverage !== undefined);
   const columns =
     inputs.length > 0
-      ? byViews
-        ? BY_VIEWS
-        : BY_SHAPE
+      ? isHeld
+        ? BY_HELD
+        : byViews
+          ? BY_VIEWS
+          : BY_SHAPE
       : hits.some(({ score }) => score > 0)
         ? BY_WORDS
         : hits.some(({ textHighlights }) => textHighlights.length > 0)
           ? BY_ATTRIBUTES
           : BY_PATH;
   const rows = hits.map((hit, index) => columns.map(({ cell }) => cell(hit, offset + index + 1)));
-  const far = hits.findIndex(({ similarity }) => similarity !== null && similarity < FAR_BELOW);
+  const far = isHeld ? -1 : hits.findIndex(({ similarity }) => similarity !== null && similarity < FAR_BELOW);
   if (far >= 0)
     rows.splice(
       far,
@@ -91,11 +104,11 @@ export function renderHits(
             '',
             'query',
             '',
-            ...(byViews ? ['', inputs[0].kind] : []),
+            ...(byViews && !isHeld ? ['', inputs[0].kind] : []),
             name ?? '',
             boxSize(inputs[0].bboxSizeMm),
             volume(inputs[0].volumeMm3),
-            '',
+            ...(isHeld ? [] : ['']),
           ],
         ];
   const table = renderTable(columns, [...query, ...rows], {
@@ -120,6 +133,13 @@ function fileAndPart({ path, component }: SearchHit): string {
   return component === undefined
     ? path
     : `${path} › ${oneLine(component.name) || '(no name)'}, ${component.occurrences} ×`;
+}
+
+/** How often a file holds the shape that was looked for, and on how many faces. */
+function whereHeld({ occurrences = 1, faces = [], mirrored = false }: SearchHit): string {
+  const times = occurrences > 1 ? `${count(occurrences)} times` : 'once';
+  const on = faces.length === 0 ? '' : `, on ${plural(faces.length, 'face')}`;
+  return `${times}${on}${mirrored ? '; more of its mirror image' : ''}`;
 }
 
 /** Why the hit was found. */

@@ -17,9 +17,14 @@ export function openOutput({ json = false }: { readonly json?: boolean }): Outpu
     note,
     say: json ? note : (text) => void process.stdout.write(`${text}\n`),
     emit: (value) => {
-      if (json) process.stdout.write(`${JSON.stringify(value)}\n`);
+      if (json) process.stdout.write(`${JSON.stringify(value, withArrays)}\n`);
     },
   };
+}
+
+/** Typed arrays, such as transforms, as arrays: JSON makes objects of them. */
+function withArrays(_: string, value: unknown): unknown {
+  return value instanceof Float64Array ? [...value] : value;
 }
 
 /** Colour functions for a stream; they return the text unchanged where the stream shows no colours. */

@@ -3,7 +3,7 @@ import { asksForWordsOnly } from '../words/text-leaf.js';
 import type { WordDoor } from '../words/word-door.js';
 import type { TextQuery } from '../words/text-query.js';
 import type { CompanySettings } from '../options.js';
-import { containedShape } from './contains/contained-shape.js';
+import { containedShape, isTelling } from './contains/contained-shape.js';
 import { ContainsSearch } from './contains/contains-search.js';
 import { Answers } from './filters/answers.js';
 import { checkQuery, type CheckedQuery } from './query/check-query.js';
@@ -51,7 +51,12 @@ interface Found {
   readonly total: number;
   /** Only when the query asks for facets. */
   readonly facets: SearchFacets | undefined;
+  /** Sentences that explain why nothing was found. */
+  readonly warnings?: readonly string[];
 }
+
+const NOT_TELLING =
+  'Flat faces that do not meet cannot be looked for in one size: pick a round face as well, flat faces that meet, or any size.';
 
 /** What is known of a changed file; undefined: it is not searchable any more. */
 type Change = Pick<DescribedInput, 'shape' | 'views'> | StoredChange | 'stored' | undefined;
@@ -213,15 +218,19 @@ export class CompanySearch {
     const asked = wordsOf(checked, settings);
     const words = checked.clauses.length === 0 ? undefined : asked;
     const filters = (): Condition[] => this.#filters(checked, within);
-    const { ranked, total, facets } =
-      checked.contains !== undefined
-        ? await this.#byContent(inputs[0], checked, filters(), words)
-        : inputs.length > 0
-          ? await this.#byShape(inputs, checked, filters(), words)
-          : words !== undefined
-            ? await this.#byWords(checked, filters(), words)
-            : await this.#byPath(checked, filters());
-    const warnings = total === 0 ? await reasonsOf(checked.attributeTests, attributes, companyId) : [];
+    const {
+      ranked,
+      total,
+      facets,
+      warnings: told = [],
+    }: Found = checked.contains !== undefined
+      ? await this.#byContent(inputs[0], checked, filters(), words)
+      : inputs.length > 0
+        ? await this.#byShape(inputs, checked, filters(), words)
+        : words !== undefined
+          ? await this.#byWords(checked, filters(), words)
+          : await this.#byPath(checked, filters());
+    const warnings = total === 0 ? [...(await reasonsOf(checked.attributeTests, attributes, companyId)), ...told] : [];
     const hits = new HitBuilder({
       store,
       companyId: this.#parts.companyId,
@@ -396,6 +405,7 @@ export class CompanySearch {
       })),
       total: hits.length,
       facets: await this.#facets(checked, () => Uint32Array.from(hits, ({ fileId }) => fileId).sort()),
+      warnings: isTelling(shape, checked.sizes) ? [] : [NOT_TELLING],
     };
   }
 

@@ -187,6 +187,13 @@ test('wrong questions are refused with what was found and expected', async () =>
   expect(await codeOf(company.search({ contains: text }))).toBe('NO_GEOMETRY');
 });
 
+test('flat faces that do not meet find nothing, and it is said why', async () => {
+  const contains = { uid: uid('slab.stl'), faces: [0] };
+  const { total, warnings } = await company.search({ contains });
+  expect([total, warnings]).toEqual([0, [expect.stringContaining('pick a round face as well')]]);
+  expect((await company.search({ contains, sizes: 'any' })).total).toBeGreaterThan(0);
+});
+
 test('what was joined of two plates is found by either', async () => {
   const both = joined('both', SLAB, moved(drilled([50, 40, 5], [{ x: 3, y: 4, diameter: 10 }]), 0, 0, 40));
   await company.put('both.stl', writeStlBinary(both));

@@ -17,6 +17,11 @@ export interface ContainedShape {
   readonly toleranceMm: number;
 }
 
+/** Whether a shape has words to be found by: flat faces that do not meet and are not beside one face have none. */
+export function isTelling({ exactWords, kindWords }: ContainedShape, sizes: 'exact' | 'any'): boolean {
+  return (sizes === 'exact' ? exactWords : kindWords).length > 0;
+}
+
 /** Default tolerance: a share of the shape's size, and least, mm. */
 const TOLERANCE = 1e-3;
 const LEAST_TOLERANCE_MM = 0.01;
