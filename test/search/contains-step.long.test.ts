@@ -132,7 +132,7 @@ test('the command line asks the same', async () => {
     coverage: 1,
     faces: wall('rod-60.step'),
   });
-  expect(byPath(hits, 'rod-60.step').transform).toHaveLength(16);
+  expect(byPath(hits, 'rod-60.step')?.transform).toHaveLength(16);
   const said = await runCli([...asked.slice(0, -1), '--faces', wall('rod-40.step').join()], { cwd: folder });
   expect(said.stdout).toMatch(/Held +Where +Score/);
   expect(said.stdout).toMatch(/100\.0 % +once, on \d+ faces? .*rod-60\.step/);
