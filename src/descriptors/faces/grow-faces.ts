@@ -1,7 +1,7 @@
 import { boxOf, diagonalOf } from '../../content/boxes.js';
 import { Patches, pointOf, type Triangles } from './face-patch.js';
 import { fitSurface } from './fit-surface.js';
-import { distanceTo, normalAt, type FittedSurface } from './fitted-surface.js';
+import { distanceTo, fillDistances, normalAt, type FittedSurface } from './fitted-surface.js';
 import type { TriangleNet } from './triangle-net.js';
 import { dot, type Vector } from './vector.js';
 
@@ -39,6 +39,12 @@ export interface Segment {
   readonly surface?: FittedSurface;
 }
 
+interface Fitted {
+  readonly surface: FittedSurface;
+  readonly points: Float64Array;
+  readonly extent: number;
+}
+
 /** From which triangle a face is grown, and in what way. */
 interface Seed {
   readonly t: number;
@@ -63,11 +69,11 @@ export class FaceGrower {
     this.#toleranceOf = toleranceOf;
   }
 
-  /** The surface of triangles, and the diagonal of the box around them. */
-  fit(triangles: Triangles): { surface: FittedSurface; extent: number } {
+  /** The surface of triangles, their vertices, and the diagonal of the box around these. */
+  fit(triangles: Triangles): Fitted {
     const patch = this.#patches.of(triangles);
     const extent = diagonalOf(boxOf(patch.points));
-    return { surface: fitSurface(patch, this.#toleranceOf(extent)), extent };
+    return { surface: fitSurface(patch, this.#toleranceOf(extent)), points: patch.points, extent };
   }
 
   /** Faces grown from seeds in a piece, largest first; what is left over hangs together as free faces. */
@@ -126,22 +132,21 @@ export class FaceGrower {
       this.#work -= grown.length;
       if (grown.length <= enough) break;
       enough = GROWS * grown.length;
-      ({ surface, extent } = this.fit(grown));
+      const fitted = this.fit(grown);
+      ({ surface, extent } = fitted);
       const isFace = surface.kind !== 'free' && surface.radiusMm <= MOST_RADIUS * extent;
-      if (isFace && grown.length >= least && this.#isSure(grown, surface, extent)) best = { triangles: grown, surface };
+      if (isFace && grown.length >= least && this.#isSure(fitted)) best = { triangles: grown, surface };
     }
     return best;
   }
 
-  #isSure(triangles: Triangles, surface: FittedSurface, extent: number): boolean {
-    const { points } = this.#patches.of(triangles);
+  #isSure({ surface, points, extent }: Fitted): boolean {
+    const off = new Float64Array(points.length / 3);
+    fillDistances(surface, points, { factor: 1, into: off });
     let squares = 0;
-    for (let at = 0; at < points.length; at += 3) {
-      const off = distanceTo(surface, [points[at], points[at + 1], points[at + 2]]);
-      squares += off * off;
-    }
+    for (let i = 0; i < off.length; i++) squares += off[i] * off[i];
     const most = MOST_RMS * this.#toleranceOf(extent);
-    return squares <= (most * most * points.length) / 3;
+    return squares <= most * most * off.length;
   }
 
   #isOn(t: number, surface: FittedSurface, tolerance: number): boolean {
