@@ -96,7 +96,10 @@ export function logOf(product: number): number {
   return Math.log(Math.max(0, 1 - product / EQUAL) + NOISE);
 }
 
-/** Logarithms of the products from 0 to {@link EQUAL}: a library has hundreds of thousands of them in a search. */
+/**
+ * Logarithms of the products from 0 to {@link EQUAL}; rounding makes some larger by a little. A library has hundreds of thousands of them in a
+ * search.
+ */
 const LOGS = Float64Array.from({ length: EQUAL + 1 }, (_, product) => logOf(product));
 
 /** @throws RangeError when the length is not a multiple of the stride. */
@@ -132,7 +135,7 @@ function distancesOfFiles(rows: ViewRows, query: Uint8Array, count: number, file
     let sum = 0;
     for (let view = 0; view < count; view++) {
       const product = products[view * files + file];
-      sum += weights[view] * (product < 0 ? logOf(product) : LOGS[product]);
+      sum += weights[view] * (product < 0 ? logOf(product) : LOGS[Math.min(product, EQUAL)]);
     }
     distances[file] = sum;
   }

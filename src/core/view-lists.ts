@@ -146,7 +146,7 @@ export class ViewLists implements ViewRows {
     return this.#numbers.get(fileId) >= 0;
   }
 
-  /** As `ViewScan.add`. */
+  /** As `ViewScan.add`, for ids from 1. */
   add(fileId: number, views: Uint8Array): void {
     countOf('views', views, this.stride);
     this.put(fileId, vectorsOf(this, views));

@@ -83,6 +83,20 @@ describe('lists of views', () => {
     expect(changed.remove(2 * FILES)).toBe(false);
   });
 
+  test('find a file by its own views first', async () => {
+    const one = await ViewLists.open(core, VIEW_BYTES, { exactViews: 0 });
+    for (const [i, views] of rendered.entries()) {
+      const pages = describeViews(core, views.slice(0, 20).map(onPage));
+      one.add(1 + i, describeViews(core, views));
+      one.add(10 + i, pages);
+      // Rounding makes the product of some equal rows larger than that of two of length 127.
+      const { fileIds, distances } = one.nearest(pages, 4);
+      expect(fileIds).toHaveLength(2 + 2 * i);
+      expect([...fileIds.subarray(0, 2)].sort()).toEqual([1 + i, 10 + i].sort());
+      expect([...distances].every(Number.isFinite)).toBe(true);
+    }
+  });
+
   test('hold a view in at most 40 bytes', () => {
     expect(lists.byteLength / lists.viewCount).toBeLessThan(50);
   });
