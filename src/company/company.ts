@@ -32,7 +32,7 @@ import type { AttributeValuesOptions, FileAttributes, SetAttributesOptions } fro
 import type { FileContents } from './file-contents.js';
 import type { ModelFace } from '../search/contains/model-faces.js';
 import type { FileFeatures } from '../search/query/file-features.js';
-import type { CompanyFiles, FileStatus, SearchInputRecord } from './files.js';
+import type { CompanyFiles, FileStatus, SearchInputRecord, StoredStream } from './files.js';
 import { CompanyFolders } from './folders.js';
 import { checkTableFile, hitsFile, picturesOf, type TableFileOptions } from './hits-file.js';
 import type { CompanyModels } from './models.js';
@@ -247,6 +247,15 @@ export class Company {
    */
   async bytes(uid: string): Promise<Uint8Array> {
     return this.#open().files.bytes(checkUid(uid));
+  }
+
+  /**
+   * The same in pieces of at most 1 MiB, for large files. The last piece comes when the bytes are known to be what was
+   * put; it throws `LIBRARY_DAMAGED` instead when they are not, and `ENGINE_CLOSED` when the engine is closed meanwhile.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async stream(uid: string): Promise<StoredStream> {
+    return this.#open().files.stream(checkUid(uid));
   }
 
   /**

@@ -16,6 +16,7 @@ import {
   type KindCounts,
 } from '../store/catalog/record.js';
 import type { ByteSource } from '../store/disk/blobs.js';
+import type { Lifetime } from '../store/lifetime.js';
 import { checkOneOf, checkString } from './checks.js';
 import type { CompanyContext } from './context.js';
 import type { CheckedInputOptions, CheckedPutOptions } from './put-options.js';
@@ -28,6 +29,12 @@ export interface FileStatus {
   readonly indexedAt: Date | null;
   /** Why indexing failed. */
   readonly error: FileError | null;
+}
+
+/** The bytes of a file in pieces, in their order. */
+export interface StoredStream {
+  readonly byteLength: number;
+  readonly pieces: AsyncGenerator<Uint8Array>;
 }
 
 /** The record of a file that is stored only to search with. Its `path` is its UID with the extension. */
@@ -200,6 +207,12 @@ export class CompanyFiles {
     return this.#parts.lifetime.write(() => this.#parts.store.bytes(row));
   }
 
+  async stream(uid: string): Promise<StoredStream> {
+    const { store, lifetime } = this.#parts;
+    const row = await this.row(uid);
+    return { byteLength: row.byte_length, pieces: whileOpen(store.stream(row), lifetime) };
+  }
+
   async rename(uid: string, path: string): Promise<FileRecord> {
     const { store, companyId, lifetime } = this.#parts;
     return lifetime.write(() => store.rename(companyId, uid, path));
@@ -307,4 +320,12 @@ function deleted(uid: string): EngineError {
 
 function unknownInput(uid: string): EngineError {
   return new EngineError('FILE_UNKNOWN', `no search input has the UID ${uid}`, { details: { uid } });
+}
+
+/** Pieces as long as the engine is open. @throws EngineError `ENGINE_CLOSED` at the first one after that. */
+async function* whileOpen(pieces: AsyncGenerator<Uint8Array>, lifetime: Lifetime): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    lifetime.checkOpen();
+    yield piece;
+  }
 }

@@ -214,6 +214,7 @@ function answered(context: Context<Env>, row: Endpoint, result: unknown): Respon
   context.env.reason = about.reason;
   context.env.account = about.account;
   if (value === undefined) return new Response(null, { status, headers });
+  if (value instanceof ReadableStream) return new Response(value, { status, headers });
   if (value instanceof Uint8Array) return wholeResponse(value, { status, headers });
   const type = preferredType(context.req.header('accept') ?? null, row.plain === true ? PLAIN_TYPES : JSON_TYPES);
   const text = typeof value === 'string' && type === 'text/plain' ? value : JSON.stringify(value);

@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import type { Handler } from './handler.js';
 import { wholeBodyOf } from './server/whole-body.js';
 
@@ -73,18 +76,28 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   const response = await handler(request, { address: incoming.socket.remoteAddress });
   outgoing.statusCode = response.status;
   response.headers.forEach((value, name) => outgoing.setHeader(name, value));
-  // Answers are in memory as a whole; written at once, they have a Content-Length.
-  const body =
-    wholeBodyOf(response) ?? (response.body === null ? undefined : Buffer.from(await response.arrayBuffer()));
-  if (body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(body));
   outgoing.setTimeout(STALLED_MS);
-  outgoing.end(incoming.method === 'HEAD' ? undefined : body);
+  if (response.body !== null && response.headers.has('content-length')) await sendStream(response.body, outgoing);
+  else await sendWhole(response, incoming, outgoing);
   // The rest of the body is read and dropped for a moment, so that the client can read the answer; then the connection
   // is closed.
   if (!incoming.complete && response.headers.get('connection') === 'close') {
     incoming.resume();
     outgoing.once('finish', () => setTimeout(() => incoming.destroy(), LINGER_MS).unref());
   }
+}
+
+/** Answers in memory as a whole, written at once, have a Content-Length. */
+async function sendWhole(response: Response, { method }: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body =
+    wholeBodyOf(response) ?? (response.body === null ? undefined : Buffer.from(await response.arrayBuffer()));
+  if (body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(body));
+  outgoing.end(method === 'HEAD' ? undefined : body);
+}
+
+/** A stream that fails ends the connection before its Content-Length is reached, so that the client knows. */
+async function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  await pipeline(Readable.fromWeb(body as WebStream<Uint8Array>), outgoing);
 }
 
 /**

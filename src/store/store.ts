@@ -417,6 +417,11 @@ export class Store<R extends Rooms = Rooms> {
     return this.blobs.read(row.blob_hash);
   }
 
+  /** The same in pieces. */
+  stream(row: FileRow): AsyncGenerator<Uint8Array> {
+    return this.blobs.stream(row.blob_hash, row.byte_length);
+  }
+
   /** Counts and sizes. */
   stats(): Promise<LibraryStats> {
     return libraryStats(this.#database, this.folder, this.#files.blobBytes());

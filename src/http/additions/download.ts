@@ -16,7 +16,10 @@ export const DOWNLOAD = [
     respond: async (call) => {
       const company = await call.company();
       const { displayName } = await company.get(call.query.fileUID);
-      return saved(await company.bytes(call.query.fileUID), displayName, 'application/octet-stream');
+      const { byteLength, pieces } = await company.stream(call.query.fileUID);
+      // Nobody would read, and so close, the body of a HEAD.
+      const body = call.request.method === 'HEAD' ? new Uint8Array() : await bodyOf(pieces);
+      return saved(body, displayName, 'application/octet-stream', byteLength);
     },
   }),
 
@@ -41,13 +44,33 @@ export const DOWNLOAD = [
   }),
 ];
 
+/** A body that is read from the disk as the client takes it. Bytes that cannot be read at all fail here. */
+async function bodyOf(pieces: AsyncGenerator<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve(await pieces.next());
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await (next ?? pieces.next());
+        next = undefined;
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 /** Bytes that browsers save and never display, because others wrote their content. */
-function saved(bytes: Uint8Array, name: string, type: string): Answer {
+function saved(body: Uint8Array | ReadableStream<Uint8Array>, name: string, type: string, byteLength?: number): Answer {
   const plain = name.replace(/[^\w. ()+,=@-]/g, '_');
   // RFC 8187
   const exact = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-  return new Answer(200, bytes, {
+  return new Answer(200, body, {
     'Content-Type': type,
+    ...(byteLength === undefined ? {} : { 'Content-Length': String(byteLength) }),
     'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}`,
   });
 }

@@ -91,7 +91,10 @@ export function endpointsOf(tag: string) {
 /** An answer with a status other than 200, or with headers of its own. */
 export class Answer {
   readonly status: number;
-  /** `undefined`: no body. Bytes are written as they are, under the Content-Type of `headers`. */
+  /**
+   * `undefined`: no body. Bytes are written as they are, under the Content-Type of `headers`; so is a stream of them, whose
+   * Content-Length stands there too.
+   */
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string>>;
   /** For the log: why it refuses; the account that was named. */

@@ -28,33 +28,55 @@ export function blobFile(folder: string, hash: string): string {
  * @throws EngineError `LIBRARY_DAMAGED` when it is missing or its bytes have changed.
  */
 export async function readBlob(folder: string, hash: string): Promise<Uint8Array> {
-  let bytes: Uint8Array;
+  const bytes = await inBlob(folder, hash, bytesOf);
+  if (createHash('sha256').update(bytes).digest('hex') !== hash) throw changed(hash);
+  return bytes;
+}
+
+/**
+ * The same in pieces of at most 1 MiB. The last one comes when all of them are known to be what was put: who counts
+ * `byteLength` bytes has read no others.
+ * @throws EngineError as {@link readBlob}.
+ */
+export async function* streamBlob(folder: string, hash: string, byteLength: number): AsyncGenerator<Uint8Array> {
+  const handle = await inBlob(folder, hash, openBlob);
+  const found = createHash('sha256');
+  let length = 0;
+  let last: Uint8Array | undefined;
+  for await (const chunk of chunksOf('', () => Promise.resolve(handle))) {
+    length += chunk.length;
+    if (length > byteLength) throw changed(hash);
+    found.update(chunk);
+    if (last !== undefined) yield last;
+    last = chunk;
+  }
+  if (length !== byteLength || found.digest('hex') !== hash) throw changed(hash);
+  if (last !== undefined) yield last;
+}
+
+/** Does `work` on the file of a blob, or on the one in `lost+found` where that is missing. */
+async function inBlob<T>(folder: string, hash: string, work: (file: string) => Promise<T>): Promise<T> {
   try {
-    bytes = await bytesOf(blobFile(folder, hash));
+    return await work(blobFile(folder, hash));
   } catch (cause) {
     const code = codeOf(cause);
-    const lost =
-      code === 'ENOENT' ? await bytesOf(join(dirname(folder), LOST, hash)).catch(() => undefined) : undefined;
-    if (lost === undefined) {
-      if (code !== 'ENOENT' && !NO_FILE.has(code)) throw storageError('read the bytes of a file', cause);
-      const found = code === 'ENOENT' ? 'are missing' : `cannot be read: no file is in their place (${code})`;
-      throw new EngineError('LIBRARY_DAMAGED', `the stored bytes ${hash} ${found}; put the file again`, {
-        details: { hash },
-        cause,
-      });
-    }
-    bytes = lost;
+    const lost = code === 'ENOENT' ? await work(join(dirname(folder), LOST, hash)).catch(() => undefined) : undefined;
+    if (lost !== undefined) return lost;
+    if (code !== 'ENOENT' && !NO_FILE.has(code)) throw storageError('read the bytes of a file', cause);
+    const found = code === 'ENOENT' ? 'are missing' : `cannot be read: no file is in their place (${code})`;
+    throw new EngineError('LIBRARY_DAMAGED', `the stored bytes ${hash} ${found}; put the file again`, {
+      details: { hash },
+      cause,
+    });
   }
-  if (createHash('sha256').update(bytes).digest('hex') !== hash) {
-    throw new EngineError(
-      'LIBRARY_DAMAGED',
-      `the stored bytes ${hash} do not match their hash any more; put the file again`,
-      {
-        details: { hash },
-      },
-    );
-  }
-  return bytes;
+}
+
+function changed(hash: string): EngineError {
+  return new EngineError(
+    'LIBRARY_DAMAGED',
+    `the stored bytes ${hash} do not match their hash any more; put the file again`,
+    { details: { hash } },
+  );
 }
 
 /** Opens the file of a blob. What stands in its place and is no file (a folder, a pipe) is an error with a code. */

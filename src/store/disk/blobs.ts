@@ -3,7 +3,16 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.js';
-import { blobFile, CHUNK_BYTES, chunksOf, NO_FILE, openBlob, readBlob, type BlobFault } from './blob-file.js';
+import {
+  blobFile,
+  CHUNK_BYTES,
+  chunksOf,
+  NO_FILE,
+  openBlob,
+  readBlob,
+  streamBlob,
+  type BlobFault,
+} from './blob-file.js';
 import { Slots } from './slots.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
@@ -113,6 +122,11 @@ export class BlobStore {
   /** @throws EngineError `LIBRARY_DAMAGED` when the blob is missing or its bytes have changed. */
   read(hash: string): Promise<Uint8Array> {
     return readBlob(this.folder, hash);
+  }
+
+  /** The same in pieces, as {@link streamBlob}. */
+  stream(hash: string, byteLength: number): AsyncGenerator<Uint8Array> {
+    return streamBlob(this.folder, hash, byteLength);
   }
 
   /** Makes the folder of the blobs where it is missing. */
