@@ -435,7 +435,11 @@ describe('who may touch what', () => {
     );
     const others: string[] = [];
     visit(store.tree, (node) => {
-      if (ts.isMethodDeclaration(node) && ts.isIdentifier(node.name) && !/^Promise</.test(node.type?.getText() ?? ''))
+      if (
+        ts.isMethodDeclaration(node) &&
+        ts.isIdentifier(node.name) &&
+        !/^(Promise|AsyncGenerator)</.test(node.type?.getText() ?? '')
+      )
         others.push(`${node.name.text}()`);
       if (ts.isPropertyDeclaration(node) && ts.isIdentifier(node.name) && !names.has(node.type?.getText() ?? ''))
         others.push(node.name.text);
