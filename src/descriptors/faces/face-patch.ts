@@ -16,11 +16,14 @@ export class Patches {
   readonly #geometry: Geometry;
   /** By vertex: the patch that had it last. */
   readonly #seen: Uint32Array;
+  /** By vertex: its place in that patch. */
+  readonly #places: Uint32Array;
   #made = 0;
 
   constructor(geometry: Geometry) {
     this.#geometry = geometry;
     this.#seen = new Uint32Array(geometry.positions.length / 3);
+    this.#places = new Uint32Array(this.#seen.length);
   }
 
   /** The vertices, normals and areas of triangles, for fitting. */
@@ -28,18 +31,23 @@ export class Patches {
     const { positions, indices, sign } = this.#geometry;
     const patch = ++this.#made;
     const points = new Float64Array(9 * triangles.length),
+      corners = new Uint32Array(3 * triangles.length),
       normals = new Float64Array(3 * triangles.length),
       centroids = new Float64Array(3 * triangles.length),
       areas = new Float64Array(triangles.length);
     let vertices = 0,
-      count = 0;
+      count = 0,
+      next = 0;
     for (const t of triangles) {
       for (let k = 0; k < 3; k++) {
         const vertex = indices[3 * t + k];
-        if (this.#seen[vertex] === patch) continue;
-        this.#seen[vertex] = patch;
-        for (let axis = 0; axis < 3; axis++) points[3 * vertices + axis] = positions[3 * vertex + axis];
-        vertices++;
+        if (this.#seen[vertex] !== patch) {
+          this.#seen[vertex] = patch;
+          this.#places[vertex] = vertices;
+          for (let axis = 0; axis < 3; axis++) points[3 * vertices + axis] = positions[3 * vertex + axis];
+          vertices++;
+        }
+        corners[next++] = this.#places[vertex];
       }
       const a = 3 * indices[3 * t],
         b = 3 * indices[3 * t + 1],
@@ -64,6 +72,7 @@ export class Patches {
     }
     return {
       points: points.subarray(0, 3 * vertices),
+      corners,
       normals: normals.subarray(0, 3 * count),
       centroids: centroids.subarray(0, 3 * count),
       areas: areas.subarray(0, count),

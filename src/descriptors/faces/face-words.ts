@@ -25,6 +25,9 @@ const LEAST_PITCH = 0.01;
 export const PARALLEL = 0.01;
 /** Most faces with which a face that touches the same neighbour makes pairs, nearest first. */
 const MOST_BESIDE = 12;
+/** Neighbours of a face over which others are met, and most of each. */
+const MOST_VIA = 64;
+const MOST_OTHERS = 256;
 /** Most words of a file; what is beyond is left out, commonest kinds last. */
 export const MOST_WORDS = 4_000;
 
@@ -166,15 +169,40 @@ function* nearPairs(faces: readonly PartFace[], edges: readonly FaceEdge[]): Gen
     const key = Math.min(a, b) * faces.length + Math.max(a, b);
     return !seen.has(key) && seen.add(key) !== undefined;
   };
-  for (const [a, neighbours] of beside.entries()) {
+  // By face: the face whose pairs were made when it was met last. A perforated plate has every hole near every other.
+  const metFrom = new Int32Array(faces.length).fill(-1);
+  const nearest = new Uint32Array(MOST_BESIDE),
+    distances = new Float64Array(MOST_BESIDE);
+  for (let a = 0; a < faces.length; a++) {
+    const neighbours = beside[a];
     for (const b of neighbours) if (isNew(a, b)) yield [a, b];
-    const { middle } = faces[a];
-    const others = new Map<number, number>();
-    for (const via of neighbours.slice(0, 64))
-      for (const b of beside[via].slice(0, 256))
-        if (b !== a && !others.has(b)) others.set(b, lengthOf(minus(faces[b].middle, middle)));
-    const nearest = [...others].sort((one, other) => one[1] - other[1] || one[0] - other[0]).slice(0, MOST_BESIDE);
-    for (const [b] of nearest) if (isNew(a, b)) yield [a, b];
+    const [x, y, z] = faces[a].middle;
+    metFrom[a] = a;
+    let count = 0;
+    for (let via = 0; via < Math.min(MOST_VIA, neighbours.length); via++) {
+      const others = beside[neighbours[via]];
+      for (let i = 0; i < Math.min(MOST_OTHERS, others.length); i++) {
+        const b = others[i];
+        if (metFrom[b] === a) continue;
+        metFrom[b] = a;
+        const { middle } = faces[b];
+        const dx = middle[0] - x,
+          dy = middle[1] - y,
+          dz = middle[2] - z;
+        const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+        // Put in its place among the nearest, of equal ones the lower number first.
+        let at = count;
+        while (at > 0 && (distance < distances[at - 1] || (distance === distances[at - 1] && b < nearest[at - 1])))
+          at--;
+        if (at === MOST_BESIDE) continue;
+        count = Math.min(MOST_BESIDE, count + 1);
+        nearest.copyWithin(at + 1, at, count - 1);
+        distances.copyWithin(at + 1, at, count - 1);
+        nearest[at] = b;
+        distances[at] = distance;
+      }
+    }
+    for (let i = 0; i < count; i++) if (isNew(a, nearest[i])) yield [a, nearest[i]];
   }
 }
 

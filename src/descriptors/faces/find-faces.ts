@@ -39,7 +39,7 @@ export function findFaces(mesh: Mesh, most: number): BodyFaces {
     const patch = patches.of(triangles);
     const tolerance = off.face * extentOf(patch.points) + off.mesh * diagonal;
     const fitted = surface !== undefined && !inward ? surface : fitSurface(patch, tolerance);
-    return faceOf(fitted, patch, cornersOf(geometry, triangles), number);
+    return faceOf(fitted, patch, number);
   });
   const count = samplesEach(found.filter(isFree).length);
   const faces = found.map((face, i) =>
@@ -76,7 +76,7 @@ function cornersOf({ positions, indices }: Geometry, triangles: Triangles): Floa
   return corners;
 }
 
-function faceOf(fitted: FittedSurface, patch: FacePatch, corners: Float64Array, number: number): PartFace {
+function faceOf(fitted: FittedSurface, patch: FacePatch, number: number): PartFace {
   const { normals, centroids, areas } = patch;
   const isRound = fitted.kind !== 'plane' && fitted.kind !== 'free';
   let flat = 0,
@@ -99,13 +99,13 @@ function faceOf(fitted: FittedSurface, patch: FacePatch, corners: Float64Array, 
   const summed: Vector = [sums[0], sums[1], sums[2]],
     mean: Vector = [sums[3], sums[4], sums[5]];
   const middle = flat > 0 ? scaled(summed, 1 / flat) : summed;
-  const surface = placedOnFace(fitted, corners, middle, mean);
+  const surface = placedOnFace(fitted, patch.points, middle, mean);
   return {
     ...surface,
     isHollow: isRound && outwards < 0,
     areaMm2: isRound ? exact : flat,
     middle,
-    region: regionOf(surface, patch.points, corners),
+    region: regionOf(surface, patch.points, patch.corners),
     samples: NO_SAMPLES,
     number,
   };
@@ -128,7 +128,7 @@ function bulge({ kind, axis, origin, radiusMm, second }: FittedSurface, centroid
 }
 
 /** The same surface with its origin beside the middle of the face; the axis of a sphere points there. */
-function placedOnFace(fitted: FittedSurface, corners: Float64Array, middle: Vector, mean: Vector): FittedSurface {
+function placedOnFace(fitted: FittedSurface, points: Float64Array, middle: Vector, mean: Vector): FittedSurface {
   const { kind, axis, origin } = fitted;
   if (kind === 'plane' || kind === 'free') {
     const at: Vector = kind === 'free' ? middle : plus(middle, axis, -dot(minus(middle, origin), axis));
@@ -141,11 +141,11 @@ function placedOnFace(fitted: FittedSurface, corners: Float64Array, middle: Vect
   if (kind !== 'cylinder') return fitted;
   let low = Infinity,
     high = -Infinity;
-  for (let at = 0; at < corners.length; at += 3) {
+  for (let at = 0; at < points.length; at += 3) {
     const along =
-      (corners[at] - origin[0]) * axis[0] +
-      (corners[at + 1] - origin[1]) * axis[1] +
-      (corners[at + 2] - origin[2]) * axis[2];
+      (points[at] - origin[0]) * axis[0] +
+      (points[at + 1] - origin[1]) * axis[1] +
+      (points[at + 2] - origin[2]) * axis[2];
     low = Math.min(low, along);
     high = Math.max(high, along);
   }

@@ -1,12 +1,14 @@
 import { eigenSymmetric3 } from '../eigen.js';
 import { LinearFit, leastSquares, solved } from './least-squares.js';
 import { areOn, fillDistances, normalAt, type FittedSurface } from './fitted-surface.js';
-import { cross, dot, frameOf, lengthOf, minus, plus, scaled, unit, type Vector } from './vector.js';
+import { cross, dot, frameOf, lengthOf, plus, scaled, unit, type Vector } from './vector.js';
 
 /** Triangles of one face. */
 export interface FacePatch {
   /** Coordinates of its distinct vertices, f64[3 * n], mm. */
   readonly points: Float64Array;
+  /** Of each triangle its corners, as numbers of these vertices, u32[3 * t]. */
+  readonly corners: Uint32Array;
   /** Of each triangle with area: its unit normal and its centroid, f64[3 * m], and its area, mm². */
   readonly normals: Float64Array;
   readonly centroids: Float64Array;
@@ -119,9 +121,14 @@ function coneOf(patch: FacePatch, sample: Sample): FittedSurface | undefined {
   // Distance from the axis grows linearly along it.
   const fit = new LinearFit(2);
   for (let at = 0; at < points.length; at += 3) {
-    const from = minus(vectorAt(points, at), foot);
-    const along = dot(from, raw);
-    fit.add(lengthOf(plus(from, raw, -along)), along, 1);
+    const x = points[at] - foot[0],
+      y = points[at + 1] - foot[1],
+      z = points[at + 2] - foot[2];
+    const along = x * raw[0] + y * raw[1] + z * raw[2];
+    const u = x - along * raw[0],
+      v = y - along * raw[1],
+      w = z - along * raw[2];
+    fit.add(Math.sqrt(u * u + v * v + w * w), along, 1);
   }
   const line = fit.solve();
   if (line === undefined || Math.abs(line[0]) < 1e-6) return undefined;
@@ -151,9 +158,14 @@ function torusAbout({ axis, origin }: { axis: Vector; origin: Vector }, sample: 
   // In the half-plane of the axis the vertices lie on a circle.
   const fit = new LinearFit(3);
   for (let at = 0; at < points.length; at += 3) {
-    const from = minus(vectorAt(points, at), origin);
-    const along = dot(from, axis),
-      out = lengthOf(plus(from, axis, -along));
+    const x = points[at] - origin[0],
+      y = points[at + 1] - origin[1],
+      z = points[at + 2] - origin[2];
+    const along = x * axis[0] + y * axis[1] + z * axis[2];
+    const u = x - along * axis[0],
+      v = y - along * axis[1],
+      w = z - along * axis[2];
+    const out = Math.sqrt(u * u + v * v + w * w);
     fit.add(out * out + along * along, out, along, 1);
   }
   const circle = fit.solve();
@@ -177,11 +189,30 @@ function mover(
   origin: Vector,
   size: number,
 ): (found: Float64Array, along: number) => { axis: Vector; origin: Vector } {
-  const [u, v] = frameOf(axis);
-  return (found, along) => ({
-    axis: unit(plus(plus(axis, u, found[0]), v, found[1])),
-    origin: plus(plus(plus(origin, u, found[2] * size), v, found[3] * size), axis, along * size),
-  });
+  const [[ux, uy, uz], [vx, vy, vz]] = frameOf(axis);
+  const [ax, ay, az] = axis,
+    [ox, oy, oz] = origin;
+  // Numbers only: this is called for each parameter of each round of a fit.
+  return (found, along) => {
+    const turnU = found[0],
+      turnV = found[1],
+      moveU = found[2] * size,
+      moveV = found[3] * size,
+      move = along * size;
+    const x = ax + turnU * ux + turnV * vx,
+      y = ay + turnU * uy + turnV * vy,
+      z = az + turnU * uz + turnV * vz;
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const factor = length > 0 ? 1 / length : 1;
+    return {
+      axis: [factor * x, factor * y, factor * z],
+      origin: [
+        ox + moveU * ux + moveV * vx + move * ax,
+        oy + moveU * uy + moveV * vy + move * ay,
+        oz + moveU * uz + moveV * vz + move * az,
+      ],
+    };
+  };
 }
 
 /** A surface whose sample is that far off on average, as a multiple of the tolerance, is given up. */
@@ -238,9 +269,11 @@ function circleAcross(points: Float64Array, axis: Vector): { origin: Vector; rad
   const middle = vectorAt(points, 0);
   const fit = new LinearFit(3);
   for (let at = 0; at < points.length; at += 3) {
-    const from = minus(vectorAt(points, at), middle);
-    const x = dot(from, u),
-      y = dot(from, v);
+    const fx = points[at] - middle[0],
+      fy = points[at + 1] - middle[1],
+      fz = points[at + 2] - middle[2];
+    const x = fx * u[0] + fy * u[1] + fz * u[2],
+      y = fx * v[0] + fy * v[1] + fz * v[2];
     fit.add(x * x + y * y, x, y, 1);
   }
   const found = fit.solve();
@@ -255,14 +288,18 @@ function axisPoint({ normals, centroids, areas }: FacePatch, axis: Vector): Vect
   const middle = vectorAt(centroids, 0);
   const fit = new LinearFit(2);
   for (let i = 0; i < areas.length; i++) {
-    const normal = vectorAt(normals, 3 * i),
-      from = minus(vectorAt(centroids, 3 * i), middle);
-    const [x, y] = [dot(normal, u), dot(normal, v)];
+    const at = 3 * i;
+    const x = normals[at] * u[0] + normals[at + 1] * u[1] + normals[at + 2] * u[2],
+      y = normals[at] * v[0] + normals[at + 1] * v[1] + normals[at + 2] * v[2];
     const length = Math.sqrt(x * x + y * y);
     if (length < 1e-6) continue;
+    const fx = centroids[at] - middle[0],
+      fy = centroids[at + 1] - middle[1],
+      fz = centroids[at + 2] - middle[2];
     // The line passes the point where the cross product of both is 0.
-    const [p, q] = [-y / length, x / length];
-    fit.add(p * dot(from, u) + q * dot(from, v), p, q);
+    const p = -y / length,
+      q = x / length;
+    fit.add(p * (fx * u[0] + fy * u[1] + fz * u[2]) + q * (fx * v[0] + fy * v[1] + fz * v[2]), p, q);
   }
   const found = fit.solve();
   return found && plus(plus(middle, u, found[0]), v, found[1]);
@@ -274,23 +311,31 @@ function axesOfComplex({ normals, centroids, areas }: FacePatch, size: number): 
   const a = new Float64Array(9),
     b = new Float64Array(9),
     d = new Float64Array(9);
-  const normal = new Float64Array(3),
-    moment = new Float64Array(3);
   for (let i = 0; i < areas.length; i++) {
     const x = (centroids[3 * i] - middle[0]) * (1 / size),
       y = (centroids[3 * i + 1] - middle[1]) * (1 / size),
       z = (centroids[3 * i + 2] - middle[2]) * (1 / size);
-    for (let k = 0; k < 3; k++) normal[k] = normals[3 * i + k];
-    moment[0] = y * normal[2] - z * normal[1];
-    moment[1] = z * normal[0] - x * normal[2];
-    moment[2] = x * normal[1] - y * normal[0];
+    const nx = normals[3 * i],
+      ny = normals[3 * i + 1],
+      nz = normals[3 * i + 2];
+    const mx = y * nz - z * ny,
+      my = z * nx - x * nz,
+      mz = x * ny - y * nx;
     const area = areas[i];
-    for (let row = 0, j = 0; row < 3; row++)
-      for (let column = 0; column < 3; column++, j++) {
-        a[j] += area * moment[row] * moment[column];
-        b[j] += area * moment[row] * normal[column];
-        d[j] += area * normal[row] * normal[column];
-      }
+    for (let row = 0; row < 3; row++) {
+      const moment = area * (row === 0 ? mx : row === 1 ? my : mz),
+        normal = area * (row === 0 ? nx : row === 1 ? ny : nz),
+        j = 3 * row;
+      a[j] += moment * mx;
+      a[j + 1] += moment * my;
+      a[j + 2] += moment * mz;
+      b[j] += moment * nx;
+      b[j + 1] += moment * ny;
+      b[j + 2] += moment * nz;
+      d[j] += normal * nx;
+      d[j + 1] += normal * ny;
+      d[j + 2] += normal * nz;
+    }
   }
   const rowsOf = (m: Float64Array): number[][] => [0, 3, 6].map((at) => [...m.subarray(at, at + 3)]);
   // For each direction the best moment is -D⁻¹ Bᵀ d; what remains is a quadratic form in d alone.

@@ -26,6 +26,7 @@ export function leastSquares(
   const here = new Float64Array(count),
     slopes = new Float64Array(size * count),
     system = new Float64Array(size * width);
+  const rows = start.map((_, i) => slopes.subarray(i * count, (i + 1) * count));
   let before = 0;
   for (let round = 0; round < ROUNDS; round++) {
     residuals(found, here);
@@ -35,7 +36,7 @@ export function leastSquares(
     if (rms > mostRms && Math.abs(rms - before) <= STALLED * before) return undefined;
     before = rms;
     for (let i = 0; i < size; i++) {
-      const there = slopes.subarray(i * count, (i + 1) * count);
+      const there = rows[i];
       tried.set(found);
       tried[i] += STEP;
       residuals(tried, there);

@@ -22,14 +22,11 @@ export const GRID = 8;
 const GAP = 0.6;
 const TURN = 2 * Math.PI;
 
-/** Triangles of a face: their corners one after another, f64[9 * n], mm. */
-export type Corners = Float64Array;
-
 /**
  * The region that triangles cover of the surface on which their vertices lie.
- * @param points the distinct vertices, f64[3 * n], mm.
+ * @param points the distinct vertices, f64[3 * n], mm. @param corners of each triangle its three vertices.
  */
-export function regionOf(surface: FittedSurface, points: Float64Array, corners: Corners): FaceRegion {
+export function regionOf(surface: FittedSurface, points: Float64Array, corners: Uint32Array): FaceRegion {
   const x = directionOf(surface, points);
   const frame = [x, cross(surface.axis, x)] as const;
   const turns = turnsOf(surface);
@@ -41,7 +38,7 @@ export function regionOf(surface: FittedSurface, points: Float64Array, corners: 
     for (let i = 0; i < values.length; i++) values[i] = ofPoints[2 * i + k];
     [from[k], to[k]] = turns[k] ? arcOf(values) : spread(values);
   }
-  return { x, from, to, cells: cellsOf({ from, to, turns }, allCoordinates(surface, frame, corners)) };
+  return { x, from, to, cells: cellsOf({ from, to, turns }, ofPoints, corners) };
 }
 
 /** u, v of points one after another, f64[2 * n]. */
@@ -141,15 +138,12 @@ export function pointsOf(surface: FittedSurface, { x, from, to, cells }: FaceReg
   const inner = innerCells(cells);
   const some = inner.count >= LEAST_INNER ? inner.cells : cells;
   const points: Vector[] = [];
-  for (let v = 0; v < GRID; v++)
-    for (let u = 0; u < GRID; u++)
-      if (isSet(some, u, v))
-        points.push(
-          pointAt(surface, frame, [
-            from[0] + ((u + 0.5) / GRID) * (to[0] - from[0]),
-            from[1] + ((v + 0.5) / GRID) * (to[1] - from[1]),
-          ]),
-        );
+  for (let cell = 0; cell < GRID * GRID; cell++) {
+    if (((some[cell >> 5] >>> (cell & 31)) & 1) === 0) continue;
+    const u = from[0] + (((cell % GRID) + 0.5) / GRID) * (to[0] - from[0]),
+      v = from[1] + (((cell >> 3) + 0.5) / GRID) * (to[1] - from[1]);
+    points.push(pointAt(surface, frame, [u, v]));
+  }
   return points;
 }
 
@@ -308,22 +302,24 @@ interface Bounds {
 }
 
 /** The cells whose middles lie in a triangle; if there is none, that in which a middle of a triangle lies. */
-function cellsOf({ from, to, turns }: Bounds, coordinates: Float64Array): [number, number] {
+function cellsOf({ from, to, turns }: Bounds, coordinates: Float64Array, corners: Uint32Array): [number, number] {
   const width = (to[0] - from[0]) / GRID,
     height = (to[1] - from[1]) / GRID;
   const cells: [number, number] = [0, 0];
   if (!(width > 0) || !(height > 0)) return [1, 0];
-  const t = new Float64Array(6);
-  for (let at = 0; at < coordinates.length; at += 6) {
+  const t = new Float64Array(6),
+    near = new Float64Array(2);
+  for (let at = 0; at < corners.length; at += 3) {
     // In cells from the corner of the grid; angles near to the first corner, which lies within the bounds.
+    near[0] = (from[0] + to[0]) / 2;
+    near[1] = (from[1] + to[1]) / 2;
     for (let i = 0; i < 6; i++) {
       const k = i & 1;
-      let value = coordinates[at + i];
+      let value = coordinates[2 * corners[at + (i >> 1)] + k];
       if (turns[k]) {
-        const near = i < 2 ? (from[k] + to[k]) / 2 : coordinates[at + k];
-        while (value < near - Math.PI) value += TURN;
-        while (value > near + Math.PI) value -= TURN;
-        if (i < 2) coordinates[at + k] = value;
+        while (value < near[k] - Math.PI) value += TURN;
+        while (value > near[k] + Math.PI) value -= TURN;
+        if (i < 2) near[k] = value;
       }
       t[i] = (value - from[k]) / (k === 0 ? width : height);
     }

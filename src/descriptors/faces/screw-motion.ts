@@ -75,15 +75,28 @@ export function screwMotionOf(
     b = new Float64Array(9),
     d = new Float64Array(9);
   for (let i = 0; i < samples.length; i += SAMPLE) {
-    const normal = at(i + 3);
-    const from = minus(at(i), middle);
-    const moment = cross([from[0] / size, from[1] / size, from[2] / size], normal);
-    for (let j = 0; j < 9; j++) {
-      const row = Math.floor(j / 3),
-        column = j % 3;
-      a[j] += (moment[row] * moment[column]) / count;
-      b[j] += (moment[row] * normal[column]) / count;
-      d[j] += (normal[row] * normal[column]) / count;
+    const nx = samples[i + 3],
+      ny = samples[i + 4],
+      nz = samples[i + 5];
+    const x = (samples[i] - middle[0]) / size,
+      y = (samples[i + 1] - middle[1]) / size,
+      z = (samples[i + 2] - middle[2]) / size;
+    const mx = y * nz - z * ny,
+      my = z * nx - x * nz,
+      mz = x * ny - y * nx;
+    for (let row = 0; row < 3; row++) {
+      const moment = row === 0 ? mx : row === 1 ? my : mz,
+        normal = row === 0 ? nx : row === 1 ? ny : nz,
+        j = 3 * row;
+      a[j] += (moment * mx) / count;
+      a[j + 1] += (moment * my) / count;
+      a[j + 2] += (moment * mz) / count;
+      b[j] += (moment * nx) / count;
+      b[j + 1] += (moment * ny) / count;
+      b[j + 2] += (moment * nz) / count;
+      d[j] += (normal * nx) / count;
+      d[j + 1] += (normal * ny) / count;
+      d[j + 2] += (normal * nz) / count;
     }
   }
   // Normals that are all alike leave a way free: a little keeps the system solvable and the moment small.

@@ -56,6 +56,7 @@ class Segmenter {
     const { surface } = this.#grower.fit(piece);
     if (surface.kind !== 'free' || this.#isHelical(piece)) return [{ triangles: piece, surface }];
     const { flat, rest } = this.#flatPieces(piece);
+    if (flat.length === 0) return this.#grower.grown(piece, surface);
     return [...flat.map((triangles) => ({ triangles })), ...rest.flatMap((part) => this.#splitCurved(part))];
   }
 
@@ -72,7 +73,7 @@ class Segmenter {
     return screw !== undefined && Math.abs(screw.pitchMm) > LEAST_PITCH * screw.radiiMm[1];
   }
 
-  /** Flat faces in a piece, and what remains in pieces that hang together. */
+  /** Flat faces in a piece, and what remains in pieces that hang together; nothing where too little of it is flat. */
   #flatPieces(piece: Triangles): { flat: Triangles[]; rest: Triangles[] } {
     const net = this.#net,
       { normals, neighbours } = net,
@@ -103,7 +104,7 @@ class Segmenter {
     for (const t of piece) clusterOf[t] = -1;
     const wholeMm2 = size.reduce((sum, mm2) => sum + mm2, 0);
     const flatMm2 = size.reduce((sum, mm2, i) => (isFlat[i] ? sum + mm2 : sum), 0);
-    if (flat.length === 0 || flatMm2 < LEAST_FLAT * wholeMm2) return { flat: [], rest: [piece] };
+    if (flat.length === 0 || flatMm2 < LEAST_FLAT * wholeMm2) return { flat: [], rest: [] };
     return { flat, rest: net.joined(curved, () => true) };
   }
 }

@@ -139,7 +139,7 @@ export class TriangleNet {
   joined(triangles: Triangles, areTogether: (a: number, b: number) => boolean): Triangles[] {
     const mark = this.mark(triangles);
     const places = this.#places;
-    for (const [i, t] of triangles.entries()) places[t] = i;
+    for (let i = 0; i < triangles.length; i++) places[triangles[i]] = i;
     const sets = new DisjointSets(triangles.length);
     for (const t of triangles)
       for (let corner = 3 * t; corner < 3 * t + 3; corner++) {

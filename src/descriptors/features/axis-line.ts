@@ -1,4 +1,4 @@
-import { across, dot, lengthOf, minus, type Vector } from '../faces/vector.js';
+import { dot, type Vector } from '../faces/vector.js';
 
 /** A line in space by a point and a unit vector. */
 export interface AxisLine {
@@ -22,7 +22,15 @@ export function areSquare(a: Vector, b: Vector): boolean {
 
 /** Distance of a point from a line. */
 export function distanceFrom({ origin, axis }: AxisLine, point: Vector): number {
-  return lengthOf(across(minus(point, origin), axis));
+  const dx = point[0] - origin[0],
+    dy = point[1] - origin[1],
+    dz = point[2] - origin[2];
+  const along = dx * axis[0] + dy * axis[1] + dz * axis[2];
+  const x = dx - along * axis[0],
+    y = dy - along * axis[1],
+    z = dz - along * axis[2];
+  // Numbers only: this is asked of every point of every face.
+  return Math.sqrt(x * x + y * y + z * z);
 }
 
 /** Whether two lines are one, up to a distance. */

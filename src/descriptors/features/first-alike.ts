@@ -15,7 +15,8 @@ export class FirstAlike<T> {
   }
 
   add(numbers: readonly number[], thing: T): void {
-    const key = keyOf(this.#cellOf(numbers));
+    let key = SEED;
+    for (let at = 0; at < numbers.length; at++) key = mixed(key, this.#cellOf(numbers, at));
     const cell = this.#cells.get(key);
     if (cell === undefined) this.#cells.set(key, [this.all.length]);
     else cell.push(this.all.length);
@@ -24,27 +25,40 @@ export class FirstAlike<T> {
 
   /** The first that is alike. */
   find(numbers: readonly number[], isAlike: (thing: T) => boolean): T | undefined {
-    const cell = this.#cellOf(numbers);
-    let first = Infinity;
-    const look = (at: number, around: readonly number[]): void => {
-      if (at < cell.length) {
-        for (const step of [-1, 0, 1]) look(at + 1, [...around, cell[at] + step]);
-        return;
-      }
-      for (const index of this.#cells.get(keyOf(around)) ?? []) {
-        if (index >= first) break;
-        if (isAlike(this.all[index])) first = index;
-      }
-    };
-    look(0, []);
+    const first = this.#look(numbers, isAlike, { at: 0, key: SEED, first: Infinity });
     return first === Infinity ? undefined : this.all[first];
   }
 
-  #cellOf(numbers: readonly number[]): number[] {
-    return numbers.map((each, i) => Math.floor(each / this.#sizes[i]));
+  /** The first that is alike in the cells around numbers, of which those before `at` are in the key, and before `first`. */
+  #look(
+    numbers: readonly number[],
+    isAlike: (thing: T) => boolean,
+    { at, key, first }: { readonly at: number; readonly key: number; readonly first: number },
+  ): number {
+    const middle = this.#cellOf(numbers, at),
+      isLast = at === numbers.length - 1;
+    let found = first;
+    for (let step = -1; step <= 1; step++) {
+      const next = mixed(key, middle + step);
+      if (!isLast) {
+        found = this.#look(numbers, isAlike, { at: at + 1, key: next, first: found });
+        continue;
+      }
+      const cell = this.#cells.get(next);
+      if (cell === undefined) continue;
+      for (let i = 0; i < cell.length && cell[i] < found; i++) if (isAlike(this.all[cell[i]])) found = cell[i];
+    }
+    return found;
+  }
+
+  #cellOf(numbers: readonly number[], at: number): number {
+    return Math.floor(numbers[at] / this.#sizes[at]);
   }
 }
 
-function keyOf(cell: readonly number[]): number {
-  return cell.reduce((key, each) => (Math.imul(key, 73_856_093) ^ each) | 0, 17);
+/** Keys of cells are made number by number. */
+const SEED = 17;
+
+function mixed(key: number, each: number): number {
+  return (Math.imul(key, 73_856_093) ^ each) | 0;
 }

@@ -20,16 +20,22 @@ export function mainLines(faces: readonly PartFace[], near: number): AxisLine[] 
 }
 
 /** Length of the diagonal of a box around points, mm; 0 without any. */
-export function sizeOfPoints(points: Iterable<readonly [number, number, number]>): number {
+export function sizeOfPoints(points: readonly (readonly [number, number, number])[]): number {
+  return sizeOfLists([points]);
+}
+
+/** The same around the points of several lists together. */
+export function sizeOfLists(lists: readonly (readonly (readonly [number, number, number])[])[]): number {
   const low = [Infinity, Infinity, Infinity],
     high = [-Infinity, -Infinity, -Infinity];
   let isEmpty = true;
-  for (const point of points) {
-    isEmpty = false;
-    for (let k = 0; k < 3; k++) {
-      low[k] = Math.min(low[k], point[k]);
-      high[k] = Math.max(high[k], point[k]);
+  for (const points of lists)
+    for (const point of points) {
+      isEmpty = false;
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], point[k]);
+        high[k] = Math.max(high[k], point[k]);
+      }
     }
-  }
   return isEmpty ? 0 : Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
 }

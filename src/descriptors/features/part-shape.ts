@@ -5,7 +5,7 @@ import { areOneLine, areParallel, distanceFrom, type AxisLine } from './axis-lin
 import { blockAround } from './block.js';
 import { pointsOn } from './face-points.js';
 import type { Feature, PartShape } from './feature.js';
-import { mainLines, sizeOfPoints } from './main-lines.js';
+import { mainLines, sizeOfLists } from './main-lines.js';
 
 /** What a part is, and of what wall. */
 export interface ShapeFound {
@@ -50,17 +50,17 @@ export function shapeOf(
   holes: ReadonlySet<number>,
   passages: ReadonlySet<number>,
 ): ShapeFound {
-  const sheet = thinWall(faces);
+  const sizeMm = sizeOf(faces);
+  const sheet = thinWall(faces, sizeMm);
   if (sheet !== undefined && isTube(faces, sheet, passages)) return { shape: 'tube', wallMm: sheet.wallMm };
-  if (isTurned(faces, holes)) return { shape: 'turned' };
+  if (isTurned(faces, holes, sizeMm)) return { shape: 'turned' };
   const bends = sheet && bendsOf(faces, sheet);
   if (sheet !== undefined && isSheet(sheet, bends)) return { shape: 'sheet metal', wallMm: sheet.wallMm, ...bends };
   return { shape: isMilled(faces) ? 'milled' : null };
 }
 
 /** Whether nearly all of a surface but holes beside the axis is of revolution about one axis. */
-function isTurned(faces: readonly PartFace[], holes: ReadonlySet<number>): boolean {
-  const size = sizeOf(faces);
+function isTurned(faces: readonly PartFace[], holes: ReadonlySet<number>, size: number): boolean {
   return mainLines(faces, SAME_LINE * size).some((line) => {
     const shares = faces.map((face) => shareAcross(face, line.axis));
     const reaches = faces.map((face, i) => (shares[i] > NO_SHARE ? reachOf(face, line) : 0));
@@ -104,7 +104,7 @@ function reachOf(face: PartFace, line: AxisLine): number {
           [region.from[1], region.to[1]].map((v) => pointAt(face, frame, [u, v])),
         )
       : pointsOn(face);
-    return Math.max(...corners.map((point) => distanceFrom(line, point)));
+    return corners.reduce((most, point) => Math.max(most, distanceFrom(line, point)), 0);
   }
   const own = distanceFrom(line, face.origin);
   if (kind === 'cone') return own + Math.tan(face.second) * region.to[1];
@@ -125,18 +125,16 @@ interface Paired {
 }
 
 /** The wall of one thickness that most of a part consists of. */
-function thinWall(faces: readonly PartFace[]): ThinWall | undefined {
+function thinWall(faces: readonly PartFace[], sizeMm: number): ThinWall | undefined {
   const all = faces.reduce((sum, { areaMm2 }) => sum + areaMm2, 0);
   const largest = faces
     .map((_, i) => i)
     .sort((a, b) => faces[b].areaMm2 - faces[a].areaMm2)
     .slice(0, MOST_PAIRED);
-  const found: Paired[] = [];
-  for (const [k, i] of largest.entries())
-    for (let m = 0; m < k; m++) {
-      const wallMm = wallBetween(faces[i], faces[largest[m]]);
-      if (wallMm !== undefined) found.push({ pair: [i, largest[m]], wallMm });
-    }
+  const parallel = parallelPairs(faces, largest);
+  // Most parts end here: whether faces lie opposite each other, which is dear, is asked of those that can be thin walls.
+  if (!canPair(faces, parallel, LEAST_PAIRED * all)) return undefined;
+  const found = parallel.filter(({ pair: [i, k], wallMm }) => isOpposite(faces[i], faces[k], wallMm));
   let best: { readonly paired: readonly Paired[]; readonly wallMm: number; readonly area: number } | undefined;
   for (const { wallMm, paired } of equalWalls(found)) {
     const sides = new Set(paired.flatMap(({ pair }) => pair));
@@ -144,7 +142,7 @@ function thinWall(faces: readonly PartFace[]): ThinWall | undefined {
     if (best === undefined || area > best.area) best = { paired, wallMm, area };
   }
   if (best === undefined || best.area < LEAST_PAIRED * all) return undefined;
-  return { wallMm: best.wallMm, pairs: best.paired.map(({ pair }) => pair), sizeMm: sizeOf(faces) };
+  return { wallMm: best.wallMm, pairs: best.paired.map(({ pair }) => pair), sizeMm };
 }
 
 /** By thickness of the first pairs, the pairs of (nearly) that thickness, in their order; each different list once. */
@@ -178,25 +176,66 @@ function firstAt(values: Float64Array, value: number): number {
   return low;
 }
 
-/** Thickness of the material between two faces that are two sides of one wall. */
-function wallBetween(a: PartFace, b: PartFace): number | undefined {
-  if (a.kind !== b.kind) return undefined;
-  if (a.kind === 'plane') {
-    if (dot(a.axis, b.axis) > 0 || !areParallel(a.axis, b.axis)) return undefined;
-    const wall = dot(minus(a.origin, b.origin), a.axis);
-    if (!(wall > 0)) return undefined;
-    const [small, large] = a.areaMm2 < b.areaMm2 ? [a, b] : [b, a];
-    const isOpposite = pointsOn(small).some((point) => covers(large, large.region, plus(point, small.axis, -wall)));
-    return isOpposite ? wall : undefined;
+/** Pairs of faces that lie along each other with material between them, each face with those before it. */
+function parallelPairs(faces: readonly PartFace[], largest: readonly number[]): Paired[] {
+  const found: Paired[] = [];
+  for (let k = 0; k < largest.length; k++) {
+    const i = largest[k],
+      face = faces[i];
+    if (face.kind !== 'plane' && face.kind !== 'cylinder' && face.kind !== 'torus') continue;
+    for (let m = 0; m < k; m++) {
+      const other = faces[largest[m]];
+      if (other.kind !== face.kind) continue;
+      const wallMm = face.kind === 'plane' ? wallOfPlanes(face, other) : wallOfRound(face, other);
+      if (wallMm !== undefined) found.push({ pair: [i, largest[m]], wallMm });
+    }
   }
-  if (a.kind !== 'cylinder' && a.kind !== 'torus') return undefined;
+  return found;
+}
+
+/** Whether the faces of pairs of (nearly) one thickness can have so much surface together. */
+function canPair(faces: readonly PartFace[], pairs: readonly Paired[], leastMm2: number): boolean {
+  const order = [...pairs].sort((a, b) => a.wallMm - b.wallMm);
+  // By face: in how many of the pairs from `from` to `to` it is.
+  const times = new Uint32Array(faces.length);
+  let from = 0,
+    to = 0,
+    area = 0;
+  for (const { wallMm } of order) {
+    // A little more, so that rounding leaves none out.
+    const reach = 1.001 * SAME_WALL * wallMm;
+    for (; to < order.length && order[to].wallMm <= wallMm + reach; to++)
+      for (const i of order[to].pair) if (times[i]++ === 0) area += faces[i].areaMm2;
+    for (; order[from].wallMm < wallMm - reach; from++)
+      for (const i of order[from].pair) if (--times[i] === 0) area -= faces[i].areaMm2;
+    if (area >= (1 - 1e-6) * leastMm2) return true;
+  }
+  return false;
+}
+
+/** Thickness of the material between two planes that face away from each other. */
+function wallOfPlanes(a: PartFace, b: PartFace): number | undefined {
+  if (dot(a.axis, b.axis) > 0 || !areParallel(a.axis, b.axis)) return undefined;
+  const wall = dot(minus(a.origin, b.origin), a.axis);
+  return wall > 0 ? wall : undefined;
+}
+
+/** Thickness of the material between two cylinders or tori, one in the other. */
+function wallOfRound(a: PartFace, b: PartFace): number | undefined {
   const [inner, outer] = a.isHollow ? [a, b] : [b, a];
   if (!inner.isHollow || outer.isHollow) return undefined;
   const size = a.radiusMm + b.radiusMm;
   if (!areOneLine(a, b, SAME_LINE * size)) return undefined;
   const wall = a.kind === 'cylinder' ? outer.radiusMm - inner.radiusMm : outer.second - inner.second;
   if (a.kind === 'torus' && lengthOf(minus(a.origin, b.origin)) > SAME_LINE * size) return undefined;
-  return wall > 0 && isBesideAlong(inner, outer) ? wall : undefined;
+  return wall > 0 ? wall : undefined;
+}
+
+/** Whether two faces that lie along each other are two sides of one wall: somewhere the one has the other behind it. */
+function isOpposite(a: PartFace, b: PartFace, wallMm: number): boolean {
+  if (a.kind !== 'plane') return a.isHollow ? isBesideAlong(a, b) : isBesideAlong(b, a);
+  const [small, large] = a.areaMm2 < b.areaMm2 ? [a, b] : [b, a];
+  return pointsOn(small).some((point) => covers(large, large.region, plus(point, small.axis, -wallMm)));
 }
 
 /** Whether two round faces of one axis lie beside each other along and around it. */
@@ -260,5 +299,5 @@ function isMilled(faces: readonly PartFace[]): boolean {
 
 /** Length of the diagonal of a box around the faces. */
 function sizeOf(faces: readonly PartFace[]): number {
-  return sizeOfPoints(faces.flatMap(pointsOn));
+  return sizeOfLists(faces.map(pointsOn));
 }

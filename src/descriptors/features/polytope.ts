@@ -16,8 +16,8 @@ export function boundingAreas(halves: readonly HalfSpace[], reach: number): numb
     const [u, v] = frameOf(normal);
     const at = (x: number, y: number): Vector => plus(plus(foot, u, x * reach), v, y * reach);
     let corners = [at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)];
-    for (const [k, half] of halves.entries()) {
-      if (k !== i) corners = clipped(corners, half);
+    for (let k = 0; k < halves.length; k++) {
+      if (k !== i) corners = clipped(corners, halves[k]);
       if (corners.length < 3) return 0;
     }
     return areaOf(corners, normal);
@@ -26,10 +26,17 @@ export function boundingAreas(halves: readonly HalfSpace[], reach: number): numb
 
 /** The part of a convex polygon in a half of space (Sutherland, Hodgman 1974). */
 function clipped(corners: Vector[], { normal, offset }: HalfSpace): Vector[] {
-  const heights = corners.map((corner) => dot(corner, normal) - offset);
-  if (heights.every((height) => height <= 0)) return corners;
+  const heights: number[] = [];
+  let isWhole = true;
+  for (const corner of corners) {
+    const height = dot(corner, normal) - offset;
+    heights.push(height);
+    if (!(height <= 0)) isWhole = false;
+  }
+  if (isWhole) return corners;
   const kept: Vector[] = [];
-  for (const [i, corner] of corners.entries()) {
+  for (let i = 0; i < corners.length; i++) {
+    const corner = corners[i];
     const next = (i + 1) % corners.length;
     const here = heights[i],
       there = heights[next];

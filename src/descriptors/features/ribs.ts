@@ -109,11 +109,12 @@ function baseOf(
 ): { normal: Vector } | undefined {
   const { faces } = graph;
   const grounds = (side: number): number[] =>
-    graph.beside(side).flatMap(({ face, kind }) => (kind === 'concave' ? [face] : []));
+    graph.beside(side).flatMap(({ face, kind }) => (kind === 'concave' && faces[face].kind === 'plane' ? [face] : []));
+  const others = grounds(b);
+  if (others.length === 0) return undefined;
   for (const one of grounds(a))
-    for (const other of grounds(b)) {
+    for (const other of others) {
       const [p, q] = [faces[one], faces[other]];
-      if (p.kind !== 'plane' || q.kind !== 'plane') continue;
       if (one !== other && !(areParallel(p.axis, q.axis) && Math.abs(dot(minus(p.origin, q.origin), p.axis)) < 1e-6))
         continue;
       const isLarge = p.areaMm2 + (one === other ? 0 : q.areaMm2) >= BASE * faces[top].areaMm2;

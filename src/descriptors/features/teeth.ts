@@ -1,3 +1,4 @@
+import { addTo } from '../../content/groups.js';
 import type { PartFace } from '../faces/part-face.js';
 import { normalAt } from '../faces/fitted-surface.js';
 import { SAMPLE } from '../faces/free-samples.js';
@@ -76,11 +77,12 @@ interface Ring {
 export function teethOf(graph: FaceGraph, taken: ReadonlySet<number>): Feature[] {
   const { faces } = graph;
   const near = SAME_LINE * sizeOfPoints(faces.map(({ middle }) => middle));
-  if (!(near > 0)) return [];
+  if (!(near > 0) || !areEnoughAlike(faces, taken)) return [];
   const found: Feature[] = [];
   const known = new Set(taken);
+  const normals = faces.map((face) => normalAt(face, face.middle));
   for (const line of [...mainLines(faces, near), ...middlesOfAlike(graph, near)]) {
-    const rings = ringsAbout(graph, line, { near, taken: known });
+    const rings = ringsAbout(graph, line, { near, taken: known, normals });
     // Lobes or windows may repeat with the teeth, but less often.
     const folds = [...new Set(rings.map(({ fold }) => fold))].sort((a, b) => b - a);
     for (const fold of folds) {
@@ -94,6 +96,21 @@ export function teethOf(graph: FaceGraph, taken: ReadonlySet<number>): Feature[]
     }
   }
   return found;
+}
+
+/** Whether there are as many faces of one kind, side and area as the fewest teeth have; most parts have no more than a few. */
+function areEnoughAlike(faces: readonly PartFace[], taken: ReadonlySet<number>): boolean {
+  const areas = new Map<string, number[]>();
+  for (let i = 0; i < faces.length; i++)
+    if (!taken.has(i)) addTo(areas, `${faces[i].kind} ${faces[i].isHollow}`, faces[i].areaMm2);
+  // Of a ring all lie within this share of the first one; a little more, so that rounding leaves none out.
+  const most = (1.001 * (1 + SAME_AREA)) / (1 - SAME_AREA);
+  return [...areas.values()].some((own) => {
+    const sorted = Float64Array.from(own).sort();
+    for (let i = LEAST_TEETH - 1; i < sorted.length; i++)
+      if (sorted[i] <= most * sorted[i - LEAST_TEETH + 1]) return true;
+    return false;
+  });
 }
 
 /**
@@ -148,18 +165,19 @@ function middlesOfAlike({ faces }: FaceGraph, near: number): AxisLine[] {
 function ringsAbout(
   { faces }: FaceGraph,
   line: AxisLine,
-  { near, taken }: { near: number; taken: ReadonlySet<number> },
+  { near, taken, normals }: { near: number; taken: ReadonlySet<number>; normals: readonly Vector[] },
 ): Ring[] {
   const [u, v] = frameOf(line.axis);
   const items: Turned[] = [];
   let reach = 0;
-  for (const [face, { middle }] of faces.entries()) {
+  for (let face = 0; face < faces.length; face++) {
     if (taken.has(face)) continue;
-    const from = minus(middle, line.origin);
-    const [x, y] = [dot(from, u), dot(from, v)];
+    const from = minus(faces[face].middle, line.origin);
+    const x = dot(from, u),
+      y = dot(from, v);
     const radius = Math.hypot(x, y);
     if (radius <= near) continue;
-    const normal = normalAt(faces[face], middle);
+    const normal = normals[face];
     const lean = (x * dot(normal, v) - y * dot(normal, u)) / radius;
     items.push({ face, radius, along: dot(from, line.axis), angle: Math.atan2(y, x), lean });
     reach = Math.max(reach, radius);
