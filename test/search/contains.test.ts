@@ -6,7 +6,7 @@ import { handedBracket, joined, mirrored, rotated, scaled } from '../fixtures/pa
 import { box, moved, type Body } from '../fixtures/shapes.js';
 import { stepFile } from '../fixtures/step-writer.js';
 import { codeOf, fill } from './library.js';
-import { plate, type Hole } from './plates.js';
+import { plateBody, type Hole } from './plates.js';
 
 // A pattern of holes that no turn carries onto itself, in plates of other outlines, sizes and poses.
 
@@ -25,14 +25,11 @@ function drilled([x, y, z]: readonly number[], holes: readonly Hole[], [dx, dy] 
     [x / 2, y / 2],
     [-x / 2, y / 2],
   ] as const;
-  const { positions, indices } = plate(
+  return plateBody(
     outline,
     z,
     holes.map((hole) => ({ ...hole, x: hole.x + dx, y: hole.y + dy })),
   );
-  const threes = (values: ArrayLike<number>): [number, number, number][] =>
-    Array.from({ length: values.length / 3 }, (_, i) => [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
-  return { name: 'plate', vertices: threes(positions), faces: threes(indices) };
 }
 
 const SLAB = drilled([70, 60, 8], PATTERN);

@@ -1,5 +1,6 @@
 import type { TriangleMesh } from '../../dist/core-entry.js';
 import { meshOf } from '../core/shapes.js';
+import type { Body } from '../fixtures/shapes.js';
 
 type Point = readonly [x: number, y: number];
 
@@ -29,6 +30,14 @@ export function plate(outline: readonly Point[], thickness: number, holes: reado
     first += points.length;
   }
   return meshOf(positions, indices);
+}
+
+/** The same as a body. */
+export function plateBody(outline: readonly Point[], thickness: number, holes: readonly Hole[] = []): Body {
+  const { positions, indices } = plate(outline, thickness, holes);
+  const threes = (values: ArrayLike<number>): [number, number, number][] =>
+    Array.from({ length: values.length / 3 }, (_, i) => [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
+  return { name: 'plate', vertices: threes(positions), faces: threes(indices) };
 }
 
 /** A counter-clockwise circle around the origin. */

@@ -15,8 +15,9 @@ export interface ContainsHit {
   readonly fileId: number;
   readonly uid: string;
   /**
-   * 1 - coverage, from 0; with any sizes up to a tenth more for other faces around. Up to a thousandth more for how much
-   * larger the file is, so that of two that hold the shape the smaller one comes first.
+   * 1 - coverage, from 0. In its own size up to a thousandth more for how much larger the file is, so that of two that
+   * hold the shape the smaller one comes first. In any size up to a tenth more for other faces around, up to a fiftieth
+   * for sizes that are not evenly scaled, and up to a thousandth for another size.
    */
   readonly score: number;
   readonly coverage: number;
@@ -48,8 +49,8 @@ export interface ContainsParts {
 }
 
 /**
- * Candidates whose faces are compared: three for each wanted hit, within these bounds; those that have less than a share
- * of what the best has in common with the query are left out.
+ * Candidates whose faces are compared: three for each wanted hit, within these bounds; those that have less than a
+ * share of what the best has in common with the query are left out.
  */
 const LEAST_CANDIDATES = 64;
 const MOST_CANDIDATES = 1_000;
@@ -62,6 +63,10 @@ const MOST_MIRRORED = 16;
 const MORE = 0.02;
 /** What faces around a found feature count beside the feature. */
 const AROUND = 0.1;
+/** What uneven sizes count, and another size of all; most that the three of any size count together. */
+const UNEVEN = 0.02;
+const OTHER_SIZE = 1e-3;
+const MOST_BESIDE = AROUND + UNEVEN + OTHER_SIZE;
 
 /** Most occurrences of a hit whose faces are told. */
 const MOST_PLACES = 100;
@@ -69,8 +74,8 @@ const MOST_PLACES = 100;
 const LARGER = 1e-3;
 
 /**
- * Finds the files of a company that hold a shape: by words of its faces (see `face-words.ts`), the rarest counting most;
- * then its faces are laid on those of each candidate.
+ * Finds the files of a company that hold a shape: by words of its faces (see `face-words.ts`), the rarest counting
+ * most; then its faces are laid on those of each candidate.
  */
 export class ContainsSearch {
   readonly #parts: ContainsParts;
@@ -107,18 +112,19 @@ export class ContainsSearch {
     const best = new Least(options.wanted);
     const lay = isExact ? exactly(shape) : inAnySize(shape);
     const mostOf = isExact ? mostCoverage(shape) : () => 1;
+    const slack = isExact ? LARGER : MOST_BESIDE;
     for (let i = 0; i < candidates.length; i += BLOCK) {
-      const block = candidates.slice(i, i + BLOCK).filter((one) => mostOf(one) >= best.least - LARGER);
+      const block = candidates.slice(i, i + BLOCK).filter((one) => mostOf(one) >= best.least - slack);
       const ids = block.map(({ fileId }) => fileId);
       const stored = await this.#parts.shapes.descriptors('faces', ids);
       for (const [k, { fileId, uid }] of block.entries()) {
         const bytes = stored[k];
-        if (bytes === undefined || mostOf(block[k]) < best.least - LARGER) continue; // Deleted meanwhile, or too little.
+        if (bytes === undefined || mostOf(block[k]) < best.least - slack) continue; // Deleted meanwhile, or too little.
         await options.turn();
-        const found = lay(placedShape(decodeFaces(bytes)), best.least - LARGER);
+        const found = lay(placedShape(decodeFaces(bytes)), best.least - slack);
         if (found === undefined) continue;
         hits.push({ fileId, uid, ...found });
-        if (isExact) best.add(found.coverage);
+        best.add(found.coverage);
       }
     }
     const sorted = hits.sort(inOrder);
@@ -201,11 +207,11 @@ function exactly({ part, toleranceMm }: ContainedShape): Lay {
 
 function inAnySize({ whole, among }: ContainedShape): Lay {
   const fitter = new KindsFitter(whole, among);
-  return (host) => {
-    const fit = fitter.fit(host);
+  return (host, least) => {
+    const fit = fitter.fit(host, least);
     if (fit === undefined) return undefined;
-    const { coverage, apart, faces, places } = fit;
-    const score = 1 - coverage + AROUND * apart;
+    const { coverage, apart, uneven, scale, faces, places } = fit;
+    const score = 1 - coverage + AROUND * apart + UNEVEN * uneven + OTHER_SIZE * Math.min(1, Math.abs(scale));
     return { score, coverage, faces: numbersOf(host, faces), ...placesOf(host, places) };
   };
 }
