@@ -18,20 +18,22 @@ export class Patches {
   readonly #seen: Uint32Array;
   /** By vertex: its place in that patch. */
   readonly #places: Uint32Array;
+  /** The vertices of the present patch. */
+  readonly #vertices: Uint32Array;
   #made = 0;
 
   constructor(geometry: Geometry) {
     this.#geometry = geometry;
     this.#seen = new Uint32Array(geometry.positions.length / 3);
     this.#places = new Uint32Array(this.#seen.length);
+    this.#vertices = new Uint32Array(this.#seen.length);
   }
 
   /** The vertices, normals and areas of triangles, for fitting. */
   of(triangles: Triangles): FacePatch {
     const { positions, indices, sign } = this.#geometry;
     const patch = ++this.#made;
-    const points = new Float64Array(9 * triangles.length),
-      corners = new Uint32Array(3 * triangles.length),
+    const corners = new Uint32Array(3 * triangles.length),
       normals = new Float64Array(3 * triangles.length),
       centroids = new Float64Array(3 * triangles.length),
       areas = new Float64Array(triangles.length);
@@ -44,8 +46,7 @@ export class Patches {
         if (this.#seen[vertex] !== patch) {
           this.#seen[vertex] = patch;
           this.#places[vertex] = vertices;
-          for (let axis = 0; axis < 3; axis++) points[3 * vertices + axis] = positions[3 * vertex + axis];
-          vertices++;
+          this.#vertices[vertices++] = vertex;
         }
         corners[next++] = this.#places[vertex];
       }
@@ -70,8 +71,17 @@ export class Patches {
         centroids[3 * count + axis] = (positions[a + axis] + positions[b + axis] + positions[c + axis]) / 3;
       areas[count++] = length / 2;
     }
+    const points = new Float64Array(3 * vertices);
+    for (let i = 0, at = 0; i < vertices; i++) {
+      const from = 3 * this.#vertices[i];
+      points[at++] = positions[from];
+      points[at++] = positions[from + 1];
+      points[at++] = positions[from + 2];
+    }
+    // Views cost as much as the arrays of a small face.
+    if (count === triangles.length) return { points, corners, normals, centroids, areas };
     return {
-      points: points.subarray(0, 3 * vertices),
+      points,
       corners,
       normals: normals.subarray(0, 3 * count),
       centroids: centroids.subarray(0, 3 * count),

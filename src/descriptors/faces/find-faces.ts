@@ -61,10 +61,11 @@ function groupsOf(mesh: Mesh, partners: Int32Array | undefined): (Segment & { nu
     const segments = segmentMesh(mesh, { off: OFF_MESH, partners: partners ?? pairCorners(mesh.indices) });
     return segments.map((segment, number) => ({ ...segment, number }));
   }
-  return mesh.faces.map(({ first, count, number }, i) => ({
-    triangles: Uint32Array.from({ length: count }, (_, k) => first + k),
-    number: number ?? i,
-  }));
+  return mesh.faces.map(({ first, count, number }, i) => {
+    const triangles = new Uint32Array(count);
+    for (let k = 0; k < count; k++) triangles[k] = first + k;
+    return { triangles, number: number ?? i };
+  });
 }
 
 function cornersOf({ positions, indices }: Geometry, triangles: Triangles): Float64Array {

@@ -43,11 +43,35 @@ export function leastSquares(
       for (let j = 0; j < count; j++) there[j] = (there[j] - here[j]) / STEP;
     }
     for (let i = 0; i < size; i++) {
-      for (let k = i; k < size; k++) {
+      const own = rows[i];
+      let k = i;
+      // Four sums at once, each in its own order: an addition need not wait for the one before it.
+      for (; k + 3 < size; k += 4) {
+        const one = rows[k],
+          two = rows[k + 1],
+          three = rows[k + 2],
+          four = rows[k + 3];
+        let p = 0,
+          q = 0,
+          r = 0,
+          s = 0;
+        for (let j = 0; j < count; j++) {
+          const slope = own[j];
+          p += slope * one[j];
+          q += slope * two[j];
+          r += slope * three[j];
+          s += slope * four[j];
+        }
+        system[i * width + k] = system[k * width + i] = p;
+        system[i * width + k + 1] = system[(k + 1) * width + i] = q;
+        system[i * width + k + 2] = system[(k + 2) * width + i] = r;
+        system[i * width + k + 3] = system[(k + 3) * width + i] = s;
+      }
+      for (; k < size; k++) {
+        const other = rows[k];
         let sum = 0;
-        for (let j = 0, a = i * count, b = k * count; j < count; j++) sum += slopes[a++] * slopes[b++];
-        system[i * width + k] = sum;
-        system[k * width + i] = sum;
+        for (let j = 0; j < count; j++) sum += own[j] * other[j];
+        system[i * width + k] = system[k * width + i] = sum;
       }
       let sum = 0;
       for (let j = 0, a = i * count; j < count; j++) sum += slopes[a++] * here[j];

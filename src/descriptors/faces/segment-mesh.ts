@@ -32,7 +32,9 @@ export function segmentMesh(
 ): Segment[] {
   const { positions, indices } = mesh;
   const { low, high } = boxOf(positions);
-  const centred = Float32Array.from(positions, (value, i) => value - (low[i % 3] + high[i % 3]) / 2);
+  const middle = low.map((value, axis) => (value + high[axis]) / 2);
+  const centred = new Float32Array(positions.length);
+  for (let i = 0; i < positions.length; i++) centred[i] = positions[i] - middle[i % 3];
   const diagonal = diagonalOf({ low, high });
   const segmenter = new Segmenter(mesh, partners, (extent) => off.face * extent + off.mesh * diagonal);
   return smoothFaces({ positions: centred, indices }, partners)

@@ -26,10 +26,9 @@ export function smoothFaces(mesh: TriangleMesh, partners: Int32Array): MeshFace[
     const cosine = normals[a] * normals[b] + normals[a + 1] * normals[b + 1] + normals[a + 2] * normals[b + 2];
     if (cosine >= COS_SMOOTH) sets.join(a / 3, b / 3);
   }
-  return groupedBy(
-    Uint32Array.from({ length: count }, (_, t) => t),
-    (t) => sets.rootOf(t),
-  );
+  const all = new Uint32Array(count);
+  for (let t = 0; t < count; t++) all[t] = t;
+  return groupedBy(all, (t) => sets.rootOf(t));
 }
 
 /** Members by the root of their places, in the order of their first members. */

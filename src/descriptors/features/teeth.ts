@@ -281,28 +281,44 @@ function profileOf(
   { line, fold, members }: Candidate,
 ): { low: number; high: number; filled: number } | undefined {
   const [u, v] = frameOf(line.axis);
-  const points = members.flatMap((i) => pointsOn(faces[i]).map((point) => polar(point, line, [u, v])));
-  if (points.length < 2 * fold) return undefined;
-  let [start, end] = [Infinity, -Infinity];
-  for (const [, , along] of points) {
-    start = Math.min(start, along);
-    end = Math.max(end, along);
-  }
+  const lists = members.map((i) => pointsOn(faces[i]));
+  const count = lists.reduce((sum, points) => sum + points.length, 0);
+  if (count < 2 * fold) return undefined;
   const step = (2 * Math.PI) / fold;
+  // Of each point: distance from the axis, step of the way from tooth to tooth, place along the axis.
+  const radii = new Float64Array(count),
+    steps = new Uint8Array(count),
+    places = new Float64Array(count);
+  let [start, end] = [Infinity, -Infinity];
+  let next = 0;
+  for (const points of lists)
+    for (const point of points) {
+      const from = minus(point, line.origin);
+      const x = dot(from, u),
+        y = dot(from, v),
+        along = dot(from, line.axis);
+      const angle = Math.atan2(y, x);
+      radii[next] = Math.hypot(x, y);
+      steps[next] = Math.floor((((angle % step) + step) % step) / (step / STEPS)) % STEPS;
+      places[next++] = along;
+      start = Math.min(start, along);
+      end = Math.max(end, along);
+    }
   const thick = (end - start) / SECTIONS;
   const sections: { low: number; high: number; filled: number }[] = [];
   for (let section = 0; section < SECTIONS; section++) {
     const from = start + section * thick;
-    const inside = points.filter(([, , along]) => along >= from - 1e-9 && along <= from + thick + 1e-9);
-    if (inside.length < 2 * fold) continue;
     let [low, high] = [Infinity, 0];
+    let inside = 0;
     const tops = new Float64Array(STEPS).fill(-1);
-    for (const [radius, angle] of inside) {
-      low = Math.min(low, radius);
-      high = Math.max(high, radius);
-      const at = Math.floor((((angle % step) + step) % step) / (step / STEPS)) % STEPS;
-      tops[at] = Math.max(tops[at], radius);
+    for (let i = 0; i < count; i++) {
+      if (!(places[i] >= from - 1e-9 && places[i] <= from + thick + 1e-9)) continue;
+      inside++;
+      low = Math.min(low, radii[i]);
+      high = Math.max(high, radii[i]);
+      tops[steps[i]] = Math.max(tops[steps[i]], radii[i]);
     }
+    if (inside < 2 * fold) continue;
     const seen = tops.filter((top) => top >= 0);
     const filled = seen.filter((top) => top > (low + high) / 2).length / seen.length;
     sections.push({ low, high, filled });
@@ -312,12 +328,6 @@ function profileOf(
     (best, section) => (best === undefined || section.high - section.low > best.high - best.low ? section : best),
     undefined,
   );
-}
-
-function polar(point: Vector, line: AxisLine, [u, v]: readonly [Vector, Vector]): readonly [number, number, number] {
-  const from = minus(point, line.origin);
-  const [x, y] = [dot(from, u), dot(from, v)];
-  return [Math.hypot(x, y), Math.atan2(y, x), dot(from, line.axis)];
 }
 
 /** Whether the surface of the teeth faces their axis, as that of a ring gear does. */
