@@ -49,7 +49,7 @@ function brackets(seed: number, count: number): Body {
 
 const PARTS: readonly Body[] = [
   ...[4, 5, 6, 7, 8].map((teeth, i) => comb(i + 1, { teeth, holes: i })),
-  ...[3, 4, 6].map((count, i) => blocks(i + 11, count)),
+  ...[3, 4, 40].map((count, i) => blocks(i + 11, count)),
   ...[2, 3, 5].map((count, i) => brackets(i + 21, count)),
   brick(3, 2, 9.6),
   gear(9, 20, 6, 4),

@@ -11,8 +11,8 @@ const STEPS_A_FACE = 20;
 const AS_GOOD = 1e-3;
 /** Faces from which distances are compared: four fix a place. */
 const MARKS = 4;
-/** Faces of the host that nothing lies beside are compared so many in a step. */
-const LOOSE_A_STEP = 8;
+/** Steps that it takes at most to compare all faces of the host, where a face touches none that lies. */
+const MOST_LOOSE = 100;
 /** What uneven sizes count beside other edges where layings of one host are compared. */
 const UNEVEN = 0.2;
 /** Faces that a complete laying has count as so much stranger. */
@@ -185,7 +185,7 @@ export class KindsSearch {
       compared++;
       if (this.#agrees(face, candidate)) among.push(candidate);
     }
-    this.#steps += near === undefined ? Math.ceil(compared / LOOSE_A_STEP) : compared;
+    this.#steps += near === undefined ? Math.min(MOST_LOOSE, compared) : compared;
     if (among.length < 2) return among;
     const marks = this.#marks();
     const distances = marks.map((at) => distanceOf(query, face, order[at]));
