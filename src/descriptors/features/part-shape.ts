@@ -1,4 +1,5 @@
 import type { PartFace } from '../faces/part-face.js';
+import type { SurfaceKind } from '../faces/fitted-surface.js';
 import { covers, pointAt } from '../faces/region.js';
 import { cross, dot, lengthOf, minus, plus, scaled, type Vector } from '../faces/vector.js';
 import { areOneLine, areParallel, distanceFrom, type AxisLine } from './axis-line.js';
@@ -176,18 +177,37 @@ function firstAt(values: Float64Array, value: number): number {
   return low;
 }
 
+/** Kinds of faces that can be the sides of a wall, two of which differ by the last bit if they are hollow and solid. */
+const WALLS: Readonly<Record<SurfaceKind, number>> = { plane: 2, cylinder: 4, torus: 6, cone: 0, sphere: 0, free: 0 };
+/** Directions are far from parallel where their cosine is less, whatever their rounding. */
+const NEARLY_PARALLEL = 0.99;
+
 /** Pairs of faces that lie along each other with material between them, each face with those before it. */
 function parallelPairs(faces: readonly PartFace[], largest: readonly number[]): Paired[] {
+  // Numbers only in the inner loop: most of 80 000 pairs are of other kinds or directions.
+  const kinds = new Uint8Array(largest.length),
+    axes = new Float64Array(3 * largest.length);
+  for (let k = 0; k < largest.length; k++) {
+    const { kind, axis, isHollow } = faces[largest[k]];
+    kinds[k] = kind !== 'plane' && isHollow ? WALLS[kind] + 1 : WALLS[kind];
+    axes.set(axis, 3 * k);
+  }
   const found: Paired[] = [];
   for (let k = 0; k < largest.length; k++) {
-    const i = largest[k],
-      face = faces[i];
-    if (face.kind !== 'plane' && face.kind !== 'cylinder' && face.kind !== 'torus') continue;
+    if (kinds[k] < 2) continue;
+    const isFlat = kinds[k] === WALLS.plane;
+    const wanted = isFlat ? kinds[k] : kinds[k] ^ 1;
+    const x = axes[3 * k],
+      y = axes[3 * k + 1],
+      z = axes[3 * k + 2];
     for (let m = 0; m < k; m++) {
-      const other = faces[largest[m]];
-      if (other.kind !== face.kind) continue;
-      const wallMm = face.kind === 'plane' ? wallOfPlanes(face, other) : wallOfRound(face, other);
-      if (wallMm !== undefined) found.push({ pair: [i, largest[m]], wallMm });
+      if (kinds[m] !== wanted) continue;
+      const cosine = x * axes[3 * m] + y * axes[3 * m + 1] + z * axes[3 * m + 2];
+      if (isFlat ? cosine > -NEARLY_PARALLEL : Math.abs(cosine) < NEARLY_PARALLEL) continue;
+      const face = faces[largest[k]],
+        other = faces[largest[m]];
+      const wallMm = isFlat ? wallOfPlanes(face, other) : wallOfRound(face, other);
+      if (wallMm !== undefined) found.push({ pair: [largest[k], largest[m]], wallMm });
     }
   }
   return found;
@@ -195,12 +215,17 @@ function parallelPairs(faces: readonly PartFace[], largest: readonly number[]): 
 
 /** Whether the faces of pairs of (nearly) one thickness can have so much surface together. */
 function canPair(faces: readonly PartFace[], pairs: readonly Paired[], leastMm2: number): boolean {
-  const order = [...pairs].sort((a, b) => a.wallMm - b.wallMm);
-  // By face: in how many of the pairs from `from` to `to` it is.
+  const least = (1 - 1e-6) * leastMm2;
+  // By face: in how many of the pairs it is.
   const times = new Uint32Array(faces.length);
+  let area = 0;
+  for (const { pair } of pairs) for (const i of pair) if (times[i]++ === 0) area += faces[i].areaMm2;
+  if (area < least) return false;
+  times.fill(0);
+  area = 0;
+  const order = [...pairs].sort((a, b) => a.wallMm - b.wallMm);
   let from = 0,
-    to = 0,
-    area = 0;
+    to = 0;
   for (const { wallMm } of order) {
     // A little more, so that rounding leaves none out.
     const reach = 1.001 * SAME_WALL * wallMm;
@@ -208,7 +233,7 @@ function canPair(faces: readonly PartFace[], pairs: readonly Paired[], leastMm2:
       for (const i of order[to].pair) if (times[i]++ === 0) area += faces[i].areaMm2;
     for (; order[from].wallMm < wallMm - reach; from++)
       for (const i of order[from].pair) if (--times[i] === 0) area -= faces[i].areaMm2;
-    if (area >= (1 - 1e-6) * leastMm2) return true;
+    if (area >= least) return true;
   }
   return false;
 }

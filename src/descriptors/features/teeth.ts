@@ -19,6 +19,8 @@ const SAME_LINE = 1e-3;
 const SAME_PLACE = 5e-3;
 const SAME_AREA = 0.05;
 const SAME_LEAN = 0.1;
+/** Areas further apart than by this factor are not the same; a little more than needed, so that rounding parts none. */
+const NEXT_AREA = 1.001 / (1 - SAME_AREA);
 /** How far a face may stand off its even angle, as a share of the angle from tooth to tooth. */
 const OFF_ANGLE = 0.04;
 /** Ridges and grooves of teeth turn by so much, rad. */
@@ -77,12 +79,14 @@ interface Ring {
 export function teethOf(graph: FaceGraph, taken: ReadonlySet<number>): Feature[] {
   const { faces } = graph;
   const near = SAME_LINE * sizeOfPoints(faces.map(({ middle }) => middle));
-  if (!(near > 0) || !areEnoughAlike(faces, taken)) return [];
+  if (!(near > 0)) return [];
+  const isRepeated = repeating(faces, taken);
+  if (!isRepeated.includes(true)) return [];
   const found: Feature[] = [];
   const known = new Set(taken);
   const normals = faces.map((face) => normalAt(face, face.middle));
   for (const line of [...mainLines(faces, near), ...middlesOfAlike(graph, near)]) {
-    const rings = ringsAbout(graph, line, { near, taken: known, normals });
+    const rings = ringsAbout(graph, line, { near, taken: known, normals, isRepeated });
     // Lobes or windows may repeat with the teeth, but less often.
     const folds = [...new Set(rings.map(({ fold }) => fold))].sort((a, b) => b - a);
     for (const fold of folds) {
@@ -98,19 +102,24 @@ export function teethOf(graph: FaceGraph, taken: ReadonlySet<number>): Feature[]
   return found;
 }
 
-/** Whether there are as many faces of one kind, side and area as the fewest teeth have; most parts have no more than a few. */
-function areEnoughAlike(faces: readonly PartFace[], taken: ReadonlySet<number>): boolean {
-  const areas = new Map<string, number[]>();
+/**
+ * By face: whether as many faces as the fewest teeth are of its kind and side and of areas that lead from one to the next. Faces
+ * of different such groups are never alike, so that nothing is lost where the others are left out.
+ */
+function repeating(faces: readonly PartFace[], taken?: ReadonlySet<number>): boolean[] {
+  const groups = new Map<string, number[]>();
   for (let i = 0; i < faces.length; i++)
-    if (!taken.has(i)) addTo(areas, `${faces[i].kind} ${faces[i].isHollow}`, faces[i].areaMm2);
-  // Of a ring all lie within this share of the first one; a little more, so that rounding leaves none out.
-  const most = (1.001 * (1 + SAME_AREA)) / (1 - SAME_AREA);
-  return [...areas.values()].some((own) => {
-    const sorted = Float64Array.from(own).sort();
-    for (let i = LEAST_TEETH - 1; i < sorted.length; i++)
-      if (sorted[i] <= most * sorted[i - LEAST_TEETH + 1]) return true;
-    return false;
-  });
+    if (taken?.has(i) !== true) addTo(groups, faces[i].isHollow ? `hollow ${faces[i].kind}` : faces[i].kind, i);
+  const isRepeated = faces.map(() => false);
+  for (const group of groups.values()) {
+    if (group.length < LEAST_TEETH) continue;
+    group.sort((a, b) => faces[a].areaMm2 - faces[b].areaMm2);
+    for (let from = 0, to = 1; from < group.length; from = to++) {
+      while (to < group.length && faces[group[to]].areaMm2 <= NEXT_AREA * faces[group[to - 1]].areaMm2) to++;
+      if (to - from >= LEAST_TEETH) for (let k = from; k < to; k++) isRepeated[group[k]] = true;
+    }
+  }
+  return isRepeated;
 }
 
 /**
@@ -127,6 +136,7 @@ function middlesOfAlike({ faces }: FaceGraph, near: number): AxisLine[] {
     else known.area += areaMm2;
   }
   const largest = directions.all.sort((a, b) => b.area - a.area).slice(0, MOST_DIRECTIONS);
+  const isRepeated = repeating(faces);
   return largest.flatMap(({ axis }) => {
     const groups = new FirstAlike<{
       readonly first: PartFace;
@@ -134,7 +144,8 @@ function middlesOfAlike({ faces }: FaceGraph, near: number): AxisLine[] {
       readonly members: PartFace[];
       area: number;
     }>([near]);
-    for (const face of faces) {
+    for (const [i, face] of faces.entries()) {
+      if (!isRepeated[i]) continue;
       if (face.kind === 'plane' && Math.abs(dot(face.axis, axis)) > ACROSS) continue;
       const along = dot(face.middle, axis);
       const known = groups.find(
@@ -162,11 +173,16 @@ function middlesOfAlike({ faces }: FaceGraph, near: number): AxisLine[] {
   });
 }
 
-function ringsAbout(
-  { faces }: FaceGraph,
-  line: AxisLine,
-  { near, taken, normals }: { near: number; taken: ReadonlySet<number>; normals: readonly Vector[] },
-): Ring[] {
+/** What is known of faces before axes are tried. */
+interface Known {
+  readonly near: number;
+  readonly taken: ReadonlySet<number>;
+  /** In their middles. */
+  readonly normals: readonly Vector[];
+  readonly isRepeated: readonly boolean[];
+}
+
+function ringsAbout({ faces }: FaceGraph, line: AxisLine, { near, taken, normals, isRepeated }: Known): Ring[] {
   const [u, v] = frameOf(line.axis);
   const items: Turned[] = [];
   let reach = 0;
@@ -177,10 +193,11 @@ function ringsAbout(
       y = dot(from, v);
     const radius = Math.hypot(x, y);
     if (radius <= near) continue;
+    reach = Math.max(reach, radius);
+    if (!isRepeated[face]) continue;
     const normal = normals[face];
     const lean = (x * dot(normal, v) - y * dot(normal, u)) / radius;
     items.push({ face, radius, along: dot(from, line.axis), angle: Math.atan2(y, x), lean });
-    reach = Math.max(reach, radius);
   }
   const same = SAME_PLACE * reach;
   const groups = new FirstAlike<Turned[]>([same, same, SAME_LEAN]);
