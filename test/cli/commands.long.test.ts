@@ -284,7 +284,7 @@ describe('failures', () => {
     ['one file that is different', ['duplicates', '--different', 'copy.stl'], 2, 'USAGE'],
     ['two decisions at once', ['duplicates', '--keep', 'copy.stl', '--decisions'], 2, 'USAGE'],
     ['a folder that is not there', ['watch', 'nowhere'], 2, 'USAGE'],
-    ['a folder to serve', ['serve', '--watch', 'nowhere'], 2, 'USAGE'],
+    ['a file to follow as a folder', ['serve', '--watch', join(folder, 'copy.stl')], 2, 'USAGE'],
     ['folders of one name to serve', ['serve', '--watch', '.', '--watch', '../' + basename(cwd)], 2, 'USAGE'],
     ['a tolerance that is none', ['search', 'copy.stl', '--volume', 'about'], 2, 'QUERY_INVALID'],
   ])('%s', async (_what, args, exit, named) => {
