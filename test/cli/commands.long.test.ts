@@ -285,7 +285,7 @@ describe('failures', () => {
     ['two decisions at once', ['duplicates', '--keep', 'copy.stl', '--decisions'], 2, 'USAGE'],
     ['a folder that is not there', ['watch', 'nowhere'], 2, 'USAGE'],
     ['a file to follow as a folder', ['serve', '--watch', join(folder, 'copy.stl')], 2, 'USAGE'],
-    ['folders of one name to serve', ['serve', '--watch', '.', '--watch', '../' + basename(cwd)], 2, 'USAGE'],
+    ['folders of one name to serve', ['serve', '--watch', '.', '--watch', '../' + basename(process.cwd())], 2, 'USAGE'],
     ['a tolerance that is none', ['search', 'copy.stl', '--volume', 'about'], 2, 'QUERY_INVALID'],
   ])('%s', async (_what, args, exit, named) => {
     const { code, stdout, stderr } = await cli(...args, '--library', library, '--json');
