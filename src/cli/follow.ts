@@ -35,6 +35,7 @@ function lineOf(event: WatchEvent, folder: string): string {
       return [
         `${plural(event.files, 'file')}, ${count(event.unchanged)} unchanged`,
         event.failing > 0 ? `, ${count(event.failing)} to be tried again` : '',
+        event.outsideLinks > 0 ? `, ${plural(event.outsideLinks, 'link')} out of the folder not read` : '',
         `; waiting for changes${event.method === 'polling' ? ' by looking' : ''}.`,
       ].join('');
     case 'added':

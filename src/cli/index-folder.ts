@@ -27,6 +27,8 @@ export interface IndexFolderOptions {
   readonly prefix?: string;
   /** Attributes for every file, `name=value`; an unchanged file keeps those that it has. */
   readonly attributes?: readonly string[];
+  /** True: links to files are followed wherever they lead. */
+  readonly followLinks?: boolean;
   /** True: index the components of assemblies too. */
   readonly components?: boolean;
   /** Called with the path of every file that is indexed, by this run or an earlier one. */
@@ -39,7 +41,7 @@ export async function indexFolder(
   folder: string,
   options: IndexFolderOptions,
 ): Promise<IndexOutcome> {
-  const { output, signal, prefix, attributes, components, onIndexed } = options;
+  const { output, signal, prefix, attributes, components, followLinks, onIndexed } = options;
   const started = performance.now();
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
@@ -50,7 +52,7 @@ export async function indexFolder(
     bytes: 0,
   };
   let leftOut: IndexOutcome['leftOut'] = [];
-  let passedOver: IndexOutcome['passedOver'] = { folderLinks: 0, brokenLinks: 0, special: 0 };
+  let passedOver: IndexOutcome['passedOver'] = { folderLinks: 0, outsideLinks: 0, brokenLinks: 0, special: 0 };
   let interrupted = false;
   try {
     for await (const progress of company.putFolder(resolve(folder), {
@@ -59,6 +61,7 @@ export async function indexFolder(
       prefix,
       attributes,
       indexAssemblyComponents: components,
+      followLinks,
     })) {
       last = progress;
       leftOut = progress.leftOut ?? leftOut;

@@ -38,13 +38,20 @@ export interface PuttingOptions {
   readonly prefix: string;
   /** Given to every file, `name=value`. */
   readonly attribute?: readonly string[];
+  readonly followLinks?: boolean;
 }
 
-/** Adds `--prefix` and `--attribute`. */
+/** Adds `--prefix`, `--attribute` and `--follow-links`. */
 export function withPuttingOptions(command: Command): Command {
   return command
     .option('--prefix <path>', 'put before every path in the library, as a folder', '')
-    .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute);
+    .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
+    .addOption(followLinksOption());
+}
+
+/** `--follow-links`, with the same meaning everywhere. */
+export function followLinksOption(): Option {
+  return new Option('--follow-links', 'also read links to files that lead out of the folder');
 }
 
 /**

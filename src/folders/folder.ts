@@ -6,6 +6,7 @@ import { EXTENSIONS } from '../readers/package/sniff.js';
 import { parseAttributes } from '../attributes/attribute.js';
 import { normalizeFilePath } from '../store/catalog/file-path.js';
 import type { FileError, FileRecord, FileRow } from '../store/catalog/record.js';
+import { FileBelow } from '../store/disk/file-below.js';
 import { walkFolder, type FoundFile, type PassedOver } from '../store/disk/walk.js';
 
 /**
@@ -33,6 +34,11 @@ export interface PutFolderOptions {
   readonly indexAssemblyComponents?: boolean;
   /** Put before every path, as a folder. Default ''. */
   readonly prefix?: string;
+  /**
+   * True: links to files are followed wherever they lead. Default false: only to files below the folder, so that who
+   * can write into it cannot have others read. Links to folders are never followed.
+   */
+  readonly followLinks?: boolean;
   /** Files on their way at a time. Default 64: enough to fill every worker and to share commits. */
   readonly inFlight?: number;
 }
@@ -44,6 +50,7 @@ const DEFAULTS = Object.freeze({
   attributes: undefined,
   indexAssemblyComponents: undefined,
   prefix: '',
+  followLinks: false,
   inFlight: 64,
 } satisfies Defaults<PutFolderOptions>);
 
@@ -83,7 +90,7 @@ export interface PutFolderProgress {
 export interface FolderTarget {
   put(
     path: string,
-    file: string,
+    file: string | URL,
     options: {
       attributes?: readonly string[];
       indexAssemblyComponents?: boolean;
@@ -120,6 +127,8 @@ export async function* putFolder(
 ): AsyncGenerator<PutFolderProgress, void, void> {
   const given = withDefaults('putFolder options', options, DEFAULTS);
   checkInteger('putFolder options.inFlight', given.inFlight, 1);
+  if (typeof given.followLinks !== 'boolean')
+    throw new TypeError(`putFolder options.followLinks must be true or false, received ${String(given.followLinks)}`);
   if (given.attributes !== undefined) parseAttributes(given.attributes, ATTRIBUTE_FORMS.key);
   const stop = new AbortController();
   const { signal } = stop;
@@ -137,6 +146,7 @@ export async function* putFolder(
   const { files, unreadable, passedOver } = await walkFolder(folder, {
     accepts: (name) => extensions.has(lastExtension(name)),
     onOther,
+    followLinks: given.followLinks,
     signal,
   });
   const leftOut = [...others]
@@ -175,7 +185,7 @@ export async function* putFolder(
   const flying = new Set<Promise<void>>();
   const landed: Outcome[] = [];
   const launch = (file: FoundFile): void => {
-    const flight = putOne(file, { ...given, clash: clashes.get(file) }, signal, target).then((outcome) => {
+    const flight = putOne(file, { ...given, folder, clash: clashes.get(file) }, signal, target).then((outcome) => {
       landed.push(outcome);
       flying.delete(flight);
     });
@@ -217,10 +227,10 @@ function pathOf({ path }: FoundFile, prefix: string): string {
   return prefix === '' ? path : `${prefix}/${path}`;
 }
 
-/** clash: another file of the folder that has the same path in the library. */
+/** folder: in which the file was found. clash: another file of it that has the same path in the library. */
 async function putOne(
   file: FoundFile,
-  options: CheckedOptions & { clash: FoundFile | undefined },
+  options: CheckedOptions & { folder: string; clash: FoundFile | undefined },
   signal: AbortSignal,
   target: FolderTarget,
 ): Promise<Outcome> {
@@ -238,7 +248,8 @@ async function putOne(
       (before.components === 1) === indexAssemblyComponents;
     if (indexed && asWished && before.byte_length === file.byteLength && before.source_mtime_ms === file.mtimeMs)
       return { kind: 'skipped', ...facts };
-    const record = await target.put(path, file.file, { attributes, indexAssemblyComponents, overwrite: true, signal });
+    const source = options.followLinks ? file.file : new FileBelow(options.folder, file.file);
+    const record = await target.put(path, source, { attributes, indexAssemblyComponents, overwrite: true, signal });
     if (record.state === 'failed') return { kind: 'failed', ...facts, record, error: record.error ?? undefined };
     // The same bytes under a new date were not read again.
     const same = indexed && record.indexedAt?.getTime() === before.indexed_at;

@@ -49,15 +49,19 @@ test.skipIf(process.platform === 'win32')(
   'what is no file is said apart from files of kinds that are not read',
   async () => {
     mkdirSync(join(cwd, 'links'));
+    writeFileSync(join(cwd, 'secret.txt'), 'secret');
     writeFileSync(join(cwd, 'links', 'b.stl'), boxStl(1, 2, 3));
     writeFileSync(join(cwd, 'links', 'Makefile'), '');
     symlinkSync(cwd, join(cwd, 'links', 'above'));
     symlinkSync('nowhere', join(cwd, 'links', 'lost'));
+    symlinkSync('../secret.txt', join(cwd, 'links', 'out.txt'));
     execFileSync('mkfifo', [join(cwd, 'links', 'pipe')]);
     const { code, stdout } = await start('links');
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'Left out, of kinds that are not read: 1 file (1 without an extension).\nPassed over: 1 link to a folder is not followed, 1 broken link, 1 is not a plain file.\n',
+      'Left out, of kinds that are not read: 1 file (1 without an extension).\nPassed over: ' +
+        '1 link to a folder is not followed, 1 link out of the folder (--follow-links reads what they lead to), ' +
+        '1 broken link, 1 is not a plain file.\n',
     );
   },
 );

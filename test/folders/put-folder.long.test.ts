@@ -178,12 +178,64 @@ test(
       chmodSync(closed, 0o000);
       const isSuperuser = process.getuid?.() === 0; // Whom no permission stops.
       const all = await steps(acme, cad);
-      expect(all[0]).toMatchObject({ leftOut: [], passedOver: { folderLinks: 1, brokenLinks: 1, special: 1 } });
+      expect(all[0]).toMatchObject({
+        leftOut: [],
+        passedOver: { folderLinks: 1, outsideLinks: 0, brokenLinks: 1, special: 1 },
+      });
       expect(all.at(-1)).toMatchObject(
         isSuperuser ? { done: 3, failed: 1, total: 4 } : { done: 2, failed: 2, total: 4 },
       );
       chmodSync(closed, 0o600);
     }),
+);
+
+test(
+  'links out of the folder are counted and not read, unless they are to be followed',
+  { skip: process.platform === 'win32' },
+  () =>
+    withFolder(boxes(2), async (acme, cad) => {
+      const secret = `${cad}-secret`;
+      mkdirSync(secret);
+      writeFileSync(join(secret, 'plan.stl'), boxStl(7, 8, 9));
+      symlinkSync(join(secret, 'plan.stl'), join(cad, 'plan.stl'));
+      const [file] = await acme.list({ limit: 1 });
+      expect(file).toBeUndefined();
+      const all = await steps(acme, cad);
+      expect(all[0]).toMatchObject({ total: 2, passedOver: { outsideLinks: 1 } });
+      expect(all.at(-1)).toMatchObject({ done: 2, failed: 0 });
+      const followed = await steps(acme, cad, { followLinks: true, resume: true });
+      expect(followed[0]).toMatchObject({ total: 3, passedOver: { outsideLinks: 0 } });
+      expect(followed.at(-1)).toMatchObject({ done: 1, skipped: 2 });
+      await expect(steps(acme, cad, { followLinks: 'no' as unknown as boolean })).rejects.toThrow(/followLinks/);
+    }),
+);
+
+test(
+  'a link that comes in the place of a file or folder after the listing is not read',
+  { skip: process.platform === 'win32' },
+  () =>
+    withFolder(
+      { 'a.stl': boxStl(1, 2, 3), 'b.stl': boxStl(1, 2, 4), 'd/c.stl': boxStl(1, 2, 5) },
+      async (acme, cad) => {
+        const secret = `${cad}-secret`;
+        mkdirSync(secret);
+        writeFileSync(join(secret, 'c.stl'), boxStl(7, 8, 9));
+        const all: PutFolderProgress[] = [];
+        for await (const step of acme.putFolder(cad, { inFlight: 1 })) {
+          if (all.push(step) > 1) continue;
+          rmSync(join(cad, 'b.stl'));
+          symlinkSync(join(secret, 'c.stl'), join(cad, 'b.stl'));
+          rmSync(join(cad, 'd'), { recursive: true });
+          symlinkSync(secret, join(cad, 'd'));
+        }
+        expect(all.slice(1).map(({ path, error }) => [path, error?.code])).toEqual([
+          ['a.stl', undefined],
+          ['b.stl', 'NOT_ALLOWED'],
+          ['d/c.stl', 'NOT_ALLOWED'],
+        ]);
+        expect((await acme.list()).map(({ path }) => path)).toEqual(['a.stl']);
+      },
+    ),
 );
 
 // Other systems refuse such names.

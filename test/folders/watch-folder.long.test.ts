@@ -269,6 +269,34 @@ test('a link that leads nowhere is tried again, and read when it leads somewhere
     expect((await watched.until('added')).at(0)).toBe('added loop.stl');
   }));
 
+test(
+  'a link out of the folder is told and not read, and what the library has of it stays',
+  { skip: process.platform === 'win32' },
+  () =>
+    watching(
+      { 'a.stl': boxStl(1, 1, 1), 'b.stl': boxStl(1, 1, 3) },
+      { delete: true },
+      async ({ acme, cad, watched }) => {
+        await watched.until('ready');
+        const beside = `${cad}-beside`;
+        mkdirSync(beside);
+        write(join(beside, 'far.stl'), boxStl(1, 1, 2));
+        symlinkSync(join(beside, 'far.stl'), join(cad, 'far.stl'));
+        await watched.until('failed far.stl NOT_ALLOWED 1 never');
+        rmSync(join(cad, 'a.stl'));
+        symlinkSync(join(beside, 'far.stl'), join(cad, 'a.stl'));
+        await watched.until('failed a.stl NOT_ALLOWED 1 never');
+        symlinkSync(join(cad, 'b.stl'), join(cad, 'near.stl'));
+        await watched.until('added near.stl');
+        // A file in the place of the link is read.
+        rmSync(join(cad, 'far.stl'));
+        write(join(cad, 'far.stl'), boxStl(1, 1, 4));
+        expect(await watched.until('added far.stl')).toEqual(['added far.stl']);
+        expect((await paths(acme)).sort()).toEqual(['a.stl', 'b.stl', 'far.stl', 'near.stl']);
+      },
+    ),
+);
+
 test('with `delete` the library loses what the folder loses, but not all at once', () =>
   watching({ 'a.stl': boxStl(1, 1, 1), 'b.stl': boxStl(1, 1, 2) }, { delete: true }, async ({ acme, cad, watched }) => {
     await watched.until('ready');

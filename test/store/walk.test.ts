@@ -35,7 +35,7 @@ test('files come in the order of their paths, whatever names folders and files h
   const { files, unreadable, passedOver } = await walkFolder(made('order', [...paths, 'a/notes.tmp']), { accepts });
   expect(files.map(({ path }) => path)).toEqual([...paths].sort());
   expect(unreadable).toEqual([]);
-  expect(passedOver).toEqual({ folderLinks: 0, brokenLinks: 0, special: 0 });
+  expect(passedOver).toEqual({ folderLinks: 0, outsideLinks: 0, brokenLinks: 0, special: 0 });
 });
 
 test('a large folder comes in small steps, each folder is told of before its files, and the walk stops where its caller does', async () => {
@@ -78,9 +78,14 @@ test('a large folder comes in small steps, each folder is told of before its fil
 });
 
 test.skipIf(process.platform === 'win32')(
-  'links to files are followed, links to folders, nowhere and in circles are not',
+  'links to files below the folder are followed, links to folders, out of it, nowhere and in circles are not',
   async () => {
     const root = made('links', ['a/x.stl']);
+    const beside = made('links-beside', ['secret.stl', 'notes.txt']);
+    symlinkSync(join(beside, 'secret.stl'), join(root, 'a', 'out.stl'));
+    symlinkSync(join('..', '..', 'links-beside', 'secret.stl'), join(root, 'a', '.up.stl'));
+    symlinkSync(join(root, 'a', 'out.stl'), join(root, 'chain.stl'));
+    symlinkSync(join(beside, 'notes.txt'), join(root, 'notes.txt'));
     symlinkSync(join(root, 'a/x.stl'), join(root, 'link.stl'));
     symlinkSync(join(root, 'a'), join(root, 'b'));
     symlinkSync(root, join(root, 'a', 'up'));
@@ -89,7 +94,16 @@ test.skipIf(process.platform === 'win32')(
     const { files, unreadable, passedOver } = await walkFolder(root, { accepts });
     expect(files.map(({ path }) => path)).toEqual(['a/x.stl', 'link.stl']);
     expect(unreadable).toEqual([{ path: 'gone.stl', message: expect.stringContaining('ENOENT') }]);
-    expect(passedOver).toEqual({ folderLinks: 2, brokenLinks: 1, special: 0 });
+    expect(passedOver).toEqual({ folderLinks: 2, outsideLinks: 3, brokenLinks: 1, special: 0 });
+    const all = await walkFolder(root, { accepts, followLinks: true });
+    expect(all.files.map(({ path }) => path)).toEqual(['a/.up.stl', 'a/out.stl', 'a/x.stl', 'chain.stl', 'link.stl']);
+    expect(all.passedOver).toEqual({ folderLinks: 2, outsideLinks: 0, brokenLinks: 1, special: 0 });
+    // The folder may itself be reached over a link.
+    symlinkSync(root, `${root}-too`);
+    expect((await walkFolder(`${root}-too`, { accepts })).files.map(({ path }) => path)).toEqual([
+      'a/x.stl',
+      'link.stl',
+    ]);
     await expect(walkFolder(join(root, 'nothing'), { accepts })).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
   },
 );

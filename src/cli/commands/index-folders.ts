@@ -42,6 +42,7 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
           prefix,
           attributes: options.attribute,
           components: options.components,
+          followLinks: options.followLinks,
         });
         output.emit({ event: 'end', folder, ...outcome });
         output.say(renderOutcome(folder, outcome));
@@ -73,7 +74,8 @@ export function renderOutcome(folder: string, outcome: IndexOutcome): string {
 /** Most unknown kinds of files that are named; a folder of programs may have hundreds. */
 const NAMED_KINDS = 8;
 
-function leftOutLines({ leftOut, passedOver: { folderLinks, brokenLinks, special } }: IndexOutcome): string[] {
+function leftOutLines({ leftOut, passedOver }: IndexOutcome): string[] {
+  const { folderLinks, outsideLinks, brokenLinks, special } = passedOver;
   const lines: string[] = [];
   if (leftOut.length > 0) {
     const total = leftOut.reduce((sum, { files }) => sum + files, 0);
@@ -92,6 +94,8 @@ function leftOutLines({ leftOut, passedOver: { folderLinks, brokenLinks, special
         ? '1 link to a folder is not followed'
         : `${count(folderLinks)} links to folders are not followed`,
     );
+  if (outsideLinks > 0)
+    others.push(`${plural(outsideLinks, 'link')} out of the folder (--follow-links reads what they lead to)`);
   if (brokenLinks > 0) others.push(plural(brokenLinks, 'broken link'));
   if (special > 0) others.push(special === 1 ? '1 is not a plain file' : `${count(special)} are not plain files`);
   if (others.length > 0) lines.push(`Passed over: ${others.join(', ')}.`);

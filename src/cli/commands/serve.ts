@@ -8,7 +8,14 @@ import { readOpenIdFile } from '../open-id-file.js';
 import { interruptible } from '../interrupt.js';
 import { blobsOption, jsonOption, noteWarnings, placeOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
-import { numberFrom, engineOptions, withReadingOptions, type ReadingOptions, repeated } from '../options.js';
+import {
+  engineOptions,
+  followLinksOption,
+  numberFrom,
+  repeated,
+  withReadingOptions,
+  type ReadingOptions,
+} from '../options.js';
 import { aborted, DEFAULT_PORT, startServer } from '../server.js';
 import { showPage } from '../show-page.js';
 
@@ -26,6 +33,7 @@ interface ServeOptions extends ReadingOptions {
   readonly watch?: readonly string[];
   readonly openid?: string;
   readonly poll?: number | true;
+  readonly followLinks?: boolean;
   readonly report?: string;
   readonly json?: boolean;
 }
@@ -62,6 +70,7 @@ export function serveCommand(finish: Finish): Command {
       'check watched folders every so many seconds (default: 5); on network disks that happens by itself',
       numberFrom(0.1, 86_400, 'number of seconds'),
     )
+    .addOption(followLinksOption())
     .option('--report <url>', 'where files and watched folders that cannot be read are posted, as JSON', receiver)
     .addOption(
       new Option(
@@ -115,7 +124,7 @@ export function serveCommand(finish: Finish): Command {
         try {
           await Promise.race([
             aborted(signal),
-            followAll(company, watch, { names, poll: options.poll, report, output, signal }),
+            followAll(company, watch, { ...options, names, report, output, signal }),
           ]);
         } finally {
           await page.end();
@@ -152,12 +161,14 @@ async function followAll(
   {
     names,
     poll,
+    followLinks,
     report,
     output,
     signal,
   }: {
     readonly names: readonly string[];
-    readonly poll: number | true | undefined;
+    readonly poll?: number | true;
+    readonly followLinks?: boolean;
     readonly report: FailureReport | undefined;
     readonly output: Output;
     readonly signal: AbortSignal;
@@ -170,7 +181,7 @@ async function followAll(
       follow(
         company,
         folder,
-        { signal, prefix: folders.length > 1 ? names[i] : '', poll: poll !== undefined, pollMs },
+        { signal, prefix: folders.length > 1 ? names[i] : '', poll: poll !== undefined, pollMs, followLinks },
         output,
         // Of files the engine tells; this is about the folder, such as a share that is away, told once.
         ({ path, code, message }) => {

@@ -10,7 +10,7 @@ import { indexFolder } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, jsonOption } from '../library.js';
 import { openOutput, type Output } from '../output.js';
-import { withReadingOptions, type ReadingOptions, repeatedAttribute } from '../options.js';
+import { followLinksOption, withReadingOptions, type ReadingOptions, repeatedAttribute } from '../options.js';
 import { aborted, startServer } from '../server.js';
 import { writeSample } from '../write-sample.js';
 import { renderOutcome } from './index-folders.js';
@@ -19,6 +19,7 @@ interface StartOptions extends ReadingOptions {
   readonly library?: string;
   readonly company: string;
   readonly attribute?: readonly string[];
+  readonly followLinks?: boolean;
   readonly once?: boolean;
   readonly json?: boolean;
 }
@@ -39,6 +40,7 @@ export function startCommand(finish: Finish): Command {
     .option('--library <dir>', `folder of the library (default: ./library, or ${SAMPLE_LIBRARY} for the sample parts)`)
     .option('--company <name>', 'company whose files are meant', 'default')
     .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
+    .addOption(followLinksOption())
     .option('--once', 'end when the result is shown, without serving the page')
     .addOption(jsonOption())
     .action(async (folder: string | undefined, options: StartOptions) => finish(await start(folder, options)));
@@ -63,6 +65,7 @@ interface Source extends ReadingOptions {
   readonly library: string;
   readonly company: string;
   readonly attribute?: readonly string[];
+  readonly followLinks?: boolean;
   readonly once?: boolean;
   /** True: the parts of assemblies are indexed as well. */
   readonly components?: boolean;
@@ -80,6 +83,7 @@ async function indexAndSearch(
       signal,
       attributes: source.attribute,
       components: source.components,
+      followLinks: source.followLinks,
       onIndexed: (path) => indexed.push(path),
     });
     output.emit({ event: 'end', folder: parts, ...outcome });

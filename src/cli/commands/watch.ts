@@ -47,7 +47,7 @@ export function watchCommand(finish: Finish): Command {
 async function watch(folder: string, options: WatchCommandOptions): Promise<number> {
   const output = openOutput(options);
   if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
-  const { prefix, attribute: attributes, poll, settle, delete: deletes } = options;
+  const { prefix, attribute: attributes, poll, settle, followLinks, delete: deletes } = options;
   return interruptible(output, (signal) =>
     inLibrary({ ...options, create: true }, async ({ company }) => {
       output.say(`Watching ${folder}. Ctrl-C stops.`);
@@ -58,6 +58,7 @@ async function watch(folder: string, options: WatchCommandOptions): Promise<numb
           prefix,
           attributes,
           signal,
+          followLinks,
           delete: deletes,
           poll: poll !== undefined,
           pollMs: typeof poll === 'number' ? Math.round(poll * SECOND_MS) : undefined,

@@ -3,6 +3,7 @@ import { EngineError } from '../../errors.js';
 import { FolderWatcher } from '../../store/disk/folder-watcher.js';
 import type { FileError } from '../../store/catalog/record.js';
 import { networkDiskOf } from '../../store/disk/network-disk.js';
+import { LEADS_OUTSIDE } from '../../store/disk/file-below.js';
 import { lookAt, walkSteps, type FoundFile } from '../../store/disk/walk.js';
 import { endsTheRun, lastExtension } from '../folder.js';
 import { FolderState, type FileFacts } from './folder-state.js';
@@ -39,6 +40,8 @@ export class FolderFollower {
   #rootOfKnown: string | undefined;
   /** Files that were stored from a folder in which no file was known. */
   readonly #strays = new Set<string>();
+  /** Links that lead out of the folder. */
+  readonly #outside = new Set<string>();
   #method: WatchMethod;
   #lostBecause: string | undefined;
   #rescanAtMs = -Infinity;
@@ -87,7 +90,8 @@ export class FolderFollower {
           method: this.#method,
           files: this.#state.known.size,
           unchanged: this.#unchanged.size,
-          failing: this.#state.failing.size,
+          failing: this.#state.failing.size - this.#outside.size,
+          outsideLinks: this.#outside.size,
         };
         this.#unchanged.clear();
         this.#storedSince.clear();
@@ -184,7 +188,7 @@ export class FolderFollower {
     if (path === '')
       this.#rescanAtMs =
         performance.now() + (this.#method === 'polling' ? this.#options.pollMs : this.#options.rescanMs);
-    const seen = await lookAt(this.#folder, path);
+    const seen = await lookAt(this.#folder, path, this.#options);
     if (seen.kind === 'folder') {
       if (path === '') {
         // Asked again where another folder stands there: a share that is back, or away.
@@ -197,6 +201,7 @@ export class FolderFollower {
     if (seen.kind === 'file' && path !== '' && this.#accepts(path)) {
       return this.#see(seen.file);
     }
+    if (seen.kind === 'outside' && this.#accepts(path)) return this.#leadsOutside(path);
     if (seen.kind === 'unreadable')
       return this.#fail(path, undefined, { code: 'STORAGE_FAILED', message: seen.message }, { retries: true });
     if (path !== '') return this.#isMissing(path);
@@ -216,7 +221,16 @@ export class FolderFollower {
   /** Notes that neither this path nor anything below it is there. */
   #isMissing(path: string): void {
     this.#watcher.remove(path);
+    this.#outside.delete(path);
     this.#state.missing(path, performance.now());
+  }
+
+  /** Tells of a link that is not followed, once as long as it is one. */
+  #leadsOutside(path: string): void {
+    if (this.#outside.has(path)) return;
+    this.#outside.add(path);
+    this.#state.failing.delete(path);
+    this.#fail(path, undefined, { code: 'NOT_ALLOWED', message: LEADS_OUTSIDE }, { retries: false });
   }
 
   /**
@@ -236,6 +250,13 @@ export class FolderFollower {
       for await (const step of walkSteps(this.#folder, {
         accepts: (name) => this.#accepts(name),
         onFolder,
+        onPassedOver: (what, path) => {
+          if (what !== 'outsideLinks') return;
+          // What was stored of it before is kept: the link is there.
+          unreadable.add(path);
+          this.#leadsOutside(path);
+        },
+        followLinks: this.#options.followLinks,
         signal,
         below: folder,
       })) {
@@ -254,6 +275,8 @@ export class FolderFollower {
       if (folder !== '' && (await lookAt(this.#folder, folder)).kind === 'missing') return this.#isMissing(folder);
       return this.#fail(folder, undefined, { code: cause.code, message: cause.message }, { retries: true });
     }
+    for (const path of this.#outside)
+      if (!unreadable.has(path) && (folder === '' || path.startsWith(`${folder}/`))) this.#outside.delete(path);
     this.#state.listed(folder, there, unreadable, performance.now());
   }
 
@@ -262,6 +285,7 @@ export class FolderFollower {
     const { path } = file;
     // It is looked at again when it is stored.
     if (this.#flying.has(path)) return;
+    if (this.#outside.delete(path)) this.#state.failing.delete(path);
     const error = this.#records.refuses(path, (other) => this.#state.has(other) || this.#flying.has(other));
     if (error !== undefined) {
       return this.#fail(path, undefined, error, { retries: error.code === 'CONFLICT' });
@@ -328,7 +352,7 @@ export class FolderFollower {
 
   /** The file at the path; where there is none, the path is looked at again. */
   async #fileAt(path: string): Promise<FoundFile | undefined> {
-    const seen = await lookAt(this.#folder, path);
+    const seen = await lookAt(this.#folder, path, this.#options);
     if (seen.kind === 'file') return seen.file;
     this.#noticed.add(path);
     return undefined;

@@ -40,7 +40,7 @@ function checkOptions(options: WatchFolderOptions | undefined): CheckedWatchOpti
     checkInteger(`watchFolder options.${name}`, given[name], 1, LONGEST_TIMEOUT_MS);
   checkInteger('watchFolder options.settleMs', given.settleMs, 0, LONGEST_TIMEOUT_MS);
   checkInteger('watchFolder options.inFlight', given.inFlight, 1);
-  for (const name of ['delete', 'poll'] as const) {
+  for (const name of ['delete', 'poll', 'followLinks'] as const) {
     if (typeof given[name] !== 'boolean')
       throw new TypeError(`watchFolder options.${name} must be true or false, received ${String(given[name])}`);
   }

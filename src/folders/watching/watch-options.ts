@@ -26,6 +26,8 @@ export interface WatchFolderOptions {
   readonly retryMs?: number;
   /** The longest such time, ms. Default 600 000. */
   readonly retryMostMs?: number;
+  /** As `PutFolderOptions` have it: links that lead out of the folder are followed. Default false. */
+  readonly followLinks?: boolean;
   /** Files on their way at a time. Default 16. */
   readonly inFlight?: number;
 }
@@ -43,6 +45,7 @@ export const WATCH_DEFAULTS = Object.freeze({
   settleMs: 2_000,
   retryMs: 5_000,
   retryMostMs: 600_000,
+  followLinks: false,
   inFlight: 16,
 } satisfies Defaults<WatchFolderOptions>);
 
@@ -59,7 +62,8 @@ export type WatchMethod = 'events' | 'polling';
 export type WatchEvent =
   /**
    * All that was there at the beginning is dealt with; `unchanged` of the `files` were known. `failing`: those that
-   * wait to be tried again.
+   * wait to be tried again. `outsideLinks`: links that lead out of the folder and are not followed; each is told as
+   * failed, too, with `NOT_ALLOWED`.
    */
   | {
       readonly event: 'ready';
@@ -67,6 +71,7 @@ export type WatchEvent =
       readonly files: number;
       readonly unchanged: number;
       readonly failing: number;
+      readonly outsideLinks: number;
     }
   /** A file is stored and indexed, for the first time or with new bytes. */
   | { readonly event: 'added' | 'changed'; readonly path: string; readonly record: FileRecord }

@@ -1,6 +1,7 @@
 import { EngineError } from '../../errors.js';
 import { extensionOf, normalizeFilePath } from '../../store/catalog/file-path.js';
 import type { FileError, FileRecord } from '../../store/catalog/record.js';
+import { FileBelow } from '../../store/disk/file-below.js';
 import { hashOfFile, type FoundFile } from '../../store/disk/walk.js';
 import type { WatchedFile } from '../../store/catalog/watched-file.js';
 import { nameError, type FolderTarget } from '../folder.js';
@@ -11,7 +12,7 @@ import type { WatchEvent, FollowOptions } from './watch-options.js';
 export interface WatchTarget extends Pick<FolderTarget, 'known'> {
   put(
     path: string,
-    file: string,
+    file: string | URL,
     options: { attributes?: readonly string[]; overwrite: true; uid?: string; signal?: AbortSignal },
   ): Promise<FileRecord>;
   rename(uid: string, path: string): Promise<FileRecord>;
@@ -33,12 +34,14 @@ const SEEN_AT_A_TIME = 500;
 export class WatchedRecords {
   readonly #options: FollowOptions;
   readonly #target: WatchTarget;
+  readonly #folder: string;
   /** Of the folder in the catalogue. */
   readonly #name: string;
   /** Paths in the library, and which file has each. */
   readonly #labels = new Map<string, string>();
 
   constructor(folder: string, options: FollowOptions, target: WatchTarget) {
+    this.#folder = folder;
     this.#options = options;
     this.#target = target;
     this.#name = JSON.stringify([folder, options.prefix]);
@@ -113,7 +116,7 @@ export class WatchedRecords {
     const { attributes, signal } = this.#options;
     const label = this.labelOf(path);
     const before = await this.#target.known(label);
-    const record = await this.#target.put(label, file.file, { attributes, overwrite: true, signal });
+    const record = await this.#target.put(label, this.#sourceOf(file.file), { attributes, overwrite: true, signal });
     const { uid, sha256, state: came, error } = record;
     if (came === 'failed' && (error?.code === 'TIMEOUT' || error?.code === 'WORKER_FAILED')) return { mayPass: error };
     await this.#stored({ path, uid, byteLength, mtimeMs, sha256 }, state);
@@ -126,6 +129,10 @@ export class WatchedRecords {
           ? undefined
           : { event: 'changed', path: label, record },
     };
+  }
+
+  #sourceOf(file: string): string | URL {
+    return this.#options.followLinks ? file : new FileBelow(this.#folder, file);
   }
 
   /**
@@ -155,11 +162,11 @@ export class WatchedRecords {
       record =
         extensionOf(label) === extensionOf(left)
           ? await this.#target.rename(uid, label)
-          : await this.#target.put(label, file, { uid, attributes, overwrite: true, signal });
+          : await this.#target.put(label, this.#sourceOf(file), { uid, attributes, overwrite: true, signal });
     } catch (cause) {
       if (!(cause instanceof EngineError) || (cause.code !== 'CONFLICT' && cause.code !== 'FILE_UNKNOWN')) throw cause;
       // Another file of the library has the path, and is replaced; or the record was deleted, and the file comes anew.
-      record = await this.#target.put(label, file, {
+      record = await this.#target.put(label, this.#sourceOf(file), {
         ...(cause.code === 'CONFLICT' ? { uid } : {}),
         attributes,
         overwrite: true,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../errors.js';
 import {
   blobFile,
@@ -13,6 +14,7 @@ import {
   streamBlob,
   type BlobFault,
 } from './blob-file.js';
+import { FileBelow, openBelow } from './file-below.js';
 import { Slots } from './slots.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
@@ -261,7 +263,7 @@ export class BlobStore {
     let byteLength = 0;
     const before = await ofSource(source, stat(source));
     this.#checkLength(before.size);
-    const chunks = chunksOf(source);
+    const chunks = source instanceof FileBelow ? chunksOf(source, () => openBelow(source)) : chunksOf(source);
     try {
       for (let next = await ofSource(source, chunks.next()); !next.done; next = await ofSource(source, chunks.next())) {
         throwIfAborted(signal);
@@ -322,9 +324,11 @@ async function ofSource<T>(source: string | URL, reading: Promise<T>): Promise<T
   try {
     return await reading;
   } catch (cause) {
+    if (cause instanceof EngineError) throw cause;
     const errno = codeOf(cause);
-    throw new EngineError('STORAGE_FAILED', `could not read ${String(source)}: ${errno}`, {
-      details: { errno, source: String(source) },
+    const name = source instanceof FileBelow ? fileURLToPath(source) : String(source);
+    throw new EngineError('STORAGE_FAILED', `could not read ${name}: ${errno}`, {
+      details: { errno, source: name },
       cause,
     });
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, opendir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, opendir, realpath, stat } from 'node:fs/promises';
+import { join, relative, isAbsolute, sep } from 'node:path';
 import { EngineError } from '../../errors.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
@@ -25,6 +25,8 @@ export interface UnreadableEntry {
 export interface PassedOver {
   /** Links to folders, which are not followed. */
   readonly folderLinks: number;
+  /** Links to files outside the folder, which are not followed unless `followLinks` says so. */
+  readonly outsideLinks: number;
   /** Links that lead nowhere or in a circle and whose own names are not accepted. */
   readonly brokenLinks: number;
   /** Devices, pipes, sockets, and links to them. */
@@ -51,8 +53,10 @@ export interface WalkOptions {
   readonly accepts: (name: string) => boolean;
   /** Called with the name of every file that is not accepted. */
   readonly onOther?: (name: string) => void;
-  /** Called for every skipped entry, except hidden ones (`.name`). */
-  readonly onPassedOver?: (what: keyof PassedOver) => void;
+  /** Called for every skipped entry with its path; of hidden ones (`.name`) only for links that lead outside. */
+  readonly onPassedOver?: (what: keyof PassedOver, path: string) => void;
+  /** True: links to files are followed wherever they lead. Default false: only to files below the folder. */
+  readonly followLinks?: boolean;
   /**
    * Called with each folder that can be listed, including the first, before it is listed: a watch that starts in this
    * call misses nothing.
@@ -74,6 +78,7 @@ interface Entry {
   /** Sorting by key gives the order of the paths below; a folder's key ends with a slash. */
   readonly key: string;
   readonly isFolder: boolean;
+  readonly isLink: boolean;
 }
 
 /**
@@ -86,7 +91,7 @@ export async function walkFolder(
 ): Promise<WalkedFolder> {
   const files: FoundFile[] = [];
   const unreadable: UnreadableEntry[] = [];
-  const passedOver = { folderLinks: 0, brokenLinks: 0, special: 0 };
+  const passedOver = { folderLinks: 0, outsideLinks: 0, brokenLinks: 0, special: 0 };
   for await (const step of walkSteps(folder, {
     ...options,
     onPassedOver: (what) => {
@@ -101,8 +106,8 @@ export async function walkFolder(
 
 /**
  * The accepted files of a folder and below in the order of their paths' UTF-16 units, some at a time, so that the first
- * are known long before the last and other work can run in between. Links to files are followed, links to folders are
- * not (they may lead in circles). Memory holds the names in the folders on the path from the top to the present one.
+ * are known long before the last and other work can run in between. Links to files below the folder are followed, others
+ * with `followLinks`; links to folders are not (they may lead in circles). Memory holds the names in the folders on the path from the top to the present one.
  * @throws EngineError `STORAGE_FAILED` when the first folder cannot be listed; `ABORTED`.
  */
 export async function* walkSteps(folder: string, options: WalkOptions): AsyncGenerator<WalkStep, void, void> {
@@ -155,10 +160,11 @@ async function list(
   const entries: Entry[] = [];
   for await (const entry of directory) {
     const { name } = entry;
-    if (entry.isDirectory()) entries.push({ name, key: `${name}/`, isFolder: true });
+    const isLink = entry.isSymbolicLink();
+    if (entry.isDirectory()) entries.push({ name, key: `${name}/`, isFolder: true, isLink });
     else if (entry.isFile() && !accepts(name)) onOther?.(name);
-    else if (entry.isFile() || entry.isSymbolicLink()) entries.push({ name, key: name, isFolder: false });
-    else if (!name.startsWith('.')) onPassedOver?.('special');
+    else if (entry.isFile() || isLink) entries.push({ name, key: name, isFolder: false, isLink });
+    else if (!name.startsWith('.')) onPassedOver?.('special', below === '' ? name : `${below}/${name}`);
   }
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
@@ -166,25 +172,40 @@ async function list(
 async function look(
   folder: string,
   path: string,
-  { name }: Entry,
-  { accepts, onOther, onPassedOver }: WalkOptions,
+  { name, isLink }: Entry,
+  { accepts, onOther, onPassedOver, followLinks = false }: WalkOptions,
 ): Promise<FoundFile | UnreadableEntry | undefined> {
   const file = join(folder, path);
   const passOver = (what: keyof PassedOver): undefined => {
-    if (!name.startsWith('.')) onPassedOver?.(what);
+    if (!name.startsWith('.') || what === 'outsideLinks') onPassedOver?.(what, path);
   };
   try {
     const facts = await stat(file);
     if (!facts.isFile()) return passOver(facts.isDirectory() ? 'folderLinks' : 'special');
-    if (accepts(name)) return { path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs };
-    onOther?.(name);
+    if (!accepts(name)) onOther?.(name);
+    else if (isLink && !followLinks && !(await leadsInside(folder, file))) passOver('outsideLinks');
+    else return { path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs };
     return undefined;
   } catch (cause) {
     if (await isUnspeakable(file, cause)) return { path, message: UNSPEAKABLE };
     // The file was moved or deleted after its folder was listed, unless it is a link that leads nowhere.
-    if (isMissing(cause) && (await lookAt(folder, path, { followLinks: false })).kind === 'missing') return undefined;
+    if (isMissing(cause) && (await isAway(file))) return undefined;
     return accepts(name) ? { path, message: `could not look at the file: ${codeOf(cause)}` } : passOver('brokenLinks');
   }
+}
+
+/** Whether there is not even a link of this name. */
+async function isAway(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => false,
+    (cause: unknown) => isMissing(cause),
+  );
+}
+
+/** Whether a path leads, over all links, to something below the folder. @throws what `realpath` throws. */
+export async function leadsInside(folder: string, file: string): Promise<boolean> {
+  const way = relative(await realpath(folder), await realpath(file));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function isMissing(cause: unknown): boolean {
@@ -208,25 +229,30 @@ async function isUnspeakable(file: string, cause: unknown): Promise<boolean> {
 }
 
 /**
- * What is at a path below a folder: a file, a folder, nothing, something else (a device, a link to a folder), or an
- * entry that cannot be read.
+ * What is at a path below a folder: a file, a folder, nothing, something else (a device, a link to a folder), a link to
+ * a file outside the folder, or an entry that cannot be read.
  */
 export type SeenEntry =
   | { readonly kind: 'file'; readonly file: FoundFile }
   /** id: of a folder, the same for as long as it is not replaced by another one or by what is mounted there. */
   | { readonly kind: 'folder'; readonly id: string }
-  | { readonly kind: 'missing' | 'other' }
+  | { readonly kind: 'missing' | 'other' | 'outside' }
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /** Examines one path as {@link walkSteps} does. */
-export async function lookAt(folder: string, path: string, { followLinks = true } = {}): Promise<SeenEntry> {
+export async function lookAt(
+  folder: string,
+  path: string,
+  { followLinks = false }: Pick<WalkOptions, 'followLinks'> = {},
+): Promise<SeenEntry> {
   const file = join(folder, path);
   try {
     const own = await lstat(file);
-    if (own.isSymbolicLink() && !followLinks) return { kind: 'other' };
     // The folder itself may be a link.
     if (own.isDirectory()) return { kind: 'folder', id: idOf(own) };
     const facts = own.isSymbolicLink() ? await stat(file) : own;
+    if (facts.isFile() && own.isSymbolicLink() && !followLinks && !(await leadsInside(folder, file)))
+      return { kind: 'outside' };
     if (facts.isFile()) return { kind: 'file', file: { path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs } };
     return path === '' && facts.isDirectory() ? { kind: 'folder', id: idOf(facts) } : { kind: 'other' };
   } catch (cause) {
