@@ -178,6 +178,15 @@ export interface AccountOptions {
   readonly signInS: number;
   /** The same for users who sign in by an identity provider, which is then asked again, s. Default 12 h. */
   readonly provenSignInS: number;
+  /** Most entries of the log of changes; older ones go. Default 1 000 000. */
+  readonly auditEntries: number;
+  /**
+   * Most of them by one actor: beyond it its own oldest go, some 500 at a time, so that nobody pushes out what is noted
+   * of others. Default 200 000.
+   */
+  readonly auditEntriesPerActor: number;
+  /** The same for one company. Default 500 000. */
+  readonly auditEntriesPerCompany: number;
   /** Time for which a password that a program made for a user is good, s; the user changes it by then. Default 3 days. */
   readonly initialPasswordS: number;
   /** Longest life of a token for pictures, s; each token lives at least nine tenths of it. Default 15 min. */
@@ -241,6 +250,9 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
   refreshTokenS: 30 * 86_400,
   signInS: 90 * 86_400,
   provenSignInS: 12 * 3_600,
+  auditEntries: 1_000_000,
+  auditEntriesPerActor: 200_000,
+  auditEntriesPerCompany: 500_000,
   initialPasswordS: 3 * 86_400,
   imageTokenS: 900,
   passwordGrant: true,

@@ -35,6 +35,9 @@ export function checkAccountOptions(given: Partial<AccountOptions>): AccountOpti
     'rfqChunks',
     'openRfqs',
     'logoBytes',
+    'auditEntries',
+    'auditEntriesPerActor',
+    'auditEntriesPerCompany',
   ] as const) {
     checkInteger(`options.accounts.${name}`, options[name], 1);
   }

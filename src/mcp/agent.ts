@@ -16,6 +16,8 @@ export interface Agent {
   readonly write: boolean;
   /** UID of the user whose search inputs the agent makes; undefined: they are everybody's. */
   readonly owner?: string;
+  /** Told of each change after it was made and before the agent hears of it: the tool, and the path or UID. */
+  readonly noteChange?: (tool: string, object: string) => Promise<void>;
   /**
    * Reads a file of this machine by a path that the agent gave. Refuses with {@link ToolFailure} what lies outside the
    * folders that the operator named. Absent: the agent cannot name files of this machine.

@@ -251,3 +251,41 @@ test('a request for quotation is its sender’s, and the input made of it', asyn
   expect((await rfq('GET', 'admin', 'mine')).json.FileUID).toBe(FileUID);
   expect((await rfq('DELETE', 'ada', 'mine')).json).toBe(true);
 });
+
+test('only who put it makes it everybody’s; an admin, who may read it, does not', async () => {
+  const keep = (as: Who, fileUID: string): Promise<Answer> =>
+    host.send('PUT', '/api/KeptInput', { as, query: { fileUID, days: 2 } });
+  const own = (
+    await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(7, 5, 6), query: { file: '.stl' } })
+  ).text;
+  expect((await keep('bob', own)).status).toBe(404);
+  for (const as of ['admin', 'operator'] as const) expect((await keep(as, own)).status, as).toBe(403);
+  expect((await host.send('GET', '/api/Record', { as: 'bob', query: { fileUID: own } })).status).toBe(404);
+  expect((await keep('ada', own)).status).toBe(200);
+  expect((await host.send('GET', '/api/Record', { as: 'bob', query: { fileUID: own } })).status).toBe(200);
+  // From then on it is everybody's.
+  for (const as of ['bob', 'admin'] as const) expect((await keep(as, own)).status, as).toBe(200);
+});
+
+test('what the tools for agents change is in the log of changes, by its user', async () => {
+  const call = (name: string, args: object): Promise<Answer> => message('tools/call', { name, arguments: args }, 'ada');
+  const upload = { base64: Buffer.from(partStl(2, 2, 9)).toString('base64'), name: 'agent.stl' };
+  const added = await call('add_file', { path: 'agents/agent.stl', upload });
+  expect(added.json.result.isError, added.text).not.toBe(true);
+  const { uid } = added.json.result.structuredContent;
+  await call('set_attributes', { part: uid, attributes: ['Material=Steel'] });
+  await call('search_parts', { words: 'agent' });
+  // What is stored and cannot be read is a change, too.
+  const broken = { base64: Buffer.from('solid x').toString('base64'), name: 'broken.stl' };
+  expect((await call('add_file', { path: 'agents/broken.stl', upload: broken })).json.result.isError).toBe(true);
+  const entries = (await host.send('GET', '/api/Audit', { as: 'admin' })).json as any[];
+  expect(
+    entries
+      .filter(({ action }) => action.startsWith('MCP'))
+      .map(({ actor, action, object, outcome }) => [actor, action, object, outcome]),
+  ).toEqual([
+    ['ada@acme.example', 'MCP add_file', 'agents/broken.stl', 'done'],
+    ['ada@acme.example', 'MCP set_attributes', uid, 'done'],
+    ['ada@acme.example', 'MCP add_file', 'agents/agent.stl', 'done'],
+  ]);
+});

@@ -35,10 +35,26 @@ export interface AuditFilter {
 
 type EntryRow = Omit<AuditEntry, 'at'> & { readonly at: number };
 
-/** Entries beyond the newest so many go, so that the log never fills a disk. */
-const MOST_ENTRIES = 1_000_000;
-/** Entries between two looks for old ones. */
+/** Entries between two looks for those that must go, at most; fewer where the bounds are low. */
 const SWEEP_EVERY = 500;
+/** Action of the entry that counts what went beyond a share; its object is the actor or company. */
+const SHORTENED = 'log shortened';
+
+/** How long entries are kept, and how many in all, of one actor and of one company. */
+export interface AuditBounds {
+  readonly keptMs: number;
+  readonly entries: number;
+  readonly actor: number;
+  readonly company: number;
+}
+
+/** The indexes are by company and by object; an actor's entries are found by a scan, once in 500 entries. */
+const REMOVE_BEYOND = {
+  actor: `DELETE FROM audit WHERE actor = @who AND id <=
+    (SELECT id FROM audit WHERE actor = @who ORDER BY id DESC LIMIT 1 OFFSET @most) AND action <> @shortened`,
+  company: `DELETE FROM audit WHERE company = @who AND id <=
+    (SELECT id FROM audit WHERE company = @who ORDER BY id DESC LIMIT 1 OFFSET @most) AND action <> @shortened`,
+} as const;
 
 /**
  * The log of changes.
@@ -46,22 +62,52 @@ const SWEEP_EVERY = 500;
  */
 export class Audit {
   readonly #sql: Sql;
+  /** Entries that this process added since it looked last, by actor and by company. */
+  readonly #added = { actor: new Map<string, number>(), company: new Map<string, number>() };
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
-  /** Adds an entry, and removes entries older than `keptMs` from time to time. */
-  add(entry: NewAuditEntry, { now, keptMs }: { readonly now: number; readonly keptMs: number }): Promise<void> {
+  /**
+   * Adds an entry. From time to time, removes entries that are too old, and the oldest of an actor or a company that has
+   * more than its share: nobody pushes out what is noted of others, and what went is counted.
+   */
+  add(entry: NewAuditEntry, now: number, bounds: AuditBounds): Promise<void> {
     return this.#sql.commit(() => {
       const { id } = this.#sql.get<{ id: number }>(
         `INSERT INTO audit (at, company, actor, source, action, object, outcome)
          VALUES (@now, @company, @actor, @source, @action, @object, @outcome) RETURNING id`,
         { ...entry, now },
       )!;
-      if (id % SWEEP_EVERY === 0)
-        this.#sql.run('DELETE FROM audit WHERE at < ? OR id <= ?', [now - keptMs, id - MOST_ENTRIES]);
+      if (id % sweepEvery(bounds.entries) === 0)
+        this.#sql.run('DELETE FROM audit WHERE at < ? OR id <= ?', [now - bounds.keptMs, id - bounds.entries]);
+      this.#keepShare('actor', entry, now, bounds);
+      this.#keepShare('company', entry, now, bounds);
     });
+  }
+
+  #keepShare(of: 'actor' | 'company', entry: NewAuditEntry, now: number, bounds: AuditBounds): void {
+    const { company, [of]: who } = entry;
+    if (who === null) return;
+    const every = sweepEvery(bounds[of]);
+    const added = (this.#added[of].get(who) ?? 0) + 1;
+    this.#added[of].set(who, added % every);
+    if (added < every) return;
+    const removed = this.#sql.run(REMOVE_BEYOND[of], { who, most: bounds[of], shortened: SHORTENED });
+    if (removed === 0) return;
+    const known = { who, shortened: SHORTENED };
+    const before = this.#sql.get<{ id: number; outcome: string }>(
+      'SELECT id, outcome FROM audit WHERE object = @who AND action = @shortened ORDER BY id DESC LIMIT 1',
+      known,
+    );
+    if (before !== undefined) this.#sql.run('DELETE FROM audit WHERE id = ?', [before.id]);
+    const outcome = `${removed + Number.parseInt(before?.outcome ?? '0', 10)} removed`;
+    this.#sql.run(
+      `INSERT INTO audit (at, company, actor, source, action, object, outcome)
+       VALUES (@now, @company, NULL, NULL, @shortened, @who, @outcome)`,
+      { ...known, now, company, outcome },
+    );
   }
 
   /** Newest first. */
@@ -83,4 +129,8 @@ export class Audit {
     );
     return rows.map((row) => ({ ...row, at: new Date(row.at) }));
   }
+}
+
+function sweepEvery(bound: number): number {
+  return Math.max(1, Math.min(SWEEP_EVERY, Math.floor(bound / 4)));
 }

@@ -281,6 +281,22 @@ export class ServedCompany {
   }
 
   /**
+   * Keeps a search input for everybody of the company, as `company.keepInput` does, for the user who put it: nobody
+   * else, not even an admin, makes it everybody's. One that is everybody's may be kept longer by everybody.
+   * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED`.
+   */
+  async keepInput(
+    uid: string,
+    options: { readonly days: number },
+    by: Principal | undefined,
+  ): Promise<SearchInputRecord> {
+    const input = await this.#company.input(uid);
+    if (input !== undefined && input.owner !== null && input.owner !== by?.userUid)
+      throw new EngineError('NOT_ALLOWED', 'Somebody else uploaded it, who alone may keep it for everybody.');
+    return this.#company.keepInput(uid, options);
+  }
+
+  /**
    * What was extracted from a file: its attributes as the record has them, and its annotations as {@link pmi} gives
    * them.
    * @throws EngineError `FILE_UNKNOWN`.

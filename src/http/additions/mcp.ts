@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { answerRequest, MOST_MESSAGE_BYTES } from '../../mcp/index.js';
 import { accountName } from '../resources/files.js';
+import { noteToolChange } from '../server/audit.js';
 import { Answer, endpointsOf } from '../server/endpoint.js';
 import { badField, Problem } from '../server/problem.js';
 import { readJson } from '../wire/json-body.js';
@@ -42,6 +43,7 @@ export const MCP = [
         served: await call.served(),
         write: mcp === 'write',
         owner: call.principal?.userUid,
+        noteChange: (tool: string, object: string) => noteToolChange(call, `MCP ${tool}`, object),
       };
       const response = await answerRequest(agent, call.request, message);
       const bytes = new Uint8Array(await response.arrayBuffer());

@@ -1,8 +1,12 @@
 import type { Principal } from '../../accounts/index.js';
 import type { Engine } from '../../index.js';
+import type { Call } from './call.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Endpoints that change nothing of the company, although their method is none of reading. */
+/**
+ * Endpoints that change nothing of the company, although their method is none of reading, and `/mcp`, whose tools are
+ * noted one by one.
+ */
 const NO_CHANGES: ReadonlySet<string> = new Set([
   'post /mcp',
   'post /FindFile',
@@ -45,10 +49,25 @@ export async function noteChange(
   const found = OBJECTS.map((key) => parameters.get(key.toLowerCase())).find((value) => value !== undefined);
   await accounts.audit.note({
     company: companyName ?? principal.companyName ?? null,
-    actor: principal.email ?? principal.clientId ?? null,
+    actor: nameOf(principal),
     source: address ?? null,
     action: `${endpoint.method.toUpperCase()} ${endpoint.path.slice(1)}`,
     object: found ?? null,
     outcome: status < 400 ? 'done' : String(status),
   });
+}
+
+/** Notes what a tool of an agent changed. */
+export async function noteToolChange(
+  { engine, principal, companyName, client }: Call<unknown>,
+  action: string,
+  object: string,
+): Promise<void> {
+  const actor = principal === undefined ? null : nameOf(principal);
+  const source = client.address ?? null;
+  await engine.accounts.audit.note({ company: companyName, actor, source, action, object, outcome: 'done' });
+}
+
+function nameOf({ email, clientId }: Principal): string | null {
+  return email ?? clientId ?? null;
 }

@@ -35,6 +35,7 @@ export const ADD_FILE = toolOf({
       needsCategory: false,
       signal,
     });
+    await agent.noteChange?.('add_file', record.path);
     if (record.state === 'failed')
       throw new ToolFailure(
         record.error?.code ?? 'FORMAT_UNSUPPORTED',

@@ -23,6 +23,7 @@ export const SET_ATTRIBUTES = toolOf({
   run: async (agent, input) => {
     const { uid } = await findPart(agent, input.part);
     const record = await agent.company.setAttributes(uid, input.attributes, { replace: input.replace });
+    await agent.noteChange?.('set_attributes', uid);
     return { value: { uid, path: record.path, attributes: [...record.attributes] }, files: [record] };
   },
 });
