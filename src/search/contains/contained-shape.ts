@@ -45,7 +45,9 @@ export function containedShape(
     const most = whole.faces.reduce((largest, { number }) => Math.max(largest, number), -1);
     throw new EngineError(
       'QUERY_INVALID',
-      `the model has no face ${unknown}; its faces have the numbers 0 to ${most}`,
+      most < 0
+        ? 'the faces of this model have no numbers: they could not be matched to those of its file'
+        : `the model has no face ${unknown}; its faces have the numbers 0 to ${most}`,
       {
         details: { name: 'faces', allowed: most, found: unknown },
       },

@@ -266,6 +266,20 @@ describe('the kernel', () => {
     expect(anew).toEqual(first);
   });
 
+  it('numbers the faces of a file whose metres are a converted unit', async () => {
+    const metres = new TextDecoder().decode(stepFile({ unit: 'm', parts: [{ name: 'part', shape: BOX }] }));
+    const si = '(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT($,.METRE.))';
+    const converted = metres
+      .replace(si, "(CONVERSION_BASED_UNIT('METRE',#9001)LENGTH_UNIT()NAMED_UNIT(#9003))")
+      .replace(
+        'DATA;',
+        `DATA;\n#9001=LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.0),#9002);\n#9002=${si};\n#9003=DIMENSIONAL_EXPONENTS(1.,0.,0.,0.,0.,0.,0.);`,
+      );
+    const { unit, meshes } = await readOcctModel(text(converted), 'step', options());
+    expect(unit).toBe('m');
+    expect(meshes[0].faces?.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   it('prints nothing', async () => {
     const spies = [
       vi.spyOn(console, 'log'),

@@ -84,8 +84,10 @@ function lengthUnit(text: Buffer): LengthUnit | undefined {
   for (const id of list.match(/#\d+/g)?.slice(0, 8) ?? []) {
     const instance = findInstance(text, id);
     if (!instance.includes('LENGTH_UNIT')) continue;
-    if (/'(INCH|IN)'/i.test(instance)) return 'in';
-    if (/'(FOOT|FEET|FT)'/i.test(instance)) return 'ft';
+    // Some exporters write metres, too, as a unit that they convert (by 1.0).
+    const named = /CONVERSION_BASED_UNIT\s*\(\s*'\s*([^']*?)\s*'/.exec(instance)?.[1];
+    const converted = named === undefined ? undefined : NAMED_UNITS[named.toUpperCase().replace(/METER$/, 'METRE')];
+    if (converted !== undefined) return converted;
     const prefix = /SI_UNIT\s*\(\s*(\$|\.\w+\.)\s*,\s*\.METRE\./.exec(instance)?.[1];
     if (prefix !== undefined) return SI_PREFIXES[prefix];
   }
@@ -97,6 +99,19 @@ const SI_PREFIXES: Readonly<Record<string, LengthUnit>> = {
   '.CENTI.': 'cm',
   '.MILLI.': 'mm',
   '.MICRO.': 'um',
+};
+
+/** Names of units that are given by their conversion. */
+const NAMED_UNITS: Readonly<Record<string, LengthUnit>> = {
+  INCH: 'in',
+  IN: 'in',
+  FOOT: 'ft',
+  FEET: 'ft',
+  FT: 'ft',
+  METRE: 'm',
+  CENTIMETRE: 'cm',
+  MILLIMETRE: 'mm',
+  MICROMETRE: 'um',
 };
 
 /** Text of the instance `id` (such as `#12`) up to its semicolon; '' when there is none. */
