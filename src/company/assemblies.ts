@@ -119,6 +119,13 @@ export class CompanyAssemblies {
     return store.files.record(await store.files.row(owner, known));
   }
 
+  /** The separately indexed component with this UID; undefined when there is none. */
+  async component(uid: string): Promise<IndexedComponent | undefined> {
+    const { store, companyId, seen } = this.#open();
+    const found = await store.componentWith(companyId, checkUid(uid), seen);
+    return found && (await store.components.one(found.fileId));
+  }
+
   /** See `Company.searchComponents`. @internal */
   async searchComponents(uid: string, query: ComponentQuery): Promise<ComponentResult[]> {
     const results: ComponentResult[] = [];
@@ -250,9 +257,7 @@ export class CompanyAssemblies {
 
   /** The UID of the assembly that a component belongs to. */
   async #assemblyOf(uid: string): Promise<string | undefined> {
-    const { store, companyId, seen } = this.#parts;
-    const found = await store.componentWith(companyId, checkUid(uid), seen);
-    return found && (await store.components.one(found.fileId))?.assemblyUid;
+    return (await this.component(uid))?.assemblyUid;
   }
 
   /** @throws EngineError `FILE_NOT_INDEXED` when the file is an assembly whose components are not indexed. */

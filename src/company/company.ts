@@ -389,7 +389,8 @@ export class Company {
 
   /**
    * What a machinist would name of an indexed part, from its faces: holes with their diameters and patterns, pockets, bends
-   * and others; undefined for other files and for assemblies of several components, which have features of their own.
+   * and others; undefined for other files and for assemblies of several components, which have features of their own:
+   * ask with the UID of an indexed component.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async features(uid: string): Promise<FileFeatures | undefined> {
@@ -398,7 +399,7 @@ export class Company {
 
   /**
    * The faces of an indexed model with their surfaces and neighbours, at most 60 000; their numbers are those of
-   * `contains.faces` of a search. Undefined for files without a shape.
+   * `contains.faces` of a search, of a component those of its own. Undefined for files without a shape.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async faces(uid: string): Promise<ModelFace[] | undefined> {

@@ -55,12 +55,12 @@ export class FileContents {
   }
 
   async features(uid: string): Promise<FileFeatures | undefined> {
-    const [stored] = await this.#store.shapes.features([(await this.#row(uid)).id]);
+    const [stored] = await this.#store.shapes.features([await this.#shapeOf(uid)]);
     return fileFeatures(stored);
   }
 
   async faces(uid: string): Promise<ModelFace[] | undefined> {
-    const [stored] = await this.#store.shapes.descriptors('faces', [(await this.#row(uid)).id]);
+    const [stored] = await this.#store.shapes.descriptors('faces', [await this.#shapeOf(uid)]);
     return stored && facesOfModel(stored);
   }
 
@@ -74,6 +74,12 @@ export class FileContents {
 
   async components(uid: string): Promise<IndexedComponent[]> {
     return this.#store.components.of((await this.#row(uid)).id);
+  }
+
+  /** The row of a file, or of a component of an assembly, which has a shape of its own. */
+  async #shapeOf(uid: string): Promise<number> {
+    const component = await this.#store.componentWith(this.#companyId, uid, this.#seen);
+    return component?.fileId ?? (await this.#row(uid)).id;
   }
 
   async #row(uid: string): Promise<FileRow> {

@@ -7,8 +7,7 @@ const OTHER_FILE = 'Use another file of the same part: another export, or its dr
 
 /** What a model can do about a failure of the engine. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
-  FILE_UNKNOWN:
-    'Search for it with search_parts, and give the uid of a result. UIDs of search inputs live for a day; those of components serve in find_similar and where_used.',
+  FILE_UNKNOWN: 'Search for it with search_parts, and give the uid of a result. UIDs of search inputs live for a day.',
   FILE_NOT_INDEXED:
     'If it waits to be read, call again in a few seconds; for an assembly see get_part: its components may not be indexed.',
   NO_GEOMETRY:
@@ -20,7 +19,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: 'Ask for less: a smaller file, fewer results, or one component instead of a whole assembly.',
   TIMEOUT: 'Use a simpler export of the part, or one component instead of a whole assembly.',
   QUERY_INVALID:
-    'Correct the condition: name=value, name=[whole value], name=prefix*, name=*, name>20mm. list_attributes shows names and units.',
+    'Correct this argument. A condition is name=value, name=[whole value], name=prefix*, name=*, name>20mm. list_attributes shows names and units.',
   CATEGORY_UNKNOWN: 'Leave the category out, or search without it: the answers of get_part name categories.',
   PATH_INVALID: 'Choose a shorter path without control characters.',
   NOT_ALLOWED: 'Ask the user to do it, or somebody with the right to.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { becauseText, type FileRecord, type SearchHit } from '../index.js';
+import { becauseText, type FileRecord, type IndexedComponent, type SearchHit } from '../index.js';
 import { MOST_RESULTS, USUAL_RESULTS } from './tool.js';
 
 /** Attributes, warnings and the like that are shown of one file. */
@@ -72,6 +72,19 @@ export function sizesOf({
   };
 }
 
+const Component = z.object({ uid, name: z.string(), occurrences: z.int() });
+/** The part of an assembly that an answer is about. */
+export const component = Component.nullable().describe(
+  'The part of the assembly at this path that is meant; null: the file itself.',
+);
+
+/** A component as tools write it. */
+export function componentOf(
+  one: Pick<IndexedComponent, 'uid' | 'name' | 'occurrences'> | undefined,
+): z.input<typeof component> {
+  return one === undefined ? null : { uid: one.uid, name: one.name, occurrences: one.occurrences };
+}
+
 /** A found file. */
 export const Hit = z.object({
   uid,
@@ -85,14 +98,13 @@ export const Hit = z.object({
     .describe('identical, mirrored (mirror image), scaled (another size), similar, contains; null by words.'),
   because: z.array(z.string()).describe('Why it was found.'),
   maxDeviationMm: z.number().nullable().describe('Largest distance between the surfaces; null unless the same part.'),
-  coverage: z.number().nullable().describe('Share of the wanted shape that it holds, 0 to 1; null unless asked.'),
+  coverage: z.number().nullable().describe('With contains: share of the wanted shape that it holds, 0 to 1.'),
+  occurrences: z.int().nullable().describe('With contains: how often it holds the shape.'),
+  faces: z.array(z.int()).describe('With contains: numbers of its first faces on which the shape lies.'),
   ...sizes,
   attributes: z.array(z.string()).describe('name=value or name(unit)=value.'),
   found: z.array(z.string()).describe('Where the words stand.'),
-  component: z
-    .object({ uid, name: z.string(), occurrences: z.int() })
-    .nullable()
-    .describe('The part of the assembly at this path that was found; null: the file itself.'),
+  component,
 });
 
 /** A hit as tools write it. */
@@ -106,13 +118,14 @@ export function hitOf(hit: SearchHit): z.input<typeof Hit> {
     score: round(score, 4),
     matchClass,
     because: because.map(becauseText),
-    maxDeviationMm: hit.maxDeviationMm ?? null,
-    coverage: hit.coverage ?? null,
+    maxDeviationMm: exactOrNull(hit.maxDeviationMm),
+    coverage: hit.coverage === undefined ? null : round(hit.coverage, 4),
+    occurrences: hit.occurrences ?? null,
+    faces: (hit.faces ?? []).filter((face) => face >= 0).slice(0, MOST_RESULTS),
     ...sizesOf(hit),
     attributes: shortened(hit.attributes),
     found: shortened(textHighlights.map(({ snippet }) => snippet)).slice(0, 3),
-    component:
-      component === undefined ? null : { uid: component.uid, name: component.name, occurrences: component.occurrences },
+    component: componentOf(component),
   };
 }
 
@@ -124,8 +137,13 @@ export function shortened(lines: readonly string[]): string[] {
   });
 }
 
+/** {@link exactEnough}; null of what is not known. */
+export function exactOrNull(value: number | null | undefined): number | null {
+  return value === undefined || value === null ? null : exactEnough(value);
+}
+
 /** Seven figures: more is noise of floats that a model would pay for. */
-function exactEnough(value: number): number {
+export function exactEnough(value: number): number {
   return Number(value.toPrecision(7));
 }
 

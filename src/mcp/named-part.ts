@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EngineError, type FileRecord } from '../index.js';
+import type { FileRecord, IndexedComponent } from '../index.js';
 import { ToolFailure, type Agent, type NamedFile } from './agent.js';
 
 /** Largest file that comes within a message. */
@@ -43,16 +43,28 @@ export interface FileWords {
   readonly upload?: { readonly name: string; readonly base64: string };
 }
 
-/** A named part. */
+/** A named part: a file, or a component of an assembly. */
 export interface NamedPart {
   readonly uid: string;
-  /** Undefined for a component of an assembly. */
-  readonly record: FileRecord | undefined;
+  /** Of a component that of its assembly. */
+  readonly record: FileRecord;
+  /** Undefined for a file. */
+  readonly component: IndexedComponent | undefined;
 }
 
-/** The file of the library that an agent names. @throws ToolFailure, EngineError `FILE_UNKNOWN`. */
+/** The file of the library that an agent names, no component. @throws ToolFailure, EngineError `FILE_UNKNOWN`. */
 export async function findPart({ company }: Agent, word: string): Promise<FileRecord> {
-  if (UID.test(word)) return (await company.input(word)) ?? company.get(word);
+  if (UID.test(word)) {
+    const input = await company.input(word);
+    if (input !== undefined) return input;
+    const component = await company.assemblies.component(word);
+    if (component === undefined) return company.get(word);
+    throw new ToolFailure(
+      'NOT_A_FILE',
+      `${word} is ${component.name === '' ? 'a part' : `the part ${component.name}`} of an assembly; this takes whole files.`,
+      `Name the assembly, ${component.assemblyUid}. A part by itself is taken by get_part, find_similar, find_by_drawing, compare_parts and where_used.`,
+    );
+  }
   const record = await company.find(word);
   if (record !== undefined) return record;
   throw new ToolFailure(
@@ -72,23 +84,22 @@ export async function namedPart(
   words: FileWords & { readonly part?: string },
   signal: AbortSignal,
 ): Promise<NamedPart> {
-  if (words.part !== undefined && words.file === undefined && words.upload === undefined) {
-    const record = await findPart(agent, words.part).catch(ofComponent);
-    // The UID of a component has no record; whoever is given it finds out whether there is such a component.
-    return record === undefined ? { uid: words.part.toLowerCase(), record } : indexed(record);
-  }
+  if (words.part !== undefined && words.file === undefined && words.upload === undefined)
+    return namedInLibrary(agent, words.part);
   if (words.part !== undefined) throw onlyOne();
   const { name, bytes } = await namedFile(agent, words);
   return indexed(await agent.served.putInput(bytes, { extension: '', name, owner: agent.owner, signal }));
 }
 
-/** A file that an agent names, no component. @throws as {@link namedPart}. */
-export async function namedWholeFile(agent: Agent, word: string): Promise<NamedPart> {
-  return indexed(await findPart(agent, word));
+/** A file of the library, or a component of an assembly, by its UID or path. @throws as {@link namedPart}. */
+export async function namedInLibrary(agent: Agent, word: string): Promise<NamedPart> {
+  const component = UID.test(word) ? await agent.company.assemblies.component(word) : undefined;
+  if (component === undefined) return indexed(await findPart(agent, word));
+  return { ...indexed(await findPart(agent, component.assemblyUid)), uid: component.uid, component };
 }
 
 function indexed(record: FileRecord): NamedPart {
-  if (record.state === 'indexed') return { uid: record.uid, record };
+  if (record.state === 'indexed') return { uid: record.uid, record, component: undefined };
   throw unreadable(record);
 }
 
@@ -109,10 +120,6 @@ export async function namedFile(agent: Agent, { file, upload }: FileWords): Prom
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
     throw new ToolFailure('QUERY_INVALID', 'upload.base64 is not base64.', 'Encode the bytes of the file as base64.');
   return { name: name.replace(/^.*[/\\]/s, ''), bytes: Buffer.from(text, 'base64') };
-}
-
-function ofComponent(cause: unknown): undefined {
-  if (!(cause instanceof EngineError) || cause.code !== 'FILE_UNKNOWN') throw cause;
 }
 
 function onlyOne(): ToolFailure {

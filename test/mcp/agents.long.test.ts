@@ -130,7 +130,7 @@ describe('over standard input and output', () => {
     });
     expect(inside.hits.map(({ component }: any) => component?.name)).toContain('step bracket');
     const held = await ask(client, 'find_similar', { part: BRACKET, contains: true });
-    expect(pathsOf(held)).toContain('jigs/drilling-jig.3mf');
+    expect(held.hits.find(({ path }: any) => path === 'jigs/drilling-jig.3mf')).toMatchObject({ occurrences: 4 });
   });
 
   test('a file is looked at, an assembly with its parts, which are parts by their UIDs', async () => {
@@ -144,6 +144,18 @@ describe('over standard input and output', () => {
     const jig = await ask(client, 'get_part', { part: 'jigs/drilling-jig.3mf', picture: false });
     expect(jig.components.map(({ name, occurrences }: any) => [name, occurrences])).toContainEqual(['step bracket', 4]);
     const [component] = jig.components.filter(({ name }: any) => name === 'step bracket');
+    const part = await ask(client, 'get_part', { part: component.uid });
+    expect(part).toMatchObject({
+      path: jig.path,
+      kind: 'ThreeD',
+      extracted: [],
+      isAssembly: false,
+      componentCount: null,
+    });
+    expect(part.component).toEqual({ uid: component.uid, name: 'step bracket', occurrences: 4 });
+    expect(part.volumeMm3).toBeCloseTo(bracket.volumeMm3, 3);
+    expect(part.features).toEqual(bracket.features);
+    expect(typesOf(part.content)).toEqual(['text', 'image', 'resource_link']);
     const uses = await ask(client, 'where_used', { part: component.uid });
     expect(uses.assemblies.map(({ path, occurrences }: any) => [path, occurrences])).toEqual([
       ['jigs/other-jig.3mf', 1],
@@ -170,6 +182,17 @@ describe('over standard input and output', () => {
     expect(other.deviations.maxMm).toBeGreaterThan(5);
     const drawn = await ask(client, 'compare_parts', { upload, second: BRACKET });
     expect(drawn.deviations).toBeNull();
+    const { components } = await ask(client, 'get_part', { part: 'jigs/drilling-jig.3mf', picture: false });
+    const { uid } = components.find(({ name }: any) => name === 'step bracket');
+    for (const given of [
+      { part: BRACKET, second: uid },
+      { part: uid, second: BRACKET },
+      { part: uid, second: uid },
+    ]) {
+      const held = await ask(client, 'compare_parts', { ...given, picture: false });
+      expect(held).toMatchObject({ matchClass: 'identical', similarity: 100 });
+      expect(held.deviations.maxMm).toBeLessThan(0.01);
+    }
     const note = await ask(client, 'compare_parts', { part: 'notes/note-00.txt', second: BRACKET });
     expect(note).toMatchObject({ matchClass: null, similarity: null, deviations: null });
   });
@@ -201,6 +224,22 @@ describe('over standard input and output', () => {
       'export',
     );
     expect(await refusal(client, 'find_similar', { part: BRACKET, colour: 'red' })).toContain('colour');
+    expect(await refusal(client, 'find_similar', { part: BRACKET, contains: true, faces: [999] })).toContain(
+      'numbers 0 to',
+    );
+    const jig = await ask(client, 'get_part', { part: 'jigs/other-jig.3mf', picture: false });
+    expect(jig.nextComponents).toBeNull();
+    expect(await ask(client, 'get_part', { part: jig.uid, picture: false, componentsOffset: 1 })).toMatchObject({
+      components: jig.components.slice(1),
+    });
+    const [{ uid }] = jig.components;
+    for (const name of ['shared_parts', 'duplicates_report'])
+      expect(await refusal(client, name, { part: uid })).toContain(`Name the assembly, ${jig.uid}`);
+    expect(await refusal(client, 'get_pmi', { part: uid })).toContain(`get_pmi with ${jig.uid}`);
+    const nothing = await ask(client, 'search_parts', { words: 'brackett' });
+    expect(nothing).toMatchObject({ total: 0, notes: [expect.stringContaining('bracket')] });
+    expect((await ask(client, 'search_parts', { words: 'bracket flange' })).notes[0]).toContain('fewer');
+    expect((await ask(client, 'search_parts', { words: 'bracket', offset: 500 })).notes[0]).toContain('beyond');
     await expect(client.callTool({ name: 'add_file', arguments: {} })).rejects.toThrow(/no tool add_file.*get_part/);
   });
 

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { becauseText } from '../../index.js';
-import { picture, shortened, sizes, sizesOf } from '../fields.js';
-import { inputFields, namedPart, namedWholeFile, type NamedPart } from '../named-part.js';
+import { becauseText, type DeviationModel, type SearchQuery, type SearchResult } from '../../index.js';
+import type { Agent } from '../agent.js';
+import { component, componentOf, exactEnough, exactOrNull, picture, shortened, sizes, sizesOf } from '../fields.js';
+import { inputFields, namedInLibrary, namedPart, type NamedPart } from '../named-part.js';
 import { toolOf } from '../tool.js';
 
-const Side = z.object({ uid: z.string(), path: z.string(), ...sizes });
+/** Most distinct parts of an assembly among which one is compared. */
+const MOST_COMPONENTS = 10_000;
+
+const Side = z.object({ uid: z.string(), path: z.string(), component, ...sizes });
 const Distances = z.object({
   maxMm: z.number(),
   meanMm: z.number(),
@@ -21,10 +25,14 @@ export const COMPARE_PARTS = toolOf({
   description:
     'Says how two files differ: how like their shapes are and why, both sizes, attributes that only one of them has, and of ' +
     'two models how far their surfaces lie apart after one is laid on the other, mm. The first is named by part, file or ' +
-    'upload, the second is a file of the library.',
+    'upload, the second is a file of the library or a part of an assembly.',
   input: z.strictObject({
     ...inputFields,
-    second: z.string().min(1).max(4_096).describe('The other file: its UID, or its path in the library.'),
+    second: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .describe('The other file: its UID, or its path in the library; or the UID of a component.'),
     picture: picture(true),
   }),
   output: z.object({
@@ -45,16 +53,16 @@ export const COMPARE_PARTS = toolOf({
   }),
   run: async (agent, input, signal) => {
     const first = await namedPart(agent, input, signal);
-    const second = await namedWholeFile(agent, input.second);
+    const second = await namedInLibrary(agent, input.second);
     const { company, served } = agent;
     const like = { uid: first.uid };
     const both = [first.record, second.record];
-    const haveShapes = both.every((one) => one === undefined || (one.kind !== 'Text' && !one.textOnly));
-    const result = haveShapes ? await served.rawSearch({ like, within: [second.uid], limit: 1, signal }) : undefined;
+    const haveShapes = both.every(({ kind, textOnly }) => kind !== 'Text' && !textOnly);
+    const result = haveShapes ? await compared(agent, first, second, signal) : undefined;
     const hit = result?.hits[0];
-    const areModels = both.every((one) => one?.kind === 'ThreeD');
+    const areModels = both.every(({ kind }) => kind === 'ThreeD');
     const deviations = areModels ? await served.deviations(first.uid, second.uid, { signal }) : undefined;
-    const [mine, theirs] = both.map((one) => [...(one?.attributes ?? []), ...(one?.extractedAttributes ?? [])]);
+    const [mine, theirs] = both.map(({ attributes, extractedAttributes }) => [...attributes, ...extractedAttributes]);
     const overlay =
       input.picture && hit?.shapeMatch !== undefined ? await company.pictures.overlay(like, hit) : undefined;
     return {
@@ -71,22 +79,45 @@ export const COMPARE_PARTS = toolOf({
             ? null
             : {
                 alignedBy: deviations.alignedBy,
-                maxMm: deviations.maxMm,
-                first: deviations.first,
-                second: deviations.second,
+                maxMm: exactEnough(deviations.maxMm),
+                first: distancesOf(deviations.first),
+                second: distancesOf(deviations.second),
               },
       },
       pictures: [
         ...(input.picture && result !== undefined ? [await company.pictures.results(like, result)] : []),
         ...(overlay === undefined ? [] : [overlay]),
       ],
-      files: both.filter((one) => one !== undefined),
+      files: both,
     };
   },
 });
 
-const NO_SIZES = { bboxSizeMm: null, volumeMm3: null, surfaceAreaMm2: null };
+function distancesOf(one: DeviationModel['first']): z.input<typeof Distances> {
+  return {
+    maxMm: exactEnough(one.maxMm),
+    meanMm: exactEnough(one.meanMm),
+    rmsMm: exactEnough(one.rmsMm),
+    p95Mm: exactEnough(one.p95Mm),
+    outsideMm: exactOrNull(one.outsideMm),
+    insideMm: exactOrNull(one.insideMm),
+  };
+}
 
-function sideOf({ uid, record }: NamedPart): z.input<typeof Side> {
-  return { uid, path: record?.path ?? '', ...sizesOf(record ?? NO_SIZES) };
+/** A search with the first part whose only hit is the second one, or none. */
+async function compared(
+  { served }: Agent,
+  first: NamedPart,
+  { uid, record, component }: NamedPart,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  const query: SearchQuery = { like: { uid: first.uid }, within: [record.uid], signal };
+  if (component === undefined) return served.rawSearch({ ...query, limit: 1 });
+  // Components are not named by a query: they are looked for among those of their assembly, the nearest first.
+  const result = await served.rawSearch({ ...query, components: 'only', limit: MOST_COMPONENTS });
+  return { ...result, hits: result.hits.filter((hit) => hit.component?.uid === uid) };
+}
+
+function sideOf({ uid, record, component }: NamedPart): z.input<typeof Side> {
+  return { uid, path: record.path, component: componentOf(component), ...sizesOf(component ?? record) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DUPLICATE_CLASSES, type DuplicateClass } from '../../index.js';
-import { paged, pageOf, paging, picture } from '../fields.js';
+import { exactEnough, exactOrNull, paged, pageOf, paging, picture } from '../fields.js';
 import { findPart, part } from '../named-part.js';
 import { MOST_RESULTS, toolOf } from '../tool.js';
 
@@ -81,9 +81,9 @@ export const DUPLICATES_REPORT = toolOf({
             path: one.path,
             byteLength: one.byteLength,
             matchClass: one.matchClass,
-            score: one.score,
-            maxDeviationMm: one.maxDeviationMm,
-            scale: one.scale,
+            score: exactEnough(one.score),
+            maxDeviationMm: exactOrNull(one.maxDeviationMm),
+            scale: exactEnough(one.scale),
           })),
           keep,
           spareBytes,

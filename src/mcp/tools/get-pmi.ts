@@ -48,23 +48,29 @@ export const GET_PMI = toolOf({
   }),
   run: async (agent, input, signal) => {
     const { company, served } = agent;
-    const { uid, record } = await namedPart(agent, input, signal);
+    const { uid, record, component } = await namedPart(agent, input, signal);
+    if (component !== undefined)
+      throw new ToolFailure(
+        'NO_GEOMETRY',
+        `${component.name || uid} is a part of ${record.path} and carries no dimensions of its own.`,
+        `Call get_pmi with ${record.uid}, or find its drawing: find_by_drawing with this part and kinds ["TwoD", "Image"].`,
+      );
     const pmi = await served.pmi(uid);
     if (pmi === undefined)
       throw new ToolFailure(
         'NO_GEOMETRY',
-        `${record?.path ?? uid} carries no dimensions: it is no drawing, and no model with annotations as data (AP242).`,
+        `${record.path} carries no dimensions: it is no drawing, and no model with annotations as data (AP242).`,
         'Find its drawing: call find_by_drawing with this part and kinds ["TwoD", "Image"], then get_pmi with a result.',
       );
     const wanted = pmi.pages.filter(({ page }) => input.page === undefined || page === input.page);
-    const stated = record?.extractedAttributes ?? [];
+    const stated = record.extractedAttributes;
     const { rows, facts } = pageOf(itemsOf({ ...pmi, pages: wanted }, stated), input);
     const shown = rows[0]?.page;
     const isDrawn = wanted.some(({ page, widthPx }) => page === shown && widthPx > 0);
     return {
-      value: { uid, path: record?.path ?? '', stated: shortened(stated), items: [...rows], ...facts },
+      value: { uid, path: record.path, stated: shortened(stated), items: [...rows], ...facts },
       pictures: input.picture && isDrawn ? [await company.pictures.pmi(uid, { page: shown })] : [],
-      files: record === undefined ? [] : [record],
+      files: [record],
     };
   },
 });

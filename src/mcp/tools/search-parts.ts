@@ -54,12 +54,30 @@ export const SEARCH_PARTS = toolOf({
     const result = await agent.served.rawSearch(query);
     const { hits, total, warnings = [] } = result;
     return {
-      value: { hits: hits.map(hitOf), notes: [...warnings], ...pageFacts({ offset }, hits.length, total) },
+      value: {
+        hits: hits.map(hitOf),
+        notes: [...warnings, ...(await notesOf(agent, input, total))],
+        ...pageFacts({ offset }, hits.length, total),
+      },
       pictures: input.picture && hits.length > 0 ? [await agent.company.pictures.results(undefined, result)] : [],
       files: hits,
     };
   },
 });
+
+/** Why a page is empty, and what may be asked instead. */
+async function notesOf(
+  { company }: Agent,
+  { words, offset }: { readonly words?: string; readonly offset: number },
+  total: number,
+): Promise<string[]> {
+  if (total > 0)
+    return offset >= total ? [`There are ${total} results: an offset of ${offset} is beyond the last.`] : [];
+  if (words === undefined) return [];
+  const near = await company.spellings(words);
+  if (near.length > 0) return [`No file has these words. Words of the library that are near: ${near.join('; ')}`];
+  return ['No file has all of these words. Ask for fewer of them, or for the beginning of one: flan*.'];
+}
 
 /** @throws ToolFailure that lists the categories. */
 async function categoryOf({ company }: Agent, wanted: string): Promise<number> {

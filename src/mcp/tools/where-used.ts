@@ -30,7 +30,7 @@ export const WHERE_USED = toolOf({
     ...paged,
   }),
   run: async (agent, input, signal) => {
-    const { uid, record } = await namedPart(agent, input, signal);
+    const { uid, component } = await namedPart(agent, input, signal);
     const all = await agent.company.assemblies.holding(uid, { mirrored: input.mirrored, signal });
     const { rows, facts } = pageOf(all, input);
     return {
@@ -48,9 +48,9 @@ export const WHERE_USED = toolOf({
           })),
         })),
         notes: [
-          ...(record === undefined ? ['The assembly that this component belongs to is not listed.'] : []),
+          ...(component !== undefined ? ['The assembly that this component belongs to is not listed.'] : []),
           ...(all.length === 0
-            ? [`No ${record === undefined ? 'other ' : ''}assembly whose components are indexed holds it.`]
+            ? [`No ${component !== undefined ? 'other ' : ''}assembly whose components are indexed holds it.`]
             : []),
         ],
         ...facts,
