@@ -3,6 +3,8 @@ import { EngineError, type ErrorCode } from '../index.js';
 import { ToolFailure } from './agent.js';
 
 const AGAIN = 'Try again in a few seconds; if it stays so, tell the operator of the library.';
+/** Characters that are said of one wrong argument: a wrong one may be as long as a message. */
+const MOST_SAID = 300;
 const OTHER_FILE = 'Use another file of the same part: another export, or its drawing.';
 
 /** What a model can do about a failure of the engine. */
@@ -44,7 +46,9 @@ export function failureText(cause: unknown): string | undefined {
 
 /** What is wrong with the arguments of a call. */
 export function argumentsText({ issues }: z.ZodError, takes: readonly string[]): string {
-  const said = issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  const said = issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`.slice(0, MOST_SAID));
   return worded('QUERY_INVALID', said.join('; '), `Call again with arguments of: ${takes.join(', ')}.`);
 }
 

@@ -8,6 +8,12 @@ import { readJson } from '../wire/json-body.js';
 
 const endpoint = endpointsOf('Additions');
 
+/**
+ * Brackets, colons and commas of a message, which bound what is in memory beside an upload. A message of 400 000 names
+ * took the process 12 s and 280 MiB (on a busy machine).
+ */
+const MOST_MARKS = 20_000;
+
 const Message = z
   .looseObject({ jsonrpc: z.string(), id: z.union([z.string(), z.number()]).optional() })
   .openapi('McpMessage', { description: 'A message of JSON-RPC 2.0.' });
@@ -35,7 +41,8 @@ export const MCP = [
       const accept = call.request.headers.get('accept') ?? '';
       if (!['application/json', 'text/event-stream'].every((media) => accept.includes(media)))
         throw new Problem(406, 'Accept must name application/json and text/event-stream.');
-      const message = await readJson(call.request, call.body, Math.min(bodyBytes, MOST_MESSAGE_BYTES));
+      const most = Math.min(bodyBytes, MOST_MESSAGE_BYTES);
+      const message = await readJson(call.request, call.body, most, MOST_MARKS);
       if (typeof message !== 'object' || message === null || Array.isArray(message))
         throw badField('body', 'must be one message of JSON-RPC');
       const agent = {

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { decodeBase64 } from '../wire/base64.js';
 import { endpointsOf } from '../server/endpoint.js';
-import { readText } from '../wire/json-body.js';
+import { readFile } from '../wire/json-body.js';
 import { badField, given } from '../server/problem.js';
 
 const endpoint = endpointsOf('Company');
@@ -13,7 +12,7 @@ export const COMPANY_LOGO = [
     body: 'file',
     answer: z.boolean(),
     respond: async (call) => {
-      const bytes = decodeBase64(await readText(call.request, call.body, call.options.bodyBytes), 'body');
+      const bytes = await readFile(call.request, call.body, call.options.bodyBytes);
       if (bytes.length === 0) throw badField('body', 'must be a JSON string of the base64 of a picture, received none');
       await given('body', call.engine.accounts.setLogo(call.companyName, bytes));
       return true;

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { decodeBase64 } from '../wire/base64.js';
 import { endpointsOf } from '../server/endpoint.js';
-import { readStrings } from '../wire/json-body.js';
+import { readFiles } from '../wire/json-body.js';
 import { badField } from '../server/problem.js';
 import { flag, requiredText } from '../server/parameters.js';
 
@@ -38,13 +37,13 @@ export const CONVERT_FILES = [
         throw badField('fileNames', `fileNames must name at most ${most} files, received ${names.length}`);
       if (names.includes(''))
         throw badField('fileNames', 'fileNames must be names separated by commas, received an empty one');
-      const texts = (await readStrings(call.request, call.body, call.options.bodyBytes)) ?? [];
-      if (texts.length !== names.length)
+      const sent = (await readFiles(call.request, call.body, { limit: call.options.bodyBytes, most })) ?? [];
+      if (sent.length !== names.length)
         throw badField(
           'fileNames',
-          `fileNames must name the files of the body: it has ${texts.length}, received ${names.length} names`,
+          `fileNames must name the files of the body: it has ${sent.length}, received ${names.length} names`,
         );
-      const files = texts.map((text, i) => ({ name: names[i], bytes: decodeBase64(text, 'body') }));
+      const files = sent.map((bytes, i) => ({ name: names[i], bytes }));
       const zip = await served.convert(files, { to, signal: call.signal });
       return Buffer.from(zip).toString('base64');
     },

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { EngineError } from '../../index.js';
-import { decodeBase64 } from '../wire/base64.js';
 import { endpointsOf } from '../server/endpoint.js';
-import { readText } from '../wire/json-body.js';
+import { readFile } from '../wire/json-body.js';
 import { badField, given } from '../server/problem.js';
 import { maybeInteger, requiredText, text } from '../server/parameters.js';
 
@@ -50,7 +49,7 @@ export const RFQS = [
           number === undefined ? 'chunkNum' : 'totalChunks',
           'chunkNum and totalChunks must be given together.',
         );
-      const bytes = decodeBase64(await readText(call.request, call.body, call.options.bodyBytes), 'body');
+      const bytes = await readFile(call.request, call.body, call.options.bodyBytes);
       if (bytes.length === 0) throw badField('body', 'must be a JSON string of the base64 of a file, received none');
       const chunk = number === undefined || total === undefined ? undefined : { number, total };
       const served = await call.served();

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { SEARCH_LIMITS, type Crop, type SearchQuery } from '../../index.js';
-import { gunzippedBytes } from '../server/body.js';
+import { gunzippedWithin } from '../server/body.js';
 import type { Call } from '../server/call.js';
 import { endpointsOf } from '../server/endpoint.js';
 import { accountName } from './files.js';
@@ -168,18 +168,16 @@ async function putInputs(
 ): Promise<string[]> {
   const { fileExtension: extension, isGZipCompressed } = call.query;
   const { bodyBytes } = call.options;
-  const files = (await readFiles(call.request, call.body, bodyBytes)) ?? [];
+  const files = (await readFiles(call.request, call.body, { limit: bodyBytes, most: MOST_FILES })) ?? [];
   if (files.length === 0) return [];
-  if (files.length > MOST_FILES)
-    throw badField('body', `must hold at most ${MOST_FILES} files, received ${files.length}`);
   if (extension === undefined) throw badField('fileExtension', 'fileExtension is required with files in the body.');
   const served = await call.served();
   return Promise.all(
     files.map(async (sent) => {
-      const bytes = isGZipCompressed ? await gunzippedBytes(sent, bodyBytes) : sent;
+      const source = isGZipCompressed ? gunzippedWithin(sent, bodyBytes) : sent;
       const record = await given(
         'fileExtension',
-        served.putInput(bytes, { extension, textOnly: false, owner: call.principal?.userUid, signal: call.signal }),
+        served.putInput(source, { extension, textOnly: false, owner: call.principal?.userUid, signal: call.signal }),
       );
       return readable(record).uid;
     }),

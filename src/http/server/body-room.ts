@@ -16,6 +16,9 @@ export type RoomBounds = Pick<
   | 'concurrentBodies'
   | 'bodiesPerAddress'
   | 'bodiesPerUser'
+  | 'bodyBytes'
+  | 'heldBodyBytes'
+  | 'heldBodyBytesPerUser'
   | 'unauthenticatedBodies'
   | 'unauthenticatedBodiesPerAddress'
 >;
@@ -28,10 +31,14 @@ export class Seat {
   heardAt = performance.now();
   /** Called when the place is given to somebody else. */
   onLost: () => void = () => undefined;
+  /** Bytes of the body that are in memory. */
+  heldBytes = 0;
   readonly #seats: Set<Seat>;
+  readonly #checkHeld: (seat: Seat) => void;
 
-  constructor(seats: Set<Seat>, { address, user }: Sender) {
+  constructor(seats: Set<Seat>, { address, user }: Sender, checkHeld: (seat: Seat) => void) {
     this.#seats = seats;
+    this.#checkHeld = checkHeld;
     this.network = networkOf(address);
     this.user = user;
     seats.add(this);
@@ -40,6 +47,12 @@ export class Seat {
   /** Gives the place back; further calls have no effect. */
   leave(): void {
     this.#seats.delete(this);
+  }
+
+  /** Notes bytes that stay in memory until the place is given back. @throws Problem 503 when too many do. */
+  hold(bytes: number): void {
+    this.heldBytes += bytes;
+    this.#checkHeld(this);
   }
 
   /** Takes the place away. */
@@ -80,7 +93,21 @@ export class BodyRoom {
       count(seats, ({ user }) => user === sender.user) >= bodiesPerUser ||
       (network !== undefined && count(seats, (seat) => seat.network === network) >= bodiesPerAddress);
     if (isTaken) throw new Problem(503, 'Too many bodies are being read.', { headers: { 'Retry-After': '1' } });
-    return new Seat(seats, sender);
+    return new Seat(seats, sender, (seat) => this.#checkHeld(seat));
+  }
+
+  #checkHeld({ user }: Seat): void {
+    const { bodyBytes, heldBodyBytes, heldBodyBytesPerUser } = this.#bounds;
+    let all = 0;
+    let own = 0;
+    for (const seat of this.#ofUsers) {
+      all += seat.heldBytes;
+      if (seat.user === user) own += seat.heldBytes;
+    }
+    if (all > Math.max(bodyBytes, heldBodyBytes) || own > Math.max(bodyBytes, heldBodyBytesPerUser))
+      throw new Problem(503, 'Bodies that are held take all memory that is meant for them.', {
+        headers: { 'Retry-After': '1' },
+      });
   }
 
   #enterUnknown(sender: Sender): Seat {
@@ -90,7 +117,7 @@ export class BodyRoom {
     const own = network === undefined ? [] : seats.filter((seat) => seat.network === network);
     if (own.length >= unauthenticatedBodiesPerAddress) longestSilent(own).lose();
     else if (seats.length >= unauthenticatedBodies) longestSilent(seats).lose();
-    return new Seat(this.#ofOthers, sender);
+    return new Seat(this.#ofOthers, sender, () => undefined);
   }
 }
 

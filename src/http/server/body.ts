@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Seat } from './body-room.js';
 import type { HttpOptions } from './http-options.js';
+import { ByteList } from './byte-list.js';
 import { badField, Problem } from './problem.js';
 
 /** Bounds on the size and speed of a body. */
@@ -70,13 +71,24 @@ export class RequestBody {
   }
 
   /**
+   * {@link stream} for who keeps what arrives: it counts among the bytes that are held, until the request is answered.
+   * @throws Problem as {@link stream}; 503 when too many are held.
+   */
+  async *held(limit: number): AsyncGenerator<Uint8Array, void, void> {
+    for await (const chunk of this.stream(limit)) {
+      this.#seat?.hold(chunk.length);
+      yield chunk;
+    }
+  }
+
+  /**
    * The whole body in memory.
-   * @throws Problem as {@link stream}.
+   * @throws Problem as {@link held}.
    */
   async bytes(limit: number): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of this.stream(limit)) chunks.push(chunk);
-    return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    const bytes = new ByteList();
+    for await (const chunk of this.held(limit)) bytes.append(chunk);
+    return bytes.whole();
   }
 
   async #next(
@@ -139,9 +151,8 @@ export async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** Unpacks gzip in memory, to at most `limit` bytes. @throws Problem 400, 413. */
-export async function gunzippedBytes(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+/** Unpacks gzip piece by piece, to at most `limit` bytes. @throws Problem 400, 413. */
+export async function* gunzippedWithin(bytes: Uint8Array, limit: number): AsyncGenerator<Uint8Array, void, void> {
   let length = 0;
   async function* once(): AsyncGenerator<Uint8Array> {
     yield bytes;
@@ -152,7 +163,6 @@ export async function gunzippedBytes(bytes: Uint8Array, limit: number): Promise<
       throw new Problem(413, `An input unpacks to more than ${limit} bytes.`, {
         errors: { body: [`must unpack to at most ${limit} bytes`] },
       });
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks);
 }

@@ -59,6 +59,10 @@ export interface HttpOptions {
   readonly bodiesPerAddress: number;
   /** The same for one user. Default 16. */
   readonly bodiesPerUser: number;
+  /** Bytes of bodies of users held in memory at a time, `bodyBytes` at least; further ones get 503. Default 1 GiB. */
+  readonly heldBodyBytes: number;
+  /** The same for one user. Default 512 MiB. */
+  readonly heldBodyBytesPerUser: number;
   /**
    * Bodies of senders who have not signed in, which are forms of at most 64 KiB, read at a time. When there are more,
    * the one that has been silent longest gives way and gets 503. Default 256.
@@ -106,6 +110,8 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   concurrentBodies: 64,
   bodiesPerAddress: 32,
   bodiesPerUser: 16,
+  heldBodyBytes: 1024 ** 3,
+  heldBodyBytesPerUser: 512 * 1024 ** 2,
   unauthenticatedBodies: 256,
   unauthenticatedBodiesPerAddress: 64,
   unauthenticatedIdleMs: 5_000,
@@ -129,6 +135,8 @@ const COUNTS = [
   'concurrentBodies',
   'bodiesPerAddress',
   'bodiesPerUser',
+  'heldBodyBytes',
+  'heldBodyBytesPerUser',
   'unauthenticatedBodies',
   'unauthenticatedBodiesPerAddress',
   'unauthenticatedIdleMs',

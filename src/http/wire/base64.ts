@@ -1,8 +1,8 @@
+import { ByteList } from '../server/byte-list.js';
 import { badField } from '../server/problem.js';
 
 /** Characters that JSON writers escape in base64 text, and those that old encoders break lines with. */
 const ESCAPES: Readonly<Record<string, string>> = { '/': '/', n: '', r: '', t: '' };
-const LONGEST_ESCAPE = 6;
 
 /**
  * Decodes a JSON string of base64 as it arrives: memory holds one chunk, however long the string is.
@@ -32,19 +32,14 @@ export async function* base64OfJson(
       state = 'inside';
     }
     if (state === 'inside') {
-      const end = text.indexOf('"');
-      let run = end < 0 ? text : text.slice(0, end);
-      if (end < 0) {
-        const escape = run.lastIndexOf('\\');
-        if (escape >= 0 && escape > run.length - LONGEST_ESCAPE) {
-          rest = run.slice(escape);
-          run = run.slice(0, escape);
-        }
-      }
-      const bytes = decoder.decode(run.includes('\\') ? unescaped(run) : run);
+      const { length, ended } = spanOf(text);
+      const bytes = decoder.decodeEscaped(text.slice(0, length));
       if (bytes.length > 0) yield bytes;
-      if (end < 0) continue;
-      text = text.slice(end + 1);
+      if (!ended) {
+        rest = text.slice(length);
+        continue;
+      }
+      text = text.slice(length + 1);
       state = 'after';
     }
     if (/\S/.test(text)) throw badField('body', 'must be one JSON string, received more after it');
@@ -55,31 +50,52 @@ export async function* base64OfJson(
   if (last.length > 0) yield last;
 }
 
+/**
+ * The bytes of a body that is a JSON string of base64, decoded as it arrives; none without a body, or of `null`.
+ * @throws Problem 400
+ */
+export async function bytesOfJson(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const bytes = new ByteList();
+  for await (const part of base64OfJson(source, 0)) bytes.append(part);
+  return bytes.whole();
+}
+
 /** 400 for an upload below the minimum size. */
 export function tooSmall(found: number, least: number, what: string): Error {
   return badField('body', `must have at least ${least} ${what}, received ${found}`);
 }
 
-/** Decodes a whole base64 text. @throws Problem 400 about `field`. */
-export function decodeBase64(text: string, field: string): Uint8Array {
-  const decoder = new Base64Decoder(field);
-  return Buffer.concat([decoder.decode(text), decoder.end()]);
+/**
+ * How much of the text, which begins inside a JSON string, belongs to that string: up to its quote where it `ended`, else
+ * without an escape that the text cuts.
+ */
+export function spanOf(text: string): { readonly length: number; readonly ended: boolean } {
+  let quote = text.indexOf('"');
+  let at = 0;
+  for (;;) {
+    const escape = text.indexOf('\\', at);
+    if (quote >= 0 && (escape < 0 || quote < escape)) return { length: quote, ended: true };
+    if (escape < 0) return { length: text.length, ended: false };
+    at = escape + (text[escape + 1] === 'u' ? 6 : 2);
+    if (at > text.length) return { length: escape, ended: false };
+    if (quote >= 0 && quote < at) quote = text.indexOf('"', at);
+  }
 }
 
-/** Unlike Buffer, it checks the alphabet and the padding; white space is ignored. */
-class Base64Decoder {
-  readonly #field: string;
+/** Unlike Buffer, it checks the alphabet and the padding; white space is ignored. @throws Problem 400 about the body. */
+export class Base64Decoder {
   #rest = '';
   #padding = 0;
   #length = 0;
 
-  constructor(field = 'body') {
-    this.#field = field;
-  }
-
   /** Number of characters so far, with padding, without white space. */
   get length(): number {
     return this.#length;
+  }
+
+  /** Text as it stands in JSON. */
+  decodeEscaped(text: string): Uint8Array {
+    return this.decode(text.includes('\\') ? unescaped(text) : text);
   }
 
   decode(text: string): Uint8Array {
@@ -90,7 +106,7 @@ class Base64Decoder {
     const padding = end < 0 ? '' : dense.slice(end);
     if ((this.#padding > 0 && digits !== '') || !/^[A-Za-z0-9+/]*$/.test(digits) || !/^=*$/.test(padding)) {
       const wrong = /[^A-Za-z0-9+/=]/.exec(dense)?.[0] ?? '=';
-      throw badField(this.#field, `must be base64, received the character ${JSON.stringify(wrong)} where none may be`);
+      throw badField('body', `must be base64, received the character ${JSON.stringify(wrong)} where none may be`);
     }
     this.#padding += padding.length;
     const all = this.#rest + digits;
@@ -104,8 +120,7 @@ class Base64Decoder {
     // Missing padding is accepted: some writers leave it out.
     const complete =
       this.#padding === 0 ? this.#rest.length !== 1 : this.#rest.length + this.#padding === 4 && this.#rest.length >= 2;
-    if (!complete)
-      throw badField(this.#field, 'must be base64, received one that ends inside a group of four characters');
+    if (!complete) throw badField('body', 'must be base64, received one that ends inside a group of four characters');
     return Buffer.from(this.#rest, 'base64');
   }
 }

@@ -1,4 +1,5 @@
-import { decodeBase64 } from './base64.js';
+import { bytesOfJson } from './base64.js';
+import { filesOfJson } from './files-of-json.js';
 import type { RequestBody } from '../server/body.js';
 import { badField, Problem } from '../server/problem.js';
 
@@ -24,11 +25,27 @@ export function checkBinaryType(request: Request): void {
   });
 }
 
-/** The value of a JSON body; undefined when there is none. @throws Problem 400, 413, 415. */
-export async function readJson(request: Request, body: RequestBody, limit: number): Promise<unknown> {
+/** What `{`, `[`, `:` and `,` are as bytes: a text of JSON has no more values than these and one. */
+const MARKS: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x3a, 0x2c]);
+
+/**
+ * The value of a JSON body; undefined when there is none.
+ * @param mostMarks brackets, colons and commas that it may have: a megabyte of brackets takes some fifty when it is parsed.
+ * @throws Problem 400, 413, 415.
+ */
+export async function readJson(
+  request: Request,
+  body: RequestBody,
+  limit: number,
+  mostMarks = Infinity,
+): Promise<unknown> {
   const bytes = await body.bytes(limit);
   if (bytes.length === 0) return undefined;
   checkJsonType(request);
+  if (hasMoreMarks(bytes, mostMarks))
+    throw new Problem(413, 'The body has too many values.', {
+      errors: { body: [`must have at most ${mostMarks} brackets, colons and commas`] },
+    });
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -61,9 +78,32 @@ export async function readStrings(request: Request, body: RequestBody, limit: nu
   });
 }
 
-/** Files as an array of base64 strings, serialized twice. Undefined when there is no body. */
-export async function readFiles(request: Request, body: RequestBody, limit: number): Promise<Uint8Array[] | undefined> {
-  return (await readStrings(request, body, limit))?.map((text) => decodeBase64(text, 'body'));
+/**
+ * Files as an array of base64 strings, serialized twice or once. Undefined when there is no body.
+ * @param most most files that are taken.
+ * @throws Problem 400, 413, 415; 503 when too many bytes are held.
+ */
+export async function readFiles(
+  request: Request,
+  body: RequestBody,
+  { limit, most }: { readonly limit: number; readonly most: number },
+): Promise<Uint8Array[] | undefined> {
+  if (body.present) checkJsonType(request);
+  return filesOfJson(body.held(limit), most);
+}
+
+/** One file as base64 in a JSON string; none when there is no body. @throws as {@link readFiles}. */
+export async function readFile(request: Request, body: RequestBody, limit: number): Promise<Uint8Array> {
+  if (!body.present) return new Uint8Array(0);
+  checkJsonType(request);
+  return bytesOfJson(body.held(limit));
+}
+
+function hasMoreMarks(bytes: Uint8Array, most: number): boolean {
+  if (bytes.length <= most) return false;
+  let found = 0;
+  for (const byte of bytes) if (MARKS.has(byte) && ++found > most) return true;
+  return false;
 }
 
 function parsed(text: string, must: string): unknown {
