@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engine, type Company, type EngineOptions } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
-import { hasPostgres, HOW, inDatabase, startPostgres, type TestServer } from '../fixtures/postgres.js';
+import { hasPostgres, HOW, inDatabase, startPostgres, type TestServer } from '../fixtures/postgres.mjs';
 
 const folder = temporaryFolder();
 let server: TestServer;
@@ -168,6 +168,32 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await there.delete(first.uid);
     await within(2_000, async () => !(await paths(here, { like: { uid: second.uid } })).includes('first.stl'));
     await Promise.all([one.close(), two.close()]);
+  });
+
+  test('brings a replica up to date when the log of changes does not reach back to it, or lacks rows', async () => {
+    const library = await newLibrary();
+    const replica = join(folder, `replica-${places++}`);
+    const one = await library.open();
+    const acme = await one.company('acme');
+    const first = await acme.put('first.stl', boxStl(1, 2, 3));
+    const lagging = async (change: string): Promise<void> => {
+      await (await library.open({ replica, workers: 0 })).close();
+      const gone = await acme.put('gone.stl', boxStl(2, 2, 3));
+      await acme.put('second.stl', boxStl(1, 2, 3.1), { attributes: ['Colour=red'] });
+      await acme.delete(gone.uid);
+      await inDatabase(library.url, change);
+      const again = await library.open({ replica, workers: 0 });
+      const there = await again.company('acme');
+      expect(await paths(there, { like: { uid: first.uid } })).toEqual(['first.stl', 'second.stl']);
+      expect(await paths(there, { text: 'red' })).toEqual(['second.stl']);
+      expect((await again.verify({ repair: false })).problems).toEqual([]);
+      await again.close();
+      await acme.delete((await acme.find('second.stl'))!.uid);
+    };
+    await lagging('SELECT 1');
+    await lagging('DELETE FROM shapedex.change WHERE number < (SELECT number FROM shapedex.library)');
+    await lagging('UPDATE shapedex.change SET rows = NULL');
+    await one.close();
   });
 
   test('loses nothing when processes are killed', async () => {

@@ -22,6 +22,18 @@ export interface LinkOptions {
 /** A row of an answer. */
 export type ServerRow = Readonly<Record<string, unknown>>;
 
+/** A statement; with a `name` it is prepared once for a connection. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: unknown[];
+  readonly name?: string;
+}
+
+/** The answer to one statement. */
+interface Answer {
+  readonly rows: ServerRow[];
+}
+
 /**
  * One connection to the shared database. It connects when it is used; after a failure it is given up, and the next use
  * connects again.
@@ -33,8 +45,8 @@ export class Link {
   #bound: Promise<Client> | undefined;
   /** The last statement: one after the other. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Called for each notification. */
-  onNotice: (() => void) | undefined;
+  /** Called for each notification, with its text. */
+  onNotice: ((text: string) => void) | undefined;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -44,21 +56,28 @@ export class Link {
    * Runs a statement; with a `name` it is prepared once for a connection.
    * @throws EngineError `STORAGE_FAILED` with `details.outage` true when the database cannot be reached or ends.
    */
-  query<Row extends ServerRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
-    const answer = this.#last.then(() => this.#query<Row>(text, values, name));
+  async query<Row extends ServerRow>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+    const [rows = []] = await this.inTurn(() => ({ text, values, ...(name === undefined ? {} : { name }) }));
+    return rows as Row[];
+  }
+
+  /** Runs the statement that `make` returns when all before it have their answers. Returns the rows of each answer. */
+  inTurn(make: () => Statement): Promise<ServerRow[][]> {
+    const answer = this.#last.then(() => this.#run(make()));
     this.#last = answer.catch(() => undefined);
     return answer;
   }
 
-  async #query<Row extends ServerRow>(text: string, values: unknown[], name: string | undefined): Promise<Row[]> {
+  async #run(statement: Statement): Promise<ServerRow[][]> {
     if (this.#bound !== undefined && this.#client !== this.#bound)
       throw serverError(new Error('the connection ended within a transaction'));
     const client = (this.#client ??= this.#connect());
     // Whatever the reason, the next use tries again.
     client.catch(() => this.#drop(client));
     try {
-      const { rows } = await (await client).query<Row>({ text, values, ...(name === undefined ? {} : { name }) });
-      return rows;
+      // A script of several statements has several answers, which the types of the package do not tell.
+      const answers: unknown = await (await client).query(statement);
+      return (Array.isArray(answers) ? (answers as Answer[]) : [answers as Answer]).map(({ rows }) => rows);
     } catch (cause) {
       const failure = serverError(cause);
       if (isOutage(failure)) this.#drop(client);
@@ -67,16 +86,16 @@ export class Link {
   }
 
   /**
-   * Runs `work` in a transaction, on one connection. It ends the transaction itself; what it leaves open when it throws
-   * is undone. One at a time.
+   * Runs `work` in a transaction, on one connection. `begin`: a script that begins it; `work` gets the rows of each of
+   * its statements and ends the transaction itself; what it leaves open when it throws is undone. One at a time.
    */
-  async transaction<T>(mode: '' | 'ISOLATION LEVEL REPEATABLE READ READ ONLY', work: () => Promise<T>): Promise<T> {
-    await this.query(`BEGIN ${mode}`);
+  async transaction<T>(begin: string, work: (answers: readonly ServerRow[][]) => Promise<T>): Promise<T> {
+    const answers = await this.script(begin);
     const client = this.#client;
     if (client === undefined) throw serverError(new Error('the connection ended as the transaction began'));
     this.#bound = client;
     try {
-      return await work();
+      return await work(answers);
     } catch (cause) {
       await this.close();
       throw cause;
@@ -85,9 +104,9 @@ export class Link {
     }
   }
 
-  /** Runs fixed statements, separated by semicolons, as one. */
-  async script(text: string): Promise<void> {
-    await this.query(text);
+  /** Runs fixed statements, separated by semicolons, in one turn with the database. Returns the rows of each. */
+  script(text: string): Promise<ServerRow[][]> {
+    return this.inTurn(() => ({ text }));
   }
 
   /** Whether a connection is there or being made. */
@@ -135,7 +154,7 @@ export class Link {
         () => undefined,
       );
     });
-    client.on('notification', () => this.onNotice?.());
+    client.on('notification', ({ payload }) => this.onNotice?.(payload ?? ''));
     try {
       await client.connect();
     } catch (cause) {

@@ -1,20 +1,10 @@
 import { EngineError } from '../../errors.js';
 import { CATALOG_VERSION } from '../catalog/migrations.js';
+import { LOG_LENGTH, type LogRow } from './change-rows.js';
 import type { Link } from './link.js';
-import {
-  keyPlaces,
-  quoted,
-  type ColumnType,
-  type RowValue,
-  type TableChange,
-  type TableShape,
-} from './table-shapes.js';
-
-/** The schema of PostgreSQL that holds everything. */
-const SCHEMA = 'shapedex';
-
-/** Name of the notification that something changed. */
-export const CHANGED = 'shapedex_changed';
+import { fromServer, readKey } from './row-values.js';
+import { quoted, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
+import { indexKey, SCHEMA, tableOf, TYPES, WriteStatements, type BatchName } from './write-statements.js';
 
 /** Number of the lock under which the schema is made. */
 const MAKING = 0x53484458;
@@ -22,24 +12,14 @@ const MAKING = 0x53484458;
 /** Rows read at a time while a replica is filled. */
 const PAGE_ROWS = 500;
 
-const TYPES: Readonly<Record<ColumnType, string>> = {
-  INTEGER: 'bigint',
-  REAL: 'double precision',
-  TEXT: 'text',
-  BLOB: 'bytea',
-};
+/** What libraries of before lack. */
+const ADDED = `ALTER TABLE ${SCHEMA}.change ADD COLUMN IF NOT EXISTS rows text`;
 
 /** The library as the database knows it. */
 export interface ServerLibrary {
   readonly id: string;
   /** Number of the last change. */
   readonly number: number;
-}
-
-/** What tells a batch of writes from all others. */
-export interface BatchName {
-  readonly number: number;
-  readonly batch: string;
 }
 
 /**
@@ -50,6 +30,7 @@ export interface BatchName {
 export class ServerTables {
   readonly #link: Link;
   readonly #shapes: readonly TableShape[];
+  readonly #writing = new WriteStatements();
 
   constructor(link: Link, shapes: readonly TableShape[]) {
     this.#link = link;
@@ -59,12 +40,11 @@ export class ServerTables {
   /** Makes what is missing. @throws EngineError `LIBRARY_UNREADABLE` for a library of another version. */
   make(): Promise<ServerLibrary> {
     const link = this.#link;
-    return link.transaction('', async () => {
-      await link.query('SELECT pg_advisory_xact_lock($1)', [MAKING]);
+    return link.transaction(`BEGIN; SELECT pg_advisory_xact_lock(${MAKING})`, async () => {
       const [{ found }] = await link.query<{ found: boolean }>(
         `SELECT to_regclass('${SCHEMA}.library') IS NOT NULL AS found`,
       );
-      if (!found) await link.script(this.#statements().join(';\n'));
+      await link.script(found ? ADDED : this.#statements().join(';\n'));
       const [library] = await link.query<{ id: string; number: number; version: number }>(
         `SELECT id, number, version FROM ${SCHEMA}.library`,
       );
@@ -79,14 +59,17 @@ export class ServerTables {
     });
   }
 
-  /** Inside a transaction: waits until no other process writes, and holds them off until its end. */
-  async lock(): Promise<ServerLibrary> {
-    const [library] = await this.#link.query<{ id: string; number: number }>(
-      `SELECT id, number FROM ${SCHEMA}.library FOR UPDATE`,
-      [],
-      'lock',
-    );
-    return library;
+  /**
+   * The script that begins a transaction, waits until no other process writes and holds them off until its end; its last
+   * answers are the library and the log after a change. In one turn with the database: each turn is time under the lock.
+   */
+  lock(after: number): string {
+    return `BEGIN; SELECT id, number FROM ${SCHEMA}.library FOR UPDATE; ${logAfter(`${Number(after)}`)}`;
+  }
+
+  /** The log after a change, as it is now. */
+  log(after: number): Promise<LogRow[]> {
+    return this.#link.query<LogRow>(logAfter('$1'), [after], 'log');
   }
 
   /** The library now. */
@@ -108,19 +91,18 @@ export class ServerTables {
     return rows.length > 0;
   }
 
-  /** Inside a transaction under the {@link lock}: writes rows as the change with this number. */
+  /** Inside a transaction under the {@link lock}: writes rows as the change with this number, by one statement. */
   async write(changes: readonly TableChange[], { number, batch }: BatchName): Promise<void> {
-    for (const change of changes) {
-      if (change.rows.length > 0) await this.#put(change, number);
-      if (change.gone.length > 0) await this.#remove(change, number);
-    }
-    const names = changes.map(({ shape }) => shape.name);
+    const { text, values, name } = this.#writing.statement(changes, { number, batch });
+    await this.#link.query(text, values, name);
+  }
+
+  /** Forgets the log of changes that the last {@link LOG_LENGTH} do not belong to: who lags more reads the tables. */
+  async trim(): Promise<void> {
     await this.#link.query(
-      `WITH entered AS (INSERT INTO ${SCHEMA}.change (number, batch, tables) VALUES ($1, $2, $3)),
-         told AS (SELECT pg_notify('${CHANGED}', ''))
-       UPDATE ${SCHEMA}.library SET number = $1 FROM told`,
-      [number, batch, names],
-      'change',
+      `DELETE FROM ${SCHEMA}.change WHERE number <= (SELECT number FROM ${SCHEMA}.library) - ${LOG_LENGTH}`,
+      [],
+      'trim',
     );
   }
 
@@ -176,48 +158,6 @@ export class ServerTables {
       });
   }
 
-  async #put({ shape, rows, companies }: TableChange, number: number): Promise<void> {
-    const { name, columns, key } = shape;
-    const columnNames = columns.map((column) => quoted(column.name));
-    const others = columns.filter((column) => !key.includes(column.name)).map((column) => quoted(column.name));
-    await this.#link.query(
-      `INSERT INTO ${tableOf(shape)} (of_company, ${columnNames.join(', ')}, change)
-       SELECT given.*, $${columns.length + 2}::bigint FROM unnest($1::bigint[], ${columns
-         .map(({ type }, at) => `$${at + 2}::${TYPES[type]}[]`)
-         .join(', ')}) AS given
-       ON CONFLICT (of_company, ${indexKey(shape).join(', ')}) DO UPDATE SET ${[...others, 'change']
-         .map((column) => `${column} = excluded.${column}`)
-         .join(', ')}`,
-      [companies, ...columns.map(({ type }, at) => rows.map((row) => toServer(row[at], type))), number],
-      `put ${name}`,
-    );
-  }
-
-  async #remove({ shape, gone, goneCompanies }: TableChange, number: number): Promise<void> {
-    const { name, key, columns } = shape;
-    const types = keyPlaces(shape).map((at) => columns[at].type);
-    const same = key.map((column, at) =>
-      types[at] === 'TEXT'
-        ? `md5(t.${quoted(column)}) = md5(given.k${at}) AND t.${quoted(column)} = given.k${at}`
-        : `t.${quoted(column)} = given.k${at}`,
-    );
-    await this.#link.query(
-      `DELETE FROM ${tableOf(shape)} AS t
-       USING unnest($1::bigint[], ${types.map((type, at) => `$${at + 2}::${TYPES[type]}[]`).join(', ')})
-         AS given (company, ${key.map((_, at) => `k${at}`).join(', ')})
-       WHERE t.of_company = given.company AND ${same.join(' AND ')}`,
-      [goneCompanies, ...types.map((type, at) => gone.map((values) => toServer(values[at], type)))],
-      `remove ${name}`,
-    );
-    await this.#link.query(
-      `INSERT INTO ${SCHEMA}.gone (of_company, name, key, change)
-       SELECT company, $2, key, $4 FROM unnest($1::bigint[], $3::text[]) AS given (company, key)
-       ON CONFLICT (of_company, name, md5(key)) DO UPDATE SET change = excluded.change`,
-      [goneCompanies, name, gone.map(writeKey), number],
-      'note gone',
-    );
-  }
-
   #statements(): string[] {
     return [
       `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
@@ -225,7 +165,7 @@ export class ServerTables {
          number bigint NOT NULL, version bigint NOT NULL)`,
       `INSERT INTO ${SCHEMA}.library (id, number, version) VALUES (gen_random_uuid(), 0, ${CATALOG_VERSION})`,
       `CREATE TABLE ${SCHEMA}.change (number bigint PRIMARY KEY, batch uuid NOT NULL, tables text[] NOT NULL,
-         at timestamptz NOT NULL DEFAULT now())`,
+         at timestamptz NOT NULL DEFAULT now(), rows text)`,
       `CREATE TABLE ${SCHEMA}.gone (of_company bigint NOT NULL, name text NOT NULL, key text NOT NULL,
          change bigint NOT NULL)`,
       `CREATE UNIQUE INDEX gone_by_key ON ${SCHEMA}.gone (of_company, name, md5(key))`,
@@ -243,18 +183,6 @@ export class ServerTables {
       ]),
     ];
   }
-}
-
-function tableOf({ name }: TableShape): string {
-  return `${SCHEMA}.${quoted(name)}`;
-}
-
-/** Texts by their MD5: an index holds at most 2 700 bytes a row, and paths may be longer. */
-function indexKey(shape: TableShape): string[] {
-  return keyPlaces(shape).map((at) => {
-    const { name, type } = shape.columns[at];
-    return type === 'TEXT' ? `md5(${quoted(name)})` : quoted(name);
-  });
 }
 
 function readOf(shape: TableShape): string {
@@ -275,25 +203,7 @@ function changeOf(shape: TableShape, rows: readonly Readonly<Record<string, unkn
   ];
 }
 
-/** PostgreSQL's texts hold no U+0000; U+0001 begins what stands for the two. */
-function toServer(value: RowValue, type: ColumnType): RowValue {
-  if (type !== 'TEXT' || typeof value !== 'string' || !/[\0\u0001]/.test(value)) return value;
-  return value.replace(/[\0\u0001]/g, (one) => (one === '\0' ? '\u00010' : '\u00011'));
-}
-
-function fromServer(value: RowValue, type: ColumnType): RowValue {
-  if (type !== 'TEXT' || typeof value !== 'string' || !value.includes('\u0001')) return value;
-  return value.replace(/\u0001([01])/g, (_, one) => (one === '0' ? '\0' : '\u0001'));
-}
-
-/** A key as JSON; bytes as an object with their hexadecimal digits. JSON writes control characters as escapes. */
-function writeKey(key: readonly RowValue[]): string {
-  return JSON.stringify(
-    key.map((one) => (one instanceof Uint8Array ? { hex: Buffer.from(one).toString('hex') } : one)),
-  );
-}
-
-function readKey(text: string): RowValue[] {
-  const key = JSON.parse(text) as (string | number | null | { hex: string })[];
-  return key.map((one) => (typeof one === 'object' && one !== null ? Buffer.from(one.hex, 'hex') : one));
+/** The query for the log after a change; after: SQL of its number. */
+function logAfter(after: string): string {
+  return `SELECT number, rows FROM ${SCHEMA}.change WHERE number > ${after} ORDER BY number LIMIT ${LOG_LENGTH + 1}`;
 }

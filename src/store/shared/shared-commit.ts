@@ -7,8 +7,9 @@ import { attempt, BATCH_LIMIT, outcomeUnknown, reject, type Write } from '../dat
 import type { Writer, Writes } from '../database/writes.js';
 import { isOutage, type Link } from './link.js';
 import type { RowNotes } from './row-notes.js';
-import type { ServerTables } from './server-tables.js';
-import type { TableChange } from './table-shapes.js';
+import { readLog, type LogRow } from './change-rows.js';
+import type { ServerLibrary, ServerTables } from './server-tables.js';
+import type { TableChange, TableShape } from './table-shapes.js';
 
 /** Pause before a write that the database could not take is tried again, ms. */
 const RETRY_MS = 250;
@@ -20,6 +21,7 @@ interface SharedCommitParts {
   readonly notes: RowNotes;
   readonly link: Link;
   readonly tables: ServerTables;
+  readonly shapes: ReadonlyMap<string, TableShape>;
   /** Number of the last change that the replica holds. */
   readonly held: () => number;
   /** Brings rows into the replica. isOwn: this process wrote them. number: undefined while more of it follows. */
@@ -47,7 +49,8 @@ export class SharedCommit implements Writes {
   readonly own: Writer;
   readonly #parts: SharedCommitParts;
   #waiting: Write[] = [];
-  #isBehind = false;
+  /** Number of a change that is known to be there, so that the replica is read up to it; 0: of none. */
+  #known = 0;
   #working: Promise<void> | undefined;
   #failure: unknown;
   #isClosed = false;
@@ -73,9 +76,9 @@ export class SharedCommit implements Writes {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** Another process changed something: reads it soon. */
-  follow(): void {
-    this.#isBehind = true;
+  /** A change with this number is there: reads up to it soon, unless the replica has it. Default: whatever is there. */
+  follow(number = Infinity): void {
+    this.#known = Math.max(this.#known, number);
     this.#work();
   }
 
@@ -96,7 +99,7 @@ export class SharedCommit implements Writes {
   #work(): void {
     this.#working ??= this.#loop().finally(() => {
       this.#working = undefined;
-      if (this.#waiting.length > 0 || this.#isBehind) this.#work();
+      if (this.#waiting.length > 0 || this.#known > 0) this.#work();
     });
   }
 
@@ -104,8 +107,10 @@ export class SharedCommit implements Writes {
     await new Promise((resolve) => setImmediate(resolve)); // The writes of one turn share a transaction.
     for (;;) {
       if (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, BATCH_LIMIT));
-      else if (this.#isBehind) {
-        this.#isBehind = false;
+      else if (this.#known > 0) {
+        const isThere = this.#known <= this.#parts.held(); // Our own change, mostly.
+        this.#known = 0;
+        if (isThere) continue;
         await this.#read().catch((cause: unknown) => {
           this.#failure = cause; // Whoever polls comes again.
         });
@@ -113,11 +118,13 @@ export class SharedCommit implements Writes {
     }
   }
 
+  /** Reads what others changed: from the log, or from the tables where the log does not reach back so far. */
   async #read(): Promise<void> {
     const { link, tables, held } = this.#parts;
-    await link.transaction('ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
+    if (held() > 0 && (await this.#takeLogged(await tables.log(held())))) return;
+    await link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
       const { number } = await tables.library();
-      if (number > held()) await this.#take(number);
+      await this.#take(number);
       await link.query('COMMIT');
     });
   }
@@ -133,6 +140,17 @@ export class SharedCommit implements Writes {
       last = part;
     }
     apply(last, { isOwn: false, number });
+  }
+
+  /** Brings in the changes of the log. False: it does not hold all that the replica lacks. */
+  async #takeLogged(log: readonly LogRow[]): Promise<boolean> {
+    const { shapes, held, apply } = this.#parts;
+    const logged = readLog(log, { after: held(), shapes });
+    for (const [at, { number, changes }] of (logged ?? []).entries()) {
+      if (at > 0) await new Promise((resolve) => setImmediate(resolve)); // Others use the event loop too.
+      apply(changes, { isOwn: false, number });
+    }
+    return logged !== undefined;
   }
 
   async #commit(batch: readonly Write[]): Promise<void> {
@@ -156,12 +174,12 @@ export class SharedCommit implements Writes {
 
   /** One attempt at a batch. Returns the answers to its callers. */
   #try(batch: readonly Write[], state: { sent: Sent | undefined }): Promise<readonly (() => void)[]> {
-    const { link, tables, apply } = this.#parts;
-    return link.transaction('', async () => {
-      // Waits for the end of an earlier attempt that the database may still be committing.
-      const { number: last } = await tables.lock();
+    const { link, tables, held, apply } = this.#parts;
+    // The lock also waits for the end of an earlier attempt that the database may still be committing.
+    return link.transaction(tables.lock(held()), async (begun) => {
+      const [[{ number: last }], log] = begun.slice(-2) as [ServerLibrary[], LogRow[]];
       const isDone = state.sent !== undefined && (await tables.isDone(state.sent));
-      await this.#take(last);
+      if (held() === 0 || !(await this.#takeLogged(log))) await this.#take(last);
       if (isDone) {
         await link.query('ROLLBACK');
         return state.sent!.answers;

@@ -10,9 +10,10 @@ import { Link } from './link.js';
 import { Processes } from './processes.js';
 import { openAsReplica, Replica } from './replica.js';
 import { RowNotes } from './row-notes.js';
-import { CHANGED, ServerTables, type ServerLibrary } from './server-tables.js';
+import { ServerTables, type ServerLibrary } from './server-tables.js';
 import { SharedCommit } from './shared-commit.js';
 import { Unowned } from './unowned.js';
+import { CHANGED } from './write-statements.js';
 import { keyPlaces, tableShapes, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
 
 /** Time between two looks at the number of changes, ms, so that a notification that was missed costs no more. */
@@ -95,7 +96,7 @@ export class SharedLibrary {
     this.#work = work;
     this.#leaseMs = leaseMs;
     this.#watch = new Link({ url, connectMs });
-    this.#watch.onNotice = () => this.writes.follow();
+    this.#watch.onNotice = (number) => this.writes.follow(Number(number) || undefined);
     this.#watched = new ServerTables(this.#watch, shapes);
     this.#puts = new Link({ url, connectMs });
     this.unowned = new Unowned(this.#puts);
@@ -105,6 +106,7 @@ export class SharedLibrary {
       notes: new RowNotes(database, shapes),
       link: work,
       tables: new ServerTables(work, shapes),
+      shapes: new Map(shapes.map((shape) => [shape.name, shape])),
       held: () => replica.number,
       apply: (changes, of) => this.#apply(changes, of),
       outageMs,
@@ -182,13 +184,14 @@ export class SharedLibrary {
         this.#listensOn = true;
       }
       const { number } = await this.#watched.library();
-      if (number > this.#replica.number) this.writes.follow();
+      if (number > this.#replica.number) this.writes.follow(number);
       if (performance.now() - this.#renewedAt < this.#leaseMs / 3) return;
       await this.processes.renew();
       this.#renewedAt = performance.now();
       const dead = await this.processes.dead(this.#events?.owners() ?? []);
       if (dead.length > 0) await this.#events?.died(dead);
       await this.processes.forget();
+      await this.#watched.trim();
       if (number === this.#replica.number && this.#events !== undefined)
         await this.unowned.look(this.#watch, this.#events.bytes);
     } catch {

@@ -22,20 +22,35 @@ interface Bytes {
 export class Unowned {
   readonly #puts: Link;
   readonly #graceMs: number;
+  #noting: { readonly hashes: Set<string>; readonly done: Promise<void> } | undefined;
 
   constructor(puts: Link, graceMs = GRACE_MS) {
     this.#puts = puts;
     this.#graceMs = graceMs;
   }
 
-  /** Starts the grace time of a hash anew. Waits while its bytes are being removed. */
-  async note(hash: string): Promise<void> {
-    await this.#puts.query(
-      `INSERT INTO shapedex.unowned (hash, since) VALUES ($1, now())
-       ON CONFLICT (hash) DO UPDATE SET since = excluded.since`,
-      [hash],
-      'note unowned',
-    );
+  /**
+   * Starts the grace time of a hash anew. Waits while its bytes are being removed. What is noted while the statement
+   * before runs goes to the database as one.
+   */
+  note(hash: string): Promise<void> {
+    const { hashes, done } = (this.#noting ??= this.#next());
+    hashes.add(hash);
+    return done;
+  }
+
+  #next(): { readonly hashes: Set<string>; readonly done: Promise<void> } {
+    const hashes = new Set<string>();
+    const done = this.#puts.inTurn(() => {
+      this.#noting = undefined;
+      return {
+        text: NOTE,
+        // In an order, so that two processes which note the same hashes do not wait for each other.
+        values: [[...hashes].sort()],
+        name: 'note unowned',
+      };
+    });
+    return { hashes, done: done.then(() => undefined) };
   }
 
   /** Looks at what was noted long ago. Call it when the replica holds everything; link: with no transaction open. */
@@ -50,7 +65,7 @@ export class Unowned {
       hashes.filter(refers),
     ]);
     for (const hash of hashes.filter((one) => !refers(one))) {
-      await link.transaction('', async () => {
+      await link.transaction('BEGIN', async () => {
         const found = await link.query(
           `SELECT 1 FROM shapedex.unowned WHERE hash = $2 AND since < ${AGO} FOR UPDATE SKIP LOCKED`,
           [this.#graceMs, hash],
@@ -64,5 +79,8 @@ export class Unowned {
     }
   }
 }
+
+const NOTE = `INSERT INTO shapedex.unowned (hash, since) SELECT hash, now() FROM unnest($1::text[]) AS given (hash)
+  ON CONFLICT (hash) DO UPDATE SET since = excluded.since`;
 
 const AGO = "now() - $1 * interval '1 millisecond'";
