@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 8;
+export const ABI_VERSION: i32 = 9;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -26,6 +26,6 @@ export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { renderModelViews } from './raster/model-views';
 export { scorePoses } from './raster/poses';
-export { renderShaded } from './raster/shaded';
+export { fullestSide, renderShaded } from './raster/shaded';
 export { renderView } from './raster/view';
 export { meshTree, nearestTriangles } from './mesh/nearest';

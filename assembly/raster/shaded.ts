@@ -59,6 +59,22 @@ export function renderShaded(
   return status;
 }
 
+/**
+ * Writes the index of the camera that {@link renderShaded} would take, whatever the size: out: u32[1]; the rest as
+ * there. Returns a status.
+ */
+export function fullestSide(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, creaseCos: f32,
+  out: usize,
+): i32 {
+  const scratch = mark();
+  const status = prepare(positions, vertexCount, indices, triangleCount, PROBE, creaseCos);
+  if (status == DONE)
+    store<u32>(out, bestSide(positions, vertexCount, indices, triangleCount, cameras, count, creaseCos));
+  reset(scratch);
+  return status;
+}
+
 function prepare(
   positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, size: i32, creaseCos: f32,
 ): i32 {

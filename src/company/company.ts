@@ -474,7 +474,8 @@ export class Company {
   /**
    * A stored model as binary glTF for display: components are nodes with names and placements, each geometry occurs
    * once, with colors and the lines where faces meet. A root node converts the model's millimetres to glTF's metres;
-   * its `extras` hold `unit` 'mm' and `up` 'z' ('y' for glTF and VRML files); `extras.component` of the other nodes is
+   * its `extras` hold `unit` 'mm', `up` 'z' ('y' for glTF and VRML files) and `sides`, from where it is looked at
+   * (`toward` the camera, `up` in the picture; first as in its thumbnail); `extras.component` of the other nodes is
    * the path in {@link assembly}, such as `0.2.1`. Written in a worker and cached.
    * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` for a file that is not a model, `LIMIT_EXCEEDED`, or the reason
    * why it cannot be read; TypeError or RangeError.

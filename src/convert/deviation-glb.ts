@@ -2,7 +2,7 @@ import { Document } from '@gltf-transform/core';
 import type { ModelFormat } from '../content/model.js';
 import type { WideMesh } from './refine-mesh.js';
 import { shadedMesh } from './shaded-mesh.js';
-import { addAccessor, addModelRoot, writeDocument } from './write-glb.js';
+import { addAccessor, addModelRoot, writeDocument, type ShownSide } from './write-glb.js';
 
 /** A surface with the distance of each vertex from the other surface, f32[vertexCount], mm. */
 export interface DeviatingSurface {
@@ -19,10 +19,17 @@ const NAMES = ['first', 'second'] as const;
  */
 export async function writeDeviationGlb(
   surfaces: readonly DeviatingSurface[],
-  { origin, format }: { readonly origin: readonly [number, number, number]; readonly format: ModelFormat },
+  {
+    origin,
+    ...look
+  }: {
+    readonly origin: readonly [number, number, number];
+    readonly format: ModelFormat;
+    readonly sides: readonly ShownSide[];
+  },
 ): Promise<Uint8Array> {
   const document = new Document();
-  const root = addModelRoot(document, 'deviations', format);
+  const root = addModelRoot(document, 'deviations', look);
   surfaces.forEach(({ mesh, distances }, i) => {
     const { positions, normals, indices, sourceOf } = shadedMesh(mesh, [0, 0, 0]);
     const found = Float32Array.from(sourceOf, (vertex) => distances[vertex]);

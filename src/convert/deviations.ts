@@ -12,6 +12,7 @@ import { PartSurface } from '../search/shapes/same-part/part-surface.js';
 import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
 import { MOST_DEVIATION_TRIANGLES, type DeviationFigures, type DeviationModel } from './deviation-options.js';
 import { insideMesh } from './inside-mesh.js';
+import type { SidesOf } from './write-glb.js';
 import { refineMesh, type WideMesh } from './refine-mesh.js';
 
 /** Seed of the sample points: the same at each call. */
@@ -40,7 +41,7 @@ export async function deviations(
   core: Core,
   first: Model,
   second: Model,
-  { transform: given, samples, withModel }: DeviationWishes,
+  { transform: given, samples, withModel, sidesOf }: DeviationWishes & { readonly sidesOf: SidesOf },
 ): Promise<DeviationModel> {
   const a = placed(first),
     b = placed(second);
@@ -69,7 +70,7 @@ export async function deviations(
   const { writeDeviationGlb } = await import('./deviation-glb.js');
   const glb = await writeDeviationGlb(
     shown.map((mesh, i) => ({ mesh, distances: distances[i].vertices })),
-    { origin: b.origin, format: second.format },
+    { origin: b.origin, format: second.format, sides: sidesOf(b) },
   );
   return { ...found, glb };
 }

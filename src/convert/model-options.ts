@@ -11,7 +11,7 @@ export interface ModelOptions {
 export const DEFAULT_MODEL_OPTIONS: ModelOptions = Object.freeze({ triangles: 2_000_000 });
 
 /** Version of the GLB: raise it when the same file gives another one, and kept ones are written again. */
-const MODEL_VERSION = 4;
+const MODEL_VERSION = 5;
 
 /** Largest GLB that is kept, bytes: a larger one costs more space than writing it again costs time. */
 export const LARGEST_KEPT_MODEL = 32 * 2 ** 20;

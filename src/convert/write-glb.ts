@@ -13,6 +13,7 @@ import { determinant, multiply } from '../content/matrix.js';
 import type { Color, Component, Mesh, Model, ModelFormat } from '../content/model.js';
 import { faceTriangles, type FaceTriangles } from '../descriptors/faces/face-triangles.js';
 import { EngineError } from '../errors.js';
+import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
 import { featureEdges } from './feature-edges.js';
 import { nodePlacement } from './node-placement.js';
 import { shadedMesh } from './shaded-mesh.js';
@@ -39,9 +40,18 @@ interface Geometry {
   readonly lines: Accessor | undefined;
 }
 
+/** From where a model is looked at: unit vectors, towards the camera and along the axis that stands in its picture. */
+export interface ShownSide {
+  readonly toward: readonly [number, number, number];
+  readonly up: readonly [number, number, number];
+}
+
+/** From where a mesh is looked at: first from the side of its thumbnail. */
+export type SidesOf = (mesh: PlacedMesh) => readonly ShownSide[];
+
 /**
- * A model as binary glTF 2.0. One root node (`extras`: `unit` 'mm', `up` 'y' or 'z') maps the model's millimetres to
- * the metres of glTF. Below it each component is a node with its name, its placement and `extras.component`, its path
+ * A model as binary glTF 2.0. One root node (`extras`: `unit` 'mm', `up` 'y' or 'z', `sides`: {@link SidesOf}) maps
+ * the model's millimetres to the metres of glTF. Below it each component is a node with its name, its placement and `extras.component`, its path
  * from the root of the product structure by numbers of children, such as `0.2.1` ('' is the root); its bodies are nodes
  * below it with `extras.body`. Each geometry is written once, moved to its centre, so that single precision is enough
  * for parts far away. Triangles have normals and colors (sRGB made linear); lines where faces meet are separate
@@ -52,7 +62,7 @@ interface Geometry {
  */
 export async function writeGlb(
   model: Model,
-  { triangles: allowed }: { readonly triangles: number },
+  { triangles: allowed, sidesOf }: { readonly triangles: number; readonly sidesOf: SidesOf },
 ): Promise<Uint8Array> {
   const found = model.meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0);
   if (found === 0) throw new EngineError('NO_GEOMETRY', 'the model has no triangles');
@@ -61,7 +71,7 @@ export async function writeGlb(
       details: { limit: 'triangles', allowed, found },
     });
   }
-  return writeDocument(new SceneWriter(model).document);
+  return writeDocument(new SceneWriter(model, sidesOf(placeMeshes(model))).document);
 }
 
 /** A document as GLB; each attribute is stored for itself. */
@@ -79,12 +89,20 @@ export function addAccessor(document: Document, type: 'VEC3' | 'SCALAR', array: 
 }
 
 /** Adds a scene with a root node that maps millimetres, in the frame of the format's models, to glTF's frame. */
-export function addModelRoot(document: Document, name: string, format: ModelFormat): Node {
+export function addModelRoot(
+  document: Document,
+  name: string,
+  { format, sides }: { readonly format: ModelFormat; readonly sides: readonly ShownSide[] },
+): Node {
   const isUpY = STANDS_ALONG_Y.has(format);
   const root = document
     .createNode(name)
     .setScale([METRES, METRES, METRES])
-    .setExtras({ unit: 'mm', up: isUpY ? 'y' : 'z' });
+    .setExtras({
+      unit: 'mm',
+      up: isUpY ? 'y' : 'z',
+      sides: sides.map(({ toward, up }) => ({ toward: [...toward], up: [...up] })),
+    });
   if (!isUpY) root.setRotation(Z_TO_Y);
   document.getRoot().setDefaultScene(document.createScene(name).addChild(root));
   document.getRoot().getAsset().generator = 'shapedex';
@@ -100,10 +118,10 @@ class SceneWriter {
   readonly #meshes = new Map<string, GltfMesh>();
   readonly #materials = new Map<string, Material>();
 
-  constructor(model: Model) {
+  constructor(model: Model, sides: readonly ShownSide[]) {
     this.#model = model;
     this.#faces = faceTriangles(model);
-    const root = addModelRoot(this.document, model.root.name || 'model', model.format);
+    const root = addModelRoot(this.document, model.root.name || 'model', { format: model.format, sides });
     this.#place(model.root, '', root, undefined, undefined);
   }
 

@@ -74,6 +74,7 @@ export interface CoreExports {
       out: number,
     ]
   ): number;
+  fullestSide(...call: [...mesh: MeshInCore, cameras: number, count: number, creaseCos: number, out: number]): number;
   renderView(
     ...call: [
       ...mesh: MeshInCore,
@@ -155,4 +156,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 8;
+export const ABI_VERSION = 9;

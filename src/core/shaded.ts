@@ -34,11 +34,32 @@ export function drawShaded(core: Core, mesh: ColoredMesh, { cameras, size, creas
     if (mesh.tints !== undefined && mesh.tints.length !== tintBytes)
       throw new RangeError(`mesh.tints must hold 4 numbers a triangle (${tintBytes}), received ${mesh.tints.length}`);
     const tints = mesh.tints === undefined ? 0 : arena.copyIn(mesh.tints);
-    const camerasAt = arena.copyIn(
-      Float64Array.from(cameras.flatMap(({ right, up, toward }) => [...right, ...up, ...toward])),
-    );
+    const camerasAt = arena.copyIn(numbersOf(cameras));
     const out = arena.reserve(4 * size * size);
     arena.run('renderShaded', ...meshAt, camerasAt, cameras.length, size, Math.cos(creaseRad), tints, out);
     return arena.u8(out, 4 * size * size);
   });
+}
+
+/**
+ * The index of the camera that {@link drawShaded} would take, whatever the size.
+ * @throws EngineError `NO_GEOMETRY` or `FILE_MALFORMED` as there.
+ */
+export function fullestSide(
+  core: Core,
+  mesh: TriangleMesh,
+  { cameras, creaseRad }: Pick<ShadedOptions, 'cameras' | 'creaseRad'>,
+): number {
+  return core.call((arena) => {
+    const meshAt = copyMeshIn(arena, mesh);
+    const camerasAt = arena.copyIn(numbersOf(cameras));
+    const out = arena.reserve(4);
+    arena.run('fullestSide', ...meshAt, camerasAt, cameras.length, Math.cos(creaseRad), out);
+    return arena.u32(out, 1)[0];
+  });
+}
+
+/** f64[9 * count]: right, up and towards the camera. */
+function numbersOf(cameras: ShadedOptions['cameras']): Float64Array {
+  return Float64Array.from(cameras.flatMap(({ right, up, toward }) => [...right, ...up, ...toward]));
 }

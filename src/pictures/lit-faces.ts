@@ -3,20 +3,24 @@ import type { Core } from '../core/core.js';
 import { drawShaded } from '../core/shaded.js';
 import { faceTriangles } from '../descriptors/faces/face-triangles.js';
 import { placementsOf, placeMeshes } from '../shapelets/model/mesh.js';
-import { CREASE_RAD, sidesOf, squarePng } from './thumbnail.js';
+import { attitudeOf, CREASE_RAD } from './attitude.js';
+import { squarePng } from './thumbnail.js';
 
 /** Color of lit faces: red, green, blue, and that they have one. All others are grey, whatever their own color. */
 const LIT = Uint8Array.of(240, 128, 16, 255);
 
-/** Pixels per side at which sides are compared, and the share of what the best side shows that is enough. */
+/**
+ * Pixels per side at which sides are compared, and the share of what the best side shows that is enough. The page's
+ * viewer turns to lit faces by the same rule (`page/viewer/lit-side.ts`).
+ */
 const PROBE = 64;
-const ENOUGH = 0.8;
+const ENOUGH = 0.5;
 /** Light of a lit face in the deepest shade, as a share of full light. */
 const LEAST_LIGHT = 0.6;
 
 /**
- * A picture of a model as `thumbnail` draws it, with some of its faces in another color, at each of their places, from
- * the side that shows most of them. faces: their numbers; unknown ones are left out.
+ * A picture of a model as `thumbnail` draws it, with some of its faces in another color, at each of their places: as
+ * in the thumbnail, unless another side shows more than twice as much of them. faces: their numbers; unknown ones are left out.
  * @throws EngineError `NO_GEOMETRY` for a model without triangles.
  */
 export async function litFacesPicture(
@@ -25,13 +29,13 @@ export async function litFacesPicture(
   { faces, size }: { readonly faces: readonly number[]; readonly size: number },
 ): Promise<Uint8Array> {
   const mesh = { ...placeMeshes(model), tints: tintsOf(model, new Set(faces)) };
-  const sides = sidesOf(core, mesh, { around: true });
+  const sides = attitudeOf(core, mesh);
   const shown = sides.map((side) =>
     litPixels(drawShaded(core, mesh, { cameras: [side], size: PROBE, creaseRad: Math.PI })),
   );
   const most = Math.max(...shown);
-  const cameras = sides.filter((_, i) => shown[i] >= ENOUGH * most);
-  return squarePng(brightened(drawShaded(core, mesh, { cameras, size, creaseRad: CREASE_RAD })), size);
+  const side = sides[shown.findIndex((pixels) => pixels >= ENOUGH * most)];
+  return squarePng(brightened(drawShaded(core, mesh, { cameras: [side], size, creaseRad: CREASE_RAD })), size);
 }
 
 /** u8[triangleCount][4], in the order of `placeMeshes`. */

@@ -26,10 +26,13 @@ export function pictureName(path: string, picture: DrawnPicture | DrawnShapelet)
   return `${picture.kind}-${pixels}-${whichOf(picture)}-${plainExtensionOf(path)}`;
 }
 
+/** Raised when the same faces are drawn otherwise. */
+const FACES_VERSION = 2;
+
 /** Another version may find other shapelets, or number other faces of a mesh. */
 function whichOf(picture: DrawnPicture | DrawnShapelet): string {
   if (picture.kind === 'shapelet') return `${VIEWS_VERSION}-${picture.index}`;
   if (picture.kind !== 'faces') return String(picture.page ?? 'face');
   const faces = [...new Set(picture.faces)].sort((a, b) => a - b).join();
-  return `${DESCRIPTORS.faces}-${createHash('sha256').update(faces).digest('hex').slice(0, 24)}`;
+  return `${DESCRIPTORS.faces}-${FACES_VERSION}-${createHash('sha256').update(faces).digest('hex').slice(0, 24)}`;
 }

@@ -1,18 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import { orientedBox } from '../core/box.js';
 import type { Core } from '../core/core.js';
-import type { Vector3 } from '../core/mass.js';
-import type { TriangleMesh } from '../core/mesh.js';
-import { cameraFrame, type View } from '../core/render.js';
 import { drawShaded, type ColoredMesh } from '../core/shaded.js';
+import { CREASE_RAD, cornersOf } from './attitude.js';
 import { checkThumbnailOptions, type ThumbnailOptions } from './thumbnail-options.js';
-
-/** Camera: to the right of the part's front and above it. */
-const AZIMUTH_RAD = (32 * Math.PI) / 180;
-const ELEVATION_RAD = (33 * Math.PI) / 180;
-
-/** Angle between the normals of two triangles from which their common edge is drawn. */
-export const CREASE_RAD = (28 * Math.PI) / 180;
 
 /**
  * A shaded picture of a part with its feature lines, as PNG. The part lies flat with its longest side to the right,
@@ -26,7 +16,7 @@ export async function thumbnail(
   options?: Partial<Omit<ThumbnailOptions, 'page'>>,
 ): Promise<Uint8Array> {
   const { size, background } = checkThumbnailOptions(options);
-  const pixels = drawShaded(core, mesh, { cameras: sidesOf(core, mesh), size, creaseRad: CREASE_RAD });
+  const pixels = drawShaded(core, mesh, { cameras: cornersOf(core, mesh).slice(0, 4), size, creaseRad: CREASE_RAD });
   return squarePng(background === 'white' ? onWhite(pixels) : pixels, size);
 }
 
@@ -39,30 +29,6 @@ function onWhite(pixels: Uint8Array): Uint8Array {
       opaque[to + channel] = Math.round(opacity * pixels[from + channel] + 255 * (1 - opacity));
   }
   return opaque;
-}
-
-/**
- * The four sides with the longest axis to the right and the shortest upwards. around: also the four between these, so
- * that each corner of the box is seen from outside.
- */
-export function sidesOf(core: Core, mesh: TriangleMesh, { around = false } = {}): View['camera'][] {
-  const [longest, middle, shortest] = orientedBox(core, mesh).axes;
-  const forward = Math.sin(AZIMUTH_RAD) * Math.cos(ELEVATION_RAD);
-  const sideways = -Math.cos(AZIMUTH_RAD) * Math.cos(ELEVATION_RAD);
-  // Half turns about the axes of the box: proper rotations, so a part never looks like its mirror image.
-  const turns = [
-    [1, 1, 1],
-    [-1, -1, 1],
-    [1, -1, -1],
-    [-1, 1, -1],
-  ];
-  const between = turns.map(([a, b, c]) => [-a, b, c]);
-  return (around ? [...turns, ...between] : turns).map(([a, b, c]) => {
-    const direction = [0, 1, 2].map(
-      (i) => forward * a * longest[i] + sideways * b * middle[i] + Math.sin(ELEVATION_RAD) * c * shortest[i],
-    ) as unknown as Vector3;
-    return cameraFrame('thumbnail side', direction, shortest.map((value) => c * value) as unknown as Vector3);
-  });
 }
 
 /**

@@ -53,7 +53,17 @@ describe('a model as GLB', () => {
     const glb = await acme.model(uid);
     const document = await new WebIO().readBinary(glb);
     const [root] = document.getRoot().getDefaultScene()!.listChildren();
-    expect(root.getExtras()).toEqual({ unit: 'mm', up: 'z' });
+    const { sides, ...extras } = root.getExtras() as { sides: { toward: number[]; up: number[] }[] };
+    expect(extras).toEqual({ unit: 'mm', up: 'z' });
+    // From the eight corners of its box, first as in its picture: above the side that lies, which is square to `up`.
+    expect(sides).toHaveLength(8);
+    for (const { toward, up } of sides) {
+      expect([Math.hypot(...toward), Math.hypot(...up)].map((length) => length.toFixed(6))).toEqual([
+        '1.000000',
+        '1.000000',
+      ]);
+      expect(toward.reduce((sum, value, i) => sum + value * up[i], 0)).toBeCloseTo(Math.sin((33 * Math.PI) / 180), 5);
+    }
     const nodes = document.getRoot().listNodes();
     const components = nodes.filter((node) => 'component' in node.getExtras());
     expect(components.map((node) => [node.getExtras()['component'], node.getExtras()['name']])).toEqual([

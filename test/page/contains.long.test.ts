@@ -172,15 +172,43 @@ describe.skipIf(CHROMIUM === undefined)('shapes inside others on the page (needs
     await page.context().close();
   });
 
+  test('a box picks the faces that are seen, and with a switch those behind them', async () => {
+    const page = await openModel(uid('slab.stl'));
+    await page.getByRole('button', { name: 'Faces in a box' }).click();
+    const frame = (await page.locator('.viewer canvas').boundingBox())!;
+    const all = (): Promise<void> =>
+      dragBox(
+        page,
+        { x: frame.x + 3, y: frame.y + 3 },
+        { x: frame.x + frame.width - 3, y: frame.y + frame.height - 3 },
+      );
+    await all();
+    // The upper side, two of the four rims, four walls of holes.
+    await said(page)
+      .getByText(/^7 faces: 3 planes/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Hidden ones too' }).click();
+    await all();
+    await said(page)
+      .getByText(/^10 faces: 6 planes/)
+      .waitFor();
+    expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('a hit opens with its faces lit; its places are stepped through', async () => {
     const page = await site.open(`#/?contains=${uid('slab.stl')}&faces=${WALLS}`);
     await page.getByRole('link', { name: 'twice.stl', exact: true }).click();
     await page.getByText('Holds all of it, 2 times.').waitFor();
-    await page.getByText('Place 1 of 2').waitFor();
+    await page.getByText('All 2 places').waitFor();
     await page.locator('.viewer canvas').waitFor();
     await expect.poll(() => orange(page), { timeout: 30_000 }).toBeGreaterThan(60);
-    const first = await litAt(page);
+    const both = await orange(page);
     await shot(page, 'contains-match');
+    await page.getByRole('button', { name: 'Next place' }).click();
+    await page.getByText('Place 1 of 2').waitFor();
+    await expect.poll(() => orange(page)).toBeLessThan(0.8 * both);
+    const first = await litAt(page);
     await page.getByRole('button', { name: 'Next place' }).click();
     await page.getByText('Place 2 of 2').waitFor();
     await expect.poll(async () => Math.abs((await litAt(page)) - first)).toBeGreaterThan(15);

@@ -227,6 +227,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
 
   test('a section lies square to the view or along a face that is picked', async () => {
     const page = await openModel('annotated.step');
+    await page.getByRole('button', { name: 'Iso', exact: true }).click();
     await page.getByRole('button', { name: 'Section' }).click();
     const slider = page.getByRole('slider', { name: 'Position of the cut' });
     await page.getByRole('button', { name: 'As seen' }).click();

@@ -205,7 +205,8 @@ async function solidsOf({ format, bytes }: SolidSource): Promise<Solids> {
 async function writeModel({ of, triangles }: WorkerRequest<'model'>): Promise<Uint8Array> {
   const model = await readModel(of, 'only models are shown in three dimensions');
   const { writeGlb } = await import('../../convert/write-glb.js');
-  return new Uint8Array(await writeGlb(model, { triangles }));
+  const { sidesShown } = await import('../../pictures/attitude.js');
+  return new Uint8Array(await writeGlb(model, { triangles, sidesOf: (mesh) => sidesShown(core, mesh) }));
 }
 
 async function compare({ of, other, wishes }: WorkerRequest<'deviations'>): Promise<DeviationModel> {
@@ -213,7 +214,8 @@ async function compare({ of, other, wishes }: WorkerRequest<'deviations'>): Prom
   const first = await readModel(of, only),
     second = await readModel(other, only);
   const { deviations } = await import('../../convert/deviations.js');
-  return deviations(core, first, second, wishes);
+  const { sidesShown } = await import('../../pictures/attitude.js');
+  return deviations(core, first, second, { ...wishes, sidesOf: (mesh) => sidesShown(core, mesh) });
 }
 
 /** @throws EngineError `NO_GEOMETRY` for a file that is not a model; `only` explains why a model is required. */

@@ -12,7 +12,7 @@ import {
 import { readDeviations, type FoundDeviations } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { readGlbRoot } from '../viewer/shown-model.js';
-import type { Up } from '../viewer/standard-views.js';
+import type { Attitude } from '../viewer/standard-views.js';
 
 /**
  * Colors from no deviation to the largest one outside, in equal steps: from gray over yellow to dark red. Each is
@@ -32,7 +32,7 @@ export type ShownSurface = 'first' | 'second' | 'both';
 /** The two aligned surfaces. */
 export class DeviationSurfaces {
   readonly root: Object3D;
-  readonly up: Up;
+  readonly attitude: Attitude;
   readonly box: Box3;
   readonly #meshes: Readonly<Record<'first' | 'second', Mesh<BufferGeometry, MeshLambertMaterial>>>;
   readonly #painted = new MeshLambertMaterial({ vertexColors: true, side: DoubleSide });
@@ -42,9 +42,9 @@ export class DeviationSurfaces {
     other: glass('#8a94a3', 0.18),
   };
 
-  constructor(root: Object3D, up: Up) {
+  constructor(root: Object3D, attitude: Attitude) {
     this.root = root;
-    this.up = up;
+    this.attitude = attitude;
     const of = (name: string): Mesh<BufferGeometry, MeshLambertMaterial> => {
       const found = root.getObjectByName(name);
       if (!(found instanceof Mesh)) throw new Error(`The server sent no surface called ${name}.`);
@@ -86,8 +86,8 @@ function glass(color: string, opacity: number): MeshLambertMaterial {
 
 /** Loads the surfaces from the GLB of the deviations. */
 async function readDeviationSurfaces(glb: ArrayBuffer): Promise<DeviationSurfaces> {
-  const { root, up } = await readGlbRoot(glb);
-  return new DeviationSurfaces(root, up);
+  const { root, attitude } = await readGlbRoot(glb);
+  return new DeviationSurfaces(root, attitude);
 }
 
 /** Vertex colors, f32[3 * n], linear RGB. distances: mm, negative inside; from `fullMm` on they get the last color. */

@@ -17,9 +17,9 @@ interface SideBySideProps {
 
 /** Two models beside each other with coupled cameras: rotating one rotates the other. */
 export function SideBySide({ uids, models, names, transform }: SideBySideProps) {
-  const { up } = models[1];
-  const left = useStage(models[0], up),
-    right = useStage(models[1], up);
+  const { attitude } = models[1];
+  const left = useStage(models[0], attitude),
+    right = useStage(models[1], attitude);
   const first = left.stage,
     second = right.stage;
   useEffect(() => {
@@ -29,7 +29,7 @@ export function SideBySide({ uids, models, names, transform }: SideBySideProps) 
         follower.pose = leader.pose;
       });
     const ends = [follow(first, second), follow(second, first)];
-    lookAtBoth(first, second, 'Isometric');
+    lookAtBoth(first, second, 'Picture');
     return () => ends.forEach((end) => end());
   }, [first, second]);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function SideBySide({ uids, models, names, transform }: SideBySideProps) 
     root.quaternion.copy(turnOf(transform));
     root.updateMatrixWorld(true);
     first.setContent(new Box3().setFromObject(root), outlinePoints(root));
-    lookAtBoth(first, second, 'Isometric');
+    lookAtBoth(first, second, 'Picture');
   }, [first, second, transform]);
   const lit = litChanges.value?.uids.join() === uids.join() ? litChanges.value : undefined;
   useEffect(() => {

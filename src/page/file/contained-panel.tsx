@@ -54,8 +54,10 @@ export function ContainedPanel({ record, asked }: ContainedPanelProps) {
 function Found({ uid, hit, asked }: { readonly uid: string; readonly hit: WireHit; readonly asked: Contained }) {
   const { coverage = 0, faces = [], occurrences = 1, occurrenceFaces, mirrored = false } = hit;
   const places = distinct(occurrenceFaces ?? [faces]);
-  const number = Math.min(places.length, Math.max(1, Number(queryOfRoute('place')) || 1));
-  const shown = places[number - 1];
+  // 0: all of them.
+  const number = Math.min(places.length, Math.max(0, Number(queryOfRoute('place')) || 0));
+  const facesAt = (place: number): readonly number[] => (place === 0 ? [...new Set(places.flat())] : places[place - 1]);
+  const shown = facesAt(number);
   useEffect(() => {
     // What the address selects, or the user meanwhile, stays.
     const before = litFaces.peek();
@@ -69,9 +71,9 @@ function Found({ uid, hit, asked }: { readonly uid: string; readonly hit: WireHi
     [],
   );
   const step = (by: number): void => {
-    const next = ((number - 1 + by + places.length) % places.length) + 1;
-    light({ uid, faces: places[next - 1], how: 'match' });
-    noteInAddress(uid, { place: next === 1 ? '' : String(next) });
+    const next = (number + by + places.length + 1) % (places.length + 1);
+    light({ uid, faces: facesAt(next), how: 'match' });
+    noteInAddress(uid, { place: next === 0 ? '' : String(next) });
   };
   return (
     <>
@@ -92,7 +94,7 @@ function Found({ uid, hit, asked }: { readonly uid: string; readonly hit: WireHi
             ‹
           </button>
           <span role="status">
-            Place {number} of {places.length}
+            {number === 0 ? `All ${places.length} places` : `Place ${number} of ${places.length}`}
           </span>
           <button type="button" onClick={() => step(1)} aria-label="Next place">
             ›

@@ -18,7 +18,7 @@ export async function drawComponentPictures(uid: string, model: ShownModel, sign
   const frame = document.createElement('div');
   const canvas = document.createElement('canvas');
   frame.append(canvas);
-  const stage = new Stage(canvas, model.up);
+  const stage = new Stage(canvas, model.attitude);
   stage.renderer.setPixelRatio(1);
   stage.renderer.setSize(SIZE, SIZE, false);
   const pictures = new Map<string, string>();
@@ -52,7 +52,7 @@ function draw(stage: Stage, component: Object3D): string {
   stage.scene.add(copy);
   copy.updateMatrixWorld(true);
   stage.setContent(new Box3().setFromObject(copy), outlinePoints(copy));
-  stage.look('Isometric');
+  stage.look('Picture');
   stage.draw();
   stage.scene.remove(copy);
   return stage.canvas.toDataURL('image/png');

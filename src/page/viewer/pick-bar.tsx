@@ -20,10 +20,13 @@ interface PickBarProps {
   /** Whether a click adds a face without Shift, for fingers and single hands. */
   readonly adds: boolean;
   readonly onAdds: (adds: boolean) => void;
+  /** Whether a box picks the faces that others cover, too; undefined: nothing is picked by a box. */
+  readonly hiddenToo: boolean | undefined;
+  readonly onHiddenToo: (hiddenToo: boolean) => void;
 }
 
 /** Says which faces are lit, and leads to the parts that hold them. */
-export function PickBar({ uid, isPart, isPicking, said, adds, onAdds }: PickBarProps) {
+export function PickBar({ uid, isPart, isPicking, said, adds, onAdds, hiddenToo, onHiddenToo }: PickBarProps) {
   const [options, setOptions] = useState<Pick<Contained, 'sizes' | 'tolerance'>>({ sizes: 'exact', tolerance: '' });
   const lit = litFaces.value?.uid === uid && litFaces.value.how !== 'match' ? litFaces.value : undefined;
   const { facts, failure } = useFaceFacts(uid, lit !== undefined);
@@ -42,6 +45,16 @@ export function PickBar({ uid, isPart, isPicking, said, adds, onAdds }: PickBarP
           {isPicking && (
             <button type="button" aria-pressed={adds} onClick={() => onAdds(!adds)}>
               Add to them
+            </button>
+          )}
+          {hiddenToo !== undefined && (
+            <button
+              type="button"
+              title="A box picks faces that others cover, too"
+              aria-pressed={hiddenToo}
+              onClick={() => onHiddenToo(!hiddenToo)}
+            >
+              Hidden ones too
             </button>
           )}
           <button type="button" disabled={lit === undefined} onClick={() => void growLit(uid)}>

@@ -1,10 +1,23 @@
 import { lengthText } from '../common/figures.js';
 import type { SectionPlane } from './section.js';
 
-/** The first section plane: through the middle, facing the front. */
-export const FIRST_SECTION: SectionPlane = { across: 'y', direction: [0, 1, 0], position: 0.5, isFlipped: true };
-
 const AXES = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] } as const;
+
+/**
+ * A section plane across an axis of the model, of which the half that is farther from the viewer stays: the cut is
+ * seen. view: unit vector away from the viewer.
+ */
+export function acrossAxis(
+  axis: 'x' | 'y' | 'z',
+  { view, position = 0.5 }: { readonly view: readonly number[]; readonly position?: number },
+): SectionPlane {
+  return {
+    across: axis,
+    direction: AXES[axis],
+    position,
+    isFlipped: view['xyz'.indexOf(axis)] > -1e-6,
+  };
+}
 
 interface SectionToolsProps {
   readonly section: SectionPlane;
@@ -35,7 +48,7 @@ export function SectionTools({
           type="button"
           aria-pressed={across === axis}
           aria-label={`Cut across ${axis.toUpperCase()}`}
-          onClick={() => onSection({ ...section, across: axis, direction: AXES[axis] })}
+          onClick={() => onSection(acrossAxis(axis, { view: viewDirection(), position: section.position }))}
         >
           {axis.toUpperCase()}
         </button>
@@ -69,11 +82,7 @@ export function SectionTools({
         />
       </label>
       <output class="number">{lengthText(positionMm)}</output>
-      <button
-        type="button"
-        aria-pressed={!section.isFlipped}
-        onClick={() => onSection({ ...section, isFlipped: !section.isFlipped })}
-      >
+      <button type="button" onClick={() => onSection({ ...section, isFlipped: !section.isFlipped })}>
         Other side
       </button>
     </div>

@@ -13,7 +13,7 @@ import {
 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { FaceRuns } from './face-runs.js';
-import type { Up } from './standard-views.js';
+import type { Attitude, Side } from './standard-views.js';
 
 /** Colors of the selected surfaces, and of all others while something is selected. */
 const CHOSEN = '#f08a1d';
@@ -32,7 +32,7 @@ export interface Highlight {
 /** A model on the screen, in its own frame, mm. */
 export class ShownModel {
   readonly root: Object3D;
-  readonly up: Up;
+  readonly attitude: Attitude;
   readonly box: Box3;
   readonly surfaces: readonly Mesh<BufferGeometry, Material | Material[]>[];
   readonly lines: readonly LineSegments<BufferGeometry, Material | Material[]>[];
@@ -49,9 +49,9 @@ export class ShownModel {
   readonly #fadedLines = new LineBasicMaterial({ color: INK, transparent: true, opacity: 0.12 });
   readonly #byColor = new Map<string, Material>();
 
-  constructor(root: Object3D, up: Up) {
+  constructor(root: Object3D, attitude: Attitude) {
     this.root = root;
-    this.up = up;
+    this.attitude = attitude;
     Object.assign(this.#faded, { transparent: true, opacity: 0.16, depthWrite: false });
     const surfaces: Mesh<BufferGeometry, Material | Material[]>[] = [],
       lines: LineSegments<BufferGeometry, Material | Material[]>[] = [];
@@ -133,6 +133,20 @@ export class ShownModel {
     }
   }
 
+  /** Paints faces and everything else, without lines. Returns a function that takes the paint away. */
+  paint(faces: ReadonlySet<number>, { lit, rest }: { readonly lit: Material; readonly rest: Material }): () => void {
+    const before = new Map([...this.#own.keys()].map((object) => [object, [object.material, object.visible] as const]));
+    const shares = new Map([...this.#runs].map(([geometry, runs]) => [geometry, runs.light(geometry, faces)]));
+    for (const line of this.lines) line.visible = false;
+    for (const surface of this.surfaces) {
+      const share = shares.get(surface.geometry) ?? 'none';
+      surface.material = share === 'all' ? lit : share === 'some' ? [rest, lit] : rest;
+    }
+    return () => {
+      for (const [object, [material, visible]] of before) Object.assign(object, { material, visible });
+    };
+  }
+
   showLines(shows: boolean): void {
     for (const line of this.lines) line.visible = shows;
   }
@@ -162,12 +176,12 @@ export class ShownModel {
 
 /** Loads a model from the GLB that the engine writes. */
 export async function readShownModel(glb: ArrayBuffer): Promise<ShownModel> {
-  const { root, up } = await readGlbRoot(glb);
-  return new ShownModel(root, up);
+  const { root, attitude } = await readGlbRoot(glb);
+  return new ShownModel(root, attitude);
 }
 
-/** Parses a GLB that the engine writes. Returns its root in the model's own frame, mm, and the axis that points up. */
-export async function readGlbRoot(glb: ArrayBuffer): Promise<{ readonly root: Object3D; readonly up: Up }> {
+/** Parses a GLB that the engine writes. Returns its root in the model's own frame, mm, and how it is looked at. */
+export async function readGlbRoot(glb: ArrayBuffer): Promise<{ readonly root: Object3D; readonly attitude: Attitude }> {
   const { scene } = await new GLTFLoader().parseAsync(glb, '');
   const root = scene.children[0];
   // The root's transform converts to glTF's metres and y up; it is dropped to keep the model's millimetres and axes.
@@ -175,7 +189,8 @@ export async function readGlbRoot(glb: ArrayBuffer): Promise<{ readonly root: Ob
   root.rotation.set(0, 0, 0);
   root.scale.set(1, 1, 1);
   scene.remove(root);
-  return { root, up: root.userData['up'] === 'y' ? 'y' : 'z' };
+  const { up, sides = [] } = root.userData as { readonly up?: unknown; readonly sides?: readonly Side[] };
+  return { root, attitude: { up: up === 'y' ? 'y' : 'z', sides } };
 }
 
 /**

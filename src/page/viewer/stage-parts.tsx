@@ -8,7 +8,7 @@ const ZOOM = 1.2;
 
 /** Description of the keys, for screen readers. */
 const KEYS_TEXT =
-  'Arrow keys turn, Shift and arrow keys move, plus and minus zoom, F fits, 0 to 6 are the standard views. ' +
+  'Arrow keys turn, Shift and arrow keys move, plus and minus zoom, F fits, 0 is the view of the picture, 1 to 7 are standard views. ' +
   'Of an assembly, H hides the selected part, I shows only that one, A shows all. ' +
   'While measuring, Enter picks the point in the middle. While picking faces, Enter picks the face in the middle, ' +
   'Shift and Enter adds it or takes it away, G adds tangent faces, Escape picks none.';

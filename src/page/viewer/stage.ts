@@ -11,12 +11,14 @@ import {
   Vector3,
   WebGLRenderer,
   type BufferGeometry,
+  WebGLRenderTarget,
   type Intersection,
+  type Material,
   type Object3D,
   type Plane,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { sideOf, type Up, type ViewName } from './standard-views.js';
+import { sideOf, type Attitude, type Side, type ViewName } from './standard-views.js';
 
 /** Margin around the fitted model, as a factor. */
 const MARGIN = 1.08;
@@ -30,6 +32,8 @@ const MOST_PIXEL_RATIO = 2;
 export interface CameraPose {
   /** Unit vector from the target to the camera. */
   readonly direction: Vector3;
+  /** The axis around which the view turns, upwards in it. */
+  readonly up: Vector3;
   /** The target relative to the model's centre, mm. */
   readonly target: Vector3;
   /** Half of the visible height, mm. */
@@ -67,8 +71,8 @@ export class Stage {
   readonly camera = new OrthographicCamera();
   readonly renderer: WebGLRenderer;
   readonly canvas: HTMLCanvasElement;
-  readonly up: Up;
-  readonly #controls: OrbitControls;
+  readonly #attitude: Attitude;
+  #controls: OrbitControls;
   readonly #sizes: ResizeObserver;
   readonly #onDraw = new Set<() => void>();
   readonly #onMove = new Set<() => void>();
@@ -77,14 +81,14 @@ export class Stage {
   #frame: number | undefined;
 
   /** @throws Error if the browser has no WebGL. */
-  constructor(canvas: HTMLCanvasElement, up: Up) {
+  constructor(canvas: HTMLCanvasElement, attitude: Attitude) {
     this.canvas = canvas;
-    this.up = up;
+    this.#attitude = attitude;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, stencil: true });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.localClippingEnabled = true;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXEL_RATIO));
-    this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
+    this.camera.up.set(0, 0, 1);
     const lamp = new DirectionalLight('#ffffff', 1.5),
       key = new DirectionalLight('#ffffff', 1.1);
     key.position.set(-0.9, 1.5, 1);
@@ -93,13 +97,7 @@ export class Stage {
     lamp.target.position.set(0, 0, -1);
     key.target.position.set(0, 0, -1);
     this.scene.add(this.camera, new HemisphereLight('#ffffff', '#b8bec8', 1.0));
-    this.#controls = new OrbitControls(this.camera, canvas);
-    this.#controls.enableDamping = false;
-    this.#controls.zoomToCursor = true;
-    this.#controls.addEventListener('change', () => {
-      this.invalidate();
-      for (const tell of this.#onMove) tell();
-    });
+    this.#controls = this.#newControls();
     // A driver may drop the context, for example when a laptop wakes up; three.js rebuilds everything when it is
     // restored.
     canvas.addEventListener('webglcontextrestored', () => this.invalidate());
@@ -146,14 +144,37 @@ export class Stage {
     for (const tell of this.#onDraw) tell();
   }
 
+  /**
+   * Draws the scene without showing it. material: for everything, instead of its own. Returns u8[width * height][4],
+   * rows from below; all 0 where nothing is drawn.
+   */
+  readBack(
+    { width, height }: { readonly width: number; readonly height: number },
+    material: Material | null = null,
+  ): Uint8Array {
+    const target = new WebGLRenderTarget(width, height);
+    this.scene.overrideMaterial = material;
+    this.renderer.setRenderTarget(target);
+    this.renderer.clear();
+    this.renderer.render(this.scene, this.camera);
+    const pixels = new Uint8Array(4 * width * height);
+    this.renderer.readRenderTargetPixels(target, 0, 0, width, height, pixels);
+    this.renderer.setRenderTarget(null);
+    this.scene.overrideMaterial = null;
+    target.dispose();
+    return pixels;
+  }
+
   /** Whether dragging turns and moves the view. */
   set turns(turns: boolean) {
     this.#controls.enabled = turns;
   }
 
-  /** Shows the whole model in a standard view. */
-  look(view: ViewName): void {
-    this.camera.position.copy(new Vector3(...sideOf(view, this.up)).normalize());
+  /** Shows the whole model in a standard view, or from a side. */
+  look(from: ViewName | Side): void {
+    const { toward, up } = typeof from === 'string' ? sideOf(from, this.#attitude) : from;
+    this.#stand(new Vector3(...up));
+    this.camera.position.copy(new Vector3(...toward).normalize());
     this.#controls.target.set(0, 0, 0);
     this.fit();
   }
@@ -207,13 +228,15 @@ export class Stage {
   get pose(): CameraPose {
     return {
       direction: this.#direction(),
+      up: this.camera.up.clone(),
       target: this.#controls.target.clone().sub(this.#box.getCenter(new Vector3())),
       halfHeightMm: this.camera.top / this.camera.zoom,
     };
   }
 
   /** Applies the pose of another stage, without a 'move' event. */
-  set pose({ direction, target, halfHeightMm }: CameraPose) {
+  set pose({ direction, up, target, halfHeightMm }: CameraPose) {
+    this.#stand(up);
     this.#place(direction, this.#box.getCenter(new Vector3()).add(target));
     this.#setHalfHeight(halfHeightMm);
     this.invalidate();
@@ -255,6 +278,28 @@ export class Stage {
     this.renderer.dispose();
     // Browsers allow few contexts at a time.
     this.renderer.forceContextLoss();
+  }
+
+  #newControls(): OrbitControls {
+    const controls = new OrbitControls(this.camera, this.canvas);
+    controls.enableDamping = false;
+    controls.zoomToCursor = true;
+    controls.addEventListener('change', () => {
+      this.invalidate();
+      for (const tell of this.#onMove) tell();
+    });
+    return controls;
+  }
+
+  /** Sets the axis around which the view turns. The controls read it only when they are made. */
+  #stand(up: Vector3): void {
+    if (this.camera.up.distanceToSquared(up) < 1e-12) return;
+    this.camera.up.copy(up);
+    const { target, enabled } = this.#controls;
+    this.#controls.dispose();
+    this.#controls = this.#newControls();
+    this.#controls.enabled = enabled;
+    this.#controls.target.copy(target);
   }
 
   #direction(): Vector3 {

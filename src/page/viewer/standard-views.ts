@@ -1,12 +1,27 @@
 /** The axis of a model that points up. */
 export type Up = 'y' | 'z';
 
+/** From where a model is looked at: vectors in its own frame, towards the camera and along the axis that stands. */
+export interface Side {
+  readonly toward: readonly [number, number, number];
+  readonly up: readonly [number, number, number];
+}
+
+/** How a model is looked at. */
+export interface Attitude {
+  /** The axis that points up in drawings of the model. */
+  readonly up: Up;
+  /** The corners from which it can be looked at; the first is that of its picture. Empty: only standard views are known. */
+  readonly sides: readonly Side[];
+}
+
 /**
- * The standard views of technical drawings. key: the key that selects the view; side: direction from the model to the
- * camera for z up.
+ * The standard views of technical drawings, and the view of the model's picture. key: the key that selects the view;
+ * side: direction from the model to the camera for z up.
  */
 export const STANDARD_VIEWS = [
-  { name: 'Isometric', key: '0', side: [1, -1, 1] },
+  { name: 'Picture', key: '0', side: [1, -1, 1] },
+  { name: 'Isometric', key: '7', side: [1, -1, 1] },
   { name: 'Front', key: '1', side: [0, -1, 0] },
   { name: 'Back', key: '2', side: [0, 1, 0] },
   { name: 'Left', key: '3', side: [-1, 0, 0] },
@@ -21,8 +36,10 @@ export const STANDARD_VIEWS = [
 
 export type ViewName = (typeof STANDARD_VIEWS)[number]['name'];
 
-/** Direction from the model's centre to the camera, in the model's frame; not normalised. */
-export function sideOf(view: ViewName, up: Up): readonly [number, number, number] {
+/** Where the camera of a view stands; `toward` is not normalised. */
+export function sideOf(view: ViewName, { up, sides }: Attitude): Side {
+  const [first] = sides;
+  if (view === 'Picture' && first !== undefined) return first;
   const [x, y, z] = STANDARD_VIEWS.find(({ name }) => name === view)?.side ?? STANDARD_VIEWS[0].side;
-  return up === 'z' ? [x, y, z] : [x, z, -y];
+  return up === 'z' ? { toward: [x, y, z], up: [0, 0, 1] } : { toward: [x, z, -y], up: [0, 1, 0] };
 }

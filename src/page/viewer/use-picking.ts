@@ -24,6 +24,7 @@ interface Place {
 /** Picks faces of a model: one, one with its tangent faces, or those in a box. */
 export function usePicking({ uid, stage, model, plane, byBox }: PickingParts) {
   const [adds, setAdds] = useState(false);
+  const [hiddenToo, setHiddenToo] = useState(false);
   const [drag, setDrag] = useState<{ readonly from: Place; readonly to: Place } | undefined>(undefined);
   useEffect(() => {
     if (stage === undefined) return undefined;
@@ -39,6 +40,8 @@ export function usePicking({ uid, stage, model, plane, byBox }: PickingParts) {
   return {
     adds,
     setAdds,
+    hiddenToo,
+    setHiddenToo,
     box,
     /** Picks the face at a place, or with `more` adds it, or takes it away if it is picked. */
     one(place: Place, more: boolean): void {
@@ -58,7 +61,7 @@ export function usePicking({ uid, stage, model, plane, byBox }: PickingParts) {
     /** Picks what is in the box, or with `more` adds it. */
     endBox(more: boolean): void {
       if (stage !== undefined && box !== undefined) {
-        const found = facesInBox(stage, model, plane(), box);
+        const found = facesInBox(stage, model, plane(), { box, hiddenToo });
         set(more || adds ? [...new Set([...picked(), ...found])] : found);
       }
       setDrag(undefined);

@@ -9,6 +9,7 @@ import { pickNormal, pickPoint, pickWall, type PickedPoint } from './measure.js'
 import { pickEdge, type MeasuredEdge } from './measure-edge.js';
 import type { PickBox } from './pick-faces.js';
 import { growLit, PickBar } from './pick-bar.js';
+import { litSide } from './lit-side.js';
 import { hide, isolate, PartsTools, showAll } from './parts-tools.js';
 import { Section } from './section.js';
 import { chosenFaces, hiddenOf, light, litFaces, selection, shownFaces } from './selection.js';
@@ -71,6 +72,13 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     });
     stage?.invalidate();
   }, [model, stage, chosen, annotated, lit]);
+  // Until the user turns it, the model shows what a search has found in it, as the picture of the result does.
+  const isTurned = useRef(false);
+  useEffect(() => {
+    if (stage === undefined || lit?.how !== 'match' || isTurned.current) return;
+    const side = litSide(stage, model, lit.faces);
+    if (side !== undefined) stage.look(side);
+  }, [stage, model, lit]);
   useEffect(() => {
     if (chosen !== undefined) chosenFaces.value = undefined;
     if (chosen !== undefined || annotated !== undefined) litFaces.value = undefined;
@@ -115,6 +123,7 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   };
   const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || altKey) return false;
+    isTurned.current = true;
     if (key === 'Enter' && (takesClicks(measuring) || picking !== 'parts') && canvas.current !== null)
       pick(canvas.current.clientWidth / 2, canvas.current.clientHeight / 2, shiftKey);
     else if (model.components.size > 1 && (key === 'h' || key === 'H')) hide(uid, chosen);
@@ -135,7 +144,16 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   const measuredBox = measuring === 'box' ? model.boxOf(chosen) : undefined;
   return (
     <div class="viewer">
-      <ViewerTools stage={stage} tools={{ ...tools, picking }} hasFaces={model.hasFaces} onChange={change}>
+      <ViewerTools
+        stage={stage}
+        tools={{ ...tools, picking }}
+        hasFaces={model.hasFaces}
+        onChange={change}
+        onView={(view) => {
+          isTurned.current = true;
+          stage?.look(view);
+        }}
+      >
         {model.components.size > 1 && (
           <PartsTools
             uid={uid}
@@ -167,6 +185,7 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
         class={takesClicks(measuring) || picking === 'box' ? 'viewer-picking' : ''}
         onPointerDown={({ offsetX, offsetY, button, pointerId, currentTarget }) => {
           press.current = { x: offsetX, y: offsetY };
+          isTurned.current = true;
           if (picking !== 'box' || button !== 0) return;
           currentTarget.setPointerCapture(pointerId);
           faces.startBox({ x: offsetX, y: offsetY });
@@ -199,6 +218,8 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
         said={saidOf(measuring, { points, edge, sizeMm: measuredBox?.getSize(new Vector3()).toArray() })}
         adds={faces.adds}
         onAdds={faces.setAdds}
+        hiddenToo={picking === 'box' ? faces.hiddenToo : undefined}
+        onHiddenToo={faces.setHiddenToo}
       />
     </div>
   );

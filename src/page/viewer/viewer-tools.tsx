@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { SectionPlane } from './section.js';
-import { FIRST_SECTION } from './section-tools.js';
+import { acrossAxis } from './section-tools.js';
 import type { Stage } from './stage.js';
 import { ViewButtons } from './stage-parts.js';
+import type { ViewName } from './standard-views.js';
 
 /** What is shown of a model besides its surfaces, and the active measuring tool. */
 export interface Tools {
@@ -25,12 +26,13 @@ interface ViewerToolsProps {
   /** Whether the model tells its faces. */
   readonly hasFaces: boolean;
   readonly onChange: (changes: Partial<Tools>) => void;
+  readonly onView: (view: ViewName) => void;
   /** Tools of assemblies. */
   readonly children?: ComponentChildren;
 }
 
 /** Toolbar: standard views, fit, edges, section and measuring. */
-export function ViewerTools({ stage, tools, hasFaces, onChange, children }: ViewerToolsProps) {
+export function ViewerTools({ stage, tools, hasFaces, onChange, onView, children }: ViewerToolsProps) {
   const { showsLines, section, measuring, picking } = tools;
   const toggle = (what: Tools['measuring']) => () => onChange({ measuring: measuring === what ? 'nothing' : what });
   const pick = (what: Tools['picking']) => () =>
@@ -38,7 +40,7 @@ export function ViewerTools({ stage, tools, hasFaces, onChange, children }: View
   return (
     <div class="viewer-tools">
       <div class="viewer-group" role="group" aria-label="Standard views">
-        <ViewButtons onView={(view) => stage?.look(view)} />
+        <ViewButtons onView={onView} />
       </div>
       <div class="viewer-group" role="group" aria-label="Show">
         <button type="button" title="Show the whole model (F)" onClick={() => stage?.fit()}>
@@ -52,7 +54,10 @@ export function ViewerTools({ stage, tools, hasFaces, onChange, children }: View
           aria-pressed={section !== undefined}
           onClick={() =>
             onChange({
-              section: section === undefined ? FIRST_SECTION : undefined,
+              section:
+                section === undefined
+                  ? acrossAxis('y', { view: stage?.viewDirection.toArray() ?? [0, 1, 0] })
+                  : undefined,
               ...(measuring === 'cut' && { measuring: 'nothing' }),
             })
           }
