@@ -382,3 +382,27 @@ test(`${RUNS} requests: no 500, no hang, no unhandled rejection`, async () => {
   if (process.env['SHAPEDEX_FUZZ'] !== undefined)
     console.log(Object.fromEntries([...counts].sort(([x], [y]) => x - y)), 'never 200:', never);
 }, 3_600_000);
+
+test('a control character in any parameter is refused or has no effect: no 500', async () => {
+  const failed: string[] = [];
+  let asked = 0;
+  for (const [path, methods] of Object.entries(document.paths as Record<string, object>))
+    for (const [method, operation] of Object.entries(methods) as [string, any][])
+      for (const { name } of path === '/Session' ? [] : (operation.parameters ?? [])) {
+        const others = (operation.parameters as any[]).filter((one) => one.required === true && one.name !== name);
+        const query = Object.fromEntries(
+          others.map((one) => [
+            one.name,
+            one.schema.enum?.[0] ?? (one.schema.format === 'uuid' || one.name === 'fid' ? seen[0] : '1'),
+          ]),
+        );
+        const { status } = await host.send(method.toUpperCase(), path, {
+          as: 'admin',
+          query: { ...query, [name]: '\u0007' },
+        });
+        asked++;
+        if (status >= 500) failed.push(`${method} ${path} ${name} ${status}`);
+      }
+  expect(failed).toEqual([]);
+  expect(asked).toBeGreaterThan(200);
+}, 60_000);

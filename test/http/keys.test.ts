@@ -70,6 +70,8 @@ test('changes and refused ones are noted with who, from where and to what; readi
   const all = await log({ limit: 2 });
   expect((await log({ before: all[1].id }))[0].id).toBeLessThan(all[1].id);
   expect((await host.send('GET', '/api/Audit', { as: 'ada' })).status).toBe(403);
+  const odd = await host.send('GET', '/api/Audit', { as: 'admin', query: { actor: '\u0000' } });
+  expect([odd.status, odd.json.detail]).toEqual([400, 'actor must not have control characters or unpaired surrogates']);
 });
 
 test('the hits of a search come as a table, chosen ones alone, and as a workbook with pictures', async () => {

@@ -247,3 +247,28 @@ test.each<[string, object]>([
   const { createHandler } = await import('../../dist/http/index.js');
   expect(() => createHandler(host.engine, { openId: { clientId: 'x', ...wrong } as OpenIdOptions })).toThrow(/openId/);
 });
+
+test.each<[string, object]>([
+  ['a company that everybody joins', { issuer: 'https://accounts.google.com', company: 'acme' }],
+  ['groups that nobody needs', { issuer: 'https://accounts.google.com', company: 'acme', roles: { cad: 'admin' } }],
+  ['addresses that anybody may claim', { issuer: 'https://login.microsoftonline.com/common/v2.0', trustEmail: true }],
+])('%s is refused with a provider at which anybody has an account', async (_, wrong) => {
+  const { createHandler } = await import('../../dist/http/index.js');
+  const make = (more: object): unknown =>
+    createHandler(host.engine, { openId: { clientId: 'x', ...wrong, ...more } as OpenIdOptions });
+  expect(() => make({})).toThrow(/anybody may have an account/);
+  expect(() => make({ issuer: 'https://id.example' })).not.toThrow();
+  expect(() => make({ trustEmail: false, newUsers: false })).not.toThrow();
+  expect(() => make({ trustEmail: false, company: undefined })).not.toThrow();
+});
+
+test('an admin whom the provider moves to another company is a member there', async () => {
+  const plain = await openHost({ openId: { ...OPTIONS, roles: undefined, issuer: provider.issuer } });
+  const mia = { ...ANN, sub: 'p-9', email: 'mia@acme.example' };
+  const entry = { email: mia.email, firstName: 'Mia', lastName: 'May', passwordDigest: sha1('secret') };
+  await plain.engine.accounts.addUser({ ...entry, company: 'acme', role: 'admin' });
+  const scopes: unknown[] = [];
+  for (const org of ['acme', 'acme', 'other', 'acme']) scopes.push((await signIn({ ...mia, org }, plain)).json.scope);
+  expect(scopes).toEqual(['admin', 'admin', 'member', 'member']);
+  await plain.close();
+});

@@ -9,7 +9,7 @@ export interface IdentityEntry extends IdentityKey, Omit<UserEntry, 'companyId' 
   readonly companyId: number | undefined;
   /** The company of a new user whom the provider names none for. */
   readonly mappedId: number | undefined;
-  /** Undefined: it stays as it is. */
+  /** Undefined: it stays as it is, but an admin whom the provider moves to another company is a member there. */
   readonly role: Role | undefined;
   /** Whether an account is made for who has none. */
   readonly mayJoin: boolean;
@@ -74,7 +74,8 @@ export class Identities {
     this.#sql.run(
       `UPDATE user SET email = ifnull(@email, email), email_key = ifnull(@emailKey, email_key),
          first_name = @firstName, last_name = @lastName, company_id = ifnull(@companyId, company_id),
-         role = ifnull(@role, role)
+         role = CASE WHEN @role IS NULL AND role = 'admin' AND company_id <> @companyId THEN 'member'
+           ELSE ifnull(@role, role) END
        WHERE id = @id`,
       {
         id: known.id,

@@ -112,14 +112,17 @@ export const KEYS = [
     }),
     respond: async (call) => {
       const { actor, action, object, before, limit } = call.query;
-      const entries = await call.engine.accounts.audit.list({
-        company: call.companyName,
-        actor: actor || undefined,
-        action: action || undefined,
-        object: object || undefined,
-        before,
-        limit,
-      });
+      const entries = await given(
+        (option) => option ?? 'object',
+        call.engine.accounts.audit.list({
+          company: call.companyName,
+          actor: actor || undefined,
+          action: action || undefined,
+          object: object || undefined,
+          before,
+          limit,
+        }),
+      );
       return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
     },
   }),

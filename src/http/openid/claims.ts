@@ -50,11 +50,11 @@ function roleOf(claims: Claims, { groupsClaim, roles, others }: CheckedOpenId): 
   if (roles === undefined) return undefined;
   const value = valueAt(claims, groupsClaim);
   const groups: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
-  const found = groups.flatMap((group) =>
-    typeof group === 'string' && Object.hasOwn(roles, group) ? [roles[group]] : [],
-  );
-  if (found.length === 0 && others === 'nobody') throw new Refused('no group of this person may enter');
-  return RANK[Math.max(0, ...found.map((role) => RANK.indexOf(role)))];
+  let rank = others === 'nobody' ? -1 : 0;
+  for (const group of groups)
+    if (typeof group === 'string' && Object.hasOwn(roles, group)) rank = Math.max(rank, RANK.indexOf(roles[group]));
+  if (rank < 0) throw new Refused('no group of this person may enter');
+  return RANK[rank];
 }
 
 /** The claim of this name, or the one that dots lead to. */

@@ -68,6 +68,9 @@ const TEXTS = [
   'groupsClaim',
 ] as const;
 const ROLES: readonly unknown[] = ['member', 'admin', 'operator'];
+/** Providers at which anybody may have an account, with any address in some of them. */
+const OF_EVERYBODY =
+  /^https:\/\/(accounts\.google\.com|appleid\.apple\.com|gitlab\.com|login\.microsoftonline\.com\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/v2\.0)?)\/?$/i;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Adds the defaults and checks all fields. @throws TypeError or RangeError that names the field. */
@@ -88,6 +91,7 @@ export function checkOpenId(given: OpenIdOptions): CheckedOpenId {
     throw new RangeError(`${name('scope')} must hold openid, received ${JSON.stringify(scope)}`);
   if (company !== undefined && companyClaim !== undefined)
     throw new TypeError(`${name('company')} and companyClaim must not both be given`);
+  if (OF_EVERYBODY.test(issuer)) checkOpenToAll(options);
   if (others !== 'member' && others !== 'nobody')
     throw new RangeError(`${name('others')} must be 'member' or 'nobody', received ${JSON.stringify(others)}`);
   for (const field of ['newUsers', 'trustEmail'] as const)
@@ -101,4 +105,18 @@ export function checkOpenId(given: OpenIdOptions): CheckedOpenId {
         `${name(`roles.${group}`)} must be 'member', 'admin' or 'operator', received ${JSON.stringify(role)}`,
       );
   return { ...options, title: options.title ?? url.host };
+}
+
+/** An account at a provider of everybody says nothing of who somebody is: it must not be enough to enter. */
+function checkOpenToAll({ issuer, trustEmail, company, newUsers, others, roles }: OpenIdOptions): void {
+  if (trustEmail)
+    throw new RangeError(
+      `options.openId.trustEmail must be false with ${issuer}: anybody may have an account there, with any address`,
+    );
+  const isPicked = newUsers === false || (roles !== undefined && others === 'nobody');
+  if (company !== undefined && !isPicked)
+    throw new RangeError(
+      `options.openId.company must not be given with ${issuer}, where anybody may have an account, unless newUsers is ` +
+        "false, or roles are given with others 'nobody'; without company people join by the domain of their address",
+    );
 }

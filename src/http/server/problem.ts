@@ -132,7 +132,7 @@ export async function given<T>(
 }
 
 /** How the engine names arguments of its own at the beginning of a message. */
-const ARGUMENT = /^(?:(?:user|client)\.\w+|email|uid|userUid|companyUid|domain)(?= must )/;
+const ARGUMENT = /^(?:(?:user|client|audit query)\.\w+|email|uid|userUid|companyUid|domain)(?= must )/;
 
 /** Names of statuses by RFC 9110, where those of Node are older. */
 const TITLES: Readonly<Record<number, string>> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
