@@ -24,6 +24,7 @@ export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
+export { layLines } from './raster/laid-lines';
 export { renderModelViews } from './raster/model-views';
 export { scorePoses } from './raster/poses';
 export { fullestSide, renderShaded } from './raster/shaded';

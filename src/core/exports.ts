@@ -104,6 +104,15 @@ export interface CoreExports {
   scorePoses(
     ...call: [...mesh: MeshInCore, gray: number, size: number, poses: number, count: number, out: number]
   ): number;
+  layLines(
+    drawn: number,
+    drawnCount: number,
+    model: number,
+    modelCount: number,
+    pairs: number,
+    pairCount: number,
+    out: number,
+  ): number;
   describeViews(pictures: number, free: number, count: number, out: number): number;
   compareViews(
     queries: number,

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawSheet } from '../../bench/parts/drawings.mjs';
 import { referenceParts, type ReferencePart } from '../../bench/parts/reference.mjs';
 import { sketchOf } from '../../bench/support/crossmodal-queries.mjs';
+import { Core } from '../../dist/core/core.js';
+import { layLines } from '../../dist/core/laid-lines.js';
 import type { Company, Engine } from '../../dist/index.js';
-import { apartAfterLaying, linePicture } from '../../dist/search/views/drawn/lay-lines.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { fill, libraries } from './library.js';
 
@@ -112,7 +113,8 @@ function drawn(corners: readonly (readonly [number, number])[]): Uint8Array {
   return lines;
 }
 
-test('what is stretched, sheared and moved a little is laid close, another shape is not', () => {
+test('what is stretched, sheared and moved a little is laid close, another shape is not', async () => {
+  const core = await Core.load();
   const notched = [
     [6, 12],
     [57, 12],
@@ -125,9 +127,35 @@ test('what is stretched, sheared and moved a little is laid close, another shape
   ] as const;
   const byHand = notched.map(([x, y]) => [1.04 * x + 0.05 * y - 3, 0.95 * y - 0.04 * x + 4] as const);
   const plain = [notched[0], notched[1], notched[2], notched[7]];
-  const apart = (a: Uint8Array, b: Uint8Array): number => apartAfterLaying(linePicture(a)!, linePicture(b)!);
-  expect(apart(drawn(notched), drawn(notched))).toBe(0);
-  expect(apart(drawn(byHand), drawn(notched))).toBeLessThan(1);
-  expect(apart(drawn(plain), drawn(notched))).toBeGreaterThan(1.4);
-  expect(linePicture(new Uint8Array(64 * 64))).toBeUndefined();
+  const nothing = new Uint8Array(64 * 64);
+  const apart = layLines(
+    core,
+    [drawn(notched), drawn(byHand), drawn(plain), nothing],
+    [drawn(notched), nothing],
+    [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [0, 1],
+      [3, 0],
+    ],
+  );
+  expect(apart[0]).toBe(0);
+  expect(apart[1]).toBeLessThan(1);
+  expect(apart[2]).toBeGreaterThan(1.4);
+  expect(apart.slice(3)).toEqual([undefined, undefined]);
+});
+
+test('sketches of two parts find both first, each by its own', async () => {
+  const inputs = [];
+  for (const [name, seed] of [
+    ['battery-001', 514],
+    ['gear-spur-001', 524],
+  ] as const) {
+    const sketch = await sketchOf(parts.get(name)!, seed);
+    inputs.push({ uid: (await company.putInput(new Uint8Array(sketch), { extension: '.png' })).uid });
+  }
+  const { hits } = await company.search({ like: inputs, kinds: ['ThreeD'], limit: 100 });
+  const found = hits.slice(0, 2).map(({ path, shapeMatch }) => `${path} ${shapeMatch?.input}`);
+  expect(found.sort()).toEqual(['battery-001.stl 0', 'gear-spur-001.stl 1']);
 });

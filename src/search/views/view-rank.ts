@@ -25,10 +25,10 @@ export interface ViewsCandidate {
    */
   readonly ordinary?: Float32Array;
   /**
-   * Distances of views of the only query, by their numbers, that were measured by their lines and take the place of
+   * For each query, distances of its views, by their numbers, that were measured by their lines and take the place of
    * those of the descriptors.
    */
-  readonly measured?: ReadonlyMap<number, number>;
+  readonly measured?: readonly ReadonlyMap<number, number>[];
 }
 
 /** The score of a candidate. */
@@ -110,16 +110,16 @@ export function rankInputs(
     drawn.map(({ views }) => views),
     [...candidates.map(({ views }) => views), ...again.map((i) => whole[i]!.views)],
   ).values();
-  return queries.map((query) => {
+  return queries.map((query, k) => {
     if (isOfModel(query.views)) return scoresOfModel(core, query, candidates);
-    const found = [...candidates.keys(), ...again].map((i) => candidates[i].measured);
+    const found = [...candidates.keys(), ...again].map((i) => candidates[i].measured?.[k]);
     const pairs = spokenByQuery(query, measuredIn(matches.next().value!, found), candidates.length);
     const scores = candidates.map((candidate, i) => scoreWith(query, pairs[i], candidate));
-    for (const [k, i] of again.entries()) {
+    for (const [place, i] of again.entries()) {
       const { numbers } = whole[i]!;
       const own = scoreWith(
         query,
-        pairs[candidates.length + k].map((pair) => ({ ...pair, view: numbers[pair.view] })),
+        pairs[candidates.length + place].map((pair) => ({ ...pair, view: numbers[pair.view] })),
         candidates[i],
       );
       if (own.score < scores[i].score) scores[i] = own;
@@ -131,7 +131,7 @@ export function rankInputs(
 /** The matches with the distances that were measured by lines. */
 function measuredIn(
   matches: readonly (readonly ViewMatch[])[],
-  measured: readonly (ViewsCandidate['measured'] | undefined)[],
+  measured: readonly (ReadonlyMap<number, number> | undefined)[],
 ): readonly (readonly ViewMatch[])[] {
   return matches.map((own, i) => {
     const by = measured[i];

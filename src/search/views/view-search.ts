@@ -1,26 +1,24 @@
 import type { Core } from '../../core/core.js';
-import type { Vector3 } from '../../core/mass.js';
-import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
+import { VIEW_BYTES } from '../../descriptors/views.js';
 import { OrdinaryViews } from '../../descriptors/ordinary-views.js';
 import type { Store } from '../../store/store.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { firstNotBelow } from '../../store/database/id-lists.js';
 import type { ViewsInput } from '../query/inputs.js';
 import { distanceOfViews } from '../query/likeness.js';
-import type { SeenKind } from '../query/likeness-tables.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
-import type { LaidInk } from './inks/laid-ink.js';
 import { MOST_PHOTO_MODELS } from '../query/query.js';
-import type { Photo } from './photos/photo.js';
-import { laidOver } from './drawn/drawn-hits.js';
-import { drawnViewsOf, fitDrawn, type DrawnView } from './drawn/drawn-search.js';
+import { candidateOf, hasCamera, isFree, seenIn, type InputQuery } from './asked-views.js';
+import { laidOver, type LaidInputs } from './drawn/drawn-hits.js';
+import { drawnInputOf, fitDrawn, type DrawnFit, type DrawnInput } from './drawn/drawn-search.js';
 import { ModelMeshes } from './model-meshes.js';
+import { fittedHits } from './photos/photo-hits.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { joined } from './match-views.js';
 import { byScore, type ViewHit } from './view-hit.js';
-import { rankInputs, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
+import { rankInputs } from './view-rank.js';
 import { ViewIndex } from './view-index.js';
 import type { FileViewRow } from '../../store/catalog/shapelet.js';
 
@@ -149,7 +147,7 @@ export class ViewSearch {
   ): Promise<ViewHit[]> {
     const allowed = this.#index.those(fileIds);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
-    const drawn = inputs.length === 1 ? drawnViewsOf(inputs[0]) : undefined;
+    const drawn = inputs.map(drawnInputOf);
     const hits: ViewHit[] = [];
     // The scan compares short descriptors and may miss files with the same bytes or page.
     const first = same.filter((fileId) => contains(allowed, fileId));
@@ -172,14 +170,10 @@ export class ViewSearch {
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
       const ranked = await this.#rank(queries, order.slice(start, start + block), floor);
       if (start > 0) hits.push(...ranked);
-      else if (drawn !== undefined) hits.push(...(await this.#laidOver(drawn, queries, ranked, turn)));
+      else if (drawn.some((input) => input !== undefined))
+        hits.push(...(await this.#laidOver(drawn, queries, ranked, turn)));
       else if (photos === undefined) hits.push(...ranked);
-      else {
-        // A shaded view that was cut out looks like a photo.
-        const pages = ranked.filter(({ match }) => match.position !== undefined);
-        const others = ranked.filter(({ match }) => match.position === undefined);
-        hits.push(...byScore([...pages, ...(await this.#fitted(photos, others, photoModels, turn))]));
-      }
+      else hits.push(...(await fittedHits(ranked, photoModels, (ids) => this.#photos.fits(photos, ids, turn))));
     }
     return hits.slice(0, wanted);
   }
@@ -231,51 +225,16 @@ export class ViewSearch {
   }
 
   #laidOver(
-    drawn: readonly DrawnView[],
+    inputs: readonly (DrawnInput | undefined)[],
     queries: readonly InputQuery[],
     hits: readonly ViewHit[],
     turn: () => Promise<void>,
   ): Promise<ViewHit[]> {
     return laidOver(hits, {
-      drawn,
-      isAlone: queries[0].views.length === VIEW_BYTES,
-      fits: (fileIds) => fitDrawn(this.#parts.core, this.#meshes, drawn, fileIds, turn),
-      rank: (fileIds, measured) => this.#rank(queries, fileIds, 0, measured),
+      inputs,
+      fits: (fileIds) => fitDrawn(this.#parts.core, this.#meshes, inputs, fileIds, turn),
+      rank: (fileIds, laid) => this.#rank(queries, fileIds, 0, laid),
     });
-  }
-
-  /** The first `most` models in the order in which they explain the photos, then the others. */
-  async #fitted(
-    photos: readonly Photo[],
-    hits: readonly ViewHit[],
-    most: number,
-    turn: () => Promise<void>,
-  ): Promise<ViewHit[]> {
-    const near = hits.slice(0, most);
-    const fits = await this.#photos.fits(
-      photos,
-      near.map(({ fileId }) => fileId),
-      turn,
-    );
-    const drawn = near
-      .flatMap((hit, i) => {
-        const fit = fits[i];
-        return fit === undefined
-          ? []
-          : [
-              {
-                ...hit,
-                score: distanceOfViews('fitted', 'model', fit.cost),
-                match: { input: fit.photo, queryShapelet: 0, shapelet: fit.view },
-              },
-            ];
-      })
-      .sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
-    const floor = drawn.length === 0 ? 0 : drawn[drawn.length - 1].score;
-    const rest = hits
-      .filter((_, i) => i >= most || fits[i] === undefined)
-      .map((hit) => ({ ...hit, score: Math.max(hit.score, floor) }));
-    return [...drawn, ...rest];
   }
 
   #ordinaryOf({ fileId, bytes }: Pick<FileViewRow, 'fileId' | 'bytes'>): Float32Array {
@@ -288,12 +247,12 @@ export class ViewSearch {
     return ordinary;
   }
 
-  /** measured: of a file, distances of views of the only query; see `ViewsCandidate`. */
+  /** laid: how drawn inputs lie on each of the files. */
   async #rank(
     queries: readonly InputQuery[],
     fileIds: readonly number[],
     floor: number,
-    measured?: (fileId: number) => ReadonlyMap<number, number>,
+    laid?: LaidInputs,
   ): Promise<ViewHit[]> {
     const { store, companyId, core } = this.#parts;
     const rows = await store.views.some(companyId, fileIds);
@@ -306,7 +265,7 @@ export class ViewSearch {
         return {
           ...candidateOf(row),
           ...(ordinary === undefined ? {} : { ordinary }),
-          ...(measured === undefined ? {} : { measured: measured(row.fileId) }),
+          ...(laid === undefined ? {} : { measured: laid.get(row.fileId)!.map(distancesOf) }),
         };
       }),
     );
@@ -314,27 +273,23 @@ export class ViewSearch {
       rows.map(({ fileId, uid }, i): ViewHit => {
         // A page with the same layout is the same page, whatever its views give.
         const found = hasCamera(rows[i].bytes) ? 'model' : 'page';
-        const told = queries.map(({ pages, views }, k) =>
-          distanceOfViews(seenIn(views), found, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER),
-        );
+        const own = laid?.get(fileId);
+        const aloneIn = (k: number): DrawnFit | undefined =>
+          queries[k].views.length === VIEW_BYTES ? own?.[k][0] : undefined;
+        const told = queries.map(({ pages, views }, k) => {
+          const fit = aloneIn(k);
+          if (fit !== undefined) return distanceOfViews('laid', 'model', fit.apart);
+          return distanceOfViews(seenIn(views), found, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
+        });
         const input = nearestInput(told);
-        const { queryView, view } = scores[input][i];
+        const { queryView } = scores[input][i];
+        const view = aloneIn(input)?.view ?? scores[input][i].view;
         const score = Math.max(poolDistances(told, UNRELATED), floor);
-        const laid = laidOn(queries[input].fits.get(fileId), rows[i].bytes, view);
-        return { fileId, uid, score, found, match: { input, queryShapelet: queryView, shapelet: view, ...laid } };
+        const onPage = laidOn(queries[input].fits.get(fileId), rows[i].bytes, view);
+        return { fileId, uid, score, found, match: { input, queryShapelet: queryView, shapelet: view, ...onPage } };
       }),
     );
   }
-}
-
-/** An input. */
-interface InputQuery extends ViewsQuery {
-  /** Files with a page like its first one as a whole, and the ratio of their distance to that of an ordinary one. */
-  readonly pages: ReadonlyMap<number, number>;
-  /** Of a picture. */
-  readonly ink: LaidInk | undefined;
-  /** How it lies on files. */
-  readonly fits: ReadonlyMap<number, PageFit>;
 }
 
 const NO_FITS: ReadonlyMap<number, PageFit> = new Map();
@@ -344,31 +299,7 @@ function contains(ids: Uint32Array, id: number): boolean {
   return ids[firstNotBelow(ids, id, 0, ids.length)] === id;
 }
 
-function hasCamera(views: Uint8Array): boolean {
-  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
-}
-
-/** What the views of an input are of. */
-function seenIn(views: Uint8Array): SeenKind {
-  if (hasCamera(views)) return 'model';
-  if (isFree(views)) return 'photo';
-  return views.length > VIEW_BYTES ? 'views' : 'view';
-}
-
-function isFree(views: Uint8Array): boolean {
-  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.FREE) !== 0;
-}
-
-function candidateOf({
-  bytes,
-  numbersMm,
-  extentsMm,
-}: Pick<FileViews, 'bytes' | 'numbersMm' | 'extentsMm'>): ViewsCandidate {
-  // The last three are the extents along the model's axes, which drawings show; those of the smallest box precede them.
-  const extents = extentsMm.slice(-3) as unknown as Vector3;
-  return {
-    views: bytes,
-    ...(numbersMm.length === 0 ? {} : { numbersMm }),
-    ...(extents.length < 3 ? {} : { extentsMm: extents }),
-  };
+/** Distances of the views of an input that was laid over a model, by their numbers. */
+function distancesOf(fits: readonly DrawnFit[]): ReadonlyMap<number, number> {
+  return new Map(fits.map(({ number, distance }) => [number, distance]));
 }

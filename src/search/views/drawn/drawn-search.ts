@@ -1,4 +1,5 @@
 import type { Core } from '../../../core/core.js';
+import { layLines } from '../../../core/laid-lines.js';
 import { compareViews } from '../../../core/views.js';
 import { unpackPicture } from '../../../descriptors/pack-pictures.js';
 import { VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from '../../../descriptors/views.js';
@@ -6,8 +7,11 @@ import { linesAgain } from '../../../descriptors/views-again.js';
 import type { ViewsInput } from '../../query/inputs.js';
 import { joined } from '../match-views.js';
 import type { ModelMesh, ModelMeshes } from '../model-meshes.js';
-import { apartAfterLaying, linePicture, turnedLines, type LinePicture } from './lay-lines.js';
+import type { LaidInputs } from './drawn-hits.js';
 
+/** Width and height of the pictures, pixels, and the least coverage of a pixel that counts as line. */
+const SIDE = 64;
+const LINE = 100;
 /** Views of each model, the most similar ones, that are laid over one drawn view, or over each of several. */
 const VIEWS_OF_ONE = 2;
 const VIEWS_OF_SEVERAL = 1;
@@ -28,8 +32,15 @@ export interface DrawnView {
   readonly number: number;
   /** From `describeViews`. */
   readonly view: Uint8Array;
-  /** Its lines in four quarter turns, clockwise. */
-  readonly turned: readonly LinePicture[];
+  /** u8[64²] each: its lines in four quarter turns, clockwise. */
+  readonly turned: readonly Uint8Array[];
+}
+
+/** An input whose lines are laid over models. */
+export interface DrawnInput {
+  readonly drawn: readonly DrawnView[];
+  /** Whether the drawn view is all that the input shows. */
+  readonly isAlone: boolean;
 }
 
 /** How a model explains a drawn view. */
@@ -38,7 +49,8 @@ export interface DrawnFit {
   readonly apart: number;
   /** The same and the dissimilarity of the descriptors, on the scale of the latter. */
   readonly distance: number;
-  /** Number of that view. */
+  /** Number of the drawn view, and of the view of the model. */
+  readonly number: number;
   readonly view: number;
 }
 
@@ -46,7 +58,7 @@ export interface DrawnFit {
  * The only view of an input that is a sketch, a cut-out or a drawing with one view, or the largest views of a page in a
  * picture. Undefined for other inputs: lines that a file states are compared well by their descriptors.
  */
-export function drawnViewsOf({ bytes, pictures, inks }: ViewsInput): DrawnView[] | undefined {
+export function drawnInputOf({ bytes, pictures, inks }: ViewsInput): DrawnInput | undefined {
   const count = bytes.length / VIEW_BYTES;
   if (count === 0 || pictures === null || (count > 1 && inks === undefined)) return undefined;
   if ((viewFacts(bytes, 0).flags & (VIEW_FLAG.CAMERA | VIEW_FLAG.FREE)) !== 0) return undefined;
@@ -54,34 +66,39 @@ export function drawnViewsOf({ bytes, pictures, inks }: ViewsInput): DrawnView[]
   const largest = Array.from({ length: count }, (_, i) => i).sort((a, b) => areaOf(b) - areaOf(a) || a - b);
   const drawn = largest.slice(0, MOST_DRAWN).flatMap((number): DrawnView[] => {
     const lines = unpackPicture(pictures, number);
-    const turned = [0, 1, 2, 3].flatMap((quarters) => (lines && linePicture(turnedLines(lines, quarters))) ?? []);
-    return turned.length < 4 ? [] : [{ number, view: viewAt(bytes, number), turned }];
+    if (lines === undefined || !lines.some((coverage) => coverage >= LINE)) return [];
+    return [{ number, view: viewAt(bytes, number), turned: quarterTurns(lines) }];
   });
-  return drawn.length === 0 ? undefined : drawn;
+  return drawn.length === 0 ? undefined : { drawn, isAlone: count === 1 };
 }
 
 /**
- * Lays drawn views over the most similar views of models, which are rendered again. Returns for each file, in their
- * order, a fit for each drawn view; undefined for files that are not models or have no surface to render. turn: lets
- * the event loop run.
+ * Lays drawn inputs over the most similar views of models, which are rendered again. Without files that are not models
+ * or have no surface to render; for an input that is undefined there are no fits. turn: lets the event loop run.
  */
 export async function fitDrawn(
   core: Core,
   meshes: ModelMeshes,
-  drawn: readonly DrawnView[],
+  inputs: readonly (DrawnInput | undefined)[],
   fileIds: readonly number[],
   turn: () => Promise<void>,
-): Promise<(readonly DrawnFit[] | undefined)[]> {
+): Promise<LaidInputs> {
   const models = await meshes.of(fileIds);
-  const fits: (readonly DrawnFit[] | undefined)[] = [];
+  const drawn = inputs.flatMap((input) => input?.drawn ?? []);
+  const fits = new Map<number, readonly (readonly DrawnFit[])[]>();
   for (const [i, model] of models.entries()) {
     if (i % TURN === 0) await turn();
-    fits.push(model && fitsOf(core, drawn, model));
+    const own = (model && fitsOf(core, drawn, model))?.values();
+    if (own !== undefined)
+      fits.set(
+        fileIds[i],
+        inputs.map((input) => (input?.drawn ?? []).map(() => own.next().value!)),
+      );
   }
   return fits;
 }
 
-/** Undefined where a view of the model cannot be rendered again. */
+/** A fit of each drawn view. Undefined where a view of the model cannot be rendered again. */
 function fitsOf(
   core: Core,
   drawn: readonly DrawnView[],
@@ -105,16 +122,33 @@ function fitsOf(
     core,
     mesh,
     shown.map((view) => cameras[view]),
-  ).map(linePicture);
+  );
   if (lines.length < shown.length) return undefined;
+  const measured = layLines(
+    core,
+    pairs.map(({ asked, at }) => drawn[asked].turned[turns[at]]),
+    lines,
+    pairs.map(({ view }, i) => [i, shown.indexOf(view)]),
+  );
   const fits = drawn.map((): DrawnFit | undefined => undefined);
-  for (const { asked, view, at } of pairs) {
-    const model = lines[shown.indexOf(view)];
-    if (model === undefined) continue;
-    const apart = apartAfterLaying(drawn[asked].turned[turns[at]], model);
+  for (const [i, { asked, view, at }] of pairs.entries()) {
+    const apart = measured[i];
+    if (apart === undefined) continue;
     const distance = (1 - likeness[at] + apart / PIXELS) / 2;
     const best = fits[asked];
-    if (best === undefined || apart < best.apart) fits[asked] = { apart, distance, view };
+    if (best === undefined || apart < best.apart) fits[asked] = { apart, distance, number: drawn[asked].number, view };
   }
   return fits.every((fit) => fit !== undefined) ? fits : undefined;
+}
+
+/** lines: u8[64²]. Unturned, then turned clockwise by one, two and three quarters. */
+function quarterTurns(lines: Uint8Array): Uint8Array[] {
+  const turns = [lines];
+  while (turns.length < 4) {
+    const from = turns[turns.length - 1],
+      turned = new Uint8Array(from.length);
+    for (let y = 0; y < SIDE; y++) for (let x = 0; x < SIDE; x++) turned[x * SIDE + SIDE - 1 - y] = from[y * SIDE + x];
+    turns.push(turned);
+  }
+  return turns;
 }

@@ -10,7 +10,7 @@ import { photoOf, type Photo } from './photo.js';
 const UNEXPLAINED = 1;
 
 /** The cost of several photos together. photo: index of the one that the file is most like. */
-type PooledFit = PhotoFit & { readonly photo: number };
+export type PooledFit = PhotoFit & { readonly photo: number };
 
 /** Compares photos with models by rendering the models in perspective. */
 export class PhotoSearch {

@@ -1,0 +1,49 @@
+import type { Vector3 } from '../../core/mass.js';
+import type { FileViews } from '../../descriptors/file-views.js';
+import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
+import type { SeenKind } from '../query/likeness-tables.js';
+import type { LaidInk } from './inks/laid-ink.js';
+import type { PageFit } from './inks/page-fits.js';
+import type { ViewsCandidate, ViewsQuery } from './view-rank.js';
+
+/** An input of a search by views. */
+export interface InputQuery extends ViewsQuery {
+  /** Files with a page like its first one as a whole, and the ratio of their distance to that of an ordinary one. */
+  readonly pages: ReadonlyMap<number, number>;
+  /** Of a picture. */
+  readonly ink: LaidInk | undefined;
+  /** How it lies on files. */
+  readonly fits: ReadonlyMap<number, PageFit>;
+}
+
+/** Whether views, as `describeViews` gives them, are those of a model. */
+export function hasCamera(views: Uint8Array): boolean {
+  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
+}
+
+/** Whether they are a photo's. */
+export function isFree(views: Uint8Array): boolean {
+  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.FREE) !== 0;
+}
+
+/** What the views of an input are of. */
+export function seenIn(views: Uint8Array): SeenKind {
+  if (hasCamera(views)) return 'model';
+  if (isFree(views)) return 'photo';
+  return views.length > VIEW_BYTES ? 'views' : 'view';
+}
+
+/** What is compared of a file or an input. */
+export function candidateOf({
+  bytes,
+  numbersMm,
+  extentsMm,
+}: Pick<FileViews, 'bytes' | 'numbersMm' | 'extentsMm'>): ViewsCandidate {
+  // The last three are the extents along the model's axes, which drawings show; those of the smallest box precede them.
+  const extents = extentsMm.slice(-3) as unknown as Vector3;
+  return {
+    views: bytes,
+    ...(numbersMm.length === 0 ? {} : { numbersMm }),
+    ...(extents.length < 3 ? {} : { extentsMm: extents }),
+  };
+}
