@@ -1,6 +1,6 @@
 import { distanceOfViews } from '../../query/likeness.js';
 import { byScore, type ViewHit } from '../view-hit.js';
-import type { DrawnFit, DrawnInput } from './drawn-search.js';
+import type { DrawnInput, LaidInputs } from './drawn-search.js';
 
 /**
  * Models, nearest by their descriptors, over whose views a sketch or another single view is laid, and those for the
@@ -8,9 +8,6 @@ import type { DrawnFit, DrawnInput } from './drawn-search.js';
  */
 const LAID_ONE = 96;
 const LAID_PAGES = 24;
-
-/** How drawn inputs lie on a file: a fit for each of their views. */
-export type LaidInputs = ReadonlyMap<number, readonly (readonly DrawnFit[])[]>;
 
 /** How hits are compared again. */
 export interface Laying {

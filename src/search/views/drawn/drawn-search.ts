@@ -7,7 +7,6 @@ import { linesAgain } from '../../../descriptors/views-again.js';
 import type { ViewsInput } from '../../query/inputs.js';
 import { joined } from '../match-views.js';
 import type { ModelMesh, ModelMeshes } from '../model-meshes.js';
-import type { LaidInputs } from './drawn-hits.js';
 
 /** Width and height of the pictures, pixels, and the least coverage of a pixel that counts as line. */
 const SIDE = 64;
@@ -53,6 +52,9 @@ export interface DrawnFit {
   readonly number: number;
   readonly view: number;
 }
+
+/** Of each file how each input lies on it: a fit for each of its views. */
+export type LaidInputs = ReadonlyMap<number, readonly (readonly DrawnFit[])[]>;
 
 /**
  * The only view of an input that is a sketch, a cut-out or a drawing with one view, or the largest views of a page in a
