@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)('shapes inside others on the page (needs
     const cards = page.locator('article.card');
     expect(await cards.locator('.card-name').allInnerTexts()).toEqual(['slab.stl', 'host.stl', 'twice.stl']);
     expect(await cards.locator('.card-held').allInnerTexts()).toEqual([
-      'once, on 4 faces',
+      'The part itself',
       'once, on 4 faces',
       '2 times, on 4 faces',
     ]);
@@ -194,6 +194,20 @@ describe.skipIf(CHROMIUM === undefined)('shapes inside others on the page (needs
       .waitFor();
     expect(site.errors).toEqual([]);
     await page.context().close();
+  });
+
+  test('faces that are no numbers are said, not searched as the whole part', async () => {
+    for (const hash of [
+      `#/?contains=${uid('slab.stl')}&faces=abc`,
+      `#/file/${uid('bare.stl')}?contains=${uid('slab.stl')}&faces=abc`,
+    ]) {
+      const page = await site.open(hash);
+      await page.getByRole('alert').filter({ hasText: '“abc” in the address is no list of faces' }).waitFor();
+      expect(await page.getByText(/files? in/).count()).toBe(0);
+      expect(await page.locator('article.card').count()).toBe(0);
+      await page.context().close();
+    }
+    expect(site.errors).toEqual([]);
   });
 
   test('a hit opens with its faces lit; its places are stepped through', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Company, Engine, FileRecord, SearchQuery } from '../../dist/index.js';
+import { stepFile } from '../fixtures/step-writer.js';
 import { libraries } from './library.js';
 
 const { fresh, open } = libraries();
@@ -97,4 +98,28 @@ test('they are counted where they are asked for alone', async () => {
   await expect(company.search({ kinds: ['Text'], attributeFacets: 'yes' as unknown as boolean })).rejects.toThrow(
     'query.attributeFacets must be true or false, received yes',
   );
+});
+
+test('what programs wrote of themselves comes after what tells of the part, and numbers rise', async () => {
+  const beta = await engine.company('beta');
+  for (let i = 0; i < 4; i++)
+    await beta.put(
+      `${i}.step`,
+      stepFile({ parts: [{ name: 'Block', shape: { kind: 'box', x: 20, y: 20, z: 20 + i } }] }),
+      {
+        attributes: [`Teeth=${[9, 9, 10, 10][i]}`],
+      },
+    );
+  const { facets } = await beta.search({ kinds: ['ThreeD'], facets: true, attributeFacets: true });
+  const names = facets!.attributes!.map(({ name }) => name);
+  const isOfProgram = (name: string): boolean =>
+    ['Author', 'Preprocessor', 'Schema', 'Originating system', 'Time stamp'].includes(name);
+  const first = names.findIndex(isOfProgram);
+  expect(first).toBeGreaterThan(0);
+  expect(names.slice(first).filter((name) => !isOfProgram(name))).toEqual([]);
+  expect(names.slice(0, first)).toEqual(expect.arrayContaining(['Teeth', 'Product name']));
+  expect(facets!.attributes!.find(({ name }) => name === 'Teeth')!.values.map(({ value }) => value)).toEqual([
+    '9',
+    '10',
+  ]);
 });

@@ -17,6 +17,30 @@ const LOOKED_IDS = 1_000_000;
 const TOLD_NAMES = 12;
 const TOLD_VALUES = 10;
 const TOLD_RANGES = 6;
+/** Most attributes of them that programs wrote of themselves and of who used them. */
+const TOLD_OF_PROGRAMS = 4;
+/** Their names in every file of a kind, which says nothing of a part: they come last. */
+const OF_PROGRAMS: ReadonlySet<string> = new Set(
+  [
+    'Application',
+    'Author',
+    'Authorisation',
+    'Copyright',
+    'Created',
+    'Creator',
+    'File name',
+    'Last saved by',
+    'Modified',
+    'Organization',
+    'Originating system',
+    'PDF version',
+    'Preprocessor',
+    'Producer',
+    'Resolution',
+    'Schema',
+    'Time stamp',
+  ].map((name) => name.toLowerCase()),
+);
 const PLAIN_NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 
 interface Tally {
@@ -86,17 +110,20 @@ export class AttributeFacets {
   /** See `AttributeDoor.facets`. */
   among(companyId: number, fileIds: Uint32Array): AttributeFacet[] {
     const tallies = fileIds.length <= READ_FILES ? this.#ofRows(fileIds) : this.#ofTables(companyId, fileIds);
-    let ranges = 0;
+    let ranges = 0,
+      programs = 0;
     return tallies
       .flatMap((tally) => told(tally) ?? [])
       .sort(
         (a, b) =>
           Number(b.given) - Number(a.given) ||
+          Number(isOfProgram(a)) - Number(isOfProgram(b)) ||
           Number(a.facet.range !== undefined) - Number(b.facet.range !== undefined) ||
           b.weight - a.weight ||
           (a.facet.name < b.facet.name ? -1 : 1),
       )
       .filter(({ facet }) => facet.range === undefined || ranges++ < TOLD_RANGES)
+      .filter((one) => !isOfProgram(one) || programs++ < TOLD_OF_PROGRAMS)
       .slice(0, TOLD_NAMES)
       .map(({ facet }) => facet);
   }
@@ -181,18 +208,22 @@ function rangeOf(texts: readonly string[]): Range | undefined {
   return { least, most };
 }
 
+/** Whether an attribute tells of programs; one that people gave to a file does not. */
+function isOfProgram({ facet: { name }, given }: Told): boolean {
+  return !given && OF_PROGRAMS.has(name.toLowerCase());
+}
+
+interface Told {
+  readonly facet: AttributeFacet;
+  readonly given: boolean;
+  readonly weight: number;
+}
+
 /** The facet of an attribute, and how many files it groups; undefined when it groups none. */
-function told({
-  name,
-  unit,
-  given,
-  values,
-  range,
-  files,
-}: Tally): { readonly facet: AttributeFacet; readonly given: boolean; readonly weight: number } | undefined {
+function told({ name, unit, given, values, range, files }: Tally): Told | undefined {
   if (range !== undefined) return { facet: { name, unit, values: [], range }, given, weight: files };
   const first = [...values.values()]
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .sort((a, b) => b.count - a.count || inOrder(a.value, b.value))
     .slice(0, TOLD_VALUES);
   if (first.length === 0 || first[0].count <= 1) return undefined;
   return {
@@ -200,6 +231,12 @@ function told({
     given,
     weight: first.reduce((sum, { count }) => sum + (count > 1 ? count : 0), 0),
   };
+}
+
+/** Numbers rise; all else is in the order of its characters. */
+function inOrder(a: string, b: string): number {
+  const byNumber = PLAIN_NUMBER.test(a.trim()) && PLAIN_NUMBER.test(b.trim()) ? Number(a) - Number(b) : 0;
+  return byNumber || (a < b ? -1 : 1);
 }
 
 function tallyOf(

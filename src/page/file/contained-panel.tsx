@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { findContained, readRecord, type WireHit, type WireRecord } from '../api/endpoints.js';
-import { containedQuery, containedWire, isHeldWhole, type Contained } from '../common/contained.js';
+import { containedQuery, containedWire, isHeldWhole, wrongFacesText, type Contained } from '../common/contained.js';
 import { figure } from '../common/figures.js';
 import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
@@ -16,7 +16,12 @@ interface ContainedPanelProps {
 }
 
 /** How a file holds the shape that was looked for: how much of it, where and how often. The viewer lights its faces. */
-export function ContainedPanel({ record, asked }: ContainedPanelProps) {
+export function ContainedPanel(props: ContainedPanelProps) {
+  const wrong = wrongFacesText(props.asked);
+  return wrong === undefined ? <Match {...props} /> : <Failure of={wrong} />;
+}
+
+function Match({ record, asked }: ContainedPanelProps) {
   const query = JSON.stringify(containedWire(asked));
   const { value: part, failure: partFailure } = useLoaded((signal) => readRecord(asked.uid, signal), [asked.uid]);
   const { value: hit, failure = partFailure } = useLoaded(

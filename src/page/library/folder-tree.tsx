@@ -10,12 +10,15 @@ interface FolderTreeProps {
   readonly prefix: string;
   /** The address of the library with another beginning. */
   readonly hrefOf: (prefix: string) => string;
+  /** Whether only folders with files that could not be read are shown. */
+  readonly failedOnly: boolean;
   /** Changes whenever the folders may have changed. */
   readonly state: unknown;
 }
 
 /** The folders of the library as a tree; each is read when its parent is opened. */
-export function FolderTree({ prefix, hrefOf, state }: FolderTreeProps) {
+export function FolderTree(tree: FolderTreeProps) {
+  const { prefix, hrefOf } = tree;
   const [isOpen, setOpen] = useState(() => innerWidth >= 1360);
   return (
     <details class="folders" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -24,30 +27,25 @@ export function FolderTree({ prefix, hrefOf, state }: FolderTreeProps) {
         <a class="folder-all" href={hrefOf('')} aria-current={prefix === '' ? 'page' : undefined}>
           All folders
         </a>
-        {isOpen && <Folders within="" prefix={prefix} hrefOf={hrefOf} state={state} />}
+        {isOpen && <Folders within="" {...tree} />}
       </nav>
     </details>
   );
 }
 
-function Folders({ within, prefix, hrefOf, state }: FolderTreeProps & { readonly within: string }) {
+function Folders({ within, ...tree }: FolderTreeProps & { readonly within: string }) {
+  const { failedOnly, state } = tree;
   const { value: folders, failure } = useLoaded(
     (signal) => listFolders(within.replace(/\/$/, ''), signal),
     [within, state],
   );
   if (failure !== undefined) return <Failure of={failure} />;
-  if (folders === undefined || folders.length === 0) return null;
+  const shown = (folders ?? []).filter(({ failed }) => !failedOnly || failed > 0);
+  if (shown.length === 0) return null;
   return (
     <ul>
-      {folders.map(({ name, files, failed }) => (
-        <Folder
-          key={name}
-          name={name}
-          path={`${within}${name}/`}
-          files={files}
-          failed={failed}
-          tree={{ prefix, hrefOf, state }}
-        />
+      {shown.map(({ name, files, failed }) => (
+        <Folder key={name} name={name} path={`${within}${name}/`} files={files} failed={failed} tree={tree} />
       ))}
     </ul>
   );
@@ -62,7 +60,7 @@ interface FolderProps {
 }
 
 function Folder({ name, path, files, failed, tree }: FolderProps) {
-  const { prefix, hrefOf } = tree;
+  const { prefix, hrefOf, failedOnly } = tree;
   // What is shown is open, with all that it lies in, unless it was closed.
   const isWithin = prefix.startsWith(path);
   const [chosen, setOpen] = useState<boolean | undefined>(undefined);
@@ -86,7 +84,7 @@ function Folder({ name, path, files, failed, tree }: FolderProps) {
             {count(failed)}
           </span>
         )}
-        <span class="quiet number">{count(files)}</span>
+        {!failedOnly && <span class="quiet number">{count(files)}</span>}
       </span>
       {isOpen && <Folders within={path} {...tree} />}
     </li>

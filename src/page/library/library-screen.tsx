@@ -51,9 +51,10 @@ export function LibraryScreen() {
         <FolderTree
           prefix={shown.prefix}
           hrefOf={(prefix) => HREF.library(addressQueryOf({ ...shown, prefix }))}
+          failedOnly={shown.state === 'failed'}
           state={`${moves} ${JSON.stringify(summary)}`}
         />
-        <div>
+        <div class="library-list">
           <Failure of={failure} />
           {shown.state === 'failed' && summary !== undefined && (
             <FailedBar

@@ -82,6 +82,7 @@ function RecordRow({
       </div>
     );
   const { uid, path, displayName, kind, state, bboxSizeMm, byteLength, addedAt } = record;
+  const folder = path.slice(0, Math.max(0, path.length - displayName.length - 1));
   return (
     <div role="row" class="record" aria-rowindex={row + 2}>
       <span role="cell">
@@ -95,10 +96,18 @@ function RecordRow({
           <a href={HREF.file(uid)} title={path}>
             {displayName}
           </a>
-          <span class="quiet" title={path}>
-            {path.slice(0, Math.max(0, path.length - displayName.length - 1))}
-          </span>
-          {state === 'failed' && <Reason record={record} />}
+          {/* A row without room for a third line has both in one. */}
+          {state === 'failed' && !reasons ? (
+            <span class="quiet">
+              {folder !== '' && `${folder}: `}
+              <Reason record={record} />
+            </span>
+          ) : (
+            <span class="quiet" title={path}>
+              {folder}
+            </span>
+          )}
+          {state === 'failed' && reasons && <Reason record={record} />}
         </span>
       </span>
       <span role="cell" class="cell cell-kind">

@@ -17,7 +17,13 @@ export function ContainedInput({ of: contained, onChange }: ContainedInputProps)
   const { value: record, failure } = useLoaded((signal) => readRecord(uid, signal), [uid]);
   const name = record?.displayName ?? 'file';
   const what =
-    faces.length === 0 ? 'The whole of it' : faces.length === 1 ? 'One of its faces' : `${faces.length} of its faces`;
+    contained.wrongFaces !== ''
+      ? 'Unknown faces of it'
+      : faces.length === 0
+        ? 'The whole of it'
+        : faces.length === 1
+          ? 'One of its faces'
+          : `${faces.length} of its faces`;
   return (
     <section class="inputs" aria-label="Shape to find inside others">
       <ul>

@@ -5,7 +5,7 @@ import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { mayDelete } from '../api/session.js';
 import { lazily } from '../common/lazily.js';
-import { loadAttributeOrder, placeOf } from './attribute-order.js';
+import { isNumeric, loadAttributeOrder, OF_PROGRAMS, placeOf } from './attribute-order.js';
 import type { FoundPages } from './found-pages.js';
 import { TOLERANCES, type ChosenRange, type ChosenValue, type SearchState } from './search-state.js';
 
@@ -150,16 +150,6 @@ function Categories({ search: { categories }, facets, onChange }: PartProps) {
 
 type Named = Pick<ChosenValue, 'name' | 'unit'>;
 
-/** What programs write of themselves and of who used them. */
-const OF_PROGRAMS: ReadonlySet<string> = new Set([
-  'Author',
-  'Authorisation',
-  'Creator',
-  'Originating system',
-  'Preprocessor',
-  'Producer',
-]);
-
 function Attributes({ search: { attributes, ranges }, facets, onChange }: PartProps) {
   const counted = facets?.attributes ?? [];
   const isOf =
@@ -185,7 +175,14 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
   useEffect(loadAttributeOrder, []);
   const show = (shownFacets: typeof all) =>
     shownFacets.map((facet) => {
-      const { name, unit, values, range } = facet;
+      const { name, unit } = facet;
+      // A few numbers are in their order, and between two of them too.
+      const numbers = isNumeric(facet.values)
+        ? [...facet.values].sort((a, b) => Number(a.value) - Number(b.value))
+        : [];
+      const values = numbers.length > 0 ? numbers : facet.values;
+      const range =
+        numbers.length > 1 ? { least: Number(numbers[0].value), most: Number(numbers.at(-1)?.value) } : facet.range;
       const chosen = attributes.find(isOf(facet)),
         bounds = ranges.find(isOf(facet));
       // Only one value of an attribute can be chosen: a file seldom has two.

@@ -24,7 +24,7 @@ export function FirstSteps() {
         </li>
         <li>
           <strong>Look.</strong> Open a result: turn it in the viewer, read its dimensions, lay it over what you
-          searched with, see where it is used.
+          searched with, see where it is used, pick some of its faces and find them inside other parts.
         </li>
         <li>
           <strong>Tidy up.</strong> <a href={HREF.duplicates}>Duplicates</a> shows what is there twice;{' '}

@@ -63,7 +63,7 @@ export function HitCard({ hit, name, place, input, like, contained, words }: Hit
           {bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}
         </p>
         {like.length > 0 && <Reasons hit={hit} />}
-        {contained.uid !== '' && <p class="card-held">{heldText(hit)}</p>}
+        {contained.uid !== '' && <p class="card-held">{uid === contained.uid ? 'The part itself' : heldText(hit)}</p>}
         {input !== undefined && <SizeBars hit={hit} input={input} />}
         {words !== '' && (
           <p class="card-snippet">

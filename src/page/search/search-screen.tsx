@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { goTo, HREF, route } from '../common/route.js';
 import { count } from '../common/figures.js';
 import { chooseNone, chosenFiles, type ChosenFile } from '../common/chosen-files.js';
+import { wrongFacesText } from '../common/contained.js';
 import { noteSearch } from '../common/recent-searches.js';
 import { lazily } from '../common/lazily.js';
 import { Failure } from '../common/notice.js';
@@ -36,7 +37,8 @@ export function SearchScreen() {
   const address = route.value.query.toString();
   const search = useMemo(() => searchOf(new URLSearchParams(address)), [address]);
   const asks = asksForSomething(search);
-  const found = useFound(search, asks);
+  const wrong = wrongFacesText(search.contained);
+  const found = useFound(search, asks && wrong === undefined);
   // Files that could not be read stay listed beside the search that the other files of the same drop started; another
   // search removes them.
   const droppedAt = useRef(address);
@@ -87,6 +89,7 @@ export function SearchScreen() {
       {search.contained.uid !== '' && (
         <ContainedInput of={search.contained} onChange={(contained) => change({ contained })} />
       )}
+      <Failure of={wrong} />
       {!asks ? (
         <Welcome />
       ) : (

@@ -30,7 +30,8 @@ export function Welcome() {
         <h2>Drop a model, a drawing, a photo or a sketch anywhere on this page</h2>
         <p class="quiet">
           Files that look alike come first, whatever their format. Several models are taken as versions of one part;
-          several drawings or photos as views of one part.
+          several drawings or photos as views of one part. To find parts that hold a shape, such as a hole pattern, open
+          a model and use “Find inside others”, or pick some of its faces.
         </p>
       </div>
       {summary?.files === 0 && (

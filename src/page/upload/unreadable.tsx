@@ -12,9 +12,12 @@ const LOOKED_THROUGH = 1_000;
 /** Files of this upload that are stored but could not be read, with the reason. */
 export function Unreadable({
   summary,
+  progress,
   onRetried,
 }: {
   readonly summary: CompanySummary | undefined;
+  /** Changes with what was sent: a file that fails again changes no count. */
+  readonly progress: string;
   readonly onRetried: () => void;
 }) {
   const failed = summary === undefined ? 0 : countOf(summary, undefined, 'failed');
@@ -28,7 +31,7 @@ export function Unreadable({
       const query = { state: 'failed', order: 'addedAt', direction: 'falling', limit: LOOKED_THROUGH } as const;
       return (await listRecords(query, signal)).filter(({ path }) => uploadedPaths.has(path));
     },
-    [failed, summary],
+    [failed, summary, progress],
   );
   const { failure = loadFailure, run } = useAction();
   const again = ({ uid }: WireRecord): void =>

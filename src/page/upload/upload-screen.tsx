@@ -70,7 +70,9 @@ export function UploadScreen() {
           file after it has been read.
         </Notice>
       )}
-      {state.phase !== 'idle' && <Unreadable summary={summary} onRetried={refresh} />}
+      {state.phase !== 'idle' && (
+        <Unreadable summary={summary} progress={`${state.phase} ${state.sent}`} onRetried={refresh} />
+      )}
     </div>
   );
 }

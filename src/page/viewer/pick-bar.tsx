@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../api/request.js';
 import { ContainedOptions } from '../common/contained-options.js';
-import { containedQuery, type Contained } from '../common/contained.js';
+import { containedQuery, NOTHING_CONTAINED, type Contained } from '../common/contained.js';
 import { areaText, count, sentence } from '../common/figures.js';
 import { MOST_FACES } from '../api/face-numbers.js';
 import { HREF } from '../common/route.js';
@@ -32,7 +32,7 @@ export function PickBar({ uid, isPart, isPicking, said, adds, onAdds, hiddenToo,
   const { facts, failure } = useFaceFacts(uid, lit !== undefined);
   const faces = lit?.faces ?? [];
   const asked = faces.slice(0, MOST_FACES);
-  const href = HREF.search(containedQuery({ uid, faces: asked, ...options }));
+  const href = HREF.search(containedQuery({ ...NOTHING_CONTAINED, uid, faces: asked, ...options }));
   return (
     <>
       <p class="viewer-said" role="status">
