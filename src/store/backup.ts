@@ -1,4 +1,4 @@
-import { link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../errors.js';
@@ -7,7 +7,7 @@ import { APPLICATION_ID, CATALOG_VERSION } from './catalog/migrations.js';
 import { codeOf, storageError } from './database/storage-errors.js';
 import { blobFile, type BlobFault } from './disk/blob-file.js';
 import { BlobStore, syncFolder } from './disk/blobs.js';
-import { hasCatalog, UNFINISHED_BACKUP } from './disk/library-folder.js';
+import { hasCatalog, makeFolders, placeOf, UNFINISHED_BACKUP } from './disk/library-folder.js';
 import { LostAndFound } from './disk/lost-and-found.js';
 
 /** Progress of a backup. */
@@ -169,9 +169,9 @@ class Backup {
   /** Takes the folder; returns the uppermost folder that was made for it. */
   async #begin(): Promise<string | undefined> {
     this.#checkSignal();
-    if (`${this.#to}${sep}`.startsWith(`${this.#from}${sep}`))
+    if (`${placeOf(this.#to)}${sep}`.startsWith(`${placeOf(this.#from)}${sep}`))
       throw new EngineError('CONFLICT', `a library is backed up to a folder outside of it; ${this.#to} is inside`);
-    const made = await mkdir(this.#to, { recursive: true, mode: 0o700 });
+    const made = makeFolders(this.#to);
     if ((await readdir(this.#to)).length > 0)
       throw new EngineError('CONFLICT', `a library is backed up to an empty folder; ${this.#to} holds something`);
     await (await open(this.#draft, 'wx', 0o600)).close();

@@ -7,6 +7,7 @@ import { normalizeFilePath } from './catalog/file-path.js';
 import { withCodedErrors } from './database/coded-errors.js';
 import { codeOf, storageError, withRemedy } from './database/storage-errors.js';
 import { BlobStore } from './disk/blobs.js';
+import { makeFolders } from './disk/library-folder.js';
 import { LibraryLock } from './disk/lock.js';
 import { LostAndFound } from './disk/lost-and-found.js';
 import type { VerifyProblem, VerifyReport } from './verify-report.js';
@@ -83,7 +84,7 @@ export async function rescueBlobs(library: string, target: string, options: Resc
   const to = resolve(target);
   const lock = LibraryLock.take(folder);
   try {
-    await mkdir(to, { recursive: true });
+    makeFolders(to);
     if ((await readdir(to)).length > 0)
       throw new EngineError('CONFLICT', `the files of a library are rescued to an empty folder; ${to} holds something`);
     const rescue = new Rescue(folder, { ...options, to });

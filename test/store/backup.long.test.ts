@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backupLibrary, Engine } from '../../dist/index.js';
@@ -84,6 +84,15 @@ test('an open engine backs itself up; the copy is whole, private, and of use at 
   if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o700);
   await expect(engine.backup(copy)).rejects.toMatchObject({ code: 'CONFLICT' });
   await expect(engine.backup(join(library, 'inside'))).rejects.toMatchObject({ code: 'CONFLICT' });
+  if (process.platform !== 'win32') {
+    // A link that leads into the library is no way around; and /proc refuses at once what it cannot hold.
+    symlinkSync(join(library, 'blobs'), join(folder, 'into'));
+    await expect(engine.backup(join(folder, 'into', 'x'))).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(readdirSync(join(library, 'blobs'))).not.toContain('x');
+    expect(statSync(library).mode & 0o777).toBe(0o700);
+  }
+  if (process.platform === 'linux')
+    await expect(engine.backup('/proc/self/x')).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
   await expect(engine.backup(join(folder, 'x'), { links: true } as object)).rejects.toThrow(/links is not an option/);
   await engine.close();
   await expect(engine.backup(join(folder, 'closed'))).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });

@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { EngineError } from '../../errors.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
@@ -12,8 +12,9 @@ const LIBRARY_NAMES =
 export const UNFINISHED_BACKUP = 'catalog.unfinished';
 
 /**
- * Makes a library's folder and its parents where they are missing, and checks that it is writable. Returns the
- * uppermost folder that was made; undefined when none was.
+ * Makes a library's folder and its parents where they are missing, and checks that it is writable. It is made for its
+ * owner alone: it holds the files of all companies, and accounts. Returns the uppermost folder that was made; undefined
+ * when none was.
  * folder: absolute.
  * @throws EngineError `STORAGE_FAILED`.
  */
@@ -115,21 +116,31 @@ export function cacheBytes(folder: string): Promise<number> {
 }
 
 /**
- * Makes one folder after another: `mkdirSync` with `recursive` never returns where an existing parent refuses a folder
- * with ENOENT, as /proc does.
+ * Makes a folder, for its owner alone, and its parents, one after another: `mkdir` with `recursive` never returns where an
+ * existing parent refuses a folder with ENOENT, as /proc does. Returns the uppermost folder that was made.
  */
-function makeFolders(folder: string): string | undefined {
+export function makeFolders(folder: string): string | undefined {
   const missing: string[] = [];
   for (let at = folder; statSync(at, { throwIfNoEntry: false }) === undefined && dirname(at) !== at; at = dirname(at))
     missing.push(at);
   for (const path of missing.reverse()) {
     try {
-      mkdirSync(path);
+      mkdirSync(path, path === folder ? { mode: 0o700 } : undefined);
     } catch (cause) {
       if (codeOf(cause) !== 'EEXIST') throw cause; // Another process made it meanwhile.
     }
   }
   return missing[0];
+}
+
+/** Where a path lies that need not exist: links of what exists of it are followed. */
+export function placeOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause;
+    return join(placeOf(dirname(path)), basename(path));
+  }
 }
 
 async function folderBytes(folder: string): Promise<number> {
