@@ -124,6 +124,25 @@ describe.skipIf(CHROMIUM === undefined)('lists, choosing several files and units
     await expect.poll(size).toContain('2.362 × 1.575 × 1.378 in');
     await page.goto(`${site.url}/#/library`);
     await page.getByText('2.362 × 1.575 × 1.378 in').waitFor();
+    // Reasons, attributes and filters follow it too.
+    await page.goto(`${site.url}/#/?like=${uid('fasteners/screw-M5x16.stl')}`);
+    const reasons = page.locator('.card-reasons');
+    await expect.poll(async () => (await reasons.allInnerTexts()).join(' ')).toMatch(/\d in\b/);
+    expect((await reasons.allInnerTexts()).join(' ')).not.toMatch(/\d mm/);
+    await page.goto(`${site.url}/#/?kind=ThreeD`);
+    const least = page.getByRole('spinbutton', { name: 'Mass in lb, at least' });
+    await least.fill('0.1');
+    await least.press('Enter');
+    const heavy = (await site.company.list({ limit: 100 })).filter(({ attributes }) =>
+      attributes.some((text) => text.startsWith('Mass(g)=') && Number(text.slice(8)) >= 45.36),
+    );
+    expect(heavy.length).toBeGreaterThan(3);
+    await page.getByText(`${heavy.length} files in`).waitFor();
+    expect(await least.inputValue()).toBe('0.1');
+    await page.getByRole('link', { name: heavy[0].displayName, exact: true }).click();
+    await page.getByText('Mass (lb)').waitFor();
+    await page.getByLabel('Units').selectOption('mm');
+    await page.getByText('Mass (g)').waitFor();
     await page.context().close();
   });
 

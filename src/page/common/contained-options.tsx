@@ -1,3 +1,4 @@
+import { lengthText } from './figures.js';
 import type { Contained } from './contained.js';
 
 /** Tolerances that can be chosen, mm. */
@@ -28,10 +29,10 @@ export function ContainedOptions({ of: { sizes, tolerance }, onChange }: Contain
           Tolerance{' '}
           <select value={tolerance} onChange={({ currentTarget: { value } }) => onChange({ tolerance: value })}>
             <option value="">by its size</option>
-            {!known && <option value={tolerance}>{tolerance} mm</option>}
+            {!known && <option value={tolerance}>{lengthText(Number(tolerance))}</option>}
             {TOLERANCES.map((one) => (
               <option key={one} value={one}>
-                {one} mm
+                {lengthText(Number(one))}
               </option>
             ))}
           </select>

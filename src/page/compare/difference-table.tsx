@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { readFeatures, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { labelOf, readAttribute } from '../common/attribute-text.js';
+import { attributeInUnits } from '../common/in-units.js';
 import { featureChanges, type FeatureChange } from './feature-changes.js';
 import { litChanges } from './lit-changes.js';
 import { Table } from './table.js';
@@ -97,7 +98,7 @@ export function AttributeDifferences({ records: [first, second] }: OfBoth) {
 function valuesOf({ attributes, extractedAttributes }: WireRecord): Map<string, string> {
   return new Map(
     [...extractedAttributes, ...attributes].map((text) => {
-      const attribute = readAttribute(text);
+      const attribute = attributeInUnits(readAttribute(text));
       return [labelOf(attribute), attribute.values.join(', ')];
     }),
   );

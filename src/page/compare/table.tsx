@@ -13,7 +13,7 @@ interface TableProps {
 export function Table({ label, head, rows, texts }: TableProps) {
   return (
     <div class="compare-table" role="region" aria-label={label} tabIndex={0}>
-      <table>
+      <table aria-label={label}>
         <thead>
           <tr>
             {head.map((title, i) => (

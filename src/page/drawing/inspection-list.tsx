@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { InspectionRow } from '../../index.js';
 import { download } from '../api/blobs.js';
 import { readInspection } from '../api/endpoints.js';
+import { readUnit } from '../common/in-units.js';
 import { Failure } from '../common/notice.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
 import { choose, pointing, type PagesState } from './pages.js';
@@ -43,7 +44,7 @@ export function InspectionList({ uid, state }: { readonly uid: string; readonly 
       </div>
       <Failure of={failed} />
       <div class="inspection" role="region" aria-label="Inspection list" tabIndex={0}>
-        <table>
+        <table aria-label="Inspection list">
           <thead>
             <tr>
               {['No.', 'Reading', 'Nominal', 'Upper', 'Lower', 'From'].map((title) => (
@@ -65,7 +66,12 @@ export function InspectionList({ uid, state }: { readonly uid: string; readonly 
 }
 
 function Row({ row, state }: { readonly row: InspectionRow; readonly state: PagesState | undefined }) {
-  const { number, reading, nominal, upper, lower, unit, from } = row;
+  const { number, reading, nominal, unit, from } = row;
+  // The reading is a quotation; the numbers follow the user's units.
+  const read = readUnit(unit);
+  const inUnits = (value: number | undefined): number | undefined =>
+    value === undefined || read.factor === 1 ? value : Number((value * read.factor).toPrecision(5));
+  const size = inUnits(nominal);
   const spot = state?.spots.value.find(({ id }) => id === spotOf(row));
   const isChosen = spot !== undefined && state?.chosen.value === spot.id;
   const show = (): void => {
@@ -91,9 +97,9 @@ function Row({ row, state }: { readonly row: InspectionRow; readonly state: Page
         )}
       </th>
       <td>{reading}</td>
-      <td class="number">{nominal === undefined ? '' : `${nominal}${unit === '°' ? '°' : ` ${unit}`}`}</td>
-      <td class="number">{signed(upper)}</td>
-      <td class="number">{signed(lower)}</td>
+      <td class="number">{size === undefined ? '' : `${size}${unit === '°' ? '°' : ` ${read.unit}`}`}</td>
+      <td class="number">{signed(inUnits(row.upper))}</td>
+      <td class="number">{signed(inUnits(row.lower))}</td>
       <td>{from}</td>
     </tr>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { setAttributes, type WireRecord } from '../api/endpoints.js';
 import { Failure } from '../common/notice.js';
 import { useAction } from '../common/use-loaded.js';
+import { attributeInUnits } from '../common/in-units.js';
 import { AttributeForm } from './attribute-form.js';
 import { labelOf, readAttribute, writeAttribute, type AttributeParts } from '../common/attribute-text.js';
 
@@ -90,7 +91,8 @@ export function Attributes({ record, onChanged }: AttributesProps) {
   );
 }
 
-function AttributeRow({ attribute }: { readonly attribute: AttributeParts }) {
+function AttributeRow({ attribute: given }: { readonly attribute: AttributeParts }) {
+  const attribute = attributeInUnits(given);
   return (
     <>
       <span class="attribute-name">

@@ -45,7 +45,7 @@ export function BillPanel({ uid }: { readonly uid: string }) {
       </div>
       <Failure of={failed} />
       <div class="bill" role="region" aria-label="Bill of materials" tabIndex={0}>
-        <table>
+        <table aria-label="Parts list">
           <thead>
             <tr>
               {['Pos.', 'Part', 'Qty', 'Total', 'Volume of one'].map((title) => (

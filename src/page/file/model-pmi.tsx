@@ -53,10 +53,10 @@ export function ModelPmi({ record, objects }: ModelPmiProps) {
       </p>
       {grouped(objects).map(({ group, name, members }) => (
         <section key={group} class="pmi-group">
-          <h3 class="pmi-heading">
+          <h2 class="pmi-heading">
             <span class={`swatch spot-group-${group.replace('&', '')}`} aria-hidden="true" />
             {name} <span class="quiet">{members.length}</span>
-          </h3>
+          </h2>
           <ul class="model-pmi">
             {members.map((object) => (
               <li key={object.id}>

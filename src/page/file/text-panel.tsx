@@ -115,7 +115,7 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
         {pages?.map(({ number, name, text, ranges, isCut }) => (
           <section key={number} class="text-page" data-page={number}>
             {(pages.length > 1 || name !== '') && (
-              <h3>
+              <h2>
                 {state === undefined ? (
                   pageName(number, name)
                 ) : (
@@ -129,7 +129,7 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
                     {pageName(number, name)}
                   </button>
                 )}
-              </h3>
+              </h2>
             )}
             <pre>{marked(text, ranges)}</pre>
             {isCut && <p class="quiet">The text of this page is cut off; download the file to read the rest.</p>}

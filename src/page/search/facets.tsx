@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listCategories, type WireResult } from '../api/endpoints.js';
 import { count, figure, unitText } from '../common/figures.js';
+import { plainValue, readUnit, readValue, writtenValue } from '../common/in-units.js';
 import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { mayDelete } from '../api/session.js';
@@ -176,6 +177,7 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
   const show = (shownFacets: typeof all) =>
     shownFacets.map((facet) => {
       const { name, unit } = facet;
+      const read = readUnit(unit);
       // A few numbers are in their order, and between two of them too.
       const numbers = isNumeric(facet.values)
         ? [...facet.values].sort((a, b) => Number(a.value) - Number(b.value))
@@ -199,7 +201,7 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
         <fieldset key={`${name}(${unit})`}>
           <legend>
             {name}
-            {unit !== '' && ` (${unitText(unit)})`}
+            {unit !== '' && ` (${unitText(read.unit)})`}
           </legend>
           {(range !== undefined || bounds !== undefined) && (
             <RangeChoice range={range} chosen={bounds ?? { name, unit, least: '', most: '' }} onChange={bound} />
@@ -207,7 +209,7 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
           {shown.map(({ value, count: files }) => (
             <Choice
               key={value}
-              name={value}
+              name={readValue(value, read)}
               files={files}
               checked={chosen !== undefined}
               onChange={() => choose(facet, chosen === undefined ? value : undefined)}
@@ -267,15 +269,16 @@ interface RangeChoiceProps {
 /** Bounds on a numeric attribute, applied when a field loses the focus or Enter is pressed. */
 function RangeChoice({ range, chosen, onChange }: RangeChoiceProps) {
   const { name, unit } = chosen;
+  const read = readUnit(unit);
   const field = (end: 'least' | 'most', word: string) => (
     <input
       type="number"
       step="any"
-      value={chosen[end]}
-      placeholder={range === undefined ? '' : figure(range[end])}
-      aria-label={`${name}${unit === '' ? '' : ` in ${unit}`}, ${word}`}
+      value={plainValue(chosen[end], read)}
+      placeholder={range === undefined ? '' : figure(range[end] * read.factor)}
+      aria-label={`${name}${unit === '' ? '' : ` in ${read.unit}`}, ${word}`}
       onChange={({ currentTarget: { value } }) => {
-        if (value !== chosen[end]) onChange({ ...chosen, [end]: value });
+        if (value !== plainValue(chosen[end], read)) onChange({ ...chosen, [end]: writtenValue(value, read) });
       }}
     />
   );

@@ -5,6 +5,7 @@ import { draggedAs } from '../common/dragged-file.js';
 import { HREF } from '../common/route.js';
 import { boxText } from '../common/figures.js';
 import { Highlights } from '../common/highlights.js';
+import { sentenceInUnits } from '../common/in-units.js';
 import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
 import { hitAddress, MatchBadge, pageOf } from './match-badge.js';
@@ -51,11 +52,11 @@ export function HitCard({ hit, name, place, input, like, contained, words }: Hit
             <MatchBadge hit={hit} />
           )}
         </p>
-        <h3 class="card-name">
+        <h2 class="card-name">
           <a href={href} title={path}>
             {name ?? displayName}
           </a>
-        </h3>
+        </h2>
         <p class="card-folder quiet" title={path}>
           {folder === '' ? '\u00a0' : folder}
         </p>
@@ -101,7 +102,7 @@ const SHOWN_REASONS = 3;
 
 /** Why the file was found; all of it in the title, because a card has a line for each of a few. */
 function Reasons({ hit: { because } }: { readonly hit: WireHit }) {
-  const texts = because.map(({ text }) => text);
+  const texts = because.map(({ text }) => sentenceInUnits(text));
   return (
     <ul class="card-reasons" title={texts.join('\n')} aria-label="Why it was found">
       {texts.slice(0, SHOWN_REASONS).map((text) => (

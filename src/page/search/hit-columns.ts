@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { WireHit } from '../api/endpoints.js';
 import { areaText, boxText, momentText, volumeText } from '../common/figures.js';
+import { readUnit, readValue, sentenceInUnits } from '../common/in-units.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
 import { labelOf, readAttribute } from '../common/attribute-text.js';
 
@@ -38,7 +39,12 @@ const MEASURES: readonly HitColumn[] = [
     width: 96,
     text: ({ surfaceAreaMm2 }) => (surfaceAreaMm2 === null ? '' : areaText(surfaceAreaMm2)),
   },
-  { id: 'why', title: 'Why', width: 260, text: ({ because }) => because.map(({ text }) => text).join('; ') },
+  {
+    id: 'why',
+    title: 'Why',
+    width: 260,
+    text: ({ because }) => because.map(({ text }) => sentenceInUnits(text)).join('; '),
+  },
   { id: 'added', title: 'Added', width: 136, text: ({ addedAt }) => momentText(addedAt) },
 ];
 
@@ -63,19 +69,21 @@ export function columnsOf(hits: readonly (WireHit | undefined)[]): readonly HitC
   const attributes = [...counts]
     .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
     .slice(0, MOST_ATTRIBUTES)
-    .map(
-      ([label]): HitColumn => ({
+    .map(([label]): HitColumn => {
+      const { name, unit } = readAttribute(`${label}=`);
+      const read = readUnit(unit);
+      return {
         id: `@${label}`,
-        title: label,
+        title: labelOf({ name, unit: read.unit }),
         width: 128,
         text: ({ attributes: texts }) =>
           texts
             .map(readAttribute)
             .filter((attribute) => labelOf(attribute) === label)
-            .flatMap(({ values }) => values)
+            .flatMap(({ values }) => values.map((value) => readValue(value, read)))
             .join(', '),
-      }),
-    );
+      };
+    });
   return [...MEASURES, ...attributes];
 }
 

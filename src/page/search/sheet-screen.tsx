@@ -1,6 +1,7 @@
 import { find, type WireHit } from '../api/endpoints.js';
 import { readAttribute } from '../common/attribute-text.js';
 import { boxText, count, momentText, volumeText } from '../common/figures.js';
+import { attributeInUnits, sentenceInUnits } from '../common/in-units.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
 import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
@@ -76,12 +77,13 @@ function SheetFile({ hit, place }: { readonly hit: WireHit; readonly place: numb
         </p>
         <p class="quiet sheet-path">{path}</p>
         <p>{facts.join(' · ')}</p>
-        {because.length > 0 && <p>{because.map(({ text }) => text).join('; ')}</p>}
+        {because.length > 0 && <p>{because.map(({ text }) => sentenceInUnits(text)).join('; ')}</p>}
         {attributes.length > 0 && (
           <p>
             {attributes
               .slice(0, MOST_ATTRIBUTES)
               .map(readAttribute)
+              .map(attributeInUnits)
               .map(({ name, unit, values }) => `${name}: ${values.join(', ')}${unit === '' ? '' : ` ${unit}`}`)
               .join(' · ')}
           </p>
