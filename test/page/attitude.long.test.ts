@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../fixtures/chromium.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
-import { bossedPlate, dozen, handedBracket, rotated, screw, washer } from '../fixtures/parts.js';
+import { bossedPlate, dozen, handedBracket, mirrored, rotated, screw, washer } from '../fixtures/parts.js';
 import { stepFile } from '../fixtures/step-writer.js';
 import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
@@ -27,6 +27,7 @@ const FILES = {
   'screw.stl': { bytes: () => writeStlBinary(screw(5, 40)) },
   'bracket.stl': { bytes: () => writeStlBinary(handedBracket()) },
   'turned bracket.stl': { bytes: () => writeStlBinary(rotated(handedBracket(), TURN)) },
+  'mirrored.stl': { bytes: () => writeStlBinary(rotated(mirrored(handedBracket()), TURN)) },
   'washer.stl': { bytes: () => writeStlBinary(rotated(washer(10), TURN)) },
   'plate.stl': { bytes: () => writeStlBinary(bossedPlate(60, 20, 3)) },
   'other.stl': { bytes: () => writeStlBinary(dozen()[4]) },
@@ -77,6 +78,20 @@ describe.skipIf(CHROMIUM === undefined)('one attitude for viewer and picture (ne
     await expect.poll(async () => overlap(picture, await seen(page)), { timeout: 30_000 }).toBeGreaterThan(0.9);
     await shot(page, 'attitude-overlaid');
     expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a part and its mirror image look like a thing and what a mirror beside it shows', async () => {
+    const page = await site.open(`#/compare/${uid('mirrored.stl')}/${uid('bracket.stl')}`);
+    await expect.poll(() => page.locator('.compare-side canvas').count()).toBe(2);
+    const picture = await pictureOf('bracket.stl');
+    const inMirror = (outline: Uint8Array): Uint8Array =>
+      outline.map((_, i) => outline[i - (i % SIZE) + SIZE - 1 - (i % SIZE)]);
+    await expect.poll(async () => overlap(picture, await seen(page, 1)), { timeout: 30_000 }).toBeGreaterThan(0.9);
+    await expect
+      .poll(async () => overlap(picture, inMirror(await seen(page, 0))), { timeout: 30_000 })
+      .toBeGreaterThan(0.9);
+    await shot(page, 'attitude-mirrored');
     await page.context().close();
   });
 

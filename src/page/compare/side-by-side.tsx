@@ -4,7 +4,7 @@ import { outlinePoints, type Stage } from '../viewer/stage.js';
 import type { ShownModel } from '../viewer/shown-model.js';
 import { StageCanvas, ViewButtons } from '../viewer/stage-parts.js';
 import { litChanges } from './lit-changes.js';
-import type { ViewName } from '../viewer/standard-views.js';
+import type { Attitude, ViewName } from '../viewer/standard-views.js';
 import { useStage } from '../viewer/use-stage.js';
 
 interface SideBySideProps {
@@ -35,7 +35,7 @@ export function SideBySide({ uids, models, names, transform }: SideBySideProps) 
   useEffect(() => {
     if (first === undefined || second === undefined || transform === undefined) return;
     const { root } = models[0];
-    root.quaternion.copy(turnOf(transform));
+    root.quaternion.copy(turnOf(transform, attitude));
     root.updateMatrixWorld(true);
     first.setContent(new Box3().setFromObject(root), outlinePoints(root));
     lookAtBoth(first, second, 'Picture');
@@ -82,10 +82,24 @@ function lookAtBoth(first: Stage | undefined, second: Stage | undefined, view?: 
   if (halfHeights[0] > halfHeights[1]) second.zoom(halfHeights[1] / halfHeights[0]);
 }
 
-/** The rotation of a transform; the identity if it mirrors, because a part must not be shown as its mirror image. */
-function turnOf(transform: readonly number[]): Quaternion {
+/**
+ * The rotation of a transform. A part must not be shown as its mirror image: if the transform mirrors, the first is
+ * turned so that in the view of the picture it looks like the second in a mirror that stands beside it.
+ */
+function turnOf(transform: readonly number[], { sides: [side] }: Attitude): Quaternion {
   const matrix = new Matrix4().fromArray([...transform]);
   const turn = new Quaternion();
-  if (matrix.determinant() > 0) matrix.decompose(new Vector3(), turn, new Vector3());
+  if (matrix.determinant() < 0) {
+    if (side === undefined) return turn;
+    const { x, y, z } = new Vector3(...side.up).cross(new Vector3(...side.toward)).normalize();
+    const mirror = new Matrix4().set(
+      ...([1 - 2 * x * x, -2 * x * y, -2 * x * z, 0] as const),
+      ...([-2 * x * y, 1 - 2 * y * y, -2 * y * z, 0] as const),
+      ...([-2 * x * z, -2 * y * z, 1 - 2 * z * z, 0] as const),
+      ...([0, 0, 0, 1] as const),
+    );
+    matrix.premultiply(mirror);
+  }
+  matrix.decompose(new Vector3(), turn, new Vector3());
   return turn;
 }

@@ -1,20 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { goTo, HREF, route } from '../common/route.js';
-import { count } from '../common/figures.js';
-import { chooseNone, chosenFiles, type ChosenFile } from '../common/chosen-files.js';
+import { chooseNone } from '../common/chosen-files.js';
 import { wrongFacesText } from '../common/contained.js';
 import { noteSearch } from '../common/recent-searches.js';
 import { lazily } from '../common/lazily.js';
 import { Failure } from '../common/notice.js';
-import { ViewChoice, type View } from '../common/view-choice.js';
 import { forgetDropped, MOST_INPUTS, sendInputs } from './dropped-files.js';
 import { DropTarget } from './drop-target.js';
-import { Facets } from './facets.js';
 import { FoundPages } from './found-pages.js';
 import { QueryForm } from './query-form.js';
 import { QueryInputs } from './query-inputs.js';
-import { Results } from './results.js';
-import { SaveSearch } from './save-search.js';
 import {
   addressQueryOf,
   asksForSomething,
@@ -26,11 +21,9 @@ import {
 import { Welcome } from './welcome.js';
 import './search.css';
 
-// Needed once something was found or chosen.
-const ChosenBar = lazily(async () => (await import('../chosen/chosen-bar.js')).ChosenBar);
+// Needed once something is searched for; `Welcome` fetches it in advance.
+const Found = lazily(async () => (await import('./found.js')).Found);
 const ContainedInput = lazily(async () => (await import('./contained-input.js')).ContainedInput);
-const ShareSearch = lazily(async () => (await import('./share-search.js')).ShareSearch);
-const ExportFound = lazily(async () => (await import('../chosen/export-found.js')).ExportFound);
 
 /** The search screen. The search is stored in the address. */
 export function SearchScreen() {
@@ -90,20 +83,7 @@ export function SearchScreen() {
         <ContainedInput of={search.contained} onChange={(contained) => change({ contained })} />
       )}
       <Failure of={wrong} />
-      {!asks ? (
-        <Welcome />
-      ) : (
-        found !== undefined && (
-          <div class="search-columns">
-            <Facets search={search} found={found} onChange={change} />
-            <section class="search-results" aria-label="Results">
-              <Status found={found} search={search} onView={(view) => change({ view })} />
-              <Results found={found} search={search} />
-              {chosenFiles.value.size > 0 && <ChosenBar shown={shownOf(found)} />}
-            </section>
-          </div>
-        )
-      )}
+      {!asks ? <Welcome /> : found !== undefined && <Found search={search} found={found} onChange={change} />}
     </DropTarget>
   );
 }
@@ -124,54 +104,4 @@ function useFound(search: SearchState, asks: boolean): FoundPages | undefined {
     return () => pages?.cancel();
   }, [query]);
   return query === '' ? undefined : found;
-}
-
-/** The hits that are loaded, in their order. */
-function shownOf(found: FoundPages): ChosenFile[] {
-  return found.state.value.hits.flatMap((hit) => (hit === undefined ? [] : [{ uid: hit.uid, name: hit.displayName }]));
-}
-
-interface StatusProps {
-  readonly found: FoundPages;
-  readonly search: SearchState;
-  readonly onView: (view: View) => void;
-}
-
-function Status({ found, search, onView }: StatusProps) {
-  const { first, failure, elapsedMs } = found.state.value;
-  const [isSharing, setSharing] = useState(false);
-  const uids = search.contained.uid === '' ? search.like : [search.contained.uid];
-  return (
-    <>
-      <div class="search-status">
-        <p aria-live="polite">
-          {first === undefined
-            ? failure === undefined
-              ? 'Searching…'
-              : ''
-            : `${countText(first.total)} in ${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`}
-        </p>
-        {first !== undefined && (
-          <div class="row">
-            {first.total > 0 && (
-              <>
-                <ViewChoice view={search.view} onView={onView} />
-                <ExportFound query={wireQueryOf(search)} sheet={HREF.sheet(addressQueryOf(search))} />
-              </>
-            )}
-            <button type="button" onClick={() => setSharing(true)}>
-              Share…
-            </button>
-            <SaveSearch search={search} />
-          </div>
-        )}
-      </div>
-      <Failure of={failure} />
-      {isSharing && <ShareSearch uids={uids} onClose={() => setSharing(false)} />}
-    </>
-  );
-}
-
-function countText(total: number): string {
-  return total === 0 ? 'Nothing found' : `${count(total)} ${total === 1 ? 'file' : 'files'}`;
 }

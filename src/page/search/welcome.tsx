@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { listRecords, readSummary } from '../api/endpoints.js';
 import { HREF } from '../common/route.js';
 import { count } from '../common/figures.js';
@@ -15,8 +16,17 @@ const SHOWN = 12;
 const LOOKED_AT = 60;
 const MOST_RECENT = 6;
 
+/** When the code of results is fetched, after the first screen and its pictures. */
+const AHEAD_MS = 500;
+
 /** The search screen without a search: a hint, and files to start from. */
 export function Welcome() {
+  // What shows results is there before the first search.
+  useEffect(() => {
+    // Where that fails, the search tries again and says why.
+    const timer = setTimeout(() => import('./found.js').catch(() => undefined), AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const { value: [found, summary] = [], failure } = useLoaded((signal) => {
     const query = { state: 'indexed', order: 'addedAt', direction: 'falling', limit: LOOKED_AT } as const;
     return Promise.all([listRecords(query, signal), readSummary(signal)]);
