@@ -228,6 +228,21 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.context().close();
   });
 
+  test('a token or key of somebody is not taken from an address: nobody works in the account of who sent a link', async () => {
+    const passwordDigest = createHash('sha1').update(site.user.password).digest();
+    const { accessToken } = await site.engine.accounts.grantPassword({ email: site.user.email, passwordDigest });
+    const users = await site.engine.accounts.users('acme');
+    const { uid } = users.find(({ email }) => email === site.user.email)!;
+    const { key } = await site.engine.accounts.keys.add({ user: uid, name: 'robot', current: passwordDigest });
+    for (const own of [accessToken, key]) {
+      const page = await site.open(`#key=${own}&/library`, { signedIn: false });
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain('not taken from a link');
+      expect(new URL(page.url()).hash).toBe('#/library');
+      expect(await page.evaluate(() => localStorage.length)).toBe(0);
+      await page.context().close();
+    }
+  });
+
   test('tabs share the session, and the key of a later start', async () => {
     const first = await site.open('#/library', { signedIn: false, expectsErrors: true });
     await first.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -46,6 +46,12 @@ export function takeKey(accessToken: string): void {
   sessionMessage.value = '';
 }
 
+/** Somebody's own token or key came with the address: nobody is signed in by it, and nobody out. */
+export function refuseKey(): void {
+  if (session.value === undefined)
+    sessionMessage.value = 'The address holds the key of somebody’s account, which is not taken from a link. Sign in.';
+}
+
 // All tabs share one session: signing in or out in one tab does so in all.
 addEventListener('storage', ({ key }) => {
   if (key !== STORED && key !== null) return;
