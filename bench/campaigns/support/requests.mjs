@@ -58,8 +58,9 @@ export class RequestMaker {
   constructor(random, { alpha, beta }) {
     this.#random = random;
     this.#tenants = [alpha, beta];
-    this.#uids = this.#tenants.flatMap(({ files, people }) => [
+    this.#uids = this.#tenants.flatMap(({ files, components, people }) => [
       ...files.map(({ uid }) => uid),
+      ...components,
       ...Object.values(people).flatMap(({ input, rfqInput }) => [input, rfqInput]),
     ]);
   }
@@ -171,6 +172,8 @@ export class RequestMaker {
         return this.#of(['stl', 'step']);
       case 'overwriteFile':
         return 'true';
+      case 'faces':
+        return this.#of(['0', '0-3,5', '9999']);
       case 'withinMs':
         return '50';
       case 'ids':

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Engine } from '../../../dist/index.js';
 import { createHandler } from '../../../dist/http/index.js';
+import { threeMf } from '../bombs/packages.mjs';
 
 export const OPERATOR_KEY = 'campaign-operator-key';
 export const PASSWORD = 'campaign';
@@ -49,6 +50,28 @@ const drawingOf = (word) =>
       .join('\n') + '\n'.repeat(1_100),
   );
 
+/** An assembly of two parts, one of them twice, whose names hold a word. */
+function assemblyOf(word) {
+  const mesh = (x, y, z) => {
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i & 1 ? x : 0, i & 2 ? y : 0, i & 4 ? z : 0]);
+    const sides = ['023', '031', '457', '476', '015', '054', '267', '273', '046', '062', '137', '175'];
+    return (
+      `<mesh><vertices>${corners.map(([a, b, c]) => `<vertex x="${a}" y="${b}" z="${c}"/>`).join('')}</vertices>` +
+      `<triangles>${sides.map(([a, b, c]) => `<triangle v1="${a}" v2="${b}" v3="${c}"/>`).join('')}</triangles></mesh>`
+    );
+  };
+  const object = (id, name, content) => `<object id="${id}" type="model" name="${name}">${content}</object>`;
+  const placed = (id, at) => `<component objectid="${id}" transform="1 0 0 0 1 0 0 0 1 ${at} 0 0"/>`;
+  const parts = object(1, `${word} block`, mesh(10, 20, 30)) + object(2, `${word} rod`, mesh(2, 2, 80));
+  const whole = object(3, `${word} pump`, `<components>${placed(1, 0)}${placed(2, 50)}${placed(2, 90)}</components>`);
+  return threeMf(
+    '<?xml version="1.0"?><model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02">' +
+      `<resources>${parts}${whole}</resources><build><item objectid="3"/></build></model>`,
+  );
+}
+
+const isAssembly = (path) => path.endsWith('.3mf');
+
 /** A company, its files and people; `word` is its canary. */
 async function tenant(engine, name, word) {
   const { accounts } = engine;
@@ -61,10 +84,14 @@ async function tenant(engine, name, word) {
     { path: `${word}/plate.stl`, bytes: stlOf(word, [40, 20, 3]) },
     { path: `${word}/note.txt`, bytes: textOf(word) },
     { path: `${word}/drawing.dxf`, bytes: drawingOf(word) },
+    { path: `${word}/pump.3mf`, bytes: assemblyOf(word) },
   ];
   for (const file of files) {
-    file.uid = (await company.put(file.path, file.bytes, { attributes: [`Material=${word}`] })).uid;
+    const options = { attributes: [`Material=${word}`], indexAssemblyComponents: isAssembly(file.path) };
+    file.uid = (await company.put(file.path, file.bytes, options)).uid;
   }
+  const components = (await company.components(files.at(-1).uid)).map(({ uid: of }) => of);
+  if (components.length < 2) throw new Error('the assembly has no components');
   await company.categories.add(`${word} category`);
   const people = {};
   for (const role of ['member', 'other', 'admin']) {
@@ -91,7 +118,7 @@ async function tenant(engine, name, word) {
   const { uid: plain } = await company.putInput(textOf('plain'), { extension: '', name: 'plain.txt' });
   const waiting = { email: `waiting@${name}.example`, token: '' };
   waiting.token = (await accounts.signUp({ ...sleepless, email: waiting.email })).uid;
-  return { name, word, uid, company, files, people, plain, waiting };
+  return { name, word, uid, company, files, components, people, plain, waiting };
 }
 
 /** Opens a library with both companies; `host` answers, `identities` send. */
@@ -136,11 +163,11 @@ export async function openTenants(folder) {
 export function canariesFor({ tenant, role }, { alpha, beta }) {
   if (role === 'operator') return [];
   return [alpha, beta].flatMap((one) => {
-    const { word, uid, files, people, waiting } = one;
+    const { word, uid, files, components, people, waiting } = one;
     const inputs = Object.values(people).flatMap(({ own, input, rfqInput }) => [own, input, rfqInput]);
     if (one !== tenant) {
       const users = Object.values(people).flatMap(({ email, user }) => [email, user.uid]);
-      return [word, uid, ...files.map((file) => file.uid), ...inputs, ...users, waiting.email];
+      return [word, uid, ...files.map((file) => file.uid), ...components, ...inputs, ...users, waiting.email];
     }
     if (role === 'admin') return []; // Admins see all inputs and requests of their company.
     return Object.entries(people).flatMap(([of, { own, input, rfqInput }]) =>
@@ -154,7 +181,8 @@ export async function restock({ alpha, beta }) {
   for (const { company, files, people } of [alpha, beta]) {
     for (const { uid, path, bytes } of files) {
       const known = await company.get(uid).catch(() => undefined);
-      if (known === undefined) await company.put(path, bytes, { uid, overwrite: false, wait: false });
+      if (known !== undefined) continue;
+      await company.put(path, bytes, { uid, overwrite: false, wait: false, indexAssemblyComponents: isAssembly(path) });
     }
     for (const { input, own, user } of Object.values(people)) {
       if ((await company.input(input)) !== undefined) continue;
