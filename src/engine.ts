@@ -17,7 +17,7 @@ import { QuietMerging } from './indexing/quiet-merging.js';
 import { CONTENT_VERSION } from './indexing/worker/file-description.js';
 import { WorkerPool } from './indexing/pool/pool.js';
 import { EngineError } from './errors.js';
-import { openLibrary, type Library } from './library.js';
+import { isDatabaseUrl, openLibrary, type Library } from './library.js';
 import { checkEngineOptions, withDefaults, type CheckedEngineOptions, type EngineOptions } from './options.js';
 import { KeptPictures } from './pictures/kept-pictures.js';
 import { PICTURES_VERSION } from './pictures/thumbnail-options.js';
@@ -113,7 +113,7 @@ export class Engine {
   static async open(folder: string, options?: Partial<EngineOptions>): Promise<Engine> {
     if (typeof folder !== 'string' || folder === '')
       throw new TypeError(`folder must be a path, received ${String(folder)}`);
-    const isShared = /^postgres(ql)?:\/\//.test(folder);
+    const isShared = isDatabaseUrl(folder);
     const machine = { cores: availableParallelism(), memoryMiB: memoryMiB(), isShared };
     const checked = checkEngineOptions(options, machine);
     const accountOptions = checkAccountOptions(checked.accounts);

@@ -7,6 +7,9 @@ import type { Rooms } from './store/rooms.js';
 import { Store, type StoreOptions } from './store/store.js';
 import { openInReplica, type SharedPlace } from './store/shared/replica-folder.js';
 import { ATTRIBUTE_FORMS } from './words/attribute-forms.js';
+import { withDefaults } from './options.js';
+import { migrateToFolder, migrateToServer } from './store/shared/migration.js';
+import { MIGRATION_DEFAULTS, type MigrationOptions, type MigrationReport } from './store/shared/migration-options.js';
 import type { TermMaker } from './words/indexed-terms.js';
 import { WORD_STEPS } from './words/tables/word-steps.js';
 import { WordTables } from './words/tables/word-tables.js';
@@ -31,6 +34,46 @@ export interface LibraryOptions extends Omit<StoreOptions, 'rooms'> {
   readonly shared?: SharedPlace;
 }
 
+/** SQL of the rooms' steps. */
+const ROOM_STEPS = [ATTRIBUTE_STEPS, WORD_STEPS, ACCOUNT_STEPS];
+
+/** Whether a library's place is the URL of a database. */
+export function isDatabaseUrl(place: string): boolean {
+  return /^postgres(ql)?:\/\//.test(place);
+}
+
+/**
+ * Copies a library from a folder into an empty database, or from a database into an empty folder; the first is left as
+ * it is. Nothing may have either open. Bytes are checked by their SHA-256, rows by counts and digests of each table. A
+ * run that was cut short goes on where it stopped when it is called again.
+ * @param from the folder of a library, or its `postgres://` URL.
+ * @param to the other of the two.
+ * @throws EngineError `CONFLICT`, `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `STORAGE_FAILED`, `PACKAGE_MISSING`, `ABORTED`;
+ * TypeError that names the wrong argument.
+ */
+export async function migrateLibrary(
+  from: string,
+  to: string,
+  options: Pick<MigrationOptions, 'blobs'> & Partial<MigrationOptions>,
+): Promise<MigrationReport> {
+  const checked: MigrationOptions = withDefaults('migrate options', options, { blobs: '', ...MIGRATION_DEFAULTS });
+  for (const [name, value] of Object.entries({ from, to, 'options.blobs': checked.blobs }))
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`${name} must be a path or a URL, received ${String(value)}`);
+  if (isDatabaseUrl(from) === isDatabaseUrl(to))
+    throw new TypeError('a library is moved from a folder to a postgres:// URL, or from a postgres:// URL to a folder');
+  if (isDatabaseUrl(to)) return migrateToServer(from, to, { ...checked, steps: ROOM_STEPS });
+  return migrateToFolder(from, to, {
+    ...checked,
+    fill: async (url, replica) => {
+      const { blobs, connectTimeoutMs: connectMs } = checked;
+      // A short lease, so that a run which is killed does not hold off the next one.
+      const how = { blobs, replica, connectMs, leaseMs: 3_000, outageMs: connectMs };
+      await (await openLibrary(url, { fileBytesLimit: Infinity, crashLimit: Infinity, shared: how })).close();
+    },
+  });
+}
+
 /**
  * Opens the store in a folder, or at the URL of a database, with the tables of all modules.
  * @throws EngineError `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
@@ -40,7 +83,7 @@ export function openLibrary(folder: string, options: LibraryOptions): Promise<Li
   const ofStore: StoreOptions<LibraryRooms> = {
     ...others,
     rooms: {
-      steps: [ATTRIBUTE_STEPS, WORD_STEPS, ACCOUNT_STEPS],
+      steps: ROOM_STEPS,
       open: (catalog) => ({
         attributes: new Attributes(catalog.database, attributeForms),
         words: new WordTables(catalog, terms),

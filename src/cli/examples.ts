@@ -48,6 +48,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   stats: ['stats', 'stats --library /srv/cad --json'],
   verify: ['verify', 'verify --no-repair --json', 'verify --rescue ./files'],
   backup: ['backup ./copies/monday', 'backup /mnt/backup/cad-2026-11-24 --library /srv/cad --json'],
+  migrate: [
+    'migrate ./library postgres://shapedex@db.example/parts --blobs /shared/bytes',
+    'migrate postgres://shapedex@db.example/parts ./library --blobs /shared/bytes',
+  ],
   reindex: ['reindex', 'reindex --all --ocr'],
   sample: ['sample ./parts'],
   serve: [

@@ -4,6 +4,7 @@ import { EngineError } from '../index.js';
 import { assemblyCommand } from './commands/assembly.js';
 import { attributesCommand, valuesCommand } from './commands/attributes.js';
 import { backupCommand } from './commands/backup.js';
+import { migrateCommand } from './commands/migrate.js';
 import { categoryCommand } from './commands/category.js';
 import { auditCommand } from './commands/audit.js';
 import { clientCommand } from './commands/client.js';
@@ -94,6 +95,7 @@ function buildProgram(finish: Finish): Command {
     statsCommand(),
     verifyCommand(finish),
     backupCommand(finish),
+    migrateCommand(finish),
     reindexCommand(finish),
     sampleCommand(finish),
     serveCommand(finish),

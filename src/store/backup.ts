@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import { withDefaults } from '../options.js';
 import { APPLICATION_ID, CATALOG_VERSION } from './catalog/migrations.js';
+import { namedBytes, type NamedBytes } from './catalog/named-bytes.js';
 import { codeOf, storageError } from './database/storage-errors.js';
 import { blobFile, type BlobFault } from './disk/blob-file.js';
 import { BlobStore, syncFolder } from './disk/blobs.js';
@@ -125,11 +126,6 @@ function openSource(folder: string): Database.Database {
   }
 }
 
-interface NamedBytes {
-  readonly hash: string;
-  readonly byteLength: number;
-}
-
 class Backup {
   readonly #source: Database.Database;
   readonly #from: string;
@@ -189,7 +185,7 @@ class Backup {
       // While a state is held, the log of the catalogue grows: many bytes are copied without it.
       this.#source.exec('BEGIN');
       try {
-        const named = this.#named();
+        const named = namedBytes(this.#source);
         const missing = named.filter(({ hash }) => !this.#copied.has(hash) && !this.#damaged.has(hash));
         if (missing.length > HELD_LIMIT && round < ROUNDS / 2) this.#source.exec('COMMIT');
         const isComplete = (await this.#copyAll(missing, named)) && this.#source.inTransaction;
@@ -207,26 +203,6 @@ class Backup {
       }
     }
     throw new EngineError('CONFLICT', 'files were deleted faster than they could be copied; try again when it is calm');
-  }
-
-  /** The bytes that rows of this state name: in every table with a hash and a length, whatever its version. */
-  #named(): NamedBytes[] {
-    const tables = this.#source
-      .prepare<[], string>(
-        `SELECT name FROM sqlite_schema WHERE type = 'table' AND 2 =
-         (SELECT count(*) FROM pragma_table_info(sqlite_schema.name) AS c WHERE c.name IN ('blob_hash', 'byte_length'))`,
-      )
-      .pluck()
-      .all();
-    const lengths = new Map<string, number>();
-    for (const table of tables)
-      for (const { hash, byteLength } of this.#source
-        .prepare<[], NamedBytes>(
-          `SELECT DISTINCT blob_hash AS hash, byte_length AS byteLength FROM "${table}" WHERE blob_hash IS NOT NULL`,
-        )
-        .all())
-        lengths.set(hash, byteLength);
-    return [...lengths].map(([hash, byteLength]) => ({ hash, byteLength }));
   }
 
   /** Whether all of them are in the copy or known to be damaged. */

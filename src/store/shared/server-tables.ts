@@ -6,11 +6,14 @@ import { fromServer, readKey } from './row-values.js';
 import { quoted, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
 import { indexKey, SCHEMA, tableOf, TYPES, WriteStatements, type BatchName } from './write-statements.js';
 
-/** Number of the lock under which the schema is made. */
-const MAKING = 0x53484458;
-
 /** Rows read at a time while a replica is filled. */
 const PAGE_ROWS = 500;
+
+/** Version of a library that is being moved into the database and not whole yet. */
+export const UNFINISHED = 0;
+
+/** Number of the lock under which the schema is made. */
+export const MAKING = 0x53484458;
 
 /** What libraries of before lack. */
 const ADDED = `ALTER TABLE ${SCHEMA}.change ADD COLUMN IF NOT EXISTS rows text`;
@@ -44,10 +47,15 @@ export class ServerTables {
       const [{ found }] = await link.query<{ found: boolean }>(
         `SELECT to_regclass('${SCHEMA}.library') IS NOT NULL AS found`,
       );
-      await link.script(found ? ADDED : this.#statements().join(';\n'));
+      await link.script(found ? ADDED : this.statements().join(';\n'));
       const [library] = await link.query<{ id: string; number: number; version: number }>(
         `SELECT id, number, version FROM ${SCHEMA}.library`,
       );
+      if (library.version === UNFINISHED)
+        throw new EngineError(
+          'LIBRARY_UNREADABLE',
+          'a library was being moved into this database and is not whole; run `shapedex migrate` again to end it',
+        );
       if (library.version !== CATALOG_VERSION)
         throw new EngineError(
           'LIBRARY_UNREADABLE',
@@ -129,10 +137,11 @@ export class ServerTables {
       return;
     }
     if (after > 0) yield this.#gone(after, new Set(this.#shapes.map(({ name }) => name)));
-    for (const shape of this.#shapes) yield* this.#pages(shape, after);
+    for (const shape of this.#shapes) yield* this.rows(shape, after);
   }
 
-  async *#pages(shape: TableShape, after: number): AsyncGenerator<TableChange[]> {
+  /** Inside a transaction that sees one state: the rows of a table that were written after a change, by pages. */
+  async *rows(shape: TableShape, after: number): AsyncGenerator<TableChange[]> {
     await this.#link.query(`DECLARE page NO SCROLL CURSOR FOR ${readOf(shape)} WHERE change > ${Number(after)}`);
     for (;;) {
       const rows = await this.#link.query(`FETCH ${PAGE_ROWS} FROM page`);
@@ -158,7 +167,8 @@ export class ServerTables {
       });
   }
 
-  #statements(): string[] {
+  /** What makes the tables of an empty library. */
+  statements(): string[] {
     return [
       `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
       `CREATE TABLE ${SCHEMA}.library (one boolean PRIMARY KEY DEFAULT true CHECK (one), id uuid NOT NULL,

@@ -57,6 +57,16 @@ export class WriteStatements {
   }
 }
 
+/** A statement that writes the rows of one table as the change with this number, and nothing beside. */
+export function putStatement({ shape, rows, companies }: TableChange, number: number): Statement {
+  let next = 2;
+  return {
+    text: putOf(shape, (type) => `$${next++}::${type}`),
+    values: [number, companies, ...shape.columns.map(({ type }, at) => rows.map((row) => toServer(row[at], type)))],
+    name: `put ${shape.name}`,
+  };
+}
+
 /** A table with its schema. */
 export function tableOf({ name }: TableShape): string {
   return `${SCHEMA}.${quoted(name)}`;
