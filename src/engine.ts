@@ -17,7 +17,8 @@ import { QuietMerging } from './indexing/quiet-merging.js';
 import { CONTENT_VERSION } from './indexing/worker/file-description.js';
 import { WorkerPool } from './indexing/pool/pool.js';
 import { EngineError } from './errors.js';
-import { isDatabaseUrl, openLibrary, type Library } from './library.js';
+import { isDatabaseUrl, migrateLibrary, openLibrary, type Library } from './library.js';
+import type { MigrationOptions, MigrationReport } from './store/shared/migration-options.js';
 import { checkEngineOptions, withDefaults, type CheckedEngineOptions, type EngineOptions } from './options.js';
 import { KeptPictures } from './pictures/kept-pictures.js';
 import { PICTURES_VERSION } from './pictures/thumbnail-options.js';
@@ -138,6 +139,18 @@ export class Engine {
     }
   }
 
+  /**
+   * Copies a library that nothing has open from a folder into an empty database, or from a database into an empty
+   * folder; see {@link migrateLibrary}.
+   */
+  static migrate(
+    from: string,
+    to: string,
+    options: Pick<MigrationOptions, 'blobs'> & Partial<MigrationOptions>,
+  ): Promise<MigrationReport> {
+    return migrateLibrary(from, to, options);
+  }
+
   /** Users, tokens, and the settings, usage and requests of companies. */
   get accounts(): Accounts {
     return this.#services.accounts;
@@ -221,7 +234,7 @@ export class Engine {
     if (isShared)
       throw new EngineError(
         'NOT_ALLOWED',
-        'a library in PostgreSQL is backed up with the database: first the database (pg_dump), then the folder of the bytes',
+        'a library in PostgreSQL is backed up with the database: first the database (pg_dump), then the folder or bucket of the bytes',
       );
     const { signal: own } = withDefaults('backup options', options, BACKUP_DEFAULTS);
     const signal = own === undefined ? lifetime.signal : AbortSignal.any([own, lifetime.signal]);
@@ -270,8 +283,8 @@ export class Engine {
 }
 
 function sharedPlace(options: CheckedEngineOptions): SharedPlace {
-  const { blobs, replica, leaseMs, connectTimeoutMs, outageMs } = options;
-  return { blobs: blobs!, replica, leaseMs, connectMs: connectTimeoutMs, outageMs };
+  const { blobs, blobsCacheMiB, replica, leaseMs, connectTimeoutMs, outageMs } = options;
+  return { blobs: blobs!, blobsCacheMiB, replica, leaseMs, connectMs: connectTimeoutMs, outageMs };
 }
 
 /** Memory of the machine, or what the control group of this process allows of it. */

@@ -64,7 +64,6 @@ export { inspectionList, type InspectionRow } from './pmi/inspection.js';
 export { nameOfPmiType, PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
 export type { LibraryWarning } from './store/library-warning.js';
 export { backupLibrary } from './store/backup.js';
-export { migrateLibrary } from './library.js';
 export { rescueFiles } from './folders/rescue-files.js';
 export { verifyClosed } from './store/rescue.js';
 export type { VerifyReport } from './store/verify-report.js';

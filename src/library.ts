@@ -68,7 +68,7 @@ export async function migrateLibrary(
     fill: async (url, replica) => {
       const { blobs, connectTimeoutMs: connectMs } = checked;
       // A short lease, so that a run which is killed does not hold off the next one.
-      const how = { blobs, replica, connectMs, leaseMs: 3_000, outageMs: connectMs };
+      const how = { blobs, blobsCacheMiB: 0, replica, connectMs, leaseMs: 3_000, outageMs: connectMs };
       await (await openLibrary(url, { fileBytesLimit: Infinity, crashLimit: Infinity, shared: how })).close();
     },
   });

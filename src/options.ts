@@ -327,9 +327,16 @@ export interface EngineOptions {
    */
   readonly lostFoundDays: number;
   /**
-   * Of a library in PostgreSQL, required there: the folder of the files' bytes, which all processes see.
+   * Of a library in PostgreSQL, required there: the folder of the files' bytes, which all processes see; or a bucket,
+   * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`, with the credentials of the environment
+   * (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`). Without an endpoint it is one of AWS.
    */
   readonly blobs: string | undefined;
+  /**
+   * Of a library whose bytes are in a bucket: how much of them stays beside the replica, for the processes that read
+   * files, MiB. What was used in the last ten minutes stays in any case. Default 1 024.
+   */
+  readonly blobsCacheMiB: number;
   /**
    * Of a library in PostgreSQL: the folder of this process's replica of the catalogue. It is derived and may be deleted
    * while no process has it open; an older one is brought up to date. Default: one below the folder for temporary files.
@@ -379,6 +386,7 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   inputTtlMs: 24 * 60 * 60 * 1_000,
   lostFoundDays: 30,
   blobs: undefined,
+  blobsCacheMiB: 1_024,
   replica: undefined,
   leaseMs: 30_000,
   connectTimeoutMs: 10_000,
@@ -464,7 +472,8 @@ export function checkEngineOptions(given: Partial<EngineOptions> | undefined, ma
   checkInteger('options.workers', options.workers, machine.isShared ? 0 : 1, 1_024);
   for (const name of ['attempts', 'crashes', 'recycleAfter'] as const)
     checkInteger(`options.${name}`, options[name], 1);
-  for (const name of ['exactLimit', 'fineCacheMiB'] as const) checkInteger(`options.${name}`, options[name], 0);
+  for (const name of ['exactLimit', 'fineCacheMiB', 'blobsCacheMiB'] as const)
+    checkInteger(`options.${name}`, options[name], 0);
   checkInteger('options.inputTtlMs', options.inputTtlMs, 1, LONGEST_TIMEOUT_MS);
   for (const name of ['leaseMs', 'connectTimeoutMs', 'outageMs'] as const)
     checkInteger(`options.${name}`, options[name], name === 'leaseMs' ? LEAST_LEASE_MS : 1, LONGEST_TIMEOUT_MS);
@@ -502,6 +511,6 @@ function checkPlaces({ blobs, replica }: EngineOptions, { isShared = false }: Ma
     throw optionError(
       TypeError,
       'options.blobs',
-      'must name the folder of the bytes, for a library at a postgres:// URL',
+      'must name the folder or the bucket of the bytes, for a library at a postgres:// URL',
     );
 }

@@ -44,7 +44,9 @@ export function withWholeLibraryOptions(command: Command): Command {
 
 /** `--blobs`, with the same meaning everywhere. */
 export function blobsOption(): Option {
-  return new Option('--blobs <dir>', 'folder of the bytes of a library in PostgreSQL').env('SHAPEDEX_BLOBS');
+  return new Option('--blobs <place>', 'folder or s3:// bucket of the bytes of a library in PostgreSQL').env(
+    'SHAPEDEX_BLOBS',
+  );
 }
 
 /** The engine options that the place of a library sets. */

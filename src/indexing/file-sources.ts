@@ -33,6 +33,7 @@ export class FileSources {
     const component = part && (await this.#store.components.one(part.fileId));
     const fileUid = component?.assemblyUid ?? uid;
     const { blob_hash: hash, path } = await this.#store.fileOrInput(companyId, fileUid, seen);
+    await this.#store.blobs.bring(hash);
     return {
       kind: 'stored',
       blobFolder: this.#store.blobs.folder,

@@ -166,6 +166,7 @@ export class IndexQueue {
     }
     let file: FileDescription;
     try {
+      await store.blobs.bring(job.hash);
       file = await pool.run({
         kind: 'describe',
         of: { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: displayNameOf(job.path), unit },

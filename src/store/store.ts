@@ -20,6 +20,8 @@ import { categoryDoor, duplicateDoor, fileDoor, searchInputDoor, watchedFileDoor
 import { Assemblies } from './catalog/assemblies.js';
 import { Components } from './catalog/components.js';
 import type { Attribute } from './catalog/attribute.js';
+import { isBucket } from './disk/s3-bucket.js';
+import { S3Blobs } from './disk/s3-blobs.js';
 import { BlobStore, isStream, syncFolder, type ByteSource } from './disk/blobs.js';
 import { ChangeLog } from './database/change-log.js';
 import { Categories } from './catalog/categories.js';
@@ -88,6 +90,14 @@ export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs' | 's
   readonly callbackParam?: string;
 };
 
+/** Where the bytes of a shared library are. */
+export interface BlobPlace {
+  /** A folder that every process sees, or `s3://bucket/prefix?endpoint=…&region=…`. */
+  readonly blobs: string;
+  /** Most memory of this machine's disk for bytes of a bucket, MiB. */
+  readonly blobsCacheMiB: number;
+}
+
 /** What a store keeps open. */
 interface OpenFiles {
   readonly lock: LibraryLock;
@@ -95,8 +105,7 @@ interface OpenFiles {
   /** Undefined: the catalogue is a replica. */
   readonly mark: ChangeMark | undefined;
   readonly shared: SharedLibrary | undefined;
-  /** The folder of the blobs. */
-  readonly blobs: string;
+  readonly blobs: BlobStore;
 }
 
 /**
@@ -157,7 +166,7 @@ export class Store<R extends Rooms = Rooms> {
     this.#mark = mark;
     this.#shared = shared;
     this.#lost = new LostAndFound(folder);
-    this.blobs = new BlobStore(opened.blobs, options);
+    this.blobs = opened.blobs;
     this.pictures = new Pictures(join(folder, 'cache', 'pictures'), options.picturesVersion ?? 1);
     const changes = new ChangeLog();
     this.changes = changes;
@@ -230,7 +239,8 @@ export class Store<R extends Rooms = Rooms> {
     try {
       database = openCatalog(folder, options.rooms.steps);
       mark = new ChangeMark(folder);
-      const opened = { lock, database, mark, shared: undefined, blobs: join(folder, 'blobs') };
+      const blobs = new BlobStore(join(folder, 'blobs'), options);
+      const opened = { lock, database, mark, shared: undefined, blobs };
       const store = new Store(folder, opened, options);
       // A new folder is durable only when the folder above it is synced.
       for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child))
@@ -246,7 +256,8 @@ export class Store<R extends Rooms = Rooms> {
   }
 
   /**
-   * Opens a library that many processes share: the catalogue in PostgreSQL, the blobs in a folder that all of them see.
+   * Opens a library that many processes share: the catalogue in PostgreSQL, the blobs in a folder that all of them see, or
+   * in a bucket of S3.
    * folder: of the replica, which this process alone uses.
    * @throws EngineError `LIBRARY_LOCKED` when another process uses the replica, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`,
    * `STORAGE_FAILED`, `PACKAGE_MISSING`.
@@ -254,21 +265,30 @@ export class Store<R extends Rooms = Rooms> {
   static async openShared<R extends Rooms>(
     path: string,
     options: StoreOptions<R>,
-    { blobs, ...how }: SharedOptions & { readonly blobs: string },
+    { blobs: place, blobsCacheMiB, ...how }: SharedOptions & BlobPlace,
   ): Promise<Store<R>> {
     const folder = resolve(path);
     makeLibraryFolder(folder);
     checkFolder(folder);
     const lock = LibraryLock.take(folder);
     let shared: SharedLibrary | undefined;
+    let blobs: BlobStore | undefined;
     try {
+      blobs = isBucket(place)
+        ? new S3Blobs(place, makeCacheFolder(folder, 'bytes'), {
+            fileBytesLimit: options.fileBytesLimit,
+            cacheBytes: blobsCacheMiB * 2 ** 20,
+            outageMs: how.outageMs,
+          })
+        : new BlobStore(resolve(place), options);
       shared = await SharedLibrary.open(folder, options.rooms.steps, how);
       const { database } = shared;
-      const opened = { lock, database, mark: undefined, shared, blobs: resolve(blobs) };
+      const opened = { lock, database, mark: undefined, shared, blobs };
       const store = new Store(folder, opened, options);
       await store.#begin(shared);
       return store;
     } catch (cause) {
+      blobs?.close();
       await shared?.close();
       shared?.database.close();
       lock.release();
@@ -452,6 +472,7 @@ export class Store<R extends Rooms = Rooms> {
   async close(): Promise<void> {
     if (this.#shared !== undefined) {
       await this.#shared.close();
+      this.blobs.close();
       this.#database.close();
       this.#lock.release();
       return;

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Engine, migrateLibrary } from '../../dist/index.js';
+import { Engine } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { hasPostgres, HOW, inDatabase, startPostgres, type TestServer } from '../fixtures/postgres.mjs';
@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'moving a library into PostgreSQL an
     const library = await newFolder();
     const before = await inFolder(library, shownBy);
     const [url, blobs, back] = [await server.database(), place('blobs'), place('back')];
-    const report = await migrateLibrary(library, url, { blobs });
+    const report = await Engine.migrate(library, url, { blobs });
     expect(report).toMatchObject({ blobs: 12, kept: 0, damaged: [] });
     expect(report.tables['file']).toBe(12);
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'moving a library into PostgreSQL an
     await acme.put('later.stl', boxStl(1, 2, 3.05), { attributes: ['Material=Steel'] });
     await acme.delete((await acme.find('part 2.stl'))!.uid);
     const after = await shownBy(engine);
-    await expect(migrateLibrary(url, place('busy'), { blobs })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(Engine.migrate(url, place('busy'), { blobs })).rejects.toMatchObject({ code: 'CONFLICT' });
     await engine.close();
 
     const cli = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -103,14 +103,14 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'moving a library into PostgreSQL an
       code: 'LIBRARY_UNREADABLE',
       message: expect.stringContaining('shapedex migrate'),
     });
-    expect(await migrateLibrary(library, url, { blobs })).toMatchObject({ blobs: 12, kept: 12, damaged: [] });
+    expect(await Engine.migrate(library, url, { blobs })).toMatchObject({ blobs: 12, kept: 12, damaged: [] });
     const engine = await Engine.open(url, { blobs, replica: place('replica'), workers: 1, pictures: 'none' });
     expect(await shownBy(engine)).toEqual(before);
     await engine.close();
 
     for (const report of [2, 50]) killed(url, back, report);
     await expect(Engine.open(back)).rejects.toMatchObject({ code: 'LIBRARY_UNREADABLE' });
-    await migrateLibrary(url, back, { blobs });
+    await Engine.migrate(url, back, { blobs });
     expect(await inFolder(back, shownBy)).toEqual(before);
   });
 
@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'moving a library into PostgreSQL an
     await inFolder(library, async (engine) => {
       const acme = await engine.company('acme');
       await acme.delete((await acme.find('part 3.stl'))!.uid);
-      await expect(migrateLibrary(library, url, { blobs })).rejects.toMatchObject({ code: 'LIBRARY_LOCKED' });
+      await expect(Engine.migrate(library, url, { blobs })).rejects.toMatchObject({ code: 'LIBRARY_LOCKED' });
     });
     const [{ hash }] = await inFolder(library, async (engine) => {
       const { path, byteLength } = (await (await engine.company('acme')).find('note.txt'))!;
@@ -133,10 +133,10 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'moving a library into PostgreSQL an
     });
     rmSync(join(library, 'blobs', hash.slice(0, 2), hash.slice(2)));
     rmSync(join(blobs, hash.slice(0, 2), hash.slice(2)));
-    const report = await migrateLibrary(library, url, { blobs });
+    const report = await Engine.migrate(library, url, { blobs });
     expect(report.damaged).toEqual([{ hash, fault: 'missing' }]);
     expect(report.tables['file']).toBe(11);
-    await expect(migrateLibrary(library, url, { blobs })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(Engine.migrate(library, url, { blobs })).rejects.toMatchObject({ code: 'CONFLICT' });
     const engine = await Engine.open(url, { blobs, replica: place('replica'), workers: 1, pictures: 'none' });
     expect(await engine.companies()).toEqual(['acme']);
     await engine.close();

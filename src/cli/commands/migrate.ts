@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { migrateLibrary } from '../../index.js';
+import { Engine } from '../../index.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { bytes, plural } from '../format.js';
 import { interruptible, STOPPED } from '../interrupt.js';
@@ -8,7 +8,7 @@ import { isDatabase } from '../named.js';
 import { openOutput } from '../output.js';
 import { ProgressLine } from '../progress.js';
 
-type MigrationReport = Awaited<ReturnType<typeof migrateLibrary>>;
+type MigrationReport = Awaited<ReturnType<typeof Engine.migrate>>;
 
 interface MigrateOptions {
   readonly blobs?: string;
@@ -42,7 +42,7 @@ async function migrate(from: string, to: string, { blobs, ...rest }: MigrateOpti
     let label = '';
     let report: MigrationReport;
     try {
-      report = await migrateLibrary(from, to, {
+      report = await Engine.migrate(from, to, {
         blobs,
         signal,
         onProgress: ({ what, done, total }) => {

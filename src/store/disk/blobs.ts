@@ -131,6 +131,17 @@ export class BlobStore {
     return streamBlob(this.folder, hash, byteLength);
   }
 
+  /**
+   * Brings a blob to the folder of this machine, for a process that reads files there. In a folder it is there.
+   * @throws EngineError `STORAGE_FAILED`, `LIBRARY_DAMAGED`.
+   */
+  bring(_hash: string): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Ends connections. No call may follow. */
+  close(): void {}
+
   /** Makes the folder of the blobs where it is missing. */
   async make(): Promise<void> {
     await mkdir(this.folder, { recursive: true });

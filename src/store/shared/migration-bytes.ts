@@ -23,7 +23,7 @@ export async function copyBytes(
 ): Promise<Pick<MigrationReport, 'blobs' | 'bytes' | 'kept' | 'damaged'>> {
   const damaged: MigrationReport['damaged'][number][] = [];
   let [done, kept, blobs, bytes] = [0, 0, 0, 0];
-  await to.make();
+  await Promise.all([from.make(), to.make()]);
   const copy = async ({ hash, byteLength }: NamedBytes): Promise<void> => {
     if ((await to.check(hash, byteLength)) === undefined) kept++;
     else {
@@ -47,6 +47,7 @@ export async function copyBytes(
     }
   };
   const results = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work));
+  for (const store of [from, to]) store.close();
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return { blobs, bytes, kept, damaged: damaged.sort((a, b) => (a.hash < b.hash ? -1 : 1)) };
 }

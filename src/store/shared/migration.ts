@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
@@ -8,6 +9,8 @@ import { namedBytes } from '../catalog/named-bytes.js';
 import { openCatalog } from '../catalog/open-catalog.js';
 import { BlobStore, syncFolder } from '../disk/blobs.js';
 import { checkFolder, hasCatalog } from '../disk/library-folder.js';
+import { S3Blobs } from '../disk/s3-blobs.js';
+import { isBucket } from '../disk/s3-bucket.js';
 import { LibraryLock } from '../disk/lock.js';
 import { Link } from './link.js';
 import { checkSignal, copyBytes } from './migration-bytes.js';
@@ -47,6 +50,7 @@ export async function migrateToServer(
   const lock = LibraryLock.take(folder);
   let database: Database.Database | undefined;
   const link = new Link({ url, connectMs: options.connectTimeoutMs });
+  const scratch = await mkdtemp(join(tmpdir(), 'shapedex-migrate-'));
   try {
     database = openCatalog(folder, steps);
     database.exec('UPDATE job SET running = 0 WHERE running <> 0'); // As each opening does.
@@ -55,7 +59,7 @@ export async function migrateToServer(
     await beginOnServer(link, tables);
     const bytes = await copyBytes(
       namedBytes(database),
-      { from: blobsIn(join(folder, 'blobs')), to: blobsIn(resolve(options.blobs)) },
+      { from: blobsIn(join(folder, 'blobs')), to: sharedBlobs(options, scratch) },
       options,
     );
     const counts: Record<string, number> = {};
@@ -71,6 +75,7 @@ export async function migrateToServer(
     });
     return { tables: counts, ...bytes };
   } finally {
+    await rm(scratch, { recursive: true, force: true });
     await link.close();
     database?.close();
     lock.release();
@@ -229,7 +234,7 @@ export async function migrateToFolder(
       const tables = await compare(database, { link, ...options });
       const bytes = await copyBytes(
         namedBytes(database),
-        { from: blobsIn(resolve(options.blobs)), to: blobsIn(join(folder, 'blobs')) },
+        { from: sharedBlobs(options, join(unfinished, 'bytes')), to: blobsIn(join(folder, 'blobs')) },
         options,
       );
       report = { tables, ...bytes };
@@ -312,6 +317,15 @@ async function place(folder: string, unfinished: string): Promise<void> {
   await syncFolder(folder);
   await syncFolder(dirname(folder));
   await rm(unfinished, { recursive: true, force: true });
+}
+
+/** The bytes of the library in PostgreSQL. scratch: a folder for drafts on their way to a bucket. */
+function sharedBlobs(
+  { blobs, connectTimeoutMs: outageMs }: Pick<MigrationOptions, 'blobs' | 'connectTimeoutMs'>,
+  scratch: string,
+): BlobStore {
+  if (!isBucket(blobs)) return blobsIn(resolve(blobs));
+  return new S3Blobs(blobs, scratch, { fileBytesLimit: Infinity, cacheBytes: 0, outageMs });
 }
 
 function blobsIn(folder: string): BlobStore {

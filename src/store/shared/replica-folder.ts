@@ -5,16 +5,14 @@ import { join } from 'node:path';
 import { EngineError } from '../../errors.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 import type { Rooms } from '../rooms.js';
-import { Store, type StoreOptions } from '../store.js';
+import { Store, type BlobPlace, type StoreOptions } from '../store.js';
 import type { SharedOptions } from './shared-library.js';
 
 /** Most replicas of one library in the folder for temporary files: each process needs its own. */
 const REPLICAS = 64;
 
 /** Where a library in PostgreSQL has its other parts. */
-export interface SharedPlace extends Omit<SharedOptions, 'url'> {
-  /** The folder of the blobs, which every process sees. */
-  readonly blobs: string;
+export interface SharedPlace extends Omit<SharedOptions, 'url'>, BlobPlace {
   /** The folder of the replica; undefined: one below the folder for temporary files. */
   readonly replica: string | undefined;
 }
