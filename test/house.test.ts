@@ -176,6 +176,7 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   zod: ['http', 'mcp'],
   '@modelcontextprotocol/sdk': 'mcp',
   'openid-client': 'http',
+  nodemailer: 'cli',
   commander: 'cli',
   'cli-table3': 'cli',
   replicad: 'cli',

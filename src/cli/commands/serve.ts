@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { Engine, type Company } from '../../index.js';
-import { FailureReport } from '../failure-report.js';
+import { FailureReport, MAILS_APART_MS, postReport } from '../failure-report.js';
+import { mailReport } from '../mail-report.js';
 import { isDatabase, missingFolders, namesApart } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { follow } from '../follow.js';
@@ -34,7 +35,9 @@ interface ServeOptions extends ReadingOptions {
   readonly openid?: string;
   readonly poll?: number | true;
   readonly followLinks?: boolean;
-  readonly report?: string;
+  readonly report?: readonly string[];
+  readonly smtp?: string;
+  readonly mailFrom?: string;
   readonly json?: boolean;
 }
 
@@ -71,7 +74,19 @@ export function serveCommand(finish: Finish): Command {
       numberFrom(0.1, 86_400, 'number of seconds'),
     )
     .addOption(followLinksOption())
-    .option('--report <url>', 'where files and watched folders that cannot be read are posted, as JSON', receiver)
+    .option(
+      '--report <url>',
+      'where files and watched folders that cannot be read are told: an http address gets them as JSON, ' +
+        'mailto:ada@example.com,bob@example.com by mail (--smtp); may repeat',
+      repeated,
+    )
+    .addOption(
+      new Option(
+        '--smtp <url>',
+        'server that sends the mail: smtp://user:password@mail.example.com:587, or smtps://',
+      ).env('SHAPEDEX_SMTP'),
+    )
+    .option('--mail-from <address>', "sender of the mail (default: the server's user, or shapedex@this machine)")
     .addOption(
       new Option(
         '--mcp <tools>',
@@ -94,7 +109,7 @@ export function serveCommand(finish: Finish): Command {
     const names = namesApart(watch);
     for (const folder of await missingFolders(watch))
       output.note(`warning: ${folder} is not there; it is looked for again and again.`);
-    const report = options.report === undefined ? undefined : new FailureReport(options.report, output.note);
+    const reports = await reportsOf(options, output.note);
     const signIn = options.openid === undefined ? {} : await readOpenIdFile(options.openid);
     await interruptible(output, async (signal) => {
       const engine = await Engine.open(options.library, {
@@ -103,7 +118,8 @@ export function serveCommand(finish: Finish): Command {
         onIndexing: (event) => {
           if (options.log === true) output.note(JSON.stringify(event));
           const { time, path, uid, code = '', message = '' } = event;
-          if (event.event === 'failed') report?.add({ time, company: event.company, path, uid, code, message });
+          if (event.event !== 'failed') return;
+          for (const report of reports) report.add({ time, company: event.company, path, uid, code, message });
         },
       });
       try {
@@ -124,7 +140,7 @@ export function serveCommand(finish: Finish): Command {
         try {
           await Promise.race([
             aborted(signal),
-            followAll(company, watch, { ...options, names, report, output, signal }),
+            followAll(company, watch, { ...options, names, reports, output, signal }),
           ]);
         } finally {
           await page.end();
@@ -132,18 +148,28 @@ export function serveCommand(finish: Finish): Command {
         }
       } finally {
         await engine.close();
-        await report?.close();
+        await Promise.all(reports.map((report) => report.close()));
       }
     });
     finish(EXIT.ok);
   });
 }
 
-/** The address of an option. */
-function receiver(text: string): string {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new InvalidArgumentError('It must be an http or https address.');
-  return text;
+/** Who is told of failures. @throws UsageError that repeats no address: there may be secrets in it. */
+async function reportsOf(
+  { report = [], smtp, mailFrom }: Pick<ServeOptions, 'report' | 'smtp' | 'mailFrom'>,
+  note: Output['note'],
+): Promise<FailureReport[]> {
+  return Promise.all(
+    report.map(async (url) => {
+      if (/^https?:\/\//.test(url) && URL.canParse(url)) return new FailureReport(postReport(url), note);
+      const to = /^mailto:(.+)/.exec(url)?.[1];
+      if (to === undefined) throw new UsageError('--report must be an http or https address, or mailto:address');
+      if (smtp === undefined)
+        throw new UsageError('--report mailto: needs --smtp, or SHAPEDEX_SMTP in the environment');
+      return new FailureReport(await mailReport({ smtp, to, from: mailFrom }), note, { apartMs: MAILS_APART_MS });
+    }),
+  );
 }
 
 /** Adds the addresses of an option to those before; the HTTP adapter checks them. */
@@ -162,14 +188,14 @@ async function followAll(
     names,
     poll,
     followLinks,
-    report,
+    reports,
     output,
     signal,
   }: {
     readonly names: readonly string[];
     readonly poll?: number | true;
     readonly followLinks?: boolean;
-    readonly report: FailureReport | undefined;
+    readonly reports: readonly FailureReport[];
     readonly output: Output;
     readonly signal: AbortSignal;
   },
@@ -185,7 +211,9 @@ async function followAll(
         output,
         // Of files the engine tells; this is about the folder, such as a share that is away, told once.
         ({ path, code, message }) => {
-          if (path === '') report?.add({ time: new Date(), company: company.name, path: folder, code, message });
+          if (path !== '') return;
+          for (const report of reports)
+            report.add({ time: new Date(), company: company.name, path: folder, code, message });
         },
       ),
     ),
