@@ -102,7 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Translate between wire and engine: they see what any host sees.
   mcp: ['public'],
   http: ['public', 'mcp'],
-  cli: ['public', 'http', 'mcp'],
+  cli: ['public', 'http', 'mcp', 'optional-package'],
   // Runs in browsers: of ours it sees types alone.
   page: ['public'],
 };
