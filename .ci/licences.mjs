@@ -86,7 +86,16 @@ function licenceIn(place) {
   if (!existsSync(file)) return undefined;
   const { license, licenses } = JSON.parse(readFileSync(file, 'utf8'));
   const named = license?.type ?? license ?? licenses?.map(({ type }) => type).join(' OR ');
-  return typeof named === 'string' && named !== '' ? named : undefined;
+  return typeof named === 'string' && named !== '' ? named : textOfLicence(place);
+}
+
+/** MIT, where a package only brings its text. */
+function textOfLicence(place) {
+  const file = join(ROOT, place, 'LICENSE');
+  const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/\s+/g, ' ') : '';
+  return /^(The )?MIT License .*Permission is hereby granted, free of charge, to any person/i.test(text)
+    ? 'MIT'
+    : undefined;
 }
 
 /** Packages that the page imports. */

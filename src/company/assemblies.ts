@@ -6,7 +6,7 @@ import type { SearchHit, SearchInput, SearchQuery, SearchResult } from '../searc
 import type { MatchClass } from '../search/query/match-class.js';
 import type { IndexedComponent } from '../store/catalog/assembly-component.js';
 import type { FileRecord } from '../store/catalog/record.js';
-import { billFile, billOfMaterials, type BillLine } from './bill-of-materials.js';
+import { billFile, billOfMaterials, billRows, type BillLine } from './bill-of-materials.js';
 import { checkBoolean, checkUid } from './checks.js';
 import type { CompanyContext } from './context.js';
 import type { CompanyFiles } from './files.js';
@@ -206,7 +206,7 @@ export class CompanyAssemblies {
 
   /**
    * The same as a file: CSV, or a workbook (XLSX) with pictures, where these are asked for, of those parts that are
-   * indexed as components.
+   * indexed as components; or pages to be printed (PDF), the first 500 lines.
    * @throws EngineError `FILE_UNKNOWN`; `NO_GEOMETRY` for a single part; TypeError or RangeError for wrong options.
    */
   async billFile(uid: string, options?: TableFileOptions): Promise<Uint8Array> {
@@ -214,17 +214,20 @@ export class CompanyAssemblies {
     const lines = await this.billOfMaterials(uid);
     if (lines === undefined)
       throw new EngineError('NO_GEOMETRY', `${uid} is no assembly, so it has no bill of materials`);
-    if (format === 'csv' || !pictures) return billFile(lines, format);
-    const { pictures: drawn } = this.#open();
-    const draw = (part: string): Promise<Uint8Array> => drawn.thumbnail({ uid: part }, DEFAULT_THUMBNAIL);
-    return billFile(
-      lines,
-      format,
-      await picturesOf(
-        lines.map((line) => line.uid),
-        draw,
-      ),
-    );
+    const { pictures: drawing, files } = this.#open();
+    const uids = lines.map((line) => line.uid);
+    const draw = (part: string): Promise<Uint8Array> => drawing.thumbnail({ uid: part }, DEFAULT_THUMBNAIL);
+    const drawn = pictures ? await picturesOf(uids, draw) : undefined;
+    if (format !== 'pdf') return billFile(lines, format, drawn);
+    const { printSheet } = await import('../pictures/print-sheet.js');
+    const { displayName, path } = await files.get(checkUid(uid));
+    const rows = billRows(lines, drawn);
+    const left = rows.length < lines.length ? `${rows.length} of ` : '';
+    return printSheet({
+      title: `Bill of materials of ${displayName}`,
+      about: `${path}: ${left}${lines.length} lines`,
+      rows,
+    });
   }
 
   /** True when no search is needed: the part is indexed, and no assembly of the company has indexed components. */

@@ -1,4 +1,6 @@
 import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
+import { MOST_PRINTED_ROWS, type SheetRow } from '../pictures/print-sheet.js';
+import type { TableFormat } from './hits-file.js';
 import { csv, type Cell } from '../pmi/lists/csv.js';
 import { xlsx } from '../pmi/lists/xlsx.js';
 
@@ -93,7 +95,7 @@ const TITLES = ['Position', 'Level', 'Name', 'Kind', 'Quantity', 'Total', 'Volum
  */
 export function billFile(
   lines: readonly BillLine[],
-  format: 'csv' | 'xlsx',
+  format: Exclude<TableFormat, 'pdf'>,
   pictures: readonly (Uint8Array | undefined)[] = [],
 ): Uint8Array {
   const rows = lines.map((line): Cell[] => [
@@ -111,5 +113,25 @@ export function billFile(
     rows: pictures,
     column: TITLES.length,
     sidePx: 72,
+  });
+}
+
+/** A bill as rows of a sheet to be printed, each below what it is part of. */
+export function billRows(
+  lines: readonly BillLine[],
+  pictures: readonly (Uint8Array | undefined)[] = [],
+): readonly SheetRow[] {
+  return lines.slice(0, MOST_PRINTED_ROWS).map((line, i): SheetRow => {
+    const total = line.total === line.quantity ? '' : `, ${line.total} in all`;
+    return {
+      picture: pictures[i],
+      title: `${line.position}  ${line.name || (line.isAssembly ? 'assembly' : 'part')}`,
+      lines: [
+        `${line.quantity} ×${total}${line.isAssembly ? ', an assembly' : ''}`,
+        `${Number(line.volumeMm3.toPrecision(6))} mm³`,
+      ],
+      notes: [],
+      level: line.level - 1,
+    };
   });
 }

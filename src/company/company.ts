@@ -34,7 +34,7 @@ import type { ModelFace } from '../search/contains/model-faces.js';
 import type { FileFeatures } from '../search/query/file-features.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord, StoredStream } from './files.js';
 import { CompanyFolders } from './folders.js';
-import { checkTableFile, hitsFile, picturesOf, type TableFileOptions } from './hits-file.js';
+import { askedFor, checkTableFile, hitRows, hitsFile, picturesOf, type TableFileOptions } from './hits-file.js';
 import type { CompanyModels } from './models.js';
 import type { CompanyPictures } from './pictures.js';
 import {
@@ -435,19 +435,38 @@ export class Company {
 
   /**
    * The hits of a search as a table, in their order: CSV, or a workbook (XLSX) with pictures where these are asked
-   * for. A column for each attribute follows the measures (mm).
+   * for. A column for each attribute follows the measures (mm). As PDF: pages to be printed, the first 500 hits with
+   * picture, name, why it was found, sizes and attributes.
    * @throws the errors of {@link search}; TypeError or RangeError for wrong options.
    */
   async searchFile(query: SearchQuery, options?: TableFileOptions): Promise<Uint8Array> {
     const { format, pictures } = checkTableFile(options);
-    const { hits } = await this.search({ ...query, facets: false, highlights: false });
+    const result = await this.search({ ...query, facets: false, highlights: false });
+    const { hits } = result;
     const categories = new Map((await this.categories.list()).map(({ id, name }) => [id, name]));
-    if (format === 'csv' || !pictures) return hitsFile({ hits, format, categories });
-    const drawn = await picturesOf(
-      hits.map(({ uid }) => uid),
-      (uid) => this.thumbnail({ uid }),
-    );
-    return hitsFile({ hits, format, categories, pictures: drawn });
+    const drawn = pictures
+      ? await picturesOf(
+          hits.map(({ uid, component }) => component?.uid ?? uid),
+          (uid) => this.thumbnail({ uid }),
+        )
+      : undefined;
+    if (format !== 'pdf') return hitsFile({ hits, format, categories, pictures: drawn });
+    const { printSheet } = await import('../pictures/print-sheet.js');
+    const rows = hitRows({ hits, categories, pictures: drawn });
+    return printSheet({
+      title: askedFor(query, await this.#nameOfInput(query)),
+      about: `${rows.length} of ${result.total} files${query.offset ? `, from number ${query.offset + 1} on` : ''}`,
+      rows,
+    });
+  }
+
+  /** The name of the only file or component that a query asks with; undefined of several, and of bytes. */
+  async #nameOfInput({ like, contains }: SearchQuery): Promise<string | undefined> {
+    const [input, another] = [contains ?? like ?? []].flat();
+    if (input === undefined || another !== undefined || !('uid' in input)) return undefined;
+    const component = await this.assemblies.component(input.uid);
+    if (component !== undefined) return component.name || undefined;
+    return ((await this.input(input.uid)) ?? (await this.get(input.uid))).displayName;
   }
 
   /**

@@ -3,7 +3,8 @@ import { withDefaults, type Defaults } from '../options.js';
 import { csv, type Cell } from '../pmi/lists/csv.js';
 import { xlsx } from '../pmi/lists/xlsx.js';
 import { becauseText } from '../search/query/because-text.js';
-import type { SearchHit } from '../search/query/query.js';
+import { MOST_PRINTED_ROWS, type SheetRow } from '../pictures/print-sheet.js';
+import type { SearchHit, SearchQuery } from '../search/query/query.js';
 import { checkBoolean, checkOneOf } from './checks.js';
 
 /** Most columns for attributes; those that most hits have come first. */
@@ -20,15 +21,18 @@ const PICTURES_AT_A_TIME = 4;
 
 /** How a table is written to a file. */
 export interface TableFileOptions {
-  /** Default 'csv'. */
-  readonly format?: 'csv' | 'xlsx';
-  /** True: with a picture on each of the first 500 lines; of a workbook only. Default false. */
+  /** 'pdf': pages to be printed, the first 500 lines; needs the package `pdfkit`. Default 'csv'. */
+  readonly format?: TableFormat;
+  /** With a picture on each of the first 500 lines; never of CSV. Default: of PDF alone. */
   readonly pictures?: boolean;
 }
 
+/** How a table is written. */
+export type TableFormat = 'csv' | 'xlsx' | 'pdf';
+
 const TABLE_FILE_DEFAULTS = Object.freeze({
   format: 'csv',
-  pictures: false,
+  pictures: undefined,
 } satisfies Defaults<TableFileOptions>);
 
 /**
@@ -37,9 +41,10 @@ const TABLE_FILE_DEFAULTS = Object.freeze({
  */
 export function checkTableFile(options: TableFileOptions | undefined): Required<TableFileOptions> {
   const checked = withDefaults('table file options', options, TABLE_FILE_DEFAULTS);
-  checkOneOf('table file options.format', checked.format, ['csv', 'xlsx']);
-  checkBoolean('table file options.pictures', checked.pictures);
-  return checked;
+  const { format, pictures = format === 'pdf' } = checked;
+  checkOneOf('table file options.format', format, ['csv', 'xlsx', 'pdf']);
+  checkBoolean('table file options.pictures', pictures);
+  return { format, pictures: pictures && format !== 'csv' };
 }
 
 /**
@@ -116,6 +121,55 @@ export function hitsFile({ hits, format, categories, pictures }: HitsFileParts):
     column: titles.length,
     sidePx: PICTURE_PX,
   });
+}
+
+/** Hits as rows of a sheet to be printed, in their order. */
+export function hitRows({ hits, categories, pictures = [] }: Omit<HitsFileParts, 'format'>): SheetRow[] {
+  return hits.slice(0, MOST_PRINTED_ROWS).map((hit, i): SheetRow => {
+    const { component, similarity, matchClass, categoryId } = hit;
+    const alike = similarity === null ? [] : [`${Math.round(similarity * 10) / 10} %`];
+    const held = component === undefined ? [] : [`${component.occurrences} × ${component.name || 'a part'} in it`];
+    const sizes = hit.bboxSizeMm?.map((edge) => figure(edge)).join(' × ');
+    const measures = [
+      ...(sizes === undefined ? [] : [`${sizes} mm`]),
+      ...(hit.volumeMm3 === null ? [] : [`${figure(hit.volumeMm3)} mm³`]),
+      ...(hit.surfaceAreaMm2 === null ? [] : [`${figure(hit.surfaceAreaMm2)} mm²`]),
+    ];
+    const lines = [
+      hit.path,
+      [...alike, ...(matchClass === null ? [] : [matchClass]), ...held, ...hit.because.map(becauseText)].join(', '),
+      measures.join(', '),
+    ];
+    const category = categoryId === null ? undefined : categories.get(categoryId);
+    return {
+      picture: pictures[i],
+      title: `${i + 1}  ${hit.displayName}`,
+      lines: lines.filter((line) => line !== ''),
+      notes: [
+        ...(category === undefined ? [] : [`Category: ${category}`]),
+        ...hit.attributes.map((one) => parted(one).join(': ')),
+      ],
+      level: 0,
+    };
+  });
+}
+
+/** What a query asks for, in a line for people. name: of the file that it asks with, where that is one of the library. */
+export function askedFor({ like, contains, text, attributes, kinds }: SearchQuery, name: string | undefined): string {
+  const inputs = [like ?? []].flat().length;
+  const asked = [
+    ...(contains === undefined ? [] : [`files that hold ${name ?? 'a shape'}`]),
+    ...(inputs === 0 ? [] : [`files like ${name ?? (inputs === 1 ? 'a file' : `${inputs} files`)}`]),
+    ...[text ?? []].flat().map((one) => `“${one}”`),
+    ...(attributes ?? []).map(({ name: attribute }) => attribute),
+    ...(kinds ?? []),
+  ];
+  return asked.length === 0 ? 'Files' : asked.join(', ').replace(/^./, (first) => first.toUpperCase());
+}
+
+/** Four figures and more where they stand before the point. */
+function figure(value: number): string {
+  return String(value >= 1_000 ? Math.round(value) : Number(value.toPrecision(4)));
 }
 
 /** Names of the attributes with their units, the most frequent first, ties by name. */

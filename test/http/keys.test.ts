@@ -96,6 +96,10 @@ test('the hits of a search come as a table, chosen ones alone, and as a workbook
   const book = unzipSync(await company.searchFile({ within: [flat] }, { format: 'xlsx', pictures: true }));
   expect(Object.keys(book)).toEqual(expect.arrayContaining(['xl/drawing1.xml', 'xl/media/1.png', 'xl/sheet1.xml']));
   expect(Buffer.from(book['xl/media/1.png']).subarray(1, 4).toString()).toBe('PNG');
+  const sheet = await asked({ kinds: ['ThreeD'], within: [flat] }, { format: 'pdf', pictures: true });
+  expect(sheet.headers.get('content-type')).toBe('application/pdf');
+  expect(sheet.headers.get('content-disposition')).toContain('files.pdf');
+  expect(sheet.text).toMatch(/^%PDF-/);
   expect((await asked({ like: { bytes: 'x' } })).status).toBe(400);
   expect((await asked({ nonsense: 1 })).status).toBe(400);
 });

@@ -39,6 +39,7 @@ interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly sheet?: string;
   readonly picture?: string;
   readonly overlay?: string;
+  readonly export?: string;
 }
 
 /** Error codes of a search that do not concern the query file. */
@@ -95,6 +96,9 @@ export function searchCommand(): Command {
     .option('--sheet <file.png>', 'also draw the query and its first hits')
     .addOption(new Option('--picture <file.png>', 'the same as --sheet, by its old name').conflicts('sheet').hideHelp())
     .option('--overlay <file.png>', 'also lay the nearest hit that views found over the query: query red, hit blue')
+    .addOption(
+      new Option('--export <file>', 'also write the hits to a .csv, .xlsx or .pdf file, the last two with pictures'),
+    )
     .addHelpText('after', `\n${HITS_LEGEND.replaceAll('. ', '.\n')}`)
     .action(search);
 }
@@ -121,6 +125,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
   const output = openOutput(options);
   const { text, attribute, kind, limit, offset, within, overlay } = options;
   const sheet = options.sheet ?? options.picture;
+  const format = formatOf(options.export);
   await inLibrary(options, async ({ company }) => {
     const filter = parseFilter(options.filter ?? '');
     const wanted = categories && (await Promise.all(categories.map((category) => findCategory(company, category))));
@@ -138,25 +143,23 @@ async function search(word: string | undefined, options: SearchOptions, command:
     }
     if (like.length === 0) refuseComparisons(options);
     const contains = containedIn(options, like);
-    const result = await named(given, () =>
-      company.search({
-        ...filter,
-        like: like.length === 0 || contains !== undefined ? undefined : like,
-        contains,
-        sizes: options.sizes,
-        text: texts.length === 0 ? undefined : texts,
-        kinds: kind ?? filter.kinds,
-        categories: wanted,
-        within,
-        components: options.components,
-        volume: options.volume ?? filter.volume,
-        bboxVolume: options.bboxVolume ?? filter.bboxVolume,
-        surfaceArea: options.surfaceArea ?? filter.surfaceArea,
-        facets: true,
-        limit,
-        offset,
-      }),
-    );
+    const query: SearchQuery = {
+      ...filter,
+      like: like.length === 0 || contains !== undefined ? undefined : like,
+      contains,
+      sizes: options.sizes,
+      text: texts.length === 0 ? undefined : texts,
+      kinds: kind ?? filter.kinds,
+      categories: wanted,
+      within,
+      components: options.components,
+      volume: options.volume ?? filter.volume,
+      bboxVolume: options.bboxVolume ?? filter.bboxVolume,
+      surfaceArea: options.surfaceArea ?? filter.surfaceArea,
+      limit,
+      offset,
+    };
+    const result = await named(given, () => company.search({ ...query, facets: true }));
     output.emit(result);
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (sheet !== undefined) {
@@ -165,6 +168,10 @@ async function search(word: string | undefined, options: SearchOptions, command:
         await writeFile(sheet, await company.pictures.results(contains ?? like[0], result));
         output.note(`Picture: ${sheet}`);
       }
+    }
+    if (options.export !== undefined) {
+      await writeFile(options.export, await company.searchFile(query, { format, pictures: format !== 'csv' }));
+      output.note(`Export: ${options.export}`);
     }
     if (overlay !== undefined) {
       const found =
@@ -177,6 +184,16 @@ async function search(word: string | undefined, options: SearchOptions, command:
       }
     }
   });
+}
+
+const FORMATS = Object.freeze(['csv', 'xlsx', 'pdf'] as const);
+
+/** @throws UsageError for a file of another kind. */
+function formatOf(file: string | undefined): (typeof FORMATS)[number] | undefined {
+  if (file === undefined) return undefined;
+  const format = FORMATS.find((one) => extname(file).toLowerCase() === `.${one}`);
+  if (format === undefined) throw new UsageError('--export writes .csv, .xlsx or .pdf');
+  return format;
 }
 
 /** The query and its name in the table. */

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { endpointsOf } from '../server/endpoint.js';
 import { accountName } from '../resources/files.js';
 import { flag, oneOf, requiredGuid } from '../server/parameters.js';
-import { TABLE_TYPES, tableAnswer } from '../wire/table-answer.js';
+import { SHEET_TYPES, tableAnswer } from '../wire/table-answer.js';
 
 const endpoint = endpointsOf('Additions');
 
@@ -68,12 +68,12 @@ export const COMPONENTS = [
   }),
   endpoint('GET /BillOfMaterialsFile', {
     summary: 'The same bill as a file',
-    media: TABLE_TYPES,
+    media: SHEET_TYPES,
     answer: z.string().openapi({ format: 'binary' }),
     query: z.object({
       fileUID,
-      format: oneOf(['csv', 'xlsx'], { about: 'xlsx: a workbook.' }),
-      pictures: flag({ about: 'With pictures of indexed components, in a workbook.', byDefault: false }),
+      format: oneOf(['csv', 'xlsx', 'pdf'], { about: 'xlsx: a workbook; pdf: pages to be printed.' }),
+      pictures: flag({ about: 'With pictures of indexed components, in a workbook or on pages.', byDefault: false }),
       accountName,
     }),
     statuses: { 404: statuses[404], 422: 'The file is a single part.' },

@@ -5,7 +5,7 @@ import { accountName } from '../resources/files.js';
 import { badField, given } from '../server/problem.js';
 import { flag, guidOf, oneOf, requiredText } from '../server/parameters.js';
 import { readText } from '../wire/json-body.js';
-import { TABLE_TYPES, tableAnswer } from '../wire/table-answer.js';
+import { SHEET_TYPES, tableAnswer } from '../wire/table-answer.js';
 
 const endpoint = endpointsOf('Additions');
 
@@ -50,12 +50,12 @@ export const ENGINE_SEARCH = [
   endpoint('POST /FindFile', {
     summary: 'The hits of such a search as a file',
     about: 'The body is the JSON of the query, as a JSON string. `within` of the query restricts it to chosen files.',
-    media: TABLE_TYPES,
+    media: SHEET_TYPES,
     body: 'text',
     answer: z.string().openapi({ format: 'binary' }),
     query: z.object({
-      format: oneOf(['csv', 'xlsx'], { about: 'xlsx: a workbook.' }),
-      pictures: flag({ about: 'With pictures of the first 500 hits, in a workbook.', byDefault: false }),
+      format: oneOf(['csv', 'xlsx', 'pdf'], { about: 'xlsx: a workbook; pdf: pages to be printed.' }),
+      pictures: flag({ about: 'With pictures of the first 500 hits, in a workbook or on pages.', byDefault: false }),
       accountName,
     }),
     statuses: { 404: 'An input is unknown.', 409: 'An input is not indexed.', 422: 'An input has no shape.' },

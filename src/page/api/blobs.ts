@@ -123,7 +123,7 @@ export async function download(
 /** Downloads the hits of a search as a table. @throws ApiError. */
 export async function downloadHits(
   query: WireQuery,
-  options: { readonly format: 'csv' | 'xlsx'; readonly pictures: boolean },
+  options: { readonly format: 'csv' | 'xlsx' | 'pdf'; readonly pictures: boolean },
 ): Promise<void> {
   // The body is a text that holds JSON, in JSON.
   await save(await send('FindFile', { method: 'POST', query: options, json: JSON.stringify(query) }));

@@ -24,14 +24,14 @@ export function BillPanel({ uid }: { readonly uid: string }) {
         {count(placed)} parts, {count(lines.length)} {lines.length === 1 ? 'line' : 'lines'}.
       </p>
       <div class="row">
-        {(['csv', 'xlsx'] as const).map((format) => (
+        {(['csv', 'xlsx', 'pdf'] as const).map((format) => (
           <button
             key={format}
             type="button"
             disabled={busy !== ''}
             onClick={() =>
               run(
-                () => download('BillOfMaterialsFile', { fileUID: uid, format, pictures: format === 'xlsx' }),
+                () => download('BillOfMaterialsFile', { fileUID: uid, format, pictures: format !== 'csv' }),
                 'Writing the bill…',
               )
             }
