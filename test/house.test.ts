@@ -176,6 +176,7 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   zod: ['http', 'mcp'],
   '@modelcontextprotocol/sdk': 'mcp',
   'openid-client': 'http',
+  jose: 'http',
   nodemailer: 'cli',
   pdfkit: 'pictures',
   commander: 'cli',

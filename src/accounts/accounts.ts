@@ -15,7 +15,13 @@ import { accountExists, AccountParts, unknownAccount, type AccountSetting } from
 import type { PasswordChange } from './password-change.js';
 import { Passwords } from './passwords.js';
 import { readProfile, writeProfile, type CompanyProfile } from './profile.js';
-import { ProviderSignIn, type ProvenGrant, type ProvenIdentity } from './provider-sign-in.js';
+import {
+  ProviderSignIn,
+  type EndedSignIns,
+  type ProvenEnd,
+  type ProvenGrant,
+  type ProvenIdentity,
+} from './provider-sign-in.js';
 import { Quotes, type NewRfq } from './quotes.js';
 import { SignUps, type ApproveOptions, type SignUp } from './sign-up.js';
 import { SignIn, type ClientGrant, type PasswordGrant, type SignInsEnd, type TokenGrant } from './sign-in.js';
@@ -459,6 +465,14 @@ export class Accounts {
    */
   async grantProven(identity: ProvenIdentity): Promise<ProvenGrant> {
     return this.#providerSignIn.grant(identity);
+  }
+
+  /**
+   * Ends the sign-ins of somebody whom an identity provider has signed out; keys stay. Undefined: nobody here is this
+   * person.
+   */
+  async endProven(end: ProvenEnd): Promise<EndedSignIns | undefined> {
+    return this.#providerSignIn.end(end);
   }
 
   /**

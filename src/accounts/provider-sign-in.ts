@@ -35,6 +35,21 @@ export interface ProvenGrant extends TokenGrant {
   readonly change: 'made' | 'linked' | 'updated' | 'none';
 }
 
+/** Somebody whom an identity provider has signed out. */
+export interface ProvenEnd {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Sign-ins that began then or before end: who came back afterwards stays. */
+  readonly until: Date;
+}
+
+/** Whose sign-ins ended. */
+export interface EndedSignIns {
+  readonly email: string;
+  readonly company: string | null;
+  readonly count: number;
+}
+
 const ISSUER_LIMIT = 1_000;
 const SUBJECT_LIMIT = 255;
 /** Lengths of what scrypt makes, so that no password has this form by chance or by search. */
@@ -87,6 +102,14 @@ export class ProviderSignIn {
     const { user, change } = opened(await this.#parts.write(({ identities }) => identities.identify(entry)));
     const grant = await this.#signIn.identified(user.uid);
     return { ...grant, email: user.email, company: user.companyName, role: user.role, change };
+  }
+
+  async end({ issuer, subject, until }: ProvenEnd): Promise<EndedSignIns | undefined> {
+    this.#parts.lifetime.checkOpen();
+    const user = await this.#parts.records.identities.user({ issuer, subject });
+    if (user === undefined) return undefined;
+    const count = await this.#parts.write(({ tokens }) => tokens.endSignIns(user.uid, { until: until.getTime() }));
+    return { email: user.email, company: user.companyName, count };
   }
 }
 

@@ -12,13 +12,20 @@ export interface TestProvider {
   readonly redirects: Set<string>;
   /** Who comes next; undefined: the provider says "access denied". */
   signsIn: Person | undefined;
+  /** Signs somebody out at a client: the logout token that it posts. */
+  signOut(sub: string, client?: string): Promise<string>;
   close(): Promise<void>;
+}
+
+interface LogsOut {
+  backchannelLogout(sub: string, sid: string): Promise<void>;
 }
 
 export const CLIENT = { clientId: 'shapedex', clientSecret: 'a secret of the tests only, long enough' } as const;
 
 /** Starts a provider. redirects: where browsers may be sent back to, at first. */
 export async function openProvider(redirects: readonly string[] = []): Promise<TestProvider> {
+  const tokens: string[] = [];
   const people = new Map<string, Person>();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,16 +40,28 @@ export async function openProvider(redirects: readonly string[] = []): Promise<T
         grant_types: ['authorization_code'],
         response_types: ['code'],
       },
+      {
+        client_id: 'another',
+        client_secret: `${CLIENT.clientSecret}, another`,
+        redirect_uris: ['https://elsewhere.example/'],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
     ],
     scopes: ['openid', 'email', 'profile', 'groups'],
     claims: {
       openid: ['sub'],
       email: ['email', 'email_verified'],
       profile: ['given_name', 'family_name'],
-      groups: ['groups', 'org'],
+      groups: ['groups', 'org', '_claim_names'],
+    },
+    // It posts nothing but logout tokens.
+    fetch: async (_, options) => {
+      tokens.push(new URLSearchParams(String(options?.body)).get('logout_token')!);
+      return new Response();
     },
     pkce: { required: () => true },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => people.get(id)! }),
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     cookies: { keys: ['of the tests only'] },
@@ -54,6 +73,12 @@ export async function openProvider(redirects: readonly string[] = []): Promise<T
     issuer,
     redirects: allowed,
     signsIn: undefined,
+    signOut: async (sub, id = CLIENT.clientId) => {
+      const client = await provider.Client.find(id);
+      const known = Object.assign(client!, { backchannelLogoutUri: 'https://client.example/' });
+      await (known as unknown as LogsOut).backchannelLogout(sub, 'a session');
+      return tokens.pop()!;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -104,6 +104,49 @@ test('groups say the role at each sign-in, by the highest of them', async () => 
   expect((await signIn({ ...ANN, groups: ['constructor', '__proto__'] })).json.scope).toBe('member');
 });
 
+const logOut = (token: string): Promise<Answer> =>
+  host.send('POST', '/api/OpenIdLogout', { form: { logout_token: token }, client: { address: '192.0.2.1' } });
+
+test('who is signed out by the provider is signed out here, everywhere, once', async () => {
+  const works = async (token: string): Promise<boolean> =>
+    (await withToken(token, 'GET', '/api/Status')).status === 200;
+  const tokens = [(await signIn(ANN)).json, (await signIn(ANN)).json];
+  const other = (await signIn({ ...ANN, sub: 'p-8', email: 'dee@acme.example' })).json.access_token;
+  const { accounts } = host.engine;
+  const { key } = await accounts.keys.add({ user: (await accounts.user('ann@acme.example'))!.uid, name: 'import' });
+  const token = await provider.signOut('p-1');
+  const { status, json, headers } = await logOut(token);
+  expect([status, json, headers.get('cache-control')]).toEqual([200, true, 'no-store']);
+  for (const { access_token: access, refresh_token: refresh } of tokens) {
+    expect(await works(access)).toBe(false);
+    const form = { grant_type: 'refresh_token', refresh_token: refresh };
+    expect((await host.send('POST', '/api/Token', { form })).status).toBe(400);
+  }
+  expect([await works(other), await works(key), await works(host.tokens.ada)]).toEqual([true, true, true]);
+  const [noted] = (await host.send('GET', '/api/Audit', { as: 'admin', query: { object: 'ann@acme.example' } })).json;
+  expect(noted.action).toMatch(/^OpenID logout of [2-9]$/);
+  expect(noted.source).toBe('192.0.2.1');
+  // Nobody here, and a token for another client, with another signature, of another kind, or none.
+  expect((await logOut(await provider.signOut('p-unknown'))).json).toBe(false);
+  const [head, claims, signature] = token.split('.');
+  const forged = Buffer.from(JSON.stringify({ ...JSON.parse(String(Buffer.from(claims, 'base64url'))), sub: 'p-8' }));
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  for (const wrong of [
+    await provider.signOut('p-8', 'another'),
+    `${head}.${forged.toString('base64url')}.${signature}`,
+    `${none}.${claims}.`,
+    'nonsense',
+    'x'.repeat(40_000),
+    '',
+  ])
+    expect([await logOut(wrong).then((answer) => answer.status), await works(other)]).toEqual([400, true]);
+  // The same token again, after a new sign-in, ends nothing.
+  clock += 120_000;
+  const again = (await signIn(ANN)).json.access_token;
+  expect((await logOut(token)).status).toBe(200);
+  expect(await works(again)).toBe(true);
+});
+
 test('the person is known by the provider’s name for it: a new address is followed, an old one of another is not taken', async () => {
   const { accounts } = host.engine;
   const { uid } = (await accounts.user('ann@acme.example'))!;
@@ -140,6 +183,7 @@ test.each([
   ['a company that is not here', { org: 'nowhere' }, /no company/],
   ['no company', { org: undefined }, /no company/],
   ['the address of an operator, who has a password', { email: 'operator@acme.example' }, /may not take over/],
+  ['groups that the provider left out', { groups: undefined, _claim_names: { groups: 'src1' } }, /app roles/],
   ['the address of a user of another company', { email: 'eve@other.example' }, /may not take over/],
 ])('%s lets nobody in', async (_, claims, why) => {
   const { status, json } = await signIn({ ...ANN, sub: `p-${JSON.stringify(claims)}`, ...claims });

@@ -42,6 +42,12 @@ export class Identities {
     return hasIdentity(this.#settings, uid);
   }
 
+  /** The user who is this identity. */
+  async user(key: IdentityKey): Promise<UserRow | undefined> {
+    const uid = userOfIdentity(this.#settings, key);
+    return uid === undefined ? undefined : this.#users.inTransaction.byUid(uid);
+  }
+
   /**
    * Finds, links or makes the user of an identity, all or nothing. An account of the same address is linked when it is
    * of the same company (or none) and no operator's: its password, sign-ins and keys end, because whoever made it need

@@ -174,13 +174,20 @@ export class Tokens {
     )?.at;
   }
 
-  /** Ends the sign-in `only` of a user, or all but `except`. Returns how many ended. */
-  endSignIns(userUid: string, { only, except }: { only?: string; except?: string }): Promise<number> {
+  /**
+   * Ends the sign-in `only` of a user, or all but `except`; with `until` (ms since 1970) those that began then or
+   * before. Returns how many ended.
+   */
+  endSignIns(
+    userUid: string,
+    { only, except, until }: { only?: string; except?: string; until?: number },
+  ): Promise<number> {
     return this.#sql.commit(() =>
       this.#sql.run(
         `DELETE FROM token_family WHERE user_id = (SELECT id FROM user WHERE uid = @userUid)
-           AND (@only IS NULL OR id = CAST(@only AS INTEGER)) AND id IS NOT CAST(@except AS INTEGER)`,
-        { userUid, only: only ?? null, except: except ?? null },
+           AND (@only IS NULL OR id = CAST(@only AS INTEGER)) AND id IS NOT CAST(@except AS INTEGER)
+           AND (@until IS NULL OR started_at <= @until)`,
+        { userUid, only: only ?? null, except: except ?? null, until: until ?? null },
       ),
     );
   }

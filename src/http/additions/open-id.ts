@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { ProvenGrant } from '../../accounts/index.js';
 import { EngineError } from '../../index.js';
 import { identityOf, Refused } from '../openid/claims.js';
+import { BadLogout } from '../openid/logout.js';
 import { Unavailable, type OpenIdProvider } from '../openid/provider.js';
 import { error, GrantError, Token, TokenError, tokenOf } from '../resources/token.js';
 import type { Call } from '../server/call.js';
@@ -71,7 +72,46 @@ export const OPEN_ID = [
       }
     },
   }),
+  endpoint('POST /OpenIdLogout', {
+    summary: 'Ends the sign-ins of somebody whom the identity provider has signed out',
+    access: 'none',
+    secret: true,
+    body: 'logout',
+    answer: z.boolean().openapi({ description: 'Whether anybody here was signed out.' }),
+    failure: TokenError,
+    about:
+      "Called by the provider (OpenID Connect Back-Channel Logout 1.0). The token's signature, issuer, audience, age and " +
+      'claims are checked. All sign-ins of the person that began before end; keys stay.',
+    statuses: { 404: 'People do not sign in so here.', 503: 'The keys of the provider cannot be had.' },
+    respond: async (call) => {
+      const provider = providerOf(call);
+      const refused = (message: string) => new GrantError('invalid_request', message);
+      try {
+        const { logout_token: token } = await formFields(call, ['logout_token'] as const, refused);
+        const { issuer, subject, at } = await provider.loggedOut(token ?? missing('logout_token')).catch(unavailable);
+        const ended = await call.engine.accounts.endProven({ issuer, subject, until: at });
+        if (ended === undefined) return new Answer(200, false, NOT_KEPT);
+        const { email, company, count } = ended;
+        await call.engine.accounts.audit.note({
+          company,
+          actor: email,
+          source: call.client.address ?? null,
+          action: `OpenID logout of ${count}`,
+          object: email,
+          outcome: 'done',
+        });
+        return new Answer(200, count > 0, NOT_KEPT, { account: email });
+      } catch (cause) {
+        if (cause instanceof GrantError) return error(cause.status, cause.error, cause.message);
+        if (!(cause instanceof BadLogout)) throw cause;
+        const { status, value, headers } = error(400, 'invalid_request', 'the logout token is not valid');
+        return new Answer(status, value, headers, { reason: cause });
+      }
+    },
+  }),
 ];
+
+const NOT_KEPT = { 'Cache-Control': 'no-store' };
 
 function providerOf({ provider }: Call): OpenIdProvider {
   if (provider === undefined) throw new Problem(404, 'There is no such endpoint.');

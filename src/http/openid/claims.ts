@@ -49,12 +49,20 @@ function companyOf(claims: Claims, { company, companyClaim }: CheckedOpenId): st
 function roleOf(claims: Claims, { groupsClaim, roles, others }: CheckedOpenId): Role | undefined {
   if (roles === undefined) return undefined;
   const value = valueAt(claims, groupsClaim);
+  // Entra ID leaves out more than 200 groups and says so: nobody's role is guessed then.
+  if (value === undefined && isLeftOut(claims, groupsClaim))
+    throw new Refused('the provider left out the groups, because there are too many: use app roles instead');
   const groups: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
   let rank = others === 'nobody' ? -1 : 0;
   for (const group of groups)
     if (typeof group === 'string' && Object.hasOwn(roles, group)) rank = Math.max(rank, RANK.indexOf(roles[group]));
   if (rank < 0) throw new Refused('no group of this person may enter');
   return RANK[rank];
+}
+
+/** Whether the provider says where a claim is to be asked for instead of stating it (OpenID Connect Core, 5.6.2). */
+function isLeftOut({ _claim_names: names }: Claims, claim: string): boolean {
+  return typeof names === 'object' && names !== null && Object.hasOwn(names, claim);
 }
 
 /** The claim of this name, or the one that dots lead to. */

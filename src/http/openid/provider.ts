@@ -3,6 +3,7 @@ import { networkOf, Turns } from '../../accounts/index.js';
 import { EngineError } from '../../index.js';
 import { loadOptional } from '../../optional-package.js';
 import { lacks, type Claims } from './claims.js';
+import { BadLogout, checkLogout, logoutKeys, type LoggedOut, type LogoutKeys } from './logout.js';
 import { checkOpenId, type CheckedOpenId, type OpenIdOptions } from './open-id-options.js';
 
 /** What a browser keeps while its user is at the provider, and sends back with the provider's answer. */
@@ -50,6 +51,7 @@ export class OpenIdProvider {
   readonly options: CheckedOpenId;
   #known: { readonly since: number; readonly configuration: Promise<Configuration> } | undefined;
   readonly #exchanges = new Turns(EXCHANGES);
+  #keys: { readonly uri: string; readonly keys: LogoutKeys } | undefined;
 
   /** @throws TypeError or RangeError that names a wrong option. */
   constructor(options: OpenIdOptions) {
@@ -88,6 +90,23 @@ export class OpenIdProvider {
         if (!(cause instanceof EngineError) || cause.code !== 'RATE_LIMITED') throw cause;
         throw new Unavailable('Too many sign-ins are under way.', { retryAfterS: 1, cause });
       });
+  }
+
+  /**
+   * Whom a logout token signs out (OpenID Connect Back-Channel Logout 1.0). Its signature, issuer, audience, age and
+   * claims are checked.
+   * @throws BadLogout; Unavailable when the provider's keys cannot be had.
+   */
+  async loggedOut(token: string): Promise<LoggedOut> {
+    const { issuer, jwks_uri: uri } = (await this.#configuration()).serverMetadata();
+    if (uri === undefined) throw new Unavailable('The identity provider publishes no keys.', { retryAfterS: 3_600 });
+    if (this.#keys?.uri !== uri) this.#keys = { uri, keys: await logoutKeys(uri, TIMEOUT_S * 1_000) };
+    try {
+      return await checkLogout(token, this.#keys.keys, { issuer, audience: this.options.clientId });
+    } catch (cause) {
+      if (cause instanceof BadLogout) throw cause;
+      throw new Unavailable('The keys of the identity provider cannot be had.', { retryAfterS: 10, cause });
+    }
   }
 
   async #exchange(address: URL, { state, nonce, verifier }: Attempt): Promise<Claims> {

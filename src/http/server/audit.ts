@@ -12,6 +12,8 @@ const NO_CHANGES: ReadonlySet<string> = new Set([
   'post /FindFile',
   'post /Token',
   'post /OpenId',
+  // Noted with whose sign-ins end.
+  'post /OpenIdLogout',
   'put /Input',
   'put /Search',
   'put /ConvertFiles',

@@ -13,7 +13,7 @@ export type Access = 'none' | 'app' | 'user' | 'admin' | 'operator' | 'public' |
 /**
  * What the body of a request is. 'file': a JSON string of base64. 'bytes': raw bytes. 'files': a JSON array of base64
  * strings, serialized into a JSON string. 'strings': a JSON array of strings, serialized once or twice. 'text': a
- * JSON string. 'message': a message of JSON-RPC. 'form', 'passwords', 'signIns', 'key' and 'openId':
+ * JSON string. 'message': a message of JSON-RPC. 'form', 'passwords', 'signIns', 'key', 'openId' and 'logout':
  * `application/x-www-form-urlencoded`, with the fields of a query or those of its own.
  */
 export type BodyKind =
@@ -27,7 +27,8 @@ export type BodyKind =
   | 'passwords'
   | 'signIns'
   | 'key'
-  | 'openId';
+  | 'openId'
+  | 'logout';
 
 /** The parameters of an endpoint, by their wire names. */
 export type QuerySchema = ZodObject;

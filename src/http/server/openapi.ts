@@ -89,6 +89,11 @@ const BODIES: Readonly<Record<BodyKind, { types: readonly string[]; schema: z.Zo
     schema: z.object({ answer: z.string(), state: z.string(), nonce: z.string(), verifier: z.string() }),
     about: 'The query of the address that the browser came back with, and what it kept.',
   },
+  logout: {
+    types: ['application/x-www-form-urlencoded'],
+    schema: z.object({ logout_token: z.string() }),
+    about: 'The logout token of the provider.',
+  },
 };
 
 const ACCESS: Readonly<Record<Access, string>> = {
