@@ -399,7 +399,7 @@ export class Company {
 
   /**
    * The faces of an indexed model with their surfaces and neighbours, at most 60 000; their numbers are those of
-   * `contains.faces` of a search, of a component those of its own. Undefined for files without a shape.
+   * `contains.faces` of a search, of a component those in the file of its assembly. Undefined for files without a shape.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async faces(uid: string): Promise<ModelFace[] | undefined> {

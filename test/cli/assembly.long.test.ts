@@ -50,6 +50,23 @@ test('assembly shows equal placements in one line', async () => {
   expect(assembly.children.map(({ transform }) => transform?.[13])).toEqual([undefined, 9]);
   expect((await run('assembly', 'one.stl')).stdout).toBe('one.stl is a single part.\n');
   expect((await run('assembly', 'none.step')).code).toBe(1);
+  // Of an assembly each part has its features; one in the library needs indexed components.
+  const parts = await run('features', 'parts/whole.step', '--library', 'nowhere');
+  expect([parts.code, parts.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^4 × cube: 6 faces, milled; no features\.\n$/),
+  ]);
+  const [{ parts: told }] = jsonLines<{ parts: { uid: string }[] }>(
+    (await run('features', 'parts/whole.step', '--json')).stdout,
+  );
+  expect(told).toMatchObject([{ name: 'cube', occurrences: 4, features: { faces: 6, features: [] } }]);
+  const bare = await run('features', 'whole.step');
+  expect([bare.code, bare.stderr]).toEqual([1, expect.stringMatching(/NO_GEOMETRY.*assembly .* --index/)]);
+  expect((await run('assembly', 'whole.step', '--index')).code).toBe(0);
+  const [{ parts: stored }] = jsonLines<{ parts: { uid: string }[] }>(
+    (await run('features', 'whole.step', '--json')).stdout,
+  );
+  expect((await run('features', stored[0].uid)).stdout).toMatch(/^6 faces, milled; no features\./);
   // A file on disk needs no library.
   const onDisk = await run('assembly', 'parts/whole.step', '--library', 'nowhere');
   expect(onDisk.stdout).toContain('parts/whole.step\n  whole  32.0000 mm³\n    2 × pair');

@@ -1,13 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { EngineError, type Company, type FileFeatures } from '../../index.js';
+import { UsageError } from '../exit.js';
+import { faceNumbersText } from '../face-numbers.js';
 import { withFileOnDisk } from '../file-on-disk.js';
+import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { checkNamed, checkUnit, findRecord, isFile } from '../named.js';
 import { unitOption, type ReadingOptions } from '../options.js';
 import { openOutput } from '../output.js';
 import { renderTable, type Column } from '../table.js';
 
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Most parts of an assembly that are shown. */
+const MOST_PARTS = 200;
+/** Longest list of faces within the table; longer ones stand below it. */
+const FACES_WIDTH = 24;
 /** Pixels a side. */
 const PICTURE_SIZE = 1_024;
 
@@ -24,20 +32,33 @@ export function featuresCommand(): Command {
     .argument('<file|uid>', 'a file on disk, or the UID or path of a file in the library')
     .addOption(unitOption())
     .option('--picture <file.png>', 'also draw the part with the faces of its features in orange')
+    .addHelpText(
+      'after',
+      `
+Of an assembly, the features of each of its parts; of one in the library, its components must
+be indexed (shapedex assembly FILE --index). Equal features are one line. Faces are numbered as
+--faces of search takes them; those of a hole are its walls, not a flat bottom.`,
+    )
     .action(async (word: string, options: FeaturesOptions) => {
       await checkNamed(word, options.library);
       await checkUnit(word, options.unit);
       if (!(await isFile(word)))
-        return inLibrary(options, async ({ company }) => show(company, (await findRecord(company, word)).uid, options));
-      await withFileOnDisk(word, { unit: options.unit }, (company, { uid }) => show(company, uid, options));
+        return inLibrary(options, async ({ company }) => {
+          const component = UID.test(word) ? await company.assemblies.component(word) : undefined;
+          await show(company, component?.uid ?? (await findRecord(company, word)).uid, options);
+        });
+      await withFileOnDisk(word, { unit: options.unit }, async (company, { uid, path }) => {
+        if ((await company.assembly(uid)) !== undefined && (await company.features(uid)) === undefined)
+          await company.assemblies.indexComponents(uid);
+        await show(company, uid, options, path);
+      });
     });
 }
 
-async function show(company: Company, uid: string, options: FeaturesOptions): Promise<void> {
+async function show(company: Company, uid: string, options: FeaturesOptions, name = uid): Promise<void> {
   const output = openOutput(options);
   const found = await company.features(uid);
-  if (found === undefined)
-    throw new EngineError('NO_GEOMETRY', 'the file is no single part: no model, or an assembly of several components');
+  if (found === undefined) return showParts(company, uid, options, name);
   output.emit(found);
   if (!output.json) output.say(rendered(found));
   if (options.picture === undefined) return;
@@ -52,12 +73,44 @@ async function show(company: Company, uid: string, options: FeaturesOptions): Pr
   }
 }
 
+/** The parts of an assembly, each with its features. @throws EngineError `NO_GEOMETRY` that says what to do. */
+async function showParts(company: Company, uid: string, options: FeaturesOptions, name: string): Promise<void> {
+  const output = openOutput(options);
+  if ((await company.assembly(uid)) === undefined)
+    throw new EngineError('NO_GEOMETRY', `${name} is no model with faces, so it has no features`);
+  const parts = (await company.components(uid)).filter(({ isAssembly }) => !isAssembly);
+  if (parts.length === 0)
+    throw new EngineError(
+      'NO_GEOMETRY',
+      `${name} is an assembly whose components are not indexed: "shapedex assembly ${name} --index" does it`,
+    );
+  if (options.picture !== undefined)
+    throw new UsageError('--picture draws one part: give the uid of a component, which --json of this command lists');
+  const told = await Promise.all(
+    parts.slice(0, MOST_PARTS).map(async ({ uid: part, number, name: called, occurrences }) => ({
+      uid: part,
+      number,
+      name: called,
+      occurrences,
+      features: (await company.features(part)) ?? null,
+    })),
+  );
+  output.emit({ parts: told, total: parts.length });
+  if (output.json) return;
+  const texts = told.map(({ name: called, number, occurrences, features }) => {
+    const head = `${occurrences} × ${oneLine(called) || `part ${number}`}`;
+    return `${head}: ${features === null ? 'no features are known.' : rendered(features)}`;
+  });
+  if (parts.length > told.length) texts.push(`and ${parts.length - told.length} more parts; --json lists as many.`);
+  output.say(texts.join('\n\n'));
+}
+
 const COLUMNS: readonly Column[] = [
   { title: '#', align: 'right' },
   { title: 'feature', least: 16 },
   { title: 'size, mm', least: 16 },
   { title: 'pattern', spare: 1 },
-  { title: 'faces', least: 12, spare: 2 },
+  { title: 'faces', least: FACES_WIDTH },
 ];
 
 function rendered({ shape, wallMm, faces, features }: FileFeatures): string {
@@ -70,9 +123,13 @@ function rendered({ shape, wallMm, faces, features }: FileFeatures): string {
     nameOf(feature),
     sizeOf(feature),
     patternOf(feature),
-    feature.faces.join(' '),
+    faceNumbersText(feature.faces),
   ]);
-  return `${head}\n\n${renderTable(COLUMNS, rows)}`;
+  // A list that a column cuts off is of no use for --faces.
+  const whole = rows.flatMap(([, name, , , faces], i) =>
+    faces.length > FACES_WIDTH ? [`Faces of line ${i + 1} (${name}): ${faces}`] : [],
+  );
+  return [head, renderTable(COLUMNS, rows), ...(whole.length === 0 ? [] : [whole.join('\n')])].join('\n\n');
 }
 
 function nameOf({ kind, form, isThrough, isInternal, sunk }: Feature): string {

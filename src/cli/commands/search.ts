@@ -14,6 +14,7 @@ import { parseFilter } from '../../http/wire/filter-text.js';
 import { isFile, findCategory, checkNamed, checkUnit, findRecord, hasShape } from '../named.js';
 import { UsageError } from '../exit.js';
 import { withName } from '../file-on-disk.js';
+import { readFaceNumbers } from '../face-numbers.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
@@ -81,8 +82,8 @@ export function searchCommand(): Command {
     .option('--contains', 'the models that hold the shape of the given file, or a part of it')
     .option(
       '--faces <numbers>',
-      'with --contains: only these faces of it, such as 3,4,7; see: shapedex features',
-      faceNumbers,
+      'with --contains: only these faces of it, such as 3-7,12; see: shapedex features',
+      readFaceNumbers,
     )
     .addOption(
       new Option('--sizes <sizes>', 'with --contains: the same size, or the same kind of feature in any size').choices([
@@ -263,12 +264,6 @@ function collectAttribute(text: string, texts: string[]): string[] {
   if (!/[=<>]/.test(text))
     throw new InvalidArgumentError('It must be an expression with =, <, <=, > or >=, such as Material=steel.');
   return [...texts, text];
-}
-
-function faceNumbers(text: string): number[] {
-  const numbers = text.split(',').map((one) => (/^\s*\d+\s*$/.test(one) ? Number(one) : NaN));
-  if (numbers.some(Number.isNaN)) throw new InvalidArgumentError('It must be numbers of faces from 0, such as 3,4,7.');
-  return numbers;
 }
 
 /** The shape to look for inside others. @throws UsageError */
