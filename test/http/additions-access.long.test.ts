@@ -130,7 +130,8 @@ beforeAll(async () => {
     Object.entries<any>(methods)
       .filter(
         ([, { tags }]) =>
-          tags.includes('Additions') && !['/health', '/Session', '/SignInWays', '/OpenId', '/OpenIdLogout'].includes(path),
+          tags.includes('Additions') &&
+          !['/health', '/Session', '/SignInWays', '/OpenId', '/OpenIdLogout'].includes(path),
       )
       .map(([method, { responses }]) => ({ method: method.toUpperCase(), path, statuses: Object.keys(responses) })),
   );
