@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -71,8 +70,8 @@ export async function printSheet({ title, about, rows }: PrintSheet): Promise<Ui
     document.on('error', reject);
   });
   const fonts = join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'standard_fonts');
-  document.registerFont('plain', await readFile(join(fonts, 'LiberationSans-Regular.ttf')));
-  document.registerFont('bold', await readFile(join(fonts, 'LiberationSans-Bold.ttf')));
+  document.registerFont('plain', join(fonts, 'LiberationSans-Regular.ttf'));
+  document.registerFont('bold', join(fonts, 'LiberationSans-Bold.ttf'));
 
   document.font('bold').fontSize(SIZES.head).fillColor(INK);
   document.text(plain(title), MARGIN, MARGIN, { width: WIDTH - 2 * MARGIN, height: 36, ellipsis: true });
