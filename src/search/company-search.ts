@@ -11,13 +11,13 @@ import { ComponentSearch, type ComponentHit } from './component-search.js';
 import { reasonsOf } from './filters/empty-reasons.js';
 import { countFacets } from './filters/facets.js';
 import { FileTable } from './filters/file-table.js';
+import { listedFiles } from './filters/listed-files.js';
 import { HitBuilder, type RankedFile } from './hits/build-hits.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filters/condition.js';
 import { subtract } from '../store/database/id-lists.js';
 import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { FoundFile } from '../store/catalogue.js';
 import type { AttributeDoor } from '../attributes/attribute-door.js';
-import { pagesOf } from '../store/pages.js';
 import { intersection, union } from './filters/id-set.js';
 import {
   prepareInputs,
@@ -102,10 +102,9 @@ export class CompanySearch {
   /** Reads the company's files from the catalogue. */
   static async open(parts: CompanySearchParts): Promise<CompanySearch> {
     const { store, companyId } = parts;
-    const table = new FileTable();
-    for await (const page of pagesOf((fileId) => store.searchable.after(companyId, fileId)))
-      for (const file of page) table.put(file);
-    return new CompanySearch(parts, table, await ShapeSearch.open(parts), await ViewSearch.open(parts));
+    const files = await listedFiles(store.searchable, companyId);
+    const shapes = await ShapeSearch.open(parts, files);
+    return new CompanySearch(parts, FileTable.of(files), shapes, await ViewSearch.open(parts));
   }
 
   /**

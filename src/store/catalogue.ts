@@ -49,6 +49,19 @@ export interface FoundFile extends SearchableFile {
   readonly uid: string;
 }
 
+/** Searchable files in columns. */
+export interface SearchableList {
+  /** Rising. */
+  readonly fileIds: Uint32Array;
+  /** Numbers of kinds in {@link LISTED_KINDS}. */
+  readonly kinds: Uint8Array;
+  /** When each was indexed, ms: with the id it names one state of the file's descriptors. */
+  readonly indexedAt: Float64Array;
+}
+
+/** The kinds that {@link SearchableList} numbers. */
+export const LISTED_KINDS: readonly FileKind[] = Object.freeze(['Image', 'ThreeD', 'TwoD', 'Text']);
+
 /** The files of one category, searchable or not. */
 export interface CategoryFiles {
   readonly categoryId: number;
@@ -59,7 +72,7 @@ export interface CategoryFiles {
 /** Which files are searchable, which categories they belong to, and the order of their paths. */
 export interface SearchableDoor {
   /** The next searchable files of a company, by rising id: some with an id above `after`; none after the last. */
-  after(companyId: number, after: number): Promise<SearchableFile[]>;
+  after(companyId: number, after: number): Promise<SearchableList>;
   /** Those of the given files that are searchable, by id. */
   some(fileIds: readonly number[]): Promise<ReadonlyMap<number, FoundFile>>;
   /** The categories of a company by rising id, with their files. */

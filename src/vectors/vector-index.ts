@@ -15,6 +15,13 @@ export interface LabelledVector {
   readonly vector: Float32Array;
 }
 
+/** Many vectors. */
+export interface VectorBlock {
+  readonly labels: Uint32Array;
+  /** f32[labels.length × dimension]. */
+  readonly vectors: Float32Array;
+}
+
 /** Progress of the graph of a large index. Until it is `ready`, searches scan all rows, which is slower and exact. */
 export interface GraphProgress {
   readonly phase: 'building' | 'ready' | 'failed';
@@ -23,12 +30,14 @@ export interface GraphProgress {
   readonly total: number;
 }
 
+type VectorPage = Iterable<LabelledVector> | VectorBlock;
+
 /** Options of {@link VectorIndex.open}. */
 export interface VectorIndexOptions {
   /** Length of the vectors, a multiple of 4. */
   readonly dimension: number;
-  /** All vectors of the index at opening, in pages. Iterated once. */
-  readonly vectors: Iterable<Iterable<LabelledVector>> | AsyncIterable<Iterable<LabelledVector>>;
+  /** All vectors of the index at opening, each label once, in pages. Iterated once. */
+  readonly vectors: Iterable<VectorPage> | AsyncIterable<VectorPage>;
   /** The file that stores the graph. Without it no graph is built, and every search scans. */
   readonly cacheFile?: CacheFile;
   /** Largest number of vectors at which every search scans all of them. Default {@link EXACT_LIMIT}. */
@@ -117,7 +126,9 @@ export class VectorIndex {
       throw new RangeError(`exactLimit must be a whole number from 0, received ${exactLimit}`);
     }
     const table = await VectorTable.open(core, options.dimension);
-    for await (const page of options.vectors) for (const { label, vector } of page) table.put(label, vector);
+    for await (const page of options.vectors)
+      if ('labels' in page) table.putAll(page.labels, page.vectors);
+      else for (const { label, vector } of page) table.put(label, vector);
     const index = new VectorIndex(table, exactLimit, hnsw, options);
     index.#startGraphWork();
     return index;
@@ -142,6 +153,12 @@ export class VectorIndex {
       this.#fresh.add(label);
     }
     this.#startGraphWork();
+  }
+
+  /** f32[labels.length × dimension]: copies of the vectors of labels, all of which the index must hold. */
+  vectorsOf(labels: Uint32Array): Float32Array {
+    this.#checkOpen();
+    return this.#table.vectorsOf(labels);
   }
 
   /** Removes a label; false when it is unknown. */

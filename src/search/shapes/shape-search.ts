@@ -3,16 +3,20 @@ import { compactOf } from '../../descriptors/describe.js';
 import { COMPACT_DIMENSION, type ShapeDescription } from '../../descriptors/description.js';
 import { loadReference, type Reference } from '../../descriptors/reference.js';
 import { EngineError } from '../../errors.js';
-import { VectorIndex, type LabelledVector } from '../../vectors/vector-index.js';
+import { VectorIndex } from '../../vectors/vector-index.js';
 import { CacheFile } from '../../store/disk/cache-file.js';
-import { pagesOf } from '../../store/pages.js';
+import type { SearchableList } from '../../store/catalogue.js';
 import type { Store } from '../../store/store.js';
 import type { CheckedQuery } from '../query/check-query.js';
 import { FineRows, type FineRow } from './fine-rows.js';
 import { IdMarks } from '../filters/id-set.js';
+import { listedFiles } from '../filters/listed-files.js';
 import type { ShapeQuery } from '../query/inputs.js';
 import { SIMILAR_LEAST } from '../query/likeness.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
+import { keepShapes, type KeptShape } from './kept-shapes.js';
+import { readShapes } from './read-shapes.js';
+import { ShapeTable, type Known, type Sizes } from './shape-table.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { withinTolerance } from '../query/tolerance.js';
@@ -35,18 +39,6 @@ export interface ShapeSearchParts {
 const BLOCK = 256;
 /** Distance of unrelated parts. */
 const UNRELATED = 1.1;
-
-interface Sizes {
-  readonly volumeMm3: number;
-  readonly bboxVolumeMm3: number;
-  readonly bboxSizeMm: readonly [number, number, number];
-  readonly surfaceAreaMm2: number;
-}
-
-/** What is kept in memory of every searchable file. */
-interface Known extends Sizes {
-  readonly uid: string;
-}
 
 /** Tolerances of sizes; with several inputs, one of them must be matched. */
 export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
@@ -75,7 +67,7 @@ export class ShapeSearch {
   readonly #parts: ShapeSearchParts;
   readonly #reference: Reference;
   readonly #index: VectorIndex;
-  readonly #known: Map<number, Known>;
+  readonly #known: ShapeTable;
   readonly #fine: FineRows;
   /** The keys of `#known`, as bits. */
   readonly #marks = new IdMarks();
@@ -83,34 +75,53 @@ export class ShapeSearch {
   #ids: Uint32Array | undefined;
   #closed = false;
 
-  private constructor(parts: ShapeSearchParts, reference: Reference, index: VectorIndex, known: Map<number, Known>) {
+  /** While a cache is written: files that changed since the catalogue was listed. */
+  readonly #touched = new Set<number>();
+  /** Writing of the cache; never rejects. */
+  #keeping: Promise<void> | undefined;
+
+  private constructor(parts: ShapeSearchParts, reference: Reference, index: VectorIndex, known: ShapeTable) {
     this.#parts = parts;
     this.#reference = reference;
     this.#index = index;
     this.#known = known;
-    for (const fileId of known.keys()) this.#marks.add(fileId);
+    for (const fileId of this.ids) this.#marks.add(fileId);
     this.#fine = new FineRows(parts.store.shapes, parts.fineBytesKept);
   }
 
-  /** Reads the company's shapes from the catalogue. */
-  static async open(parts: ShapeSearchParts): Promise<ShapeSearch> {
+  /** Reads the company's shapes from the catalogue. files: what the catalogue lists, if the caller has just read it. */
+  static async open(parts: ShapeSearchParts, files?: SearchableList): Promise<ShapeSearch> {
     const { store, companyId } = parts;
-    const known = new Map<number, Known>();
-    async function* vectors(): AsyncGenerator<LabelledVector[]> {
-      for await (const page of pagesOf((fileId) => store.shapes.after(companyId, fileId))) {
-        yield page.map(({ fileId, uid, compact, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => {
-          known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
-          return { label: fileId, vector: compactOf(compact) };
-        });
-      }
-    }
+    const known = new ShapeTable();
+    const listed = files ?? (await listedFiles(store.searchable, companyId));
+    const cacheFile = new CacheFile(store.cacheFolder(`shapes-${companyId}`));
+    const reading = readShapes({ store, companyId, cacheFile, listed, known });
     const index = await VectorIndex.open(parts.core, {
       dimension: COMPACT_DIMENSION,
-      vectors: vectors(),
+      vectors: reading.vectors,
       cacheFile: new CacheFile(store.cacheFolder(`vectors-${companyId}`)),
       exactLimit: parts.exactLimit,
     });
-    return new ShapeSearch(parts, await loadReference(), index, known);
+    const search = new ShapeSearch(parts, await loadReference(), index, known);
+    if (reading.isToBeKept()) search.#keep(cacheFile, listed);
+    return search;
+  }
+
+  #keep(cacheFile: CacheFile, listed: SearchableList): void {
+    const shapeOf = (fileId: number): KeptShape | undefined | 'changed' => {
+      if (this.#touched.has(fileId)) return 'changed';
+      if (!this.#known.has(fileId)) return undefined;
+      const uid = this.#known.uidBytesOf(fileId);
+      return uid === undefined ? 'changed' : { uid, sizes: this.#known.sizesOf(fileId) };
+    };
+    const compactOf = (fileIds: Uint32Array): Float32Array => this.#index.vectorsOf(fileIds);
+    this.#keeping = keepShapes(cacheFile, { listed, shapeOf, compactOf, turn })
+      // Without it the next opening reads the catalogue, as this one did.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#keeping = undefined;
+        this.#touched.clear();
+      });
   }
 
   add(
@@ -120,6 +131,7 @@ export class ShapeSearch {
   ): void {
     const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = shape;
     this.#ids = undefined;
+    if (this.#keeping !== undefined) this.#touched.add(fileId);
     this.#fine.forget(fileId);
     this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
     this.#marks.add(fileId);
@@ -127,6 +139,7 @@ export class ShapeSearch {
   }
 
   remove(fileId: number): void {
+    if (this.#keeping !== undefined) this.#touched.add(fileId);
     if (!this.#known.delete(fileId)) return;
     this.#marks.delete(fileId);
     this.#ids = undefined;
@@ -137,8 +150,8 @@ export class ShapeSearch {
   /** Searches under way reject with `ENGINE_CLOSED`. */
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#keeping;
     await this.#index.close();
-    this.#known.clear();
   }
 
   get size(): number {
@@ -147,7 +160,7 @@ export class ShapeSearch {
 
   /** Ids of all shapes, rising. */
   get ids(): Uint32Array {
-    return (this.#ids ??= Uint32Array.from(this.#known.keys()).sort());
+    return (this.#ids ??= this.#known.ids());
   }
 
   /**
@@ -167,7 +180,7 @@ export class ShapeSearch {
     return (shapes ?? this.ids).filter((id) =>
       filters.every((name) =>
         queries.some((input) =>
-          withinTolerance(this.#known.get(id)![field[name]], input[field[name]], tolerances[name]!),
+          withinTolerance(this.#known.sizeOf(id, field[name]), input[field[name]], tolerances[name]!),
         ),
       ),
     );
@@ -246,7 +259,7 @@ export class ShapeSearch {
         labels.forEach((label, i) => nearest.set(label, Math.min(distances[i], nearest.get(label) ?? Infinity)));
         if (labels.length < total) unseen = Math.min(unseen, distances[labels.length - 1]);
       }
-      const uidOf = (label: number): string => this.#known.get(label)!.uid;
+      const uidOf = (label: number): string => this.#known.uidOf(label);
       const order = [...nearest].sort(([a, near], [b, far]) => near - far || (uidOf(a) < uidOf(b) ? -1 : 1));
       // Files beyond the k nearest are no nearer than `unseen`. If one may be as near as the last of the list, a larger
       // k is needed.

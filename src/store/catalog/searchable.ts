@@ -1,22 +1,41 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { CategoryFiles, FoundFile, SearchableDoor, SearchableFile } from '../catalogue.js';
-import { firstNotBelow, parseIds } from '../database/id-lists.js';
+import {
+  LISTED_KINDS,
+  type CategoryFiles,
+  type FoundFile,
+  type SearchableDoor,
+  type SearchableList,
+} from '../catalogue.js';
+import { firstNotBelow, parseIds, readIds, readNumbers } from '../database/id-lists.js';
 
 /** Rows read at a time. */
 const PAGE_ROWS = 4_096;
+/** Files listed at a time: some 40 ms. */
+const LISTED_ROWS = 65_536;
+const ZERO = 0x30;
+
+interface ListedRow {
+  readonly ids: Uint8Array | null;
+  readonly kinds: Uint8Array | null;
+  readonly times: Uint8Array | null;
+}
 
 /** Reads which files are searchable, which categories they belong to, and the order of their paths. */
 export class Searchable implements SearchableDoor {
-  readonly #page: Statement<[number, number], SearchableFile>;
+  readonly #page: Statement<[number, number], ListedRow>;
   readonly #one: Statement<[number], FoundFile>;
   readonly #ofCategories: Statement<[number], { categoryId: number; list: Uint8Array | null }>;
   readonly #pathPage: Statement<[number, string], { fileId: number; path: string }>;
   readonly #sorted: Statement<[string, number, number], number>;
 
   constructor(database: Database) {
+    // Three texts for all: a row of each file costs a crossing into JavaScript, 1 µs.
+    const kindNumbers = LISTED_KINDS.map((kind, number) => `WHEN '${kind}' THEN ${number}`).join(' ');
     this.#page = database.prepare(`
-      SELECT id AS fileId, kind FROM file INDEXED BY file_by_arrival
-      WHERE company_id = ? AND id > ? AND state = 'indexed' ORDER BY id LIMIT ${PAGE_ROWS}`);
+      SELECT CAST(group_concat(id) AS BLOB) AS ids, CAST(group_concat(CASE kind ${kindNumbers} END, '') AS BLOB) AS kinds,
+        CAST(group_concat(coalesce(indexed_at, 0)) AS BLOB) AS times
+      FROM (SELECT id, kind, indexed_at FROM file INDEXED BY file_by_arrival
+        WHERE company_id = ? AND id > ? AND state = 'indexed' ORDER BY id LIMIT ${LISTED_ROWS})`);
     this.#one = database.prepare(`SELECT id AS fileId, uid, kind FROM file WHERE id = ? AND state = 'indexed'`);
     // One text with all ids is fetched much faster than one row per id.
     this.#ofCategories = database.prepare(`
@@ -32,8 +51,14 @@ export class Searchable implements SearchableDoor {
       .pluck();
   }
 
-  async after(companyId: number, after: number): Promise<SearchableFile[]> {
-    return this.#page.all(companyId, after);
+  async after(companyId: number, after: number): Promise<SearchableList> {
+    const { ids, kinds, times } = this.#page.get(companyId, after)!;
+    const fileIds = readIds([ids]);
+    return {
+      fileIds,
+      kinds: Uint8Array.from(kinds ?? [], (digit) => digit - ZERO),
+      indexedAt: readNumbers(times, fileIds.length),
+    };
   }
 
   async some(fileIds: readonly number[]): Promise<ReadonlyMap<number, FoundFile>> {

@@ -28,6 +28,23 @@ export function readIds(lists: readonly (Uint8Array | null)[]): Uint32Array {
   return ids.slice(0, count);
 }
 
+/** As {@link readIds}, for `count` whole numbers up to 2^53. */
+export function readNumbers(list: Uint8Array | null, count: number): Float64Array {
+  const numbers = new Float64Array(count);
+  if (list === null) return numbers;
+  let at = 0,
+    number = 0;
+  for (const character of list) {
+    if (character !== COMMA) number = number * 10 + character - ZERO;
+    else {
+      numbers[at++] = number;
+      number = 0;
+    }
+  }
+  numbers[at] = number;
+  return numbers;
+}
+
 /** The ids of `ids` that are not in `without`; both rising. */
 export function subtract(ids: Uint32Array, without: Uint32Array): Uint32Array {
   if (without.length === 0) return ids;

@@ -80,6 +80,14 @@ export class CacheFile {
     await this.write({ facts, attachment: new Uint8Array(0) }, (path) => writeFile(path, body));
   }
 
+  /**
+   * Replaces the cache by bytes that are made while they are written, so that they need not be held at once.
+   * @throws EngineError `STORAGE_FAILED`; errors of `pages` pass through. The old cache then stays.
+   */
+  async writePages(facts: CacheHead['facts'], pages: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.write({ facts, attachment: new Uint8Array(0) }, (path) => writeFile(path, pages));
+  }
+
   /** The facts and the bytes of the body, under the conditions of {@link read}; read once. */
   async readBytes(): Promise<{ readonly facts: CacheHead['facts']; readonly body: Uint8Array } | undefined> {
     try {
