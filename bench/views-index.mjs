@@ -10,6 +10,8 @@
  * among the files that lists hand on to the fine comparison, and that are among their first ten; bytes a view. Both for
  * 96 files, which are compared finely where every view is read, and for 192, which are where lists are asked: more files
  * bring nearer hits too, which push out some of the first ten of 96. There are no other cues here (layouts, numbers).
+ * The same for models as queries, which look for drawings; there the share is that of the first ten of the first stage
+ * by every view that are among the files that lists hand on.
  *
  * npm run bench -- views-index [--files 10000] [--parts 400] [--stock FILE] [--queries 60] [--read 500000] [--json]
  */
@@ -81,6 +83,27 @@ const report = {
     return { of, compared: share(wanted, compared), shown: share(wanted, shown) };
   }),
 };
+const drawings = Uint32Array.from({ length: files }, (_, i) => i + 1).filter((file) => file % 10 >= 7);
+const models = Array.from({ length: Number(args.queries) }, (_, i) => mixed.models(files + 1 + i));
+report.models = Object.fromEntries(
+  Object.entries(ways).map(([name, way]) => {
+    const ms = [];
+    const nearest = models.map((query) => {
+      const started = cpuMs();
+      const { fileIds } = way.nearest(query, NEAREST.lists, drawings);
+      ms.push(cpuMs() - started);
+      return [...fileIds];
+    });
+    return [name, { p50Ms: quantile(ms, 0.5), p95Ms: quantile(ms, 0.95), nearest }];
+  }),
+);
+const wantedOfModels = report.models['every view'].nearest.map((fileIds) => fileIds.slice(0, SHOWN));
+const allOfModels = report.models['every view'].nearest;
+report.modelRecall = {
+  ten: share(wantedOfModels, report.models.lists.nearest),
+  all: share(allOfModels, report.models.lists.nearest),
+};
+for (const way of Object.values(report.models)) delete way.nearest;
 if (args.json) console.log(JSON.stringify(report));
 else {
   console.log(`${report.machine}; load ${report.load.toFixed(1)}`);
@@ -93,6 +116,12 @@ else {
     console.log(
       `lists: of the first ten of ${of} by every view ${compared.toFixed(4)} compared, ${shown.toFixed(4)} shown`,
     );
+  for (const [name, { p50Ms, p95Ms }] of Object.entries(report.models))
+    console.log(
+      `a model looks for drawings: ${name.padEnd(10)} processor p50 ${p50Ms.toFixed(1)} p95 ${p95Ms.toFixed(1)} ms`,
+    );
+  const { ten, all } = report.modelRecall;
+  console.log(`lists: of the first ten by every view ${ten.toFixed(4)} handed on, of the first 192 ${all.toFixed(4)}`);
 }
 
 /** The first hits among these files. */

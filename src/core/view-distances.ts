@@ -197,7 +197,10 @@ function distancesOfRows(rows: ViewRows, query: Uint8Array, count: number, fileI
     const range = rows.rangeOf(fileId);
     const weights = rows.weightsOfFile(fileId, range);
     let sum = 0;
-    for (let i = 0; i < range.count; i++) sum += weights[i] * logOf(products[row++]);
+    for (let i = 0; i < range.count; i++) {
+      const product = products[row++];
+      sum += weights[i] * (product < 0 ? logOf(product) : LOGS[Math.min(product, EQUAL)]);
+    }
     return sum;
   });
 }

@@ -4,6 +4,7 @@ import { KeptRows } from './kept-rows.js';
 import { LabelRows } from './label-rows.js';
 import { Least } from './least.js';
 import { loadBytes } from './load-bytes.js';
+import { PageRows } from './page-rows.js';
 import { RowLists } from './row-lists.js';
 import {
   countOf,
@@ -19,7 +20,7 @@ import {
   type ViewRows,
   type ViewVectors,
 } from './view-distances.js';
-import { isFree, isOfModel, weightsOf } from './view-facts.js';
+import { isFree, isOfModel, uprightOf, weightsOf } from './view-facts.js';
 import { loadAxes } from './view-scan.js';
 import { TURNS } from './views.js';
 
@@ -36,6 +37,8 @@ const READ = 500_000;
 const MOST_LOOKING = 16;
 /** Files whose distance is then computed from all of their rows, at least. */
 const MEASURED = 4_096;
+/** Views of pages that a model is compared with one by one, at most; each with all of the model's in four turns. */
+const EXACT_PAGE_VIEWS = 20_000;
 /** Among so many views at most, and among at most this share of all, every row is read. */
 const EXACT_SHARE = 0.1;
 
@@ -99,8 +102,8 @@ export class ViewLists implements ViewRows {
   #isFree = new Uint8Array(1_024);
   #files = 1;
   readonly #spare: number[] = [];
-  /** Of files of pages. */
-  readonly #weights = new Map<number, Float32Array>();
+  /** Of files of pages, by their numbers. */
+  readonly #pages = new PageRows();
   #capacity = 0;
   #end = 0;
   #holes = 0;
@@ -162,9 +165,15 @@ export class ViewLists implements ViewRows {
       const from = arena.copyIn(vectors);
       arena.kernels.narrowViews(from, count, number, this.rowsAt + this.#firsts[number] * NARROW_BYTES);
     });
+    const lists = this.#listsOf(number);
     // Only the views of pages are weighed.
-    if (upright === 0) this.#weights.set(fileId, weights.slice());
-    this.#place(number, this.#listsOf(number));
+    if (upright === 0)
+      this.#pages.add(
+        number,
+        weights,
+        lists.map((list) => list % CENTRES),
+      );
+    this.#place(number, lists);
   }
 
   /** Reserves rows for a file that is not held; returns its number. */
@@ -197,7 +206,7 @@ export class ViewLists implements ViewRows {
       for (let at = 7; at < rows.length; at += 8) rows[at] = 0;
     });
     this.#numbers.delete(fileId);
-    this.#weights.delete(fileId);
+    this.#pages.remove(number);
     this.#fileIds[number] = 0;
     this.#spare.push(number);
     this.#holes += count;
@@ -259,7 +268,8 @@ export class ViewLists implements ViewRows {
   }
 
   weightsOfFile(fileId: number, { count }: ViewRange): Float32Array {
-    return this.#weights.get(fileId) ?? new Float32Array(count).fill(1 / count);
+    const number = this.#numbers.get(fileId);
+    return this.#pages.has(number) ? this.#pages.weightsOf(number) : new Float32Array(count).fill(1 / count);
   }
 
   /** As `ViewScan.nearest`, but that files which no list proposes are missed. */
@@ -269,12 +279,16 @@ export class ViewLists implements ViewRows {
     const among = allowed?.filter((id) => this.has(id));
     if (count === 0 || (among?.length ?? this.size) === 0)
       return { fileIds: new Uint32Array(0), distances: new Float64Array(0) };
-    const ids = this.#isExact(query, k, among) ? [...(among ?? this.#present())] : this.#proposed(query, k, among);
+    const ids = isOfModel(query)
+      ? this.#proposedToModel(query, k, among ?? this.#present())
+      : this.#isExact(k, among)
+        ? [...(among ?? this.#present())]
+        : this.#proposed(query, k, among);
     return nearestOf(distancesOf(this, query, ids), ids, k);
   }
 
-  #isExact(query: Uint8Array, k: number, among: Uint32Array | undefined): boolean {
-    if (isOfModel(query) || 4 * k > (among?.length ?? this.size)) return true;
+  #isExact(k: number, among: Uint32Array | undefined): boolean {
+    if (4 * k > (among?.length ?? this.size)) return true;
     const views =
       among === undefined ? this.viewCount : among.reduce((sum, id) => sum + this.#counts[this.#numbers.get(id)], 0);
     return views <= Math.max(this.#exactViews, among === undefined ? 0 : EXACT_SHARE * this.viewCount);
@@ -282,6 +296,42 @@ export class ViewLists implements ViewRows {
 
   #present(): Uint32Array {
     return this.#fileIds.subarray(1, this.#files).filter((fileId) => fileId !== 0);
+  }
+
+  /**
+   * For a query from a model, whose views each view of a page looks for: the files of pages that are nearest when each of
+   * their views is taken for the centre of its list, and all files of models.
+   */
+  #proposedToModel(query: Uint8Array, k: number, among: Uint32Array): number[] {
+    const numbers = among.map((fileId) => this.#numbers.get(fileId));
+    const views = numbers.reduce((sum, number) => sum + this.#pages.countOf(number), 0);
+    const most = Math.max(MEASURED, 4 * k);
+    if (views <= Math.min(this.#exactViews, EXACT_PAGE_VIEWS) || among.length <= most) return [...among];
+    const upright = uprightOf(query, this.stride),
+      count = query.length / this.stride;
+    const products = this.core.call((arena) => {
+      const queriesAt = projectQuery(this, arena, query);
+      const out = arena.reserve(4 * TURNS * count * CENTRES);
+      arena.kernels.centreProducts(queriesAt, TURNS * count, this.#centresAt, CENTRES, out);
+      return new Int32Array(arena.u32(out, TURNS * count * CENTRES).buffer);
+    });
+    const isWhole = upright === 0 || upright === count;
+    const logsOf = (first: number, end: number): Float32Array => {
+      const best = new Int32Array(CENTRES).fill(-EQUAL);
+      for (let at = first * TURNS * CENTRES; at < end * TURNS * CENTRES; at += CENTRES)
+        for (let centre = 0; centre < CENTRES; centre++)
+          if (products[at + centre] > best[centre]) best[centre] = products[at + centre];
+      return Float32Array.from(best, logOf);
+    };
+    const lying = logsOf(0, isWhole ? count : upright),
+      free = isWhole ? lying : logsOf(upright, count);
+    const sums = this.#pages.sums(this.#files, (number) => (this.#isFree[number] === 1 ? free : lying));
+    const least = new Least(most);
+    const models: number[] = [];
+    for (const [i, fileId] of among.entries())
+      if (!this.#pages.has(numbers[i])) models.push(fileId);
+      else if (sums[numbers[i]] <= least.bound) least.offer(sums[numbers[i]], fileId);
+    return [...models, ...least.rising().map(({ number }) => number)];
   }
 
   /** The files that are nearest by the rows of the nearest lists. */

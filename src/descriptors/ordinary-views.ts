@@ -56,14 +56,22 @@ export class OrdinaryViews {
       const sort = isFree ? this.#views.slice(COUNT_OF_A_SORT) : this.#views.slice(0, COUNT_OF_A_SORT);
       const { likeness } = compareViews(core, pickViews(views, own), sort, VIEW_BYTES);
       for (const [at, i] of own.entries())
-        distances[i] = meanOfNearest(likeness.slice(at * COUNT_OF_A_SORT, (at + 1) * COUNT_OF_A_SORT));
+        distances[i] = meanOfNearest(likeness.subarray(at * COUNT_OF_A_SORT, (at + 1) * COUNT_OF_A_SORT));
     }
     return distances;
   }
 }
 
 function meanOfNearest(likeness: Float32Array): number {
+  const nearest = new Float32Array(NEAREST).fill(-Infinity);
+  for (const value of likeness) {
+    if (value <= nearest[0]) continue;
+    // The least of them leaves; the others move down.
+    let at = 0;
+    for (; at + 1 < NEAREST && nearest[at + 1] < value; at++) nearest[at] = nearest[at + 1];
+    nearest[at] = value;
+  }
   let sum = 0;
-  for (const value of likeness.sort().subarray(-NEAREST)) sum += Math.log(1 - value + NOISE) / NEAREST;
+  for (const value of nearest) sum += Math.log(1 - value + NOISE) / NEAREST;
   return Math.min(MOST, Math.max(LEAST, Math.exp(sum) - NOISE));
 }

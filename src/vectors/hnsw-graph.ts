@@ -105,19 +105,14 @@ export class HnswGraph {
 
   /**
    * Labels of about the k nearest distinct vectors, all labels of each, in no particular order; fewer when the graph
-   * holds fewer or fewer pass the filter. query: finite, of the graph's dimension. filter: must not throw.
+   * holds fewer. query: finite, of the graph's dimension.
    */
-  nearest(query: Float32Array, k: number, filter?: (label: number) => boolean): number[] {
+  nearest(query: Float32Array, k: number): number[] {
     const most = Math.min(k, this.#nodeCount);
     if (most === 0) return [];
     this.#graph.setEf(Math.max(this.#efSearch, 2 * most));
-    const nodes = this.#graph.searchKnn(
-      Array.from(query),
-      most,
-      filter && ((node) => this.#twins.of(node).some(filter)),
-    ).neighbors;
-    const labels = nodes.flatMap((node) => this.#twins.of(node));
-    return filter === undefined ? labels : labels.filter(filter);
+    const nodes = this.#graph.searchKnn(Array.from(query), most).neighbors;
+    return nodes.flatMap((node) => this.#twins.of(node));
   }
 }
 

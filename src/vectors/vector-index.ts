@@ -42,6 +42,11 @@ export interface VectorIndexOptions {
   readonly cacheFile?: CacheFile;
   /** Largest number of vectors at which every search scans all of them. Default {@link EXACT_LIMIT}. */
   readonly exactLimit?: number;
+  /**
+   * Time that the graph takes for one candidate, in numbers that the scan reads: with a filter, the cheaper way answers.
+   * Default 5 000.
+   */
+  readonly graphCost?: number;
   /** Default {@link HNSW_DEFAULTS}. */
   readonly hnsw?: Partial<HnswOptions>;
   readonly onProgress?: (progress: GraphProgress) => void;
@@ -64,11 +69,17 @@ export interface VectorSearchOptions {
 export const EXACT_LIMIT = DEFAULT_ENGINE_OPTIONS.exactLimit;
 
 /**
- * Above the limit, a filter that passes at most this share of the rows is scanned too: the fewer rows pass, the more
- * nodes the graph visits. At 200 000 rows, a filter that passes half of them takes 2.1 ms by graph and 2.8 by scan; one
- * that passes a tenth, 6.2 and 1.0.
+ * Time that the graph takes for one candidate, in numbers that the scan reads: 1.6 µs a candidate, 0.3 ns a number
+ * (`npm run bench -- index`, 100 000 rows of 64: 512 candidates 0.8 ms; half of the rows 1.0 to 1.3 ms).
  */
-const SCANNED_SHARE = 0.1;
+const GRAPH_COST = 5_000;
+/**
+ * Of the nearest rows without a filter, so many times k / share are asked for, and some more, so that enough of them
+ * pass. A filter is not given to the graph, which calls it for each row that it visits: of half of 100 000 rows that took
+ * 12.9 ms.
+ */
+const MORE_FOR_FILTER = 1.25;
+const MORE_ROWS = 32;
 
 /** The graph is rebuilt when this share of its rows changed; until then the changed rows are scanned. */
 const REBUILD_SHARE = 0.1;
@@ -93,6 +104,7 @@ export class VectorIndex {
   readonly #table: VectorTable;
   readonly #cacheFile: CacheFile | undefined;
   readonly #exactLimit: number;
+  readonly #graphCost: number;
   readonly #hnsw: HnswOptions;
   readonly #onProgress: ((progress: GraphProgress) => void) | undefined;
   readonly #closing = new AbortController();
@@ -109,6 +121,7 @@ export class VectorIndex {
     this.#table = table;
     this.#exactLimit = exactLimit;
     this.#hnsw = hnsw;
+    this.#graphCost = options.graphCost ?? GRAPH_COST;
     this.#cacheFile = options.cacheFile;
     this.#onProgress = options.onProgress;
   }
@@ -178,19 +191,31 @@ export class VectorIndex {
   search(query: Float32Array, k: number, { allow, exact = false }: VectorSearchOptions = {}): Neighbours {
     this.#checkOpen();
     const graph = exact ? undefined : this.#usableGraph();
-    if (
-      graph === undefined ||
-      (allow !== undefined && allow.length <= Math.max(this.#exactLimit, SCANNED_SHARE * this.size))
-    ) {
+    const asked = this.#askedOf(k, allow);
+    if (graph === undefined || (allow !== undefined && this.#isScanned(asked, allow.length)))
       return this.#table.search(query, k, allow);
-    }
     this.#table.checkSearch(query, k);
-    const allowed = allow && membershipOf(allow);
-    const candidates = graph.nearest(query, k, allowed);
-    for (const label of this.#fresh) if (allowed === undefined || allowed(label)) candidates.push(label);
+    let candidates = graph.nearest(query, asked);
+    if (allow !== undefined) {
+      const allowed = membershipOf(allow);
+      candidates = candidates.filter(allowed);
+      for (const label of this.#fresh) if (allowed(label)) candidates.push(label);
+    } else candidates.push(...this.#fresh);
     // With a filter, or where nodes are hard to reach, the graph may find too few; the scan finds all.
     if (candidates.length < Math.min(k, allow?.length ?? this.size)) return this.#table.search(query, k, allow);
     return this.#table.search(query, k, Uint32Array.from(candidates));
+  }
+
+  /** Rows to ask the graph for, so that about k of them pass. */
+  #askedOf(k: number, allow: Uint32Array | undefined): number {
+    if (allow === undefined) return k;
+    return Math.ceil((MORE_FOR_FILTER * k * this.size) / Math.max(1, allow.length)) + MORE_ROWS;
+  }
+
+  /** Whether reading the allowed rows is cheaper than asking the graph, which weighs twice as many as it returns. */
+  #isScanned(asked: number, allowed: number): boolean {
+    const weighed = Math.max(this.#hnsw.efSearch, 2 * asked);
+    return allowed <= this.#exactLimit || allowed * this.#table.dimension <= weighed * this.#graphCost;
   }
 
   /**

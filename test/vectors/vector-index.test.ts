@@ -120,9 +120,16 @@ describe('recall', () => {
     await index.close();
   });
 
-  test.each([0.02, 0.5, 0.9])('a filter that lets %f through costs no recall', async (share) => {
+  // A cost of 0 is that of a graph that is always cheaper.
+  test.each([
+    [0.02, undefined],
+    [0.02, 0],
+    [0.5, undefined],
+    [0.5, 0],
+    [0.9, 0],
+  ])('a filter that lets %f through costs no recall', async (share, graphCost) => {
     const vectors = clusteredVectors(4000, 16, 2);
-    const index = await open(new Map(), { dimension: 16, vectors: [vectors], exactLimit: 50 });
+    const index = await open(new Map(), { dimension: 16, vectors: [vectors], exactLimit: 50, graphCost });
     await index.flush();
     const allow = Uint32Array.from(
       vectors.filter((_, i) => (i * 7919) % 1000 < 1000 * share),

@@ -54,6 +54,8 @@ const PHOTO_BLOCK = MOST_PHOTO_MODELS;
  * nearest by lists, 99.7 % among 192 (`npm run bench -- views-index`).
  */
 const LISTED_BLOCK = 192;
+/** Drawings whose ordinary distances are remembered. */
+const MOST_ORDINARY = 20_000;
 const NO_LAYOUTS = new Uint8Array();
 
 /** Distance of unrelated files. */
@@ -237,14 +239,21 @@ export class ViewSearch {
     });
   }
 
-  #ordinaryOf({ fileId, bytes }: Pick<FileViewRow, 'fileId' | 'bytes'>): Float32Array {
-    let ordinary = this.#ordinary.get(fileId);
-    if (ordinary === undefined) {
-      ordinary = this.#ordinaryViews.measure(this.#parts.core, bytes);
+  /** The ordinary distances of these drawings; those that are not known are measured in one go. */
+  #ordinaryOf(rows: readonly Pick<FileViewRow, 'fileId' | 'bytes'>[]): ReadonlyMap<number, Float32Array> {
+    const known = new Map(rows.map(({ fileId }) => [fileId, this.#ordinary.get(fileId)]));
+    const unknown = rows.filter(({ fileId }) => known.get(fileId) === undefined);
+    const measured = this.#ordinaryViews.measure(this.#parts.core, joinedBytes(unknown));
+    let view = 0;
+    for (const { fileId, bytes } of unknown) {
+      const own = measured.slice(view, (view += bytes.length / VIEW_BYTES));
+      known.set(fileId, own);
       // Not cached for a file that was removed meanwhile.
-      if (this.#index.has(fileId)) this.#ordinary.set(fileId, ordinary);
+      if (!this.#index.has(fileId)) continue;
+      this.#ordinary.set(fileId, own);
+      if (this.#ordinary.size > MOST_ORDINARY) this.#ordinary.delete(this.#ordinary.keys().next().value!);
     }
-    return ordinary;
+    return known as ReadonlyMap<number, Float32Array>;
   }
 
   /** laid: how drawn inputs lie on each of the files. */
@@ -257,11 +266,12 @@ export class ViewSearch {
     const { store, companyId, core } = this.#parts;
     const rows = await store.views.some(companyId, fileIds);
     const hasModel = queries.some(({ views }) => hasCamera(views));
+    const ordinaryOf = hasModel ? this.#ordinaryOf(rows.filter(({ bytes }) => !hasCamera(bytes))) : undefined;
     const scores = rankInputs(
       core,
       queries,
       rows.map((row) => {
-        const ordinary = hasModel && !hasCamera(row.bytes) ? this.#ordinaryOf(row) : undefined;
+        const ordinary = ordinaryOf?.get(row.fileId);
         return {
           ...candidateOf(row),
           ...(ordinary === undefined ? {} : { ordinary }),
@@ -293,6 +303,16 @@ export class ViewSearch {
 }
 
 const NO_FITS: ReadonlyMap<number, PageFit> = new Map();
+
+function joinedBytes(rows: readonly Pick<FileViewRow, 'bytes'>[]): Uint8Array {
+  const all = new Uint8Array(rows.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  let at = 0;
+  for (const { bytes } of rows) {
+    all.set(bytes, at);
+    at += bytes.length;
+  }
+  return all;
+}
 
 /** ids: rising. */
 function contains(ids: Uint32Array, id: number): boolean {
