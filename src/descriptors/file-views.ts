@@ -8,6 +8,8 @@ export interface FileViews {
   readonly isPart?: boolean;
   /** u8[count × VIEW_BYTES], see `describeViews`. */
   readonly bytes: Uint8Array;
+  /** Of a model: the number of upright views, which come first; drawings are compared with these alone. */
+  readonly first?: number;
   readonly shapelets: readonly Pick<Shapelet, 'place' | 'size' | 'isToScale'>[];
   /** Lengths that a drawing states, mm, descending, without repeats. */
   readonly numbersMm: readonly number[];

@@ -1,3 +1,4 @@
+import { uprightOf } from '../core/view-facts.js';
 import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
 import type { WordTables } from '../words/tables/word-tables.js';
@@ -10,7 +11,7 @@ const REST_MS = 16;
 const FIRST_PAGES = 8;
 
 /**
- * Merges the segments of the text index while nothing is written: after the library is opened, and some seconds after
+ * Merges the segments of the text index, and packs views that an engine of before stored, while nothing is written: after the library is opened, and some seconds after
  * the last change. A write interrupts the merge until writes stop again. A search may have to wait for a step of some
  * ms.
  */
@@ -20,6 +21,8 @@ export class QuietMerging {
   /** The change counter at the last check, and the change counter up to which everything is merged. */
   #seen = -1;
   #merged = -1;
+  /** Views of files up to this one are packed. */
+  #packed = 0;
   #running: Promise<void> | undefined;
   /** Ends the pause between two steps. */
   #endRest: (() => void) | undefined;
@@ -49,12 +52,19 @@ export class QuietMerging {
     });
   }
 
+  /** False: there is nothing left to pack. */
+  async #packViews(): Promise<boolean> {
+    const last = await this.#store.packViews(this.#packed, (views, count) => uprightOf(views, views.length / count));
+    this.#packed = last ?? 0;
+    return last !== undefined;
+  }
+
   async #merge(mark: number): Promise<void> {
     try {
       if ((await this.#store.jobs.length()) > 0) return;
       for (let pages = FIRST_PAGES; !this.#closed && (await this.#store.changes.since()).mark === mark; ) {
         const start = performance.now();
-        if (!(await this.#store.rooms.words.merge(pages))) {
+        if (!(await this.#store.rooms.words.merge(pages)) && !(await this.#packViews())) {
           this.#merged = mark;
           return;
         }

@@ -88,6 +88,14 @@ export interface SearchableDoor {
   ): Promise<number[]>;
 }
 
+/** Which views are read. */
+export interface ViewsAsked {
+  /** Only files with descriptors of this version. Default: all. */
+  readonly version?: number;
+  /** 'first': of files with many views, only those that come first (`StoredViews.first`). Default 'all'. */
+  readonly part?: 'all' | 'first';
+}
+
 /** The data of a searchable file that the shape index holds. */
 export interface CompactShape {
   readonly fileId: number;
@@ -319,8 +327,8 @@ export interface ViewDoor {
     after: number,
     which: { readonly version: number; readonly models: boolean },
   ): Promise<FileViewRow[]>;
-  /** The searchable ones of the given files, in the given order. version: those with descriptors of it; default all. */
-  some(companyId: number, fileIds: readonly number[], version?: number): Promise<FileViewRow[]>;
+  /** The searchable ones of the given files, in the given order. */
+  some(companyId: number, fileIds: readonly number[], asked?: ViewsAsked): Promise<FileViewRow[]>;
   /**
    * The next searchable models of a company, and when each was last indexed: what was read of one before is what the
    * catalogue still holds if that is the same.

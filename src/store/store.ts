@@ -53,7 +53,7 @@ import { SharedLibrary, type ForeignChanges, type SharedOptions } from './shared
 import { withoutPassword } from './shared/link.js';
 import { Settings } from './database/settings.js';
 import { PmiTable } from './catalog/pmi-table.js';
-import { Views } from './catalog/views.js';
+import { Views, type FirstOf } from './catalog/views.js';
 import { WatchedFiles } from './catalog/watched-files.js';
 import { verifyLibrary } from './verify.js';
 import type { ComponentRow } from './catalog/assembly-component.js';
@@ -108,6 +108,9 @@ interface OpenFiles {
   readonly blobs: BlobStore;
 }
 
+/** The setting that remembers that all views are packed. */
+const VIEWS_PACKED = 'views packed';
+
 /**
  * One library folder; all access to its disk goes through this class: `catalog.sqlite` and `catalog.mark`, `blobs/`,
  * `lost+found/`, `cache/` (derived, may be deleted while no engine is open), `lock.sqlite` and `holder.json`. The
@@ -153,6 +156,7 @@ export class Store<R extends Rooms = Rooms> {
   readonly #jobs: Jobs;
   readonly #writes: Writes;
   readonly #settings: Settings;
+  readonly #views: Views;
   readonly #older: OlderCatalogue | undefined;
   readonly #events: RoomEvents;
   readonly #changes: ChangeLog;
@@ -194,6 +198,7 @@ export class Store<R extends Rooms = Rooms> {
     this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);
     const views = new Views(database);
+    this.#views = views;
     this.views = views;
     this.assemblies = new Assemblies(database);
     this.#components = new Components(database);
@@ -341,6 +346,19 @@ export class Store<R extends Rooms = Rooms> {
     if (found === undefined || seen === 'all') return found;
     const { assemblyUid } = (await this.#components.one(found.fileId))!;
     return this.#inputs.row(companyId, assemblyUid, seen) === undefined ? undefined : found;
+  }
+
+  /**
+   * Packs some of the views that an engine of before stored unpacked, if there are such behind a file.
+   * @returns the file to go on behind; undefined when all are packed, which is remembered.
+   */
+  async packViews(after: number, firstOf: FirstOf): Promise<number | undefined> {
+    if (this.#settings.get(VIEWS_PACKED) !== undefined) return undefined;
+    return this.#writes.runDerived(() => {
+      const last = this.#views.packNext(after, firstOf);
+      if (last === undefined) this.#settings.set(VIEWS_PACKED, 'yes');
+      return last;
+    });
   }
 
   /** Keeps a search input at least until a time, ms since 1970, for everybody of the company. */

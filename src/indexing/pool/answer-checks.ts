@@ -185,6 +185,7 @@ const viewFields = fields<FileViews>({
   version: count,
   isPart: optional(boolean),
   bytes: byteArray(),
+  first: optional(count),
   shapelets: list(fields<FileViews['shapelets'][number]>({ place, size: list(number, 2), isToScale: boolean })),
   numbersMm: list(number),
   extentsMm: list(number),
@@ -194,8 +195,9 @@ const viewFields = fields<FileViews>({
 });
 const views: Check = (value, at) => {
   viewFields(value, at);
-  const { bytes, shapelets } = value as FileViews;
+  const { bytes, shapelets, first = 0 } = value as FileViews;
   byteArray(shapelets.length * VIEW_BYTES)(bytes, `${at}.bytes`);
+  if (first > shapelets.length) throw new TypeError(`${at}.first is above ${shapelets.length}`);
 };
 
 const assembly: Check = (value, at) => component(value, at);

@@ -5,11 +5,12 @@ import { shownArea, type Picture, type Sheet, type SheetBox } from '../../conten
 import type { PageBox } from '../../content/text.js';
 import type { Crop } from '../../content/crop.js';
 import type { Core } from '../../core/core.js';
+import { uprightOf } from '../../core/view-facts.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { packPictures } from '../../descriptors/pack-pictures.js';
 import { packInks } from '../../descriptors/page-inks.js';
 import { statedLengths } from '../../descriptors/stated-lengths.js';
-import { VIEWS_VERSION, describeViews } from '../../descriptors/views.js';
+import { VIEWS_VERSION, VIEW_BYTES, describeViews } from '../../descriptors/views.js';
 import type { Limits } from '../../options.js';
 import { cropPicture, cropSheet, isPartOf, partOfSheet } from '../../shapelets/crop.js';
 import { placeMeshes } from '../../shapelets/model/mesh.js';
@@ -45,10 +46,12 @@ export function describeFileViews(
   const crop = asked !== undefined && isPartOf(content, asked) ? asked : undefined;
   const found = shapeletsOf(core, content, limits, crop);
   const shapelets = found.map(({ shapelet }) => shapelet);
+  const bytes = describeViews(core, shapelets);
   return {
     version: VIEWS_VERSION,
     ...(crop === undefined ? {} : { isPart: true }),
-    bytes: describeViews(core, shapelets),
+    bytes,
+    first: uprightOf(bytes, VIEW_BYTES),
     shapelets: shapelets.map(({ place, size, isToScale }) => ({ place, size, isToScale })),
     numbersMm: content.kind === 'drawing' ? statedLengths(content) : [],
     extentsMm:

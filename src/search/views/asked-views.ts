@@ -26,6 +26,13 @@ export function isFree(views: Uint8Array): boolean {
   return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.FREE) !== 0;
 }
 
+/** Whether any of the views may have been turned by any angle. */
+export function hasFreeViews(views: Uint8Array): boolean {
+  for (let i = 0; i < views.length / VIEW_BYTES; i++)
+    if ((viewFacts(views, i).flags & VIEW_FLAG.FREE) !== 0) return true;
+  return false;
+}
+
 /** What the views of an input are of. */
 export function seenIn(views: Uint8Array): SeenKind {
   if (hasCamera(views)) return 'model';

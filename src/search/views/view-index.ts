@@ -156,7 +156,9 @@ export class ViewIndex {
     }
     this.#ids = undefined;
     for (let first = 0; first < others.length; first += READ_AT_ONCE)
-      this.#putRows(await store.views.some(companyId, others.slice(first, first + READ_AT_ONCE), VIEWS_VERSION));
+      this.#putRows(
+        await store.views.some(companyId, others.slice(first, first + READ_AT_ONCE), { version: VIEWS_VERSION }),
+      );
     return restored;
   }
 

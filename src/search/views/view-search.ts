@@ -10,7 +10,7 @@ import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
 import { MOST_PHOTO_MODELS } from '../query/query.js';
-import { candidateOf, hasCamera, isFree, seenIn, type InputQuery } from './asked-views.js';
+import { candidateOf, hasCamera, hasFreeViews, isFree, seenIn, type InputQuery } from './asked-views.js';
 import { laidOver } from './drawn/drawn-hits.js';
 import { drawnInputOf, fitDrawn, type DrawnFit, type DrawnInput, type LaidInputs } from './drawn/drawn-search.js';
 import { ModelMeshes } from './model-meshes.js';
@@ -264,7 +264,9 @@ export class ViewSearch {
     laid?: LaidInputs,
   ): Promise<ViewHit[]> {
     const { store, companyId, core } = this.#parts;
-    const rows = await store.views.some(companyId, fileIds);
+    // Of a model, drawings are compared with the views that lie upright alone, which come first.
+    const part = queries.some(({ views }) => hasCamera(views) || hasFreeViews(views)) ? 'all' : 'first';
+    const rows = await store.views.some(companyId, fileIds, { part });
     const hasModel = queries.some(({ views }) => hasCamera(views));
     const ordinaryOf = hasModel ? this.#ordinaryOf(rows.filter(({ bytes }) => !hasCamera(bytes))) : undefined;
     const scores = rankInputs(

@@ -62,6 +62,8 @@ export interface StoredViews {
   readonly version: number;
   /** Descriptors of all shapelets, concatenated, all of one length. */
   readonly bytes: Uint8Array;
+  /** Number of shapelets that come first and are often read without the others. Default 0. */
+  readonly first?: number;
   readonly shapelets: readonly StoredShapelet[];
   /** Dimensions written on a drawing, mm. */
   readonly numbersMm: readonly number[];

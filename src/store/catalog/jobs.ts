@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { hasViewBytes } from './packed-views.js';
 import type { JobDoor } from '../catalogue.js';
 import type { Writes } from '../database/writes.js';
 import type { Settings } from '../database/settings.js';
@@ -310,7 +311,7 @@ export class Jobs implements JobDoor {
            AND (content_version <> @contentVersion
            OR (@viewsVersion IS NOT NULL AND kind <> 'Text' AND text_only = 0 AND NOT EXISTS (
              SELECT 1 FROM views WHERE file_id = file.id AND version = @viewsVersion
-               AND length(bytes) = count * @viewBytes))
+               AND ${hasViewBytes('@viewBytes')}))
            OR (@pmiVersion IS NOT NULL AND kind = 'TwoD' AND NOT EXISTS (SELECT 1 FROM pmi WHERE file_id = file.id
              AND version = @pmiVersion))
            OR (kind = 'ThreeD' AND text_only = 0 AND (${lacks('file.id')} OR EXISTS (

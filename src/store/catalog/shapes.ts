@@ -3,6 +3,7 @@ import { EngineError } from '../../errors.js';
 import { storedJson } from '../database/stored-json.js';
 import type { CompactShape, FaceWordsRow, FineShapes, ShapeDoor } from '../catalogue.js';
 import type { StoredDescriptor } from './indexed-file.js';
+import { unpackViews } from './packed-views.js';
 
 interface CompactRow extends Omit<CompactShape, 'bboxSizeMm'> {
   readonly length: number;
@@ -90,7 +91,8 @@ export class Shapes implements ShapeDoor {
     fileIds: readonly number[],
     byteLength = 2 ** 31 - 1,
   ): Promise<(Uint8Array | undefined)[]> {
-    return fileIds.map((fileId) => this.#bytes[name].get(byteLength, fileId));
+    const found = fileIds.map((fileId) => this.#bytes[name].get(byteLength, fileId));
+    return name === 'faces' ? found.map((bytes) => bytes && unpackViews(bytes)) : found;
   }
 
   async fine(fileIds: readonly number[]): Promise<FineShapes> {

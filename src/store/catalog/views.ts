@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { storedJson } from '../database/stored-json.js';
-import type { IndexedModel, ViewDoor } from '../catalogue.js';
+import { IS_UNPACKED, packText, packViews, unpackText, unpackViews } from './packed-views.js';
+import type { IndexedModel, ViewDoor, ViewsAsked } from '../catalogue.js';
 import type { StoredViews } from './indexed-file.js';
 import type { FileViewRow, StoredShapelet } from './shapelet.js';
 
@@ -12,6 +13,8 @@ interface Row extends Omit<FileViewRow, 'numbersMm' | 'extentsMm'> {
 /** Rows read at a time; a row has some kilobytes. */
 const PAGE_ROWS = 512;
 const MODEL_ROWS = 4_096;
+/** Looked at and packed in one transaction: some 20 ms. */
+const PACKED_ROWS = 8;
 const MOST_TWINS = 1_000;
 
 /** The migration step that adds views. Small columns come first: SQLite reaches those behind a long one slowly. */
@@ -36,6 +39,9 @@ export const LAYOUTS_STEP = "ALTER TABLE views ADD COLUMN layouts BLOB NOT NULL 
 /** The migration step that adds the ink of pages; views that were stored before are made again. */
 export const INKS_STEP = 'ALTER TABLE views ADD COLUMN inks BLOB;';
 
+/** Number of a file's views that come first and are often read alone; see `StoredViews.first`. */
+export type FirstOf = (views: Uint8Array, count: number) => number;
+
 /** The shapelets of files. Writing methods run inside a transaction of the caller. */
 export class Views implements ViewDoor {
   readonly #page: Statement<[number, number, number, 0 | 1], Row>;
@@ -49,6 +55,12 @@ export class Views implements ViewDoor {
   readonly #ofBytes: Statement<[string, number], number>;
   readonly #put: Statement<[object]>;
   readonly #remove: Statement<[number]>;
+  readonly #next: Statement<[number], number | null>;
+  readonly #unpacked: Statement<
+    [number, number],
+    { readonly fileId: number; readonly count: number; readonly bytes: Uint8Array; readonly places: string }
+  >;
+  readonly #pack: Statement<[Uint8Array, string, number]>;
 
   constructor(database: Database) {
     const columns = 'file.id AS fileId, uid, count, numbers, extents, bytes, layouts';
@@ -82,6 +94,13 @@ export class Views implements ViewDoor {
       INSERT OR REPLACE INTO views (file_id, version, count, numbers, extents, bytes, places, pictures, layouts, inks)
       VALUES (@fileId, @version, @count, @numbers, @extents, @bytes, @places, @pictures, @layouts, @inks)`);
     this.#remove = database.prepare('DELETE FROM views WHERE file_id = ?');
+    this.#next = database
+      .prepare<[number], number | null>(`
+      SELECT max(file_id) FROM (SELECT file_id FROM views WHERE file_id > ? ORDER BY file_id LIMIT ${PACKED_ROWS})`)
+      .pluck();
+    this.#unpacked = database.prepare(`
+      SELECT file_id AS fileId, count, bytes, places FROM views WHERE file_id > ? AND file_id <= ? AND ${IS_UNPACKED}`);
+    this.#pack = database.prepare('UPDATE views SET bytes = ?, places = ? WHERE file_id = ?');
   }
 
   async after(
@@ -89,11 +108,16 @@ export class Views implements ViewDoor {
     after: number,
     { version, models }: { readonly version: number; readonly models: boolean },
   ): Promise<FileViewRow[]> {
-    return this.#page.all(after, companyId, version, models ? 1 : 0).map(viewRowOf);
+    return this.#page.all(after, companyId, version, models ? 1 : 0).map((row) => viewRowOf(row));
   }
 
-  async some(companyId: number, fileIds: readonly number[], version?: number): Promise<FileViewRow[]> {
-    return this.#some.all(JSON.stringify(fileIds), companyId, version ?? null, version ?? null).map(viewRowOf);
+  async some(
+    companyId: number,
+    fileIds: readonly number[],
+    { version, part }: ViewsAsked = {},
+  ): Promise<FileViewRow[]> {
+    const rows = this.#some.all(JSON.stringify(fileIds), companyId, version ?? null, version ?? null);
+    return rows.map((row) => viewRowOf(row, part));
   }
 
   async modelsAfter(companyId: number, after: number): Promise<IndexedModel[]> {
@@ -136,19 +160,19 @@ export class Views implements ViewDoor {
 
   put(
     fileId: number,
-    { version, bytes, shapelets, numbersMm, extentsMm, layouts = new Uint8Array(), inks, pictures }: StoredViews,
+    { version, bytes, first, shapelets, numbersMm, extentsMm, layouts = new Uint8Array(), inks, pictures }: StoredViews,
   ): void {
     this.#put.run({
       fileId,
       version,
-      bytes,
+      bytes: packViews(bytes, shapelets.length, first ?? 0),
       pictures,
       layouts,
       inks: inks ?? null,
       count: shapelets.length,
       numbers: JSON.stringify(numbersMm),
       extents: JSON.stringify(extentsMm),
-      places: JSON.stringify(shapelets),
+      places: packText(JSON.stringify(shapelets)),
     });
   }
 
@@ -156,14 +180,27 @@ export class Views implements ViewDoor {
     this.#remove.run(fileId);
   }
 
+  /** Packs the next views that an engine of before stored; see `Store.packViews`. */
+  packNext(after: number, firstOf: FirstOf): number | undefined {
+    const last = this.#next.get(after) ?? undefined;
+    for (const { fileId, count, bytes, places } of last === undefined ? [] : this.#unpacked.all(after, last)) {
+      const views = unpackViews(bytes);
+      const isWhole = views.length > 0 && views.length % count === 0;
+      const packed = isWhole ? packViews(views, count, firstOf(views, count)) : bytes;
+      this.#pack.run(packed, packText(unpackText(places)), fileId);
+    }
+    return last;
+  }
+
   #placesOf(fileId: number): StoredShapelet[] {
-    return storedJson(this.#places.get(fileId) ?? '[]', 'the shapelets of a file');
+    return storedJson(unpackText(this.#places.get(fileId) ?? '[]'), 'the shapelets of a file');
   }
 }
 
-function viewRowOf({ numbers, extents, ...row }: Row): FileViewRow {
+function viewRowOf({ numbers, extents, bytes, ...row }: Row, part?: 'all' | 'first'): FileViewRow {
   return {
     ...row,
+    bytes: unpackViews(bytes, part),
     numbersMm: storedJson(numbers, 'the dimensions of a drawing'),
     extentsMm: storedJson(extents, 'the sizes of views'),
   };

@@ -56,6 +56,11 @@ export class ServerTables {
           'LIBRARY_UNREADABLE',
           'a library was being moved into this database and is not whole; run `shapedex migrate` again to end it',
         );
+      // Their tables are the same.
+      if (library.version === CATALOG_VERSION - 1) {
+        await link.query(`UPDATE ${SCHEMA}.library SET version = $1`, [CATALOG_VERSION]);
+        library.version = CATALOG_VERSION;
+      }
       if (library.version !== CATALOG_VERSION)
         throw new EngineError(
           'LIBRARY_UNREADABLE',

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { DESCRIPTORS } from '../../dist/descriptors/description.js';
+import { openLibrary } from '../../dist/library.js';
+import { packViews, unpackViews } from '../../dist/store/catalog/packed-views.js';
+import { TERM_MAKER } from '../../dist/words/file-terms.js';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { seeded } from '../fixtures/random.js';
+
+const STRIDE = 656;
+const OPTIONS = { fileBytesLimit: 1e6, crashLimit: 3, terms: TERM_MAKER };
+
+const PLACE = {
+  place: { kind: 'camera', direction: [0, 0, 1], up: [0, 1, 0], scaleMmPerPixel: 0.5025696754455566 },
+  size: [30.1541805267334, 21.811792373657227],
+  isToScale: true,
+} as const;
+
+function viewsOf(count: number, seed: number): Uint8Array {
+  const random = seeded(seed);
+  return Uint8Array.from({ length: count * STRIDE }, () => (random() < 0.6 ? 0 : Math.floor(20 * random())));
+}
+
+test('views are unpacked as they were, their first part alone too, and damaged ones are empty', () => {
+  for (const [count, first] of [
+    [80, 30],
+    [12, 0],
+    [3, 3],
+  ]) {
+    const views = viewsOf(count, count);
+    const stored = packViews(views, count, first);
+    expect(Buffer.from(unpackViews(stored)).equals(views)).toBe(true);
+    if (count < 8) expect(stored).toBe(views);
+    else expect(stored.length).toBeLessThan((first + 0.7 * (count - first) + 1) * STRIDE);
+    const part = unpackViews(stored, 'first');
+    const length = count < 8 || first === 0 ? count : first;
+    expect(Buffer.from(part).equals(views.subarray(0, length * STRIDE))).toBe(true);
+  }
+  const packed = packViews(viewsOf(40, 1), 40, 30);
+  const damaged = packed.slice();
+  damaged.fill(255, packed.length - 90, packed.length - 40);
+  expect(unpackViews(damaged)).toHaveLength(0);
+  expect(unpackViews(damaged, 'first')).toHaveLength(30 * STRIDE);
+  // What cannot be packed smaller is stored as it is.
+  const random = seeded(5);
+  const noise = Uint8Array.from({ length: 20 * STRIDE }, () => Math.floor(256 * random()));
+  expect(packViews(noise, 20, 10)).toBe(noise);
+});
+
+test('views of a library of before are packed step by step, stay what they were, and are done once', async () => {
+  const folder = join(temporaryFolder(), 'library');
+  let store = await openLibrary(folder, OPTIONS);
+  const companyId = await store.company('acme');
+  const fileIds: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const { fileId } = await store.put({
+      companyId,
+      path: `${i}.stl`,
+      kind: 'TwoD',
+      overwrite: true,
+      textOnly: false,
+      priority: 3,
+      source: Buffer.from(`bytes ${i}`),
+    });
+    const count = i % 4 === 3 ? 2 : 40;
+    await store.jobs.complete(fileId, {
+      kind: 'TwoD',
+      warnings: [],
+      contentVersion: 1,
+      faceCount: null,
+      pageCount: null,
+      pages: [],
+      extracted: [],
+      views: {
+        version: 8,
+        bytes: viewsOf(count, i),
+        first: 30,
+        shapelets: Array(count).fill(PLACE),
+        numbersMm: [],
+        extentsMm: [],
+        pictures: null,
+      },
+    });
+    fileIds.push(fileId);
+  }
+  await store.close();
+  const catalogue = new Database(join(folder, 'catalog.sqlite'));
+  const lengths = (): number[] =>
+    catalogue.prepare<[], number>('SELECT length(bytes) FROM views ORDER BY file_id').pluck().all();
+  const packed = lengths();
+  // As an engine of before stored them.
+  const placesOf = (): string[] =>
+    catalogue.prepare<[], string>('SELECT places FROM views ORDER BY file_id').pluck().all();
+  const packedPlaces = placesOf();
+  const unpack = catalogue.prepare('UPDATE views SET bytes = ?, places = ? WHERE file_id = ?');
+  for (const [i, fileId] of fileIds.entries()) {
+    const count = i % 4 === 3 ? 2 : 40;
+    unpack.run(viewsOf(count, i), JSON.stringify(Array(count).fill(PLACE)), fileId);
+  }
+  catalogue.exec("DELETE FROM setting WHERE name = 'views packed'; PRAGMA user_version = 20");
+
+  store = await openLibrary(folder, OPTIONS);
+  const rules = { versions: DESCRIPTORS, lengths: {}, contentVersion: 1, views: { version: 8, byteLength: STRIDE } };
+  const before = await store.views.some(companyId, fileIds);
+  const steps: (number | undefined)[] = [];
+  for (let last: number | undefined = 0; last !== undefined; steps.push(last))
+    last = await store.packViews(last, (_, count) => Math.min(count, 30));
+  expect(steps.length).toBeGreaterThan(2);
+  expect(lengths()).toEqual(packed);
+  expect(placesOf()).toEqual(packedPlaces);
+  expect(packedPlaces[0].length).toBeLessThan(500);
+  expect(await store.views.shapelets(fileIds[0])).toEqual(Array(40).fill(PLACE));
+  expect(await store.views.shapelets(fileIds[3])).toEqual([PLACE, PLACE]);
+  expect(packed.every((length, i) => (i % 4 === 3 ? length === 2 * STRIDE : length < 38 * STRIDE))).toBe(true);
+  const after = await store.views.some(companyId, fileIds);
+  expect(after.map(({ bytes }) => [...bytes])).toEqual(before.map(({ bytes }) => [...bytes]));
+  const [first] = await store.views.some(companyId, [fileIds[0]], { part: 'first' });
+  expect([...first.bytes]).toEqual([...viewsOf(40, 0).subarray(0, 30 * STRIDE)]);
+  expect(await store.jobs.outdated(rules)).toEqual([]);
+  // A row that is cut is told, packed or not.
+  catalogue
+    .prepare('UPDATE views SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE file_id IN (?, ?)')
+    .run(fileIds[0], fileIds[3]);
+  expect((await store.jobs.outdated(rules)).map(({ fileId }) => fileId)).toEqual([fileIds[0], fileIds[3]]);
+  expect(await store.packViews(0, () => 0)).toBeUndefined();
+  catalogue.close();
+  await store.close();
+});
