@@ -10,9 +10,12 @@
  *
  * For sizes that take an hour to fill, --shapes N reads N parts and writes the library through the store: every file
  * gets the descriptors of one of them, with its compact vector moved slightly and its sizes changed
- * (support/described-parts.mjs), and no views. The first hits are then not checked.
+ * (support/described-parts.mjs), and no views. The first hits are then not checked. With --multiply so many parts are
+ * written, and their rows are copied up to --parts (support/multiplied-library.mjs), without words and faces.
+ * --exact-limit: the option of the engine; above it a graph is built meanwhile. --puts-a-second N: in a third round, so
+ * many files a second are put while it searches (each one of a few small parts, moved), beside the same searches without.
  *
- * npm run bench -- scale [--parts 10000] [--shapes N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
+ * npm run bench -- scale [--parts 10000] [--shapes N [--multiply N]] [--exact-limit N] [--puts-a-second N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
  */
 import { fork } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,12 +23,14 @@ import { Session } from 'node:inspector/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Engine } from 'shapedex';
+import Database from 'better-sqlite3';
+import { DEFAULT_ENGINE_OPTIONS, Engine } from 'shapedex';
 import { TERM_MAKER } from '../dist/words/file-terms.js';
 import { CONTENT_VERSION, NO_VIEWS } from '../dist/indexing/worker/file-description.js';
 
 import { openLibrary } from '../dist/library.js';
 import { describedParts } from './support/described-parts.mjs';
+import { multiply } from './support/multiplied-library.mjs';
 import { manyParts } from './parts/many-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { mulberry32 } from './parts/reference/kit.mjs';
@@ -56,7 +61,11 @@ const args = benchOptions({
   searches: { type: 'string', default: '200' },
   'warm-up': { type: 'string', default: '0' },
   shapes: { type: 'string' },
+  multiply: { type: 'string' },
+  'exact-limit': { type: 'string', default: String(DEFAULT_ENGINE_OPTIONS.exactLimit) },
+  'puts-a-second': { type: 'string', default: '0' },
 });
+const ENGINE_OPTIONS = { exactLimit: Number(args['exact-limit']) };
 if (process.send !== undefined) {
   process.once('message', async (uids) => process.send(await measure(args.library, uids), () => process.disconnect()));
 } else {
@@ -75,8 +84,10 @@ if (process.send !== undefined) {
 /** Puts the parts that the library lacks; returns the UIDs of all parts. */
 async function fill(library, parts) {
   if (args.shapes !== undefined && !existsSync(join(library, 'catalog.sqlite')))
-    await writeFiles(library, parts, Number(args.shapes));
-  const engine = await Engine.open(library);
+    await writeFiles(library, Math.min(parts, Number(args.multiply ?? parts)), Number(args.shapes));
+  const catalogue = join(library, 'catalog.sqlite');
+  if (args.multiply !== undefined) multiply(catalogue, parts);
+  const engine = await Engine.open(library, ENGINE_OPTIONS);
   try {
     const company = await engine.company(COMPANY);
     const had = (await engine.stats()).files;
@@ -92,14 +103,19 @@ async function fill(library, parts) {
         cpuSeconds: secondsOf(process.cpuUsage(cpu)),
       };
     }
-    const uids = [];
-    for (let page; page === undefined || page.length > 0; ) {
-      page = await company.list({ limit: 1000, after: page?.at(-1).path ?? '', state: 'indexed' });
-      uids.push(...page.map(({ uid }) => uid));
-    }
-    return { filling, uids };
+    return { filling, uids: uidsOf(catalogue) };
   } finally {
     await engine.close();
+  }
+}
+
+/** UIDs of all indexed files, read from the catalogue: a million of them by the public API take longer than the bench. */
+function uidsOf(catalogue) {
+  const database = new Database(catalogue, { readonly: true });
+  try {
+    return database.prepare("SELECT uid FROM file WHERE state = 'indexed' ORDER BY path").pluck().all();
+  } finally {
+    database.close();
   }
 }
 
@@ -173,6 +189,10 @@ function inChild(library, uids) {
         library,
         '--warm-up',
         args['warm-up'],
+        '--exact-limit',
+        args['exact-limit'],
+        '--puts-a-second',
+        args['puts-a-second'],
         ...(args.shapes === undefined ? [] : ['--shapes', args.shapes]),
       ],
       { execArgv: ['--expose-gc'] },
@@ -188,7 +208,7 @@ function inChild(library, uids) {
 async function measure(library, uids) {
   const before = residentBytes();
   const opening = stopwatch();
-  const engine = await Engine.open(library);
+  const engine = await Engine.open(library, ENGINE_OPTIONS);
   const company = await engine.company(COMPANY);
   const open = opening();
   const opened = residentBytes();
@@ -210,6 +230,7 @@ async function measure(library, uids) {
     for (const uid of uids) warm.push(await search(uid));
   }, uids.length);
   const searched = residentBytes();
+  const beside = args['puts-a-second'] === '0' ? undefined : await searchesBesidePuts(company, search, uids);
   const { catalogBytes, blobBytes, cacheBytes } = await engine.stats();
   await engine.close();
   const spread = (values) => ({ p50: quantile(values, 0.5), p95: quantile(values, 0.95), worst: Math.max(...values) });
@@ -223,10 +244,47 @@ async function measure(library, uids) {
     cold: timesOf(cold),
     warm: timesOf(warm),
     steps,
+    ...(beside === undefined
+      ? {}
+      : { beside: { ...beside, quiet: timesOf(beside.quiet), puts: timesOf(beside.puts) } }),
     sameParts: cold.reduce((sum, { same }) => sum + same - 1, 0) / cold.length,
     memory: { before, opened, searched },
     disk: { catalogBytes, blobBytes, cacheBytes },
   };
+}
+
+/**
+ * The same searches in turns: without, and while files come at the wanted rate, each acknowledged; how many came. The
+ * processor time of the second includes the puts.
+ */
+async function searchesBesidePuts(company, search, uids) {
+  const partOf = await manyParts();
+  const quiet = [],
+    puts = [];
+  const pending = new Set();
+  let put = 0;
+  let failed;
+  const half = uids.slice(0, Math.ceil(uids.length / 2));
+  for (const uid of half) quiet.push(await search(uid));
+  const started = performance.now();
+  const timer = setInterval(() => {
+    while (put < ((performance.now() - started) / 1000) * Number(args['puts-a-second'])) {
+      const { path, bytes } = partOf(put % 16);
+      // Other bytes, so that each is a new part to be stored and read.
+      const own = Buffer.concat([bytes, Buffer.from(`put ${put}`)]);
+      const adding = company.put(`come/${put++}-${path}`, own, { wait: false }).catch((cause) => {
+        failed = cause;
+      });
+      pending.add(adding);
+      void adding.then(() => pending.delete(adding));
+    }
+  }, 10);
+  for (const uid of half) puts.push(await search(uid));
+  clearInterval(timer);
+  const seconds = (performance.now() - started) / 1000;
+  await Promise.all(pending);
+  if (failed !== undefined) throw failed;
+  return { quiet, puts, rate: put / seconds };
 }
 
 /** Starts a timer; the returned function gives the clock and processor time since then, ms. */
@@ -278,7 +336,8 @@ function secondsOf({ user, system }) {
   return (user + system) / 1e6;
 }
 
-function print({ machine, load, parts, filling, open, warmUp, cold, warm, steps, sameParts, memory, disk }) {
+function print(report) {
+  const { machine, load, parts, filling, open, warmUp, cold, warm, steps, beside, sameParts, memory, disk } = report;
   const each = (bytes) => `${Math.round(bytes / parts).toLocaleString('en')} bytes a part`;
   const spread = ({ p50, p95, worst }) => `p50 ${p50.toFixed(1)} p95 ${p95.toFixed(1)} worst ${worst.toFixed(1)} ms`;
   const times = ({ ms, processorMs }) => `${spread(ms)}; of processor ${spread(processorMs)}`;
@@ -297,6 +356,10 @@ function print({ machine, load, parts, filling, open, warmUp, cold, warm, steps,
   console.log(`again:   ${times(warm)}, of which in the mean`);
   for (const [step, ms] of Object.entries(steps).sort(([, a], [, b]) => b - a))
     console.log(`         ${ms.toFixed(2).padStart(6)} ms ${step}`);
+  if (beside !== undefined) {
+    console.log(`quiet:   ${times(beside.quiet)}`);
+    console.log(`while ${beside.rate.toFixed(0)} files a second come: ${times(beside.puts)}`);
+  }
   console.log(
     `memory:  ${each(memory.opened - memory.before)} when open; ${(memory.searched / 2 ** 20).toFixed(0)} MiB ` +
       `resident after the searches`,

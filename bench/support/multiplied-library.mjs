@@ -23,7 +23,8 @@ const SIZES = [
  */
 export function multiply(catalogue, parts) {
   const database = new Database(catalogue);
-  const random = mulberry32(11);
+  const had = database.prepare('SELECT count(*) FROM file').pluck().get();
+  const random = mulberry32(11 + had);
   database.pragma('synchronous = OFF');
   database.function('moved', (bytes) => {
     const vector = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
@@ -32,16 +33,19 @@ export function multiply(catalogue, parts) {
   });
   database.function('times', { deterministic: false }, (value) => value * (0.6 + 0.8 * random()));
   database.function('new_uid', { deterministic: false }, () => {
-    const hex = Array.from({ length: 4 }, () => Math.floor(2 ** 32 * random()).toString(16).padStart(8, '0')).join('');
+    const hex = Array.from({ length: 4 }, () =>
+      Math.floor(2 ** 32 * random())
+        .toString(16)
+        .padStart(8, '0'),
+    ).join('');
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
   });
-  const had = database.prepare('SELECT count(*) FROM file').pluck().get();
   const most = database.prepare('SELECT max(id) FROM file').pluck().get();
   const columns = database.pragma('table_info(file)').map(({ name }) => name);
   const valueOf = (name, copy) => {
     if (name === 'id') return `id + ${copy * most}`;
     if (name === 'uid') return 'new_uid()';
-    if (name === 'path') return `'copy-${copy}/' || path`;
+    if (name === 'path') return `'copy-${copy * most}/' || path`;
     return SIZES.includes(name) ? `times(${name})` : name;
   };
   for (let copy = 1, left = parts - had; left > 0; copy++, left -= had) {

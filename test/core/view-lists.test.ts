@@ -60,6 +60,23 @@ describe('lists of views', () => {
     }
   });
 
+  test('a model finds nearly all drawings that reading every view finds, of those that are present and allowed', async () => {
+    const pagesOf = (file: number): ViewVectors => ({ ...fileOf(file), upright: 0, isFree: file % 7 === 0 });
+    const every = await ViewLists.open(core, VIEW_BYTES, { exactViews: 1e9 });
+    const some = await ViewLists.open(core, VIEW_BYTES, { exactViews: 0 });
+    for (let file = 1; file <= 2 * FILES; file++) for (const way of [every, some]) way.put(file, pagesOf(file));
+    // Removed, replaced and come again, so that rows of pages move.
+    for (let file = 1; file <= FILES; file++) for (const way of [every, some]) way.remove(file);
+    for (let file = 1; file <= FILES; file += 2) for (const way of [every, some]) way.put(file, pagesOf(file + 1));
+    const model = describeViews(core, bracketViews);
+    const wanted = every.nearest(model, 50),
+      found = some.nearest(model, 50);
+    expect([...found.fileIds].filter((id) => wanted.fileIds.includes(id)).length).toBeGreaterThanOrEqual(48);
+    expect(found.distances[0]).toBe(wanted.distances[wanted.fileIds.indexOf(found.fileIds[0])]);
+    const few = Uint32Array.from({ length: 900 }, (_, i) => 4_000 + 5 * i);
+    expect(some.nearest(model, 20, few)).toEqual(every.nearest(model, 20, few));
+  });
+
   test('find only what is allowed, exactly where that is little', () => {
     const few = Uint32Array.from({ length: 300 }, (_, i) => 10 + 7 * i);
     expect(lists.nearest(drawing, 20, few)).toEqual(exact.nearest(drawing, 20, few));

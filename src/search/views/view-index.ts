@@ -9,6 +9,7 @@ import { pagesOf } from '../../store/pages.js';
 import type { Store } from '../../store/store.js';
 import { turn } from '../event-loop.js';
 import { IdMarks } from '../filters/id-set.js';
+import { UidTable } from '../filters/uid-table.js';
 import { keepViews, readKeptViews, type KeptViews } from './kept-views.js';
 import { PageLayouts } from './page-layouts.js';
 
@@ -21,8 +22,9 @@ export interface ViewIndexParts {
   readonly exactLimit: number;
 }
 
-/** Views that are read in every search, for each file of `exactLimit`: reading 400 000 takes 20 ms. */
+/** Views that are read in every search, for each file of `exactLimit`, and at most: reading 400 000 takes 20 ms. */
 const EXACT_VIEWS = 4;
+const MOST_EXACT_VIEWS = 400_000;
 /** Files that are moved into lists in one turn of the event loop. */
 const MOVED = 128;
 /** What is kept of the views of models is written anew when this share of them changed. */
@@ -38,7 +40,7 @@ export class ViewIndex {
   /** Lists for many views. Lists are not left again, so that a library near the limit does not go to and fro. */
   #scan: ViewScan | ViewLists;
   readonly #layouts: PageLayouts;
-  readonly #uids = new Map<number, string>();
+  readonly #uids = new UidTable();
   /** The keys of `#uids`, as bits. */
   readonly #marks = new IdMarks();
   /** The keys of `#uids`, rising; built on demand and never modified. */
@@ -87,7 +89,7 @@ export class ViewIndex {
   async #toLists(scan: ViewScan): Promise<ViewLists> {
     const lists = await ViewLists.open(this.#parts.core, VIEW_BYTES, { exactViews: this.#exactViews });
     let moved = 0;
-    for (const fileId of this.#uids.keys()) {
+    for (const fileId of this.#uids.ids()) {
       const vectors = scan.vectorsOf(fileId);
       if (vectors !== undefined) lists.put(fileId, vectors);
       if (++moved % MOVED === 0) await turn();
@@ -97,7 +99,7 @@ export class ViewIndex {
   }
 
   get #exactViews(): number {
-    return EXACT_VIEWS * this.#parts.exactLimit;
+    return Math.min(MOST_EXACT_VIEWS, EXACT_VIEWS * this.#parts.exactLimit);
   }
 
   /** Reads the views of models, once. No {@link add} and {@link remove} may be called until the promise resolves. */
@@ -206,7 +208,7 @@ export class ViewIndex {
 
   /** False when the file is not held. */
   remove(fileId: number): boolean {
-    if (!this.#uids.delete(fileId)) return false;
+    if (this.#uids.delete(fileId) < 0) return false;
     this.#ids = undefined;
     this.#marks.delete(fileId);
     this.#layouts.remove(fileId);
@@ -216,7 +218,7 @@ export class ViewIndex {
 
   /** Ids of all files with shapelets, rising; without models before {@link loadModels}. Never modified. */
   get ids(): Uint32Array {
-    return (this.#ids ??= Uint32Array.from(this.#uids.keys()).sort());
+    return (this.#ids ??= this.#uids.ids());
   }
 
   /** Those of these files (rising) that have shapelets. */
