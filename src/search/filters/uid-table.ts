@@ -1,4 +1,5 @@
 import { LabelRows } from '../../core/label-rows.js';
+import { risingIds } from '../../store/database/id-lists.js';
 
 const UID_BYTES = 16;
 const FIRST_CAPACITY = 256;
@@ -77,9 +78,9 @@ export class UidTable {
     return row;
   }
 
-  /** Ids of all files, rising; a copy. */
+  /** Ids of all files, rising; a copy. Every search asks for them after a file came: sorting a million takes 60 ms. */
   ids(): Uint32Array {
-    return this.#fileIds.slice(0, this.size).sort();
+    return risingIds(this.#fileIds.slice(0, this.size));
   }
 
   #grow(capacity: number): void {
