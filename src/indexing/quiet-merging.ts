@@ -68,6 +68,8 @@ export class QuietMerging {
           this.#merged = mark;
           return;
         }
+        // Closed during the step: the pause has nobody left who ends it.
+        if (this.#closed) return;
         const share = STEP_MS / Math.max(1, performance.now() - start);
         pages = Math.max(1, Math.round(pages * Math.min(2, share)));
         // The timer does not keep the process alive if the host forgets to close the engine.
