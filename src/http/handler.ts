@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Principal } from '../accounts/index.js';
+import { networkOf, type Principal } from '../accounts/index.js';
 import type { Engine } from '../index.js';
 import { admit, principalOf, Unauthorized, type Caller } from './server/access.js';
 import { RequestBody } from './server/body.js';
 import { BodyRoom } from './server/body-room.js';
+import { RequestRoom } from './server/request-room.js';
 import { senders } from './server/sender.js';
 import { Health, HEALTH_ROUTE } from './server/health.js';
 import { Call, type ClientFacts } from './server/call.js';
@@ -111,6 +112,7 @@ function noted({ endpoint, principal, caller, client, url }: Exchange): Paramete
 
 function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: BodyRoom): OpenAPIHono<Env> {
   const health = new Health(engine, room);
+  const requests = new RequestRoom(options);
   const provider = options.openId === undefined ? undefined : new OpenIdProvider(options.openId);
   const paths = new Map<string, string>(
     [...ENDPOINTS.map(({ path }) => path), '/health'].map((path) => [path.toLowerCase(), path]),
@@ -154,7 +156,15 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: 
           seat.leave();
         }
       }
-      return answered(context, row, await row.respond(call));
+      const { principal } = exchange.caller;
+      const sender = principal?.userUid ?? principal?.tokenId ?? networkOf(exchange.client.address);
+      if (row.access === 'none' || sender === undefined) return answered(context, row, await row.respond(call));
+      const leave = await requests.enter(sender, request.signal);
+      try {
+        return answered(context, row, await row.respond(call));
+      } finally {
+        leave();
+      }
     });
   }
   app.openAPIRegistry.registerPath(HEALTH_ROUTE);

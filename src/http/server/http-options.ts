@@ -59,6 +59,8 @@ export interface HttpOptions {
   readonly bodiesPerAddress: number;
   /** The same for one user. Default 16. */
   readonly bodiesPerUser: number;
+  /** Requests without a body that are answered at a time for one user; the others wait. Default 16. */
+  readonly requestsPerUser: number;
   /** Bytes of bodies of users held in memory at a time, `bodyBytes` at least; further ones get 503. Default 1 GiB. */
   readonly heldBodyBytes: number;
   /** The same for one user. Default 512 MiB. */
@@ -110,6 +112,7 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   concurrentBodies: 64,
   bodiesPerAddress: 32,
   bodiesPerUser: 16,
+  requestsPerUser: 16,
   heldBodyBytes: 1024 ** 3,
   heldBodyBytesPerUser: 512 * 1024 ** 2,
   unauthenticatedBodies: 256,
@@ -135,6 +138,7 @@ const COUNTS = [
   'concurrentBodies',
   'bodiesPerAddress',
   'bodiesPerUser',
+  'requestsPerUser',
   'heldBodyBytes',
   'heldBodyBytesPerUser',
   'unauthenticatedBodies',
