@@ -1,5 +1,5 @@
 import type { Picture } from '../content/sheet.js';
-import { bitmapOf, componentsOf, type Bitmap } from './bitmap.js';
+import { bitmapOf, componentsOf, type Bitmap, type PixelBox } from './bitmap.js';
 
 /** Side of the blocks in which the brightness of the paper is measured, and how many blocks a dark area may cover. */
 const BLOCK_PX = 32;
@@ -7,6 +7,11 @@ const HIDDEN_BLOCKS = 8;
 /** Hysteresis thresholds: a pixel darker than the first is ink if it is connected to one darker than the second. */
 const FAINT = 20;
 const CLEAR = 46;
+
+/** A picture with more noise is smoothed, grey levels. */
+const NOISY = 3;
+/** Paper is no darker than this. */
+const DARKEST_PAPER = 48;
 
 /** Least share of pure white that is paper without noise. */
 const WHITE_PAPER = 0.2;
@@ -22,6 +27,16 @@ export interface Ink {
   readonly ink: Bitmap;
   /** Standard deviation of the noise of the picture, grey levels. */
   readonly noise: number;
+  /** Brightness of the paper. */
+  readonly paper: Paper;
+}
+
+/** Brightness of the paper about the middles of square blocks. */
+interface Paper {
+  readonly columns: number;
+  readonly rows: number;
+  /** f32[rows × columns]. */
+  readonly levels: Float32Array;
 }
 
 /**
@@ -33,9 +48,10 @@ export function binarise(picture: Picture): Ink {
   const { widthPx: width, heightPx: height } = picture;
   // Paper that is evenly white has no noise; what remains is edges of lines, of which a close crop mostly consists.
   const noise = whiteShare(picture) >= WHITE_PAPER ? 0 : noiseOf(picture);
-  let darkness = darknessOf(picture);
+  const paper = paperOf(picture);
+  let darkness = darknessOf(picture, paper);
   // Smoothing removes noise that would count as ink; thin lines lose some darkness by it.
-  const isNoisy = noise > 3;
+  const isNoisy = noise > NOISY;
   if (isNoisy) darkness = smooth(darkness, width, height);
   const left = isNoisy ? 0.4 * noise : noise;
   const faint = Math.max(FAINT, 5 * left),
@@ -47,7 +63,42 @@ export function binarise(picture: Picture): Ink {
   const isKept = new Uint8Array(list.length);
   for (let i = 0; i < weak.length; i++) if (labels[i] !== 0 && darkness[i] >= clear) isKept[labels[i]] = 1;
   for (let i = 0; i < weak.length; i++) weak[i] = isKept[labels[i]];
-  return { width, height, darkness, ink: map, noise };
+  return { width, height, darkness, ink: map, noise, paper };
+}
+
+/**
+ * How much darker than the paper the pixels of an area of a finer picture of the same page are, 0 to 255.
+ * @param area of the finer picture, its pixels.
+ */
+export function fineDarkness({ paper, noise, width }: Ink, fine: Picture, area: PixelBox): Uint8Array {
+  const smaller = width / fine.widthPx;
+  const columns = area.x1 - area.x0,
+    rows = area.y1 - area.y0;
+  const darkness = new Uint8Array(columns * rows);
+  for (let y = 0; y < rows; y++) {
+    const fromY = y + area.y0;
+    if (fromY < 0 || fromY >= fine.heightPx) continue;
+    for (let x = 0; x < columns; x++) {
+      const fromX = x + area.x0;
+      if (fromX < 0 || fromX >= fine.widthPx) continue;
+      const bright = brightAt(paper, (fromX + 0.5) * smaller, (fromY + 0.5) * smaller);
+      const below = (255 * (bright - fine.gray[fromY * fine.widthPx + fromX])) / bright;
+      if (below > 0) darkness[y * columns + x] = below;
+    }
+  }
+  return noise > NOISY ? smooth(darkness, columns, rows) : darkness;
+}
+
+function brightAt({ columns, rows, levels }: Paper, x: number, y: number): number {
+  const column = Math.min(columns - 1, Math.max(0, x / BLOCK_PX - 0.5)),
+    row = Math.min(rows - 1, Math.max(0, y / BLOCK_PX - 0.5));
+  const left = Math.floor(column),
+    top = Math.floor(row);
+  const right = Math.min(columns - 1, left + 1),
+    bottom = Math.min(rows - 1, top + 1);
+  const upper = levels[top * columns + left] * (left + 1 - column) + levels[top * columns + right] * (column - left),
+    lower = levels[bottom * columns + left] * (left + 1 - column) + levels[bottom * columns + right] * (column - left);
+  return Math.max(DARKEST_PAPER, upper * (top + 1 - row) + lower * (row - top));
 }
 
 /** Share of pixels that are pure white like their neighbour. */
@@ -81,7 +132,7 @@ export function noiseOf({ widthPx, heightPx, gray }: Picture): number {
   return median / (0.6745 * Math.sqrt(6));
 }
 
-function darknessOf({ widthPx, heightPx, gray }: Picture): Uint8Array {
+function paperOf({ widthPx, heightPx, gray }: Picture): Paper {
   const columns = Math.ceil(widthPx / BLOCK_PX),
     rows = Math.ceil(heightPx / BLOCK_PX);
   const blocks = new Float32Array(columns * rows);
@@ -103,7 +154,10 @@ function darknessOf({ widthPx, heightPx, gray }: Picture): Uint8Array {
   const grid = { columns, rows };
   const dilated = joinWindows(blocks, grid, HIDDEN_BLOCKS, Math.max);
   const closed = joinWindows(dilated, grid, HIDDEN_BLOCKS, Math.min);
-  const paper = joinWindows(closed, grid, 1, 'mean');
+  return { ...grid, levels: joinWindows(closed, grid, 1, 'mean') };
+}
+
+function darknessOf({ widthPx, heightPx, gray }: Picture, { columns, rows, levels: paper }: Paper): Uint8Array {
   const darkness = new Uint8Array(widthPx * heightPx);
   const lefts = new Float32Array(widthPx),
     shares = new Float32Array(widthPx);
@@ -121,7 +175,10 @@ function darknessOf({ widthPx, heightPx, gray }: Picture): Uint8Array {
       line[c] = (1 - share) * paper[top * columns + c] + share * paper[Math.min(rows - 1, top + 1) * columns + c];
     for (let x = 0; x < widthPx; x++) {
       const left = lefts[x];
-      const bright = Math.max(48, (1 - shares[x]) * line[left] + shares[x] * line[Math.min(columns - 1, left + 1)]);
+      const bright = Math.max(
+        DARKEST_PAPER,
+        (1 - shares[x]) * line[left] + shares[x] * line[Math.min(columns - 1, left + 1)],
+      );
       const below = (255 * (bright - gray[y * widthPx + x])) / bright;
       if (below > 0) darkness[y * widthPx + x] = below;
     }

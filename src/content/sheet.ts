@@ -147,6 +147,8 @@ export interface Picture {
   readonly heightPx: number;
   /** u8[heightPx × widthPx], row by row from the top left; 0 black, 255 white. */
   readonly gray: Uint8Array;
+  /** The same picture with more pixels, where the file has them: small letters are read on it. */
+  readonly fine?: Omit<Picture, 'fine'>;
 }
 
 /** Margin around a model space, as a share of its longer side. */

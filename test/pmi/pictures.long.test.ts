@@ -110,8 +110,8 @@ describe('pictures of drawings', () => {
       ink: 150,
       paper: 225,
       texts: [
-        { text: '345', x: 300, y: 300, height: 15 },
-        { text: '⌀8.5', x: 900, y: 400, height: 15 },
+        { text: '345', x: 300, y: 300, height: 18 },
+        { text: '⌀8.5', x: 900, y: 400, height: 18 },
         { text: '67', x: 1500, y: 900, height: 15, deg: -90 },
       ],
     });
@@ -123,5 +123,35 @@ describe('pictures of drawings', () => {
     expect(await objectsOf(photo)).toEqual([]);
     const picture = { width: 1200, height: 1500, lines: PART, texts: [{ text: '27.5', x: 300, y: 300 }] };
     expect(await objectsOf(picture)).toEqual(await objectsOf(picture));
+  });
+
+  test('points between leaning letters are read, though they stand below them', async () => {
+    const objects = await objectsOf({
+      width: 1800,
+      height: 1600,
+      lines: PART,
+      texts: [
+        { text: '16.5', x: 300, y: 300, slant: 0.27 },
+        { text: '1.65', x: 800, y: 400, slant: 0.27 },
+        { text: '7.25', x: 1400, y: 500, slant: 0.27 },
+        { text: '12.75', x: 1500, y: 1200, slant: 0.27 },
+      ],
+    });
+    expect(said(objects)).toEqual(['1.65', '12.75', '16.5', '7.25']);
+  });
+
+  test('small letters of a large page are read in its own pixels, at their places', async () => {
+    const texts = [
+      { text: '125.58', x: 600, y: 600, height: 18 },
+      { text: '68.93', x: 1600, y: 800, height: 18 },
+      { text: '46.85', x: 2800, y: 1000, height: 18 },
+      { text: '39.86', x: 3000, y: 2400, height: 18 },
+    ];
+    const lines = PART.map((path) => path.replace(/\d+/g, (digits) => String(2 * Number(digits))));
+    const objects = await objectsOf({ width: 3600, height: 3200, lines, texts, lineWidth: 2 });
+    expect(said(objects)).toEqual(['125.58', '39.86', '46.85', '68.93']);
+    const [x, y] = objects.find(({ parts }) => parts[0]?.text === '68.93')?.box ?? [0, 0];
+    expect(Math.abs(x - 1600)).toBeLessThan(8);
+    expect(Math.abs(y - 782)).toBeLessThan(8);
   });
 });

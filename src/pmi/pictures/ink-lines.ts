@@ -6,6 +6,8 @@ export interface InkLine extends Segment {
   readonly thickness: number;
 }
 
+/** Largest share of clear pixels in a row of a line. */
+const MOST_CLEAR = 0.06;
 /** Step between the directions of slanted lines, degrees. */
 const STEP_DEG = 1;
 /** Directions nearer to level and upright are left to {@link linesOf}. */
@@ -25,20 +27,23 @@ export function linesOf(
 ): InkLine[] {
   const [rows, length, across, along] = isLevel ? [height, width, width, 1] : [width, height, 1, width];
   const done: InkLine[] = [];
-  let open: { from: number; to: number; first: number; last: number }[] = [];
+  let open: Band[] = [];
   for (let row = 0; row <= rows; row++) {
     const runs: [number, number][] = [];
-    for (let i = 0, start = -1, gap = 0; row < rows && i <= length; i++) {
+    for (let i = 0, start = -1, gap = 0, clear = 0; row < rows && i <= length; i++) {
       const isSet = i < length && bits[row * across + i * along] !== 0;
       if (isSet) {
-        if (start < 0) start = i;
+        if (start < 0) [start, clear] = [i, 0];
+        clear += gap;
         gap = 0;
       } else if (start >= 0 && (++gap > 1 || i === length)) {
-        if (i - gap + 1 - start >= least) runs.push([start, i - gap + 1]);
-        start = -1;
+        const end = i - gap + 1;
+        // Bold letters stand as near to each other as the gaps in a line, but there are more gaps.
+        if (end - start >= least && clear <= MOST_CLEAR * (end - start)) runs.push([start, end]);
+        [start, gap] = [-1, 0];
       }
     }
-    const next: typeof open = [];
+    const next: Band[] = [];
     for (const band of open) {
       const found = runs.filter(
         ([from, to]) =>
@@ -65,6 +70,14 @@ export function linesOf(
     open = next;
   }
   return done;
+}
+
+/** Runs in adjacent rows. */
+interface Band {
+  from: number;
+  to: number;
+  readonly first: number;
+  last: number;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Picture } from '../../content/sheet.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
 import {
   bitmapOf,
+  componentBits,
   componentsOf,
   open,
   without,
@@ -13,6 +14,7 @@ import {
   type Components,
 } from '../../bitmap/bitmap.js';
 import { drawingArea } from '../../bitmap/drawing-area.js';
+import { heightOfRun } from './letter-runs.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
 
 /** Sizes on a page with a longer side of 2400 pixels: the tallest letters, and the shortest lines. */
@@ -36,11 +38,14 @@ const THICK = 9;
 /** The ink of a page, separated into letters and lines. */
 export interface PageInk {
   readonly page: Ink;
+  /** The picture with the most pixels that there is. */
+  readonly fine: Picture;
   /** Ink in the drawing area, without frame and tables. */
   readonly inside: Bitmap;
   /** Pieces that may be letters, after lines longer than letters were removed. */
   readonly pieces: Components;
-  readonly isLetter: Uint8Array;
+  /** f32: height of letters that each piece consists of; 0 for no letters. */
+  readonly sizes: Float32Array;
   /** Straight lines. */
   readonly lines: readonly InkLine[];
   /** Pixels per 1/2400 of the page's longer side. */
@@ -65,7 +70,11 @@ export function pageInk(picture: Picture): PageInk {
   // Boxes around basic sizes and leaders with their arrows are no letters either.
   const most =
     letter === undefined ? LETTER * unit : Math.min(LETTER * unit, Math.max(LEAST_LETTER * unit, TALLEST * letter));
-  const isLarge = Uint8Array.from(whole.list, ({ box }) => (longerSide(box) > most ? 1 : 0));
+  const runOf = (components: Components, component: Component, i: number): number | undefined =>
+    letter === undefined || i === 0 ? undefined : heightOfRun(components, component, i, { letter, width });
+  const isLarge = Uint8Array.from(whole.list, (component, i) =>
+    longerSide(component.box) > most && runOf(whole, component, i) === undefined ? 1 : 0,
+  );
   const large = new Uint8Array(width * height);
   for (let i = 0; i < large.length; i++) large[i] = isLarge[whole.labels[i]] & (whole.labels[i] > 0 ? 1 : 0);
   const least =
@@ -80,17 +89,32 @@ export function pageInk(picture: Picture): PageInk {
   const left = inside.bits.slice();
   for (const line of lines) takeOut(line, left, width);
   for (let i = 0; i < large.length; i++) large[i] &= left[i];
+  const slanted = letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter;
   lines.push(
-    ...takeOutSlanted(bitmapOf(width, height, large), left, {
-      least: letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter,
+    ...takeOutSlanted(withoutLetters(bitmapOf(width, height, large), runOf), left, {
+      least: slanted,
       thickness: medianOf(lines.map(({ thickness }) => thickness)) ?? 3,
     }),
   );
   const pieces = componentsOf(bitmapOf(width, height, left), 8);
-  const isLetter = Uint8Array.from(pieces.list, ({ box, area: pixels }, i) =>
-    i > 0 && pixels >= 3 && longerSide(box) <= most ? 1 : 0,
+  const sizes = Float32Array.from(pieces.list, (piece, i) => {
+    if (i === 0 || piece.area < 3) return 0;
+    const side = longerSide(piece.box);
+    return side <= most ? side : (runOf(pieces, piece, i) ?? 0);
+  });
+  return { page, fine: picture.fine ?? picture, inside, pieces, sizes, lines, unit };
+}
+
+/** What remains of line work: without rows of bold letters. */
+function withoutLetters(
+  map: Bitmap,
+  runOf: (components: Components, component: Component, number: number) => number | undefined,
+): Bitmap {
+  const found = componentsOf(map, 8);
+  const isKept = Uint8Array.from(found.list, (component, i) =>
+    i > 0 && runOf(found, component, i) === undefined ? 1 : 0,
   );
-  return { page, inside, pieces, isLetter, lines, unit };
+  return componentBits(map, found, (_, number) => isKept[number] === 1);
 }
 
 /** The commonest height of pieces shaped about like letters; undefined where there are few. */

@@ -1,10 +1,12 @@
 import { TurnedFrame } from '../../content/geometry.js';
+import { isOnPaper } from '../../content/paper.js';
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
 import type { InkLine } from './ink-lines.js';
 import { pageInk } from './page-ink.js';
 import { readBlock, type PictureText } from './read-block.js';
-import { NO_LETTER } from './read-line.js';
-import { inkOfBlock, textBlocks } from './text-blocks.js';
+import { NO_LETTER, type ReadingBudget } from './read-line.js';
+import { slantOf } from './slant.js';
+import { inkOfBlock, textBlocks, type BlockInk } from './text-blocks.js';
 
 /** Most glyphs of a page that are read, a fifth of a millisecond each. */
 const MOST_GLYPHS = 20_000;
@@ -20,16 +22,11 @@ const ONLY_BARS = /^[1Iilj|/\\\-_.,:' ]+$/;
 const CHARACTERISTIC = /^[⏥⌖⊥∥∠⌓⌒◎⌭↗⌰⌯-]$/;
 /** Widest gap between a finish and its value, in letter heights. */
 const FINISH_GAP = 2;
+/** Level texts are longer than high by this factor. */
+const LEVEL = 1.5;
 /** Height of capitals as a share of the font's height. */
 const CAPITALS = 0.72;
 
-/**
- * Least share of paper in a picture that is no photo, and the largest difference of paper from the commonest bright
- * grey level.
- */
-const PAPER_SHARE = 0.55;
-const PAPER_LEVELS = 28;
-const BRIGHT = 120;
 /** Fewest long level and upright lines of a drawing. */
 const FEW_LINES = 3;
 
@@ -63,26 +60,15 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): Sheet
   };
 }
 
-function isOnPaper({ gray }: Picture): boolean {
-  const histogram = new Uint32Array(256);
-  for (const level of gray) histogram[level]++;
-  let paper = BRIGHT;
-  for (let level = BRIGHT; level < 256; level++) if (histogram[level] > histogram[paper]) paper = level;
-  let count = 0;
-  for (let level = Math.max(0, paper - PAPER_LEVELS); level <= Math.min(255, paper + PAPER_LEVELS); level++)
-    count += histogram[level];
-  return count >= PAPER_SHARE * gray.length;
-}
-
 /** A picture of a drawing as a sheet: the texts that are read in it, and its straight lines. One unit is a pixel. */
 export function sheetOfPicture(picture: Picture, number: number): Sheet {
   const page = pageInk(picture);
-  const budget = { glyphs: MOST_GLYPHS };
+  const blocks = textBlocks(page).map((block) => inkOfBlock(page, block));
+  const budget = { glyphs: MOST_GLYPHS, slant: slantOf(blocks.filter(isLevelText)) };
   const read: PictureText[] = [];
-  for (const block of textBlocks(page)) {
+  for (const block of blocks) {
     if (budget.glyphs <= 0) break;
-    for (const text of readBlock(inkOfBlock(page, block), budget))
-      read.push({ ...text, x: text.x + block.box.x0 - 2, y: text.y + block.box.y0 - 2 });
+    read.push(...textsOfBlock(block, budget));
   }
   const texts = soundTexts(read).flatMap(({ words, x, y, angleRad, height }) =>
     words.map(
@@ -111,6 +97,24 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
     styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],
     strokes: strokesOf(page.lines),
   };
+}
+
+/** Whether a block is longer than high, as a level text is. */
+function isLevelText({ width, height }: BlockInk): boolean {
+  return width > LEVEL * height;
+}
+
+/** The texts of a block at their places on the page. */
+function textsOfBlock(block: BlockInk, budget: ReadingBudget): PictureText[] {
+  const { x0, y0, scale } = block;
+  return readBlock(block, budget).map((text) => ({
+    ...text,
+    x: x0 + text.x / scale,
+    y: y0 + text.y / scale,
+    height: text.height / scale,
+    width: text.width / scale,
+    words: text.words.map((word) => ({ ...word, start: word.start / scale, width: word.width / scale })),
+  }));
 }
 
 /**

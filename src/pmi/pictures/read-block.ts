@@ -1,5 +1,5 @@
 import { bitmapOf, componentsOf, type Component } from '../../bitmap/bitmap.js';
-import { NO_LETTER, readLine, type LineReading } from './read-line.js';
+import { NO_LETTER, readLine, type LineReading, type ReadingBudget } from './read-line.js';
 import type { InkGrid } from './text-blocks.js';
 import { linesOfPieces, turnBackPoint, turnUpright, type UprightPiece } from './upright-block.js';
 
@@ -34,6 +34,8 @@ export interface PictureWord extends Pick<PictureText, 'text' | 'confidence' | '
 const SURE = -0.25;
 /** The same for the mean logarithm of the letters' probabilities where no piece is left over. */
 const SURE_LETTERS = -0.15;
+/** Fewer than three pieces are read at a slant where no reading has this score. */
+const POOR = -0.7;
 /** Penalties for reading upwards, downwards and at a slant. */
 const UPWARDS = 0.06;
 const DOWNWARDS = 0.25;
@@ -65,7 +67,7 @@ const SMALL_PX = 26;
  * Reads a block in the direction in which most letters are read well: to the right, upwards, downwards, or at a slant.
  * What is left over, such as a text of another direction beside a leader, is read by itself.
  */
-export function readBlock(grid: InkGrid, budget: { glyphs: number }): PictureText[] {
+export function readBlock(grid: InkGrid, budget: ReadingBudget): PictureText[] {
   const texts: PictureText[] = [];
   let rest = grid;
   for (let round = 0; round < MOST_ROUNDS && budget.glyphs > 0; round++) {
@@ -80,7 +82,7 @@ export function readBlock(grid: InkGrid, budget: { glyphs: number }): PictureTex
   return texts;
 }
 
-function bestReading(grid: InkGrid, budget: { glyphs: number }): Reading | undefined {
+function bestReading(grid: InkGrid, budget: ReadingBudget): Reading | undefined {
   const { width, height } = grid;
   const count = piecesOf(grid).length;
   // Single letters are taller than wide, too.
@@ -99,7 +101,9 @@ function bestReading(grid: InkGrid, budget: { glyphs: number }): Reading | undef
     consider(angleRad, cost);
     if (best !== undefined && (best.score > SURE || (best.left === 0 && best.confidence > SURE_LETTERS))) return best;
   }
-  if (count >= 3) for (const angleRad of slants(grid)) consider(angleRad, SLANTED);
+  // Bold letters that touch each other are one piece.
+  if (count >= 3 || best === undefined || best.score < POOR)
+    for (const angleRad of slants(grid)) consider(angleRad, SLANTED);
   return best;
 }
 
@@ -144,7 +148,7 @@ interface Reading {
   readonly scale: number;
 }
 
-function readAt(grid: InkGrid, angleRad: number, cost: number, budget: { glyphs: number }): Reading | undefined {
+function readAt(grid: InkGrid, angleRad: number, cost: number, budget: ReadingBudget): Reading | undefined {
   const isSlanted = Math.abs(Math.sin(2 * angleRad)) > 1e-6;
   const scale = isSlanted && Math.min(grid.width, grid.height) < 6 * SMALL_PX ? 2 : 1;
   const turned = turnUpright(scale === 2 ? doubled(grid) : grid, angleRad);

@@ -1,5 +1,6 @@
 import type { GlyphCandidate } from '../glyph.js';
 import { readGlyph } from './read-glyph.js';
+import { setUpright } from './slant.js';
 import type { UprightPiece } from './upright-block.js';
 
 /** A word of a line: its text, the mean logarithm of its letters' probabilities, and where it is, pixels. */
@@ -8,6 +9,14 @@ export interface ReadWord {
   readonly confidence: number;
   readonly x0: number;
   readonly x1: number;
+}
+
+/** What the lines of a page share. */
+export interface ReadingBudget {
+  /** Glyphs that may still be read; counted down. */
+  glyphs: number;
+  /** How far its letters lean to the right, as a share of their height. */
+  readonly slant: number;
 }
 
 /** A line of letters as it was read. */
@@ -36,6 +45,10 @@ export interface LineReading {
  * widest letter.
  */
 const CUT_FROM = 0.62;
+/** The same where only a faint trace is cut, less than this share of a pen of this thickness. */
+const FAINT_CUT_FROM = 0.3;
+const FAINT = 0.4;
+const PEN = 0.1;
 const BROKEN = 0.14;
 const WIDEST = 1.7;
 /** A wider gap separates words. */
@@ -64,6 +77,8 @@ export const NO_LETTER = '\ufffd';
 interface Atom extends UprightPiece {
   /** Whether its left side is a cut. */
   readonly isCut: boolean;
+  /** How strongly it is linked with the atom before, from 0, where a faint trace was cut, to 1, a stroke of a letter. */
+  readonly link: number;
 }
 
 interface Guess {
@@ -82,16 +97,16 @@ interface Guess {
  * as possible (dynamic programming over the boundaries).
  * @param top upper end of the capitals.
  * @param bottom baseline.
- * @param budget glyphs that may still be read; counted down.
  */
 export function readLine(
   pieces: readonly UprightPiece[],
   top: number,
   bottom: number,
-  budget: { glyphs: number },
+  budget: ReadingBudget,
 ): LineReading | undefined {
   const high = bottom - top;
-  const atoms = atomsOf(pieces, high);
+  const upright = budget.slant === 0 ? pieces : setUpright(pieces, budget.slant, bottom);
+  const atoms = atomsOf(upright, high);
   if (atoms.length === 0 || budget.glyphs <= 0) return undefined;
   // Best path to each boundary between atoms, by the kind of its last letter.
   const ways: Map<Kind, Way>[] = Array.from({ length: atoms.length + 1 }, () => new Map());
@@ -106,8 +121,8 @@ export function readLine(
       )
         break;
       budget.glyphs--;
-      let made = atoms[first].isCut ? CUT_COST : 0;
-      for (let i = first + 1; i <= last; i++) if (!atoms[i].isCut) made += JOIN_COST;
+      let made = atoms[first].isCut ? CUT_COST * atoms[first].link : 0;
+      for (let i = first + 1; i <= last; i++) made += JOIN_COST * (1 - atoms[i].link) ** 2;
       for (const guess of guessesOf(atoms, first, last, top, bottom)) {
         const kind = kindOf(guess.text);
         for (const [previous, way] of ways[first]) {
@@ -300,7 +315,7 @@ function atomsOf(pieces: readonly UprightPiece[], high: number): Atom[] {
     if (unit !== undefined && overlap > 0.5 * Math.min(piece.x1 - piece.x0, end - start)) unit.push(piece);
     else units.push([piece]);
   }
-  return units.flatMap((unit) => cutUp({ ...overlaid(unit), isCut: false }, high));
+  return units.flatMap((unit) => cutUp({ ...overlaid(unit), isCut: false, link: 0 }, high));
 }
 
 /** Pieces in one box. */
@@ -326,16 +341,17 @@ function overlaid(pieces: readonly UprightPiece[]): UprightPiece {
 function cutUp(atom: Atom, high: number): Atom[] {
   const width = atom.x1 - atom.x0,
     height = atom.y1 - atom.y0;
-  if (width < CUT_FROM * high || height < 0.5 * high) return [atom];
+  if (width < FAINT_CUT_FROM * high || height < 0.5 * high) return [atom];
   const profile = Float32Array.from({ length: width }, (_, x) => {
     let sum = 0;
     for (let y = 0; y < height; y++) sum += atom.ink[y * width + x];
     return sum / 255;
   });
   const least = Math.max(2, Math.round(0.14 * high));
+  const most = width < CUT_FROM * high ? FAINT * PEN * high : 0.45 * high;
   const places: number[] = [];
   for (let x = least; x < width - least; x++) {
-    let isLowest = profile[x] < 0.45 * high;
+    let isLowest = profile[x] < most;
     for (let i = x - least + 1; isLowest && i < x + least; i++)
       if (profile[i] < profile[x] || (profile[i] === profile[x] && i < x)) isLowest = false;
     if (isLowest) places.push(x);
@@ -344,10 +360,13 @@ function cutUp(atom: Atom, high: number): Atom[] {
     .sort((a, b) => profile[a] - profile[b] || a - b)
     .slice(0, MOST_CUTS + Math.floor(width / high))
     .sort((a, b) => a - b);
-  return [0, ...cuts].map((from, i) => part(atom, from, cuts[i] ?? width, i > 0));
+  return [0, ...cuts].map((from, i) => {
+    const link = i === 0 ? 0 : Math.min(1, profile[from] / Math.max(1, PEN * high));
+    return { ...part(atom, from, cuts[i] ?? width), isCut: i > 0, link };
+  });
 }
 
-function part({ x0, y0, y1, ink, x1 }: Atom, from: number, to: number, isCut: boolean): Atom {
+function part({ x0, y0, y1, ink, x1 }: Atom, from: number, to: number): UprightPiece {
   const width = x1 - x0,
     own = to - from;
   let upper = y1 - y0,
@@ -362,5 +381,5 @@ function part({ x0, y0, y1, ink, x1 }: Atom, from: number, to: number, isCut: bo
   if (lower <= upper) [upper, lower] = [0, y1 - y0];
   const cut = new Uint8Array(own * (lower - upper));
   for (let y = upper; y < lower; y++) cut.set(ink.subarray(y * width + from, y * width + to), (y - upper) * own);
-  return { x0: x0 + from, x1: x0 + to, y0: y0 + upper, y1: y0 + lower, ink: cut, isCut };
+  return { x0: x0 + from, x1: x0 + to, y0: y0 + upper, y1: y0 + lower, ink: cut };
 }

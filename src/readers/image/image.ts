@@ -7,7 +7,7 @@ import { checkDecoding, pictureHeader } from '../decoding/decoded-bytes.js';
 import { sharp, type Metadata, type Sharp } from '../decoding/decoder.js';
 import { checkBmp, decodeBmp, readBmpHeader, sharpOfBmp } from '../pixels/bmp.js';
 import { readExif } from '../metadata/exif.js';
-import { decodeGray, PICTURE_PAGES } from '../pixels/gray-pictures.js';
+import { decodeGray, FINE_PAGES, PICTURE_PAGES, withFine } from '../pixels/gray-pictures.js';
 import { readIptc } from '../metadata/iptc.js';
 import type { OcrBounds, Pictures } from '../pixels/ocr-pictures.js';
 import { PropertyList } from '../metadata/property-list.js';
@@ -49,7 +49,8 @@ async function readByDecoder(
   // libvips walks through all directories of a TIFF file for each page that it opens.
   const most = pictures > limits.pages ? 1 : PICTURE_PAGES;
   const warnings: Warning[] = [];
-  const decoded = await decodePictures({ bytes, format, count, most }, limits, warnings);
+  const longest = Math.max(widthPx, heightPx);
+  const decoded = await decodePictures({ bytes, format, count, most, longest }, limits, warnings);
   const list = new PropertyList();
   addSizes(list, widthPx, heightPx, metadata.density);
   if (pictures > 1) list.add(format === 'tiff' ? 'Pages' : 'Frames', pictures);
@@ -91,7 +92,9 @@ async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs
       ),
     );
   }
-  const pictures = pixels === undefined ? [] : [await decodeGray(sharpOfBmp(pixels))];
+  const open = (): Sharp => sharpOfBmp(pixels!);
+  const pictures =
+    pixels === undefined ? [] : [await withFine(await decodeGray(open()), Math.max(widthPx, heightPx), open)];
   const pages =
     pixels === undefined || ocr !== true
       ? []
@@ -125,6 +128,8 @@ interface PictureFile {
   readonly format: ImageFormat;
   readonly count: number;
   readonly most: number;
+  /** Longer side of the first picture, pixels. */
+  readonly longest: number;
 }
 
 /**
@@ -132,12 +137,15 @@ interface PictureFile {
  * fails.
  */
 async function decodePictures(
-  { bytes, format, count, most }: PictureFile,
+  { bytes, format, count, most, longest }: PictureFile,
   limits: Limits,
   warnings: Warning[],
 ): Promise<Picture[]> {
-  const decode = (page: number, failOn: 'truncated' | 'none'): Promise<Picture> =>
-    decodeGray(sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn }));
+  const decode = async (page: number, failOn: 'truncated' | 'none'): Promise<Picture> => {
+    const open = (): Sharp => sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn });
+    const stored = await decodeGray(open());
+    return page < FINE_PAGES ? await withFine(stored, longest, open) : stored;
+  };
   const pictures: Picture[] = [];
   let damage: unknown;
   for (let page = 0; page < Math.min(count, most); page++) {
