@@ -154,4 +154,17 @@ describe('pictures of drawings', () => {
     expect(Math.abs(x - 1600)).toBeLessThan(8);
     expect(Math.abs(y - 782)).toBeLessThan(8);
   });
+
+  test('values among the dashes of broken lines are read, and dashes are no figures', async () => {
+    const dashes = (from: number, to: number): string[] =>
+      Array.from({ length: Math.floor((to - from) / 36) }, (_, i) => `M${from + 36 * i} 560h22`);
+    const upright = Array.from({ length: 10 }, (_, i) => `M300 ${580 + 36 * i}v22`);
+    const objects = await objectsOf({
+      width: 1800,
+      height: 1600,
+      lines: [...PART, ...dashes(310, 560), ...dashes(620, 880), ...upright],
+      texts: [{ text: '40', x: 590 - textWidth('40') / 2, y: 575 }],
+    });
+    expect(said(objects)).toEqual(['40']);
+  });
 });

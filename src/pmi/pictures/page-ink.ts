@@ -14,6 +14,7 @@ import {
   type Components,
 } from '../../bitmap/bitmap.js';
 import { drawingArea } from '../../bitmap/drawing-area.js';
+import { dashedLines } from './dashes.js';
 import { heightOfRun } from './letter-runs.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
 
@@ -102,6 +103,10 @@ export function pageInk(picture: Picture): PageInk {
     const side = longerSide(piece.box);
     return side <= most ? side : (runOf(pieces, piece, i) ?? 0);
   });
+  for (const { line, pieces: dashes } of dashedLines(pieces.list, (i) => sizes[i] > 0)) {
+    lines.push(line);
+    for (const i of dashes) sizes[i] = 0;
+  }
   return { page, fine: picture.fine ?? picture, inside, pieces, sizes, lines, unit };
 }
 
