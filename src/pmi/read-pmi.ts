@@ -1,12 +1,12 @@
 import type { Drawing } from '../content/drawing.js';
 import type { Image } from '../content/image.js';
-import type { Sheet } from '../content/sheet.js';
+import type { Sheet, SheetText } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
 import { confidencesOf } from './confidence.js';
 import { projectionSymbols } from './drawn-symbols.js';
 import { textsAsDrawn } from './drawn-extents.js';
-import type { Finding } from './finding.js';
+import { isGeneralTolerance, type Finding } from './finding.js';
 import { outlinedTexts } from './outlines/outlined-text.js';
 import { LineIndex } from './line-index.js';
 import { PageFrame } from './page-frame.js';
@@ -49,7 +49,7 @@ export function readPmi(
       const sheet = sheetOfImage(picture, i + 1);
       // Later pages of a file may have other sizes.
       const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? ([widthPx, heightPx] as const) : undefined;
-      if (sheet !== undefined) pages.push({ sheet, size, views: [], isRead: true });
+      if (sheet !== undefined) pages.push({ sheet, size, views: [], isRead: true, tableTexts: sheet.tableTexts });
     }
     return pmiOf(pages, unread, []);
   }
@@ -58,7 +58,12 @@ export function readPmi(
     if (!(sheet.width > 0 && sheet.height > 0)) continue;
     const scan = scanOf(sheet);
     const read = scan === undefined || ++scans > MOST_PICTURES ? undefined : sheetOfScan(sheet, scan);
-    pages.push({ sheet: read ?? sheet, views: viewsOf(sheet), isRead: read !== undefined });
+    pages.push({
+      sheet: read ?? sheet,
+      views: viewsOf(sheet),
+      isRead: read !== undefined,
+      tableTexts: read?.tableTexts,
+    });
   }
   return pmiOf(pages, scans - MOST_PICTURES, content.properties);
 }
@@ -70,6 +75,8 @@ interface AnnotatedSheet {
   readonly views: readonly PartView[];
   /** Whether its texts were read from pixels; then strokes are not searched for letters. */
   readonly isRead: boolean;
+  /** Texts around the drawing area that were read from pixels. */
+  readonly tableTexts?: readonly SheetText[];
 }
 
 /**
@@ -81,9 +88,10 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: number, stated: readon
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   let left = MOST_OF_ALL;
-  for (const { sheet, size, views, isRead } of sheets) {
+  for (const each of sheets) {
+    const { sheet, size } = each;
     const frame = new PageFrame(sheet, size);
-    const { findings, properties, confidences } = findingsOfSheet(sheet, views, isRead);
+    const { findings, properties, confidences } = findingsOfSheet(each);
     attributes.push(...properties);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
@@ -138,21 +146,27 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
   });
 }
 
-function findingsOfSheet(
-  sheet: Sheet,
-  views: readonly PartView[],
-  isRead: boolean,
-): { findings: readonly Finding[]; properties: readonly Property[]; confidences: readonly number[] } {
+function findingsOfSheet({ sheet, views, isRead, tableTexts = [] }: AnnotatedSheet): {
+  findings: readonly Finding[];
+  properties: readonly Property[];
+  confidences: readonly number[];
+} {
   const isCad = sheet.annotations.length > 0;
   const index = new LineIndex(sheet);
   const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
   const lines = textLinesOf(written, index, { isRead });
-  const title = titleBlockOf(sheet, lines, index);
-  const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title);
+  const around = tableTexts.length === 0 ? [] : textLinesOf({ ...written, texts: tableTexts }, index, { isRead });
+  const title = titleBlockOf(sheet, [...lines, ...around], index);
+  const notes = around.filter(({ text }) => isGeneralTolerance(text));
+  const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, [...lines, ...notes], index, title);
   const findings = [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)];
   const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
   const source = isRead ? 'pixels' : isOutlined ? 'outlines' : 'file';
-  return { findings, properties: title.attributes, confidences: confidencesOf(findings, written.texts, source) };
+  return {
+    findings,
+    properties: title.attributes,
+    confidences: confidencesOf(findings, [...written.texts, ...tableTexts], source),
+  };
 }
 
 function withDrawnTexts(sheet: Sheet): Sheet {

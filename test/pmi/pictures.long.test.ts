@@ -167,4 +167,24 @@ describe('pictures of drawings', () => {
     });
     expect(said(objects)).toEqual(['40']);
   });
+
+  test('the title block is read: the general tolerance counts, and numbers in its cells are no dimensions', async () => {
+    const bytes = await drawnPicture({
+      width: 1800,
+      height: 1600,
+      lines: [...PART, 'M40 40H1760V1560H40Z', 'M1000 1400H1760M1000 1400V1560M1000 1480H1760M1380 1400V1480'],
+      texts: [
+        { text: '125.5', x: 300, y: 300 },
+        { text: 'SCALE', x: 1020, y: 1450, height: 20 },
+        { text: '2:1', x: 1180, y: 1450, height: 20 },
+        { text: '12.75', x: 1500, y: 1450, height: 20 },
+        { text: 'GENERAL T0LERANCES IS0 2768-m', x: 1020, y: 1530, height: 20 },
+      ],
+    });
+    const content = await readContent(bytes, 'drawing.png', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+    if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
+    const { pages, attributes } = readPmi(content);
+    expect(attributes).toContainEqual({ name: 'General tolerance', unit: '', value: 'ISO 2768-m' });
+    expect(said(pages.flatMap(({ objects }) => objects))).toEqual(['125.5', 'GENERAL TOLERANCES ISO 2768-m']);
+  });
 });

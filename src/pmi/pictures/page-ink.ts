@@ -36,12 +36,12 @@ const FEW_LETTERS = 8;
 /** Largest thickness of a line. */
 const THICK = 9;
 
-/** The ink of a page, separated into letters and lines. */
+/** The ink of a part of a page, separated into letters and lines. */
 export interface PageInk {
   readonly page: Ink;
   /** The picture with the most pixels that there is. */
   readonly fine: Picture;
-  /** Ink in the drawing area, without frame and tables. */
+  /** Ink of this part of the page. */
   readonly inside: Bitmap;
   /** Pieces that may be letters, after lines longer than letters were removed. */
   readonly pieces: Components;
@@ -53,16 +53,39 @@ export interface PageInk {
   readonly unit: number;
 }
 
-/**
- * Separates letters from lines: pieces no larger than letters are kept; larger pieces lose their straight level and
- * upright lines.
- */
-export function pageInk(picture: Picture): PageInk {
+/** The ink of the drawing area, and of what is around it: the frame, title blocks and tables. */
+export function pageInks(picture: Picture): readonly [inside: PageInk, around: PageInk] {
   const page = binarise(picture);
-  const { width, height, ink } = page;
-  const unit = Math.max(width, height) / UNIT_SIDE;
+  const { ink } = page;
+  const unit = Math.max(page.width, page.height) / UNIT_SIDE;
   const { area } = drawingArea(without(ink, open(ink, Math.round(14 * unit))), unit);
-  const inside = both(ink, area);
+  const fine = picture.fine ?? picture;
+  return [
+    separated({ page, fine, inside: both(ink, area), unit }),
+    ruled({ page, fine, inside: without(ink, area), unit }),
+  ];
+}
+
+/** Separates letters from the level and upright lines of frames and tables. */
+function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'inside' | 'unit'>): PageInk {
+  const { width, height } = page;
+  const measures = { least: Math.round(LINE * unit), thick: Math.max(3, Math.round(THICK * unit)) };
+  const lines = [true, false].flatMap((isLevel) => linesOf(inside, { isLevel, ...measures }));
+  const left = inside.bits.slice();
+  for (const line of lines) takeOut(line, left, width);
+  const pieces = componentsOf(bitmapOf(width, height, left), 8);
+  const sizes = Float32Array.from(pieces.list, ({ box, area }, i) => {
+    const side = longerSide(box);
+    return i > 0 && area >= 3 && side <= LETTER * unit ? side : 0;
+  });
+  return { page, fine, inside, pieces, sizes, lines, unit };
+}
+
+/**
+ * Separates letters from lines: pieces no larger than letters are kept; larger pieces lose their straight lines.
+ */
+function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'inside' | 'unit'>): PageInk {
+  const { width, height } = page;
   const whole = componentsOf(inside, 8);
   const letter = commonHeight(
     whole.list.filter(({ box }, i) => i > 0 && longerSide(box) <= LETTER * unit),
@@ -107,7 +130,7 @@ export function pageInk(picture: Picture): PageInk {
     lines.push(line);
     for (const i of dashes) sizes[i] = 0;
   }
-  return { page, fine: picture.fine ?? picture, inside, pieces, sizes, lines, unit };
+  return { page, fine, inside, pieces, sizes, lines, unit };
 }
 
 /** What remains of line work: without rows of bold letters. */

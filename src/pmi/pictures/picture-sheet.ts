@@ -2,7 +2,7 @@ import { TurnedFrame } from '../../content/geometry.js';
 import { isOnPaper } from '../../content/paper.js';
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
 import type { InkLine } from './ink-lines.js';
-import { pageInk } from './page-ink.js';
+import { pageInks, type PageInk } from './page-ink.js';
 import { readBlock, type PictureText } from './read-block.js';
 import { NO_LETTER, type ReadingBudget } from './read-line.js';
 import { slantOf } from './slant.js';
@@ -30,60 +30,48 @@ const CAPITALS = 0.72;
 /** Fewest long level and upright lines of a drawing. */
 const FEW_LINES = 3;
 
+/** A sheet that was read from pixels. Its texts are those of the drawing area. */
+export interface ReadSheet extends Sheet {
+  /** Texts around the drawing area: of title blocks and tables, whose numbers are no dimensions. */
+  readonly tableTexts: readonly SheetText[];
+}
+
 /** An image of a drawing as a sheet; undefined for other images. One unit is a pixel of the picture. */
-export function sheetOfImage(picture: Picture, number: number): Sheet | undefined {
+export function sheetOfImage(picture: Picture, number: number): ReadSheet | undefined {
   if (!isOnPaper(picture)) return undefined;
   const sheet = sheetOfPicture(picture, number);
   return sheet.strokes.count < FEW_LINES || sheet.texts.length === 0 ? undefined : sheet;
 }
 
 /** A scanned page with the texts and lines of its scan. */
-export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): Sheet {
+export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadSheet {
   const read = sheetOfPicture(picture, sheet.number);
   const scaleX = box.width / picture.widthPx,
     scaleY = box.height / picture.heightPx;
-  const texts = read.texts.map((text) => ({
+  const placed = (text: SheetText): SheetText => ({
     ...text,
     x: box.x + scaleX * text.x,
     y: box.y + scaleY * text.y,
     height: scaleY * text.height,
     width: scaleX * text.width,
-  }));
+  });
   const points = read.strokes.points.map((value, i) => (i % 2 === 0 ? box.x + scaleX * value : box.y + scaleY * value));
   return {
     ...read,
     width: sheet.width,
     height: sheet.height,
     unitMm: sheet.unitMm,
-    texts: [...sheet.texts, ...texts],
+    texts: [...sheet.texts, ...read.texts.map(placed)],
+    tableTexts: read.tableTexts.map(placed),
     strokes: { ...read.strokes, points },
   };
 }
 
 /** A picture of a drawing as a sheet: the texts that are read in it, and its straight lines. One unit is a pixel. */
-export function sheetOfPicture(picture: Picture, number: number): Sheet {
-  const page = pageInk(picture);
-  const blocks = textBlocks(page).map((block) => inkOfBlock(page, block));
-  const budget = { glyphs: MOST_GLYPHS, slant: slantOf(blocks.filter(isLevelText)) };
-  const read: PictureText[] = [];
-  for (const block of blocks) {
-    if (budget.glyphs <= 0) break;
-    read.push(...textsOfBlock(block, budget));
-  }
-  const texts = soundTexts(read).flatMap(({ words, x, y, angleRad, height }) =>
-    words.map(
-      ({ text, confidence, start, width }): SheetText => ({
-        text,
-        x: x + start * Math.cos(angleRad),
-        y: y + start * Math.sin(angleRad),
-        angleRad,
-        height: height / CAPITALS,
-        width,
-        annotation: -1,
-        confidence: Math.exp(Math.min(0, confidence)),
-      }),
-    ),
-  );
+export function sheetOfPicture(picture: Picture, number: number): ReadSheet {
+  const budget = { glyphs: MOST_GLYPHS };
+  const parts = pageInks(picture);
+  const [texts, tableTexts] = parts.map((part) => textsOfPart(part, budget).flatMap(wordsOf));
   return {
     number,
     width: picture.widthPx,
@@ -92,11 +80,37 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
     space: 'paper',
     arcs: [],
     texts,
+    tableTexts,
     annotations: [],
     pictures: [],
     styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],
-    strokes: strokesOf(page.lines),
+    strokes: strokesOf(parts.flatMap(({ lines }) => lines)),
   };
+}
+
+function wordsOf({ words, x, y, angleRad, height }: PictureText): SheetText[] {
+  return words.map(({ text, confidence, start, width }) => ({
+    text,
+    x: x + start * Math.cos(angleRad),
+    y: y + start * Math.sin(angleRad),
+    angleRad,
+    height: height / CAPITALS,
+    width,
+    annotation: -1,
+    confidence: Math.exp(Math.min(0, confidence)),
+  }));
+}
+
+function textsOfPart(page: PageInk, shared: { glyphs: number }): PictureText[] {
+  const blocks = textBlocks(page).map((block) => inkOfBlock(page, block));
+  const budget = { glyphs: shared.glyphs, slant: slantOf(blocks.filter(isLevelText)) };
+  const read: PictureText[] = [];
+  for (const block of blocks) {
+    if (budget.glyphs <= 0) break;
+    read.push(...textsOfBlock(block, budget));
+  }
+  shared.glyphs = budget.glyphs;
+  return soundTexts(read);
 }
 
 /** Whether a block is longer than high, as a level text is. */

@@ -2,6 +2,7 @@ import type { GlyphCandidate } from '../glyph.js';
 import { readGlyph } from './read-glyph.js';
 import { setUpright } from './slant.js';
 import type { UprightPiece } from './upright-block.js';
+import { asWord } from './word-forms.js';
 
 /** A word of a line: its text, the mean logarithm of its letters' probabilities, and where it is, pixels. */
 export interface ReadWord {
@@ -173,7 +174,7 @@ export function readLine(
 }
 
 function said(word: readonly Guess[]): string {
-  return word.map(({ text }) => text).join('');
+  return asWord(word.map(({ text }) => text).join(''));
 }
 
 /** Whether two letters on each other are a digit and the point of a number. */
