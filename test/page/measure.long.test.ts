@@ -138,6 +138,14 @@ describe.skipIf(CHROMIUM === undefined)('measuring, parts lists and revisions (n
     await page.getByRole('button', { name: 'Bottom', exact: true }).click();
     await middle(['Shift']);
     await said(page).getByText('2 faces: 2 planes. Parallel, 5 mm apart. Area 4\u202f800 mm².').waitFor();
+    await page.getByRole('button', { name: 'Pick none' }).click();
+    await page.getByRole('button', { name: 'Top', exact: true }).click();
+    await middle();
+    await page.getByRole('button', { name: 'Front', exact: true }).click();
+    await middle(['Shift']);
+    await said(page)
+      .getByText(/^2 faces: 2 planes\. At 90°\./)
+      .waitFor();
     await page.context().close();
   });
 
