@@ -61,6 +61,9 @@ const FILES = {
   },
   'bar.stl': { bytes: () => writeStlBinary(drilled(BAR, 10, [])) },
   'bare.stl': { bytes: () => writeStlBinary(box(80, 60, 8)) },
+  'pin alone.step': {
+    bytes: () => stepFile({ parts: [{ name: 'pin', shape: { kind: 'cylinder', radius: 4, height: 30 } }] }),
+  },
   'pins.step': {
     bytes: () =>
       stepFile({
@@ -329,6 +332,17 @@ describe.skipIf(CHROMIUM === undefined)('shapes inside others on the page (needs
     };
     await canvas.click(await foot());
     await expect.poll(() => page.getByRole('treeitem', { selected: true }).innerText()).toContain('plate');
+    // The part that is selected can be looked for, as can each line of the parts list.
+    const asked = await page.getByRole('link', { name: 'Find this part' }).getAttribute('href');
+    const other = await openModel(uid('pins.step'), { query: '?tab=bill' });
+    await other.getByRole('link', { name: 'Find parts like pin' }).click();
+    await other.getByText('3 of its faces, inside other parts').waitFor();
+    await other.locator('article.card').filter({ hasText: 'pin alone.step' }).waitFor();
+    await shot(other, 'contains-component');
+    await other.goto(`${site.url}/${asked}`);
+    await other.getByText('6 of its faces, inside other parts').waitFor();
+    await other.getByText(/^\d+ files? in/).waitFor();
+    await other.context().close();
     await page.getByRole('button', { name: 'Faces', exact: true }).click();
     await page.getByRole('button', { name: 'Fit', exact: true }).click();
     await canvas.click(await foot());

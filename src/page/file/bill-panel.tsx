@@ -4,7 +4,7 @@ import { count, volumeText } from '../common/figures.js';
 import { Failure, Status } from '../common/notice.js';
 import { HREF } from '../common/route.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
-import { componentPictures, pictureKey, selection } from '../viewer/selection.js';
+import { findingComponent, componentPictures, pictureKey, selection } from '../viewer/selection.js';
 import './bill-panel.css';
 
 /** Lines that are shown; the files hold all of them. */
@@ -73,6 +73,8 @@ function Line({ uid, line }: { readonly uid: string; readonly line: WireBillLine
   const { position, level, name, quantity, total, isAssembly, volumeMm3, path, uid: component } = line;
   const picture = componentPictures.value.get(pictureKey(uid, path));
   const isChosen = selection.value?.uid === uid && selection.value.path === path;
+  // A component that is indexed by itself is looked for by its whole shape, any other by its faces.
+  const findHref = component === null ? findingComponent(uid, path) : HREF.search({ like: component });
   const said = name === '' ? 'Part without a name' : name;
   return (
     <tr class={isChosen ? 'bill-chosen' : undefined}>
@@ -94,8 +96,8 @@ function Line({ uid, line }: { readonly uid: string; readonly line: WireBillLine
             >
               {said}
             </button>
-            {component !== null && (
-              <a href={HREF.search({ like: component })} aria-label={`Find parts like ${said}`}>
+            {findHref !== undefined && (
+              <a href={findHref} aria-label={`Find parts like ${said}`}>
                 Find this part
               </a>
             )}

@@ -1,4 +1,4 @@
-import { hiddenOf, hiddenParts } from './selection.js';
+import { findingComponent, hiddenOf, hiddenParts } from './selection.js';
 import { othersThan } from './arrangement.js';
 import type { ShownModel } from './shown-model.js';
 
@@ -12,10 +12,11 @@ interface PartsToolsProps {
   readonly onSpread: (spread: number) => void;
 }
 
-/** Hides, isolates and spreads the parts of an assembly. */
+/** Hides, isolates, spreads and finds the parts of an assembly. */
 export function PartsTools({ uid, model, chosen, spread, onSpread }: PartsToolsProps) {
   const hidden = hiddenOf(uid);
   const none = chosen === undefined || chosen === '';
+  const findHref = none ? undefined : findingComponent(uid, chosen);
   const why = none ? 'Select a part first, in the model or in the list' : undefined;
   return (
     <>
@@ -39,6 +40,11 @@ export function PartsTools({ uid, model, chosen, spread, onSpread }: PartsToolsP
         <button type="button" disabled={hidden.size === 0} title="Show what is hidden (A)" onClick={() => showAll(uid)}>
           Show all
         </button>
+        {findHref !== undefined && (
+          <a class="button" href={findHref} title="Find files that hold the selected part">
+            Find this part
+          </a>
+        )}
       </div>
       <label class="viewer-spread">
         Explode

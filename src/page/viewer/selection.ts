@@ -1,4 +1,7 @@
 import { signal } from '@preact/signals';
+import { MOST_FACES } from '../api/face-numbers.js';
+import { containedQuery, NOTHING_CONTAINED } from '../common/contained.js';
+import { HREF } from '../common/route.js';
 
 /** The component that viewer and tree show as selected. */
 export interface Selection {
@@ -51,6 +54,22 @@ export function light(lit: LitFaces): void {
   selection.value = undefined;
   chosenFaces.value = undefined;
   litFaces.value = lit.faces.length === 0 ? undefined : lit;
+}
+
+/** The faces of the components of the model that the viewer shows, by path; undefined until it is loaded. */
+export const componentFaces = signal<
+  { readonly uid: string; readonly of: (path: string) => readonly number[] } | undefined
+>(undefined);
+
+/**
+ * The address of a search for the parts that hold all faces of a component; undefined where these are unknown or too
+ * many.
+ */
+export function findingComponent(uid: string, path: string): string | undefined {
+  if (componentFaces.value?.uid !== uid || path === '') return undefined;
+  const faces = componentFaces.value.of(path);
+  if (faces.length === 0 || faces.length > MOST_FACES) return undefined;
+  return HREF.search(containedQuery({ ...NOTHING_CONTAINED, uid, faces }));
 }
 
 /** Numbers of the faces that the viewer can mark; undefined until the model is loaded. */

@@ -94,6 +94,15 @@ export class ShownModel {
     return component === undefined ? this.box : new Box3().setFromObject(component);
   }
 
+  /** The numbers of the faces of a component, once each, rising. */
+  facesOf(path: string): readonly number[] {
+    const numbers = new Set<number>();
+    this.components.get(path)?.traverse((object) => {
+      for (const { number } of this.runsOf(object)?.all ?? []) if (number >= 0) numbers.add(number);
+    });
+    return [...numbers].sort((a, b) => a - b);
+  }
+
   /** Which triangles of a surface belong to which faces; undefined if the model does not tell. */
   runsOf(surface: Object3D): FaceRuns | undefined {
     return surface instanceof Mesh ? this.#runs.get(surface.geometry as BufferGeometry) : undefined;

@@ -12,7 +12,7 @@ import { growLit, PickBar } from './pick-bar.js';
 import { litSide } from './lit-side.js';
 import { hide, isolate, PartsTools, showAll } from './parts-tools.js';
 import { Section } from './section.js';
-import { chosenFaces, hiddenOf, light, litFaces, selection, shownFaces } from './selection.js';
+import { chosenFaces, componentFaces, hiddenOf, light, litFaces, selection, shownFaces } from './selection.js';
 import type { ShownModel } from './shown-model.js';
 import { StageCanvas } from './stage-parts.js';
 import { usePicking } from './use-picking.js';
@@ -85,8 +85,10 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   }, [chosen, annotated]);
   useEffect(() => {
     shownFaces.value = { uid, faces: new Set(model.faces.keys()) };
+    componentFaces.value = { uid, of: (path) => model.facesOf(path) };
     return () => {
       shownFaces.value = undefined;
+      componentFaces.value = undefined;
     };
   }, [uid, model]);
   // The small pictures for the tree are drawn after the model itself is on the screen.
