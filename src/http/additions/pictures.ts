@@ -45,7 +45,9 @@ export const PICTURES = [
     summary: 'A model with some of its faces in another color',
     media: ['image/png'],
     answer: z.string().openapi({ format: 'binary' }),
-    about: 'A PNG: these faces orange, all others grey, from the side that shows most of them.',
+    about:
+      'A PNG: these faces orange, all others grey, as in the thumbnail or, where another side shows more than twice ' +
+      'as much of them, from there.',
     query: z.object({
       fileUID: requiredGuid({ about: 'UID of the file.' }),
       faces: numberList({
