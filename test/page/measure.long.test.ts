@@ -164,9 +164,16 @@ describe.skipIf(CHROMIUM === undefined)('measuring, parts lists and revisions (n
     await page.getByText('4 parts, 3 lines.').waitFor();
     await expect.poll(() => list.locator('img').count(), PATIENT).toBe(3);
     // Names are read in words, not letter below letter.
-    expect(await list.locator('.bill-names').first().evaluate((names) => names.clientWidth)).toBeGreaterThan(100);
+    expect(
+      await list
+        .locator('.bill-names')
+        .first()
+        .evaluate((names) => names.clientWidth),
+    ).toBeGreaterThan(100);
     await list.getByRole('button', { name: 'Wheel' }).click();
     await list.getByRole('button', { name: 'Wheel', pressed: true }).waitFor();
+    // Once the model is loaded each part can be looked for.
+    await expect.poll(() => list.getByRole('link', { name: /^Find parts like/ }).count(), PATIENT).toBe(3);
     await expectAccessible(page);
     await shot(page, 'bill');
     const [download] = await Promise.all([
