@@ -13,9 +13,11 @@ const KNOWN: Readonly<Record<string, string>> = Object.freeze({
 
 /**
  * A word as people write it: figures 0 and 1 among letters are O, I and l, and letters that were cut are whole again (1V for
- * N, VV for W). Sizes keep their figures: M10, JS10, R0.1.
+ * N, VV for W, empty brackets for 0). Sizes keep their figures: M10, JS10, R0.1.
  */
-export function asWord(text: string): string {
+export function asWord(read: string): string {
+  // The halves of a cut 0.
+  const text = read.replace(/(?<=[A-Z\d.,])\(\)(?=[A-Z\d])/g, '0');
   const known = KNOWN[text];
   if (known !== undefined) return known;
   if (!/^[A-Za-z01&().,:/-]+$/.test(text) || (text.match(/[A-Za-z]/g) ?? []).length < 2) return text;
