@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { box, drill, loadModeller, type Point2 } from '../../dist/parts/sample/solids.js';
+import { stepFile as solidFile } from '../../dist/parts/sample/step-file.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { stepFile } from '../fixtures/step-writer.js';
@@ -119,4 +121,22 @@ test('assembly tells what is shared, and which assemblies hold a part', async ()
   expect((await run('search', 'cube.step', '--components', ...on)).stdout).toContain('first.step › cube, 2 ×');
   expect((await run('assembly', 'cube.step', '--parents', '--shared', ...on)).code).toBe(2);
   expect((await run('index', 'more', '--components', ...on)).stdout).toContain('3 unchanged');
+});
+
+test('features lists the faces of each single one, to search for one', async () => {
+  await loadModeller();
+  const places: Point2[] = [
+    [20, 0],
+    [-20, 0],
+  ];
+  const plate = drill(drill(box(80, 60, 12), 6.5, places, 0, 12), 11, places, 6, 14);
+  writeFileSync(join(cwd, 'plate.step'), await solidFile(plate, 'plate'));
+  const { stdout } = await run('features', 'plate.step', '--each');
+  const [, first, second] = /^Each of line 1: ([\d,-]+) {2}([\d,-]+)$/m.exec(stdout) ?? [];
+  expect([first === undefined, first === second]).toEqual([false, false]);
+  const [{ features }] = jsonLines<{ features: { count: number; faces: number[]; each: number[][] }[] }>(
+    (await run('features', 'plate.step', '--each', '--json')).stdout,
+  );
+  expect(features[0].each).toHaveLength(2);
+  expect(features[0].each.flat().sort((a, b) => a - b)).toEqual([...features[0].faces].sort((a, b) => a - b));
 });

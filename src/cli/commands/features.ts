@@ -16,13 +16,18 @@ const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOST_PARTS = 200;
 /** Longest list of faces within the table; longer ones stand below it. */
 const FACES_WIDTH = 24;
+/** Faces that have an axis, and how far the axes of one hole are apart at most. */
+const ROUND: ReadonlySet<string> = new Set(['cylinder', 'cone']);
+const SAME_AXIS_MM = 0.01;
 /** Pixels a side. */
 const PICTURE_SIZE = 1_024;
 
+type ModelFace = NonNullable<Awaited<ReturnType<Company['faces']>>>[number];
 type Feature = NonNullable<FileFeatures['features']>[number];
 
 interface FeaturesOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly picture?: string;
+  readonly each?: boolean;
 }
 
 /** `shapedex features <file|uid>`: what a machinist would name of a part. */
@@ -31,6 +36,7 @@ export function featuresCommand(): Command {
     .description('show the holes, pockets, bends and other features of a part, with the numbers of their faces')
     .argument('<file|uid>', 'a file on disk, or the UID or path of a file in the library')
     .addOption(unitOption())
+    .option('--each', 'also list the faces of each single one of equal features, to search for one')
     .option('--picture <file.png>', 'also draw the part with the faces of its features in orange')
     .addHelpText(
       'after',
@@ -59,8 +65,9 @@ async function show(company: Company, uid: string, options: FeaturesOptions, nam
   const output = openOutput(options);
   const found = await company.features(uid);
   if (found === undefined) return showParts(company, uid, options, name);
-  output.emit(found);
-  if (!output.json) output.say(rendered(found));
+  const each = options.each === true ? singles(found.features ?? [], (await company.faces(uid)) ?? []) : undefined;
+  output.emit(each === undefined ? found : { ...found, features: withSingles(found.features, each) });
+  if (!output.json) output.say([rendered(found), ...(each === undefined ? [] : [singleLines(each)])].join('\n\n'));
   if (options.picture === undefined) return;
   const faces = [...new Set((found.features ?? []).flatMap((feature) => feature.faces))].filter((face) => face >= 0);
   if (faces.length === 0) output.note('Picture: none, because the part has no features.');
@@ -93,16 +100,77 @@ async function showParts(company: Company, uid: string, options: FeaturesOptions
       name: called,
       occurrences,
       features: (await company.features(part)) ?? null,
+      faces: options.each === true ? ((await company.faces(part)) ?? []) : undefined,
     })),
   );
-  output.emit({ parts: told, total: parts.length });
+  const parted = told.map(({ features, faces, ...part }) => ({
+    ...part,
+    features:
+      features === null || faces === undefined
+        ? features
+        : { ...features, features: withSingles(features.features, singles(features.features ?? [], faces)) },
+  }));
+  output.emit({ parts: parted, total: parts.length });
   if (output.json) return;
-  const texts = told.map(({ name: called, number, occurrences, features }) => {
+  const texts = told.map(({ name: called, number, occurrences, features, faces }) => {
+    const each =
+      faces === undefined || features?.features == null ? [] : [singleLines(singles(features.features, faces))];
     const head = `${occurrences} × ${oneLine(called) || `part ${number}`}`;
-    return `${head}: ${features === null ? 'no features are known.' : rendered(features)}`;
+    return [`${head}: ${features === null ? 'no features are known.' : rendered(features)}`, ...each]
+      .filter((text) => text !== '')
+      .join('\n\n');
   });
   if (parts.length > told.length) texts.push(`and ${parts.length - told.length} more parts; --json lists as many.`);
   output.say(texts.join('\n\n'));
+}
+
+/**
+ * Of each feature, the faces of each single one: those that meet, or go about one axis. One list where their number does not fit
+ * the count, as of fillets that run into each other.
+ */
+function singles(features: readonly Feature[], faces: readonly ModelFace[]): readonly (readonly number[])[][] {
+  const known = new Map(faces.map((face) => [face.number, face]));
+  return features.map((feature) => {
+    const left = new Set(feature.faces.filter((face) => face >= 0));
+    const groups: number[][] = [];
+    for (const first of left) {
+      left.delete(first);
+      const group = [first];
+      // The list grows while it is walked.
+      for (const number of group)
+        for (const next of left)
+          if (belong(known.get(number), known.get(next))) {
+            left.delete(next);
+            group.push(next);
+          }
+      groups.push(group.sort((a, b) => a - b));
+    }
+    return groups.length === feature.count ? groups : [[...feature.faces]];
+  });
+}
+
+/** Whether two faces meet, or go about one axis as a hole and its wider mouth do. */
+function belong(a: ModelFace | undefined, b: ModelFace | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  if (a.neighbours.some(({ number }) => number === b.number)) return true;
+  if (!ROUND.has(a.kind) || !ROUND.has(b.kind)) return false;
+  const [x, y, z] = [0, 1, 2].map((i) => b.origin[i] - a.origin[i]);
+  const [u, v, w] = a.axis;
+  const apart = Math.hypot(y * w - z * v, z * u - x * w, x * v - y * u);
+  return apart < SAME_AXIS_MM && Math.abs(u * b.axis[0] + v * b.axis[1] + w * b.axis[2]) > 1 - 1e-6;
+}
+
+function withSingles(features: FileFeatures['features'], each: readonly (readonly number[])[][]): object[] | null {
+  return features && features.map((feature, i) => ({ ...feature, each: each[i] }));
+}
+
+/** Lines of the features of which there are several. */
+function singleLines(each: readonly (readonly number[])[][]): string {
+  return each
+    .flatMap((groups, i) =>
+      groups.length > 1 ? [`Each of line ${i + 1}: ${groups.map(faceNumbersText).join('  ')}`] : [],
+    )
+    .join('\n');
 }
 
 const COLUMNS: readonly Column[] = [
