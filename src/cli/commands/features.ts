@@ -161,7 +161,7 @@ function belong(a: ModelFace | undefined, b: ModelFace | undefined): boolean {
 }
 
 function withSingles(features: FileFeatures['features'], each: readonly (readonly number[])[][]): object[] | null {
-  return features && features.map((feature, i) => ({ ...feature, each: each[i] }));
+  return features?.map((feature, i) => ({ ...feature, each: each[i] })) ?? null;
 }
 
 /** Lines of the features of which there are several. */
