@@ -39,7 +39,7 @@ export class CompanyModels {
   async glb(uid: string, { triangles }: ModelOptions): Promise<Uint8Array> {
     const { companyId, seen, pool, sources, kept, defaultUnit } = this.#parts;
     const of = await sources.stored(companyId, uid, seen);
-    const write = (): Promise<Uint8Array> => pool.run({ kind: 'model', of, triangles });
+    const write = (): Promise<Uint8Array> => sources.read(pool, { kind: 'model', of, triangles });
     if (triangles !== DEFAULT_MODEL_OPTIONS.triangles || of.kind !== 'stored') return write();
     return kept.read(keyOf(of, modelName(of.name, of.unit ?? defaultUnit)), write, LARGEST_KEPT_MODEL);
   }
@@ -53,7 +53,7 @@ export class CompanyModels {
     const wishes = { samples, withModel, ...(transform === undefined ? {} : { transform: Array.from(transform) }) };
     const of = await sources.stored(companyId, first, seen);
     const other = await sources.stored(companyId, second, seen);
-    return pool.run({ kind: 'deviations', of, other, wishes }, signal);
+    return sources.read(pool, { kind: 'deviations', of, other, wishes }, signal);
   }
 
   /** Converts files: one result for each, in their order, under distinct names. */

@@ -89,8 +89,10 @@ export class OpenSearches implements IndexListener {
   /** Reads and describes a stored file or given bytes in a worker, without storing anything. */
   async #describe(companyId: number, input: SearchInput, signal?: AbortSignal): Promise<DescribedInput> {
     const { crop } = input;
-    const of = await this.#parts.sources.of(companyId, input);
-    return this.#parts.pool.run(
+    const { sources, pool } = this.#parts;
+    const of = await sources.of(companyId, input);
+    return sources.read(
+      pool,
       { kind: 'describe', of, textOnly: false, ...(crop === undefined ? {} : { crop }) },
       signal,
     );

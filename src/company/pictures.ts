@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 import type { FileSources } from '../indexing/file-sources.js';
-import type { FileSource } from '../indexing/worker/messages.js';
+import type { FileSource, WorkerRequest } from '../indexing/worker/messages.js';
 import type { WorkerPool } from '../indexing/pool/pool.js';
 import { checkInteger, withDefaults, type Defaults } from '../options.js';
 import type { KeptPictures } from '../pictures/kept-pictures.js';
@@ -58,11 +58,11 @@ export class CompanyPictures {
    * be read; TypeError or RangeError.
    */
   async shapelet(part: string | SearchInput, index: number, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
-    const { pool } = this.#open();
+    const { pool, sources } = this.#open();
     checkInteger('index', index, 0);
     const given = checkThumbnailOptions(options);
     const of = await this.#source(checkPart('part', part));
-    const draw = (): Promise<Uint8Array> => pool.run({ kind: 'shapelet', of, index, ...given });
+    const draw = (): Promise<Uint8Array> => sources.read(pool, { kind: 'shapelet', of, index, ...given });
     const { size, background } = given;
     if (size !== THUMBNAIL_SIZES.small || background !== 'transparent') return draw();
     return this.#kept(of, pictureName(of.name, { kind: 'shapelet', size, index }), draw);
@@ -89,7 +89,7 @@ export class CompanyPictures {
     if (given === undefined)
       throw new RangeError(`shapeMatch.input is ${shapeMatch.input}, but like holds ${inputs.length} inputs`);
     const query = checkPart('like', given);
-    return pool.run({
+    return sources.read(pool, {
       kind: 'overlay',
       of: await sources.stored(companyId, checkUid(uid), seen),
       index: shapeMatch.shapelet,
@@ -190,9 +190,7 @@ export class CompanyPictures {
   }
 
   async #fitted(of: FileSource, fit: Omit<ThumbnailOptions, 'page'>, picture: DrawnPicture): Promise<Uint8Array> {
-    const png = await this.#kept(of, pictureName(of.name, picture), () =>
-      this.#parts.pool.run({ kind: 'picture', of, picture }),
-    );
+    const png = await this.#kept(of, pictureName(of.name, picture), () => this.#read({ kind: 'picture', of, picture }));
     // Loaded when needed: the image library takes time and memory.
     return (await import('../pictures/png.js')).fitPng(png, fit);
   }
@@ -202,9 +200,14 @@ export class CompanyPictures {
     const picture = { kind: 'page', width, page } as const;
     const { sources, companyId, seen } = this.#parts;
     const of = await sources.stored(companyId, uid, seen);
-    const draw = (): Promise<Uint8Array> => this.#parts.pool.run({ kind: 'picture', of, picture });
+    const draw = (): Promise<Uint8Array> => this.#read({ kind: 'picture', of, picture });
     // Only one width is cached, because callers may request any number of widths.
     return width === THUMBNAIL_SIZES.large ? this.#kept(of, pictureName(of.name, picture), draw) : draw();
+  }
+
+  #read(request: WorkerRequest<'picture'>): Promise<Uint8Array> {
+    const { sources, pool } = this.#parts;
+    return sources.read(pool, request);
   }
 
   #source(part: SearchInput): Promise<FileSource> {

@@ -3,12 +3,15 @@ import { EngineError } from '../errors.js';
 import type { SearchInput } from '../search/query/query.js';
 import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { Library } from '../library.js';
-import type { FileSource } from './worker/messages.js';
+import type { WorkerPool } from './pool/pool.js';
+import type { AnswerTo, FileSource, WorkerRequest } from './worker/messages.js';
 
 /** Determines where a worker reads the bytes of a file: from the store, or from bytes that the caller passed. */
 export class FileSources {
   readonly #store: Library;
   readonly #bytesLimit: number;
+  /** Looks up a stored part again; throws when it is there no more. */
+  readonly #again = new WeakMap<object, () => Promise<unknown>>();
 
   /** bytesLimit: the largest input accepted, bytes (`limits.fileBytes`). */
   constructor(store: Library, bytesLimit: number) {
@@ -21,7 +24,11 @@ export class FileSources {
     const source = await ('uid' in input
       ? this.stored(companyId, input.uid, seen)
       : this.given(companyId, input.bytes, nameOf(input.extension)));
-    return input.component === undefined ? source : { ...source, component: input.component };
+    if (input.component === undefined) return source;
+    const component = { ...source, component: input.component };
+    const again = this.#again.get(source);
+    if (again !== undefined) this.#again.set(component, again);
+    return component;
   }
 
   /**
@@ -34,7 +41,7 @@ export class FileSources {
     const fileUid = component?.assemblyUid ?? uid;
     const { blob_hash: hash, path } = await this.#store.fileOrInput(companyId, fileUid, seen);
     await this.#store.blobs.bring(hash);
-    return {
+    const source: FileSource = {
       kind: 'stored',
       blobFolder: this.#store.blobs.folder,
       hash,
@@ -42,6 +49,28 @@ export class FileSources {
       unit: await this.unitOf(companyId),
       ...(component === undefined ? {} : { component: component.number }),
     };
+    this.#again.set(source, () => this.#store.fileOrInput(companyId, fileUid, seen));
+    return source;
+  }
+
+  /**
+   * Has a worker read files. One that was deleted while the request waited is unknown: its bytes are missing, and that is
+   * no damage.
+   * @throws EngineError `FILE_UNKNOWN`, or the reason why a file cannot be read.
+   */
+  async read<Request extends WorkerRequest>(
+    pool: WorkerPool,
+    request: Request,
+    signal?: AbortSignal,
+  ): Promise<AnswerTo<Request>> {
+    try {
+      return await pool.run(request, signal);
+    } catch (cause) {
+      if (cause instanceof EngineError && cause.code === 'LIBRARY_DAMAGED')
+        for (const value of Object.values(request) as unknown[])
+          if (typeof value === 'object' && value !== null) await this.#again.get(value)?.();
+      throw cause;
+    }
   }
 
   /**
