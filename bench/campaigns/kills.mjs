@@ -20,6 +20,7 @@ import { figure } from './frame.mjs';
 import { Client, make } from './support/client.mjs';
 import { Expected } from './support/expected.mjs';
 import { Gone, HostProcess, isAlive, readersOf } from './support/host-process.mjs';
+import { wantsProcessor } from './support/workers.mjs';
 
 export const DEFAULTS = { seed: 1, count: 1_000 };
 
@@ -36,6 +37,8 @@ const OPENING_MS = 500;
 const READERS_MOST = 3;
 /** Longest time until a host is ready, has answered or is idle, and until its reading processes are gone, ms. */
 const PATIENCE_MS = 120_000;
+/** How often a host that wants a processor is waited for again. */
+const MOST_WAITS = 10;
 const ORPHAN_MS = 10_000;
 const SEARCHED = 20;
 
@@ -86,9 +89,9 @@ class KilledLibrary {
     }
     const host = new HostProcess(this.folder, { workers: 1 });
     try {
-      await within(this.#compare(host), 'compare');
-      await within(this.#lookThrough(host), 'idle and verify');
-      await within(host.ask('close'), 'close');
+      await within(this.#compare(host), 'compare', host.pid);
+      await within(this.#lookThrough(host), 'idle and verify', host.pid);
+      await within(host.ask('close'), 'close', host.pid);
     } catch (cause) {
       this.#found('lost', `the library cannot be looked through: ${cause.message}`);
     } finally {
@@ -106,7 +109,7 @@ class KilledLibrary {
       this.#totals.opening++;
     } else {
       try {
-        const { url } = await within(this.#compare(host), 'compare');
+        const { url } = await within(this.#compare(host), 'compare', host.pid);
         await this.#work(host, url);
       } catch (cause) {
         const { errors } = await Promise.race([host.ended, sleep(100, { errors: '' })]);
@@ -198,12 +201,19 @@ class KilledLibrary {
   }
 }
 
-async function within(work, what) {
+async function within(work, what, pid) {
   const timer = new AbortController();
-  const late = sleep(PATIENCE_MS, undefined, { signal: timer.signal }).then(
-    () => Promise.reject(new Error(`${what}: no answer for ${PATIENCE_MS} ms`)),
-    () => undefined,
-  );
+  const { signal } = timer;
+  // On a busy machine a host that wants a processor and gets none is waited for.
+  const late = (async () => {
+    for (let waits = 1; waits <= MOST_WAITS; waits++) {
+      await sleep(PATIENCE_MS, undefined, { signal });
+      if (!wantsProcessor(pid)) throw new Error(`${what}: no answer for ${waits * PATIENCE_MS} ms`);
+    }
+    throw new Error(`${what}: no answer, though it ran, for ${MOST_WAITS * PATIENCE_MS} ms`);
+  })().catch((cause) => {
+    if (!signal.aborted) throw cause;
+  });
   try {
     const done = await Promise.race([work, late]);
     return done;

@@ -59,9 +59,10 @@ export async function run({ seed, count, only, folder, progress, signal }) {
     if (status === 200) reached.add(name);
     const text = bytes.toString('latin1');
     const about = `${identity.name}: ${name} ${status}`;
-    const details = { url, headers, answer: text.slice(0, 500) };
+    const fault = status < 500 ? undefined : host.errors.at(-1)?.error;
+    const details = { url, headers, answer: text.slice(0, 500), fault: fault?.stack ?? fault };
     if (String(number) === only) console.error(about, details);
-    if (status >= 500 && status !== 503) report('failed', number, about, details);
+    if (status >= 500 && status !== 503) report('failed', number, `${about}: ${fault?.message ?? fault}`, details);
     const documented = operation.operation.responses[status];
     const type = bytes.length === 0 ? '' : (response.headers.get('content-type')?.split(';')[0] ?? 'none');
     if (documented === undefined || (type !== '' && documented.content?.[type] === undefined))

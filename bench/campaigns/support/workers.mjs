@@ -83,7 +83,7 @@ export class LineWorker {
  * Whether a thread of a process, or of one that it started, runs, waits for its turn or for a disk (proc_pid_stat(5));
  * false where that is not told.
  */
-function wantsProcessor(pid) {
+export function wantsProcessor(pid) {
   try {
     return readdirSync(`/proc/${pid}/task`).some((thread) => {
       const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
