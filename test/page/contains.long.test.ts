@@ -335,7 +335,7 @@ describe.skipIf(CHROMIUM === undefined)('shapes inside others on the page (needs
     // The part that is selected can be looked for, as can each line of the parts list.
     const asked = await page.getByRole('link', { name: 'Find this part' }).getAttribute('href');
     const other = await openModel(uid('pins.step'), { query: '?tab=bill' });
-    await other.getByRole('link', { name: 'Find parts like pin' }).click();
+    await other.getByRole('link', { name: 'Find this part: pin' }).click();
     await other.getByText('3 of its faces, inside other parts').waitFor();
     await other.locator('article.card').filter({ hasText: 'pin alone.step' }).waitFor();
     await shot(other, 'contains-component');

@@ -173,7 +173,7 @@ describe.skipIf(CHROMIUM === undefined)('measuring, parts lists and revisions (n
     await list.getByRole('button', { name: 'Wheel' }).click();
     await list.getByRole('button', { name: 'Wheel', pressed: true }).waitFor();
     // Once the model is loaded each part can be looked for.
-    await expect.poll(() => list.getByRole('link', { name: /^Find parts like/ }).count(), PATIENT).toBe(3);
+    await expect.poll(() => list.getByRole('link', { name: /^Find this part:/ }).count(), PATIENT).toBe(3);
     await expectAccessible(page);
     await shot(page, 'bill');
     const [download] = await Promise.all([

@@ -97,7 +97,7 @@ function Line({ uid, line }: { readonly uid: string; readonly line: WireBillLine
               {said}
             </button>
             {findHref !== undefined && (
-              <a href={findHref} aria-label={`Find parts like ${said}`}>
+              <a href={findHref} aria-label={`Find this part: ${said}`}>
                 Find this part
               </a>
             )}
