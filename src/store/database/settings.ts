@@ -17,7 +17,9 @@ export class Settings {
   set(name: string, value: string): void {
     prepared<[string, string], unknown>(
       this.#database,
-      'INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)',
+      // A value that it has is no change: a standby takes none, and other processes need not read it.
+      `INSERT INTO setting (name, value) VALUES (?, ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`,
     ).run(name, value);
   }
 

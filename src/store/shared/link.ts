@@ -4,7 +4,7 @@ import { loadOptional } from '../../optional-package.js';
 import { codeOf } from '../database/storage-errors.js';
 
 /** Time after which a statement without an answer counts as an outage, ms: the network may be cut without a word. */
-const STATEMENT_MS = 60_000;
+const STATEMENT_MS = 30_000;
 
 /** Time after which the database ends a transaction whose process does not go on, ms. */
 const IDLE_TRANSACTION_MS = 15_000;
@@ -173,6 +173,18 @@ export function isOutage(cause: unknown): boolean {
 /** Classes of SQLSTATE that say nothing about the statement: connection, resources, intervention, conflicts. */
 const PASSING = /^(08|53|57|40)|^(25006|25P03|55P03)$/;
 
+/** SQLSTATE of a write that a standby refuses. It passes when the standby is promoted or its address leads elsewhere. */
+const READ_ONLY = '25006';
+
+/** What a write to a standby rejects with. */
+export function standbyRefuses(): EngineError {
+  return new EngineError(
+    'STORAGE_FAILED',
+    'the database of the library is a standby, which takes no writes until it is promoted',
+    { details: { standby: true } },
+  );
+}
+
 /** A refusal of PostgreSQL that does not pass: password, database or right. */
 const REFUSED = /^(28|3D000|42501)/;
 
@@ -185,7 +197,11 @@ function serverError(cause: unknown): EngineError {
   const doing = outage ? 'reach the database of the library' : 'use the database of the library';
   const hint = REFUSED.test(errno) ? '; check user, password, database and rights in the URL' : '';
   return new EngineError('STORAGE_FAILED', `could not ${doing}: ${[errno, message].filter(Boolean).join(' ')}${hint}`, {
-    details: { ...(errno === '' ? {} : { errno }), ...(outage ? { outage: true } : {}) },
+    details: {
+      ...(errno === '' ? {} : { errno }),
+      ...(outage ? { outage: true } : {}),
+      ...(errno === READ_ONLY ? { standby: true } : {}),
+    },
     cause,
   });
 }

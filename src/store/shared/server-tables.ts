@@ -25,6 +25,12 @@ export interface ServerLibrary {
   readonly number: number;
 }
 
+/** A library as it is opened. */
+export interface FoundLibrary extends ServerLibrary {
+  /** Whether the database is a standby, which is read only. */
+  readonly isStandby: boolean;
+}
+
 /**
  * The tables of a library in PostgreSQL: those of the catalogue, each row with its company first and the number of its
  * last change, and beside them `library` (number of the last change), `change` (which tables each change touched),
@@ -40,36 +46,55 @@ export class ServerTables {
     this.#shapes = shapes;
   }
 
-  /** Makes what is missing. @throws EngineError `LIBRARY_UNREADABLE` for a library of another version. */
-  make(): Promise<ServerLibrary> {
+  /**
+   * Makes what is missing; of a standby, reads what is there.
+   * @throws EngineError `LIBRARY_UNREADABLE` for a library of another version, or none on a standby.
+   */
+  async make(): Promise<FoundLibrary> {
     const link = this.#link;
+    if (await this.isStandby()) {
+      const [{ found }] = await link.query<{ found: boolean }>(
+        `SELECT to_regclass('${SCHEMA}.library') IS NOT NULL AS found`,
+      );
+      if (!found) throw new EngineError('LIBRARY_UNREADABLE', 'there is no library in the database, a standby');
+      return { ...(await this.#known()), isStandby: true };
+    }
     return link.transaction(`BEGIN; SELECT pg_advisory_xact_lock(${MAKING})`, async () => {
       const [{ found }] = await link.query<{ found: boolean }>(
         `SELECT to_regclass('${SCHEMA}.library') IS NOT NULL AS found`,
       );
       await link.script(found ? ADDED : this.statements().join(';\n'));
-      const [library] = await link.query<{ id: string; number: number; version: number }>(
-        `SELECT id, number, version FROM ${SCHEMA}.library`,
-      );
-      if (library.version === UNFINISHED)
-        throw new EngineError(
-          'LIBRARY_UNREADABLE',
-          'a library was being moved into this database and is not whole; run `shapedex migrate` again to end it',
-        );
-      // Their tables are the same.
-      if (library.version === CATALOG_VERSION - 1) {
-        await link.query(`UPDATE ${SCHEMA}.library SET version = $1`, [CATALOG_VERSION]);
-        library.version = CATALOG_VERSION;
-      }
-      if (library.version !== CATALOG_VERSION)
-        throw new EngineError(
-          'LIBRARY_UNREADABLE',
-          `the library in PostgreSQL is of version ${library.version}; this engine reads ${CATALOG_VERSION}`,
-          { details: { found: library.version, known: CATALOG_VERSION } },
-        );
+      // The tables of the version before are the same.
+      await link.query(`UPDATE ${SCHEMA}.library SET version = $1 WHERE version = $1 - 1`, [CATALOG_VERSION]);
+      const library = await this.#known();
       await link.query('COMMIT');
-      return { id: library.id, number: library.number };
+      return { ...library, isStandby: false };
     });
+  }
+
+  /** The library, if it is of the present version. */
+  async #known(): Promise<ServerLibrary> {
+    const [{ id, number, version }] = await this.#link.query<{ id: string; number: number; version: number }>(
+      `SELECT id, number, version FROM ${SCHEMA}.library`,
+    );
+    if (version === UNFINISHED)
+      throw new EngineError(
+        'LIBRARY_UNREADABLE',
+        'a library was being moved into this database and is not whole; run `shapedex migrate` again to end it',
+      );
+    if (version !== CATALOG_VERSION)
+      throw new EngineError(
+        'LIBRARY_UNREADABLE',
+        `the library in PostgreSQL is of version ${version}; this engine reads ${CATALOG_VERSION}`,
+        { details: { found: version, known: CATALOG_VERSION } },
+      );
+    return { id, number };
+  }
+
+  /** Whether the database follows another one and takes no writes now. */
+  async isStandby(): Promise<boolean> {
+    const [{ standby }] = await this.#link.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+    return standby;
   }
 
   /**

@@ -5,7 +5,7 @@ import { rowsChanged } from '../database/caches.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { attempt, BATCH_LIMIT, outcomeUnknown, reject, type Write } from '../database/write-batch.js';
 import type { Writer, Writes } from '../database/writes.js';
-import { isOutage, type Link } from './link.js';
+import { isOutage, standbyRefuses, type Link } from './link.js';
 import type { RowNotes } from './row-notes.js';
 import { readLog, type LogRow } from './change-rows.js';
 import type { ServerLibrary, ServerTables } from './server-tables.js';
@@ -28,6 +28,8 @@ interface SharedCommitParts {
   readonly apply: (changes: readonly TableChange[], of: { isOwn: boolean; number: number | undefined }) => void;
   /** Time for which a write waits for a database that cannot be reached, ms. */
   readonly outageMs: number;
+  /** Whether the database takes no writes now, because it is a standby. */
+  readonly isStandby: () => boolean;
 }
 
 /** A batch whose commit was sent to the database. */
@@ -153,7 +155,18 @@ export class SharedCommit implements Writes {
     return logged !== undefined;
   }
 
+  /** Of a standby: what changes nothing, such as the id of a company that is there, is answered; the rest refused. */
+  async #refuse(batch: readonly Write[]): Promise<void> {
+    await this.#read().catch(() => undefined); // Then the replica answers as it is.
+    for (const write of batch) {
+      const { answers, changes } = this.#run([write]);
+      if (changes.length > 0) reject(write, standbyRefuses());
+      else for (const answer of answers) answer();
+    }
+  }
+
   async #commit(batch: readonly Write[]): Promise<void> {
+    if (this.#parts.isStandby()) return this.#refuse(batch);
     const until = performance.now() + this.#parts.outageMs;
     const state: { sent: Sent | undefined } = { sent: undefined };
     for (;;) {

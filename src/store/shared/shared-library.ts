@@ -10,7 +10,7 @@ import { Link } from './link.js';
 import { Processes } from './processes.js';
 import { openAsReplica, Replica } from './replica.js';
 import { RowNotes } from './row-notes.js';
-import { ServerTables, type ServerLibrary } from './server-tables.js';
+import { ServerTables, type FoundLibrary } from './server-tables.js';
 import { SharedCommit } from './shared-commit.js';
 import { Unowned } from './unowned.js';
 import { CHANGED } from './write-statements.js';
@@ -67,7 +67,7 @@ export class SharedLibrary {
   readonly writes: SharedCommit;
   readonly processes: Processes;
   readonly unowned: Unowned;
-  readonly #library: ServerLibrary;
+  readonly #library: FoundLibrary;
   readonly #replica: Replica;
   readonly #work: Link;
   readonly #watch: Link;
@@ -83,16 +83,19 @@ export class SharedLibrary {
   #looking: Promise<void> | undefined;
   #renewedAt = -Infinity;
   #listensOn = false;
+  /** The database is a standby: this process reads, until it is promoted. */
+  #isStandby: boolean;
   #isClosed = false;
 
   private constructor(
     { url, connectMs, leaseMs, outageMs }: SharedOptions,
-    opened: { database: Database; replica: Replica; shapes: readonly TableShape[]; library: ServerLibrary; work: Link },
+    opened: { database: Database; replica: Replica; shapes: readonly TableShape[]; library: FoundLibrary; work: Link },
   ) {
     const { database, replica, shapes, library, work } = opened;
     this.database = database;
     this.#replica = replica;
     this.#library = library;
+    this.#isStandby = library.isStandby;
     this.#work = work;
     this.#leaseMs = leaseMs;
     this.#watch = new Link({ url, connectMs });
@@ -110,6 +113,7 @@ export class SharedLibrary {
       held: () => replica.number,
       apply: (changes, of) => this.#apply(changes, of),
       outageMs,
+      isStandby: () => this.#isStandby,
     });
   }
 
@@ -149,7 +153,7 @@ export class SharedLibrary {
     this.#isFilling = this.#replica.facts === undefined;
     await this.writes.catchUp();
     this.#isFilling = false;
-    await this.processes.enter();
+    if (!this.#isStandby) await this.processes.enter();
   }
 
   /** From now on follows the changes of others and looks after dead processes. */
@@ -178,15 +182,17 @@ export class SharedLibrary {
   /** One look at the database; what fails is tried again at the next. */
   async #look(): Promise<void> {
     try {
-      if (!this.#watch.isUp || !this.#listensOn) {
+      if (this.#isStandby) this.#isStandby = await this.#watched.isStandby();
+      if (!this.#isStandby && (!this.#watch.isUp || !this.#listensOn)) {
         this.#listensOn = false;
         await this.#watch.query(`LISTEN ${CHANGED}`);
         this.#listensOn = true;
       }
       const { number } = await this.#watched.library();
       if (number > this.#replica.number) this.writes.follow(number);
-      if (performance.now() - this.#renewedAt < this.#leaseMs / 3) return;
-      await this.processes.renew();
+      if (this.#isStandby || performance.now() - this.#renewedAt < this.#leaseMs / 3) return;
+      if (this.processes.id === 0) await this.processes.enter();
+      else await this.processes.renew();
       this.#renewedAt = performance.now();
       const dead = await this.processes.dead(this.#events?.owners() ?? []);
       if (dead.length > 0) await this.#events?.died(dead);

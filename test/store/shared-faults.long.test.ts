@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Engine, type Company } from '../../dist/index.js';
+import { boxStl } from '../fixtures/box.mjs';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { hasPostgres, HOW, startPostgres, type TestServer } from '../fixtures/postgres.mjs';
+
+// The database stops, the network is cut, a standby takes over: processes go on by themselves, and nothing is lost.
+
+/** How many faults of each kind; the campaign of the README: 20. */
+const FAULTS = Number(process.env['SHAPEDEX_FAULTS'] ?? 2);
+
+const folder = temporaryFolder();
+let server: TestServer;
+let places = 0;
+
+const settled = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const paths = async (company: Company, uid: string): Promise<string[]> =>
+  (await company.search({ like: { uid } })).hits.map(({ path }) => path);
+
+/** A network between processes and the database. */
+async function network(url: string): Promise<{
+  url: string;
+  /** Ends all connections; `silent`: what is sent is lost for a second before, so nobody hears of the end at once. */
+  cut(how: 'ended' | 'silent'): Promise<void>;
+  close(): Promise<void>;
+}> {
+  const target = new URL(url);
+  const [port, host] = [Number(target.port), target.hostname];
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const between = createServer((here) => {
+    const there = connect(port, host);
+    const pair = [here, there] as const;
+    pairs.add(pair);
+    for (const [one, other] of [pair, [there, here] as const]) {
+      one.pipe(other);
+      one.on('error', () => undefined);
+      one.once('close', () => {
+        other.destroy();
+        pairs.delete(pair);
+      });
+    }
+  });
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', () => resolve()));
+  target.port = `${(between.address() as AddressInfo).port}`;
+  const end = (): void => {
+    for (const [here, there] of pairs) {
+      here.destroy();
+      there.destroy();
+    }
+  };
+  return {
+    url: target.href,
+    cut: async (how) => {
+      if (how === 'silent') {
+        for (const pair of pairs) for (const socket of pair) socket.unpipe().resume();
+        await settled(1_000);
+      }
+      end();
+    },
+    close: () => {
+      end();
+      return new Promise((resolve) => between.close(() => resolve()));
+    },
+  };
+}
+
+/** A process that puts and indexes; see shared-process.mjs. */
+function startProcess(url: string, blobs: string, tag: number): { uids: string[]; end(): Promise<void> } {
+  const script = fileURLToPath(new URL('shared-process.mjs', import.meta.url));
+  const args = [script, url, blobs, join(folder, `replica-${places++}`), `${tag}`, '3000'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const uids: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { uid } = JSON.parse(line) as { uid?: string };
+    if (uid !== undefined) uids.push(uid);
+  });
+  return {
+    uids,
+    end: async () => {
+      expect([child.exitCode, child.signalCode]).toEqual([null, null]); // It lived through all of it.
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' : HOW, () => {
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  test.each(['stop of the database', 'cut of the network'])('each %s loses nothing, and all go on', async (fault) => {
+    if (fault.startsWith('stop') && server.crash === undefined) return;
+    const database = await server.database();
+    const blobs = join(folder, `blobs-${places++}`);
+    const between = await network(database);
+    const processes = [1, 2].map((tag) => startProcess(between.url, blobs, tag));
+    for (let at = 0; at < FAULTS; at++) {
+      const before = processes.map(({ uids }) => uids.length);
+      // Both put again before the next fault: neither needs to be started anew.
+      await expect
+        .poll(() => processes.every(({ uids }, i) => uids.length > before[i] + 1), { timeout: 60_000 })
+        .toBe(true);
+      await settled((at * 619) % 700);
+      if (fault.startsWith('cut')) await between.cut(at % 2 === 0 ? 'ended' : 'silent');
+      else {
+        await server.crash!();
+        await server.start();
+      }
+    }
+    for (const one of processes) await one.end();
+    await between.close();
+    const uids = processes.flatMap((one) => one.uids);
+    const engine = await Engine.open(database, {
+      ...{ blobs, replica: join(folder, `replica-${places++}`) },
+      ...{ workers: 1, pictures: 'none', leaseMs: 3_000 },
+    });
+    await engine.idle({ signal: AbortSignal.timeout(120_000) });
+    const { states, files, described } = await engine.stats();
+    console.log(`${FAULTS} x ${fault}: ${uids.length} acknowledged, ${files} files, ${described} descriptions`);
+    expect(states).toEqual({ indexed: files, queued: 0, failed: 0 });
+    const acme = await engine.company('acme');
+    for (const uid of uids) expect((await acme.get(uid)).state).toBe('indexed');
+    expect((await engine.verify({ repair: false })).problems).toEqual([]);
+    await engine.close();
+  });
+
+  test.skipIf(process.env['SHAPEDEX_POSTGRES'] !== undefined)(
+    'a standby answers reads, refuses writes with a code, and takes them once it is promoted',
+    async () => {
+      const database = await server.database();
+      const blobs = join(folder, `blobs-${places++}`);
+      const options = { blobs, workers: 0, pictures: 'none' } as const;
+      const replica = (): string => join(folder, `replica-${places++}`);
+      const first = await Engine.open(database, { ...options, workers: 1, replica: replica() });
+      const here = await first.company('acme');
+      const box = await here.put('box.stl', boxStl(1, 2, 3), { attributes: ['Material=Steel'] });
+      const standby = await server.standby!();
+      const second = await Engine.open(standby.urlOf(database), { ...options, replica: replica(), outageMs: 500 });
+      const there = await second.company('acme');
+      expect(await paths(there, box.uid)).toEqual(['box.stl']);
+      expect((await there.search({ text: 'steel' })).total).toBe(1);
+      await here.put('later.stl', boxStl(1, 2, 3.1));
+      await expect.poll(() => paths(there, box.uid), { timeout: 20_000 }).toEqual(['box.stl', 'later.stl']);
+      const refused = { code: 'STORAGE_FAILED', details: { standby: true } };
+      await expect(there.setAttributes(box.uid, ['Material=Brass'])).rejects.toMatchObject(refused);
+      await expect(there.put('refused.stl', boxStl(1, 2, 4), { wait: false })).rejects.toMatchObject(refused);
+      await expect(there.delete(box.uid)).rejects.toMatchObject(refused);
+      await expect(second.company('globex')).rejects.toMatchObject(refused);
+      expect((await second.verify({ repair: false })).problems).toEqual([]);
+
+      await first.close();
+      await server.crash!();
+      standby.promote();
+      await expect
+        .poll(() => there.setAttributes(box.uid, ['Material=Brass']).catch(({ code }) => code), { timeout: 20_000 })
+        .toMatchObject({ attributes: ['Material=Brass'] });
+      await there.put('after.stl', boxStl(1, 2, 3.2), { wait: false });
+      await second.close();
+      const third = await Engine.open(standby.urlOf(database), { ...options, workers: 1, replica: replica() });
+      await third.idle();
+      expect(await paths(await third.company('acme'), box.uid)).toEqual(['box.stl', 'later.stl', 'after.stl']);
+      await third.close();
+      await standby.stop();
+      await server.start();
+    },
+  );
+});
