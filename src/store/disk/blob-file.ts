@@ -17,9 +17,20 @@ export const LOST = 'lost+found';
 /** Bytes read, hashed and written at a time. */
 export const CHUNK_BYTES = 1 << 20;
 
-/** The file of a blob in the folder of all blobs. */
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * The file of a blob in the folder of all blobs. What is no hash, in a catalogue that was damaged, leads to a file that
+ * never is, and not out of the folder.
+ */
 export function blobFile(folder: string, hash: string): string {
+  if (!HASH.test(hash)) return join(folder, 'no-hash');
   return join(folder, hash.slice(0, 2), hash.slice(2));
+}
+
+/** The same in a folder where all lie together, such as {@link LOST}. */
+export function lostFile(folder: string, hash: string): string {
+  return join(folder, HASH.test(hash) ? hash : 'no-hash');
 }
 
 /**
@@ -60,7 +71,8 @@ async function inBlob<T>(folder: string, hash: string, work: (file: string) => P
     return await work(blobFile(folder, hash));
   } catch (cause) {
     const code = codeOf(cause);
-    const lost = code === 'ENOENT' ? await work(join(dirname(folder), LOST, hash)).catch(() => undefined) : undefined;
+    const lost =
+      code === 'ENOENT' ? await work(lostFile(join(dirname(folder), LOST), hash)).catch(() => undefined) : undefined;
     if (lost !== undefined) return lost;
     if (code !== 'ENOENT' && !NO_FILE.has(code)) throw storageError('read the bytes of a file', cause);
     const found = code === 'ENOENT' ? 'are missing' : `cannot be read: no file is in their place (${code})`;

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Client, QueryConfig } from 'pg';
 import { EngineError } from '../../errors.js';
 import { loadOptional } from '../../optional-package.js';
 import { codeOf } from '../database/storage-errors.js';
@@ -157,6 +157,8 @@ export class Link {
     client.on('notification', ({ payload }) => this.onNotice?.(payload ?? ''));
     try {
       await client.connect();
+      // What took the connection may be no database: without an answer to this, an opening would wait a minute.
+      await client.query({ text: '', query_timeout: connectMs } as QueryConfig);
     } catch (cause) {
       void client.end().catch(() => undefined);
       throw cause;
