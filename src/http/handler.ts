@@ -11,6 +11,7 @@ import { senders } from './server/sender.js';
 import { Health, HEALTH_ROUTE } from './server/health.js';
 import { Call, type ClientFacts } from './server/call.js';
 import { docsPage } from './server/docs-page.js';
+import { AnswerRoom, type Holder } from './server/answer-room.js';
 import { Answer, type Endpoint } from './server/endpoint.js';
 import { ENDPOINTS } from './endpoints.js';
 import { checkHttpOptions, type HttpOptions, type LogEntry } from './server/http-options.js';
@@ -89,6 +90,7 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
       await noteChange(engine, noted(exchange), response.status);
     } catch (cause) {
       // What is not noted is not told as done: the log is to be relied on.
+      await response.body?.cancel();
       response = failed(exchange, cause);
     }
     response = finished(response, exchange);
@@ -113,6 +115,7 @@ function noted({ endpoint, principal, caller, client, url }: Exchange): Paramete
 function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: BodyRoom): OpenAPIHono<Env> {
   const health = new Health(engine, room);
   const requests = new RequestRoom(options);
+  const answers = new AnswerRoom(options);
   const provider = options.openId === undefined ? undefined : new OpenIdProvider(options.openId);
   const paths = new Map<string, string>(
     [...ENDPOINTS.map(({ path }) => path), '/health'].map((path) => [path.toLowerCase(), path]),
@@ -151,17 +154,18 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: 
         const seat = room.enter({ address: exchange.client.address, user });
         body.sit(seat);
         try {
-          return answered(context, row, await row.respond(call));
+          return answered(context, row, await row.respond(call), answers);
         } finally {
           seat.leave();
         }
       }
       const { principal } = exchange.caller;
       const sender = principal?.userUid ?? principal?.tokenId ?? networkOf(exchange.client.address);
-      if (row.access === 'none' || sender === undefined) return answered(context, row, await row.respond(call));
+      if (row.access === 'none' || sender === undefined)
+        return answered(context, row, await row.respond(call), answers);
       const leave = await requests.enter(sender, request.signal);
       try {
-        return answered(context, row, await row.respond(call));
+        return answered(context, row, await row.respond(call), answers);
       } finally {
         leave();
       }
@@ -219,16 +223,23 @@ function pathOf(url: string, basePath: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path === '' ? '/' : path;
 }
 
-function answered(context: Context<Env>, row: Endpoint, result: unknown): Response {
+function answered(context: Context<Env>, row: Endpoint, result: unknown, room: AnswerRoom): Response {
   const { status, value, headers, about } = result instanceof Answer ? result : new Answer(200, result);
   context.env.reason = about.reason;
   context.env.account = about.account;
   if (value === undefined) return new Response(null, { status, headers });
   if (value instanceof ReadableStream) return new Response(value, { status, headers });
-  if (value instanceof Uint8Array) return wholeResponse(value, { status, headers });
+  if (value instanceof Uint8Array) return room.response(value, { status, headers }, holderOf(context));
   const type = preferredType(context.req.header('accept') ?? null, row.plain === true ? PLAIN_TYPES : JSON_TYPES);
   const text = typeof value === 'string' && type === 'text/plain' ? value : JSON.stringify(value);
-  return wholeResponse(text, { status, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers } });
+  const whole = { status, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers } };
+  return room.response(text, whole, holderOf(context));
+}
+
+/** Who has to take an answer. */
+function holderOf({ req, env: { principal, client } }: Context<Env>): Holder {
+  const user = principal?.userUid ?? principal?.tokenId ?? client.address ?? '';
+  return { user, method: req.raw.method, signal: req.raw.signal };
 }
 
 function failed(exchange: Exchange, cause: unknown): Response {

@@ -66,6 +66,13 @@ export interface HttpOptions {
   /** The same for one user. Default 512 MiB. */
   readonly heldBodyBytesPerUser: number;
   /**
+   * Bytes of answers above 1 MiB (converted files, models, pictures, texts) that are held until clients have taken them;
+   * further ones get 503, but a single one never does. Default 1 GiB.
+   */
+  readonly heldAnswerBytes: number;
+  /** The same for one user. Default 512 MiB. */
+  readonly heldAnswerBytesPerUser: number;
+  /**
    * Bodies of senders who have not signed in, which are forms of at most 64 KiB, read at a time. When there are more,
    * the one that has been silent longest gives way and gets 503. Default 256.
    */
@@ -115,6 +122,8 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   requestsPerUser: 16,
   heldBodyBytes: 1024 ** 3,
   heldBodyBytesPerUser: 512 * 1024 ** 2,
+  heldAnswerBytes: 1024 ** 3,
+  heldAnswerBytesPerUser: 512 * 1024 ** 2,
   unauthenticatedBodies: 256,
   unauthenticatedBodiesPerAddress: 64,
   unauthenticatedIdleMs: 5_000,
@@ -141,6 +150,8 @@ const COUNTS = [
   'requestsPerUser',
   'heldBodyBytes',
   'heldBodyBytesPerUser',
+  'heldAnswerBytes',
+  'heldAnswerBytesPerUser',
   'unauthenticatedBodies',
   'unauthenticatedBodiesPerAddress',
   'unauthenticatedIdleMs',

@@ -1,0 +1,92 @@
+import type { HttpOptions } from './http-options.js';
+import { Problem } from './problem.js';
+import { wholeResponse } from './whole-body.js';
+
+/** How many bytes of answers may be held at a time. */
+export type AnswerBounds = Pick<HttpOptions, 'heldAnswerBytes' | 'heldAnswerBytesPerUser'>;
+
+/** Who has to take an answer. */
+export interface Holder {
+  /** Identifies the user, or the address of somebody who has not signed in. */
+  readonly user: string;
+  readonly method: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+interface AnswerHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Smaller answers are not counted: they leave with one write. */
+const SMALL_BYTES = 1 << 20;
+/** Bytes of a large answer that are handed on at a time. */
+const PIECE_BYTES = 1 << 18;
+
+/**
+ * The room for large answers that are whole in memory, such as converted files, from when they are made until the client
+ * has taken them: clients that read slowly, or not at all, would otherwise hold any number of them.
+ */
+export class AnswerRoom {
+  readonly #bounds: AnswerBounds;
+  readonly #heldBy = new Map<string, number>();
+  #held = 0;
+
+  constructor(bounds: AnswerBounds) {
+    this.#bounds = bounds;
+  }
+
+  /**
+   * The answer. A large one counts until it has been read, cancelled or given up by its signal; a single one always has
+   * room.
+   * @throws Problem 503 when the room, or the share of the user, is taken.
+   */
+  response(body: string | Uint8Array, { status, headers }: AnswerHead, { user, method, signal }: Holder): Response {
+    // Nobody would read, and so give up, the body of a HEAD.
+    if (method === 'HEAD' || Buffer.byteLength(body) <= SMALL_BYTES) return wholeResponse(body, { status, headers });
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const stream = this.#enter(bytes, user, signal);
+    return new Response(stream, { status, headers: { ...headers, 'Content-Length': String(bytes.length) } });
+  }
+
+  #enter(bytes: Uint8Array, user: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+    const { length } = bytes;
+    const { heldAnswerBytes, heldAnswerBytesPerUser } = this.#bounds;
+    const own = this.#heldBy.get(user) ?? 0;
+    const isFull = this.#held > 0 && this.#held + length > heldAnswerBytes;
+    if (isFull || (own > 0 && own + length > heldAnswerBytesPerUser))
+      throw new Problem(503, 'Answers that clients have not taken yet fill the memory that is meant for them.', {
+        headers: { 'Retry-After': '5' },
+      });
+    this.#count(user, length);
+    let isCounted = true;
+    const leave = (): void => {
+      if (isCounted) this.#count(user, -length);
+      isCounted = false;
+      signal.removeEventListener('abort', leave);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    let at = 0;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          controller.enqueue(bytes.subarray(at, (at += PIECE_BYTES)));
+          if (at < length) return;
+          leave();
+          controller.close();
+        },
+        cancel: leave,
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  #count(user: string, bytes: number): void {
+    this.#held += bytes;
+    const own = (this.#heldBy.get(user) ?? 0) + bytes;
+    if (own === 0) this.#heldBy.delete(user);
+    else this.#heldBy.set(user, own);
+  }
+}
