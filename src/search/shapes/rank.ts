@@ -98,10 +98,9 @@ function neighbourhoods(core: Core, reference: Reference, query: Comparable, nea
       distances[i * count + j] = distances[j * count + i] = distance;
     }
   }
-  const scaled = locallyScaled(distances, count);
   return {
-    apart: neighbourhoodDistances(scaled, count).subarray(1, 1 + near.length),
-    scaled: scaled.subarray(1, 1 + near.length),
+    apart: neighbourhoodDistances(distances, count).subarray(1, 1 + near.length),
+    scaled: locallyScaled(distances, count).subarray(1, 1 + near.length),
   };
 }
 
