@@ -158,14 +158,19 @@ describe('pictures of drawings', () => {
   test('values among the dashes of broken lines are read, and dashes are no figures', async () => {
     const dashes = (from: number, to: number): string[] =>
       Array.from({ length: Math.floor((to - from) / 36) }, (_, i) => `M${from + 36 * i} 560h22`);
-    const upright = Array.from({ length: 10 }, (_, i) => `M300 ${580 + 36 * i}v22`);
+    const upright = [580, 580 + 360 + 75].flatMap((from) =>
+      Array.from({ length: 10 }, (_, i) => `M300 ${from + 36 * i}v22`),
+    );
     const objects = await objectsOf({
       width: 1800,
       height: 1600,
-      lines: [...PART, ...dashes(310, 560), ...dashes(620, 880), ...upright],
-      texts: [{ text: '40', x: 590 - textWidth('40') / 2, y: 575 }],
+      lines: [...PART, ...dashes(310, 560), ...dashes(632, 880), ...upright],
+      texts: [
+        { text: '40', x: 590 - textWidth('40') / 2, y: 575 },
+        { text: '35', x: 315, y: 970 + textWidth('35'), deg: -90 },
+      ],
     });
-    expect(said(objects)).toEqual(['40']);
+    expect(said(objects)).toEqual(['35', '40']);
   });
 
   test('the title block is read: the general tolerance counts, and numbers in its cells are no dimensions', async () => {
