@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { locallyScaled } from '../../dist/search/shapes/local-scale.js';
 import { NEIGHBOURHOOD_DEFAULTS, neighbourhoodDistances } from '../../dist/search/shapes/neighbourhood.js';
 
 /**
@@ -89,43 +88,5 @@ describe('neighbourhood distances', () => {
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...found)).toBeLessThanOrEqual(1);
     expect(found[5]).toBeLessThan(found[20] - 0.3);
-  });
-});
-
-describe('distances in units of what is near', () => {
-  /** Symmetric: what is not given is 1 apart. */
-  const apart = (count: number, given: (a: number, b: number) => number | undefined): Float64Array =>
-    Float64Array.from({ length: count * count }, (_, at) => {
-      const a = Math.floor(at / count),
-        b = at % count;
-      return a === b ? 0 : (given(Math.min(a, b), Math.max(a, b)) ?? 1);
-    });
-
-  test('keep their order where all parts have as much about them', () => {
-    const distances = apart(30, () => 0.5);
-    const scaled = locallyScaled(distances, 30);
-    expect(new Set(scaled.filter((distance) => distance > 0)).size).toBe(1);
-    expect(scaled.filter((distance) => distance === 0)).toHaveLength(30);
-  });
-
-  test('put a part that lies near to everything behind one that is near to the query alone', () => {
-    // 0 the query, 1 its relative, 2 what is near to all of the others too.
-    const distances = apart(40, (a, b) => (a === 0 && b === 1 ? 0.36 : a === 2 || b === 2 ? 0.35 : undefined));
-    const scaled = locallyScaled(distances, 40);
-    expect(distances[2]).toBeLessThan(distances[1]);
-    expect(scaled[1]).toBeLessThan(scaled[2]);
-    expect(scaled[40]).toBe(scaled[1]);
-  });
-
-  test('leave many copies of a part before what is farther', () => {
-    // 0 the query, 1 to 20 copies of its nearest relative, 21 another part.
-    const isCopy = (i: number): boolean => i >= 1 && i <= 20;
-    const distances = apart(40, (a, b) => {
-      if (isCopy(a) && isCopy(b)) return 0.01;
-      if (a === 0) return isCopy(b) ? 0.2 : b === 21 ? 0.45 : undefined;
-      return isCopy(a) || isCopy(b) ? undefined : 0.45;
-    });
-    const scaled = locallyScaled(distances, 40);
-    for (let copy = 1; copy <= 20; copy++) expect(scaled[copy]).toBeLessThan(scaled[21]);
   });
 });
