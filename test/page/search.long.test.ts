@@ -401,14 +401,35 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
   });
 
   test('files of one name are told apart by their folders', async () => {
-    for (const folder of ['pumps/2024', 'gears/2024'])
-      await site.company.put(`same/${folder}/model.stl`, writeStlBinary(washer(folder.length)));
+    for (const [folder, size] of Object.entries({ 'pumps/2024': 8, 'gears/2024': 10 }))
+      await site.company.put(`same/${folder}/model.stl`, writeStlBinary(washer(size)));
     const page = await site.open('#/?text=model');
     const named = (name: string) => page.getByRole('listitem').getByRole('link', { name, exact: true });
     await named('pumps/2024/model.stl').waitFor();
     await named('gears/2024/model.stl').waitFor();
     await page.getByRole('button', { name: 'List' }).click();
     await page.getByRole('table').getByRole('link', { name: 'gears/2024/model.stl' }).waitFor();
+    await site.engine.idle();
+    const [pumps, gears] = await Promise.all(
+      ['pumps', 'gears'].map(async (folder) => (await site.company.find(`same/${folder}/2024/model.stl`))!.uid),
+    );
+    // The files most like one: as links under its picture, and to compare it with.
+    await page.goto(`${site.url}/#/file/${pumps}`);
+    const strip = page.getByRole('region', { name: 'Files most like this' });
+    await strip.getByRole('link', { name: 'gears/2024/model.stl' }).waitFor();
+    await page.getByRole('button', { name: 'Compare with…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compare pumps/2024/model.stl with' });
+    await dialog.getByRole('link', { name: 'gears/2024/model.stl' }).click();
+    const measures = page.getByRole('table', { name: 'Measures of both' });
+    await measures.getByRole('columnheader', { name: 'pumps/2024/model.stl' }).waitFor();
+    await measures.getByRole('columnheader', { name: 'gears/2024/model.stl' }).waitFor();
+    const features = page.getByRole('table', { name: 'Features that differ' });
+    await features.getByRole('columnheader', { name: 'gears/2024/model.stl' }).waitFor();
+    // What is searched with has its last folder beside its name; the start page offers both.
+    await page.goto(`${site.url}/#/?like=${gears}`);
+    await page.getByRole('region', { name: 'Files to search with' }).getByText('2024/ · Model').waitFor();
+    await page.goto(`${site.url}/#/`);
+    await page.getByRole('link', { name: 'Find files like gears/2024/model.stl' }).waitFor();
     await page.context().close();
   });
 

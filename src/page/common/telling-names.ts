@@ -22,3 +22,9 @@ export function tellingNames(files: readonly (Named | undefined)[]): ReadonlyMap
   }
   return telling;
 }
+
+/** Names of two files that tell them apart, as {@link tellingNames} does. */
+export function namesOf([first, second]: readonly [Named, Named]): readonly [string, string] {
+  const telling = tellingNames([first, second]);
+  return [telling.get(first.path) ?? first.displayName, telling.get(second.path) ?? second.displayName];
+}

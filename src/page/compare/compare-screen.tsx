@@ -5,6 +5,7 @@ import { areaText, boxText, count, volumeText } from '../common/figures.js';
 import { lazily } from '../common/lazily.js';
 import { NoFile } from '../common/no-file.js';
 import { Notice, Status } from '../common/notice.js';
+import { namesOf } from '../common/telling-names.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { PmiCompare } from './pmi-compare.js';
 import { AttributeDifferences, FeatureDifferences } from './difference-table.js';
@@ -21,7 +22,7 @@ export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonl
     [uid, otherUid],
   );
   useEffect(() => {
-    if (records !== undefined) document.title = `${records[0].displayName} and ${records[1].displayName} · shapedex`;
+    if (records !== undefined) document.title = `${namesOf(records).join(' and ')} · shapedex`;
   }, [records]);
   if (failure !== undefined && records === undefined) return <NoFile>{failure}</NoFile>;
   return (
@@ -34,15 +35,13 @@ export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonl
 
 function Compared({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const [first, second] = records;
-  const unread = records.filter(({ state }) => state !== 'indexed');
+  const names = namesOf(records);
+  const unread = records.flatMap(({ state }, i) => (state === 'indexed' ? [] : [{ name: names[i], state }]));
   if (unread.length > 0)
     return (
       <Notice kind="info">
         {unread
-          .map(
-            ({ displayName, state }) =>
-              `${displayName} ${state === 'failed' ? 'could not be read' : 'is not read yet'}`,
-          )
+          .map(({ name, state }) => `${name} ${state === 'failed' ? 'could not be read' : 'is not read yet'}`)
           .join('; ')}
         , so there is nothing to compare.
       </Notice>
@@ -50,11 +49,7 @@ function Compared({ records }: { readonly records: readonly [WireRecord, WireRec
   const areModels = records.every(({ kind, triangleCount }) => kind === 'ThreeD' && triangleCount !== null);
   return (
     <>
-      {areModels ? (
-        <ModelCompare uids={[first.uid, second.uid]} names={namesOf(records)} />
-      ) : (
-        <ViewCompare records={records} />
-      )}
+      {areModels ? <ModelCompare uids={[first.uid, second.uid]} names={names} /> : <ViewCompare records={records} />}
       {areModels && <FeatureDifferences records={records} />}
       <PmiCompare records={records} />
       <Measures records={records} />
@@ -64,7 +59,9 @@ function Compared({ records }: { readonly records: readonly [WireRecord, WireRec
 }
 
 /** The measures of both files, and by how much the second differs. */
-function Measures({ records: [first, second] }: { readonly records: readonly [WireRecord, WireRecord] }) {
+function Measures({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
+  const [first, second] = records;
+  const [firstName, secondName] = namesOf(records);
   const rows: (readonly [string, string, string, string])[] = [['Path', pathOf(first), pathOf(second), '']];
   const add = (name: string, [a, b]: readonly (number | null)[], text: (value: number) => string): void => {
     if (a !== null && b !== null)
@@ -84,8 +81,8 @@ function Measures({ records: [first, second] }: { readonly records: readonly [Wi
         label="Measures of both"
         head={[
           <span class="hidden">Measure</span>,
-          <a href={HREF.file(first.uid)}>{first.displayName}</a>,
-          <a href={HREF.file(second.uid)}>{second.displayName}</a>,
+          <a href={HREF.file(first.uid)}>{firstName}</a>,
+          <a href={HREF.file(second.uid)}>{secondName}</a>,
           'Difference',
         ]}
         rows={rows}
@@ -115,9 +112,4 @@ function pathOf(record: WireRecord): string {
 /** Difference of two counts. */
 function differenceText(a: number, b: number): string {
   return a === b ? 'none' : `${b > a ? '+' : '−'}${count(Math.abs(b - a))}`;
-}
-
-/** Names that distinguish the files: their paths if the names are equal. */
-function namesOf([first, second]: readonly [WireRecord, WireRecord]): readonly [string, string] {
-  return first.displayName === second.displayName ? [first.path, second.path] : [first.displayName, second.displayName];
 }

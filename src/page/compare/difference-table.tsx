@@ -3,6 +3,7 @@ import { readFeatures, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { labelOf, readAttribute } from '../common/attribute-text.js';
 import { attributeInUnits } from '../common/in-units.js';
+import { namesOf } from '../common/telling-names.js';
 import { featureChanges, type FeatureChange } from './feature-changes.js';
 import { litChanges } from './lit-changes.js';
 import { Table } from './table.js';
@@ -12,7 +13,8 @@ interface OfBoth {
 }
 
 /** Which features only one of two parts has, or has more of; nothing where one has none that are known. */
-export function FeatureDifferences({ records: [first, second] }: OfBoth) {
+export function FeatureDifferences({ records }: OfBoth) {
+  const [first, second] = records;
   const { value } = useLoaded(
     async (signal) => Promise.all([readFeatures(first.uid, signal), readFeatures(second.uid, signal)]),
     [first.uid, second.uid],
@@ -47,7 +49,7 @@ export function FeatureDifferences({ records: [first, second] }: OfBoth) {
       {rows.length > 0 && (
         <Table
           label="Features that differ"
-          head={['Change', 'Feature', first.displayName, second.displayName]}
+          head={['Change', 'Feature', ...namesOf(records)]}
           rows={rows.map(({ cells: [change, ...cells] }, i) => [
             <button
               key={i}
@@ -74,7 +76,8 @@ function facesOf(rows: readonly FeatureChange[], chosen: number | undefined): Fe
 }
 
 /** Attributes, given or read from the file, whose values differ; nothing where all agree. */
-export function AttributeDifferences({ records: [first, second] }: OfBoth) {
+export function AttributeDifferences({ records }: OfBoth) {
+  const [first, second] = records;
   const [a, b] = [valuesOf(first), valuesOf(second)];
   const rows = [...new Set([...a.keys(), ...b.keys()])]
     .map((label) => [label, a.get(label) ?? '–', b.get(label) ?? '–'] as const)
@@ -84,12 +87,7 @@ export function AttributeDifferences({ records: [first, second] }: OfBoth) {
   return (
     <section class="compare-figures" aria-labelledby="attributes-heading">
       <h2 id="attributes-heading">Attributes that differ</h2>
-      <Table
-        label="Attributes that differ"
-        head={['Attribute', first.displayName, second.displayName]}
-        rows={rows}
-        texts={2}
-      />
+      <Table label="Attributes that differ" head={['Attribute', ...namesOf(records)]} rows={rows} texts={2} />
     </section>
   );
 }

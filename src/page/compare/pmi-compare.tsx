@@ -1,5 +1,6 @@
 import type { PmiComparison } from '../../index.js';
 import { readPmiComparison, type WireRecord } from '../api/endpoints.js';
+import { namesOf } from '../common/telling-names.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { Table } from './table.js';
 
@@ -11,7 +12,8 @@ const STATUS: Readonly<Record<PmiComparison['rows'][number]['status'], string>> 
 };
 
 /** What the dimensions and tolerances of two files say about the part; nothing where one of them has none. */
-export function PmiCompare({ records: [first, second] }: { readonly records: readonly [WireRecord, WireRecord] }) {
+export function PmiCompare({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
+  const [first, second] = records;
   const { value } = useLoaded((signal) => readPmiComparison(first.uid, second.uid, signal), [first.uid, second.uid]);
   if (value === undefined || value.rows.length === 0) return null;
   const { agrees, contradicts, first: inFirst, second: inSecond } = value.counts;
@@ -23,7 +25,7 @@ export function PmiCompare({ records: [first, second] }: { readonly records: rea
       </p>
       <Table
         label="Dimensions and tolerances of both"
-        head={['Status', 'Kind', first.displayName, second.displayName, 'Differences']}
+        head={['Status', 'Kind', ...namesOf(records), 'Differences']}
         rows={value.rows.map((row) => [
           STATUS[row.status],
           (row.first ?? row.second)?.kind ?? '',

@@ -1,16 +1,18 @@
 import type { WireRecord } from '../api/endpoints.js';
 import { Failure, Status } from '../common/notice.js';
+import { namesOf } from '../common/telling-names.js';
 import { useMatch } from './use-match.js';
 import { Stills } from './stills.js';
 
 /** Two files of which at least one has no surface: their pictures, and the two most similar views overlaid. */
 export function ViewCompare({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const [first, second] = records;
+  const names = namesOf(records);
   const { overlay, failure } = useMatch(first.uid, second.uid);
   return (
     <>
       <Failure of={failure} />
-      <Stills of={records.map(({ uid, kind, displayName }) => ({ uid, kind, name: displayName }))} />
+      <Stills of={records.map(({ uid, kind }, i) => ({ uid, kind, name: names[i] }))} />
       <section class="compare-figures" aria-labelledby="views-heading">
         <h2 id="views-heading">Views over each other</h2>
         {overlay === undefined && failure === undefined && <Status>Searching for the most similar views…</Status>}
@@ -18,14 +20,11 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
         {typeof overlay === 'string' && (
           <>
             <p class="compare-keys">
-              <span class="compare-swatch compare-first" /> {first.displayName}{' '}
-              <span class="compare-swatch compare-second" /> {second.displayName}
+              <span class="compare-swatch compare-first" /> {names[0]} <span class="compare-swatch compare-second" />{' '}
+              {names[1]}
             </p>
             <div class="compare-overlay">
-              <img
-                src={overlay}
-                alt={`The most similar views of ${first.displayName} and ${second.displayName}, overlaid`}
-              />
+              <img src={overlay} alt={`The most similar views of ${names.join(' and ')}, overlaid`} />
             </div>
           </>
         )}

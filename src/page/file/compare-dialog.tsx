@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { WireRecord } from '../api/endpoints.js';
 import { HREF } from '../common/route.js';
 import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { tellingNames } from '../common/telling-names.js';
 import { useSimilar } from './similar-files.js';
 
 interface CompareDialogProps {
@@ -11,14 +12,16 @@ interface CompareDialogProps {
 }
 
 /** Selects the file to compare with: from the most similar ones, or from those that contain given words. */
-export function CompareDialog({ record: { uid, displayName }, onClose }: CompareDialogProps) {
+export function CompareDialog({ record, onClose }: CompareDialogProps) {
+  const { uid, path, displayName } = record;
   const dialog = useRef<HTMLDialogElement>(null);
   const [words, setWords] = useState('');
   const { value: hits, failure } = useSimilar(uid, words.trim());
+  const names = useMemo(() => tellingNames([record, ...(hits ?? [])]), [record, hits]);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="dialog dialog-wide" aria-labelledby="compare-title" onClose={onClose}>
-      <h2 id="compare-title">Compare {displayName} with</h2>
+      <h2 id="compare-title">Compare {names.get(path) ?? displayName} with</h2>
       <input
         type="search"
         class="wide"
@@ -43,7 +46,7 @@ export function CompareDialog({ record: { uid, displayName }, onClose }: Compare
           <li key={hit.uid}>
             <a href={HREF.compare(uid, hit.uid)} onClick={() => dialog.current?.close()}>
               <Picture uid={hit.uid} kind={hit.kind} alt="" />
-              <span class="strip-name">{hit.displayName}</span>
+              <span class="strip-name">{names.get(hit.path) ?? hit.displayName}</span>
             </a>
           </li>
         ))}

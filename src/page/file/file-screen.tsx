@@ -64,7 +64,7 @@ export function FileScreen({ uid }: { readonly uid: string }) {
           <FileSide record={record} pages={pages} onChanged={reload} />
         </aside>
       </div>
-      {record.state === 'indexed' && record.kind !== 'Text' && <SimilarFiles uid={uid} />}
+      {record.state === 'indexed' && record.kind !== 'Text' && <SimilarFiles record={record} />}
     </article>
   );
 }

@@ -1,7 +1,9 @@
-import { find, type WireHit } from '../api/endpoints.js';
+import { useMemo } from 'preact/hooks';
+import { find, type WireHit, type WireRecord } from '../api/endpoints.js';
 import { HREF } from '../common/route.js';
 import { Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { tellingNames } from '../common/telling-names.js';
 import { useLoaded } from '../common/use-loaded.js';
 
 /** Files that are shown, and the pause in typing after which they are searched, ms. */
@@ -29,8 +31,10 @@ export function useSimilar(uid: string, text: string) {
 }
 
 /** The files most similar to this one. */
-export function SimilarFiles({ uid }: { readonly uid: string }) {
+export function SimilarFiles({ record }: { readonly record: WireRecord }) {
+  const { uid } = record;
   const { value: hits, failure } = useSimilar(uid, '');
+  const names = useMemo(() => tellingNames([record, ...(hits ?? [])]), [record, hits]);
   // A file without a shape has no similar files; other parts of the screen give the reason.
   if (failure !== undefined || hits?.length === 0) return null;
   return (
@@ -47,7 +51,7 @@ export function SimilarFiles({ uid }: { readonly uid: string }) {
             <li key={hit.uid}>
               <a href={HREF.file(hit.uid)} title={hit.path}>
                 <Picture uid={hit.uid} kind={hit.kind} alt="" />
-                <span class="strip-name">{hit.displayName}</span>
+                <span class="strip-name">{names.get(hit.path) ?? hit.displayName}</span>
                 <span class="quiet">
                   {[
                     hit.similarity === null ? '' : `${Math.round(hit.similarity)} %`,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { CompanySummary } from '../../index.js';
 import { retry } from '../api/endpoints.js';
 import { listFailures } from '../api/library-endpoints.js';
-import { FAILURE_NAMES } from '../common/failures.js';
+import { FAILURE_NAMES, isWorthRetrying } from '../common/failures.js';
 import { count } from '../common/figures.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
 import { countOf } from './use-summary.js';
@@ -34,7 +34,7 @@ export function FailedBar({ summary, reason, onReason, onRetried }: FailedBarPro
         These files could not be read; each row gives the reason. The files are stored, but searches do not find them.
       </p>
       <span role="status">{said}</span>
-      {failed > 0 && (
+      {failed > 0 && reasons.some(isWorthRetrying) && (
         <button type="button" onClick={() => run(again)}>
           Retry all
         </button>

@@ -97,8 +97,13 @@ function Input({ uid, onWhole, onRemove }: InputProps) {
   );
 }
 
-function factsOf({ kind, bboxSizeMm, volumeMm3, surfaceAreaMm2 }: WireRecord): string {
+/** What tells an input from others of its name: its last folder, kind and measures. */
+function factsOf(record: WireRecord): string {
+  const { path, kind, bboxSizeMm, volumeMm3, surfaceAreaMm2 } = record;
+  // A file that was only put to search with has no folder.
+  const folder = 'expiresAt' in record ? undefined : path.split('/').at(-2);
   return [
+    ...(folder === undefined ? [] : [`${folder}/`]),
     KIND_NAMES[kind].one,
     ...(bboxSizeMm === null ? [] : [boxText(bboxSizeMm)]),
     ...(volumeMm3 === null ? [] : [volumeText(volumeMm3)]),

@@ -4,6 +4,7 @@ import { HREF } from '../common/route.js';
 import { count } from '../common/figures.js';
 import { Failure } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { tellingNames } from '../common/telling-names.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { lazily } from '../common/lazily.js';
 import { recentSearches } from '../common/recent-searches.js';
@@ -33,6 +34,7 @@ export function Welcome() {
   }, []);
   if (failure !== undefined) return <Failure of={failure} />;
   const records = (found ?? []).filter(({ kind, textOnly }) => kind !== 'Text' && !textOnly).slice(0, SHOWN);
+  const names = tellingNames(records);
   return (
     <>
       <FirstSteps />
@@ -65,7 +67,7 @@ export function Welcome() {
                   </span>
                   <span class="begin-name">
                     <span class="hidden">Find files like </span>
-                    {displayName}
+                    {names.get(path) ?? displayName}
                   </span>
                 </a>
               </li>

@@ -1,5 +1,8 @@
 import type { CompanySummary } from '../../index.js';
 import { listRecords, retry, type WireRecord } from '../api/endpoints.js';
+import { mayDelete } from '../api/session.js';
+import { DeleteButton } from '../common/delete-button.js';
+import { isWorthRetrying } from '../common/failures.js';
 import { HREF } from '../common/route.js';
 import { sentence } from '../common/figures.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
@@ -13,12 +16,13 @@ const LOOKED_THROUGH = 1_000;
 export function Unreadable({
   summary,
   progress,
-  onRetried,
+  onChanged,
 }: {
   readonly summary: CompanySummary | undefined;
   /** Changes with what was sent: a file that fails again changes no count. */
   readonly progress: string;
-  readonly onRetried: () => void;
+  /** Called when a file is queued again or deleted. */
+  readonly onChanged: () => void;
 }) {
   const failed = summary === undefined ? 0 : countOf(summary, undefined, 'failed');
   const {
@@ -34,11 +38,14 @@ export function Unreadable({
     [failed, summary, progress],
   );
   const { failure = loadFailure, run } = useAction();
+  const leave = (uid: string): void => {
+    replace(records.filter((other) => other.uid !== uid));
+    onChanged();
+  };
   const again = ({ uid }: WireRecord): void =>
     run(async () => {
       await retry(uid);
-      replace(records.filter((other) => other.uid !== uid));
-      onRetried();
+      leave(uid);
     });
   if (records.length === 0) return null;
   return (
@@ -55,9 +62,14 @@ export function Unreadable({
               <a href={HREF.file(record.uid)}>{record.path}</a>
             </span>
             <span class="bad">{sentence(record.error?.message ?? 'the reason is not known')}</span>
-            <button type="button" aria-label={`Retry ${record.path}`} onClick={() => again(record)}>
-              Retry
-            </button>
+            <span class="upload-acts">
+              {isWorthRetrying(record.error) && (
+                <button type="button" aria-label={`Retry ${record.path}`} onClick={() => again(record)}>
+                  Retry
+                </button>
+              )}
+              {mayDelete.value && <DeleteButton record={record} onDeleted={() => leave(record.uid)} />}
+            </span>
           </li>
         ))}
       </ul>

@@ -71,7 +71,7 @@ export function UploadScreen() {
         </Notice>
       )}
       {state.phase !== 'idle' && (
-        <Unreadable summary={summary} progress={`${state.phase} ${state.sent}`} onRetried={refresh} />
+        <Unreadable summary={summary} progress={`${state.phase} ${state.sent}`} onChanged={refresh} />
       )}
     </div>
   );
