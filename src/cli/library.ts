@@ -7,6 +7,9 @@ import { openOutput } from './output.js';
 import { engineOptions, type ReadingOptions } from './options.js';
 import { remoteEngine } from './service/remote-engine.js';
 
+/** Who changed what a command changed, in the log of changes. */
+export const COMMAND_LINE = 'command line';
+
 /** Options that every command on a library has. */
 export interface FolderOptions {
   readonly library: string;
@@ -61,6 +64,17 @@ export function jsonOption(): Option {
   return new Option('--json', 'write JSON to stdout and everything for people to stderr');
 }
 
+/** What the log of changes says of a command. */
+interface Change {
+  /** As `user add`. */
+  readonly action: string;
+  readonly object: string;
+  readonly company?: string;
+}
+
+/** The change that a command makes, or what says it of its result: undefined, nothing was changed. */
+type ChangeOf<T> = Change | ((result: T) => Change | undefined);
+
 /** What a command works on. */
 export interface OpenLibrary {
   readonly engine: Engine;
@@ -77,17 +91,21 @@ interface Opening {
 
 /**
  * Opens the library and the company, does `work`, and always closes the library. While a server has it open, the work
- * is done on the server's engine.
+ * is done on the server's engine. A change is noted as one of the company.
  */
 export async function inLibrary<T>(
   options: LibraryOptions & ReadingOptions & Opening,
   work: (library: OpenLibrary) => Promise<T>,
+  change?: ChangeOf<T>,
 ): Promise<T> {
   const engine = await openEngine(options);
   try {
     noteWarnings(engine);
     if (!options.create) await checkCompany(engine, options.company);
-    return await work({ engine, company: await engine.company(options.company) });
+    const company = await engine.company(options.company);
+    const result = await work({ engine, company });
+    await noteChange(engine, result, change, company.name);
+    return result;
   } finally {
     await engine.close();
   }
@@ -109,35 +127,36 @@ export async function inWholeLibrary<T>(
   }
 }
 
-/** What the log of changes says of a command. */
-interface Change {
-  /** As `user add`. */
-  readonly action: string;
-  readonly object: string;
-  readonly company?: string;
-}
-
 /** Opens the library, does `work` on its accounts, and always closes the library. */
 export async function inAccounts<T>(
   options: FolderOptions & { readonly create?: boolean },
   work: (accounts: Accounts) => Promise<T>,
-  change?: Change,
+  change?: ChangeOf<T>,
 ): Promise<T> {
   const engine = await openEngine(options);
   try {
     noteWarnings(engine);
     const result = await work(engine.accounts);
-    if (change !== undefined) {
-      const { action, object, company = null } = change;
-      await engine.accounts.audit.note({
-        ...{ action, object, company, actor: 'command line', source: null },
-        outcome: result === false ? 'nothing' : 'done',
-      });
-    }
+    await noteChange(engine, result, change);
     return result;
   } finally {
     await engine.close();
   }
+}
+
+async function noteChange<T>(
+  { accounts }: Engine,
+  result: T,
+  change: ChangeOf<T> | undefined,
+  of?: string,
+): Promise<void> {
+  const made = typeof change === 'function' ? change(result) : change;
+  if (made === undefined) return;
+  const { action, object, company = of ?? null } = made;
+  await accounts.audit.note({
+    ...{ action, object, company, actor: COMMAND_LINE, source: null },
+    outcome: result === false ? 'nothing' : 'done',
+  });
 }
 
 /** Tells on stderr what the owner of the library should know, such as that its catalogue is an older one. */

@@ -102,7 +102,7 @@ export const Hit = z.object({
   occurrences: z.int().nullable().describe('With contains: how often it holds the shape.'),
   faces: z.array(z.int()).describe('With contains: numbers of its first faces on which the shape lies.'),
   ...sizes,
-  attributes: z.array(z.string()).describe('name=value or name(unit)=value.'),
+  attributes: z.array(z.string()).describe('name=value or name(unit)=value; the first 40, get_part has all.'),
   found: z.array(z.string()).describe('Where the words stand.'),
   component,
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Engine } from '../../dist/index.js';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { partStl } from '../http/host.js';
 import { jsonLines, runCli, type CliResult } from './run-cli.js';
 
 const cwd = temporaryFolder();
@@ -100,6 +101,44 @@ test('keys of a user are made, listed and withdrawn, and the log says so', async
     ['user add', 'kay@keys.example', 'done', 'command line'],
   ]);
   expect((await run(['audit', '--actor', 'nobody'])).stdout).toBe('Nothing was noted.\n');
+});
+
+test('what commands change of a company and its files is noted, and what they only show is not', async () => {
+  const ran = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(args);
+    expect(code, stderr).toBe(0);
+    return stdout;
+  };
+  await ran('company', 'add', 'audited');
+  const engine = await Engine.open(library, { workers: 1 });
+  await (await engine.company('audited')).put('parts/a.stl', partStl(1, 2, 3));
+  await engine.close();
+  const of = ['--company', 'audited'];
+  await ran('company', 'profile', 'audited', '--set', 'signUp=off', '--set', 'decimalPlaces=2');
+  await ran('company', 'profile', 'audited');
+  await ran('company', 'plan', 'audited', '--files', '9');
+  await ran('company', 'plan', 'audited');
+  await ran('company', 'callback', 'audited', '--url', 'https://hooks.example/secret/path');
+  await ran('company', 'callback', 'audited', '--off');
+  await ran('attributes', 'parts/a.stl', '--set', 'Material=S235', ...of);
+  await ran('attributes', 'parts/a.stl', ...of);
+  await ran('category', 'add', 'Plates', ...of);
+  await ran('category', 'set', 'parts/a.stl', 'Plates', ...of);
+  await ran('delete', 'parts/a.stl', ...of);
+  expect((await run(['delete', 'parts/a.stl', ...of])).code).not.toBe(0);
+  const [{ entries }] = jsonLines<{ entries: Record<string, string>[] }>(await ran('audit', '--json', ...of));
+  expect(entries.map(({ action, object }) => [action, object]).reverse()).toEqual([
+    ['company add', 'audited'],
+    ['company profile', 'signUp, decimalPlaces'],
+    ['company plan', 'audited'],
+    ['company callback', 'https://hooks.example'],
+    ['company callback', 'off'],
+    ['attributes', 'parts/a.stl'],
+    ['category add', 'Plates'],
+    ['category set', 'parts/a.stl'],
+    ['delete', 'parts/a.stl'],
+  ]);
+  for (const { actor, outcome } of entries) expect([actor, outcome]).toEqual(['command line', 'done']);
 });
 
 test('callbacks are set, refused and taken off', async () => {

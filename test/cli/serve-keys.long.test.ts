@@ -101,6 +101,10 @@ test('who signs up over HTTP is let in from the command line; verify and stats a
     // The server is asked who waits; the same commands work without it.
     const listed = await runCli(['user', 'list', '--waiting', '--library', library], { cwd });
     expect(listed.stdout).toContain('ann@else.example');
+    await cli('company', 'profile', 'acme', '--set', 'signUp=off');
+    expect(await cli('audit', '--company', 'acme', '--limit', '1')).toMatchObject({
+      entries: [{ action: 'company profile', object: 'signUp', actor: 'command line' }],
+    });
   });
   const waiting = async (): Promise<string[]> =>
     (await cli<{ users: { email: string }[] }>('user', 'list', '--waiting')).users.map(({ email }) => email);

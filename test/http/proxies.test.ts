@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -114,3 +115,11 @@ test.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', ''])(
     expect(() => createHandler(host.engine, { trustProxy: [proxy] })).toThrow('options.trustProxy must list addresses');
   },
 );
+
+test('the examples of proxies keep /metrics, which needs no token, from the outside', () => {
+  const text = (file: string): string => readFileSync(new URL(`../../src/http/${file}`, import.meta.url), 'utf8');
+  const [, inPage] = /```nginx\n([\s\S]*?)```/.exec(text('SERVING.md'))!;
+  expect(inPage).toMatch(/^\s*location \/metrics \{ return 403; \}/m);
+  expect(text('deploy/nginx.conf')).toMatch(/^\s*location \/shapedex\/metrics \{ return 403; \}/m);
+  expect(text('deploy/Caddyfile')).toMatch(/handle \/shapedex\/metrics\* \{\s*respond 403/);
+});

@@ -10,6 +10,8 @@ import { createHandler, toNodeListener, type HttpOptions } from '../../dist/http
 import { Engine } from '../../dist/index.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { runCli } from '../cli/run-cli.js';
+import { writeStlBinary } from '../fixtures/mesh-writers.js';
+import { plateBody } from '../search/plates.js';
 import { openHost, NOWHERE, type Host, type Who } from '../http/host.js';
 import { runSession, sessionOf } from './example-session.js';
 import { bracketDrawing, putBrackets, writeInbox } from './bracket-library.js';
@@ -293,6 +295,40 @@ test('with --write files are added and attributes set; without --read no path is
   const set = await ask(client, 'set_attributes', { part: path, attributes: ['Revision=B'] });
   expect(set.attributes).toEqual(['Drawn by=Ada', 'Revision=B']);
   expect(await refusal(client, 'set_attributes', { part: path, attributes: ['nothing'] })).toContain('attribute');
+  await client.close();
+  const audit = await runCli(['audit', '--json', '--library', library, '--company', 'default'], { cwd: folder });
+  const { entries } = JSON.parse(audit.stdout) as { entries: Record<string, string>[] };
+  expect(entries.map(({ actor, action, object }) => [actor, action, object])).toEqual([
+    ['command line', 'MCP set_attributes', added.uid],
+    ['command line', 'MCP add_file', 'drawings/bracket(2).dxf'],
+    ['command line', 'MCP add_file', path],
+  ]);
+});
+
+test('a file of many features and attributes is told page by page', async () => {
+  const client = await overStdio('--write');
+  const holes = Array.from({ length: 25 }, (_, i) => ({
+    ...{ x: 30 * (i + 1), y: 20, diameter: 4 + i / 2 },
+  }));
+  const corners = [0, 780, 780, 0].map((x, i) => [x, i < 2 ? 0 : 40] as const);
+  const base64 = Buffer.from(writeStlBinary(plateBody(corners, 8, holes))).toString('base64');
+  const attributes = Array.from({ length: 45 }, (_, i) => `Note ${i}=${i}`);
+  const part = 'plates/sieve.stl';
+  await ask(client, 'add_file', {
+    path: part,
+    upload: { name: 'sieve.stl', base64 },
+    attributes: attributes.slice(0, 20),
+  });
+  await ask(client, 'set_attributes', { part, attributes: attributes.slice(20, 40) });
+  await ask(client, 'set_attributes', { part, attributes: attributes.slice(40) });
+  const first = await ask(client, 'get_part', { part, picture: false });
+  expect(first).toMatchObject({ featureCount: 25, nextFeatures: 20, nextAttributes: 40 });
+  expect([first.features.length, first.attributes.length]).toEqual([20, 40]);
+  const rest = await ask(client, 'get_part', { part, picture: false, featuresOffset: 20, attributesOffset: 40 });
+  expect(rest).toMatchObject({ featureCount: 25, nextFeatures: null, nextAttributes: null });
+  const diameters = [...first.features, ...rest.features].map(({ diameterMm }: any) => diameterMm as number);
+  expect(new Set(diameters)).toEqual(new Set(holes.map(({ diameter }) => diameter)));
+  expect(new Set([...first.attributes, ...rest.attributes])).toEqual(new Set(attributes));
   await client.close();
 });
 

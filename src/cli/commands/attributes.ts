@@ -77,11 +77,15 @@ async function ofFile(word: string, { set, add = false, clear = false, ...option
     throw new UsageError('--clear and --set exclude each other; --set alone replaces all attributes');
   if (add && set === undefined) throw new UsageError('--add needs --set');
   const output = openOutput(options);
-  const record = await inLibrary(options, async ({ company }): Promise<FileRecord> => {
-    const found = await findRecord(company, word);
-    if (clear) return company.setAttributes(found.uid, []);
-    return set === undefined ? found : company.setAttributes(found.uid, set, { replace: !add });
-  });
+  const record = await inLibrary(
+    options,
+    async ({ company }): Promise<FileRecord> => {
+      const found = await findRecord(company, word);
+      if (clear) return company.setAttributes(found.uid, []);
+      return set === undefined ? found : company.setAttributes(found.uid, set, { replace: !add });
+    },
+    (found) => (clear || set !== undefined ? { action: 'attributes', object: found.path } : undefined),
+  );
   const { uid, path, attributes, extractedAttributes } = record;
   output.emit({ uid, path, attributes, extractedAttributes });
   output.say(

@@ -49,10 +49,13 @@ function addCommand(): Command {
     .option('--parent <name|id>', 'category that it lies in')
     .action(async (name: string, options: LibraryOptions & { readonly parent?: string }) => {
       const output = openOutput(options);
-      const category = await inLibrary(options, async ({ company }) =>
-        company.categories.add(name, {
-          parentId: options.parent === undefined ? null : await findCategory(company, options.parent),
-        }),
+      const category = await inLibrary(
+        options,
+        async ({ company }) =>
+          company.categories.add(name, {
+            parentId: options.parent === undefined ? null : await findCategory(company, options.parent),
+          }),
+        (added) => ({ action: 'category add', object: added.name }),
       );
       output.emit(category);
       output.say(`The category ${oneLine(category.name)} has the id ${category.id}.`);
@@ -66,10 +69,14 @@ function setCommand(): Command {
     .argument('<name|id>', 'of the category; "none" removes it')
     .action(async (word: string, wanted: string, options: LibraryOptions) => {
       const output = openOutput(options);
-      const { uid, path, categoryId } = await inLibrary(options, async ({ company }) => {
-        const id = await findCategory(company, wanted);
-        return company.categories.assign((await findRecord(company, word)).uid, id);
-      });
+      const { uid, path, categoryId } = await inLibrary(
+        options,
+        async ({ company }) => {
+          const id = await findCategory(company, wanted);
+          return company.categories.assign((await findRecord(company, word)).uid, id);
+        },
+        (record) => ({ action: 'category set', object: record.path }),
+      );
       output.emit({ uid, path, categoryId });
       output.say(categoryId === null ? `${path} has no category.` : `${path} has the category ${wanted}.`);
     });

@@ -24,11 +24,15 @@ function addCommand(): Command {
     .option('--domain <domain>', 'e-mail domain whose users join the company; may repeat', repeated)
     .action(async (name: string, options: FolderOptions & { readonly domain?: readonly string[] }) => {
       const output = openOutput(options);
-      const company = await inAccounts({ ...options, create: true }, async (accounts) => {
-        const added = await accounts.addCompany(name);
-        for (const domain of options.domain ?? []) await accounts.mapDomain(domain, added.name);
-        return added;
-      });
+      const company = await inAccounts(
+        { ...options, create: true },
+        async (accounts) => {
+          const added = await accounts.addCompany(name);
+          for (const domain of options.domain ?? []) await accounts.mapDomain(domain, added.name);
+          return added;
+        },
+        (added) => ({ action: 'company add', object: added.name, company: added.name }),
+      );
       output.emit({ company });
       output.say(`Added the company ${company.name} (${company.uid}).`);
     });
@@ -42,7 +46,15 @@ function profileCommand(): Command {
     .action(async (name: string, options: FolderOptions & { readonly set?: readonly string[] }) => {
       const output = openOutput(options);
       const fields = Object.fromEntries((options.set ?? []).map(readField)) as Partial<CompanyProfile>;
-      const profile = await inAccounts(options, (accounts) => accounts.setProfile(name, fields));
+      const profile = await inAccounts(
+        options,
+        (accounts) => accounts.setProfile(name, fields),
+        () =>
+          // Values stay out of the log: a field may be long, or what a company keeps to itself.
+          Object.keys(fields).length === 0
+            ? undefined
+            : { action: 'company profile', object: Object.keys(fields).join(', '), company: name },
+      );
       output.emit({ company: name, profile });
       output.say(
         renderFacts(
@@ -69,12 +81,16 @@ function planCommand(): Command {
     .option('--tokens <n|none>', 'of a month; told, not enforced', limit)
     .action(async (name: string, options: FolderOptions & { readonly files?: Limit; readonly tokens?: Limit }) => {
       const output = openOutput(options);
-      const usage = await inAccounts(options, async (accounts) => {
-        const { files, tokens } = options;
-        if (files !== undefined || tokens !== undefined)
-          await accounts.setPlan(name, { fileLimit: files?.most, tokenLimit: tokens?.most });
-        return accounts.usage(name);
-      });
+      const { files: mostFiles, tokens: mostTokens } = options;
+      const isSet = mostFiles !== undefined || mostTokens !== undefined;
+      const usage = await inAccounts(
+        options,
+        async (accounts) => {
+          if (isSet) await accounts.setPlan(name, { fileLimit: mostFiles?.most, tokenLimit: mostTokens?.most });
+          return accounts.usage(name);
+        },
+        () => (isSet ? { action: 'company plan', object: name, company: name } : undefined),
+      );
       output.emit({ company: name, usage });
       if (usage === undefined) return;
       const { files, fileLimit, remainingFiles, tokens, tokenLimit, remainingTokens } = usage;
@@ -146,8 +162,11 @@ function callbackCommand(): Command {
       const output = openOutput(options);
       const { url, secret, allow, off } = options;
       if (off !== true && url === undefined) throw new UsageError('--url or --off must be given');
-      const set = await inAccounts(options, (accounts) =>
-        accounts.setCallback(name, url === undefined ? null : { url, secret, allow }),
+      const set = await inAccounts(
+        options,
+        (accounts) => accounts.setCallback(name, url === undefined ? null : { url, secret, allow }),
+        // Its path may be a secret.
+        () => ({ action: 'company callback', object: url === undefined ? 'off' : new URL(url).origin, company: name }),
       );
       output.emit({
         company: name,

@@ -10,11 +10,15 @@ export function deleteCommand(): Command {
     .argument('<uid|path>', 'UID or path of a file in the library')
     .action(async (word: string, options: LibraryOptions) => {
       const output = openOutput(options);
-      const { uid, path } = await inLibrary(options, async ({ company }) => {
-        const record = await findRecord(company, word);
-        await company.delete(record.uid);
-        return record;
-      });
+      const { uid, path } = await inLibrary(
+        options,
+        async ({ company }) => {
+          const record = await findRecord(company, word);
+          await company.delete(record.uid);
+          return record;
+        },
+        (record) => ({ action: 'delete', object: record.path }),
+      );
       output.emit({ deleted: { uid, path } });
       output.say(`Deleted ${path} (${uid}).`);
     });

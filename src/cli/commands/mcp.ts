@@ -3,7 +3,7 @@ import { EngineError } from '../../index.js';
 import { agentFiles } from '../agent-files.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
 import { interruptible } from '../interrupt.js';
-import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { COMMAND_LINE, inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { isFolder } from '../named.js';
 import { repeated, withReadingOptions, type ReadingOptions } from '../options.js';
 import { openOutput } from '../output.js';
@@ -30,6 +30,11 @@ export function mcpCommand(finish: Finish): Command {
             company,
             served: await engine.served(options.company),
             write,
+            noteChange: (tool: string, object: string) =>
+              engine.accounts.audit.note({
+                ...{ action: `MCP ${tool}`, object, company: company.name, actor: COMMAND_LINE },
+                ...{ source: null, outcome: 'done' },
+              }),
             ...(read.length === 0 ? {} : { readFile: agentFiles(read) }),
           };
           await serveStreams(agent, { input: process.stdin, output: process.stdout, signal });

@@ -1,10 +1,29 @@
 import { z } from 'zod';
-import { component, componentOf, kind, pageOf, path, picture, shortened, sizes, sizesOf, uid } from '../fields.js';
+import {
+  component,
+  componentOf,
+  kind,
+  MOST_LINES,
+  pageOf,
+  path,
+  picture,
+  shortened,
+  sizes,
+  sizesOf,
+  uid,
+} from '../fields.js';
 import { inputFields, namedPart } from '../named-part.js';
 import { MOST_RESULTS, toolOf } from '../tool.js';
 
 /** Characters of the beginning of a text. */
 const MOST_TEXT = 2_000;
+
+/** How many rows of a list to skip; `next` is the field of the answer that says it. */
+const skipped = (what: string, next: string) =>
+  z.int().min(0).max(100_000).default(0).describe(`${what} to skip: ${next} of the answer before.`);
+
+/** The page after this one. */
+const next = (offset: string) => z.int().nullable().describe(`${offset} of the next ones; null: these are the last.`);
 
 const Feature = z.object({
   kind: z.string().describe('hole, boss, pocket, passage, slot, step, chamfer, fillet, bend, rib, teeth.'),
@@ -33,12 +52,9 @@ export const GET_PART = toolOf({
   input: z.strictObject({
     ...inputFields,
     picture: picture(true),
-    componentsOffset: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .default(0)
-      .describe('Parts to skip: nextComponents of the answer before.'),
+    componentsOffset: skipped('Parts', 'nextComponents'),
+    featuresOffset: skipped('Features', 'nextFeatures'),
+    attributesOffset: skipped('Attributes, of each list,', 'nextAttributes'),
   }),
   output: z.object({
     uid,
@@ -49,19 +65,22 @@ export const GET_PART = toolOf({
     addedAt: z.string().describe('ISO 8601.'),
     ...sizes,
     category: z.string().nullable(),
-    attributes: z.array(z.string()).describe('Given: name=value or name(unit)=value.'),
-    extracted: z.array(z.string()).describe('Read in the file; none of a part of an assembly.'),
+    attributes: z.array(z.string()).describe('Given: name=value or name(unit)=value; 40 at a time.'),
+    extracted: z.array(z.string()).describe('Read in the file, 40 at a time; none of a part of an assembly.'),
+    nextAttributes: next('attributesOffset'),
     warnings: z.array(z.string()).describe('What was odd in the file.'),
     shape: z.string().nullable().describe('turned, milled, sheet metal, tube; null: none of these.'),
     wallMm: z.number().nullable(),
-    features: z.array(Feature).describe('The first of them; none of drawings, documents and assemblies.'),
+    features: z.array(Feature).describe('20 at a time; none of drawings, documents and assemblies.'),
+    featureCount: z.int().describe('Entries of the whole list, each for one or more equal features.'),
+    nextFeatures: next('featuresOffset'),
     isAssembly: z.boolean(),
     components: z
       .array(z.object({ uid: z.string(), name: z.string(), occurrences: z.int(), isAssembly: z.boolean() }))
       .describe(
         'Parts of an assembly whose components are indexed, 20 at a time; each uid serves as part in get_part, find_similar, compare_parts and where_used.',
       ),
-    nextComponents: z.int().nullable().describe('componentsOffset of the next ones; null: these are the last.'),
+    nextComponents: next('componentsOffset'),
     componentCount: z.int().nullable().describe('Parts placed in the model.'),
     pages: z.int().nullable(),
     text: z.string().describe('Its beginning; the whole text is a resource.'),
@@ -83,6 +102,11 @@ export const GET_PART = toolOf({
         (place.length > component.place.length && component.place.every((name, i) => place[i] === name)),
     );
     const { rows, facts } = pageOf(below, { offset: input.componentsOffset, limit: MOST_RESULTS });
+    const found = pageOf(features?.features ?? [], { offset: input.featuresOffset, limit: MOST_RESULTS });
+    const lines = { offset: input.attributesOffset, limit: MOST_LINES };
+    const given = pageOf(record.attributes, lines);
+    // Those of the assembly measure the whole of it.
+    const extracted = pageOf(component === undefined ? record.extractedAttributes : [], lines);
     const text = pages.map((page) => page.text).join('\n');
     return {
       value: {
@@ -94,17 +118,19 @@ export const GET_PART = toolOf({
         addedAt: record.addedAt.toISOString(),
         ...sizesOf(component ?? record),
         category: categories.find(({ id }) => id === record.categoryId)?.name ?? null,
-        attributes: shortened(record.attributes),
-        // Those of the assembly measure the whole of it.
-        extracted: component === undefined ? shortened(record.extractedAttributes) : [],
+        attributes: shortened(given.rows),
+        extracted: shortened(extracted.rows),
+        nextAttributes: given.facts.nextOffset ?? extracted.facts.nextOffset,
         warnings: shortened(record.warnings.map(({ message }) => message)),
         shape: features?.shape ?? null,
         wallMm: features?.wallMm ?? null,
-        features: (features?.features ?? []).slice(0, 2 * MOST_RESULTS).map(({ pattern, faces, ...feature }) => ({
+        features: found.rows.map(({ pattern, faces, ...feature }) => ({
           ...feature,
           faces: faces.filter((face) => face >= 0).slice(0, MOST_RESULTS),
           ...(pattern === undefined ? {} : { pattern: pattern.kind }),
         })),
+        featureCount: found.facts.total,
+        nextFeatures: found.facts.nextOffset,
         isAssembly: component?.isAssembly ?? assembly !== undefined,
         components: rows.map(({ uid: id, name, occurrences, isAssembly }) => ({
           uid: id,
