@@ -139,6 +139,11 @@ describe.skipIf(CHROMIUM === undefined)('lists, choosing several files and units
     expect(heavy.length).toBeGreaterThan(3);
     await page.getByText(`${heavy.length} files in`).waitFor();
     expect(await least.inputValue()).toBe('0.1');
+    // So do searches that were made before.
+    const before = page.getByRole('region', { name: 'Recent searches' });
+    await page.goto(`${site.url}/#/`);
+    await before.getByRole('link', { name: 'models · Mass from 0.1 lb' }).click();
+    await page.getByText(`${heavy.length} files in`).waitFor();
     await page.getByRole('link', { name: heavy[0].displayName, exact: true }).click();
     await page.getByText('Mass (lb)').waitFor();
     await page.getByLabel('Units').selectOption('mm');

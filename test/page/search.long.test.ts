@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
@@ -292,12 +294,15 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
 
   test('a link to a search with a dropped file is kept for everybody of the company', async () => {
     const page = await site.open('#/');
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Search with files…' }).click();
-    await (await chooser).setFiles([named('dropped.stl', writeStlBinary(washer(7)))]);
-    await page.getByText(/files in/).waitFor();
-    await expect.poll(() => page.url()).toContain('like=');
-    const input = new URLSearchParams(page.url().split('?')[1]).get('like')!;
+    const drop = async (onto: Page, size: number): Promise<string> => {
+      const chooser = onto.waitForEvent('filechooser');
+      await onto.getByRole('button', { name: 'Search with files…' }).click();
+      await (await chooser).setFiles([named('dropped.stl', writeStlBinary(washer(size)))]);
+      await onto.getByText(/files in/).waitFor();
+      await expect.poll(() => onto.url()).toContain('like=');
+      return new URLSearchParams(onto.url().split('?')[1]).get('like')!;
+    };
+    const input = await drop(page, 7);
     expect((await site.company.input(input))?.owner).not.toBeNull();
     await page.getByRole('button', { name: 'Share…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Link to this search' });
@@ -310,6 +315,30 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     const kept = await site.company.input(input);
     expect(kept?.owner).toBeNull();
     expect(kept!.expiresAt.getTime() - Date.now()).toBeGreaterThan(89 * 86_400_000);
+    // A member opens the link.
+    const [email, password] = ['mia@acme.example', 'a password of Mia'];
+    const passwordDigest = createHash('sha1').update(password).digest();
+    await site.engine.accounts.addUser({ email, firstName: 'Mia', lastName: 'M', passwordDigest, company: 'acme' });
+    const other = await site.open(`#/?like=${input}`, { signedIn: false, expectsErrors: true });
+    await other.getByLabel('E-mail address').fill(email);
+    await other.getByLabel('Password').fill(password);
+    await other.getByLabel('Password').press('Enter');
+    const inputs = other.getByRole('region', { name: 'Files to search with' });
+    await inputs.getByRole('link', { name: 'dropped.stl' }).waitFor();
+    await other.getByText(/files in/).waitFor();
+    // What she puts to search with, an operator may see, and is not offered to keep: she alone is.
+    await inputs.getByRole('button', { name: 'Remove dropped.stl from the search' }).click();
+    await other.getByRole('heading', { name: /^Drop a model/ }).waitFor();
+    const hers = await drop(other, 9);
+    await other.getByRole('button', { name: 'Share…' }).click();
+    await other.getByRole('button', { name: 'Keep it 90 days for everybody of the company' }).waitFor();
+    await other.context().close();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.goto(`${site.url}/#/?like=${hers}`);
+    await page.getByRole('link', { name: 'dropped.stl' }).waitFor();
+    await page.getByRole('button', { name: 'Share…' }).click();
+    await dialog.getByText('Only who put it there can keep it for others.').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Keep/ }).count()).toBe(0);
     await page.context().close();
   });
 

@@ -266,6 +266,16 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await expect.poll(async () => Math.abs(Number.parseFloat(await said()) / grams(1) - 1)).toBeLessThan(0.01);
     await page.getByLabel('Units').selectOption('in');
     await expect.poll(said).toMatch(/ lb$/);
+    // Densities follow too: what was typed, and what the list says.
+    const typed = mass.getByRole('textbox', { name: 'Density in lb/in³' });
+    expect(await typed.inputValue()).toBe('0.0361');
+    const inPounds = Number.parseFloat(await said());
+    await typed.fill('0.0361');
+    await expect.poll(async () => Math.abs(Number.parseFloat(await said()) / inPounds - 1)).toBeLessThan(0.01);
+    await material.selectOption('Steel, 0.284 lb/in³');
+    await expect
+      .poll(async () => Math.abs((Number.parseFloat(await said()) * 453.592) / grams(7.85) - 1))
+      .toBeLessThan(0.01);
     await expectAccessible(page);
     await page.context().close();
   });

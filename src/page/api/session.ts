@@ -40,8 +40,25 @@ export const hasPassword = computed(() => session.value?.kind === 'user' && sess
 /** Whether the session may delete files of the company: members may not. The server decides; this only hides. */
 export const mayDelete = computed(() => session.value?.kind !== 'user' || session.value.role !== 'member');
 
+const STORED_OWNER = 'shapedex.owner';
+
+/** UID by which the server calls the user the owner of inputs; '' until one was put in this browser. */
+const ownUid = signal(localStorage.getItem(STORED_OWNER) ?? '');
+
+/** Notes who owns what this session has just put to search with. */
+export function noteOwner(owner: string): void {
+  ownUid.value = owner;
+  localStorage.setItem(STORED_OWNER, owner);
+}
+
+/** Whether an input with this owner is the user's own. Members see no others; admins and operators do. */
+export function isOwn(owner: string): boolean {
+  return owner === ownUid.value || (session.value?.kind === 'user' && session.value.role === 'member');
+}
+
 /** Signs in with the key that a local server prints. */
 export function takeKey(accessToken: string): void {
+  if (session.value?.accessToken !== accessToken) noteOwner('');
   keep({ kind: 'key', accessToken });
   sessionMessage.value = '';
 }
@@ -94,6 +111,7 @@ export async function signIn(email: string, password: string): Promise<void> {
     throw cause instanceof TypeError ? new Error('The server cannot be reached. Is it still running?') : cause;
   });
   keep(await next);
+  noteOwner('');
   sessionMessage.value = '';
 }
 
@@ -106,6 +124,7 @@ export async function signInByProvider(fields: Readonly<Record<string, string>>)
     throw new Error(`You are not signed in: ${why}.`);
   }
   keep({ ...sessionOf(answer.email ?? '', answer), byProvider: true });
+  noteOwner('');
   sessionMessage.value = '';
 }
 

@@ -63,6 +63,21 @@ export function massText(grams: number): string {
   return grams >= 1e3 ? `${figure(grams / 1e3)} kg` : `${figure(grams)} g`;
 }
 
+/** The user's unit of densities, as attributes write it. */
+export function densityUnit(): 'g/cm3' | 'lb/in3' {
+  return units.value === 'in' ? 'lb/in3' : 'g/cm3';
+}
+
+/** The number of a density given in g/cm³, in the user's unit. */
+export function densityFigure(gramsPerCm3: number): string {
+  return figure(units.value === 'in' ? (gramsPerCm3 * (INCH / 10) ** 3) / POUND : gramsPerCm3);
+}
+
+/** A density given in g/cm³, in the user's unit: `7.85 g/cm³`. */
+export function densityText(gramsPerCm3: number): string {
+  return `${densityFigure(gramsPerCm3)} ${unitText(densityUnit())}`;
+}
+
 /** A number of bytes: `1.2 MB`. */
 export function bytesText(byteLength: number): string {
   if (byteLength < 1000) return `${byteLength} B`;

@@ -1,7 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import type { WireRecord } from '../api/endpoints.js';
 import { labelOf, readAttribute } from '../common/attribute-text.js';
-import { figure, massText } from '../common/figures.js';
+import { densityFigure, densityText, densityUnit, massText, unitText } from '../common/figures.js';
+import { attributeInUnits } from '../common/in-units.js';
 import { densityOf, materialOf, MATERIALS } from './densities.js';
 
 /** What the list of materials holds besides them: the density that the file tells, and one that is typed. */
@@ -14,14 +15,14 @@ export function Mass({ record }: { readonly record: WireRecord }) {
   const told = toldOf(record);
   const [chosen, setChoice] = useState('');
   const choice = chosen !== '' ? chosen : told === undefined ? '' : OF_FILE;
-  const [own, setOwn] = useState('');
+  const [own, setOwn] = useState<OwnDensity>({ text: '', unit: 'g/cm3' });
   const id = useId();
   if (volumeMm3 === null) return null;
   const density =
     choice === OF_FILE
       ? told?.density
       : choice === OWN
-        ? densityOf(own, '')
+        ? densityOf(own.text, own.unit)
         : MATERIALS.find(({ name }) => name === choice)?.density;
   return (
     <section class="mass" aria-labelledby={`${id}-title`}>
@@ -40,12 +41,12 @@ export function Mass({ record }: { readonly record: WireRecord }) {
             <option value="">of which material?</option>
           ) : (
             <option value={OF_FILE} key={OF_FILE}>
-              {told.name}, {figure(told.density)} g/cm³
+              {told.name}, {densityText(told.density)}
             </option>
           )}
           {MATERIALS.map(({ name, density: each }) => (
             <option key={name} value={name}>
-              {name}, {figure(each)} g/cm³
+              {name}, {densityText(each)}
             </option>
           ))}
           <option value={OWN}>another density…</option>
@@ -56,11 +57,11 @@ export function Mass({ record }: { readonly record: WireRecord }) {
               type="text"
               inputMode="decimal"
               size={6}
-              value={own}
-              aria-label="Density in g/cm³"
-              onInput={({ currentTarget }) => setOwn(currentTarget.value)}
+              value={shownIn(densityUnit(), own)}
+              aria-label={`Density in ${unitText(densityUnit())}`}
+              onInput={({ currentTarget }) => setOwn({ text: currentTarget.value, unit: densityUnit() })}
             />{' '}
-            g/cm³
+            {unitText(densityUnit())}
           </label>
         )}
       </p>
@@ -69,10 +70,22 @@ export function Mass({ record }: { readonly record: WireRecord }) {
   );
 }
 
+/** A density as it was typed. */
+interface OwnDensity {
+  readonly text: string;
+  readonly unit: ReturnType<typeof densityUnit>;
+}
+
+/** A typed density in another unit; as it was typed in its own. */
+function shownIn(unit: OwnDensity['unit'], { text, unit: typedIn }: OwnDensity): string {
+  const density = unit === typedIn ? undefined : densityOf(text, typedIn);
+  return density === undefined ? text : densityFigure(density);
+}
+
 interface Told {
   readonly name: string;
   readonly density: number;
-  /** The mass that an attribute gives, as it is written. */
+  /** The mass that an attribute gives, in the user's unit. */
   readonly stated?: string;
 }
 
@@ -80,7 +93,8 @@ interface Told {
 function toldOf({ attributes, extractedAttributes }: WireRecord): Told | undefined {
   const all = [...attributes, ...extractedAttributes].map(readAttribute);
   const named = (name: string) => all.find((attribute) => attribute.name.toLowerCase() === name);
-  const mass = named('mass') ?? named('weight');
+  const massGiven = named('mass') ?? named('weight');
+  const mass = massGiven && attributeInUnits(massGiven);
   const stated = mass && `${mass.values.join(', ')}${mass.unit === '' ? '' : ` ${mass.unit}`}`;
   const given = named('density');
   const density = given && densityOf(given.values[0] ?? '', given.unit);

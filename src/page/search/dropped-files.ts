@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { putInput } from '../api/endpoints.js';
 import { messageOf } from '../api/request.js';
+import { noteOwner } from '../api/session.js';
 
 /** A file that is being sent as a search input. */
 export interface DroppedFile {
@@ -57,6 +58,7 @@ async function sendOne(file: File, aborted: AbortSignal): Promise<string | undef
       signal: aborted,
       onProgress: (bytesSent) => change(id, { bytesSent, state: bytesSent >= file.size ? 'reading' : 'sending' }),
     });
+    if (record.owner !== null) noteOwner(record.owner);
     if (record.state === 'failed') {
       change(id, { state: 'failed', message: record.error?.message ?? 'It cannot be read.' });
       return undefined;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { readRecord, type WireInput, type WireRecord } from '../api/endpoints.js';
+import { isOwn } from '../api/session.js';
 import { keepInput } from '../api/library-endpoints.js';
 import { momentText } from '../common/figures.js';
 import { Failure } from '../common/notice.js';
@@ -31,7 +32,8 @@ export function ShareSearch({ uids, onClose }: ShareSearchProps) {
     link.current?.select();
   }, []);
   const dropped = records.filter(isInput);
-  const own = dropped.filter(({ owner }) => owner !== null);
+  const unkept = dropped.filter(({ owner }) => owner !== null);
+  const own = unkept.filter(({ owner }) => owner !== null && isOwn(owner));
   const keep = async (): Promise<void> => {
     await Promise.all(own.map(({ uid }) => keepInput(uid, DAYS)));
     await reload();
@@ -44,15 +46,18 @@ export function ShareSearch({ uids, onClose }: ShareSearchProps) {
         Address
         <input ref={link} readOnly value={location.href} onFocus={({ currentTarget }) => currentTarget.select()} />
       </label>
-      {own.length > 0 ? (
+      {unkept.length > 0 ? (
         <>
           <p>
-            {own.length === 1 ? `${own[0].displayName} was` : `${own.length} files were`} only put to search with:
-            others cannot open the link, and it ends {momentText(until)}.
+            {unkept.length === 1 ? `${unkept[0].displayName} was` : `${unkept.length} files were`} only put to search
+            with: others cannot open the link, and it ends {momentText(until)}.
+            {own.length < unkept.length && ' Only who put it there can keep it for others.'}
           </p>
-          <button type="button" disabled={busy !== ''} onClick={() => run(keep)}>
-            Keep {own.length === 1 ? 'it' : 'them'} {DAYS} days for everybody of the company
-          </button>
+          {own.length === unkept.length && (
+            <button type="button" disabled={busy !== ''} onClick={() => run(keep)}>
+              Keep {own.length === 1 ? 'it' : 'them'} {DAYS} days for everybody of the company
+            </button>
+          )}
         </>
       ) : (
         <p role="status">
