@@ -198,8 +198,8 @@ export class Engine {
     const { store, pool, lifetime, tally } = this.#open();
     const counts = await lifetime.write(() => store.stats());
     const reading = await pool.confinement().catch(() => undefined);
-    const indexing = tally.counts();
-    const stats = reading === undefined ? { ...counts, indexing } : { ...counts, indexing, reading };
+    const own = { ...counts, indexing: tally.counts(), readingBytes: pool.residentBytes };
+    const stats = reading === undefined ? own : { ...own, reading };
     const warnings = [...store.warnings.map(({ message }) => message), graphWarning()].filter(
       (one) => one !== undefined,
     );

@@ -307,6 +307,7 @@ function tell(
     ...(client.address === undefined ? {} : { address: client.address }),
     ...(companyName === undefined ? {} : { company: companyName }),
     ...(principal === undefined ? {} : { principal: principal.userUid ?? principal.clientId }),
+    ...(principal?.email === undefined ? {} : { user: principal.email }),
     ...(account === undefined ? {} : { account }),
     ...(error === undefined ? {} : { error }),
   };

@@ -77,6 +77,19 @@ test.each([
   });
 });
 
+test.each([
+  ['named by --trust-proxy is believed', ['--trust-proxy', '127.0.0.1'], '192.0.2.7'],
+  ['not named is not', ['--trust-proxy', '10.0.0.0/8'], '127.0.0.1'],
+])('what a proxy says that is %s', async (_, args, address) => {
+  const printed = await serving([...args, '--no-key'], async ({ url }) => {
+    const headers = { 'X-Forwarded-For': '192.0.2.7' };
+    expect((await fetch(`${url}/api/Version`, { headers })).status).toBe(200);
+  });
+  expect(jsonLines<object>(printed.replace(/^[^{].*$/gm, ''))).toContainEqual(
+    expect.objectContaining({ path: '/api/Version', address }),
+  );
+});
+
 test('a proxy that is no address is refused', async () => {
   const { code, stderr } = await runCli(['serve', '--port', '0', '--trust-proxy', 'proxy', '--library', library], {
     cwd,

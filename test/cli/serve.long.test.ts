@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { partStl } from '../http/host.js';
@@ -112,7 +113,7 @@ test('an identity provider is named by a file; a wrong one ends with 2 and says 
   ]);
 });
 
-test('a watched share may be away at the start; what fails is posted', async () => {
+test('of two watched shares one may be away at the start; what fails is posted, mailed and logged', async () => {
   const posted: { failures: { path: string; code: string }[] }[] = [];
   const hook = createServer((request, response) => {
     let text = '';
@@ -123,11 +124,28 @@ test('a watched share may be away at the start; what fails is posted', async () 
     });
   });
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
-  const share = join(cwd, 'share');
+  const mails: string[] = [];
+  const post = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ['STARTTLS'] },
+    onData: (stream, _, done) => {
+      let text = '';
+      stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      stream.on('end', () => {
+        mails.push(text);
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => post.listen(0, '127.0.0.1', () => resolve()));
+  const [share, purchase] = ['share', 'purchase'].map((name) => join(cwd, name));
+  mkdirSync(purchase);
+  writeFileSync(join(purchase, 'bought.stl'), partStl(4, 5, 6));
   const url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
-  const args = ['serve', '--port', '0', '--watch', share, '--poll', '0.2', '--report', url];
+  const to = ['--report', url, '--report', 'mailto:ada@example.com', '--mail-from', 'cad@example.com'];
+  const args = ['serve', '--port', '0', '--log', '--watch', share, '--watch', purchase, '--poll', '0.2', ...to];
   const { code, stdout, stderr } = await runCli([...args, '--library', join(cwd, 'shared'), '--json'], {
     cwd,
+    env: { SHAPEDEX_SMTP: `smtp://127.0.0.1:${(post.server.address() as AddressInfo).port}` },
     onStart: (child) => {
       let said = '';
       child.stdout.on('data', (text: string) => {
@@ -140,21 +158,37 @@ test('a watched share may be away at the start; what fails is posted', async () 
           writeFileSync(join(share, 'part.stl'), partStl(1, 2, 3));
           writeFileSync(join(share, 'broken.step'), 'ISO-10303-21;\nHEADER;\ncut off');
         }
-        if (said.includes('"added"') && said.includes('broken.step')) child.kill('SIGTERM');
+        if (['share/part.stl', 'share/broken.step', 'purchase/bought.stl'].every((path) => said.includes(path)))
+          child.kill('SIGTERM');
       });
     },
   });
   await new Promise((resolve) => hook.close(resolve));
+  await new Promise<void>((resolve) => post.close(resolve));
   expect(code, stderr).toBe(0);
   expect(stderr).toContain(`warning: ${share} is not there`);
   expect(jsonLines<{ event?: string; path?: string }>(stdout)).toEqual(
-    expect.arrayContaining([expect.objectContaining({ event: 'added', path: 'part.stl' })]),
+    expect.arrayContaining(
+      ['share/part.stl', 'purchase/bought.stl'].map((path) => expect.objectContaining({ event: 'added', path })),
+    ),
   );
+  const log = jsonLines<{ event?: string; path?: string; code?: string }>(stderr.replace(/^[^{].*$/gm, ''));
+  expect(log.map(({ event, path, code }) => [event, path, code])).toEqual(
+    expect.arrayContaining([
+      ['indexed', 'share/part.stl', undefined],
+      ['indexed', 'purchase/bought.stl', undefined],
+      ['failed', 'share/broken.step', 'FILE_MALFORMED'],
+    ]),
+  );
+  // Lines are cut as quoted-printable cuts them.
+  const mailed = mails.join('\n').replace(/=\r?\n/g, '');
+  expect(mailed).toMatch(/^To: ada@example.com\r?$/m);
+  expect(mailed).toContain('share/broken.step: FILE_MALFORMED');
   const failures = posted.flatMap((report) => report.failures.map(({ path, code: why }) => [path, why]));
   expect(failures).toEqual(
     expect.arrayContaining([
       [share, 'STORAGE_FAILED'],
-      ['broken.step', 'FILE_MALFORMED'],
+      ['share/broken.step', 'FILE_MALFORMED'],
     ]),
   );
 });

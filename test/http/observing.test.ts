@@ -81,10 +81,14 @@ describe('the log', () => {
         query: 'fileName=a+b.stl',
         requestId: 'request-0001',
         company: 'acme',
+        user: 'ada@acme.example',
+        principal: expect.stringMatching(/^[0-9a-f-]{36}$/),
         requestBytes: 0,
         durationMs: expect.any(Number),
         error: expect.anything(),
       });
+      // Who is not signed in is no user, whatever address is in the request.
+      expect(entries.slice(0, 5).map(({ user }) => user)).toEqual(Array(5).fill(undefined));
       expect(entries[6].query).toContain('token=***');
       expect(entries[7].query).toBe('fid=00000000-0000-4000-8000-000000000000&token=***&x=1');
       expect(entries[8].requestBytes).toBe(partStl(1, 2, 3).length);
@@ -207,6 +211,8 @@ test('what is indexed and what fails is told to the log of the engine, and count
   expect(text).toMatch(/shapedex_failed_total\{code="[A-Z_]+"\} 1\n/);
   expect(text).toMatch(/shapedex_indexing_rate [\d.e-]+\n/);
   expect(text).toMatch(/process_resident_memory_bytes \d+\n/);
+  // The process that read both files waits for more; Node alone takes some 40 MB.
+  expect(Number(/shapedex_reading_memory_bytes (\d+)\n/.exec(text)![1])).toBeGreaterThan(20e6);
   await engine.close();
   await expect(Engine.open(join(folder, 'wrong'), { onIndexing: 'x' } as object)).rejects.toThrow('options.onIndexing');
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -103,6 +104,12 @@ describe('over standard input and output', () => {
     const steps = sessionOf(new URL('../../src/mcp/README.md', import.meta.url));
     expect(steps.map(({ tool }) => tool)).toEqual(['find_by_drawing', 'duplicates_report', 'where_used', 'get_pmi']);
     await runSession(client, steps);
+    const [front, own] = ['', 'src/mcp/'].map((room) =>
+      readFileSync(new URL(`../../${room}README.md`, import.meta.url), 'utf8'),
+    );
+    // The README of the project names the same calls and leads there.
+    for (const { tool } of steps) expect(front).toContain(`\`${tool}\``);
+    expect([front.includes('(src/mcp/README.md#a-session)'), own.includes('\n## A session\n')]).toEqual([true, true]);
   });
 
   test('words and conditions find files, page by page, with links', async () => {

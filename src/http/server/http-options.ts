@@ -24,6 +24,8 @@ export interface LogEntry {
   readonly address?: string;
   /** UID of the user, or id of the client program. */
   readonly principal?: string;
+  /** Mail address of the user who is signed in; absent for programs. */
+  readonly user?: string;
   /** Mail address or client id that a sign-in named, whether or not there is such an account. */
   readonly account?: string;
   /** Why the request failed or was refused. */

@@ -43,7 +43,7 @@ export class Metrics {
 
   /** All metrics, those of the engine included. */
   async text(engine: Engine): Promise<string> {
-    const { files, states, queueLength, blobBytes, catalogBytes, indexing } = await engine.stats();
+    const { files, states, queueLength, blobBytes, catalogBytes, indexing, readingBytes } = await engine.stats();
     return [
       ...head('shapedex_http_requests_total', 'counter', 'Requests answered.'),
       ...[...this.#requests.values()].map(({ labels, count }) => `shapedex_http_requests_total{${labels}} ${count}`),
@@ -66,6 +66,7 @@ export class Metrics {
       ...(indexing === undefined ? [] : ofIndexing(indexing)),
       ...head('process_resident_memory_bytes', 'gauge', 'Memory of this process, without those that read files.'),
       `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
+      ...(readingBytes === undefined ? [] : ofReading(readingBytes)),
       ...head('shapedex_disk_bytes', 'gauge', 'Bytes on disk.'),
       `shapedex_disk_bytes{what="files"} ${blobBytes}`,
       `shapedex_disk_bytes{what="catalog"} ${catalogBytes}`,
@@ -87,6 +88,11 @@ function ofIndexing({ indexed, failed, ratePerS }: NonNullable<LibraryStats['ind
     ...head('shapedex_indexing_rate', 'gauge', 'Files indexed or failed per second, over the last minute.'),
     `shapedex_indexing_rate ${ratePerS}`,
   ];
+}
+
+function ofReading(bytes: number): string[] {
+  const name = 'shapedex_reading_memory_bytes';
+  return [...head(name, 'gauge', 'Memory of the processes that read files.'), `${name} ${bytes}`];
 }
 
 function histogram({ labels, buckets, count, sumS }: Series): string[] {

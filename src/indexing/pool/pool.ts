@@ -63,6 +63,11 @@ export class WorkerPool {
     return Math.max(0, this.#seats.filter((seat) => !seat.busy).length - this.#waiting.length);
   }
 
+  /** Resident memory of all workers now, bytes. */
+  get residentBytes(): number {
+    return this.#seats.reduce((sum, seat) => sum + seat.residentBytes, 0);
+  }
+
   /**
    * Runs a request in a worker, after those that already wait.
    * @throws EngineError of the reader; `TIMEOUT`; `LIMIT_EXCEEDED`; `WORKER_FAILED` (`details.ended`: the request ended

@@ -54,6 +54,11 @@ export class Seat {
     return this.#turn !== undefined;
   }
 
+  /** Resident memory of its process, bytes; 0: there is none, or nobody tells. */
+  get residentBytes(): number {
+    return this.#process?.usage()?.residentBytes ?? 0;
+  }
+
   /** Runs a task and settles it; resolves when the slot is free again. Never rejects. */
   async take({ request, signal, resolve, reject }: Task): Promise<void> {
     const turn = (this.#turn = new Turn());
@@ -101,8 +106,7 @@ export class Seat {
   /** Whether the worker has served its number of requests or holds too much memory. */
   get #isWorn(): boolean {
     const { recycleAfter, workerMemoryMiB } = this.#options;
-    const heldBytes = this.#process?.usage()?.residentBytes ?? 0;
-    return this.#requests >= recycleAfter || heldBytes > KEPT_SHARE * workerMemoryMiB * 2 ** 20;
+    return this.#requests >= recycleAfter || this.residentBytes > KEPT_SHARE * workerMemoryMiB * 2 ** 20;
   }
 
   /** A new process that is ready. That one fails to start says nothing about the file: another one is started. */

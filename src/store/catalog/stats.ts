@@ -39,6 +39,8 @@ export interface LibraryStats {
    * Absent: the system had no room to try. Filled in by the engine.
    */
   readonly reading?: { readonly confinement: string; readonly holds: readonly string[] };
+  /** Resident memory of the processes that read files now, bytes; 0: none runs. Filled in by the engine. */
+  readonly readingBytes?: number;
   /**
    * What this engine indexed since it was opened: files, failures by code, and the rate of the last minute. Filled in by
    * the engine.
