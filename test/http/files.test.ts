@@ -507,17 +507,21 @@ describe('records and pictures', () => {
     });
     // Lines enough that it is a drawing.
     const lines = Array.from({ length: 400 }, (_, i) => `${100 + i} 300 m ${101 + i} 500 l S\n`).join('');
-    const drawing = await stored('pmi/drawing.pdf', pdf([{ content: `${lines}${textAt('R28 \xb10,1', 208, 600)}` }]));
+    const drawing = await stored(
+      'pmi/drawing.pdf',
+      pdf([{ content: `${lines}${textAt('R28 \xb10,1', 208, 600)}${textAt('31.25', 300, 700, 12, 45)}` }]),
+    );
     const answer = await host.send('GET', '/api/PMIData', { as: 'ada', query: { fileUID: drawing } });
     const pmi = JSON.parse(answer.json.PMI as string) as { BEVersion: string; pages: object[] };
     const found = { type_id: 35, group: 'Measurement', text: 'R28', tol: ['±0,1'] };
+    const slanted = { text: '31.25', orientedBox: expect.objectContaining({ angleDeg: -45 }) };
     expect(pmi).toMatchObject({
       BEVersion: expect.any(String),
       pages: [
         {
           page: 1,
           ImageSize: [expect.any(Number), 3000],
-          objects: expect.arrayContaining([expect.objectContaining(found)]),
+          objects: expect.arrayContaining([expect.objectContaining(found), expect.objectContaining(slanted)]),
         },
       ],
     });

@@ -39,6 +39,9 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     await page.getByText('They are not the same part. They are compared at their positions').waitFor();
     const figures = page.getByRole('row', { name: 'plate-with-boss.stl plate.stl' });
     await expect.poll(() => figures.innerText()).toContain('5 mm');
+    // What is outside and what inside is drawn over the columns.
+    for (const meant of ['Outside it', 'Inside it'])
+      await page.getByRole('columnheader', { name: meant }).locator('svg').waitFor();
     await expect
       .poll(() => page.getByRole('row', { name: 'plate.stl plate-with-boss.stl', exact: false }).first().innerText())
       .toContain('< 0.001 mm');

@@ -48,7 +48,12 @@ describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", 
     );
     await expect.poll(() => page.locator('.page-balloon').count(), SOON).toBe(4);
     // Slanted text has a slanted box.
-    expect(await page.locator('.spots rect[transform^="rotate(-30"]').count()).toBe(1);
+    const slanted = page.locator('.spots rect[transform^="rotate(-30"]');
+    expect(await slanted.count()).toBe(1);
+    const [along, across] = await slanted.evaluate((box) =>
+      ['width', 'height'].map((side) => Number(box.getAttribute(side))),
+    );
+    expect(along).toBeGreaterThan(1.5 * across);
     const numbers = await page.locator('.page-balloon text').allTextContents();
     expect(numbers.map(Number).sort()).toEqual([1, 2, 3, 4]);
     await shot(page, 'inspection');

@@ -342,6 +342,37 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
+  test('filters that engineers ask for come first; what programs wrote is last and folded', async () => {
+    const attributes = [
+      'Fit=H7',
+      'Preprocessor=ACME 1.0',
+      'Finish=blank',
+      'Thread=M4',
+      'Material=Steel',
+      'Part number=7',
+    ];
+    for (const size of [3, 4])
+      await site.company.put(`ordered/nut-${size}.stl`, writeStlBinary(washer(size)), { attributes });
+    await site.engine.idle();
+    const page = await site.open('#/?kind=ThreeD&text=nut');
+    const last = page.locator('details.facets-last');
+    await last.waitFor();
+    expect(await last.evaluate((details: HTMLDetailsElement) => details.open)).toBe(false);
+    // Nothing but the fold comes after it in its list.
+    expect(await last.evaluate((details) => details.nextElementSibling)).toBe(null);
+    const shown = (await page.locator('.facets legend').allTextContents()).filter((name) =>
+      attributes.some((attribute) => attribute.startsWith(`${name}=`)),
+    );
+    expect(shown).toEqual(['Part number', 'Material', 'Thread', 'Fit', 'Finish', 'Preprocessor']);
+    await last.locator('summary').click();
+    // One that is chosen is not folded away.
+    await last.getByRole('checkbox', { name: /^ACME 1\.0/ }).click();
+    await page.getByRole('checkbox', { name: /^ACME 1\.0/, checked: true }).waitFor();
+    await expect.poll(() => page.locator('details.facets-last').count()).toBe(0);
+    expect(page.url()).toContain('Preprocessor');
+    await page.context().close();
+  });
+
   test('an admin orders the filters for the company', async () => {
     const page = await site.open('#/?kind=ThreeD');
     const legends = () => page.locator('.facets legend').allInnerTexts();

@@ -46,6 +46,12 @@ const FILES = {
         ...sized(9200, 'length', '#1', '#9010'),
       ]),
   },
+  'sheet.step': {
+    bytes: () =>
+      stepFile({
+        parts: [{ name: 'Sheet', shape: { kind: 'box', x: 60, y: 40, z: 0.5 }, color: [0.03, 0.03, 0.03] }],
+      }),
+  },
   'bracket.stl': { bytes: () => writeStlBinary(handedBracket()), attributes: ['Material=EN AW-6061 T6'] },
 };
 
@@ -302,6 +308,21 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.context().close();
   });
 
+  test('a thin black part stands out from a dark page, in the viewer and in the library', async () => {
+    const page = await site.open(`#/file/${site.uids.get('sheet.step')}`, { theme: 'dark' });
+    const canvas = page.locator('.viewer canvas');
+    await canvas.waitFor();
+    await expect.poll(async () => contrastOf(await page.locator('.viewer-frame').screenshot())).toBeGreaterThan(2);
+    await shot(page, 'viewer-black-dark');
+    await page.goto(`${site.url}/#/library`);
+    await page.getByRole('button', { name: 'Pictures' }).click();
+    const card = page.locator('article.card', { hasText: 'sheet.step' });
+    await card.locator('img').waitFor();
+    await expect.poll(async () => contrastOf(await card.locator('.picture').screenshot())).toBeGreaterThan(2);
+    await shot(page, 'library-black-dark');
+    await page.context().close();
+  });
+
   test('a mesh without faces has edges too; a phone shows the whole screen', async () => {
     const page = await openModel('bracket.stl', { width: 390, height: 844 });
     await page.getByText('40 × 40 × 30 mm').first().waitFor();
@@ -330,6 +351,23 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.context().close();
   });
 });
+
+/**
+ * Contrast, as WCAG 2 counts it, of the middle of a picture with the ground beside it, near its left edge at the
+ * same height.
+ */
+async function contrastOf(picture: Buffer): Promise<number> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const lightnessAt = (x: number, y: number): number => {
+    const at = 3 * (Math.floor(y * info.height) * info.width + Math.floor(x * info.width));
+    const [red, green, blue] = [...data.subarray(at, at + 3)].map((byte) =>
+      byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [part, ground] = [lightnessAt(0.5, 0.5), lightnessAt(0.02, 0.5)];
+  return (Math.max(part, ground) + 0.05) / (Math.min(part, ground) + 0.05);
+}
 
 type Pixel = (red: number, green: number, blue: number) => boolean;
 
