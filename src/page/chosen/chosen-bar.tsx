@@ -21,12 +21,17 @@ const MOST_ON_SHEET = 100;
 interface ChosenBarProps {
   /** The files of the list that are loaded; "Choose all" chooses these. */
   readonly shown: readonly ChosenFile[];
+  /**
+   * Address of the same search with these files beside those that it has; undefined if it takes no more. Undefined
+   * where the list is not of a search with files.
+   */
+  readonly besideHref?: (uids: readonly string[]) => string | undefined;
   /** Called after files were changed. */
   readonly onChanged?: () => void;
 }
 
 /** What can be done with the chosen files; nothing while none is. */
-export function ChosenBar({ shown, onChanged }: ChosenBarProps) {
+export function ChosenBar({ shown, besideHref, onChanged }: ChosenBarProps) {
   const [asks, setAsks] = useState<'attribute' | 'category' | 'move' | undefined>(undefined);
   const { said, failures, isBusy, run, stop } = useEach(onChanged);
   const bar = useRef<HTMLElement>(null);
@@ -45,6 +50,7 @@ export function ChosenBar({ shown, onChanged }: ChosenBarProps) {
   }, [files.length === 0]);
   if (files.length === 0) return null;
   const uids = files.map(({ uid }) => uid);
+  const beside = besideHref?.(uids);
   const close = (): void => setAsks(undefined);
   return (
     <section ref={bar} class="chosen-bar" aria-label="Chosen files">
@@ -61,6 +67,11 @@ export function ChosenBar({ shown, onChanged }: ChosenBarProps) {
         {files.length <= MOST_LIKE && (
           <a class="button" href={HREF.search({ like: uids })}>
             Search with {files.length === 1 ? 'it' : 'them'}
+          </a>
+        )}
+        {beside !== undefined && (
+          <a class="button" href={beside}>
+            Add to the search
           </a>
         )}
         <ExportButtons query={{ within: uids, limit: files.length }} />

@@ -5,6 +5,7 @@ import { lazily } from '../common/lazily.js';
 import { Failure } from '../common/notice.js';
 import { HREF } from '../common/route.js';
 import { ViewChoice, type View } from '../common/view-choice.js';
+import { MOST_INPUTS } from './dropped-files.js';
 import { Facets } from './facets.js';
 import type { FoundPages } from './found-pages.js';
 import { Results } from './results.js';
@@ -30,7 +31,9 @@ export function Found({ search, found, onChange }: FoundProps) {
       <section class="search-results" aria-label="Results">
         <Status found={found} search={search} onView={(view) => onChange({ view })} />
         <Results found={found} search={search} />
-        {chosenFiles.value.size > 0 && <ChosenBar shown={shownOf(found)} />}
+        {chosenFiles.value.size > 0 && (
+          <ChosenBar shown={shownOf(found)} besideHref={(uids) => besideHref(search, uids)} />
+        )}
       </section>
     </div>
   );
@@ -39,6 +42,13 @@ export function Found({ search, found, onChange }: FoundProps) {
 /** The hits that are loaded, in their order. */
 function shownOf(found: FoundPages): ChosenFile[] {
   return found.state.value.hits.flatMap((hit) => (hit === undefined ? [] : [{ uid: hit.uid, name: hit.displayName }]));
+}
+
+/** Address of the search with more files beside its own, filters and all: what dragging them onto it does. */
+function besideHref(search: SearchState, uids: readonly string[]): string | undefined {
+  const like = [...search.like, ...uids.filter((uid) => !search.like.includes(uid))];
+  const takesThem = search.like.length > 0 && like.length > search.like.length && like.length <= MOST_INPUTS;
+  return takesThem ? HREF.search(addressQueryOf({ ...search, like, crop: '' })) : undefined;
 }
 
 interface StatusProps {
