@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { SettledRate } from '../../dist/cli/progress.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ProgressLine, SettledRate } from '../../dist/cli/progress.js';
 
 test('a rate is told once two seconds of work are done, and not of the time before the first file', () => {
   const rate = new SettledRate();
@@ -32,4 +32,35 @@ test('what is slower than the window has a rate, too, which falls while nothing 
   rate.add(2, 20_000);
   expect(rate.perS(20_000)).toBeCloseTo(0.05, 6);
   expect(rate.perS(40_000)).toBeCloseTo(0.025, 6);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+test('a terminal shows rate and rest once the work has run for two seconds, and repaints one line', () => {
+  let ms = 1_000;
+  let written = '';
+  vi.stubEnv('NO_COLOR', '1');
+  vi.spyOn(performance, 'now').mockImplementation(() => ms);
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written = String(text);
+    return true;
+  });
+  const wasTerminal = process.stderr.isTTY;
+  process.stderr.isTTY = true;
+  try {
+    const line = new ProgressLine('Indexing');
+    const shown: string[] = [];
+    for (let done = 0; done <= 50; done++, ms += 200) {
+      line.show({ done, total: 100 });
+      shown.push(written);
+    }
+    expect(shown[5]).toMatch(/^\rIndexing █░{23} 5\/100 {2}\x1b\[K$/);
+    expect(shown.slice(0, 11).join('')).not.toMatch(/\/s|left/);
+    expect(shown[50]).toMatch(/^\rIndexing █{12}░{12} 50\/100 {2}5\.0\/s {2}0:10 left {2}\x1b\[K$/);
+  } finally {
+    process.stderr.isTTY = wasTerminal;
+  }
 });

@@ -61,6 +61,11 @@ describe.skipIf(CHROMIUM === undefined)('lists, choosing several files and units
     const parts = unzipSync(xlsx.bytes);
     expect(Object.keys(parts).filter((name) => name.endsWith('.png')).length).toBeGreaterThanOrEqual(2);
     expect(strFromU8(parts['xl/sheet1.xml'])).toContain('screw-M5x16.stl');
+    const printed = await saved(page, () => page.getByRole('button', { name: 'Save as PDF' }).click());
+    // The engine itself reads what is saved.
+    const { uid: sheet } = await site.company.putInput(printed.bytes, { extension: '.pdf' });
+    const words = (await site.company.text(sheet)).map(({ text }) => text).join(' ');
+    for (const name of ['screw-M5x16', 'screw-M5x40']) expect(words).toContain(name);
     await page.context().close();
   });
 
@@ -76,6 +81,11 @@ describe.skipIf(CHROMIUM === undefined)('lists, choosing several files and units
     );
     const csv = await saved(page, () => bar(page).getByRole('button', { name: 'Save as CSV' }).click());
     expect(csv.bytes.toString().trim().split('\r\n').length).toBe(3);
+    const files: string[] = [];
+    page.on('download', (download) => files.push(download.suggestedFilename()));
+    await bar(page).getByRole('button', { name: 'Download' }).click();
+    await bar(page).getByText('2 of 2 saved.').waitFor();
+    await expect.poll(() => files.toSorted()).toEqual(['screw-M5x16.stl', 'screw-M5x40.stl']);
     await page.getByRole('searchbox', { name: 'Words' }).fill('stainless');
     await page.keyboard.press('Enter');
     await page.getByText(/^2 files in/).waitFor();

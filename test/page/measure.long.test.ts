@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../fixtures/chromium.js';
-import { plate, type Hole } from '../search/plates.js';
+import { plate, plateBody, type Hole } from '../search/plates.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import type { Body } from '../fixtures/shapes.js';
 import { stepFile } from '../fixtures/step-writer.js';
@@ -24,7 +25,17 @@ function drilled(name: string, holes: readonly Hole[]): Body {
   return { name, vertices: threes(positions), faces: threes(indices) };
 }
 
+/** Half of a disc, 8 mm thick: its edges are straight ones and half a circle. */
+function halfDisc(radius: number): Body {
+  const outline = Array.from({ length: 49 }, (_, i) => {
+    const angle = (Math.PI * i) / 48;
+    return [radius * Math.cos(angle), radius * Math.sin(angle)] as const;
+  });
+  return plateBody(outline, 8);
+}
+
 const FILES = {
+  'half-disc.stl': { bytes: () => writeStlBinary(halfDisc(20)) },
   'block.step': { bytes: () => stepFile({ parts: [{ name: 'block', shape: { kind: 'box', x: 60, y: 40, z: 5 } }] }) },
   'disc.step': {
     bytes: () => stepFile({ parts: [{ name: 'disc', shape: { kind: 'cylinder', radius: 10, height: 6 } }] }),
@@ -126,6 +137,14 @@ describe.skipIf(CHROMIUM === undefined)('measuring, parts lists and revisions (n
     await round.context().close();
   });
 
+  test('an arc says its radius, its angle and its length', async () => {
+    const page = await open('half-disc.stl');
+    await page.getByRole('button', { name: 'Top', exact: true }).click();
+    await page.getByRole('button', { name: 'Edge', exact: true }).click();
+    expect(await clickUntil(page, /^Arc/)).toBe('Arc ⌀ 40 mm, radius 20 mm, 180°, 62.8 mm long');
+    await page.context().close();
+  });
+
   test('two faces say how they lie to each other, and their area', async () => {
     const page = await open('block.step');
     const middle = async (modifiers: 'Shift'[] = []): Promise<void> => {
@@ -182,6 +201,19 @@ describe.skipIf(CHROMIUM === undefined)('measuring, parts lists and revisions (n
     ]);
     expect(download.suggestedFilename()).toBe('bill-of-materials.csv');
     expect(readFileSync(await download.path(), 'utf8')).toContain('1.1,2,Wall,part,2,2,16000');
+    const [book] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as XLSX' }).click(),
+    ]);
+    const sheets = unzipSync(readFileSync(await book.path()));
+    expect(strFromU8(sheets['xl/sheet1.xml'])).toContain('Wheel');
+    const [printed] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as PDF' }).click(),
+    ]);
+    const bytes = readFileSync(await printed.path());
+    const { uid } = await site.company.putInput(bytes, { extension: '.pdf' });
+    expect((await site.company.text(uid)).map(({ text }) => text).join()).toContain('Wheel');
     await page.context().close();
     const phone = await open('machine.step', '?tab=bill', { width: 390, height: 844, theme: 'dark' });
     await phone.getByRole('region', { name: 'Bill of materials' }).waitFor();
