@@ -5,6 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serialize } from 'node:v8';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -203,6 +205,20 @@ test.skipIf(process.platform === 'win32')(
     expect((await run(['status'])).code).toBe(0);
   },
 );
+
+test('an agent over standard input finds by a file of its own while a server has the library open', async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  const args = [MAIN, 'mcp', '--library', library, '--company', 'acme', '--read', cwd];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd }));
+  try {
+    const found = await client.callTool({ name: 'find_similar', arguments: { file: join(cwd, 'query.stl') } });
+    expect(found).toMatchObject({ structuredContent: { hits: [{ path: 'a.stl' }, { path: 'b.stl' }] } });
+    const refused = await client.callTool({ name: 'get_pmi', arguments: { part: 'a.stl' } });
+    expect(JSON.stringify(refused)).not.toContain('is not a function');
+  } finally {
+    await client.close();
+  }
+});
 
 test('what a killed server leaves does not keep commands or the next server out', { timeout: 300_000 }, async () => {
   const closed = new Promise((resolve) => server.once('close', resolve));

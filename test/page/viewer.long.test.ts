@@ -323,6 +323,26 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.context().close();
   });
 
+  test('a model stays whole in sight when the canvas gets narrower, or lower and wide again', async () => {
+    const page = await openModel('machine.step', { width: 1280, height: 900 });
+    await expect.poll(async () => (await cornersOf(page)).count).toBeGreaterThan(500);
+    for (const [width, height] of [
+      [420, 900],
+      [1280, 480],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await expect
+        .poll(async () => {
+          const frame = (await page.locator('.viewer-frame').boundingBox())!;
+          const { count, left, right } = await cornersOf(page);
+          // A model that is cut off reaches the outermost columns that are looked at.
+          return count > 200 && left > frame.x + 10 && right < frame.x + frame.width - 10;
+        })
+        .toBe(true);
+    }
+    await page.context().close();
+  });
+
   test('a mesh without faces has edges too; a phone shows the whole screen', async () => {
     const page = await openModel('bracket.stl', { width: 390, height: 844 });
     await page.getByText('40 × 40 × 30 mm').first().waitFor();

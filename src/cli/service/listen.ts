@@ -9,6 +9,7 @@ import {
   receive,
   send,
   sentError,
+  SERVED,
   type CallerMessage,
   type ServerMessage,
   type Stand,
@@ -149,8 +150,13 @@ class Caller {
     if (company === undefined && path.join('.') === 'company')
       return { type: 'value', id, value: (await this.#engine.company(args[0] as string)).name };
     let owner: unknown;
-    let found: unknown = company === undefined ? this.#engine : await this.#engine.company(company);
-    for (const name of path) {
+    let found: unknown = this.#engine;
+    let names = path;
+    if (company !== undefined && path[0] === SERVED) {
+      found = await this.#engine.served(company);
+      names = path.slice(1);
+    } else if (company !== undefined) found = await this.#engine.company(company);
+    for (const name of names) {
       owner = found;
       found = NAME.test(name) && !REFUSED.has(name) ? (owner as Record<string, unknown>)[name] : undefined;
     }

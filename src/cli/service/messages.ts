@@ -16,9 +16,12 @@ export interface Stand {
   readonly aborted?: boolean;
 }
 
+/** First name of a path whose other names are of the company as it is served. */
+export const SERVED = 'served';
+
 /** What a caller sends once it is let in. */
 export type CallerMessage =
-  /** Calls a method of the engine, or of a company. */
+  /** Calls a method of the engine, of a company, or of it as it is served ({@link SERVED}). */
   | {
       readonly type: 'call';
       readonly id: number;

@@ -7,6 +7,7 @@ import {
   PROTOCOL,
   receive,
   receivedError,
+  SERVED,
   send,
   type CallerMessage,
   type ServerMessage,
@@ -46,14 +47,17 @@ function connected(address: string): Promise<Socket | undefined> {
 }
 
 function engineBy(connection: Connection, warnings: readonly LibraryWarning[]): unknown {
+  // Made there if it is new, under the name as it is stored.
+  const labelOf = async (name: string): Promise<string> =>
+    (await connection.call(undefined, ['company'], [name])) as string;
   return callable(connection, undefined, [], {
     warnings,
     close: async () => connection.end(),
     company: async (name: string) => {
-      // Made there if it is new, under the name as it is stored.
-      const label = await connection.call(undefined, ['company'], [name]);
-      return callable(connection, label as string, [], { name: label });
+      const label = await labelOf(name);
+      return callable(connection, label, [], { name: label });
     },
+    served: async (name: string) => callable(connection, await labelOf(name), [SERVED], {}),
   });
 }
 

@@ -78,6 +78,8 @@ export class Stage {
   readonly #onMove = new Set<() => void>();
   #box = new Box3();
   #points: Float32Array = new Float32Array(0);
+  /** What is seen at least, from the middle to the upper and to the right side, mm. */
+  #sight = { up: 1, across: 0 };
   #frame: number | undefined;
 
   /** @throws Error if the browser has no WebGL. */
@@ -192,7 +194,7 @@ export class Stage {
     middle.z = -4 * this.radius;
     this.#place(direction, middle.applyMatrix4(this.camera.matrixWorld));
     const { x, y } = seen.getSize(at);
-    this.#setHalfHeight(Math.max(1e-6, (MARGIN * Math.max(y, x / this.#aspect())) / 2));
+    this.#see(Math.max(1e-6, (MARGIN * y) / 2), (MARGIN * x) / 2);
     this.#moved();
   }
 
@@ -238,7 +240,7 @@ export class Stage {
   set pose({ direction, up, target, halfHeightMm }: CameraPose) {
     this.#stand(up);
     this.#place(direction, this.#box.getCenter(new Vector3()).add(target));
-    this.#setHalfHeight(halfHeightMm);
+    this.#see(halfHeightMm, halfHeightMm * this.#aspect());
     this.invalidate();
   }
 
@@ -318,9 +320,11 @@ export class Stage {
     for (const tell of this.#onMove) tell();
   }
 
-  #setHalfHeight(halfHeight: number): void {
+  /** Sets what is seen at least, from the middle to the upper and to the right side, mm. */
+  #see(up: number, across: number): void {
+    this.#sight = { up, across };
     this.camera.zoom = 1;
-    this.camera.top = halfHeight;
+    this.camera.top = Math.max(up, across / this.#aspect());
     this.#shape();
   }
 
@@ -342,6 +346,9 @@ export class Stage {
     const { clientWidth, clientHeight } = this.canvas.parentElement ?? this.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
     this.renderer.setSize(clientWidth, clientHeight, false);
+    // What was seen across and up stays in sight, whichever side of the canvas has become the shorter one.
+    const { up, across } = this.#sight;
+    this.camera.top = Math.max(up, across / this.#aspect());
     this.#shape();
     this.draw();
   }
