@@ -48,6 +48,11 @@ export interface Limits {
   readonly terms: number;
   /** Most entities of a drawing, or paths and operators of a page of a PDF. Default 2 000 000. */
   readonly entities: number;
+  /**
+   * Most graphics states of a page of a PDF that are saved in each other (`q`, and forms drawn in forms); the standard
+   * asks viewers for 28. Default 1 000.
+   */
+  readonly savedStates: number;
   /** Most pixels of an image file, summed over all its pictures, or of a JBIG2 picture in a PDF. Default 300 000 000. */
   readonly imagePixels: number;
   /**
@@ -106,6 +111,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   textCharacters: 5_000_000,
   terms: 300_000,
   entities: 2_000_000,
+  savedStates: 1_000,
   imagePixels: 300_000_000,
   decodedBytes: 1024 ** 3,
   ocrPages: 20,

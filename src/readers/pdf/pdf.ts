@@ -169,7 +169,7 @@ async function strokesOf(
     // A page that cannot be interpreted does not count for the file's kind.
     return undefined;
   }
-  checkOperators(what, look.operators.fnArray.length, limits);
+  checkOperators(what, look.operators.fnArray, limits);
   checkLimit(what, limits, 'entities', look.strokes);
   return look;
 }
@@ -213,7 +213,7 @@ async function readSheets(
     try {
       const page = await document.getPage(number);
       const operators = operatorsOf.get(number) ?? (await page.getOperatorList());
-      checkOperators(`page ${number}`, operators.fnArray.length, limits);
+      checkOperators(`page ${number}`, operators.fnArray, limits);
       const pieces = unseen.seenOf(operators, texts);
       const sheet = await sheetOf(page, { operators, pieces, layers, pdfjs, budget });
       page.cleanup();

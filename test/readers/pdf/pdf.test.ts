@@ -286,6 +286,18 @@ describe('hostile and damaged PDFs', () => {
     });
   });
 
+  it('that save more states in each other than limits.savedStates are refused at once, others are read', async () => {
+    const words = textAt('deep', 50, 50);
+    const refused = await errorOf(read(pdf([{ content: 'q '.repeat(20_000) + words }])));
+    expect([refused.code, refused.details]).toEqual([
+      'LIMIT_EXCEEDED',
+      expect.objectContaining({ limit: 'savedStates' }),
+    ]);
+    // As many that are taken back, and a file that takes back none of a few hundred.
+    for (const content of ['q Q '.repeat(20_000) + words, 'q '.repeat(500) + words])
+      expect((await read(pdf([{ content }]))).pages[0].text).toBe('deep');
+  });
+
   describe('with streams of many filters', () => {
     const words = textAt('chained', 50, 50);
     const content = Buffer.from(words + ' '.repeat(60_000 - words.length));
