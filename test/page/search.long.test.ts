@@ -415,18 +415,28 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('empty cards stand for hits that have not come yet', async () => {
+  test('empty cards stand for hits that have not come yet, icons for pictures', async () => {
     const page = await site.open('#/');
     await page.getByRole('heading', { name: /^Drop a model/ }).waitFor();
     const held: (() => Promise<void>)[] = [];
     await page.route('**/Find?*', (route) => void held.push(() => route.continue()));
-    await page.getByRole('searchbox', { name: 'Words' }).fill('stainless');
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((open) => {
+      letThrough = open;
+    });
+    await page.route('**/Image?*', (route) => gate.then(() => route.continue()));
+    await page.getByRole('searchbox', { name: 'Words' }).fill('screw');
     await page.keyboard.press('Enter');
     await page.locator('.cards-coming .card').first().waitFor();
     await shot(page, 'search-coming');
     for (const answer of held) await answer();
     await page.getByText(/^2 files in/).waitFor();
     await page.locator('.cards-coming').waitFor({ state: 'detached' });
+    // Until its picture has come a card shows the icon of its kind.
+    const cards = page.getByRole('listitem');
+    await expect.poll(() => cards.locator('.picture-coming svg').count()).toBe(2);
+    letThrough();
+    await expect.poll(() => cards.locator('img').count()).toBe(2);
     await page.context().close();
   });
 

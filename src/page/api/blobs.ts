@@ -35,7 +35,13 @@ class KeptAddresses {
       this.#kept.delete(oldest);
       void address.then(URL.revokeObjectURL, () => undefined);
     }
-    return loading;
+    // Whoever asked first may have left the screen: whoever waits with it then asks for itself.
+    return (
+      known?.catch((cause: unknown) => {
+        if (cause instanceof DOMException && cause.name === 'AbortError') return this.get(key, load);
+        throw cause;
+      }) ?? loading
+    );
   }
 
   forget(start: string): void {
