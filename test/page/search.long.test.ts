@@ -425,6 +425,9 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
       letThrough = open;
     });
     await page.route('**/Image?*', (route) => gate.then(() => route.continue()));
+    // Pictures that the first screen has are kept.
+    await page.reload();
+    await page.getByText('Or begin with one of').waitFor();
     await page.getByRole('searchbox', { name: 'Words' }).fill('screw');
     await page.keyboard.press('Enter');
     await page.locator('.cards-coming .card').first().waitFor();
