@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('long names and large figures (needs Chr
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose a folder…' }).click();
     await (await chooser).setFiles(folder);
-    await page.getByText('Done').waitFor();
+    await page.getByText('Done', { exact: true }).waitFor();
     await page.getByRole('region', { name: 'Stored, but cannot be read' }).waitFor();
     // What a large upload says.
     await page.locator('.upload-facts dd').evaluateAll((values) => {

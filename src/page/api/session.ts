@@ -45,10 +45,11 @@ const STORED_OWNER = 'shapedex.owner';
 /** UID by which the server calls the user the owner of inputs; '' until one was put in this browser. */
 const ownUid = signal(localStorage.getItem(STORED_OWNER) ?? '');
 
-/** Notes who owns what this session has just put to search with. */
+/** Notes who owns what this session has just put to search with; '' forgets it. */
 export function noteOwner(owner: string): void {
   ownUid.value = owner;
-  localStorage.setItem(STORED_OWNER, owner);
+  if (owner === '') localStorage.removeItem(STORED_OWNER);
+  else localStorage.setItem(STORED_OWNER, owner);
 }
 
 /** Whether an input with this owner is the user's own. Members see no others; admins and operators do. */
@@ -217,6 +218,7 @@ function leave(message: string): void {
   session.value = undefined;
   sessionMessage.value = message;
   localStorage.removeItem(STORED);
+  noteOwner('');
 }
 
 function readStored(): Session | undefined {
