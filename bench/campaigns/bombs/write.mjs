@@ -14,6 +14,7 @@ import { packageBombs } from './packages.mjs';
 import { fontBombs } from './pdf-fonts.mjs';
 import { jbig2Bombs } from './pdf-jbig2.mjs';
 import { pdfBombs } from './pdfs.mjs';
+import { stateBombs } from './pdf-states.mjs';
 import { pdfStructureBombs } from './pdf-structure.mjs';
 import { metadataBombs } from './picture-metadata.mjs';
 import { pictureBombs } from './pictures.mjs';
@@ -33,6 +34,7 @@ const chosen = [
   ...metadataBombs(),
   ...pdfStructureBombs(),
   ...fontBombs(),
+  ...stateBombs(),
   ...jbig2Bombs(),
   ...(await pictureBombs()),
   ...(await pdfBombs()),

@@ -6,6 +6,7 @@ import type { Limits } from '../../options.js';
 import { processorTimeMs } from '../../processor-time.js';
 import { boundCanvases, type CanvasFactory } from './bounded-canvases.js';
 import { boundLists } from './bounded-lists.js';
+import { beginStates, boundStates } from './bounded-states.js';
 import { checkPdfStreams } from './stream-limits.js';
 
 export type { PDFDocumentProxy, PDFPageProxy };
@@ -31,7 +32,28 @@ const newPages = new WeakMap<PDFDocumentProxy, () => void>();
 
 /** Loads pdfjs, once per thread. */
 export function loadPdfjs(): Promise<Pdfjs> {
-  return (loading ??= import('pdfjs-dist/legacy/build/pdf.mjs'));
+  return (loading ??= boundedPdfjs());
+}
+
+/** A page that saves a graphics state and takes it back. */
+const SAVING_PAGE =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
+  '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<<>>>>endobj\n' +
+  '4 0 obj<</Length 4>>stream\nq Q \nendstream endobj\ntrailer<</Root 1 0 R>>\n';
+
+async function boundedPdfjs(): Promise<Pdfjs> {
+  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  await boundStates(async () => {
+    const task = pdfjs.getDocument({ data: new TextEncoder().encode(SAVING_PAGE), verbosity: 0 });
+    try {
+      const page = await (await task.promise).getPage(1);
+      await page.getOperatorList();
+      await page.getTextContent();
+    } finally {
+      await task.destroy();
+    }
+  });
+  return pdfjs;
 }
 
 /**
@@ -73,6 +95,7 @@ export async function openPdf(
     const document = await task.promise;
     newPages.set(document, boundCanvases(document.canvasFactory as CanvasFactory, limits));
     boundLists(document, limits);
+    beginStates(limits);
     return document;
   } catch (cause) {
     await task.destroy();

@@ -11,7 +11,6 @@ import {
   type PdfStream,
   type Size,
 } from './stream-dictionary.js';
-import { checkSavedStates } from './saved-in-bytes.js';
 import { filterOf, isZlib, LATE_LZW, PACKING, TooLong } from './filters.js';
 
 /** Most filters of one stream; real streams have up to two. */
@@ -62,7 +61,6 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
         throw notMeasured(`the filters ${chain.join(', ')} and is encrypted`, limits);
       const packed = packedOf(file, stream);
       const held = await measure.chain(packed, chain);
-      checkSavedStates(held.bytes, limits);
       // What is encrypted cannot be compared with what it promises.
       checkPicture(pictures.take(stream), held, isEncrypted ? Infinity : held.bytes.length, limits);
       if (shared.has(objectNumber(file, at))) checkJbig2(held.bytes, limits);

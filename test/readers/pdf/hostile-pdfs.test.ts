@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { jbig2Bombs, symbolPdf } from '../../../bench/campaigns/bombs/pdf-jbig2.mjs';
+import { encryptedPdf, savesInForms, savesInStreams } from '../../../bench/campaigns/bombs/pdf-states.mjs';
 import { pdfOf, pictureBombsInPdf, tiledPdf, type PdfObject } from '../../../bench/campaigns/bombs/pdfs.mjs';
 import { readContent } from '../../../dist/readers/read.js';
 import { readAlone } from '../../fixtures/read-alone.js';
@@ -138,4 +139,37 @@ test('what JBIG2 pictures share is measured before it is decoded: symbols, patte
       readContent(new Uint8Array(symbolPdf(rows, 100)), 'a.pdf', options({ imagePixels: 10_000 * rows - 1 })),
     ).rejects.toMatchObject({ details: { limit: 'imagePixels', found: 100 * (100 * rows + (rows * (rows - 1)) / 2) } });
   expect(await passed(symbolPdf(20, 100))).toMatchObject({ format: 'pdf' });
+}, 60_000);
+
+const text = 'BT /F 9 Tf (a) Tj ET';
+
+test.each([
+  ['one stream', pdfOf('q '.repeat(3_000_000))],
+  ['many streams of a page', savesInStreams(3_000, 900)],
+  ['forms that draw each other', savesInForms(50, 900)],
+  ['a file encrypted with RC4', encryptedPdf('q '.repeat(300_000), 'rc4')],
+  ['a file encrypted with AES', encryptedPdf('q '.repeat(300_000), 'aes')],
+])(
+  'states saved in each other by %s pass the limit savedStates within seconds',
+  async (_, bytes) => {
+    const beginMs = process.cpuUsage().user / 1_000;
+    await expect(readContent(new Uint8Array(bytes), 'a.pdf', options())).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      details: { limit: 'savedStates', allowed: 1_000 },
+    });
+    // Their time went by the square of their number: 20,000 took 40 s.
+    expect(process.cpuUsage().user / 1_000 - beginMs).toBeLessThan(15_000);
+  },
+  60_000,
+);
+
+test('states saved one after another, and as deep as allowed, are read: plain, encrypted, in forms', async () => {
+  for (const bytes of [
+    pdfOf('q Q '.repeat(20_000) + text),
+    savesInStreams(9, 100),
+    savesInForms(9, 100),
+    encryptedPdf('q '.repeat(900), 'rc4'),
+    encryptedPdf('q '.repeat(900), 'aes'),
+  ])
+    expect(await readContent(new Uint8Array(bytes), 'a.pdf', options())).toMatchObject({ format: 'pdf' });
 }, 60_000);
