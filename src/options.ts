@@ -184,11 +184,14 @@ export interface AccountOptions {
   readonly signInS: number;
   /** The same for users who sign in by an identity provider, which is then asked again, s. Default 12 h. */
   readonly provenSignInS: number;
-  /** Most entries of the log of changes; older ones go. Default 1 000 000. */
+  /**
+   * Most entries of the log of changes. Beyond it, those go of which one actor has the most of one kind in one hour.
+   * Default 1 000 000.
+   */
   readonly auditEntries: number;
   /**
-   * Most of them by one actor: beyond it its own oldest go, some 500 at a time, so that nobody pushes out what is noted
-   * of others. Default 200 000.
+   * Most of them by one actor: beyond it its own go, of the kind and hour that has the most, so that nobody pushes out
+   * what is noted of others, or what else he did. Default 200 000.
    */
   readonly auditEntriesPerActor: number;
   /** The same for one company. Default 500 000. */

@@ -37,7 +37,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Who changed what: `engine.accounts.audit`. Entries are kept for 400 days, at most `auditEntries` of them, and shares
- * of these by actor and company; an entry `log shortened` counts those that went beyond a share.
+ * of these by actor and company; an entry `log shortened` counts those that went beyond a bound.
  */
 export class AuditLog {
   readonly #parts: AccountParts;

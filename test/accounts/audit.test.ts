@@ -56,6 +56,40 @@ test('a company has a share as well, whoever its users are', () =>
     { auditEntriesPerCompany: 40 },
   ));
 
+test('a flood takes the room of itself alone: what else its author did stays, and how it began and ended', () =>
+  withAccounts(
+    newLibrary(folder),
+    async (accounts) => {
+      const mallory = by('mallory@a.example', 0);
+      for (const action of ['PUT Keys', 'user add', 'DELETE File'])
+        for (let i = 0; i < 3; i++) await accounts.audit.note({ ...mallory, action, object: `${action} ${i}` });
+      await noteAll(accounts, 'mallory@a.example', 300);
+      const held = await accounts.audit.list({ actor: 'mallory@a.example', limit: 1_000 });
+      const ofKind = (kind: string) => held.filter(({ action }) => action === kind).map(({ object }) => object);
+      for (const action of ['PUT Keys', 'user add', 'DELETE File'])
+        expect(ofKind(action)).toEqual([2, 1, 0].map((i) => `${action} ${i}`));
+      const flood = ofKind('PUT FileAttributes');
+      expect([flood.at(-1), flood[0]]).toEqual(['file 0', 'file 299']);
+      expect(held.length).toBeLessThanOrEqual(35);
+    },
+    { auditEntriesPerActor: 30 },
+  ));
+
+test('a flood does not age what others did, however many entries it makes', () =>
+  withAccounts(
+    newLibrary(folder),
+    async (accounts) => {
+      await noteAll(accounts, 'ada@a.example', 5);
+      await noteAll(accounts, 'bob@b.example', 5);
+      await noteAll(accounts, 'mallory@a.example', 300);
+      for (let i = 0; i < 30; i++) await noteAll(accounts, `bot-${i}@a.example`, 4);
+      for (const actor of ['ada@a.example', 'bob@b.example'])
+        expect(await accounts.audit.list({ actor }), actor).toHaveLength(5);
+      expect((await accounts.audit.list({ limit: 1_000 })).length).toBeLessThanOrEqual(190);
+    },
+    { auditEntries: 150, auditEntriesPerActor: 40 },
+  ));
+
 test('of many refusals a number is noted', () => {
   const clock = new Clock();
   return withAccounts(

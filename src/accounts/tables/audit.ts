@@ -48,13 +48,37 @@ export interface AuditBounds {
   readonly company: number;
 }
 
-/** The indexes are by company and by object; an actor's entries are found by a scan, once in 500 entries. */
-const REMOVE_BEYOND = {
-  actor: `DELETE FROM audit WHERE actor = @who AND id <=
-    (SELECT id FROM audit WHERE actor = @who ORDER BY id DESC LIMIT 1 OFFSET @most) AND action <> @shortened`,
-  company: `DELETE FROM audit WHERE company = @who AND id <=
-    (SELECT id FROM audit WHERE company = @who ORDER BY id DESC LIMIT 1 OFFSET @most) AND action <> @shortened`,
-} as const;
+/** What a bound is of. */
+type Scope = 'all' | 'actor' | 'company';
+
+const WHERE: Readonly<Record<Scope, string>> = {
+  all: `action <> '${SHORTENED}'`,
+  actor: `actor = @who AND action <> '${SHORTENED}'`,
+  company: `company = @who AND action <> '${SHORTENED}'`,
+};
+/** Changes of one kind by one actor within one hour. */
+const GROUP = 'company, actor, action, at / 3600000';
+
+/** Numbers of the groups' entries. The indexes are by company and by object: an actor's entries take a scan. */
+const groupsOf = (scope: Scope): string => `SELECT count(*) AS held FROM audit WHERE ${WHERE[scope]} GROUP BY ${GROUP}`;
+
+/** Takes from the middle of each group what is more than `first` and `last`. */
+const thinned = (scope: Scope): string => `DELETE FROM audit WHERE id IN (
+  SELECT id FROM (
+    SELECT id, row_number() OVER (PARTITION BY ${GROUP} ORDER BY id) AS place,
+      count(*) OVER (PARTITION BY ${GROUP}) AS held
+    FROM audit WHERE ${WHERE[scope]}) AS placed
+  WHERE place > @first AND place <= held - @last)`;
+
+/** Where there are more groups than entries may be held. */
+const oldestOf = (scope: Scope): string => `DELETE FROM audit WHERE ${WHERE[scope]} AND id <=
+  (SELECT id FROM audit WHERE ${WHERE[scope]} ORDER BY id DESC LIMIT 1 OFFSET @most)`;
+
+const STATEMENTS = Object.freeze({
+  all: { groups: groupsOf('all'), thin: thinned('all'), oldest: oldestOf('all') },
+  actor: { groups: groupsOf('actor'), thin: thinned('actor'), oldest: oldestOf('actor') },
+  company: { groups: groupsOf('company'), thin: thinned('company'), oldest: oldestOf('company') },
+});
 
 /**
  * The log of changes.
@@ -62,16 +86,22 @@ const REMOVE_BEYOND = {
  */
 export class Audit {
   readonly #sql: Sql;
-  /** Entries that this process added since it looked last, by actor and by company. */
-  readonly #added = { actor: new Map<string, number>(), company: new Map<string, number>() };
+  /** Entries that may be added before the next look, by what has a bound. */
+  readonly #untilLook = {
+    all: new Map<string, number>(),
+    actor: new Map<string, number>(),
+    company: new Map<string, number>(),
+  };
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
   /**
-   * Adds an entry. From time to time, removes entries that are too old, and the oldest of an actor or a company that has
-   * more than its share: nobody pushes out what is noted of others, and what went is counted.
+   * Adds an entry. From time to time, removes entries that are too old; and of an actor or a company that has more than
+   * its share, or of all, those of the kinds and hours that have the most, from their middle. So a flood takes the room
+   * of itself alone: what else the same actor did, what others did, and how the flood began and ended stays. What went
+   * is counted.
    */
   add(entry: NewAuditEntry, now: number, bounds: AuditBounds): Promise<void> {
     return this.#sql.commit(() => {
@@ -80,22 +110,36 @@ export class Audit {
          VALUES (@now, @company, @actor, @source, @action, @object, @outcome) RETURNING id`,
         { ...entry, now },
       )!;
-      if (id % sweepEvery(bounds.entries) === 0)
-        this.#sql.run('DELETE FROM audit WHERE at < ? OR id <= ?', [now - bounds.keptMs, id - bounds.entries]);
-      this.#keepShare('actor', entry, now, bounds);
-      this.#keepShare('company', entry, now, bounds);
+      if (id % sweepEvery(bounds.entries) === 0) this.#sql.run('DELETE FROM audit WHERE at < ?', [now - bounds.keptMs]);
+      this.#keepBound('actor', entry.actor, { most: bounds.actor, now, company: entry.company });
+      this.#keepBound('company', entry.company, { most: bounds.company, now, company: entry.company });
+      this.#keepBound('all', 'all entries', { most: bounds.entries, now, company: null });
     });
   }
 
-  #keepShare(of: 'actor' | 'company', entry: NewAuditEntry, now: number, bounds: AuditBounds): void {
-    const { company, [of]: who } = entry;
+  #keepBound(
+    scope: Scope,
+    who: string | null,
+    { most, now, company }: { most: number; now: number; company: string | null },
+  ): void {
     if (who === null) return;
-    const every = sweepEvery(bounds[of]);
-    const added = (this.#added[of].get(who) ?? 0) + 1;
-    this.#added[of].set(who, added % every);
-    if (added < every) return;
-    const removed = this.#sql.run(REMOVE_BEYOND[of], { who, most: bounds[of], shortened: SHORTENED });
-    if (removed === 0) return;
+    const left = (this.#untilLook[scope].get(who) ?? sweepEvery(most)) - 1;
+    this.#untilLook[scope].set(who, left);
+    if (left > 0) return;
+    const { groups, thin, oldest } = STATEMENTS[scope];
+    const sizes = this.#sql.all<{ held: number }>(groups, { who }).map(({ held }) => held);
+    const held = sum(sizes);
+    // Other processes may add as well, so not all of the room is used before the next look.
+    this.#untilLook[scope].set(who, Math.max(sweepEvery(most), Math.floor((most - held) / 4)));
+    if (held <= most) return;
+    // Some more than there must, so that not each look has to remove.
+    const level = levelFor(sizes, most - Math.floor(most / 50));
+    let removed = this.#sql.run(thin, { who, first: Math.ceil(level / 2), last: Math.floor(level / 2) });
+    if (held - removed > most) removed += this.#sql.run(oldest, { who, most });
+    this.#noteShortened(who, removed, { now, company });
+  }
+
+  #noteShortened(who: string, removed: number, { now, company }: { now: number; company: string | null }): void {
     const known = { who, shortened: SHORTENED };
     const before = this.#sql.get<{ id: number; outcome: string }>(
       'SELECT id, outcome FROM audit WHERE object = @who AND action = @shortened ORDER BY id DESC LIMIT 1',
@@ -133,4 +177,19 @@ export class Audit {
 
 function sweepEvery(bound: number): number {
   return Math.max(1, Math.min(SWEEP_EVERY, Math.floor(bound / 4)));
+}
+
+/** The most entries that each group may have so that all together have at most `most`; at least 1. */
+function levelFor(sizes: readonly number[], most: number): number {
+  let [low, high] = [1, sizes.reduce((most, size) => Math.max(most, size), 1)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sum(sizes.map((size) => Math.min(size, middle))) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
