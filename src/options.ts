@@ -243,6 +243,23 @@ export interface AccountOptions {
   readonly rfqChunks: number;
   /** Most incomplete quote requests of a company. Default 1 000. */
   readonly openRfqs: number;
+  /** Most requests for quotation of one user of a company; further ones are refused. Default 10 000. */
+  readonly rfqsPerUser: number;
+  /** Most bytes of their files together; a request is refused once they have so many. Default 32 GiB. */
+  readonly rfqBytesPerUser: number;
+  /** Most pieces of feedback of one user; beyond it the oldest go. Default 10 000. */
+  readonly feedbackPerUser: number;
+  /**
+   * Most search inputs of one user of `engine.served` (HTTP, agents) that have not expired; further ones are refused.
+   * Default 10 000.
+   */
+  readonly inputsPerUser: number;
+  /** Most bytes of them together; an input is refused once they have so many. Default 32 GiB. */
+  readonly inputBytesPerUser: number;
+  /** Most search inputs that the users of a company keep for everybody of it. Default 10 000. */
+  readonly keptInputs: number;
+  /** Most categories of a company that its users make. Default 10 000. */
+  readonly categories: number;
   /** Largest logo, bytes. Default 4 MiB. */
   readonly logoBytes: number;
   /** Time limit for a receiver to answer a callback, ms. Default 15 000. */
@@ -281,6 +298,13 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
   savedSearches: 1_000,
   rfqChunks: 10_000,
   openRfqs: 1_000,
+  rfqsPerUser: 10_000,
+  rfqBytesPerUser: 32 * 1024 ** 3,
+  feedbackPerUser: 10_000,
+  inputsPerUser: 10_000,
+  inputBytesPerUser: 32 * 1024 ** 3,
+  keptInputs: 10_000,
+  categories: 10_000,
   logoBytes: 4 * 1024 ** 2,
   callbackTimeoutMs: 15_000,
   resolve: undefined,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EngineError } from '../errors.js';
-import { checkInteger, withDefaults } from '../options.js';
+import { checkInteger, withDefaults, type AccountOptions } from '../options.js';
 import { checkCompanyName } from '../store/catalog/company-name.js';
 import { UserKeys } from './api-keys.js';
 import { Attempts } from './attempts.js';
@@ -639,6 +639,14 @@ export class Accounts {
   }
 
   /**
+   * Bounds of what the users of a company make.
+   * @internal
+   */
+  get bounds(): Pick<AccountOptions, 'inputsPerUser' | 'inputBytesPerUser' | 'keptInputs' | 'categories'> {
+    return this.#parts.options;
+  }
+
+  /**
    * Stops timers and running deliveries, and writes the usage that is still in memory.
    * @internal
    */
@@ -655,7 +663,8 @@ export class Accounts {
     const { id: companyId } = await this.#parts.company(company);
     const id = given === undefined ? randomUUID() : checkGuid('id', given);
     const origin = userUid === undefined ? null : checkGuid('userUid', userUid);
-    const row = { id, userUid: origin, body, now: this.#parts.options.now() };
+    const { now, feedbackPerUser: most } = this.#parts.options;
+    const row = { id, userUid: origin, body, now: now(), most };
     await this.#parts.write((records) => records.feedback.put(companyId, kind, row));
     return id;
   }

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
 /**
- * What the commonest passwords are made of. As they are and begun with a capital, with each of {@link ENDINGS} behind
- * them, these are some 37,000, among them most of what published lists of the commonest have with eight characters
- * or more.
+ * What passwords that please a rule are made of. As they are and begun with a capital, with each of {@link ENDINGS} behind
+ * them, these are some 37,000. Of the 3,000 commonest of a published list that have eight characters or more they are
+ * 171: these stand in a table of their own.
  */
 const WORDS = `
   password passwort passw0rd p@ssword p@ssw0rd pa55word pa$$word pass kennwort motdepasse contraseña senha wachtwoord
@@ -50,10 +53,44 @@ export function* variantsOf(words: Iterable<string>): Generator<string> {
     }
 }
 
-/** The commonest passwords, some of them twice. */
-export function* commonPasswords(): Generator<string> {
+/** Words with endings, and rows of digits; some of them twice. */
+function* madePasswords(): Generator<string> {
   yield* DIGITS;
   for (let run = 4; run <= 10; run++) yield '1234567890'.slice(0, run);
   for (let repeated = 0; repeated <= 9; repeated++) yield String(repeated).repeat(6);
   yield* variantsOf(WORDS);
+}
+
+/** Bytes that the table keeps of each digest: two passwords in a billion are refused without need. */
+const KEPT_BYTES = 5;
+
+let made: ReadonlySet<string> | undefined;
+let listed: Buffer | undefined;
+
+/**
+ * Whether this is the SHA-1 (20 bytes) of a common password: one of the 10,000 commonest of a published list that have
+ * eight characters or more (`src/tables/README.md`), or a common word or row of digits with an ending. What is compared
+ * with is read and computed when a password is chosen for the first time.
+ */
+export function isCommonPassword(digest: Uint8Array): boolean {
+  made ??= new Set(Array.from(madePasswords(), (text) => createHash('sha1').update(text).digest('base64')));
+  return made.has(Buffer.from(digest).toString('base64')) || isListed(digest);
+}
+
+function isListed(digest: Uint8Array): boolean {
+  listed ??= readFileSync(new URL('../tables/common-passwords.bin', import.meta.url));
+  if (listed.length === 0 || listed.length % KEPT_BYTES !== 0)
+    throw new Error(
+      `common-passwords.bin must hold ${KEPT_BYTES} bytes for each password, found ${listed.length} in all`,
+    );
+  let [low, high] = [0, listed.length / KEPT_BYTES];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const kept = listed.subarray(middle * KEPT_BYTES, (middle + 1) * KEPT_BYTES);
+    const order = kept.compare(digest, 0, KEPT_BYTES);
+    if (order === 0) return true;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EngineError } from '../errors.js';
-import { commonPasswords, variantsOf } from './common-passwords.js';
+import { isCommonPassword, variantsOf } from './common-passwords.js';
 
 /** A password that a user replaces. Passwords are given as their SHA-1, 20 bytes. */
 export interface PasswordChange {
@@ -13,12 +13,6 @@ export interface PasswordChange {
   /** Network address of the sender. */
   readonly source?: string;
 }
-
-/**
- * Digests of the commonest passwords, made when a password is chosen for the first time. Passwords arrive as SHA-1,
- * which hides their length and their words, so that what must not be chosen is looked for by its own digest.
- */
-let common: ReadonlySet<string> | undefined;
 
 /** @internal */
 export function wrongCurrent(): EngineError {
@@ -39,7 +33,8 @@ interface PasswordOwner {
 const SHORTEST_WORD = 3;
 
 /**
- * Refuses the password (its SHA-1, 20 bytes) that anybody would try first: none at all, one of the commonest, a name of
+ * Passwords arrive as SHA-1, which hides their length and their words, so that what must not be chosen is looked for by
+ * its own digest. Refuses the password (its SHA-1, 20 bytes) that anybody would try first: none at all, one of the commonest, a name of
  * the owner or of the company or a word of one, alone or with an ending such as `2026` or `123!`, the one that it
  * replaces. current: that one; undefined for a new account.
  * @throws EngineError `NOT_ALLOWED` (`details.what`: 'password').
@@ -54,9 +49,8 @@ export function checkNewPassword(next: Uint8Array, owner: PasswordOwner, current
     .flatMap((name) => [name, name.replaceAll(' ', ''), ...name.split(/[^\p{L}\p{N}]+/u)])
     .filter((word) => word.length >= SHORTEST_WORD)
     .flatMap((word) => [word, word.toLowerCase()]);
-  common ??= new Set(Array.from(commonPasswords(), digestOf));
   const digest = Buffer.from(next).toString('base64');
-  let isGuessed = digest === digestOf('') || common.has(digest);
+  let isGuessed = digest === digestOf('') || isCommonPassword(next);
   for (const word of variantsOf(new Set(names))) isGuessed ||= digest === digestOf(word);
   if (isGuessed)
     throw refused('the new password is one that is guessed first: a common one, or a name of yours or your company');

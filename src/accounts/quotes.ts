@@ -51,7 +51,7 @@ export class Quotes {
       const entered = await store.owned.put(bytes, (blob) =>
         rfqs.putChunk(
           { companyId, id, owner, fileName, customQuoteId, chunk, total, now: options.now(), ...blob },
-          { openRfqs: options.openRfqs, fileBytes: fileBytesLimit },
+          { ...options, fileBytes: fileBytesLimit },
         ),
       );
       await store.owned.removeUnowned(entered.dropped);

@@ -170,6 +170,14 @@ export class Company {
   }
 
   /**
+   * What the search inputs of an owner take; null: those that are everybody's.
+   * @internal
+   */
+  async inputUsage(owner: string | null): Promise<{ readonly count: number; readonly bytes: number }> {
+    return this.#open().files.inputUsage(owner);
+  }
+
+  /**
    * Keeps a search input for so many days from now, at least as long as it was to be kept, and for everybody of the
    * company. Returns its record.
    * @param options.days 1 to 3 650.

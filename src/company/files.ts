@@ -194,6 +194,11 @@ export class CompanyFiles {
     return { ...(await store.files.record(row)), owner: facts.owner, expiresAt: new Date(facts.expiresAt) };
   }
 
+  async inputUsage(owner: string | null): Promise<{ readonly count: number; readonly bytes: number }> {
+    const { store, companyId } = this.#parts;
+    return store.inputs.usage(companyId, owner);
+  }
+
   async keepInput(uid: string, days: number): Promise<SearchInputRecord> {
     const { store, companyId, lifetime, seen } = this.#parts;
     const row = await store.inputs.row(companyId, uid, seen);

@@ -7,7 +7,7 @@ import type { DuplicateDecision } from './catalog/duplicate-decision.js';
 import type { ComparedPair, DuplicateFile, NewDecision } from './catalog/duplicate-records.js';
 import type { ListOptions } from './catalog/listing.js';
 import type { FileError, FileKind, FileRecord, FileRow, KindCounts, StaleFile } from './catalog/record.js';
-import type { SearchInputFacts } from './catalog/search-inputs.js';
+import type { InputUsage, SearchInputFacts } from './catalog/search-inputs.js';
 import type { SeenInputs } from './catalog/seen-inputs.js';
 import type { FileViewRow, StoredShapelet } from './catalog/shapelet.js';
 import type { DescriptorRules, IndexedFile, StoredDescriptor } from './catalog/indexed-file.js';
@@ -196,6 +196,8 @@ export interface SearchInputDoor {
   facts(fileId: number): Promise<SearchInputFacts | undefined>;
   /** The company whose search inputs this one holds; for an ordinary company its own id. */
   ownerOf(companyId: number): Promise<number>;
+  /** What the inputs of an owner take; null: those that are everybody's. */
+  usage(companyId: number, owner: string | null): Promise<InputUsage>;
 }
 
 /** The categories of companies. */

@@ -53,6 +53,7 @@ export function searchInputDoor(inputs: SearchInputs): SearchInputDoor {
     row: async (companyId, uid, seen) => inputs.row(companyId, uid, seen),
     facts: async (fileId) => inputs.facts(fileId),
     ownerOf: async (companyId) => inputs.ownerOf(companyId),
+    usage: async (companyId, owner) => inputs.usage(companyId, owner),
   };
 }
 

@@ -37,6 +37,8 @@ type EntryRow = Omit<AuditEntry, 'at'> & { readonly at: number };
 
 /** Entries between two looks for those that must go, at most; fewer where the bounds are low. */
 const SWEEP_EVERY = 500;
+/** So large a part of a bound is made free at once, so that not each look has to remove. */
+const SPARE = 20;
 /** Action of the entry that counts what went beyond a share; its object is the actor or company. */
 const SHORTENED = 'log shortened';
 
@@ -59,7 +61,12 @@ const WHERE: Readonly<Record<Scope, string>> = {
 /** Changes of one kind by one actor within one hour. */
 const GROUP = 'company, actor, action, at / 3600000';
 
-/** Numbers of the groups' entries. The indexes are by company and by object: an actor's entries take a scan. */
+const countOf = (scope: Scope): string => `SELECT count(*) AS held FROM audit WHERE ${WHERE[scope]}`;
+
+/**
+ * Numbers of the groups' entries, and the removal below: some seconds of processor time for a million entries, once in
+ * a twentieth of the bound. The indexes are by company and by object: an actor's entries take a scan.
+ */
 const groupsOf = (scope: Scope): string => `SELECT count(*) AS held FROM audit WHERE ${WHERE[scope]} GROUP BY ${GROUP}`;
 
 /** Takes from the middle of each group what is more than `first` and `last`. */
@@ -75,9 +82,14 @@ const oldestOf = (scope: Scope): string => `DELETE FROM audit WHERE ${WHERE[scop
   (SELECT id FROM audit WHERE ${WHERE[scope]} ORDER BY id DESC LIMIT 1 OFFSET @most)`;
 
 const STATEMENTS = Object.freeze({
-  all: { groups: groupsOf('all'), thin: thinned('all'), oldest: oldestOf('all') },
-  actor: { groups: groupsOf('actor'), thin: thinned('actor'), oldest: oldestOf('actor') },
-  company: { groups: groupsOf('company'), thin: thinned('company'), oldest: oldestOf('company') },
+  all: { count: countOf('all'), groups: groupsOf('all'), thin: thinned('all'), oldest: oldestOf('all') },
+  actor: { count: countOf('actor'), groups: groupsOf('actor'), thin: thinned('actor'), oldest: oldestOf('actor') },
+  company: {
+    count: countOf('company'),
+    groups: groupsOf('company'),
+    thin: thinned('company'),
+    oldest: oldestOf('company'),
+  },
 });
 
 /**
@@ -126,14 +138,13 @@ export class Audit {
     const left = (this.#untilLook[scope].get(who) ?? sweepEvery(most)) - 1;
     this.#untilLook[scope].set(who, left);
     if (left > 0) return;
-    const { groups, thin, oldest } = STATEMENTS[scope];
-    const sizes = this.#sql.all<{ held: number }>(groups, { who }).map(({ held }) => held);
-    const held = sum(sizes);
+    const { count, groups, thin, oldest } = STATEMENTS[scope];
+    const held = this.#sql.get<{ held: number }>(count, { who })!.held;
     // Other processes may add as well, so not all of the room is used before the next look.
     this.#untilLook[scope].set(who, Math.max(sweepEvery(most), Math.floor((most - held) / 4)));
     if (held <= most) return;
-    // Some more than there must, so that not each look has to remove.
-    const level = levelFor(sizes, most - Math.floor(most / 50));
+    const sizes = this.#sql.all<{ held: number }>(groups, { who }).map(({ held }) => held);
+    const level = levelFor(sizes, most - Math.floor(most / SPARE));
     let removed = this.#sql.run(thin, { who, first: Math.ceil(level / 2), last: Math.floor(level / 2) });
     if (held - removed > most) removed += this.#sql.run(oldest, { who, most });
     this.#noteShortened(who, removed, { now, company });

@@ -55,18 +55,26 @@ export class Feedback {
     this.#sql = sql;
   }
 
-  /** One of the same id is replaced. */
+  /** One of the same id is replaced; of a user with more than `most` the oldest go. */
   async put(
     companyId: number,
     kind: FeedbackKind,
-    { id, userUid, body, now }: { id: string; userUid: string | null; body: object; now: number },
+    { id, userUid, body, now, most }: { id: string; userUid: string | null; body: object; now: number; most: number },
   ): Promise<void> {
-    await this.#sql.change(
-      `INSERT INTO feedback (company_id, kind, id, user_uid, body, added_at) VALUES (?, ?, ?, ?, ?, ?)
+    await this.#sql.commit(() => {
+      this.#sql.run(
+        `INSERT INTO feedback (company_id, kind, id, user_uid, body, added_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (company_id, kind, id) DO UPDATE
          SET user_uid = excluded.user_uid, body = excluded.body, added_at = excluded.added_at`,
-      [companyId, kind, id, userUid, JSON.stringify(body), now],
-    );
+        [companyId, kind, id, userUid, JSON.stringify(body), now],
+      );
+      this.#sql.run(
+        `DELETE FROM feedback WHERE company_id = @companyId AND user_uid = @userUid AND sequence <=
+           (SELECT sequence FROM feedback WHERE company_id = @companyId AND user_uid = @userUid
+            ORDER BY sequence DESC LIMIT 1 OFFSET @most)`,
+        { companyId, userUid, most },
+      );
+    });
   }
 
   /** Newest first; `before`: the last id of the page before. */

@@ -35,6 +35,9 @@ export interface ChunkEntry {
 
 /** Bounds on what one company may store. */
 export interface RfqLimits {
+  /** Most requests of one user, and bytes of their files together. */
+  readonly rfqsPerUser: number;
+  readonly rfqBytesPerUser: number;
   /** Most requests that wait for chunks. */
   readonly openRfqs: number;
   /** Largest file, all chunks together, bytes. */
@@ -100,7 +103,7 @@ export class Rfqs {
    * Enters a chunk, with its request when it is the first. A chunk may come again while the request is open (the last
    * one counts), and afterwards if its bytes are the same. Returns blobs that may have no owner any more. Call in the
    * transaction that gives the blob its owner.
-   * @throws EngineError `CONFLICT`, `LIMIT_EXCEEDED`.
+   * @throws EngineError `CONFLICT`, `LIMIT_EXCEEDED`, `NOT_ALLOWED` for a user who has too many.
    */
   putChunk(entry: ChunkEntry, limits: RfqLimits): { rfq: Rfq; dropped: string[] } {
     const { companyId, id, chunk, total, hash, byteLength } = entry;
@@ -125,6 +128,7 @@ export class Rfqs {
         `the chunks of ${id} have ${found} bytes, allowed are ${limits.fileBytes} (limits.fileBytes)`,
         { details: { limit: 'fileBytes', allowed: limits.fileBytes, found } },
       );
+    this.#checkBytes(entry, limits);
     this.#sql.run('INSERT OR REPLACE INTO rfq_chunk (rfq_number, chunk, blob_hash, byte_length) VALUES (?, ?, ?, ?)', [
       before.number,
       chunk,
@@ -151,7 +155,20 @@ export class Rfqs {
     });
   }
 
-  #add({ companyId, id, owner, customQuoteId, fileName, total, now }: ChunkEntry, { openRfqs }: RfqLimits): RfqRow {
+  #add(
+    { companyId, id, owner, customQuoteId, fileName, total, now }: ChunkEntry,
+    { openRfqs, rfqsPerUser }: RfqLimits,
+  ): RfqRow {
+    const { held } = this.#sql.get<{ held: number }>(
+      'SELECT count(*) AS held FROM rfq WHERE company_id = ? AND owner = ?',
+      [companyId, owner],
+    )!;
+    if (held >= rfqsPerUser)
+      throw new EngineError(
+        'NOT_ALLOWED',
+        `the user has ${held} requests for quotation, allowed are ${rfqsPerUser} (accounts.rfqsPerUser): remove some`,
+        { details: { limit: 'rfqsPerUser', allowed: rfqsPerUser, found: held + 1 } },
+      );
     if (total > 1 && this.#countOpen(companyId) >= openRfqs)
       throw new EngineError(
         'LIMIT_EXCEEDED',
@@ -164,6 +181,21 @@ export class Rfqs {
       [companyId, id, owner, customQuoteId, fileName, total, now],
     );
     return this.#row(companyId, id)!;
+  }
+
+  #checkBytes({ companyId, owner, byteLength }: ChunkEntry, { rfqBytesPerUser: allowed }: RfqLimits): void {
+    const { bytes } = this.#sql.get<{ bytes: number }>(
+      `SELECT coalesce(sum(byte_length), 0) AS bytes FROM rfq_chunk JOIN rfq ON number = rfq_number
+       WHERE company_id = ? AND owner = ?`,
+      [companyId, owner],
+    )!;
+    const found = bytes + byteLength;
+    if (found > allowed)
+      throw new EngineError(
+        'NOT_ALLOWED',
+        `the user's requests for quotation have ${found} bytes, allowed are ${allowed} (accounts.rfqBytesPerUser): remove some`,
+        { details: { limit: 'rfqBytesPerUser', allowed, found } },
+      );
   }
 
   #find(companyId: number, id: string): Rfq | undefined {

@@ -254,8 +254,13 @@ export class ServedCompany {
     }
   }
 
-  /** Stores a search input as `company.putInput` does; `textOnly` of the profile is the default. Counts `fileIndex`. */
+  /**
+   * Stores a search input as `company.putInput` does; `textOnly` of the profile is the default. Counts `fileIndex`.
+   * @throws the errors of `company.putInput`; EngineError `NOT_ALLOWED` with `details.limit` 'inputsPerUser' or
+   * 'inputBytesPerUser' for an owner who has too many.
+   */
   async putInput(source: ByteSource, options: PutInputOptions): Promise<SearchInputRecord> {
+    await this.#checkInputRoom(options.owner ?? null);
     const { textOnly } = await this.#profile();
     const record = await this.#company.putInput(source, { ...options, textOnly: options.textOnly ?? textOnly });
     this.#count('fileIndex');
@@ -283,7 +288,7 @@ export class ServedCompany {
   /**
    * Keeps a search input for everybody of the company, as `company.keepInput` does, for the user who put it: nobody
    * else, not even an admin, makes it everybody's. One that is everybody's may be kept longer by everybody.
-   * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED`.
+   * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED` (`details.limit` 'keptInputs' where the company keeps too many).
    */
   async keepInput(
     uid: string,
@@ -293,7 +298,31 @@ export class ServedCompany {
     const input = await this.#company.input(uid);
     if (input !== undefined && input.owner !== null && input.owner !== by?.userUid)
       throw new EngineError('NOT_ALLOWED', 'Somebody else uploaded it, who alone may keep it for everybody.');
+    const { keptInputs } = this.#accounts.bounds;
+    const { count } = await this.#company.inputUsage(null);
+    if (input !== undefined && input.owner !== null && count >= keptInputs) throw full('keptInputs', keptInputs, count);
     return this.#company.keepInput(uid, options);
+  }
+
+  /**
+   * Adds a category as `company.categories.add` does.
+   * @throws the errors of that; EngineError `NOT_ALLOWED` with `details.limit` 'categories'.
+   */
+  async addCategory(name: string): Promise<Category> {
+    const { categories } = this.#accounts.bounds;
+    const known = await this.#company.categories.list();
+    if (known.length >= categories && !known.some((one) => one.parentId === null && one.name === name))
+      throw full('categories', categories, known.length);
+    return this.#company.categories.add(name);
+  }
+
+  /** An owner of none is the host itself. */
+  async #checkInputRoom(owner: string | null): Promise<void> {
+    if (owner === null) return;
+    const { inputsPerUser, inputBytesPerUser } = this.#accounts.bounds;
+    const { count, bytes } = await this.#company.inputUsage(owner);
+    if (count >= inputsPerUser) throw full('inputsPerUser', inputsPerUser, count);
+    if (bytes >= inputBytesPerUser) throw full('inputBytesPerUser', inputBytesPerUser, bytes);
   }
 
   /**
@@ -410,6 +439,8 @@ export class ServedCompany {
     const { name } = this.#company;
     const before = rfq.id === undefined || this.#seen !== 'all' ? undefined : await this.#accounts.rfq(name, rfq.id);
     const owner = before === undefined ? sender : (before.owner ?? undefined);
+    // Its file becomes an input: where that has no room, nothing of it is stored.
+    await this.#checkInputRoom(owner ?? null);
     const put = await this.#accounts.putRfq(name, { ...rfq, owner });
     if (put.status !== 'complete' || put.fileUid !== null) return put;
     const bytes = await this.#accounts.rfqBytes(name, put.id);
@@ -561,4 +592,18 @@ function rounded<T extends Figures>(figures: T, places: number): T {
     surfaceAreaMm2: round(surfaceAreaMm2),
     ...(bboxSizeMm == null ? {} : { bboxSizeMm: bboxSizeMm.map(round) }),
   };
+}
+
+/** What is full, and how somebody makes room. */
+const FULL = {
+  inputsPerUser: 'search inputs of the user are stored: delete some, or wait until they expire',
+  inputBytesPerUser: 'bytes of search inputs of the user are stored: delete some, or wait until they expire',
+  keptInputs: 'search inputs are kept for everybody of the company: an admin deletes some',
+  categories: 'categories are there: an admin removes some',
+} as const;
+
+function full(limit: keyof typeof FULL, allowed: number, found: number): EngineError {
+  return new EngineError('NOT_ALLOWED', `${found} ${FULL[limit]} (allowed are ${allowed}, accounts.${limit})`, {
+    details: { limit, allowed, found },
+  });
 }

@@ -14,6 +14,14 @@ export type LogoutKeys = ReturnType<typeof createRemoteJWKSet>;
 /** A token that signs nobody out, in words for the log. */
 export class BadLogout extends Error {}
 
+/** What a logout token must say. */
+interface LogoutExpected {
+  readonly issuer: string;
+  readonly audience: string;
+  /** True: its `typ` may be `JWT` or missing. */
+  readonly allowUntyped: boolean;
+}
+
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Asymmetric ones alone: the provider's keys are public. */
 const ALGORITHMS = [
@@ -51,7 +59,7 @@ export async function logoutKeys(uri: string, timeoutMs: number): Promise<Logout
 export async function checkLogout(
   token: string,
   keys: LogoutKeys,
-  expected: { readonly issuer: string; readonly audience: string },
+  { allowUntyped, ...expected }: LogoutExpected,
 ): Promise<LoggedOut> {
   if (token.length > MOST_CHARACTERS) throw new BadLogout('the token is too long');
   const { jwtVerify, errors } = await load();
@@ -65,7 +73,8 @@ export async function checkLogout(
       requiredClaims: ['iat', 'jti', 'events', 'sub'],
     });
     const { typ } = verified.protectedHeader;
-    if (typ !== undefined && !/^(application\/)?(logout\+jwt|JWT)$/i.test(typ)) throw new BadLogout(`it is a ${typ}`);
+    if (!(allowUntyped ? /^((application\/)?(logout\+jwt|JWT))?$/i : /^(application\/)?logout\+jwt$/i).test(typ ?? ''))
+      throw new BadLogout(`its typ is ${typ ?? 'missing'}, not logout+jwt (openId.untypedLogout takes such ones)`);
     payload = verified.payload;
   } catch (cause) {
     if (!(cause instanceof errors.JOSEError) || cause instanceof errors.JWKSTimeout) throw cause;

@@ -36,6 +36,11 @@ export interface OpenIdOptions {
    * verified address is refused.
    */
   readonly trustEmail?: boolean;
+  /**
+   * True: logout tokens whose `typ` is `JWT` or missing are taken, as older providers send them; their event and the
+   * missing nonce tell them from ID tokens then. Default false: it must be `logout+jwt`.
+   */
+  readonly untypedLogout?: boolean;
 }
 
 /** {@link OpenIdOptions} with the defaults. */
@@ -55,6 +60,7 @@ const DEFAULTS = Object.freeze({
   others: 'member',
   newUsers: true,
   trustEmail: false,
+  untypedLogout: false,
 } satisfies Defaults<OpenIdOptions>);
 
 const TEXTS = [
@@ -94,7 +100,7 @@ export function checkOpenId(given: OpenIdOptions): CheckedOpenId {
   if (OF_EVERYBODY.test(issuer)) checkOpenToAll(options);
   if (others !== 'member' && others !== 'nobody')
     throw new RangeError(`${name('others')} must be 'member' or 'nobody', received ${JSON.stringify(others)}`);
-  for (const field of ['newUsers', 'trustEmail'] as const)
+  for (const field of ['newUsers', 'trustEmail', 'untypedLogout'] as const)
     if (typeof options[field] !== 'boolean')
       throw new TypeError(`${name(field)} must be true or false, received ${String(options[field])}`);
   if (roles !== undefined && (typeof roles !== 'object' || roles === null || Array.isArray(roles)))

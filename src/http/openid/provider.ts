@@ -102,7 +102,8 @@ export class OpenIdProvider {
     if (uri === undefined) throw new Unavailable('The identity provider publishes no keys.', { retryAfterS: 3_600 });
     if (this.#keys?.uri !== uri) this.#keys = { uri, keys: await logoutKeys(uri, TIMEOUT_S * 1_000) };
     try {
-      return await checkLogout(token, this.#keys.keys, { issuer, audience: this.options.clientId });
+      const { clientId: audience, untypedLogout: allowUntyped } = this.options;
+      return await checkLogout(token, this.#keys.keys, { issuer, audience, allowUntyped });
     } catch (cause) {
       if (cause instanceof BadLogout) throw cause;
       throw new Unavailable('The keys of the identity provider cannot be had.', { retryAfterS: 10, cause });

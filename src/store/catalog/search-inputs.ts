@@ -36,6 +36,12 @@ export interface ExpiredInput {
   readonly uid: string;
 }
 
+/** What somebody's search inputs take. */
+export interface InputUsage {
+  readonly count: number;
+  readonly bytes: number;
+}
+
 /** Files that are kept only as inputs of searches. Writing methods run inside a transaction of the caller. */
 export class SearchInputs {
   readonly #companyOf: Statement<[number], number>;
@@ -46,6 +52,7 @@ export class SearchInputs {
   readonly #keep: Statement<[number, number]>;
   readonly #facts: Statement<[number], { owner: string | null; expiresAt: number; components: number }>;
   readonly #expired: Statement<[number, number], ExpiredInput>;
+  readonly #usage: Statement<[number, string | null], InputUsage>;
   /** Company ids never change, so they are looked up once. */
   readonly #companies = new Map<number, number>();
 
@@ -68,6 +75,9 @@ export class SearchInputs {
     this.#facts = database.prepare(
       'SELECT owner, expires_at AS expiresAt, components FROM search_input WHERE file_id = ?',
     );
+    this.#usage = database.prepare(`
+      SELECT count(*) AS count, coalesce(sum(byte_length), 0) AS bytes FROM search_input JOIN file ON file.id = file_id
+      WHERE company_id = ? AND owner IS ?`);
     this.#expired = database.prepare(`
       SELECT company_id AS companyId, uid FROM search_input JOIN file ON file.id = file_id
       WHERE expires_at <= ? AND state <> 'queued' ORDER BY expires_at LIMIT ?`);
@@ -117,6 +127,12 @@ export class SearchInputs {
   facts(fileId: number): SearchInputFacts | undefined {
     const row = this.#facts.get(fileId);
     return row === undefined ? undefined : { ...row, components: row.components === 1 };
+  }
+
+  /** What the inputs of an owner take; null: those that are everybody's. */
+  usage(companyId: number, owner: string | null): InputUsage {
+    const inputs = this.companyOf(companyId);
+    return (inputs === undefined ? undefined : this.#usage.get(inputs, owner)) ?? { count: 0, bytes: 0 };
   }
 
   /** At most `limit` inputs that expire at or before a time, oldest first, without those that are being indexed. */
