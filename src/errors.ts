@@ -116,9 +116,53 @@ export function optionDetailsOf(cause: unknown): OptionDetails | undefined {
   return (cause as { readonly details?: OptionDetails }).details;
 }
 
-/** The message of what was thrown: its first line, at most 200 characters. */
+/**
+ * What was thrown, so that it can stand within a sentence of ours: the first line, at most 200 characters, without the
+ * asterisks and codes in which libraries wrap what they say.
+ */
 export function messageOf(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).trim().split('\n')[0].slice(0, 200);
+  return plainReason(cause instanceof Error ? cause.message : String(cause));
+}
+
+/** {@link messageOf} of a text. */
+export function plainReason(text: string): string {
+  const [line] = text.trim().split('\n');
+  return line
+    .replace(/^[*\s]+|[*\s.]+$/g, '')
+    .replace(/^(?:(?:Error|[A-Z]\w*Error|E[A-Z]{2,}|ERR(?:_\w+)?|\w+load(?:_\w+)?|Vips\w+|Magick)\b *:? *)+/, '')
+    .slice(0, 200);
+}
+
+/** What the system says by its codes, in words. */
+const SYSTEM_WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not do that',
+  EADDRINUSE: 'another program has this address and port',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EBUSY: 'it is in use',
+  EEXIST: 'it is there already',
+  EINVAL: 'the system does not take that',
+  EIO: 'the disk failed',
+  EISDIR: 'it is a folder, not a file',
+  ELOOP: 'its links lead in a circle',
+  EMFILE: 'this process has too many files open',
+  ENAMETOOLONG: 'the name is too long',
+  ENFILE: 'the machine has too many files open',
+  ENODEV: 'there is no such device',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  ENOTEMPTY: 'the folder is not empty',
+  ENXIO: 'there is no such device',
+  EPERM: 'this user may not do that',
+  EROFS: 'the disk can only be read',
+  ETXTBSY: 'it is being run',
+  EXDEV: 'it is on another disk',
+};
+
+/** What the system's code of an error says, in words; undefined for what is no error of the system. */
+export function systemWords(cause: unknown): string | undefined {
+  const code = (cause as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? SYSTEM_WORDS[code] : undefined;
 }
 
 /** The error of a file of a known kind that breaks its rules. */

@@ -48,6 +48,8 @@ export type SendReport = (report: Report, timeoutMs: number) => Promise<string |
 const MOST_TOLD = 100;
 /** Lines of the text of a post, which people read in a chat. */
 const MOST_LINES = 10;
+/** What a person does not see, or sees in another order than it stands. */
+const HIDDEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 /** Characters of a line. */
 const MOST_CHARACTERS = 500;
 
@@ -120,7 +122,7 @@ export function postReport(url: string): SendReport {
     try {
       const { ok, status } = await fetch(url, {
         method: 'POST',
-        body: JSON.stringify({ text: reportText(report, MOST_LINES), ...report }),
+        body: JSON.stringify({ text: plainInChats(reportText(report, MOST_LINES)), ...report }),
         headers: { 'Content-Type': 'application/json' },
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
@@ -137,8 +139,8 @@ export function postReport(url: string): SendReport {
 export function reportText(report: Report, lines: number): string {
   const count = countOf(report);
   const told = report.failures.slice(0, lines).map(({ company, path, code, message }) => {
-    const line = `${company}: ${path}: ${code}: ${message}`.replace(/\s+/g, ' ');
-    return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
+    const line = `${company}: ${path}: ${code}: ${message}`.replace(/\s+/g, ' ').replace(HIDDEN, '\ufffd');
+    return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…` : line;
   });
   const rest = count - told.length;
   return [
@@ -146,6 +148,14 @@ export function reportText(report: Report, lines: number): string {
     ...told,
     ...(rest > 0 ? [`and ${rest} more`] : []),
   ].join('\n');
+}
+
+/**
+ * With a word joiner, which nobody sees, in whatever chats take for more than text: names of files mention nobody
+ * (`@channel`, `<!here>`) and are no links.
+ */
+function plainInChats(text: string): string {
+  return text.replace(/[<@]|\](?=\()|:(?=\/\/)/g, '$&\u2060');
 }
 
 function countOf({ failures, more }: Report): number {

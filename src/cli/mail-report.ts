@@ -26,7 +26,7 @@ export async function mailReport({ smtp, to, from }: MailSettings): Promise<Send
   const server = URL.canParse(smtp) ? new URL(smtp) : undefined;
   if (server === undefined || !/^smtps?:$/.test(server.protocol) || server.hostname === '')
     throw new UsageError('--smtp (or SHAPEDEX_SMTP) must be like smtp://user:password@mail.example.com:587');
-  const addresses = to.split(',').map((one) => decodeURIComponent(one).trim());
+  const addresses = to.split(',').map((one) => decoded(one, '--report mailto:').trim());
   if (addresses.some((one) => !/^[^\s@,:;"<>]+@[^\s@,:;"<>]+$/.test(one)))
     throw new UsageError('--report mailto: takes addresses separated by commas: mailto:ada@example.com');
   const { createTransport } = await loadOptional(
@@ -35,7 +35,7 @@ export async function mailReport({ smtp, to, from }: MailSettings): Promise<Send
     () => import('nodemailer'),
   );
   const isSecure = server.protocol === 'smtps:';
-  const [user, pass] = [server.username, server.password].map(decodeURIComponent);
+  const [user, pass] = [server.username, server.password].map((one) => decoded(one, '--smtp (or SHAPEDEX_SMTP)'));
   const sender = from ?? (user.includes('@') ? user : `shapedex@${hostname()}`);
   return async (report, timeoutMs) => {
     const transport = createTransport({
@@ -68,4 +68,14 @@ export async function mailReport({ smtp, to, from }: MailSettings): Promise<Send
       transport.close();
     }
   };
+}
+
+/** What percent-encoding stands for; the text itself is not told, because it may be a password. */
+function decoded(text: string, option: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    if (!(cause instanceof URIError)) throw cause;
+    throw new UsageError(`${option} has a % that is no encoding of a byte: write %25 for a percent sign`);
+  }
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { messageOf, systemWords } from '../errors.js';
 import type { OpenIdOptions } from '../http/index.js';
 import { UsageError } from './exit.js';
 
@@ -18,14 +19,14 @@ const SECRET = 'SHAPEDEX_OPENID_SECRET';
  */
 export async function readOpenIdFile(path: string): Promise<OpenIdFile> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new UsageError(`--openid: ${path} cannot be read: ${(cause as Error).message}`);
+    throw new UsageError(`--openid: ${path} cannot be read: ${systemWords(cause) ?? messageOf(cause)}`);
   });
   let fields: unknown;
   try {
     fields = JSON.parse(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new UsageError(`--openid: ${path} is no JSON: ${cause.message}`);
+    throw new UsageError(`--openid: ${path} must be JSON: ${messageOf(cause)}`);
   }
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     throw new UsageError(`--openid: ${path} must hold an object`);

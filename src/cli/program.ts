@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { systemWords } from '../errors.js';
 import { EngineError } from '../index.js';
 import { assemblyCommand } from './commands/assembly.js';
 import { attributesCommand, valuesCommand } from './commands/attributes.js';
@@ -123,12 +124,33 @@ function report(error: unknown, { json }: { readonly json: boolean }): number {
   // The engine rejects a value out of range with a RangeError that names it; a TypeError would be a bug of this
   // program.
   const usage = error instanceof UsageError || error instanceof RangeError;
-  const code = error instanceof EngineError ? error.code : usage ? 'USAGE' : systemCode(error);
-  const message = inWordsOfOptions(error instanceof Error ? error.message : String(error), usage);
+  const system = error instanceof EngineError || usage ? undefined : ofSystem(error);
+  const code = error instanceof EngineError ? error.code : usage ? 'USAGE' : (system?.code ?? systemCode(error));
+  const message = system?.message ?? inWordsOfOptions(error instanceof Error ? error.message : String(error), usage);
   output.emit({ error: { code, message } });
   output.note(`error: ${code}: ${message}`);
   if (process.env['DEBUG'] && error instanceof Error) output.note(error.stack ?? '');
   return usage || code === 'QUERY_INVALID' ? EXIT.usage : EXIT.failure;
+}
+
+/** What the system refused a command: to write a file that it was asked for, or to listen. */
+function ofSystem(error: unknown): { readonly code: string; readonly message: string } | undefined {
+  const words = systemWords(error);
+  if (words === undefined) return undefined;
+  const {
+    code,
+    syscall = 'go on',
+    path,
+    address,
+    port,
+  } = error as NodeJS.ErrnoException & {
+    readonly address?: string;
+    readonly port?: number;
+  };
+  if (syscall === 'listen')
+    return { code: 'LISTEN_FAILED', message: `could not listen at ${address}:${port}: ${words} (${code})` };
+  const doing = path === undefined ? syscall : `${syscall === 'open' ? 'open or write' : syscall} ${path}`;
+  return { code: 'STORAGE_FAILED', message: `could not ${doing}: ${words} (${code})` };
 }
 
 /**

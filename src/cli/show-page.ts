@@ -1,5 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningServer } from './server.js';
 
@@ -26,8 +27,10 @@ export async function showPage(
 ): Promise<ShownPage> {
   const nothing = async (): Promise<void> => undefined;
   if (!keyed || isTerminal) return { shown: pageUrl, note: '', end: nothing };
+  const parent = process.env['XDG_RUNTIME_DIR'] ?? tmpdir();
+  await removeLeftOvers(parent);
   // Made for its owner alone (0700), under a name that nobody can guess or make before.
-  const folder = await mkdtemp(join(process.env['XDG_RUNTIME_DIR'] ?? tmpdir(), 'shapedex-'));
+  const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`));
   const keyFile = join(folder, 'page');
   await writeFile(keyFile, `${pageUrl}\n`, { mode: 0o600, flag: 'wx' });
   return {
@@ -36,4 +39,33 @@ export async function showPage(
     note: `\nThe address with a key that needs no sign-in is in ${keyFile}, which you alone can read.`,
     end: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Of the folders of this machine: containers that share a folder for temporary files have names of their own. */
+const PREFIX = `shapedex-page-${createHash('sha256').update(hostname()).digest('hex').slice(0, 8)}-`;
+
+/**
+ * Removes the folders of processes of this user that were killed. Their keys are good for nothing, because a key ends
+ * with its process.
+ */
+async function removeLeftOvers(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => []); // A folder that cannot be listed has nothing to be removed.
+  for (const name of names) {
+    if (!name.startsWith(PREFIX)) continue;
+    const pid = /^(\d{1,10})-\w+$/.exec(name.slice(PREFIX.length))?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const folder = join(parent, name);
+    const facts = await lstat(folder).catch(() => undefined); // Another process removed it.
+    if (facts?.isDirectory() !== true || facts.uid !== (process.getuid?.() ?? facts.uid)) continue;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
 }

@@ -153,6 +153,8 @@ function originOf({ headers, socket }: IncomingMessage): string {
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const method = incoming.method ?? 'GET';
   const headers: [string, string][] = [];
+  // Two hosts: what stands before this server may have gone by the other one (RFC 9112, 3.2).
+  if ((incoming.headersDistinct['host']?.length ?? 0) > 1) return undefined;
   for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
     const name = incoming.rawHeaders[i];
     if (!name.startsWith(':')) headers.push([name, incoming.rawHeaders[i + 1]]);

@@ -66,6 +66,15 @@ test('failures of a while are posted together, for people and for programs', asy
   await report.close();
 });
 
+test('names of files are no more than text in a chat and in a mail', async () => {
+  const report = new FailureReport(postReport(await receiver()), note, { gatherMs: 1 });
+  report.add({ ...failure(1), path: '<!channel> @here [all](https://evil.example) \u202egpj.exe\u0007' });
+  await report.close();
+  const [{ text }] = posted;
+  expect(text).not.toMatch(/<!|@here|\]\(|:\/\/|(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  expect(text.replaceAll('\u2060', '')).toContain('<!channel> @here [all](https://evil.example) \ufffdgpj.exe\ufffd');
+});
+
 test('a report that is not taken is sent again, and given up with a warning; a redirect is not followed', async () => {
   const report = new FailureReport(postReport(await receiver(500, 302, 200)), note, {
     gatherMs: 1,
@@ -204,6 +213,8 @@ test('settings that make no sense are refused without repeating them', async () 
     ['s3cret', 'a@b'],
     ['smtp://ada:s3cret@mail', 'nobody'],
     ['smtp://ada:s3cret@mail', 'a@b,\nBcc:c@d'],
+    ['smtp://ada:s3cret@mail', '%zz'],
+    ['smtp://%zz:s3cret@mail', 'a@b'],
   ])
     await expect(mailReport({ smtp, to })).rejects.toThrow(/^(?!.*s3cret).*(--smtp|mailto)/s);
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { jsonLines, runCli } from './run-cli.js';
@@ -21,10 +21,15 @@ interface Serving {
 }
 
 /** Serves with these options while `work` runs; gives what was printed. */
-async function serving(args: readonly string[], work: (started: Serving) => Promise<void>): Promise<string> {
+async function serving(
+  args: readonly string[],
+  work: (started: Serving) => Promise<void>,
+  env?: Readonly<Record<string, string>>,
+): Promise<string> {
   let worked: Promise<void> | undefined;
   const { stdout, stderr } = await runCli(['serve', '--port', '0', '--json', '--log', '--library', library, ...args], {
     cwd,
+    env,
     onStart: (child) => {
       worked = once(child.stdout, 'data')
         .then(([line]) => work(JSON.parse(String(line)) as Serving))
@@ -58,6 +63,56 @@ test('the key is in a file of its owner, in no output, and good for this machine
   expect(printed).toContain('/api/ServiceFileCount');
   expect(printed).not.toContain(key);
   expect(existsSync(file)).toBe(false);
+});
+
+test('what a killed server leaves of its key opens nothing, and goes at the next start, whenever it was killed', async () => {
+  let [before, key] = ['', ''];
+  let name = '';
+  // A server ends at once by SIGKILL, as by a power cut.
+  await runCli(['serve', '--port', '0', '--json', '--library', library], {
+    cwd,
+    env: { XDG_RUNTIME_DIR: cwd },
+    onStart: (child) =>
+      void once(child.stdout, 'data').then(([line]) => {
+        ({ keyFile: before } = JSON.parse(String(line)));
+        key = /#key=([\w-]{32})\n$/.exec(readFileSync(before, 'utf8'))![1];
+        child.kill('SIGKILL');
+      }),
+  });
+  expect(existsSync(before)).toBe(true);
+  const [, prefix, pid] = /^(.*-)(\d+)-\w+$/.exec(basename(dirname(before)))!;
+  // Killed between any two steps: the folder alone, the file without or with half of its text. Not to be touched: what a
+  // process that runs has, a link, and what has another name.
+  const made = (suffix: string, text?: string): string => {
+    const folder = join(cwd, suffix);
+    mkdirSync(folder, { mode: 0o700 });
+    if (text !== undefined) writeFileSync(join(folder, 'page'), text, { mode: 0o600 });
+    return folder;
+  };
+  const dead = [
+    made(`${prefix}${pid}-aaaaaa`),
+    made(`${prefix}${pid}-bbbbbb`, ''),
+    made(`${prefix}${pid}-cccccc`, 'http'),
+  ];
+  const kept = [
+    made(`${prefix}${process.pid}-dddddd`, 'x'),
+    made(`${prefix}x-eeeeee`),
+    made('shapedex-page-other', 'x'),
+  ];
+  symlinkSync(kept[0], join(cwd, `${prefix}${pid}-ffffff`));
+  await serving(
+    [],
+    async (started) => {
+      expect(await countFiles(started, key)).toBe(401);
+      name = started.keyFile!;
+      expect(dirname(dirname(name))).toBe(cwd);
+      expect([dirname(before), ...dead].filter((folder) => existsSync(folder))).toEqual([]);
+      for (const folder of kept) expect(existsSync(folder), folder).toBe(true);
+      expect(existsSync(join(kept[0], 'page'))).toBe(true);
+    },
+    { XDG_RUNTIME_DIR: cwd },
+  );
+  expect(existsSync(name)).toBe(false);
 });
 
 test.each([

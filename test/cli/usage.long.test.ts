@@ -144,6 +144,32 @@ test('convert says once that a file is missing, or of no kind that is read, by i
   expect(stderr).not.toContain('ENOENT');
 });
 
+test('where a file cannot be written, or nobody can listen, it is said in words with a code', async () => {
+  await runCli(['company', 'add', 'default'], { cwd });
+  await writeFile(join(cwd, 'note.txt'), 'hello');
+  await runCli(['index', '.'], { cwd });
+  const search = ['search', '--text', 'hello', '--export'];
+  for (const [args, said] of [
+    [
+      [...search, 'nowhere/x.csv'],
+      'STORAGE_FAILED: could not open or write nowhere/x.csv: there is no such file or folder (ENOENT)',
+    ],
+    [
+      [...search, 'note.txt/x.csv'],
+      'STORAGE_FAILED: could not open or write note.txt/x.csv: a part of the path is a file, not a folder (ENOTDIR)',
+    ],
+    [
+      ['serve', '--host', '192.0.2.1', '--port', '1'],
+      'LISTEN_FAILED: could not listen at 192.0.2.1:1: this machine has no such address (EADDRNOTAVAIL)',
+    ],
+    [['index', '.', '--library', 'note.txt/x'], 'STORAGE_FAILED: could not make the library'],
+  ] as const) {
+    const { code, stderr } = await runCli(args, { cwd });
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([1, expect.stringContaining(said)]);
+    expect(stderr).not.toMatch(/(\bE[A-Z]+): \1/);
+  }
+});
+
 test('a query file of no kind that is read is named as it is', async () => {
   await writeFile(join(cwd, 'query.unknown'), Buffer.from([1, 2, 255, 3, 4]));
   await runCli(['company', 'add', 'default'], { cwd });

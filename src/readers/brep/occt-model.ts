@@ -1,7 +1,7 @@
 import type { Color, Component, CurvedSurplus, FaceRange, Mesh, Model } from '../../content/model.js';
 import type { Property } from '../../content/text.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
-import { checkLimit, EngineError, fileMalformed, warning, type Warning } from '../../errors.js';
+import { checkLimit, EngineError, fileMalformed, plainReason, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { checkBrepText } from './brep-text.js';
 import { curvedSurplus } from './curved-surplus.js';
@@ -164,8 +164,12 @@ function nothingFound(result: OcctResult, { format, complete, step }: Facts): En
       details,
     });
   }
-  const said = result.messages.length === 0 ? '' : ` (${result.messages[0]})`;
-  return fileMalformed(`the CAD kernel could not read the ${format} file${said}`, { details });
+  const said = plainReason(result.messages[0] ?? '');
+  return fileMalformed(
+    `the CAD kernel found no ${format} file that it can read: expected one that is whole and keeps to the rules of its ` +
+      `format${said === '' ? '' : `; it says "${said}"`}`,
+    { details },
+  );
 }
 
 function checkLimits(result: { readonly root: OcctNode; readonly meshes: readonly OcctMesh[] }, limits: Limits): void {
@@ -188,7 +192,7 @@ function checkLimits(result: { readonly root: OcctNode; readonly meshes: readonl
 function kernelWarnings(messages: readonly string[]): Warning[] {
   return messages
     .filter((line) => line.includes('ERR'))
-    .map((line) => warning('CONTENT_SKIPPED', `the CAD kernel reported: ${line.replace(/^[*\s]+|[*\s]+$/g, '')}`));
+    .map((line) => warning('CONTENT_SKIPPED', `the CAD kernel reported: ${plainReason(line)}`));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.js';
+import { EngineError, systemWords } from '../../errors.js';
 
 /** What a person can do about a library whose catalogue is too damaged to be opened. */
 export const OPENING_REMEDY =
@@ -72,5 +72,7 @@ export function codeOf(cause: unknown): string {
 const ERRNO_OF_SQLITE: Readonly<Record<string, string>> = { SQLITE_FULL: 'ENOSPC', SQLITE_READONLY: 'EROFS' };
 
 function messageOf(cause: unknown): string {
+  const words = systemWords(cause);
+  if (words !== undefined) return ` (${words})`;
   return cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : '';
 }

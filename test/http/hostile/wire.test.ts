@@ -82,13 +82,11 @@ test('a request without a host, with two, of another version, or with a header o
 });
 
 test('a body that says it is compressed is taken as it is: it unpacks to nothing', async () => {
-  const { token } = { token: host.tokens.ada };
-  const before = (await host.engine.stats()).files.failed;
   const bomb = gzipSync(Buffer.alloc(50_000_000));
   const answer = await fetch(`http://127.0.0.1:${port}/api/Record?path=a.stl`, {
     method: 'PUT',
     headers: {
-      Authorization: `Bearer ${token}`,
+      Authorization: `Bearer ${host.tokens.ada}`,
       'Content-Encoding': 'gzip',
       'Content-Type': 'application/octet-stream',
     },
@@ -100,22 +98,22 @@ test('a body that says it is compressed is taken as it is: it unpacks to nothing
   const { uid } = (await answer.json()) as { uid: string };
   const stored = await (await host.engine.company('acme')).get(uid);
   expect(stored.byteLength).toBe(bomb.length);
-  expect((await host.engine.stats()).files.failed - before).toBeLessThanOrEqual(1);
 });
 
 test('ranges and conditions give the whole, now', async () => {
   const bytes = partStl(7, 8, 9);
   const { uid } = await (await host.engine.company('acme')).put('ranges/part.stl', bytes);
-  for (const headers of [
+  const asked: readonly Record<string, string>[] = [
     { Range: 'bytes=0-0' },
     { Range: `bytes=${Array.from({ length: 2_000 }, (_, i) => `${i}-`).join(',')}` },
     { Range: 'bytes=-1' },
     { 'If-None-Match': '*' },
     { 'If-Modified-Since': 'Fri, 01 Jan 2038 00:00:00 GMT' },
     { 'If-Range': 'x', Range: 'bytes=5-' },
-  ]) {
+  ];
+  for (const headers of asked) {
     const answer = await fetch(`http://127.0.0.1:${port}/api/Download?fileUID=${uid}`, {
-      headers: { Authorization: `Bearer ${host.tokens.ada}`, ...(headers as Record<string, string>) },
+      headers: { Authorization: `Bearer ${host.tokens.ada}`, ...headers },
     });
     expect([answer.status, Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(bytes))]).toEqual([200, true]);
   }
