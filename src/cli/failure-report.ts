@@ -140,7 +140,7 @@ export function reportText(report: Report, lines: number): string {
   const count = countOf(report);
   const told = report.failures.slice(0, lines).map(({ company, path, code, message }) => {
     const line = `${company}: ${path}: ${code}: ${message}`.replace(/\s+/g, ' ').replace(HIDDEN, '\ufffd');
-    return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…` : line;
+    return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).replace(/\p{Cs}/gu, '')}…` : line;
   });
   const rest = count - told.length;
   return [
