@@ -102,7 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Translate between wire and engine: they see what any host sees.
   mcp: ['public'],
   http: ['public', 'mcp'],
-  cli: ['public', 'http', 'mcp', 'optional-package'],
+  cli: ['public', 'http', 'mcp', 'errors', 'optional-package'],
   // Runs in browsers: of ours it sees types alone.
   page: ['public'],
 };
@@ -144,6 +144,7 @@ const KNOWN_LOOPS: readonly string[] = [];
  */
 const DISK_ROOMS = ['store', 'cli'];
 const DISK_FILES = [
+  'src/accounts/common-passwords.ts',
   'src/core/load-bytes.ts',
   'src/readers/brep/occt-kernel.ts',
   'src/http/server/page.ts',
