@@ -12,7 +12,7 @@ import {
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever a file would get other shapelets, a shapelet other bytes or a page another layout. */
-export const VIEWS_VERSION = 8;
+export const VIEWS_VERSION = 9;
 
 /**
  * Bytes of one view: silhouette (128), lines (512), width and height (f32 each), flags (u8, see {@link VIEW_FLAG}), the

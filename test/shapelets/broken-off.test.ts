@@ -83,6 +83,27 @@ describe('a cable with two ends', () => {
   });
 });
 
+test('a stepped shaft is shortened although all of it is even', () => {
+  const shaft = revolve(
+    [
+      [0, 0],
+      [10, 0],
+      [10, 160],
+      [6, 160],
+      [6, 190],
+      [0, 190],
+    ],
+    32,
+  );
+  const lengths = breaksOf(shaft).flatMap(({ shows, lengthMm }) => (shows === 'both ends' ? [lengthMm] : []));
+  expect(lengths.length).toBeGreaterThanOrEqual(3);
+  // The shorter step keeps its length as long as there is more to take from the longer one.
+  const places = breakOff(shaft, breaksOf(shaft)[2]).positions.filter((_, i) => i % 3 === 2);
+  const steps = [...new Set(places.map((z) => Math.round(z)))].sort((a, b) => a - b);
+  expect(steps.at(-1)! - steps[0]).toBeCloseTo(lengths[2], -1);
+  expect(steps.at(-1)! - steps.at(-2)!).toBeGreaterThan(0.3 * lengths[2]);
+});
+
 test('parts that drawings show whole are not broken off', () => {
   // Short, plain, or nowhere even.
   for (const mesh of [

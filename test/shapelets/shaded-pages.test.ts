@@ -87,3 +87,29 @@ describe('a page with shaded views', () => {
     expect(splitPicture(alone, 1).map(({ isFree }) => isFree)).toEqual([true]);
   });
 });
+
+describe('a scanned page with broken views', () => {
+  it('shows each as one, without its break lines', async () => {
+    const line = (d: string): string => `<path d="${d}" stroke="black" stroke-width="3" fill="none"/>`;
+    const sway = (x: number, y: number): string => `M${x} ${y}c-16 40 -16 40 0 80s16 40 0 80`;
+    const broken = (x: number, y: number): string =>
+      line(`M${x + 120} ${y}h-120v160h120`) +
+      line(sway(x + 120, y)) +
+      line(sway(x + 150, y)) +
+      line(`M${x + 150} ${y}h110v40h60v80h-60v40h-110`) +
+      line(`M${x + 260} ${y + 40}v80`);
+    const frame = '<rect x="40" y="40" width="1120" height="770" fill="none" stroke="black" stroke-width="4"/>';
+    const picture = await draw(`${frame}${broken(240, 200)}${broken(240, 400)}`, 1_200, 850);
+    const found = splitPicture(scanned(picture, 0, 5, seeded(3)), 1);
+    expect(found).toHaveLength(2);
+    for (const y of [200, 400]) {
+      const wanted = { x: 240, y, width: 320, height: 160 };
+      expect(Math.max(...found.map((view) => overlap(view, picture, wanted)))).toBeGreaterThan(0.85);
+    }
+    for (const { lines } of found) {
+      // The middle of the break, whatever way its lines sway.
+      const across = [24, 26, 28, 30, 32].map((x) => lines[27 * SHAPELET_SIZE + x]);
+      expect(across).toEqual(across.map(() => 0));
+    }
+  });
+});

@@ -131,6 +131,39 @@ describe('views of a sheet', () => {
     expectBoxes(boxes(splitSheet(maker.sheet())), [{ x: 100, y: 200, width: 350, height: 40 }], 2);
   });
 
+  it('go on behind a break with open ends, also where another view with one stands below', () => {
+    const maker = new SheetMaker(842, 595).frame();
+    // Pieces that are hardly longer than wide, two views with equal widths and a gap as narrow as that of the break.
+    for (const y of [150, 250]) {
+      maker.outline([230, y], [150, y], [150, y + 80], [230, y + 80]);
+      maker.outline([250, y], [320, y], [320, y + 20], [350, y + 20], [350, y + 60], [320, y + 60], [320, y + 80]);
+      maker.outline([320, y + 80], [250, y + 80]);
+    }
+    const found = splitSheet(maker.sheet());
+    expectBoxes(
+      boxes(found),
+      [150, 250].map((y) => ({ x: 150, y, width: 200, height: 80 })),
+      2,
+    );
+    // The picture shows the outline closed, as the model's has it.
+    const { lines, mask } = found[0].shapelet;
+    const middle = Array.from({ length: SHAPELET_SIZE }, (_, row) => row * SHAPELET_SIZE + 30);
+    expect(middle.filter((at) => lines[at] > 0).length).toBeGreaterThanOrEqual(2);
+    expect(mask[32 * SHAPELET_SIZE + 30]).toBe(255);
+  });
+
+  it('go on between two break lines that sway alike, which they do not show', () => {
+    const maker = new SheetMaker(842, 595).frame();
+    const sway = (x: number): [number, number][] =>
+      Array.from({ length: 13 }, (_, i) => [x + 5 * Math.sin((i * Math.PI) / 6), 200 + (100 * i) / 12]);
+    maker.outline([200, 200], [120, 200], [120, 300], [200, 300]).outline(...sway(200));
+    maker.outline([224, 200], [300, 200], [300, 300], [224, 300]).outline(...sway(224));
+    const found = splitSheet(maker.sheet());
+    expectBoxes(boxes(found), [{ x: 120, y: 200, width: 180, height: 100 }], 2);
+    const inside = [26, 28, 30, 34, 36, 38].map((x) => found[0].shapelet.lines[32 * SHAPELET_SIZE + x]);
+    expect(inside).toEqual(inside.map(() => 0));
+  });
+
   it('go on behind a wide break where the break lines match', () => {
     const broken = (reach: number): readonly SheetBox[] => {
       const maker = new SheetMaker(842, 595).frame();

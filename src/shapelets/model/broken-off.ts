@@ -9,10 +9,20 @@ const EVEN = 0.02;
 const SLENDER = 6;
 /** Least length of a run of constant section that is shortened, in widths; shorter ones belong to an end. */
 const LEAST_RUN = 1;
-/** Least length of the rest of the part, in widths: a plain bar has nothing to show. */
-const LEAST_SHAPE = 0.5;
-/** The first length as a multiple of the length of the rest, and each next one as a multiple of the one before. */
+/**
+ * Least length of the rest of the part, in widths, where all of it has one section: a plain bar has nothing to show.
+ * Least length of an end that is shown alone.
+ */
+const LEAST_SHAPE = 0.05;
+/** Steps that a plain end takes on both sides. */
+const ENDS = 2;
+const LEAST_END = 0.5;
+/**
+ * The first length as a multiple of the length of the rest, at least so many widths, and each next one as a multiple of
+ * the one before.
+ */
 const FIRST = 1.25;
+const LEAST_LENGTH = 1.2;
 const NEXT = 1.4;
 const MOST_LENGTHS = 5;
 /** Largest share of the length that is left: a break removes at least a third. */
@@ -36,9 +46,10 @@ export function breaksOf(mesh: TriangleMesh): BrokenOff[] {
   if (!(width > 0 && longest >= SLENDER * width)) return [];
   const { runs, stepMm } = sectionsOf(mesh, axis);
   const shapeMm = longest - stepMm * runs.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (shapeMm < LEAST_SHAPE * width || runs.length === 0) return [];
+  if (runs.length === 0 || (runs.length === 1 && shapeMm < LEAST_SHAPE * width + ENDS * stepMm)) return [];
   const breaks: BrokenOff[] = [];
-  for (let lengthMm = FIRST * shapeMm; lengthMm < LONGEST * longest && breaks.length < MOST_LENGTHS; lengthMm *= NEXT)
+  const first = Math.max(FIRST * shapeMm, LEAST_LENGTH * width);
+  for (let lengthMm = first; lengthMm < LONGEST * longest && breaks.length < MOST_LENGTHS; lengthMm *= NEXT)
     breaks.push({ axis, shows: 'both ends', lengthMm });
   if (breaks.length === 0) return [];
   const { from, to } = longestOf(runs);
@@ -47,7 +58,7 @@ export function breaksOf(mesh: TriangleMesh): BrokenOff[] {
     ['high end', STEPS - to],
   ] as const) {
     const lengthMm = steps * stepMm;
-    if (lengthMm >= LEAST_SHAPE * width)
+    if (lengthMm >= LEAST_END * width)
       breaks.push({ axis, shows, lengthMm: lengthMm + Math.min(STUB * lengthMm, (to - from) * stepMm) });
   }
   return breaks;

@@ -15,6 +15,7 @@ import {
   type Bitmap,
   type PixelBox,
 } from '../../bitmap/bitmap.js';
+import { widestBreak, type ViewBreak } from '../break-between.js';
 import type { FoundShape } from './found-shape.js';
 import type { CleanLines } from './line-cleaning.js';
 import { shadedShape } from './shading.js';
@@ -28,6 +29,8 @@ const HALF_GAP = 9;
 const LEAST_SIDE = 40;
 /** Boxes that overlap by more than this share of the smaller are one view. */
 const OVERLAP = 0.6;
+/** Units of a point on an A3 sheet. */
+const POINT = 2;
 /** Units: widest gap of a break in a view. */
 const BROKEN_GAP = 90;
 /**
@@ -79,7 +82,8 @@ export function groupViews({ lines, solids, shading, letters, lineWidth }: Clean
       Math.min(box.x1 - box.x0, box.y1 - box.y0) > 4 * LABEL_HEIGHT * unit ||
       !isLabel(shapeAt(box, all, lines, lineWidth, DRAWN), letterBoxes, unit),
   );
-  const boxes = joinBroken(merge(single), BROKEN_GAP * unit);
+  const broken = joinAtBreaks(merge(single), all, lines, POINT * unit);
+  const boxes = [...broken.whole, ...joinBroken(broken.others, BROKEN_GAP * unit)];
   const largest = boxes.reduce((most, box) => Math.max(most, areaOf(box)), 0);
   const leastSide = (box: PixelBox): number => (areaOf(box) > SIGN_SHARE * largest ? LEAST_SIDE : SIGN_SIDE);
   return boxes
@@ -87,7 +91,7 @@ export function groupViews({ lines, solids, shading, letters, lineWidth }: Clean
     .sort((a, b) => areaOf(b) - areaOf(a) || a.y0 - b.y0 || a.x0 - b.x0)
     .slice(0, MOST_VIEWS)
     .map((box) => {
-      const shape = shapeAt(box, all, lines, lineWidth, DRAWN);
+      const shape = shapeAt(box, broken.all, broken.lines, lineWidth, DRAWN);
       if (shading === undefined) return shape;
       const shaded = count(crop(solids, box, 0));
       const isShaded = shaded > SHADED_SHARE * count(shape.mask) || shaded > SHADED_LINES * count(shape.lines);
@@ -133,6 +137,53 @@ function isLabel({ box, mask }: FoundShape, letters: readonly PixelBox[], unit: 
   const letterHeight = medianOf(inside.map((letter) => letter.y1 - letter.y0)) ?? 0;
   if (area / Math.max(mask.width, mask.height) > LABEL_LETTERS * letterHeight) return false;
   return inside.reduce((sum, letter) => sum + areaOf(letter), 0) > LABEL_SHARE * area;
+}
+
+/** Views that were joined at a break, other boxes, and the picture without break lines, with what goes on behind. */
+interface MendedViews {
+  readonly whole: PixelBox[];
+  readonly others: PixelBox[];
+  readonly all: Bitmap;
+  readonly lines: Bitmap;
+}
+
+/** Joins pieces of views whose facing ends are those of a break, at the widest one first. */
+function joinAtBreaks(boxes: readonly PixelBox[], all: Bitmap, lines: Bitmap, point: number): MendedViews {
+  const left = [...boxes];
+  const whole = new Set<PixelBox>();
+  let mended = { all, lines };
+  for (;;) {
+    const found = widestBreak(mended.all, left, point);
+    if (found === undefined) break;
+    const pieces = [left[found.first], left[found.second]];
+    const around = unionOf(pieces[0], pieces[1]);
+    if (whole.size === 0) mended = { all: copyOf(all), lines: copyOf(lines) };
+    for (const map of [mended.all, mended.lines]) bridge(map, around, found);
+    const ink = boxOf(crop(mended.all, around, 0));
+    const box =
+      ink === undefined
+        ? around
+        : { x0: around.x0 + ink.x0, y0: around.y0 + ink.y0, x1: around.x0 + ink.x1, y1: around.y0 + ink.y1 };
+    for (const piece of pieces) whole.delete(piece);
+    whole.add(box);
+    left[found.first] = box;
+    left.splice(found.second, 1);
+  }
+  return { whole: [...whole], others: left.filter((box) => !whole.has(box)), ...mended };
+}
+
+function copyOf({ width, height, bits }: Bitmap): Bitmap {
+  return { width, height, bits: bits.slice() };
+}
+
+/** Clears a break within a box and draws the lines that go on behind it. */
+function bridge({ width, bits }: Bitmap, { x0, y0, x1, y1 }: PixelBox, { along, zone, lines }: ViewBreak): void {
+  const [from, to] = along === 0 ? [y0, y1] : [x0, x1];
+  const [start, end] = [Math.max(zone.from, along === 0 ? x0 : y0), Math.min(zone.to, along === 0 ? x1 : y1)];
+  for (let across = from; across < to; across++) {
+    const ink = lines.some((line) => across >= line.from && across < line.to) ? 1 : 0;
+    for (let at = start; at < end; at++) bits[along === 0 ? across * width + at : at * width + across] = ink;
+  }
 }
 
 /** Joins the pieces of views with a break: side by side, of equal width, longer than wide, with a small gap. */

@@ -1,4 +1,7 @@
-import { join, without, type Cluster, type SheetRaster } from './clusters.js';
+import type { PixelBox } from '../../bitmap/bitmap.js';
+import type { Segment } from '../../content/geometry.js';
+import { widestBreak, type ViewBreak } from '../break-between.js';
+import { join, joinOverlapping, without, type Cluster, type SheetRaster } from './clusters.js';
 import type { SheetMeasures } from './sheet-measures.js';
 
 /** Widest gap of a break, points; the second where both ends have matching break lines. */
@@ -15,6 +18,10 @@ const SLENDER = 1.5;
 /** Least distance by which a break line protrudes from the piece, points. */
 const OUT = 1;
 
+/** A break line is at least so tall, in widths of the break, and sways by at most this share of its height. */
+const TALL = 0.5;
+const SWAY = 0.35;
+
 /** Direction on the page: 0 horizontal, 1 vertical. */
 type Axis = 0 | 1;
 interface Extent {
@@ -27,10 +34,14 @@ interface Extent {
  * protrude from the view do not belong to it.
  */
 export function joinBrokenViews(clusters: readonly Cluster[], ink: SheetRaster, measures: SheetMeasures): Cluster[] {
-  const left = [...clusters];
+  // Pieces of two views that stand above each other have equal widths as well, so what is surely a break comes first.
+  const sure = joinOverlapping(joinAtBreaks(clusters, ink, measures));
+  const whole = new Set(sure.filter((cluster) => !clusters.includes(cluster)));
+  const left = [...sure];
   for (let i = 0; i < left.length; i++) {
     for (let k = 0; k < left.length; k++) {
-      const joined = i === k ? undefined : joinEither(left[i], left[k], ink, measures);
+      const [a, b] = [left[i], left[k]];
+      const joined = i === k || whole.has(a) || whole.has(b) ? undefined : joinEither(a, b, ink, measures);
       if (joined === undefined) continue;
       left[Math.min(i, k)] = joined;
       left.splice(Math.max(i, k), 1);
@@ -39,6 +50,50 @@ export function joinBrokenViews(clusters: readonly Cluster[], ink: SheetRaster, 
     }
   }
   return left;
+}
+
+/** Joins pieces whose facing ends are those of a break, at the widest one first. */
+function joinAtBreaks(clusters: readonly Cluster[], ink: SheetRaster, measures: SheetMeasures): Cluster[] {
+  const { scale } = ink;
+  const left = [...clusters];
+  for (;;) {
+    const boxes = left.map((cluster) => pixelsOf(cluster, scale));
+    const found = widestBreak(ink, boxes, measures.point * scale);
+    if (found === undefined) return left;
+    left[found.first] = joinedAt(found, [left[found.first], left[found.second]], scale, measures);
+    left.splice(found.second, 1);
+  }
+}
+
+/** The pixels that are drawn of a cluster. */
+function pixelsOf({ x0, y0, x1, y1 }: Cluster, scale: number): PixelBox {
+  const [left, top, right, bottom] = [x0, y0, x1, y1].map((place) => Math.floor(scale * place));
+  return { x0: left, y0: top, x1: right + 1, y1: bottom + 1 };
+}
+
+/** Both pieces without their break lines, with the lines that go on behind the break. */
+function joinedAt(
+  { along, zone, lines, width }: ViewBreak,
+  [a, b]: readonly [Cluster, Cluster],
+  scale: number,
+  measures: SheetMeasures,
+): Cluster {
+  const { boxes } = measures;
+  const [from, to] = [zone.from / scale, zone.to / scale];
+  const across = 1 - along;
+  const isBreakLine = (i: number): boolean => {
+    const [start, end] = [boxes[4 * i + along], boxes[4 * i + 2 + along]];
+    if (start >= from && end <= to) return true;
+    const height = boxes[4 * i + 2 + across] - boxes[4 * i + across];
+    return start < to && end > from && height > TALL * (width / scale) && end - start < SWAY * height;
+  };
+  const bridges = lines.map((line): Segment => {
+    const at = (line.from + line.to) / 2 / scale;
+    return along === 0 ? { x0: from, y0: at, x1: to, y1: at } : { x0: at, y0: from, x1: at, y1: to };
+  });
+  const both = join(a, b);
+  const whole = without(both, new Set(both.strokes.filter(isBreakLine)), measures);
+  return { ...whole, bridges: [...(whole.bridges ?? []), ...bridges] };
 }
 
 function joinEither(a: Cluster, b: Cluster, ink: SheetRaster, measures: SheetMeasures): Cluster | undefined {

@@ -1,4 +1,4 @@
-import { areaOf, NO_CORNERS, sharedArea, unionOf, type Corners } from '../../content/geometry.js';
+import { areaOf, NO_CORNERS, sharedArea, unionOf, type Corners, type Segment } from '../../content/geometry.js';
 import { eachEdge, type Sheet, type SheetPicture } from '../../content/sheet.js';
 import { bitmapOf, componentsOf, dilate, drawLine, type Bitmap } from '../../bitmap/bitmap.js';
 import type { RuledFrame } from './ruled-frame.js';
@@ -27,6 +27,8 @@ export interface Cluster extends Corners {
   readonly strokes: readonly number[];
   /** Pictures of the sheet, each with the bounding box of its ink in this view. */
   readonly pictures: ReadonlyMap<number, Corners>;
+  /** Lines that go on behind a break, as they would run across it, sheet units. */
+  readonly bridges?: readonly Segment[];
 }
 
 /** Draws geometry and pictures on a raster, dilates it and takes each connected area as a cluster. */
@@ -130,14 +132,25 @@ export function join(a: Cluster, b: Cluster): Cluster {
   const pictures = new Map(a.pictures);
   for (const [picture, corners] of b.pictures)
     pictures.set(picture, unionOf(pictures.get(picture) ?? corners, corners));
-  return { ...unionOf(a, b), strokes: [...a.strokes, ...b.strokes], pictures };
+  const bridges = [...(a.bridges ?? []), ...(b.bridges ?? [])];
+  return {
+    ...unionOf(a, b),
+    strokes: [...a.strokes, ...b.strokes],
+    pictures,
+    ...(bridges.length === 0 ? {} : { bridges }),
+  };
 }
 
 /** The same cluster without some of its strokes. */
-export function without({ strokes, pictures }: Cluster, left: ReadonlySet<number>, measures: SheetMeasures): Cluster {
-  return clusterOf(
+export function without(
+  { strokes, pictures, bridges }: Cluster,
+  left: ReadonlySet<number>,
+  measures: SheetMeasures,
+): Cluster {
+  const rest = clusterOf(
     strokes.filter((stroke) => !left.has(stroke)),
     pictures,
     measures,
   );
+  return bridges === undefined ? rest : { ...rest, bridges };
 }

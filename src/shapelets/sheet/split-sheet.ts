@@ -77,7 +77,13 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
     .map((cluster) => {
       const box = boxOfCorners(cluster);
       const strokes = Uint32Array.from(cluster.strokes).sort();
-      return { box, strokes, shapelet: drawView(sheet, box, strokes, roles, [...cluster.pictures.keys()]) };
+      return {
+        box,
+        strokes,
+        shapelet: drawView(sheet, { box, strokes, bridges: cluster.bridges ?? [] }, roles, [
+          ...cluster.pictures.keys(),
+        ]),
+      };
     });
 }
 

@@ -1,3 +1,4 @@
+import type { Segment } from '../../content/geometry.js';
 import { eachEdge, sharesOf, type Sheet, type SheetBox, type SheetPicture } from '../../content/sheet.js';
 import { bitmapOf, count, dilate, drawLine, erode, fillHoles, type Bitmap } from '../../bitmap/bitmap.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from '../shapelet.js';
@@ -17,11 +18,18 @@ const FULLER = 2.5;
 const EDGE = 45;
 export const PAPER = 243;
 
+/** What is drawn of a view. */
+export interface DrawnStrokes {
+  readonly box: SheetBox;
+  readonly strokes: Uint32Array;
+  /** Lines that go on behind a break, drawn across it. */
+  readonly bridges: readonly Segment[];
+}
+
 /** Draws a view: its strokes and the pictures within its box. */
 export function drawView(
   sheet: Sheet,
-  box: SheetBox,
-  strokes: Uint32Array,
+  { box, strokes, bridges }: DrawnStrokes,
   roles: Uint8Array,
   pictures: readonly number[],
 ): Shapelet {
@@ -41,6 +49,8 @@ export function drawView(
       drawLine(isHidden ? unseen : seen, fromX, fromY, toX, toY);
     });
   }
+  for (const { x0, y0, x1, y1 } of bridges)
+    drawLine(seen, left + scale * x0, top + scale * y0, left + scale * x1, top + scale * y1);
   for (const index of pictures) drawPicture(sheet.pictures[index], box, { scale, left, top }, seen, body);
   for (let i = 0; i < body.bits.length; i++) body.bits[i] |= seen.bits[i] | unseen.bits[i];
   const filled = fillBody(body, scale * scale * box.width * box.height);
