@@ -273,6 +273,11 @@ export class RequestMaker {
           const key = { current: sha1.toString('hex'), name: this.#of(['robot', '', 'a'.repeat(300)]), days: '7' };
           return { body: Buffer.from(new URLSearchParams(key).toString()), type: kind };
         }
+        if (name === 'PUT /SignIns') {
+          // The password is right, and the sign-in is nobody's.
+          const end = { current: sha1.toString('hex'), id: '999999999999' };
+          return { body: Buffer.from(new URLSearchParams(end).toString()), type: kind };
+        }
         const person = this.#of(Object.values(this.#of(this.#tenants).people));
         const fields = { grant_type: 'password', username: person.email, password: sha1.toString('hex') };
         return { body: Buffer.from(new URLSearchParams(fields).toString()), type: kind };
