@@ -1,6 +1,9 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FileBelow, hashOfFile } from '../../dist/store/disk/file-below.js';
 import { walkFolder, walkSteps } from '../../dist/store/disk/walk.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -105,5 +108,31 @@ test.skipIf(process.platform === 'win32')(
       'link.stl',
     ]);
     await expect(walkFolder(join(root, 'nothing'), { accepts })).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a hash is of the file that was seen: not of a pipe, a device, a link out, or what grows in its place',
+  async () => {
+    const root = made('hashes', ['a.stl']);
+    const outside = join(folder, 'hashes-outside.stl');
+    writeFileSync(join(root, 'a.stl'), 'whole');
+    writeFileSync(outside, 'whole');
+    const of = (name: string, byteLength = 5): Promise<string | undefined> =>
+      hashOfFile(new FileBelow(root, join(root, name)), { byteLength, signal: AbortSignal.timeout(5_000) });
+    expect(await of('a.stl')).toBe(createHash('sha256').update('whole').digest('hex'));
+    expect(await of('a.stl', 6)).toBeUndefined();
+    appendFileSync(join(root, 'a.stl'), ' and more');
+    expect(await of('a.stl')).toBeUndefined();
+    execFileSync('mkfifo', [join(root, 'pipe.stl')]);
+    symlinkSync(outside, join(root, 'out.stl'));
+    symlinkSync('/dev/zero', join(root, 'zero.stl'));
+    for (const name of ['pipe.stl', 'out.stl', 'zero.stl'])
+      await expect(of(name), name).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+    await expect(of('gone.stl')).rejects.toMatchObject({ code: 'STORAGE_FAILED', details: { errno: 'ENOENT' } });
+    // Where links are followed, a device is no file all the same.
+    const followed = { byteLength: 5, signal: AbortSignal.timeout(5_000) };
+    expect(await hashOfFile(join(root, 'zero.stl'), followed)).toBeUndefined();
+    expect(await hashOfFile(join(root, 'pipe.stl'), followed)).toBeUndefined();
   },
 );

@@ -1,8 +1,8 @@
 import { EngineError } from '../../errors.js';
 import { extensionOf, normalizeFilePath } from '../../store/catalog/file-path.js';
 import type { FileError, FileRecord } from '../../store/catalog/record.js';
-import { FileBelow } from '../../store/disk/file-below.js';
-import { hashOfFile, type FoundFile } from '../../store/disk/walk.js';
+import { FileBelow, hashOfFile } from '../../store/disk/file-below.js';
+import type { FoundFile } from '../../store/disk/walk.js';
 import type { WatchedFile } from '../../store/catalog/watched-file.js';
 import { nameError, type FolderTarget } from '../folder.js';
 import type { FolderState } from './folder-state.js';
@@ -131,7 +131,7 @@ export class WatchedRecords {
     };
   }
 
-  #sourceOf(file: string): string | URL {
+  #sourceOf(file: string): string | FileBelow {
     return this.#options.followLinks ? file : new FileBelow(this.#folder, file);
   }
 
@@ -141,7 +141,9 @@ export class WatchedRecords {
    */
   async #takeMoved({ path, file, byteLength }: FoundFile, state: FolderState): Promise<WatchedFile | undefined> {
     if (state.goneOf(byteLength).length === 0) return undefined;
-    const sha256 = await hashOfFile(file, this.#options.signal);
+    const sha256 = await hashOfFile(this.#sourceOf(file), { byteLength, signal: this.#options.signal });
+    // Written to, or replaced by something else: it is looked at again.
+    if (sha256 === undefined) return undefined;
     const gone = state.goneOf(byteLength).filter((other) => other.sha256 === sha256);
     const moved = gone.find((other) => nameOf(other.path) === nameOf(path)) ?? gone.at(0);
     return moved !== undefined && state.release(moved.path) ? moved : undefined;

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EngineError } from '../../errors.js';
+import { EngineError, systemWords } from '../../errors.js';
 import {
   blobFile,
   CHUNK_BYTES,
@@ -338,10 +338,15 @@ async function ofSource<T>(source: string | URL, reading: Promise<T>): Promise<T
     if (cause instanceof EngineError) throw cause;
     const errno = codeOf(cause);
     const name = source instanceof FileBelow ? fileURLToPath(source) : String(source);
-    throw new EngineError('STORAGE_FAILED', `could not read ${name}: ${errno}`, {
-      details: { errno, source: name },
-      cause,
-    });
+    const words = systemWords(cause);
+    throw new EngineError(
+      'STORAGE_FAILED',
+      `could not read ${name}: ${errno}${words === undefined ? '' : ` (${words})`}`,
+      {
+        details: { errno, source: name },
+        cause,
+      },
+    );
   }
 }
 

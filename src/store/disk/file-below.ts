@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EngineError } from '../../errors.js';
+import { storageError } from '../database/storage-errors.js';
 import { leadsInside } from './walk.js';
 
 /** What is said of a link that leads out of the folder in which it was found. */
@@ -26,8 +28,7 @@ export class FileBelow extends URL {
  */
 export async function openBelow(source: FileBelow): Promise<FileHandle> {
   const file = fileURLToPath(source);
-  // Without O_NONBLOCK, a pipe in the place of the file would hold up a thread of the host.
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const handle = await openNow(file);
   try {
     const real = await realpath(file);
     const [opened, there] = await Promise.all([handle.stat(), stat(real)]);
@@ -39,3 +40,48 @@ export async function openBelow(source: FileBelow): Promise<FileHandle> {
     throw cause;
   }
 }
+
+/** Without O_NONBLOCK, a pipe in the place of the file would hold up a thread of the host. */
+function openNow(file: string): Promise<FileHandle> {
+  return open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+}
+
+/**
+ * SHA-256 of a file on disk of this length, lower-case hex; undefined when it has another length by now, or is no file
+ * any more. No more than its length is read: somebody may write to it for ever.
+ * @throws EngineError `STORAGE_FAILED` with `details.source`; `NOT_ALLOWED` as {@link openBelow}; `ABORTED`.
+ */
+export async function hashOfFile(
+  source: FileBelow | string,
+  { byteLength, signal }: { readonly byteLength: number; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const file = typeof source === 'string' ? source : fileURLToPath(source);
+  const hash = createHash('sha256');
+  let length = 0;
+  try {
+    const handle = typeof source === 'string' ? await openNow(file) : await openBelow(source);
+    try {
+      const facts = await handle.stat();
+      if (!facts.isFile() || facts.size !== byteLength) return undefined;
+      const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+      while (length <= byteLength) {
+        signal.throwIfAborted();
+        const { bytesRead } = await handle.read(buffer, 0, PIECE_BYTES);
+        if (bytesRead === 0) break;
+        length += bytesRead;
+        hash.update(buffer.subarray(0, bytesRead));
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    if (signal.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+    if (cause instanceof EngineError) throw cause;
+    const { code, message, details } = storageError('read the file', cause);
+    throw new EngineError(code, message, { details: { ...details, source: file }, cause });
+  }
+  return length === byteLength ? hash.digest('hex') : undefined;
+}
+
+/** Read at a time. */
+const PIECE_BYTES = 2 ** 18;

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import { join, relative, isAbsolute, sep } from 'node:path';
 import { EngineError } from '../../errors.js';
@@ -263,17 +261,4 @@ export async function lookAt(
 
 function idOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
   return `${dev} ${ino}`;
-}
-
-/** SHA-256 of a file on disk, lower-case hex. @throws EngineError `STORAGE_FAILED` with `details.source`; `ABORTED`. */
-export async function hashOfFile(file: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(file, { signal })) hash.update(chunk as Uint8Array);
-  } catch (cause) {
-    if (signal.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
-    const { code, message, details } = storageError('read the file', cause);
-    throw new EngineError(code, message, { details: { ...details, source: file }, cause });
-  }
-  return hash.digest('hex');
 }
