@@ -255,7 +255,7 @@ export class CompanyAssemblies {
 
   async #search(query: SearchQuery): Promise<SearchResult> {
     const { search, seen } = this.#open();
-    return search.search(query, seen);
+    return search.use((one) => one.search(query, seen));
   }
 
   /** The UID of the assembly that a component belongs to. */

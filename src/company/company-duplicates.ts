@@ -173,8 +173,8 @@ export class CompanyDuplicates {
 
   #find(options: CheckedDuplicatesOptions): Promise<DuplicatesReport> {
     const { store, companyId, core, search, lifetime } = this.#parts;
-    return lifetime.write(async () =>
-      findDuplicates({ store, companyId, core, shapes: await search.shapes() }, options),
+    return lifetime.write(() =>
+      search.use(async (one) => findDuplicates({ store, companyId, core, shapes: await one.shapes() }, options)),
     );
   }
 

@@ -329,7 +329,7 @@ export class Company {
    */
   async search(query: SearchQuery): Promise<SearchResult> {
     const { search, seen } = this.#open();
-    return search.search(query, seen);
+    return search.use((one) => one.search(query, seen));
   }
 
   /**
@@ -351,7 +351,7 @@ export class Company {
     const { search } = this.#open();
     const { searches, signal } = withDefaults('options', options, WARM_UP_DEFAULTS);
     checkInteger('options.searches', searches, 0);
-    await search.warmUp(searches, signal);
+    await search.use((one) => one.warmUp(searches, signal));
   }
 
   /**

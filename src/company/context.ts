@@ -1,4 +1,4 @@
-import type { CompanySearch } from '../search/company-search.js';
+import type { SearchOfCompany } from './open-searches.js';
 import type { Lifetime } from '../store/lifetime.js';
 import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { Library } from '../library.js';
@@ -13,5 +13,5 @@ export interface CompanyContext {
   readonly seen: SeenInputs;
   readonly store: Library;
   readonly lifetime: Lifetime;
-  readonly search: CompanySearch;
+  readonly search: SearchOfCompany;
 }

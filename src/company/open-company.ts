@@ -44,7 +44,9 @@ export interface SharedServices {
  */
 export async function openCompany(name: string, shared: SharedServices): Promise<Company> {
   const companyId = await shared.lifetime.write(() => shared.store.company(name));
-  return companyOver(name, { ...shared, companyId, search: await shared.searches.of(companyId), seen: 'all' });
+  const search = shared.searches.of(companyId);
+  await search.use(async () => undefined); // What cannot be opened is told now.
+  return companyOver(name, { ...shared, companyId, search, seen: 'all' });
 }
 
 /** The company over what its services work with. */

@@ -22,30 +22,87 @@ interface SearchesParts {
   readonly exactLimit: number;
   /** Memory for the fine descriptors of one company, MiB. */
   readonly fineCacheMiB: number;
+  /** Memory for all searches together, MiB; undefined: as much as they take. */
+  readonly searchMemoryMiB: number | undefined;
+}
+
+/**
+ * The search of one company: opened where it is not, and open at least until `work` has ended.
+ * @internal
+ */
+export interface SearchOfCompany {
+  use<T>(work: (search: CompanySearch) => Promise<T>): Promise<T>;
+  /** A file is gone; see {@link CompanySearch.remove}. */
+  remove(fileId: number): void;
+}
+
+/** A search that is open or being opened. */
+interface Kept {
+  readonly search: Promise<CompanySearch>;
+  /** Calls that work with it. */
+  users: number;
 }
 
 /**
  * The searches of the companies in use, by company id. Each search is notified of changes to its company's files, in
- * order. A search that is not open yet needs no notification, because it reads the catalogue when it opens.
+ * order. A search that is not open needs no notification, because it reads the catalogue when it opens.
+ *
+ * When all of them take more memory than they may, those that were not used for longest are closed; the next search of
+ * such a company opens it anew and finds the same. The last used one stays, however large it is.
  * @internal
  */
 export class OpenSearches implements IndexListener {
   readonly #parts: SearchesParts;
-  readonly #open = new Map<number, Promise<CompanySearch>>();
+  /** The last used one last. */
+  readonly #open = new Map<number, Kept>();
+  /** Searches that are being closed: what they write to the cache must not meet a new one. */
+  readonly #closing = new Map<number, Promise<void>>();
 
   constructor(parts: SearchesParts) {
     this.#parts = parts;
   }
 
-  /** The search of a company; it is opened on first use. */
-  async of(companyId: number): Promise<CompanySearch> {
-    const open = this.#open.get(companyId) ?? this.#opened(companyId);
-    this.#open.set(companyId, open);
+  /** The search of a company. */
+  of(companyId: number): SearchOfCompany {
+    return {
+      use: (work) => this.#use(companyId, work),
+      remove: (fileId) => this.removed([{ companyId, fileId }]),
+    };
+  }
+
+  async #use<T>(companyId: number, work: (search: CompanySearch) => Promise<T>): Promise<T> {
+    const kept = this.#open.get(companyId) ?? { search: this.#opened(companyId), users: 0 };
+    kept.users++;
+    this.#open.delete(companyId);
+    this.#open.set(companyId, kept);
     try {
-      return await open;
-    } catch (cause) {
+      const search = await kept.search.catch((cause: unknown) => {
+        if (this.#open.get(companyId) === kept) this.#open.delete(companyId);
+        throw cause;
+      });
+      return await work(search);
+    } finally {
+      kept.users--;
+      await this.#keepWithin();
+    }
+  }
+
+  /** Closes searches until the others fit. */
+  async #keepWithin(): Promise<void> {
+    const { searchMemoryMiB } = this.#parts;
+    if (searchMemoryMiB === undefined) return;
+    let bytes = 0;
+    for (const [companyId, kept] of [...this.#open].reverse()) {
+      const search = await kept.search.catch(() => undefined);
+      if (search === undefined) continue;
+      const isLast = bytes === 0;
+      bytes += search.bytes;
+      if (isLast || bytes <= searchMemoryMiB * 2 ** 20) continue;
+      if (kept.users > 0 || this.#open.get(companyId) !== kept) continue;
       this.#open.delete(companyId);
-      throw cause;
+      bytes -= search.bytes;
+      const closing = search.close().finally(() => this.#closing.delete(companyId));
+      this.#closing.set(companyId, closing);
     }
   }
 
@@ -69,11 +126,15 @@ export class OpenSearches implements IndexListener {
 
   async close(): Promise<void> {
     // One that could not be opened has nothing to close: its caller was told why.
-    await Promise.all([...this.#open.values()].map(async (search) => (await search.catch(() => undefined))?.close()));
+    await Promise.all([
+      ...this.#closing.values(),
+      ...[...this.#open.values()].map(async ({ search }) => (await search.catch(() => undefined))?.close()),
+    ]);
   }
 
   async #opened(companyId: number): Promise<CompanySearch> {
     const { store, core, exactLimit, fineCacheMiB } = this.#parts;
+    await this.#closing.get(companyId);
     return CompanySearch.open({
       store,
       companyId,
@@ -100,6 +161,6 @@ export class OpenSearches implements IndexListener {
 
   #tell(companyId: number, tell: (search: CompanySearch) => void): void {
     // A search that is just opening is notified before its first query.
-    void this.#open.get(companyId)?.then(tell, () => undefined);
+    void this.#open.get(companyId)?.search.then(tell, () => undefined);
   }
 }

@@ -41,6 +41,9 @@ export interface CompanySearchParts extends ShapeSearchParts, InputParts {
 /** Limit of the searches that only warm up caches. */
 const WARM_UP_LIMIT = 20;
 
+/** Memory of a company without files, bytes. */
+const BYTES_AT_LEAST = 2 ** 20;
+
 /** The index takes 15 to 75 µs to check whether one file holds a word, and 0.05 µs an id to list the files that do. */
 const IDS_PER_TEXT_CHECK = 600;
 
@@ -90,6 +93,7 @@ export class CompanySearch {
   #contents: Promise<ContainsSearch> | undefined;
   /** Opened by the first search for components. */
   #components: Promise<ComponentSearch> | undefined;
+  #openedComponents: ComponentSearch | undefined;
 
   private constructor(parts: CompanySearchParts, table: FileTable, shapes: ShapeSearch, views: ViewSearch) {
     this.#parts = parts;
@@ -188,6 +192,11 @@ export class CompanySearch {
     await this.#work;
     const components = await this.#components?.catch(() => undefined);
     await Promise.all([this.#shapes.close(), this.#views.close(), components?.close()]);
+  }
+
+  /** Memory that it takes, about, bytes. */
+  get bytes(): number {
+    return BYTES_AT_LEAST + this.#shapes.bytes + this.#views.bytes + (this.#openedComponents?.bytes ?? 0);
   }
 
   /** The search by shape, which knows all changes so far. */
@@ -428,10 +437,14 @@ export class CompanySearch {
     if (this.#components === undefined) {
       const opening = ComponentSearch.open(this.#parts, companyId);
       this.#components = opening;
-      // After a failure the next search for components tries again.
-      opening.catch(() => {
-        this.#components = undefined;
-      });
+      opening.then(
+        (opened) => {
+          this.#openedComponents = opened;
+        },
+        () => {
+          this.#components = undefined; // The next search for components tries again.
+        },
+      );
     }
     return this.#components;
   }

@@ -64,6 +64,11 @@ export class ComponentSearch {
     return search;
   }
 
+  /** Memory that it takes, about, bytes. */
+  get bytes(): number {
+    return this.#shapes.bytes + this.#views.bytes;
+  }
+
   /**
    * Call when components of an assembly changed or were deleted. A search that begins after this call sees them as they
    * are.

@@ -40,6 +40,11 @@ export class FineRows {
     this.#mostKept = Math.floor(bytesKept / FINE_BYTES);
   }
 
+  /** Memory of what is kept, bytes. */
+  get bytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + block.length, 0);
+  }
+
   /**
    * Gives `work` the descriptors of the given files, in this order, without files that have none. The bytes lie in a
    * buffer that belongs to this call until the promise of `work` has settled.

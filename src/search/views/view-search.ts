@@ -103,6 +103,11 @@ export class ViewSearch {
     return this.#index.hasModels;
   }
 
+  /** Memory that it takes, about, bytes. */
+  get bytes(): number {
+    return this.#index.bytes;
+  }
+
   /** See {@link ViewIndex.settle}. */
   settle(): Promise<void> {
     return this.#index.settle();
