@@ -129,7 +129,7 @@ export class Engine {
     });
     try {
       await store.jobs.reindexAfterUpgrade(DESCRIPTOR_RULES);
-      const lifetime = new Lifetime();
+      const lifetime = new Lifetime(() => store.tooOld);
       const fileBytesLimit = checked.limits.fileBytes;
       const accounts = await Accounts.open({ store, lifetime, options: accountOptions, fileBytesLimit });
       return new Engine(startServices(store, { core, lifetime, accounts, options: checked }));
@@ -283,8 +283,9 @@ export class Engine {
 }
 
 function sharedPlace(options: CheckedEngineOptions): SharedPlace {
-  const { blobs, blobsCacheMiB, replica, leaseMs, connectTimeoutMs, outageMs } = options;
-  return { blobs: blobs!, blobsCacheMiB, replica, leaseMs, connectMs: connectTimeoutMs, outageMs };
+  const { blobs, blobsCacheMiB, replica, replicaAgeMs, leaseMs, connectTimeoutMs, outageMs } = options;
+  const times = { ageMs: replicaAgeMs, leaseMs, connectMs: connectTimeoutMs, outageMs };
+  return { blobs: blobs!, blobsCacheMiB, replica, ...times };
 }
 
 /** Memory of the machine, or what the control group of this process allows of it. */

@@ -68,7 +68,15 @@ export async function migrateLibrary(
     fill: async (url, replica) => {
       const { blobs, connectTimeoutMs: connectMs } = checked;
       // A short lease, so that a run which is killed does not hold off the next one.
-      const how = { blobs, blobsCacheMiB: 0, replica, connectMs, leaseMs: 3_000, outageMs: connectMs };
+      const how = {
+        blobs,
+        blobsCacheMiB: 0,
+        replica,
+        ageMs: undefined,
+        connectMs,
+        leaseMs: 3_000,
+        outageMs: connectMs,
+      };
       await (await openLibrary(url, { fileBytesLimit: Infinity, crashLimit: Infinity, shared: how })).close();
     },
   });
@@ -85,7 +93,7 @@ export function openLibrary(folder: string, options: LibraryOptions): Promise<Li
     rooms: {
       steps: ROOM_STEPS,
       open: (catalog) => ({
-        attributes: new Attributes(catalog.database, attributeForms),
+        attributes: new Attributes(catalog.database, attributeForms, catalog.isReplica ? catalog : undefined),
         words: new WordTables(catalog, terms),
         accounts: new AccountRecords(catalog),
       }),

@@ -345,6 +345,12 @@ export interface EngineOptions {
    */
   readonly fineCacheMiB: number;
   /**
+   * Memory for what searches keep of all companies together, MiB, about. Beyond it, the companies that were not searched
+   * for longest give up theirs, and their next search reads it again; the last searched one stays, however large it is.
+   * Default: no bound.
+   */
+  readonly searchMemoryMiB: number | undefined;
+  /**
    * Which thumbnails are drawn and stored while a file is indexed; others are drawn on the first request, which for a
    * STEP file may take a second because it is read again. 'small': some 5 ms a model. 'all': also the large ones of
    * models, some 50 ms each. 'none': for hosts that only search. Default 'small'.
@@ -375,6 +381,11 @@ export interface EngineOptions {
    * while no process has it open; an older one is brought up to date. Default: one below the folder for temporary files.
    */
   readonly replica: string | undefined;
+  /**
+   * Of a library in PostgreSQL: how old its replica may be, ms. When the database could not be reached for so long, calls
+   * reject with `STORAGE_FAILED`, `details.outage`, until it is reached again. Default: reads go on however old it is.
+   */
+  readonly replicaAgeMs: number | undefined;
   /**
    * Of a library in PostgreSQL: time without a sign of life, ms, after which the files that a process was indexing are
    * indexed by another. Default 30 000.
@@ -414,6 +425,7 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   recycleAfter: 2_000,
   exactLimit: 1_000_000,
   fineCacheMiB: 64,
+  searchMemoryMiB: undefined,
   pictures: 'small',
   accounts: DEFAULT_ACCOUNT_OPTIONS,
   inputTtlMs: 24 * 60 * 60 * 1_000,
@@ -421,6 +433,7 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   blobs: undefined,
   blobsCacheMiB: 1_024,
   replica: undefined,
+  replicaAgeMs: undefined,
   leaseMs: 30_000,
   connectTimeoutMs: 10_000,
   outageMs: 10_000,
@@ -481,6 +494,8 @@ const LEAST_WORKER_MIB = 512;
 /** Least values of limits where it is not 1: with less, a reading process does not start. */
 const LEAST: Readonly<Record<string, number>> = { workerMemoryMiB: 128, workerOpenFiles: 64 };
 
+/** Shortest `replicaAgeMs`: a process looks once a second. */
+const LEAST_REPLICA_AGE_MS = 3_000;
 /** Shortest lease, ms: a process renews its own three times in it and looks once a second. */
 const LEAST_LEASE_MS = 3_000;
 
@@ -510,6 +525,9 @@ export function checkEngineOptions(given: Partial<EngineOptions> | undefined, ma
   checkInteger('options.inputTtlMs', options.inputTtlMs, 1, LONGEST_TIMEOUT_MS);
   for (const name of ['leaseMs', 'connectTimeoutMs', 'outageMs'] as const)
     checkInteger(`options.${name}`, options[name], name === 'leaseMs' ? LEAST_LEASE_MS : 1, LONGEST_TIMEOUT_MS);
+  if (options.searchMemoryMiB !== undefined) checkInteger('options.searchMemoryMiB', options.searchMemoryMiB, 1);
+  if (options.replicaAgeMs !== undefined)
+    checkInteger('options.replicaAgeMs', options.replicaAgeMs, LEAST_REPLICA_AGE_MS, LONGEST_TIMEOUT_MS);
   checkPlaces(options, machine);
   checkInteger('options.lostFoundDays', options.lostFoundDays, 0, MOST_DAYS);
   if (!['none', 'small', 'all'].includes(options.pictures))

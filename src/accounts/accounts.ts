@@ -70,7 +70,7 @@ export class Accounts {
 
   private constructor(parts: AccountParts, { imageKey, sourceKey }: { imageKey: Uint8Array; sourceKey: Uint8Array }) {
     const { scryptCost, loginWindowS, imageTokenS, signInsWaiting, signInsWaitingPerSource, now } = parts.options;
-    const attempts = new Attempts({ windowMs: loginWindowS * 1_000, now });
+    const attempts = new Attempts({ windowMs: loginWindowS * 1_000, door: parts.store.attempts, now });
     this.#parts = parts;
     this.#turns = new Turns({
       running: PASSWORDS_AT_A_TIME,

@@ -1,7 +1,8 @@
 import { EngineError } from '../errors.js';
+import type { AttemptDoor, CountedAttempts } from '../store/catalogue.js';
 
-/** Most keys that are remembered; the oldest are forgotten first. */
-const KEYS_LIMIT = 100_000;
+/** Time after which somebody who waits for attempts of other processes looks again, ms. */
+const LOOK_MS = 100;
 /** Longest exponent of a growing delay. */
 const DOUBLINGS_LIMIT = 30;
 
@@ -20,33 +21,27 @@ export interface AttemptLimit {
 /** An attempt that runs; one of its methods is called once. */
 export interface Attempt {
   /** Forgets the failures of the first key; the other keys keep theirs. */
-  succeed(): void;
-  fail(): void;
+  succeed(): Promise<void>;
+  fail(): Promise<void>;
   /** It came to no result: it counts as nothing. */
-  cancel(): void;
-}
-
-interface Counted {
-  failures: number;
-  /** End of the window, ms since 1970. */
-  until: number;
-  lastFailureAt: number;
-  running: number;
-  readonly waiting: (() => void)[];
+  cancel(): Promise<void>;
 }
 
 /**
  * Counts failed attempts by key (a name, a network) within a time window that begins with the first failure. Attempts
- * that run may still fail: as many run at a time as a key has failures left, the others wait for them. Kept in memory:
- * a new process starts from zero, and an attack causes no writes.
+ * that run may still fail: as many run at a time as a key has failures left, the others wait for them.
  */
 export class Attempts {
   readonly #windowMs: number;
+  readonly #door: AttemptDoor;
   readonly #now: () => number;
-  readonly #keys = new Map<string, Counted>();
+  /** Who waits for attempts of this process to end. */
+  #waiting: (() => void)[] = [];
 
-  constructor({ windowMs, now }: { windowMs: number; now: () => number }) {
+  /** now: the time, ms since 1970, where the processes of the library have none together. */
+  constructor({ windowMs, door, now }: { windowMs: number; door: AttemptDoor; now: () => number }) {
     this.#windowMs = windowMs;
+    this.#door = door;
     this.#now = now;
   }
 
@@ -54,17 +49,8 @@ export class Attempts {
    * Refuses at once what {@link begin} would refuse now.
    * @throws EngineError `RATE_LIMITED`.
    */
-  check(limits: readonly AttemptLimit[]): void {
-    const now = this.#now();
-    for (const limit of limits) {
-      const known = this.#known(limit.key, now);
-      const waitMs = known === undefined ? 0 : waitMsOf(known, limit, now);
-      if (waitMs <= 0) continue;
-      const retryAfterS = Math.ceil(waitMs / 1_000);
-      throw new EngineError('RATE_LIMITED', `too many failed attempts; try again in ${retryAfterS} s`, {
-        details: { retryAfterS },
-      });
-    }
+  check(limits: readonly AttemptLimit[]): Promise<void> {
+    return this.#update(keysOf(limits), (counted, now) => refuse(limits, counted, now));
   }
 
   /**
@@ -72,68 +58,91 @@ export class Attempts {
    * @throws EngineError `RATE_LIMITED` when a key has reached its limit of failures.
    */
   async begin(limits: readonly AttemptLimit[]): Promise<Attempt> {
+    const keys = keysOf(limits);
     for (;;) {
-      this.check(limits);
-      const full = limits
-        .map((limit) => ({ ...limit, counted: this.#of(limit.key) }))
-        .find(({ failures, counted }) => counted.running >= Math.max(1, failures - counted.failures));
-      if (full === undefined) break;
-      await new Promise<void>((resolve) => full.counted.waiting.push(resolve));
+      const ended = this.#oneEnds(); // From before the look, so that none is missed.
+      const begun = await this.#update(keys, (counted, now) => {
+        refuse(limits, counted, now);
+        const isFull = counted.some(
+          ({ running, failures }, at) => running >= Math.max(1, limits[at].failures - failures),
+        );
+        if (!isFull) for (const one of counted) one.running++;
+        return !isFull;
+      });
+      if (begun) break;
+      await ended;
     }
-    const keys = limits.map(({ key }) => ({ key, counted: this.#of(key) }));
-    for (const { counted } of keys) counted.running++;
-    const end = (): void => {
-      for (const { key, counted } of keys) {
-        counted.running--;
-        for (const next of counted.waiting.splice(0)) next();
-        if (counted.running === 0 && counted.failures === 0) this.#keys.delete(key);
+    const end = async (change?: (counted: readonly CountedAttempts[], now: number) => void): Promise<void> => {
+      try {
+        await this.#update(keys, (counted, now) => {
+          for (const one of counted) one.running--;
+          change?.(counted, now);
+        });
+      } finally {
+        for (const next of this.#waiting.splice(0)) next();
       }
     };
     return {
-      cancel: end,
-      fail: () => {
-        limits.forEach(({ key }) => this.#fail(key));
-        end();
-      },
-      succeed: () => {
-        keys[0].counted.failures = 0;
-        end();
-      },
+      cancel: () => end(),
+      fail: () => end((counted, now) => counted.forEach((one) => this.#fail(one, now))),
+      succeed: () =>
+        end(([first]) => {
+          first.failures = 0;
+        }),
     };
   }
 
-  /** Counts for a key without an attempt. */
-  count(key: string): void {
-    this.#fail(key);
+  /** Counts for a key without an attempt. @throws EngineError `RATE_LIMITED`, and then counts nothing. */
+  count(limit: AttemptLimit): Promise<void> {
+    return this.#update([limit.key], (counted, now) => {
+      refuse([limit], counted, now);
+      this.#fail(counted[0], now);
+    });
   }
 
-  #fail(key: string): void {
-    const now = this.#now();
-    const counted = this.#of(key);
+  #fail(counted: CountedAttempts, now: number): void {
     if (counted.failures === 0) counted.until = now + this.#windowMs;
     counted.failures++;
     counted.lastFailureAt = now;
   }
 
-  #known(key: string, now: number): Counted | undefined {
-    const known = this.#keys.get(key);
-    if (known !== undefined && known.failures > 0 && known.until <= now) known.failures = 0;
-    return known;
+  /** Changes the counts of keys; those of a window that has ended begin anew. */
+  #update<T>(keys: readonly string[], change: (counted: readonly CountedAttempts[], now: number) => T): Promise<T> {
+    return this.#door.update(keys, (counted, shared) => {
+      const now = shared ?? this.#now();
+      for (const one of counted) if (one.until <= now) one.failures = 0;
+      return change(counted, now);
+    });
   }
 
-  #of(key: string): Counted {
-    const known = this.#known(key, this.#now());
-    if (known !== undefined) return known;
-    const made: Counted = { failures: 0, until: 0, lastFailureAt: 0, running: 0, waiting: [] };
-    this.#keys.set(key, made);
-    if (this.#keys.size > KEYS_LIMIT) this.#keys.delete(this.#keys.keys().next().value as string);
-    return made;
+  /** Resolves when an attempt of this process ends, or one of another may have. */
+  #oneEnds(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      setTimeout(resolve, LOOK_MS);
+    });
+  }
+}
+
+function keysOf(limits: readonly AttemptLimit[]): string[] {
+  return limits.map(({ key }) => key);
+}
+
+/** @throws EngineError `RATE_LIMITED` for the first key that may not attempt now. */
+function refuse(limits: readonly AttemptLimit[], counted: readonly CountedAttempts[], now: number): void {
+  for (const [at, limit] of limits.entries()) {
+    const waitMs = waitMsOf(counted[at], limit, now);
+    if (waitMs <= 0) continue;
+    const retryAfterS = Math.ceil(waitMs / 1_000);
+    throw new EngineError('RATE_LIMITED', `too many failed attempts; try again in ${retryAfterS} s`, {
+      details: { retryAfterS },
+    });
   }
 }
 
 /** Time until the key may attempt again, ms; 0 or less: now. */
 function waitMsOf(
-  { failures, until, lastFailureAt }: Counted,
+  { failures, until, lastFailureAt }: CountedAttempts,
   { failures: allowed, delayS }: AttemptLimit,
   now: number,
 ): number {

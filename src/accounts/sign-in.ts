@@ -128,15 +128,15 @@ export class SignIn {
       { key: `client ${hashOf(String(clientId)).toString('hex')} ${network ?? ''}`, failures: options.loginFailures },
       ...(network === undefined ? [] : [{ key: `source ${network}`, failures: options.loginFailuresPerSource }]),
     ]);
-    const known = await records.users.client(String(clientId)).catch((cause: unknown) => {
-      attempt.cancel();
+    const known = await records.users.client(String(clientId)).catch(async (cause: unknown) => {
+      await attempt.cancel();
       throw cause;
     });
     if (!timingSafeEqual(secretHash, known?.secretHash ?? NO_SECRET) || known === undefined) {
-      attempt.fail();
+      await attempt.fail();
       throw wrong('client', 'no client with this id and secret');
     }
-    attempt.succeed();
+    await attempt.succeed();
     const { tokens, now, grant } = this.#make({ refresh: false });
     // False: the client was removed in the meantime.
     if (!(await this.#parts.write((into) => into.tokens.startForClient(known.id, tokens, now))))

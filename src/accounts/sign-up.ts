@@ -42,7 +42,8 @@ export class SignUps {
   constructor(parts: AccountParts, users: UserAccounts) {
     this.#parts = parts;
     this.#users = users;
-    this.#counts = new Attempts({ windowMs: SIGN_UP_WINDOW_MS, now: parts.options.now });
+    const { store, options } = parts;
+    this.#counts = new Attempts({ windowMs: SIGN_UP_WINDOW_MS, door: store.attempts, now: options.now });
   }
 
   async add({ companyUid, by, source, ...user }: SignUp): Promise<UserProfile> {
@@ -58,7 +59,7 @@ export class SignUps {
     if (!isAdmin && rule === 'off') throw notOpen();
     const waits = !isAdmin && !(rule === 'domain' && company !== undefined);
     const network = networkOf(source);
-    if (!isAdmin && network !== undefined) this.#count(network);
+    if (!isAdmin && network !== undefined) await this.#count(network);
     // After the sender's share: each check costs some thousand digests, and tells what the company is called.
     checkNewPassword(digest, { email, firstName, lastName, companyName: company?.name ?? null }, undefined);
     const entry = await this.#users.entryOf(user, company, network);
@@ -115,10 +116,8 @@ export class SignUps {
   }
 
   /** @throws EngineError `RATE_LIMITED` when the network has asked for as many accounts as it may. */
-  #count(network: string): void {
-    const limit = { key: network, failures: this.#parts.options.signUpsPerSource };
-    this.#counts.check([limit]);
-    this.#counts.count(network);
+  #count(network: string): Promise<void> {
+    return this.#counts.count({ key: `sign-up ${network}`, failures: this.#parts.options.signUpsPerSource });
   }
 }
 

@@ -204,7 +204,7 @@ export class UserAccounts {
     const knownAt = await records.users.knownSince(known);
     const limits = this.#limits(key, network, knownAt !== undefined);
     // Who is locked out takes nobody's turn.
-    attempts.check(limits);
+    await attempts.check(limits);
     return turns.run(network, async () => {
       const attempt = await attempts.begin(limits);
       let row: UserRow | undefined;
@@ -212,11 +212,14 @@ export class UserAccounts {
         const found = await records.users.byEmail(key);
         if (await passwords.matches(digest, found)) row = found;
       } catch (cause) {
-        attempt.cancel();
+        await attempt.cancel();
         throw cause;
       }
-      if (row === undefined) return void attempt.fail();
-      attempt.succeed();
+      if (row === undefined) {
+        await attempt.fail();
+        return undefined;
+      }
+      await attempt.succeed();
       const { id, uid, waiting } = row;
       const until = await records.users.initialUntil(uid);
       if (until !== undefined && until <= options.now()) throw overdue();

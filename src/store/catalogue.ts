@@ -351,3 +351,28 @@ export interface ViewDoor {
   /** The stored inks of the pages of files; files without any are left out. */
   inks(fileIds: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>;
 }
+
+/** What is counted for a key: a name or a network that tries to sign in. */
+export interface CountedAttempts {
+  failures: number;
+  /** End of the window, ms since 1970. */
+  until: number;
+  /** ms since 1970. */
+  lastFailureAt: number;
+  /** Attempts that run. */
+  running: number;
+}
+
+/** Where failed attempts are counted: in the memory of the one process of a library, or where all of them see it. */
+export interface AttemptDoor {
+  /**
+   * Hands the counts of these keys to `change`, in their order, with the time where all processes have one, ms since
+   * 1970; keeps what it made of them. No other change of these keys happens meanwhile. What it changed before it throws
+   * is kept as well.
+   * @throws EngineError `STORAGE_FAILED` when the counts cannot be reached.
+   */
+  update<T>(
+    keys: readonly string[],
+    change: (counted: readonly CountedAttempts[], now: number | undefined) => T,
+  ): Promise<T>;
+}

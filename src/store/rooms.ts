@@ -17,6 +17,8 @@ export interface ArrivedRows {
   readonly companies: readonly number[];
   /** Files whose row, attributes or texts came, changed or went. */
   readonly files: readonly number[];
+  /** Files whose attributes came, changed or went. */
+  readonly attributed: readonly FileKey[];
 }
 
 /** The open catalogue, as a room gets it. */
@@ -60,6 +62,8 @@ export interface RoomTables {
   failed?(file: FileKey): void;
   /** A file waits to be indexed again and must not be found until then. */
   withdrawn?(file: FileKey): void;
+  /** Of a replica: these rows are about to arrive; {@link rowsArrived} follows on the same object and transaction. */
+  rowsArriving?(rows: ArrivedRows): void;
   /**
    * Of a replica: rows arrived. Runs inside the transaction that brings them, on the connection that does, where a second
    * object of the room works.
@@ -120,7 +124,9 @@ export interface RoomTablesOf<R extends Rooms> {
 }
 
 /** Passes events of files to the rooms, in this order, because words are derived from attributes. */
-export class RoomEvents implements Required<Omit<RoomTables, 'verify' | 'reports' | 'rowsArrived' | 'makeOwn'>> {
+export class RoomEvents
+  implements Required<Omit<RoomTables, 'verify' | 'reports' | 'rowsArriving' | 'rowsArrived' | 'makeOwn'>>
+{
   readonly #rooms: readonly RoomTables[];
   readonly #changes: ChangeLog;
 

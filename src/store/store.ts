@@ -1,8 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import type { EngineError } from '../errors.js';
 import type { CompanySettings } from '../options.js';
 import type {
   AssemblyDoor,
+  AttemptDoor,
   CategoryDoor,
   ChangeDoor,
   ComponentDoor,
@@ -43,6 +45,7 @@ import { openCatalog } from './catalog/open-catalog.js';
 import type { FileRecord, FileRow } from './catalog/record.js';
 import { Pictures } from './disk/pictures.js';
 import { SearchInputs } from './catalog/search-inputs.js';
+import { AttemptsInMemory } from './attempt-counts.js';
 import type { SeenInputs } from './catalog/seen-inputs.js';
 import { Searchable } from './catalog/searchable.js';
 import { Shapes } from './catalog/shapes.js';
@@ -140,6 +143,7 @@ export class Store<R extends Rooms = Rooms> {
   readonly duplicates: DuplicateDoor;
   readonly watched: WatchedFileDoor;
   readonly inputs: SearchInputDoor;
+  readonly attempts: AttemptDoor;
   /** The tables of other rooms. Only the rooms themselves use them; to others they show doors. */
   readonly rooms: R;
   /** Pictures that were drawn of files. */
@@ -169,6 +173,7 @@ export class Store<R extends Rooms = Rooms> {
     this.folder = folder;
     this.#mark = mark;
     this.#shared = shared;
+    this.attempts = shared?.attempts ?? new AttemptsInMemory();
     this.#lost = new LostAndFound(folder);
     this.blobs = opened.blobs;
     this.pictures = new Pictures(join(folder, 'cache', 'pictures'), options.picturesVersion ?? 1);
@@ -188,7 +193,7 @@ export class Store<R extends Rooms = Rooms> {
     };
     shared?.attach({
       changes,
-      words: (replica) => options.rooms.open({ ...this.#catalog, database: replica }).words,
+      rooms: (replica) => Object.values(options.rooms.open({ ...this.#catalog, database: replica })),
     });
     this.rooms = options.rooms.open(this.#catalog);
     this.#events = new RoomEvents(this.rooms, changes);
@@ -468,6 +473,11 @@ export class Store<R extends Rooms = Rooms> {
   /** What was found at opening that its owner should know; empty: nothing. */
   get warnings(): readonly LibraryWarning[] {
     return this.#older?.warnings ?? [];
+  }
+
+  /** Why nothing may be read now: the replica of a shared library is older than its owner allows. */
+  get tooOld(): EngineError | undefined {
+    return this.#shared?.tooOld;
   }
 
   /** Checks catalogue, blobs and descriptors; repairs derived data. */

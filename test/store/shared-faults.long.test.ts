@@ -96,41 +96,46 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' 
   });
   afterAll(() => server.stop());
 
-  test.each(['stop of the database', 'cut of the network'])('each %s loses nothing, and all go on', async (fault) => {
-    if (fault.startsWith('stop') && server.crash === undefined) return;
-    const database = await server.database();
-    const blobs = join(folder, `blobs-${places++}`);
-    const between = await network(database);
-    const processes = [1, 2].map((tag) => startProcess(between.url, blobs, tag));
-    for (let at = 0; at < FAULTS; at++) {
-      const before = processes.map(({ uids }) => uids.length);
-      // Both put again before the next fault: neither needs to be started anew.
-      await expect
-        .poll(() => processes.every(({ uids }, i) => uids.length > before[i] + 1), { timeout: 60_000 })
-        .toBe(true);
-      await settled((at * 619) % 700);
-      if (fault.startsWith('cut')) await between.cut(at % 2 === 0 ? 'ended' : 'silent');
-      else {
-        await server.crash!();
-        await server.start();
+  test.each(['stop of the database', 'cut of the network'])(
+    'each %s loses nothing, and all go on',
+    { timeout: 180_000 + 30_000 * FAULTS },
+    async (fault) => {
+      if (fault.startsWith('stop') && server.crash === undefined) return;
+      const database = await server.database();
+      const blobs = join(folder, `blobs-${places++}`);
+      const between = await network(database);
+      const processes = [1, 2].map((tag) => startProcess(between.url, blobs, tag));
+      for (let at = 0; at < FAULTS; at++) {
+        const before = processes.map(({ uids }) => uids.length);
+        // Both put again before the next fault: neither needs to be started anew.
+        await expect
+          .poll(() => processes.every(({ uids }, i) => uids.length > before[i] + 1), { timeout: 60_000 })
+          .toBe(true);
+        await settled((at * 619) % 700);
+        if (fault.startsWith('cut')) await between.cut(at % 2 === 0 ? 'ended' : 'silent');
+        else {
+          await server.crash!();
+          await server.start();
+        }
       }
-    }
-    for (const one of processes) await one.end();
-    await between.close();
-    const uids = processes.flatMap((one) => one.uids);
-    const engine = await Engine.open(database, {
-      ...{ blobs, replica: join(folder, `replica-${places++}`) },
-      ...{ workers: 1, pictures: 'none', leaseMs: 3_000 },
-    });
-    await engine.idle({ signal: AbortSignal.timeout(120_000) });
-    const { states, files, described } = await engine.stats();
-    console.log(`${FAULTS} x ${fault}: ${uids.length} acknowledged, ${files} files, ${described} descriptions`);
-    expect(states).toEqual({ indexed: files, queued: 0, failed: 0 });
-    const acme = await engine.company('acme');
-    for (const uid of uids) expect((await acme.get(uid)).state).toBe('indexed');
-    expect((await engine.verify({ repair: false })).problems).toEqual([]);
-    await engine.close();
-  });
+      for (const one of processes) await one.end();
+      await between.close();
+      const uids = processes.flatMap((one) => one.uids);
+      const engine = await Engine.open(database, {
+        ...{ blobs, replica: join(folder, `replica-${places++}`) },
+        ...{ workers: 1, pictures: 'none', leaseMs: 3_000 },
+      });
+      await engine.idle({ signal: AbortSignal.timeout(120_000) });
+      const { states, files, described } = await engine.stats();
+      console.log(`${FAULTS} x ${fault}: ${uids.length} acknowledged, ${files} files, ${described} descriptions`);
+      expect(states).toEqual({ indexed: files, queued: 0, failed: 0 });
+      expect(described).toBe(files);
+      const acme = await engine.company('acme');
+      for (const uid of uids) expect((await acme.get(uid)).state).toBe('indexed');
+      expect((await engine.verify({ repair: false })).problems).toEqual([]);
+      await engine.close();
+    },
+  );
 
   test.skipIf(process.env['SHAPEDEX_POSTGRES'] !== undefined)(
     'a standby answers reads, refuses writes with a code, and takes them once it is promoted',

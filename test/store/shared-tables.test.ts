@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openLibrary } from '../../dist/library.js';
 import { withoutPassword } from '../../dist/store/shared/link.js';
 import { keyPlaces, tableShapes } from '../../dist/store/shared/table-shapes.js';
+import { WriteStatements } from '../../dist/store/shared/write-statements.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
 // What a library in PostgreSQL needs of the catalogue's tables; no server is asked.
@@ -26,6 +27,23 @@ test('every table of the catalogue can be shared: its key and the company of its
     // The company is an expression of SQL over a row `t`.
     const { name, company } = shape;
     expect(() => database.prepare(`SELECT ${company} FROM "${name}" AS t LIMIT 1`).all(), name).not.toThrow();
+  }
+});
+
+test('a statement that writes names the company of every row, so that each row is one node of a sharded database', () => {
+  const writing = new WriteStatements();
+  for (const shape of tableShapes(database)) {
+    const row = shape.columns.map(() => null);
+    const change = {
+      ...{ shape, rows: [row], companies: [1] },
+      ...{ gone: [keyPlaces(shape).map(() => null)], goneCompanies: [1] },
+    };
+    const { text } = writing.statement([change], { number: 1, batch: '0'.repeat(32) });
+    const table = `shapedex."${shape.name}"`;
+    expect(text, shape.name).toContain(`INSERT INTO ${table} (of_company, `);
+    expect(text.match(/ON CONFLICT \(of_company, /g), shape.name).toHaveLength(2); // Its own, and that of keys that are gone.
+    expect(text, shape.name).toMatch(/DELETE FROM .*\s+USING unnest\(.*\s+WHERE t\.of_company = given\.company AND /);
+    expect(text, shape.name).not.toMatch(/ JOIN /);
   }
 });
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -218,13 +219,29 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
   test.skipIf(process.env['SHAPEDEX_POSTGRES'] !== undefined)('goes on when the database was stopped', async () => {
     const library = await newLibrary();
     const engine = await library.open({ outageMs: 500 });
+    const fresh = await library.open({ workers: 0, replicaAgeMs: 3_000 });
     const acme = await engine.company('acme');
     const box = await acme.put('box.stl', boxStl(1, 2, 3));
     await server.crash!();
     const refused = acme.put('later.stl', boxStl(1, 2, 4), { wait: false });
     await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FAILED', details: { outage: true } });
     expect(await paths(acme, { like: { uid: box.uid } })).toEqual(['box.stl']);
+    const tooOld = { code: 'STORAGE_FAILED', details: { outage: true, ageMs: expect.any(Number) } };
+    await within(20_000, () =>
+      fresh.companies().then(
+        () => false,
+        (cause: unknown) => (expect(cause).toMatchObject(tooOld), true),
+      ),
+    );
+    expect(await paths(acme, { like: { uid: box.uid } })).toEqual(['box.stl']);
     await server.start();
+    await within(20_000, () =>
+      fresh.companies().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await fresh.close();
     expect((await acme.put('later.stl', boxStl(1, 2, 4))).state).toBe('indexed');
     await engine.close();
     await server.crash!();
@@ -232,6 +249,74 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await expect(nothing).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
     await server.start();
     await expectWhole(library, [box.uid]);
+  });
+
+  test('counts attempts at signing in for all processes', async () => {
+    const library = await newLibrary();
+    const accounts = { scryptCost: 2 ** 10 };
+    const [one, two] = [await library.open({ accounts }), await library.open({ accounts, workers: 0 })];
+    const digest = (text: string): Uint8Array => createHash('sha1').update(text).digest();
+    const ann = { email: 'ann@acme.org', firstName: '', lastName: '', passwordDigest: digest('right') };
+    await one.accounts.addCompany('acme');
+    await one.accounts.addUser({ ...ann, company: 'acme' });
+    const verified = (engine: Engine, text: string, source = '203.0.113.66') =>
+      engine.accounts.verifyPassword(ann.email, digest(text), { source });
+    for (let at = 0; at < 10; at++) expect(await verified(at % 2 === 0 ? one : two, 'wrong')).toBeUndefined();
+    for (const engine of [one, two])
+      await expect(verified(engine, 'right')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    // Twenty at once, half of them in each: no more are tried than one process would.
+    const many = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, at) => verified(at % 2 === 0 ? one : two, 'wrong', '198.51.100.7')),
+    );
+    expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    // A right one elsewhere waits a second: twenty others failed.
+    await within(20_000, () => verified(two, 'right', '192.0.2.1').then(Boolean, () => false));
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test('forgets keys of deleted rows behind the living replicas, and fills one anew that lags more', async () => {
+    const library = await newLibrary();
+    const replica = join(folder, `replica-${places++}`);
+    await (await library.open({ replica, workers: 0 })).close();
+    const one = await library.open({ leaseMs: 3_000 });
+    const acme = await one.company('acme');
+    const box = await acme.put('box.stl', boxStl(1, 2, 3));
+    await (await library.open({ replica, workers: 0 })).close();
+    await acme.delete((await acme.put('gone.stl', boxStl(2, 2, 3))).uid);
+    const left = () => inDatabase<{ count: string }>(library.url, 'SELECT count(*) FROM shapedex.gone');
+    expect(Number((await left())[0].count)).toBeGreaterThan(0);
+    await inDatabase(
+      library.url,
+      `UPDATE shapedex.gone SET at = at - interval '8 days';
+       DELETE FROM shapedex.change WHERE number < (SELECT number FROM shapedex.library)`,
+    );
+    await within(20_000, async () => Number((await left())[0].count) === 0);
+    const again = await library.open({ replica, workers: 0 });
+    expect(await paths(await again.company('acme'), { like: { uid: box.uid } })).toEqual(['box.stl']);
+    expect((await again.verify({ repair: false })).problems).toEqual([]);
+    await Promise.all([one.close(), again.close()]);
+  });
+
+  test('brings a library of the form before to the present one', async () => {
+    const library = await newLibrary();
+    const one = await library.open();
+    const box = await (await one.company('acme')).put('box.stl', boxStl(1, 2, 3), { attributes: ['Material=Steel'] });
+    await one.close();
+    await inDatabase(
+      library.url,
+      `UPDATE shapedex.library SET version = version - 1000; CREATE TABLE shapedex.attribute_name (id bigint);
+       ALTER TABLE shapedex.library DROP COLUMN forgotten; ALTER TABLE shapedex.gone DROP COLUMN at;
+       ALTER TABLE shapedex.process DROP COLUMN held; DROP TABLE shapedex.attempt`,
+    );
+    const again = await library.open();
+    expect(await paths(await again.company('acme'), { text: 'Material=steel' })).toEqual([box.path]);
+    expect((await again.verify({ repair: false })).problems).toEqual([]);
+    await again.close();
+    const [{ found }] = await inDatabase<{ found: string | null }>(
+      library.url,
+      "SELECT to_regclass('shapedex.attribute_name') AS found",
+    );
+    expect(found).toBeNull();
   });
 
   test('keeps what belongs to a company with its company first', async () => {

@@ -16,9 +16,15 @@ import { attributesOf, keptOf, type ExtractedAttribute } from '../extracted.js';
 import { inTurns } from '../../store/database/in-turns.js';
 import { withCodedErrors } from '../../store/database/coded-errors.js';
 import { damageOf } from '../../store/database/storage-errors.js';
-import type { Settings } from '../../store/database/settings.js';
-import type { AttributeTables, FileKey, OpenCatalog, RoomProblem } from '../../store/rooms.js';
+import { Settings as StoredSettings, type Settings } from '../../store/database/settings.js';
+import type { ArrivedRows, AttributeTables, FileKey, OpenCatalog, RoomProblem } from '../../store/rooms.js';
 import type { IndexedFile } from '../../store/catalog/indexed-file.js';
+
+/** The setting of a replica that says by which forms its index was made. */
+const INDEX_MADE = 'attribute index';
+
+/** Files of a replica that are entered into its index in one transaction. */
+const FILES_AT_A_TIME = 200;
 
 /**
  * The attributes of files, given and extracted, in SQLite. The store calls these methods, inside its transactions; all
@@ -38,9 +44,15 @@ export class Attributes implements AttributeTables {
   readonly #deleteFacts: Statement<[number]>;
   readonly #insertGiven: Statement<[number, number, string, string, string, string]>;
   readonly #insertFact: Statement<[number, number, string, string, string]>;
+  /** Of a replica, whose index is made when rows arrive. */
+  readonly #replica: Pick<OpenCatalog, 'writes'> | undefined;
+  /** What the files had whose rows are arriving. */
+  #had: readonly IndexedOwner[] = [];
 
-  constructor(database: Database, forms: AttributeForms) {
+  /** replica: the catalogue, where it is one. */
+  constructor(database: Database, forms: AttributeForms, replica?: Pick<OpenCatalog, 'writes'>) {
     this.#database = database;
+    this.#replica = replica;
     this.#forms = forms;
     this.#index = new AttributeIndex(database, forms);
     this.door = new AttributeFinder(database, forms, this.#index.pairs);
@@ -108,7 +120,7 @@ export class Attributes implements AttributeTables {
     if (settings.get('attribute forms') !== forms) {
       this.rebuild();
       settings.set('attribute forms', forms);
-    } else if (settings.get('attribute pairs') === undefined) this.#index.pairs.fill();
+    } else if (this.#replica === undefined && settings.get('attribute pairs') === undefined) this.#index.pairs.fill();
     settings.set('attribute pairs', 'yes');
   }
 
@@ -125,6 +137,30 @@ export class Attributes implements AttributeTables {
     this.putExtracted(companyId, fileId, []);
   }
 
+  rowsArriving({ attributed }: ArrivedRows): void {
+    this.#had = attributed.flatMap((file) => this.#owned(file));
+  }
+
+  rowsArrived({ attributed }: ArrivedRows): void {
+    const has = attributed.flatMap((file) => this.#owned(file));
+    for (const [at, { attributes, ...owner }] of has.entries())
+      this.#updateIndex(owner, this.#had[at].attributes, attributes);
+    this.#had = [];
+  }
+
+  /** Makes the index of a replica that is new, or of other forms. No rows arrive meanwhile. */
+  async makeOwn(): Promise<void> {
+    const settings = new StoredSettings(this.#database);
+    const forms = String(this.#forms.version);
+    if (this.#replica === undefined || settings.get(INDEX_MADE) === forms) return;
+    const { own } = this.#replica.writes;
+    await own.run(() => this.#index.clear());
+    const files = this.#files();
+    for (let at = 0; at < files.length; at += FILES_AT_A_TIME)
+      await own.runDerived(() => this.#enter(files.slice(at, at + FILES_AT_A_TIME)));
+    await own.run(() => settings.set(INDEX_MADE, forms));
+  }
+
   reports(finding: string): boolean {
     return finding === 'attribute_name' || finding === 'attribute_value';
   }
@@ -135,7 +171,7 @@ export class Attributes implements AttributeTables {
   ): Promise<RoomProblem[]> {
     const damaged = await this.damaged(signal);
     if (repair && damaged.length > 0) {
-      await writes.run(() => this.remakeIndex());
+      await writes.own.run(() => this.remakeIndex());
       changes.forget(); // Cached answers may be wrong.
     }
     return damaged.map(({ companyId, found }) => ({
@@ -160,13 +196,13 @@ export class Attributes implements AttributeTables {
       this.#insertAll(fileId, given);
       this.#setFacts(fileId, this.#facts.all(fileId));
     }
-    this.remakeIndex();
+    if (this.#replica === undefined) this.remakeIndex();
   }
 
   /** Rebuilds the derived tables. */
   remakeIndex(): void {
     this.#index.clear();
-    for (const file of this.#files()) for (const owner of this.#owned(file)) this.#index.add(owner, owner.attributes);
+    this.#enter(this.#files());
   }
 
   /**
@@ -198,8 +234,17 @@ export class Attributes implements AttributeTables {
     return yield* check.finish();
   }
 
-  /** Updates the index for the attributes that differ. */
+  #enter(files: readonly FileKey[]): void {
+    for (const file of files) for (const owner of this.#owned(file)) this.#index.add(owner, owner.attributes);
+  }
+
+  /** The same for what is written here; the index of a replica waits for the rows. */
   #replace(owner: AttributeOwner, had: readonly Attribute[], has: readonly Attribute[]): void {
+    if (this.#replica === undefined) this.#updateIndex(owner, had, has);
+  }
+
+  /** Updates the index for the attributes that differ. */
+  #updateIndex(owner: AttributeOwner, had: readonly Attribute[], has: readonly Attribute[]): void {
     const before = new Set(had.map(wholeOf)),
       after = new Set(has.map(wholeOf));
     this.#index.remove(

@@ -60,13 +60,19 @@ export function readLog(
     return undefined;
   return log.map(({ number, rows }) => ({
     number,
-    changes: (JSON.parse(rows!) as StoredChange[]).map(([name, found, companies, gone, goneCompanies]) => ({
-      shape: shapes.get(name)!,
-      rows: found.map((row) => row.map(fromStored)),
-      companies,
-      gone: gone.map((key) => key.map(fromStored)),
-      goneCompanies,
-    })),
+    changes: (JSON.parse(rows!) as StoredChange[]).flatMap(([name, found, companies, gone, goneCompanies]) => {
+      const shape = shapes.get(name);
+      if (shape === undefined) return []; // A table that engines of before shared.
+      return [
+        {
+          shape,
+          rows: found.map((row) => row.map(fromStored)),
+          companies,
+          gone: gone.map((key) => key.map(fromStored)),
+          goneCompanies,
+        },
+      ];
+    }),
   }));
 }
 

@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.js';
 import { loadOptional } from '../../optional-package.js';
 import { codeOf } from '../database/storage-errors.js';
 
-/** Time after which a statement without an answer counts as an outage, ms: the network may be cut without a word. */
+/** The default of `statementMs`: the network may be cut without a word. */
 const STATEMENT_MS = 30_000;
 
 /** Time after which the database ends a transaction whose process does not go on, ms. */
@@ -17,6 +17,8 @@ export interface LinkOptions {
   readonly url: string;
   /** Longest time for connecting, ms. */
   readonly connectMs: number;
+  /** Time after which a statement without an answer counts as an outage, ms. Default 30 000. */
+  readonly statementMs?: number;
 }
 
 /** A row of an answer. */
@@ -130,12 +132,12 @@ export class Link {
   }
 
   async #connect(): Promise<Client> {
-    const { url, connectMs } = this.#options;
+    const { url, connectMs, statementMs = STATEMENT_MS } = this.#options;
     const { default: pg } = await loadOptional('pg', 'a library in PostgreSQL', () => import('pg'));
     const client: Client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: connectMs,
-      query_timeout: STATEMENT_MS,
+      query_timeout: statementMs,
       idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
       keepAlive: true,
       application_name: 'shapedex',

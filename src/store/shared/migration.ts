@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
-import { CATALOG_VERSION, type Steps } from '../catalog/migrations.js';
+import type { Steps } from '../catalog/migrations.js';
 import { namedBytes } from '../catalog/named-bytes.js';
 import { openCatalog } from '../catalog/open-catalog.js';
 import { BlobStore, syncFolder } from '../disk/blobs.js';
@@ -16,7 +16,7 @@ import { Link } from './link.js';
 import { checkSignal, copyBytes } from './migration-bytes.js';
 import type { MigrationOptions, MigrationReport } from './migration-options.js';
 import { RowDigest } from './row-digest.js';
-import { MAKING, ServerTables, UNFINISHED } from './server-tables.js';
+import { MAKING, ServerTables, SHARED_VERSION, UNFINISHED } from './server-tables.js';
 import { quoted, SEQUENCES, tableShapes, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
 import { putStatement, SCHEMA, tableOf } from './write-statements.js';
 
@@ -27,7 +27,7 @@ const PAGE_ROWS = 500;
 const UNFINISHED_FOLDER = 'unfinished';
 
 /** Settings that tell of a folder: the database has no use for them, and a new folder begins its own. */
-const OF_FOLDER = "('terms', 'tidy', 'commits', 'older', 'older lost')";
+const OF_FOLDER = "('terms', 'attribute index', 'tidy', 'commits', 'older', 'older lost')";
 
 /** Number of the change that brought the library into the database. */
 const FIRST_CHANGE = 1;
@@ -70,7 +70,7 @@ export async function migrateToServer(
     await link.transaction('BEGIN', async () => {
       await link.script(`INSERT INTO ${SCHEMA}.change (number, batch, tables)
           VALUES (${FIRST_CHANGE}, gen_random_uuid(), '{}') ON CONFLICT DO NOTHING;
-        UPDATE ${SCHEMA}.library SET number = ${FIRST_CHANGE}, version = ${CATALOG_VERSION};
+        UPDATE ${SCHEMA}.library SET number = ${FIRST_CHANGE}, version = ${SHARED_VERSION};
         DROP TABLE ${SCHEMA}.migration; COMMIT`);
     });
     return { tables: counts, ...bytes };

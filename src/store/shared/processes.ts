@@ -24,22 +24,23 @@ export class Processes {
     this.#id = id;
   }
 
-  /** Says that this process lives, also when it was thought dead. */
-  async renew(): Promise<void> {
+  /** Says that this process lives, also when it was thought dead. held: number of the last change in its replica. */
+  async renew(held: number): Promise<void> {
     await this.#link.query(
-      `INSERT INTO shapedex.process (id, alive_until) OVERRIDING SYSTEM VALUE VALUES ($2, ${UNTIL})
-       ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`,
-      [this.#leaseMs, this.#id],
+      `INSERT INTO shapedex.process (id, alive_until, held) OVERRIDING SYSTEM VALUE VALUES ($2, ${UNTIL}, $3)
+       ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until, held = excluded.held`,
+      [this.#leaseMs, this.#id, held],
       'renew',
     );
   }
 
-  /** Those of these processes whose lease has ended. */
+  /** Those of these processes whose lease has ended, while the database ran for at least a lease. */
   async dead(ids: readonly number[]): Promise<number[]> {
     const rows = await this.#link.query<{ id: number }>(
       `SELECT given.id FROM unnest($1::bigint[]) AS given (id) WHERE NOT EXISTS (
-         SELECT 1 FROM shapedex.process WHERE process.id = given.id AND alive_until > now())`,
-      [ids],
+         SELECT 1 FROM shapedex.process WHERE process.id = given.id AND alive_until > now())
+       AND pg_postmaster_start_time() < now() - $2 * interval '1 millisecond'`,
+      [ids, this.#leaseMs],
       'dead',
     );
     return rows.map(({ id }) => id).filter((id) => id !== this.#id);

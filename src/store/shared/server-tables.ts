@@ -2,12 +2,19 @@ import { EngineError } from '../../errors.js';
 import { CATALOG_VERSION } from '../catalog/migrations.js';
 import { LOG_LENGTH, type LogRow } from './change-rows.js';
 import type { Link } from './link.js';
+import { ATTEMPT_TABLE } from './shared-attempts.js';
 import { fromServer, readKey } from './row-values.js';
-import { quoted, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
+import { INDEX_OF_ATTRIBUTES, quoted, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
 import { indexKey, SCHEMA, tableOf, TYPES, WriteStatements, type BatchName } from './write-statements.js';
 
 /** Rows read at a time while a replica is filled. */
 const PAGE_ROWS = 500;
+
+/**
+ * Version of a library in PostgreSQL: that of the catalogue, and 1 000 for the form in which it is shared. Libraries
+ * without it share the index of attributes too.
+ */
+export const SHARED_VERSION = 1_000 + CATALOG_VERSION;
 
 /** Version of a library that is being moved into the database and not whole yet. */
 export const UNFINISHED = 0;
@@ -15,14 +22,28 @@ export const UNFINISHED = 0;
 /** Number of the lock under which the schema is made. */
 export const MAKING = 0x53484458;
 
+/** Time for which the log keeps a change at least, s: longer than a write waits for the end of an outage, mostly. */
+const LOG_SECONDS = 120;
+
 /** What libraries of before lack. */
-const ADDED = `ALTER TABLE ${SCHEMA}.change ADD COLUMN IF NOT EXISTS rows text`;
+const ADDED = `ALTER TABLE ${SCHEMA}.change ADD COLUMN IF NOT EXISTS rows text; ${ATTEMPT_TABLE};
+  ALTER TABLE ${SCHEMA}.process ADD COLUMN IF NOT EXISTS held bigint NOT NULL DEFAULT 0;
+  ALTER TABLE ${SCHEMA}.gone ADD COLUMN IF NOT EXISTS at timestamptz NOT NULL DEFAULT now();
+  ALTER TABLE ${SCHEMA}.library ADD COLUMN IF NOT EXISTS forgotten bigint NOT NULL DEFAULT 0`;
+
+/** Time for which keys of deleted rows are kept at least, days: a replica that lags more is made anew. */
+const GONE_DAYS = 7;
+
+/** Keys that are forgotten at a time. */
+const GONE_AT_A_TIME = 10_000;
 
 /** The library as the database knows it. */
 export interface ServerLibrary {
   readonly id: string;
   /** Number of the last change. */
   readonly number: number;
+  /** Up to this change, keys of deleted rows were forgotten. */
+  readonly forgotten: number;
 }
 
 /** A library as it is opened. */
@@ -64,31 +85,40 @@ export class ServerTables {
         `SELECT to_regclass('${SCHEMA}.library') IS NOT NULL AS found`,
       );
       await link.script(found ? ADDED : this.statements().join(';\n'));
-      // The tables of the version before are the same.
-      await link.query(`UPDATE ${SCHEMA}.library SET version = $1 WHERE version = $1 - 1`, [CATALOG_VERSION]);
+      await this.#raise();
       const library = await this.#known();
       await link.query('COMMIT');
       return { ...library, isStandby: false };
     });
   }
 
+  /** Inside the transaction that makes tables: brings a library of the form or the version before to the present one. */
+  async #raise(): Promise<void> {
+    const [{ version }] = await this.#link.query<{ version: number }>(`SELECT version FROM ${SCHEMA}.library`);
+    if (![CATALOG_VERSION - 1, CATALOG_VERSION, SHARED_VERSION - 1].includes(version)) return;
+    // The other tables are the same. Every replica makes this index of its own.
+    for (const name of INDEX_OF_ATTRIBUTES) await this.#link.query(`DROP TABLE IF EXISTS ${SCHEMA}.${quoted(name)}`);
+    await this.#link.query(`DELETE FROM ${SCHEMA}.gone WHERE name = ANY($1)`, [INDEX_OF_ATTRIBUTES]);
+    await this.#link.query(`UPDATE ${SCHEMA}.library SET version = $1`, [SHARED_VERSION]);
+  }
+
   /** The library, if it is of the present version. */
   async #known(): Promise<ServerLibrary> {
-    const [{ id, number, version }] = await this.#link.query<{ id: string; number: number; version: number }>(
-      `SELECT id, number, version FROM ${SCHEMA}.library`,
+    const [{ version, ...library }] = await this.#link.query<ServerLibrary & Readonly<Record<string, unknown>>>(
+      `SELECT id, number, forgotten, version FROM ${SCHEMA}.library`,
     );
     if (version === UNFINISHED)
       throw new EngineError(
         'LIBRARY_UNREADABLE',
         'a library was being moved into this database and is not whole; run `shapedex migrate` again to end it',
       );
-    if (version !== CATALOG_VERSION)
+    if (version !== SHARED_VERSION)
       throw new EngineError(
         'LIBRARY_UNREADABLE',
-        `the library in PostgreSQL is of version ${version}; this engine reads ${CATALOG_VERSION}`,
-        { details: { found: version, known: CATALOG_VERSION } },
+        `the library in PostgreSQL is of version ${version}; this engine reads ${SHARED_VERSION}`,
+        { details: { found: version, known: SHARED_VERSION } },
       );
-    return { id, number };
+    return library;
   }
 
   /** Whether the database follows another one and takes no writes now. */
@@ -102,7 +132,7 @@ export class ServerTables {
    * answers are the library and the log after a change. In one turn with the database: each turn is time under the lock.
    */
   lock(after: number): string {
-    return `BEGIN; SELECT id, number FROM ${SCHEMA}.library FOR UPDATE; ${logAfter(`${Number(after)}`)}`;
+    return `BEGIN; SELECT id, number, forgotten FROM ${SCHEMA}.library FOR UPDATE; ${logAfter(`${Number(after)}`)}`;
   }
 
   /** The log after a change, as it is now. */
@@ -112,21 +142,22 @@ export class ServerTables {
 
   /** The library now. */
   async library(): Promise<ServerLibrary> {
-    const [library] = await this.#link.query<{ id: string; number: number }>(
-      `SELECT id, number FROM ${SCHEMA}.library`,
+    const [library] = await this.#link.query<ServerLibrary & Readonly<Record<string, unknown>>>(
+      `SELECT id, number, forgotten FROM ${SCHEMA}.library`,
       [],
       'library',
     );
     return library;
   }
 
-  /** Whether a batch of writes was committed under this number. */
-  async isDone({ number, batch }: BatchName): Promise<boolean> {
-    const rows = await this.#link.query(`SELECT 1 FROM ${SCHEMA}.change WHERE number = $1 AND batch = $2`, [
-      number,
-      batch,
-    ]);
-    return rows.length > 0;
+  /** Whether a batch of writes was committed under this number; undefined: the log does not reach back so far. */
+  async isDone({ number, batch }: BatchName): Promise<boolean | undefined> {
+    const [{ done, first }] = await this.#link.query<{ done: boolean; first: number | null }>(
+      `SELECT EXISTS (SELECT 1 FROM ${SCHEMA}.change WHERE number = $1 AND batch = $2) AS done,
+         (SELECT min(number) FROM ${SCHEMA}.change) AS first`,
+      [number, batch],
+    );
+    return !done && first !== null && first > number ? undefined : done;
   }
 
   /** Inside a transaction under the {@link lock}: writes rows as the change with this number, by one statement. */
@@ -135,12 +166,30 @@ export class ServerTables {
     await this.#link.query(text, values, name);
   }
 
-  /** Forgets the log of changes that the last {@link LOG_LENGTH} do not belong to: who lags more reads the tables. */
+  /**
+   * Forgets the log of changes that the last {@link LOG_LENGTH} do not belong to, once they are old: who lags more reads
+   * the tables, and who lost a connection at a commit asks for it soon after.
+   */
   async trim(): Promise<void> {
     await this.#link.query(
-      `DELETE FROM ${SCHEMA}.change WHERE number <= (SELECT number FROM ${SCHEMA}.library) - ${LOG_LENGTH}`,
+      `DELETE FROM ${SCHEMA}.change WHERE number <= (SELECT number FROM ${SCHEMA}.library) - ${LOG_LENGTH}
+         AND at < now() - interval '${LOG_SECONDS} seconds'`,
       [],
       'trim',
+    );
+  }
+
+  /** Forgets old keys of deleted rows that the replicas of all living processes have lost. */
+  async forgetGone(): Promise<void> {
+    await this.#link.query(
+      `WITH old AS (DELETE FROM ${SCHEMA}.gone WHERE ctid IN (SELECT ctid FROM ${SCHEMA}.gone
+           WHERE at < now() - interval '${GONE_DAYS} days'
+             AND change <= (SELECT min(held) FROM ${SCHEMA}.process WHERE alive_until > now())
+           ORDER BY change LIMIT ${GONE_AT_A_TIME}) RETURNING change)
+       UPDATE ${SCHEMA}.library SET forgotten = greatest(forgotten, (SELECT max(change) FROM old))
+       WHERE EXISTS (SELECT 1 FROM old)`,
+      [],
+      'forget gone',
     );
   }
 
@@ -202,16 +251,17 @@ export class ServerTables {
     return [
       `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
       `CREATE TABLE ${SCHEMA}.library (one boolean PRIMARY KEY DEFAULT true CHECK (one), id uuid NOT NULL,
-         number bigint NOT NULL, version bigint NOT NULL)`,
-      `INSERT INTO ${SCHEMA}.library (id, number, version) VALUES (gen_random_uuid(), 0, ${CATALOG_VERSION})`,
+         number bigint NOT NULL, version bigint NOT NULL, forgotten bigint NOT NULL DEFAULT 0)`,
+      `INSERT INTO ${SCHEMA}.library (id, number, version) VALUES (gen_random_uuid(), 0, ${SHARED_VERSION})`,
       `CREATE TABLE ${SCHEMA}.change (number bigint PRIMARY KEY, batch uuid NOT NULL, tables text[] NOT NULL,
          at timestamptz NOT NULL DEFAULT now(), rows text)`,
       `CREATE TABLE ${SCHEMA}.gone (of_company bigint NOT NULL, name text NOT NULL, key text NOT NULL,
-         change bigint NOT NULL)`,
+         change bigint NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
       `CREATE UNIQUE INDEX gone_by_key ON ${SCHEMA}.gone (of_company, name, md5(key))`,
       `CREATE INDEX gone_by_change ON ${SCHEMA}.gone (change)`,
       `CREATE TABLE ${SCHEMA}.process (id bigint GENERATED ALWAYS AS IDENTITY (START WITH 2) PRIMARY KEY,
-         alive_until timestamptz NOT NULL)`,
+         alive_until timestamptz NOT NULL, held bigint NOT NULL DEFAULT 0)`,
+      ATTEMPT_TABLE,
       `CREATE TABLE ${SCHEMA}.unowned (hash text PRIMARY KEY, since timestamptz NOT NULL)`,
       ...this.#shapes.flatMap((shape) => [
         `CREATE TABLE ${tableOf(shape)} (of_company bigint NOT NULL, ${shape.columns

@@ -125,17 +125,17 @@ export class SharedCommit implements Writes {
     const { link, tables, held } = this.#parts;
     if (held() > 0 && (await this.#takeLogged(await tables.log(held())))) return;
     await link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
-      const { number } = await tables.library();
-      await this.#take(number);
+      await this.#take(await tables.library());
       await link.query('COMMIT');
     });
   }
 
-  /** Brings the replica up to the change with this number, which the transaction sees. */
-  async #take(number: number): Promise<void> {
+  /** Brings the replica up to the state of the library that the transaction sees. */
+  async #take({ number, forgotten }: ServerLibrary): Promise<void> {
     const { tables, held, apply } = this.#parts;
     const after = held();
     if (number === after) return;
+    if (after > 0 && after < forgotten) throw tooOld();
     let last: readonly TableChange[] = [];
     for await (const part of tables.since(after)) {
       if (last.length > 0) apply(last, { isOwn: false, number: undefined });
@@ -190,9 +190,10 @@ export class SharedCommit implements Writes {
     const { link, tables, held, apply } = this.#parts;
     // The lock also waits for the end of an earlier attempt that the database may still be committing.
     return link.transaction(tables.lock(held()), async (begun) => {
-      const [[{ number: last }], log] = begun.slice(-2) as [ServerLibrary[], LogRow[]];
-      const isDone = state.sent !== undefined && (await tables.isDone(state.sent));
-      if (held() === 0 || !(await this.#takeLogged(log))) await this.#take(last);
+      const [[library], log] = begun.slice(-2) as [ServerLibrary[], LogRow[]];
+      const isDone = state.sent === undefined ? false : await tables.isDone(state.sent);
+      if (isDone === undefined) throw forgotten();
+      if (held() === 0 || !(await this.#takeLogged(log))) await this.#take(library);
       if (isDone) {
         await link.query('ROLLBACK');
         return state.sent!.answers;
@@ -203,7 +204,7 @@ export class SharedCommit implements Writes {
         await link.query('ROLLBACK');
         return answers;
       }
-      const name = { number: last + 1, batch: randomUUID() };
+      const name = { number: library.number + 1, batch: randomUUID() };
       await tables.write(changes, name);
       state.sent = { ...name, answers };
       await link.query('COMMIT');
@@ -228,4 +229,19 @@ export class SharedCommit implements Writes {
     }
     return { answers, changes: notes.withCompanies(changes) };
   }
+}
+
+/** Of a batch that may have been committed so long ago that nothing tells any more. */
+function forgotten(): EngineError {
+  return new EngineError(
+    'STORAGE_FAILED',
+    'the connection to the database broke at a commit, and when it was back the log of changes began after it',
+  );
+}
+
+function tooOld(): EngineError {
+  return new EngineError(
+    'STORAGE_FAILED',
+    'the replica lags so far that the database has forgotten what was deleted since; open the library again, which fills it anew',
+  );
 }

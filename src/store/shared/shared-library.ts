@@ -1,23 +1,31 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
 import { openCatalog } from '../catalog/open-catalog.js';
 import type { Steps } from '../catalog/migrations.js';
 import type { ChangeLog } from '../database/change-log.js';
 import { rowsChanged } from '../database/caches.js';
-import type { ArrivedRows, RoomTables } from '../rooms.js';
+import type { ArrivedRows, FileKey, RoomTables } from '../rooms.js';
 import { Link } from './link.js';
 import { Processes } from './processes.js';
 import { openAsReplica, Replica } from './replica.js';
 import { RowNotes } from './row-notes.js';
 import { ServerTables, type FoundLibrary } from './server-tables.js';
 import { SharedCommit } from './shared-commit.js';
+import { SharedAttempts } from './shared-attempts.js';
 import { Unowned } from './unowned.js';
 import { CHANGED } from './write-statements.js';
 import { keyPlaces, tableShapes, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
 
 /** Time between two looks at the number of changes, ms, so that a notification that was missed costs no more. */
 const POLL_MS = 1_000;
+
+/** The same after a look that failed, ms: leases must be renewed before they end. */
+const RETRY_MS = 200;
+
+/** Least time for a statement of a look, ms. */
+const LEAST_STATEMENT_MS = 2_000;
 
 /** How a library in PostgreSQL is opened. */
 export interface SharedOptions {
@@ -28,6 +36,8 @@ export interface SharedOptions {
   readonly leaseMs: number;
   /** Time for which a write waits for a database that cannot be reached, ms. */
   readonly outageMs: number;
+  /** How old the replica may be, ms; undefined: as old as it is. */
+  readonly ageMs: number | undefined;
 }
 
 /** What other processes changed. */
@@ -54,8 +64,8 @@ export interface SharedEvents {
 /** What the store gives to its shared library when it has opened its tables. */
 interface Attached {
   readonly changes: ChangeLog;
-  /** The words of files on the connection that applies changes. */
-  readonly words: (replica: Database) => RoomTables;
+  /** The rooms on the connection that applies changes. */
+  readonly rooms: (replica: Database) => readonly RoomTables[];
 }
 
 /**
@@ -67,28 +77,35 @@ export class SharedLibrary {
   readonly writes: SharedCommit;
   readonly processes: Processes;
   readonly unowned: Unowned;
+  readonly attempts: SharedAttempts;
   readonly #library: FoundLibrary;
   readonly #replica: Replica;
   readonly #work: Link;
   readonly #watch: Link;
   readonly #puts: Link;
+  readonly #signIns: Link;
   readonly #watched: ServerTables;
   readonly #leaseMs: number;
+  readonly #ageMs: number | undefined;
   #attached: Attached | undefined;
-  #words: RoomTables | undefined;
+  #rooms: readonly RoomTables[] | undefined;
   #events: SharedEvents | undefined;
-  /** The replica is being filled: the words of its files are made afterwards. */
+  /** The replica is being filled: what rooms derive from its rows is made afterwards. */
   #isFilling = false;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #renewedAt = -Infinity;
+  /** When the last look ended that reached the database. */
+  #lookedAt: number | undefined;
+  /** Since when every look reached the database: one that others missed too tells nothing of their leases. */
+  #reachesSince = -Infinity;
   #listensOn = false;
   /** The database is a standby: this process reads, until it is promoted. */
   #isStandby: boolean;
   #isClosed = false;
 
   private constructor(
-    { url, connectMs, leaseMs, outageMs }: SharedOptions,
+    { url, connectMs, leaseMs, outageMs, ageMs }: SharedOptions,
     opened: { database: Database; replica: Replica; shapes: readonly TableShape[]; library: FoundLibrary; work: Link },
   ) {
     const { database, replica, shapes, library, work } = opened;
@@ -98,11 +115,15 @@ export class SharedLibrary {
     this.#isStandby = library.isStandby;
     this.#work = work;
     this.#leaseMs = leaseMs;
-    this.#watch = new Link({ url, connectMs });
+    this.#ageMs = ageMs;
+    // A silent network must be noticed, and the lease renewed on another connection, before the lease ends.
+    this.#watch = new Link({ url, connectMs, statementMs: Math.max(LEAST_STATEMENT_MS, leaseMs / 3) });
     this.#watch.onNotice = (number) => this.writes.follow(Number(number) || undefined);
     this.#watched = new ServerTables(this.#watch, shapes);
     this.#puts = new Link({ url, connectMs });
     this.unowned = new Unowned(this.#puts);
+    this.#signIns = new Link({ url, connectMs });
+    this.attempts = new SharedAttempts(this.#signIns);
     this.processes = new Processes(this.#watch, leaseMs);
     this.writes = new SharedCommit({
       database,
@@ -129,7 +150,13 @@ export class SharedLibrary {
       const shapes = tableShapes(opened.database);
       const library = await new ServerTables(work, shapes).make();
       const { facts } = opened.replica;
-      if (facts === undefined || facts.library !== library.id || facts.number === 0 || facts.number > library.number) {
+      if (
+        facts === undefined ||
+        facts.library !== library.id ||
+        facts.number === 0 ||
+        facts.number > library.number ||
+        facts.number < library.forgotten
+      ) {
         closeReplica(opened);
         removeReplica(folder);
         opened = openReplica(folder, steps);
@@ -161,12 +188,24 @@ export class SharedLibrary {
     this.#events = events;
     const next = (): void => {
       if (this.#isClosed) return;
-      this.#looking = this.#look().finally(() => {
+      this.#looking = this.#look().then((reached) => {
         this.#looking = undefined;
-        if (!this.#isClosed) this.#timer = setTimeout(next, POLL_MS).unref();
+        if (!this.#isClosed) this.#timer = setTimeout(next, reached ? POLL_MS : RETRY_MS).unref();
       });
     };
     next();
+  }
+
+  /** `STORAGE_FAILED` once the database was not reached for longer than the replica may be old. */
+  get tooOld(): EngineError | undefined {
+    if (this.#ageMs === undefined || this.#lookedAt === undefined) return undefined;
+    const ageMs = Math.round(performance.now() - this.#lookedAt);
+    if (ageMs <= this.#ageMs) return undefined;
+    return new EngineError(
+      'STORAGE_FAILED',
+      `the database of the library was last reached ${ageMs} ms ago; the replica answers for up to ${this.#ageMs} ms (replicaAgeMs)`,
+      { details: { outage: true, ageMs } },
+    );
   }
 
   async close(): Promise<void> {
@@ -175,12 +214,12 @@ export class SharedLibrary {
     await this.writes.close();
     await this.#looking;
     await this.processes.leave().catch(() => undefined); // Then its lease ends.
-    await Promise.all([this.#work.close(), this.#watch.close(), this.#puts.close()]);
+    await Promise.all([this.#work.close(), this.#watch.close(), this.#puts.close(), this.#signIns.close()]);
     this.#replica.close();
   }
 
-  /** One look at the database; what fails is tried again at the next. */
-  async #look(): Promise<void> {
+  /** One look at the database. False: it could not be reached; the next look tries again. */
+  async #look(): Promise<boolean> {
     try {
       if (this.#isStandby) this.#isStandby = await this.#watched.isStandby();
       if (!this.#isStandby && (!this.#watch.isUp || !this.#listensOn)) {
@@ -190,36 +229,54 @@ export class SharedLibrary {
       }
       const { number } = await this.#watched.library();
       if (number > this.#replica.number) this.writes.follow(number);
-      if (this.#isStandby || performance.now() - this.#renewedAt < this.#leaseMs / 3) return;
-      if (this.processes.id === 0) await this.processes.enter();
-      else await this.processes.renew();
-      this.#renewedAt = performance.now();
-      const dead = await this.processes.dead(this.#events?.owners() ?? []);
-      if (dead.length > 0) await this.#events?.died(dead);
-      await this.processes.forget();
-      await this.#watched.trim();
-      if (number === this.#replica.number && this.#events !== undefined)
-        await this.unowned.look(this.#watch, this.#events.bytes);
+      if (!this.#isStandby && performance.now() - this.#renewedAt >= this.#leaseMs / 3) {
+        await this.#renew();
+        if (number === this.#replica.number && this.#events !== undefined)
+          await this.unowned.look(this.#watch, this.#events.bytes);
+      }
+      this.#lookedAt = performance.now();
+      return true;
     } catch {
-      // An outage: whoever writes is told. The next look tries again.
+      // An outage: whoever writes is told.
       this.#listensOn = false;
+      this.#renewedAt = -Infinity;
+      this.#reachesSince = Infinity;
+      return false;
     }
   }
 
+  /** Says that this process lives, and looks after those that do not. */
+  async #renew(): Promise<void> {
+    if (this.processes.id === 0) await this.processes.enter();
+    else await this.processes.renew(this.#replica.number);
+    const now = performance.now();
+    this.#renewedAt = now;
+    // After an outage, or when this process slept, others may not have renewed theirs either: they get a lease's time.
+    const isGap = this.#lookedAt !== undefined && now - this.#lookedAt > this.#leaseMs / 2 + POLL_MS;
+    if (isGap || this.#reachesSince === Infinity) this.#reachesSince = now;
+    if (now - this.#reachesSince >= this.#leaseMs) {
+      const dead = await this.processes.dead(this.#events?.owners() ?? []);
+      if (dead.length > 0) await this.#events?.died(dead);
+    }
+    await this.processes.forget();
+    await this.attempts.forget(this.#watch);
+    await this.#watched.trim();
+    await this.#watched.forgetGone();
+  }
+
   #apply(changes: readonly TableChange[], { isOwn, number }: { isOwn: boolean; number: number | undefined }): void {
-    const { changes: log, words: openWords } = this.#attached!;
+    const { changes: log, rooms: openRooms } = this.#attached!;
     const touched = touchedBy(changes);
     try {
       this.#replica.begin();
+      const rooms = this.#isFilling ? [] : (this.#rooms ??= openRooms(this.#replica.database));
+      for (const room of rooms) room.rowsArriving?.(touched);
       this.#replica.put(changes);
-      if (!this.#isFilling) {
-        this.#words ??= openWords(this.#replica.database);
-        this.#words.rowsArrived?.(touched);
-      }
+      for (const room of rooms) room.rowsArrived?.(touched);
       this.#replica.commit({ library: this.#library.id, number: number ?? this.#replica.number });
     } catch (cause) {
       this.#replica.rollBack();
-      this.#words = undefined; // It may remember tables that were not made.
+      this.#rooms = undefined; // They may remember tables that were not made.
       throw cause;
     } finally {
       rowsChanged(this.database);
@@ -232,6 +289,9 @@ export class SharedLibrary {
 /** Tables that words are made of. */
 const OF_WORDS: ReadonlySet<string> = new Set(['file', 'attribute', 'extracted', 'text_page']);
 
+/** Tables of attributes. */
+const OF_ATTRIBUTES: ReadonlySet<string> = new Set(['attribute', 'extracted']);
+
 /** Tables of files that no search reads. */
 const UNNOTED: ReadonlySet<string> = new Set(['job', 'delivery']);
 
@@ -239,8 +299,10 @@ function touchedBy(changes: readonly TableChange[]): ArrivedRows & { readonly no
   const files = new Set<number>();
   const noted = new Set<number>();
   const companies: number[] = [];
+  const attributed = new Map<number, FileKey>();
   for (const change of changes) {
     const { name, columns } = change.shape;
+    if (OF_ATTRIBUTES.has(name)) for (const file of filesOf(change)) attributed.set(file.fileId, file);
     if (name === 'company') companies.push(...idsOf(change, 'id'));
     const column = name === 'file' ? 'id' : 'file_id';
     if (UNNOTED.has(name) || !columns.some((one) => one.name === column)) continue;
@@ -249,7 +311,7 @@ function touchedBy(changes: readonly TableChange[]): ArrivedRows & { readonly no
       if (OF_WORDS.has(name)) files.add(fileId);
     }
   }
-  return { companies, files: [...files].sort((a, b) => a - b), noted };
+  return { companies, files: [...files].sort((a, b) => a - b), attributed: [...attributed.values()], noted };
 }
 
 /** The numbers in a column of changed rows, and of gone ones where it is a part of the key. */
@@ -261,16 +323,17 @@ function idsOf({ shape, rows, gone }: TableChange, column: string): number[] {
   return found.filter((one) => typeof one === 'number');
 }
 
+/** The files of rows whose key begins with theirs. */
+function filesOf({ shape, rows, companies, gone, goneCompanies }: TableChange): FileKey[] {
+  const [at] = keyPlaces(shape);
+  return [
+    ...rows.map((row, i) => ({ companyId: companies[i], fileId: row[at] as number })),
+    ...gone.map((key, i) => ({ companyId: goneCompanies[i], fileId: key[0] as number })),
+  ];
+}
+
 function foreign(changes: readonly TableChange[]): ForeignChanges {
-  const files = changes
-    .filter(({ shape }) => shape.name === 'file')
-    .flatMap(({ shape, rows, companies, gone, goneCompanies }) => {
-      const [at] = keyPlaces(shape);
-      return [
-        ...rows.map((row, i) => ({ companyId: companies[i], fileId: row[at] as number })),
-        ...gone.map((key, i) => ({ companyId: goneCompanies[i], fileId: key[0] as number })),
-      ];
-    });
+  const files = changes.filter(({ shape }) => shape.name === 'file').flatMap(filesOf);
   const jobs = changes.filter(({ shape }) => shape.name === 'job');
   return {
     files,

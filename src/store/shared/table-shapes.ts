@@ -30,16 +30,29 @@ export interface TableChange {
 /** Most columns of a primary key. */
 export const KEY_COLUMNS = 3;
 
+/** The index of attributes. Libraries of before shared it. */
+export const INDEX_OF_ATTRIBUTES = [
+  'attribute_name',
+  'attribute_pairs',
+  'attribute_term',
+  'attribute_use',
+  'attribute_value',
+] as const;
+
 /**
  * Tables that every process keeps for itself, because they are made of the others: the words of files (their full-text
- * tables are virtual ones and left out as such), and what a replica knows of itself.
+ * tables are virtual ones and left out as such), the index of attributes, and what a replica knows of itself.
  */
-const OWN_TABLES: ReadonlySet<string> = new Set(['term_row', 'term_total', 'replica', 'replica_trigger']);
+const OWN_TABLES: ReadonlySet<string> = new Set([
+  'term_row',
+  'term_total',
+  ...INDEX_OF_ATTRIBUTES,
+  'replica',
+  'replica_trigger',
+]);
 
 /** SQLite's table of the last ids; it has no primary key and no triggers. */
 export const SEQUENCES = 'sqlite_sequence';
-
-const OF_NAME = '(SELECT company_id FROM attribute_name WHERE id = t.name_id)';
 
 /** Companies of rows that tell theirs neither by `company_id` nor by `file_id`, or that may change it. */
 const COMPANIES: Readonly<Record<string, string>> = {
@@ -55,11 +68,6 @@ const COMPANIES: Readonly<Record<string, string>> = {
   audit: '0',
   setting: '0',
   [SEQUENCES]: '0',
-  attribute_value: OF_NAME,
-  attribute_term: OF_NAME,
-  attribute_pairs: OF_NAME,
-  attribute_use:
-    '(SELECT company_id FROM attribute_name WHERE id = (SELECT name_id FROM attribute_value WHERE id = t.value_id))',
   compared_pair: '(SELECT company_id FROM file WHERE id = t.first_id)',
   rfq_chunk: '(SELECT company_id FROM rfq WHERE number = t.rfq_number)',
 };

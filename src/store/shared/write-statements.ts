@@ -125,6 +125,6 @@ function removalOf(shape: TableShape, parameter: (type: string) => string): stri
     `INSERT INTO ${SCHEMA}.gone (of_company, name, key, change)
      SELECT company, '${name.replaceAll("'", "''")}', key, $1::bigint
      FROM unnest(${companies}, ${parameter('text[]')}) AS given (company, key)
-     ON CONFLICT (of_company, name, md5(key)) DO UPDATE SET change = excluded.change`,
+     ON CONFLICT (of_company, name, md5(key)) DO UPDATE SET change = excluded.change, at = excluded.at`,
   ];
 }
