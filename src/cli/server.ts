@@ -5,6 +5,7 @@ import type { Engine } from '../index.js';
 import { isDatabase } from './named.js';
 import type { Output } from './output.js';
 import { makePageKey } from './page-key.js';
+import { boundConnections, CONNECTIONS } from './connections.js';
 import { listenToCommands } from './service/listen.js';
 
 /** How a library is served. */
@@ -90,6 +91,7 @@ export async function startServer(
     authenticate: pageKey?.authenticate,
   });
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, toNodeListener(handler));
+  boundConnections(server, { ...CONNECTIONS, ...(trustProxy.length === 0 ? {} : { perNetwork: undefined }) });
   const { address, port: taken } =
     port === undefined ? await listenAtFirstFree(server, host) : await listen(server, host, port);
   // Commands open a library in a database themselves.

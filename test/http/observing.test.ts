@@ -141,6 +141,29 @@ test('metrics count requests by endpoint and status, of one handler alone', () =
       expect((await other(new Request(`http://localhost${path}`))).status).toBe(404);
   }));
 
+test('metrics that many ask for at once are counted once', () =>
+  withHost({}, async ({ engine }) => {
+    let counted = 0;
+    const slow = new Proxy(engine, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name !== 'stats') return typeof value === 'function' ? value.bind(target) : value;
+        return async () => {
+          counted++;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          return target.stats();
+        };
+      },
+    });
+    const handler = createHandler(slow);
+    const ask = async (): Promise<string> => (await handler(new Request('http://localhost/metrics'))).text();
+    const texts = await Promise.all(Array.from({ length: 20 }, ask));
+    for (let i = 0; i < 5; i++) texts.push(await ask());
+    for (const text of texts) expect(text).toContain('shapedex_files_all 0\n');
+    expect(counted).toBe(1);
+    await expect.poll(async () => [await ask(), counted][1], { timeout: 20_000 }).toBe(2);
+  }));
+
 test('health says in any letter case that the catalogue is an older one, and nothing more', async () => {
   const { library } = await withOlderCatalogue(join(folder, 'older'));
   await using engine = await Engine.open(library, { workers: 1 });

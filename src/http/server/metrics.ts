@@ -3,6 +3,9 @@ import type { Engine, LibraryStats } from '../../index.js';
 /** Upper bounds of the buckets of durations, s. */
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** The engine counts for at most one part in so many of the time. */
+const COUNTED_FOR = 20;
+
 interface Series {
   readonly labels: string;
   readonly buckets: number[];
@@ -16,6 +19,8 @@ export class Metrics {
   readonly #durations = new Map<string, Series>();
   #bodyBytes = 0;
   #inFlight = 0;
+  #stats: Promise<LibraryStats> | undefined;
+  #statsUntil = 0;
 
   started(): void {
     this.#inFlight++;
@@ -41,9 +46,28 @@ export class Metrics {
     series.sumS += seconds;
   }
 
+  /**
+   * What the engine counted: anybody may ask, and counting a million files takes a second of the host, so that it is
+   * asked again only after twenty times as long as it took.
+   */
+  #statsOf(engine: Engine): Promise<LibraryStats> {
+    if (this.#stats !== undefined && performance.now() < this.#statsUntil) return this.#stats;
+    const startedAt = performance.now();
+    this.#statsUntil = Number.POSITIVE_INFINITY;
+    const stats = engine.stats().finally(() => {
+      const now = performance.now();
+      this.#statsUntil = now + COUNTED_FOR * (now - startedAt);
+    });
+    this.#stats = stats;
+    stats.catch(() => {
+      this.#stats = undefined; // Asked again by the next who comes.
+    });
+    return stats;
+  }
+
   /** All metrics, those of the engine included. */
   async text(engine: Engine): Promise<string> {
-    const { files, states, queueLength, blobBytes, catalogBytes, indexing, readingBytes } = await engine.stats();
+    const { files, states, queueLength, blobBytes, catalogBytes, indexing, readingBytes } = await this.#statsOf(engine);
     return [
       ...head('shapedex_http_requests_total', 'counter', 'Requests answered.'),
       ...[...this.#requests.values()].map(({ labels, count }) => `shapedex_http_requests_total{${labels}} ${count}`),
