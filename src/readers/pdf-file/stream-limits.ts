@@ -2,6 +2,7 @@ import { checkLimit, EngineError, limitExceeded } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { checkBytes, checkFullness, checkJpeg, mostDecodedBytes } from '../decoding/decoded-bytes.js';
 import { claimedJbig2Pixels } from '../decoding/jbig2-header.js';
+import { ClaimedRows } from './claimed-rows.js';
 import {
   lineBehind,
   objectNumber,
@@ -42,6 +43,8 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
   const measured = new Set<number>();
   const pictures = new PictureSizes(file, limits);
   const shared = sharedByJbig2(file);
+  const rows = new ClaimedRows();
+  rows.see(file);
   // Dictionaries do not hold objects: where each begins inside the one before, all would be parsed to the same end.
   const allowed = file.length * MOST_PARSED + PARSED_BYTES;
   let total = 0;
@@ -61,6 +64,7 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
         throw notMeasured(`the filters ${chain.join(', ')} and is encrypted`, limits);
       const packed = packedOf(file, stream);
       const held = await measure.chain(packed, chain);
+      rows.see(held.bytes);
       // What is encrypted cannot be compared with what it promises.
       checkPicture(pictures.take(stream), held, isEncrypted ? Infinity : held.bytes.length, limits);
       if (shared.has(objectNumber(file, at))) checkJbig2(held.bytes, limits);
@@ -80,6 +84,7 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
     let packed = file.subarray(start);
     for (let depth = 0; isZlib(packed) && depth < NESTED; depth++) packed = await measure.one(packed, 'FlateDecode');
   }
+  rows.check(limits);
   return { mostPixels: pictures.most };
 }
 

@@ -7,17 +7,23 @@ import { readContent } from '../../../dist/readers/read.js';
 import { readAlone } from '../../fixtures/read-alone.js';
 import { options } from '../helpers.js';
 
-test('a pattern whose step is a ten thousandth of its tile is read, and its page is not drawn', async () => {
+test('patterns whose step is a fraction of their tile, and 25,000 pictures, are read, and their pages are not drawn', async () => {
   const ends = await readAlone([
     ['sound.pdf', tiledPdf({ step: [5, 5] })],
     ['tiny-step.pdf', tiledPdf({ step: [0.0001, 0.0001] })],
+    ['huge-tile.pdf', tiledPdf({ step: [1, 1], box: [0, 0, 100_000, 100_000] })],
+    ['pictures.pdf', pdfOf('BI /W 1 /H 1 /BPC 8 /CS /G ID a EI '.repeat(25_000))],
   ]);
   expect(ends.map(({ name, read, drawn }) => `${name} ${read} ${drawn}`)).toEqual([
     'sound.pdf  ',
     'tiny-step.pdf  LIMIT_EXCEEDED',
+    'huge-tile.pdf  LIMIT_EXCEEDED',
+    'pictures.pdf  LIMIT_EXCEEDED',
   ]);
-  // A process that has loaded pdfjs takes 120 MiB; before, this took 2,400.
+  // A process that has loaded pdfjs takes 120 MiB; before, these took 2,400 and 4,040, the pictures 1,100.
   expect(ends[1].rssMiB).toBeLessThan(300);
+  expect(ends[2].rssMiB).toBeLessThan(700);
+  expect(ends[3].rssMiB).toBeLessThan(1_200);
 }, 60_000);
 
 test('pictures that claim 17,000 pixels a side in some hundred bytes do not swell', async () => {
@@ -89,6 +95,14 @@ function lattice(points: number): Buffer {
   return pdfOf('/S sh', '/Shading << /S 5 0 R >>', [[dictionary, deflateSync(Buffer.alloc(5 * points, 0x5a))]]);
 }
 
+/** A page with an empty fax of these parameters. */
+function fax(parameters: string, more: readonly PdfObject[] = []): Buffer {
+  const dictionary =
+    '/Type /XObject /Subtype /Image /Width 16 /Height 16 /ColorSpace /DeviceGray /BitsPerComponent 1 ' +
+    `/Filter /CCITTFaxDecode /DecodeParms ${parameters}`;
+  return pdfOf('/I Do', '/XObject << /I 5 0 R >>', [[dictionary, Buffer.alloc(64)], ...more]);
+}
+
 test.each([
   ['forms in forms', 'entities', { entities: 5_000 }, nestedForms()],
   [
@@ -100,6 +114,9 @@ test.each([
   ['a JPEG 2000 picture', 'decodedBytes', {}, claimedJpeg2000()],
   ['a JBIG2 picture with a large region', 'imagePixels', {}, jbig2(60_000)],
   ['a JBIG2 picture with many regions', 'imagePixels', {}, jbig2(10_000, 4)],
+  ['rows of a fax', 'decodedBytes', {}, fax('<< /K -1 /Columns 1000000000 /Rows 16 >>')],
+  ['many rows of a fax, in another object', 'decodedBytes', {}, fax('6 0 R', ['<< /Columns 99999 /Rows 1000000 >>'])],
+  ['rows of many colours', 'decodedBytes', {}, fax('<< /Predictor 15 /Columns 99999 /Colors 1000000 >>')],
   ['a lattice of points', 'decodedBytes', { decodedBytes: 2 ** 24 }, lattice(200_000)],
 ] as const)(
   '%s of a PDF passes the limit %s',
@@ -122,7 +139,7 @@ test('dictionaries that begin inside each other are not parsed again and again',
 
 test('a sound picture whose size stands in another object, a small JBIG2 picture and lattice are read', async () => {
   const picture = indirectPicture('/ColorSpace /DeviceGray /BitsPerComponent 8', Buffer.alloc(256), '16');
-  for (const bytes of [picture, jbig2(16), lattice(1_000)])
+  for (const bytes of [picture, jbig2(16), lattice(1_000), fax('<< /K -1 /Columns 16 /Rows 16 >>')])
     expect(await readContent(new Uint8Array(bytes), 'a.pdf', options())).toMatchObject({ format: 'pdf' });
 }, 60_000);
 
