@@ -33,7 +33,7 @@ export interface Limits {
    * rest. Default 1 000.
    */
   readonly indexedComponents: number;
-  /** Deepest nesting of components, XML elements or archives. Default 64. */
+  /** Deepest nesting of components, XML elements, archives, or forms and patterns of a page of a PDF. Default 64. */
   readonly depth: number;
   /** Most pages, sheets or slides of one file whose text is read; a warning reports the rest. Default 2 000. */
   readonly pages: number;

@@ -6,7 +6,7 @@ import type { Limits } from '../../options.js';
 import { processorTimeMs } from '../../processor-time.js';
 import { boundCanvases, type CanvasFactory } from './bounded-canvases.js';
 import { boundLists } from './bounded-lists.js';
-import { beginStates, boundStates } from './bounded-states.js';
+import { beginContents, boundContents } from './bounded-contents.js';
 import { checkPdfStreams } from './stream-limits.js';
 
 export type { PDFDocumentProxy, PDFPageProxy };
@@ -35,15 +35,17 @@ export function loadPdfjs(): Promise<Pdfjs> {
   return (loading ??= boundedPdfjs());
 }
 
-/** A page that saves a graphics state and takes it back. */
+/** A page that saves a graphics state, takes it back, and has a Type3 font. */
 const SAVING_PAGE =
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
-  '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<<>>>>endobj\n' +
-  '4 0 obj<</Length 4>>stream\nq Q \nendstream endobj\ntrailer<</Root 1 0 R>>\n';
+  '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n' +
+  '4 0 obj<</Length 20>>stream\nq Q BT /F 1 Tf ET   \nendstream endobj\n' +
+  '5 0 obj<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs<<>>/Encoding<</Differences[97/a]>>' +
+  '/FirstChar 97/LastChar 97/Widths[1]/Resources<<>>>>endobj\ntrailer<</Root 1 0 R>>\n';
 
 async function boundedPdfjs(): Promise<Pdfjs> {
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  await boundStates(async () => {
+  await boundContents(async () => {
     const task = pdfjs.getDocument({ data: new TextEncoder().encode(SAVING_PAGE), verbosity: 0 });
     try {
       const page = await (await task.promise).getPage(1);
@@ -93,9 +95,13 @@ export async function openPdf(
   });
   try {
     const document = await task.promise;
-    newPages.set(document, boundCanvases(document.canvasFactory as CanvasFactory, limits));
+    const beginCanvases = boundCanvases(document.canvasFactory as CanvasFactory, limits);
+    newPages.set(document, () => {
+      beginCanvases();
+      beginContents(limits);
+    });
     boundLists(document, limits);
-    beginStates(limits);
+    beginContents(limits);
     return document;
   } catch (cause) {
     await task.destroy();

@@ -17,6 +17,7 @@ import {
   type Pdfjs,
   type Picture,
 } from '../pdf-file/pdfjs.js';
+import { beginContents, checkContents } from '../pdf-file/bounded-contents.js';
 import { checkOperators } from '../pdf-file/bounded-lists.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';
@@ -157,7 +158,8 @@ async function strokesOf(
   { limits }: ReadOptions,
 ): Promise<Omit<LookedAt, 'number' | 'text'> | undefined> {
   const what = `page ${number}`;
-  let look: Omit<LookedAt, 'number' | 'text'>;
+  let look: Omit<LookedAt, 'number' | 'text'> | undefined;
+  beginContents(limits);
   try {
     const page = await document.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
@@ -167,8 +169,10 @@ async function strokesOf(
     look = { widthPt: width, heightPt: height, strokes, pictures, operators };
   } catch {
     // A page that cannot be interpreted does not count for the file's kind.
-    return undefined;
+    look = undefined;
   }
+  checkContents(what, limits);
+  if (look === undefined) return undefined;
   checkOperators(what, look.operators.fnArray, limits);
   checkLimit(what, limits, 'entities', look.strokes);
   return look;
@@ -212,7 +216,9 @@ async function readSheets(
     const { number } = text;
     try {
       const page = await document.getPage(number);
+      beginContents(limits);
       const operators = operatorsOf.get(number) ?? (await page.getOperatorList());
+      checkContents(`page ${number}`, limits);
       checkOperators(`page ${number}`, operators.fnArray, limits);
       const pieces = unseen.seenOf(operators, texts);
       const sheet = await sheetOf(page, { operators, pieces, layers, pdfjs, budget });

@@ -1,7 +1,7 @@
 import type { Limits } from '../../options.js';
 import { applyTo, compose2d, type Affine } from '../geometry/affine.js';
 import { checkFonts } from '../pdf-file/bounded-lists.js';
-import { checkStates } from '../pdf-file/bounded-states.js';
+import { beginContents, checkContents } from '../pdf-file/bounded-contents.js';
 import type { PDFPageProxy } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
 
@@ -42,13 +42,14 @@ export interface PageTexts {
  * The text of a page: what is drawn on it, values of form fields and free-text notes. Places are in points in the
  * page's upright frame (its rotation applied), origin upper left.
  * @param mostCharacters number of characters after which reading stops.
- * @throws EngineError `LIMIT_EXCEEDED` for fonts that take more than a reading process can hold, and for more saved states
- * in each other than `limits.savedStates`.
+ * @throws EngineError `LIMIT_EXCEEDED` for fonts that take more than a reading process can hold, and for contents beyond
+ * {@link checkContents}.
  */
 export async function piecesOf(page: PDFPageProxy, mostCharacters: number, limits: Limits): Promise<PageTexts> {
   const viewport = page.getViewport({ scale: 1 });
   const toPage = viewport.transform as unknown as Affine;
   const pieces: TextPiece[] = [];
+  beginContents(limits);
   const reader = (page.streamTextContent() as ReadableStream<TextChunk>).getReader();
   const fonts = new Set<string>();
   let characters = 0;
@@ -66,7 +67,7 @@ export async function piecesOf(page: PDFPageProxy, mostCharacters: number, limit
       break;
     }
   }
-  checkStates(`page ${page.pageNumber}`, limits);
+  checkContents(`page ${page.pageNumber}`, limits);
   const drawn = [...pieces];
   for (const annotation of (await page.getAnnotations()) as readonly Annotation[])
     for (const note of notesOf(annotation, toPage)) pieces.push(note);

@@ -44,3 +44,12 @@ test('thousands of inline pictures are drawn in little memory', async () => {
   // A process that has loaded pdfjs takes 120 MiB; freeing each canvas by giving it no size took 1,200.
   expect(end.rssMiB).toBeLessThan(500);
 }, 120_000);
+
+test('a page that draws a form more than a hundred thousand times is refused', async () => {
+  const form = ['/Type /XObject /Subtype /Form /BBox [0 0 9 9]', Buffer.alloc(0)] as const;
+  const bytes = pdfOf('/F Do\n'.repeat(105_000), '/XObject << /F 5 0 R >>', [form]);
+  await expect(readContent(new Uint8Array(bytes), 'a.pdf', options())).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    details: { limit: 'the number of forms, patterns and glyphs that are drawn', allowed: 100_000 },
+  });
+}, 120_000);

@@ -95,6 +95,24 @@ function lattice(points: number): Buffer {
   return pdfOf('/S sh', '/Shading << /S 5 0 R >>', [[dictionary, deflateSync(Buffer.alloc(5 * points, 0x5a))]]);
 }
 
+/** A page that is filled with the first of patterns, each of which is filled with the next, the last with the first. */
+function patternsInRing(count: number): Buffer {
+  const pattern =
+    '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9 /Resources << /Pattern << /P';
+  const fill = '/Pattern cs /P scn 0 0 9 9 re f';
+  const patterns = Array.from(
+    { length: count },
+    (_, i): PdfObject => [`${pattern} ${5 + ((i + 1) % count)} 0 R >> >>`, Buffer.from(fill)],
+  );
+  return pdfOf(fill, '/Pattern << /P 5 0 R >>', patterns);
+}
+
+/** A page that draws a form without content so many times. */
+function emptyForms(times: number): Buffer {
+  const form: PdfObject = ['/Type /XObject /Subtype /Form /BBox [0 0 9 9]', Buffer.alloc(0)];
+  return pdfOf('/F Do\n'.repeat(times), '/XObject << /F 5 0 R >>', [form]);
+}
+
 /** A page with an empty fax of these parameters. */
 function fax(parameters: string, more: readonly PdfObject[] = []): Buffer {
   const dictionary =
@@ -114,6 +132,8 @@ test.each([
   ['a JPEG 2000 picture', 'decodedBytes', {}, claimedJpeg2000()],
   ['a JBIG2 picture with a large region', 'imagePixels', {}, jbig2(60_000)],
   ['a JBIG2 picture with many regions', 'imagePixels', {}, jbig2(10_000, 4)],
+  ['patterns in themselves', 'depth', {}, patternsInRing(20)],
+  ['forms in each other', 'depth', {}, savesInForms(70, 1)],
   ['rows of a fax', 'decodedBytes', {}, fax('<< /K -1 /Columns 1000000000 /Rows 16 >>')],
   ['many rows of a fax, in another object', 'decodedBytes', {}, fax('6 0 R', ['<< /Columns 99999 /Rows 1000000 >>'])],
   ['rows of many colours', 'decodedBytes', {}, fax('<< /Predictor 15 /Columns 99999 /Colors 1000000 >>')],
@@ -139,7 +159,7 @@ test('dictionaries that begin inside each other are not parsed again and again',
 
 test('a sound picture whose size stands in another object, a small JBIG2 picture and lattice are read', async () => {
   const picture = indirectPicture('/ColorSpace /DeviceGray /BitsPerComponent 8', Buffer.alloc(256), '16');
-  for (const bytes of [picture, jbig2(16), lattice(1_000), fax('<< /K -1 /Columns 16 /Rows 16 >>')])
+  for (const bytes of [picture, jbig2(16), lattice(1_000), fax('<< /K -1 /Columns 16 /Rows 16 >>'), emptyForms(9)])
     expect(await readContent(new Uint8Array(bytes), 'a.pdf', options())).toMatchObject({ format: 'pdf' });
 }, 60_000);
 
