@@ -15,6 +15,8 @@
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind pdf-text | pdf-outlines | picture | scan | photo] [--items]
  *   [--overlays FOLDER]
+ * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
+ *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -24,6 +26,7 @@ import { readContent } from '../dist/readers/read.js';
 import { generatedDrawings } from './support/pmi/generated.mjs';
 import { labelledDrawings } from './support/pmi/labelled.mjs';
 import { writeOverlays } from './support/pmi/overlays.mjs';
+import { mirroredDrawings } from './support/pmi/mirrored.mjs';
 import { compared, itemLines, Tally } from './support/pmi/score.mjs';
 
 const { values: options } = parseArgs({
@@ -33,19 +36,22 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     overlays: { type: 'string' },
     generated: { type: 'boolean' },
+    mirror: { type: 'string' },
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '20' },
     kind: { type: 'string', multiple: true },
   },
 });
-if (options.data === undefined && !options.generated)
+if (options.data === undefined && options.mirror === undefined && !options.generated)
   throw new Error(
     'usage: npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER], ' +
-      'or: pmi --generated --seed 1 --count 20 [--kind KIND]',
+      'or: pmi --generated --seed 1 --count 20 [--kind KIND], or: pmi --mirror MIRROR',
   );
 const cases = options.generated
   ? generatedDrawings({ seed: Number(options.seed), count: Number(options.count), kinds: options.kind })
-  : labelledDrawings(options.data, options.only);
+  : options.mirror === undefined
+    ? labelledDrawings(options.data, options.only)
+    : mirroredDrawings(options.mirror, options.only);
 
 const tallies = new Map();
 const shown = [];

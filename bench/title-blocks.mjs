@@ -10,20 +10,16 @@
  *
  * npm run bench -- title-blocks [--seed 1] [--count 40] [--mirror MIRROR] [--items]
  */
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
 import { pdfOf } from './drawings/pdf.mjs';
 import { BLOCKS, titleSheetOf } from './drawings/title-blocks.mjs';
+import { mirroredBytes } from './support/mirror.mjs';
 
 const FIELDS = ['Part number', 'Name', 'Material', 'Finish', 'Mass', 'Scale', 'Revision', 'General tolerance'];
-/** Largest file that is read from a mirror, bytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Counts of fields that are right. */
 class Tally {
@@ -87,29 +83,15 @@ else {
   const labels = JSON.parse(await readFile(new URL('labels/title-blocks.json', import.meta.url), 'utf8'));
   const real = new Tally();
   const missing = [];
-  for (const { repository, commit, path, sha256, fields } of labels) {
-    const bytes = bytesOf(join(options.mirror, repository.replace('/', '+'), 'repo'), `${commit}:${path}`);
-    if (bytes === undefined || createHash('sha256').update(bytes).digest('hex') !== sha256)
-      missing.push(`${repository}/${path}`);
+  for (const label of labels) {
+    const { repository, path, fields } = label;
+    const bytes = mirroredBytes(options.mirror, label);
+    if (bytes === undefined) missing.push(`${repository}/${path}`);
     else real.add(path, fields, await attributesOf(bytes, path));
   }
   console.log(`real drawings, ${labels.length - missing.length} of ${labels.length}: ${real}`);
   if (options.items) console.log(real.wrong.join('\n'));
   if (missing.length > 0) console.log(`not there, or with other bytes: ${missing.join(', ')}`);
-}
-
-function bytesOf(gitDirectory, object) {
-  try {
-    return new Uint8Array(
-      execFileSync('git', ['--git-dir', gitDirectory, 'cat-file', 'blob', object], {
-        maxBuffer: MOST_BYTES,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    );
-  } catch {
-    // The mirror lacks the repository or the file; the caller says so.
-    return undefined;
-  }
 }
 
 async function attributesOf(bytes, name) {

@@ -68,12 +68,12 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
 
 const SIZE = new RegExp(`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(
-  String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|` +
-    String.raw`(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|` +
+  String.raw`^(?:M\s?(${NUMBER})(?:\s?[xX×]\s?${NUMBER}(?:mm)?)*|` +
+    String.raw`(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[xX×]\s?${NUMBER})?|` +
     String.raw`(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})\s?-\s?(?:\d{1,2})\s?UN(?:C|F|EF|S)?)` +
     String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
 );
-const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[x×]\s?(${ANGLE}|${NUMBER})`);
+const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[xX×]\s?(${ANGLE}|${NUMBER})`);
 const COUNT = /^(\d{1,3})\s?[xX×]\s?(?=\S)/;
 /** The count behind the size, in brackets. */
 const COUNT_BEHIND = /(?<=\S)\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|TIMES|OFF)\)/i;

@@ -23,8 +23,10 @@ const FEWEST_RING_CORNERS = 8;
 const MOST_RING_CORNERS = 400;
 /** Most edges that one query returns: an area with more is hatched or a picture. */
 const MOST_NEAR = 3_000;
-/** A circle's corners may be off by this share of its radius. */
+/** A circle's corners may be off by this share of its radius; those of a small one, a share of the sheet, are rounded. */
 const ROUND = 0.06;
+const SMALL_ROUND = 0.12;
+const SMALL = 0.0015;
 
 /** Spatial index of the straight edges and the circles of a sheet. */
 export class LineIndex {
@@ -46,13 +48,14 @@ export class LineIndex {
     } = sheet;
     this.#cell = Math.max(sheet.width, sheet.height, 1e-6) / CELLS;
     const rings: Ring[] = [];
+    const small = SMALL * Math.max(sheet.width, sheet.height);
     for (let stroke = 0; stroke < count; stroke++) {
       const corners = starts[stroke + 1] - starts[stroke];
       const cell =
         this.#cellOf(points[2 * starts[stroke]]) * (CELLS + 2) + this.#cellOf(points[2 * starts[stroke] + 1]);
       addTo(this.#strokes, cell, stroke);
       if (corners > FEWEST_RING_CORNERS && corners <= MOST_RING_CORNERS) {
-        const ring = ringOf(points, starts[stroke], starts[stroke + 1], stroke);
+        const ring = ringOf(points, starts[stroke], starts[stroke + 1], stroke, small);
         if (ring !== undefined) rings.push(ring);
       }
       if (corners > MOST_CORNERS || sheet.styles[styles[stroke]].isFill) continue;
@@ -126,17 +129,21 @@ export class LineIndex {
   }
 }
 
-function ringOf(points: Float32Array, start: number, end: number, stroke: number): Ring | undefined {
+/** @param small radius up to which a circle's corners may be further off. */
+function ringOf(points: Float32Array, start: number, end: number, stroke: number, small: number): Ring | undefined {
   const { x0, y0, x1, y1 } = cornersOf(points, start, end);
-  const radius = (x1 - x0 + y1 - y0) / 4;
   const x = (x0 + x1) / 2,
     y = (y0 + y1) / 2;
+  // Of a polygon that stands for a circle, not of the box around it: eight corners are 8 % further off than the sides.
+  let radius = 0;
+  for (let i = start; i < end; i++) radius += Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) / (end - start);
   if (
     !(radius > 0) ||
     Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) > 0.2 * radius
   )
     return undefined;
+  const slack = (radius > small ? ROUND : SMALL_ROUND) * radius;
   for (let i = start; i < end; i++)
-    if (Math.abs(Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) - radius) > ROUND * radius) return undefined;
+    if (Math.abs(Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) - radius) > slack) return undefined;
   return { x, y, radius, stroke };
 }

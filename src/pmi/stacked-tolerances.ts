@@ -21,6 +21,9 @@ const BEHIND = 0.9;
 /** The same for deviations with a sign: on slanted text one of the two lines begins further off. */
 const BEHIND_SIGNED = 1.4;
 
+/** A lower limit is at least this share of the upper one: `1.50` over `0.50` are two sizes. */
+const LEAST_LIMIT = 0.6;
+
 /**
  * Reads lines as dimensions. Deviations stacked on each other, and sizes stacked as limits, become one dimension. In
  * the given order.
@@ -152,7 +155,8 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
     )
       continue;
     const limits = readDimension(`${reading.text}-${plainSigns(other.text)}`);
-    if (limits?.tolerance === undefined || numberOf(plainSigns(other.text)) >= reading.nominal) continue;
+    const least = numberOf(plainSigns(other.text));
+    if (limits?.tolerance === undefined || least >= reading.nominal || least < LEAST_LIMIT * reading.nominal) continue;
     const lowerLimit = plainSigns(other.text);
     const sign = signBefore(line, other, neighbours);
     const signed = sign && readDimension(`${plainSigns(sign.text)} ${reading.text}`);

@@ -1,18 +1,11 @@
-import { isLevel, isUpright, lengthOf, TurnedFrame } from '../content/geometry.js';
+import { isUpright, TurnedFrame } from '../content/geometry.js';
 import type { Sheet, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
-import type { Edge, LineIndex, Ring } from './line-index.js';
+import { DrawnSigns, type LinePiece, type Placed } from './signs-beside.js';
+import type { LineIndex } from './line-index.js';
 import { boxInFrame, type TextBox } from './page-frame.js';
 
-/**
- * A word, or words that were written as one piece, in the frame of its line: s along the baseline, t across it,
- * downwards.
- */
-export interface LinePiece {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+export type { LinePiece } from './signs-beside.js';
 
 /** Pieces of text on one baseline, at any angle. */
 export interface TextLine {
@@ -27,9 +20,8 @@ export interface TextLine {
   readonly pieces: readonly LinePiece[];
 }
 
-/** Most texts of a sheet that are read, and most drawn diameter signs. */
+/** Most texts of a sheet that are read. */
 const MOST_TEXTS = 20_000;
-const MOST_SIGNS = 2_000;
 /** Most lines of one direction that are parted at walls. */
 const MOST_PARTED = 3_000;
 /** Most letters that may name a datum target. */
@@ -42,11 +34,6 @@ const WORD_GAP = 0.16;
 const WIDEST_GAP = 0.75;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
-/** Radius of a drawn diameter sign's circle, in letter heights. */
-const SIGN_RADIUS = [0.16, 0.5] as const;
-/** How far its middle may be from the letters that follow it, and from the middle of their height. */
-const SIGN_BEFORE = 1.6;
-const SIGN_BESIDE = 0.25;
 /**
  * In letter heights: how far a wall between words reaches above and below the baseline, and how far it may be off the
  * gap, whose place is estimated where several words are one piece.
@@ -67,13 +54,13 @@ const MIDDLE = 0.35;
  * @param options isRead: whether the texts were read from pixels, where a short upright line may be a letter.
  */
 export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false } = {}): TextLine[] {
-  const signs = diameterSigns(index).slice(0, MOST_SIGNS);
+  const signs = new DrawnSigns(index);
   const lines: TextLine[] = [];
   for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
     const frame = new TurnedFrame(angle);
     const placed = texts.map(({ text, x, y, width, height }) => {
       const start = frame.s(x, y);
-      return { text, start, end: start + width, t: frame.t(x, y), height };
+      return { text: closed(text), start, end: start + width, t: frame.t(x, y), height };
     });
     const names = placed.filter(({ text }) => /^[A-Z]\d{0,2}$/.test(text.trim())).slice(0, MOST_NAMES);
     // Numbers of notes and parts stand beside sizes and are not digits of them.
@@ -82,11 +69,7 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false } =
       return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height) && !isOfTarget(piece, names);
     };
     const sizes = placed.filter((piece) => !isNote(piece));
-    const drawn = [
-      ...signs.flatMap((sign) => signBefore(sign, sizes, frame) ?? []),
-      ...sizes.flatMap((piece) => plusMinusBefore(piece, index, frame) ?? []),
-    ];
-    const rows = joined([...sizes, ...drawn], angle);
+    const rows = joined([...sizes, ...signs.beside(sizes, frame)], angle);
     lines.push(
       ...rows.flatMap((line, i) => (i < MOST_PARTED ? apartAtWalls(line, index, isRead ? LONG_WALL : 0) : [line])),
     );
@@ -174,9 +157,11 @@ function isOfTarget({ start, end, t, height }: Placed, names: readonly Placed[])
   );
 }
 
-interface Placed extends LinePiece {
-  readonly t: number;
-  readonly height: number;
+/** A number whose letters stand apart, as some programs space theirs: `1 0 . 5`. */
+const SPACED = /^(?=.*\d)[\dR⌀∅ØM.,°+\-±](?: [\d.,°])+$/;
+
+function closed(text: string): string {
+  return SPACED.test(text.trim()) ? text.replaceAll(' ', '') : text;
 }
 
 /** Texts of about one direction, which is that of most of their letters: a few are read a little askew. */
@@ -234,7 +219,13 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
     let text = '';
     let last: Placed | undefined;
     for (const piece of pieces) {
-      if (last !== undefined && piece.start - last.end > WORD_GAP * piece.height && !/[⌀±]$/.test(text)) text += ' ';
+      if (
+        last !== undefined &&
+        piece.start - last.end > WORD_GAP * piece.height &&
+        !/[⌀±↧]$/.test(text) &&
+        piece.text !== '°'
+      )
+        text += ' ';
       text += piece.text;
       last = piece;
     }
@@ -259,97 +250,10 @@ function usualHeight(pieces: readonly Placed[]): number {
   return sorted.find(({ text }) => (seen += text.length) >= half)!.height;
 }
 
-/** A plus-minus sign before a number, drawn as a cross over a level stroke. */
-function plusMinusBefore({ text, start, t, height }: Placed, index: LineIndex, frame: TurnedFrame): Placed | undefined {
-  if (!/^[\d.,]/.test(text)) return undefined;
-  const edges = index.nearIn(frame, start - 0.5 * height, t - MIDDLE * height, 0.7 * height).filter((edge) => {
-    const { x0, y0, x1, y1 } = edge,
-      length = lengthOf(edge);
-    return (
-      length > 0.25 * height &&
-      length < 0.75 * height &&
-      Math.max(x0, x1) < start + 0.1 * height &&
-      Math.min(x0, x1) > start - 1.2 * height &&
-      Math.max(y0, y1) < t + 0.2 * height &&
-      Math.min(y0, y1) > t - height
-    );
-  });
-  const level = edges.filter((edge) => isLevel(edge, 0.05));
-  const upright = edges.filter((edge) => isUpright(edge, 0.05));
-  if (level.length !== 2 || upright.length !== 1) return undefined;
-  const [above, below] = level.toSorted((a, b) => a.y0 - b.y0);
-  const [{ x0, y0, y1 }] = upright;
-  const crosses =
-    Math.min(y0, y1) < above.y0 && Math.max(y0, y1) > above.y0 && Math.max(y0, y1) < below.y0 + 0.1 * height;
-  if (
-    !crosses ||
-    Math.abs((above.x0 + above.x1) / 2 - x0) > 0.1 * height ||
-    Math.abs((below.x0 + below.x1) / 2 - x0) > 0.1 * height
-  )
-    return undefined;
-  return { text: '\u00b1', start: Math.min(above.x0, above.x1), end: Math.max(above.x0, above.x1), t, height };
-}
-
 /** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */
 function withSigns(text: string): string {
   return text
     .replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴')
     .replace(/(^|\d\s?[xX]\s)w\s?(?=⌀)/, '$1⌵')
     .replace(/^x\s?(?=[\d.])/, '↧');
-}
-
-/** Circles with a stroke through their middle that reaches beyond them on both sides, and no other in its direction. */
-function diameterSigns(index: LineIndex): Ring[] {
-  return index.rings.filter((ring) => {
-    const near = index.near(ring.x, ring.y, ring.radius);
-    return (
-      near.some((edge) => {
-        const length = lengthOf(edge);
-        if (length < 2.2 * ring.radius || length > 4.5 * ring.radius) return false;
-        return areaBeside(edge, ring) / length < 0.2 * ring.radius && offMiddle(edge, ring) < 0.4 * ring.radius;
-      }) && crossings(near, ring) === 1
-    );
-  });
-}
-
-/** Two long strokes through a circle's middle in different directions are a position symbol. */
-function crossings(near: readonly Edge[], ring: Ring): number {
-  const directions: number[] = [];
-  for (const edge of near) {
-    const length = lengthOf(edge);
-    if (
-      length < 1.9 * ring.radius ||
-      length > 4.5 * ring.radius ||
-      areaBeside(edge, ring) > 0.2 * ring.radius * length ||
-      offMiddle(edge, ring) > 0.4 * ring.radius
-    )
-      continue;
-    const direction = ((Math.atan2(edge.y1 - edge.y0, edge.x1 - edge.x0) % Math.PI) + Math.PI) % Math.PI;
-    if (!directions.some((other) => Math.abs(Math.sin(direction - other)) < 0.3)) directions.push(direction);
-  }
-  return directions.length;
-}
-
-/** Twice the area of the triangle of a stroke and the middle of a circle. */
-function areaBeside({ x0, y0, x1, y1 }: Edge, { x, y }: Ring): number {
-  return Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0));
-}
-
-function offMiddle({ x0, y0, x1, y1 }: Edge, { x, y }: Ring): number {
-  return Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y);
-}
-
-/** A sign as a piece of text, where it precedes letters of this direction. */
-function signBefore({ x, y, radius }: Ring, placed: readonly Placed[], frame: TurnedFrame): Placed | undefined {
-  const s = frame.s(x, y),
-    t = frame.t(x, y);
-  for (const piece of placed) {
-    const { height } = piece;
-    if (radius < SIGN_RADIUS[0] * height || radius > SIGN_RADIUS[1] * height) continue;
-    const ahead = piece.start - s;
-    if (ahead <= 0 || ahead > SIGN_BEFORE * height || Math.abs(piece.t - MIDDLE * height - t) > SIGN_BESIDE * height)
-      continue;
-    return { text: '⌀', start: s - radius, end: s + radius, t: piece.t, height };
-  }
-  return undefined;
 }

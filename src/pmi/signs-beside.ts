@@ -1,0 +1,200 @@
+import { isLevel, isUpright, lengthOf, type TurnedFrame } from '../content/geometry.js';
+import type { Edge, LineIndex, Ring } from './line-index.js';
+
+/**
+ * A word, or words that were written as one piece, in the frame of its line: s along the baseline, t across it,
+ * downwards.
+ */
+export interface LinePiece {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A piece with the position of its baseline and the height of its font. */
+export interface Placed extends LinePiece {
+  readonly t: number;
+  readonly height: number;
+}
+
+/** Most drawn diameter signs, and degree signs, of a sheet. */
+const MOST_SIGNS = 2_000;
+/** Middle of capitals above the baseline, as a share of the font's height. */
+const MIDDLE = 0.35;
+/** Radius of a drawn diameter sign's circle, in letter heights. */
+const SIGN_RADIUS = [0.16, 0.5] as const;
+/** How far its middle may be from the letters that follow it, and from the middle of their height. */
+const SIGN_BEFORE = 1.6;
+const SIGN_BESIDE = 0.25;
+/** The circle of a drawn degree sign, in letter heights: radius, middle behind the number and above its baseline. */
+const DEGREE_RADIUS = [0.04, 0.16] as const;
+const DEGREE_BEHIND = [0, 0.55] as const;
+const DEGREE_ABOVE = [0.5, 1] as const;
+/** A drawn sign of depth, in letter heights: length of its bar and shaft, and how far its middle is before the number. */
+const DEPTH_BAR = [0.4, 1.1] as const;
+const DEPTH_SHAFT = [0.4, 1.1] as const;
+const DEPTH_BEFORE = [0.2, 1] as const;
+
+/** Signs of sizes that are drawn as strokes beside the letters of their text: ⌀, ±, ° and ↧. */
+export class DrawnSigns {
+  readonly #index: LineIndex;
+  readonly #diameters: readonly Ring[];
+
+  constructor(index: LineIndex) {
+    this.#index = index;
+    this.#diameters = diameterSigns(index).slice(0, MOST_SIGNS);
+  }
+
+  /** The signs beside pieces of text, as pieces of their lines. */
+  beside(placed: readonly Placed[], frame: TurnedFrame): Placed[] {
+    const rings = this.#index.rings;
+    return [
+      ...this.#diameters.flatMap((sign) => signBefore(sign, placed, frame) ?? []),
+      ...placed.flatMap((piece) => plusMinusBefore(piece, this.#index, frame) ?? []),
+      ...placed.flatMap((piece) => depthBefore(piece, this.#index, frame) ?? []),
+      ...rings.flatMap((ring) => degreeBehind(ring, placed, frame) ?? []).slice(0, MOST_SIGNS),
+    ];
+  }
+}
+
+function isWithin(value: number, [least, most]: readonly [number, number]): boolean {
+  return value >= least && value <= most;
+}
+
+/** A small circle behind a number, at the height of its top. */
+function degreeBehind({ x, y, radius }: Ring, placed: readonly Placed[], frame: TurnedFrame): Placed | undefined {
+  const s = frame.s(x, y),
+    t = frame.t(x, y);
+  for (const piece of placed) {
+    const { height } = piece;
+    if (
+      isWithin(radius / height, DEGREE_RADIUS) &&
+      isWithin((s - piece.end) / height, DEGREE_BEHIND) &&
+      isWithin((piece.t - t) / height, DEGREE_ABOVE) &&
+      /\d$/.test(piece.text)
+    )
+      return { text: '\u00b0', start: Math.max(piece.end, s - radius), end: s + radius, t: piece.t, height };
+  }
+  return undefined;
+}
+
+/** A bar at the height of the capitals' top, and a shaft from its middle down to the arrowhead on the baseline. */
+function depthBefore({ text, start, t, height }: Placed, index: LineIndex, frame: TurnedFrame): Placed | undefined {
+  if (!/^[\d.,]/.test(text)) return undefined;
+  const edges = index.nearIn(frame, start - 0.6 * height, t - MIDDLE * height, 0.8 * height);
+  for (const shaft of edges) {
+    const top = Math.min(shaft.y0, shaft.y1),
+      x = (shaft.x0 + shaft.x1) / 2;
+    if (
+      !isUpright(shaft, 0.05) ||
+      !isWithin(lengthOf(shaft) / height, DEPTH_SHAFT) ||
+      !isWithin((start - x) / height, DEPTH_BEFORE) ||
+      Math.abs(Math.max(shaft.y0, shaft.y1) - t) > 0.15 * height
+    )
+      continue;
+    const bar = edges.find(
+      (edge) =>
+        isLevel(edge, 0.05) &&
+        isWithin(lengthOf(edge) / height, DEPTH_BAR) &&
+        Math.abs(edge.y0 - top) < 0.12 * height &&
+        Math.abs((edge.x0 + edge.x1) / 2 - x) < 0.1 * height,
+    );
+    const heads = edges.filter(
+      (edge) =>
+        !isUpright(edge, 0.05) &&
+        !isLevel(edge, 0.05) &&
+        lengthOf(edge) < 0.9 * height &&
+        [edge.x0, edge.x1].some((end, i) => Math.hypot(end - x, [edge.y0, edge.y1][i] - t) < 0.15 * height),
+    );
+    if (bar !== undefined && heads.length === 2)
+      return { text: '↧', start: Math.min(bar.x0, bar.x1), end: Math.max(bar.x0, bar.x1), t, height };
+  }
+  return undefined;
+}
+
+/** A plus-minus sign before a number, drawn as a cross over a level stroke. */
+function plusMinusBefore({ text, start, t, height }: Placed, index: LineIndex, frame: TurnedFrame): Placed | undefined {
+  if (!/^[\d.,]/.test(text)) return undefined;
+  const edges = index.nearIn(frame, start - 0.5 * height, t - MIDDLE * height, 0.7 * height).filter((edge) => {
+    const { x0, y0, x1, y1 } = edge,
+      length = lengthOf(edge);
+    return (
+      length > 0.25 * height &&
+      length < 0.75 * height &&
+      Math.max(x0, x1) < start + 0.1 * height &&
+      Math.min(x0, x1) > start - 1.2 * height &&
+      Math.max(y0, y1) < t + 0.2 * height &&
+      Math.min(y0, y1) > t - height
+    );
+  });
+  const level = edges.filter((edge) => isLevel(edge, 0.05));
+  const upright = edges.filter((edge) => isUpright(edge, 0.05));
+  if (level.length !== 2 || upright.length !== 1) return undefined;
+  const [above, below] = level.toSorted((a, b) => a.y0 - b.y0);
+  const [{ x0, y0, y1 }] = upright;
+  const crosses =
+    Math.min(y0, y1) < above.y0 && Math.max(y0, y1) > above.y0 && Math.max(y0, y1) < below.y0 + 0.1 * height;
+  if (
+    !crosses ||
+    Math.abs((above.x0 + above.x1) / 2 - x0) > 0.1 * height ||
+    Math.abs((below.x0 + below.x1) / 2 - x0) > 0.1 * height
+  )
+    return undefined;
+  return { text: '\u00b1', start: Math.min(above.x0, above.x1), end: Math.max(above.x0, above.x1), t, height };
+}
+
+/** Circles with a stroke through their middle that reaches beyond them on both sides, and no other in its direction. */
+function diameterSigns(index: LineIndex): Ring[] {
+  return index.rings.filter((ring) => {
+    const near = index.near(ring.x, ring.y, ring.radius);
+    return (
+      near.some((edge) => {
+        const length = lengthOf(edge);
+        if (length < 2.2 * ring.radius || length > 4.5 * ring.radius) return false;
+        return areaBeside(edge, ring) / length < 0.2 * ring.radius && offMiddle(edge, ring) < 0.4 * ring.radius;
+      }) && crossings(near, ring) === 1
+    );
+  });
+}
+
+/** Two long strokes through a circle's middle in different directions are a position symbol. */
+function crossings(near: readonly Edge[], ring: Ring): number {
+  const directions: number[] = [];
+  for (const edge of near) {
+    const length = lengthOf(edge);
+    if (
+      length < 1.9 * ring.radius ||
+      length > 4.5 * ring.radius ||
+      areaBeside(edge, ring) > 0.2 * ring.radius * length ||
+      offMiddle(edge, ring) > 0.4 * ring.radius
+    )
+      continue;
+    const direction = ((Math.atan2(edge.y1 - edge.y0, edge.x1 - edge.x0) % Math.PI) + Math.PI) % Math.PI;
+    if (!directions.some((other) => Math.abs(Math.sin(direction - other)) < 0.3)) directions.push(direction);
+  }
+  return directions.length;
+}
+
+/** Twice the area of the triangle of a stroke and the middle of a circle. */
+function areaBeside({ x0, y0, x1, y1 }: Edge, { x, y }: Ring): number {
+  return Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0));
+}
+
+function offMiddle({ x0, y0, x1, y1 }: Edge, { x, y }: Ring): number {
+  return Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y);
+}
+
+/** A sign as a piece of text, where it precedes letters of this direction. */
+function signBefore({ x, y, radius }: Ring, placed: readonly Placed[], frame: TurnedFrame): Placed | undefined {
+  const s = frame.s(x, y),
+    t = frame.t(x, y);
+  for (const piece of placed) {
+    const { height } = piece;
+    if (radius < SIGN_RADIUS[0] * height || radius > SIGN_RADIUS[1] * height) continue;
+    const ahead = piece.start - s;
+    if (ahead <= 0 || ahead > SIGN_BEFORE * height || Math.abs(piece.t - MIDDLE * height - t) > SIGN_BESIDE * height)
+      continue;
+    return { text: '⌀', start: s - radius, end: s + radius, t: piece.t, height };
+  }
+  return undefined;
+}
