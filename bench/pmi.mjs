@@ -13,8 +13,8 @@
  * Files used for tuning (SHA-256 ends in an even digit) and held-out files of pictures and scans are listed separately.
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
- * npm run bench -- pmi --generated --seed 1 --count 20 [--kind pdf-text | pdf-outlines | picture | scan | photo] [--items]
- *   [--overlays FOLDER]
+ * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | pdf-text | pdf-outlines |
+ *   picture | scan | photo] [--items] [--overlays FOLDER]
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
@@ -62,6 +62,8 @@ for await (const each of cases) {
   const pmi = readPmi(content);
   const { user, system } = process.cpuUsage(before);
   const { wanted, found } = each.casesOf(pmi);
+  if (each.warns !== undefined && !content.warnings.some(({ message }) => each.warns.test(message)))
+    console.log(`${each.name}: nothing is said of what is on layers that are off (${each.warns.source})`);
   const result = compared(wanted, found, { isPlaced: each.isPlaced });
   const tally = tallies.get(each.kind) ?? new Tally(each.asksPrecision);
   tallies.set(each.kind, tally);

@@ -128,6 +128,8 @@ export interface DimensionFacts {
   readonly measurement: number;
   /** Upper and lower deviation from the nominal size, in the same unit, signed; absent without a tolerance. */
   readonly tolerance?: { readonly upper: number; readonly lower: number; readonly shown: 'deviation' | 'limits' };
+  /** A theoretically exact size: its text stands in a frame (DIMGAP below 0). */
+  readonly isBasic?: boolean;
   /** Ends of the measured distance and a point of the dimension line, sheet units; their number depends on the type. */
   readonly points: readonly Point[];
 }

@@ -74,10 +74,10 @@ function typeOf({ type }: DimensionFacts, { sheet, index, strokes, texts }: Draw
 }
 
 /**
- * The lines of a dimension's text, each with its own tolerance. The tolerance of the dimension style goes to the first
- * line if no line states one.
+ * The lines of a dimension's text, each with its own tolerance. The tolerance of the dimension style, or its frame for exact
+ * sizes, goes to the first line if no line states one.
  */
-function partsOfDimension(text: string, { tolerance }: DimensionFacts): TolerancedText[] {
+function partsOfDimension(text: string, { tolerance, isBasic }: DimensionFacts): TolerancedText[] {
   const parts = text
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -86,6 +86,8 @@ function partsOfDimension(text: string, { tolerance }: DimensionFacts): Toleranc
       if (reading === undefined) return { text: plainSigns(line) };
       return partOf(reading);
     });
+  if (isBasic === true && parts.length > 0 && parts.every((part) => part.tolerance === undefined))
+    return [{ text: parts[0].text, tolerance: ['basic'] }, ...parts.slice(1)];
   if (
     tolerance === undefined ||
     tolerance.shown === 'limits' ||

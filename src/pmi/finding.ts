@@ -42,7 +42,8 @@ export function findingOf(line: string, box: TextBox, where: 'note' | 'dimension
   if (isGeneralTolerance(text)) return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
   const reading = readDimension(text);
   if (reading === undefined) return undefined;
-  if (where === 'note' && reading.kind === 'length' && reading.toleranceTexts.length === 0) return undefined;
+  const isPlain = reading.toleranceTexts.length === 0 && reading.tolerance === undefined;
+  if (where === 'note' && reading.kind === 'length' && isPlain) return undefined;
   return { type: typeOfReading(reading), box, parts: [partOf(reading)] };
 }
 

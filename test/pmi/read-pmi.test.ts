@@ -277,6 +277,30 @@ describe('entities of CAD drawings', () => {
     ]);
   });
 
+  test('exact sizes by the frame of their style, and limits above each other', async () => {
+    const framed: Groups = [
+      [1001, 'ACAD'],
+      [1000, 'DSTYLE'],
+      [1002, '{'],
+      [1070, 147],
+      [1040, -1],
+      [1002, '}'],
+    ];
+    const bytes = dxf({
+      tables: APPID,
+      blocks: {
+        '*D1': [line(50, 80, 150, 80), mtext('100', 90, 90, 3)],
+        '*D2': [line(50, 80, 150, 80), mtext('%%c\\S16.05^15.95;', 90, 90, 3)],
+      },
+      entities: [...FRAME, linear('*D1', '', framed), linear('*D2'), mtext('R\\S16,05^15,95;', 300, 90, 3)],
+    });
+    expect((await pmiOf(bytes, 'framed.dxf')).pages[0].objects.map(saidBy)).toEqual([
+      ['100', ['basic']],
+      ['⌀16.05/15.95'],
+      ['R16,05/15,95'],
+    ]);
+  });
+
   test('control frames with their signs, datums, leaders, and notes that hold a dimension', async () => {
     const tolerance = (text: string, x: number): Groups =>
       entity('TOLERANCE', 'AcDbFcf', [

@@ -3,6 +3,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dxfOf } from '../../drawings/dxf.mjs';
 import { pdfOf } from '../../drawings/pdf.mjs';
 import { rasterOf } from '../../drawings/raster.mjs';
 import { sheetOf } from '../../drawings/sheet.mjs';
@@ -16,7 +17,9 @@ const KINDS = {
   scan: (page, seed) => rasterOf(page, 'scan', seed),
   photo: (page, seed) => rasterOf(page, 'photo', seed),
 };
-const VECTOR_KINDS = ['pdf-text', 'pdf-outlines'];
+/** CAD drawings, which have annotations of their own: found anywhere on the sheet. */
+const CAD_KINDS = { dxf: {}, 'dxf-binary': { isBinary: true } };
+const VECTOR_KINDS = ['dxf', 'dxf-binary', 'pdf-text', 'pdf-outlines'];
 /** Signs that are a part of an item, and tables, which are no item here. */
 const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18;
 
@@ -28,7 +31,12 @@ const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 1
 export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS }) {
   const folder = await mkdtemp(join(tmpdir(), 'shapedex-drawings-'));
   for (const kind of kinds) {
-    if (KINDS[kind] === undefined) throw new Error(`no kind '${kind}'; there are ${Object.keys(KINDS).join(', ')}`);
+    if (CAD_KINDS[kind] !== undefined) {
+      for (let number = seed; number < seed + count; number++) yield await cadCase(kind, number, folder);
+      continue;
+    }
+    if (KINDS[kind] === undefined)
+      throw new Error(`no kind '${kind}'; there are ${Object.keys({ ...CAD_KINDS, ...KINDS }).join(', ')}`);
     const write = KINDS[kind];
     for (let number = seed; number < seed + count; number++) {
       const page = sheetOf(number);
@@ -46,13 +54,8 @@ export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS }) 
         casesOf: ({ pages }) => {
           const scale = (pages[0]?.widthPx ?? 0) / (place === undefined ? page.widthMm : width);
           const wanted = page.truth.map((item) => {
-            const tol = item.tols ?? (item.tol === 'limits' ? `limits ${item.text}` : item.tol || undefined);
-            const { text, tolerance } =
-              tol === undefined && item.group === 'dimension'
-                ? { ...wantedOf({ ...item, tol: 'basic' }), tolerance: '' }
-                : wantedOf({ ...item, tol });
             const box = (place === undefined ? item.boxMm : boxAt(item.boxMm, place)).map((each) => each * scale);
-            return { text, tolerance, typeId: item.typeId, group: item.group, box, said: item.text };
+            return { ...itemOf(item), box };
           });
           const found = pages
             .flatMap((each) => each.objects.map((object) => ({ object, page: each })))
@@ -62,6 +65,34 @@ export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS }) 
       };
     }
   }
+}
+
+async function cadCase(kind, number, folder) {
+  const { bytes, truth, unseen } = dxfOf(number, CAD_KINDS[kind]);
+  const path = join(folder, `${kind}-${number}.dxf`);
+  await writeFile(path, bytes);
+  return {
+    name: `${kind} ${number}`,
+    path,
+    kind,
+    drawing: String(number),
+    asksPrecision: true,
+    warns: unseen === 0 ? undefined : new RegExp(`^${unseen} dimensions and annotations on layers that are off`),
+    casesOf: ({ pages }) => ({
+      wanted: truth.map(itemOf),
+      found: pages
+        .flatMap((each) => each.objects.map((object) => ({ object, page: each })))
+        .filter(({ object }) => !isPart(object.typeId)),
+    }),
+  };
+}
+
+/** An item of a truth in one spelling: text and tolerance apart, as they were written. */
+function itemOf(item) {
+  const tol = item.tols ?? (item.tol === 'limits' ? `limits ${item.text}` : item.tol || undefined);
+  const isSize = tol === undefined && (item.group === 'dimension' || item.group === 'note');
+  const said = isSize ? { ...wantedOf({ ...item, tol: 'basic' }), tolerance: '' } : wantedOf({ ...item, tol });
+  return { ...said, typeId: item.typeId, group: item.group, said: item.text };
 }
 
 /** The box around a box of the page where a picture shows it. */

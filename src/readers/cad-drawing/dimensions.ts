@@ -17,7 +17,7 @@ export function dimensionFacts(acad: AcadTs, entity: Dimension, view: Projection
   const factor = Math.abs(style?.linearScaleFactor ?? 1);
   const scale = type === 'angular' ? DEGREES : Number.isFinite(factor) && factor > 0 ? factor : 1;
   const measured = quietly(() => measurementOf(acad, entity, type), 0);
-  const { plusTolerance, minusTolerance, generateTolerances, limitsGeneration } = style ?? {};
+  const { plusTolerance, minusTolerance, generateTolerances, limitsGeneration, dimensionLineGap } = style ?? {};
   const hasTolerance =
     (generateTolerances === true || limitsGeneration === true) &&
     Number.isFinite(plusTolerance) &&
@@ -32,6 +32,7 @@ export function dimensionFacts(acad: AcadTs, entity: Dimension, view: Projection
         shown: limitsGeneration === true ? 'limits' : 'deviation',
       },
     }),
+    ...(dimensionLineGap !== undefined && dimensionLineGap < 0 && { isBasic: true }),
     points: pointsOf(acad, entity).map(({ x, y, z }) => {
       const [px, py] = project(view, x, y, z ?? 0);
       return { x: px, y: py };

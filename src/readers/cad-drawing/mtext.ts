@@ -1,7 +1,7 @@
 /**
  * The plain text of AutoCAD text with format codes (TEXT, MTEXT, dimension text, TOLERANCE; "Format codes for multiline
  * text" in the AutoCAD help). acad-ts 3.2.0 strips some codes only: stacked fractions, \U+ and %% codes stay in its
- * text. Lines are separated by `\n`; stacked parts are written side by side: `+0.1 -0.2`, `1/2`.
+ * text. Lines are separated by `\n`; stacked parts are written side by side: `+0.1 -0.2`, `1/2`, limits as `16.05/15.95`.
  */
 export function plainMtext(text: string): string {
   return symbolsOf(withoutFormats(text)).replace(/\u0000/g, '');
@@ -81,12 +81,21 @@ function nextOf(text: string, part: string): (from: number) => number {
   };
 }
 
-/** `1/2` and `1#2` are fractions; `+0.1^-0.2` has an upper and a lower part. */
+/** `1/2` and `1#2` are fractions; `+0.1^-0.2` has an upper and a lower part, and so have limits. */
 function stacked(text: string): string {
   const parts = /^((?:\\.|[^\\/#^])*)([/#^])([^]*)$/.exec(text);
   if (parts === null) return text.replace(/\\(.)/g, '$1');
-  const [, above, kind, below] = parts;
-  return kind === '^' ? ` ${above.trim()} ${below.trim()} ` : `${above.trim()}/${below.trim()}`;
+  const [above, kind, below] = parts.slice(1).map((each) => each.trim());
+  if (kind !== '^' || areLimits(above, below)) return `${above}/${below}`;
+  return ` ${above} ${below} `;
+}
+
+/** Two sizes above each other, the larger one first: `16.05^15.95`; deviations have a sign or are 0. */
+function areLimits(above: string, below: string): boolean {
+  const [a, b] = [above, below].map((each) => /^\d*[.,](\d+)$/.exec(each));
+  if (a === null || b === null || a[1].length !== b[1].length) return false;
+  const [upper, lower] = [above, below].map((each) => Number(each.replace(',', '.')));
+  return upper > lower && upper - lower <= 0.2 * upper;
 }
 
 /** Replaces `%%c` and similar codes; in TOLERANCE `%%v` separates the compartments of a control frame. */

@@ -82,6 +82,7 @@ describe('text of a DXF drawing', () => {
     ['{\\Fgdt;j}%%v{\\Fgdt;n}0.1{\\Fgdt;m}%%vA%%vB', '⌖ ⌀0.1Ⓜ A B'],
     ['\\A1;\\C1;red\\~one', 'red one'],
     ['1\\S1/2; and \\S3#4;', '1 1/2 and 3/4'],
+    ['%%c\\S16.05^15.95; and \\S0,3^ 0;', '⌀16.05/15.95 and  0,3 0 '],
     ['\\\\ \\{ \\}', '\\ { }'],
     ['%%c20 %%p0.1 45%%d %%uunder%%u 100%%%', '⌀20 ±0.1 45° under 100%'],
     ['\\LUnder\\l {\\W0.8;narrow {\\H2;deep} }end', 'Under narrow deep end'],

@@ -1,0 +1,239 @@
+// A drawing from a seed as DXF, text or binary: dimensions with and without texts of their own, tolerances of the style,
+// stacked fractions, control frames, notes, blocks, layers that are off; with the truth of what stands on it.
+import { sizeOf } from './sizes.mjs';
+import { Dice, styleOf } from './styles.mjs';
+
+const [WIDTH, HEIGHT] = [420, 297];
+const [COLUMNS, ROWS] = [6, 6];
+const SENTINEL = 'AutoCAD Binary DXF\r\n\x1a\0';
+/** Letters of the font gdt for characteristics, and the sign of each. */
+const GDT = [['j', '⌖'], ['c', '⏥'], ['b', '⊥'], ['f', '∥'], ['g', '⌭'], ['r', '◎'], ['d', '⌓'], ['k', '⌒'], ['u', '⏤'], ['h', '↗']]; // biome-ignore format: a table
+const WORDS = ['SEE NOTE 3', 'SECTION A-A', 'DETAIL B', 'WELD ALL AROUND', 'SCALE 2:1', 'BREAK SHARP EDGES'];
+
+/**
+ * The drawing of a seed.
+ * @param {{ isBinary?: boolean }} options
+ * @returns {{ bytes: Uint8Array, truth: object[], unseen: number }} truth: { text, tol, tols?, group } as of `sheetOf`;
+ * unseen: how many dimensions stand on layers that are off, frozen or not plotted, which are not in the truth.
+ */
+export function dxfOf(seed, { isBinary = false } = {}) {
+  const dice = new Dice(seed + 77_000);
+  const style = { ...styleOf(dice), release: dice.oneOf(['AC1018', 'AC1021', 'AC1024', 'AC1027', 'AC1032']) };
+  // Since AutoCAD 2007 signs are written as they are, before as codes.
+  style.isCoded = style.release === 'AC1018' || dice.chance(0.5);
+  const drawing = new Drawing(dice, style);
+  for (let row = 0; row < ROWS; row++)
+    for (let column = 0; column < COLUMNS; column++)
+      if (!dice.chance(0.1))
+        drawing.fill(20 + ((column + 0.2) * (WIDTH - 40)) / COLUMNS, 20 + ((row + 0.4) * (HEIGHT - 40)) / ROWS);
+  const groups = drawing.groups();
+  return { bytes: isBinary ? binary(groups) : text(groups), truth: drawing.truth, unseen: drawing.unseen };
+}
+
+class Drawing {
+  truth = [];
+  unseen = 0;
+  #entities = [line(0, 0, WIDTH, 0), line(WIDTH, 0, WIDTH, HEIGHT), line(WIDTH, HEIGHT, 0, HEIGHT)];
+  #blocks = [];
+  #handle = 0x100;
+
+  constructor(dice, style) {
+    Object.assign(this, { dice, style });
+  }
+
+  /** An annotation from x, y on. */
+  fill(x, y) {
+    const { dice, style } = this;
+    const kind = dice.oneOf(['dimension', 'dimension', 'dimension', 'dimension', 'frame', 'note', 'words', 'inBlock']);
+    if (kind === 'words') return this.#entities.push(mtext(dice.oneOf(WORDS), x, y, style.height));
+    if (kind === 'frame') return this.#frame(x, y);
+    const size = sizeOf(dice, style, { sign: dice.oneOf(['', '', '⌀', 'R']) });
+    const item = { text: size.text, tol: size.tol ?? '', tols: size.tols, group: 'dimension' };
+    if (kind === 'note') {
+      // A text without a dimension is one by its sign or its tolerance; basic ones would need their frame.
+      const isPlain = size.form === 'none' || size.form === 'reference';
+      if (size.form === 'basic' || (isPlain && !/^[⌀R]/.test(size.text))) return this.fill(x, y);
+      this.#entities.push(mtext(this.#written(size), x, y, style.height));
+      return this.truth.push({ ...item, group: 'note' });
+    }
+    const layer = dice.chance(0.12) ? dice.oneOf(['OFF', 'FROZEN', 'HIDDEN']) : '0';
+    const drawn = this.#dimension(size, x, y, layer);
+    if (kind === 'inBlock') {
+      const name = `PART${this.#blocks.length}`;
+      this.#blocks.push({ name, entities: [drawn] });
+      this.#entities.push(insert(name, layer));
+    } else this.#entities.push(drawn);
+    if (layer === '0') this.truth.push(item);
+    else this.unseen++;
+  }
+
+  #dimension(size, x, y, layer) {
+    const { dice, style } = this;
+    const x1 = x + dice.between(20, 40);
+    const name = `*D${this.#blocks.length + 1}`;
+    const said = size.form === 'basic' ? this.#written({ ...size, form: 'none' }) : this.#written(size);
+    const block = [line(x, y, x1, y), line(x, y - 8, x, y + 1), line(x1, y - 8, x1, y + 1)];
+    for (const [at, way] of [[x, 1], [x1, -1]]) block.push(solid(at, y, 3 * way)); // biome-ignore format: a pair
+    block.push(mtext(`\\A1;${said}`, (x + x1) / 2 - 6, y + 1.4 * style.height, style.height));
+    if (size.form === 'basic')
+      block.push(...boxed((x + x1) / 2 - 7, y, 12 + 0.7 * style.height * size.text.length, 1.8 * style.height));
+    this.#blocks.push({ name, entities: block });
+    // What is written over the measured size: nothing, all of it, or what stands around it.
+    const over = dice.oneOf(['', '', said]);
+    const isRadius = size.text.startsWith('R'),
+      isRound = size.text.startsWith('⌀');
+    const subclass = isRadius
+      ? [[100, 'AcDbRadialDimension'], [15, x1], [25, y], [35, 0], [40, 0]]
+      : isRound
+        ? [[100, 'AcDbDiametricDimension'], [15, x1], [25, y], [35, 0], [40, 0]]
+        : [[100, 'AcDbAlignedDimension'], [13, x], [23, y - 8], [33, 0], [14, x1], [24, y - 8], [34, 0], [50, 0], [100, 'AcDbRotatedDimension']]; // biome-ignore format: groups
+    const first = isRadius || isRound ? [[10, x], [20, y], [30, 0]] : [[10, x1], [20, y], [30, 0]]; // biome-ignore format: a point
+    const gap = size.form === 'basic' ? xdata([[1070, 147], [1040, -1]]) : []; // biome-ignore format: a pair
+    return [
+      [0, 'DIMENSION'], [100, 'AcDbEntity'], [8, layer], [100, 'AcDbDimension'], [2, name], ...first,
+      [11, (x + x1) / 2], [21, y + 2], [31, 0], [70, isRadius ? 36 : isRound ? 35 : 32], [1, over], [3, 'Standard'],
+      ...subclass, ...gap,
+    ]; // biome-ignore format: groups
+  }
+
+  #frame(x, y) {
+    const { dice, style } = this;
+    const [letter, sign] = dice.oneOf(GDT);
+    const width = dice.oneOf(['0.05', '0.1', '0.2']);
+    const isRound = sign === '⌖' || sign === '◎',
+      isMost = sign === '⌖' && dice.chance(0.4);
+    const datums = ['⏥', '⌭', '⏤'].includes(sign) ? [] : ['A', 'B', 'C'].slice(0, dice.whole(1, 3));
+    const said = [
+      `{\\Fgdt;${letter}}`,
+      `${isRound ? '{\\Fgdt;n}' : ''}${width}${isMost ? '{\\Fgdt;m}' : ''}`,
+      ...datums,
+    ].join('%%v');
+    this.#entities.push([
+      [0, 'TOLERANCE'], [100, 'AcDbEntity'], [8, '0'], [100, 'AcDbFcf'], [3, 'Standard'], [10, x], [20, y], [30, 0],
+      [1, said], [210, 0], [220, 0], [230, 1], [11, 1], [21, 0], [31, 0],
+    ]); // biome-ignore format: groups
+    const cells = [sign, `${isRound ? '⌀' : ''}${width}${isMost ? 'Ⓜ' : ''}`, ...datums];
+    this.truth.push({ text: cells.join(' | '), tol: '', group: 'gdt', height: style.height });
+  }
+
+  /** A size as the text of an entity. */
+  #written({ front, number, form, lines }) {
+    const { dice, style } = this;
+    const small = `\\H${style.small}x;`;
+    const stack = ([upper, lower]) => {
+      // Zeros have a space for their sign.
+      const [above, below] = [upper, lower].map((each) => (/^0/.test(each) ? ` ${each}` : each));
+      return dice.chance(0.8) ? `{${small}\\S${above}^${below};}` : `\\S${above}^${below};`;
+    };
+    const styled = (said) => (dice.chance(0.3) ? `{\\fArial|b0|i0|c0|p34;${said}}` : said);
+    const body = `${front}${number}`;
+    if (form === 'limits') return this.#coded(`${front}\\S${lines[0]}^${lines[1]};`);
+    if (form === 'stacked') return this.#coded(`${styled(body)}${stack(lines)}`);
+    if (form === 'stackedFit')
+      return this.#coded(`${styled(body)}{${small}\\S${lines[0]}${dice.oneOf(['/', '#'])}${lines[1]};}`);
+    if (form === 'fitDeviations') return this.#coded(`${body}${lines[0]}${stack(lines.slice(1))}`);
+    return styled(this.#coded(`${body}${lines[0] ?? ''}`));
+  }
+
+  #coded(said) {
+    const { dice, style } = this;
+    const signs = style.isCoded
+      ? { '⌀': dice.oneOf(['%%c', '\\U+2205', '%%C']), '±': '%%p', '°': '%%d' }
+      : { '⌀': dice.oneOf(['⌀', '∅', 'Ø']), '±': '±', '°': '°' };
+    return Object.entries(signs).reduce((all, [sign, code]) => all.replaceAll(sign, code), said);
+  }
+
+  /** All groups of the file. */
+  groups() {
+    const named = ([kind, ...rest]) => [kind, [5, (this.#handle++).toString(16).toUpperCase()], ...rest];
+    const part = (name, groups) => [[0, 'SECTION'], [2, name], ...groups, [0, 'ENDSEC']];
+    const bound = (kind, subclass, more) => named([[0, kind], [100, 'AcDbEntity'], [8, '0'], [100, subclass], ...more]);
+    const blocks = this.#blocks.flatMap(({ name, entities }) => [
+      ...bound('BLOCK', 'AcDbBlockBegin', [[2, name], [70, 0], [10, 0], [20, 0], [30, 0], [3, name]]),
+      ...entities.flatMap(named),
+      ...bound('ENDBLK', 'AcDbBlockEnd', []),
+    ]); // biome-ignore format: groups
+    // Off by a negative colour, frozen by its flag, not plotted.
+    const layers = [['0', 0, 7, 1], ['OFF', 0, -7, 1], ['FROZEN', 1, 7, 1], ['HIDDEN', 0, 7, 0]].flatMap(
+      ([name, flags, colour, plots]) =>
+        named([[0, 'LAYER'], [100, 'AcDbSymbolTableRecord'], [100, 'AcDbLayerTableRecord'], [2, name], [70, flags], [62, colour], [6, 'Continuous'], [290, plots]]),
+    ); // biome-ignore format: a table
+    const tables = [
+      [0, 'TABLE'], [2, 'LAYER'], [5, '2'], [100, 'AcDbSymbolTable'], [70, 4], ...layers, [0, 'ENDTAB'],
+      [0, 'TABLE'], [2, 'APPID'], [5, '9'], [100, 'AcDbSymbolTable'], [70, 1],
+      ...named([[0, 'APPID'], [100, 'AcDbSymbolTableRecord'], [100, 'AcDbRegAppTableRecord'], [2, 'ACAD'], [70, 0]]),
+      [0, 'ENDTAB'],
+    ]; // biome-ignore format: groups
+    return [
+      ...part('HEADER', [[9, '$ACADVER'], [1, this.style.release], [9, '$INSUNITS'], [70, this.style.isInch ? 1 : 4]]),
+      ...part('TABLES', tables), ...part('BLOCKS', blocks), ...part('ENTITIES', this.#entities.flatMap(named)), [0, 'EOF'],
+    ]; // biome-ignore format: groups
+  }
+}
+
+function entity(kind, subclass, layer, groups) {
+  return [[0, kind], [100, 'AcDbEntity'], [8, layer], [100, subclass], ...groups];
+}
+
+function line(x0, y0, x1, y1) {
+  return entity('LINE', 'AcDbLine', '0', [[10, x0], [20, y0], [30, 0], [11, x1], [21, y1], [31, 0]]); // biome-ignore format: two points
+}
+
+function boxed(x, y, width, height) {
+  const [right, top] = [x + width, y + height];
+  return [line(x, y, right, y), line(right, y, right, top), line(right, top, x, top), line(x, top, x, y)];
+}
+
+function solid(x, y, length) {
+  const end = x + length;
+  return entity('SOLID', 'AcDbTrace', '0', [
+    [10, x], [20, y], [30, 0], [11, end], [21, y + 0.6], [31, 0], [12, end], [22, y - 0.6], [32, 0], [13, end], [23, y - 0.6], [33, 0],
+  ]); // biome-ignore format: points
+}
+
+function mtext(said, x, y, height) {
+  return entity('MTEXT', 'AcDbMText', '0', [[10, x], [20, y], [30, 0], [40, height], [41, 0], [71, 1], [72, 5], [1, said]]); // biome-ignore format: groups
+}
+
+function insert(name, layer) {
+  return entity('INSERT', 'AcDbBlockReference', layer, [
+    [2, name],
+    [10, 0],
+    [20, 0],
+    [30, 0],
+  ]);
+}
+
+function xdata(groups) {
+  return [[1001, 'ACAD'], [1000, 'DSTYLE'], [1002, '{'], ...groups, [1002, '}']];
+}
+
+function text(groups) {
+  return new TextEncoder().encode(groups.map(([code, value]) => `${String(code).padStart(3)}\n${value}\n`).join(''));
+}
+
+function binary(groups) {
+  const parts = [Buffer.from(SENTINEL, 'latin1')];
+  for (const [code, value] of groups) {
+    const head = Buffer.alloc(2);
+    head.writeInt16LE(code);
+    parts.push(head, binaryValue(code, value));
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+function binaryValue(code, value) {
+  const isIn = (...ranges) => ranges.some(([least, most]) => code >= least && code <= most);
+  if (isIn([10, 59], [110, 149], [210, 239], [1010, 1059])) {
+    const buffer = Buffer.alloc(8);
+    buffer.writeDoubleLE(value);
+    return buffer;
+  }
+  if (isIn([60, 79], [170, 179], [270, 289], [1060, 1070])) {
+    const buffer = Buffer.alloc(2);
+    buffer.writeInt16LE(value);
+    return buffer;
+  }
+  if (isIn([290, 299])) return Buffer.from([value]);
+  return Buffer.from(`${value}\0`);
+}
