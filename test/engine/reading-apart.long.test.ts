@@ -57,7 +57,7 @@ test('a file whose process passes the memory limit fails, the host lives and is 
 });
 
 test.skipIf(isWindows)(
-  'a file whose process is killed twice fails for good, one killed before it reads costs nothing',
+  'a file whose process is killed twice fails for good, also at the next opening; one killed before it reads costs nothing',
   async () => {
     const library = join(folder, 'killed');
     await using engine = await Engine.open(library, { workers: 1 });
@@ -83,6 +83,15 @@ test.skipIf(isWindows)(
     expect(await put).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
     expect(killed.size).toBe(2);
     expect((await acme.put('b.step', step)).state).toBe('indexed');
+    await engine.close();
+
+    await using again = await Engine.open(library, { workers: 1 });
+    await again.idle();
+    // Nobody ends its process now: it would be indexed if it were tried.
+    expect(await (await again.company('acme')).find('a.step')).toMatchObject({
+      state: 'failed',
+      error: { code: 'WORKER_FAILED' },
+    });
   },
   120_000,
 );
