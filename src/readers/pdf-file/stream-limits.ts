@@ -2,6 +2,7 @@ import { checkLimit, EngineError, limitExceeded } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { checkBytes, checkFullness, checkJpeg, mostDecodedBytes } from '../decoding/decoded-bytes.js';
 import { claimedJbig2Pixels } from '../decoding/jbig2-header.js';
+import { checkPaths } from './claimed-paths.js';
 import { ClaimedRows } from './claimed-rows.js';
 import {
   lineBehind,
@@ -31,10 +32,11 @@ const NESTED = 4;
  * Streams of an encrypted PDF (one that opens with an empty password) cannot be measured, because only pdfjs decrypts
  * them. There a stream may have one compressing filter only, which bounds it to 1 032 times its length with Flate, the
  * usual filter.
- * @throws EngineError `LIMIT_EXCEEDED` when the streams unpack to more than `limits.unpackedBytes` together; when a
- * picture passes `limits.decodedBytes` or, with all that JBIG2 decodes for it, `limits.imagePixels`, or promises more
- * pixels a byte than `limits.archiveRatio`; when a stream that is compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its
- * filters are in another object or it is encrypted and compressed more than once.
+ * @throws EngineError `LIMIT_EXCEEDED` when a stream paints more paths than `limits.entities`; when the streams unpack to
+ * more than `limits.unpackedBytes` together; when a picture passes `limits.decodedBytes` or, with all that JBIG2 decodes
+ * for it, `limits.imagePixels`, or promises more pixels a byte than `limits.archiveRatio`; when a stream that is
+ * compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its filters are in
+ * another object or it is encrypted and compressed more than once.
  */
 export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promise<Checked> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -65,6 +67,7 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
       const packed = packedOf(file, stream);
       const held = await measure.chain(packed, chain);
       rows.see(held.bytes);
+      checkPaths(held.bytes, limits);
       // What is encrypted cannot be compared with what it promises.
       checkPicture(pictures.take(stream), held, isEncrypted ? Infinity : held.bytes.length, limits);
       if (shared.has(objectNumber(file, at))) checkJbig2(held.bytes, limits);

@@ -132,6 +132,7 @@ test.each([
   ['a JPEG 2000 picture', 'decodedBytes', {}, claimedJpeg2000()],
   ['a JBIG2 picture with a large region', 'imagePixels', {}, jbig2(60_000)],
   ['a JBIG2 picture with many regions', 'imagePixels', {}, jbig2(10_000, 4)],
+  ['paths', 'entities', {}, pdfOf('0 0 m 9 9 l S\n'.repeat(2_000_001))],
   ['patterns in themselves', 'depth', {}, patternsInRing(20)],
   ['forms in each other', 'depth', {}, savesInForms(70, 1)],
   ['rows of a fax', 'decodedBytes', {}, fax('<< /K -1 /Columns 1000000000 /Rows 16 >>')],
