@@ -159,3 +159,25 @@ test('sketches of two parts find both first, each by its own', async () => {
   const found = hits.slice(0, 2).map(({ path, shapeMatch }) => `${path} ${shapeMatch?.input}`);
   expect(found.sort()).toEqual(['battery-001.stl 0', 'gear-spur-001.stl 1']);
 });
+
+test('asked again, a sketch finds the same; a model that is replaced is laid anew', async () => {
+  const sketch = async (name: string): Promise<string> => {
+    const bytes = await sketchOf(parts.get(name)!, SKETCHED[name]);
+    return (await company.putInput(new Uint8Array(bytes), { extension: '.png' })).uid;
+  };
+  const battery = await sketch('battery-001');
+  const search = async () =>
+    (await company.search({ like: { uid: battery }, kinds: ['ThreeD'], limit: 100 })).hits.map(
+      ({ path, score, shapeMatch }) => ({ path, score, shapeMatch }),
+    );
+  const before = await search();
+  expect(await search()).toEqual(before);
+  // The two files change places: kept lines of the models that they were would find the wrong one.
+  const put = (path: string, name: string): Promise<unknown> =>
+    company.put(path, stlOf(parts.get(name)!), { overwrite: true });
+  await put('battery-001.stl', 'gear-spur-001');
+  await put('gear-spur-001.stl', 'battery-001');
+  expect((await search())[0].path).toBe('gear-spur-001.stl');
+  for (const name of ['battery-001', 'gear-spur-001']) await put(`${name}.stl`, name);
+  expect((await search()).map(({ path }) => path)).toEqual(before.map(({ path }) => path));
+});

@@ -1,6 +1,5 @@
 import type { TriangleMesh } from '../../core/mesh.js';
 import { decodeSurface } from '../../descriptors/surface.js';
-import { VIEW_BYTES } from '../../descriptors/views.js';
 import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { Store } from '../../store/store.js';
 
@@ -19,11 +18,15 @@ const NONE: ReadonlyMap<number, undefined> = new Map();
 /** Where a view of a model was rendered from. */
 export type StoredCamera = Extract<StoredShapelet['place'], { kind: 'camera' }>;
 
-/** A model that can be rendered again. */
-export interface ModelMesh {
-  readonly mesh: TriangleMesh;
-  /** Its views, from `describeViews`, and where each was rendered from. */
+/** A model's views, from `describeViews`. */
+export interface ModelViews {
+  readonly fileId: number;
   readonly views: Uint8Array;
+}
+
+/** A model that can be rendered again, and where each of its views was rendered from. */
+export interface ModelMesh extends ModelViews {
+  readonly mesh: TriangleMesh;
   readonly cameras: readonly StoredCamera[];
 }
 
@@ -60,26 +63,57 @@ export class ModelMeshes {
 
   /** The mesh, views and cameras of each file; undefined for files that are not models or have no surface to render. */
   async of(fileIds: readonly number[]): Promise<(ModelMesh | undefined)[]> {
+    return (await this.#read(fileIds, 'all', () => undefined)) as (ModelMesh | undefined)[];
+  }
+
+  /**
+   * The same with their upright views alone, which come first; and without mesh and cameras of a model of which `shown`
+   * tells how many triangles it has: what it shows is known. It counts like the others, so that what is known changes no
+   * answer.
+   */
+  unless(
+    fileIds: readonly number[],
+    shown: (model: ModelViews) => number | undefined,
+  ): Promise<((ModelViews & Partial<ModelMesh>) | undefined)[]> {
+    return this.#read(fileIds, 'first', shown);
+  }
+
+  async #read(
+    fileIds: readonly number[],
+    part: 'all' | 'first',
+    shown: (model: ModelViews) => number | undefined,
+  ): Promise<((ModelViews & Partial<ModelMesh>) | undefined)[]> {
     const { store, companyId } = this.#parts;
-    const [rows, places] = await Promise.all([store.views.some(companyId, fileIds), store.views.shapeletsOf(fileIds)]);
+    const rows = await store.views.some(companyId, fileIds, { part });
     const views = new Map(rows.map(({ fileId, bytes }) => [fileId, bytes]));
-    const candidates: (ModelMesh | undefined)[] = [];
+    const counts = new Map(rows.map(({ fileId, count }) => [fileId, count]));
+    const known = new Map(rows.map(({ fileId, bytes }) => [fileId, shown({ fileId, views: bytes })]));
+    const unknown = fileIds.filter((fileId) => views.has(fileId) && known.get(fileId) === undefined);
+    const places = await store.views.shapeletsOf(unknown);
+    const candidates: ((ModelViews & Partial<ModelMesh>) | undefined)[] = [];
     let triangles = 0;
     for (let first = 0; first < fileIds.length; first += READ_AT_A_TIME) {
       const block = fileIds.slice(first, first + READ_AT_A_TIME);
       const forgotten = this.#forgotten;
-      const surfaces = triangles >= DRAWN_TRIANGLES ? NONE : await this.#surfaces(block.filter((id) => views.has(id)));
+      const wanted = block.filter((fileId) => places.has(fileId));
+      const surfaces = triangles >= DRAWN_TRIANGLES ? NONE : await this.#surfaces(wanted);
       for (const fileId of block) {
-        const bytes = views.get(fileId);
+        const bytes = views.get(fileId),
+          shownTriangles = known.get(fileId);
         const mesh =
-          bytes === undefined || triangles >= DRAWN_TRIANGLES
+          bytes === undefined || shownTriangles !== undefined || triangles >= DRAWN_TRIANGLES
             ? undefined
             : this.#mesh(fileId, surfaces.get(fileId), forgotten === this.#forgotten);
-        triangles += (mesh?.indices.length ?? 0) / 3;
-        const cameras = places.get(fileId)!.flatMap(({ place }) => (place.kind === 'camera' ? [place] : []));
+        triangles += shownTriangles ?? (mesh?.indices.length ?? 0) / 3;
+        const cameras = (places.get(fileId) ?? []).flatMap(({ place }) => (place.kind === 'camera' ? [place] : []));
         const isDrawn =
-          mesh !== undefined && triangles <= DRAWN_TRIANGLES && VIEW_BYTES * cameras.length === bytes?.length;
-        candidates.push(isDrawn ? { mesh, views: bytes, cameras } : undefined);
+          triangles <= DRAWN_TRIANGLES &&
+          mesh !== undefined &&
+          bytes !== undefined &&
+          cameras.length === counts.get(fileId);
+        if (bytes !== undefined && shownTriangles !== undefined && triangles <= DRAWN_TRIANGLES)
+          candidates.push({ fileId, views: bytes });
+        else candidates.push(isDrawn ? { fileId, views: bytes, mesh, cameras } : undefined);
       }
     }
     return candidates;

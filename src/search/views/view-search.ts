@@ -12,15 +12,15 @@ import { queryInk, type PageFit } from './inks/page-fits.js';
 import { MOST_PHOTO_MODELS } from '../query/query.js';
 import { candidateOf, hasCamera, hasFreeViews, isFree, seenIn, type InputQuery } from './asked-views.js';
 import { laidOver } from './drawn/drawn-hits.js';
-import { drawnInputOf, fitDrawn, type DrawnFit, type DrawnInput, type LaidInputs } from './drawn/drawn-search.js';
+import { drawnInputOf, DrawnSearch, type DrawnFit, type DrawnInput, type LaidInputs } from './drawn/drawn-search.js';
 import { ModelMeshes } from './model-meshes.js';
+import { OrdinaryDistances } from './ordinary-distances.js';
 import { fittedHits } from './photos/photo-hits.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { joined } from './match-views.js';
 import { byScore, type ViewHit } from './view-hit.js';
 import { rankInputs } from './view-rank.js';
 import { ViewIndex } from './view-index.js';
-import type { FileViewRow } from '../../store/catalog/shapelet.js';
 
 /** What a company's search by views needs. */
 export interface ViewSearchParts {
@@ -54,8 +54,6 @@ const PHOTO_BLOCK = MOST_PHOTO_MODELS;
  * nearest by lists, 99.7 % among 192 (`npm run bench -- views-index`).
  */
 const LISTED_BLOCK = 192;
-/** Drawings whose ordinary distances are remembered. */
-const MOST_ORDINARY = 20_000;
 const NO_LAYOUTS = new Uint8Array();
 
 /** Distance of unrelated files. */
@@ -72,18 +70,18 @@ const LEAST_OF_PHOTO = 0.7;
 export class ViewSearch {
   readonly #parts: ViewSearchParts;
   readonly #index: ViewIndex;
-  /** Ordinary distances of the views of drawings, by file; used when the query is a model. */
-  readonly #ordinary = new Map<number, Float32Array>();
-  readonly #ordinaryViews: OrdinaryViews;
+  readonly #ordinary: OrdinaryDistances;
   readonly #meshes: ModelMeshes;
   readonly #photos: PhotoSearch;
+  readonly #drawn: DrawnSearch;
 
   private constructor(parts: ViewSearchParts, index: ViewIndex, ordinaryViews: OrdinaryViews) {
     this.#parts = parts;
     this.#index = index;
-    this.#ordinaryViews = ordinaryViews;
+    this.#ordinary = new OrdinaryDistances(parts.core, ordinaryViews);
     this.#meshes = new ModelMeshes(parts);
     this.#photos = new PhotoSearch(parts.core, this.#meshes);
+    this.#drawn = new DrawnSearch(parts.core, this.#meshes);
   }
 
   /**
@@ -105,7 +103,7 @@ export class ViewSearch {
 
   /** Memory that it takes, about, bytes. */
   get bytes(): number {
-    return this.#index.bytes;
+    return this.#index.bytes + this.#drawn.bytes;
   }
 
   /** See {@link ViewIndex.settle}. */
@@ -129,8 +127,9 @@ export class ViewSearch {
 
   remove(fileId: number): void {
     if (!this.#index.remove(fileId)) return;
-    this.#ordinary.delete(fileId);
+    this.#ordinary.forget(fileId);
     this.#meshes.forget(fileId);
+    this.#drawn.forget(fileId);
   }
 
   /** Ids of all files with shapelets, rising; without models before {@link loadModels}. Never modified. */
@@ -239,26 +238,9 @@ export class ViewSearch {
   ): Promise<ViewHit[]> {
     return laidOver(hits, {
       inputs,
-      fits: (fileIds) => fitDrawn(this.#parts.core, this.#meshes, inputs, fileIds, turn),
+      fits: (fileIds) => this.#drawn.fits(inputs, fileIds, turn),
       rank: (fileIds, laid) => this.#rank(queries, fileIds, 0, laid),
     });
-  }
-
-  /** The ordinary distances of these drawings; those that are not known are measured in one go. */
-  #ordinaryOf(rows: readonly Pick<FileViewRow, 'fileId' | 'bytes'>[]): ReadonlyMap<number, Float32Array> {
-    const known = new Map(rows.map(({ fileId }) => [fileId, this.#ordinary.get(fileId)]));
-    const unknown = rows.filter(({ fileId }) => known.get(fileId) === undefined);
-    const measured = this.#ordinaryViews.measure(this.#parts.core, joinedBytes(unknown));
-    let view = 0;
-    for (const { fileId, bytes } of unknown) {
-      const own = measured.slice(view, (view += bytes.length / VIEW_BYTES));
-      known.set(fileId, own);
-      // Not cached for a file that was removed meanwhile.
-      if (!this.#index.has(fileId)) continue;
-      this.#ordinary.set(fileId, own);
-      if (this.#ordinary.size > MOST_ORDINARY) this.#ordinary.delete(this.#ordinary.keys().next().value!);
-    }
-    return known as ReadonlyMap<number, Float32Array>;
   }
 
   /** laid: how drawn inputs lie on each of the files. */
@@ -273,7 +255,12 @@ export class ViewSearch {
     const part = queries.some(({ views }) => hasCamera(views) || hasFreeViews(views)) ? 'all' : 'first';
     const rows = await store.views.some(companyId, fileIds, { part });
     const hasModel = queries.some(({ views }) => hasCamera(views));
-    const ordinaryOf = hasModel ? this.#ordinaryOf(rows.filter(({ bytes }) => !hasCamera(bytes))) : undefined;
+    const ordinaryOf = hasModel
+      ? this.#ordinary.of(
+          rows.filter(({ bytes }) => !hasCamera(bytes)),
+          this.#index,
+        )
+      : undefined;
     const scores = rankInputs(
       core,
       queries,
@@ -310,16 +297,6 @@ export class ViewSearch {
 }
 
 const NO_FITS: ReadonlyMap<number, PageFit> = new Map();
-
-function joinedBytes(rows: readonly Pick<FileViewRow, 'bytes'>[]): Uint8Array {
-  const all = new Uint8Array(rows.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  let at = 0;
-  for (const { bytes } of rows) {
-    all.set(bytes, at);
-    at += bytes.length;
-  }
-  return all;
-}
 
 /** ids: rising. */
 function contains(ids: Uint32Array, id: number): boolean {

@@ -13,7 +13,7 @@ const LAID_PAGES = 24;
 export interface Laying {
   /** The inputs by their places; undefined for what is not laid. */
   readonly inputs: readonly (DrawnInput | undefined)[];
-  /** The fits of some files, see `fitDrawn`. */
+  /** The fits of some files, see `DrawnSearch.fits`. */
   readonly fits: (fileIds: readonly number[]) => Promise<LaidInputs>;
   /** Ranks some files with what was measured in place of their descriptors. */
   readonly rank: (fileIds: readonly number[], laid: LaidInputs) => Promise<ViewHit[]>;

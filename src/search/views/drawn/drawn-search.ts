@@ -6,11 +6,11 @@ import { VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from '../../../descriptors/v
 import { linesAgain } from '../../../descriptors/views-again.js';
 import type { ViewsInput } from '../../query/inputs.js';
 import { joined } from '../match-views.js';
-import type { ModelMesh, ModelMeshes } from '../model-meshes.js';
+import type { ModelMesh, ModelMeshes, ModelViews } from '../model-meshes.js';
+import { LINE, ModelLines, type KeptLines } from './model-lines.js';
 
-/** Width and height of the pictures, pixels, and the least coverage of a pixel that counts as line. */
+/** Width and height of the pictures, pixels. */
 const SIDE = 64;
-const LINE = 100;
 /** Views of each model, the most similar ones, that are laid over one drawn view, or over each of several. */
 const VIEWS_OF_ONE = 2;
 const VIEWS_OF_SEVERAL = 1;
@@ -74,73 +74,152 @@ export function drawnInputOf({ bytes, pictures, inks }: ViewsInput): DrawnInput 
   return drawn.length === 0 ? undefined : { drawn, isAlone: count === 1 };
 }
 
-/**
- * Lays drawn inputs over the most similar views of models, which are rendered again. Without files that are not models
- * or have no surface to render; for an input that is undefined there are no fits. turn: lets the event loop run.
- */
-export async function fitDrawn(
-  core: Core,
-  meshes: ModelMeshes,
-  inputs: readonly (DrawnInput | undefined)[],
-  fileIds: readonly number[],
-  turn: () => Promise<void>,
-): Promise<LaidInputs> {
-  const models = await meshes.of(fileIds);
-  const drawn = inputs.flatMap((input) => input?.drawn ?? []);
-  const fits = new Map<number, readonly (readonly DrawnFit[])[]>();
-  for (const [i, model] of models.entries()) {
-    if (i % TURN === 0) await turn();
-    const own = (model && fitsOf(core, drawn, model))?.values();
-    if (own !== undefined)
-      fits.set(
-        fileIds[i],
-        inputs.map((input) => (input?.drawn ?? []).map(() => own.next().value!)),
-      );
+/** Lays drawn inputs over the most similar views of models, which are rendered for the first input that needs them. */
+export class DrawnSearch {
+  readonly #core: Core;
+  readonly #meshes: ModelMeshes;
+  readonly #lines = new ModelLines();
+
+  constructor(core: Core, meshes: ModelMeshes) {
+    this.#core = core;
+    this.#meshes = meshes;
   }
-  return fits;
+
+  /** Memory of what is kept of models, bytes. */
+  get bytes(): number {
+    return this.#lines.bytes;
+  }
+
+  /** Must be called when a file was changed or removed. */
+  forget(fileId: number): void {
+    this.#lines.forget(fileId);
+  }
+
+  /**
+   * How each input lies on each file. Without files that are not models or have no surface to render; for an input that
+   * is undefined there are no fits. turn: lets the event loop run.
+   */
+  async fits(
+    inputs: readonly (DrawnInput | undefined)[],
+    fileIds: readonly number[],
+    turn: () => Promise<void>,
+  ): Promise<LaidInputs> {
+    const drawn = inputs.flatMap((input) => input?.drawn ?? []);
+    const asked = new Map<number, { readonly pairs: readonly Pair[]; readonly kept: KeptLines | undefined }>();
+    const { mark } = this.#lines;
+    const models = await this.#meshes.unless(fileIds, (model) => {
+      const pairs = this.#likeliest(drawn, model);
+      const kept = this.#lines.of(model.fileId, viewsOf(pairs));
+      asked.set(model.fileId, { pairs, kept });
+      return kept?.triangles;
+    });
+    const fits = new Map<number, readonly (readonly DrawnFit[])[]>();
+    for (let first = 0; first < models.length; first += TURN) {
+      await turn();
+      const shown = models.slice(first, first + TURN).flatMap((model): ShownModel[] => {
+        if (model === undefined) return [];
+        const { pairs, kept } = asked.get(model.fileId)!;
+        const lines = kept?.lines() ?? this.#render(model, viewsOf(pairs), mark);
+        return lines === undefined ? [] : [{ fileId: model.fileId, pairs, lines }];
+      });
+      for (const [fileId, found] of this.#lay(drawn, shown)) {
+        const each = found.values();
+        fits.set(
+          fileId,
+          inputs.map((input) => (input?.drawn ?? []).map(() => each.next().value!)),
+        );
+      }
+    }
+    return fits;
+  }
+
+  /** The views of a model that are most similar to each drawn view. */
+  #likeliest(drawn: readonly DrawnView[], { views }: ModelViews): Pair[] {
+    const all = Array.from({ length: views.length / VIEW_BYTES }, (_, i) => i);
+    const upright = all.filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) === 0);
+    const { likeness, turns } = compareViews(
+      this.#core,
+      joined(drawn.map(({ view }) => view)),
+      upright.map((i) => viewAt(views, i)),
+      VIEW_BYTES,
+    );
+    const count = drawn.length === 1 ? VIEWS_OF_ONE : VIEWS_OF_SEVERAL;
+    return drawn.flatMap((_, asked) =>
+      Array.from(upright, (view, i): Pair => {
+        const at = asked * upright.length + i;
+        return { asked, view, likeness: likeness[at], turns: turns[at] };
+      })
+        .sort((a, b) => b.likeness - a.likeness || a.view - b.view)
+        .slice(0, count),
+    );
+  }
+
+  /** The lines of some views, which are kept from then on. Undefined where a view cannot be rendered again. */
+  #render(
+    { fileId, mesh, cameras }: ModelViews & Partial<ModelMesh>,
+    views: readonly number[],
+    mark: number,
+  ): readonly Uint8Array[] | undefined {
+    if (mesh === undefined || cameras === undefined) return undefined;
+    const lines = linesAgain(
+      this.#core,
+      mesh,
+      views.map((view) => cameras[view]),
+    );
+    if (lines.length < views.length) return undefined;
+    this.#lines.keep(fileId, mesh, views, { lines, mark });
+    return lines;
+  }
+
+  /** A fit of each drawn view on each model; without models on which one of them has none. */
+  #lay(drawn: readonly DrawnView[], models: readonly ShownModel[]): Map<number, readonly DrawnFit[]> {
+    const turned = drawn.flatMap((view) => view.turned);
+    const pictures = models.flatMap(({ lines }) => lines);
+    const laid: (readonly [drawn: number, model: number])[] = [];
+    let before = 0;
+    for (const { pairs, lines } of models) {
+      const views = viewsOf(pairs);
+      for (const { asked, turns, view } of pairs) laid.push([4 * asked + turns, before + views.indexOf(view)]);
+      before += lines.length;
+    }
+    const measured = layLines(this.#core, turned, pictures, laid).values();
+    const fits = new Map<number, readonly DrawnFit[]>();
+    for (const { fileId, pairs } of models) {
+      const best = drawn.map((): DrawnFit | undefined => undefined);
+      for (const { asked, view, likeness } of pairs) {
+        const apart = measured.next().value;
+        if (apart === undefined || apart >= (best[asked]?.apart ?? Infinity)) continue;
+        const distance = (1 - likeness + apart / PIXELS) / 2;
+        best[asked] = { apart, distance, number: drawn[asked].number, view };
+      }
+      const found = best.flatMap((fit) => fit ?? []);
+      if (found.length === drawn.length) fits.set(fileId, found);
+    }
+    return fits;
+  }
 }
 
-/** A fit of each drawn view. Undefined where a view of the model cannot be rendered again. */
-function fitsOf(
-  core: Core,
-  drawn: readonly DrawnView[],
-  { mesh, views, cameras }: ModelMesh,
-): readonly DrawnFit[] | undefined {
-  const upright = [...cameras.keys()].filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) === 0);
-  const { likeness, turns } = compareViews(
-    core,
-    joined(drawn.map(({ view }) => view)),
-    upright.map((i) => viewAt(views, i)),
-    VIEW_BYTES,
-  );
-  const count = drawn.length === 1 ? VIEWS_OF_ONE : VIEWS_OF_SEVERAL;
-  const pairs = drawn.flatMap((_, asked) =>
-    Array.from(upright, (view, i) => ({ asked, view, at: asked * upright.length + i }))
-      .sort((a, b) => likeness[b.at] - likeness[a.at] || a.view - b.view)
-      .slice(0, count),
-  );
-  const shown = [...new Set(pairs.map(({ view }) => view))];
-  const lines = linesAgain(
-    core,
-    mesh,
-    shown.map((view) => cameras[view]),
-  );
-  if (lines.length < shown.length) return undefined;
-  const measured = layLines(
-    core,
-    pairs.map(({ asked, at }) => drawn[asked].turned[turns[at]]),
-    lines,
-    pairs.map(({ view }, i) => [i, shown.indexOf(view)]),
-  );
-  const fits = drawn.map((): DrawnFit | undefined => undefined);
-  for (const [i, { asked, view, at }] of pairs.entries()) {
-    const apart = measured[i];
-    if (apart === undefined) continue;
-    const distance = (1 - likeness[at] + apart / PIXELS) / 2;
-    const best = fits[asked];
-    if (best === undefined || apart < best.apart) fits[asked] = { apart, distance, number: drawn[asked].number, view };
-  }
-  return fits.every((fit) => fit !== undefined) ? fits : undefined;
+/** A drawn view and a view of a model over which it is laid. */
+interface Pair {
+  /** Place of the drawn view among those of all inputs, and number of the view of the model. */
+  readonly asked: number;
+  readonly view: number;
+  /** By their descriptors, and the quarter turns of the drawn view with which they are so similar. */
+  readonly likeness: number;
+  readonly turns: number;
+}
+
+/** A model with the lines of the views of its pairs. */
+interface ShownModel {
+  readonly fileId: number;
+  readonly pairs: readonly Pair[];
+  /** u8[64²] each, of {@link viewsOf} the pairs. */
+  readonly lines: readonly Uint8Array[];
+}
+
+/** The different views of some pairs. */
+function viewsOf(pairs: readonly Pair[]): number[] {
+  return [...new Set(pairs.map(({ view }) => view))];
 }
 
 /** lines: u8[64²]. Unturned, then turned clockwise by one, two and three quarters. */
