@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { becauseText, Engine, type Because, type Company } from '../../dist/index.js';
+import { threeViews } from '../fixtures/drawing-of-body.js';
+import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { circle as outlineOf, handedBracket, mirrored, scaled, turned } from '../fixtures/parts.js';
@@ -46,6 +48,24 @@ const rod = (diameter: number, length: number, segments = 48): Body =>
     segments,
   );
 
+const tube = (diameter: number, wall: number, length: number): Body =>
+  bodyOf(plate(outlineOf(diameter / 2, 48), length, [{ x: 0, y: 0, diameter: diameter - 2 * wall, segments: 48 }]));
+
+/** A square flange with six holes on a circle. */
+function flange(side: number, circle: number): Body {
+  const holes = Array.from({ length: 6 }, (_, i): Hole => {
+    const angle = (i * Math.PI) / 3;
+    return { x: (circle / 2) * Math.cos(angle), y: (circle / 2) * Math.sin(angle), diameter: 6.5 };
+  });
+  const outline = [
+    [-side / 2, -side / 2],
+    [side / 2, -side / 2],
+    [side / 2, side / 2],
+    [-side / 2, side / 2],
+  ] as const;
+  return bodyOf(plate(outline, 12, holes));
+}
+
 /** A hexagonal bar. */
 const bolt = (length: number): Body => ({ ...prism(outlineOf(7, 6), length), name: 'bolt' });
 
@@ -63,6 +83,13 @@ const BODIES: Readonly<Record<string, Body>> = {
   'bolt.stl': bolt(80),
   'box.stl': box(80, 10, 10),
   'hand.stl': handedBracket(),
+  'tube.stl': tube(20, 2, 120),
+  'long-tube.stl': tube(30, 2, 200),
+  'thick-tube.stl': tube(20, 3, 130),
+  'flange.stl': flange(80, 60),
+  'wide-flange.stl': flange(96, 60),
+  'other-flange.stl': flange(80, 50),
+  'flat.stl': box(120, 40, 6),
 };
 
 let engine: Engine;
@@ -183,6 +210,57 @@ test('turned parts are round: no octagon, bolt or box is', async () => {
   expect(codes(await said('rod.stl', 'thin-rod.stl'))).toContain('both-turned');
   for (const other of ['octagon.stl', 'bolt.stl', 'box.stl', 'plate.stl'])
     expect(codes(await said('rod.stl', other)), other).not.toContain('both-turned');
+});
+
+test('holes on a bolt circle are those of one circle', async () => {
+  const same = await reason('flange.stl', 'wide-flange.stl', 'same-bolt-circle');
+  expect(same).toMatchObject({ count: 6 });
+  expect(same!.diameterMm).toBeCloseTo(60, 1);
+  expect(becauseText(same!)).toBe('both have 6 holes on a bolt circle of ⌀60');
+  expect(codes(await said('flange.stl', 'other-flange.stl'))).not.toContain('same-bolt-circle');
+});
+
+test('tubes have a wall, of the same thickness or of which', async () => {
+  const same = await reason('tube.stl', 'long-tube.stl', 'same-wall');
+  expect(same).toMatchObject({ shape: 'tube' });
+  expect(same!.wallMm).toBeCloseTo(2, 1);
+  const other = await reason('tube.stl', 'thick-tube.stl', 'other-wall');
+  expect(other!.wallMm).toBeCloseTo(3, 1);
+  expect(other!.queryWallMm).toBeCloseTo(2, 1);
+  expect(becauseText({ ...other!, wallMm: 3, queryWallMm: 2 })).toBe('both are tubes, the wall 3 instead of 2 mm');
+  expect(codes(await said('tube.stl', 'rod.stl')).filter((code) => code.endsWith('-wall'))).toEqual([]);
+});
+
+test('plates of one volume and thickness', async () => {
+  const volume = await reason('bare.stl', 'flat.stl', 'same-volume');
+  expect(volume!.volumeMm3).toBeCloseTo(28_800, 0);
+  expect(becauseText(volume!)).toBe('same volume, 28800 mm³');
+  expect(becauseText((await reason('bare.stl', 'flat.stl', 'same-thickness'))!)).toBe('same thickness, 6 mm');
+});
+
+test('a drawing shows a view of the model and states its sizes, two at least', async () => {
+  const drawingOf = (words: readonly string[]): Uint8Array =>
+    dxf({
+      header: [
+        [9, '$INSUNITS'],
+        [70, 4],
+      ],
+      entities: [
+        ...threeViews(BODIES['hand.stl']).map((segment) => line(...segment)),
+        ...words.map((word, i) => text(word, 10 + 20 * i, -30, 3)),
+      ],
+    });
+  const { bboxSizeMm } = await company.get(uids.get('hand.stl')!);
+  const sizes = bboxSizeMm!.map((size) => String(Number(size.toFixed(2))));
+  const finds = async (words: readonly string[]): Promise<readonly Because[]> => {
+    const { hits } = await company.search({ like: { bytes: drawingOf(words), extension: '.dxf' }, limit: 100 });
+    return hits.find(({ path }) => path === 'hand.stl')!.because;
+  };
+  const stating = await finds([sizes[0], sizes[2], '4711']);
+  const stated = stating.find((one): one is Extract<Because, { code: 'stated-sizes' }> => one.code === 'stated-sizes');
+  expect(stated!.sizesMm.map((size) => String(Number(size.toFixed(2))))).toEqual([sizes[0], sizes[2]]);
+  expect(codes(stating)).toContain('like-view');
+  expect(codes(await finds([sizes[0], '4711']))).toEqual(['like-view']);
 });
 
 test('words and attributes are those that matched', async () => {

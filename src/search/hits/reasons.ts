@@ -98,6 +98,7 @@ function likeFeatures(asked: PartFeatures | undefined, found: PartFeatures | und
   if (asked === undefined || found === undefined) return [];
   return [
     ...likeTeeth(asked, found),
+    ...likeThreads(asked, found),
     ...likeCircles(asked, found),
     ...likeHoles(holeGroups(asked), holeGroups(found)),
     ...(asked.shape === 'turned' && found.shape === 'turned' ? [{ code: 'both-turned' } as const] : []),
@@ -105,7 +106,7 @@ function likeFeatures(asked: PartFeatures | undefined, found: PartFeatures | und
   ];
 }
 
-/** As many teeth. */
+/** As many teeth; or another number of them, where each has one ring of them. */
 function likeTeeth(asked: PartFeatures, found: PartFeatures): Because[] {
   const teethOf = ({ features }: PartFeatures): Feature[] => (features ?? []).filter(({ kind }) => kind === 'teeth');
   for (const { count, moduleMm } of teethOf(found)) {
@@ -113,7 +114,31 @@ function likeTeeth(asked: PartFeatures, found: PartFeatures): Because[] {
     if (same !== undefined)
       return [{ code: 'same-teeth', count, moduleMm: moduleMm === same.moduleMm ? (moduleMm ?? null) : null }];
   }
-  return [];
+  const [own, other] = [teethOf(found), teethOf(asked)];
+  if (own.length !== 1 || other.length !== 1 || isInside(own[0]) !== isInside(other[0])) return [];
+  return [{ code: 'other-teeth', count: own[0].count, queryCount: other[0].count }];
+}
+
+const isInside = ({ isInternal }: Feature): boolean => isInternal === true;
+
+/** Threads of one diameter and pitch, both inside or both outside. */
+function likeThreads(asked: PartFeatures, found: PartFeatures): Because[] {
+  const threads = threadsOf(asked);
+  const same = threadsOf(found).find((thread) =>
+    threads.some(
+      (other) =>
+        other.isInternal === thread.isInternal &&
+        isNear(other.diameterMm, thread.diameterMm, SAME_SIDE) &&
+        isNear(other.pitchMm, thread.pitchMm, SAME_SIDE),
+    ),
+  );
+  return same === undefined ? [] : [{ code: 'same-thread', ...same }];
+}
+
+function threadsOf({ features }: PartFeatures): { diameterMm: number; pitchMm: number; isInternal: boolean }[] {
+  return (features ?? []).flatMap(({ kind, diameterMm, pitchMm, isInternal = false }) =>
+    kind === 'thread' && diameterMm !== undefined && pitchMm !== undefined ? [{ diameterMm, pitchMm, isInternal }] : [],
+  );
 }
 
 /** Bolt circles of one diameter with as many holes. */
@@ -125,12 +150,14 @@ function likeCircles(asked: PartFeatures, found: PartFeatures): Because[] {
   return same === undefined ? [] : [{ code: 'same-bolt-circle', count: same.count, diameterMm: same.circleMm }];
 }
 
-/** Sheets of one thickness, or tubes of one wall. */
+/** Both sheets or both tubes: of one thickness, or of which. */
 function likeWalls(asked: PartFeatures, found: PartFeatures): Because[] {
   const { shape, wallMm } = found;
   if ((shape !== 'sheet metal' && shape !== 'tube') || shape !== asked.shape) return [];
-  if (wallMm === null || asked.wallMm === null || !isNear(wallMm, asked.wallMm, SAME_SIDE)) return [];
-  return [{ code: 'same-wall', shape, wallMm }];
+  if (wallMm === null || asked.wallMm === null) return [];
+  return isNear(wallMm, asked.wallMm, SAME_SIDE)
+    ? [{ code: 'same-wall', shape, wallMm }]
+    : [{ code: 'other-wall', shape, wallMm, queryWallMm: asked.wallMm }];
 }
 
 function likeHoles(asked: readonly HoleGroup[], found: readonly HoleGroup[]): Because[] {

@@ -29,6 +29,12 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'same-bolt-circle': ({ count, diameterMm }) => `both have ${count} holes on a bolt circle of ⌀${figure(diameterMm)}`,
   'same-teeth': ({ count, moduleMm }) =>
     `both have ${count} teeth${moduleMm === null ? '' : ` of module ${figure(moduleMm)}`}`,
+  'other-teeth': ({ count, queryCount }) => `${count} instead of ${queryCount} teeth`,
+  'same-thread': ({ diameterMm, pitchMm, isInternal }) =>
+    `both have ${isInternal ? 'an internal' : 'a'} thread of ⌀${figure(diameterMm)}, pitch ${figure(pitchMm)} mm`,
+  'other-wall': ({ shape, wallMm, queryWallMm }) =>
+    `both are ${shape === 'tube' ? 'tubes, the wall' : 'sheet metal,'} ${figure(wallMm)} instead of ` +
+    `${figure(queryWallMm)} mm`,
   'same-wall': ({ shape, wallMm }) =>
     shape === 'tube'
       ? `both are tubes with a wall of ${figure(wallMm)} mm`

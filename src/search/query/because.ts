@@ -44,8 +44,24 @@ export type Because =
   | { readonly code: 'same-bolt-circle'; readonly count: number; readonly diameterMm: number }
   /** Both have so many teeth around an axis; the module where both are gears of one. */
   | { readonly code: 'same-teeth'; readonly count: number; readonly moduleMm: number | null }
+  /** Both have teeth around one axis, another number of them. */
+  | { readonly code: 'other-teeth'; readonly count: number; readonly queryCount: number }
+  /** Both have a thread of this diameter and pitch, inside or outside. */
+  | {
+      readonly code: 'same-thread';
+      readonly diameterMm: number;
+      readonly pitchMm: number;
+      readonly isInternal: boolean;
+    }
   /** Both are of sheet metal of one thickness, or tubes of one wall, within 1 %. */
   | { readonly code: 'same-wall'; readonly shape: 'sheet metal' | 'tube'; readonly wallMm: number }
+  /** Both are of sheet metal, or tubes, of different thickness. */
+  | {
+      readonly code: 'other-wall';
+      readonly shape: 'sheet metal' | 'tube';
+      readonly wallMm: number;
+      readonly queryWallMm: number;
+    }
   /** Both are turned parts: nearly all of each surface but holes is of revolution about one axis. */
   | { readonly code: 'both-turned' }
   /** The volumes are equal, within 0.5 %. */
