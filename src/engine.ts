@@ -16,14 +16,19 @@ import { IndexingTally } from './indexing/tally.js';
 import { QuietMerging } from './indexing/quiet-merging.js';
 import { CONTENT_VERSION } from './indexing/worker/file-description.js';
 import { WorkerPool } from './indexing/pool/pool.js';
-import { EngineError } from './errors.js';
 import { isDatabaseUrl, migrateLibrary, openLibrary, type Library } from './library.js';
 import type { MigrationOptions, MigrationReport } from './store/shared/migration-options.js';
 import { checkEngineOptions, withDefaults, type CheckedEngineOptions, type EngineOptions } from './options.js';
 import { KeptPictures } from './pictures/kept-pictures.js';
 import { PICTURES_VERSION } from './pictures/thumbnail-options.js';
 import { PMI_VERSION } from './pmi/pmi.js';
-import { BACKUP_DEFAULTS, backupLibrary, type BackupOptions, type BackupReport } from './store/backup.js';
+import {
+  BACKUP_DEFAULTS,
+  backupLibrary,
+  backupOfDatabase,
+  type BackupOptions,
+  type BackupReport,
+} from './store/backup.js';
 import { checkCompanyName } from './store/catalog/company-name.js';
 import type { SeenInputs } from './store/catalog/seen-inputs.js';
 import type { LibraryStats } from './store/catalog/stats.js';
@@ -231,11 +236,7 @@ export class Engine {
    */
   async backup(folder: string, options?: Partial<BackupOptions>): Promise<BackupReport> {
     const { store, lifetime, isShared } = this.#open();
-    if (isShared)
-      throw new EngineError(
-        'NOT_ALLOWED',
-        'a library in PostgreSQL is backed up with the database: first the database (pg_dump), then the folder or bucket of the bytes',
-      );
+    if (isShared) throw backupOfDatabase();
     const { signal: own } = withDefaults('backup options', options, BACKUP_DEFAULTS);
     const signal = own === undefined ? lifetime.signal : AbortSignal.any([own, lifetime.signal]);
     return lifetime.write(() => backupLibrary(store.folder, folder, { ...options, signal }));

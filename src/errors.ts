@@ -128,8 +128,9 @@ export function messageOf(cause: unknown): string {
 export function plainReason(text: string): string {
   const [line] = text.trim().split('\n');
   return line
-    .replace(/^[*\s]+|[*\s.]+$/g, '')
+    .replace(/^[*\s]+|[*\s.:]+$/g, '')
     .replace(/^(?:(?:Error|[A-Z]\w*Error|E[A-Z]{2,}|ERR(?:_\w+)?|\w+load(?:_\w+)?|Vips\w+|Magick)\b *:? *)+/, '')
+    .replace(/: (?:Vips\w+|\w+load(?:_\w+)?): */g, ': ')
     .slice(0, 200);
 }
 
@@ -168,6 +169,18 @@ export function systemWords(cause: unknown): string | undefined {
 /** The error of a file of a known kind that breaks its rules. */
 export function fileMalformed(message: string, options?: { details?: ErrorDetails; cause?: unknown }): EngineError {
   return new EngineError('FILE_MALFORMED', message, options);
+}
+
+/**
+ * The error of `what` (such as "the PDF"), which a library could not read.
+ * @param reader who says why, such as "its decoder".
+ */
+export function fileDamaged(what: string, reader: string, cause: unknown): EngineError {
+  const said = messageOf(cause);
+  return fileMalformed(
+    `${what} is damaged or cut off: expected a whole one that keeps to its format${said === '' ? '' : `; ${reader} says "${said}"`}`,
+    { cause },
+  );
 }
 
 /**

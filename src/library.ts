@@ -6,6 +6,7 @@ import { Attributes } from './attributes/tables/attributes.js';
 import type { Rooms } from './store/rooms.js';
 import { Store, type StoreOptions } from './store/store.js';
 import { openInReplica, type SharedPlace } from './store/shared/replica-folder.js';
+import { isDatabaseUrl } from './store/shared/link.js';
 import { ATTRIBUTE_FORMS } from './words/attribute-forms.js';
 import { withDefaults } from './options.js';
 import { migrateToFolder, migrateToServer } from './store/shared/migration.js';
@@ -13,6 +14,8 @@ import { MIGRATION_DEFAULTS, type MigrationOptions, type MigrationReport } from 
 import type { TermMaker } from './words/indexed-terms.js';
 import { WORD_STEPS } from './words/tables/word-steps.js';
 import { WordTables } from './words/tables/word-tables.js';
+
+export { isDatabaseUrl };
 
 /** The modules that have tables in a library's catalogue. */
 export interface LibraryRooms extends Rooms {
@@ -36,11 +39,6 @@ export interface LibraryOptions extends Omit<StoreOptions, 'rooms'> {
 
 /** SQL of the rooms' steps. */
 const ROOM_STEPS = [ATTRIBUTE_STEPS, WORD_STEPS, ACCOUNT_STEPS];
-
-/** Whether a library's place is the URL of a database. */
-export function isDatabaseUrl(place: string): boolean {
-  return /^postgres(ql)?:\/\//.test(place);
-}
 
 /**
  * Copies a library from a folder into an empty database, or from a database into an empty folder; the first is left as

@@ -36,6 +36,11 @@ export interface PutOptions {
   /** Id of the file's category; null or -1: none. Absent: a new file has none, a replaced file keeps its own. */
   readonly categoryId?: number | null;
   /**
+   * A new file is refused with `NOT_ALLOWED`, `details.limit` 'fileLimit', where the company has so many, counted as it is
+   * stored: also of puts at the same time, in other processes too. Default: no limit.
+   */
+  readonly mostFiles?: number;
+  /**
    * Requests a callback with this text when the file is indexed or has failed; see `Accounts.setCallback`. At most 2
    * 000 characters.
    */
@@ -56,6 +61,7 @@ const PUT_DEFAULTS = Object.freeze({
   indexAssemblyComponents: undefined,
   overwrite: undefined,
   categoryId: undefined,
+  mostFiles: undefined,
   callbackParam: undefined,
   signal: undefined,
 } satisfies Defaults<PutOptions>);
@@ -112,6 +118,7 @@ export function checkPutOptions(options: PutOptions | undefined): CheckedPutOpti
   const { attributes, uid, categoryId, ...rest } = withDefaults('put options', options, PUT_DEFAULTS);
   const { wait, priority, textOnly, indexAssemblyComponents, overwrite, callbackParam, signal } = rest;
   checkPriority(priority);
+  if (rest.mostFiles !== undefined) checkInteger('put options.mostFiles', rest.mostFiles, 0);
   // Many puts may share one signal, so Node must not warn of a listener leak.
   if (signal !== undefined) setMaxListeners(0, signal);
   checkBoolean('put options.wait', wait);

@@ -1,3 +1,4 @@
+import { isDatabaseUrl } from './shared/link.js';
 import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import Database from 'better-sqlite3';
@@ -88,6 +89,7 @@ export async function backupLibrary(
   const checked: BackupOptions = withDefaults('backup options', options, BACKUP_DEFAULTS);
   if (typeof checked.link !== 'boolean')
     throw new TypeError(`backup options.link must be true or false, received ${String(checked.link)}`);
+  if (isDatabaseUrl(library)) throw backupOfDatabase();
   const [from, to] = [resolve(library), resolve(folder)];
   try {
     const source = openSource(from);
@@ -336,4 +338,12 @@ class Backup {
     const { signal } = this.#options;
     if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
   }
+}
+
+/** Why a library in PostgreSQL is not copied, and what to copy instead. */
+export function backupOfDatabase(): EngineError {
+  return new EngineError(
+    'NOT_ALLOWED',
+    'a library in PostgreSQL is backed up with the database: first the database (pg_dump), then the folder or bucket of the bytes',
+  );
 }

@@ -14,6 +14,12 @@ import { hasPostgres, HOW, startPostgres, type TestServer } from '../fixtures/po
 /** How many faults of each kind; the campaign of the README: 20. */
 const FAULTS = Number(process.env['SHAPEDEX_FAULTS'] ?? 2);
 
+/**
+ * Lease of the processes. One that does not come to run for so long is taken for dead, and what it was reading is read
+ * twice: on a machine with thirty ready processes a lease of 3 s was too short.
+ */
+const LEASE_MS = 10_000;
+
 const folder = temporaryFolder();
 let server: TestServer;
 let places = 0;
@@ -72,7 +78,7 @@ async function network(url: string): Promise<{
 /** A process that puts and indexes; see shared-process.mjs. */
 function startProcess(url: string, blobs: string, tag: number): { uids: string[]; end(): Promise<void> } {
   const script = fileURLToPath(new URL('shared-process.mjs', import.meta.url));
-  const args = [script, url, blobs, join(folder, `replica-${places++}`), `${tag}`, '3000'];
+  const args = [script, url, blobs, join(folder, `replica-${places++}`), `${tag}`, `${LEASE_MS}`];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const uids: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {

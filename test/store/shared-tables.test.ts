@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { backupLibrary } from '../../dist/index.js';
 import { openLibrary } from '../../dist/library.js';
 import { withoutPassword } from '../../dist/store/shared/link.js';
 import { keyPlaces, tableShapes } from '../../dist/store/shared/table-shapes.js';
@@ -52,4 +53,11 @@ test('a URL is shown without its password, wherever that stands', () => {
   expect(withoutPassword('postgres://ada:se@cret@db.example/parts')).not.toMatch(/se|cret/);
   expect(withoutPassword('postgres://db.example/parts?user=ada&password=secret')).not.toContain('secret');
   expect(withoutPassword('postgres://ada:a/b#c@db.example/parts')).not.toMatch(/a\/b|#c/);
+});
+
+test('a backup of a library in PostgreSQL says what to copy instead', async () => {
+  await expect(backupLibrary('postgres://db.example/parts', join(folder, 'copy'))).rejects.toMatchObject({
+    code: 'NOT_ALLOWED',
+    message: expect.stringMatching(/pg_dump.*bytes/),
+  });
 });

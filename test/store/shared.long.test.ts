@@ -274,6 +274,39 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await Promise.all([one.close(), two.close()]);
   });
 
+  test('holds a plan, tokens and search inputs for all processes', async () => {
+    const library = await newLibrary();
+    const accounts = { scryptCost: 2 ** 10 };
+    const [one, two] = [await library.open({ accounts }), await library.open({ accounts, workers: 0 })];
+    const passwordDigest = createHash('sha1').update('right').digest();
+    const email = 'ann@acme.org';
+    await one.accounts.addCompany('acme');
+    await one.accounts.addUser({ email, firstName: '', lastName: '', passwordDigest, company: 'acme' });
+    await one.accounts.setPlan('acme', { fileLimit: 3 });
+    const engines = [one, two];
+    const puts = await Promise.allSettled(
+      Array.from({ length: 8 }, async (_, at) =>
+        (await engines[at % 2].served('acme')).put(`${at}.stl`, boxStl(1, 2, 3 + at), { needsCategory: false }),
+      ),
+    );
+    expect(puts.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    for (const put of puts)
+      if (put.status === 'rejected') expect(put.reason).toMatchObject({ details: { limit: 'fileLimit' } });
+    const input = await (await one.company('acme')).putInput(boxStl(1, 2, 3), { extension: 'stl' });
+    const there = await two.company('acme');
+    await within(5_000, () =>
+      paths(there, { like: { uid: input.uid } }).then(
+        (found) => found.length === 3,
+        () => false,
+      ),
+    );
+    const { accessToken } = await two.accounts.grantPassword({ email, passwordDigest });
+    await within(5_000, async () => (await one.accounts.principalOf(accessToken)) !== undefined);
+    await one.accounts.revoke(accessToken);
+    await within(5_000, async () => (await two.accounts.principalOf(accessToken)) === undefined);
+    await Promise.all([one.close(), two.close()]);
+  });
+
   test('forgets keys of deleted rows behind the living replicas, and fills one anew that lags more', async () => {
     const library = await newLibrary();
     const replica = join(folder, `replica-${places++}`);

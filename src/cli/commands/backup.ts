@@ -4,7 +4,7 @@ import { EXIT, type Finish } from '../exit.js';
 import { bytes, plural } from '../format.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { withWholeLibraryOptions, type FolderOptions } from '../library.js';
-import { isFolder } from '../named.js';
+import { isDatabase, isFolder } from '../named.js';
 import { openOutput } from '../output.js';
 import { ProgressLine } from '../progress.js';
 
@@ -28,7 +28,9 @@ async function backup(
   folder: string,
   { library, link, ...rest }: FolderOptions & { readonly link?: boolean },
 ): Promise<number> {
-  if (!(await isFolder(library))) throw new EngineError('LIBRARY_UNREADABLE', `there is no library in ${library}`);
+  // Of a database, the copying says what to copy instead.
+  if (!isDatabase(library) && !(await isFolder(library)))
+    throw new EngineError('LIBRARY_UNREADABLE', `there is no library in ${library}`);
   const output = openOutput(rest);
   const line = new ProgressLine('Copying');
   return interruptible(output, async (signal) => {

@@ -15,6 +15,7 @@ import type { FileRecord } from '../../store/catalog/record.js';
 import type { SeenInputs } from '../../store/catalog/seen-inputs.js';
 import type { ByteSource } from '../../store/disk/blobs.js';
 import { MOST_HITS, type SearchQuery, type SearchResult } from '../../search/query/query.js';
+import { noRoom } from '../../store/catalog/files.js';
 import type { Company } from '../company.js';
 import type { ConvertOptions, NamedBytes } from '../convert-options.js';
 import type { SearchInputRecord } from '../files.js';
@@ -93,9 +94,6 @@ const SERVED_LIMITS = Object.freeze({
 const EXTENSION = /\.[^./\\\s]{1,20}$/;
 /** All values of an attribute. */
 const ALL = Number.MAX_SAFE_INTEGER;
-
-/** Files that are being stored, by company: their rows are not counted yet. */
-const COMING = new WeakMap<Accounts, Map<string, number>>();
 
 /**
  * A company as a service offers it to its users: the calls of {@link Company} with the defaults and bounds of the
@@ -219,39 +217,26 @@ export class ServedCompany {
     if ((needsCategory ?? hasFileCategories) && options.categoryId === undefined)
       throw optionError(RangeError, 'put options.categoryId', 'must be given: the company uses file categories');
     const overwrite = options.overwrite ?? overwriteFiles;
-    return this.#withinPlan(path, overwrite, async () => {
-      const record = await this.#company.put(path, source, {
-        ...options,
-        priority: options.priority ?? (filePriority === 4 ? 4 : 3),
-        textOnly: options.textOnly ?? textOnly,
-        overwrite,
-      });
-      this.#count('fileIndex');
-      return record;
+    const mostFiles = await this.#mostFiles(path, overwrite);
+    const record = await this.#company.put(path, source, {
+      ...options,
+      ...(mostFiles === undefined ? {} : { mostFiles }),
+      priority: options.priority ?? (filePriority === 4 ? 4 : 3),
+      textOnly: options.textOnly ?? textOnly,
+      overwrite,
     });
+    this.#count('fileIndex');
+    return record;
   }
 
-  /** Does `put` if the plan has room for one more file, beside those that are on their way. */
-  async #withinPlan(path: string, overwrite: boolean | undefined, put: () => Promise<FileRecord>): Promise<FileRecord> {
-    const { name } = this.#company;
-    const usage = await this.#accounts.usage(name);
-    if (usage === undefined || usage.fileLimit === null) return put();
-    const coming = COMING.get(this.#accounts) ?? new Map<string, number>();
-    COMING.set(this.#accounts, coming);
+  /** How many files the plan allows. @throws EngineError `NOT_ALLOWED` when it has no room, before any byte is stored. */
+  async #mostFiles(path: string, overwrite: boolean | undefined): Promise<number | undefined> {
+    const usage = await this.#accounts.usage(this.#company.name);
+    if (usage === undefined || usage.fileLimit === null) return undefined;
     const { fileLimit, files } = usage;
-    const isFull = files.total + (coming.get(name) ?? 0) >= fileLimit;
-    if (isFull && !(overwrite === true && (await this.#company.find(path)) !== undefined))
-      throw new EngineError(
-        'NOT_ALLOWED',
-        `The plan of the company has room for ${fileLimit} files, and ${files.total} are stored: delete some, or let the operator raise the limit.`,
-        { details: { limit: 'fileLimit', allowed: fileLimit, found: files.total } },
-      );
-    coming.set(name, (coming.get(name) ?? 0) + 1);
-    try {
-      return await put();
-    } finally {
-      coming.set(name, coming.get(name)! - 1);
-    }
+    if (files.total >= fileLimit && !(overwrite === true && (await this.#company.find(path)) !== undefined))
+      throw noRoom(fileLimit, files.total);
+    return fileLimit;
   }
 
   /**

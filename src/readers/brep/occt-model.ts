@@ -139,7 +139,7 @@ function inspect(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): F
 
 /** The error for a file that gave no triangles. */
 function nothingFound(result: OcctResult, { format, complete, step }: Facts): EngineError {
-  const details = { format, schema: step?.schema, messages: result.messages };
+  const details = { format, schema: step?.schema, messages: result.messages.map(plainReason) };
   if (!complete && format !== 'step') {
     return fileMalformed(`the ${format} file is truncated, and no shape could be read from it`, {
       details,
@@ -166,8 +166,8 @@ function nothingFound(result: OcctResult, { format, complete, step }: Facts): En
   }
   const said = plainReason(result.messages[0] ?? '');
   return fileMalformed(
-    `the CAD kernel found no ${format} file that it can read: expected one that is whole and keeps to the rules of its ` +
-      `format${said === '' ? '' : `; it says "${said}"`}`,
+    `the ${format.toUpperCase()} file is damaged or cut off: expected a whole one that keeps to its format` +
+      (said === '' ? '' : `; the CAD kernel says "${said}"`),
     { details },
   );
 }

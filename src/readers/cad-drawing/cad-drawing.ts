@@ -2,7 +2,7 @@ import type { BlockRecord, CadDocument } from '@node-projects/acad-ts';
 import type { Drawing } from '../../content/drawing.js';
 import { shownArea, type Sheet } from '../../content/sheet.js';
 import type { TextPage } from '../../content/text.js';
-import { EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
+import { EngineError, fileMalformed, messageOf, warning, type Warning, fileDamaged } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { addDwgHeader, addDxfHeader, millimetresOf, releaseOf } from './properties.js';
 import { readInSteps } from './dwg-steps.js';
@@ -119,9 +119,7 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
         { details: { version }, cause },
       );
     }
-    throw fileMalformed(`the ${format.toUpperCase()} file (${releaseOf(version)}) cannot be read: ${message}`, {
-      cause,
-    });
+    throw fileDamaged(`the ${format.toUpperCase()} file (${releaseOf(version)})`, 'its reader', cause);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Image, ImageFormat } from '../../content/image.js';
 import type { Picture } from '../../content/sheet.js';
 import type { TextPage } from '../../content/text.js';
-import { checkLimit, type EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
+import { checkLimit, type EngineError, messageOf, warning, type Warning, fileDamaged } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { checkDecoding, pictureHeader } from '../decoding/decoded-bytes.js';
 import { sharp, type Metadata, type Sharp } from '../decoding/decoder.js';
@@ -174,5 +174,5 @@ async function decodePictures(
 }
 
 function malformed(format: ImageFormat, cause: unknown): EngineError {
-  return fileMalformed(`the ${format} image cannot be decoded: ${messageOf(cause)}`, { cause });
+  return fileDamaged(`the ${format} image`, 'its decoder', cause);
 }

@@ -9,7 +9,7 @@ import {
   type InflateRaw,
 } from 'node:zlib';
 import yauzl from 'yauzl';
-import { checkLimit, EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
+import { checkLimit, EngineError, warning, type Warning, fileDamaged } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import type { Wrapper } from './sniff.js';
 
@@ -83,8 +83,7 @@ async function inflate(
   budget: UnpackBudget,
   warnings: Warning[],
 ): Promise<Uint8Array> {
-  const failed = (cause: unknown): EngineError =>
-    fileMalformed(`the ${wrapper} stream cannot be unpacked: ${messageOf(cause)}`, { cause });
+  const failed = (cause: unknown): EngineError => fileDamaged(`the ${wrapper} stream`, 'its unpacker', cause);
   try {
     return await collect(inflater(wrapper, bytes, { tolerant: false }).end(bytes), bytes.length, budget);
   } catch (cause) {
@@ -217,5 +216,5 @@ async function readEntry(file: yauzl.ZipFile, entry: yauzl.Entry, budget: Unpack
 }
 
 function malformed(cause: unknown): EngineError {
-  return fileMalformed(`the zip archive cannot be read: ${messageOf(cause)}`, { cause });
+  return fileDamaged('the zip archive', 'its reader', cause);
 }

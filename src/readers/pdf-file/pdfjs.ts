@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { EngineError, fileMalformed, messageOf } from '../../errors.js';
+import { EngineError, fileDamaged } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { processorTimeMs } from '../../processor-time.js';
 import { boundCanvases, type CanvasFactory } from './bounded-canvases.js';
@@ -146,5 +146,5 @@ function failure(cause: unknown): EngineError {
       },
     );
   }
-  return fileMalformed(`the PDF cannot be opened: ${messageOf(cause)}`, { cause });
+  return fileDamaged('the PDF', 'its reader', cause);
 }

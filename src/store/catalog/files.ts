@@ -37,6 +37,8 @@ export interface NewFile {
   readonly priority: Priority;
   /** Place in the queue among files of one priority. */
   readonly sequence: number;
+  /** A new file is refused where the company has so many. Absent: no limit. */
+  readonly mostFiles?: number;
   /** Present: the file is a search input, and `companyId` is the company that holds such inputs. */
   readonly input?: SearchInputFacts;
 }
@@ -76,6 +78,7 @@ export class Files {
   readonly #insertJob: Statement<[number, number, number]>;
   readonly #deleteFile: Statement<[number]>;
   readonly #refers: Statement<[string], number>;
+  readonly #count: Statement<[number], number>;
   readonly #inputs: SearchInputs;
   readonly #duplicates: Duplicates;
 
@@ -101,6 +104,7 @@ export class Files {
       INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?)
       ON CONFLICT (file_id) DO UPDATE SET priority = min(priority, excluded.priority)`);
     this.#deleteFile = database.prepare('DELETE FROM file WHERE id = ?');
+    this.#count = database.prepare<[number], number>('SELECT count(*) FROM file WHERE company_id = ?').pluck();
     this.#refers = database.prepare<[string], number>('SELECT 1 FROM file WHERE blob_hash = ? LIMIT 1').pluck();
   }
 
@@ -128,7 +132,8 @@ export class Files {
    * Enters a file with its attributes and its job. It replaces the file that has its UID or (with `overwrite`) its
    * path.
    * The same bytes under the same path and UID keep their record; a failed file is queued again.
-   * @throws EngineError `CATEGORY_UNKNOWN`; `LIMIT_EXCEEDED` when the numbered path would be too long.
+   * @throws EngineError `CATEGORY_UNKNOWN`; `LIMIT_EXCEEDED` when the numbered path would be too long; `NOT_ALLOWED`
+   * when the company has no room for a new one.
    */
   enter(file: NewFile): EnteredFile {
     if (typeof file.categoryId === 'number') this.#categories.get(file.companyId, file.categoryId);
@@ -147,6 +152,7 @@ export class Files {
       if (file.input !== undefined) this.#inputs.put(before.id, file.input);
       return { fileId: before.id, uid, unchanged: before.state !== 'failed', wordsChanged, removed: [] };
     }
+    if (before === undefined && file.mostFiles !== undefined) this.#checkRoom(file.companyId, file.mostFiles);
     const attributes = file.attributes ?? (before === undefined ? [] : this.#attributes.given(before.id));
     const replaced = [atUid, atPath?.id === atUid?.id ? undefined : atPath].filter((row) => row !== undefined);
     for (const row of replaced) {
@@ -348,6 +354,12 @@ export class Files {
     return this.#accounts.blobs().filter(({ hash }) => this.#refers.get(hash) === undefined);
   }
 
+  /** @throws EngineError `NOT_ALLOWED`. */
+  #checkRoom(companyId: number, most: number): void {
+    const found = this.#count.get(companyId)!;
+    if (found >= most) throw noRoom(most, found);
+  }
+
   /**
    * The path, numbered when another file has it. `own`: the path of the file that is replaced; it is kept when it is
    * `path` itself or `path` with a number.
@@ -376,4 +388,13 @@ export class Files {
       },
     );
   }
+}
+
+/** A company that may have `most` files has `found`. */
+export function noRoom(most: number, found: number): EngineError {
+  return new EngineError(
+    'NOT_ALLOWED',
+    `The plan of the company has room for ${most} files, and ${found} are stored: delete some, or let the operator raise the limit.`,
+    { details: { limit: 'fileLimit', allowed: most, found } },
+  );
 }

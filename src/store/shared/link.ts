@@ -180,13 +180,12 @@ const PASSING = /^(08|53|57|40)|^(25006|25P03|55P03)$/;
 /** SQLSTATE of a write that a standby refuses. It passes when the standby is promoted or its address leads elsewhere. */
 const READ_ONLY = '25006';
 
+const STANDBY =
+  'the database of the library is a standby, which only reads; a write needs the primary: promote it, or name the primary in the URL';
+
 /** What a write to a standby rejects with. */
 export function standbyRefuses(): EngineError {
-  return new EngineError(
-    'STORAGE_FAILED',
-    'the database of the library is a standby, which takes no writes until it is promoted',
-    { details: { standby: true } },
-  );
+  return new EngineError('STORAGE_FAILED', STANDBY, { details: { standby: true } });
 }
 
 /** A refusal of PostgreSQL that does not pass: password, database or right. */
@@ -200,7 +199,8 @@ function serverError(cause: unknown): EngineError {
   const outage = !isState || PASSING.test(errno);
   const doing = outage ? 'reach the database of the library' : 'use the database of the library';
   const hint = REFUSED.test(errno) ? '; check user, password, database and rights in the URL' : '';
-  return new EngineError('STORAGE_FAILED', `could not ${doing}: ${[errno, message].filter(Boolean).join(' ')}${hint}`, {
+  const told = `could not ${doing}: ${[errno, message].filter(Boolean).join(' ')}${hint}`;
+  return new EngineError('STORAGE_FAILED', errno === READ_ONLY ? STANDBY : told, {
     details: {
       ...(errno === '' ? {} : { errno }),
       ...(outage ? { outage: true } : {}),
@@ -208,6 +208,11 @@ function serverError(cause: unknown): EngineError {
     },
     cause,
   });
+}
+
+/** Whether a library's place is the URL of a database. */
+export function isDatabaseUrl(place: string): boolean {
+  return /^postgres(ql)?:\/\//.test(place);
 }
 
 /** A URL as it may be shown. */

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { EngineError } from '../../dist/errors.js';
+import { readContent } from '../../dist/readers/read.js';
+import { options } from './helpers.js';
+
+// What libraries say of a damaged file comes in a sentence of ours, in quotes, without their asterisks and codes.
+
+const STEP =
+  "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('a','2020-01-01T00:00:00',(''),(''),'','','');\n" +
+  "FILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\nENDSEC;\nDATA;\n";
+const rubbish = (head: string, encoding: BufferEncoding = 'latin1'): Buffer =>
+  Buffer.concat([Buffer.from(head, encoding), Buffer.alloc(1_500, 7)]);
+
+test.each<[string, string, Buffer]>([
+  [
+    'a reference that leads nowhere',
+    'a.step',
+    Buffer.from(
+      `${STEP}#1=ADVANCED_FACE('',(#2),#3,.T.);\n#4=CLOSED_SHELL('',(#1,#99));\n#5=MANIFOLD_SOLID_BREP('',#4);\nENDSEC;\nEND-ISO-10303-21;\n`,
+    ),
+  ],
+  [
+    'a comma too many',
+    'a.step',
+    Buffer.from(
+      `${STEP}#1=ADVANCED_FACE('',(#2),,#3,.T.;\n#5=MANIFOLD_SOLID_BREP('',#4);\nENDSEC;\nEND-ISO-10303-21;\n`,
+    ),
+  ],
+  ['a PDF', 'a.pdf', rubbish('%PDF-1.4\n')],
+  ['a PNG', 'a.png', rubbish('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ['a JPEG', 'a.jpg', rubbish('ffd8ffe000104a46494600010100000100010000ffc00011080010001003012200021101031101', 'hex')],
+  ['an archive', 'a.zip', rubbish('504b0304', 'hex')],
+  ['a compressed file', 'a.gz', rubbish('1f8b0800000000000003', 'hex')],
+  ['a drawing', 'a.dxf', Buffer.from('  0\nSECTION\n  2\nENTITIES\n  0\nLINE\n 10\nabc\n')],
+])('%s', async (_, name, bytes) => {
+  const error: unknown = await readContent(bytes, name, options()).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof EngineError)) throw new Error(`no coded error: ${String(error)}`);
+  const { code, message } = error;
+  expect(code).toBe('FILE_MALFORMED');
+  expect(message).toMatch(
+    /^the .* is damaged or cut off: expected a whole one that keeps to its format; .* says "[^"]+"$/,
+  );
+  expect(message).not.toMatch(/\*|\bERR\b|Vips|:"|\."|(\w+): \1/);
+});
