@@ -243,6 +243,8 @@ export interface AccountOptions {
   readonly rfqChunks: number;
   /** Most incomplete quote requests of a company. Default 1 000. */
   readonly openRfqs: number;
+  /** Most of them of one user, so that nobody takes the room of others. Default 100. */
+  readonly openRfqsPerUser: number;
   /** Most requests for quotation of one user of a company; further ones are refused. Default 10 000. */
   readonly rfqsPerUser: number;
   /** Most bytes of their files together; a request is refused once they have so many. Default 32 GiB. */
@@ -298,6 +300,7 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
   savedSearches: 1_000,
   rfqChunks: 10_000,
   openRfqs: 1_000,
+  openRfqsPerUser: 100,
   rfqsPerUser: 10_000,
   rfqBytesPerUser: 32 * 1024 ** 3,
   feedbackPerUser: 10_000,

@@ -34,6 +34,7 @@ export function checkAccountOptions(given: Partial<AccountOptions>): AccountOpti
     'savedSearches',
     'rfqChunks',
     'openRfqs',
+    'openRfqsPerUser',
     'rfqsPerUser',
     'rfqBytesPerUser',
     'feedbackPerUser',

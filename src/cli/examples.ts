@@ -16,6 +16,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   values: ['values Material', 'values Length --prefix 2 --limit 10'],
   'category list': ['category list'],
   'category add': ['category add Fasteners', 'category add Screws --parent Fasteners'],
+  'category remove': ['category remove Screws'],
   'category set': ['category set screws/M5x20.step Screws', 'category set screws/M5x20.step none'],
   features: [
     'features flange.step',

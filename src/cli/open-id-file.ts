@@ -26,7 +26,7 @@ export async function readOpenIdFile(path: string): Promise<OpenIdFile> {
     fields = JSON.parse(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new UsageError(`--openid: ${path} must be JSON: ${messageOf(cause)}`);
+    throw new UsageError(`--openid: ${path} is no JSON: ${messageOf(cause)}`);
   }
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     throw new UsageError(`--openid: ${path} must hold an object`);

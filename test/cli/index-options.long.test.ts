@@ -70,6 +70,11 @@ test('categories are added, listed and given to files', async () => {
   expect((await category('set', 'box.stl', 'none')).code).toBe(0);
   expect(await json('list', '--category', 'none', '--library', 'kept')).toHaveLength(1);
   expect((await category('set', 'box.stl', 'Nuts')).code).toBe(2);
+  // What lay in it moves to the one above.
+  expect((await category('set', 'box.stl', 'Screws')).code).toBe(0);
+  expect((await category('remove', 'Screws')).stdout).toBe('The category Screws is removed.\n');
+  expect(await json('list', '--category', 'Fasteners', '--library', 'kept')).toHaveLength(1);
+  expect([(await category('remove', 'Screws')).code, (await category('remove', 'none')).code]).toEqual([2, 2]);
 });
 
 test.each([

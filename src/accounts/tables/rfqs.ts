@@ -38,8 +38,9 @@ export interface RfqLimits {
   /** Most requests of one user, and bytes of their files together. */
   readonly rfqsPerUser: number;
   readonly rfqBytesPerUser: number;
-  /** Most requests that wait for chunks. */
+  /** Most requests that wait for chunks, and those of one user. */
   readonly openRfqs: number;
+  readonly openRfqsPerUser: number;
   /** Largest file, all chunks together, bytes. */
   readonly fileBytes: number;
 }
@@ -157,7 +158,7 @@ export class Rfqs {
 
   #add(
     { companyId, id, owner, customQuoteId, fileName, total, now }: ChunkEntry,
-    { openRfqs, rfqsPerUser }: RfqLimits,
+    { openRfqs, openRfqsPerUser, rfqsPerUser }: RfqLimits,
   ): RfqRow {
     const { held } = this.#sql.get<{ held: number }>(
       'SELECT count(*) AS held FROM rfq WHERE company_id = ? AND owner = ?',
@@ -169,7 +170,13 @@ export class Rfqs {
         `the user has ${held} requests for quotation, allowed are ${rfqsPerUser} (accounts.rfqsPerUser): remove some`,
         { details: { limit: 'rfqsPerUser', allowed: rfqsPerUser, found: held + 1 } },
       );
-    if (total > 1 && this.#countOpen(companyId) >= openRfqs)
+    if (total > 1 && owner !== null && this.#countOpen(companyId, owner) >= openRfqsPerUser)
+      throw new EngineError(
+        'NOT_ALLOWED',
+        `${openRfqsPerUser} requests of the user wait for chunks; no more are allowed (accounts.openRfqsPerUser)`,
+        { details: { limit: 'openRfqsPerUser', allowed: openRfqsPerUser, found: openRfqsPerUser + 1 } },
+      );
+    if (total > 1 && this.#countOpen(companyId, null) >= openRfqs)
       throw new EngineError(
         'LIMIT_EXCEEDED',
         `${openRfqs} requests of the company wait for chunks; no more are allowed (accounts.openRfqs)`,
@@ -224,11 +231,12 @@ export class Rfqs {
       .map(({ hash }) => hash);
   }
 
-  #countOpen(companyId: number): number {
+  /** owner: null for all. */
+  #countOpen(companyId: number, owner: string | null): number {
     return this.#sql.get<{ open: number }>(
-      `SELECT count(*) AS open FROM rfq WHERE company_id = ? AND total_chunks > 1
-         AND total_chunks > (SELECT count(*) FROM rfq_chunk WHERE rfq_number = number)`,
-      companyId,
+      `SELECT count(*) AS open FROM rfq WHERE company_id = @companyId AND total_chunks > 1
+         AND (@owner IS NULL OR owner = @owner) AND total_chunks > (SELECT count(*) FROM rfq_chunk WHERE rfq_number = number)`,
+      { companyId, owner },
     )!.open;
   }
 }

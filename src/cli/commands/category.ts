@@ -1,17 +1,19 @@
 import { Command } from 'commander';
+import { UsageError } from '../exit.js';
 import { findCategory, findRecord } from '../named.js';
 import { count, oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { renderTable } from '../table.js';
 
-/** `shapedex category`: lists and adds categories, and gives them to files. */
+/** `shapedex category`: lists, adds and removes categories, and gives them to files. */
 export function categoryCommand(): Command {
   return new Command('category')
-    .description('list and add categories, give them to files')
+    .description('list, add and remove categories, give them to files')
     .addCommand(listCommand())
     .addCommand(addCommand())
-    .addCommand(setCommand());
+    .addCommand(setCommand())
+    .addCommand(removeCommand());
 }
 
 function listCommand(): Command {
@@ -79,5 +81,26 @@ function setCommand(): Command {
       );
       output.emit({ uid, path, categoryId });
       output.say(categoryId === null ? `${path} has no category.` : `${path} has the category ${wanted}.`);
+    });
+}
+
+function removeCommand(): Command {
+  return withLibraryOptions(new Command('remove'))
+    .description('remove a category; its files and categories move to the one that it lies in, or to none')
+    .argument('<name|id>', 'the category')
+    .action(async (wanted: string, options: LibraryOptions) => {
+      const output = openOutput(options);
+      const removed = await inLibrary(
+        options,
+        async ({ company }) => {
+          const id = await findCategory(company, wanted);
+          if (id === null) throw new UsageError('"none" is no category that could be removed');
+          await company.categories.remove(id);
+          return { id };
+        },
+        () => ({ action: 'category remove', object: wanted }),
+      );
+      output.emit(removed);
+      output.say(`The category ${oneLine(wanted)} is removed.`);
     });
 }

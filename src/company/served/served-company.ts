@@ -583,8 +583,8 @@ function rounded<T extends Figures>(figures: T, places: number): T {
 const FULL = {
   inputsPerUser: 'search inputs of the user are stored: delete some, or wait until they expire',
   inputBytesPerUser: 'bytes of search inputs of the user are stored: delete some, or wait until they expire',
-  keptInputs: 'search inputs are kept for everybody of the company: an admin deletes some',
-  categories: 'categories are there: an admin removes some',
+  keptInputs: 'search inputs are kept for everybody of the company: an admin deletes some, or wait until they expire',
+  categories: 'categories are there: whoever serves removes some (shapedex category remove)',
 } as const;
 
 function full(limit: keyof typeof FULL, allowed: number, found: number): EngineError {

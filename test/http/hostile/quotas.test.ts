@@ -9,7 +9,16 @@ beforeAll(async () => {
   const bounds = { categories: 3, inputsPerUser: 4, inputBytesPerUser: 50_000, keptInputs: 2 };
   host = await openHost(
     {},
-    { accounts: { ...bounds, rfqsPerUser: 3, rfqBytesPerUser: 20_000, feedbackPerUser: 5, savedSearches: 2 } },
+    {
+      accounts: {
+        ...bounds,
+        rfqsPerUser: 3,
+        openRfqsPerUser: 1,
+        rfqBytesPerUser: 20_000,
+        feedbackPerUser: 5,
+        savedSearches: 2,
+      },
+    },
   );
 });
 afterAll(() => host.close());
@@ -62,6 +71,18 @@ test('requests for quotation are bounded by user, in number and bytes', async ()
   });
   for (let i = 0; i < 2; i++) await putOf(Buffer.from([i]));
   await expect(putOf(Buffer.from([9]))).rejects.toMatchObject({ details: { limit: 'rfqsPerUser', allowed: 3 } });
+});
+
+test('requests that wait for chunks are bounded by user as well, so that nobody takes the room of others', async () => {
+  const { accounts } = host.engine;
+  const begin = (owner: string | undefined): Promise<unknown> =>
+    accounts.putRfq('acme', { fileName: 'a.stl', owner, bytes: Buffer.from('a'), chunk: { number: 1, total: 2 } });
+  await begin('z');
+  await expect(begin('z')).rejects.toMatchObject({ code: 'NOT_ALLOWED', details: { limit: 'openRfqsPerUser' } });
+  await begin('other');
+  // The host itself has those of the company.
+  await begin(undefined);
+  await begin(undefined);
 });
 
 test('of feedback the oldest of its user goes; saved searches are refused', async () => {
