@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engine, type Company, type EngineOptions } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
@@ -249,6 +250,21 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await expect(nothing).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
     await server.start();
     await expectWhole(library, [box.uid]);
+  });
+
+  test('is opened by many at once, and while somebody writes', async () => {
+    const library = await newLibrary();
+    const first = await library.open({ workers: 0 });
+    const writer = new pg.Client({ connectionString: library.url });
+    await writer.connect();
+    // What each writer holds until its commit.
+    await writer.query('BEGIN');
+    for (const table of ['library', 'change', 'gone', 'process'])
+      await writer.query(`LOCK TABLE shapedex.${table} IN ROW EXCLUSIVE MODE`);
+    const others = await Promise.all([1, 2, 3].map(() => library.open({ workers: 0 })));
+    await writer.query('ROLLBACK');
+    await writer.end();
+    await Promise.all([first, ...others].map((engine) => engine.close()));
   });
 
   test('counts attempts at signing in for all processes', async () => {

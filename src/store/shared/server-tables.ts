@@ -81,10 +81,13 @@ export class ServerTables {
       return { ...(await this.#known()), isStandby: true };
     }
     return link.transaction(`BEGIN; SELECT pg_advisory_xact_lock(${MAKING})`, async () => {
-      const [{ found }] = await link.query<{ found: boolean }>(
-        `SELECT to_regclass('${SCHEMA}.library') IS NOT NULL AS found`,
+      const [{ found, added }] = await link.query<{ found: boolean; added: boolean }>(
+        `SELECT to_regclass('${SCHEMA}.library') IS NOT NULL AS found, EXISTS (SELECT 1 FROM pg_attribute
+           WHERE attrelid = to_regclass('${SCHEMA}.library') AND attname = 'forgotten') AS added`,
       );
-      await link.script(found ? ADDED : this.statements().join(';\n'));
+      if (!found) await link.script(this.statements().join(';\n'));
+      // Only where it is missing: it waits for whoever writes, who may wait for it.
+      else if (!added) await link.script(ADDED);
       await this.#raise();
       const library = await this.#known();
       await link.query('COMMIT');
