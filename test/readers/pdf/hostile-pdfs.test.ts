@@ -113,6 +113,19 @@ function emptyForms(times: number): Buffer {
   return pdfOf('/F Do\n'.repeat(times), '/XObject << /F 5 0 R >>', [form]);
 }
 
+/** A page with a letter of a font whose map has so many ranges, each up to `last`. */
+function mapped(ranges: number, last: string): Buffer {
+  const map = `1 begincidrange <0000> <${last}> 0 endcidrange 1 beginbfrange <0000> <${last}> <0041> endbfrange\n`;
+  return pdfOf('BT /F 12 Tf (abc) Tj ET', '/Font << /F 5 0 R >>', [
+    '<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding 6 0 R /DescendantFonts [7 0 R] /ToUnicode 6 0 R >>',
+    [
+      '/Type /CMap /CMapName /A',
+      Buffer.from(`begincmap\n1 begincodespacerange <0000> <ffff> endcodespacerange ${map.repeat(ranges)}endcmap`),
+    ],
+    '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /CIDSystemInfo << /Registry (A) /Ordering (B) /Supplement 0 >> >>',
+  ]);
+}
+
 /** A page with an empty fax of these parameters. */
 function fax(parameters: string, more: readonly PdfObject[] = []): Buffer {
   const dictionary =
@@ -132,6 +145,7 @@ test.each([
   ['a JPEG 2000 picture', 'decodedBytes', {}, claimedJpeg2000()],
   ['a JBIG2 picture with a large region', 'imagePixels', {}, jbig2(60_000)],
   ['a JBIG2 picture with many regions', 'imagePixels', {}, jbig2(10_000, 4)],
+  ['a map of a font', 'the number of codes that its map covers', {}, mapped(20, 'ffffff')],
   ['paths', 'entities', {}, pdfOf('0 0 m 9 9 l S\n'.repeat(2_000_001))],
   ['patterns in themselves', 'depth', {}, patternsInRing(20)],
   ['forms in each other', 'depth', {}, savesInForms(70, 1)],
@@ -160,7 +174,14 @@ test('dictionaries that begin inside each other are not parsed again and again',
 
 test('a sound picture whose size stands in another object, a small JBIG2 picture and lattice are read', async () => {
   const picture = indirectPicture('/ColorSpace /DeviceGray /BitsPerComponent 8', Buffer.alloc(256), '16');
-  for (const bytes of [picture, jbig2(16), lattice(1_000), fax('<< /K -1 /Columns 16 /Rows 16 >>'), emptyForms(9)])
+  for (const bytes of [
+    picture,
+    jbig2(16),
+    lattice(1_000),
+    fax('<< /K -1 /Columns 16 /Rows 16 >>'),
+    emptyForms(9),
+    mapped(2, 'ffff'),
+  ])
     expect(await readContent(new Uint8Array(bytes), 'a.pdf', options())).toMatchObject({ format: 'pdf' });
 }, 60_000);
 
