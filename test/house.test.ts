@@ -150,6 +150,7 @@ const DISK_FILES = [
   'src/http/server/page.ts',
   'src/indexing/pool/confinement.ts',
   'src/indexing/pool/process-usage.ts',
+  'src/indexing/pool/reading-priority.ts',
   'src/indexing/worker/usage-reporter.ts',
   'src/convert/exact-step.ts',
   'src/pmi/pictures/read-glyph.ts',

@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -286,6 +288,31 @@ test.skipIf(process.platform === 'win32')(
   },
   60_000,
 );
+
+/** The ids of the running children of this process. */
+function children(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === process.pid ? [Number(name)] : [];
+      } catch {
+        return []; // It has ended.
+      }
+    });
+}
+
+test.runIf(process.platform === 'linux')('a reading process yields the processor to its host', async () => {
+  const before = new Set(children());
+  await run(newPool(), 'a');
+  const [reader] = children().filter((pid) => !before.has(pid));
+  expect(getPriority(reader)).toBe(Math.min(19, getPriority() + 5));
+  if (!existsSync('/proc/self/autogroup')) return;
+  // Its scheduling group beside that of the host; Linux takes one change in a tenth of a second.
+  const group = (): string => readFileSync(`/proc/${reader}/autogroup`, 'latin1');
+  await expect.poll(group, { timeout: 10_000 }).toMatch(/ nice ([5-9]|1\d)$/m);
+});
 
 test.each(['an abort', 'closing'])('%s in the moment in which a process would be started starts none', async (how) => {
   const { starts, start } = failing(0, (options) => new ReadingProcess(options));

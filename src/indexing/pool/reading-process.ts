@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Confined } from './confinement.js';
 import { Channel, CHANNEL_FD, type MessageBounds } from '../channel/channel.js';
 import type { StartData, ToWorker, WorkerRequest } from '../worker/messages.js';
+import { yieldToHost } from './reading-priority.js';
 import { reportedUsage, TELLS_USAGE, usageOf, type ProcessUsage } from './process-usage.js';
 
 /** How a reading process is started. */
@@ -73,6 +74,7 @@ export class ReadingProcess {
       detached: process.platform !== 'win32',
     });
     const { pid } = this.#child;
+    if (pid !== undefined) yieldToHost(pid);
     this.#gone = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => resolve(code === null ? `by ${signal}` : `with exit code ${code}`));
       this.#child.on('error', (cause) => {

@@ -13,8 +13,8 @@ interface Row extends Omit<FileViewRow, 'numbersMm' | 'extentsMm'> {
 /** Rows read at a time; a row has some kilobytes. */
 const PAGE_ROWS = 512;
 const MODEL_ROWS = 4_096;
-/** Packed in one transaction, some 20 ms, and looked at. */
-const PACKED_ROWS = 8;
+/** Packed in one transaction, some 8 ms, and looked at. */
+const PACKED_ROWS = 3;
 const LOOKED_AT = 512;
 const MOST_TWINS = 1_000;
 

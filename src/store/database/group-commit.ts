@@ -5,11 +5,17 @@ import { attempt, BATCH_LIMIT, outcomeUnknown, reject, type Write } from './writ
 import type { Writes } from './writes.js';
 
 /**
+ * Time after which a transaction takes up no more writes, ms: the others wait for the next turn of the event loop, so
+ * that a search waits for no more than one of them. Storing what was read of a file takes 1 to 3 ms.
+ */
+const TURN_MS = 6;
+
+/**
  * Collects the writes of one turn of the event loop into one transaction, because a commit waits for the disk and
  * writes do not. Each write is all-or-nothing by itself; its promise resolves only when the transaction that holds it
  * is on disk, or with {@link runDerived} when it is written.
  * Writes run in the order of the calls. A transaction never spans turns, so readers on this connection see only
- * commits.
+ * commits; writes that take long are spread over several transactions, one a turn.
  */
 export class GroupCommit implements Writes {
   /** All tables of a folder are its own. */
@@ -45,42 +51,56 @@ export class GroupCommit implements Writes {
   #enter<T>(write: () => T, { isDurable }: Pick<Write, 'isDurable'>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ isDurable, run: write, resolve: resolve as (value: unknown) => void, reject });
-      if (this.#scheduled) return;
-      this.#scheduled = true;
-      setImmediate(() => {
-        this.#scheduled = false;
-        this.#flush();
-      });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      // None: `flush` has committed them.
+      if (this.#waiting.length > 0) this.#commit(performance.now() + TURN_MS);
+      if (this.#waiting.length > 0) this.#schedule();
     });
   }
 
   /** Commits all waiting writes now. */
   async flush(): Promise<void> {
-    this.#flush();
+    while (this.#waiting.length > 0) this.#commit(Infinity);
   }
 
-  #flush(): void {
-    while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, BATCH_LIMIT));
-  }
-
-  #commit(batch: readonly Write[]): void {
+  /** Commits the next writes; after the time `until` it takes up no more of them. */
+  #commit(until: number): void {
+    // The disk is waited for by the transaction as a whole, which is said before it begins.
+    const next = this.#waiting.slice(0, BATCH_LIMIT);
+    const isDurable = next.some((write) => write.isDurable);
+    const batch: Write[] = [];
     const answers: (() => void)[] = [];
-    const isDurable = batch.some((write) => write.isDurable);
     let isCommitting = false;
     try {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK'); // Refused after an earlier batch.
       this.#waitForDisk(isDurable);
       this.#database.exec('BEGIN IMMEDIATE');
-      for (const write of batch) answers.push(attempt(this.#database, write));
+      for (const write of next) {
+        if (batch.length > 0 && performance.now() > until) break;
+        batch.push(write);
+        answers.push(attempt(this.#database, write));
+      }
       if (isDurable) this.#commits.count();
       isCommitting = true;
       this.#database.exec('COMMIT');
       if (isDurable) this.#commits.committed();
     } catch (cause) {
       this.#rollBack();
-      for (const write of batch) reject(write, isCommitting ? outcomeUnknown(cause) : cause);
+      // Before any was taken up, all of them would be refused alike.
+      const refused = batch.length === 0 ? next : batch;
+      this.#waiting.splice(0, refused.length);
+      for (const write of refused) reject(write, isCommitting ? outcomeUnknown(cause) : cause);
       return;
     }
+    this.#waiting.splice(0, batch.length);
     for (const answer of answers) answer();
   }
 
