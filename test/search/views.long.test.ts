@@ -180,25 +180,29 @@ describe('across kinds', () => {
     await other.close();
   });
 
-  test('a library whose views are in lists finds the same, also of views that were kept or changed since', async () => {
-    const fresh = library.fresh();
-    const paths = ['stairs.dxf', 'stairs.stl', 'tee.dxf'];
-    for (const what of ['filled', 'kept', 'changed', 'damaged']) {
-      // Above `exactLimit`, views are in lists and vectors in a graph.
-      const other = await library.open(fresh, { exactLimit: 0 });
-      const listed = await other.company('acme');
-      if (what === 'filled') await fill(listed, FILES);
-      for (const path of paths)
-        expect(await answer(listed, { like: like(path) }), what).toEqual(await answer(company, { like: like(path) }));
-      const bytes = (path: string): Uint8Array => FILES.find(([name]) => name === path)![1];
-      // What is kept of the tee is of before.
-      if (what === 'kept') for (const path of ['nut.stl', 'tee.stl']) await listed.put('tee.stl', bytes(path));
-      await other.close();
-      const cache = join(fresh, 'cache', 'views-1');
-      const [body] = readdirSync(cache).filter((name) => name.startsWith('body'));
-      if (what === 'changed') writeFileSync(join(cache, body), readFileSync(join(cache, body)).reverse());
-    }
-  });
+  // All views are read as short vectors, or by lists.
+  test.each([300, 0])(
+    'a library of more than %i views finds the same, also of views that were kept or changed since',
+    async (exactLimit) => {
+      const fresh = library.fresh();
+      const paths = ['stairs.dxf', 'stairs.stl', 'tee.dxf'];
+      for (const what of ['filled', 'kept', 'changed', 'damaged']) {
+        // Above `exactLimit`, vectors are in a graph as well.
+        const other = await library.open(fresh, { exactLimit });
+        const listed = await other.company('acme');
+        if (what === 'filled') await fill(listed, FILES);
+        for (const path of paths)
+          expect(await answer(listed, { like: like(path) }), what).toEqual(await answer(company, { like: like(path) }));
+        const bytes = (path: string): Uint8Array => FILES.find(([name]) => name === path)![1];
+        // What is kept of the tee is of before.
+        if (what === 'kept') for (const path of ['nut.stl', 'tee.stl']) await listed.put('tee.stl', bytes(path));
+        await other.close();
+        const cache = join(fresh, 'cache', 'views-1');
+        const [body] = readdirSync(cache).filter((name) => name.startsWith('body'));
+        if (what === 'changed') writeFileSync(join(cache, body), readFileSync(join(cache, body)).reverse());
+      }
+    },
+  );
 
   test('a file that is deleted or replaced is not found by what it was', async () => {
     const { uid } = await company.put('extra.dxf', dxfOf(PARTS.tee));

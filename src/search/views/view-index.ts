@@ -22,9 +22,11 @@ export interface ViewIndexParts {
   readonly exactLimit: number;
 }
 
-/** Views that are read in every search, for each file of `exactLimit`, and at most: reading 400 000 takes 20 ms. */
+/** Views that are read in every search, for each file of `exactLimit`, and at most. */
 const EXACT_VIEWS = 4;
 const MOST_EXACT_VIEWS = 400_000;
+/** So many are read as long vectors, 70 bytes each, and not more than `exactLimit`; more lie in lists, as short ones. */
+const MOST_LONG_VIEWS = 100_000;
 /** Files that are moved into lists in one turn of the event loop. */
 const MOVED = 128;
 /** What is kept of the views of models is written anew when this share of them changed. */
@@ -92,7 +94,7 @@ export class ViewIndex {
 
   /** Moves the views into lists when they are many. No {@link add} and {@link remove} until the promise resolves. */
   async settle(): Promise<void> {
-    if (this.#scan instanceof ViewScan && this.#scan.viewCount > this.#exactViews) await this.#toLists(this.#scan);
+    if (this.#scan instanceof ViewScan && this.#scan.viewCount > this.#longViews) await this.#toLists(this.#scan);
   }
 
   async #toLists(scan: ViewScan): Promise<ViewLists> {
@@ -111,6 +113,10 @@ export class ViewIndex {
     return Math.min(MOST_EXACT_VIEWS, EXACT_VIEWS * this.#parts.exactLimit);
   }
 
+  get #longViews(): number {
+    return Math.min(MOST_LONG_VIEWS, this.#parts.exactLimit);
+  }
+
   /** Reads the views of models, once. No {@link add} and {@link remove} may be called until the promise resolves. */
   async loadModels(): Promise<void> {
     if (this.#hasModels) return;
@@ -119,7 +125,7 @@ export class ViewIndex {
     const kept = await readKeptViews(cacheFile);
     // Read before the views, so that a model that changes meanwhile is kept with an older time and read again next time.
     const indexedAt = new Map<number, number>();
-    const isOfUse = kept !== undefined && this.#scan.viewCount + kept.lists.length > this.#exactViews;
+    const isOfUse = kept !== undefined && this.#scan.viewCount + kept.lists.length > this.#longViews;
     let restored = 0;
     if (isOfUse) restored = await this.#restore(kept, indexedAt);
     else {
@@ -182,9 +188,9 @@ export class ViewIndex {
     return this.#hasModels;
   }
 
-  /** Whether views are in lists, with shorter vectors. */
+  /** Whether a search among all files reads only a part of their views, by lists. */
   get isListed(): boolean {
-    return this.#scan instanceof ViewLists;
+    return this.#scan instanceof ViewLists && this.#scan.viewCount > this.#exactViews;
   }
 
   has(fileId: number): boolean {
