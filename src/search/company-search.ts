@@ -29,6 +29,7 @@ import {
 import { similarityOf } from './query/likeness.js';
 import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
 import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
+import { QuietWarming } from './quiet-warming.js';
 import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
 import { ViewSearch } from './views/view-search.js';
 
@@ -40,6 +41,8 @@ export interface CompanySearchParts extends ShapeSearchParts, InputParts {
 
 /** Limit of the searches that only warm up caches. */
 const WARM_UP_LIMIT = 20;
+/** Companies with fewer shapes are searched in a few milliseconds, warm or not. */
+const LEAST_WARMED = 1_000;
 
 /** Memory of a company without files, bytes. */
 const BYTES_AT_LEAST = 2 ** 20;
@@ -94,6 +97,7 @@ export class CompanySearch {
   /** Opened by the first search for components. */
   #components: Promise<ComponentSearch> | undefined;
   #openedComponents: ComponentSearch | undefined;
+  readonly #warming: QuietWarming | undefined;
 
   private constructor(parts: CompanySearchParts, table: FileTable, shapes: ShapeSearch, views: ViewSearch) {
     this.#parts = parts;
@@ -101,6 +105,8 @@ export class CompanySearch {
     this.#shapes = shapes;
     this.#views = views;
     this.#answers = new Answers(parts.store.changes);
+    if (shapes.size >= LEAST_WARMED)
+      this.#warming = new QuietWarming((number, of, signal) => this.#warm(number, of, signal));
   }
 
   /** Reads the company's files from the catalogue. */
@@ -189,6 +195,7 @@ export class CompanySearch {
   }
 
   async close(): Promise<void> {
+    await this.#warming?.close();
     await this.#work;
     const components = await this.#components?.catch(() => undefined);
     await Promise.all([this.#shapes.close(), this.#views.close(), components?.close()]);
@@ -210,7 +217,16 @@ export class CompanySearch {
    * @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or the reason why
    * an input cannot be read.
    */
-  async search(query: SearchQuery, seen?: SeenInputs): Promise<SearchResult> {
+  search(query: SearchQuery, seen?: SeenInputs): Promise<SearchResult> {
+    return this.#wanted(() => this.#search(query, seen));
+  }
+
+  /** Runs what somebody waits for, before what only warms up. */
+  #wanted<T>(work: () => Promise<T>): Promise<T> {
+    return this.#warming === undefined ? work() : this.#warming.during(work);
+  }
+
+  async #search(query: SearchQuery, seen?: SeenInputs): Promise<SearchResult> {
     const checked = checkQuery(query);
     const started = performance.now();
     const { store, companyId, attributes } = this.#parts;
@@ -272,20 +288,22 @@ export class CompanySearch {
    */
   async warmUp(searches: number, signal: AbortSignal | undefined): Promise<void> {
     await this.#settle();
-    const fileIds = this.#shapes.ids;
-    const count = Math.min(searches, fileIds.length);
-    for (let i = 0; i < count; i++) {
-      await this.#shapes.turn(signal);
-      const row = await this.#parts.store.files.rowById(fileIds[Math.floor(((i + 0.5) * fileIds.length) / count)]);
-      const uid = row?.uid;
-      if (uid === undefined) continue; // Deleted meanwhile.
-      try {
-        await this.search({ like: { uid }, limit: WARM_UP_LIMIT, signal });
-      } catch (cause) {
-        // Files that were deleted or are being read again are skipped.
-        if (!(cause instanceof EngineError && (cause.code === 'FILE_UNKNOWN' || cause.code === 'FILE_NOT_INDEXED')))
-          throw cause;
-      }
+    const count = Math.min(searches, this.#shapes.size);
+    for (let i = 0; i < count; i++) await this.#wanted(() => this.#warm(i, count, signal));
+  }
+
+  /** Searches with one of the files with a shape: number `number` of `count` that are spread over all of them. */
+  async #warm(number: number, count: number, signal: AbortSignal | undefined): Promise<void> {
+    await this.#shapes.turn(signal);
+    const { ids } = this.#shapes;
+    const row = await this.#parts.store.files.rowById(ids[Math.floor(((number + 0.5) * ids.length) / count)]);
+    if (row === undefined) return; // Deleted meanwhile.
+    try {
+      await this.#search({ like: { uid: row.uid }, limit: WARM_UP_LIMIT, signal });
+    } catch (cause) {
+      // Files that were deleted or are being read again are skipped.
+      if (!(cause instanceof EngineError && (cause.code === 'FILE_UNKNOWN' || cause.code === 'FILE_NOT_INDEXED')))
+        throw cause;
     }
   }
 
