@@ -85,7 +85,7 @@ const BODIES: Readonly<Record<string, Body>> = {
   'hand.stl': handedBracket(),
   'tube.stl': tube(20, 2, 120),
   'long-tube.stl': tube(30, 2, 200),
-  'thick-tube.stl': tube(20, 3, 130),
+  'thick-tube.stl': tube(24, 3, 130),
   'flange.stl': flange(80, 60),
   'wide-flange.stl': flange(96, 60),
   'other-flange.stl': flange(80, 50),
