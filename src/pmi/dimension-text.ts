@@ -51,8 +51,8 @@ const FIT = String.raw`(?:CD|EF|FG|JS|Z[ABC]|[A-HJKMNPR-VX-Z])\s?(?:1[0-8]|0[1]?
 const SHAFT = String.raw`(?:cd|ef|fg|js|z[abc]|[a-hjkmnpr-vx-z])\s?(?:1[0-8]|0[1]?|[1-9])`;
 const FITS = new RegExp(String.raw`^(?:${FIT}(?:\s?/\s?${SHAFT})?|${SHAFT})$`);
 const WORDS =
-  String.raw`(?:MAX\.?|MIN\.?|TYP\.?|REF\.?|THRU(?:\s+ALL)?|DEEP|BASIC|BSC|TP|EQ(?:UALLY)?\.?\s+SP(?:ACED)?\.?|` +
-  String.raw`PLACES|PLCS?\.?|H\.?T\.?|max\.?|min\.?|typ\.?|ref\.?|thru(?:\s+all)?|deep)`;
+  String.raw`(?:MAX\.?|MIN\.?|TYP\.?|REF\.?|THRU(?:\s*ALL)?|DEEP|BASIC|BSC|TP|EQ(?:UALLY)?\.?\s+SP(?:ACED)?\.?|` +
+  String.raw`PLACES|PLCS?\.?|H\.?T\.?|max\.?|min\.?|typ\.?|ref\.?|thru(?:\s*all)?|deep)`;
 
 /** Signs before a size, and the kind of dimension that they make. */
 const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [

@@ -34,8 +34,14 @@ const DEGREE_ABOVE = [0.5, 1] as const;
 const DEPTH_BAR = [0.4, 1.1] as const;
 const DEPTH_SHAFT = [0.4, 1.1] as const;
 const DEPTH_BEFORE = [0.2, 1] as const;
+/** A drawn slash, in letter heights: the gap between its words, its height; its lean as a share of that. */
+const SLASH_GAP = [0.1, 1.1] as const;
+const SLASH_HEIGHT = [0.65, 1.2] as const;
+const SLASH_LEAN = [0.2, 0.9] as const;
+/** Limits stand above each other by so many letter heights. */
+const LIMITS_APART = [0.7, 1.5] as const;
 
-/** Signs of sizes that are drawn as strokes beside the letters of their text: ⌀, ±, ° and ↧. */
+/** Signs of sizes that are drawn as strokes beside the letters of their text: ⌀, ±, °, ↧ and the slash of a fraction or pair. */
 export class DrawnSigns {
   readonly #index: LineIndex;
   readonly #diameters: readonly Ring[];
@@ -52,6 +58,7 @@ export class DrawnSigns {
       ...this.#diameters.flatMap((sign) => signBefore(sign, placed, frame) ?? []),
       ...placed.flatMap((piece) => plusMinusBefore(piece, this.#index, frame) ?? []),
       ...placed.flatMap((piece) => depthBefore(piece, this.#index, frame) ?? []),
+      ...placed.flatMap((piece) => slashBehind(piece, placed, this.#index, frame) ?? []),
       ...rings.flatMap((ring) => degreeBehind(ring, placed, frame) ?? []).slice(0, MOST_SIGNS),
     ];
   }
@@ -76,6 +83,36 @@ function degreeBehind({ x, y, radius }: Ring, placed: readonly Placed[], frame: 
       return { text: '\u00b0', start: Math.max(piece.end, s - radius), end: s + radius, t: piece.t, height };
   }
   return undefined;
+}
+
+/** A stroke that leans to the right between two words, from the baseline to the top of capitals or a little further. */
+function slashBehind(
+  { text, end, t, height }: Placed,
+  placed: readonly Placed[],
+  index: LineIndex,
+  frame: TurnedFrame,
+): Placed | undefined {
+  if (!/[\dA-Za-z]$/.test(text)) return undefined;
+  const next = placed.find(
+    (other) =>
+      isWithin((other.start - end) / height, SLASH_GAP) &&
+      Math.abs(other.t - t) < 0.1 * height &&
+      Math.abs(other.height - height) < 0.1 * height &&
+      /^[\da-z]/.test(other.text),
+  );
+  if (next === undefined) return undefined;
+  const slash = index.nearIn(frame, (end + next.start) / 2, t - MIDDLE * height, 0.6 * height).find((edge) => {
+    const [low, high] = edge.y0 > edge.y1 ? [edge.x0, edge.x1] : [edge.x1, edge.x0];
+    const tall = Math.abs(edge.y1 - edge.y0);
+    return (
+      isWithin(tall / height, SLASH_HEIGHT) &&
+      isWithin((high - low) / tall, SLASH_LEAN) &&
+      low > end - 0.2 * height &&
+      high < next.start + 0.2 * height &&
+      Math.abs((edge.y0 + edge.y1) / 2 - t + MIDDLE * height) < 0.2 * height
+    );
+  });
+  return slash && { text: '/', start: end, end: next.start, t, height };
 }
 
 /** A bar at the height of the capitals' top, and a shaft from its middle down to the arrowhead on the baseline. */
@@ -195,6 +232,27 @@ function signBefore({ x, y, radius }: Ring, placed: readonly Placed[], frame: Tu
     if (ahead <= 0 || ahead > SIGN_BEFORE * height || Math.abs(piece.t - MIDDLE * height - t) > SIGN_BESIDE * height)
       continue;
     return { text: '⌀', start: s - radius, end: s + radius, t: piece.t, height };
+  }
+  return signBeforeLimits({ s, t, radius }, placed);
+}
+
+/** A sign that stands before two sizes, in the middle of their height. */
+function signBeforeLimits(
+  { s, t, radius }: { readonly s: number; readonly t: number; readonly radius: number },
+  placed: readonly Placed[],
+): Placed | undefined {
+  for (const upper of placed) {
+    const { height, start } = upper;
+    if (!isWithin(radius / height, SIGN_RADIUS) || !isWithin((start - s) / height, [0, SIGN_BEFORE])) continue;
+    const lower = placed.find(
+      (other) => Math.abs(other.start - start) < 0.3 * height && isWithin((other.t - upper.t) / height, LIMITS_APART),
+    );
+    const middle = lower && (upper.t + lower.t) / 2;
+    if (middle === undefined || Math.abs(middle - MIDDLE * height - t) > SIGN_BESIDE * height) continue;
+    // The sign may be read already, by itself or behind a count.
+    if (placed.some((each) => s > each.start && s < each.end && Math.abs(each.t - middle) < 0.4 * height))
+      return undefined;
+    return { text: '⌀', start: s - radius, end: s + radius, t: middle, height };
   }
   return undefined;
 }

@@ -20,6 +20,8 @@ const HIGHEST = 1.35;
 const BEHIND = 0.9;
 /** The same for deviations with a sign: on slanted text one of the two lines begins further off. */
 const BEHIND_SIGNED = 1.4;
+/** Zeros stand below the digits of the other deviation, behind the room of its sign. */
+const BEHIND_ZERO = 1.9;
 
 /** A lower limit is at least this share of the upper one: `1.50` over `0.50` are two sizes. */
 const LEAST_LIMIT = 0.6;
@@ -31,12 +33,16 @@ const LEAST_LIMIT = 0.6;
 export function readLines(lines: readonly TextLine[]): ReadLine[] {
   const taken = new Set<TextLine>();
   const read: ReadLine[] = [];
-  const order = [...lines]
-    .map((line) => ({ line, reading: readDimension(line.text) }))
-    .filter((each): each is { line: TextLine; reading: DimensionReading } => each.reading !== undefined);
+  const order = lines.flatMap((line) => {
+    const reading = readDimension(line.text);
+    if (reading !== undefined) return [{ line, reading, hasEnd: false }];
+    const plain = withoutEnds(line.text);
+    const again = plain === undefined ? undefined : readDimension(plain);
+    return again === undefined ? [] : [{ line, reading: again, hasEnd: true }];
+  });
   const ofAngle = new Map<number, TextLine[]>();
   for (const line of lines) addTo(ofAngle, line.angleRad, line);
-  for (const { line, reading } of order) {
+  for (const { line, reading, hasEnd } of order) {
     const neighbours = (ofAngle.get(line.angleRad) ?? []).filter(
       (other) =>
         other !== line &&
@@ -45,7 +51,7 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
         other.end > line.start - line.height,
     );
     const stacked =
-      withDeviations(line, reading, neighbours) ??
+      withDeviations(line, reading, neighbours, { hasEnd }) ??
       withFits(line, reading, neighbours) ??
       asLimits(line, reading, neighbours);
     if (stacked === undefined) continue;
@@ -83,26 +89,40 @@ function withFits(line: TextLine, reading: DimensionReading, neighbours: readonl
   return undefined;
 }
 
-/** An upper deviation above the size, and a lower one below or on the line of the size. */
+/** A size without strokes of its dimension line, or of the minus behind it, that were read as marks: `-3.11-`. `4.` is a note. */
+function withoutEnds(text: string): string | undefined {
+  const found = /^[-_]?\s?(.*[\d)])\s?(?:[-_.]*[-_][-_.]*|\.{2,})$/.exec(text);
+  return found === null ? undefined : found[1];
+}
+
+/**
+ * An upper deviation above the size, and a lower one below or on the line of the size. hasEnd: whether a mark stood behind the
+ * size, which may be the minus of a lower deviation that has no sign.
+ */
 function withDeviations(
   line: TextLine,
   reading: DimensionReading,
   neighbours: readonly TextLine[],
+  { hasEnd }: { readonly hasEnd: boolean },
 ): ReadLine | undefined {
   const { height } = line;
   const isDeviation = ({ text }: TextLine): boolean =>
     /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?°?$/.test(plainSigns(text));
   const above = neighbours.filter((other) => line.t - other.t > LOWEST * height && isDeviation(other));
   const below = neighbours.filter((other) => other.t - line.t > LOWEST_BELOW * height && isDeviation(other));
+  const reachOf = ({ text }: TextLine): number => {
+    if (/^0(?:[.,]0+)?$/.test(text)) return BEHIND_ZERO;
+    return hasEnd || /^[+\-−]/.test(text) ? BEHIND_SIGNED : BEHIND;
+  };
   const follows = (other: TextLine): boolean =>
-    other.start > line.end - 0.4 * height &&
-    other.start < line.end + (/^[+\-−]/.test(other.text) ? BEHIND_SIGNED : BEHIND) * height;
+    other.start > line.end - 0.4 * height && other.start < line.end + reachOf(other) * height;
   const isFit = reading.fit !== undefined && reading.toleranceTexts.length === 1;
   if (isFit || (reading.toleranceTexts.length === 0 && reading.tolerance === undefined)) {
     const upper = above.find(follows),
       lower = below.find(follows);
     if (upper === undefined || lower === undefined) return undefined;
-    return merged(line, reading, [upper.text, lower.text], [upper, lower]);
+    const isSigned = !hasEnd || !/^[\d.,]/.test(lower.text) || numberOf(lower.text) === 0;
+    return merged(line, reading, [upper.text, isSigned ? lower.text : `-${lower.text}`], [upper, lower]);
   }
   if (reading.toleranceTexts.length !== 1 || reading.fit !== undefined || reading.toleranceTexts[0].startsWith('±'))
     return undefined;

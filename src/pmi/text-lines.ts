@@ -250,10 +250,16 @@ function usualHeight(pieces: readonly Placed[]): number {
   return sorted.find(({ text }) => (seen += text.length) >= half)!.height;
 }
 
+/** What outlines of `3/8-16 UNC` and `ISO 2768-m` look like: there is no such thread and no such class. */
+const SLASH_OF_THREAD = /\b([1357])1(2|4|8|16)(?=\s?-\s?\d{1,2}\s?UN)/;
+const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
+
 /** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */
 function withSigns(text: string): string {
   return text
     .replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴')
     .replace(/(^|\d\s?[xX]\s)w\s?(?=⌀)/, '$1⌵')
-    .replace(/^x\s?(?=[\d.])/, '↧');
+    .replace(/^x\s?(?=[\d.])/, '↧')
+    .replace(SLASH_OF_THREAD, '$1/$2')
+    .replace(MEDIUM, '$1-m');
 }

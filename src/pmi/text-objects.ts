@@ -46,8 +46,8 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
     .filter(
       (line) =>
         !zones.has(line) &&
-        !tabled.has(line) &&
-        (!isInTitle(line, title) || isGeneralTolerance(line.text)) &&
+        // It stands in a cell of the title block.
+        (isGeneralTolerance(line.text) || !(tabled.has(line) || isInTitle(line, title))) &&
         line.text.split(' ').length <= MOST_WORDS,
     )
     .slice(0, MOST_LINES);

@@ -93,6 +93,20 @@ test.each<{ title: string; texts: readonly Plotted[]; lines?: readonly string[];
     read: [['35.20'], ['70.40'], ['81.60']],
   },
   {
+    title: 'a zero alone is a deviation below another one',
+    texts: [
+      { said: '4.225', at: [100, 60] },
+      { said: '+.040', at: [117, 58.3], high: 1.8 },
+      { said: '0', at: [118, 60.9], high: 1.8 },
+    ],
+    read: [['4.225', ['+.040', '0']]],
+  },
+  {
+    title: 'the slash between the fits of a hole and its shaft',
+    texts: [{ said: '40.25 H8/f7', at: [100, 60] }],
+    read: [['40.25', ['H8/f7']]],
+  },
+  {
     title: 'threads with room around their hyphen',
     texts: [{ said: '1/4-20 UNC-2B', at: [100, 60] }],
     read: [['1/4-20 UNC-2B']],

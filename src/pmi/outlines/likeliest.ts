@@ -18,10 +18,13 @@ const SAME_FORM = 'cosuvwxz';
 /** Small letters are lower than this share of the height of capitals. */
 const SMALL_HEIGHT = 0.87;
 
-/** A bar between two deviations: `+0.2/-0.1`. */
-const BAR = /(?<=\d)[Il|](?=[+-]\d)/g;
+/** A bar between two deviations, `+0.2/-0.1`, or between the fits of a hole and its shaft, `H8/e8`. */
+const BAR = /(?<=\d)[Il|](?=[+-]\d)|(?<=[A-Z]\d{1,2})[Il|](?=[a-z]{1,2}\d)/g;
 /** A round letter beside a decimal point, or between a digit and the sign of a count. */
 const ZERO = /O(?=[.,]\d)|(?<=[.,])O|(?<=\d)O(?=[xX×])/g;
+
+/** A plus and a bar, which are drawn apart, before a number. */
+const PLUS_AND_MINUS = /(?:[-_]\+|\+[-_])(?=[\d.,])/g;
 
 /** A glyph of a word: its candidates, and its height as a share of the height of capitals. */
 export interface WordGlyph {
@@ -62,7 +65,8 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
     })
     .join('')
     .replace(BAR, '/')
-    .replace(ZERO, '0');
+    .replace(ZERO, '0')
+    .replace(PLUS_AND_MINUS, '±');
 }
 
 function cased(text: string, height: number): string {

@@ -4,6 +4,7 @@ import type { Sheet, SheetText } from '../../content/sheet.js';
 import { extentOf, pictureOf, type Extent, type Slant } from './blob-picture.js';
 import { linesOfBlobs, slantsOf, upright, type BlobLine } from './blob-lines.js';
 import { blobsOf, type Blob } from './blobs.js';
+import { aligned } from './aligned-words.js';
 import { likeliest } from './likeliest.js';
 import type { GlyphCandidate } from '../glyph.js';
 import { recogniseGlyph } from './recognise-glyph.js';
@@ -51,15 +52,19 @@ const MOST_SLANTS = 6;
  * As shares of the height of capitals: gap between words, largest gap between a sign and a line, height of the font.
  */
 const WORD_GAP = 0.4;
-/** The same beside the point of a number. */
+/** The same beside the point of a number, and more beside a letter that is narrower than a share of the height. */
 const POINT_GAP = 0.75;
+const SPECK_GAP = 0.5;
+const STROKE_GAP = 0.1;
+const NARROW = 0.16;
 const SIGN_GAP = 2.4;
 const FONT = 1 / 0.72;
 /** Least size of a sign beside a line, degrees excepted. */
 const SMALLEST_SIGN = 0.5;
 /** Parts of one glyph overlap along the line by this share of the narrower one. */
 const SAME_GLYPH = 0.55;
-
+/** Baselines of deviations above each other, in heights of their capitals. */
+const STACKED = [1, 2] as const;
 /** A glyph on its line. */
 interface Glyph extends Extent {
   readonly blobs: readonly Blob[];
@@ -101,6 +106,7 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     .filter(({ score }) => score >= LINE_TEXT);
   // Two strokes mean nothing unless the sheet has other text of strokes.
   const hasStrokeText = read.some(({ glyphs }) => glyphs.every(({ blobs: [blob] }) => !blob.isFill));
+  const zeros: ReadLine[] = [];
   const heights = read.filter(({ score, glyphs }) => score >= SURE && glyphs.length >= 3).map(({ height }) => height);
   for (const line of short) {
     left -= line.blobs.length;
@@ -117,12 +123,36 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
             heights.some((height) => Math.abs(height - found.height) < SAME_HEIGHT * found.height))))
     )
       read.push(found);
+    else if (line.blobs.length === 1 && isZero(found)) zeros.push(found);
   }
+  // A zero that stands alone is a deviation above or below another one.
+  const deviations = read.filter(({ glyphs: [first] }) => /^[+-]/.test(first?.candidates.at(0)?.text ?? ''));
+  for (const zero of zeros)
+    if (deviations.some((other) => isStacked(zero, other)))
+      read.push({ ...zero, glyphs: [{ ...zero.glyphs[0], candidates: [{ text: '0', probability: zero.score }] }] });
   // A few words among much else are arrows and corners that look like letters.
   if (read.filter(({ glyphs }) => glyphs.length >= 3).length < FEWEST_LINES) return [];
   const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
   const withSigns = read.map((line) => beside(sheet, line, blobs, used));
-  return withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line) : wordsBeside(sheet, line)));
+  return aligned(withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line) : wordsBeside(sheet, line))));
+}
+
+function isZero({ glyphs }: ReadLine): boolean {
+  return glyphs.length === 1 && /^[0OoQD]$/.test(glyphs[0].candidates.at(0)?.text ?? '');
+}
+
+/** Whether a line stands right above or below the beginning of another one and is of its size. */
+function isStacked(a: ReadLine, b: ReadLine): boolean {
+  if (Math.abs(a.slant.alongRad - b.slant.alongRad) > 0.1 || Math.abs(a.height - b.height) > 0.12 * b.height)
+    return false;
+  const start = Math.min(...b.glyphs.map(({ minS }) => minS));
+  const apart = Math.abs(a.baseline - b.baseline) / b.height;
+  return (
+    apart > STACKED[0] &&
+    apart < STACKED[1] &&
+    a.glyphs[0].minS > start - b.height &&
+    a.glyphs[0].minS < start + 2 * b.height
+  );
 }
 
 /** The words of a line that the file does not also hold as text; of words that it holds in part, the missing signs. */
@@ -331,6 +361,11 @@ function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<
     )
       continue;
     if (high > 2.1 * height || extent.maxS - extent.minS > 2.6 * height) continue;
+    if (isPointOf(glyphs, extent, line)) {
+      used.add(blob);
+      glyphs.push({ blobs: [blob], candidates: [A_POINT], ...extent });
+      continue;
+    }
     const [first] = recognised(sheet, [blob], slant, {
       height: high / height,
       bottom: (extent.minH - baseline) / height,
@@ -358,6 +393,18 @@ function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<
   return { ...line, glyphs: glyphs.sort((a, b) => a.minS - b.minS) };
 }
 
+/** Whether a speck stands on the baseline right before or behind a digit. */
+function isPointOf(glyphs: readonly Glyph[], speck: Extent, { height, baseline }: ReadLine): boolean {
+  const { minS, maxS, minH, maxH } = speck;
+  if (Math.max(maxS - minS, maxH - minH) > POINT * height || Math.abs(minH - baseline) > LOW * height) return false;
+  return glyphs.some(
+    (glyph) =>
+      /^\d$/.test(glyph.candidates.at(0)?.text ?? '') &&
+      Math.max(minS - glyph.maxS, glyph.minS - maxS) > 0 &&
+      Math.max(minS - glyph.maxS, glyph.minS - maxS) < SPECK_GAP * height,
+  );
+}
+
 /** Lines beside a text may also be its leader. */
 function isHyphen(text: string, { minS, maxS }: Extent, { height }: ReadLine, start: number, end: number): boolean {
   const length = (maxS - minS) / height;
@@ -376,7 +423,15 @@ function sureness(word: readonly Glyph[]): number {
 }
 
 /** The widest gap within a word between two glyphs: plotters give a point the room of a letter. */
-function gapOf({ candidates: [before] }: Glyph, { candidates: [after] }: Glyph): number {
+function gapOf(first: Glyph, second: Glyph, height: number): number {
+  const [
+    {
+      candidates: [before],
+    },
+    {
+      candidates: [after],
+    },
+  ] = [first, second];
   const isPoint = (text: string): boolean => text === '.' || text === ',';
   const isOfNumber =
     (isPoint(after.text) && /^[\dOIl⌀RS±+-]$/.test(before.text)) ||
@@ -384,7 +439,9 @@ function gapOf({ candidates: [before] }: Glyph, { candidates: [after] }: Glyph):
   // `2768-mK`, `UNC-2B`; a hyphen between digits may be the minus of a deviation.
   const isOfName =
     (after.text === '-' && /^[\dA-Z]$/.test(before.text)) || (before.text === '-' && /^[A-Za-z]$/.test(after.text));
-  return isOfNumber || isOfName ? POINT_GAP : WORD_GAP;
+  // A stroke such as `I` stands in the room of a wider letter.
+  const strokes = [first, second].filter(({ minS, maxS }) => maxS - minS < NARROW * height).length;
+  return isOfNumber || isOfName ? POINT_GAP : WORD_GAP + strokes * STROKE_GAP;
 }
 
 function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
@@ -395,7 +452,11 @@ function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
     const isJunk =
       glyph.candidates.length === 0 || (glyph.candidates[0].text === '' && glyph.candidates[0].probability > 0.5);
     if (isJunk) words.push([]);
-    else if (last === undefined || before === undefined || glyph.minS - before.maxS > gapOf(before, glyph) * height)
+    else if (
+      last === undefined ||
+      before === undefined ||
+      glyph.minS - before.maxS > gapOf(before, glyph, height) * height
+    )
       words.push([glyph]);
     else last.push(glyph);
   }
