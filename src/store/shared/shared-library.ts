@@ -97,8 +97,8 @@ export class SharedLibrary {
   #renewedAt = -Infinity;
   /** When the last look ended that reached the database. */
   #lookedAt: number | undefined;
-  /** Since when every look reached the database: one that others missed too tells nothing of their leases. */
-  #reachesSince = -Infinity;
+  /** Until when nobody is judged dead: others may have missed the look that this process missed. Infinity: it misses them. */
+  #waitsUntil: number | undefined;
   #listensOn = false;
   /** The database is a standby: this process reads, until it is promoted. */
   #isStandby: boolean;
@@ -240,7 +240,7 @@ export class SharedLibrary {
       // An outage: whoever writes is told.
       this.#listensOn = false;
       this.#renewedAt = -Infinity;
-      this.#reachesSince = Infinity;
+      this.#waitsUntil = Infinity;
       return false;
     }
   }
@@ -251,10 +251,7 @@ export class SharedLibrary {
     else await this.processes.renew(this.#replica.number);
     const now = performance.now();
     this.#renewedAt = now;
-    // After an outage, or when this process slept, others may not have renewed theirs either: they get a lease's time.
-    const isGap = this.#lookedAt !== undefined && now - this.#lookedAt > this.#leaseMs / 2 + POLL_MS;
-    if (isGap || this.#reachesSince === Infinity) this.#reachesSince = now;
-    if (now - this.#reachesSince >= this.#leaseMs) {
+    if (this.#isJudge(now)) {
       const dead = await this.processes.dead(this.#events?.owners() ?? []);
       if (dead.length > 0) await this.#events?.died(dead);
     }
@@ -262,6 +259,19 @@ export class SharedLibrary {
     await this.attempts.forget(this.#watch);
     await this.#watched.trim();
     await this.#watched.forgetGone();
+  }
+
+  /**
+   * Whether this process may tell who is dead. After an outage, or when it slept, others may not have renewed their leases
+   * either: they get a lease's time. Then it tells even if it slept once more, so that a slow one tells at all.
+   */
+  #isJudge(now: number): boolean {
+    if (this.#waitsUntil === Infinity) this.#waitsUntil = now + this.#leaseMs;
+    else if (this.#waitsUntil === undefined) {
+      const slept = this.#lookedAt !== undefined && now - this.#lookedAt > this.#leaseMs / 2 + POLL_MS;
+      if (slept) this.#waitsUntil = now + this.#leaseMs;
+    } else if (now >= this.#waitsUntil) this.#waitsUntil = undefined;
+    return this.#waitsUntil === undefined;
   }
 
   #apply(changes: readonly TableChange[], { isOwn, number }: { isOwn: boolean; number: number | undefined }): void {
