@@ -2,16 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
+import { checkInteger, LONGEST_TIMEOUT_MS, withDefaults } from '../options.js';
 import type { Handler } from './handler.js';
 import { wholeBodyOf } from './server/whole-body.js';
 
 /** A listener for `http.createServer`, also usable as an Express middleware. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Requests of one connection that wait for the answer of one before them; browsers and our programs have none. */
-const MOST_WAITING = 16;
-/** Time in which a client that has an answer to read takes nothing of it, ms; then the connection is closed. */
-const STALLED_MS = 60_000;
+/** Bounds of a {@link NodeListener}. */
+export interface ListenerOptions {
+  /**
+   * Requests of one connection that wait for the answer of one before them; browsers and our programs have none.
+   * Default 16.
+   */
+  readonly waiting: number;
+  /** Time in which a client that has an answer to read takes nothing of it, ms; then its connection ends. Default 60 s. */
+  readonly stalledMs: number;
+}
+
+const DEFAULTS: ListenerOptions = Object.freeze({ waiting: 16, stalledMs: 60_000 });
 
 /** The requests of a connection. */
 interface Line {
@@ -26,12 +35,16 @@ interface Line {
  *
  * Requests that a client sends without waiting for answers (RFC 9112, 9.3.2) are handled one after the other, and a
  * connection with more than 16 that wait is closed: 100 kB hold thousands of them, each with an answer to be kept.
+ * @throws TypeError or RangeError that names a wrong option.
  */
-export function toNodeListener(handler: Handler): NodeListener {
+export function toNodeListener(handler: Handler, options?: Partial<ListenerOptions>): NodeListener {
+  const { waiting, stalledMs } = withDefaults('listener options', options, DEFAULTS);
+  checkInteger('listener options.waiting', waiting, 1);
+  checkInteger('listener options.stalledMs', stalledMs, 1, LONGEST_TIMEOUT_MS);
   const lines = new WeakMap<object, Line>();
   return (incoming, outgoing) => {
     const handled = (): Promise<void> =>
-      answer(handler, incoming, outgoing).catch(() => {
+      answer(handler, incoming, outgoing, stalledMs).catch(() => {
         // The client disconnected, or did not send an HTTP request.
         outgoing.destroy();
       });
@@ -41,7 +54,7 @@ export function toNodeListener(handler: Handler): NodeListener {
     const line = lines.get(socket) ?? { waiting: 0, last: Promise.resolve() };
     lines.set(socket, line);
     if (socket.destroyed) return;
-    if (line.waiting > MOST_WAITING) {
+    if (line.waiting > waiting) {
       socket.destroy();
       return;
     }
@@ -62,7 +75,12 @@ function leftOf(outgoing: ServerResponse, socket: IncomingMessage['socket']): Pr
   });
 }
 
-async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function answer(
+  handler: Handler,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  stalledMs: number,
+): Promise<void> {
   const gone = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new DOMException('the client went away', 'AbortError'));
@@ -76,7 +94,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   const response = await handler(request, { address: incoming.socket.remoteAddress });
   outgoing.statusCode = response.status;
   response.headers.forEach((value, name) => outgoing.setHeader(name, value));
-  outgoing.setTimeout(STALLED_MS);
+  outgoing.setTimeout(stalledMs);
   if (response.body !== null && response.headers.has('content-length')) await sendStream(response.body, outgoing);
   else await sendWhole(response, incoming, outgoing);
   // The rest of the body is read and dropped for a moment, so that the client can read the answer; then the connection

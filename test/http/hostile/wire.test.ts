@@ -138,3 +138,20 @@ test('what names another address counts from a trusted proxy alone, and no other
     expect([answer.status, log.at(-1)?.path, log.at(-1)?.method], name).toEqual([200, '/api/Version', 'GET']);
   }
 });
+
+test('a client that takes nothing of its answer loses the connection', async () => {
+  const stalled = createServer(toNodeListener(host.handler, { stalledMs: 400 }));
+  await new Promise<void>((resolve) => stalled.listen(0, '127.0.0.1', resolve));
+  // More than the system's buffers of both sides hold.
+  const { uid } = await (await host.engine.company('acme')).put('slow/large.bin', Buffer.alloc(20_000_000, 'abc'));
+  const token = host.tokens.ada;
+  const asked = `GET /api/Download?fileUID=${uid} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const silent = connect((stalled.address() as AddressInfo).port, '127.0.0.1', () => silent.write(asked));
+  silent.on('error', () => undefined).pause();
+  const open = (): Promise<number> => new Promise((resolve) => stalled.getConnections((_, count) => resolve(count)));
+  await expect.poll(open, { timeout: 10_000 }).toBe(1);
+  await expect.poll(open, { timeout: 20_000 }).toBe(0);
+  silent.destroy();
+  stalled.close();
+  expect(() => toNodeListener(host.handler, { stalledMs: 0 })).toThrow('stalledMs');
+}, 60_000);
