@@ -89,6 +89,20 @@ describe('a page with shaded views', () => {
 });
 
 describe('a scanned page with broken views', () => {
+  it('shows each as one where the ends are open, as lines of dimensions are', async () => {
+    const line = (d: string): string => `<path d="${d}" stroke="black" stroke-width="3" fill="none"/>`;
+    const broken = (x: number, y: number): string =>
+      line(`M${x + 120} ${y}h-120v160h120`) + line(`M${x + 150} ${y}h170v160h-170`);
+    const frame = '<rect x="40" y="40" width="1120" height="770" fill="none" stroke="black" stroke-width="4"/>';
+    const picture = await draw(`${frame}${broken(240, 200)}${broken(240, 460)}`, 1_200, 850);
+    const found = splitPicture(scanned(picture, 1, 4, seeded(4)), 1);
+    expect(found).toHaveLength(2);
+    for (const y of [200, 460]) {
+      const wanted = { x: 240, y, width: 320, height: 160 };
+      expect(Math.max(...found.map((view) => overlap(view, picture, wanted)))).toBeGreaterThan(0.8);
+    }
+  });
+
   it('shows each as one, without its break lines', async () => {
     const line = (d: string): string => `<path d="${d}" stroke="black" stroke-width="3" fill="none"/>`;
     const sway = (x: number, y: number): string => `M${x} ${y}c-16 40 -16 40 0 80s16 40 0 80`;

@@ -164,6 +164,30 @@ describe('views of a sheet', () => {
     expect(inside).toEqual(inside.map(() => 0));
   });
 
+  it('are told apart although their break lines reach each other, and are shown without these', () => {
+    const maker = new SheetMaker(842, 595).frame();
+    for (const y of [150, 246]) {
+      for (const [x, end] of [
+        [150, 230],
+        [240, 340],
+      ])
+        maker.outline([x, y], [end, y]).outline([x, y + 80], [end, y + 80]);
+      maker.outline([150, y], [150, y + 80]).outline([340, y], [340, y + 80]);
+      for (const x of [230, 240])
+        maker.outline([x, y - 6], [x, y + 30], [x + 5, y + 37], [x - 5, y + 43], [x, y + 50], [x, y + 86]);
+    }
+    const found = splitSheet(maker.sheet());
+    expectBoxes(
+      boxes(found),
+      [150, 246].map((y) => ({ x: 150, y, width: 190, height: 80 })),
+      2,
+    );
+    for (const { shapelet } of found) {
+      const inside = [22, 25, 28, 31, 34].map((x) => shapelet.lines[26 * SHAPELET_SIZE + x]);
+      expect(inside).toEqual(inside.map(() => 0));
+    }
+  });
+
   it('go on behind a wide break where the break lines match', () => {
     const broken = (reach: number): readonly SheetBox[] => {
       const maker = new SheetMaker(842, 595).frame();

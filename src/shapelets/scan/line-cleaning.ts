@@ -18,6 +18,7 @@ import {
 } from '../../bitmap/bitmap.js';
 import { drawingArea } from '../../bitmap/drawing-area.js';
 import { thin, traceLines, type LineGraph } from '../../bitmap/skeleton.js';
+import { joinedAtBreaks } from './break-ends.js';
 import { shadedBodies, type Shading } from './shading.js';
 
 /** Sizes in units of 1/2400 of the page's longer side: 0.18 mm on A3, 0.12 mm on A4. */
@@ -111,7 +112,10 @@ export function cleanLines(page: Ink): CleanLines {
   const lineWidth = Math.max(1, count(drawn) / Math.max(1, count(skeleton)));
   const isLight = isShaded ? lighterThanViews(graph, page, solids) : new Uint8Array(graph.chains.length);
   const arrowed = dimensionLines(graph, drawn, unit);
-  const chosen = closedLines(graph, { weights, isLight, arrowed }, dilate(solids, 4), { unit, isShaded });
+  const chosen = closedLines(joinedAtBreaks(graph, width, unit), { weights, isLight, arrowed }, dilate(solids, 4), {
+    unit,
+    isShaded,
+  });
   const lines = inkOf(graph, chosen, drawn, lineWidth);
   const shading = isShaded ? page : undefined;
   return { lines, solids, shading, isFramed, solidShare, lineWidth, letters, inside };

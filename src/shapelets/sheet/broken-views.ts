@@ -1,6 +1,6 @@
 import type { PixelBox } from '../../bitmap/bitmap.js';
-import type { Segment } from '../../content/geometry.js';
 import { widestBreak, type ViewBreak } from '../break-between.js';
+import { bridgesOf } from './break-marks.js';
 import { join, joinOverlapping, without, type Cluster, type SheetRaster } from './clusters.js';
 import type { SheetMeasures } from './sheet-measures.js';
 
@@ -36,7 +36,7 @@ interface Extent {
 export function joinBrokenViews(clusters: readonly Cluster[], ink: SheetRaster, measures: SheetMeasures): Cluster[] {
   // Pieces of two views that stand above each other have equal widths as well, so what is surely a break comes first.
   const sure = joinOverlapping(joinAtBreaks(clusters, ink, measures));
-  const whole = new Set(sure.filter((cluster) => !clusters.includes(cluster)));
+  const whole = new Set(sure.filter(({ bridges }) => bridges !== undefined));
   const left = [...sure];
   for (let i = 0; i < left.length; i++) {
     for (let k = 0; k < left.length; k++) {
@@ -73,12 +73,13 @@ function pixelsOf({ x0, y0, x1, y1 }: Cluster, scale: number): PixelBox {
 
 /** Both pieces without their break lines, with the lines that go on behind the break. */
 function joinedAt(
-  { along, zone, lines, width }: ViewBreak,
+  found: ViewBreak,
   [a, b]: readonly [Cluster, Cluster],
   scale: number,
   measures: SheetMeasures,
 ): Cluster {
   const { boxes } = measures;
+  const { along, zone, width } = found;
   const [from, to] = [zone.from / scale, zone.to / scale];
   const across = 1 - along;
   const isBreakLine = (i: number): boolean => {
@@ -87,13 +88,9 @@ function joinedAt(
     const height = boxes[4 * i + 2 + across] - boxes[4 * i + across];
     return start < to && end > from && height > TALL * (width / scale) && end - start < SWAY * height;
   };
-  const bridges = lines.map((line): Segment => {
-    const at = (line.from + line.to) / 2 / scale;
-    return along === 0 ? { x0: from, y0: at, x1: to, y1: at } : { x0: at, y0: from, x1: at, y1: to };
-  });
   const both = join(a, b);
   const whole = without(both, new Set(both.strokes.filter(isBreakLine)), measures);
-  return { ...whole, bridges: [...(whole.bridges ?? []), ...bridges] };
+  return { ...whole, bridges: [...(whole.bridges ?? []), ...bridgesOf(found, scale)] };
 }
 
 function joinEither(a: Cluster, b: Cluster, ink: SheetRaster, measures: SheetMeasures): Cluster | undefined {

@@ -1,6 +1,7 @@
 import { areaOf, NO_CORNERS, sharedArea, unionOf, type Corners, type Segment } from '../../content/geometry.js';
 import { eachEdge, type Sheet, type SheetPicture } from '../../content/sheet.js';
 import { bitmapOf, componentsOf, dilate, drawLine, type Bitmap } from '../../bitmap/bitmap.js';
+import { breakMarks } from './break-marks.js';
 import type { RuledFrame } from './ruled-frame.js';
 import { boxAt, type SheetMeasures } from './sheet-measures.js';
 import { STROKE_ROLES } from './stroke-roles.js';
@@ -42,10 +43,14 @@ export function findClusters(
   const { count, points, starts } = strokes;
   const scale = Math.min(FINEST / measures.point, Math.sqrt(MOST_PIXELS / (width * height)));
   const ink = bitmapOf(Math.max(1, Math.ceil(width * scale)), Math.max(1, Math.ceil(height * scale)));
-  const isDrawn = (i: number): boolean => roles[i] === STROKE_ROLES.geometry || roles[i] === STROKE_ROLES.hidden;
-  for (let i = 0; i < count; i++) {
-    if (isDrawn(i))
-      eachEdge(strokes, i, (x0, y0, x1, y1) => drawLine(ink, scale * x0, scale * y0, scale * x1, scale * y1));
+  const isGeometry = (i: number): boolean => roles[i] === STROKE_ROLES.geometry || roles[i] === STROKE_ROLES.hidden;
+  drawStrokes(sheet, isGeometry, ink, scale);
+  const marks = breakMarks(sheet, isGeometry, { ...ink, scale }, measures);
+  const isDrawn = (i: number): boolean => isGeometry(i) && !marks.strokes.has(i);
+  if (marks.strokes.size > 0) {
+    ink.bits.fill(0);
+    drawStrokes(sheet, isDrawn, ink, scale);
+    for (const { x0, y0, x1, y1 } of marks.bridges) drawLine(ink, scale * x0, scale * y0, scale * x1, scale * y1);
   }
   const shown = pictures.flatMap(({ box }, i) => {
     const isScan = box.width * box.height > SCAN * width * height;
@@ -83,8 +88,19 @@ export function findClusters(
         own.set(i, unionOf(known, { x0, y0, x1, y1 }));
     });
   }
-  const clusters = found.map(({ strokes: own, pictures: shownIn }) => clusterOf(own, shownIn, measures));
+  const clusters = found.map(({ strokes: own, pictures: shownIn }, i): Cluster => {
+    const cluster = clusterOf(own, shownIn, measures);
+    const bridges = marks.bridges.filter(({ x0, y0 }) => labelAt(x0, y0) === i + 1);
+    return bridges.length === 0 ? cluster : { ...cluster, bridges };
+  });
   return { clusters: clusters.filter(({ x0, x1 }) => x0 <= x1), ink: { ...ink, scale } };
+}
+
+function drawStrokes({ strokes }: Sheet, isDrawn: (stroke: number) => boolean, ink: Bitmap, scale: number): void {
+  for (let i = 0; i < strokes.count; i++) {
+    if (isDrawn(i))
+      eachEdge(strokes, i, (x0, y0, x1, y1) => drawLine(ink, scale * x0, scale * y0, scale * x1, scale * y1));
+  }
 }
 
 function clusterOf(

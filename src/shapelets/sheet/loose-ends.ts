@@ -5,6 +5,8 @@ import { boxAt, type SheetMeasures } from './sheet-measures.js';
 
 /** Largest distance from the end of a stroke to a stroke that it meets, points. */
 const MEET = 1;
+/** The same to what goes on behind a break. */
+const AT_BREAK = 2;
 /** Clusters with more strokes are not examined. */
 const MOST_STROKES = 400;
 /**
@@ -23,16 +25,17 @@ const MOST_TAKEN = 0.35;
 const OUT = 2;
 
 /**
- * Number of ends (0 to 2) of each stroke that meet no other stroke and do not continue as a dash; closed strokes have
- * no ends.
+ * Number of ends (0 to 2) of each stroke that meet no other stroke and do not continue as a dash or behind a break;
+ * closed strokes have no ends.
  */
 function looseEnds(
   { strokes: { points, starts } }: Sheet,
   { boxes, point }: SheetMeasures,
-  strokes: readonly number[],
+  { strokes, bridges = [] }: Pick<Cluster, 'strokes' | 'bridges'>,
 ): { readonly loose: Uint8Array; readonly ends: number } {
   const near = MEET * point;
   const meets = (own: number, x: number, y: number): boolean =>
+    bridges.some((bridge) => distanceTo(bridge, x, y) <= AT_BREAK * point) ||
     strokes.some((i) => {
       if (
         i === own ||
@@ -85,9 +88,13 @@ function looseEnds(
  * Whether many ends of the visible edges of a cluster are loose, so that it consists of marks and lines, not of
  * outlines.
  */
-export function isLoose(sheet: Sheet, measures: SheetMeasures, strokes: readonly number[]): boolean {
+export function isLoose(
+  sheet: Sheet,
+  measures: SheetMeasures,
+  { strokes, bridges }: Pick<Cluster, 'strokes' | 'bridges'>,
+): boolean {
   if (strokes.length > MOST_STROKES) return false;
-  const { loose, ends } = looseEnds(sheet, measures, strokes);
+  const { loose, ends } = looseEnds(sheet, measures, { strokes, bridges });
   const held = lengthOf(
     strokes.filter((_, n) => loose[n] === 0),
     measures,
@@ -108,7 +115,7 @@ export function takeOffLoose(cluster: Cluster, sheet: Sheet, measures: SheetMeas
   let left = cluster;
   for (let turn = 0; turn < TURNS; turn++) {
     const { strokes } = left;
-    const { loose } = looseEnds(sheet, measures, strokes);
+    const { loose } = looseEnds(sheet, measures, left);
     const held = without(left, new Set(strokes.filter((_, n) => loose[n] > 0)), measures);
     const out = OUT * point;
     const isOut = (i: number): boolean => {

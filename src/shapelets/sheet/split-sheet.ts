@@ -61,14 +61,16 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
   const { roles, areaAt, areWidthsTold } = rolesOf(sheet, measures, widths);
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   const whole = joinOverlapping(clusters);
-  // Outlines end at a break, so joined views are not tested for loose ends. Where wide lines are the outlines, none of
+  // Outlines end at a break; where it is not known what goes on behind it, views are not tested for loose ends. Where wide lines are the outlines, none of
   // them is a leader or a centre line.
-  const isBroken = (cluster: Cluster): boolean => !whole.includes(cluster);
+  const isBroken = (cluster: Cluster): boolean => cluster.bridges === undefined && !whole.includes(cluster);
   const isEdge = (i: number): boolean => roles[i] === STROKE_ROLES.geometry;
   return joinBrokenViews(whole, ink, measures)
     .filter(
       (cluster) =>
-        isBroken(cluster) || cluster.pictures.size > 0 || !isLoose(sheet, measures, cluster.strokes.filter(isEdge)),
+        isBroken(cluster) ||
+        cluster.pictures.size > 0 ||
+        !isLoose(sheet, measures, { ...cluster, strokes: cluster.strokes.filter(isEdge) }),
     )
     .map((cluster) => (areWidthsTold || isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
     .filter((cluster) => isView(cluster, sheet, measures))
