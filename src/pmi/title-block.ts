@@ -1,4 +1,4 @@
-import { isLevel, isUpright } from '../content/geometry.js';
+import { isLevel, isUpright, lengthOf } from '../content/geometry.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { Property } from '../content/text.js';
 import type { LineIndex } from './line-index.js';
@@ -31,6 +31,8 @@ const RIGHT_NEXT = 25;
 const CELL = 30;
 /** Extra distance for a value in the next cell, and distance below which lines count as one, in label heights. */
 const NEXT_CELL = 6;
+/** Least length of a border, in heights of its fonts: letters are lower. */
+const WALL = 1.1;
 const THIN = 0.25;
 /** Labels of one block are not larger than others by more. */
 const LARGER = 1.6;
@@ -48,7 +50,8 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
   const labels = level.flatMap((line): FoundLabel[] => {
     if (headings.has(line)) return [];
     for (const { pattern, name, isInline = false } of LABELS) {
-      const match = pattern.exec(line.text);
+      // The colon of a drawn label may be read as a point.
+      const match = pattern.exec(line.text) ?? pattern.exec(line.text.replace(/(?<=[A-Z]{3})\.$/, ':'));
       if (match === null) continue;
       // A word that begins a sentence is no label.
       const value = line.text.slice(match[0].length).trim();
@@ -231,7 +234,11 @@ function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): numbe
     x1 = to.x + 0.3 * value.height;
   const y0 = from.y + from.height / 2,
     y1 = to.y + to.height / 2;
-  const edges = index.near((x0 + x1) / 2, (y0 + y1) / 2, Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) / 2);
+  // Strokes of drawn letters are shorter than borders.
+  const least = WALL * Math.max(label.height, value.height);
+  const edges = index
+    .near((x0 + x1) / 2, (y0 + y1) / 2, Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) / 2)
+    .filter((edge) => lengthOf(edge) > least);
   const isBetween = (at: number, a: number, b: number): boolean => at > Math.min(a, b) && at < Math.max(a, b);
   const level = edges
     .filter((edge) => isLevel(edge, 0.01) && isBetween(x0, edge.x0, edge.x1) && isBetween(edge.y0, y0, y1))

@@ -7,10 +7,14 @@ import { saidBy } from '../fixtures/said-pmi.js';
 
 /** What is read on a page with these texts and strokes. */
 async function readOf(content: string): Promise<unknown[]> {
+  return (await pmiOf(content)).pages[0].objects.map(saidBy);
+}
+
+async function pmiOf(content: string): Promise<ReturnType<typeof readPmi>> {
   const bytes = pdf([{ content: `${lineWork(400)}${content}` }]);
   const read = await readContent(bytes, 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm', ocr: false } as never);
   if (read.kind !== 'drawing') throw new Error(`a ${read.kind}`);
-  return readPmi(read).pages[0].objects.map(saidBy);
+  return readPmi(read);
 }
 
 /** A circle of straight pieces around x, y. */
@@ -57,4 +61,22 @@ test('a size above a much smaller one is not an upper limit', async () => {
     ['0.20'],
   ]);
   expect(await readOf(textAt('12.05', 100, 700) + textAt('11.95', 100, 686))).toEqual([[['12.05', '11.95']]]);
+});
+
+test('strokes that are no higher than letters are no borders between a label and its value', async () => {
+  const fields = ['TITLE', 'MATERIAL', 'FINISH', 'WEIGHT', 'REVISION'];
+  const values = ['BRACKET LH', 'AISI 304', 'ZINC PLATED', '1.2 kg', 'C'];
+  const rows = fields.map((field, i) => {
+    const y = 200 - 20 * i;
+    const letters = [370, 374, 378].map((x) => `${x} ${y} m ${x} ${y + 9} l S\n`);
+    return textAt(field, 300, y) + letters.join('') + textAt(values[i], 385, y);
+  });
+  const { attributes } = await pmiOf(rows.join(''));
+  expect(attributes.map(({ name, value }) => [name, value])).toEqual([
+    ['Name', 'BRACKET LH'],
+    ['Material', 'AISI 304'],
+    ['Finish', 'ZINC PLATED'],
+    ['Mass', '1.2 kg'],
+    ['Revision', 'C'],
+  ]);
 });

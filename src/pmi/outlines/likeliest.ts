@@ -57,7 +57,7 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
         )
           return digit;
       }
-      if (text === '0' && neighbours > 0 && [before, after].every((each) => each === undefined || /[A-Z]/.test(each)))
+      if (text === '0' && neighbours > 0 && [before, after].every((each) => each === undefined || /[A-Zl]/.test(each)))
         return 'O';
       if (text === 'l' && isCapitals) return 'I';
       if (text === 'I' && i > 0 && /[a-z]/.test(before) && (after === undefined || /[a-z]/.test(after))) return 'l';

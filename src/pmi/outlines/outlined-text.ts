@@ -116,7 +116,7 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) continue;
     const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
     if (
-      found.score >= (isAlone ? LETTER_TEXT : LINE_TEXT) &&
+      Math.max(found.score, sureLetter(found)) >= (isAlone ? LETTER_TEXT : LINE_TEXT) &&
       (line.blobs.some(({ isFill }) => isFill) ||
         (hasStrokeText &&
           (line.blobs.length > 1 ||
@@ -135,6 +135,13 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
   const withSigns = read.map((line) => beside(sheet, line, blobs, used));
   return aligned(withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line) : wordsBeside(sheet, line))));
+}
+
+/** How sure a letter that stands alone is, small or capital: its height decides that (see likeliest). */
+function sureLetter({ glyphs }: ReadLine): number {
+  const [first, second] = glyphs.length === 1 ? glyphs[0].candidates : [];
+  const isOneForm = second !== undefined && first.text.toLowerCase() === second.text.toLowerCase();
+  return isOneForm ? first.probability + second.probability : 0;
 }
 
 function isZero({ glyphs }: ReadLine): boolean {
