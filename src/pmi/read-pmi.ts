@@ -14,7 +14,7 @@ import { scanOf } from '../bitmap/scanned-sheet.js';
 import { sheetOfImage, sheetOfScan } from './pictures/picture-sheet.js';
 import { attributesOfPmi } from './pmi-attributes.js';
 import { groupOf, PMI_VERSION, sentenceOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
-import { findingsOfText } from './text-objects.js';
+import { findingsOfText, type SignReader } from './text-objects.js';
 import { textLinesOf } from './text-lines.js';
 import { titleBlockOf } from './title-block.js';
 import { findingsOfViews, type PartView } from './views.js';
@@ -49,7 +49,8 @@ export function readPmi(
       const sheet = sheetOfImage(picture, i + 1);
       // Later pages of a file may have other sizes.
       const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? ([widthPx, heightPx] as const) : undefined;
-      if (sheet !== undefined) pages.push({ sheet, size, views: [], isRead: true, tableTexts: sheet.tableTexts });
+      if (sheet !== undefined)
+        pages.push({ sheet, size, views: [], isRead: true, tableTexts: sheet.tableTexts, signIn: sheet.signIn });
     }
     return pmiOf(pages, unread, []);
   }
@@ -63,12 +64,13 @@ export function readPmi(
       views: viewsOf(sheet),
       isRead: read !== undefined,
       tableTexts: read?.tableTexts,
+      signIn: read?.signIn,
     });
   }
   return pmiOf(pages, scans - MOST_PICTURES, content.properties);
 }
 
-interface AnnotatedSheet {
+interface AnnotatedSheet extends SignReader {
   readonly sheet: Sheet;
   /** Size of the page's image, where the page is an image. */
   readonly size?: readonly [width: number, height: number];
@@ -146,7 +148,7 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
   });
 }
 
-function findingsOfSheet({ sheet, views, isRead, tableTexts = [] }: AnnotatedSheet): {
+function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn }: AnnotatedSheet): {
   findings: readonly Finding[];
   properties: readonly Property[];
   confidences: readonly number[];
@@ -158,7 +160,9 @@ function findingsOfSheet({ sheet, views, isRead, tableTexts = [] }: AnnotatedShe
   const around = tableTexts.length === 0 ? [] : textLinesOf({ ...written, texts: tableTexts }, index, { isRead });
   const title = titleBlockOf(sheet, [...lines, ...around], index);
   const notes = around.filter(({ text }) => isGeneralTolerance(text));
-  const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, [...lines, ...notes], index, title);
+  const said = isCad
+    ? findingsOfEntities(sheet)
+    : findingsOfText(sheet, [...lines, ...notes], { index, title, signIn });
   const findings = [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)];
   const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
   const source = isRead ? 'pixels' : isOutlined ? 'outlines' : 'file';

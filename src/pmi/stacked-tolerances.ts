@@ -158,6 +158,13 @@ function merged(
   };
 }
 
+/** The lower limit with the point of the upper one, where it has as many figures and its own point was not read. */
+function withPointOf(upper: string, lower: string): string {
+  const [, whole, point, places] = /(\d*)([.,])(\d+)$/.exec(upper) ?? [];
+  if (point === undefined || !/^\d+$/.test(lower) || lower.length !== whole.length + places.length) return lower;
+  return `${lower.slice(0, whole.length)}${point}${lower.slice(whole.length)}`;
+}
+
 /** Limits: the larger size above the smaller one, near it and of the same form. */
 function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonly TextLine[]): ReadLine | undefined {
   if (reading.toleranceTexts.length > 0 || reading.isReference) return undefined;
@@ -174,10 +181,10 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
       Math.abs(other.end - line.end) > 0.3 * line.height
     )
       continue;
-    const limits = readDimension(`${reading.text}-${plainSigns(other.text)}`);
-    const least = numberOf(plainSigns(other.text));
+    const lowerLimit = withPointOf(reading.text, plainSigns(other.text));
+    const limits = readDimension(`${reading.text}-${lowerLimit}`);
+    const least = numberOf(lowerLimit);
     if (limits?.tolerance === undefined || least >= reading.nominal || least < LEAST_LIMIT * reading.nominal) continue;
-    const lowerLimit = plainSigns(other.text);
     const sign = signBefore(line, other, neighbours);
     const signed = sign && readDimension(`${plainSigns(sign.text)} ${reading.text}`);
     if (sign === undefined || signed === undefined)

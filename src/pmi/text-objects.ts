@@ -9,6 +9,7 @@ import { findingOf, isGeneralTolerance, typeOfReading, partOf, type Finding } fr
 import { frameAbout, tallCellBefore, type Frame } from './frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
+import type { SignPlace } from './pictures/cell-sign.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, lineOf, wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
@@ -24,6 +25,8 @@ const MOST_WORDS = 12;
 const ZONE_MARGIN = 0.09;
 /** How the cell behind the symbol begins. */
 const VALUE = /^S?⌀?[\d.,]/;
+/** Most letters that a misread sign looks like: halves of it, and specks. */
+const LONGEST_SIGN = 3;
 /** Notes that restrict frames and datums. */
 const NOTE = new RegExp(
   String.raw`^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|` +
@@ -36,7 +39,11 @@ const MODIFIERS = /^[MLSFPTEURmlp]$/;
  * Annotations from the text of a sheet without entities: dimensions, control frames, datums, finishes, general
  * tolerances. In reading order of the lines.
  */
-export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: LineIndex, title: TitleBlock): Finding[] {
+export function findingsOfText(
+  sheet: Sheet,
+  all: readonly TextLine[],
+  { index, title, signIn }: SignReader & { readonly index: LineIndex; readonly title: TitleBlock },
+): Finding[] {
   const zones = zoneMarks(sheet, all);
   const unmarked = all.filter((line) => !zones.has(line));
   const tables = tablesOf(unmarked, index);
@@ -57,7 +64,7 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
   for (const line of lines) {
     if (done.has(line) || !mayBeFramed(line.text)) continue;
     const frame = frameAbout(line, index);
-    const found = frame && frameFindings(line, frame, { sheet, lines, index });
+    const found = frame && frameFindings(line, frame, { sheet, lines, index, signIn });
     if (frame === undefined || found === undefined) continue;
     const notes = notesOf(line, frame, lines);
     for (const taken of [...found.taken, ...notes]) done.add(taken);
@@ -130,10 +137,16 @@ function mayBeFramed(text: string): boolean {
 }
 
 /** What stands around a line. */
-interface Page {
+interface Page extends SignReader {
   readonly sheet: Sheet;
   readonly lines: readonly TextLine[];
   readonly index: LineIndex;
+}
+
+/** How signs are read that are neither texts nor strokes. */
+export interface SignReader {
+  /** The sign of a characteristic in a cell of a frame on a page of pixels. */
+  readonly signIn?: (cell: SignPlace) => string | undefined;
 }
 
 interface Framed {
@@ -184,7 +197,7 @@ function joinedRows(rows: readonly FrameRow[]): Finding {
 
 /** A datum letter or a control frame; undefined for boxes around something else. */
 function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undefined {
-  const { sheet, lines, index } = page;
+  const { sheet, lines, index, signIn } = page;
   const cellCount = frame.bars.length - 1;
   if (cellCount === 1) {
     const isDatum = /^[A-Z]$/.test(line.text) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
@@ -217,14 +230,18 @@ function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undef
       .join('')
       .replace(/\s/g, ''),
   );
+  // A speck of a removed bar looks like a stroke before the value.
+  if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
   // The sign of roundness looks like a letter; it has no datum.
   if (cellCount === 2 && /^[O0o]$/.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
   const own =
-    said[0] === ''
-      ? drawnSign(sheet, signCell(line, frame, 0, index))
-      : typeOfCharacteristic(said[0]) === undefined
-        ? undefined
-        : plainCharacteristic(said[0]);
+    typeOfCharacteristic(said[0]) !== undefined
+      ? plainCharacteristic(said[0])
+      : signIn !== undefined && said[0].length <= LONGEST_SIGN && VALUE.test(plainSigns(said[1] ?? ''))
+        ? signIn(placeOfCell(line, frame, 0))
+        : said[0] === ''
+          ? drawnSign(sheet, signCell(line, frame, 0, index))
+          : undefined;
   // A bar of the symbol may stand where the row ends and look like the side of a further cell.
   const skipped = said[0] === '' ? 1 : 0;
   if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
@@ -370,6 +387,12 @@ function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
       const parts = within.map(({ text }) => ({ text: plainSigns(text) }));
       return [{ findings: [{ type: PMI_TYPE.datum, box, parts }], taken: within }];
     });
+}
+
+function placeOfCell({ angleRad }: TextLine, { top, bottom, bars }: Frame, number: number): SignPlace {
+  const [left, right] = [bars[number], bars[number + 1]];
+  const { x, y } = new TurnedFrame(angleRad).point((left + right) / 2, (top + bottom) / 2);
+  return { x, y, angleRad, width: right - left, height: bottom - top };
 }
 
 /** A cell with the strokes that begin near its middle, and edges that pass it. */

@@ -140,6 +140,45 @@ describe('pictures of drawings', () => {
     expect(said(objects)).toEqual(['1.65', '12.75', '16.5', '7.25']);
   });
 
+  test('signs in cells are read as signs, whatever letters or strokes they look like', async () => {
+    const circle = 'M318 590a12 12 0 1 0 24 0a12 12 0 1 0 -24 0';
+    const objects = await objectsOf({
+      width: 1800,
+      height: 1600,
+      lines: [
+        ...PART,
+        'M300 260H480V320H300Z',
+        'M360 260V320',
+        'M314 290H346',
+        'M300 560H480V620H300Z',
+        'M360 560V620',
+        circle,
+      ],
+      texts: [
+        { text: '0.1', x: 385, y: 305 },
+        { text: '.02', x: 378, y: 605 },
+        { text: '125.5', x: 900, y: 300 },
+      ],
+    });
+    const frames = objects.filter(({ typeId }) => typeId === PMI_TYPE.controlFrame);
+    expect(said(frames)).toEqual(['⏤ | 0.1', '○ | .02']);
+  });
+
+  test('points of a pixel or two are read', async () => {
+    const objects = await objectsOf({
+      width: 3400,
+      height: 2400,
+      lineWidth: 2,
+      lines: PART,
+      texts: [
+        { text: '494', x: 800, y: 300, height: 20 },
+        { text: '6286', x: 1400, y: 500, height: 20 },
+      ],
+      areas: ['M794 299h2v2h-2Z'],
+    });
+    expect(said(objects)).toEqual(['.494', '6286']);
+  });
+
   test('small letters of a large page are read in its own pixels, at their places', async () => {
     const texts = [
       { text: '125.58', x: 600, y: 600, height: 18 },

@@ -23,7 +23,7 @@ const UNIT_SIDE = 2400;
 const LETTER = 72;
 const LEAST_LETTER = 24;
 const LINE = 40;
-const SHORTEST_LINE = 24;
+const SHORTEST_LINE = 18;
 /**
  * Lines are longer than letters are tall by these factors: level and upright lines, and slanted ones. Below FEW_LETTERS
  * letters their height is unknown.
@@ -47,8 +47,12 @@ export interface PageInk {
   readonly pieces: Components;
   /** f32: height of letters that each piece consists of; 0 for no letters. */
   readonly sizes: Float32Array;
+  /** Where the lines are that were removed. */
+  readonly walls: Bitmap;
   /** Straight lines. */
   readonly lines: readonly InkLine[];
+  /** Height of most letters, pixels; an estimate where there are few. */
+  readonly letter: number;
   /** Pixels per 1/2400 of the page's longer side. */
   readonly unit: number;
 }
@@ -78,7 +82,17 @@ function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'in
     const side = longerSide(box);
     return i > 0 && area >= 3 && side <= LETTER * unit ? side : 0;
   });
-  return { page, fine, inside, pieces, sizes, lines, unit };
+  return {
+    page,
+    fine,
+    inside,
+    pieces,
+    sizes,
+    walls: without(inside, bitmapOf(width, height, left)),
+    lines,
+    letter: LEAST_LETTER * unit,
+    unit,
+  };
 }
 
 /**
@@ -126,11 +140,12 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
     const side = longerSide(piece.box);
     return side <= most ? side : (runOf(pieces, piece, i) ?? 0);
   });
+  const walls = without(inside, bitmapOf(width, height, left));
   for (const { line, pieces: dashes } of dashedLines(pieces.list, (i) => sizes[i] > 0)) {
     lines.push(line);
     for (const i of dashes) sizes[i] = 0;
   }
-  return { page, fine, inside, pieces, sizes, lines, unit };
+  return { page, fine, inside, pieces, sizes, walls, lines, letter: letter ?? LEAST_LETTER * unit, unit };
 }
 
 /** What remains of line work: without rows of bold letters. */

@@ -1,7 +1,9 @@
 import { TurnedFrame } from '../../content/geometry.js';
 import { isOnPaper } from '../../content/paper.js';
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
+import { signInCell, type SignPlace } from './cell-sign.js';
 import type { InkLine } from './ink-lines.js';
+import { ringsOf, type InkRing } from './ink-rings.js';
 import { pageInks, type PageInk } from './page-ink.js';
 import { readBlock, type PictureText } from './read-block.js';
 import { NO_LETTER, type ReadingBudget } from './read-line.js';
@@ -13,6 +15,7 @@ const MOST_GLYPHS = 20_000;
 /** Least scores of readings; those of single letters, and of letters that serve as a measure for others, are higher. */
 const LEAST_CONFIDENCE = -0.9;
 const CLEAR = -0.35;
+const CERTAIN = -0.06;
 /** Largest share of ink in a letter's box, and largest difference in height of a single letter from the others. */
 const SOLID = 0.5;
 const SAME_HEIGHT = 0.13;
@@ -27,6 +30,9 @@ const LEVEL = 1.5;
 /** Height of capitals as a share of the font's height. */
 const CAPITALS = 0.72;
 
+/** Corners of a circle. */
+const RING_CORNERS = 24;
+
 /** Fewest long level and upright lines of a drawing. */
 const FEW_LINES = 3;
 
@@ -34,13 +40,17 @@ const FEW_LINES = 3;
 export interface ReadSheet extends Sheet {
   /** Texts around the drawing area: of title blocks and tables, whose numbers are no dimensions. */
   readonly tableTexts: readonly SheetText[];
+  /** The sign of a geometric characteristic in a cell of a control frame. */
+  readonly signIn: (cell: SignPlace) => string | undefined;
 }
 
 /** An image of a drawing as a sheet; undefined for other images. One unit is a pixel of the picture. */
 export function sheetOfImage(picture: Picture, number: number): ReadSheet | undefined {
   if (!isOnPaper(picture)) return undefined;
   const sheet = sheetOfPicture(picture, number);
-  return sheet.strokes.count < FEW_LINES || sheet.texts.length === 0 ? undefined : sheet;
+  const { count, starts } = sheet.strokes;
+  const lines = count === 0 ? 0 : starts.subarray(1).filter((end, i) => end - starts[i] === 2).length;
+  return lines < FEW_LINES || sheet.texts.length === 0 ? undefined : sheet;
 }
 
 /** A scanned page with the texts and lines of its scan. */
@@ -63,6 +73,14 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
     unitMm: sheet.unitMm,
     texts: [...sheet.texts, ...read.texts.map(placed)],
     tableTexts: read.tableTexts.map(placed),
+    signIn: (cell) =>
+      read.signIn({
+        x: (cell.x - box.x) / scaleX,
+        y: (cell.y - box.y) / scaleY,
+        angleRad: cell.angleRad,
+        width: cell.width / scaleX,
+        height: cell.height / scaleY,
+      }),
     strokes: { ...read.strokes, points },
   };
 }
@@ -71,6 +89,7 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
 export function sheetOfPicture(picture: Picture, number: number): ReadSheet {
   const budget = { glyphs: MOST_GLYPHS };
   const parts = pageInks(picture);
+  const { rings, sides } = ringsOf(parts[0].page.ink, parts[0].letter);
   const [texts, tableTexts] = parts.map((part) => textsOfPart(part, budget).flatMap(wordsOf));
   return {
     number,
@@ -81,10 +100,11 @@ export function sheetOfPicture(picture: Picture, number: number): ReadSheet {
     arcs: [],
     texts,
     tableTexts,
+    signIn: (cell) => signInCell(parts[0].page, parts[0].fine, cell),
     annotations: [],
     pictures: [],
     styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],
-    strokes: strokesOf(parts.flatMap(({ lines }) => lines)),
+    strokes: strokesOf([...parts.flatMap(({ lines }) => lines), ...sides], rings),
   };
 }
 
@@ -146,7 +166,7 @@ function soundTexts(read: readonly PictureText[]): PictureText[] {
     ({ text, count, height, confidence, fill }) =>
       (count > 1 && !ONLY_BARS.test(text)) ||
       (confidence > CLEAR &&
-        fill < SOLID &&
+        (fill < SOLID || (confidence > CERTAIN && /^[A-Z]$/.test(text))) &&
         heights.some((other) => Math.abs(other - height) < (CHARACTERISTIC.test(text) ? 1 : SAME_HEIGHT) * other)),
   );
 }
@@ -187,14 +207,21 @@ function joinedFinishes(texts: readonly PictureText[]): readonly PictureText[] {
   return joined.filter((text) => !taken.has(text));
 }
 
-function strokesOf(lines: readonly InkLine[]): Sheet['strokes'] {
-  const count = lines.length;
-  const points = new Float32Array(4 * count);
-  lines.forEach(({ x0, y0, x1, y1 }, i) => points.set([x0, y0, x1, y1], 4 * i));
+/** Lines as strokes of two corners, circles as closed strokes of several. */
+function strokesOf(lines: readonly InkLine[], rings: readonly InkRing[]): Sheet['strokes'] {
+  const count = lines.length + rings.length;
+  const points: number[] = lines.flatMap(({ x0, y0, x1, y1 }) => [x0, y0, x1, y1]);
+  for (const { x, y, radius } of rings)
+    for (let i = 0; i <= RING_CORNERS; i++) {
+      const rad = (2 * Math.PI * i) / RING_CORNERS;
+      points.push(x + radius * Math.cos(rad), y + radius * Math.sin(rad));
+    }
   return {
     count,
-    points,
-    starts: Uint32Array.from({ length: count + 1 }, (_, i) => 2 * i),
+    points: Float32Array.from(points),
+    starts: Uint32Array.from({ length: count + 1 }, (_, i) =>
+      i <= lines.length ? 2 * i : 2 * lines.length + (RING_CORNERS + 1) * (i - lines.length),
+    ),
     styles: new Uint16Array(count),
     groups: Uint32Array.from({ length: count }, (_, i) => i),
     annotations: new Int32Array(count).fill(-1),

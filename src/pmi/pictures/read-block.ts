@@ -48,6 +48,9 @@ const WELL_READ = 1.1;
 const CLEAR = -0.35;
 /** Penalty for each further line: in a wrong direction a text falls apart into several. */
 const LINE_COST = 0.8;
+/** Penalty for each letter of lines that are the steps of one slanted line, and the least slope of such a line. */
+const STAIR_COST = 0.5;
+const LEAST_SLOPE = 0.08;
 /** Most readings of a block, each of what the last one left. */
 const MOST_ROUNDS = 3;
 /** Least ink that is read again, as a share of the square of the letters' height; how far lines reach, in that height. */
@@ -56,8 +59,9 @@ const BESIDE_LINE = 0.2;
 /** Ink is darker than this share of the darkest pixel. */
 const INK = 64;
 const FAINT_INK = 20;
-/** Pieces of fewer pixels are specks. */
+/** Pieces of fewer pixels are specks, but for those with as much ink as this: points of a pixel or two. */
 const SPECK = 3;
+const POINT_INK = 250;
 /** Directions in which slanted text is sought, degrees. */
 const STEP_DEG = 2;
 /** Letters below this height are enlarged before they are turned by other than right angles. */
@@ -99,7 +103,12 @@ function bestReading(grid: InkGrid, budget: ReadingBudget): Reading | undefined 
   };
   for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
     consider(angleRad, cost);
-    if (best !== undefined && (best.score > SURE || (best.left === 0 && best.confidence > SURE_LETTERS))) return best;
+    if (
+      best?.isStair !== true &&
+      best !== undefined &&
+      (best.score > SURE || (best.left === 0 && best.confidence > SURE_LETTERS))
+    )
+      return best;
   }
   // Bold letters that touch each other are one piece.
   if (count >= 3 || best === undefined || best.score < POOR)
@@ -140,6 +149,8 @@ interface Reading {
   readonly score: number;
   /** Larger for more letters that are read well; letters that are not take nothing away. */
   readonly gain: number;
+  /** Whether its lines are the steps of one slanted line. */
+  readonly isStair: boolean;
   /** Mean logarithm of the letters' probabilities. */
   readonly confidence: number;
   /** Pieces that belong to none of the lines. */
@@ -177,17 +188,31 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: ReadingBu
   }
   if (lines.length === 0) return undefined;
   const left = pieces.length - taken;
+  const isStair = isStairOf(lines);
   const bad = lines.reduce((all, { text }) => all + text.split(NO_LETTER).length - 1, 0);
   return {
     angleRad,
     lines,
     turned,
     score: (sum - LEFT_OVER * (left + bad)) / (count + left) - cost,
-    gain: gain - LINE_COST * (lines.length - 1),
+    gain: gain - LINE_COST * (lines.length - 1) - (isStair ? STAIR_COST * count : 0),
+    isStair,
     left,
     confidence: lines.reduce((all, line) => all + line.confidence * line.count, 0) / count,
     scale,
   };
+}
+
+/** Whether lines follow each other along a slope: the pieces of a slanted text that was read as level. */
+function isStairOf(lines: readonly LineReading[]): boolean {
+  if (lines.length < 3) return false;
+  const ordered = lines.toSorted((a, b) => a.x0 - b.x0);
+  const slopes = ordered.slice(1).map((line, i) => {
+    const before = ordered[i];
+    const isBehind = line.x0 > before.x1 - 0.3 * (before.bottom - before.top);
+    return isBehind ? (line.bottom - before.bottom) / Math.max(1, line.x0 + line.x1 - before.x0 - before.x1) : 0;
+  });
+  return slopes.every((slope) => slope > LEAST_SLOPE / 2) || slopes.every((slope) => slope < -LEAST_SLOPE / 2);
 }
 
 function piecesOf({ width, height, ink }: InkGrid): UprightPiece[] {
@@ -201,7 +226,9 @@ function piecesOf({ width, height, ink }: InkGrid): UprightPiece[] {
   const pieces = cutOut(dark.list.slice(1), 1, dark.labels, width, ink);
   if (faint < SPECK) return pieces;
   // A point is as small as the pen and paler than letters: what has no darker piece in it is a piece by itself.
-  const isLarge = Uint8Array.from(dark.list, ({ area }, i) => (i > 0 && area >= SPECK ? 1 : 0));
+  const isLarge = Uint8Array.from(dark.list, (component, i) =>
+    i > 0 && isPiece(component, i, dark.labels, width, ink) ? 1 : 0,
+  );
   for (let i = 0; i < bits.length; i++) bits[i] = ink[i] >= FAINT_INK ? 1 : 0;
   const all = componentsOf(bitmapOf(width, height, bits), 8);
   const isDark = new Uint8Array(all.list.length);
@@ -212,6 +239,20 @@ function piecesOf({ width, height, ink }: InkGrid): UprightPiece[] {
   return pieces;
 }
 
+function isPiece(
+  { box: { x0, y0, x1, y1 }, area }: Component,
+  number: number,
+  labels: ArrayLike<number>,
+  width: number,
+  ink: Uint8Array,
+): boolean {
+  if (area >= SPECK) return true;
+  let sum = 0;
+  for (let y = y0; y < y1; y++)
+    for (let x = x0; x < x1; x++) if (labels[y * width + x] === number) sum += ink[y * width + x];
+  return sum >= POINT_INK;
+}
+
 /** Components with numbers from `first` on, each as a piece; specks are left out. */
 function cutOut(
   components: readonly Component[],
@@ -220,8 +261,9 @@ function cutOut(
   width: number,
   ink: Uint8Array,
 ): UprightPiece[] {
-  return components.flatMap(({ box: { x0, y0, x1, y1 }, area }, i): UprightPiece[] => {
-    if (area < SPECK) return [];
+  return components.flatMap((component, i): UprightPiece[] => {
+    if (!isPiece(component, first + i, labels, width, ink)) return [];
+    const { x0, y0, x1, y1 } = component.box;
     const w = x1 - x0;
     const own = new Uint8Array(w * (y1 - y0));
     for (let y = y0; y < y1; y++)

@@ -58,6 +58,9 @@ const SPACE = 0.42;
 const POINT_SPACE = 0.8;
 const TALL_BAR = 1.12;
 const SPECK = 0.36;
+/** A speck on the baseline is a point, whatever it looks like: with this logarithm of its probability. */
+const ON_LINE = 0.2;
+const FORMLESS = -0.7;
 const MOST_PIECES = 4;
 const MOST_CUTS = 4;
 /** Penalties for a letter that is no digit, and for what is no letter at all. */
@@ -68,6 +71,9 @@ const CHEAP_SIGN = /^[-+±()⌀°xR/]$/;
 const NOTHING_COST = 2.2;
 /** Penalties for a change between digits and letters, and for each letter. */
 const CHANGE_COST = 0.5;
+/** Signs that stand in a cell by themselves, and the penalty for one that stands in a word. */
+const CHARACTERISTIC = /^[⏥⌖⊥∥∠⌓◎⌭↗⌰⌯]$/;
+const BESIDE_COST = 2.5;
 /** Penalties for cutting a piece, and for joining pieces that do not touch. */
 const CUT_COST = 0.6;
 const JOIN_COST = 1.2;
@@ -114,6 +120,7 @@ export function readLine(
   ways[0].set('start', { score: 0, guess: undefined, before: undefined });
   for (let first = 0; first < atoms.length; first++) {
     if (ways[first].size === 0) continue;
+    const isNear = first > 0 && atoms[first].x0 - atoms[first - 1].x1 < SPACE * high;
     for (let last = first; last < Math.min(atoms.length, first + MOST_PIECES); last++) {
       const width = atoms[last].x1 - atoms[first].x0;
       if (
@@ -127,7 +134,7 @@ export function readLine(
       for (const guess of guessesOf(atoms, first, last, top, bottom)) {
         const kind = kindOf(guess.text);
         for (const [previous, way] of ways[first]) {
-          const score = way.score + guess.score - made - changeCost(previous, kind);
+          const score = way.score + guess.score - made - changeCost(previous, kind, isNear);
           const known = ways[last + 1].get(kind);
           if (known === undefined || score > known.score) ways[last + 1].set(kind, { score, guess, before: way });
         }
@@ -142,6 +149,7 @@ export function readLine(
   const all = guesses.length;
   while (guesses.length > 0 && guesses[0].text === NO_LETTER) guesses.shift();
   while (guesses.length > 0 && guesses[guesses.length - 1].text === NO_LETTER) guesses.pop();
+  while (guesses.length > 1 && /^[,':]$/.test(guesses[0].text) && !/^\d$/.test(guesses[1].text)) guesses.shift();
   withoutDashes(guesses);
   if (isBoxed(guesses, atoms)) guesses.splice(0, guesses.length, ...guesses.slice(1, -1));
   if (guesses.length === 0) return undefined;
@@ -203,7 +211,7 @@ function isBoxed(guesses: readonly Guess[], atoms: readonly Atom[]): boolean {
   return heightOf(guesses[0]) > 1.03 * inner && heightOf(guesses[guesses.length - 1]) > 1.03 * inner;
 }
 
-type Kind = 'start' | 'digit' | 'capital' | 'small' | 'sign' | 'none';
+type Kind = 'start' | 'digit' | 'capital' | 'small' | 'sign' | 'characteristic' | 'none';
 
 interface Way {
   readonly score: number;
@@ -216,10 +224,13 @@ function kindOf(text: string): Kind {
   if (CHEAP_SIGN.test(text)) return 'sign';
   if (/^[A-Z]$/.test(text)) return 'capital';
   if (/^[a-z]$/.test(text)) return 'small';
+  if (CHARACTERISTIC.test(text)) return 'characteristic';
   return text === NO_LETTER ? 'none' : 'sign';
 }
 
-function changeCost(from: Kind, to: Kind): number {
+function changeCost(from: Kind, to: Kind, isNear: boolean): number {
+  const isAlone = from === 'start' || from === 'none' || to === 'none';
+  if ((from === 'characteristic') !== (to === 'characteristic')) return isNear && !isAlone ? BESIDE_COST : 0;
   if (from === 'start' || from === 'sign' || to === 'sign' || from === to || to === 'none' || from === 'none') return 0;
   if (from === 'small' && to === 'capital') return 2 * CHANGE_COST;
   return from === 'capital' && to === 'small' ? 0.5 * CHANGE_COST : CHANGE_COST;
@@ -249,6 +260,10 @@ function guessesOf(atoms: readonly Atom[], first: number, last: number, top: num
         });
     }
   }
+  // Points of a pixel or two have no form.
+  const isSpeck = place.height < SPECK && width / high < SPECK && Math.abs(place.bottom) < ON_LINE;
+  if (isSpeck && !guesses.some(({ text }) => /^[.,]$/.test(text)))
+    guesses.push({ first, last, text: '.', sure: FORMLESS, score: FORMLESS, isBar: false });
   // Pieces that are no letters cost more the more of them are joined.
   guesses.push({
     first,

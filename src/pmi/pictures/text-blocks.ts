@@ -1,5 +1,5 @@
 import { fineDarkness } from '../../bitmap/binarise.js';
-import type { PixelBox } from '../../bitmap/bitmap.js';
+import { bitmapOf, componentsOf, type Bitmap, type PixelBox } from '../../bitmap/bitmap.js';
 import { longerSide, unionOf } from '../../content/geometry.js';
 import { addTo, DisjointSets } from '../../content/groups.js';
 import type { PageInk } from './page-ink.js';
@@ -35,7 +35,7 @@ const LEAST = 7;
 const MOST_OF_BLOCK = 160;
 
 /** Groups pieces that are near enough to be one text or lines of one. In the order of the first piece. */
-export function textBlocks({ pieces: { list }, sizes, unit }: PageInk): TextBlock[] {
+export function textBlocks({ pieces: { list }, sizes, unit, walls }: PageInk): TextBlock[] {
   const numbers: number[] = [];
   for (let i = 1; i < list.length && numbers.length < MOST_PIECES; i++) if (sizes[i] > 0) numbers.push(i);
   const least = LEAST * unit;
@@ -62,7 +62,8 @@ export function textBlocks({ pieces: { list }, sizes, unit }: PageInk): TextBloc
           Math.max(0, box.x0 - other.x1, other.x0 - box.x1),
           Math.max(0, box.y0 - other.y1, other.y0 - box.y1),
         );
-        if (gap <= (isSign ? SIGN_GAP : GAP) * (isSign ? larger : smaller)) joined.join(j, i);
+        if (gap <= (isSign ? SIGN_GAP : GAP) * (isSign ? larger : smaller) && !isWalled(box, other, walls))
+          joined.join(j, i);
       }
     }
     addTo(cells, cellOf(box.x0) * 100_003 + cellOf(box.y0), i);
@@ -76,6 +77,28 @@ export function textBlocks({ pieces: { list }, sizes, unit }: PageInk): TextBloc
   });
 }
 
+/** Whether a line that was removed passes between two boxes, as between the cells of a frame. */
+function isWalled(a: PixelBox, b: PixelBox, { bits, width }: Bitmap): boolean {
+  const [left, right] = a.x0 < b.x0 ? [a, b] : [b, a];
+  const [upper, lower] = a.y0 < b.y0 ? [a, b] : [b, a];
+  const gapX = right.x0 - left.x1,
+    gapY = lower.y0 - upper.y1;
+  const isBeside = gapX >= gapY;
+  const [from, to] = isBeside ? [left.x1, right.x0] : [upper.y1, lower.y0];
+  if (to <= from) return false;
+  const [first, last] = isBeside
+    ? [Math.max(a.y0, b.y0), Math.min(a.y1, b.y1)]
+    : [Math.max(a.x0, b.x0), Math.min(a.x1, b.x1)];
+  if (last <= first) return false;
+  // A wall is passed on each way from one box to the other; the rest of a line beside a letter is not.
+  return [0.15, 0.5, 0.85].every((share) => {
+    const across = Math.floor(first + share * (last - first));
+    for (let along = from; along < to; along++)
+      if (bits[isBeside ? across * width + along : along * width + across] !== 0) return true;
+    return false;
+  });
+}
+
 /** The ink of a block, and where it is: `(x - x0) * scale` of a place on the page is one in the ink. */
 export interface BlockInk extends InkGrid {
   readonly x0: number;
@@ -84,37 +107,120 @@ export interface BlockInk extends InkGrid {
   readonly scale: number;
 }
 
-/** The ink of one block in the finest picture of the page, scaled to 255, with a border of two pixels of the page. */
+/** How far from a block points are sought, in the size of its largest piece. */
+const POINT_REACH = 0.45;
+/** A point is at least this dark beside the darkest ink of its block, and at most this large beside its largest piece. */
+const POINT_DARK = 0.3;
+const POINT = 0.24;
+/** Least darkness of the pale edges of letters, of 255. */
+const EDGE_DARK = 16;
+/** Paper around the ink of a block, pixels of the page. */
+const BORDER = 2;
+
+/**
+ * The ink of one block in the finest picture of the page, scaled to 255, with a border. Points that are too small to be
+ * pieces of the page are in it.
+ */
 export function inkOfBlock(
-  { pieces: { labels }, page, fine }: PageInk,
+  { pieces: { labels }, sizes, walls, page, fine }: PageInk,
   { pieces, box }: Pick<TextBlock, 'pieces' | 'box'>,
 ): BlockInk {
   const { width, height } = page;
   const scale = fine.widthPx / width;
+  const largest = Math.max(...pieces.map((i) => sizes[i]));
+  const about = Math.max(BORDER, POINT_REACH * largest);
   const area = {
-    x0: Math.floor((box.x0 - 2) * scale),
-    y0: Math.floor((box.y0 - 2) * scale),
-    x1: Math.ceil((box.x1 + 2) * scale),
-    y1: Math.ceil((box.y1 + 2) * scale),
+    x0: Math.floor((box.x0 - about) * scale),
+    y0: Math.floor((box.y0 - about) * scale),
+    x1: Math.ceil((box.x1 + about) * scale),
+    y1: Math.ceil((box.y1 + about) * scale),
   };
   const w = area.x1 - area.x0,
     h = area.y1 - area.y0;
   const darkness = fine.widthPx === width ? undefined : fineDarkness(page, fine, area);
   const own = new Set(pieces);
-  const ink = new Uint8Array(w * h);
+  const ink = new Uint8Array(w * h),
+    others = new Uint8Array(w * h),
+    isTaken = new Uint8Array(w * h);
+  const isBeside = (x: number, y: number): boolean => {
+    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++)
+      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++)
+        if (labels[v * width + u] !== 0 && own.has(labels[v * width + u])) return true;
+    return false;
+  };
+  let darkest = 1;
   for (let y = 0; y < h; y++) {
     const pageY = Math.floor((area.y0 + y + 0.5) / scale);
     if (pageY < 0 || pageY >= height) continue;
     for (let x = 0; x < w; x++) {
       const pageX = Math.floor((area.x0 + x + 0.5) / scale);
       if (pageX < 0 || pageX >= width) continue;
-      const at = pageY * width + pageX;
-      if (own.has(labels[at]))
-        ink[y * w + x] = Math.max(1, darkness === undefined ? page.darkness[at] : darkness[y * w + x]);
+      const at = pageY * width + pageX,
+        i = y * w + x;
+      const dark = darkness === undefined ? page.darkness[at] : darkness[i];
+      // The edges of letters are too pale to be ink of the page.
+      const isEdge = labels[at] === 0 && dark >= EDGE_DARK && walls.bits[at] === 0 && isBeside(pageX, pageY);
+      if (isEdge || own.has(labels[at])) {
+        ink[i] = Math.max(1, dark);
+        if (dark > darkest) darkest = dark;
+      } else others[i] = dark;
+      if (isEdge || sizes[labels[at]] > 0) isTaken[i] = 1;
     }
   }
-  let darkest = 1;
-  for (const dark of ink) if (dark > darkest) darkest = dark;
+  addPoints({ ink, others, isTaken, width: w, height: h, darkest, most: POINT * largest * scale });
   for (let i = 0; i < ink.length; i++) ink[i] = Math.ceil((255 * ink[i]) / darkest);
-  return { width: w, height: h, ink, x0: area.x0 / scale, y0: area.y0 / scale, scale };
+  const grid = cropped({ width: w, height: h, ink }, Math.ceil(BORDER * scale));
+  return { ...grid, x0: (area.x0 + grid.x0) / scale, y0: (area.y0 + grid.y0) / scale, scale };
+}
+
+interface Surroundings extends InkGrid {
+  /** Darkness of what belongs to no piece of the block. */
+  readonly others: Uint8Array;
+  /** Whether a pixel belongs to a piece that may be a letter. */
+  readonly isTaken: Uint8Array;
+  /** Darkest ink of the block. */
+  readonly darkest: number;
+  /** Largest side of a point. */
+  readonly most: number;
+}
+
+/** Adds small dark spots that stand by themselves: points of a pixel or two, which are no pieces of the page. */
+function addPoints({ ink, others, isTaken, width, height, darkest, most }: Surroundings): void {
+  const least = POINT_DARK * darkest;
+  const isDark = Uint8Array.from(others, (dark, i) => (dark >= least || isTaken[i] === 1 ? 1 : 0));
+  const { labels, list } = componentsOf(bitmapOf(width, height, isDark), 8);
+  const isPiece = new Uint8Array(list.length);
+  for (let i = 0; i < ink.length; i++) if (isTaken[i] === 1) isPiece[labels[i]] = 1;
+  list.forEach(({ box: { x0, y0, x1, y1 } }, number) => {
+    if (number === 0 || isPiece[number] === 1 || x1 - x0 > most || y1 - y0 > most) return;
+    if (x0 < 2 || y0 < 2 || x1 > width - 2 || y1 > height - 2) return;
+    for (let y = y0 - 1; y <= y1; y++)
+      for (let x = x0 - 1; x <= x1; x++) {
+        const i = y * width + x;
+        if (isTaken[i] === 0) ink[i] = Math.max(ink[i], others[i]);
+      }
+  });
+}
+
+/** The part of a grid that has ink, with a border, and where it is in the grid. */
+function cropped(
+  { width, height, ink }: InkGrid,
+  border: number,
+): InkGrid & { readonly x0: number; readonly y0: number } {
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let i = 0; i < ink.length; i++) {
+    if (ink[i] === 0) continue;
+    const x = i % width,
+      y = (i - x) / width;
+    left = Math.min(left, x);
+    right = Math.max(right, x + 1);
+    top = Math.min(top, y);
+    bottom = y + 1;
+  }
+  if (right === 0) return { width, height, ink, x0: 0, y0: 0 };
+  const [x0, y0] = [left - border, top - border];
+  const [w, h] = [right + border - x0, bottom + border - y0];
+  const cut = new Uint8Array(w * h);
+  for (let y = top; y < bottom; y++) cut.set(ink.subarray(y * width + left, y * width + right), (y - y0) * w + border);
+  return { width: w, height: h, ink: cut, x0, y0 };
 }

@@ -11,13 +11,36 @@ const KNOWN: Readonly<Record<string, string>> = Object.freeze({
   '1b': 'lb',
 });
 
+/** Words of a reference to general tolerances, which may stand without gaps. */
+const GENERAL = /[1I]S[0O][\s-]?2768|2768[-.,_]|T[0O]LERANC/;
+
+function generalTolerance(text: string): string {
+  return text
+    .replace(/T[0O]LERANC/, 'TOLERANC')
+    .replace(/(?<=TOLERANCES?)\s?[^\s2]{0,4}(?=2768)/, ' ISO ')
+    .replace(/(?<=^|[A-Z])[1I]S[0O]\s?(?=2768)/, (_, at: number) => (at === 0 ? 'ISO ' : ' ISO '))
+    .replace(/2768[-.,_]{1,2}(?=[fmcvrHKL])/, '2768-')
+    .replace(/(?<=2768-)rn/, 'm');
+}
+
 /**
  * A word as people write it: figures 0 and 1 among letters are O, I and l, and letters that were cut are whole again (1V for
  * N, VV for W, empty brackets for 0). Sizes keep their figures: M10, JS10, R0.1.
  */
 export function asWord(read: string): string {
-  // The halves of a cut 0.
-  const text = read.replace(/(?<=[A-Z\d.,])\(\)(?=[A-Z\d])/g, '0');
+  const text = read
+    // The halves of a cut 0, and those of a counterbore.
+    .replace(/(?<=[A-Z\d.,])\(\)(?=[A-Z\d])/g, '0')
+    .replace(/^((?:\d{1,2}[xX])?)(?:L?J|LI|U)(?=⌀)/, '$1⌴')
+    // A deviation of zeros has a point, and one behind a size a gap before it.
+    .replace(/(?<=^|\/)0(0{2,4})$/, '0.$1')
+    .replace(/(?<=[.,]\d{1,4})(?:(0[.,]0+)\/?|(0)\/)(?=-(?:\d+[.,]|[.,])\d+$)/, ' $1$2/')
+    .replace(/^\((\d+[.,]\d+)1$/, '($1)')
+    .replace(/⌵\/(?=⌀)/, '⌵')
+    // A cut T.
+    .replace(/(?<=[A-Z]|^)1-(?=[A-Z]{2}|[0O]LER)/g, 'T')
+    .replace(/^MAx$/, 'MAX');
+  if (GENERAL.test(text)) return generalTolerance(text);
   const known = KNOWN[text];
   if (known !== undefined) return known;
   if (!/^[A-Za-z01&().,:/-]+$/.test(text) || (text.match(/[A-Za-z]/g) ?? []).length < 2) return text;
