@@ -112,8 +112,6 @@ const POINT_REACH = 0.45;
 /** A point is at least this dark beside the darkest ink of its block, and at most this large beside its largest piece. */
 const POINT_DARK = 0.3;
 const POINT = 0.24;
-/** Least darkness of the pale edges of letters, of 255. */
-const EDGE_DARK = 16;
 /** Paper around the ink of a block, pixels of the page. */
 const BORDER = 2;
 
@@ -122,7 +120,7 @@ const BORDER = 2;
  * pieces of the page are in it.
  */
 export function inkOfBlock(
-  { pieces: { labels }, sizes, walls, page, fine }: PageInk,
+  { pieces: { labels }, sizes, page, fine }: PageInk,
   { pieces, box }: Pick<TextBlock, 'pieces' | 'box'>,
 ): BlockInk {
   const { width, height } = page;
@@ -142,12 +140,6 @@ export function inkOfBlock(
   const ink = new Uint8Array(w * h),
     others = new Uint8Array(w * h),
     isTaken = new Uint8Array(w * h);
-  const isBeside = (x: number, y: number): boolean => {
-    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++)
-      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++)
-        if (labels[v * width + u] !== 0 && own.has(labels[v * width + u])) return true;
-    return false;
-  };
   let darkest = 1;
   for (let y = 0; y < h; y++) {
     const pageY = Math.floor((area.y0 + y + 0.5) / scale);
@@ -158,13 +150,11 @@ export function inkOfBlock(
       const at = pageY * width + pageX,
         i = y * w + x;
       const dark = darkness === undefined ? page.darkness[at] : darkness[i];
-      // The edges of letters are too pale to be ink of the page.
-      const isEdge = labels[at] === 0 && dark >= EDGE_DARK && walls.bits[at] === 0 && isBeside(pageX, pageY);
-      if (isEdge || own.has(labels[at])) {
+      if (own.has(labels[at])) {
         ink[i] = Math.max(1, dark);
         if (dark > darkest) darkest = dark;
       } else others[i] = dark;
-      if (isEdge || sizes[labels[at]] > 0) isTaken[i] = 1;
+      if (sizes[labels[at]] > 0) isTaken[i] = 1;
     }
   }
   addPoints({ ink, others, isTaken, width: w, height: h, darkest, most: POINT * largest * scale });
