@@ -415,16 +415,16 @@ export class Accounts {
   /**
    * Checks a password (given as its SHA-1, 20 bytes) and returns the user; undefined when the user is unknown, the
    * password is wrong, or the user waits to be let in. The first two take the same time. `source`: network address of
-   * the caller, which has limits of failed attempts of its own.
-   * @throws EngineError `RATE_LIMITED` (`details.retryAfterS`; `details.reason` is 'busy' when too many wait, which is
-   * no failed attempt).
+   * the caller, which has limits of failed attempts of its own. `signal`: gives it up while it waits for its turn.
+   * @throws EngineError `RATE_LIMITED` (`details.retryAfterS`; `details.reason` is 'busy' when too many wait, or
+   * attempts of the same name do not end, which is no failed attempt); `ABORTED`.
    */
   async verifyPassword(
     email: string,
     passwordDigest: Uint8Array,
-    { source }: { source?: string } = {},
+    { source, signal }: { source?: string; signal?: AbortSignal } = {},
   ): Promise<UserProfile | undefined> {
-    const row = await this.#users.verify(email, passwordDigest, source);
+    const row = await this.#users.verify(email, passwordDigest, { source, signal });
     return row?.waiting === 0 ? profileOf(row) : undefined;
   }
 

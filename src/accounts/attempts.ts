@@ -1,8 +1,13 @@
 import { EngineError } from '../errors.js';
 import type { AttemptDoor, CountedAttempts } from '../store/catalogue.js';
+import { busy, type Turns } from './turns.js';
 
-/** Time after which somebody who waits for attempts of other processes looks again, ms. */
-const LOOK_MS = 100;
+/** Times after which somebody who waits for attempts of other processes looks again, ms: twice as long each time. */
+const LOOK_MS = { first: 100, longest: 800 };
+/** Longest time for which somebody waits for attempts of others; a process may have died in one, ms. */
+const ASIDE_MS = 10_000;
+/** Most who wait so at a time. */
+const ASIDE_LIMIT = 256;
 /** Longest exponent of a growing delay. */
 const DOUBLINGS_LIMIT = 30;
 
@@ -27,6 +32,14 @@ export interface Attempt {
   cancel(): Promise<void>;
 }
 
+/** When and for what an attempt is made: see {@link Turns.run}. */
+export interface AttemptTurn {
+  readonly turns: Turns;
+  readonly network: string | undefined;
+  readonly limits: readonly AttemptLimit[];
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Counts failed attempts by key (a name, a network) within a time window that begins with the first failure. Attempts
  * that run may still fail: as many run at a time as a key has failures left, the others wait for them.
@@ -36,7 +49,9 @@ export class Attempts {
   readonly #door: AttemptDoor;
   readonly #now: () => number;
   /** Who waits for attempts of this process to end. */
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
+  /** How many have waited for attempts of others and have none yet. */
+  #aside = 0;
 
   /** now: the time, ms since 1970, where the processes of the library have none together. */
   constructor({ windowMs, door, now }: { windowMs: number; door: AttemptDoor; now: () => number }) {
@@ -55,31 +70,71 @@ export class Attempts {
 
   /**
    * Begins an attempt, once no running one can use up what its keys have left.
-   * @throws EngineError `RATE_LIMITED` when a key has reached its limit of failures.
+   * @throws EngineError `RATE_LIMITED` when a key has reached its limit of failures, and with `details.reason` 'busy'
+   * when running ones do not end.
    */
   async begin(limits: readonly AttemptLimit[]): Promise<Attempt> {
-    const keys = keysOf(limits);
-    for (;;) {
-      const ended = this.#oneEnds(); // From before the look, so that none is missed.
-      const begun = await this.#update(keys, (counted, now) => {
-        refuse(limits, counted, now);
-        const isFull = counted.some(
-          ({ running, failures }, at) => running >= Math.max(1, limits[at].failures - failures),
-        );
-        if (!isFull) for (const one of counted) one.running++;
-        return !isFull;
-      });
-      if (begun) break;
-      await ended;
+    return this.#onceFree(() => this.#begun(limits));
+  }
+
+  /**
+   * Does work with an attempt once it is its turn and the attempt may begin. Who waits for running attempts holds no
+   * turn, so that others, whose keys are free, are not kept waiting by a process that died in an attempt.
+   * @throws EngineError as {@link begin} and {@link Turns.run}.
+   */
+  async inTurn<T>({ turns, network, limits, signal }: AttemptTurn, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+    const { done } = await this.#onceFree(() =>
+      turns.run(
+        network,
+        async () => {
+          const attempt = await this.#begun(limits);
+          return attempt && { done: await work(attempt) };
+        },
+        signal,
+      ),
+    );
+    return done;
+  }
+
+  /** Tries until there is a result, each time after others may have ended. */
+  async #onceFree<T>(once: () => Promise<T | undefined>): Promise<T> {
+    let done = await once();
+    if (done !== undefined) return done;
+    if (this.#aside >= ASIDE_LIMIT) throw busy();
+    this.#aside++;
+    try {
+      const until = performance.now() + ASIDE_MS;
+      for (let lookMs = LOOK_MS.first; ; lookMs = Math.min(LOOK_MS.longest, 2 * lookMs)) {
+        await this.#oneEnds(lookMs);
+        done = await once();
+        if (done !== undefined) return done;
+        if (performance.now() >= until) throw busy();
+      }
+    } finally {
+      this.#aside--;
     }
+  }
+
+  /** An attempt; undefined when running ones could use up what its keys have left. */
+  async #begun(limits: readonly AttemptLimit[]): Promise<Attempt | undefined> {
+    const keys = keysOf(limits);
+    const begun = await this.#update(keys, (counted, now) => {
+      refuse(limits, counted, now);
+      const isFull = counted.some(
+        ({ running, failures }, at) => running >= Math.max(1, limits[at].failures - failures),
+      );
+      if (!isFull) for (const one of counted) one.running++;
+      return !isFull;
+    });
+    if (!begun) return undefined;
     const end = async (change?: (counted: readonly CountedAttempts[], now: number) => void): Promise<void> => {
       try {
         await this.#update(keys, (counted, now) => {
-          for (const one of counted) one.running--;
+          for (const one of counted) one.running = Math.max(0, one.running - 1); // It may have been taken for dead.
           change?.(counted, now);
         });
       } finally {
-        for (const next of this.#waiting.splice(0)) next();
+        for (const next of this.#waiting) next();
       }
     };
     return {
@@ -116,10 +171,15 @@ export class Attempts {
   }
 
   /** Resolves when an attempt of this process ends, or one of another may have. */
-  #oneEnds(): Promise<void> {
+  #oneEnds(lookMs: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      setTimeout(resolve, LOOK_MS);
+      const next = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(next);
+        resolve();
+      };
+      const timer = setTimeout(next, lookMs);
+      this.#waiting.add(next);
     });
   }
 }

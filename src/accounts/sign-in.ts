@@ -14,6 +14,8 @@ export interface PasswordGrant {
   readonly clientId?: string;
   /** Network address of the sender. */
   readonly source?: string;
+  /** Gives the sign-in up while it waits for its turn. */
+  readonly signal?: AbortSignal;
 }
 
 /** A client's secret as a sign-in sends it. */
@@ -76,13 +78,13 @@ export class SignIn {
     this.#attempts = attempts;
   }
 
-  async password({ email, passwordDigest, clientId, source }: PasswordGrant): Promise<TokenGrant> {
+  async password({ email, passwordDigest, clientId, source, signal }: PasswordGrant): Promise<TokenGrant> {
     const { records, options } = this.#parts;
     if (!options.passwordGrant)
       throw new EngineError('NOT_ALLOWED', 'tokens for passwords are switched off (accounts.passwordGrant)');
     const client = clientId === undefined ? undefined : await records.users.client(String(clientId));
     if (clientId !== undefined && client === undefined) throw wrong('client', 'no client with this id');
-    const verified = await this.#users.verify(email, passwordDigest, source);
+    const verified = await this.#users.verify(email, passwordDigest, { source, signal });
     if (verified === undefined) throw wrong('user', 'no user with this address and password');
     if (verified.waiting === 1)
       throw new EngineError('NOT_ALLOWED', 'the account waits for an admin of the company to let it in', {

@@ -37,12 +37,14 @@ export class Turns {
   }
 
   /**
-   * Does the work when its turn comes. `network` undefined: unknown; then only the limit of all counts.
-   * @throws EngineError `RATE_LIMITED` with `details.reason` 'busy' when too many wait.
+   * Does the work when its turn comes. `network` undefined: unknown; then only the limit of all counts. `signal`: gives
+   * the turn up while it waits.
+   * @throws EngineError `RATE_LIMITED` with `details.reason` 'busy' when too many wait; `ABORTED`.
    */
-  async run<T>(network: string | undefined, work: () => Promise<T>): Promise<T> {
+  async run<T>(network: string | undefined, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (signal?.aborted === true) throw aborted(signal);
     if (this.#running < this.#limits.running) this.#running++;
-    else await this.#turn(network);
+    else await this.#turn(network, signal);
     try {
       return await work();
     } finally {
@@ -52,17 +54,35 @@ export class Turns {
     }
   }
 
-  #turn(network: string | undefined): Promise<void> {
+  #turn(network: string | undefined, signal: AbortSignal | undefined): Promise<void> {
     const key = network ?? '';
     const own = this.#lanes.get(key)?.length ?? 0;
     if (network !== undefined && own >= this.#limits.waitingPerSource) throw busy();
     if (this.#waiting >= this.#limits.waiting) this.#displace(own);
-    return new Promise((start, refuse) => {
+    let giveUp: () => void = () => undefined;
+    const turn = new Promise<void>((start, refuse) => {
       const lane = this.#lanes.get(key) ?? [];
       this.#lanes.set(key, lane);
-      lane.push({ start, refuse });
+      const waiting = { start, refuse };
+      lane.push(waiting);
       this.#waiting++;
+      giveUp = () => {
+        this.#leave(key, waiting);
+        refuse(aborted(signal));
+      };
     });
+    signal?.addEventListener('abort', giveUp, { once: true });
+    return turn.finally(() => signal?.removeEventListener('abort', giveUp));
+  }
+
+  /** Takes one that waits out of its lane, unless its turn has come. */
+  #leave(key: string, waiting: Waiting): void {
+    const lane = this.#lanes.get(key) ?? [];
+    const at = lane.indexOf(waiting);
+    if (at < 0) return;
+    lane.splice(at, 1);
+    this.#waiting--;
+    if (lane.length === 0) this.#lanes.delete(key);
   }
 
   /** Refuses the last one of the longest lane. @throws EngineError when no lane is longer than the newcomer's. */
@@ -87,7 +107,12 @@ export class Turns {
   }
 }
 
-function busy(): EngineError {
+function aborted(signal: AbortSignal | undefined): EngineError {
+  return new EngineError('ABORTED', 'the caller ended the work', { cause: signal?.reason });
+}
+
+/** Too many passwords wait, which is no failed attempt. @internal */
+export function busy(): EngineError {
   return new EngineError('RATE_LIMITED', 'too many passwords wait to be checked; try again in some seconds', {
     details: { reason: 'busy', retryAfterS: 2 },
   });

@@ -165,7 +165,7 @@ export class UserAccounts {
   async verifyOwn(user: string, current: Uint8Array, source: string | undefined): Promise<UserRow> {
     const owner = await this.#parts.records.users.byUid(checkGuid('user', user));
     if (owner === undefined) throw unknownAccount('user', user, { uid: user });
-    const row = await this.verify(owner.email, current, source);
+    const row = await this.verify(owner.email, current, { source });
     if (row === undefined || row.id !== owner.id || row.waiting === 1) throw wrongCurrent();
     return row;
   }
@@ -194,7 +194,11 @@ export class UserAccounts {
   }
 
   /** The user, if this is the password. An invalid address is treated like an unknown one. */
-  async verify(email: string, passwordDigest: Uint8Array, source: string | undefined): Promise<UserRow | undefined> {
+  async verify(
+    email: string,
+    passwordDigest: Uint8Array,
+    { source, signal }: { readonly source?: string; readonly signal?: AbortSignal },
+  ): Promise<UserRow | undefined> {
     const { records, options } = this.#parts;
     const { passwords, turns, attempts } = this.#services;
     const digest = checkDigest(passwordDigest);
@@ -205,8 +209,7 @@ export class UserAccounts {
     const limits = this.#limits(key, network, knownAt !== undefined);
     // Who is locked out takes nobody's turn.
     await attempts.check(limits);
-    return turns.run(network, async () => {
-      const attempt = await attempts.begin(limits);
+    return attempts.inTurn({ turns, network, limits, signal }, async (attempt) => {
       let row: UserRow | undefined;
       try {
         const found = await records.users.byEmail(key);

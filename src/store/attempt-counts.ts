@@ -1,6 +1,6 @@
 import type { AttemptDoor, CountedAttempts } from './catalogue.js';
 
-/** Most keys that are remembered; the oldest are forgotten first. */
+/** Most keys that are remembered; the oldest are forgotten first, but never one whose attempt runs. */
 export const ATTEMPT_KEYS = 100_000;
 
 /** Counts of the one process that has a library open: a new process starts from zero, and an attack causes no writes. */
@@ -18,8 +18,16 @@ export class AttemptsInMemory implements AttemptDoor {
       for (const [at, key] of keys.entries()) {
         if (counted[at].failures + counted[at].running > 0) this.#keys.set(key, counted[at]);
         else this.#keys.delete(key);
-        if (this.#keys.size > ATTEMPT_KEYS) this.#keys.delete(this.#keys.keys().next().value as string);
+        if (this.#keys.size > ATTEMPT_KEYS) this.#forgetOldest();
       }
+    }
+  }
+
+  #forgetOldest(): void {
+    for (const [key, { running }] of this.#keys) {
+      if (running > 0) continue; // A few: as many as there are turns.
+      this.#keys.delete(key);
+      return;
     }
   }
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { Attempts } from '../../dist/accounts/attempts.js';
 import { networkOf, type Accounts } from '../../dist/accounts/index.js';
+import { ATTEMPT_KEYS, AttemptsInMemory } from '../../dist/store/attempt-counts.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { Clock, failure, newLibrary, sha1, withAccounts } from './library.js';
 
@@ -152,6 +154,30 @@ test('a crowd at one address holds up nobody at another', () =>
     },
     { signInsWaiting: 100, loginFailuresPerSource: 1_000 },
   ));
+
+test('who went away while waiting for a turn is not tried', () =>
+  withAnn(async (accounts) => {
+    const senders = Array.from({ length: 30 }, () => new AbortController());
+    const crowd = Promise.allSettled(
+      senders.map(({ signal }) => accounts.verifyPassword(EMAIL, sha1('wrong'), { source: GUESSER, signal })),
+    );
+    // Turns go by network: when these two have had theirs, a few of the thirty have.
+    for (let i = 0; i < 2; i++) await wrong(accounts, HOME, 'bob@acme.org');
+    for (const sender of senders) sender.abort();
+    const ends = await crowd;
+    expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(20);
+    for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'ABORTED' });
+    expect(await right(accounts, GUESSER)).toBeDefined();
+  }));
+
+test('a flood of names does not make a running attempt be forgotten', async () => {
+  const attempts = new Attempts({ windowMs: 900_000, door: new AttemptsInMemory(), now: clock.now });
+  const ann = { key: 'ann', failures: 1 };
+  const attempt = await attempts.begin([ann]);
+  for (let i = 0; i <= ATTEMPT_KEYS; i++) await attempts.count({ key: `name ${i}`, failures: 2 });
+  await attempt.fail();
+  expect(await failure(attempts.check([ann]))).toMatchObject({ code: 'RATE_LIMITED' });
+});
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -290,6 +290,35 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await Promise.all([one.close(), two.close()]);
   });
 
+  test('keeps nobody out for long because of an attempt in which a process died', async () => {
+    const library = await newLibrary();
+    const engine = await library.open({ accounts: { scryptCost: 2 ** 10 }, workers: 0 });
+    const digest = (text: string): Uint8Array => createHash('sha1').update(text).digest();
+    await engine.accounts.addCompany('acme');
+    for (const email of ['ann@acme.org', 'bob@acme.org']) {
+      const passwordDigest = digest('right');
+      await engine.accounts.addUser({ email, firstName: '', lastName: '', passwordDigest, company: 'acme' });
+    }
+    const verified = (name: string, text: string, source: string) =>
+      engine.accounts.verifyPassword(`${name}@acme.org`, digest(text), { source });
+    // One failure is left, and the attempt of a dead process holds it, for 6 s of its 60 s.
+    for (let at = 0; at < 9; at++) await verified('ann', 'wrong', '198.51.100.7');
+    await inDatabase(
+      library.url,
+      `UPDATE shapedex.attempt SET running = 1, running_until = now() + interval '6 seconds' WHERE key LIKE 'user % %'`,
+    );
+    let waiting = 4; // More than passwords are computed at a time.
+    const anns = Array.from({ length: waiting }, () =>
+      verified('ann', 'right', '198.51.100.7').finally(() => waiting--),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300)); // All have looked, and have found that they must wait.
+    expect(await verified('bob', 'right', '203.0.113.5')).toBeDefined();
+    expect(waiting).toBe(4);
+    // Looking at it did not put its end off.
+    for (const user of await Promise.all(anns)) expect(user).toBeDefined();
+    await engine.close();
+  });
+
   test('holds a plan, tokens and search inputs for all processes', async () => {
     const library = await newLibrary();
     const accounts = { scryptCost: 2 ** 10 };

@@ -37,6 +37,8 @@ type EntryRow = Omit<AuditEntry, 'at'> & { readonly at: number };
 
 /** Entries between two looks for those that must go, at most; fewer where the bounds are low. */
 const SWEEP_EVERY = 500;
+/** Actors, and companies, of whom it is remembered when to look next. */
+const REMEMBERED = 10_000;
 /** So large a part of a bound is made free at once, so that not each look has to remove. */
 const SPARE = 20;
 /** Action of the entry that counts what went beyond a share; its object is the actor or company. */
@@ -136,18 +138,26 @@ export class Audit {
   ): void {
     if (who === null) return;
     const left = (this.#untilLook[scope].get(who) ?? sweepEvery(most)) - 1;
-    this.#untilLook[scope].set(who, left);
+    this.#lookAfter(scope, who, left);
     if (left > 0) return;
     const { count, groups, thin, oldest } = STATEMENTS[scope];
     const held = this.#sql.get<{ held: number }>(count, { who })!.held;
     // Other processes may add as well, so not all of the room is used before the next look.
-    this.#untilLook[scope].set(who, Math.max(sweepEvery(most), Math.floor((most - held) / 4)));
+    this.#lookAfter(scope, who, Math.max(sweepEvery(most), Math.floor((most - held) / 4)));
     if (held <= most) return;
     const sizes = this.#sql.all<{ held: number }>(groups, { who }).map(({ held }) => held);
     const level = levelFor(sizes, most - Math.floor(most / SPARE));
     let removed = this.#sql.run(thin, { who, first: Math.ceil(level / 2), last: Math.floor(level / 2) });
     if (held - removed > most) removed += this.#sql.run(oldest, { who, most });
     this.#noteShortened(who, removed, { now, company });
+  }
+
+  /** Remembers it of those who had an entry last: whoever floods is among them. */
+  #lookAfter(scope: Scope, who: string, entries: number): void {
+    const looks = this.#untilLook[scope];
+    looks.delete(who);
+    looks.set(who, entries);
+    if (looks.size > REMEMBERED) looks.delete(looks.keys().next().value!);
   }
 
   #noteShortened(who: string, removed: number, { now, company }: { now: number; company: string | null }): void {

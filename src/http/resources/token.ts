@@ -130,6 +130,7 @@ async function grant(call: Call<Fields>, sender: Sender): Promise<TokenGrant> {
         passwordDigest: new Uint8Array(Buffer.from(password, 'hex')),
         clientId,
         source,
+        signal: call.signal,
       });
     }
     case 'refresh_token':

@@ -40,7 +40,7 @@ export const USERS = [
     statuses: { 429: 'Too many attempts; Retry-After says when to try again.' },
     respond: async (call) => {
       const { emailID: email, password } = call.query;
-      const given = { source: call.client.address };
+      const given = { source: call.client.address, signal: call.signal };
       const user = await call.engine.accounts.verifyPassword(email, digestOf(password), given).catch(expired);
       return user === undefined ? null : profileOf(user);
     },

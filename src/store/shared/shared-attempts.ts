@@ -72,6 +72,7 @@ export class SharedAttempts implements AttemptDoor {
           const { failures, until, last_failure_at: lastFailureAt, running } = rows.find((row) => row.key === key)!;
           return { failures, until, lastFailureAt, running };
         });
+        const before = counted.map(({ running }) => running);
         let answer: () => T;
         try {
           const made = change(counted, rows[0].now);
@@ -84,15 +85,18 @@ export class SharedAttempts implements AttemptDoor {
         await link.query(
           `UPDATE shapedex.attempt AS a SET failures = given.failures, until = given.until,
            last_failure_at = given.last_failure_at, running = given.running,
-           running_until = now() + CASE WHEN given.running > 0 THEN interval '${RUNNING_S} seconds' ELSE interval '0' END
-         FROM unnest($1::text[], $2::bigint[], $3::double precision[], $4::double precision[], $5::bigint[])
-           AS given (key, failures, until, last_failure_at, running) WHERE a.key = given.key`,
+           running_until = CASE WHEN given.begins THEN now() + interval '${RUNNING_S} seconds'
+             WHEN given.running > 0 THEN a.running_until ELSE now() END
+         FROM unnest($1::text[], $2::bigint[], $3::double precision[], $4::double precision[], $5::bigint[],
+           $6::boolean[]) AS given (key, failures, until, last_failure_at, running, begins) WHERE a.key = given.key`,
           [
             keys,
             counted.map(({ failures }) => failures),
             counted.map(({ until }) => until),
             counted.map(({ lastFailureAt }) => lastFailureAt),
             counted.map(({ running }) => Math.max(0, running)),
+            // Only these put the end off: what a dead process left must end while others look at it.
+            counted.map(({ running }, at) => running > before[at]),
           ],
           'count attempts',
         );
