@@ -53,10 +53,9 @@ function rc4(key, bytes) {
 
 /**
  * A PDF whose content is encrypted, and opens with an empty password: RC4 of 40 bits (ISO 32000-1, 7.6.3, revision 2) or
- * AES of 256 (its extension level 3, revision 5).
+ * AES of 256 (its extension level 3, revision 5). map: one of a font, which is object 7.
  */
-export function encryptedPdf(content, method) {
-  const packed = deflateSync(Buffer.from(content), { level: 9 });
+export function encryptedPdf(content, method, map = '') {
   const id = Buffer.alloc(16, 0x61);
   const owner = Buffer.alloc(32, 0x62);
   const key = md5(PADDING, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), id).subarray(0, 5);
@@ -69,9 +68,13 @@ export function encryptedPdf(content, method) {
   const salts = Buffer.from('validatekeysalts');
   const hash = (salt) => sha256(salt);
   const isRc4 = method === 'rc4';
-  const bytes = isRc4
-    ? rc4(md5(key, Buffer.from([5, 0, 0, 0, 0])).subarray(0, 10), packed)
-    : Buffer.concat([none, aes(fileKey, packed, none, true)]);
+  const sealed = (text, number) => {
+    const packed = deflateSync(Buffer.from(text), { level: 9 });
+    const bytes = isRc4
+      ? rc4(md5(key, Buffer.from([number, 0, 0, 0, 0])).subarray(0, 10), packed)
+      : Buffer.concat([none, aes(fileKey, packed, none, true)]);
+    return ['/Filter /FlateDecode', bytes];
+  };
   const user = Buffer.concat([hash(salts.subarray(0, 8)), salts]);
   const hex = (value) => `<${value.toString('hex')}>`;
   const dictionary = isRc4
@@ -79,7 +82,11 @@ export function encryptedPdf(content, method) {
     : '<< /Filter /Standard /V 5 /R 5 /Length 256 /CF << /StdCF << /CFM /AESV3 /AuthEvent /DocOpen /Length 32 >> >> ' +
       `/StmF /StdCF /StrF /StdCF /O ${hex(Buffer.alloc(48, 0x64))} /OE ${hex(Buffer.alloc(32))} /U ${hex(user)} ` +
       `/UE ${hex(aes(hash(salts.subarray(8)), fileKey, none, false))} /P -4 /Perms ${hex(Buffer.alloc(16))} >>`;
-  const file = pdfOf('', '', [['/Filter /FlateDecode', bytes], dictionary]);
+  const font = [
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 97 /LastChar 97 /Widths [500] /ToUnicode 8 0 R >>',
+    sealed(map, 8),
+  ];
+  const file = pdfOf('', '/Font << /F 7 0 R >>', [sealed(content, 5), dictionary, ...font]);
   const read = replaced(file, '/Contents 4 0 R', '/Contents 5 0 R');
   return replaced(read, '/Root 1 0 R', `/Root 1 0 R /Encrypt 6 0 R /ID [${hex(id)} ${hex(id)}]`);
 }

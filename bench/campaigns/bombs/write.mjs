@@ -13,6 +13,7 @@ import { overlapBombs } from './overlaps.mjs';
 import { packageBombs } from './packages.mjs';
 import { fontBombs } from './pdf-fonts.mjs';
 import { jbig2Bombs } from './pdf-jbig2.mjs';
+import { mapBombs } from './pdf-maps.mjs';
 import { pdfBombs } from './pdfs.mjs';
 import { stateBombs } from './pdf-states.mjs';
 import { pdfStructureBombs } from './pdf-structure.mjs';
@@ -34,6 +35,7 @@ const chosen = [
   ...metadataBombs(),
   ...pdfStructureBombs(),
   ...fontBombs(),
+  ...mapBombs(),
   ...stateBombs(),
   ...jbig2Bombs(),
   ...(await pictureBombs()),

@@ -1,5 +1,7 @@
 import { checkLimit, limitExceeded } from '../../errors.js';
 import type { Limits } from '../../options.js';
+import { checkMaps } from './bounded-maps.js';
+import { otherPdfjs } from './other-pdfjs.js';
 
 /** A graphics state of pdfjs while it interprets text (`TextState`) or operators (`EvalState`). */
 interface State {
@@ -29,6 +31,9 @@ const MOST_CONTENTS = 100_000;
 
 /** How many states each was saved in. */
 const depths = new WeakMap<State, number>();
+/** The prototypes that were met; a second try, after one that failed, goes on from here. */
+const bounded = new Set<object>();
+
 /** What may be reached. */
 let mostStates = Infinity,
   mostDepth = Infinity;
@@ -47,9 +52,9 @@ let states = 0,
  *
  * What is too much is left out, and {@link checkContents} tells.
  * @param interpret has pdfjs list the operators and read the text of a page that saves a state and has a Type3 font.
+ * @throws EngineError `PACKAGE_MISSING` where a class is not met.
  */
 export async function boundContents(interpret: () => Promise<void>): Promise<void> {
-  const bounded = new Set<object>();
   const { create } = Object;
   Object.create = (prototype: object | null, properties?: PropertyDescriptorMap & ThisType<unknown>): object => {
     const shared: unknown = prototype === null ? undefined : Object.getPrototypeOf(prototype);
@@ -67,7 +72,7 @@ export async function boundContents(interpret: () => Promise<void>): Promise<voi
   } finally {
     Object.create = create;
   }
-  if (bounded.size !== 3) throw new Error(`${bounded.size} classes were found in pdfjs instead of 3`);
+  if (bounded.size !== 3) throw otherPdfjs(`${bounded.size} classes of its interpreter were met instead of 3`);
 }
 
 function isObject(value: unknown): value is object {
@@ -116,11 +121,13 @@ export function beginContents(limits: Limits): void {
 
 /**
  * @throws EngineError `LIMIT_EXCEEDED` where what was interpreted of a page saves more states in each other than
- * `limits.savedStates`, has contents nested deeper than `limits.depth`, or more than {@link MOST_CONTENTS}.
+ * `limits.savedStates`, has contents nested deeper than `limits.depth`, or more than {@link MOST_CONTENTS}; and where the
+ * maps of fonts read so far pass {@link checkMaps}.
  */
 export function checkContents(page: string, limits: Limits): void {
   checkLimit(page, limits, 'savedStates', states);
   checkLimit(`the nesting of forms and patterns of ${page}`, limits, 'depth', depth - 1);
+  checkMaps();
   if (contents > MOST_CONTENTS)
     throw limitExceeded(page, 'the number of forms, patterns and glyphs that are drawn', MOST_CONTENTS, contents);
 }

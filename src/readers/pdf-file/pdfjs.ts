@@ -7,6 +7,7 @@ import { processorTimeMs } from '../../processor-time.js';
 import { boundCanvases, type CanvasFactory } from './bounded-canvases.js';
 import { boundLists } from './bounded-lists.js';
 import { beginContents, boundContents } from './bounded-contents.js';
+import { beginMaps, boundMaps } from './bounded-maps.js';
 import { checkPdfStreams } from './stream-limits.js';
 
 export type { PDFDocumentProxy, PDFPageProxy };
@@ -32,20 +33,25 @@ const newPages = new WeakMap<PDFDocumentProxy, () => void>();
 
 /** Loads pdfjs, once per thread. */
 export function loadPdfjs(): Promise<Pdfjs> {
-  return (loading ??= boundedPdfjs());
+  // A later call may succeed where one failed, for want of memory for example.
+  return (loading ??= boundedPdfjs().catch((cause: unknown) => {
+    loading = undefined;
+    throw cause;
+  }));
 }
 
-/** A page that saves a graphics state, takes it back, and has a Type3 font. */
+/** A page that saves a graphics state, takes it back, and has a Type3 font with a map. */
 const SAVING_PAGE =
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
   '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n' +
   '4 0 obj<</Length 20>>stream\nq Q BT /F 1 Tf ET   \nendstream endobj\n' +
   '5 0 obj<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs<<>>/Encoding<</Differences[97/a]>>' +
-  '/FirstChar 97/LastChar 97/Widths[1]/Resources<<>>>>endobj\ntrailer<</Root 1 0 R>>\n';
+  '/FirstChar 97/LastChar 97/Widths[1]/Resources<<>>/ToUnicode 6 0 R>>endobj\n' +
+  '6 0 obj<</Length 18>>stream\nbegincmap endcmap \nendstream endobj\ntrailer<</Root 1 0 R>>\n';
 
 async function boundedPdfjs(): Promise<Pdfjs> {
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  await boundContents(async () => {
+  const interpret = async (): Promise<void> => {
     const task = pdfjs.getDocument({ data: new TextEncoder().encode(SAVING_PAGE), verbosity: 0 });
     try {
       const page = await (await task.promise).getPage(1);
@@ -54,7 +60,8 @@ async function boundedPdfjs(): Promise<Pdfjs> {
     } finally {
       await task.destroy();
     }
-  });
+  };
+  await boundMaps(() => boundContents(interpret));
   return pdfjs;
 }
 
@@ -102,6 +109,7 @@ export async function openPdf(
     });
     boundLists(document, limits);
     beginContents(limits);
+    beginMaps();
     return document;
   } catch (cause) {
     await task.destroy();

@@ -2,7 +2,6 @@ import { checkLimit, EngineError, limitExceeded } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { checkBytes, checkFullness, checkJpeg, mostDecodedBytes } from '../decoding/decoded-bytes.js';
 import { claimedJbig2Pixels } from '../decoding/jbig2-header.js';
-import { ClaimedMaps } from './claimed-maps.js';
 import { checkPaths } from './claimed-paths.js';
 import { ClaimedRows } from './claimed-rows.js';
 import {
@@ -48,7 +47,6 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
   const shared = sharedByJbig2(file);
   const rows = new ClaimedRows();
   rows.see(file);
-  const maps = new ClaimedMaps();
   // Dictionaries do not hold objects: where each begins inside the one before, all would be parsed to the same end.
   const allowed = file.length * MOST_PARSED + PARSED_BYTES;
   let total = 0;
@@ -69,7 +67,6 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
       const packed = packedOf(file, stream);
       const held = await measure.chain(packed, chain);
       rows.see(held.bytes);
-      maps.see(held.bytes);
       checkPaths(held.bytes, limits);
       // What is encrypted cannot be compared with what it promises.
       checkPicture(pictures.take(stream), held, isEncrypted ? Infinity : held.bytes.length, limits);

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { jbig2Bombs, symbolPdf } from '../../../bench/campaigns/bombs/pdf-jbig2.mjs';
+import { mapBombs, mapOf, mappedPdf } from '../../../bench/campaigns/bombs/pdf-maps.mjs';
 import { encryptedPdf, savesInForms, savesInStreams } from '../../../bench/campaigns/bombs/pdf-states.mjs';
 import { pdfOf, pictureBombsInPdf, tiledPdf, type PdfObject } from '../../../bench/campaigns/bombs/pdfs.mjs';
 import { readContent } from '../../../dist/readers/read.js';
@@ -116,14 +117,7 @@ function emptyForms(times: number): Buffer {
 /** A page with a letter of a font whose map has so many ranges, each up to `last`. */
 function mapped(ranges: number, last: string): Buffer {
   const map = `1 begincidrange <0000> <${last}> 0 endcidrange 1 beginbfrange <0000> <${last}> <0041> endbfrange\n`;
-  return pdfOf('BT /F 12 Tf (abc) Tj ET', '/Font << /F 5 0 R >>', [
-    '<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding 6 0 R /DescendantFonts [7 0 R] /ToUnicode 6 0 R >>',
-    [
-      '/Type /CMap /CMapName /A',
-      Buffer.from(`begincmap\n1 begincodespacerange <0000> <ffff> endcodespacerange ${map.repeat(ranges)}endcmap`),
-    ],
-    '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /CIDSystemInfo << /Registry (A) /Ordering (B) /Supplement 0 >> >>',
-  ]);
+  return mappedPdf(map.repeat(ranges));
 }
 
 /** A page with an empty fax of these parameters. */
@@ -231,4 +225,30 @@ test('states saved one after another, and as deep as allowed, are read: plain, e
     encryptedPdf('q '.repeat(900), 'aes'),
   ])
     expect(await readContent(new Uint8Array(bytes), 'a.pdf', options())).toMatchObject({ format: 'pdf' });
+}, 60_000);
+
+test.each(mapBombs())(
+  '%s ends within seconds, and beyond the limit where it covers too many codes',
+  async (name, make) => {
+    const bytes = new Uint8Array(make());
+    const beginMs = process.cpuUsage().user / 1_000;
+    const reading = readContent(bytes, name, options());
+    if (name.includes('without-end')) expect(await reading).toMatchObject({ format: 'pdf' });
+    else
+      await expect(reading).rejects.toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+        details: { limit: 'the number of codes that its map covers' },
+      });
+    // Sections and arrays without end took 260 s, by the square of their number; ranges of 16 million a minute.
+    expect(process.cpuUsage().user / 1_000 - beginMs).toBeLessThan(15_000);
+  },
+  60_000,
+);
+
+test('a map of an encrypted file, and one with comments and literal strings, are used', async () => {
+  const range = '1 beginbfrange (\\141)%\n<61> <0042> endbfrange';
+  for (const method of ['rc4', 'aes'] as const) {
+    const bytes = new Uint8Array(encryptedPdf(text, method, mapOf(range)));
+    expect(await readContent(bytes, 'a.pdf', options())).toMatchObject({ pages: [{ text: 'B' }] });
+  }
 }, 60_000);
