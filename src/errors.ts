@@ -34,7 +34,8 @@ export type ErrorCode =
   /** The name of a file on disk cannot be a path of the library: it is too long, or holds control characters. */
   | 'PATH_INVALID'
   /**
-   * Reading or describing took more processor time than `limits.timeoutMs`, or more time than `limits.wallTimeoutMs`.
+   * Reading or describing took more processor time than `limits.timeoutMs`, slept longer than `limits.sleepTimeoutMs`,
+   * or took more time by the clock than `limits.wallTimeoutMs`: `details.limit`, `details.allowed`.
    */
   | 'TIMEOUT'
   /** The process that read the file ended unexpectedly. */

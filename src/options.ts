@@ -78,7 +78,17 @@ export interface Limits {
    * 120 000.
    */
   readonly timeoutMs: number;
-  /** Time by the clock for all of it, ms: ends a process that waits for something. Default 1 200 000. */
+  /**
+   * Time that a process may sleep while it reads one file, ms: it waits for something that does not come. Waiting for a
+   * processor is no sleep, so no good file fails because other work has the machine; nor is what it takes to read from
+   * a slow disk, as long as the process takes a tenth of a processor (a hundredth where the system, other than Linux,
+   * does not tell who waits for one). Default 1 200 000.
+   */
+  readonly sleepTimeoutMs: number;
+  /**
+   * Time by the clock for all of it, ms, whatever the process does: a last bound. A busy machine may give a reader 1 %
+   * of a processor, which makes hours of `timeoutMs`. Default 86 400 000, a day.
+   */
   readonly wallTimeoutMs: number;
   /**
    * Memory of one reading process as a whole (resident), MiB; one that passes it is ended, and its file fails. Default:
@@ -118,7 +128,8 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   shapelets: 300,
   viewsTimeoutMs: 30_000,
   timeoutMs: 120_000,
-  wallTimeoutMs: 1_200_000,
+  sleepTimeoutMs: 1_200_000,
+  wallTimeoutMs: 86_400_000,
   workerMemoryMiB: 4_096,
   workerOpenFiles: 1_024,
 });

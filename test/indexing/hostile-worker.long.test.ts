@@ -17,7 +17,8 @@ function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
     workers: 2,
     timeoutMs: 60_000,
     viewsTimeoutMs: 60_000,
-    wallTimeoutMs: 300_000,
+    sleepTimeoutMs: 300_000,
+    wallTimeoutMs: 3_600_000,
     workerMemoryMiB: 512,
     workerOpenFiles: 256,
     folders: [],
@@ -58,7 +59,9 @@ test('an answer that is cut off ends the process, however it is', async () => {
     message: expect.stringContaining('exit code 0'),
   });
   expect(await run(pool, 'half a message, then a closed channel')).toMatchObject({ code: 'WORKER_FAILED' });
-  expect(await run(newPool({ wallTimeoutMs: 500 }), 'half a message, then silence')).toMatchObject({ code: 'TIMEOUT' });
+  expect(await run(newPool({ sleepTimeoutMs: 500 }), 'half a message, then silence')).toMatchObject({
+    code: 'TIMEOUT',
+  });
   expect(await run(pool, 'good')).toBe('read');
 }, 60_000);
 

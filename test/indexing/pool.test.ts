@@ -9,6 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, EngineError } from '../../dist/index.js';
 import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
+import { usageOf } from '../../dist/indexing/pool/process-usage.js';
 import { ReadingProcess, type ReadingProcessOptions } from '../../dist/indexing/pool/reading-process.js';
 import { workerBegins } from '../fixtures/worker-begins.js';
 
@@ -25,7 +26,8 @@ function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
     workers: 1,
     timeoutMs: 20_000,
     viewsTimeoutMs: 20_000,
-    wallTimeoutMs: 60_000,
+    sleepTimeoutMs: 60_000,
+    wallTimeoutMs: 3_600_000,
     workerMemoryMiB: 256,
     workerOpenFiles: 256,
     folders: [],
@@ -112,11 +114,45 @@ test('a file that passes the memory limit while its views are looked for fails a
 });
 
 test('a worker that sleeps is ended by the clock', async () => {
-  const pool = newPool({ wallTimeoutMs: 300 });
+  const pool = newPool({ sleepTimeoutMs: 300 });
   const error = await failure(run(pool, 'slow'));
-  expect(error).toMatchObject({ code: 'TIMEOUT', details: { limit: 'wallTimeoutMs', allowed: 300 } });
+  expect(error).toMatchObject({ code: 'TIMEOUT', details: { limit: 'sleepTimeoutMs', allowed: 300 } });
   expect(await run(pool, 'next')).toBe(1);
 });
+
+test('the last bound is of the clock, whatever a worker does', async () => {
+  const error = await failure(run(newPool({ wallTimeoutMs: 300 }), 'hang'));
+  expect(error).toMatchObject({ code: 'TIMEOUT', details: { limit: 'wallTimeoutMs', allowed: 300 } });
+});
+
+test.runIf(process.platform === 'linux')(
+  'a worker that gets little of a processor is ended by its processor time, however long that takes',
+  async () => {
+    const pool = newPool({ timeoutMs: 800, sleepTimeoutMs: 1_500 });
+    const { begun } = await workerBegins('hang');
+    let isOver = false;
+    const ended = failure(run(pool, 'hang')).finally(() => (isOver = true));
+    await begun;
+    const [pid] = children();
+    const signal = (name: NodeJS.Signals): void => {
+      try {
+        process.kill(pid!, name);
+      } catch {
+        isOver = true; // There is no such process any more.
+      }
+    };
+    while (!isOver) {
+      // It is stopped two thirds of the time.
+      signal('SIGSTOP');
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      const taken = usageOf(pid!)?.processorMs ?? Number.NEGATIVE_INFINITY;
+      signal('SIGCONT');
+      const hasRun = (): boolean => (usageOf(pid!)?.processorMs ?? Number.POSITIVE_INFINITY) >= taken + 30;
+      await expect.poll(() => isOver || hasRun(), { interval: 5, timeout: 20_000 }).toBe(true);
+    }
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', details: { limit: 'timeoutMs', allowed: 800 } });
+  },
+);
 
 test('processor time is what is limited, not time by the clock', async () => {
   expect(await run(newPool({ timeoutMs: 500 }), 'slow')).toBe(1); // It sleeps for 600 ms.
@@ -235,7 +271,7 @@ test.each<[string, (options: ReadingProcessOptions) => ReadingProcess]>([
 /** A module that makes a pool with one worker in another process. */
 const poolScript = (more: string): string => `
   const { WorkerPool } = await import(${JSON.stringify(new URL('../../dist/indexing/pool/pool.js', import.meta.url).href)});
-  const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), data: {}, workers: 1, timeoutMs: 60000, viewsTimeoutMs: 60000, wallTimeoutMs: 300000, workerMemoryMiB: 256, workerOpenFiles: 256, folders: [], recycleAfter: 9, idleMs: 60000 });
+  const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), data: {}, workers: 1, timeoutMs: 60000, viewsTimeoutMs: 60000, sleepTimeoutMs: 300000, wallTimeoutMs: 3600000, workerMemoryMiB: 256, workerOpenFiles: 256, folders: [], recycleAfter: 9, idleMs: 60000 });
   const run = (name) => pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name }, textOnly: false })
     .then(({ shape }) => shape.descriptors.compact[0], ({ code, details, message }) => ({ code, details, message }));
   ${more}`;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 /** What a process has taken. */
@@ -28,6 +28,28 @@ export function usageOf(pid: number): ProcessUsage | undefined {
     };
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Whether one of the threads of a process has a processor or waits for one; undefined: the system does not tell it. A
+ * process that is stopped, or that waits for a disk, waits for no processor.
+ */
+export function wantsProcessor(pid: number): boolean | undefined {
+  if (!TELLS_USAGE) return undefined;
+  try {
+    return readdirSync(`/proc/${pid}/task`).some((thread) => isRunnable(`/proc/${pid}/task/${thread}/stat`));
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunnable(statPath: string): boolean {
+  try {
+    const stat = readFileSync(statPath, 'latin1');
+    return stat.startsWith('R', stat.lastIndexOf(')') + 2);
+  } catch {
+    return false; // The thread has ended meanwhile.
   }
 }
 

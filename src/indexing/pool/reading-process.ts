@@ -3,9 +3,10 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Confined } from './confinement.js';
 import { Channel, CHANNEL_FD, type MessageBounds } from '../channel/channel.js';
-import type { StartData, ToWorker, WorkerRequest } from '../worker/messages.js';
+import { SAMPLE_MS, type StartData, type ToWorker, type WorkerRequest } from '../worker/messages.js';
 import { yieldToHost } from './reading-priority.js';
-import { reportedUsage, TELLS_USAGE, usageOf, type ProcessUsage } from './process-usage.js';
+import { reportedUsage, TELLS_USAGE, usageOf, wantsProcessor, type ProcessUsage } from './process-usage.js';
+import { SleepClock } from './sleep-clock.js';
 
 /** How a reading process is started. */
 export interface ReadingProcessOptions {
@@ -28,8 +29,12 @@ const REPORTS_FD = 4;
 const ENVIRONMENT =
   /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|windir|(LD|DYLD)_\w+|MALLOC_\w+|FONTCONFIG_\w+)$/i;
 
-/** Time for the start of a process, ms, by the clock. */
-const START_TIMEOUT_MS = 60_000;
+/**
+ * Time that a process may sleep before it is ready, ms, and time for its start by the clock, whatever it does. On a busy
+ * machine it may wait long for a processor. Where the system does not tell usage, it cannot report any before it began.
+ */
+const START_SLEEP_MS = 60_000;
+const START_WALL_MS = 1_200_000;
 /** What it may say before it is ready: that it is. */
 const READY_BOUNDS: MessageBounds = Object.freeze({ headBytes: 64, heapBytes: 1_024, arrayBytes: 0 });
 /**
@@ -123,6 +128,12 @@ export class ReadingProcess {
     return this.#usage();
   }
 
+  /** Whether it has a processor or waits for one; undefined: not known. */
+  wantsProcessor(): boolean | undefined {
+    const { pid } = this.#child;
+    return pid === undefined ? undefined : wantsProcessor(pid);
+  }
+
   ref(): void {
     this.#child.ref();
     this.#channel?.ref();
@@ -155,7 +166,15 @@ export class ReadingProcess {
           if ((message as { readonly kind?: unknown } | null)?.kind === 'ready') resolve();
           else fail('it did not say that it is ready');
         };
-        timer = setTimeout(fail, START_TIMEOUT_MS, `it took longer than ${START_TIMEOUT_MS} ms`);
+        const beganAtMs = performance.now();
+        const sleep = new SleepClock(beganAtMs, undefined);
+        timer = setInterval(() => {
+          const atMs = performance.now();
+          const processorMs = this.usage()?.processorMs;
+          const slept = sleep.look({ atMs, processorMs, wantsProcessor: () => this.wantsProcessor() });
+          if (slept > START_SLEEP_MS) fail(`it slept longer than ${START_SLEEP_MS} ms before it was ready`);
+          else if (atMs - beganAtMs > START_WALL_MS) fail(`it took longer than ${START_WALL_MS} ms to be ready`);
+        }, SAMPLE_MS);
         const channel = this.#channel;
         if (channel === undefined) return;
         channel.onMessage = (message) => this.onMessage?.(message);
@@ -168,7 +187,7 @@ export class ReadingProcess {
         void channel.send({ kind: 'start', data, reportsTo: TELLS_USAGE ? undefined : REPORTS_FD } satisfies ToWorker);
       });
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
       this.onMessage = this.onNonsense = this.onEnd = undefined;
     }
   }

@@ -3,6 +3,7 @@ import { without, type FileDescription, type LaterPart } from '../worker/file-de
 import { engineError, SAMPLE_MS, type AnswerTo, type WorkerMessage, type WorkerRequest } from '../worker/messages.js';
 import { answerBounds, checkAnswer, checkFailure, withPart } from './answer-checks.js';
 import type { ReadingProcess } from './reading-process.js';
+import { SleepClock } from './sleep-clock.js';
 
 /** Bounds of one request. */
 export interface ReadingLimits {
@@ -10,7 +11,9 @@ export interface ReadingLimits {
   readonly timeoutMs: number;
   /** Processor time for finding the views of a file, ms; after it the file is stored without them. */
   readonly viewsTimeoutMs: number;
-  /** Time by the clock, ms: for a process that sleeps. */
+  /** Time that the process may sleep, ms, see {@link SleepClock}; waiting for a processor is no sleep. */
+  readonly sleepTimeoutMs: number;
+  /** Time by the clock, ms, whatever the process does. */
   readonly wallTimeoutMs: number;
   /** Resident memory of the process, MiB. */
   readonly workerMemoryMiB: number;
@@ -43,6 +46,7 @@ export class Reading {
   readonly #beganAtMs = performance.now();
   /** Processor time that the process had taken when this part began, ms. */
   #partFromMs: number | undefined;
+  readonly #sleep: SleepClock;
 
   /** process: one that is ready. */
   constructor(process: ReadingProcess, request: WorkerRequest, limits: ReadingLimits) {
@@ -58,6 +62,7 @@ export class Reading {
     process.onNonsense = (why) => this.#refuse(why);
     process.onEnd = (how) => this.#fail(ended(`it ended ${how}`));
     this.#partFromMs = process.usage()?.processorMs;
+    this.#sleep = new SleepClock(this.#beganAtMs, this.#partFromMs);
     this.#timer = setInterval(() => this.#look(), SAMPLE_MS);
     process.request(request, answerBounds(request.kind, limits.workerMemoryMiB));
     if (process.ended !== undefined) process.onEnd(process.ended);
@@ -118,7 +123,7 @@ export class Reading {
 
   /** Ends the request if the process has passed a limit. */
   #look(): void {
-    const { timeoutMs, viewsTimeoutMs, wallTimeoutMs, workerMemoryMiB } = this.#limits;
+    const { timeoutMs, viewsTimeoutMs, sleepTimeoutMs, wallTimeoutMs, workerMemoryMiB } = this.#limits;
     const usage = this.#process.usage();
     if (usage !== undefined) {
       if (usage.residentBytes > workerMemoryMiB * MIB) return this.#exceed(usage.residentBytes);
@@ -130,7 +135,11 @@ export class Reading {
       if (usage.processorMs - this.#partFromMs > allowed)
         return this.#fail(timeout(`it took more than ${allowed} ms of processor time`, limit, allowed));
     }
-    if (performance.now() - this.#beganAtMs > wallTimeoutMs)
+    const atMs = performance.now();
+    const wantsProcessor = (): boolean | undefined => this.#process.wantsProcessor();
+    if (this.#sleep.look({ atMs, processorMs: usage?.processorMs, wantsProcessor }) > sleepTimeoutMs)
+      return this.#fail(timeout(`it slept longer than ${sleepTimeoutMs} ms`, 'sleepTimeoutMs', sleepTimeoutMs));
+    if (atMs - this.#beganAtMs > wallTimeoutMs)
       this.#fail(timeout(`it took longer than ${wallTimeoutMs} ms by the clock`, 'wallTimeoutMs', wallTimeoutMs));
   }
 
