@@ -10,6 +10,4 @@ export interface AttributeFacet {
    * is then empty. For more than 500 files, of all files of the company.
    */
   readonly range?: { readonly least: number; readonly most: number };
-  /** True for what programs write of themselves and of who used them, where nobody gave it to a file. */
-  readonly ofPrograms?: true;
 }

@@ -117,13 +117,13 @@ export class AttributeFacets {
       .sort(
         (a, b) =>
           Number(b.given) - Number(a.given) ||
-          Number(a.facet.ofPrograms === true) - Number(b.facet.ofPrograms === true) ||
+          Number(isOfProgram(a)) - Number(isOfProgram(b)) ||
           Number(a.facet.range !== undefined) - Number(b.facet.range !== undefined) ||
           b.weight - a.weight ||
           (a.facet.name < b.facet.name ? -1 : 1),
       )
       .filter(({ facet }) => facet.range === undefined || ranges++ < TOLD_RANGES)
-      .filter(({ facet }) => facet.ofPrograms !== true || programs++ < TOLD_OF_PROGRAMS)
+      .filter((one) => !isOfProgram(one) || programs++ < TOLD_OF_PROGRAMS)
       .slice(0, TOLD_NAMES)
       .map(({ facet }) => facet);
   }
@@ -208,6 +208,11 @@ function rangeOf(texts: readonly string[]): Range | undefined {
   return { least, most };
 }
 
+/** Whether an attribute tells of programs; one that people gave to a file does not. */
+function isOfProgram({ facet: { name }, given }: Told): boolean {
+  return !given && OF_PROGRAMS.has(name.toLowerCase());
+}
+
 interface Told {
   readonly facet: AttributeFacet;
   readonly given: boolean;
@@ -216,15 +221,13 @@ interface Told {
 
 /** The facet of an attribute, and how many files it groups; undefined when it groups none. */
 function told({ name, unit, given, values, range, files }: Tally): Told | undefined {
-  // What people gave to a file does not tell of programs, whatever its name.
-  const whose = !given && OF_PROGRAMS.has(name.toLowerCase()) ? ({ ofPrograms: true } as const) : undefined;
-  if (range !== undefined) return { facet: { name, unit, values: [], range, ...whose }, given, weight: files };
+  if (range !== undefined) return { facet: { name, unit, values: [], range }, given, weight: files };
   const first = [...values.values()]
     .sort((a, b) => b.count - a.count || inOrder(a.value, b.value))
     .slice(0, TOLD_VALUES);
   if (first.length === 0 || first[0].count <= 1) return undefined;
   return {
-    facet: { name, unit, values: first, ...whose },
+    facet: { name, unit, values: first },
     given,
     weight: first.reduce((sum, { count }) => sum + (count > 1 ? count : 0), 0),
   };

@@ -29,6 +29,27 @@ const ASKED_FIRST: readonly string[] = [
   'Height',
 ];
 
+/** What programs write of themselves and of who used them, last and folded. */
+export const OF_PROGRAMS: ReadonlySet<string> = new Set([
+  'Application',
+  'Author',
+  'Authorisation',
+  'Copyright',
+  'Created',
+  'Creator',
+  'File name',
+  'Last saved by',
+  'Modified',
+  'Organization',
+  'Originating system',
+  'PDF version',
+  'Preprocessor',
+  'Producer',
+  'Resolution',
+  'Schema',
+  'Time stamp',
+]);
+
 /** Whether all values are numbers. */
 export function isNumeric(values: readonly { readonly value: string }[]): boolean {
   return values.every(({ value }) => value.trim() !== '' && Number.isFinite(Number(value)));

@@ -6,7 +6,7 @@ import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { mayDelete } from '../api/session.js';
 import { lazily } from '../common/lazily.js';
-import { isNumeric, loadAttributeOrder, placeOf } from './attribute-order.js';
+import { isNumeric, loadAttributeOrder, OF_PROGRAMS, placeOf } from './attribute-order.js';
 import type { FoundPages } from './found-pages.js';
 import { TOLERANCES, type ChosenRange, type ChosenValue, type SearchState } from './search-state.js';
 
@@ -150,7 +150,6 @@ function Categories({ search: { categories }, facets, onChange }: PartProps) {
 }
 
 type Named = Pick<ChosenValue, 'name' | 'unit'>;
-type Counted = NonNullable<NonNullable<WireResult['facets']>['attributes']>[number];
 
 function Attributes({ search: { attributes, ranges }, facets, onChange }: PartProps) {
   const counted = facets?.attributes ?? [];
@@ -169,8 +168,8 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
     onChange({ ranges: range.least + range.most === '' ? others : [...others, range] });
   };
   const chosenNames = new Set([...attributes, ...ranges].map(({ name }) => name));
-  const all: Counted[] = [...missing.map(({ name, unit }) => ({ name, unit, values: [] })), ...counted];
-  const isOfProgram = ({ name, ofPrograms }: Counted): boolean => ofPrograms === true && !chosenNames.has(name);
+  const isOfProgram = ({ name }: Named): boolean => OF_PROGRAMS.has(name) && !chosenNames.has(name);
+  const all = [...missing.map(({ name, unit }) => ({ name, unit, values: [], range: undefined })), ...counted];
   const first = all.filter((facet) => !isOfProgram(facet)).sort((a, b) => placeOf(a) - placeOf(b));
   const last = all.filter(isOfProgram);
   const [isOrdering, setOrdering] = useState(false);
