@@ -15,6 +15,12 @@ import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 export const VIEWS_VERSION = 9;
 
 /**
+ * Views of this version and later are compared with those of today: 9 finds other views in some files, and describes a
+ * view as before. Files with older ones are found by views again when they have been described anew.
+ */
+export const OLDEST_COMPARED_VIEWS = 8;
+
+/**
  * Bytes of one view: silhouette (128), lines (512), width and height (f32 each), flags (u8, see {@link VIEW_FLAG}), the
  * page (u8; 0: none, 255: page 255 or later), two bytes of 0, and the logarithm of width / height (f32).
  */

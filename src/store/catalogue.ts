@@ -90,8 +90,8 @@ export interface SearchableDoor {
 
 /** Which views are read. */
 export interface ViewsAsked {
-  /** Only files with descriptors of this version. Default: all. */
-  readonly version?: number;
+  /** Only files with descriptors of this version or a later one. Default: all. */
+  readonly since?: number;
   /** 'first': of files with many views, only those that come first (`StoredViews.first`). Default 'all'. */
   readonly part?: 'all' | 'first';
 }
@@ -327,7 +327,7 @@ export interface ViewDoor {
   after(
     companyId: number,
     after: number,
-    which: { readonly version: number; readonly models: boolean },
+    which: { readonly since: number; readonly models: boolean },
   ): Promise<FileViewRow[]>;
   /** The searchable ones of the given files, in the given order. */
   some(companyId: number, fileIds: readonly number[], asked?: ViewsAsked): Promise<FileViewRow[]>;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OLDEST_COMPARED_VIEWS, VIEWS_VERSION } from '../../src/descriptors/views.js';
 import type { Company, Engine, SearchHit } from '../../dist/index.js';
 import { dxfOf, svgOf, threeViews, viewOf, type Segment } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
@@ -540,6 +541,32 @@ test('a library of before is read again in the background; what was found is fou
   await after.idle();
   expect((await acme.search({ ...query, kinds: ['TwoD'] })).hits[0].path).toBe('tee.dxf');
   expect((await after.verify({ repair: false })).problems).toEqual([]);
+  await after.close();
+});
+
+test('views of the version before are searched until their files are described again', async () => {
+  const old = library.fresh();
+  const before = await library.open(old);
+  await fill(
+    await before.company('acme'),
+    FILES.filter(([path]) => /^(tee|nut)/.test(path)),
+  );
+  const query = { like: { bytes: FILES[1][1], extension: '.stl' }, kinds: ['TwoD'] } as const;
+  const found = (await (await before.company('acme')).search(query)).hits.map(({ path, score }) => [path, score]);
+  expect(found[0][0]).toBe('tee.dxf');
+  await before.close();
+  const database = new Database(join(old, 'catalog.sqlite'));
+  const setBack = (version: number): void => {
+    database.prepare('UPDATE views SET version = ?').run(version);
+    database.exec(`DELETE FROM setting WHERE name = 'descriptors'`);
+  };
+  setBack(OLDEST_COMPARED_VIEWS);
+  const after = await library.open(old);
+  const now = await (await after.company('acme')).search(query);
+  expect(now.hits.map(({ path, score }) => [path, score])).toEqual(found);
+  await after.idle();
+  expect(database.prepare('SELECT DISTINCT version FROM views').pluck().all()).toEqual([VIEWS_VERSION]);
+  database.close();
   await after.close();
 });
 

@@ -2,7 +2,7 @@ import type { Core } from '../../core/core.js';
 import { ViewLists } from '../../core/view-lists.js';
 import { ViewScan } from '../../core/view-scan.js';
 import type { FileViews } from '../../descriptors/file-views.js';
-import { VIEW_BYTES, VIEWS_VERSION } from '../../descriptors/views.js';
+import { OLDEST_COMPARED_VIEWS, VIEW_BYTES } from '../../descriptors/views.js';
 import type { FileViewRow } from '../../store/catalog/shapelet.js';
 import { CacheFile } from '../../store/disk/cache-file.js';
 import { pagesOf } from '../../store/pages.js';
@@ -72,7 +72,7 @@ export class ViewIndex {
 
   async #load({ models }: { readonly models: boolean }): Promise<void> {
     const { store, companyId } = this.#parts;
-    const which = { version: VIEWS_VERSION, models };
+    const which = { since: OLDEST_COMPARED_VIEWS, models };
     for await (const page of pagesOf((fileId) => store.views.after(companyId, fileId, which))) {
       this.#putRows(page);
       await this.settle();
@@ -174,7 +174,7 @@ export class ViewIndex {
     this.#ids = undefined;
     for (let first = 0; first < others.length; first += READ_AT_ONCE)
       this.#putRows(
-        await store.views.some(companyId, others.slice(first, first + READ_AT_ONCE), { version: VIEWS_VERSION }),
+        await store.views.some(companyId, others.slice(first, first + READ_AT_ONCE), { since: OLDEST_COMPARED_VIEWS }),
       );
     return restored;
   }

@@ -67,12 +67,12 @@ export class Views implements ViewDoor {
     const columns = 'file.id AS fileId, uid, count, numbers, extents, bytes, layouts';
     this.#page = database.prepare(`
       SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id
-      WHERE views.file_id > ? AND company_id = ? AND state = 'indexed' AND version = ? AND (kind = 'ThreeD') = ?
+      WHERE views.file_id > ? AND company_id = ? AND state = 'indexed' AND version >= ? AND (kind = 'ThreeD') = ?
         AND count > 0 ORDER BY views.file_id LIMIT ${PAGE_ROWS}`);
     this.#some = database.prepare(`
       SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value
         CROSS JOIN views ON views.file_id = file.id
-      WHERE company_id = ? AND state = 'indexed' AND (? IS NULL OR version = ?)`);
+      WHERE company_id = ? AND state = 'indexed' AND (? IS NULL OR version >= ?)`);
     this.#models = database.prepare(`
       SELECT id AS fileId, uid, indexed_at AS indexedAt FROM file INDEXED BY file_by_arrival
       WHERE company_id = ? AND id > ? AND state = 'indexed' AND kind = 'ThreeD' ORDER BY id LIMIT ${MODEL_ROWS}`);
@@ -108,17 +108,13 @@ export class Views implements ViewDoor {
   async after(
     companyId: number,
     after: number,
-    { version, models }: { readonly version: number; readonly models: boolean },
+    { since, models }: { readonly since: number; readonly models: boolean },
   ): Promise<FileViewRow[]> {
-    return this.#page.all(after, companyId, version, models ? 1 : 0).map((row) => viewRowOf(row));
+    return this.#page.all(after, companyId, since, models ? 1 : 0).map((row) => viewRowOf(row));
   }
 
-  async some(
-    companyId: number,
-    fileIds: readonly number[],
-    { version, part }: ViewsAsked = {},
-  ): Promise<FileViewRow[]> {
-    const rows = this.#some.all(JSON.stringify(fileIds), companyId, version ?? null, version ?? null);
+  async some(companyId: number, fileIds: readonly number[], { since, part }: ViewsAsked = {}): Promise<FileViewRow[]> {
+    const rows = this.#some.all(JSON.stringify(fileIds), companyId, since ?? null, since ?? null);
     return rows.map((row) => viewRowOf(row, part));
   }
 
