@@ -270,14 +270,18 @@ interface RangeChoiceProps {
 function RangeChoice({ range, chosen, onChange }: RangeChoiceProps) {
   const { name, unit } = chosen;
   const read = readUnit(unit);
+  // What is being typed stays when results arrive meanwhile and this is drawn again.
+  const [typed, setTyped] = useState<{ readonly end: 'least' | 'most'; readonly value: string }>();
   const field = (end: 'least' | 'most', word: string) => (
     <input
       type="number"
       step="any"
-      value={plainValue(chosen[end], read)}
+      value={typed?.end === end ? typed.value : plainValue(chosen[end], read)}
+      onInput={({ currentTarget: { value } }) => setTyped({ end, value })}
       placeholder={range === undefined ? '' : figure(range[end] * read.factor)}
       aria-label={`${name}${unit === '' ? '' : ` in ${read.unit}`}, ${word}`}
       onChange={({ currentTarget: { value } }) => {
+        setTyped(undefined);
         if (value !== plainValue(chosen[end], read)) onChange({ ...chosen, [end]: writtenValue(value, read) });
       }}
     />
