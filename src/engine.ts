@@ -251,9 +251,10 @@ export class Engine {
     let count: number;
     if (only === 'all') count = await lifetime.write(() => store.jobs.reindexAll());
     else {
+      const outdated = await store.jobs.outdated(DESCRIPTOR_RULES);
       const stale = await lifetime.write(() => store.jobs.reindexStale(DESCRIPTOR_RULES));
       searches.removed(stale);
-      count = stale.length;
+      count = new Set([...outdated, ...stale].map(({ fileId }) => fileId)).size;
     }
     queue.wake();
     return count;

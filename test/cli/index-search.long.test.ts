@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,6 +142,21 @@ test('status counts, verify and stats answer, delete takes one out', async () =>
   const again = await cli('delete', 'balls/ball-30.stl');
   expect(again.code).toBe(1);
   expect(again.stderr).toMatch(/^error: FILE_UNKNOWN: .*balls\/ball-30\.stl/);
+});
+
+test('status says how many files are described again after an upgrade', async () => {
+  const catalogue = new Database(join(cwd, 'library', 'catalog.sqlite'));
+  catalogue.exec(`UPDATE views SET version = 8; DELETE FROM setting WHERE name = 'descriptors'`);
+  catalogue.close();
+  const { stdout } = await cli('status');
+  expect(stdout).toMatch(/being described again \(whole library\) +[1-9]/);
+  const [{ states, describedAgain }] = jsonLines((await cli('status', '--json')).stdout) as [
+    { states: object; describedAgain: number },
+  ];
+  expect(states).toMatchObject({ queued: 0 });
+  expect(describedAgain).toBeGreaterThan(0);
+  expect((await cli('reindex')).code).toBe(0);
+  expect((await cli('status')).stdout).not.toContain('described again');
 });
 
 test('verify needs no company, and purges', async () => {

@@ -566,6 +566,9 @@ test('views of the version before are searched until their files are described a
   expect(now.hits.map(({ path, score }) => [path, score])).toEqual(found);
   await after.idle();
   expect(database.prepare('SELECT DISTINCT version FROM views').pluck().all()).toEqual([VIEWS_VERSION]);
+  setBack(OLDEST_COMPARED_VIEWS);
+  expect(await after.reindex()).toBe(found.length + 2);
+  await after.idle();
   database.close();
   await after.close();
 });

@@ -29,9 +29,12 @@ async function status(word: string, options: LibraryOptions): Promise<void> {
 
 async function overview(options: LibraryOptions): Promise<void> {
   const output = openOutput(options);
-  const { files, states, failed, warnings } = await inLibrary(options, async ({ engine, company }) => {
-    const own = (await engine.stats()).companies.find(({ name }) => name === company.name);
+  const { files, states, describedAgain, failed, warnings } = await inLibrary(options, async ({ engine, company }) => {
+    const { companies, queueLength } = await engine.stats();
+    const own = companies.find(({ name }) => name === company.name);
     return {
+      // Jobs of files that are found meanwhile by what was made of them before, as after an upgrade.
+      describedAgain: Math.max(0, queueLength - companies.reduce((sum, one) => sum + one.states.queued, 0)),
       files: own?.files ?? 0,
       states: own?.states ?? { queued: 0, indexed: 0, failed: 0 },
       warnings: engine.warnings,
@@ -39,11 +42,12 @@ async function overview(options: LibraryOptions): Promise<void> {
     };
   });
   const failures = failed.map(({ path, error }) => ({ path, code: error?.code ?? '', message: error?.message ?? '' }));
-  output.emit({ files, states, failures, ...(warnings.length > 0 && { warnings }) });
+  output.emit({ files, states, describedAgain, failures, ...(warnings.length > 0 && { warnings }) });
   output.say(
     renderFacts([
       ['files', count(files)],
       ...Object.entries(states).map(([state, number]): [string, string] => [state, count(number)]),
+      ...(describedAgain === 0 ? [] : [['being described again (whole library)', count(describedAgain)] as const]),
     ]),
   );
   if (failures.length > 0) output.say(`\n${renderFailures(failures)}`);
