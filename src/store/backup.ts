@@ -1,4 +1,3 @@
-import { isDatabaseUrl } from './shared/link.js';
 import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,6 +10,7 @@ import { blobFile, type BlobFault } from './disk/blob-file.js';
 import { BlobStore, syncFolder } from './disk/blobs.js';
 import { hasCatalog, makeFolders, placeOf, UNFINISHED_BACKUP } from './disk/library-folder.js';
 import { LostAndFound } from './disk/lost-and-found.js';
+import { isDatabaseUrl } from './shared/link.js';
 
 /** Progress of a backup. */
 export interface BackupProgress {

@@ -2,6 +2,7 @@ import type { Core } from '../../core/core.js';
 import type { OrdinaryViews } from '../../descriptors/ordinary-views.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
 import type { FileViewRow } from '../../store/catalog/shapelet.js';
+import { joined } from './match-views.js';
 
 /** Drawings whose ordinary distances are remembered. */
 const MOST_ORDINARY = 20_000;
@@ -29,7 +30,7 @@ export class OrdinaryDistances {
   ): ReadonlyMap<number, Float32Array> {
     const known = new Map(rows.map(({ fileId }) => [fileId, this.#known.get(fileId)]));
     const unknown = rows.filter(({ fileId }) => known.get(fileId) === undefined);
-    const measured = this.#views.measure(this.#core, joinedBytes(unknown));
+    const measured = this.#views.measure(this.#core, joined(unknown.map(({ bytes }) => bytes)));
     let view = 0;
     for (const { fileId, bytes } of unknown) {
       const own = measured.slice(view, (view += bytes.length / VIEW_BYTES));
@@ -41,14 +42,4 @@ export class OrdinaryDistances {
     }
     return known as ReadonlyMap<number, Float32Array>;
   }
-}
-
-function joinedBytes(rows: readonly Pick<FileViewRow, 'bytes'>[]): Uint8Array {
-  const all = new Uint8Array(rows.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  let at = 0;
-  for (const { bytes } of rows) {
-    all.set(bytes, at);
-    at += bytes.length;
-  }
-  return all;
 }
