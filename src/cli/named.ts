@@ -9,12 +9,19 @@ export async function isFolder(path: string): Promise<boolean> {
   return (await look(path))?.isDirectory() ?? false;
 }
 
+/** @throws UsageError if a path is no folder, or nothing is there. */
+export async function checkFolder(path: string): Promise<void> {
+  const found = await look(path);
+  if (found === undefined) throw new UsageError(`there is no folder ${path}`);
+  if (!found.isDirectory()) throw new UsageError(`${path} is not a folder`);
+}
+
 /**
  * The names of folders that are there, which stand before the paths of their files where there are several.
  * @throws UsageError if one is no folder, or two have the same name.
  */
 export async function namesOfFolders(folders: readonly string[]): Promise<string[]> {
-  for (const folder of folders) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+  for (const folder of folders) await checkFolder(folder);
   return namesApart(folders);
 }
 

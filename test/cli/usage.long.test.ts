@@ -163,9 +163,12 @@ test('where a file cannot be written, or nobody can listen, it is said in words 
       'LISTEN_FAILED: could not listen at 192.0.2.1:1: this machine has no such address (EADDRNOTAVAIL)',
     ],
     [['index', '.', '--library', 'note.txt/x'], 'STORAGE_FAILED: could not make the library'],
+    [['index', 'nowhere'], 'USAGE: there is no folder nowhere'],
+    [['index', 'note.txt'], 'USAGE: note.txt is not a folder'],
   ] as const) {
     const { code, stderr } = await runCli(args, { cwd });
-    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([1, expect.stringContaining(said)]);
+    const expected = [said.startsWith('USAGE') ? 2 : 1, expect.stringContaining(said)];
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual(expected);
     expect(stderr).not.toMatch(/(\bE[A-Z]+): \1/);
   }
 });

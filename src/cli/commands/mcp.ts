@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { EngineError } from '../../index.js';
 import { agentFiles } from '../agent-files.js';
-import { EXIT, UsageError, type Finish } from '../exit.js';
+import { EXIT, type Finish } from '../exit.js';
 import { interruptible } from '../interrupt.js';
 import { COMMAND_LINE, inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
-import { isFolder } from '../named.js';
+import { checkFolder } from '../named.js';
 import { repeated, withReadingOptions, type ReadingOptions } from '../options.js';
 import { openOutput } from '../output.js';
 
@@ -21,7 +21,7 @@ export function mcpCommand(finish: Finish): Command {
     .option('--read <dir>', 'let the agent name files below this folder by their paths; may repeat', repeated)
     .action(async (options: McpOptions) => {
       const { read = [], write = false } = options;
-      for (const folder of read) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+      for (const folder of read) await checkFolder(folder);
       // Standard output holds messages of the protocol and nothing else.
       await interruptible(openOutput({ json: true }), async (signal) => {
         await inLibrary(options, async ({ engine, company }) => {

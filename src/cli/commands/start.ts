@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { Command } from 'commander';
 import type { Company, Engine, FileRecord } from '../../index.js';
-import { isFolder, hasShape } from '../named.js';
-import { EXIT, UsageError, type Finish } from '../exit.js';
+import { checkFolder, hasShape } from '../named.js';
+import { EXIT, type Finish } from '../exit.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
 import { indexFolder } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
@@ -48,7 +48,7 @@ export function startCommand(finish: Finish): Command {
 
 async function start(folder: string | undefined, options: StartOptions): Promise<number> {
   const output = openOutput(options);
-  if (folder !== undefined && !(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+  if (folder !== undefined) await checkFolder(folder);
   const source =
     folder === undefined
       ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY, components: true }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { isFolder } from '../named.js';
-import { EXIT, UsageError, type Finish } from '../exit.js';
+import { checkFolder } from '../named.js';
+import { EXIT, type Finish } from '../exit.js';
 import { renderFailures } from '../failures.js';
 import { follow } from '../follow.js';
 import { interruptible } from '../interrupt.js';
@@ -46,7 +46,7 @@ export function watchCommand(finish: Finish): Command {
 
 async function watch(folder: string, options: WatchCommandOptions): Promise<number> {
   const output = openOutput(options);
-  if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+  await checkFolder(folder);
   const { prefix, attribute: attributes, poll, settle, followLinks, delete: deletes } = options;
   return interruptible(output, (signal) =>
     inLibrary({ ...options, create: true }, async ({ company }) => {
