@@ -46,7 +46,9 @@ test('its two ways lead to whole files, and then it is told no more', async () =
   cpSync(newer, catalog(join(cwd, 'library')));
   const status = await shapedex('status', '--company', 'acme', '--json');
   expect(status.stderr).not.toContain('warning');
-  expect(jsonLines(status.stdout)).toEqual([{ files: 10, states: expect.anything() as object, failures: [] }]);
+  expect(jsonLines(status.stdout)).toEqual([
+    { files: 10, states: expect.anything() as object, describedAgain: 0, failures: [] },
+  ]);
 });
 
 test('verify ends with a report where the library does not open', async () => {

@@ -6,7 +6,7 @@ import { Header } from './header.js';
 import { LibraryWarnings } from './library-warnings.js';
 import { HREF, route } from '../common/route.js';
 import { isSignedIn } from '../api/session.js';
-import { Shortcuts } from './shortcuts.js';
+import { focusNewScreen, Shortcuts } from './shortcuts.js';
 
 // The code of all screens but the first is fetched when they are opened.
 const SignIn = lazily(async () => (await import('./sign-in.js')).SignIn);
@@ -28,10 +28,8 @@ export function App() {
   const path = route.value.path.join('/');
   const shown = useRef(path);
   useEffect(() => {
-    // The link that had the focus disappeared with the old screen: keyboard users continue in the new one. When the
-    // page loads, the browser decides about the focus.
-    if (shown.current !== path && document.activeElement === document.body)
-      document.getElementById('main')?.focus({ preventScroll: true });
+    // When the page loads, the browser decides about the focus.
+    if (shown.current !== path) focusNewScreen();
     shown.current = path;
   }, [path]);
   return (

@@ -28,8 +28,23 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
+/** Whether the screen that comes is the search, for its field for words. */
+let isGoingToWords = false;
+
 /** The field for words has the focus; from another screen, that of the search is shown first. */
 function goToWords(): void {
-  if (route.value.path.length > 0) goTo(HREF.search());
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById('words')?.focus()));
+  if (route.value.path.length === 0) return document.getElementById('words')?.focus();
+  isGoingToWords = true;
+  goTo(HREF.search());
+}
+
+/**
+ * Gives the focus to a screen that has just replaced another one. The link that had it disappeared with the old
+ * screen: keyboard users continue in the new one.
+ */
+export function focusNewScreen(): void {
+  const words = isGoingToWords ? document.getElementById('words') : null;
+  isGoingToWords = false;
+  if (words !== null) words.focus();
+  else if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
 }
