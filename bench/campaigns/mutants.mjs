@@ -25,10 +25,13 @@ export const DEFAULTS = { seed: 1, from: 0, count: 30_000 };
 
 /** Mutants put at the same time. */
 const AT_ONCE = 4;
-/** Files after which the host's memory counts as that of a warm process: so many, or a third of a smaller run. */
+/** Files after which the host's memory counts as that of a warm process: so many, or a third of a smaller run; a single
+ * file is measured from before it. */
 const WARM_FILES = 100;
 /** Processor time for a mutant, ms: a tenth of the default, because they are small. */
 const TIMEOUT_MS = 12_000;
+/** Time between two looks at the host's memory, ms: what it takes for one answer counts, not only what it keeps. */
+const LOOK_MS = 20;
 const MIB = 2 ** 20;
 const FULL_RUN = 1_000;
 /** Bombs of a full run, at least. */
@@ -46,9 +49,11 @@ export async function run(options) {
   const inTurn = Array.from({ length: count }, (_, i) => from + i);
   const numbers = only === undefined ? inTurn : isMutant ? [Number(only)] : [];
   const total = numbers.length + bombs.length;
-  const tally = new Tally(options.seed, Math.min(WARM_FILES, Math.ceil(total / 3)));
+  const tally = new Tally(options.seed, Math.min(WARM_FILES, Math.floor(total / 3)));
+  const looking = setInterval(() => tally.look(), LOOK_MS);
   await putMutants(numbers, tally, total, options);
   await putBombs(bombs, tally, total, options);
+  clearInterval(looking);
   const figures = [
     ...(only === undefined ? [figure('mutants read', tally.mutants, { least: count })] : []),
     ...(isFull ? [figure('bombs read', tally.bombs, { least: FULL_BOMBS })] : []),
@@ -65,6 +70,7 @@ async function putMutants(numbers, tally, total, { seed, folder, signal, progres
     const work = async () => {
       for (let step = next.next(); !step.done && !signal.aborted; step = next.next()) {
         const file = mutantOf(sound, seed, step.value);
+        tally.begin(file.name);
         tally.count(file, step.value, await endOf(company, file), report);
         progress(tally.done, total, `${tally.findings.length} findings`);
       }
@@ -83,6 +89,7 @@ async function putBombs(bombs, tally, total, { folder, signal, progress, report 
       const name = path.split('/').at(-1);
       const file = { name, bytes: path, change: 'bomb' };
       usage.take();
+      tally.begin(name);
       const code = await endOf(company, file);
       const { peakBytes, processorMs } = usage.take();
       tally.count(file, name, code, report);
@@ -146,6 +153,9 @@ class Tally {
   #failed = 0;
   #warmBytes = 0;
   #mostBytes = 0;
+  #lastBegun = '';
+  /** The file that was begun last when the host was at its largest. */
+  #largestAt = '';
 
   constructor(seed, warmFiles) {
     this.#seed = seed;
@@ -160,9 +170,8 @@ class Tally {
     if (change === 'bomb') this.bombs++;
     else this.mutants++;
     this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
-    const bytes = residentBytes();
-    if (this.done === this.#warmFiles) this.#warmBytes = this.#mostBytes = bytes;
-    this.#mostBytes = Math.max(this.#mostBytes, bytes);
+    this.look();
+    if (this.done === this.#warmFiles) this.#warmBytes = this.#mostBytes = residentBytes();
     const hasFailed = code.startsWith('UNCODED') || code === 'WORKER_FAILED';
     if (hasFailed) this.#failed++;
     const extension = extname(name).slice(1);
@@ -173,12 +182,27 @@ class Tally {
     report(what);
   }
 
+  /** A file is to be put. */
+  begin(name) {
+    if (this.done === 0 && this.#warmFiles === 0 && this.#warmBytes === 0)
+      this.#warmBytes = this.#mostBytes = residentBytes();
+    this.#lastBegun = name;
+  }
+
+  /** Looks at the host's memory. */
+  look() {
+    const bytes = residentBytes();
+    if (bytes <= this.#mostBytes) return;
+    this.#mostBytes = bytes;
+    this.#largestAt = this.#lastBegun;
+  }
+
   figures() {
     const timeouts = [...this.#timeouts.values()].reduce((sum, count) => sum + count, 0);
     return [
       figure('errors without a code, processes that failed', this.#failed),
       figure('files that end in TIMEOUT', (100 * timeouts) / Math.max(1, this.done), { most: 0.2, unit: ' %' }),
-      figure(`growth of the host after the first ${this.#warmFiles} files`, this.#grownMiB(), {
+      figure(`growth of the host, at its largest, after the first ${this.#warmFiles} files`, this.#grownMiB(), {
         most: 150,
         unit: ' MiB',
       }),
@@ -194,6 +218,7 @@ class Tally {
     return [
       { what: 'mutants', count: this.mutants },
       { what: 'bombs', count: this.bombs },
+      { what: 'MiB of the host at its largest', count: Math.round(this.#mostBytes / MIB), note: this.#largestAt },
       ...sorted(this.#codes).map(([code, count]) => ({ what: `ended ${code}`, count })),
       ...sorted(this.#timeouts).map(([extension, count]) => ({ what: `TIMEOUT of ${extension}`, count })),
     ];

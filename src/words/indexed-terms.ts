@@ -1,5 +1,5 @@
 import type { FileLabels } from '../store/catalog/file-labels.js';
-import type { StoredPage, TextTerms } from '../store/catalog/file-text.js';
+import type { TextTerms } from '../store/catalog/file-text.js';
 
 /** The terms of a file as they are indexed, separated by spaces. */
 export interface IndexedTerms {
@@ -40,6 +40,6 @@ export interface TermFacts {
 export interface TermMaker {
   /** Raised when the same file gives other terms; all indexes are then rebuilt. */
   readonly version: number;
-  readonly ofText: (pages: readonly StoredPage[]) => TextTerms;
+  readonly ofText: (pages: readonly { readonly text: string }[]) => TextTerms;
   readonly ofFile: (labels: FileLabels, text: TextTerms) => IndexedTerms;
 }

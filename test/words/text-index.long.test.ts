@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EngineError } from '../../dist/index.js';
 import { TERM_MAKER } from '../../dist/words/file-terms.js';
+import { encodePlaces } from '../../dist/words/text-places.js';
 import { placesOnPage } from '../../dist/words/text-highlights.js';
 import { TextIndex } from '../../dist/words/tables/text-index.js';
 import { keyOf } from '../../dist/words/terms.js';
@@ -549,8 +550,7 @@ describe('the index is derived', () => {
     const next = {
       ...TERM_MAKER,
       version: TERM_MAKER.version + 1,
-      ofText: (pages: Parameters<typeof TERM_MAKER.ofText>[0]) =>
-        TERM_MAKER.ofText([...pages, { number: 9, name: '', text: 'newer' }]),
+      ofText: (pages: Parameters<typeof TERM_MAKER.ofText>[0]) => TERM_MAKER.ofText([...pages, { text: 'newer' }]),
     };
     let store = await openStore(library, next);
     const companyId = await store.company('acme');
@@ -667,7 +667,7 @@ describe('highlights', () => {
       path: 'steel parts/AB-123_4.pdf',
       pages: [
         `${'filler '.repeat(200)}no such`,
-        { number: 2, name: '', text, runs },
+        { number: 2, name: '', text, places: encodePlaces(runs) },
         `${'filler '.repeat(200)}Stähle, steel and STEEL ${'filler '.repeat(200)}`,
       ],
       attributes: ['Material(grade)=tool steel'],

@@ -1,4 +1,4 @@
-import type { StoredPage } from '../../dist/store/catalog/file-text.js';
+import type { DescribedPage } from '../../dist/store/catalog/file-text.js';
 import { TERM_MAKER } from '../../dist/words/file-terms.js';
 import { readTextClause, type TextQuery } from '../../dist/words/text-query.js';
 import { openLibrary, type Library } from '../../dist/library.js';
@@ -8,7 +8,7 @@ import { parseAttributes } from '../../dist/attributes/attribute.js';
 /** What a test puts: the text of its pages is given, as if a reader had found it. */
 export interface TextFile {
   readonly path: string;
-  readonly pages?: readonly (string | StoredPage)[];
+  readonly pages?: readonly (string | DescribedPage)[];
   /** `name=value` texts. */
   readonly attributes?: readonly string[];
   readonly extracted?: readonly { name: string; unit: string; value: string }[];

@@ -1,4 +1,4 @@
-import type { Property, TextPage, TextRun } from '../../content/text.js';
+import type { Property, TextRun } from '../../content/text.js';
 import type { ConvertedModel } from '../../convert/conversion-format.js';
 import type { DeviationFigures, DeviationModel } from '../../convert/deviation-options.js';
 import { FINE_BYTES, FINE_LENGTHS } from '../../core/compare.js';
@@ -15,8 +15,9 @@ import type { FileViews } from '../../descriptors/file-views.js';
 import { MOST_INK_BYTES } from '../../descriptors/page-inks.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
 import type { ErrorCode, Warning } from '../../errors.js';
+import { arePlaces } from '../../words/text-places.js';
 import type { AssemblyComponent } from '../../store/catalog/assembly-component.js';
-import type { TextTerms } from '../../store/catalog/file-text.js';
+import type { DescribedPage, TextTerms } from '../../store/catalog/file-text.js';
 import type { StoredPmi } from '../../store/catalog/indexed-file.js';
 import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { MessageBounds } from '../channel/channel.js';
@@ -66,12 +67,16 @@ export function answerBounds(kind: WorkerRequest['kind'], workerMemoryMiB: numbe
 const warnings = list(fields<Warning>({ code: string, message: string }));
 
 const box = fields<TextRun['box']>({ x: number, y: number, width: number, height: number });
+const places: Check = (value, at) => {
+  string(value, at);
+  if (!arePlaces(value as string)) throw new TypeError(`${at} is no list of numbers`);
+};
 const pages = list(
-  fields<TextPage>({
+  fields<DescribedPage>({
     number: count,
     name: string,
     text: string,
-    runs: optional(list(fields<TextRun>({ start: count, end: count, box }))),
+    places: optional(places),
   }),
 );
 

@@ -9,12 +9,14 @@ import type { Feature } from '../../descriptors/features/feature.js';
 import { boltCircles, holeGroups, type PartFeatures } from '../../descriptors/features/part-features.js';
 import type { Warning } from '../../errors.js';
 import { textTermsOf, type CutTerms } from '../../words/file-terms.js';
+import { encodePlaces } from '../../words/text-places.js';
 import { modelPmi } from '../../pmi/model-pmi.js';
 import { readPmi, withPmiText } from '../../pmi/read-pmi.js';
 import { PMI_VERSION, sentenceOf, type Pmi } from '../../pmi/pmi.js';
 import { storedPmi } from '../../pmi/stored-pmi.js';
 import type { Limits } from '../../options.js';
 import { splitSheet } from '../../shapelets/sheet/split-sheet.js';
+import type { DescribedPage } from '../../store/catalog/file-text.js';
 import type { FileKind } from '../../store/catalog/record.js';
 import { assemblyTree } from './assembly-tree.js';
 import type { FileDescription } from './file-description.js';
@@ -47,7 +49,7 @@ export function describeFile(
       warnings,
       pageCount: pages.length,
       faceCount: null,
-      pages,
+      pages: pages.map(describedPage),
       textTerms,
       properties,
       ...(found?.json !== undefined && { pmi: { version: PMI_VERSION, json: found.json } }),
@@ -77,6 +79,10 @@ export function describeFile(
     assembly: assemblyTree(content),
     shape,
   };
+}
+
+function describedPage({ runs, ...page }: TextPage): DescribedPage {
+  return runs === undefined ? page : { ...page, places: encodePlaces(runs) };
 }
 
 interface FoundPmi {

@@ -1,10 +1,10 @@
-import type { Property, TextPage } from '../../content/text.js';
+import type { Property } from '../../content/text.js';
 import type { ShapeDescription } from '../../descriptors/description.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import type { Warning } from '../../errors.js';
 import type { AssemblyComponent } from '../../store/catalog/assembly-component.js';
 import type { FileKind } from '../../store/catalog/record.js';
-import type { TextTerms } from '../../store/catalog/file-text.js';
+import type { DescribedPage, TextTerms } from '../../store/catalog/file-text.js';
 import type { StoredPmi } from '../../store/catalog/indexed-file.js';
 import { VIEWS_VERSION } from '../../descriptors/views.js';
 
@@ -44,7 +44,7 @@ export interface FileDescription {
   /** Number of faces of a boundary representation; null when there is none. */
   readonly faceCount: number | null;
   /** The file's text; for a model, the names in it, as one page. */
-  readonly pages: readonly TextPage[];
+  readonly pages: readonly DescribedPage[];
   /** The terms of that text, in the form that the index stores. */
   readonly textTerms: TextTerms;
   /** Attributes that were extracted from the file. */

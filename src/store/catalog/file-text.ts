@@ -15,6 +15,12 @@ export interface StoredPage {
   readonly runs?: readonly StoredRun[];
 }
 
+/** The text of one page as the process that read it tells it. */
+export interface DescribedPage extends Omit<StoredPage, 'runs'> {
+  /** Where its pieces stand, in the form in which the room of words stores it. Absent: unknown. */
+  readonly places?: string;
+}
+
 /** The terms of a file's text, counted by the worker that read it. */
 export interface TextTerms {
   /** All terms in order, separated by spaces, position marks included. */

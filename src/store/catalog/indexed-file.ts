@@ -1,7 +1,7 @@
 import type { Warning } from '../../errors.js';
 import type { AssemblyComponent, IndexedComponent } from './assembly-component.js';
 import type { ExtractedAttribute } from './attribute.js';
-import type { StoredPage, TextTerms } from './file-text.js';
+import type { DescribedPage, TextTerms } from './file-text.js';
 import type { FileKind } from './record.js';
 import type { StoredShapelet } from './shapelet.js';
 
@@ -27,7 +27,7 @@ export interface IndexedFile {
   readonly contentVersion: number;
   readonly faceCount: number | null;
   readonly pageCount: number | null;
-  readonly pages: readonly StoredPage[];
+  readonly pages: readonly DescribedPage[];
   readonly extracted: readonly ExtractedAttribute[];
   /** Terms of the pages; absent: derived from the pages when they are stored. */
   readonly textTerms?: TextTerms;

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { storedJson } from '../../store/database/stored-json.js';
-import type { StoredPage, StoredRun } from '../../store/catalog/file-text.js';
+import type { DescribedPage, StoredPage } from '../../store/catalog/file-text.js';
+import { decodePlaces } from '../text-places.js';
 
 interface PageRow {
   number: number;
@@ -22,10 +22,10 @@ export class Texts {
   }
 
   /** Replaces the stored pages of a file; pages without text are left out. */
-  put(fileId: number, pages: readonly StoredPage[]): void {
+  put(fileId: number, pages: readonly DescribedPage[]): void {
     this.#remove.run(fileId);
-    for (const { number, name, text, runs } of pages) {
-      if (text !== '') this.#insert.run(fileId, number, name, text, runs === undefined ? null : encodeRuns(runs));
+    for (const { number, name, text, places = null } of pages) {
+      if (text !== '') this.#insert.run(fileId, number, name, text, places);
     }
   }
 
@@ -41,30 +41,5 @@ export class Texts {
 }
 
 function pageOf({ runs, ...page }: PageRow): StoredPage {
-  return runs === null ? page : { ...page, runs: decodeRuns(runs) };
-}
-
-/** Positions are stored in ten-thousandths of the page: a fifth of a millimetre on the longest standard sheet. */
-const SHARES = 10_000;
-
-function encodeRuns(runs: readonly StoredRun[]): string {
-  const share = (value: number): number => Math.round(SHARES * value);
-  return JSON.stringify(
-    runs.flatMap(({ start, end, box: { x, y, width, height } }) => [
-      start,
-      end,
-      share(x),
-      share(y),
-      share(width),
-      share(height),
-    ]),
-  );
-}
-
-function decodeRuns(text: string): StoredRun[] {
-  const numbers = storedJson<number[]>(text, 'the places of words on a page');
-  return Array.from({ length: numbers.length / 6 }, (_, i) => {
-    const [start, end, x, y, width, height] = numbers.slice(6 * i, 6 * i + 6);
-    return { start, end, box: { x: x / SHARES, y: y / SHARES, width: width / SHARES, height: height / SHARES } };
-  });
+  return runs === null ? page : { ...page, runs: decodePlaces(runs) };
 }

@@ -1,0 +1,44 @@
+import type { StoredRun } from '../store/catalog/file-text.js';
+import { storedJson } from '../store/database/stored-json.js';
+
+/** Positions are stored in ten-thousandths of the page: a fifth of a millimetre on the longest standard sheet. */
+const SHARES = 10_000;
+/** Numbers of a run: start, end, x, y, width, height. */
+const NUMBERS = 6;
+
+/**
+ * Where the pieces of a page's text stand, in the form in which it is stored: a JSON list of whole numbers, six for each
+ * piece. The process that read the file makes it: 500 000 pieces as objects would take 100 MiB of the host, as text they
+ * take 15.
+ */
+export function encodePlaces(runs: readonly StoredRun[]): string {
+  const share = (value: number): number => Math.round(SHARES * value);
+  const pieces = runs.map(({ start, end, box: { x, y, width, height } }) =>
+    [start, end, share(x), share(y), share(width), share(height)].join(),
+  );
+  return `[${pieces.join()}]`;
+}
+
+/** @throws EngineError `LIBRARY_DAMAGED` when the text is no list of numbers. */
+export function decodePlaces(text: string): StoredRun[] {
+  const numbers = storedJson<number[]>(arePlaces(text) ? text : '', 'the places of words on a page');
+  return Array.from({ length: Math.floor(numbers.length / NUMBERS) }, (_, i) => {
+    const [start, end, x, y, width, height] = numbers.slice(NUMBERS * i, NUMBERS * (i + 1));
+    return { start, end, box: { x: x / SHARES, y: y / SHARES, width: width / SHARES, height: height / SHARES } };
+  });
+}
+
+const ZERO = 48;
+const NINE = 57;
+const MINUS = 45;
+const COMMA = 44;
+
+/** Whether a text that anybody may have written consists of what {@link encodePlaces} writes: a list of numbers. */
+export function arePlaces(text: string): boolean {
+  if (!text.startsWith('[') || !text.endsWith(']')) return false;
+  for (let i = 1; i < text.length - 1; i++) {
+    const code = text.charCodeAt(i);
+    if ((code < ZERO || code > NINE) && code !== COMMA && code !== MINUS) return false;
+  }
+  return true;
+}
