@@ -121,7 +121,7 @@ function facts(state: ProgressState, ratePerS: number | undefined): string[] {
     if (bytesPerS > 0) parts.push(`${bytes(bytesPerS)}/s`);
     if (typeof remainingS === 'number' && Number.isFinite(remainingS)) parts.push(`${duration(remainingS)} left`);
   } else if (ratePerS !== undefined && ratePerS > 0) {
-    parts.push(`${ratePerS.toFixed(1)}/s`);
+    parts.push(ratePerS < 1 ? `${(60 * ratePerS).toFixed(1)}/min` : `${ratePerS.toFixed(1)}/s`);
     if (done < total) parts.push(`${duration((total - done) / ratePerS)} left`);
   }
   return parts;

@@ -60,6 +60,10 @@ test('a terminal shows rate and rest once the work has run for two seconds, and 
     expect(shown[5]).toMatch(/^\rIndexing █░{23} 5\/100 {2}\x1b\[K$/);
     expect(shown.slice(0, 11).join('')).not.toMatch(/\/s|left/);
     expect(shown[50]).toMatch(/^\rIndexing █{12}░{12} 50\/100 {2}5\.0\/s {2}0:10 left {2}\x1b\[K$/);
+
+    const slow = new ProgressLine('Indexing');
+    for (let done = 0; done <= 2; done++, ms += 50_000) slow.show({ done, total: 3 });
+    expect(written).toContain(' 2/3  1.2/min  0:50 left');
   } finally {
     process.stderr.isTTY = wasTerminal;
   }
