@@ -5,12 +5,13 @@ import type { Core } from '../core/core.js';
 import type { VolumeAndArea } from '../core/mass.js';
 import type { MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
-import { placementsOf, placeMeshes } from '../shapelets/model/mesh.js';
+import { placementsOf, placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
 import { MeshDescriber } from './describe-mesh.js';
 import { encodeFaces } from './faces/encode-faces.js';
 import { faceTableOf } from './faces/face-table.js';
 import { encodeWords, faceWords } from './faces/face-words.js';
-import { partFeatures } from './features/part-features.js';
+import { areSidesKnown } from './features/known-sides.js';
+import { partFeatures, type KnownSides } from './features/part-features.js';
 import type { ShapeDescription } from './description.js';
 import { encodeSurface } from './surface.js';
 
@@ -47,11 +48,10 @@ export class ShapeDescriber {
     );
     const box = orientedBox(this.#core, mesh);
     const componentCount = countComponents(model.root);
-    const isClosed = topology.boundaryEdges === 0;
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount,
-      features: componentCount > 1 ? null : partFeatures(faces, isClosed),
+      features: componentCount > 1 ? null : partFeatures(faces, sidesOf(mesh, topology)),
       ...exactFigures(model, mass),
       bboxVolumeMm3: box.volumeMm3,
       bboxSizeMm: box.sizeMm,
@@ -65,6 +65,11 @@ export class ShapeDescriber {
       warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
     };
   }
+}
+
+function sidesOf(mesh: PlacedMesh, { boundaryEdges }: MeshTopology): KnownSides {
+  if (boundaryEdges === 0) return 'closed';
+  return areSidesKnown(mesh) ? 'outwards' : 'unknown';
 }
 
 /** Most that curved surfaces add to volume or area; more is no estimate but a fault of the file. */

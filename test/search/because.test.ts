@@ -66,6 +66,19 @@ function flange(side: number, circle: number): Body {
   return bodyOf(plate(outline, 12, holes));
 }
 
+const ring = (outer: number, inner: number, height: number): Body =>
+  bodyOf(plate(outlineOf(outer / 2, 48), height, [{ x: 0, y: 0, diameter: inner, segments: 48 }]));
+
+/** A bar with three slots across. */
+function comb(length: number, width: number, height: number): Body {
+  const step = length / 7;
+  const teeth = [6, 5, 4, 3, 2, 1].flatMap((k) => {
+    const depth = k % 2 === 0 ? [height, height / 2] : [height / 2, height];
+    return depth.map((y) => [k * step, y] as const);
+  });
+  return bodyOf(plate([[0, 0], [length, 0], [length, height], ...teeth, [0, height]], width));
+}
+
 /** A hexagonal bar. */
 const bolt = (length: number): Body => ({ ...prism(outlineOf(7, 6), length), name: 'bolt' });
 
@@ -90,6 +103,14 @@ const BODIES: Readonly<Record<string, Body>> = {
   'wide-flange.stl': flange(96, 60),
   'other-flange.stl': flange(80, 50),
   'flat.stl': box(120, 40, 6),
+  'near.stl': drilled([86, 61, 6.2], 6.5, 4, 20),
+  'near-larger.stl': drilled([168, 120, 12.6], 6.5, 4, 40),
+  'six-wide-holes.stl': drilled([100, 45, 8], 8, 6),
+  'washer.stl': ring(20, 10.5, 2),
+  'large-washer.stl': ring(30, 17, 4),
+  'comb.stl': comb(60, 20, 15),
+  'long-comb.stl': comb(90, 24, 40),
+  'wide-comb.stl': comb(90, 32, 15),
 };
 
 let engine: Engine;
@@ -150,6 +171,22 @@ describe('sizes', () => {
     expect((await reason('plate.stl', 'six-holes.stl', 'same-thickness'))!.thicknessMm).toBeCloseTo(6, 2);
   });
 
+  test('nearly all of it, one side, or how they differ where nothing else is known', async () => {
+    const near = await reason('plate.stl', 'near.stl', 'near-size');
+    expect(near!.sizeMm.map((size) => Number(size.toFixed(1)))).toEqual([86, 61, 6.2]);
+    expect(becauseText({ ...near!, sizeMm: [86, 61, 6.2], querySizeMm: [80, 60, 6] })).toBe(
+      'nearly the same size, 86 × 61 × 6.2 instead of 80 × 60 × 6 mm',
+    );
+    const larger = await reason('plate.stl', 'near-larger.stl', 'near-proportions');
+    expect(larger!.factor).toBeCloseTo(Math.cbrt(2.1 * 2 * 2.1), 2);
+    expect(becauseText({ ...larger!, factor: 2 })).toBe('nearly the same proportions, ×2 larger');
+    expect(await reason('long-comb.stl', 'wide-comb.stl', 'same-side')).toMatchObject({ side: 'length' });
+    expect(becauseText({ code: 'same-side', side: 'length', sideMm: 90 })).toBe('same length, 90 mm');
+    const other = await reason('comb.stl', 'long-comb.stl', 'other-sizes');
+    expect(other!.factors.map((factor) => Number(factor.toFixed(2)))).toEqual([1.5, 2, 1.6]);
+    expect(becauseText({ code: 'other-sizes', factors: [1.5, 1, 0.5] })).toBe('×1.5 longer and ×2 thinner');
+  });
+
   test('nothing is said of sizes that differ', async () => {
     const about = ['same-size', 'other-side', 'same-proportions', 'same-volume', 'same-thickness'];
     expect(codes(await said('rod.stl', 'thin-rod.stl')).filter((code) => about.includes(code))).toEqual([]);
@@ -181,6 +218,16 @@ describe('holes', () => {
     });
   });
 
+  test('of another diameter and number, and the hole of a washer', async () => {
+    const other = await reason('wide-holes.stl', 'six-holes.stl', 'other-holes');
+    expect(other).toMatchObject({ count: 6, diameterMm: 6.5, queryCount: 4, queryDiameterMm: 8 });
+    expect(becauseText(other!)).toBe('6 holes of ⌀6.5 each instead of 4 holes of ⌀8 each');
+    const washer = await reason('washer.stl', 'large-washer.stl', 'other-hole-size');
+    expect(becauseText(washer!)).toBe('1 hole like the query, of ⌀17 instead of ⌀10.5');
+    // A bore beside other holes says little.
+    expect(codes(await said('plate.stl', 'large-washer.stl')).filter((code) => code.includes('hole'))).toEqual([]);
+  });
+
   test('pins, corners and eight-sided openings are none', async () => {
     const about = (code: string): boolean => code.includes('hole');
     expect(codes(await said('plate.stl', 'bare.stl')).filter(about)).toEqual([]);
@@ -210,6 +257,14 @@ test('turned parts are round: no octagon, bolt or box is', async () => {
   expect(codes(await said('rod.stl', 'thin-rod.stl'))).toContain('both-turned');
   for (const other of ['octagon.stl', 'bolt.stl', 'box.stl', 'plate.stl'])
     expect(codes(await said('rod.stl', other)), other).not.toContain('both-turned');
+});
+
+test('as many slots, and flat faces at right angles', async () => {
+  const because = await said('comb.stl', 'long-comb.stl');
+  expect(because).toContainEqual({ code: 'same-count', feature: 'slot', count: 3 });
+  expect(codes(because)).toContain('both-square');
+  expect(becauseText({ code: 'same-count', feature: 'slot', count: 3 })).toBe('both have 3 slots');
+  expect(codes(await said('rod.stl', 'thin-rod.stl'))).not.toContain('both-square');
 });
 
 test('holes on a bolt circle are those of one circle', async () => {

@@ -184,7 +184,8 @@ const COLUMNS: readonly Column[] = [
 function rendered({ shape, wallMm, faces, features }: FileFeatures): string {
   const wall = wallMm === null ? '' : ` of ${wallMm} mm`;
   const head = `${faces} faces${shape === null ? '' : `, ${shape}${wall}`}`;
-  if (features === null) return `${head}; the surface is open, so holes cannot be told from pins.`;
+  if (features === null)
+    return `${head}; the surface is open and does not say which side is out, so holes cannot be told from pins.`;
   if (features.length === 0) return `${head}; no features.`;
   const rows = features.map((feature) => [
     String(feature.count),

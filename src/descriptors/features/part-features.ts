@@ -12,8 +12,9 @@ export interface PartFeatures {
   /** Number of its faces. */
   readonly faceCount: number;
   /**
-   * Lengths with four digits, faces by their numbers in the file; at most {@link MOST_FEATURES}, holes first. Null where
-   * holes cannot be told from pins, because the surface is open.
+   * Lengths with four digits, faces by their numbers in the file; at most {@link MOST_FEATURES}, holes first. Of an open
+   * surface only holes, bosses, teeth and threads, which need no neighbours, and not whether a hole goes through. Null
+   * where holes cannot be told from pins, because it is open and does not say which side is out.
    */
   readonly features: readonly Feature[] | null;
 }
@@ -27,8 +28,14 @@ const MOST_BODIES = 64;
 const SAME_DIAMETER = 2e-3;
 const MOST_GROUPS = 8;
 
-/** The features of a part from its faces. @param isClosed whether its surface has no border. */
-export function partFeatures({ bodies, places }: FaceTable, isClosed: boolean): PartFeatures {
+/** What the border of a surface leaves known: it has none; its normals point outwards all the same; or neither. */
+export type KnownSides = 'closed' | 'outwards' | 'unknown';
+
+/** Kinds of features that are found by their own faces, whether or not the mesh joins these to their neighbours. */
+const BY_THEMSELVES: ReadonlySet<Feature['kind']> = new Set(['hole', 'boss', 'teeth', 'thread'] as const);
+
+/** The features of a part from its faces. */
+export function partFeatures({ bodies, places }: FaceTable, sides: KnownSides): PartFeatures {
   const found = bodies.slice(0, MOST_BODIES).map((body, number) => {
     const copies = places.filter((place) => place.body === number);
     const scale = copies.length === 0 ? 1 : Math.cbrt(Math.abs(determinant(copies[0].matrix)));
@@ -36,13 +43,19 @@ export function partFeatures({ bodies, places }: FaceTable, isClosed: boolean): 
   });
   const [first] = found;
   const isOne = first !== undefined && found.every(({ shape }) => shape === first.shape);
-  const features = found.flatMap(({ features: own, ...of }) => own.map((feature) => rounded(feature, of)));
+  const features = found
+    .flatMap(({ features: own, ...of }) => own.map((feature) => rounded(feature, of)))
+    .flatMap((feature) => (sides === 'closed' ? [feature] : byItself(feature)));
   return {
     shape: isOne ? first.shape : null,
     wallMm: isOne && first.wallMm !== null ? four(first.scale * first.wallMm) : null,
     faceCount: places.reduce((sum, { body }) => sum + bodies[body].faces.length, 0),
-    features: isClosed ? features.sort(byRank).slice(0, MOST_FEATURES) : null,
+    features: sides === 'unknown' ? null : features.sort(byRank).slice(0, MOST_FEATURES),
   };
+}
+
+function byItself({ isThrough: _, ...feature }: Feature): Feature[] {
+  return BY_THEMSELVES.has(feature.kind) ? [feature] : [];
 }
 
 /** JSON of features, for the catalogue. */

@@ -20,7 +20,7 @@ export function FeaturesPanel({ uid, found }: { readonly uid: string; readonly f
       <p class="quiet">
         {partWords(found)}.{' '}
         {features === null
-          ? 'The surface is open, so holes cannot be told from pins.'
+          ? 'The surface is open and does not say which side is out, so holes cannot be told from pins.'
           : features.length === 0
             ? 'No holes, pockets or other features were found.'
             : 'Select one to see its faces.'}

@@ -3,11 +3,12 @@ import type { Feature } from '../../descriptors/features/feature.js';
 import {
   boltCircles,
   holeGroups,
+  MOST_FEATURES,
   type HoleGroup,
   type PartFeatures,
 } from '../../descriptors/features/part-features.js';
 import type { TextHighlight } from '../../words/text-query.js';
-import { MOST_REASONS, type Because } from '../query/because.js';
+import { MOST_REASONS, type Because, type CountedFeature } from '../query/because.js';
 import type { SearchHit } from '../query/query.js';
 
 /** Sizes of a model, and what is known of its features. */
@@ -21,7 +22,7 @@ export interface ComparedModel {
 
 /** What reasons of one hit are drawn from. */
 export interface ReasonFacts {
-  readonly hit: Pick<SearchHit, 'matchClass' | 'maxDeviationMm' | 'scale' | 'transform' | 'shapeMatch'>;
+  readonly hit: Pick<SearchHit, 'matchClass' | 'maxDeviationMm' | 'scale' | 'transform' | 'shapeMatch' | 'similarity'>;
   /** Whether the hit has the bytes of the query, of which nothing is left out. */
   readonly hasSameBytes: boolean;
   /** Query and hit where they are models. */
@@ -38,6 +39,15 @@ const SAME_RATIO = 0.02;
 const SAME_VOLUME = 5e-3;
 const SAME_DIAMETER = 5e-3;
 const SAME_STATED = 2e-3;
+/** Largest ratio of factors, or factor, of what is called nearly equal. */
+const NEAR = 1.1;
+/**
+ * Least similarity at which it is said how sizes differ where nothing else is known: below it, a third of the hits are
+ * of another family, and nobody asks how much longer a pulley is than a bracket.
+ */
+const ALIKE = 30;
+/** Beyond this factor nobody says how much longer a part is: it is another part. */
+const MOST_FACTOR = 4;
 /** A plate is at most this thick, as a share of its width. */
 const PLATE = 0.25;
 /** Most groups of holes, words and attributes that one reason names. */
@@ -49,7 +59,7 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
   const reasons: Because[] = [];
   if (hasSameBytes) reasons.push({ code: 'same-bytes' });
   else if (hit.matchClass !== 'similar' && hit.matchClass !== null) reasons.push(...sameShape(hit));
-  else if (asked !== undefined && found !== undefined) reasons.push(...likeModel(asked, found));
+  else if (asked !== undefined && found !== undefined) reasons.push(...likeModel(asked, found, hit.similarity ?? 0));
   else {
     const model = asked ?? found;
     if (model !== undefined) reasons.push(...statedSizes(model, statedMm));
@@ -65,15 +75,24 @@ function sameShape({ matchClass, maxDeviationMm, scale, transform }: ReasonFacts
   return [{ code: 'same-shape', factor: scale, isMirrored: transform !== undefined && determinant(transform) < 0 }];
 }
 
-function likeModel(asked: ComparedModel, found: ComparedModel): Because[] {
-  return [
-    ...likeSize(asked.bboxSizeMm, found.bboxSizeMm),
+function likeModel(asked: ComparedModel, found: ComparedModel, similarity: number): Because[] {
+  const size = likeSize(asked.bboxSizeMm, found.bboxSizeMm);
+  const reasons = [
+    ...size,
     ...likeFeatures(asked.features, found.features),
     ...(isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
       ? [{ code: 'same-volume', volumeMm3: found.volumeMm3 } as const]
       : []),
     ...likePlates(asked.bboxSizeMm, found.bboxSizeMm),
   ];
+  if (similarity < ALIKE) return reasons;
+  // What is true of many parts is said where little else is, and of parts that are alike.
+  const about = size.length > 0 ? [] : nearSize(asked.bboxSizeMm, found.bboxSizeMm);
+  reasons.push(...about, ...likeCounts(asked.features, found.features));
+  if (asked.features?.shape === 'milled' && found.features?.shape === 'milled') reasons.push({ code: 'both-square' });
+  const isSizeSaid = [...size, ...about].length > 0 || reasons.some(({ code }) => code === 'same-thickness');
+  if (!isSizeSaid) reasons.push(...otherSizes(asked.bboxSizeMm, found.bboxSizeMm));
+  return reasons;
 }
 
 const SIDES = ['length', 'width', 'height'] as const;
@@ -92,6 +111,41 @@ function likeSize(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bbox
   const factor = Math.cbrt(factors[0] * factors[1] * factors[2]);
   if (Math.max(...factors) > (1 + SAME_RATIO) * Math.min(...factors) || isNear(factor, 1, SAME_SIDE)) return [];
   return [{ code: 'same-proportions', factor }];
+}
+
+/** Nearly equal as a whole, or one side of them. */
+function nearSize(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bboxSizeMm']): Because[] {
+  if (!(asked[2] > 0 && found[2] > 0)) return [];
+  const factors = SIDES.map((_, k) => found[k] / asked[k]);
+  const most = Math.max(...factors),
+    least = Math.min(...factors);
+  if (most <= NEAR && least >= 1 / NEAR) return [{ code: 'near-size', sizeMm: found, querySizeMm: asked }];
+  if (most <= NEAR * least) return [{ code: 'near-proportions', factor: Math.cbrt(factors.reduce((a, b) => a * b)) }];
+  const same = SIDES.flatMap((side, k) => (isNear(found[k], asked[k], SAME_SIDE) ? [[side, k] as const] : []));
+  if (same.length !== 1 || (same[0][1] === 2 && likePlates(asked, found).length > 0)) return [];
+  return same.map(([side, k]) => ({ code: 'same-side', side, sideMm: found[k] }));
+}
+
+function otherSizes(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bboxSizeMm']): Because[] {
+  if (!(asked[2] > 0 && found[2] > 0)) return [];
+  const [length, width, height] = SIDES.map((_, k) => found[k] / asked[k]);
+  if ([length, width, height].some((factor) => !(factor < MOST_FACTOR && factor > 1 / MOST_FACTOR))) return [];
+  return [{ code: 'other-sizes', factors: [length, width, height] }];
+}
+
+const COUNTED: readonly CountedFeature[] = ['boss', 'rib', 'bend', 'pocket', 'slot', 'passage'];
+
+/** Features of a kind of which both have equally many: the most of them. One says little. */
+function likeCounts(asked: PartFeatures | undefined, found: PartFeatures | undefined): Because[] {
+  const countOf = (features: PartFeatures | undefined, kind: CountedFeature): number =>
+    (features?.features ?? []).reduce((sum, feature) => sum + (feature.kind === kind ? feature.count : 0), 0);
+  // A list that is full may lack some.
+  if ([asked, found].some((own) => (own?.features ?? []).length >= MOST_FEATURES)) return [];
+  return COUNTED.map((feature) => ({ feature, count: countOf(found, feature) }))
+    .filter(({ feature, count }) => count > 1 && count === countOf(asked, feature))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 1)
+    .map(({ feature, count }) => ({ code: 'same-count', feature, count }));
 }
 
 function likeFeatures(asked: PartFeatures | undefined, found: PartFeatures | undefined): Because[] {
@@ -168,17 +222,17 @@ function likeHoles(asked: readonly HoleGroup[], found: readonly HoleGroup[]): Be
     const same = asked.find((other) => isSame(other, { count, diameterMm }));
     if (same !== undefined) return [{ code: 'other-hole-count', diameterMm, count, queryCount: same.count }];
   }
-  // A single hole of another diameter says little; a pattern is what a machinist counts.
   const [pattern, other] = [found[0], asked[0]];
-  if (pattern === undefined || other === undefined || pattern.count < 2 || pattern.count !== other.count) return [];
-  return [
-    {
-      code: 'other-hole-size',
-      count: pattern.count,
-      diameterMm: pattern.diameterMm,
-      queryDiameterMm: other.diameterMm,
-    },
-  ];
+  if (pattern === undefined || other === undefined) return [];
+  const { count, diameterMm } = pattern;
+  const query = { queryCount: other.count, queryDiameterMm: other.diameterMm };
+  // A single hole of another diameter says little, unless it is all that there is, as of a washer.
+  const isAlone = found.length === 1 && asked.length === 1;
+  if (count === other.count)
+    return count > 1 || isAlone
+      ? [{ code: 'other-hole-size', count, diameterMm, queryDiameterMm: other.diameterMm }]
+      : [];
+  return isAlone ? [{ code: 'other-holes', count, diameterMm, ...query }] : [];
 }
 
 /** Plates of one thickness, if that is not said by their sizes. */

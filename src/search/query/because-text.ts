@@ -1,10 +1,20 @@
-import type { Because } from './because.js';
+import type { Because, CountedFeature } from './because.js';
 
 type Of<Code extends Because['code']> = Extract<Because, { readonly code: Code }>;
 
 const LARGER = { length: 'longer', width: 'wider', height: 'thicker' } as const;
 const SMALLER = { length: 'shorter', width: 'narrower', height: 'thinner' } as const;
 const INCH = 25.4;
+/** Sides whose factor is nearer to 1 are called the same. */
+const SAME_SIDE = 0.01;
+const PLURALS: Readonly<Record<CountedFeature, string>> = {
+  boss: 'bosses',
+  rib: 'ribs',
+  bend: 'bends',
+  pocket: 'pockets',
+  slot: 'slots',
+  passage: 'passages with flat walls',
+};
 
 const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string } = {
   'same-bytes': () => 'the same file, byte for byte',
@@ -20,12 +30,20 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
     `${times(factor, [LARGER[side], SMALLER[side]])} (${figure(sideMm)} instead of ${figure(querySideMm)} mm), ` +
     'else the same size',
   'same-proportions': ({ factor }) => `same proportions, ${times(factor, ['larger', 'smaller'])}`,
+  'same-side': ({ side, sideMm }) => `same ${side}, ${figure(sideMm)} mm`,
+  'near-size': ({ sizeMm, querySizeMm }) =>
+    `nearly the same size, ${sizeMm.map(figure).join(' × ')} instead of ${querySizeMm.map(figure).join(' × ')} mm`,
+  'near-proportions': ({ factor }) => `nearly the same proportions, ${times(factor, ['larger', 'smaller'])}`,
+  'other-sizes': ({ factors: [length, width, height] }) =>
+    listed([...sideText('length', length), ...sideText('width', width), ...sideText('height', height)]),
   'same-holes': ({ holes }) =>
-    `both have ${listed(holes.map(({ count, diameterMm }) => (count === 1 ? `1 hole of ⌀${figure(diameterMm)}` : `${count} holes of ⌀${figure(diameterMm)} each`)))}`,
+    `both have ${listed(holes.map(({ count, diameterMm }) => holesText(count, diameterMm)))}`,
   'other-hole-size': ({ count, diameterMm, queryDiameterMm }) =>
-    `${count} holes like the query, of ⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`,
+    `${count} ${count === 1 ? 'hole' : 'holes'} like the query, of ⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`,
   'other-hole-count': ({ diameterMm, count, queryCount }) =>
     `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'hole' : 'holes'} of ⌀${figure(diameterMm)}`,
+  'other-holes': ({ count, diameterMm, queryCount, queryDiameterMm }) =>
+    `${holesText(count, diameterMm)} instead of ${holesText(queryCount, queryDiameterMm)}`,
   'same-bolt-circle': ({ count, diameterMm }) => `both have ${count} holes on a bolt circle of ⌀${figure(diameterMm)}`,
   'same-teeth': ({ count, moduleMm }) =>
     `both have ${count} teeth${moduleMm === null ? '' : ` of module ${figure(moduleMm)}`}`,
@@ -40,6 +58,8 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
       ? `both are tubes with a wall of ${figure(wallMm)} mm`
       : `both are sheet metal of ${figure(wallMm)} mm`,
   'both-turned': () => 'both are turned parts',
+  'both-square': () => 'both have mostly flat faces at right angles',
+  'same-count': ({ feature, count }) => `both have ${count} ${PLURALS[feature]}`,
   'same-volume': ({ volumeMm3 }) => `same volume, ${figure(volumeMm3)} mm³`,
   'same-thickness': ({ thicknessMm }) => `same thickness, ${figure(thicknessMm)} mm`,
   'stated-sizes': ({ sizesMm }) => `the drawing states the model's sizes ${listed(sizesMm.map(figure))} mm`,
@@ -53,6 +73,15 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
 /** A reason in English, as a phrase without capital and full stop: `4 holes like the query, of ⌀6.5 instead of ⌀8`. */
 export function becauseText(reason: Because): string {
   return (TEXTS[reason.code] as (reason: Because) => string)(reason);
+}
+
+function holesText(count: number, diameterMm: number): string {
+  return count === 1 ? `1 hole of ⌀${figure(diameterMm)}` : `${count} holes of ⌀${figure(diameterMm)} each`;
+}
+
+/** `×1.3 longer`; nothing of a side that is equal. */
+function sideText(side: keyof typeof LARGER, factor: number): string[] {
+  return Math.abs(factor - 1) <= SAME_SIDE ? [] : [times(factor, [LARGER[side], SMALLER[side]])];
 }
 
 /** `×1.3 longer`, `×1.3 shorter`. */

@@ -24,6 +24,14 @@ export type Because =
     }
   /** The three sides have the same ratios, within 2 %. */
   | { readonly code: 'same-proportions'; readonly factor: number }
+  /** One side is equal, within 1 %; the others are not. */
+  | { readonly code: 'same-side'; readonly side: 'length' | 'width' | 'height'; readonly sideMm: number }
+  /** All three sides are within 10 % of those of the query. */
+  | { readonly code: 'near-size'; readonly sizeMm: Sizes; readonly querySizeMm: Sizes }
+  /** The three sides have the same ratios, within 10 %. */
+  | { readonly code: 'near-proportions'; readonly factor: number }
+  /** How the sides differ, of two parts of which nothing better is known: those of the hit over those of the query. */
+  | { readonly code: 'other-sizes'; readonly factors: Sizes }
   /** Both have these holes, and so many of each. */
   | { readonly code: 'same-holes'; readonly holes: readonly { readonly count: number; readonly diameterMm: number }[] }
   /** Both have a pattern of so many holes, of different diameters. */
@@ -39,6 +47,14 @@ export type Because =
       readonly diameterMm: number;
       readonly count: number;
       readonly queryCount: number;
+    }
+  /** Both have holes, of other diameters and another number of them: the most frequent ones of each. */
+  | {
+      readonly code: 'other-holes';
+      readonly count: number;
+      readonly diameterMm: number;
+      readonly queryCount: number;
+      readonly queryDiameterMm: number;
     }
   /** Both have so many holes on a circle of this diameter. */
   | { readonly code: 'same-bolt-circle'; readonly count: number; readonly diameterMm: number }
@@ -64,6 +80,10 @@ export type Because =
     }
   /** Both are turned parts: nearly all of each surface but holes is of revolution about one axis. */
   | { readonly code: 'both-turned' }
+  /** Nearly all faces of both are flat and at right angles to each other: what is cut from a block, or looks like it. */
+  | { readonly code: 'both-square' }
+  /** Both have so many of these features, two at least. */
+  | { readonly code: 'same-count'; readonly feature: CountedFeature; readonly count: number }
   /** The volumes are equal, within 0.5 %. */
   | { readonly code: 'same-volume'; readonly volumeMm3: number }
   /** Both are plates of one thickness, within 1 %. */
@@ -78,6 +98,9 @@ export type Because =
   | { readonly code: 'attributes'; readonly attributes: readonly string[] };
 
 type Sizes = readonly [length: number, width: number, height: number];
+
+/** Features that are counted where two parts have equally many. */
+export type CountedFeature = 'boss' | 'rib' | 'bend' | 'pocket' | 'slot' | 'passage';
 
 /** Most reasons of a hit. */
 export const MOST_REASONS = 4;
