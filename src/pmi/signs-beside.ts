@@ -225,6 +225,15 @@ function offMiddle({ x0, y0, x1, y1 }: Edge, { x, y }: Ring): number {
 function signBefore({ x, y, radius }: Ring, placed: readonly Placed[], frame: TurnedFrame): Placed | undefined {
   const s = frame.s(x, y),
     t = frame.t(x, y);
+  // The sign may be read already, by itself or with its number.
+  const isRead = placed.some(
+    (each) =>
+      each.text.includes('⌀') &&
+      s > each.start - 0.1 * radius &&
+      s < each.end &&
+      Math.abs(each.t - MIDDLE * each.height - t) < SIGN_BESIDE * each.height,
+  );
+  if (isRead) return undefined;
   for (const piece of placed) {
     const { height } = piece;
     if (radius < SIGN_RADIUS[0] * height || radius > SIGN_RADIUS[1] * height) continue;

@@ -32,6 +32,8 @@ const SAME_ANGLE = 0.035;
 const SAME_LINE = 0.22;
 const WORD_GAP = 0.16;
 const WIDEST_GAP = 0.75;
+/** The same between a count and a sign. */
+const GAP_OF_COUNT = 1;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
 /**
@@ -210,7 +212,8 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const last = each[each.length - 1];
       const size = Math.min(last.height, piece.height);
       const gap = piece.start - last.end;
-      return gap < WIDEST_GAP * size && gap > -0.5 * size && Math.max(last.height, piece.height) < SAME_SIZE * size;
+      const widest = /^[⌀□]/.test(piece.text) && /\d\s?[xX×]$/.test(last.text) ? GAP_OF_COUNT : WIDEST_GAP;
+      return gap < widest * size && gap > -0.5 * size && Math.max(last.height, piece.height) < SAME_SIZE * size;
     });
     if (line === undefined) open.push([piece]);
     else line.push(piece);
@@ -223,7 +226,8 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
         last !== undefined &&
         piece.start - last.end > WORD_GAP * piece.height &&
         !/[⌀±↧]$/.test(text) &&
-        piece.text !== '°'
+        piece.text !== '°' &&
+        !(text.endsWith('S') && piece.text.startsWith('⌀'))
       )
         text += ' ';
       text += piece.text;
@@ -251,7 +255,7 @@ function usualHeight(pieces: readonly Placed[]): number {
 }
 
 /** What outlines of `3/8-16 UNC` and `ISO 2768-m` look like: there is no such thread and no such class. */
-const SLASH_OF_THREAD = /\b([1357])1(2|4|8|16)(?=\s?-\s?\d{1,2}\s?UN)/;
+const SLASH_OF_THREAD = /(?<![\d.,/])([1357])1(2|4|8|16)(?=\s?-\s?\d{1,2}\s?UN)/;
 const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
 
 /** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */

@@ -12,6 +12,8 @@ interface Plotted {
   readonly at: Place;
   readonly deg?: number;
   readonly high?: number;
+  /** How far letters lean, degrees. */
+  readonly lean?: number;
 }
 
 /** What is read on a sheet of A3 with these texts and lines; SVG, y downwards, mm. */
@@ -28,7 +30,7 @@ async function readOf(texts: readonly Plotted[], lines: readonly string[] = []):
 /** Both ends of a point are not quite the same, mm. */
 const SPECK = 0.01;
 
-function plotted({ said, at: [x, y], deg = 0, high = 3 }: Plotted): string {
+function plotted({ said, at: [x, y], deg = 0, high = 3, lean = 0 }: Plotted): string {
   let along = 0;
   const drawn = [...said].map((letter) => {
     if (letter === ' ') {
@@ -46,7 +48,7 @@ function plotted({ said, at: [x, y], deg = 0, high = 3 }: Plotted): string {
     );
     return `<path d="${d.flat().join(' ')}"/>`;
   });
-  return `<g transform="translate(${x} ${y}) rotate(${deg})" stroke-linecap="round">${drawn.join('')}</g>`;
+  return `<g transform="translate(${x} ${y}) rotate(${deg}) skewX(${-lean})" stroke-linecap="round">${drawn.join('')}</g>`;
 }
 
 /** Other text of the sheet: a few words among much else would be no text. */
@@ -100,6 +102,41 @@ test.each<{ title: string; texts: readonly Plotted[]; lines?: readonly string[];
       { said: '0', at: [118, 60.9], high: 1.8 },
     ],
     read: [['4.225', ['+.040', '0']]],
+  },
+  {
+    title: 'points and plus-minus signs of leaning letters',
+    texts: [
+      { said: '1.38', at: [100, 60], lean: 15 },
+      { said: '77 ±0.15', at: [100, 80], lean: 15 },
+    ],
+    read: [['1.38'], ['77', ['±0.15']]],
+  },
+  {
+    title: 'zeros alone above the other deviation, both leaning',
+    texts: [
+      { said: '73.1', at: [100, 60], lean: 15 },
+      { said: '0.00', at: [112.5, 58.3], high: 2.4, lean: 15 },
+      { said: '-0.07', at: [112.5, 61.4], high: 2.4, lean: 15 },
+    ],
+    read: [['73.1', ['0.00', '-0.07']]],
+  },
+  {
+    title: 'pieces of the dimension line on both sides of a value are no signs',
+    texts: [{ said: '125.4', at: [100, 60] }],
+    lines: [
+      '<path d="M88 58.5H98.5M118 58.5H128"/>',
+      '<path fill="#000" d="M84 58.5L88 58V59ZM132 58.5L128 58V59Z"/>',
+      '<path d="M84 54V66M132 54V66"/>',
+    ],
+    read: [['125.4']],
+  },
+  {
+    title: 'values of neighbouring dimension lines at different heights',
+    texts: [
+      { said: '13.60', at: [100, 60] },
+      { said: '46.10', at: [117, 60.8] },
+    ],
+    read: [['13.60'], ['46.10']],
   },
   {
     title: 'the slash between the fits of a hole and its shaft',

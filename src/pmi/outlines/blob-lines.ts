@@ -34,6 +34,8 @@ const LOWER_TOP = 0.62;
 const MARK = 0.45;
 const OVER = 0.25;
 const HYPHEN = [0.22, 0.66] as const;
+/** Least length of the hyphen of a printed font, in heights of the letters before it. */
+const SHORT_HYPHEN = 0.12;
 /** A plus is at least so high; a point is lower. */
 const PLUS = 0.22;
 const OVERLAP = 0.35;
@@ -53,14 +55,17 @@ const LONGEST = 400;
 /** Directions that are tried for a chain beside level and upright. */
 const MOST_DIRECTIONS = 5;
 const BIN = 3 * DEGREE;
+/** Directions nearer to level or upright are these. */
+const NEARLY_PLAIN = 1.6 * DEGREE;
 /** Most text is level or upright: these directions score like one more aligned blob. */
 const PLAIN_BONUS = 1;
 /**
- * Bars of a letter: how far from it in the order of strokes; the least share of the bar that is over or under the letter;
+ * Bars of a letter: how far from it in the order of strokes; the least share of the bar that is over or under the letter,
+ * which leans in some fonts;
  * its longest and shortest length in widths of the letter; how far below the letter, in heights of it.
  */
 const BAR_NEAR = 3;
-const BAR_OVER = 0.8;
+const BAR_OVER = 0.68;
 const BAR_WIDEST = 1.25;
 const BAR_LEAST = 0.35;
 const BAR_BELOW = 0.55;
@@ -70,6 +75,19 @@ const COMMA_TOP = 0.32;
 const COMMA_GAP = 0.6;
 /** Lines with at least as many blobs define their direction themselves. */
 const FEW = 3;
+/**
+ * Values of neighbouring dimension lines, in heights of letters: how far one is higher than the other, by how much their
+ * letters differ in size, and the gap between them.
+ */
+const OTHER_LINE = 0.12;
+const SAME_SIZE = 0.06;
+const APART = 0.4;
+/** Two blobs beside each other are a little better than two lines of one. */
+const LEAST_EVEN = 0.1;
+/** Ends of letters that differ by less, in heights of the higher one, are even. */
+const EVEN = 0.05;
+/** A level or upright line is turned only if that lessens what its ends differ by to this share. */
+const MUCH_LESS = 0.6;
 
 /** Upright letters on a line of a direction. */
 export function upright(alongRad: number): Slant {
@@ -280,7 +298,7 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
           line.length >= FEW
             ? refined(sheet, line, direction)
             : line.length === 2
-              ? towards(line[0].blob, line[1].blob)
+              ? directionOfTwo(line, direction)
               : direction,
         ),
       });
@@ -297,6 +315,13 @@ function towards(first: Blob, second: Blob): number {
   return Math.atan2(b.y - a.y, b.x - a.x);
 }
 
+/** The direction in which two blobs were found if they stand on one baseline there, otherwise that from one to the other. */
+function directionOfTwo([first, second]: readonly Placed[], found: number): number {
+  const high = Math.max(heightOf(first), heightOf(second));
+  const isEven = Math.abs(first.minH - second.minH) < EVEN * high || Math.abs(first.maxH - second.maxH) < EVEN * high;
+  return isEven ? found : towards(first.blob, second.blob);
+}
+
 /** Directions from blobs to the blobs after them: level and upright, then the most frequent ones. */
 function directionsOf(chain: readonly Blob[]): number[] {
   const bins = new Map<number, { weight: number; sum: number }>();
@@ -311,8 +336,11 @@ function directionsOf(chain: readonly Blob[]): number[] {
       else bins.set(bin, { weight: found.weight + weight, sum: found.sum + weight * angle });
     }
   }
-  const frequent = [...bins.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_DIRECTIONS);
-  return [0, -QUARTER, ...frequent.map(({ weight, sum }) => sum / weight)];
+  const frequent = [...bins.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ weight, sum }) => sum / weight)
+    .filter((angle) => Math.abs(angle) > NEARLY_PLAIN && Math.abs(angle + QUARTER) > NEARLY_PLAIN);
+  return [0, -QUARTER, ...frequent.slice(0, MOST_DIRECTIONS)];
 }
 
 interface Placed extends Extent {
@@ -344,6 +372,7 @@ function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Plac
   const within = Math.min(top, maxH) - Math.max(bottom, minH);
   if (minS - end > LINE_GAP * high || (minS - end < -OVERLAP * high && maxS < end - OVERLAP * high)) return false;
   if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
+  if (isPointBehindPlus(recent, { blob, minS, maxS, minH, maxH })) return true;
   // On slanted views letters lean, and what is above or below them is not yet known.
   if (isPlain && isDeviation(recent, { blob, minS, maxS, minH, maxH })) return false;
   // Small marks may be at any height of the line; larger blobs must overlap the others.
@@ -368,12 +397,37 @@ function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH, maxH 
     low = (minH - bottom) / size,
     top = (maxH - bottom) / size;
   if (own < MARK) {
-    const isLong = maxS - minS > 1.5 * (maxH - minH) && maxS - minS > 0.25 * size;
+    const isLong = maxS - minS > 1.5 * (maxH - minH) && maxS - minS > SHORT_HYPHEN * size;
     const middle = (low + top) / 2;
     if (mayBePlus(blob, (maxS - minS) / (maxH - minH)) && own > PLUS) return middle > HYPHEN[1];
-    return isLong && (middle < HYPHEN[0] || middle > HYPHEN[1]);
+    // The point of a lower deviation stands below the baseline of the size.
+    return isLong ? middle < HYPHEN[0] || middle > HYPHEN[1] : low < -LOWERED && top < 0;
   }
+  // The value of another dimension line, a little higher or lower.
+  if (
+    own > DEVIATION &&
+    Math.abs(low) > OTHER_LINE &&
+    Math.abs(top - 1 - low) < SAME_SIZE &&
+    minS - last.maxS > APART * size
+  )
+    return true;
   return own < DEVIATION && ((low > RAISED && top > UPPER_TOP) || (low < -LOWERED && top < LOWER_TOP));
+}
+
+/** Whether a speck stands below and behind a plus that begins the line: `+.003`. */
+function isPointBehindPlus(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed): boolean {
+  const [plus] = line;
+  const wide = plus.maxS - plus.minS,
+    high = heightOf(plus);
+  return (
+    line.length === 1 &&
+    mayBePlus(plus.blob, wide / high) &&
+    Math.max(maxS - minS, maxH - minH) < OVER * high &&
+    minS > plus.minS + wide / 2 &&
+    minS < plus.maxS + high &&
+    maxH < plus.minH &&
+    minH > plus.minH - high
+  );
 }
 
 /** Whether a small sign is as wide as high and drawn like a plus: of two strokes or one area; a degree sign is a ring. */
@@ -392,30 +446,34 @@ function evenness(line: readonly Placed[]): number {
   const span = Math.max(...line.map(({ maxS }) => maxS)) - Math.min(...line.map(({ minS }) => minS));
   // Letters that lie over each other are those of several lines in another direction.
   if (span < LEAST_SPAN * line.reduce((sum, { minS, maxS }) => sum + maxS - minS, 0)) return 0;
-  return line.length - 1 + even(line.map(({ minH }) => minH)) + 0.7 * even(line.map(({ maxH }) => maxH)) - 1.7;
+  const score = line.length - 1 + even(line.map(({ minH }) => minH)) + 0.7 * even(line.map(({ maxH }) => maxH)) - 1.7;
+  return Math.max(LEAST_EVEN, score);
 }
 
 /** The direction in which the lower and upper ends of a line's blobs are most even. */
 function refined(sheet: Sheet, line: readonly Placed[], start: number): number {
+  const costAt = (angle: number): number => {
+    const extents = line.map(({ blob }) => extentOf(sheet, blob, upright(angle)));
+    const high = Math.max(...extents.map(heightOf));
+    const spread = (levels: readonly number[]): number => {
+      const middle = medianOf(levels)!;
+      return levels.reduce((sum, level) => sum + Math.min(Math.abs(level - middle), 0.12 * high), 0) / high;
+    };
+    return spread(extents.map(({ minH }) => minH)) + spread(extents.map(({ maxH }) => maxH));
+  };
   let best = start;
   for (const step of [1.5 * DEGREE, 0.4 * DEGREE, 0.1 * DEGREE]) {
     let least = Infinity,
       found = best;
     for (let i = -4; i <= 4; i++) {
       const angle = best + i * step;
-      const extents = line.map(({ blob }) => extentOf(sheet, blob, upright(angle)));
-      const high = Math.max(...extents.map(({ minH, maxH }) => maxH - minH));
-      const spread = (levels: readonly number[]): number => {
-        const middle = medianOf(levels)!;
-        return levels.reduce((sum, level) => sum + Math.min(Math.abs(level - middle), 0.12 * high), 0) / high;
-      };
-      const cost =
-        spread(extents.map(({ minH }) => minH)) + spread(extents.map(({ maxH }) => maxH)) + 0.02 * Math.abs(i) * step;
+      const cost = costAt(angle) + 0.02 * Math.abs(i) * step;
       if (cost < least - 1e-9) [least, found] = [cost, angle];
     }
     best = found;
   }
-  // Nearly level and nearly upright lines were drawn exactly so.
+  // Nearly level and nearly upright lines were drawn exactly so; a few letters, high and low ones, do not show a turn.
   for (const plain of PLAIN) if (Math.abs(best - plain) < 0.6 * DEGREE) return plain;
-  return best;
+  const isPlain = start === 0 || start === -QUARTER;
+  return isPlain && costAt(best) > MUCH_LESS * costAt(start) ? start : best;
 }

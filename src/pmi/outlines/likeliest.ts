@@ -14,14 +14,26 @@ const LIKE: readonly (readonly [letters: string, digit: string])[] = [
 const LEAST_DIGIT = 0.02;
 
 /** Letters whose small and large forms look alike. */
-const SAME_FORM = 'cosuvwxz';
+export const SAME_FORM = 'cosuvwxz';
 /** Small letters are lower than this share of the height of capitals. */
 const SMALL_HEIGHT = 0.87;
 
 /** A bar between two deviations, `+0.2/-0.1`, or between the fits of a hole and its shaft, `H8/e8`. */
-const BAR = /(?<=\d)[Il|](?=[+-]\d)|(?<=[A-Z]\d{1,2})[Il|](?=[a-z]{1,2}\d)/g;
+const BAR = /(?<=\d)[Il|](?=[+-][\d.,])|(?<=[A-Z]\d{1,2})[Il|](?=[a-z]{1,2}\d)/g;
 /** A round letter beside a decimal point, or between a digit and the sign of a count. */
-const ZERO = /O(?=[.,]\d)|(?<=[.,])O|(?<=\d)O(?=[xX×])/g;
+const ZERO = /O(?=[.,][\dO])|(?<=[.,][\dO]*)O|(?<=\d)O(?=[xX×])|^O(?=\/[+-])|(?<=\d\/)O$/g;
+
+/**
+ * A bar that was read as a one, as steep bars of bold letters are: between a deviation and a zero, where a number would
+ * have two points, and in threads of inches, `1/4-20`.
+ */
+const BAR_AS_ONE = /(?<=[+-]\d*[.,]\d+)1(?=0[.,]0+$|0$)|(?<=^0[.,]0+)1(?=-\d*[.,]\d+$)/g;
+
+/** On slanted views a point between digits may look like a quotation mark, and the zero before it like a ring. */
+const POINT_AS_QUOTE = /(?<=\d)"(?=\d)/g;
+const MARK_OF_POINT = /(?<=[+-])°["'.](?=\d)/g;
+/** A leaning `I` looks like a slash. */
+const LEANING_I = /(?<=^M)\/(?=N$)|^\/(?=SO$)/;
 
 /** A plus and a bar, which are drawn apart, before a number. */
 const PLUS_AND_MINUS = /(?:[-_]\+|\+[-_])(?=[\d.,])/g;
@@ -65,7 +77,11 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
     })
     .join('')
     .replace(BAR, '/')
+    .replace(MARK_OF_POINT, '0.')
+    .replace(POINT_AS_QUOTE, '.')
     .replace(ZERO, '0')
+    .replace(BAR_AS_ONE, '/')
+    .replace(LEANING_I, 'I')
     .replace(PLUS_AND_MINUS, '±');
 }
 

@@ -1,0 +1,144 @@
+import { medianOf } from '../../content/groups.js';
+import type { Sheet } from '../../content/sheet.js';
+import type { GlyphCandidate } from '../glyph.js';
+import { type Extent, type Slant, extentOf, pictureOf } from './blob-picture.js';
+import type { Blob } from './blobs.js';
+import { SAME_FORM } from './likeliest.js';
+import { recogniseGlyph } from './recognise-glyph.js';
+
+/** Largest size of a point without its pen, and how far it is off the baseline, as shares of the height of capitals. */
+export const POINT = 0.1;
+export const LOW = 0.2;
+/** Letters that points stand behind are higher than this share of the highest one. */
+const TALL = 0.6;
+/** What a speck on the baseline is. */
+export const A_POINT: GlyphCandidate = { text: '.', probability: 1 };
+/** Letters and signs of a line are lower than this in heights of most of them. */
+const GIANT = 2.3;
+/** Lines with fewer glyphs do not determine their slant reliably. */
+export const FEW = 5;
+/** A longer level stroke is no hyphen, in heights of capitals; how high strokes may be, as a share of their length. */
+const LONGEST_HYPHEN = 1;
+const FLAT = 0.2;
+const ALIKE: ReadonlySet<string> = new Set(['Ⓜ', 'Ⓤ']);
+const CIRCLED = /^[ⒺⒻⓁⓂⓅⓈⓉⓊ]$/;
+/** Symbols that are drawn beside text which the file also holds as text. */
+export const NO_LETTER = /^[^\w.,:;'"*\-/|()[\]=<>]$/;
+/** Parts of one glyph overlap along the line by this share of the narrower one. */
+const SAME_GLYPH = 0.55;
+
+/** A glyph on its line. */
+export interface Glyph extends Extent {
+  readonly blobs: readonly Blob[];
+  readonly candidates: readonly GlyphCandidate[];
+}
+
+/** The likeliest characters of glyphs, in their order. */
+export function textOf(glyphs: readonly Glyph[]): string {
+  return glyphs.map(({ candidates: [first] }) => first?.text ?? '').join('');
+}
+
+/** Joins dots of letters and bars of signs: small blobs above or below others belong to them. */
+export function glyphsOf(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Glyph[] {
+  const placed = blobs
+    .map((blob): Glyph => ({ blobs: [blob], candidates: [], ...extentOf(sheet, blob, slant) }))
+    .sort((a, b) => a.minS - b.minS);
+  const tallest = Math.max(...placed.map(({ minH, maxH }) => maxH - minH));
+  const glyphs: Glyph[] = [];
+  for (const each of placed) {
+    const last = glyphs.at(-1);
+    if (last !== undefined && isOneGlyph(last, each, tallest)) {
+      glyphs[glyphs.length - 1] = {
+        blobs: [...last.blobs, ...each.blobs],
+        candidates: [],
+        minS: Math.min(last.minS, each.minS),
+        maxS: Math.max(last.maxS, each.maxS),
+        minH: Math.min(last.minH, each.minH),
+        maxH: Math.max(last.maxH, each.maxH),
+      };
+    } else glyphs.push(each);
+  }
+  return glyphs;
+}
+
+function isOneGlyph(a: Glyph, b: Glyph, tallest: number): boolean {
+  const overlap = Math.min(a.maxS, b.maxS) - Math.max(a.minS, b.minS);
+  if (overlap < SAME_GLYPH * Math.min(a.maxS - a.minS, b.maxS - b.minS)) return false;
+  const heights = [a.maxH - a.minH, b.maxH - b.minH];
+  // The point behind a leaning `1` stands below its top.
+  if (Math.min(...heights) < POINT * tallest && Math.max(...heights) > TALL * tallest) {
+    const [speck, letter] = heights[0] < heights[1] ? [a, b] : [b, a];
+    if (speck.maxS - speck.minS < POINT * tallest && Math.abs(speck.minH - letter.minH) < POINT * tallest) return false;
+  }
+  return Math.min(...heights) < 0.45 * tallest && Math.max(a.maxH, b.maxH) - Math.min(a.minH, b.minH) < 1.35 * tallest;
+}
+
+/** Drops what is far higher than the letters beside it: marks and balloons. */
+export function withoutGiants(glyphs: readonly Glyph[]): readonly Glyph[] {
+  if (glyphs.length < FEW) return glyphs;
+  const highest = GIANT * medianOf(glyphs.map(({ minH, maxH }) => maxH - minH))!;
+  const kept = glyphs.filter(({ minH, maxH }) => maxH - minH < highest);
+  return kept.length >= FEW - 1 ? kept : glyphs;
+}
+
+/** Drops pieces of a dimension line at both ends of its value: level strokes that are longer than hyphens. */
+export function withoutEnds(glyphs: readonly Glyph[]): readonly Glyph[] {
+  const high = Math.max(...glyphs.map(({ minH, maxH }) => maxH - minH));
+  const isPiece = ({ minS, maxS, minH, maxH }: Glyph): boolean =>
+    maxS - minS > LONGEST_HYPHEN * high && maxH - minH < FLAT * (maxS - minS);
+  const first = glyphs.findIndex((glyph) => !isPiece(glyph)),
+    last = glyphs.findLastIndex((glyph) => !isPiece(glyph));
+  return first < 0 ? glyphs : glyphs.slice(first, last + 1);
+}
+
+/**
+ * What blobs show as one glyph of a slant, likeliest first. Forms that only place or height tells apart count as one.
+ * @param place height of the glyph and its lower end above the baseline, in heights of capitals.
+ */
+export function recognised(
+  sheet: Sheet,
+  blobs: readonly Blob[],
+  slant: Slant,
+  place?: { readonly height: number; readonly bottom: number },
+): GlyphCandidate[] {
+  const { pixels, width, height } = pictureOf(sheet, { strokes: blobs.flatMap(({ strokes }) => strokes) }, slant);
+  const [first, second, ...others] = recogniseGlyph(pixels, width, height, place);
+  // The place or the height decides later between these two (see plainModifiers, likeliest): their probabilities add up.
+  if (second !== undefined && isAlike(first.text, second.text))
+    return [{ text: first.text, probability: first.probability + second.probability }, ...others];
+  return first === undefined ? [] : second === undefined ? [first] : [first, second, ...others];
+}
+
+/** Whether the two are the small and the capital form of one letter, or circled letters that look alike. */
+function isAlike(a: string, b: string): boolean {
+  return (ALIKE.has(a) && ALIKE.has(b)) || (a.toLowerCase() === b.toLowerCase() && SAME_FORM.includes(a.toLowerCase()));
+}
+
+/** Height and baseline of a line by its capitals and digits, or by its tallest glyph. */
+export function levelsOf(glyphs: readonly Glyph[]): { readonly height: number; readonly baseline: number } {
+  const capitals = glyphs.filter(
+    ({ candidates: [first] }) =>
+      first !== undefined &&
+      first.probability > 0.4 &&
+      /^[0-9A-PR-Zbdfhkl±]$/.test(first.text) &&
+      !/[OSVWXZCU]/.test(first.text),
+  );
+  const tallest = Math.max(...glyphs.map(({ minH, maxH }) => maxH - minH));
+  const tall = capitals.filter(({ minH, maxH }) => maxH - minH > 0.6 * tallest);
+  // Circled letters are higher than capitals.
+  const round = glyphs.filter(
+    ({ candidates: [first], minH, maxH }) =>
+      /^[OSVWXZCUQJ]$/.test(first?.text.toUpperCase() ?? '') && maxH - minH > 0.6 * tallest,
+  );
+  const others = glyphs.some(({ candidates: [first] }) => CIRCLED.test(first?.text ?? '')) ? round : [];
+  const base =
+    tall.length > 0
+      ? tall
+      : others.length > 0
+        ? others
+        : glyphs.filter(({ minH, maxH }) => maxH - minH > 0.85 * tallest);
+  return {
+    height: Math.max(1e-9, medianOf(base.map(({ minH, maxH }) => maxH - minH)) ?? 0),
+    baseline: medianOf(base.map(({ minH }) => minH)) ?? 0,
+  };
+}

@@ -1,0 +1,141 @@
+import type { Sheet } from '../../content/sheet.js';
+import { type Extent, extentOf } from './blob-picture.js';
+import type { Blob } from './blobs.js';
+import { A_POINT, type Glyph, LOW, POINT, recognised, NO_LETTER } from './line-glyphs.js';
+import { isStacked } from './lone-zeros.js';
+import type { ReadLine } from './read-line.js';
+
+/** Lengths of hyphens and their largest gap to a digit, as shares of the height of capitals. */
+const HYPHEN = [0.25, 0.85] as const;
+const HYPHEN_GAP = 0.62;
+const SIGN_TEXT = 0.5;
+/** What open arrowheads beside a value look like. */
+const ARROW = /^[<>]$/;
+const SPECK_GAP = 0.5;
+const SIGN_GAP = 2.4;
+/** Least size of a sign beside a line, degrees excepted. */
+const SMALLEST_SIGN = 0.5;
+/** How far the starts of two limits differ, and how far before them their sign stands, in heights of capitals. */
+const LIMITS_START = 0.5;
+const LIMITS_SIGN = 1.2;
+
+/** Adds the signs beside a line that are drawn out of order, or by strokes beside letters that are areas. */
+export function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<Blob>): ReadLine {
+  const { slant, height, baseline } = line;
+  const glyphs = [...line.glyphs];
+  const start = Math.min(...glyphs.map(({ minS }) => minS)),
+    end = Math.max(...glyphs.map(({ maxS }) => maxS));
+  for (const blob of blobs) {
+    if (used.has(blob) || blob.isAround) continue;
+    const extent = extentOf(sheet, blob, slant);
+    const high = extent.maxH - extent.minH;
+    if (
+      extent.minS > end + SIGN_GAP * height ||
+      extent.maxS < start - SIGN_GAP * height ||
+      extent.minH < baseline - 0.6 * height ||
+      extent.maxH > baseline + 1.7 * height
+    )
+      continue;
+    if (high > 2.1 * height || extent.maxS - extent.minS > 2.6 * height) continue;
+    if (isPointOf(glyphs, extent, line)) {
+      used.add(blob);
+      glyphs.push({ blobs: [blob], candidates: [A_POINT], ...extent });
+      continue;
+    }
+    const [first] = recognised(sheet, [blob], slant, {
+      height: high / height,
+      bottom: (extent.minH - baseline) / height,
+    });
+    // A mark below the line is a minus of the line below.
+    if (
+      first === undefined ||
+      first.text === '' ||
+      first.text === '_' ||
+      first.probability < SIGN_TEXT ||
+      ARROW.test(first.text) ||
+      ((blob.isLine || blob.isArrow || first.text === '-') && !isHyphen(first.text, extent, line, start, end))
+    )
+      continue;
+    if (!blob.isFill && /^[A-Za-z0-9.,:'"]$/.test(first.text)) continue;
+    // A digit off the line is a deviation.
+    if (/^[A-Za-z0-9]$/.test(first.text) && Math.abs(extent.minH - baseline) > LOW * height) continue;
+    // The points at which dimension lines end have lines through them.
+    if (
+      NO_LETTER.test(first.text) &&
+      first.text !== '°' &&
+      Math.max(high, extent.maxS - extent.minS) < SMALLEST_SIGN * height
+    )
+      continue;
+    used.add(blob);
+    glyphs.push({ blobs: [blob], candidates: [first], ...extent });
+  }
+  return { ...line, glyphs: glyphs.sort((a, b) => a.minS - b.minS) };
+}
+
+/** The sign of a diameter that stands before two limits, in the middle of their height, as a line of its own. */
+export function signsOfLimits(
+  sheet: Sheet,
+  read: readonly ReadLine[],
+  blobs: readonly Blob[],
+  used: Set<Blob>,
+): readonly ReadLine[] {
+  const found: ReadLine[] = [];
+  const startOf = ({ glyphs }: ReadLine): number => Math.min(...glyphs.map(({ minS }) => minS));
+  for (const upper of read) {
+    const { slant, height } = upper;
+    const lower = read.find(
+      (line) =>
+        line !== upper &&
+        upper.baseline - line.baseline > height &&
+        isStacked(line, upper) &&
+        Math.abs(startOf(line) - startOf(upper)) < LIMITS_START * height,
+    );
+    if (lower === undefined) continue;
+    const baseline = (upper.baseline + lower.baseline) / 2,
+      start = startOf(upper);
+    for (const blob of blobs) {
+      if (used.has(blob) || blob.isLine || blob.isAround) continue;
+      const extent = extentOf(sheet, blob, slant);
+      const high = extent.maxH - extent.minH;
+      if (
+        start - extent.maxS < -0.1 * height ||
+        start - extent.maxS > LIMITS_SIGN * height ||
+        high < SMALLEST_SIGN * height ||
+        high > 1.6 * height ||
+        Math.abs((extent.minH + extent.maxH) / 2 - baseline - height / 2) > 0.2 * height
+      )
+        continue;
+      const place = { height: high / height, bottom: (extent.minH - baseline) / height };
+      const candidates = recognised(sheet, [blob], slant, place);
+      if (candidates.at(0)?.text !== '⌀' || candidates[0].probability < SIGN_TEXT) continue;
+      used.add(blob);
+      const glyph = { blobs: [blob], candidates, ...extent };
+      found.push({ glyphs: [glyph], slant, height, baseline, score: candidates[0].probability });
+    }
+  }
+  return found;
+}
+
+/** Whether a speck stands on the baseline right before or behind a digit. */
+function isPointOf(glyphs: readonly Glyph[], speck: Extent, { height, baseline }: ReadLine): boolean {
+  const { minS, maxS, minH, maxH } = speck;
+  if (Math.max(maxS - minS, maxH - minH) > POINT * height || Math.abs(minH - baseline) > LOW * height) return false;
+  return glyphs.some(
+    (glyph) =>
+      /^\d$/.test(glyph.candidates.at(0)?.text ?? '') &&
+      Math.max(minS - glyph.maxS, glyph.minS - maxS) > 0 &&
+      Math.max(minS - glyph.maxS, glyph.minS - maxS) < SPECK_GAP * height,
+  );
+}
+
+/** Lines beside a text may also be its leader. */
+function isHyphen(text: string, { minS, maxS }: Extent, { height }: ReadLine, start: number, end: number): boolean {
+  const length = (maxS - minS) / height;
+  return (
+    text === '-' &&
+    length > HYPHEN[0] &&
+    length < HYPHEN[1] &&
+    minS > start - (length + HYPHEN_GAP) * height &&
+    maxS < end
+  );
+}

@@ -1,0 +1,116 @@
+import { TurnedFrame } from '../../content/geometry.js';
+import type { Sheet, SheetText } from '../../content/sheet.js';
+import { likeliest } from './likeliest.js';
+import { type Glyph, NO_LETTER } from './line-glyphs.js';
+import type { ReadLine } from './read-line.js';
+
+/**
+ * As shares of the height of capitals: gap between words, largest gap between a sign and a line, height of the font.
+ */
+const WORD_GAP = 0.4;
+/** The same beside the point of a number, and more beside a letter that is narrower than a share of the height. */
+const POINT_GAP = 0.75;
+const STROKE_GAP = 0.1;
+const NARROW = 0.16;
+const FONT = 1 / 0.72;
+
+export function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
+  const words: Glyph[][] = [];
+  for (const glyph of glyphs) {
+    const last = words.at(-1),
+      before = last?.at(-1);
+    const isJunk =
+      glyph.candidates.length === 0 || (glyph.candidates[0].text === '' && glyph.candidates[0].probability > 0.5);
+    if (isJunk) words.push([]);
+    else if (
+      last === undefined ||
+      before === undefined ||
+      glyph.minS - before.maxS > gapOf(before, glyph, height) * height
+    )
+      words.push([glyph]);
+    else last.push(glyph);
+  }
+  return words
+    .filter((word) => word.length > 0)
+    .map((word): SheetText => {
+      const start = Math.min(...word.map(({ minS }) => minS)),
+        end = Math.max(...word.map(({ maxS }) => maxS));
+      const x = start * Math.cos(slant.alongRad) + baseline * Math.cos(slant.upRad),
+        y = start * Math.sin(slant.alongRad) + baseline * Math.sin(slant.upRad);
+      const across = Math.abs(Math.sin(slant.upRad - slant.alongRad));
+      return {
+        text: likeliest(word.map(({ candidates, minH, maxH }) => ({ candidates, height: (maxH - minH) / height }))),
+        x,
+        y,
+        angleRad: slant.alongRad,
+        height: FONT * height * across,
+        width: end - start,
+        annotation: -1,
+        confidence: sureness(word),
+      };
+    });
+}
+
+/** The words of a line that the file does not also hold as text; of words that it holds in part, the missing signs. */
+export function wordsBeside(sheet: Sheet, line: ReadLine): SheetText[] {
+  return wordsOf(line).flatMap((word) => {
+    const over = sheet.texts.filter((text) => isNear(text, word));
+    if (over.length === 0) return [word];
+    const end = word.x * Math.cos(word.angleRad) + word.y * Math.sin(word.angleRad) + word.width;
+    const start = end - word.width;
+    const glyphs = line.glyphs
+      .filter(({ minS, maxS }) => minS >= start - 1e-6 && maxS <= end + 1e-6)
+      .flatMap((glyph) => wordsOf({ ...line, glyphs: [glyph] }));
+    const isSigns = over.some((text) => isOver(text, word));
+    return isSigns
+      ? glyphs.filter((glyph) => NO_LETTER.test(glyph.text) && !over.some((text) => isOver(text, glyph)))
+      : [word];
+  });
+}
+
+/** Mean probability of a word's letters. */
+function sureness(word: readonly Glyph[]): number {
+  return word.reduce((sum, { candidates: [first] }) => sum + (first?.probability ?? 0), 0) / word.length;
+}
+
+/** The widest gap within a word between two glyphs: plotters give a point the room of a letter. */
+function gapOf(first: Glyph, second: Glyph, height: number): number {
+  const [
+    {
+      candidates: [before],
+    },
+    {
+      candidates: [after],
+    },
+  ] = [first, second];
+  const isPoint = (text: string): boolean => text === '.' || text === ',';
+  if (after.text === ')' && /^[\d°]$/.test(before.text)) return POINT_GAP;
+  const isOfNumber =
+    (isPoint(after.text) && /^[\dOIl⌀RS±+-]$/.test(before.text)) ||
+    (isPoint(before.text) && /^[\dOIl]$/.test(after.text));
+  // `2768-mK`, `UNC-2B`; a hyphen between digits may be the minus of a deviation.
+  const isOfName =
+    (after.text === '-' && /^[\dA-Z]$/.test(before.text)) || (before.text === '-' && /^[A-Za-z]$/.test(after.text));
+  // A stroke such as `I` stands in the room of a wider letter.
+  const strokes = [first, second].filter(({ minS, maxS }) => maxS - minS < NARROW * height).length;
+  return isOfNumber || isOfName ? POINT_GAP : WORD_GAP + strokes * STROKE_GAP;
+}
+
+/** Whether the two boxes may touch. */
+function isNear(text: SheetText, word: SheetText): boolean {
+  return Math.hypot(text.x - word.x, text.y - word.y) < text.width + word.width + text.height + word.height;
+}
+
+/** Whether a text stands where a word does: some files hold both, outlines to be seen and text to be searched. */
+function isOver(text: SheetText, word: SheetText): boolean {
+  const frame = new TurnedFrame(text.angleRad);
+  const middle = word.width / 2,
+    up = 0.35 * word.height;
+  const x = word.x + middle * Math.cos(word.angleRad) + up * Math.sin(word.angleRad) - text.x,
+    y = word.y + middle * Math.sin(word.angleRad) - up * Math.cos(word.angleRad) - text.y;
+  const s = frame.s(x, y),
+    t = frame.t(x, y);
+  return (
+    s > -0.2 * text.height && s < text.width + 0.2 * text.height && t > -1.1 * text.height && t < 0.3 * text.height
+  );
+}

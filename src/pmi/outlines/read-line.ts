@@ -1,0 +1,141 @@
+import type { Sheet } from '../../content/sheet.js';
+import { type BlobLine, upright } from './blob-lines.js';
+import type { Slant } from './blob-picture.js';
+import type { Blob } from './blobs.js';
+import {
+  A_POINT,
+  type Glyph,
+  LOW,
+  POINT,
+  glyphsOf,
+  levelsOf,
+  recognised,
+  withoutEnds,
+  withoutGiants,
+} from './line-glyphs.js';
+
+/** Weight by which a line scores less when the bottoms of its letters differ by their whole height. */
+const UNEVEN = 0.6;
+/** Most glyphs of a line by which its slant is chosen. */
+const SAMPLE = 10;
+/** Most glyphs of a line by which the height of its capitals is found. */
+const LEVEL_SAMPLE = 8;
+/** Score from which the slant of a line is tried for others. */
+const LENDS_SLANT = 0.75;
+/** Directions that differ by less are one, rad. */
+const SAME_DIRECTION = 0.05;
+/** Strokes that lean like a slash and are lower are commas, in heights of capitals. */
+const COMMA_HEIGHT = 0.65;
+/** Dots at the ends of a dimension line below its value begin lower than this, in heights of capitals. */
+const BELOW_LINE = -0.3;
+/** Most slants of other lines that are tried for short lines. */
+const MOST_SLANTS = 6;
+
+/** Glyphs of one line, in a slant. */
+export interface ReadLine {
+  readonly glyphs: readonly Glyph[];
+  readonly slant: Slant;
+  /** Height of capitals. */
+  readonly height: number;
+  readonly baseline: number;
+  readonly score: number;
+}
+
+/** The line in the slant with the best score. */
+export function readLine(sheet: Sheet, line: BlobLine, slants: readonly Slant[]): ReadLine {
+  let best = slants[0];
+  if (slants.length > 1) {
+    const sample = line.blobs.slice(0, SAMPLE);
+    let most = -Infinity;
+    for (const slant of slants) {
+      const { score } = readIn(sheet, sample, slant);
+      if (score > most + 0.01) [most, best] = [score, slant];
+    }
+  }
+  return readIn(sheet, line.blobs, best);
+}
+
+/** The line as it is, or in the slant of other lines of its direction if that scores better. */
+export function better(found: ReadLine, sheet: Sheet, line: BlobLine, slants: readonly Slant[]): ReadLine {
+  const others = slants.filter(({ alongRad }) => Math.abs(alongRad - found.slant.alongRad) < SAME_DIRECTION);
+  if (others.length === 0) return found;
+  const again = readLine(sheet, line, others);
+  return again.score > found.score ? again : found;
+}
+
+/** The glyphs of blobs in a slant, with the height of their capitals, their baseline, and how likely they are text. */
+export function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): ReadLine {
+  const plain = withoutEnds(withoutGiants(glyphsOf(sheet, blobs, slant)));
+  const tall = plain.toSorted((a, b) => b.maxH - b.minH - a.maxH + a.minH).slice(0, LEVEL_SAMPLE);
+  const { height, baseline } = levelsOf(
+    tall.map((glyph): Glyph => ({ ...glyph, candidates: recognised(sheet, glyph.blobs, slant) })),
+  );
+  const glyphs = plain.map((glyph): Glyph => {
+    const place = { height: (glyph.maxH - glyph.minH) / height, bottom: (glyph.minH - baseline) / height };
+    // A plotter's point has no size but that of its pen.
+    const isPoint = Math.max(place.height, (glyph.maxS - glyph.minS) / height) < POINT && Math.abs(place.bottom) < LOW;
+    const candidates = isPoint ? [A_POINT] : recognised(sheet, glyph.blobs, slant, place);
+    // A leaning stroke on the baseline that is lower than a slash.
+    const isComma = candidates.at(0)?.text === '/' && place.height < COMMA_HEIGHT && place.bottom + place.height < 0.4;
+    return { ...glyph, candidates: isComma ? [{ ...candidates[0], text: ',' }] : candidates };
+  });
+  const isDot = ({ candidates: [first], minH, maxH }: Glyph): boolean =>
+    first !== undefined &&
+    (first.text === '.' || first.text === '⌖') &&
+    maxH - minH < 0.5 * height &&
+    (minH - baseline) / height < BELOW_LINE;
+  const ends = [glyphs.findIndex((glyph) => !isDot(glyph)), glyphs.findLastIndex((glyph) => !isDot(glyph)) + 1];
+  const kept = ends[0] < 0 ? glyphs : glyphs.slice(...ends);
+  return {
+    glyphs: kept,
+    slant,
+    height,
+    baseline,
+    score: scoreOf(kept) - UNEVEN * unevennessOf(kept, height, baseline),
+  };
+}
+
+/** Mean probability of the likeliest candidates; small glyphs, which look like many things, count less. */
+function scoreOf(glyphs: readonly Glyph[]): number {
+  let sum = 0,
+    total = 0;
+  for (const {
+    candidates: [first],
+    minH,
+    maxH,
+    minS,
+    maxS,
+  } of glyphs) {
+    const weight = Math.max(maxH - minH, maxS - minS);
+    total += weight;
+    if (first !== undefined && first.text !== '') sum += weight * first.probability;
+  }
+  return total > 0 ? sum / total : 0;
+}
+
+/** Mean distance of the bottoms of tall glyphs from the baseline, as a share of their height. */
+function unevennessOf(glyphs: readonly Glyph[], height: number, baseline: number): number {
+  const tall = glyphs.filter(({ minH, maxH }) => maxH - minH > 0.75 * height);
+  return tall.reduce((sum, { minH }) => sum + Math.abs(minH - baseline) / height, 0) / Math.max(1, tall.length);
+}
+
+/** Level, upright, and the slants of other lines by their number of glyphs. */
+export function frequentSlants(lines: readonly ReadLine[]): Slant[] {
+  const found: { slant: Slant; weight: number }[] = [upright(0), upright(-Math.PI / 2)].map((slant) => ({
+    slant,
+    weight: Infinity,
+  }));
+  for (const { slant, glyphs, score } of lines) {
+    if (score < LENDS_SLANT) continue;
+    const same = found.find(
+      (each) =>
+        Math.abs(each.slant.alongRad - slant.alongRad) < 0.03 && Math.abs(each.slant.upRad - slant.upRad) < 0.06,
+    );
+    if (same === undefined) found.push({ slant, weight: glyphs.length });
+    else same.weight += glyphs.length;
+  }
+  return found
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST_SLANTS)
+    .map(({ slant }) => slant);
+}
