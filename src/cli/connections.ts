@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../accounts/index.js';
 
@@ -12,54 +12,115 @@ export interface ConnectionBounds {
 /** Far below the files that a process may have open: the library needs some, too. */
 export const CONNECTIONS: Required<ConnectionBounds> = Object.freeze({ all: 1_024, perNetwork: 256 });
 
+/** Time for which a connection without a request is left alone while another one can give way, ms: it may just begin. */
+const BEGIN_MS = 1_000;
+
+/** A connection that is held. */
+interface Held {
+  readonly network: string;
+  /** Undefined: it has no request now. */
+  request: IncomingMessage | undefined;
+  /** Since when it has had this request, or none, by `performance.now()`. */
+  sinceMs: number;
+  /** Bytes that it had moved by then. */
+  movedBytes: number;
+}
+
 /**
- * Keeps the connections of a server within bounds. Beyond them, the one that has had no request for the longest time
- * gives way, of the same network where its share is full; where all have one, the new one is closed. So neither silent
- * connections nor any number of them keep others out, and none takes the files that the library needs.
+ * Keeps the connections of a server within bounds. A network whose share is full makes room for itself: its connection
+ * that has had no request for the longest time gives way, or the new one is closed. Where all places are taken, these
+ * give way, in this order: whoever has had no request for the longest time; of the networks that hold more than the new one
+ * would, the largest first, the slowest whose client does not take its answer or does not send its request, then one that
+ * has just come, then the one whose request has taken longest. So neither silent connections nor answers that nobody reads
+ * keep out those who hold few, and none takes the files that the library needs.
  */
 export function boundConnections(
   server: Server,
   { all, perNetwork = Number.POSITIVE_INFINITY }: ConnectionBounds,
 ): void {
-  const networks = new Map<Socket, string>();
+  const held = new Map<Socket, Held>();
   const counts = new Map<string, number>();
   /** Without a request now, in the order in which they began to be so. */
   const idle = new Set<Socket>();
 
-  const makeRoom = (network: string | undefined): boolean => {
-    for (const socket of idle) {
-      if (network !== undefined && networks.get(socket) !== network) continue;
-      forget(socket);
-      socket.destroy();
-      return true;
-    }
+  const forget = (socket: Socket): void => {
+    const entry = held.get(socket);
+    idle.delete(socket);
+    if (entry === undefined || !held.delete(socket)) return;
+    const left = counts.get(entry.network)! - 1;
+    if (left > 0) counts.set(entry.network, left);
+    else counts.delete(entry.network);
+  };
+  const end = (socket: Socket | undefined): boolean => {
+    if (socket === undefined) return false;
+    forget(socket);
+    socket.destroy();
+    return true;
+  };
+  const makeRoomIn = (network: string): boolean => {
+    for (const socket of idle) if (held.get(socket)!.network === network) return end(socket);
     return false;
   };
-  const forget = (socket: Socket): void => {
-    const network = networks.get(socket);
-    idle.delete(socket);
-    if (network === undefined || !networks.delete(socket)) return;
-    const left = counts.get(network)! - 1;
-    if (left > 0) counts.set(network, left);
-    else counts.delete(network);
+  const makeRoom = (network: string): boolean => {
+    const now = performance.now();
+    const [longestIdle] = idle;
+    if (longestIdle !== undefined && now - held.get(longestIdle)!.sinceMs > BEGIN_MS) return end(longestIdle);
+    const own = counts.get(network) ?? 0;
+    // With one place fewer than the network of the new one they would only change places.
+    const larger = [...counts].filter(([, count]) => count > own + 1).sort(([, a], [, b]) => b - a);
+    for (const choose of [slowest, longestIn]) {
+      for (const [name] of larger) {
+        const busy = [...held].filter(([, entry]) => entry.network === name && entry.request !== undefined);
+        if (end(choose(busy, now)) || (choose === slowest && makeRoomIn(name))) return true;
+      }
+    }
+    return end(longestIdle);
   };
 
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress) ?? '';
     const isShareFull = (counts.get(network) ?? 0) >= perNetwork;
-    if ((isShareFull && !makeRoom(network)) || (networks.size >= all && !makeRoom(undefined))) {
+    if ((isShareFull && !makeRoomIn(network)) || (held.size >= all && !makeRoom(network))) {
       socket.destroy();
       return;
     }
-    networks.set(socket, network);
+    held.set(socket, { network, request: undefined, sinceMs: performance.now(), movedBytes: 0 });
     counts.set(network, (counts.get(network) ?? 0) + 1);
     idle.add(socket);
     socket.once('close', () => forget(socket));
   });
-  server.on('request', ({ socket }, response) => {
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const entry = held.get(socket);
+    if (entry === undefined) return;
     idle.delete(socket);
+    Object.assign(entry, { request, sinceMs: performance.now(), movedBytes: movedBy(socket) });
     response.once('close', () => {
-      if (networks.has(socket)) idle.add(socket);
+      if (!held.has(socket) || entry.request !== request) return;
+      Object.assign(entry, { request: undefined, sinceMs: performance.now() });
+      idle.add(socket);
     });
   });
+}
+
+function movedBy(socket: Socket): number {
+  return socket.bytesRead + socket.bytesWritten - socket.writableLength;
+}
+
+/** Of connections with a request, one that waits for its client, which has moved the fewest bytes a second. */
+function slowest(busy: readonly (readonly [Socket, Held])[], now: number): Socket | undefined {
+  let found: Socket | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [socket, { request, sinceMs, movedBytes }] of busy) {
+    if (socket.writableLength === 0 && request!.complete) continue;
+    const rate = (movedBy(socket) - movedBytes) / (now - sinceMs + BEGIN_MS);
+    if (rate < least) [found, least] = [socket, rate];
+  }
+  return found;
+}
+
+function longestIn(busy: readonly (readonly [Socket, Held])[]): Socket | undefined {
+  let found: readonly [Socket, Held] | undefined;
+  for (const one of busy) if (found === undefined || one[1].sinceMs < found[1].sinceMs) found = one;
+  return found?.[0];
 }
