@@ -267,7 +267,7 @@ export interface AccountOptions {
    * Default 10 000.
    */
   readonly inputsPerUser: number;
-  /** Most bytes of them together; an input is refused once they have so many. Default 32 GiB. */
+  /** Most bytes of them together. Default 32 GiB. */
   readonly inputBytesPerUser: number;
   /** Most search inputs that the users of a company keep for everybody of it. Default 10 000. */
   readonly keptInputs: number;

@@ -14,6 +14,7 @@ import { comparePmi, type PmiComparison } from '../pmi/lists/compare-pmi.js';
 import type { Pmi } from '../pmi/pmi.js';
 import type { SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
 import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
+import type { InputUsage } from '../store/catalog/search-inputs.js';
 import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { CompanySummary, FailureSummary, FolderSummary } from '../store/catalog/company-summary.js';
 import { normalizeFilePath } from '../store/catalog/file-path.js';
@@ -170,10 +171,10 @@ export class Company {
   }
 
   /**
-   * What the search inputs of an owner take; null: those that are everybody's.
+   * What the search inputs of an owner that have not expired take; null: those that are everybody's.
    * @internal
    */
-  async inputUsage(owner: string | null): Promise<{ readonly count: number; readonly bytes: number }> {
+  async inputUsage(owner: string | null): Promise<InputUsage> {
     return this.#open().files.inputUsage(owner);
   }
 
@@ -181,11 +182,17 @@ export class Company {
    * Keeps a search input for so many days from now, at least as long as it was to be kept, and for everybody of the
    * company. Returns its record.
    * @param options.days 1 to 3 650.
-   * @throws EngineError `FILE_UNKNOWN`.
+   * @param options.most how many may be everybody's; another one is refused with `NOT_ALLOWED`, `details.limit`
+   * 'keptInputs'. Default: no limit.
+   * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED`.
    */
-  async keepInput(uid: string, { days }: { readonly days: number }): Promise<SearchInputRecord> {
+  async keepInput(
+    uid: string,
+    { days, most }: { readonly days: number; readonly most?: number },
+  ): Promise<SearchInputRecord> {
     checkInteger('keepInput options.days', days, 1, MOST_KEPT_DAYS);
-    return this.#open().files.keepInput(checkUid(uid), days);
+    if (most !== undefined) checkInteger('keepInput options.most', most, 0);
+    return this.#open().files.keepInput(checkUid(uid), days, most);
   }
 
   /**

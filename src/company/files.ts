@@ -6,6 +6,7 @@ import type { CompanySummary, FailureSummary, FolderSummary } from '../store/cat
 import { normalizeFilePath } from '../store/catalog/file-path.js';
 import type { EnteredFile } from '../store/catalog/files.js';
 import type { CompanyListOptions } from '../store/catalog/list-options.js';
+import type { InputUsage } from '../store/catalog/search-inputs.js';
 import {
   recordOf,
   type FileError,
@@ -158,7 +159,7 @@ export class CompanyFiles {
 
   async putInput(source: ByteSource, options: CheckedInputOptions): Promise<SearchInputRecord> {
     const { store, companyId, lifetime, inputTtlMs } = this.#parts;
-    const { path, owner = null, wait, uid, textOnly, callbackParam, signal } = options;
+    const { path, owner = null, wait, uid, textOnly, mostOfOwner: mostInputs, callbackParam, signal } = options;
     const components = options.indexAssemblyComponents;
     const { fileId, inputs, record } = await lifetime.write(async () => {
       const inputs = await store.companyOfInputs(companyId);
@@ -173,6 +174,7 @@ export class CompanyFiles {
         kind: kindOfName(path),
         priority: 3,
         input: { owner, expiresAt: Date.now() + inputTtlMs, components },
+        mostInputs,
         source,
         signal,
         callbackParam,
@@ -194,16 +196,16 @@ export class CompanyFiles {
     return { ...(await store.files.record(row)), owner: facts.owner, expiresAt: new Date(facts.expiresAt) };
   }
 
-  async inputUsage(owner: string | null): Promise<{ readonly count: number; readonly bytes: number }> {
+  async inputUsage(owner: string | null): Promise<InputUsage> {
     const { store, companyId } = this.#parts;
     return store.inputs.usage(companyId, owner);
   }
 
-  async keepInput(uid: string, days: number): Promise<SearchInputRecord> {
+  async keepInput(uid: string, days: number, most?: number): Promise<SearchInputRecord> {
     const { store, companyId, lifetime, seen } = this.#parts;
     const row = await store.inputs.row(companyId, uid, seen);
     if (row === undefined) throw unknownInput(uid);
-    await lifetime.write(() => store.keepInput(row.id, Date.now() + days * DAY_MS));
+    await lifetime.write(() => store.keepInput(row, Date.now() + days * DAY_MS, most));
     return (await this.input(uid)) ?? Promise.reject(unknownInput(uid));
   }
 

@@ -85,6 +85,12 @@ export interface PutInputOptions {
   readonly textOnly?: boolean;
   /** Same as in {@link PutOptions}. */
   readonly callbackParam?: string;
+  /**
+   * An input is refused with `NOT_ALLOWED`, `details.limit` 'inputsPerUser' or 'inputBytesPerUser', where `owner` has so
+   * many that have not expired, or they would have more bytes together, counted as it is stored: also of puts at the
+   * same time, in other processes too. `details.freeAt`: when the first of them expires, ISO 8601. Default: no limit.
+   */
+  readonly mostOfOwner?: { readonly count: number; readonly bytes: number };
   /** True: the components of an assembly can be searched with as well; see `searchComponents`. Default false. */
   readonly indexAssemblyComponents?: boolean;
   readonly signal?: AbortSignal;
@@ -98,6 +104,7 @@ const INPUT_DEFAULTS = Object.freeze({
   uid: undefined,
   textOnly: false,
   callbackParam: undefined,
+  mostOfOwner: undefined,
   indexAssemblyComponents: false,
   signal: undefined,
 } satisfies Defaults<PutInputOptions>);
@@ -138,7 +145,7 @@ export function checkPutOptions(options: PutOptions | undefined): CheckedPutOpti
 /** Checked {@link PutInputOptions}. */
 export interface CheckedInputOptions
   extends Required<Pick<PutInputOptions, 'wait' | 'uid' | 'textOnly' | 'indexAssemblyComponents'>>,
-    Pick<PutInputOptions, 'owner' | 'callbackParam' | 'signal'> {
+    Pick<PutInputOptions, 'owner' | 'mostOfOwner' | 'callbackParam' | 'signal'> {
   /** Path under which the input is stored. */
   readonly path: string;
 }
@@ -149,6 +156,10 @@ export function checkInputOptions(options: PutInputOptions): CheckedInputOptions
   checkString('putInput options.extension', extension);
   if (name !== undefined) checkString('putInput options.name', name);
   if (rest.owner !== undefined) checkString('putInput options.owner', rest.owner);
+  if (rest.mostOfOwner !== undefined) {
+    checkInteger('putInput options.mostOfOwner.count', rest.mostOfOwner.count, 0);
+    checkInteger('putInput options.mostOfOwner.bytes', rest.mostOfOwner.bytes, 0);
+  }
   checkBoolean('putInput options.wait', rest.wait);
   checkBoolean('putInput options.textOnly', rest.textOnly);
   checkCallbackParam('putInput options.callbackParam', rest.callbackParam);

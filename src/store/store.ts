@@ -366,9 +366,9 @@ export class Store<R extends Rooms = Rooms> {
     });
   }
 
-  /** Keeps a search input at least until a time, ms since 1970, for everybody of the company. */
-  async keepInput(fileId: number, expiresAt: number): Promise<void> {
-    await this.#writes.run(() => this.#inputs.keep(fileId, expiresAt));
+  /** Keeps a search input at least until a time, ms since 1970, for everybody of the company, who keep `most`. */
+  async keepInput(row: FileRow, expiresAt: number, most?: number): Promise<void> {
+    await this.#writes.run(() => this.#inputs.keep(row, expiresAt, most));
   }
 
   /** Removes the search inputs that have expired. */

@@ -4,6 +4,7 @@ import { FailureReport, MAILS_APART_MS, postReport } from '../failure-report.js'
 import { mailReport } from '../mail-report.js';
 import { isDatabase, missingFolders, namesApart } from '../named.js';
 import { EXIT, UsageError, type Finish } from '../exit.js';
+import { accountBound, type AccountBounds } from '../account-bounds.js';
 import { follow } from '../follow.js';
 import { readOpenIdFile } from '../open-id-file.js';
 import { interruptible } from '../interrupt.js';
@@ -21,6 +22,7 @@ import { aborted, DEFAULT_PORT, startServer } from '../server.js';
 import { showPage } from '../show-page.js';
 
 interface ServeOptions extends ReadingOptions {
+  readonly accounts?: AccountBounds;
   readonly library: string;
   readonly blobs?: string;
   readonly company?: string;
@@ -94,6 +96,11 @@ export function serveCommand(finish: Finish): Command {
       ).choices(['read', 'write', 'off']),
     )
     .option('--openid <file>', 'JSON of an OpenID Connect provider that people sign in by; see src/http/SERVING.md')
+    .option(
+      '--accounts <name=n>',
+      'most of what users may make, as its error names it, such as inputsPerUser=500; may repeat',
+      accountBound,
+    )
     .option('--log', 'write a line of JSON to stderr for every request, and for every file that is indexed or fails')
     .addOption(jsonOption());
   const given = new Set<string>();
@@ -115,6 +122,7 @@ export function serveCommand(finish: Finish): Command {
       const engine = await Engine.open(options.library, {
         ...engineOptions(options),
         ...placeOptions(options),
+        accounts: options.accounts ?? {},
         onIndexing: (event) => {
           if (options.log === true) output.note(JSON.stringify(event));
           const { time, path, uid, code = '', message = '' } = event;

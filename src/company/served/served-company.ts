@@ -16,6 +16,7 @@ import type { SeenInputs } from '../../store/catalog/seen-inputs.js';
 import type { ByteSource } from '../../store/disk/blobs.js';
 import { MOST_HITS, type SearchQuery, type SearchResult } from '../../search/query/query.js';
 import { noRoom } from '../../store/catalog/files.js';
+import { checkInputRoom, type InputBounds } from '../../store/catalog/search-inputs.js';
 import type { Company } from '../company.js';
 import type { ConvertOptions, NamedBytes } from '../convert-options.js';
 import type { SearchInputRecord } from '../files.js';
@@ -242,12 +243,18 @@ export class ServedCompany {
   /**
    * Stores a search input as `company.putInput` does; `textOnly` of the profile is the default. Counts `fileIndex`.
    * @throws the errors of `company.putInput`; EngineError `NOT_ALLOWED` with `details.limit` 'inputsPerUser' or
-   * 'inputBytesPerUser' for an owner who has too many.
+   * 'inputBytesPerUser' for an owner who has too many; `details.freeAt`: when the first of them expires, ISO 8601.
    */
   async putInput(source: ByteSource, options: PutInputOptions): Promise<SearchInputRecord> {
-    await this.#checkInputRoom(options.owner ?? null);
+    const isReplaced = options.uid !== undefined && (await this.#company.input(options.uid)) !== undefined;
+    // Of a stream, only that it has a byte is known.
+    if (!isReplaced) await this.#checkInputRoom(options.owner, source instanceof Uint8Array ? source.byteLength : 1);
     const { textOnly } = await this.#profile();
-    const record = await this.#company.putInput(source, { ...options, textOnly: options.textOnly ?? textOnly });
+    const record = await this.#company.putInput(source, {
+      ...options,
+      mostOfOwner: this.#mostInputs,
+      textOnly: options.textOnly ?? textOnly,
+    });
     this.#count('fileIndex');
     return record;
   }
@@ -283,10 +290,7 @@ export class ServedCompany {
     const input = await this.#company.input(uid);
     if (input !== undefined && input.owner !== null && input.owner !== by?.userUid)
       throw new EngineError('NOT_ALLOWED', 'Somebody else uploaded it, who alone may keep it for everybody.');
-    const { keptInputs } = this.#accounts.bounds;
-    const { count } = await this.#company.inputUsage(null);
-    if (input !== undefined && input.owner !== null && count >= keptInputs) throw full('keptInputs', keptInputs, count);
-    return this.#company.keepInput(uid, options);
+    return this.#company.keepInput(uid, { ...options, most: this.#accounts.bounds.keptInputs });
   }
 
   /**
@@ -297,17 +301,23 @@ export class ServedCompany {
     const { categories } = this.#accounts.bounds;
     const known = await this.#company.categories.list();
     if (known.length >= categories && !known.some((one) => one.parentId === null && one.name === name))
-      throw full('categories', categories, known.length);
+      throw new EngineError(
+        'NOT_ALLOWED',
+        `${known.length} categories are there: whoever serves removes some (shapedex category remove) ` +
+          `(allowed are ${categories}, accounts.categories)`,
+        { details: { limit: 'categories', allowed: categories, found: known.length } },
+      );
     return this.#company.categories.add(name);
   }
 
-  /** An owner of none is the host itself. */
-  async #checkInputRoom(owner: string | null): Promise<void> {
-    if (owner === null) return;
-    const { inputsPerUser, inputBytesPerUser } = this.#accounts.bounds;
-    const { count, bytes } = await this.#company.inputUsage(owner);
-    if (count >= inputsPerUser) throw full('inputsPerUser', inputsPerUser, count);
-    if (bytes >= inputBytesPerUser) throw full('inputBytesPerUser', inputBytesPerUser, bytes);
+  get #mostInputs(): InputBounds {
+    const { inputsPerUser: count, inputBytesPerUser: bytes } = this.#accounts.bounds;
+    return { count, bytes };
+  }
+
+  /** Refuses before any byte is stored; what counts is the check as it is stored. An owner of none is the host itself. */
+  async #checkInputRoom(owner: string | undefined, bytes: number): Promise<void> {
+    if (owner !== undefined) checkInputRoom(await this.#company.inputUsage(owner), bytes, this.#mostInputs);
   }
 
   /**
@@ -425,12 +435,17 @@ export class ServedCompany {
     const before = rfq.id === undefined || this.#seen !== 'all' ? undefined : await this.#accounts.rfq(name, rfq.id);
     const owner = before === undefined ? sender : (before.owner ?? undefined);
     // Its file becomes an input: where that has no room, nothing of it is stored.
-    await this.#checkInputRoom(owner ?? null);
+    await this.#checkInputRoom(owner, rfq.bytes.byteLength);
     const put = await this.#accounts.putRfq(name, { ...rfq, owner });
     if (put.status !== 'complete' || put.fileUid !== null) return put;
     const bytes = await this.#accounts.rfqBytes(name, put.id);
     const extension = EXTENSION.exec(rfq.fileName)?.[0] ?? '';
-    const { uid } = await this.#company.putInput(bytes, { extension, owner, wait: false });
+    const putting = this.#company.putInput(bytes, { extension, owner, mostOfOwner: this.#mostInputs, wait: false });
+    const { uid } = await putting.catch(async (cause: unknown) => {
+      // Others took the room meanwhile. Of a request in chunks the last one can be sent again.
+      if (rfq.chunk === undefined) await this.#accounts.removeRfq(name, put.id);
+      throw cause;
+    });
     this.#count('fileIndex');
     return this.#accounts.setRfqFile(name, put.id, uid);
   }
@@ -577,18 +592,4 @@ function rounded<T extends Figures>(figures: T, places: number): T {
     surfaceAreaMm2: round(surfaceAreaMm2),
     ...(bboxSizeMm == null ? {} : { bboxSizeMm: bboxSizeMm.map(round) }),
   };
-}
-
-/** What is full, and how somebody makes room. */
-const FULL = {
-  inputsPerUser: 'search inputs of the user are stored: delete some, or wait until they expire',
-  inputBytesPerUser: 'bytes of search inputs of the user are stored: delete some, or wait until they expire',
-  keptInputs: 'search inputs are kept for everybody of the company: an admin deletes some, or wait until they expire',
-  categories: 'categories are there: whoever serves removes some (shapedex category remove)',
-} as const;
-
-function full(limit: keyof typeof FULL, allowed: number, found: number): EngineError {
-  return new EngineError('NOT_ALLOWED', `${found} ${FULL[limit]} (allowed are ${allowed}, accounts.${limit})`, {
-    details: { limit, allowed, found },
-  });
 }

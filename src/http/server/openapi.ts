@@ -17,6 +17,10 @@ const ProblemDetails = z
     detail: z.string(),
     instance: z.string(),
     traceId: z.string().openapi({ description: 'The request id, as in the header X-Request-Id.' }),
+    freeAt: z.string().optional().openapi({
+      format: 'date-time',
+      description: 'When a bound of search inputs has room by itself: the first one expires.',
+    }),
     errors: z
       .record(z.string(), z.array(z.string()))
       .optional()

@@ -93,8 +93,9 @@ export function problemOf(cause: unknown): Problem {
     });
   const retryAfterS = cause.details['retryAfterS'];
   const field = cause.details['name'];
+  const freeAt = cause.details['freeAt'];
   return new Problem(status, cause.message, {
-    more: { code: cause.code },
+    more: { code: cause.code, ...(typeof freeAt === 'string' ? { freeAt } : {}) },
     errors: status === 400 && typeof field === 'string' ? { [field]: [cause.message] } : undefined,
     headers: typeof retryAfterS === 'number' ? { 'Retry-After': String(Math.ceil(retryAfterS)) } : undefined,
     cause,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
-import { SearchInputs, type SearchInputFacts } from './search-inputs.js';
+import { SearchInputs, type InputBounds, type SearchInputFacts } from './search-inputs.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
 import { Duplicates } from './duplicate-records.js';
@@ -41,6 +41,8 @@ export interface NewFile {
   readonly mostFiles?: number;
   /** Present: the file is a search input, and `companyId` is the company that holds such inputs. */
   readonly input?: SearchInputFacts;
+  /** Bounds of the search inputs of its owner. Absent: none. */
+  readonly mostInputs?: InputBounds;
 }
 
 /** What entering a file did. */
@@ -133,7 +135,7 @@ export class Files {
    * path.
    * The same bytes under the same path and UID keep their record; a failed file is queued again.
    * @throws EngineError `CATEGORY_UNKNOWN`; `LIMIT_EXCEEDED` when the numbered path would be too long; `NOT_ALLOWED`
-   * when the company has no room for a new one.
+   * when the company, or the owner of a search input, has no room for a new one.
    */
   enter(file: NewFile): EnteredFile {
     if (typeof file.categoryId === 'number') this.#categories.get(file.companyId, file.categoryId);
@@ -147,6 +149,11 @@ export class Files {
     const components = file.components ?? before?.components === 1;
     const sameParts = before?.kind !== 'ThreeD' || (before.components === 1) === components;
     const sameWishes = before !== undefined && (before.text_only === 1) === file.textOnly && sameParts;
+    if (file.input !== undefined && file.mostInputs !== undefined) {
+      const { companyId, byteLength: bytes } = file;
+      const { owner } = file.input;
+      this.#inputs.checkRoom({ companyId, owner, bytes, replaced: before?.id }, file.mostInputs);
+    }
     if (sameWishes && atUid?.id === atPath?.id && before.blob_hash === file.hash) {
       const wordsChanged = this.#renew(before, file);
       if (file.input !== undefined) this.#inputs.put(before.id, file.input);

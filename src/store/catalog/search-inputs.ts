@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
 import { onRowsChanged } from '../database/caches.js';
 import type { FileRow } from './record.js';
 import type { SeenInputs } from './seen-inputs.js';
@@ -36,8 +37,16 @@ export interface ExpiredInput {
   readonly uid: string;
 }
 
-/** What somebody's search inputs take. */
+/** What somebody's search inputs that have not expired take. */
 export interface InputUsage {
+  readonly count: number;
+  readonly bytes: number;
+  /** When the first of them expires, ms since 1970; null: there are none. */
+  readonly freeAt: number | null;
+}
+
+/** Most search inputs of an owner, and most bytes of them together. */
+export interface InputBounds {
   readonly count: number;
   readonly bytes: number;
 }
@@ -52,7 +61,7 @@ export class SearchInputs {
   readonly #keep: Statement<[number, number]>;
   readonly #facts: Statement<[number], { owner: string | null; expiresAt: number; components: number }>;
   readonly #expired: Statement<[number, number], ExpiredInput>;
-  readonly #usage: Statement<[number, string | null], InputUsage>;
+  readonly #usage: Statement<[number, string | null, number, number], InputUsage>;
   /** Company ids never change, so they are looked up once. */
   readonly #companies = new Map<number, number>();
 
@@ -76,8 +85,9 @@ export class SearchInputs {
       'SELECT owner, expires_at AS expiresAt, components FROM search_input WHERE file_id = ?',
     );
     this.#usage = database.prepare(`
-      SELECT count(*) AS count, coalesce(sum(byte_length), 0) AS bytes FROM search_input JOIN file ON file.id = file_id
-      WHERE company_id = ? AND owner IS ?`);
+      SELECT count(*) AS count, coalesce(sum(byte_length), 0) AS bytes, min(expires_at) AS freeAt
+      FROM search_input JOIN file ON file.id = file_id
+      WHERE company_id = ? AND owner IS ? AND expires_at > ? AND file_id <> ?`);
     this.#expired = database.prepare(`
       SELECT company_id AS companyId, uid FROM search_input JOIN file ON file.id = file_id
       WHERE expires_at <= ? AND state <> 'queued' ORDER BY expires_at LIMIT ?`);
@@ -118,9 +128,31 @@ export class SearchInputs {
     this.#put.run(fileId, owner, expiresAt, components ? 1 : 0);
   }
 
-  /** Keeps an input at least until a time, for everybody of the company. */
-  keep(fileId: number, expiresAt: number): void {
-    this.#keep.run(expiresAt, fileId);
+  /**
+   * Keeps an input at least until a time, for everybody of the company.
+   * @param most how many may be everybody's; one that is everybody's already is kept all the same.
+   * @throws EngineError `NOT_ALLOWED`.
+   */
+  keep({ id, company_id: inputs }: FileRow, expiresAt: number, most = Infinity): void {
+    if (this.facts(id)?.owner !== null) checkKeptRoom(this.#usageIn(inputs, null), most);
+    this.#keep.run(expiresAt, id);
+  }
+
+  /**
+   * Whether an owner has room for one more input of so many bytes. `replaced`: id of the input that it replaces, if any.
+   * An owner of null is the host itself, which has no bounds.
+   * @throws EngineError `NOT_ALLOWED`.
+   */
+  checkRoom(
+    {
+      companyId,
+      owner,
+      bytes,
+      replaced,
+    }: { companyId: number; owner: string | null; bytes: number; replaced?: number },
+    most: InputBounds,
+  ): void {
+    if (owner !== null) checkInputRoom(this.#usageIn(companyId, owner, replaced), bytes, most);
   }
 
   /** The facts of an input; undefined when the file is none. */
@@ -129,14 +161,61 @@ export class SearchInputs {
     return row === undefined ? undefined : { ...row, components: row.components === 1 };
   }
 
-  /** What the inputs of an owner take; null: those that are everybody's. */
+  /** What the inputs of an owner that have not expired take; null: those that are everybody's. */
   usage(companyId: number, owner: string | null): InputUsage {
     const inputs = this.companyOf(companyId);
-    return (inputs === undefined ? undefined : this.#usage.get(inputs, owner)) ?? { count: 0, bytes: 0 };
+    return inputs === undefined ? NOTHING : this.#usageIn(inputs, owner);
   }
 
   /** At most `limit` inputs that expire at or before a time, oldest first, without those that are being indexed. */
   expired(now: number, limit: number): ExpiredInput[] {
     return this.#expired.all(now, limit);
   }
+
+  /** inputs: the company that holds them. without: id of one that does not count. */
+  #usageIn(inputs: number, owner: string | null, without = 0): InputUsage {
+    return this.#usage.get(inputs, owner, Date.now(), without) ?? NOTHING;
+  }
+}
+
+const NOTHING: InputUsage = Object.freeze({ count: 0, bytes: 0, freeAt: null });
+
+/** Whether somebody has room for one more input of so many bytes. @throws EngineError `NOT_ALLOWED`. */
+export function checkInputRoom({ count, bytes, freeAt }: InputUsage, more: number, most: InputBounds): void {
+  if (count >= most.count)
+    throw inputsFull('inputsPerUser', `${count} search inputs of the user are stored`, {
+      allowed: most.count,
+      found: count,
+      freeAt,
+    });
+  if (bytes + more > most.bytes)
+    throw inputsFull('inputBytesPerUser', `search inputs of the user would have ${bytes + more} bytes`, {
+      allowed: most.bytes,
+      found: bytes + more,
+      freeAt,
+    });
+}
+
+/** Whether one more input may be everybody's. @throws EngineError `NOT_ALLOWED`. */
+function checkKeptRoom({ count, freeAt }: InputUsage, most: number): void {
+  if (count >= most)
+    throw inputsFull('keptInputs', `${count} search inputs are kept for everybody of the company`, {
+      allowed: most,
+      found: count,
+      freeAt,
+    });
+}
+
+/** Says how room is made, and when the first one expires, which makes some by itself. */
+function inputsFull(
+  limit: string,
+  what: string,
+  { freeAt, ...facts }: { readonly allowed: number; readonly found: number; readonly freeAt: number | null },
+): EngineError {
+  const at = freeAt === null ? undefined : new Date(freeAt).toISOString();
+  const who = limit === 'keptInputs' ? 'an admin deletes some' : 'delete some';
+  const how = at === undefined ? '' : `: ${who}, or wait until they expire, the first at ${at}`;
+  return new EngineError('NOT_ALLOWED', `${what}${how} (allowed are ${facts.allowed}, accounts.${limit})`, {
+    details: { limit, ...facts, ...(at === undefined ? {} : { freeAt: at }) },
+  });
 }

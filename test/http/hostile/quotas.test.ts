@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openHost, partStl, type Answer, type Host, type Who } from '../host.js';
 
 // What members may make without anybody's asking: it lies on the disk of who serves.
@@ -39,7 +39,16 @@ test('what members make has bounds, each of its own: categories', async () => {
 test('search inputs, and those that are kept, are bounded by user and company; what is deleted makes room', async () => {
   const uids: string[] = [];
   for (let i = 0; i < 4; i++) uids.push((await put('ada', partStl(3, 4, 5 + i))).json.uid);
-  expect((await put('ada')).json.detail).toContain('accounts.inputsPerUser');
+  const refused = (await put('ada')).json;
+  expect(refused.detail).toContain('accounts.inputsPerUser');
+  const first = await (await host.engine.company('acme')).input(uids[0]);
+  expect([refused.freeAt, refused.detail]).toEqual([
+    first?.expiresAt.toISOString(),
+    expect.stringContaining(refused.freeAt),
+  ]);
+  // The own one is replaced at the bound as well.
+  const again = { as: 'ada', query: { file: '.stl', uid: uids[1] }, bytes: partStl(9, 4, 5) } as const;
+  expect((await host.send('PUT', '/api/FileBinary', again)).status).toBe(200);
   expect((await put('bob')).status).toBe(200);
   const keep = (fileUID: string): Promise<Answer> =>
     host.send('PUT', '/api/KeptInput', { as: 'ada', query: { fileUID } });
@@ -50,9 +59,11 @@ test('search inputs, and those that are kept, are bounded by user and company; w
   expect((await keep(uids[0])).status).toBe(200);
   expect((await host.send('DELETE', '/api/File', { as: 'ada', query: { fileUID: uids[2] } })).status).toBe(200);
   expect((await put('ada')).status).toBe(200);
-  // By their bytes as well.
-  const large = Buffer.concat([partStl(3, 4, 5), Buffer.alloc(60_000)]);
-  expect((await put('bob', large)).status).toBe(200);
+  // By their bytes as well, those of the new one counted.
+  const ofBytes = (more: number): Uint8Array => Buffer.concat([partStl(3, 4, 5), Buffer.alloc(more)]);
+  expect((await put('bob', ofBytes(60_000))).json.detail).toContain('accounts.inputBytesPerUser');
+  const one = partStl(3, 4, 5).byteLength;
+  expect((await put('bob', ofBytes(50_000 - 2 * one - 100))).status).toBe(200);
   expect((await put('bob')).json.detail).toContain('accounts.inputBytesPerUser');
 });
 
@@ -96,4 +107,60 @@ test('of feedback the oldest of its user goes; saved searches are refused', asyn
     host.send('PUT', '/api/SavedSearches', { as: 'ada', query: { name, queryStr: 'FT=a' } });
   for (const name of ['a', 'b', 'a']) expect((await save(name)).status).toBe(200);
   expect((await save('c')).json.code).toBe('LIMIT_EXCEEDED');
+});
+
+test('puts and keeps at once share the room, of bytes as well', async () => {
+  const own = await openHost({}, { accounts: { inputsPerUser: 5, inputBytesPerUser: 1_000_000, keptInputs: 2 } });
+  try {
+    // Through the engine: a listener lets a user have fewer requests at once.
+    const served = await own.engine.served('acme');
+    const users = await own.engine.accounts.users('acme');
+    const uidOf = (who: Who): string => users.find(({ email }) => email === `${who}@acme.example`)!.uid;
+    const puts = async (as: Who, count: number, more: number): Promise<string[]> => {
+      const all = await Promise.allSettled(
+        Array.from({ length: count }, (_, i) => {
+          const bytes = Buffer.concat([partStl(3, 4, 5 + i), Buffer.alloc(more)]);
+          return served.putInput(bytes, { extension: 'stl', owner: uidOf(as) });
+        }),
+      );
+      return all.flatMap((put) => {
+        if (put.status === 'fulfilled') return [put.value.uid];
+        expect(put.reason).toMatchObject({ code: 'NOT_ALLOWED', details: { freeAt: expect.any(String) } });
+        return [];
+      });
+    };
+    const uids = await puts('ada', 20, 0);
+    expect(uids).toHaveLength(5);
+    expect(await puts('bob', 5, 300_000)).toHaveLength(3);
+    const kept = await Promise.all(
+      uids.map((fileUID) => own.send('PUT', '/api/KeptInput', { as: 'ada', query: { fileUID } })),
+    );
+    expect(kept.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403]);
+  } finally {
+    await own.close();
+  }
+});
+
+test('an input that has expired takes no room, swept or not', async () => {
+  const now = vi.spyOn(Date, 'now');
+  const own = await openHost({}, { accounts: { inputsPerUser: 1 }, inputTtlMs: 3_600_000 });
+  try {
+    const put1 = (): Promise<Answer> =>
+      own.send('PUT', '/api/Input', { as: 'ada', query: { name: 'a.stl' }, bytes: partStl(3, 4, 5) });
+    expect((await put1()).status).toBe(200);
+    expect((await put1()).status).toBe(403);
+    const company = await own.engine.company('acme');
+    const before = Date.now();
+    now.mockImplementation(() => before + 3_600_001);
+    const owner = (await own.engine.accounts.users('acme')).find(({ email }) => email === 'ada@acme.example')!.uid;
+    await company.putInput(partStl(3, 4, 6), {
+      extension: 'stl',
+      owner,
+      wait: false,
+      mostOfOwner: { count: 1, bytes: 1e6 },
+    });
+  } finally {
+    now.mockRestore();
+    await own.close();
+  }
 });
