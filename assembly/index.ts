@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 9;
+export const ABI_VERSION: i32 = 10;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -24,6 +24,7 @@ export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
+export { convolve } from './network/convolve';
 export { layLines } from './raster/laid-lines';
 export { renderModelViews } from './raster/model-views';
 export { scorePoses } from './raster/poses';

@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   readers: ['content'],
   shapelets: ['content', 'core', 'bitmap'],
   descriptors: ['content', 'shapelets', 'core'],
-  pmi: ['content', 'bitmap'],
+  pmi: ['content', 'core', 'bitmap'],
   store: [],
   attributes: ['content', 'store'],
   words: ['content', 'store', 'attributes'],
@@ -154,6 +154,7 @@ const DISK_FILES = [
   'src/indexing/worker/usage-reporter.ts',
   'src/convert/exact-step.ts',
   'src/pmi/pictures/read-glyph.ts',
+  'src/pmi/pictures/line-net.ts',
   'src/pmi/outlines/glyph-network.ts',
 ];
 

@@ -61,6 +61,22 @@ export class Core {
     }
   }
 
+  /**
+   * The same at once, for a reader that may not wait: compiling takes some milliseconds.
+   * @param bytes of `shapedex.wasm`.
+   * @throws EngineError `CORE_FAILED` when they are no module or of another ABI version.
+   */
+  static loadNow(bytes: Uint8Array): Core {
+    try {
+      const core = new Core(new WebAssembly.Module(bytes as BufferSource));
+      core.#kernels();
+      return core;
+    } catch (cause) {
+      if (cause instanceof EngineError) throw cause;
+      throw new EngineError('CORE_FAILED', 'the WebAssembly core could not be loaded from the given bytes', { cause });
+    }
+  }
+
   /** The compiled module. A worker that receives it calls `Core.load(module)` and need not compile again. */
   get module(): WasmModule {
     return this.#module;

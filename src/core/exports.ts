@@ -151,6 +151,7 @@ export interface CoreExports {
     out: number,
   ): void;
   scanNarrowRows(queries: number, count: number, rows: number, ranges: number, fileCount: number, out: number): void;
+  convolve(shape: number, from: number, weights: number, bias: number, added: number, to: number): void;
   meshTree(...call: [...mesh: MeshInCore, thin: number, out: number]): number;
   nearestTriangles(
     packets: number,
@@ -165,4 +166,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 9;
+export const ABI_VERSION = 10;

@@ -1,34 +1,9 @@
 import { bitmapOf, componentsOf, type Component } from '../../bitmap/bitmap.js';
 import { NO_LETTER, readLine, type LineReading, type ReadingBudget } from './read-line.js';
-import type { InkGrid } from './text-blocks.js';
+import type { BlockInk, InkGrid } from './text-blocks.js';
+import type { PictureText } from './picture-text.js';
+import { asWholeLine } from './surer-line.js';
 import { linesOfPieces, turnBackPoint, turnUpright, type UprightPiece } from './upright-block.js';
-
-/** A line of text on a picture. */
-export interface PictureText {
-  readonly text: string;
-  /** See {@link LineReading}. */
-  readonly confidence: number;
-  /** Start of its baseline, pixels of the block. */
-  readonly x: number;
-  readonly y: number;
-  readonly angleRad: number;
-  /** Height of capitals. */
-  readonly height: number;
-  readonly width: number;
-  /** Number of letters. */
-  readonly count: number;
-  readonly isBars: boolean;
-  /** Its words: text, confidence, start along the line, width. */
-  readonly words: readonly PictureWord[];
-  /** Share of its box that is ink. */
-  readonly fill: number;
-}
-
-/** A word of a line, pixels. */
-export interface PictureWord extends Pick<PictureText, 'text' | 'confidence' | 'width'> {
-  /** Its distance from the start of the line. */
-  readonly start: number;
-}
 
 /** Readings with at least this score are not tried in other directions. */
 const SURE = -0.25;
@@ -71,13 +46,13 @@ const SMALL_PX = 26;
  * Reads a block in the direction in which most letters are read well: to the right, upwards, downwards, or at a slant.
  * What is left over, such as a text of another direction beside a leader, is read by itself.
  */
-export function readBlock(grid: InkGrid, budget: ReadingBudget): PictureText[] {
+export function readBlock(grid: InkGrid & Pick<BlockInk, 'around'>, budget: ReadingBudget): PictureText[] {
   const texts: PictureText[] = [];
-  let rest = grid;
+  let rest: InkGrid = grid;
   for (let round = 0; round < MOST_ROUNDS && budget.glyphs > 0; round++) {
     const best = bestReading(rest, budget);
     if (best === undefined) break;
-    texts.push(...textsOf(rest, best));
+    texts.push(...textsOf(rest, best, grid.around));
     if (best.left === 0) break;
     const next = withoutLines(rest, best);
     if (next === undefined) break;
@@ -321,11 +296,15 @@ function doubled({ width, height, ink }: InkGrid): InkGrid {
   return { width: 2 * width, height: 2 * height, ink: large };
 }
 
-function textsOf(grid: InkGrid, { angleRad, lines, turned, scale }: Reading): PictureText[] {
+function textsOf(
+  grid: InkGrid,
+  { angleRad, lines, turned, scale }: Reading,
+  around: BlockInk['around'],
+): PictureText[] {
   const large = { width: scale * grid.width, height: scale * grid.height, ink: grid.ink };
-  return lines.map(({ text, words, confidence, count, isBars, x0, x1, top, bottom }) => {
+  return lines.map(({ text, words, confidence, count, isBars, x0, x1, ends, top, bottom }) => {
     const [x, y] = turnBackPoint(large, turned, angleRad, x0, bottom);
-    return {
+    const read: PictureText = {
       text,
       confidence,
       x: x / scale,
@@ -343,6 +322,7 @@ function textsOf(grid: InkGrid, { angleRad, lines, turned, scale }: Reading): Pi
       })),
       fill: fillOf(turned, x0, top, x1, bottom),
     };
+    return asWholeLine(read, around, { before: (x0 - ends[0]) / scale, behind: (ends[1] - x1) / scale });
   });
 }
 

@@ -34,6 +34,8 @@ export interface LineReading {
   readonly count: number;
   readonly x0: number;
   readonly x1: number;
+  /** Where all pieces of the line begin and end, those too that were taken for no letter. */
+  readonly ends: readonly [first: number, last: number];
   /** Whether it consists of upright bars alone: strokes of dashed lines. */
   readonly isBars: boolean;
   /** Upper and lower end of its capitals. */
@@ -174,6 +176,7 @@ export function readLine(
     score: best.score / all,
     count: guesses.length,
     isBars: guesses.every(({ isBar }) => isBar),
+    ends: [Math.min(...pieces.map((piece) => piece.x0)), Math.max(...pieces.map((piece) => piece.x1))],
     x0: atoms[guesses[0].first].x0,
     x1: atoms[guesses[guesses.length - 1].last].x1,
     top,

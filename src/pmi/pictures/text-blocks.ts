@@ -105,6 +105,8 @@ export interface BlockInk extends InkGrid {
   readonly y0: number;
   /** Pixels of the ink per pixel of the page. */
   readonly scale: number;
+  /** All that is dark about the block, other ink too, and where the block's ink begins in it. */
+  readonly around: InkGrid & { readonly x0: number; readonly y0: number };
 }
 
 /** How far from a block points are sought, in the size of its largest piece. */
@@ -140,6 +142,7 @@ export function inkOfBlock(
   const ink = new Uint8Array(w * h),
     others = new Uint8Array(w * h),
     isTaken = new Uint8Array(w * h);
+  const around = new Uint8Array(w * h);
   let darkest = 1;
   for (let y = 0; y < h; y++) {
     const pageY = Math.floor((area.y0 + y + 0.5) / scale);
@@ -150,6 +153,7 @@ export function inkOfBlock(
       const at = pageY * width + pageX,
         i = y * w + x;
       const dark = darkness === undefined ? page.darkness[at] : darkness[i];
+      around[i] = dark;
       if (own.has(labels[at])) {
         ink[i] = Math.max(1, dark);
         if (dark > darkest) darkest = dark;
@@ -160,7 +164,13 @@ export function inkOfBlock(
   addPoints({ ink, others, isTaken, width: w, height: h, darkest, most: POINT * largest * scale });
   for (let i = 0; i < ink.length; i++) ink[i] = Math.ceil((255 * ink[i]) / darkest);
   const grid = cropped({ width: w, height: h, ink }, Math.ceil(BORDER * scale));
-  return { ...grid, x0: (area.x0 + grid.x0) / scale, y0: (area.y0 + grid.y0) / scale, scale };
+  return {
+    ...grid,
+    x0: (area.x0 + grid.x0) / scale,
+    y0: (area.y0 + grid.y0) / scale,
+    scale,
+    around: { width: w, height: h, ink: around, x0: grid.x0, y0: grid.y0 },
+  };
 }
 
 interface Surroundings extends InkGrid {

@@ -14,13 +14,20 @@ const KNOWN: Readonly<Record<string, string>> = Object.freeze({
 /** Words of a reference to general tolerances, which may stand without gaps. */
 const GENERAL = /[1I]S[0O][\s-]?2768|2768[-.,_]|T[0O]LERANC/;
 
+/** A whole line in which a reference to general tolerances stands, with its gaps and the small letter of its class. */
+export function asGeneralTolerance(line: string): string | undefined {
+  if (!GENERAL.test(line)) return undefined;
+  return generalTolerance(line);
+}
+
 function generalTolerance(text: string): string {
   return text
     .replace(/T[0O]LERANC/, 'TOLERANC')
     .replace(/(?<=TOLERANCES?)\s?[^\s2]{0,4}(?=2768)/, ' ISO ')
     .replace(/(?<=^|[A-Z])[1I]S[0O]\s?(?=2768)/, (_, at: number) => (at === 0 ? 'ISO ' : ' ISO '))
     .replace(/2768[-.,_]{1,2}(?=[fmcvrHKL])/, '2768-')
-    .replace(/(?<=2768-)rn/, 'm');
+    .replace(/(?<=2768-)rn/, 'm')
+    .replace(/(?<=2768[- ])[MFCV](?![a-z])/, (letter) => letter.toLowerCase());
 }
 
 /**

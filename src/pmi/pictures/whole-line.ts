@@ -1,0 +1,112 @@
+import { LINE_CHARACTERS } from './line-characters.js';
+import { LINE_BASE, LINE_CAPITAL, LINE_HIGH, LINE_OUTPUTS, lineNet } from './line-net.js';
+import type { InkGrid } from './text-blocks.js';
+
+/** Where a line is on a picture, pixels: start of its baseline, its direction, height of capitals, length. */
+export interface LinePlace {
+  readonly x: number;
+  readonly y: number;
+  readonly angleRad: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** A line as the network reads it. */
+export interface WholeLine {
+  readonly text: string;
+  /** Mean logarithm of the letters' probabilities, what stands between them counted in: 0 is certain. */
+  readonly confidence: number;
+  readonly letters: readonly WholeLetter[];
+}
+
+/** A letter of it: where its middle is, pixels from the start of the line, and the logarithm of its probability. */
+export interface WholeLetter {
+  readonly text: string;
+  readonly at: number;
+  readonly sure: number;
+}
+
+/** Paper before and behind the line, in pixels of the network's picture; longest line. */
+const MARGIN = 7;
+const BEHIND = 8;
+const LONGEST = 1600;
+/** Nearer than this, the same letter is one that was seen twice, but for thin ones; pixels of the network's picture. */
+const TWICE = 6;
+const THIN = /^[1Il.,':"]$/;
+/** Smallest letters, pixels. */
+const LEAST_PX = 4;
+
+/** Reads a line of text as a whole; undefined for what is too small or too long for a line. */
+export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | undefined {
+  const ratio = place.height / LINE_CAPITAL;
+  if (!(place.height >= LEAST_PX && place.width > 0)) return undefined;
+  const used = Math.ceil(place.width / ratio) + 2 * MARGIN;
+  const width = 4 * Math.ceil((used + BEHIND) / 4);
+  if (width > LONGEST) return undefined;
+  const picture = pictureOf(grid, place, { used, width, ratio });
+  if (picture === undefined) return undefined;
+  const { values, places } = lineNet().read(picture, width);
+  const letters: { text: string; at: number; sure: number }[] = [];
+  let last = 0,
+    sum = 0;
+  for (let i = 0; i < places; i++) {
+    let best = 0;
+    for (let k = 1; k < LINE_OUTPUTS; k++) if (values[i * LINE_OUTPUTS + k] > values[i * LINE_OUTPUTS + best]) best = k;
+    const sure = values[i * LINE_OUTPUTS + best];
+    sum += sure;
+    const at = (2 * i + 1 - MARGIN) * ratio;
+    const before = letters.at(-1);
+    if (best !== 0) {
+      const text = LINE_CHARACTERS[best - 1];
+      const isSame = best === last || (before?.text === text && at - before.at <= TWICE * ratio && !THIN.test(text));
+      if (!isSame) letters.push({ text, at, sure });
+      else if (before !== undefined && sure > before.sure) Object.assign(before, { at, sure });
+    }
+    last = best;
+  }
+  while (letters.length > 0 && letters[0].text === ' ') letters.shift();
+  while (letters.length > 0 && letters[letters.length - 1].text === ' ') letters.pop();
+  if (letters.length === 0) return undefined;
+  return { text: letters.map(({ text }) => text).join(''), confidence: sum / letters.length, letters };
+}
+
+/** The line's picture, level, capitals of LINE_CAPITAL pixels, its darkest ink 1; undefined where there is no ink. */
+function pictureOf(
+  { width: gridWidth, height: gridHeight, ink }: InkGrid,
+  { x, y, angleRad }: LinePlace,
+  { used, width, ratio }: { readonly used: number; readonly width: number; readonly ratio: number },
+): Float32Array | undefined {
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  // Large letters are averaged, so that no ink is passed over.
+  const fine = Math.max(1, Math.ceil(ratio));
+  const picture = new Float32Array(LINE_HIGH * width);
+  let most = 0;
+  for (let v = 0; v < LINE_HIGH; v++) {
+    for (let u = 0; u < used; u++) {
+      let sum = 0;
+      for (let j = 0; j < fine; j++) {
+        const down = (v + (j + 0.5) / fine - LINE_BASE) * ratio;
+        for (let i = 0; i < fine; i++) {
+          const along = (u + (i + 0.5) / fine - MARGIN) * ratio;
+          const fromX = x + along * cos - down * sin - 0.5,
+            fromY = y + along * sin + down * cos - 0.5;
+          const left = Math.floor(fromX),
+            upper = Math.floor(fromY);
+          if (left < 0 || upper < 0 || left + 1 >= gridWidth || upper + 1 >= gridHeight) continue;
+          const p = fromX - left,
+            q = fromY - upper,
+            at = upper * gridWidth + left;
+          sum +=
+            (1 - q) * ((1 - p) * ink[at] + p * ink[at + 1]) +
+            q * ((1 - p) * ink[at + gridWidth] + p * ink[at + gridWidth + 1]);
+        }
+      }
+      picture[v * width + u] = sum;
+      if (sum > most) most = sum;
+    }
+  }
+  if (most === 0) return undefined;
+  for (let i = 0; i < picture.length; i++) picture[i] /= most;
+  return picture;
+}
