@@ -15,7 +15,9 @@
  * --exact-limit: the option of the engine; above it a graph is built meanwhile. --puts-a-second N: in a third round, so
  * many files a second are put while it searches (each one of a few small parts, moved), beside the same searches without.
  *
- * npm run bench -- scale [--parts 10000] [--shapes N [--multiply N]] [--exact-limit N] [--puts-a-second N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
+ * --search-memory MIB: the option `searchMemoryMiB`; too little, and every search reads the vectors from the database.
+ *
+ * npm run bench -- scale [--search-memory MIB] [--parts 10000] [--shapes N [--multiply N]] [--exact-limit N] [--puts-a-second N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
  */
 import { fork } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -64,8 +66,12 @@ const args = benchOptions({
   multiply: { type: 'string' },
   'exact-limit': { type: 'string', default: String(DEFAULT_ENGINE_OPTIONS.exactLimit) },
   'puts-a-second': { type: 'string', default: '0' },
+  'search-memory': { type: 'string' },
 });
-const ENGINE_OPTIONS = { exactLimit: Number(args['exact-limit']) };
+const ENGINE_OPTIONS = {
+  exactLimit: Number(args['exact-limit']),
+  ...(args['search-memory'] === undefined ? {} : { searchMemoryMiB: Number(args['search-memory']) }),
+};
 if (process.send !== undefined) {
   process.once('message', async (uids) => process.send(await measure(args.library, uids), () => process.disconnect()));
 } else {
@@ -193,7 +199,7 @@ function inChild(library, uids) {
         args['exact-limit'],
         '--puts-a-second',
         args['puts-a-second'],
-        ...(args.shapes === undefined ? [] : ['--shapes', args.shapes]),
+        ...['shapes', 'search-memory'].flatMap((name) => (args[name] === undefined ? [] : [`--${name}`, args[name]])),
       ],
       { execArgv: ['--expose-gc'] },
     );

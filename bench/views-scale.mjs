@@ -8,7 +8,8 @@
  * drawings, one an image. Another process opens the library and searches by UID, limit 20. Processor time is printed
  * beside the clock time: on a busy machine it is closer to the clock time of a quiet one.
  *
- * npm run bench -- views-scale [--files 10000] [--library DIR] [--searches 100] [--json]
+ * npm run bench -- views-scale [--files 10000] [--library DIR] [--searches 100] [--search-memory MIB] [--json]
+ * --search-memory: the engine's `searchMemoryMiB`; too little, and views are read from a table by every search.
  */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -40,6 +41,7 @@ const args = benchOptions({
   files: { type: 'string', default: '10000' },
   library: { type: 'string' },
   searches: { type: 'string', default: '100' },
+  'search-memory': { type: 'string' },
 });
 if (process.send !== undefined) {
   process.once('message', async (uids) => process.send(await measure(args.library, uids), () => process.disconnect()));
@@ -209,7 +211,10 @@ function drawView(random) {
 
 function inChild(library, uids) {
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(import.meta.url), ['--library', library, '--searches', args.searches]);
+    const child = fork(fileURLToPath(import.meta.url), [
+      ...['--library', library, '--searches', args.searches],
+      ...(args['search-memory'] === undefined ? [] : ['--search-memory', args['search-memory']]),
+    ]);
     child.once('message', resolve).once('error', reject);
     child.send(uids);
   });
@@ -219,7 +224,8 @@ async function measure(library, uids) {
   const before = process.memoryUsage();
   const started = performance.now(),
     cpu = process.cpuUsage();
-  const engine = await Engine.open(library);
+  const bound = args['search-memory'];
+  const engine = await Engine.open(library, bound === undefined ? {} : { searchMemoryMiB: Number(bound) });
   const company = await engine.company(COMPANY);
   const openMs = performance.now() - started,
     openCpuMs = cpuMs(cpu);
@@ -248,9 +254,11 @@ async function measure(library, uids) {
       p95CpuMs: quantile(processor, 0.95),
     };
   }
+  const searched = process.memoryUsage().rss;
   await engine.close();
   return {
     shapelets,
+    searchedMiB: searched / 2 ** 20,
     openMs,
     openCpuMs,
     memoryMiB: (after.rss - before.rss) / 2 ** 20,
@@ -264,12 +272,24 @@ function cpuMs(since) {
   return (user + system) / 1000;
 }
 
-function print({ machine: where, load, files, shapelets, openMs, openCpuMs, memoryMiB, bytesPerShapelet, searches }) {
+function print({
+  machine: where,
+  load,
+  files,
+  shapelets,
+  searchedMiB,
+  openMs,
+  openCpuMs,
+  memoryMiB,
+  bytesPerShapelet,
+  searches,
+}) {
   console.log(`${where}; load ${load.toFixed(1)}`);
   console.log(`${files} files, ${shapelets} shapelets`);
   console.log(
     `opened in ${openMs.toFixed(0)} ms (processor ${openCpuMs.toFixed(0)} ms); ${memoryMiB.toFixed(0)} MiB ` +
-      `more, ${bytesPerShapelet.toFixed(0)} bytes a shapelet, ${VIEW_BYTES} on disk`,
+      `more, ${bytesPerShapelet.toFixed(0)} bytes a shapelet, ${VIEW_BYTES} on disk; ` +
+      `${searchedMiB.toFixed(0)} MiB resident after the searches`,
   );
   for (const [kind, { p50Ms, p95Ms, p50CpuMs, p95CpuMs }] of Object.entries(searches)) {
     console.log(

@@ -360,8 +360,9 @@ export interface EngineOptions {
   readonly fineCacheMiB: number;
   /**
    * Memory for what searches keep of all companies together, MiB, about. Beyond it, the companies that were not searched
-   * for longest give up theirs, and their next search reads it again; the last searched one stays, however large it is.
-   * Default: no bound.
+   * for longest give up theirs, and their next search reads it again. Of one that alone does not fit, vectors and views
+   * are read from disk by each search, which finds the same and takes longer; some 50 bytes a file, 12 MiB of answers and
+   * lines, and at most 100 000 views (7 MiB) stay in memory all the same. Default: no bound.
    */
   readonly searchMemoryMiB: number | undefined;
   /**

@@ -3,7 +3,7 @@ import type { FileSources } from '../indexing/file-sources.js';
 import type { IndexListener } from '../indexing/queue.js';
 import type { FileDescription } from '../indexing/worker/file-description.js';
 import type { WorkerPool } from '../indexing/pool/pool.js';
-import { CompanySearch } from '../search/company-search.js';
+import { BYTES_AT_LEAST, CompanySearch } from '../search/company-search.js';
 import type { DescribedInput } from '../search/query/inputs.js';
 import type { SearchInput } from '../search/query/query.js';
 import type { Job } from '../store/catalog/job.js';
@@ -36,6 +36,9 @@ export interface SearchOfCompany {
   remove(fileId: number): void;
 }
 
+/** Of the memory for all searches, the share that the fine descriptors of one company take at most. */
+const FINE_SHARE = 1 / 4;
+
 /** A search that is open or being opened. */
 interface Kept {
   readonly search: Promise<CompanySearch>;
@@ -48,7 +51,8 @@ interface Kept {
  * order. A search that is not open needs no notification, because it reads the catalogue when it opens.
  *
  * When all of them take more memory than they may, those that were not used for longest are closed; the next search of
- * such a company opens it anew and finds the same. The last used one stays, however large it is.
+ * such a company opens it anew and finds the same. One that alone does not fit asks the database for what it cannot
+ * hold; when it came to hold more than it may, it is opened anew so.
  * @internal
  */
 export class OpenSearches implements IndexListener {
@@ -97,7 +101,7 @@ export class OpenSearches implements IndexListener {
       if (search === undefined) continue;
       const isLast = bytes === 0;
       bytes += search.bytes;
-      if (isLast || bytes <= searchMemoryMiB * 2 ** 20) continue;
+      if (isLast ? !search.hasOutgrown : bytes <= searchMemoryMiB * 2 ** 20) continue;
       if (kept.users > 0 || this.#open.get(companyId) !== kept) continue;
       this.#open.delete(companyId);
       bytes -= search.bytes;
@@ -133,7 +137,8 @@ export class OpenSearches implements IndexListener {
   }
 
   async #opened(companyId: number): Promise<CompanySearch> {
-    const { store, core, exactLimit, fineCacheMiB } = this.#parts;
+    const { store, core, exactLimit, fineCacheMiB, searchMemoryMiB = Infinity } = this.#parts;
+    const most = searchMemoryMiB * 2 ** 20;
     await this.#closing.get(companyId);
     return CompanySearch.open({
       store,
@@ -142,7 +147,8 @@ export class OpenSearches implements IndexListener {
       texts: store.rooms.words.door,
       core,
       exactLimit,
-      fineBytesKept: fineCacheMiB * 2 ** 20,
+      fineBytesKept: Math.min(fineCacheMiB * 2 ** 20, FINE_SHARE * most),
+      room: () => most - BYTES_AT_LEAST,
       describe: (input, signal) => this.#describe(companyId, input, signal),
     });
   }

@@ -247,6 +247,46 @@ export class VectorTable {
   }
 }
 
+/**
+ * The k nearest of vectors that lie in no table: those of a block that was just read.
+ * @param labels u32[count].
+ * @param vectors f32[count × dimension], as bytes.
+ * @throws RangeError for vectors of another length, or unless k is a positive whole number.
+ */
+export function nearestOfBlock(
+  core: Core,
+  query: Float32Array,
+  k: number,
+  { labels, vectors }: { readonly labels: Uint32Array; readonly vectors: Uint8Array },
+): Neighbours {
+  const count = labels.length;
+  if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
+  if (vectors.length !== 4 * count * query.length)
+    throw new RangeError(`vectors must hold ${4 * count * query.length} bytes, received ${vectors.length}`);
+  if (count === 0) return { labels: new Uint32Array(0), distances: new Float32Array(0) };
+  const most = Math.min(k, count);
+  return core.call((arena) => {
+    const queryAt = arena.copyIn(query),
+      vectorsAt = arena.copyIn(vectors),
+      labelsAt = arena.copyIn(labels);
+    const distancesAt = arena.reserve(most * 4),
+      foundAt = arena.reserve(most * 4);
+    const found = arena.kernels.scanTop(
+      queryAt,
+      query.length,
+      vectorsAt,
+      labelsAt,
+      0,
+      count,
+      0,
+      most,
+      distancesAt,
+      foundAt,
+    );
+    return { labels: arena.u32(foundAt, found), distances: arena.f32(distancesAt, found) };
+  });
+}
+
 /** Row numbers, ascending, read from the bits. Sorting 50 000 labels instead took longer than the scan. */
 function listOf({ bits, count }: WantedRows): Uint32Array {
   const rows = new Uint32Array(count);

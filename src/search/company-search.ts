@@ -45,7 +45,7 @@ const WARM_UP_LIMIT = 20;
 const LEAST_WARMED = 1_000;
 
 /** Memory of a company without files, bytes. */
-const BYTES_AT_LEAST = 2 ** 20;
+export const BYTES_AT_LEAST = 2 ** 20;
 
 /** The index takes 15 to 75 µs to check whether one file holds a word, and 0.05 µs an id to list the files that do. */
 const IDS_PER_TEXT_CHECK = 600;
@@ -113,8 +113,10 @@ export class CompanySearch {
   static async open(parts: CompanySearchParts): Promise<CompanySearch> {
     const { store, companyId } = parts;
     const files = await listedFiles(store.searchable, companyId);
+    const { room = () => Infinity } = parts;
     const shapes = await ShapeSearch.open(parts, files);
-    return new CompanySearch(parts, FileTable.of(files), shapes, await ViewSearch.open(parts));
+    const views = await ViewSearch.open({ ...parts, room: () => room() - shapes.bytes });
+    return new CompanySearch(parts, FileTable.of(files), shapes, views);
   }
 
   /**
@@ -204,6 +206,13 @@ export class CompanySearch {
   /** Memory that it takes, about, bytes. */
   get bytes(): number {
     return BYTES_AT_LEAST + this.#shapes.bytes + this.#views.bytes + (this.#openedComponents?.bytes ?? 0);
+  }
+
+  /** Whether it came to hold more than it may, so that, opened anew, it would ask the database for some of it. */
+  get hasOutgrown(): boolean {
+    const { room = () => Infinity } = this.#parts;
+    const ofComponents = this.#openedComponents?.heldBytes ?? 0;
+    return this.#shapes.heldBytes + this.#views.heldBytes + ofComponents > room();
   }
 
   /** The search by shape, which knows all changes so far. */
@@ -366,7 +375,7 @@ export class CompanySearch {
         ? await Promise.all(inputs.map(async (input) => (await input.views()) ?? NO_VIEWS))
         : [];
     const among = await passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
-    const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
+    const models = bySurface ? await this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
     const modelCount = withFiles ? (models?.length ?? this.#shapes.size) : 0;
     const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
     const seen = views.every(({ shapelets }) => shapelets.length === 0)
@@ -375,7 +384,7 @@ export class CompanySearch {
         ? rest
         : intersection(among, rest);
     const wanted = checked.offset + checked.limit;
-    // From `among` to here nothing is awaited. The union is computed only for facets.
+    // From `models` to here nothing is awaited. The union is computed only for facets.
     const foundModels = withFiles ? (models ?? this.#shapes.ids) : new Uint32Array(0);
     const filesFound = (): Uint32Array => union(foundModels, seen);
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
@@ -453,7 +462,9 @@ export class CompanySearch {
     const companyId = await this.#parts.store.components.companyOf(this.#parts.companyId);
     if (companyId === undefined) return undefined;
     if (this.#components === undefined) {
-      const opening = ComponentSearch.open(this.#parts, companyId);
+      const { room = () => Infinity } = this.#parts;
+      const left = (): number => room() - this.#shapes.bytes - this.#views.bytes;
+      const opening = ComponentSearch.open({ ...this.#parts, room: left }, companyId);
       this.#components = opening;
       opening.then(
         (opened) => {

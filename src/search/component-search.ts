@@ -56,7 +56,10 @@ export class ComponentSearch {
     // The stored bytes are those of the assembly, so no component has the bytes of an input.
     const own = { ...parts, companyId, hasOwnBytes: false };
     const assemblies = await store.components.all(parts.companyId);
-    const search = new ComponentSearch(own, await ShapeSearch.open(own), await ViewSearch.open(own));
+    const { room = () => Infinity } = parts;
+    const shapes = await ShapeSearch.open(own);
+    const views = await ViewSearch.open({ ...own, room: () => room() - shapes.bytes });
+    const search = new ComponentSearch(own, shapes, views);
     for (const { fileId, assemblyId } of assemblies) search.#know(fileId, assemblyId);
     // Components may have been added or removed while they were read.
     for (const assemblyId of new Set(assemblies.map((row) => row.assemblyId))) search.refresh(assemblyId);
@@ -67,6 +70,11 @@ export class ComponentSearch {
   /** Memory that it takes, about, bytes. */
   get bytes(): number {
     return this.#shapes.bytes + this.#views.bytes;
+  }
+
+  /** Of that, what it would ask the database for if there were no room. */
+  get heldBytes(): number {
+    return this.#shapes.heldBytes + this.#views.heldBytes;
   }
 
   /**
@@ -133,7 +141,7 @@ export class ComponentSearch {
       among &&
       Uint32Array.from(Array.from(among, (assemblyId) => this.#ofAssembly.get(assemblyId) ?? []).flat()).sort();
     if (bySurface) {
-      const passing = this.#shapes.passing(shapes, query, candidates);
+      const passing = await this.#shapes.passing(shapes, query, candidates);
       const total = passing?.length ?? this.#shapes.size;
       const ids = passing ?? this.#shapes.ids;
       const hits =

@@ -97,7 +97,7 @@ async function opened(store: Library, companyId: number, core: Core) {
   const search = await ShapeSearch.open({ store: seen, companyId, core, exactLimit: 1e6, fineBytesKept: 1e7 });
   const { ids } = search;
   const query = { ...described(40.5).shape!, fine: new Uint8Array(FINE_BYTES), compact: vectorOf(40.5) };
-  const among = search.passing([query as never], { volume: { below: 0.5, above: 0.5 } } as never, undefined);
+  const among = await search.passing([query as never], { volume: { below: 0.5, above: 0.5 } } as never, undefined);
   const alike = [];
   for (const fileId of [ids[3], ids[ids.length >> 1], ids[ids.length - 1]]) alike.push(await search.alike(fileId, 1e9));
   await search.close();

@@ -56,9 +56,9 @@ test('few views are read as long vectors, more as short ones, many by lists; all
     const index = await indexOf(exactLimit);
     // 800 views: at most the limit; more, but at most four times as many; more than that.
     expect(index.isListed, `${exactLimit}`).toBe(exactLimit === 0);
-    found[exactLimit] = PAGES.map((page) => index.nearest(page, 3, index.ids)[0]);
+    found[exactLimit] = await Promise.all(PAGES.map(async (page) => (await index.nearest(page, 3, index.ids))[0]));
     index.remove(7);
-    expect(index.nearest(PAGES[6], MODELS, index.ids)).not.toContain(7);
+    expect(await index.nearest(PAGES[6], MODELS, index.ids)).not.toContain(7);
     await index.close();
   }
   for (const exactLimit of [300, 0]) expect(found[exactLimit]).toEqual(found[1_000]);

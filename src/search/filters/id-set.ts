@@ -71,6 +71,18 @@ export class IdMarks {
     if (id >>> 5 < this.#bits.length) this.#bits[id >>> 5] &= ~(1 << (id & 31));
   }
 
+  /** All ids, rising. */
+  ids(): Uint32Array {
+    let count = 0;
+    const bits = this.#bits;
+    for (let rest of bits) for (; rest !== 0; rest &= rest - 1) count++;
+    const ids = new Uint32Array(count);
+    count = 0;
+    for (let i = 0; i < bits.length; i++)
+      for (let rest = bits[i]; rest !== 0; rest &= rest - 1) ids[count++] = 32 * i + 31 - Math.clz32(rest & -rest);
+    return ids;
+  }
+
   /** The given ids that are in the set, in their order. */
   those(ids: Uint32Array): Uint32Array {
     const found = new Uint32Array(ids.length);

@@ -1,10 +1,7 @@
 import type { Core } from '../../core/core.js';
 import { compactOf } from '../../descriptors/describe.js';
-import { COMPACT_DIMENSION, type ShapeDescription } from '../../descriptors/description.js';
 import { loadReference, type Reference } from '../../descriptors/reference.js';
 import { EngineError } from '../../errors.js';
-import { VectorIndex } from '../../vectors/vector-index.js';
-import { CacheFile } from '../../store/disk/cache-file.js';
 import type { SearchableList } from '../../store/catalogue.js';
 import type { Store } from '../../store/store.js';
 import type { CheckedQuery } from '../query/check-query.js';
@@ -14,12 +11,13 @@ import { listedFiles } from '../filters/listed-files.js';
 import type { ShapeQuery } from '../query/inputs.js';
 import { SIMILAR_LEAST } from '../query/likeness.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
-import { keepShapes, type KeptShape } from './kept-shapes.js';
-import { readShapes } from './read-shapes.js';
-import { ShapeTable, type Known, type Sizes } from './shape-table.js';
+import { AskedShapes } from './asked-shapes.js';
+import { BYTES_OF_A_SHAPE, HeldShapes } from './held-shapes.js';
+import type { PutShape, ShapeSet } from './shape-set.js';
+import type { Known } from './shape-table.js';
+import { hasTolerances, type SizeTolerances } from './size-tolerances.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
-import { withinTolerance } from '../query/tolerance.js';
 import { turn } from '../event-loop.js';
 
 /** What a company's search by shape needs. */
@@ -31,6 +29,8 @@ export interface ShapeSearchParts {
   readonly exactLimit: number;
   /** Memory for cached fine descriptors, bytes. */
   readonly fineBytesKept: number;
+  /** Memory for what the search may hold now, bytes; beyond it, it asks the database. Absent: no bound. */
+  readonly room?: () => number;
   /** False: the bytes of a row's file are not those of the shape alone. Default true. */
   readonly hasOwnBytes?: boolean;
 }
@@ -39,11 +39,6 @@ export interface ShapeSearchParts {
 const BLOCK = 256;
 /** Distance of unrelated parts. */
 const UNRELATED = 1.1;
-/** Memory of a shape without its fine descriptor, bytes: measured with 100 000 parts. */
-const BYTES_OF_A_SHAPE = 872;
-
-/** Tolerances of sizes; with several inputs, one of them must be matched. */
-export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
 
 /** A file in the fine comparison. */
 interface Candidate extends Known, FineRow {}
@@ -68,106 +63,89 @@ export type ShapeHit = SamePart & { readonly fileId: number; readonly uid: strin
 export class ShapeSearch {
   readonly #parts: ShapeSearchParts;
   readonly #reference: Reference;
-  readonly #index: VectorIndex;
-  readonly #known: ShapeTable;
+  readonly #set: ShapeSet;
   readonly #fine: FineRows;
-  /** The keys of `#known`, as bits. */
-  readonly #marks = new IdMarks();
-  /** The keys of `#known`, rising; built on demand and never modified. */
+  /** Ids of all shapes, as bits. */
+  readonly #marks: IdMarks;
+  #size: number;
+  /** Ids of all shapes, rising; built on demand and never modified. */
   #ids: Uint32Array | undefined;
   #closed = false;
 
-  /** While a cache is written: files that changed since the catalogue was listed. */
-  readonly #touched = new Set<number>();
-  /** Writing of the cache; never rejects. */
-  #keeping: Promise<void> | undefined;
-
-  private constructor(parts: ShapeSearchParts, reference: Reference, index: VectorIndex, known: ShapeTable) {
+  private constructor(parts: ShapeSearchParts, reference: Reference, set: ShapeSet, ids: Uint32Array) {
     this.#parts = parts;
     this.#reference = reference;
-    this.#index = index;
-    this.#known = known;
-    for (const fileId of this.ids) this.#marks.add(fileId);
+    this.#set = set;
+    this.#ids = ids;
+    this.#size = ids.length;
+    this.#marks = new IdMarks(ids);
     this.#fine = new FineRows(parts.store.shapes, parts.fineBytesKept);
   }
 
   /** Reads the company's shapes from the catalogue. files: what the catalogue lists, if the caller has just read it. */
   static async open(parts: ShapeSearchParts, files?: SearchableList): Promise<ShapeSearch> {
-    const { store, companyId } = parts;
-    const known = new ShapeTable();
+    const { store, companyId, core, room = () => Infinity } = parts;
     const listed = files ?? (await listedFiles(store.searchable, companyId));
-    const cacheFile = new CacheFile(store.cacheFolder(`shapes-${companyId}`));
-    const reading = readShapes({ store, companyId, cacheFile, listed, known });
-    const index = await VectorIndex.open(parts.core, {
-      dimension: COMPACT_DIMENSION,
-      vectors: reading.vectors,
-      cacheFile: new CacheFile(store.cacheFolder(`vectors-${companyId}`)),
-      exactLimit: parts.exactLimit,
-    });
-    const search = new ShapeSearch(parts, await loadReference(), index, known);
-    if (reading.isToBeKept()) search.#keep(cacheFile, listed);
-    return search;
+    const reference = await loadReference();
+    if (BYTES_OF_A_SHAPE * listed.fileIds.length <= room()) {
+      const held = await HeldShapes.open(parts, listed);
+      return new ShapeSearch(parts, reference, held, held.ids());
+    }
+    const ids: Uint32Array[] = [];
+    for (let last = 0; ; last = ids.at(-1)!.at(-1)!) {
+      const page = await store.shapes.ids(companyId, last);
+      if (page.length === 0) break;
+      ids.push(page);
+    }
+    const all = new Uint32Array(ids.reduce((sum, page) => sum + page.length, 0));
+    let at = 0;
+    for (const page of ids) {
+      all.set(page, at);
+      at += page.length;
+    }
+    return new ShapeSearch(parts, reference, new AskedShapes(core, store.shapes), all);
   }
 
-  #keep(cacheFile: CacheFile, listed: SearchableList): void {
-    const shapeOf = (fileId: number): KeptShape | undefined | 'changed' => {
-      if (this.#touched.has(fileId)) return 'changed';
-      if (!this.#known.has(fileId)) return undefined;
-      const uid = this.#known.uidBytesOf(fileId);
-      return uid === undefined ? 'changed' : { uid, sizes: this.#known.sizesOf(fileId) };
-    };
-    const compactOf = (fileIds: Uint32Array): Float32Array => this.#index.vectorsOf(fileIds);
-    this.#keeping = keepShapes(cacheFile, { listed, shapeOf, compactOf, turn })
-      // Without it the next opening reads the catalogue, as this one did.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#keeping = undefined;
-        this.#touched.clear();
-      });
-  }
-
-  add(
-    fileId: number,
-    uid: string,
-    shape: Sizes & { readonly descriptors: Pick<ShapeDescription['descriptors'], 'compact'> },
-  ): void {
-    const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = shape;
+  add(fileId: number, uid: string, shape: PutShape): void {
     this.#ids = undefined;
-    if (this.#keeping !== undefined) this.#touched.add(fileId);
     this.#fine.forget(fileId);
-    this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
+    if (!this.#marks.has(fileId)) this.#size++;
     this.#marks.add(fileId);
-    this.#index.add(fileId, compactOf(shape.descriptors.compact));
+    this.#set.put(fileId, uid, shape);
   }
 
   remove(fileId: number): void {
-    if (this.#keeping !== undefined) this.#touched.add(fileId);
-    if (!this.#known.delete(fileId)) return;
+    if (!this.#marks.has(fileId)) return;
+    this.#size--;
     this.#marks.delete(fileId);
     this.#ids = undefined;
     this.#fine.forget(fileId);
-    this.#index.remove(fileId);
+    this.#set.remove(fileId);
   }
 
   /** Searches under way reject with `ENGINE_CLOSED`. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#keeping;
-    await this.#index.close();
+    await this.#set.close();
   }
 
   get size(): number {
-    return this.#known.size;
+    return this.#size;
   }
 
   /** Memory that it takes, about, bytes. */
   get bytes(): number {
-    return BYTES_OF_A_SHAPE * this.size + this.#fine.bytes;
+    return this.#set.bytesOf(this.size) + this.#fine.bytes;
+  }
+
+  /** Of that, what it would ask the database for if there were no room. */
+  get heldBytes(): number {
+    return this.#set.bytesOf(this.size);
   }
 
   /** Ids of all shapes, rising. */
   get ids(): Uint32Array {
-    return (this.#ids ??= this.#known.ids());
+    return (this.#ids ??= this.#marks.ids());
   }
 
   /**
@@ -175,22 +153,14 @@ export class ShapeSearch {
    * the tolerances.
    * undefined: all.
    */
-  passing(
+  async passing(
     queries: readonly ShapeQuery[],
     tolerances: SizeTolerances,
     among: Uint32Array | undefined,
-  ): Uint32Array | undefined {
-    const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => tolerances[name] !== undefined);
+  ): Promise<Uint32Array | undefined> {
     const shapes = among && this.#marks.those(among);
-    if (filters.length === 0) return shapes?.length === this.size ? undefined : shapes;
-    const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
-    return (shapes ?? this.ids).filter((id) =>
-      filters.every((name) =>
-        queries.some((input) =>
-          withinTolerance(this.#known.sizeOf(id, field[name]), input[field[name]], tolerances[name]!),
-        ),
-      ),
-    );
+    if (hasTolerances(tolerances)) return this.#set.within(queries, tolerances, shapes ?? this.ids);
+    return shapes?.length === this.size ? undefined : shapes;
   }
 
   /**
@@ -206,16 +176,16 @@ export class ShapeSearch {
     const turnOfOwn = (): Promise<void> => this.turn(signal);
     const wanted = offset + limit;
     const ranked: Ranked[] = [];
-    const order = this.#nearest(
+    const order = await this.#set.nearest(
       queries,
-      Math.ceil(Math.min(wanted, allowed?.length ?? this.#index.size) / BLOCK) * BLOCK,
-      allowed,
+      Math.ceil(Math.min(wanted, allowed?.length ?? this.size) / BLOCK) * BLOCK,
+      { allowed, all: () => this.ids, turn: turnOfOwn },
     );
     for (let first = 0; first < order.length; first += BLOCK) {
       if (first > 0) await turnOfOwn();
       const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
-      const block = await this.#fine.with(order.slice(first, first + BLOCK), (rows) =>
-        this.#rank(queries, this.#candidates(rows), { floor, ignoreSize, turn: turnOfOwn }),
+      const block = await this.#fine.with(order.slice(first, first + BLOCK), async (rows) =>
+        this.#rank(queries, await this.#candidates(rows), { floor, ignoreSize, turn: turnOfOwn }),
       );
       ranked.push(...block);
     }
@@ -238,11 +208,16 @@ export class ShapeSearch {
       store.shapes.descriptors('compact', [fileId]),
       this.#fine.with([fileId], ([row]) => row?.fine.slice()),
     ]);
-    const known = this.#known.get(fileId);
+    const known = (await this.#set.known([fileId])).get(fileId);
     if (known === undefined || compact === undefined || own === undefined) return [];
     const query = { fine: own, bboxSizeMm: known.bboxSizeMm };
-    return this.#fine.with(this.#nearest([{ compact: compactOf(compact) }], BLOCK, undefined), (rows) => {
-      const candidates = this.#candidates(rows);
+    const order = await this.#set.nearest([{ compact: compactOf(compact) }], BLOCK, {
+      allowed: undefined,
+      all: () => this.ids,
+      turn: () => this.turn(undefined),
+    });
+    return this.#fine.with(order, async (rows) => {
+      const candidates = await this.#candidates(rows);
       const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize: false });
       return candidates
         .map((candidate, i) => ({ fileId: candidate.fileId, score: SIMILAR_LEAST + distances[i] }))
@@ -251,33 +226,11 @@ export class ShapeSearch {
     });
   }
 
-  /**
-   * The `count` files with the nearest compact vectors, nearest first; with several inputs, by the nearest of them.
-   * Equal distances are ordered by UID, so that the same files give the same list in whatever order they arrived.
-   */
-  #nearest(queries: readonly Pick<ShapeQuery, 'compact'>[], count: number, allowed: Uint32Array | undefined): number[] {
-    if (count === 0) return [];
-    const total = allowed?.length ?? this.#index.size;
-    for (let k = count + 1; ; k *= 2) {
-      const nearest = new Map<number, number>();
-      let unseen = Infinity;
-      for (const { compact } of queries) {
-        const { labels, distances } = this.#index.search(compact, k, allowed === undefined ? {} : { allow: allowed });
-        labels.forEach((label, i) => nearest.set(label, Math.min(distances[i], nearest.get(label) ?? Infinity)));
-        if (labels.length < total) unseen = Math.min(unseen, distances[labels.length - 1]);
-      }
-      const uidOf = (label: number): string => this.#known.uidOf(label);
-      const order = [...nearest].sort(([a, near], [b, far]) => near - far || (uidOf(a) < uidOf(b) ? -1 : 1));
-      // Files beyond the k nearest are no nearer than `unseen`. If one may be as near as the last of the list, a larger
-      // k is needed.
-      if (order.length <= count || order[count - 1][1] < unseen) return order.slice(0, count).map(([label]) => label);
-    }
-  }
-
   /** Files that were removed while their descriptors were read are left out. */
-  #candidates(rows: readonly FineRow[]): Candidate[] {
+  async #candidates(rows: readonly FineRow[]): Promise<Candidate[]> {
+    const facts = await this.#set.known(rows.map(({ fileId }) => fileId));
     return rows.flatMap(({ fileId, fine }) => {
-      const known = this.#known.get(fileId);
+      const known = facts.get(fileId);
       if (known === undefined) return [];
       const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = known;
       return { fileId, fine, uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 };

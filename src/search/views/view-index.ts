@@ -12,6 +12,7 @@ import { IdMarks } from '../filters/id-set.js';
 import { UidTable } from '../filters/uid-table.js';
 import { keepViews, readKeptViews, type KeptViews } from './kept-views.js';
 import { PageLayouts } from './page-layouts.js';
+import { TabledViews } from './tabled-views.js';
 
 /** What the views of a company are read with. */
 export interface ViewIndexParts {
@@ -20,6 +21,8 @@ export interface ViewIndexParts {
   readonly core: Core;
   /** Up to four times so many views, every search reads all of them. */
   readonly exactLimit: number;
+  /** Memory for the views that may be held now, bytes; beyond it they are read from a table. Absent: no bound. */
+  readonly room?: () => number;
 }
 
 /** Views that are read in every search, for each file of `exactLimit`, and at most. */
@@ -38,13 +41,21 @@ const READ_AT_ONCE = 256;
 const BYTES_OF_A_VIEW = 72;
 const BYTES_OF_A_LISTED_VIEW = 40;
 
+/** Views of a model, by which it is told before they are read whether all fit. */
+const MODEL_VIEWS = 80;
+/** Where every search reads a table, so many times the files that are wanted are kept: some may be equally near. */
+const KEPT_OF_TABLE = 4;
+
 const NO_LAYOUTS = new Uint8Array();
 
 /** What is in memory of the views of a company: which files have views, and candidates for a search. */
 export class ViewIndex {
   readonly #parts: ViewIndexParts;
-  /** Lists for many views. Lists are not left again, so that a library near the limit does not go to and fro. */
-  #scan: ViewScan | ViewLists;
+  /**
+   * Lists for many views, a table where there is no room for these. Neither is left again, so that a library near the
+   * limit does not go to and fro.
+   */
+  #scan: ViewScan | ViewLists | TabledViews;
   readonly #layouts: PageLayouts;
   readonly #uids = new UidTable();
   /** The keys of `#uids`, as bits. */
@@ -89,12 +100,85 @@ export class ViewIndex {
 
   /** Memory that it takes, about, bytes. */
   get bytes(): number {
-    return this.#scan.viewCount * (this.#scan instanceof ViewScan ? BYTES_OF_A_VIEW : BYTES_OF_A_LISTED_VIEW);
+    return this.#scan instanceof ViewScan ? BYTES_OF_A_VIEW * this.#scan.viewCount : this.heldBytes;
   }
 
-  /** Moves the views into lists when they are many. No {@link add} and {@link remove} until the promise resolves. */
+  /** Of that, what would lie in a table if there were no room. */
+  get heldBytes(): number {
+    return this.#scan instanceof ViewLists ? BYTES_OF_A_LISTED_VIEW * this.#scan.viewCount : 0;
+  }
+
+  /**
+   * Moves the views into lists or a table when they are many, and writes what was added to a table. No {@link add} and
+   * {@link remove} until the promise resolves.
+   */
   async settle(): Promise<void> {
-    if (this.#scan instanceof ViewScan && this.#scan.viewCount > this.#longViews) await this.#toLists(this.#scan);
+    const scan = this.#scan;
+    if (scan instanceof TabledViews) await scan.flush();
+    else if (scan instanceof ViewScan && scan.viewCount > this.#longViews)
+      await (this.#hasRoomFor(scan.viewCount) ? this.#toLists(scan) : this.#toTable());
+  }
+
+  #hasRoomFor(views: number): boolean {
+    const { room = () => Infinity } = this.#parts;
+    return views <= this.#longViews || BYTES_OF_A_LISTED_VIEW * views <= room();
+  }
+
+  /** Reads the views of all files that are held again, into a table. */
+  async #toTable(): Promise<TabledViews> {
+    const { store, companyId } = this.#parts;
+    const table = await TabledViews.open(this.#parts);
+    const fileIds = this.#uids.ids();
+    for (let first = 0; first < fileIds.length; first += READ_AT_ONCE) {
+      const some = [...fileIds.subarray(first, first + READ_AT_ONCE)];
+      for (const { fileId, bytes } of await store.views.some(companyId, some)) table.add(fileId, bytes);
+      await table.flush();
+      await turn();
+    }
+    this.#scan = table;
+    return table;
+  }
+
+  /** Brings the table up to date with the models of the catalogue. */
+  async #loadTabled(): Promise<void> {
+    const { store, companyId } = this.#parts;
+    const table = this.#scan instanceof TabledViews ? this.#scan : await this.#toTable();
+    const times = await table.times();
+    for await (const page of pagesOf((fileId) => store.views.modelsAfter(companyId, fileId))) {
+      const missing = page.filter(({ fileId, indexedAt }) => times.get(fileId) !== indexedAt);
+      const timeOf = new Map(missing.map(({ fileId, indexedAt }) => [fileId, indexedAt]));
+      const known = new Map(page.map(({ fileId, uid }) => [fileId, uid]));
+      for (let first = 0; first < missing.length; first += READ_AT_ONCE) {
+        const some = missing.slice(first, first + READ_AT_ONCE).map(({ fileId }) => fileId);
+        const rows = await store.views.some(companyId, some, { since: OLDEST_COMPARED_VIEWS });
+        for (const { fileId, bytes } of rows)
+          if (bytes.length > 0 && bytes.length % VIEW_BYTES === 0) {
+            table.add(fileId, bytes, timeOf.get(fileId));
+            times.set(fileId, timeOf.get(fileId)!);
+          }
+        await table.flush();
+        await turn();
+      }
+      for (const [fileId, uid] of known)
+        if (times.has(fileId)) {
+          this.#uids.set(fileId, uid);
+          this.#marks.add(fileId);
+        }
+    }
+    this.#ids = undefined;
+    for (const fileId of times.keys()) if (!this.#uids.has(fileId)) table.remove(fileId);
+    await table.flush();
+  }
+
+  /** Whether all views fit in memory, as far as can be told before those of models are read. */
+  async #willFit(): Promise<boolean> {
+    const { store, companyId, room } = this.#parts;
+    if (this.#scan instanceof TabledViews) return false;
+    if (room === undefined || room() === Infinity) return true;
+    let views = this.#scan.viewCount;
+    for await (const page of pagesOf((fileId) => store.views.modelsAfter(companyId, fileId)))
+      views += MODEL_VIEWS * page.length;
+    return this.#hasRoomFor(views);
   }
 
   async #toLists(scan: ViewScan): Promise<ViewLists> {
@@ -120,6 +204,11 @@ export class ViewIndex {
   /** Reads the views of models, once. No {@link add} and {@link remove} may be called until the promise resolves. */
   async loadModels(): Promise<void> {
     if (this.#hasModels) return;
+    if (!(await this.#willFit())) {
+      await this.#loadTabled();
+      this.#hasModels = true;
+      return;
+    }
     const { store, companyId } = this.#parts;
     const cacheFile = new CacheFile(store.cacheFolder(`views-${companyId}`));
     const kept = await readKeptViews(cacheFile);
@@ -151,7 +240,8 @@ export class ViewIndex {
    */
   async #restore(kept: KeptViews, indexedAt: Map<number, number>): Promise<number> {
     const { store, companyId } = this.#parts;
-    const lists = this.#scan instanceof ViewLists ? this.#scan : await this.#toLists(this.#scan);
+    // A company whose views lie in a table keeps nothing else of them.
+    const lists = this.#scan instanceof ViewScan ? await this.#toLists(this.#scan) : (this.#scan as ViewLists);
     const others: number[] = [];
     // Both lists rise.
     let at = 0,
@@ -182,24 +272,25 @@ export class ViewIndex {
   /** Waits for what is written to the cache. */
   async close(): Promise<void> {
     await this.#keeping;
+    if (this.#scan instanceof TabledViews) await this.#scan.close();
   }
 
   get hasModels(): boolean {
     return this.#hasModels;
   }
 
-  /** Whether a search among all files reads only a part of their views, by lists. */
+  /** Whether a search among all files reads only a part of their views, by lists, or would, were they in memory. */
   get isListed(): boolean {
-    return this.#scan instanceof ViewLists && this.#scan.viewCount > this.#exactViews;
+    return !(this.#scan instanceof ViewScan) && this.#scan.viewCount > this.#exactViews;
   }
 
   has(fileId: number): boolean {
     return this.#uids.has(fileId);
   }
 
-  /** Of a file that is held. */
+  /** '' for a file that was removed meanwhile. */
   uidOf(fileId: number): string {
-    return this.#uids.get(fileId)!;
+    return this.#uids.get(fileId) ?? '';
   }
 
   /** Whether a file has page layouts. */
@@ -241,16 +332,21 @@ export class ViewIndex {
     return this.#marks.those(fileIds);
   }
 
-  /** The `count` nearest files by the scan; equal distances are ordered by UID. */
-  nearest(views: Uint8Array, count: number, allowed: Uint32Array): number[] {
+  /**
+   * The `count` nearest files by the scan; equal distances are ordered by UID. What is in memory is read before the first
+   * await.
+   */
+  async nearest(views: Uint8Array, count: number, allowed: Uint32Array): Promise<number[]> {
     if (count === 0) return [];
     const among = allowed.length === this.#uids.size ? undefined : allowed;
-    for (let k = count + 1; ; k *= 2) {
-      const { fileIds, distances } = this.#scan.nearest(views, k, among);
+    const scan = this.#scan;
+    for (let k = scan instanceof TabledViews ? KEPT_OF_TABLE * count : count + 1; ; k *= 2) {
+      const { fileIds, distances } =
+        scan instanceof TabledViews ? await scan.nearest(views, k, allowed) : scan.nearest(views, k, among);
       const order = Array.from(fileIds, (fileId, i) => ({
         fileId,
         distance: distances[i],
-        uid: this.#uids.get(fileId)!,
+        uid: this.uidOf(fileId),
       })).sort((a, b) => a.distance - b.distance || (a.uid < b.uid ? -1 : 1));
       const unseen =
         order.length < Math.min(k, allowed.length) || order.length === allowed.length

@@ -29,6 +29,8 @@ export interface ViewSearchParts {
   readonly core: Core;
   /** Up to four times so many views, every search reads all of them. */
   readonly exactLimit: number;
+  /** Memory for the views that the search may hold now, bytes. Absent: no bound. */
+  readonly room?: () => number;
 }
 
 /** Options of a search by views. */
@@ -106,6 +108,11 @@ export class ViewSearch {
     return this.#index.bytes + this.#drawn.bytes;
   }
 
+  /** Of that, what it would ask the database for if there were no room. */
+  get heldBytes(): number {
+    return this.#index.heldBytes;
+  }
+
   /** See {@link ViewIndex.settle}. */
   settle(): Promise<void> {
     return this.#index.settle();
@@ -166,8 +173,11 @@ export class ViewSearch {
       }),
     );
     const block = photos !== undefined ? PHOTO_BLOCK : this.#index.isListed ? LISTED_BLOCK : BLOCK;
-    const near = this.#candidates(queries, Math.ceil(Math.min(wanted, allowed.length) / block) * block, allowed);
-    await this.#lay(queries, allowed, first, turn);
+    const count = Math.ceil(Math.min(wanted, allowed.length) / block) * block;
+    const [near] = await Promise.all([
+      this.#candidates(queries, count, allowed),
+      this.#lay(queries, allowed, first, turn),
+    ]);
     for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
     const known = new Set(first);
     const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
@@ -194,10 +204,12 @@ export class ViewSearch {
     if (queries.every(({ ink }) => ink === undefined)) return;
     const pages = allowed.filter((fileId) => this.#index.hasPages(fileId));
     // Chosen before the first await.
-    const asked = queries.map((query) =>
-      query.ink === undefined
-        ? []
-        : [...new Set([...same, ...query.pages.keys(), ...this.#candidates([query], MOST_FITTED, pages)])],
+    const asked = await Promise.all(
+      queries.map(async (query) =>
+        query.ink === undefined
+          ? []
+          : [...new Set([...same, ...query.pages.keys(), ...(await this.#candidates([query], MOST_FITTED, pages))])],
+      ),
     );
     for (const [i, query] of queries.entries()) {
       if (query.ink === undefined) continue;
@@ -213,16 +225,16 @@ export class ViewSearch {
   }
 
   /**
-   * Candidates by the scan: the `count` nearest files, for several inputs those of each and those of all together,
+   * Candidates by the scan, chosen among what is in memory before the first await: the `count` nearest files, for several inputs those of each and those of all together,
    * twice `count` at most.
    */
-  #candidates(queries: readonly InputQuery[], count: number, allowed: Uint32Array): number[] {
+  async #candidates(queries: readonly InputQuery[], count: number, allowed: Uint32Array): Promise<number[]> {
     const asked = queries.map(({ views }) => views);
     if (asked.length === 1) return this.#index.nearest(asked[0], count, allowed);
     if (!asked.some(hasCamera)) asked.push(joined(asked));
     const places = new Map<number, number>();
-    for (const views of asked)
-      for (const [place, fileId] of this.#index.nearest(views, count, allowed).entries())
+    for (const found of await Promise.all(asked.map((views) => this.#index.nearest(views, count, allowed))))
+      for (const [place, fileId] of found.entries())
         places.set(fileId, Math.min(place, places.get(fileId) ?? Infinity));
     return [...places]
       .sort(([a, near], [b, far]) => near - far || (this.#index.uidOf(a) < this.#index.uidOf(b) ? -1 : 1))

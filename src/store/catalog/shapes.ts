@@ -1,7 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import { storedJson } from '../database/stored-json.js';
-import type { CompactShape, FaceWordsRow, FineShapes, ShapeDoor } from '../catalogue.js';
+import type { CompactShape, FaceWordsRow, FineShapes, ShapeDoor, ShapeSizes } from '../catalogue.js';
+import { readIds } from '../database/id-lists.js';
 import type { StoredDescriptor } from './indexed-file.js';
 import { unpackViews } from './packed-views.js';
 
@@ -11,8 +12,18 @@ interface CompactRow extends Omit<CompactShape, 'bboxSizeMm'> {
   readonly height: number;
 }
 
+/** A descriptor of several files, joined. */
+interface JoinedRow {
+  readonly fileIds: string;
+  readonly shortest: number | null;
+  readonly longest: number | null;
+  readonly bytes: Uint8Array | null;
+}
+
 /** Rows read at a time. */
 const PAGE_ROWS = 4_096;
+/** Ids listed at a time: some 40 ms. */
+const LISTED_ROWS = 65_536;
 
 const SIZE_COLUMNS = `volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2,
   bbox_length_mm AS length, bbox_width_mm AS width, bbox_height_mm AS height`;
@@ -21,10 +32,10 @@ const SIZE_COLUMNS = `volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3,
 export class Shapes implements ShapeDoor {
   readonly #page: Statement<[number, number], CompactRow>;
   readonly #one: Statement<[number], CompactRow>;
-  readonly #fine: Statement<
-    [string],
-    { fileIds: string; shortest: number | null; longest: number | null; bytes: Uint8Array | null }
-  >;
+  readonly #fine: Statement<[string], JoinedRow>;
+  readonly #compacts: Statement<[string], JoinedRow>;
+  readonly #ids: Statement<[number, number], Uint8Array | null>;
+  readonly #sizes: Statement<[string], ShapeSizes>;
   readonly #hashOf: Statement<[number], string>;
   readonly #featuresOf: Statement<[number], string | null>;
   readonly #wordsPage: Statement<[number, number], FaceWordsRow>;
@@ -42,10 +53,22 @@ export class Shapes implements ShapeDoor {
       WHERE compact.file_id = ? AND state = 'indexed'`);
     // One blob for all: handing over hundreds of small ones costs more than reading them. group_concat appends the
     // bytes unchanged, in the order of the rows, which is that of `fileIds`.
-    this.#fine = database.prepare(`
-      SELECT json_group_array(file_id) AS fileIds, min(length(bytes)) AS shortest, max(length(bytes)) AS longest,
-        CAST(group_concat(bytes, '') AS BLOB) AS bytes
-      FROM json_each(?) AS wanted CROSS JOIN fine ON fine.file_id = wanted.value`);
+    const joined = (table: 'fine' | 'compact') =>
+      database.prepare<[string], JoinedRow>(`
+        SELECT json_group_array(file_id) AS fileIds, min(length(bytes)) AS shortest, max(length(bytes)) AS longest,
+          CAST(group_concat(bytes, '') AS BLOB) AS bytes
+        FROM json_each(?) AS wanted CROSS JOIN ${table} ON ${table}.file_id = wanted.value`);
+    this.#fine = joined('fine');
+    this.#compacts = joined('compact');
+    this.#ids = database
+      .prepare<[number, number], Uint8Array | null>(`
+      SELECT CAST(group_concat(id) AS BLOB) FROM (SELECT file.id FROM file INDEXED BY file_by_arrival
+        CROSS JOIN compact ON compact.file_id = file.id
+        WHERE company_id = ? AND file.id > ? AND state = 'indexed' ORDER BY file.id LIMIT ${LISTED_ROWS})`)
+      .pluck();
+    this.#sizes = database.prepare(`
+      SELECT file.id AS fileId, volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2
+      FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value WHERE state = 'indexed'`);
     this.#hashOf = database.prepare<[number], string>('SELECT blob_hash FROM file WHERE id = ?').pluck();
     this.#featuresOf = database.prepare<[number], string | null>('SELECT features FROM file WHERE id = ?').pluck();
     const bytes = (name: StoredDescriptor) =>
@@ -96,14 +119,29 @@ export class Shapes implements ShapeDoor {
   }
 
   async fine(fileIds: readonly number[]): Promise<FineShapes> {
-    const { fileIds: found, shortest, longest, bytes } = this.#fine.get(JSON.stringify(fileIds))!;
-    if (shortest !== longest)
-      throw new EngineError(
-        'LIBRARY_DAMAGED',
-        `fine descriptors of ${shortest} to ${longest} bytes are stored, expected one length`,
-      );
-    return { fileIds: storedJson(found, 'the ids of descriptors'), bytes: bytes ?? new Uint8Array() };
+    return joinedOf(this.#fine.get(JSON.stringify(fileIds))!, 'fine');
   }
+
+  async compacts(fileIds: Uint32Array): Promise<FineShapes> {
+    return joinedOf(this.#compacts.get(`[${fileIds.join()}]`)!, 'compact');
+  }
+
+  async ids(companyId: number, after: number): Promise<Uint32Array> {
+    return readIds([this.#ids.get(companyId, after) ?? null]);
+  }
+
+  async sizes(fileIds: Uint32Array): Promise<ShapeSizes[]> {
+    return this.#sizes.all(`[${fileIds.join()}]`);
+  }
+}
+
+function joinedOf({ fileIds, shortest, longest, bytes }: JoinedRow, name: StoredDescriptor): FineShapes {
+  if (shortest !== longest)
+    throw new EngineError(
+      'LIBRARY_DAMAGED',
+      `${name} descriptors of ${shortest} to ${longest} bytes are stored, expected one length`,
+    );
+  return { fileIds: storedJson(fileIds, 'the ids of descriptors'), bytes: bytes ?? new Uint8Array() };
 }
 
 function shapeOf({ length, width, height, ...shape }: CompactRow): CompactShape {

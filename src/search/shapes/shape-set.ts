@@ -1,0 +1,39 @@
+import type { ShapeDescription } from '../../descriptors/description.js';
+import type { ShapeQuery } from '../query/inputs.js';
+import type { Known, Sizes } from './shape-table.js';
+import type { SizeTolerances } from './size-tolerances.js';
+
+/** A shape as it is put. */
+export type PutShape = Sizes & { readonly descriptors: Pick<ShapeDescription['descriptors'], 'compact'> };
+
+/** Which files a {@link ShapeSet} looks among. */
+export interface Among {
+  /** Rising, all with a shape; undefined: all. */
+  readonly allowed: Uint32Array | undefined;
+  /** Ids of all shapes, rising. */
+  readonly all: () => Uint32Array;
+  /** Lets the event loop run; rejects to end the search. */
+  readonly turn: () => Promise<void>;
+}
+
+/**
+ * Facts and compact vectors of the shapes of a company: in memory ({@link HeldShapes}) or in the database
+ * ({@link AskedShapes}). Both give the same answers.
+ */
+export interface ShapeSet {
+  /** Memory that it takes for so many shapes, about, bytes. */
+  bytesOf(shapes: number): number;
+  put(fileId: number, uid: string, shape: PutShape): void;
+  /** Of a file that is held. */
+  remove(fileId: number): void;
+  /** Those of these files (rising) whose sizes are within all tolerances of one of the inputs. */
+  within(queries: readonly ShapeQuery[], tolerances: SizeTolerances, fileIds: Uint32Array): Promise<Uint32Array>;
+  /**
+   * The `count` files with the nearest compact vectors, nearest first; with several inputs, by the nearest of them.
+   * Equal distances are ordered by UID, so that the same files give the same list in whatever order they arrived.
+   */
+  nearest(queries: readonly Pick<ShapeQuery, 'compact'>[], count: number, among: Among): Promise<number[]>;
+  /** What is known of these files; those that are gone are left out. */
+  known(fileIds: readonly number[]): Promise<ReadonlyMap<number, Known>>;
+  close(): Promise<void>;
+}

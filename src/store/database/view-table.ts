@@ -1,0 +1,161 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { withCodedErrors } from './coded-errors.js';
+import { storageError } from './storage-errors.js';
+import { storedJson } from './stored-json.js';
+
+/** Raised when a column or the meaning of its bytes changes; a table of another version is made anew. */
+const FORMAT = 1;
+/** Pages kept in memory, KiB. */
+const CACHE_KIB = 1_024;
+const LISTED_ROWS = 8_192;
+
+/** The short vectors of the views of a file. */
+export interface ViewRowsOfFile {
+  readonly fileId: number;
+  /** When the file was indexed, ms; 0: unknown, so that the next opening reads it again. */
+  readonly indexedAt: number;
+  /** u8[count × 32]. */
+  readonly rows: Uint8Array;
+  readonly count: number;
+  readonly upright: number;
+  readonly isFree: boolean;
+  /** f32[count], or empty. */
+  readonly weights: Float32Array;
+}
+
+/** Many files, with the rows of all, one after another. */
+export interface ViewRowsOfFiles {
+  readonly files: readonly Omit<ViewRowsOfFile, 'rows' | 'indexedAt'>[];
+  readonly rows: Uint8Array;
+}
+
+/**
+ * The short vectors of the views of a company in a database of its own below `cache/`: for searches of a company whose
+ * views do not fit in memory. Derived from the catalogue: it may be deleted while no engine is open, and is made anew
+ * where it cannot be read. A process that is killed, or a power cut, leaves it as it was after one of its batches.
+ */
+export class ViewTable {
+  readonly #database: Database.Database;
+  readonly #read: Database.Statement<
+    [string],
+    { readonly files: string; readonly weights: Uint8Array | null; readonly rows: Uint8Array | null }
+  >;
+  readonly #times: Database.Statement<[number], { readonly fileId: number; readonly indexedAt: number }>;
+  readonly #put: Database.Statement<[number, number, number, number, number, Uint8Array, Uint8Array]>;
+  readonly #remove: Database.Statement<[number]>;
+  readonly #views: Database.Statement<[], number>;
+
+  private constructor(database: Database.Database) {
+    this.#database = database;
+    // One row for all, as in `catalog/shapes.ts`.
+    this.#read = database.prepare(`
+      SELECT json_group_array(json_array(file_id, count, upright, free)) AS files,
+        CAST(group_concat(weights, '') AS BLOB) AS weights, CAST(group_concat(rows, '') AS BLOB) AS rows
+      FROM json_each(?) AS wanted CROSS JOIN view_row ON file_id = wanted.value`);
+    this.#times = database.prepare(
+      `SELECT file_id AS fileId, indexed_at AS indexedAt FROM view_row WHERE file_id > ? ORDER BY file_id
+        LIMIT ${LISTED_ROWS}`,
+    );
+    this.#put = database.prepare('INSERT OR REPLACE INTO view_row VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#remove = database.prepare('DELETE FROM view_row WHERE file_id = ?');
+    this.#views = database.prepare<[], number>('SELECT coalesce(sum(count), 0) FROM view_row').pluck();
+  }
+
+  /** @param folder one of its own. @throws EngineError `STORAGE_FAILED`. */
+  static open(folder: string): ViewTable {
+    const path = join(folder, 'views.sqlite');
+    const found = tableAt(path);
+    if (found !== undefined) return new ViewTable(found);
+    try {
+      for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+      return new ViewTable(made(path));
+    } catch (cause) {
+      throw storageError(`make ${path}`, cause);
+    }
+  }
+
+  /** The files of the next rows, rising, with the time at which each was indexed. */
+  async times(after: number): Promise<readonly { readonly fileId: number; readonly indexedAt: number }[]> {
+    return this.#times.all(after);
+  }
+
+  /** Number of all views; reads the whole table. */
+  async views(): Promise<number> {
+    return this.#views.get()!;
+  }
+
+  /** What it holds of these files, in their order. */
+  async read(fileIds: Uint32Array): Promise<ViewRowsOfFiles> {
+    const { files, weights, rows } = this.#read.get(`[${fileIds.join()}]`)!;
+    // A copy, so that its start is aligned.
+    const all = new Float32Array(new Uint8Array(weights ?? []).buffer);
+    let at = 0;
+    return {
+      files: storedJson<[number, number, number, number][]>(files, 'the views of files').map(
+        ([fileId, count, upright, free]) => ({
+          fileId,
+          count,
+          upright,
+          isFree: free === 1,
+          weights: upright > 0 ? all.subarray(0, 0) : all.subarray(at, (at += count)),
+        }),
+      ),
+      rows: rows ?? new Uint8Array(),
+    };
+  }
+
+  /** Adds or replaces files, and removes others, all or nothing. */
+  async change(put: Iterable<ViewRowsOfFile>, removed: Iterable<number>): Promise<void> {
+    this.#database.transaction(() => {
+      for (const fileId of removed) this.#remove.run(fileId);
+      for (const { fileId, indexedAt, rows, count, upright, isFree, weights } of put) {
+        const bytes = new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength);
+        this.#put.run(fileId, indexedAt, count, upright, Number(isFree), bytes, rows);
+      }
+    })();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** Undefined: there is none, or one of another version, or one that cannot be read. */
+function tableAt(path: string): Database.Database | undefined {
+  let database: Database.Database | undefined;
+  try {
+    database = opened(path, true);
+    if (database.pragma('user_version', { simple: true }) === FORMAT) return database;
+  } catch {
+    // Missing or damaged: it is made anew.
+  }
+  database?.close();
+  return undefined;
+}
+
+function opened(path: string, fileMustExist: boolean): Database.Database {
+  const database = withCodedErrors(new Database(path, { fileMustExist }));
+  database.pragma('journal_mode = WAL');
+  // A power cut may cost the last batches, never a part of one; what is missing is read from the catalogue.
+  database.pragma('synchronous = NORMAL');
+  database.pragma(`cache_size = -${CACHE_KIB}`);
+  return database;
+}
+
+function made(path: string): Database.Database {
+  const database = opened(path, false);
+  database.exec(`
+    CREATE TABLE view_row (
+      file_id INTEGER PRIMARY KEY,
+      indexed_at REAL NOT NULL,
+      count INTEGER NOT NULL,
+      upright INTEGER NOT NULL,
+      free INTEGER NOT NULL,
+      weights BLOB NOT NULL,
+      rows BLOB NOT NULL
+    ) STRICT;
+    PRAGMA user_version = ${FORMAT}`);
+  return database;
+}
