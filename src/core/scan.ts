@@ -251,24 +251,30 @@ export class VectorTable {
  * The k nearest of vectors that lie in no table: those of a block that was just read.
  * @param labels u32[count].
  * @param vectors f32[count × dimension], as bytes.
+ * @param rows numbers of the rows that may be found; absent: all.
  * @throws RangeError for vectors of another length, or unless k is a positive whole number.
  */
 export function nearestOfBlock(
   core: Core,
   query: Float32Array,
   k: number,
-  { labels, vectors }: { readonly labels: Uint32Array; readonly vectors: Uint8Array },
+  {
+    labels,
+    vectors,
+    rows,
+  }: { readonly labels: Uint32Array; readonly vectors: Uint8Array; readonly rows?: Uint32Array },
 ): Neighbours {
-  const count = labels.length;
   if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
-  if (vectors.length !== 4 * count * query.length)
-    throw new RangeError(`vectors must hold ${4 * count * query.length} bytes, received ${vectors.length}`);
+  if (vectors.length !== 4 * labels.length * query.length)
+    throw new RangeError(`vectors must hold ${4 * labels.length * query.length} bytes, received ${vectors.length}`);
+  const count = rows?.length ?? labels.length;
   if (count === 0) return { labels: new Uint32Array(0), distances: new Float32Array(0) };
   const most = Math.min(k, count);
   return core.call((arena) => {
     const queryAt = arena.copyIn(query),
       vectorsAt = arena.copyIn(vectors),
-      labelsAt = arena.copyIn(labels);
+      labelsAt = arena.copyIn(labels),
+      rowsAt = rows === undefined ? 0 : arena.copyIn(rows);
     const distancesAt = arena.reserve(most * 4),
       foundAt = arena.reserve(most * 4);
     const found = arena.kernels.scanTop(
@@ -276,7 +282,7 @@ export function nearestOfBlock(
       query.length,
       vectorsAt,
       labelsAt,
-      0,
+      rowsAt,
       count,
       0,
       most,

@@ -30,7 +30,8 @@ import { similarityOf } from './query/likeness.js';
 import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
 import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { QuietWarming } from './quiet-warming.js';
-import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
+import { ShapeSearch } from './shapes/shape-search.js';
+import type { ShapeSearchParts } from './shapes/shape-set.js';
 import { ViewSearch } from './views/view-search.js';
 
 /** What a company's search needs. */

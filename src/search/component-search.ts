@@ -1,7 +1,8 @@
 import type { CheckedQuery } from './query/check-query.js';
 import type { PreparedInput } from './query/inputs.js';
 import { onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
-import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
+import { ShapeSearch } from './shapes/shape-search.js';
+import type { ShapeSearchParts } from './shapes/shape-set.js';
 import { ViewSearch } from './views/view-search.js';
 
 /** A found component, by its row, with the row of its assembly. */

@@ -153,8 +153,6 @@ export interface ShapeDoor {
    * @throws EngineError `LIBRARY_DAMAGED` when they differ in length.
    */
   fine(fileIds: readonly number[]): Promise<FineShapes>;
-  /** Ids of the next searchable files of a company with a shape, rising, many; see {@link SearchableDoor.after}. */
-  ids(companyId: number, after: number): Promise<Uint32Array>;
   /** As {@link fine}, of the `compact` descriptors: 0.3 µs a file. */
   compacts(fileIds: Uint32Array): Promise<FineShapes>;
   /** Sizes of the given files, in their order; those that are not searchable any more are left out. */

@@ -3,49 +3,127 @@ import { Least } from '../../core/least.js';
 import { nearestOfBlock } from '../../core/scan.js';
 import { COMPACT_DIMENSION } from '../../descriptors/description.js';
 import { EngineError } from '../../errors.js';
-import type { ShapeDoor } from '../../store/catalogue.js';
+import type { SearchableList, ShapeDoor } from '../../store/catalogue.js';
+import { CompactTable, type CompactVector } from '../../store/database/compact-table.js';
+import { turn } from '../event-loop.js';
 import type { ShapeQuery } from '../query/inputs.js';
-import type { Among, ShapeSet } from './shape-set.js';
+import type { Among, PutShape, ShapeSearchParts, ShapeSet } from './shape-set.js';
 import type { Known } from './shape-table.js';
 import { sizesWithin, type SizeTolerances } from './size-tolerances.js';
 
-/** Files read at a time: 1 MiB of vectors. */
-const BLOCK = 4_096;
+/** Files read from the catalogue at a time: 1 MiB of vectors. */
+const READ_AT_ONCE = 4_096;
+/** Blocks of the table that are read in one turn of the event loop: 2 MiB. */
+const BLOCKS_A_TURN = 8;
 /** Candidates kept of each input at least: many files may be equally near, and looking for more reads all again. */
 const LEAST_KEPT = 1_024;
 const VECTOR_BYTES = 4 * COMPACT_DIMENSION;
 
 /**
  * The shapes of a company that are not held in memory: each search reads the compact vectors of the files that it may
- * find from the catalogue, block by block, and keeps the nearest. Exact, and of an id the catalogue never says two
- * things, so what is put and removed meanwhile changes nothing.
+ * find from a table on disk, block by block, and keeps the nearest; facts it asks the catalogue for. Exact, and an id
+ * never means two shapes, so what is put and removed meanwhile changes nothing.
  */
 export class AskedShapes implements ShapeSet {
   readonly #core: Core;
   readonly #shapes: ShapeDoor;
+  readonly #table: CompactTable;
+  /** Not yet written; undefined: to be removed. */
+  readonly #pending = new Map<number, CompactVector | undefined>();
+  /** What is being written; never rejects. */
+  #work: Promise<unknown> = Promise.resolve();
 
-  constructor(core: Core, shapes: ShapeDoor) {
+  private constructor(core: Core, shapes: ShapeDoor, table: CompactTable) {
     this.#core = core;
     this.#shapes = shapes;
+    this.#table = table;
+  }
+
+  /**
+   * Opens the table and brings it up to date with what the catalogue lists.
+   * @returns it, and the ids of all shapes, rising. @throws EngineError `STORAGE_FAILED`, `LIBRARY_DAMAGED`.
+   */
+  static async open(
+    { core, store, companyId }: ShapeSearchParts,
+    { fileIds, indexedAt }: SearchableList,
+  ): Promise<{ readonly shapes: AskedShapes; readonly ids: Uint32Array }> {
+    const table = CompactTable.open(store.cacheFolder(`shape-rows-${companyId}`));
+    const had = await table.files();
+    const missing = new Uint32Array(fileIds.length),
+      times = new Float64Array(fileIds.length);
+    const gone: number[] = [];
+    let count = 0,
+      at = 0;
+    for (const [i, fileId] of fileIds.entries()) {
+      while (at < had.fileIds.length && had.fileIds[at] < fileId) gone.push(had.fileIds[at++]);
+      const isHad = had.fileIds[at] === fileId;
+      if (!isHad || had.indexedAt[at] !== indexedAt[i]) {
+        times[count] = indexedAt[i];
+        missing[count++] = fileId;
+        if (isHad) gone.push(fileId);
+      }
+      if (isHad) at++;
+    }
+    gone.push(...had.fileIds.subarray(at));
+    await table.change([], gone);
+    const shapes = new AskedShapes(core, store.shapes, table);
+    for (let first = 0; first < count; first += READ_AT_ONCE) {
+      const end = Math.min(count, first + READ_AT_ONCE);
+      await shapes.#fill(missing.subarray(first, end), times.subarray(first, end));
+      await turn();
+    }
+    return { shapes, ids: (await table.files()).fileIds };
+  }
+
+  /** Files without a shape are passed over. */
+  async #fill(fileIds: Uint32Array, times: Float64Array): Promise<void> {
+    const found = await this.#shapes.compacts(fileIds);
+    if (found.bytes.length !== VECTOR_BYTES * found.fileIds.length)
+      throw new EngineError(
+        'LIBRARY_DAMAGED',
+        `${found.fileIds.length} compact descriptors have ${found.bytes.length} bytes, expected ${VECTOR_BYTES} each`,
+      );
+    let at = 0;
+    const vectors = found.fileIds.map((fileId, i): CompactVector => {
+      while (fileIds[at] !== fileId) at++;
+      const bytes = found.bytes.subarray(VECTOR_BYTES * i, VECTOR_BYTES * (i + 1));
+      return { fileId, indexedAt: times[at], bytes };
+    });
+    await this.#table.change(vectors, []);
   }
 
   bytesOf(): number {
     return 0;
   }
 
-  put(): void {
-    // The catalogue has it.
+  put(fileId: number, _uid: string, { descriptors }: PutShape): void {
+    this.#pending.set(fileId, { fileId, indexedAt: 0, bytes: descriptors.compact });
   }
 
-  remove(): void {
-    // The catalogue has it no more.
+  remove(fileId: number): void {
+    this.#pending.set(fileId, undefined);
+  }
+
+  /** Writes what was put and removed. */
+  #flush(): Promise<void> {
+    const writing = this.#work.then(async () => {
+      if (this.#pending.size === 0) return;
+      const changes = [...this.#pending];
+      await this.#table.change(
+        changes.flatMap(([, vector]) => vector ?? []),
+        changes.flatMap(([fileId, vector]) => (vector === undefined ? [fileId] : [])),
+      );
+      for (const [fileId, vector] of changes) if (this.#pending.get(fileId) === vector) this.#pending.delete(fileId);
+    });
+    this.#work = writing.catch(() => undefined);
+    return writing;
   }
 
   async within(queries: readonly ShapeQuery[], tolerances: SizeTolerances, fileIds: Uint32Array): Promise<Uint32Array> {
     const found = new Uint32Array(fileIds.length);
     let count = 0;
-    for (let first = 0; first < fileIds.length; first += BLOCK)
-      for (const sizes of await this.#shapes.sizes(fileIds.subarray(first, first + BLOCK)))
+    for (let first = 0; first < fileIds.length; first += READ_AT_ONCE)
+      for (const sizes of await this.#shapes.sizes(fileIds.subarray(first, first + READ_AT_ONCE)))
         if (sizesWithin((field) => sizes[field], queries, tolerances)) found[count++] = sizes.fileId;
     return found.subarray(0, count);
   }
@@ -57,6 +135,7 @@ export class AskedShapes implements ShapeSet {
   ): Promise<number[]> {
     if (count === 0) return [];
     const fileIds = allowed ?? all();
+    await this.#flush();
     for (let k = Math.max(count + 1, LEAST_KEPT); ; k *= 2) {
       const found = await this.#nearest(queries, k, fileIds, turn);
       const nearest = new Map<number, number>();
@@ -79,15 +158,15 @@ export class AskedShapes implements ShapeSet {
     turn: () => Promise<void>,
   ): Promise<{ readonly value: number; readonly number: number }[][]> {
     const kept = queries.map(() => new Least(k));
-    for (let first = 0; first < fileIds.length; first += BLOCK) {
-      if (first > 0) await turn();
-      const block = await this.#shapes.compacts(fileIds.subarray(first, first + BLOCK));
-      if (block.bytes.length !== VECTOR_BYTES * block.fileIds.length)
-        throw new EngineError(
-          'LIBRARY_DAMAGED',
-          `${block.fileIds.length} compact descriptors have ${block.bytes.length} bytes, expected ${VECTOR_BYTES} each`,
-        );
-      const vectors = { labels: Uint32Array.from(block.fileIds), vectors: block.bytes };
+    let blocks = 0;
+    for (let first = 0, end = 0; first < fileIds.length; first = end) {
+      const number = CompactTable.blockOf(fileIds[first]);
+      while (end < fileIds.length && CompactTable.blockOf(fileIds[end]) === number) end++;
+      if (blocks++ % BLOCKS_A_TURN === BLOCKS_A_TURN - 1) await turn();
+      const block = await this.#table.read(number);
+      if (block === undefined) continue;
+      const rows = rowsOf(block.fileIds, fileIds.subarray(first, end));
+      const vectors = { labels: block.fileIds, vectors: block.vectors, rows };
       for (const [i, { compact }] of queries.entries()) {
         const { labels, distances } = nearestOfBlock(this.#core, compact, k, vectors);
         for (let at = 0; at < labels.length && distances[at] <= kept[i].bound; at++)
@@ -121,6 +200,23 @@ export class AskedShapes implements ShapeSet {
   }
 
   async close(): Promise<void> {
-    // Nothing is held.
+    try {
+      await this.#flush();
+    } finally {
+      this.#table.close();
+    }
   }
+}
+
+/** Places of those of these ids that `fileIds` has; both rising. undefined: they are the same. */
+function rowsOf(fileIds: Uint32Array, wanted: Uint32Array): Uint32Array | undefined {
+  const rows = new Uint32Array(Math.min(fileIds.length, wanted.length));
+  let count = 0;
+  for (let i = 0, j = 0; i < fileIds.length && j < wanted.length; ) {
+    if (fileIds[i] === wanted[j]) rows[count++] = i;
+    const isBehind = fileIds[i] <= wanted[j];
+    if (fileIds[i] >= wanted[j]) j++;
+    if (isBehind) i++;
+  }
+  return count === fileIds.length ? undefined : rows.subarray(0, count);
 }

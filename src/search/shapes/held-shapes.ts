@@ -7,8 +7,7 @@ import { turn } from '../event-loop.js';
 import type { ShapeQuery } from '../query/inputs.js';
 import { keepShapes, type KeptShape } from './kept-shapes.js';
 import { readShapes } from './read-shapes.js';
-import type { ShapeSearchParts } from './shape-search.js';
-import type { Among, PutShape, ShapeSet } from './shape-set.js';
+import type { Among, PutShape, ShapeSearchParts, ShapeSet } from './shape-set.js';
 import { ShapeTable, type Known } from './shape-table.js';
 import { sizesWithin, type SizeField, type SizeTolerances } from './size-tolerances.js';
 

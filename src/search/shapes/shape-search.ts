@@ -1,9 +1,7 @@
-import type { Core } from '../../core/core.js';
 import { compactOf } from '../../descriptors/describe.js';
 import { loadReference, type Reference } from '../../descriptors/reference.js';
 import { EngineError } from '../../errors.js';
 import type { SearchableList } from '../../store/catalogue.js';
-import type { Store } from '../../store/store.js';
 import type { CheckedQuery } from '../query/check-query.js';
 import { FineRows, type FineRow } from './fine-rows.js';
 import { IdMarks } from '../filters/id-set.js';
@@ -13,27 +11,12 @@ import { SIMILAR_LEAST } from '../query/likeness.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { AskedShapes } from './asked-shapes.js';
 import { BYTES_OF_A_SHAPE, HeldShapes } from './held-shapes.js';
-import type { PutShape, ShapeSet } from './shape-set.js';
+import type { PutShape, ShapeSearchParts, ShapeSet } from './shape-set.js';
 import type { Known } from './shape-table.js';
 import { hasTolerances, type SizeTolerances } from './size-tolerances.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { turn } from '../event-loop.js';
-
-/** What a company's search by shape needs. */
-export interface ShapeSearchParts {
-  readonly store: Store;
-  readonly companyId: number;
-  readonly core: Core;
-  /** Largest number of files at which every search scans all compact vectors. */
-  readonly exactLimit: number;
-  /** Memory for cached fine descriptors, bytes. */
-  readonly fineBytesKept: number;
-  /** Memory for what the search may hold now, bytes; beyond it, it asks the database. Absent: no bound. */
-  readonly room?: () => number;
-  /** False: the bytes of a row's file are not those of the shape alone. Default true. */
-  readonly hasOwnBytes?: boolean;
-}
 
 /** Files of one fine comparison: the nearest by compact vector first, then the next block. */
 const BLOCK = 256;
@@ -84,26 +67,15 @@ export class ShapeSearch {
 
   /** Reads the company's shapes from the catalogue. files: what the catalogue lists, if the caller has just read it. */
   static async open(parts: ShapeSearchParts, files?: SearchableList): Promise<ShapeSearch> {
-    const { store, companyId, core, room = () => Infinity } = parts;
+    const { store, companyId, room = () => Infinity } = parts;
     const listed = files ?? (await listedFiles(store.searchable, companyId));
     const reference = await loadReference();
     if (BYTES_OF_A_SHAPE * listed.fileIds.length <= room()) {
       const held = await HeldShapes.open(parts, listed);
       return new ShapeSearch(parts, reference, held, held.ids());
     }
-    const ids: Uint32Array[] = [];
-    for (let last = 0; ; last = ids.at(-1)!.at(-1)!) {
-      const page = await store.shapes.ids(companyId, last);
-      if (page.length === 0) break;
-      ids.push(page);
-    }
-    const all = new Uint32Array(ids.reduce((sum, page) => sum + page.length, 0));
-    let at = 0;
-    for (const page of ids) {
-      all.set(page, at);
-      at += page.length;
-    }
-    return new ShapeSearch(parts, reference, new AskedShapes(core, store.shapes), all);
+    const { shapes, ids } = await AskedShapes.open(parts, listed);
+    return new ShapeSearch(parts, reference, shapes, ids);
   }
 
   add(fileId: number, uid: string, shape: PutShape): void {

@@ -1,7 +1,24 @@
+import type { Core } from '../../core/core.js';
 import type { ShapeDescription } from '../../descriptors/description.js';
+import type { Store } from '../../store/store.js';
 import type { ShapeQuery } from '../query/inputs.js';
 import type { Known, Sizes } from './shape-table.js';
 import type { SizeTolerances } from './size-tolerances.js';
+
+/** What a company's search by shape needs. */
+export interface ShapeSearchParts {
+  readonly store: Store;
+  readonly companyId: number;
+  readonly core: Core;
+  /** Largest number of files at which every search scans all compact vectors. */
+  readonly exactLimit: number;
+  /** Memory for cached fine descriptors, bytes. */
+  readonly fineBytesKept: number;
+  /** Memory for what the search may hold now, bytes; beyond it, it asks the database. Absent: no bound. */
+  readonly room?: () => number;
+  /** False: the bytes of a row's file are not those of the shape alone. Default true. */
+  readonly hasOwnBytes?: boolean;
+}
 
 /** A shape as it is put. */
 export type PutShape = Sizes & { readonly descriptors: Pick<ShapeDescription['descriptors'], 'compact'> };

@@ -1,10 +1,18 @@
+import type { Core } from '../../core/core.js';
 import { Least } from '../../core/least.js';
 import { ViewBlock } from '../../core/view-block.js';
 import type { NearestFiles } from '../../core/view-distances.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
 import { ViewTable, type ViewRowsOfFile } from '../../store/database/view-table.js';
+import type { Store } from '../../store/store.js';
 import { turn } from '../event-loop.js';
-import type { ViewIndexParts } from './view-index.js';
+
+/** What the views of a company are read with. */
+export interface TabledViewsParts {
+  readonly store: Store;
+  readonly companyId: number;
+  readonly core: Core;
+}
 
 /** Files read at a time, some 1 MiB of views. */
 const BLOCK = 512;
@@ -19,8 +27,10 @@ const WRITTEN = 256;
 export class TabledViews {
   readonly #block: ViewBlock;
   readonly #table: ViewTable;
+  /** What is being written; never rejects. */
+  #work: Promise<unknown> = Promise.resolve();
   /** Not yet written; undefined: the file is to be removed. */
-  #pending = new Map<number, ViewRowsOfFile | undefined>();
+  readonly #pending = new Map<number, ViewRowsOfFile | undefined>();
   #viewCount: number;
 
   private constructor(block: ViewBlock, table: ViewTable, viewCount: number) {
@@ -30,7 +40,7 @@ export class TabledViews {
   }
 
   /** Opens the table of a company as it was left. @throws EngineError `STORAGE_FAILED`. */
-  static async open({ core, store, companyId }: ViewIndexParts): Promise<TabledViews> {
+  static async open({ core, store, companyId }: TabledViewsParts): Promise<TabledViews> {
     const block = await ViewBlock.open(core, VIEW_BYTES);
     const table = ViewTable.open(store.cacheFolder(`view-rows-${companyId}`));
     return new TabledViews(block, table, await table.views());
@@ -53,7 +63,14 @@ export class TabledViews {
   }
 
   /** Writes what was added and removed. @throws EngineError `STORAGE_FAILED`. */
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
+    // One after another: what an earlier call took must not be written after what a later one did.
+    const writing = this.#work.then(() => this.#flush());
+    this.#work = writing.catch(() => undefined);
+    return writing;
+  }
+
+  async #flush(): Promise<void> {
     const changes = [...this.#pending];
     for (let first = 0; first < changes.length; first += WRITTEN) {
       if (first > 0) await turn();

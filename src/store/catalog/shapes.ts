@@ -2,7 +2,6 @@ import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import { storedJson } from '../database/stored-json.js';
 import type { CompactShape, FaceWordsRow, FineShapes, ShapeDoor, ShapeSizes } from '../catalogue.js';
-import { readIds } from '../database/id-lists.js';
 import type { StoredDescriptor } from './indexed-file.js';
 import { unpackViews } from './packed-views.js';
 
@@ -22,8 +21,6 @@ interface JoinedRow {
 
 /** Rows read at a time. */
 const PAGE_ROWS = 4_096;
-/** Ids listed at a time: some 40 ms. */
-const LISTED_ROWS = 65_536;
 
 const SIZE_COLUMNS = `volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2,
   bbox_length_mm AS length, bbox_width_mm AS width, bbox_height_mm AS height`;
@@ -34,7 +31,6 @@ export class Shapes implements ShapeDoor {
   readonly #one: Statement<[number], CompactRow>;
   readonly #fine: Statement<[string], JoinedRow>;
   readonly #compacts: Statement<[string], JoinedRow>;
-  readonly #ids: Statement<[number, number], Uint8Array | null>;
   readonly #sizes: Statement<[string], ShapeSizes>;
   readonly #hashOf: Statement<[number], string>;
   readonly #featuresOf: Statement<[number], string | null>;
@@ -60,12 +56,6 @@ export class Shapes implements ShapeDoor {
         FROM json_each(?) AS wanted CROSS JOIN ${table} ON ${table}.file_id = wanted.value`);
     this.#fine = joined('fine');
     this.#compacts = joined('compact');
-    this.#ids = database
-      .prepare<[number, number], Uint8Array | null>(`
-      SELECT CAST(group_concat(id) AS BLOB) FROM (SELECT file.id FROM file INDEXED BY file_by_arrival
-        CROSS JOIN compact ON compact.file_id = file.id
-        WHERE company_id = ? AND file.id > ? AND state = 'indexed' ORDER BY file.id LIMIT ${LISTED_ROWS})`)
-      .pluck();
     this.#sizes = database.prepare(`
       SELECT file.id AS fileId, volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2
       FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value WHERE state = 'indexed'`);
@@ -124,10 +114,6 @@ export class Shapes implements ShapeDoor {
 
   async compacts(fileIds: Uint32Array): Promise<FineShapes> {
     return joinedOf(this.#compacts.get(`[${fileIds.join()}]`)!, 'compact');
-  }
-
-  async ids(companyId: number, after: number): Promise<Uint32Array> {
-    return readIds([this.#ids.get(companyId, after) ?? null]);
   }
 
   async sizes(fileIds: Uint32Array): Promise<ShapeSizes[]> {

@@ -1,15 +1,21 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { withCodedErrors } from './coded-errors.js';
-import { storageError } from './storage-errors.js';
+import type { Database, Statement } from 'better-sqlite3';
+import { openDerived } from './derived-database.js';
 import { storedJson } from './stored-json.js';
 
 /** Raised when a column or the meaning of its bytes changes; a table of another version is made anew. */
 const FORMAT = 1;
-/** Pages kept in memory, KiB. */
-const CACHE_KIB = 1_024;
 const LISTED_ROWS = 8_192;
+const SCHEMA = `
+  CREATE TABLE view_row (
+    file_id INTEGER PRIMARY KEY,
+    indexed_at REAL NOT NULL,
+    count INTEGER NOT NULL,
+    upright INTEGER NOT NULL,
+    free INTEGER NOT NULL,
+    weights BLOB NOT NULL,
+    rows BLOB NOT NULL
+  ) STRICT`;
 
 /** The short vectors of the views of a file. */
 export interface ViewRowsOfFile {
@@ -33,21 +39,20 @@ export interface ViewRowsOfFiles {
 
 /**
  * The short vectors of the views of a company in a database of its own below `cache/`: for searches of a company whose
- * views do not fit in memory. Derived from the catalogue: it may be deleted while no engine is open, and is made anew
- * where it cannot be read. A process that is killed, or a power cut, leaves it as it was after one of its batches.
+ * views do not fit in memory. Derived from the catalogue: it may be deleted while no engine is open.
  */
 export class ViewTable {
-  readonly #database: Database.Database;
-  readonly #read: Database.Statement<
+  readonly #database: Database;
+  readonly #read: Statement<
     [string],
     { readonly files: string; readonly weights: Uint8Array | null; readonly rows: Uint8Array | null }
   >;
-  readonly #times: Database.Statement<[number], { readonly fileId: number; readonly indexedAt: number }>;
-  readonly #put: Database.Statement<[number, number, number, number, number, Uint8Array, Uint8Array]>;
-  readonly #remove: Database.Statement<[number]>;
-  readonly #views: Database.Statement<[], number>;
+  readonly #times: Statement<[number], { readonly fileId: number; readonly indexedAt: number }>;
+  readonly #put: Statement<[number, number, number, number, number, Uint8Array, Uint8Array]>;
+  readonly #remove: Statement<[number]>;
+  readonly #views: Statement<[], number>;
 
-  private constructor(database: Database.Database) {
+  private constructor(database: Database) {
     this.#database = database;
     // One row for all, as in `catalog/shapes.ts`.
     this.#read = database.prepare(`
@@ -65,15 +70,7 @@ export class ViewTable {
 
   /** @param folder one of its own. @throws EngineError `STORAGE_FAILED`. */
   static open(folder: string): ViewTable {
-    const path = join(folder, 'views.sqlite');
-    const found = tableAt(path);
-    if (found !== undefined) return new ViewTable(found);
-    try {
-      for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
-      return new ViewTable(made(path));
-    } catch (cause) {
-      throw storageError(`make ${path}`, cause);
-    }
+    return new ViewTable(openDerived(join(folder, 'views.sqlite'), FORMAT, SCHEMA));
   }
 
   /** The files of the next rows, rising, with the time at which each was indexed. */
@@ -120,42 +117,4 @@ export class ViewTable {
   close(): void {
     this.#database.close();
   }
-}
-
-/** Undefined: there is none, or one of another version, or one that cannot be read. */
-function tableAt(path: string): Database.Database | undefined {
-  let database: Database.Database | undefined;
-  try {
-    database = opened(path, true);
-    if (database.pragma('user_version', { simple: true }) === FORMAT) return database;
-  } catch {
-    // Missing or damaged: it is made anew.
-  }
-  database?.close();
-  return undefined;
-}
-
-function opened(path: string, fileMustExist: boolean): Database.Database {
-  const database = withCodedErrors(new Database(path, { fileMustExist }));
-  database.pragma('journal_mode = WAL');
-  // A power cut may cost the last batches, never a part of one; what is missing is read from the catalogue.
-  database.pragma('synchronous = NORMAL');
-  database.pragma(`cache_size = -${CACHE_KIB}`);
-  return database;
-}
-
-function made(path: string): Database.Database {
-  const database = opened(path, false);
-  database.exec(`
-    CREATE TABLE view_row (
-      file_id INTEGER PRIMARY KEY,
-      indexed_at REAL NOT NULL,
-      count INTEGER NOT NULL,
-      upright INTEGER NOT NULL,
-      free INTEGER NOT NULL,
-      weights BLOB NOT NULL,
-      rows BLOB NOT NULL
-    ) STRICT;
-    PRAGMA user_version = ${FORMAT}`);
-  return database;
 }
