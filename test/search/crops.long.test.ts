@@ -98,6 +98,28 @@ describe('a picture of one view', () => {
   });
 });
 
+describe('a crop of a corner, with paper and frame alone', () => {
+  // The bytes are those of the file, but nothing of what it shows is asked for.
+  test.each([
+    ['a drawing', '4.svg', { x: 0, y: 0, width: 130, height: 100 }],
+    ['a drawing, its lower corner', '4.svg', { x: 0, y: 560, width: 100, height: 160 }],
+    ['a picture', '5.png', { x: 0, y: 0, width: 220, height: 170 }],
+  ])('of %s is no identical file', async (_, path, crop) => {
+    if (path.endsWith('.png')) await company.put(path, await png(page(6)));
+    const [{ uid }] = await company.list({ prefix: path });
+    const found = await company.search({ like: { uid, crop }, limit: 100 }).then(
+      ({ hits }) => hits,
+      (error: unknown) => (error as { code: string }).code,
+    );
+    if (typeof found === 'string') expect(found).toBe('NO_GEOMETRY');
+    else for (const { score, matchClass } of found) expect([score > 0.05, matchClass]).toEqual([true, 'similar']);
+    // All of it is the file.
+    const whole = await company.search({ like: { uid }, limit: 1 });
+    expect(whole.hits[0]).toMatchObject({ path, score: 0, matchClass: 'identical' });
+    if (path.endsWith('.png')) await company.delete(uid);
+  });
+});
+
 describe('the position of a page on its picture', () => {
   /** A page of these pixels turned clockwise about its middle on a larger sheet, and where it lies there. */
   async function turnedBy(
