@@ -38,8 +38,12 @@ const SHARED = 0.8;
  */
 const LEAST_WIDTH = 6;
 const LEAST_SHARE = 0.25;
-/** Least share of the rows between the lines that are empty where the ends are open. */
+/**
+ * Least share of the rows between the lines that are empty where the ends are open, and units before the break that are
+ * empty as well: just before it an edge may close a view whose outer lines reach farther.
+ */
 const OPEN = 0.75;
+const BEFORE = 2;
 /**
  * Break lines: least share of the rows that both cross once, least share of these in which they have one distance, and
  * largest share of a line that lies straight across: then it is the edge of a view.
@@ -98,6 +102,8 @@ export function breakBetween(
   for (const depth of DEPTHS) {
     const zone = { from: Math.floor(a.along.to - depth * unit), to: Math.ceil(b.along.from + depth * unit) };
     const body = Math.max(2, Math.round(BODY * unit));
+    // Pieces that reach past each other have nothing between them at this depth, so nothing would seem open.
+    if (zone.to <= zone.from) return undefined;
     if (zone.from - body < a.along.from || zone.to + body > b.along.to) return undefined;
     const lines = sharedLines(ink, along, { across, zone, body }, unit);
     if (lines === undefined) continue;
@@ -146,6 +152,8 @@ function runningLines(ink: Bitmap, along: Along, across: Range, range: Range): R
 function isBreak(ink: Bitmap, along: Along, zone: Range, lines: readonly Range[], unit: number): boolean {
   const beside = Math.max(1, Math.round(unit));
   const isLine = (row: number): boolean => lines.some(({ from, to }) => row >= from - beside && row < to + beside);
+  const before = Math.round(BEFORE * unit);
+  const wide = { from: zone.from - before, to: zone.to + before };
   let rows = 0,
     empty = 0;
   const ends: { first: number; last: number }[] = [];
@@ -153,7 +161,7 @@ function isBreak(ink: Bitmap, along: Along, zone: Range, lines: readonly Range[]
     if (isLine(row)) continue;
     rows++;
     const runs = runsOf(ink, along, zone, row);
-    if (runs.length === 0) empty++;
+    if (runsOf(ink, along, wide, row).length === 0) empty++;
     if (runs.length === 2) ends.push({ first: runs[0], last: runs[1] });
   }
   if (rows === 0) return false;

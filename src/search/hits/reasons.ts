@@ -89,9 +89,10 @@ function likeModel(asked: ComparedModel, found: ComparedModel, similarity: numbe
   // What is true of many parts is said where little else is, and of parts that are alike.
   const about = size.length > 0 ? [] : nearSize(asked.bboxSizeMm, found.bboxSizeMm);
   reasons.push(...about, ...likeCounts(asked.features, found.features));
-  if (asked.features?.shape === 'milled' && found.features?.shape === 'milled') reasons.push({ code: 'both-square' });
   const isSizeSaid = [...size, ...about].length > 0 || reasons.some(({ code }) => code === 'same-thickness');
   if (!isSizeSaid) reasons.push(...otherSizes(asked.bboxSizeMm, found.bboxSizeMm));
+  const areFlat = asked.features?.shape === 'milled' && found.features?.shape === 'milled';
+  if (areFlat) reasons.push({ code: 'both-flat-faced' });
   return reasons;
 }
 

@@ -58,7 +58,7 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
       ? `both are tubes with a wall of ${figure(wallMm)} mm`
       : `both are sheet metal of ${figure(wallMm)} mm`,
   'both-turned': () => 'both are turned parts',
-  'both-square': () => 'both have mostly flat faces at right angles',
+  'both-flat-faced': () => 'both have mostly flat faces',
   'same-count': ({ feature, count }) => `both have ${count} ${PLURALS[feature]}`,
   'same-volume': ({ volumeMm3 }) => `same volume, ${figure(volumeMm3)} mm³`,
   'same-thickness': ({ thicknessMm }) => `same thickness, ${figure(thicknessMm)} mm`,

@@ -80,8 +80,8 @@ export type Because =
     }
   /** Both are turned parts: nearly all of each surface but holes is of revolution about one axis. */
   | { readonly code: 'both-turned' }
-  /** Nearly all faces of both are flat and at right angles to each other: what is cut from a block, or looks like it. */
-  | { readonly code: 'both-square' }
+  /** Half of the surface of both and more is flat and along the sides of a block: what is cut from one, or looks like it. */
+  | { readonly code: 'both-flat-faced' }
   /** Both have so many of these features, two at least. */
   | { readonly code: 'same-count'; readonly feature: CountedFeature; readonly count: number }
   /** The volumes are equal, within 0.5 %. */

@@ -15,8 +15,13 @@ const UNEVEN = 3;
 const UNEVEN_SHARE = 0.12;
 /** Least ratio of the length of a piece to its width at the break. */
 const SLENDER = 1.5;
-/** Least distance by which a break line protrudes from the piece, points. */
+/**
+ * Least distance by which a break line protrudes from the piece, and largest difference of how far the lines of both ends
+ * reach along it, points; and least ratio of its height to that reach.
+ */
 const OUT = 1;
+const SWAYS_ALIKE = 3;
+const UPRIGHT = 1.5;
 
 /** A break line is at least so tall, in widths of the break, and sways by at most this share of its height. */
 const TALL = 0.5;
@@ -121,43 +126,66 @@ function joinAlong(
   if (!areAlike(one, other, most)) return undefined;
   const left = breakLines(a, axis, one, { from: first.to - deep * point, to: first.to }, measures);
   const right = breakLines(b, axis, other, { from: second.from, to: second.from + deep * point }, measures);
-  const areLined =
-    left.length > 0 &&
-    right.length > 0 &&
-    areAlike(reachOf(left, axis, measures), reachOf(right, axis, measures), most);
+  const areLined = areSameLines(left, right, { axis, most }, measures);
   const isSlender = Math.min(first.to - first.from, second.to - second.from) >= SLENDER * width;
   if (!areLined && !(isSlender && gap <= GAP * point)) return undefined;
-  return without(join(a, b), new Set([...left, ...right]), measures);
+  return without(join(a, b), new Set([...left.all, ...right.all]), measures);
 }
 
 function areAlike(one: Extent, other: Extent, most: number): boolean {
   return Math.abs(one.from - other.from) <= most && Math.abs(one.to - other.to) <= most;
 }
 
-/** Extent of strokes perpendicular to an axis. */
-function reachOf(strokes: readonly number[], axis: Axis, { boxes }: SheetMeasures): Extent {
+/**
+ * Whether the lines that protrude at both ends are the same ones, moved along the axis. Where two views stand beside each
+ * other, edges of a flange or lines of dimensions protrude, which differ or run along the axis.
+ */
+function areSameLines(
+  left: EndLines,
+  right: EndLines,
+  { axis, most }: { readonly axis: Axis; readonly most: number },
+  { boxes, point }: SheetMeasures,
+): boolean {
+  if (left.out.length === 0 || left.out.length !== right.out.length) return false;
   const across = 1 - axis;
-  return {
-    from: Math.min(...strokes.map((i) => boxes[4 * i + across])),
-    to: Math.max(...strokes.map((i) => boxes[4 * i + 2 + across])),
-  };
+  const lineOf = (i: number): { readonly across: Extent; readonly along: number } => ({
+    across: { from: boxes[4 * i + across], to: boxes[4 * i + 2 + across] },
+    along: boxes[4 * i + 2 + axis] - boxes[4 * i + axis],
+  });
+  const others = right.out.map(lineOf);
+  return left.out.map(lineOf).every((line) => {
+    if (line.across.to - line.across.from < UPRIGHT * line.along) return false;
+    const i = others.findIndex(
+      (other) => areAlike(other.across, line.across, most) && Math.abs(other.along - line.along) <= SWAYS_ALIKE * point,
+    );
+    if (i >= 0) others.splice(i, 1);
+    return i >= 0;
+  });
 }
 
-/** The strokes at the end of a piece, if some of them protrude from it; otherwise none. */
+const NO_LINES: EndLines = Object.freeze({ all: [], out: [] });
+
+/** The strokes at the end of a piece where some of them protrude from it, and those that do. */
+interface EndLines {
+  readonly all: readonly number[];
+  readonly out: readonly number[];
+}
+
 function breakLines(
   { strokes }: Cluster,
   axis: Axis,
   body: Extent,
   end: Extent,
   { boxes, point }: SheetMeasures,
-): number[] {
+): EndLines {
   const lies = (i: number): boolean =>
     boxes[4 * i + axis] >= end.from - point && boxes[4 * i + 2 + axis] <= end.to + point;
   const across = 1 - axis;
   const standsOut = (i: number): boolean =>
     boxes[4 * i + across] < body.from - OUT * point || boxes[4 * i + 2 + across] > body.to + OUT * point;
-  const lines = strokes.filter(lies);
-  return lines.some(standsOut) ? lines : [];
+  const all = strokes.filter(lies);
+  const out = all.filter(standsOut);
+  return out.length > 0 ? { all, out } : NO_LINES;
 }
 
 function extentOf({ x0, x1, y0, y1 }: Cluster, axis: Axis): Extent {
