@@ -8,7 +8,8 @@
  * Measured: the share of fields that are right, of those that the drawing states or that were read. A field that was read
  * and is not there counts as wrong.
  *
- * npm run bench -- title-blocks [--seed 1] [--count 40] [--mirror MIRROR] [--items]
+ * npm run bench -- title-blocks [--seed 1] [--count 40] [--kind pdf-text | pdf-outlines | picture | scan | photo]
+ *   [--mirror MIRROR] [--items]
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -16,10 +17,20 @@ import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
 import { pdfOf } from './drawings/pdf.mjs';
+import { rasterOf } from './drawings/raster.mjs';
 import { BLOCKS, titleSheetOf } from './drawings/title-blocks.mjs';
 import { mirroredBytes } from './support/mirror.mjs';
 
 const FIELDS = ['Part number', 'Name', 'Material', 'Finish', 'Mass', 'Scale', 'Revision', 'General tolerance'];
+
+/** How a sheet is written, by the name of the kind. */
+const KINDS = {
+  'pdf-text': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'text') }),
+  'pdf-outlines': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'outlines') }),
+  picture: (page, seed) => rasterOf(page, 'picture', seed),
+  scan: (page, seed) => rasterOf(page, 'scan', seed),
+  photo: (page, seed) => rasterOf(page, 'photo', seed),
+};
 
 /** Counts of fields that are right. */
 class Tally {
@@ -57,11 +68,14 @@ const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '40' },
+    kind: { type: 'string', default: 'pdf-text' },
     mirror: { type: 'string' },
     items: { type: 'boolean' },
   },
 });
 
+const write = KINDS[options.kind];
+if (write === undefined) throw new Error(`no kind '${options.kind}'; there are ${Object.keys(KINDS).join(', ')}`);
 const seed = Number(options.seed);
 const perBlock = new Map();
 const made = new Tally();
@@ -70,10 +84,11 @@ for (let number = seed; number < seed + Number(options.count); number++) {
   const truth = Object.fromEntries(page.attributes.map(({ name, value }) => [name, value]));
   const tally = perBlock.get(block) ?? new Tally();
   perBlock.set(block, tally);
-  const read = await attributesOf(await pdfOf(page, 'text'), 'made.pdf');
+  const { bytes, extension } = await write(page, number);
+  const read = await attributesOf(new Uint8Array(await bytes), `made${extension}`);
   for (const each of [made, tally]) each.add(`seed ${number} ${block}`, truth, read);
 }
-if (made.asked > 0) console.log(`made by code, seeds ${seed} to ${seed + Number(options.count) - 1}: ${made}`);
+if (made.asked > 0) console.log(`made by code, ${options.kind}, seeds ${seed} to ${seed + Number(options.count) - 1}: ${made}`);
 for (const block of BLOCKS.filter((name) => perBlock.has(name))) console.log(`  ${block}: ${perBlock.get(block)}`);
 for (const [name, { asked, right }] of made.fields) console.log(`  ${name}: ${(right / asked).toFixed(3)} of ${asked}`);
 if (options.items) console.log(made.wrong.join('\n'));
@@ -96,6 +111,6 @@ else {
 
 async function attributesOf(bytes, name) {
   const content = await readContent(bytes, name.toLowerCase(), { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
-  const found = content.kind === 'drawing' ? readPmi(content).attributes : [];
+  const found = content.kind === 'drawing' || content.kind === 'image' ? readPmi(content).attributes : [];
   return new Map(found.map(({ name: field, value }) => [field, value]));
 }

@@ -256,6 +256,8 @@ function usualHeight(pieces: readonly Placed[]): number {
 
 /** What outlines of `3/8-16 UNC` and `ISO 2768-m` look like: there is no such thread and no such class. */
 const SLASH_OF_THREAD = /(?<![\d.,/])([1357])1(2|4|8|16)(?=\s?-\s?\d{1,2}\s?UN)/;
+/** A count whose gap to the word behind it is narrow: `4XINDIVIDUALLY`. */
+const COUNT_OF_WORD = /^(\d{1,3}X)(?=[A-Z]{4})/;
 const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
 
 /** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */
@@ -264,6 +266,7 @@ function withSigns(text: string): string {
     .replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴')
     .replace(/(^|\d\s?[xX]\s)w\s?(?=⌀)/, '$1⌵')
     .replace(/^x\s?(?=[\d.])/, '↧')
+    .replace(COUNT_OF_WORD, '$1 ')
     .replace(SLASH_OF_THREAD, '$1/$2')
     .replace(MEDIUM, '$1-m');
 }

@@ -75,12 +75,16 @@ const COMMA_TOP = 0.32;
 const COMMA_GAP = 0.6;
 /** Lines with at least as many blobs define their direction themselves. */
 const FEW = 3;
+/** Most letters by which the level of the next one is judged. */
+const BEFORE = 24;
 /**
  * Values of neighbouring dimension lines, in heights of letters: how far one is higher than the other, by how much their
  * letters differ in size, and the gap between them.
  */
 const OTHER_LINE = 0.12;
-const SAME_SIZE = 0.06;
+/** Upper deviations end no lower than the letters before them, but for what round letters reach further. */
+const OVERSHOOT = 0.04;
+const SAME_SIZE = 0.04;
 const APART = 0.4;
 /** Two blobs beside each other are a little better than two lines of one. */
 const LEAST_EVEN = 0.1;
@@ -370,11 +374,14 @@ function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Plac
     end = Math.max(...recent.map((each) => each.maxS));
   const high = Math.max(top - bottom, maxH - minH, 0.5 * (maxS - minS));
   const within = Math.min(top, maxH) - Math.max(bottom, minH);
-  if (minS - end > LINE_GAP * high || (minS - end < -OVERLAP * high && maxS < end - OVERLAP * high)) return false;
+  // Of the two dots of an umlaut the right one may be drawn first.
+  const isSpeck = Math.max(maxS - minS, maxH - minH) < SPECK * high;
+  if (minS - end > LINE_GAP * high || (!isSpeck && minS - end < -OVERLAP * high && maxS < end - OVERLAP * high))
+    return false;
   if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
   if (isPointBehindPlus(recent, { blob, minS, maxS, minH, maxH })) return true;
   // On slanted views letters lean, and what is above or below them is not yet known.
-  if (isPlain && isDeviation(recent, { blob, minS, maxS, minH, maxH })) return false;
+  if (isPlain && isDeviation(line.slice(-BEFORE), { blob, minS, maxS, minH, maxH })) return false;
   // Small marks may be at any height of the line; larger blobs must overlap the others.
   return (
     within > -0.3 * high &&
@@ -387,8 +394,13 @@ function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Plac
 function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH, maxH }: Placed): boolean {
   const high = Math.max(...letters.map((each) => each.maxH - each.minH));
   const tall = letters.filter((each) => each.maxH - each.minH > 0.75 * high);
+  // Those with a foot below the line, as `p`, are fewer than others.
+  const standing = letters.filter(
+    (each) => heightOf(each) > 0.5 * high && !mayBePlus(each.blob, (each.maxS - each.minS) / heightOf(each)),
+  );
   const size = medianOf(tall.map((each) => each.maxH - each.minH))!,
-    bottom = medianOf(tall.map((each) => each.minH))!;
+    bottom = medianOf((standing.length > 0 ? standing : tall).map((each) => each.minH))!,
+    ceiling = Math.max(...tall.map((each) => each.maxH));
   // The bar of a plus-minus sign stands below its cross.
   const last = letters[letters.length - 1];
   if (Math.min(maxS, last.maxS) - Math.max(minS, last.minS) > OVER * Math.min(maxS - minS, last.maxS - last.minS))
@@ -404,14 +416,11 @@ function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH, maxH 
     return isLong ? middle < HYPHEN[0] || middle > HYPHEN[1] : low < -LOWERED && top < 0;
   }
   // The value of another dimension line, a little higher or lower.
-  if (
-    own > DEVIATION &&
-    Math.abs(low) > OTHER_LINE &&
-    Math.abs(top - 1 - low) < SAME_SIZE &&
-    minS - last.maxS > APART * size
-  )
-    return true;
-  return own < DEVIATION && ((low > RAISED && top > UPPER_TOP) || (low < -LOWERED && top < LOWER_TOP));
+  if (Math.abs(own - 1) < SAME_SIZE && Math.abs(low) > OTHER_LINE && minS - last.maxS > APART * size) return true;
+  return (
+    own < DEVIATION &&
+    ((low > RAISED && top > UPPER_TOP && maxH > ceiling - OVERSHOOT * size) || (low < -LOWERED && top < LOWER_TOP))
+  );
 }
 
 /** Whether a speck stands below and behind a plus that begins the line: `+.003`. */

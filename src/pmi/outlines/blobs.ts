@@ -36,6 +36,8 @@ const MOST_STROKES = 60_000;
 const MOST_POINTS = 600;
 /** Fewest corners of a circle. */
 const FEWEST_ROUND = 8;
+/** Letters that touch cover less of each other than this share of the smaller one. */
+const BESIDE = 0.2;
 /** Most strokes of a letter. */
 const MOST_PIECES = 24;
 /** Most blobs of a sheet: a sheet with more has no text of this kind. */
@@ -204,6 +206,8 @@ interface Small {
   /** Points without one at the end that closes it. */
   readonly corners: number;
   readonly box: SheetBox;
+  /** Number of the drawing operation. */
+  readonly group: number;
   readonly isFill: boolean;
   readonly isClosed: boolean;
   readonly isLine: boolean;
@@ -212,7 +216,7 @@ interface Small {
 }
 
 function smallStrokes({
-  strokes: { count, points, starts, styles, annotations },
+  strokes: { count, points, starts, styles, groups, annotations },
   styles: all,
   width,
   height,
@@ -244,6 +248,7 @@ function smallStrokes({
       points: end - start,
       corners: end - start - Number(isReturn(points, start, end)),
       box: boxOfCorners(corners),
+      group: groups[stroke],
       isFill,
       isClosed: isClosed || isFill,
       isLine,
@@ -300,10 +305,19 @@ function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, rea
     isInside(points, starts[outer.stroke], starts[outer.stroke + 1], ...corner(inner.stroke));
   if (isWithin(b, a) || isWithin(a, b)) return true;
   if (a.isFill !== b.isFill && !isTriangle(a) && !isTriangle(b)) return false;
+  if (a.isFill && b.isFill && areNeighbours(a, b)) return false;
   for (let i = starts[a.stroke]; i + 1 < starts[a.stroke + 1]; i++) {
     for (let j = starts[b.stroke]; j + 1 < starts[b.stroke + 1]; j++) if (edgesTouch(points, i, j, reach)) return true;
   }
   return false;
+}
+
+/** Whether two areas of many corners, filled one after the other, lie beside each other: letters like `ft`. */
+function areNeighbours(a: Small, b: Small): boolean {
+  if (a.group === b.group || Math.min(a.corners, b.corners) < FEWEST_ROUND) return false;
+  const wide = Math.min(a.box.x + a.box.width, b.box.x + b.box.width) - Math.max(a.box.x, b.box.x),
+    high = Math.min(a.box.y + a.box.height, b.box.y + b.box.height) - Math.max(a.box.y, b.box.y);
+  return wide * high < BESIDE * Math.min(a.box.width * a.box.height, b.box.width * b.box.height);
 }
 
 function edgesTouch(points: Float32Array, i: number, j: number, reach: number): boolean {

@@ -35,6 +35,13 @@ const MARK_OF_POINT = /(?<=[+-])°["'.](?=\d)/g;
 /** A leaning `I` looks like a slash. */
 const LEANING_I = /(?<=^M)\/(?=N$)|^\/(?=SO$)/;
 
+/** An `é` within a word looks like a six. */
+const ACUTE = /(?<=[A-Za-z])6(?=[a-z]{2})|(?<=[a-z]{3})6(?=:?$)/g;
+/** No word begins so. */
+const CAPITAL_I = /^l(?=n[a-z])/;
+/** The unit. */
+const POUNDS = /^Ib(?=s?$)/;
+
 /** A plus and a bar, which are drawn apart, before a number. */
 const PLUS_AND_MINUS = /(?:[-_]\+|\+[-_])(?=[\d.,])/g;
 
@@ -49,9 +56,12 @@ export interface WordGlyph {
  * among digits, and vice versa.
  */
 export function likeliest(glyphs: readonly WordGlyph[]): string {
-  const first = glyphs.map(({ candidates, height }) =>
+  const likely = glyphs.map(({ candidates, height }) =>
     cased(candidates.find(({ text }) => text !== '')?.text ?? '', height),
   );
+  // Rings among letters that are lower than zeros.
+  const isWord = likely.some((text) => /[a-wyzA-WYZ]/.test(text));
+  const first = likely.map((text, i) => (isWord && text === '0' && glyphs[i].height < SMALL_HEIGHT ? 'o' : text));
   const isCapitals = first.some((text) => /[A-HJ-Z]/.test(text)) && !first.some((text) => /[a-kmn-z]/.test(text));
   const isNumeric = (text: string | undefined): boolean => text !== undefined && /[0-9.,±+°⌀]/.test(text);
   return first
@@ -72,7 +82,9 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
       if (text === '0' && neighbours > 0 && [before, after].every((each) => each === undefined || /[A-Zl]/.test(each)))
         return 'O';
       if (text === 'l' && isCapitals) return 'I';
-      if (text === 'I' && i > 0 && /[a-z]/.test(before) && (after === undefined || /[a-z]/.test(after))) return 'l';
+      const isEnd = after === undefined || /[,.;:]/.test(after);
+      const isInWord = i > 0 && (isEnd ? /[a-z]/.test(before) : /[A-Za-z]/.test(before) && /[a-zI]/.test(after));
+      if (text === 'I' && isInWord) return 'l';
       return text;
     })
     .join('')
@@ -82,6 +94,9 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
     .replace(ZERO, '0')
     .replace(BAR_AS_ONE, '/')
     .replace(LEANING_I, 'I')
+    .replace(POUNDS, 'lb')
+    .replace(ACUTE, 'é')
+    .replace(CAPITAL_I, 'I')
     .replace(PLUS_AND_MINUS, '±');
 }
 

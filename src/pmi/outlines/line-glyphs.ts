@@ -124,7 +124,9 @@ export function levelsOf(glyphs: readonly Glyph[]): { readonly height: number; r
       !/[OSVWXZCU]/.test(first.text),
   );
   const tallest = Math.max(...glyphs.map(({ minH, maxH }) => maxH - minH));
-  const tall = capitals.filter(({ minH, maxH }) => maxH - minH > 0.6 * tallest);
+  // A small round letter may look like a zero.
+  const highest = Math.max(0, ...capitals.map(({ minH, maxH }) => maxH - minH));
+  const tall = capitals.filter(({ minH, maxH }) => maxH - minH > Math.max(0.6 * tallest, 0.85 * highest));
   // Circled letters are higher than capitals.
   const round = glyphs.filter(
     ({ candidates: [first], minH, maxH }) =>

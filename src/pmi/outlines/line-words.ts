@@ -86,8 +86,8 @@ function gapOf(first: Glyph, second: Glyph, height: number): number {
   const isPoint = (text: string): boolean => text === '.' || text === ',';
   if (after.text === ')' && /^[\d°]$/.test(before.text)) return POINT_GAP;
   const isOfNumber =
-    (isPoint(after.text) && /^[\dOIl⌀RS±+-]$/.test(before.text)) ||
-    (isPoint(before.text) && /^[\dOIl]$/.test(after.text));
+    (isPoint(after.text) && /^[\dOoDQIl⌀RS±+-]$/.test(before.text)) ||
+    (isPoint(before.text) && /^[\dOoDQIl]$/.test(after.text));
   // `2768-mK`, `UNC-2B`; a hyphen between digits may be the minus of a deviation.
   const isOfName =
     (after.text === '-' && /^[\dA-Z]$/.test(before.text)) || (before.text === '-' && /^[A-Za-z]$/.test(after.text));

@@ -20,6 +20,8 @@ const LETTER_TEXT = 0.75;
 const SURE = 0.9;
 /** A stroked letter that stands alone, as those of datums do, is as high as those of longer texts. */
 const SAME_HEIGHT = 0.08;
+/** A zero and the letter that looks like it. */
+const ROUND: ReadonlySet<string> = new Set(['0O', 'O0', '0o', 'o0']);
 const MARKS = /^[-._,'"*:<>]$/;
 
 /**
@@ -94,7 +96,9 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
 /** How sure a letter that stands alone is, small or capital: its height decides that (see likeliest). */
 function sureLetter({ glyphs }: ReadLine): number {
   const [first, second] = glyphs.length === 1 ? glyphs[0].candidates : [];
-  const isOneForm = second !== undefined && first.text.toLowerCase() === second.text.toLowerCase();
+  const isOneForm =
+    second !== undefined &&
+    (first.text.toLowerCase() === second.text.toLowerCase() || ROUND.has(first.text + second.text));
   return isOneForm ? first.probability + second.probability : 0;
 }
 
