@@ -88,7 +88,8 @@ for (let number = seed; number < seed + Number(options.count); number++) {
   const read = await attributesOf(new Uint8Array(await bytes), `made${extension}`);
   for (const each of [made, tally]) each.add(`seed ${number} ${block}`, truth, read);
 }
-if (made.asked > 0) console.log(`made by code, ${options.kind}, seeds ${seed} to ${seed + Number(options.count) - 1}: ${made}`);
+if (made.asked > 0)
+  console.log(`made by code, ${options.kind}, seeds ${seed} to ${seed + Number(options.count) - 1}: ${made}`);
 for (const block of BLOCKS.filter((name) => perBlock.has(name))) console.log(`  ${block}: ${perBlock.get(block)}`);
 for (const [name, { asked, right }] of made.fields) console.log(`  ${name}: ${(right / asked).toFixed(3)} of ${asked}`);
 if (options.items) console.log(made.wrong.join('\n'));

@@ -21,7 +21,8 @@ const SMALL_HEIGHT = 0.87;
 /** A bar between two deviations, `+0.2/-0.1`, or between the fits of a hole and its shaft, `H8/e8`. */
 const BAR = /(?<=\d)[Il|](?=[+-][\d.,])|(?<=[A-Z]\d{1,2})[Il|](?=[a-z]{1,2}\d)/g;
 /** A round letter beside a decimal point, or between a digit and the sign of a count. */
-const ZERO = /O(?=[.,][\dO])|(?<=[.,][\dO]*)O|(?<=\d)O(?=[xX×])|^O(?=\/[+-])|(?<=\d\/)O$/g;
+const ZERO =
+  /O(?=[.,][\dO])|(?<=[.,][\dO]*)O|(?<=\d)O(?=[xX×])|^O(?=\/[+-])|(?<=\d-)O(?=\d)|(?<=\d)O(?=-?\d)|(?<=\d\/)O$/g;
 
 /**
  * A bar that was read as a one, as steep bars of bold letters are: between a deviation and a zero, where a number would
@@ -33,14 +34,14 @@ const BAR_AS_ONE = /(?<=[+-]\d*[.,]\d+)1(?=0[.,]0+$|0$)|(?<=^0[.,]0+)1(?=-\d*[.,
 const POINT_AS_QUOTE = /(?<=\d)"(?=\d)/g;
 const MARK_OF_POINT = /(?<=[+-])°["'.](?=\d)/g;
 /** A leaning `I` looks like a slash. */
-const LEANING_I = /(?<=^M)\/(?=N$)|^\/(?=SO$)/;
+const LEANING_I = /(?<=^M)\/(?=N$)|^\/(?=SO$)|(?<=^Z)\/(?=NC$)|\\(?=[A-Z])|(?<=[A-Z])\\/g;
 
 /** An `é` within a word looks like a six. */
 const ACUTE = /(?<=[A-Za-z])6(?=[a-z]{2})|(?<=[a-z]{3})6(?=:?$)/g;
 /** No word begins so. */
 const CAPITAL_I = /^l(?=n[a-z])/;
 /** The unit. */
-const POUNDS = /^Ib(?=s?$)/;
+const POUNDS = /^[I\\]b(?=s?$)/;
 
 /** A plus and a bar, which are drawn apart, before a number. */
 const PLUS_AND_MINUS = /(?:[-_]\+|\+[-_])(?=[\d.,])/g;
@@ -81,7 +82,8 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
       }
       if (text === '0' && neighbours > 0 && [before, after].every((each) => each === undefined || /[A-Zl]/.test(each)))
         return 'O';
-      if (text === 'l' && isCapitals) return 'I';
+      const isAmongCapitals = after !== undefined && /[A-Z]/.test(after) && (i === 0 || /[A-Z]/.test(before));
+      if (text === 'l' && (isCapitals || isAmongCapitals)) return 'I';
       const isEnd = after === undefined || /[,.;:]/.test(after);
       const isInWord = i > 0 && (isEnd ? /[a-z]/.test(before) : /[A-Za-z]/.test(before) && /[a-zI]/.test(after));
       if (text === 'I' && isInWord) return 'l';

@@ -11,6 +11,8 @@ export const POINT = 0.1;
 export const LOW = 0.2;
 /** Letters that points stand behind are higher than this share of the highest one. */
 const TALL = 0.6;
+/** What two specks above each other are. */
+export const A_COLON: GlyphCandidate = { text: ':', probability: 1 };
 /** What a speck on the baseline is. */
 export const A_POINT: GlyphCandidate = { text: '.', probability: 1 };
 /** Letters and signs of a line are lower than this in heights of most of them. */
@@ -24,6 +26,9 @@ const ALIKE: ReadonlySet<string> = new Set(['Ⓜ', 'Ⓤ']);
 const CIRCLED = /^[ⒺⒻⓁⓂⓅⓈⓉⓊ]$/;
 /** Symbols that are drawn beside text which the file also holds as text. */
 export const NO_LETTER = /^[^\w.,:;'"*\-/|()[\]=<>]$/;
+/** How far the points of a colon are above each other, and one behind the other, in heights of the highest letter. */
+const COLON = [0.2, 0.75] as const;
+const COLON_LEAN = 0.22;
 /** Parts of one glyph overlap along the line by this share of the narrower one. */
 const SAME_GLYPH = 0.55;
 
@@ -62,6 +67,7 @@ export function glyphsOf(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Gl
 }
 
 function isOneGlyph(a: Glyph, b: Glyph, tallest: number): boolean {
+  if (isSpeck(a, tallest) && isSpeck(b, tallest)) return areColon(a, b, tallest);
   const overlap = Math.min(a.maxS, b.maxS) - Math.max(a.minS, b.minS);
   if (overlap < SAME_GLYPH * Math.min(a.maxS - a.minS, b.maxS - b.minS)) return false;
   const heights = [a.maxH - a.minH, b.maxH - b.minH];
@@ -112,6 +118,29 @@ export function recognised(
 /** Whether the two are the small and the capital form of one letter, or circled letters that look alike. */
 function isAlike(a: string, b: string): boolean {
   return (ALIKE.has(a) && ALIKE.has(b)) || (a.toLowerCase() === b.toLowerCase() && SAME_FORM.includes(a.toLowerCase()));
+}
+
+function isSpeck({ minS, maxS, minH, maxH }: Extent, tallest: number): boolean {
+  return Math.max(maxS - minS, maxH - minH) < POINT * tallest;
+}
+
+/** Whether two specks stand above each other, one a little further where letters lean. */
+function areColon(a: Extent, b: Extent, tallest: number): boolean {
+  const up = Math.abs(a.minH - b.minH) / tallest,
+    along = Math.abs(a.minS - b.minS) / tallest;
+  return up > COLON[0] && up < COLON[1] && along < COLON_LEAN;
+}
+
+/** Whether a glyph is two specks, one on the baseline. */
+export function isColon({ blobs, minS, maxS, minH, maxH }: Glyph, baseline: number, height: number): boolean {
+  return (
+    blobs.length === 2 &&
+    maxS - minS < (POINT + COLON_LEAN) * height &&
+    maxH - minH > COLON[0] * height &&
+    maxH - minH < (COLON[1] + POINT) * height &&
+    Math.abs(minH - baseline) < LOW * height &&
+    blobs.every(({ box }) => Math.max(box.width, box.height) < POINT * height)
+  );
 }
 
 /** Height and baseline of a line by its capitals and digits, or by its tallest glyph. */

@@ -10,6 +10,8 @@ import type { ReadLine } from './read-line.js';
 const WORD_GAP = 0.4;
 /** The same beside the point of a number, and more beside a letter that is narrower than a share of the height. */
 const POINT_GAP = 0.75;
+/** Between letters of a printed font. */
+const LETTER_GAP = 0.3;
 const STROKE_GAP = 0.1;
 const NARROW = 0.16;
 const FONT = 1 / 0.72;
@@ -84,6 +86,11 @@ function gapOf(first: Glyph, second: Glyph, height: number): number {
     },
   ] = [first, second];
   const isPoint = (text: string): boolean => text === '.' || text === ',';
+  const isPrinted = [first, second].every(({ blobs }) => blobs.every(({ isFill }) => isFill));
+  if (isPrinted && /^[A-Za-z.,:;]$/.test(before.text) && /^[A-Za-z]$/.test(after.text)) {
+    const narrow = [first, second].filter(({ minS, maxS }) => maxS - minS < NARROW * height).length;
+    return LETTER_GAP + narrow * STROKE_GAP;
+  }
   if (after.text === ')' && /^[\d°]$/.test(before.text)) return POINT_GAP;
   const isOfNumber =
     (isPoint(after.text) && /^[\dOoDQIl⌀RS±+-]$/.test(before.text)) ||

@@ -3,7 +3,9 @@ import { type BlobLine, upright } from './blob-lines.js';
 import type { Slant } from './blob-picture.js';
 import type { Blob } from './blobs.js';
 import {
+  A_COLON,
   A_POINT,
+  isColon,
   type Glyph,
   LOW,
   POINT,
@@ -74,7 +76,11 @@ export function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Read
     const place = { height: (glyph.maxH - glyph.minH) / height, bottom: (glyph.minH - baseline) / height };
     // A plotter's point has no size but that of its pen.
     const isPoint = Math.max(place.height, (glyph.maxS - glyph.minS) / height) < POINT && Math.abs(place.bottom) < LOW;
-    const candidates = isPoint ? [A_POINT] : recognised(sheet, glyph.blobs, slant, place);
+    const candidates = isPoint
+      ? [A_POINT]
+      : isColon(glyph, baseline, height)
+        ? [A_COLON]
+        : recognised(sheet, glyph.blobs, slant, place);
     // A leaning stroke on the baseline that is lower than a slash.
     const isComma = candidates.at(0)?.text === '/' && place.height < COMMA_HEIGHT && place.bottom + place.height < 0.4;
     return { ...glyph, candidates: isComma ? [{ ...candidates[0], text: ',' }] : candidates };
