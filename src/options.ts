@@ -26,6 +26,16 @@ export interface Limits {
   readonly archiveRatio: number;
   /** Most triangles of a model; a shared mesh counts at each of its placements. Default 5 000 000. */
   readonly triangles: number;
+  /**
+   * Most faces of a STEP, IGES or BREP file, counted in its text before the CAD kernel reads it. Default 100 000: the kernel
+   * takes 70 kB for each and has 2 GiB.
+   */
+  readonly faces: number;
+  /**
+   * Most instances of a STEP file, or entities of an IGES file, counted likewise. Default 10 000 000: the kernel takes 200
+   * bytes for each, and 10 s for a million.
+   */
+  readonly instances: number;
   /** Most components in the product structure. Default 100 000. */
   readonly components: number;
   /**
@@ -113,6 +123,8 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   archiveEntries: 10_000,
   archiveRatio: 1_000,
   triangles: 5_000_000,
+  faces: 100_000,
+  instances: 10_000_000,
   components: 100_000,
   indexedComponents: 1_000,
   depth: 64,

@@ -4,6 +4,7 @@ import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
 import { checkLimit, EngineError, fileMalformed, plainReason, warning, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { checkBrepText } from './brep-text.js';
+import { checkKernelWork } from './kernel-work.js';
 import { curvedSurplus } from './curved-surplus.js';
 import { colorOfLinear } from '../geometry/colors.js';
 import { inspectIges } from '../iges/iges.js';
@@ -108,6 +109,7 @@ interface Facts {
 
 function inspect(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): Facts {
   const warnings: Warning[] = [];
+  checkKernelWork(bytes, format, options.limits);
   if (format === 'brep') {
     checkBrepText(bytes);
     const unit = options.defaultUnit;
