@@ -4,7 +4,8 @@ Needs Python 3.12, PyTorch 2.11 and a GPU; learns from what `npm run bench -- le
 by any pen and slant, lines of dimensions below, above, beside and through them, borders, rows above and below, blur, noise, JPEG, letters of
 6 to 44 pixels. Seed 20261126; a GPU adds in another order each time, so weights differ in their last digits from run to run.
 
-    python3 bench/learn/line-reader.py SAMPLES OUT.bin --seconds 260
+    python3 bench/learn/line-reader.py SAMPLES FIRST.bin --seconds 250
+    python3 bench/learn/line-reader.py SAMPLES OUT.bin --start FIRST.bin --seconds 110
 """
 import argparse, json, math, struct, time
 import torch
@@ -15,6 +16,7 @@ ask = argparse.ArgumentParser()
 ask.add_argument("samples")
 ask.add_argument("out")
 ask.add_argument("--seconds", type=float, default=260)
+ask.add_argument("--start", help="a network to go on from, with small steps")
 ask.add_argument("--pixels", type=float, default=9e6)
 ask.add_argument("--tested", type=int, default=6)
 args = ask.parse_args()
@@ -100,8 +102,8 @@ def inked(u, v, line, pen, bold, px):
 
 
 def clutter(B, left, right, base, cap, wide):
-    """Segments [B, 9, 6] in pixels of the target: ends, half widths at both."""
-    far = torch.full((B, 9, 6), -1e4, device=dev)
+    """Segments [B, 22, 6] in pixels of the target: ends, half widths at both."""
+    far = torch.full((B, 22, 6), -1e4, device=dev)
     far[:, :, 4:] = 0.5
     end = torch.full((B,), 3000.0, device=dev)
     pen = cap * rnd(0.03, 0.1, B)
@@ -143,7 +145,32 @@ def clutter(B, left, right, base, cap, wide):
     w = long * rnd(0.08, 0.2, B)
     zero = torch.full_like(w, 0.2)
     put(8, chance(0.08, B), x, y, x + long * torch.cos(angle), y + long * torch.sin(angle), torch.where(tip, zero, w), torch.where(tip, w, zero))
-    clean = chance(0.3, B)
+    # Extension lines that end beside the text: bars that are longer than a letter, above or below it.
+    bars = chance(0.14, B)
+    lean = cap * rnd(-0.04, 0.04, B) * 3
+    ended, open_ = base - cap * rnd(0.55, 1.8, B), base + cap * rnd(0.3, 3, B)
+    flip = chance(0.25, B)
+    first = torch.where(flip, base - cap * rnd(1.4, 4, B), ended)
+    last = torch.where(flip, base + cap * rnd(-0.1, 0.8, B), open_)
+    x = left - cap * rnd(0.1, 0.5, B)
+    put(9, bars & chance(0.85, B), x - lean, first, x + lean, last)
+    x = right + cap * rnd(0.1, 0.5, B)
+    put(10, bars & chance(0.85, B), x - lean, first, x + lean, last)
+    # The long stroke of a mark of surface texture.
+    onLeft = chance(0.5, B)
+    x = torch.where(onLeft, left - cap * rnd(0.3, 0.9, B), right + cap * rnd(0.05, 0.6, B))
+    put(11, chance(0.05, B), x, base + cap * rnd(0.2, 3, B), x + cap * rnd(0.5, 1.2, B), base - cap * rnd(0.8, 2, B))
+    # A ring around a short text, some with a line through its middle.
+    ring = chance(0.35, B) & (right - left < 2.4 * cap)
+    mx, my = (left + right) / 2, base - cap / 2
+    flat = ring & chance(0.3, B)
+    my = torch.where(flat, my + cap * torch.where(chance(0.5, B), 0.9, -0.9), my)
+    radius = torch.maximum((right - left) / 2 + cap * rnd(0.2, 0.7, B), cap * rnd(1.1, 1.8, B)) + torch.where(flat, 0.6 * cap, 0 * cap)
+    put(12, flat, mx - radius, my, mx + radius, my)
+    for i in range(9):
+        a0, a1 = 2 * math.pi * i / 9, 2 * math.pi * (i + 1) / 9
+        put(13 + i, ring, mx + radius * math.cos(a0), my + radius * math.sin(a0), mx + radius * math.cos(a1), my + radius * math.sin(a1))
+    clean = chance(0.22, B)
     far[clean] = torch.tensor([-1e4, -1e4, -1e4, -1e4, 0.5, 0.5], device=dev)
     return far, clean
 
@@ -352,16 +379,48 @@ def measure(net, styleWeight, name, highs=(7, 9, 12, 16, 24, 36)):
 
 
 net = Net().to(dev).to(memory_format=torch.channels_last)
+if args.start is not None:
+    # The norms are in the weights already: they stay as they are, and only their offsets are learned.
+    data = open(args.start, "rb").read()
+    at = 4
+    with torch.no_grad():
+        for conv, norm in list(zip(net.convs, net.norms)) + [(net.head, None)]:
+            outs, ins, ky, kx = conv.weight.shape
+            count = outs * ins * ky * kx
+            bias = torch.frombuffer(bytearray(data[at : at + 4 * outs]), dtype=torch.float32)
+            scale = torch.frombuffer(bytearray(data[at + 4 * outs : at + 8 * outs]), dtype=torch.float32)
+            whole = torch.frombuffer(bytearray(data[at + 8 * outs : at + 8 * outs + count]), dtype=torch.int8)
+            at += 8 * outs + count
+            used = (whole.float() * scale.repeat_interleave(count // outs)).view(outs, ky, kx, ins).permute(0, 3, 1, 2)
+            conv.weight.copy_(used)
+            if norm is None:
+                conv.bias.copy_(bias)
+            else:
+                norm.running_mean.zero_()
+                norm.running_var.fill_(1 - norm.eps)
+                norm.weight.fill_(1)
+                norm.bias.copy_(bias)
+
+
+def learning(net):
+    net.train()
+    if args.start is not None:
+        for norm in net.norms:
+            norm.eval()
+            norm.weight.requires_grad_(False)
+
+
+learning(net)
 kept = {k: v.clone().float() for k, v in net.state_dict().items()}
 optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-2, betas=(0.9, 0.99))
 print(sum(p.numel() for p in net.parameters()), "weights", dev, flush=True)
-GROUPS, BEST = 3, 4e-3
+GROUPS, BEST = 3, 4e-3 if args.start is None else 1.2e-3
 start, step, seen, shown = time.time(), 0, 0, 0.0
 while True:
     share = (time.time() - start) / args.seconds
     if share >= 1:
         break
-    rate = BEST * (min(1, step / 150)) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-6
+    rate = BEST * (min(1, (step + 1) / (150 if args.start is None else 40))) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-6
     for group in optimiser.param_groups:
         group["lr"] = rate
     optimiser.zero_grad(set_to_none=True)

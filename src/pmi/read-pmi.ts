@@ -50,7 +50,7 @@ export function readPmi(
       // Later pages of a file may have other sizes.
       const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? ([widthPx, heightPx] as const) : undefined;
       if (sheet !== undefined)
-        pages.push({ sheet, size, views: [], isRead: true, tableTexts: sheet.tableTexts, signIn: sheet.signIn });
+        pages.push({ ...readersOf(sheet), sheet, size, views: [], isRead: true, tableTexts: sheet.tableTexts });
     }
     return pmiOf(pages, unread, []);
   }
@@ -64,10 +64,15 @@ export function readPmi(
       views: viewsOf(sheet),
       isRead: read !== undefined,
       tableTexts: read?.tableTexts,
-      signIn: read?.signIn,
+      ...(read !== undefined && readersOf(read)),
     });
   }
   return pmiOf(pages, scans - MOST_PICTURES, content.properties);
+}
+
+/** What reads the cells of frames on a page of pixels. */
+function readersOf({ signIn, textIn }: SignReader): SignReader {
+  return { signIn, textIn };
 }
 
 interface AnnotatedSheet extends SignReader {
@@ -148,7 +153,7 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
   });
 }
 
-function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn }: AnnotatedSheet): {
+function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn }: AnnotatedSheet): {
   findings: readonly Finding[];
   properties: readonly Property[];
   confidences: readonly number[];
@@ -162,7 +167,7 @@ function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn }: Anno
   const notes = around.filter(({ text }) => isGeneralTolerance(text));
   const said = isCad
     ? findingsOfEntities(sheet)
-    : findingsOfText(sheet, [...lines, ...notes], { index, title, signIn });
+    : findingsOfText(sheet, [...lines, ...notes], { index, title, signIn, textIn });
   const findings = [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)];
   const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
   const source = isRead ? 'pixels' : isOutlined ? 'outlines' : 'file';

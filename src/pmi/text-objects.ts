@@ -42,7 +42,7 @@ const MODIFIERS = /^[MLSFPTEURmlp]$/;
 export function findingsOfText(
   sheet: Sheet,
   all: readonly TextLine[],
-  { index, title, signIn }: SignReader & { readonly index: LineIndex; readonly title: TitleBlock },
+  { index, title, signIn, textIn }: SignReader & { readonly index: LineIndex; readonly title: TitleBlock },
 ): Finding[] {
   const zones = zoneMarks(sheet, all);
   const unmarked = all.filter((line) => !zones.has(line));
@@ -64,7 +64,7 @@ export function findingsOfText(
   for (const line of lines) {
     if (done.has(line) || !mayBeFramed(line.text)) continue;
     const frame = frameAbout(line, index);
-    const found = frame && frameFindings(line, frame, { sheet, lines, index, signIn });
+    const found = frame && frameFindings(line, frame, { sheet, lines, index, signIn, textIn });
     if (frame === undefined || found === undefined) continue;
     const notes = notesOf(line, frame, lines);
     for (const taken of [...found.taken, ...notes]) done.add(taken);
@@ -143,10 +143,17 @@ interface Page extends SignReader {
   readonly index: LineIndex;
 }
 
+/** Height of capitals as a share of the font's height; what stands in cells of control frames. */
+const CAPITALS = 0.72;
+const CELL_VALUE = /^S?⌀?(?:\d+[.,]\d+|[.,]\d+|\d)[ⓂⓁⓅⓈⒻⓉⓊ]*(?:\d+[.,]?\d*)?$/;
+const CELL_DATUM = /^[A-Z][ⓂⓁⓈ]?(?:-[A-Z][ⓂⓁⓈ]?)?$/;
+
 /** How signs are read that are neither texts nor strokes. */
 export interface SignReader {
   /** The sign of a characteristic in a cell of a frame on a page of pixels. */
   readonly signIn?: (cell: SignPlace) => string | undefined;
+  /** The text in a cell of a frame on a page of pixels, by the height of its capitals. */
+  readonly textIn?: (cell: SignPlace, capital: number) => string | undefined;
 }
 
 interface Framed {
@@ -197,7 +204,7 @@ function joinedRows(rows: readonly FrameRow[]): Finding {
 
 /** A datum letter or a control frame; undefined for boxes around something else. */
 function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undefined {
-  const { sheet, lines, index, signIn } = page;
+  const { sheet, lines, index, signIn, textIn } = page;
   const cellCount = frame.bars.length - 1;
   if (cellCount === 1) {
     const isDatum = /^[A-Z]$/.test(line.text) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
@@ -230,6 +237,11 @@ function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undef
       .join('')
       .replace(/\s/g, ''),
   );
+  if (textIn !== undefined)
+    for (let i = 1; i < cellCount; i++) {
+      const text = cellText(textIn(placeOfCell(line, frame, i), CAPITALS * line.height), i);
+      if (text !== undefined) said[i] = text;
+    }
   // A speck of a removed bar looks like a stroke before the value.
   if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
   // The sign of roundness looks like a letter; it has no datum.
@@ -262,6 +274,13 @@ function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undef
   if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
   if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, signCell(line, frame, 1, index))) said[1] = `⌀${said[1]}`;
   return rowFindings({ line, frame, said, sign: own, taken });
+}
+
+/** What a cell of a control frame may hold: a value, or datums, with modifiers; undefined for anything else. */
+function cellText(read: string | undefined, number: number): string | undefined {
+  const text = read?.replace(/\s/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  const isCell = number === 1 ? CELL_VALUE.test(text ?? '') : CELL_DATUM.test(text ?? '');
+  return isCell ? text : undefined;
 }
 
 /** A row of a control frame as it was read. */

@@ -3,6 +3,7 @@ import { bitmapOf, componentsOf } from '../../bitmap/bitmap.js';
 import { TurnedFrame } from '../../content/geometry.js';
 import type { Picture } from '../../content/sheet.js';
 import { readGlyph } from './read-glyph.js';
+import { readWholeLine } from './whole-line.js';
 
 /** A cell of a frame on the page: its middle, the direction of its text, its sides along and across it, pixels. */
 export interface SignPlace {
@@ -20,6 +21,8 @@ const INK = 0.3;
 const LEAST_SIDE = 0.25;
 /** Largest cell, pixels. */
 const LARGEST = 400;
+/** The widest cell of a text, as a multiple of it. */
+const MOST_TEXTS = 4;
 /** The classes of {@link readGlyph} that a characteristic looks like, and what they mean in its cell. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['-', '⏤'],
@@ -68,6 +71,27 @@ export function signInCell(page: Ink, fine: Picture, place: SignPlace): string |
   return readGlyph(cut, w, h)
     .filter(({ text, probability }) => probability >= LEAST && MEANINGS.has(text))
     .map(({ text }) => MEANINGS.get(text))[0];
+}
+
+/** Least confidence of a text in a cell. */
+const LEAST_TEXT = -0.5;
+
+/**
+ * The text in a cell, read as a whole line whose capitals stand in the middle of its height; undefined where none is clear.
+ * @param capital height of capitals, pixels of the page.
+ */
+export function textInCell(page: Ink, fine: Picture, place: SignPlace, capital: number): string | undefined {
+  const scale = fine.widthPx / page.width;
+  const high = Math.round(place.height * scale * (1 - 2 * BORDER)),
+    wide = Math.round(place.width * scale - 2 * BORDER * place.height * scale);
+  if (!(high >= 6 && wide >= 4 && high <= LARGEST && wide <= MOST_TEXTS * LARGEST)) return undefined;
+  const ink = upright(page, fine, place, { wide, high });
+  const size = capital * scale;
+  const whole = readWholeLine(
+    { width: wide, height: high, ink },
+    { x: 0, y: (high + size) / 2, angleRad: 0, height: size, width: wide },
+  );
+  return whole === undefined || whole.text === '' || whole.confidence < LEAST_TEXT ? undefined : whole.text;
 }
 
 /** The cell without its sides, turned so that its text is level: darkness. */

@@ -1,5 +1,5 @@
 import { longerSide } from '../../content/geometry.js';
-import { medianOf } from '../../content/groups.js';
+import { addTo, medianOf } from '../../content/groups.js';
 import type { Picture } from '../../content/sheet.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
 import {
@@ -29,6 +29,10 @@ const SHORTEST_LINE = 18;
  * letters their height is unknown.
  */
 const LONGER = 1.14;
+/** Lines about letters: their least size and largest share of ink, and sizes of letters that they hold, in those heights. */
+const HOLDER = 1.5;
+const HOLDER_FILL = 0.25;
+const HELD = [0.6, 1.4] as const;
 /** The largest letters, in heights of most of them. */
 const TALLEST = 2.2;
 const SLANTED_LONGER = 1.7;
@@ -110,8 +114,9 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
     letter === undefined ? LETTER * unit : Math.min(LETTER * unit, Math.max(LEAST_LETTER * unit, TALLEST * letter));
   const runOf = (components: Components, component: Component, i: number): number | undefined =>
     letter === undefined || i === 0 ? undefined : heightOfRun(components, component, i, { letter, width });
+  const isHolder = holdersOf(whole.list, letter, most);
   const isLarge = Uint8Array.from(whole.list, (component, i) =>
-    longerSide(component.box) > most && runOf(whole, component, i) === undefined ? 1 : 0,
+    isHolder(i) || (longerSide(component.box) > most && runOf(whole, component, i) === undefined) ? 1 : 0,
   );
   const large = new Uint8Array(width * height);
   for (let i = 0; i < large.length; i++) large[i] = isLarge[whole.labels[i]] & (whole.labels[i] > 0 ? 1 : 0);
@@ -146,6 +151,41 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
     for (const i of dashes) sizes[i] = 0;
   }
   return { page, fine, inside, pieces, sizes, walls, lines, letter: letter ?? LEAST_LETTER * unit, unit };
+}
+
+/**
+ * Which pieces are no larger than the largest letters, but lines about letters: short dimension lines with their extension
+ * lines, corners of boxes.
+ * @returns by the number of a piece.
+ */
+function holdersOf(list: readonly Component[], letter: number | undefined, most: number): (number: number) => boolean {
+  if (letter === undefined) return () => false;
+  const cells = new Map<number, Component[]>();
+  const cellOf = (x: number, y: number): number => Math.floor(x / most) * 100_003 + Math.floor(y / most);
+  list.forEach((component, i) => {
+    const { x0, y0, x1, y1 } = component.box;
+    const side = longerSide(component.box);
+    if (i > 0 && side > HELD[0] * letter && side < HELD[1] * letter)
+      addTo(cells, cellOf((x0 + x1) / 2, (y0 + y1) / 2), component);
+  });
+  return (number) => {
+    const { box, area } = list[number];
+    const side = longerSide(box);
+    if (number === 0 || side > most || side < HOLDER * letter) return false;
+    if (area > HOLDER_FILL * (box.x1 - box.x0) * (box.y1 - box.y0)) return false;
+    for (let x = box.x0 - most; x <= box.x1 + most; x += most)
+      for (let y = box.y0 - most; y <= box.y1 + most; y += most)
+        for (const { box: held } of cells.get(cellOf(x, y)) ?? [])
+          if (
+            held.x0 >= box.x0 &&
+            held.x1 <= box.x1 &&
+            held.y0 >= box.y0 - letter &&
+            held.y1 <= box.y1 &&
+            held.y1 > box.y0
+          )
+            return true;
+    return false;
+  };
 }
 
 /** What remains of line work: without rows of bold letters. */

@@ -1,7 +1,7 @@
 import { TurnedFrame } from '../../content/geometry.js';
 import { isOnPaper } from '../../content/paper.js';
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
-import { signInCell, type SignPlace } from './cell-sign.js';
+import { signInCell, textInCell, type SignPlace } from './cell-sign.js';
 import type { InkLine } from './ink-lines.js';
 import { ringsOf, type InkRing } from './ink-rings.js';
 import { pageInks, type PageInk } from './page-ink.js';
@@ -43,6 +43,8 @@ export interface ReadSheet extends Sheet {
   readonly tableTexts: readonly SheetText[];
   /** The sign of a geometric characteristic in a cell of a control frame. */
   readonly signIn: (cell: SignPlace) => string | undefined;
+  /** The text in a cell. @param capital height of capitals, in units of the sheet. */
+  readonly textIn: (cell: SignPlace, capital: number) => string | undefined;
 }
 
 /** An image of a drawing as a sheet; undefined for other images. One unit is a pixel of the picture. */
@@ -66,6 +68,13 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
     height: scaleY * text.height,
     width: scaleX * text.width,
   });
+  const inPicture = (cell: SignPlace): SignPlace => ({
+    x: (cell.x - box.x) / scaleX,
+    y: (cell.y - box.y) / scaleY,
+    angleRad: cell.angleRad,
+    width: cell.width / scaleX,
+    height: cell.height / scaleY,
+  });
   const points = read.strokes.points.map((value, i) => (i % 2 === 0 ? box.x + scaleX * value : box.y + scaleY * value));
   return {
     ...read,
@@ -74,14 +83,8 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
     unitMm: sheet.unitMm,
     texts: [...sheet.texts, ...read.texts.map(placed)],
     tableTexts: read.tableTexts.map(placed),
-    signIn: (cell) =>
-      read.signIn({
-        x: (cell.x - box.x) / scaleX,
-        y: (cell.y - box.y) / scaleY,
-        angleRad: cell.angleRad,
-        width: cell.width / scaleX,
-        height: cell.height / scaleY,
-      }),
+    signIn: (cell) => read.signIn(inPicture(cell)),
+    textIn: (cell, capital) => read.textIn(inPicture(cell), capital / scaleY),
     strokes: { ...read.strokes, points },
   };
 }
@@ -102,6 +105,7 @@ export function sheetOfPicture(picture: Picture, number: number): ReadSheet {
     texts,
     tableTexts,
     signIn: (cell) => signInCell(parts[0].page, parts[0].fine, cell),
+    textIn: (cell, capital) => textInCell(parts[0].page, parts[0].fine, cell, capital),
     annotations: [],
     pictures: [],
     styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],

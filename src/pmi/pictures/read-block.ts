@@ -2,7 +2,8 @@ import { bitmapOf, componentsOf, type Component } from '../../bitmap/bitmap.js';
 import { NO_LETTER, readLine, type LineReading, type ReadingBudget } from './read-line.js';
 import type { BlockInk, InkGrid } from './text-blocks.js';
 import type { PictureText } from './picture-text.js';
-import { asWholeLine } from './surer-line.js';
+import { asWholeLine, isSize, scoreOfWhole } from './surer-line.js';
+import { readWholeLine, type WholeLine } from './whole-line.js';
 import { linesOfPieces, turnBackPoint, turnUpright, type UprightPiece } from './upright-block.js';
 
 /** Readings with at least this score are not tried in other directions. */
@@ -46,13 +47,13 @@ const SMALL_PX = 26;
  * Reads a block in the direction in which most letters are read well: to the right, upwards, downwards, or at a slant.
  * What is left over, such as a text of another direction beside a leader, is read by itself.
  */
-export function readBlock(grid: InkGrid & Pick<BlockInk, 'around'>, budget: ReadingBudget): PictureText[] {
+export function readBlock(grid: GridAround, budget: ReadingBudget): PictureText[] {
   const texts: PictureText[] = [];
-  let rest: InkGrid = grid;
+  let rest: GridAround = grid;
   for (let round = 0; round < MOST_ROUNDS && budget.glyphs > 0; round++) {
     const best = bestReading(rest, budget);
     if (best === undefined) break;
-    texts.push(...textsOf(rest, best, grid.around));
+    texts.push(...textsOf(rest, best));
     if (best.left === 0) break;
     const next = withoutLines(rest, best);
     if (next === undefined) break;
@@ -61,7 +62,7 @@ export function readBlock(grid: InkGrid & Pick<BlockInk, 'around'>, budget: Read
   return texts;
 }
 
-function bestReading(grid: InkGrid, budget: ReadingBudget): Reading | undefined {
+function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefined {
   const { width, height } = grid;
   const count = piecesOf(grid).length;
   // Single letters are taller than wide, too.
@@ -78,12 +79,7 @@ function bestReading(grid: InkGrid, budget: ReadingBudget): Reading | undefined 
   };
   for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
     consider(angleRad, cost);
-    if (
-      best?.isStair !== true &&
-      best !== undefined &&
-      (best.score > SURE || (best.left === 0 && best.confidence > SURE_LETTERS))
-    )
-      return best;
+    if (best !== undefined && !best.isStair && best.isSure) return best;
   }
   // Bold letters that touch each other are one piece.
   if (count >= 3 || best === undefined || best.score < POOR)
@@ -92,7 +88,7 @@ function bestReading(grid: InkGrid, budget: ReadingBudget): Reading | undefined 
 }
 
 /** The ink outside the lines of a reading; undefined if no more than specks are left. */
-function withoutLines(grid: InkGrid, { lines, turned, angleRad, scale }: Reading): InkGrid | undefined {
+function withoutLines(grid: GridAround, { lines, turned, angleRad, scale }: Reading): GridAround | undefined {
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
   const { width, height } = grid;
@@ -114,27 +110,35 @@ function withoutLines(grid: InkGrid, { lines, turned, angleRad, scale }: Reading
       else if (ink[y * width + x] >= INK) left++;
     }
   }
-  return left < least ? undefined : { width, height, ink };
+  return left < least ? undefined : { width, height, ink, around: grid.around };
+}
+
+/** The ink of a block with all that is dark about it. */
+type GridAround = InkGrid & Pick<BlockInk, 'around'>;
+
+/** A line as it was read letter by letter, and as a whole. */
+interface TwiceRead extends LineReading {
+  readonly whole: WholeLine | undefined;
 }
 
 interface Reading {
   readonly angleRad: number;
-  readonly lines: readonly LineReading[];
+  readonly lines: readonly TwiceRead[];
   readonly turned: InkGrid;
   readonly score: number;
+  /** Whether other directions need not be tried: by its letters, or because every line is a size as a whole. */
+  readonly isSure: boolean;
   /** Larger for more letters that are read well; letters that are not take nothing away. */
   readonly gain: number;
   /** Whether its lines are the steps of one slanted line. */
   readonly isStair: boolean;
-  /** Mean logarithm of the letters' probabilities. */
-  readonly confidence: number;
   /** Pieces that belong to none of the lines. */
   readonly left: number;
   /** Pixels of the turned block per pixel of the block. */
   readonly scale: number;
 }
 
-function readAt(grid: InkGrid, angleRad: number, cost: number, budget: ReadingBudget): Reading | undefined {
+function readAt(grid: GridAround, angleRad: number, cost: number, budget: ReadingBudget): Reading | undefined {
   const isSlanted = Math.abs(Math.sin(2 * angleRad)) > 1e-6;
   const scale = isSlanted && Math.min(grid.width, grid.height) < 6 * SMALL_PX ? 2 : 1;
   const turned = turnUpright(scale === 2 ? doubled(grid) : grid, angleRad);
@@ -143,15 +147,40 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: ReadingBu
   const heights = pieces.map(({ y0, y1 }) => y1 - y0).sort((a, b) => a - b);
   const tall = heights.filter((high) => high > 0.4 * heights[heights.length - 1]);
   const found = linesOfPieces(pieces, tall[Math.floor(0.75 * tall.length)]);
-  const lines: LineReading[] = [];
+  const large = scale === 2 ? { width: 2 * grid.width, height: 2 * grid.height, ink: grid.ink } : grid;
+  const lines: TwiceRead[] = [];
   let sum = 0,
     count = 0,
     taken = 0,
     gain = 0;
+  // Letter by letter; upside down a line may look well as a whole.
+  let letters = 0,
+    sureness = 0,
+    all = 0,
+    missing = 0,
+    sizes = true;
   for (const line of found) {
-    const reading = readLine(line.pieces, line.top, line.bottom, budget);
-    if (reading === undefined) continue;
-    const bad = reading.text.split(NO_LETTER).length - 1;
+    const read = readLine(line.pieces, line.top, line.bottom, budget);
+    if (read === undefined) continue;
+    const [x, y] = turnBackPoint(large, turned, angleRad, read.ends[0], read.bottom);
+    const whole = readWholeLine(grid.around, {
+      x: x / scale + grid.around.x0,
+      y: y / scale + grid.around.y0,
+      angleRad,
+      height: (read.bottom - read.top) / scale,
+      width: (read.ends[1] - read.ends[0]) / scale,
+    });
+    const wholeScore = scoreOfWhole(whole);
+    const isWhole = whole !== undefined && wholeScore !== undefined && wholeScore > read.score;
+    const reading: TwiceRead = isWhole
+      ? { ...read, whole, score: wholeScore, count: whole.text.replaceAll(' ', '').length }
+      : { ...read, whole };
+    if (whole === undefined || whole.confidence < SURE_LETTERS || !isSize(whole)) sizes = false;
+    letters += read.score * read.count;
+    sureness += read.confidence * read.count;
+    all += read.count;
+    missing += read.text.split(NO_LETTER).length - 1;
+    const bad = isWhole ? 0 : reading.text.split(NO_LETTER).length - 1;
     const own = (reading.score + WELL_READ - cost) * reading.count - LEFT_OVER * bad;
     // A clear sign that is rare on drawings costs more than it gains.
     if (own <= 0 && (bad > 0 || reading.confidence < CLEAR)) continue;
@@ -164,7 +193,10 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: ReadingBu
   if (lines.length === 0) return undefined;
   const left = pieces.length - taken;
   const isStair = isStairOf(lines);
-  const bad = lines.reduce((all, { text }) => all + text.split(NO_LETTER).length - 1, 0);
+  const bad = lines.reduce(
+    (all, { text, score, whole }) => all + (score === scoreOfWhole(whole) ? 0 : text.split(NO_LETTER).length - 1),
+    0,
+  );
   return {
     angleRad,
     lines,
@@ -172,8 +204,11 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: ReadingBu
     score: (sum - LEFT_OVER * (left + bad)) / (count + left) - cost,
     gain: gain - LINE_COST * (lines.length - 1) - (isStair ? STAIR_COST * count : 0),
     isStair,
+    isSure:
+      sizes ||
+      (letters - LEFT_OVER * (left + missing)) / (all + left) - cost > SURE ||
+      (left === 0 && sureness / all > SURE_LETTERS),
     left,
-    confidence: lines.reduce((all, line) => all + line.confidence * line.count, 0) / count,
     scale,
   };
 }
@@ -296,13 +331,9 @@ function doubled({ width, height, ink }: InkGrid): InkGrid {
   return { width: 2 * width, height: 2 * height, ink: large };
 }
 
-function textsOf(
-  grid: InkGrid,
-  { angleRad, lines, turned, scale }: Reading,
-  around: BlockInk['around'],
-): PictureText[] {
+function textsOf(grid: InkGrid, { angleRad, lines, turned, scale }: Reading): PictureText[] {
   const large = { width: scale * grid.width, height: scale * grid.height, ink: grid.ink };
-  return lines.map(({ text, words, confidence, count, isBars, x0, x1, ends, top, bottom }) => {
+  return lines.flatMap(({ text, words, confidence, count, isBars, x0, x1, ends, top, bottom, whole }) => {
     const [x, y] = turnBackPoint(large, turned, angleRad, x0, bottom);
     const read: PictureText = {
       text,
@@ -322,7 +353,8 @@ function textsOf(
       })),
       fill: fillOf(turned, x0, top, x1, bottom),
     };
-    return asWholeLine(read, around, { before: (x0 - ends[0]) / scale, behind: (ends[1] - x1) / scale });
+    const said = asWholeLine(read, { before: (x0 - ends[0]) / scale, behind: (ends[1] - x1) / scale, whole });
+    return said === undefined ? [] : [said];
   });
 }
 

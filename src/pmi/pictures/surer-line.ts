@@ -1,6 +1,6 @@
+import { readDimension } from '../dimension-text.js';
 import type { PictureText, PictureWord } from './picture-text.js';
-import type { BlockInk } from './text-blocks.js';
-import { readWholeLine, type WholeLetter, type WholeLine } from './whole-line.js';
+import type { WholeLetter, WholeLine } from './whole-line.js';
 import { asGeneralTolerance } from './word-forms.js';
 
 /** Least confidence of a line that is read as a whole. */
@@ -11,23 +11,52 @@ const HALF_LETTER = 0.35;
 const FROM_END = 0.6;
 const SAME_FORM = /^[CKOPSUVWXZckopsuvwxz]$/;
 
+/** How a line that is read as a whole stands beside one read letter by letter: its score, for each letter. */
+const WEIGHT = 1.2;
+/** What a line that is no size loses of it: read upside down, letters may look well. */
+const NO_SIZE = 0.3;
+/** Marks of surface texture beside their value. */
+const MARK_BEFORE = /^[/√∥]+ ?(?=(?:R[az] ?)?\d)/;
+const MARK_BEHIND = /^((?:R[az] ?)?\d+[.,]?\d*) ?[/√∥]+$/;
+/** What remains of lines looks like. */
+const ONLY_BARS = /^[1Iil|/\\\-_.,:' ]+$/;
+
+/** The score of a whole line in the sense of `LineReading.score`, where the network is sure of it; else undefined. */
+export function scoreOfWhole(whole: WholeLine | undefined): number | undefined {
+  return whole === undefined || whole.confidence < LEAST || whole.letters.length < 2 || ONLY_BARS.test(whole.text)
+    ? undefined
+    : WEIGHT * whole.confidence - (isSize(whole) ? 0 : NO_SIZE);
+}
+
+/** Whether a line is a size: upside down it hardly is. */
+export function isSize({ text }: WholeLine): boolean {
+  return readDimension(text) !== undefined;
+}
+
+/** How far ink that was taken for no letter reaches before and behind a text, and the line as the network reads it. */
+export interface LineAround {
+  readonly before: number;
+  readonly behind: number;
+  readonly whole: WholeLine | undefined;
+}
+
 /**
  * A line as the network of whole lines reads it, where that is sure of it; else as it was read letter by letter. The
- * network sees all that is dark about the line: what was cut away as a line, and points that are no pieces.
- * @param ends how far ink that was taken for no letter reaches before and behind the text.
+ * network sees all that is dark about the line: what was cut away as a line, and points that are no pieces. Undefined
+ * for what only looks like a letter.
  */
-export function asWholeLine(
-  text: PictureText,
-  around: BlockInk['around'],
-  { before, behind }: { readonly before: number; readonly behind: number },
-): PictureText {
+export function asWholeLine(text: PictureText, { before, behind, whole }: LineAround): PictureText | undefined {
   const cos = Math.cos(text.angleRad),
     sin = Math.sin(text.angleRad);
-  const [x, y] = [text.x - before * cos, text.y - before * sin];
+  if (whole?.text === '' && ONLY_BARS.test(text.text)) return undefined;
+  if (whole === undefined || whole.confidence < LEAST || whole.letters.length < 2) return text;
   const width = before + text.width + behind;
-  const whole = readWholeLine(around, { ...text, x: x + around.x0, y: y + around.y0, width });
-  if (whole === undefined || whole.confidence < LEAST || whole.letters.length === 1) return text;
-  const words = wordsOf({ ...whole, letters: withCase(whole.letters, text.text) }, { ...text, width }, before);
+  const words = wordsOf(
+    withoutMark({ ...whole, letters: withCase(whole.letters, text.text) }),
+    { ...text, width },
+    before,
+  );
+  const [x, y] = [text.x - before * cos, text.y - before * sin];
   const start = words[0].start,
     last = words[words.length - 1];
   return {
@@ -40,6 +69,14 @@ export function asWholeLine(
     width: last.start + last.width - start,
     words: words.map((word) => ({ ...word, start: word.start - start })),
   };
+}
+
+/** A value of surface texture without the strokes of its mark. */
+function withoutMark(whole: WholeLine): WholeLine {
+  const { text, letters } = whole;
+  const before = MARK_BEFORE.exec(text)?.[0].length ?? 0;
+  const kept = MARK_BEHIND.exec(text)?.[1].length ?? text.length;
+  return { ...whole, text: text.slice(before, kept), letters: letters.slice(before, kept) };
 }
 
 /** Letters that are small or large by their height alone, as the reader of letters knows it better. */

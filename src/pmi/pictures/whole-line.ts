@@ -36,7 +36,7 @@ const THIN = /^[1Il.,':"]$/;
 /** Smallest letters, pixels. */
 const LEAST_PX = 4;
 
-/** Reads a line of text as a whole; undefined for what is too small or too long for a line. */
+/** Reads a line of text as a whole; no letters where it shows none, undefined for what is too small or too long. */
 export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | undefined {
   const ratio = place.height / LINE_CAPITAL;
   if (!(place.height >= LEAST_PX && place.width > 0)) return undefined;
@@ -66,7 +66,7 @@ export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | unde
   }
   while (letters.length > 0 && letters[0].text === ' ') letters.shift();
   while (letters.length > 0 && letters[letters.length - 1].text === ' ') letters.pop();
-  if (letters.length === 0) return undefined;
+  if (letters.length === 0) return { text: '', confidence: sum / places, letters };
   return { text: letters.map(({ text }) => text).join(''), confidence: sum / letters.length, letters };
 }
 
