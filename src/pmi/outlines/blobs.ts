@@ -36,8 +36,13 @@ const MOST_STROKES = 60_000;
 const MOST_POINTS = 600;
 /** Fewest corners of a circle. */
 const FEWEST_ROUND = 8;
-/** Letters that touch cover less of each other than this share of the smaller one. */
+/** Letters that touch cover less than this share of the smaller one in one direction, and more than the other in the other. */
 const BESIDE = 0.2;
+const FACING = 0.7;
+/** Strokes are narrower than this share of their length. */
+const NARROW = 0.25;
+/** Letters that touch differ by less in size. */
+const ONE_SIZE = 0.75;
 /** Most strokes of a letter. */
 const MOST_PIECES = 24;
 /** Most blobs of a sheet: a sheet with more has no text of this kind. */
@@ -60,7 +65,7 @@ export function blobsOf(sheet: Sheet): Blob[] {
   const groups = new Map<number, Small[]>();
   small.forEach((each, i) => addTo(groups, joined.rootOf(i), each));
   const blobs: Omit<Blob, 'isAround'>[] = [];
-  for (const group of withRings(sheet, [...groups.values()])) {
+  for (const group of withRings(sheet, [...groups.values()].flatMap(apart))) {
     const box = boxOf(group);
     if (
       group.length > MOST_PIECES ||
@@ -78,6 +83,22 @@ export function blobsOf(sheet: Sheet): Blob[] {
     if (blobs.length >= MOST_BLOBS) break;
   }
   return blobs.map((blob, i) => ({ ...blob, isAround: surrounds(blobs, i) }));
+}
+
+/** Two letters that touch, like `ft`: two areas of about one size, filled one after the other, beside each other. */
+function apart(group: Small[]): Small[][] {
+  const operations = [...new Set(group.map((each) => each.group))];
+  if (operations.length !== 2 || !group.every(({ isFill, corners }) => isFill && corners > 3)) return [group];
+  const halves = operations.map((operation) => group.filter((each) => each.group === operation));
+  const [a, b] = halves.map(boxOf);
+  const isStroke = ({ width, height }: SheetBox): boolean => Math.min(width, height) < NARROW * Math.max(width, height);
+  const sizes = [longerOf(a), longerOf(b)];
+  if (isStroke(a) || isStroke(b) || Math.min(...sizes) < ONE_SIZE * Math.max(...sizes)) return [group];
+  const shares = [
+    (Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) / Math.min(a.width, b.width),
+    (Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)) / Math.min(a.height, b.height),
+  ];
+  return Math.min(...shares) < BESIDE && Math.max(...shares) > FACING ? halves : [group];
 }
 
 /** Whether an unfilled blob has another one well inside that is drawn soon before or after it. */
@@ -305,19 +326,10 @@ function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, rea
     isInside(points, starts[outer.stroke], starts[outer.stroke + 1], ...corner(inner.stroke));
   if (isWithin(b, a) || isWithin(a, b)) return true;
   if (a.isFill !== b.isFill && !isTriangle(a) && !isTriangle(b)) return false;
-  if (a.isFill && b.isFill && areNeighbours(a, b)) return false;
   for (let i = starts[a.stroke]; i + 1 < starts[a.stroke + 1]; i++) {
     for (let j = starts[b.stroke]; j + 1 < starts[b.stroke + 1]; j++) if (edgesTouch(points, i, j, reach)) return true;
   }
   return false;
-}
-
-/** Whether two areas of many corners, filled one after the other, lie beside each other: letters like `ft`. */
-function areNeighbours(a: Small, b: Small): boolean {
-  if (a.group === b.group || Math.min(a.corners, b.corners) < FEWEST_ROUND) return false;
-  const wide = Math.min(a.box.x + a.box.width, b.box.x + b.box.width) - Math.max(a.box.x, b.box.x),
-    high = Math.min(a.box.y + a.box.height, b.box.y + b.box.height) - Math.max(a.box.y, b.box.y);
-  return wide * high < BESIDE * Math.min(a.box.width * a.box.height, b.box.width * b.box.height);
 }
 
 function edgesTouch(points: Float32Array, i: number, j: number, reach: number): boolean {
