@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Engine, type Company, type EngineOptions } from '../../dist/index.js';
+import { AskedShapes } from '../../dist/search/shapes/asked-shapes.js';
 import { boxStl } from '../fixtures/box.mjs';
+import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { box } from '../fixtures/shapes.js';
 import { hasPostgres, HOW, inDatabase, startPostgres, type TestServer } from '../fixtures/postgres.mjs';
 
 const folder = temporaryFolder();
@@ -118,6 +121,45 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     expect(await paths(await again.company('acme'), { text: 'steel' })).toEqual(['a/box.stl']);
     expect(await (await again.company('acme')).get(box.uid)).toEqual(box);
     await again.close();
+  });
+
+  test('a process with too little memory for a company finds what others put, change and delete, as they do', async () => {
+    const library = await newLibrary();
+    const engine = await library.open({ workers: 2, exactLimit: 20 });
+    const small = await library.open({ workers: 0, exactLimit: 20, searchMemoryMiB: 1 });
+    const [here, there] = [await engine.company('acme'), await small.company('acme')];
+    const uids: string[] = [];
+    const put = async (i: number, edge: number): Promise<void> => {
+      uids[i] = (await here.put(`part ${i}.stl`, boxStl(1 + (i % 4), 2, edge))).uid;
+    };
+    for (let i = 0; i < 12; i++) await put(i, 3 + i / 7);
+    const drawing = await here.put('page.dxf', dxfOf(box(20, 12, 5)));
+    const found = async (company: Company): Promise<unknown[]> => {
+      const queries = [
+        { like: { uid: uids[5] } },
+        { like: { uid: uids[5] }, volume: '.3' },
+        { like: { uid: drawing.uid }, limit: 12 },
+      ];
+      const results = await Promise.all(queries.map((query) => company.search(query)));
+      return results.map(({ hits, total }) => [total, hits.map(({ path, score }) => [path, score])]);
+    };
+    const same = async (): Promise<boolean> =>
+      (await there.find('last.txt')) !== undefined &&
+      JSON.stringify(await found(there)) === JSON.stringify(await found(here));
+    const byTable = vi.spyOn(AskedShapes.prototype, 'nearest');
+    await here.put('last.txt', Buffer.from('last'));
+    await within(20_000, same);
+    // The search that was opened for an empty company has outgrown its memory, and is opened anew.
+    await within(20_000, same);
+    expect(byTable).toHaveBeenCalled();
+    const before = await found(here);
+    await put(3, 3.1);
+    await put(12, 4);
+    await here.delete(uids[7]);
+    await within(20_000, same);
+    expect(await found(here)).not.toEqual(before);
+    expect((await there.search({ like: { uid: uids[12] } })).hits[0].path).toBe('part 12.stl');
+    await Promise.all([engine.close(), small.close()]);
   });
 
   test('gives the hits of a library in a folder, and of a replica that came later', async () => {
