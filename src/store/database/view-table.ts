@@ -4,7 +4,7 @@ import { openDerived } from './derived-database.js';
 import { storedJson } from './stored-json.js';
 
 /** Raised when a column or the meaning of its bytes changes; a table of another version is made anew. */
-const FORMAT = 1;
+const FORMAT = 2;
 const LISTED_ROWS = 8_192;
 const SCHEMA = `
   CREATE TABLE view_row (
@@ -15,7 +15,9 @@ const SCHEMA = `
     free INTEGER NOT NULL,
     weights BLOB NOT NULL,
     rows BLOB NOT NULL
-  ) STRICT`;
+  ) STRICT;
+  -- A row fills most of a page: what an opening asks of all files is read from here.
+  CREATE INDEX view_row_facts ON view_row (file_id, indexed_at, count)`;
 
 /** The short vectors of the views of a file. */
 export interface ViewRowsOfFile {
@@ -60,12 +62,15 @@ export class ViewTable {
         CAST(group_concat(weights, '') AS BLOB) AS weights, CAST(group_concat(rows, '') AS BLOB) AS rows
       FROM json_each(?) AS wanted CROSS JOIN view_row ON file_id = wanted.value`);
     this.#times = database.prepare(
-      `SELECT file_id AS fileId, indexed_at AS indexedAt FROM view_row WHERE file_id > ? ORDER BY file_id
+      `SELECT file_id AS fileId, indexed_at AS indexedAt FROM view_row INDEXED BY view_row_facts
+        WHERE file_id > ? ORDER BY file_id
         LIMIT ${LISTED_ROWS}`,
     );
     this.#put = database.prepare('INSERT OR REPLACE INTO view_row VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#remove = database.prepare('DELETE FROM view_row WHERE file_id = ?');
-    this.#views = database.prepare<[], number>('SELECT coalesce(sum(count), 0) FROM view_row').pluck();
+    this.#views = database
+      .prepare<[], number>('SELECT coalesce(sum(count), 0) FROM view_row INDEXED BY view_row_facts')
+      .pluck();
   }
 
   /** @param folder one of its own. @throws EngineError `STORAGE_FAILED`. */
@@ -78,7 +83,7 @@ export class ViewTable {
     return this.#times.all(after);
   }
 
-  /** Number of all views; reads the whole table. */
+  /** Number of all views. */
   async views(): Promise<number> {
     return this.#views.get()!;
   }
