@@ -27,6 +27,7 @@ export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { convolve } from './network/convolve';
 export { layLines } from './raster/laid-lines';
 export { renderModelViews } from './raster/model-views';
+export { objectOdds } from './raster/object-net';
 export { scorePoses } from './raster/poses';
 export { fullestSide, renderShaded } from './raster/shaded';
 export { renderView } from './raster/view';

@@ -156,6 +156,7 @@ const DISK_FILES = [
   'src/pmi/pictures/read-glyph.ts',
   'src/pmi/pictures/line-net.ts',
   'src/pmi/outlines/glyph-network.ts',
+  'src/shapelets/scan/learned-object.ts',
 ];
 
 /** Files of a room that are its tables in SQLite. */

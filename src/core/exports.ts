@@ -101,6 +101,7 @@ export interface CoreExports {
       frames: number,
     ]
   ): number;
+  objectOdds(picture: number, width: number, height: number, table: number, out: number): number;
   scorePoses(
     ...call: [...mesh: MeshInCore, gray: number, size: number, poses: number, count: number, out: number]
   ): number;

@@ -12,11 +12,12 @@ import {
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever a file would get other shapelets, a shapelet other bytes or a page another layout. */
-export const VIEWS_VERSION = 10;
+export const VIEWS_VERSION = 11;
 
 /**
- * Views of this version and later are compared with those of today: 9 and 10 find other views in some files, and describe a
- * view as before. Files with older ones are found by views again when they have been described anew.
+ * Views of this version and later are compared with those of today: 9 and 10 find other views in some files, 11 the
+ * objects of photos before any background; all describe a view as before. Files with older ones are found by views
+ * again when they have been described anew.
  */
 export const OLDEST_COMPARED_VIEWS = 8;
 

@@ -44,8 +44,8 @@ export function shapeletsOf(
   if (content.kind === 'model') return shapeletsOfModel(core, placeMeshes(content)).slice(0, most).map(asFound);
   const found: FoundShapelet[] = [];
   for (const shapelets of content.kind === 'image'
-    ? shapeletsOfImage(content, crop)
-    : shapeletsOfDrawing(content, crop)) {
+    ? shapeletsOfImage(core, content, crop)
+    : shapeletsOfDrawing(core, content, crop)) {
     found.push(...shapelets);
     if (found.length >= most) break;
   }
@@ -67,30 +67,35 @@ function asFound(shapelet: Shapelet): FoundShapelet {
   return { shapelet, exactLines: shapelet.lines };
 }
 
-function* shapeletsOfImage(image: Image, crop: Crop | undefined): Generator<readonly FoundShapelet[], void, void> {
+function* shapeletsOfImage(
+  core: Core,
+  image: Image,
+  crop: Crop | undefined,
+): Generator<readonly FoundShapelet[], void, void> {
   for (const [i, picture] of image.pictures.entries()) {
     const part = crop && cropPicture(picture, image, crop);
-    if (crop === undefined) yield splitPicture(picture, i + 1).map(asFound);
+    if (crop === undefined) yield splitPicture(picture, i + 1, core).map(asFound);
     else if (part !== undefined) {
       const page = { width: picture.widthPx, height: picture.heightPx, number: i + 1, space: 'paper' } as const;
-      yield splitPicture(part.picture, i + 1).map((shapelet) => asFound(placedIn(shapelet, part.box, page)));
+      yield splitPicture(part.picture, i + 1, core).map((shapelet) => asFound(placedIn(shapelet, part.box, page)));
     }
   }
 }
 
 function* shapeletsOfDrawing(
+  core: Core,
   { sheets }: Drawing,
   crop: Crop | undefined,
 ): Generator<readonly FoundShapelet[], void, void> {
-  for (const sheet of sheets) yield shapeletsOfSheet(crop === undefined ? sheet : cropSheet(sheet, crop));
+  for (const sheet of sheets) yield shapeletsOfSheet(core, crop === undefined ? sheet : cropSheet(sheet, crop));
 }
 
 /** The views that the lines of a sheet draw; for a scanned page those of its picture. */
-function shapeletsOfSheet(sheet: Sheet): FoundShapelet[] {
+function shapeletsOfSheet(core: Core, sheet: Sheet): FoundShapelet[] {
   const views = splitSheet(sheet);
   if (views.length > 0) return views.map((view) => ({ shapelet: view.shapelet, exactLines: exactOrNot(sheet, view) }));
   return scansOf(sheet).flatMap(({ box, picture }) =>
-    splitPicture(picture, sheet.number).map((shapelet) => asFound(placedIn(shapelet, box, sheet))),
+    splitPicture(picture, sheet.number, core).map((shapelet) => asFound(placedIn(shapelet, box, sheet))),
   );
 }
 

@@ -1,5 +1,6 @@
 import { medianOf } from '../../content/groups.js';
 import type { Picture } from '../../content/sheet.js';
+import type { Core } from '../../core/core.js';
 import { noiseOf } from '../../bitmap/binarise.js';
 import {
   bitmapOf,
@@ -17,8 +18,9 @@ import {
   without,
   type Bitmap,
 } from '../../bitmap/bitmap.js';
-import { blur, edges, gradient, range, reduce } from './gray-grid.js';
+import { blur, edges, gradient, range, reduce, type GrayGrid } from './gray-grid.js';
 import type { FoundShape } from './found-shape.js';
+import { learnedObject } from './learned-object.js';
 
 /** Longer side of the reduced picture in which an object is searched, pixels. */
 const WORK_SIDE = 480;
@@ -54,26 +56,51 @@ export interface FoundObject extends FoundShape {
   readonly scale: number;
 }
 
-/**
- * Finds the object in front of a plain or smoothly changing background. The background is a quadratic surface, fitted
- * to the border of the picture and then to all pixels near it. Pixels that differ are the object, except shadows:
- * darker pixels that are connected to the border without an outline in between. Undefined when nothing or everything
- * differs.
- */
-export function findObject(picture: Picture): FoundObject | undefined {
+/** A picture reduced for the search of an object, and what is measured of it. */
+interface Prepared extends GrayGrid {
+  readonly scale: number;
+  readonly noise: number;
+  readonly smooth: Float32Array;
+  readonly steps: Float32Array;
+}
+
+function prepare(picture: Picture): Prepared {
   const { values, width, height, scale } = reduce(picture, WORK_SIDE);
-  const noise = Math.max(0.5, noiseOf(picture) / Math.max(1, scale));
   const smooth = blur(values, width, height);
-  const steps = gradient(smooth, width, height);
+  const noise = Math.max(0.5, noiseOf(picture) / Math.max(1, scale));
+  return { values, width, height, scale, noise, smooth, steps: gradient(smooth, width, height) };
+}
+
+/**
+ * Finds the object of a photo. With a core, a learned network tells its pixels, before any background; without one, or
+ * where the network sees nothing, what stands out from a plain or smoothly changing background is the object. Undefined
+ * when nothing or everything does.
+ */
+export function findObject(picture: Picture, core?: Core): FoundObject | undefined {
+  const prepared = prepare(picture);
+  const learned = core === undefined ? undefined : shapeOf(prepared, learnedObject(core, prepared));
+  return learned ?? shapeOf(prepared, standingOut(prepared));
+}
+
+/**
+ * The object in front of a plain background: a quadratic surface, fitted to the border of the picture and then to all
+ * pixels near it. Pixels that differ are the object, except shadows: darker pixels that are connected to the border
+ * without an outline in between.
+ */
+function standingOut({ values, width, height, smooth, steps, noise }: Prepared): Bitmap {
   const background = backgroundOf(smooth, width, height);
-  const seen = Math.max(SEEN, 4 * noise),
-    step = Math.max(STEP, 3.5 * noise);
+  const seen = Math.max(SEEN, 4 * noise);
   const differs = bitmapOf(width, height);
   for (let i = 0; i < values.length; i++) if (Math.abs(smooth[i] - background[i]) > seen) differs.bits[i] = 1;
   const outlines = edges(smooth, steps, width, height, Math.max(OUTLINE, 2.5 * noise));
-  const object = solidPieces(withoutShadows(differs, smooth, background, outlines));
+  return solidPieces(withoutShadows(differs, smooth, background, outlines));
+}
+
+/** Box, mask and lines of an object whose pixels are known. Undefined when nothing or everything belongs to it. */
+function shapeOf({ width, height, scale, smooth, steps, noise }: Prepared, object: Bitmap): FoundObject | undefined {
   const box = boxOf(object);
   if (box === undefined || count(object) > 0.97 * width * height) return undefined;
+  const step = Math.max(STEP, 3.5 * noise);
   const mask = crop(object, box, 0);
   const inner = edges(smooth, steps, width, height, Math.max(2.2 * step, 0.12 * range(smooth, object)));
   const lines = either(

@@ -2,6 +2,7 @@ import { TurnedFrame } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import type { Picture } from '../../content/sheet.js';
 import type { PageBox } from '../../content/text.js';
+import type { Core } from '../../core/core.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
 import { boxOf, componentsOf, count, type Bitmap } from '../../bitmap/bitmap.js';
 import { cleanLines, type CleanLines } from './line-cleaning.js';
@@ -27,8 +28,9 @@ const LEAST_SIDE = 16;
  * dimensions. A photo or a rendering gives the object in front of its background, with its holes. A sketch gives what
  * its outline encloses, with gaps closed.
  * @param page number of the shapelets' page, from 1.
+ * @param core with it, objects are found before any background; without it, before plain ones.
  */
-export function splitPicture(picture: Picture, page: number): Shapelet[] {
+export function splitPicture(picture: Picture, page: number, core?: Core): Shapelet[] {
   if (Math.min(picture.widthPx, picture.heightPx) < LEAST_SIDE) return [];
   const ink = binarise(picture);
   const isDark = borderOf(picture) < 110;
@@ -36,7 +38,7 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
   // Turning smooths the noise.
   const upright = deg === 0 ? ink : { ...binarise(turnBack(evened(ink), deg)), noise: ink.noise };
   const cleaned = cleanLines(upright);
-  const object = isDark || looksSolid(cleaned) ? findObject(picture) : undefined;
+  const object = isDark || looksSolid(cleaned) ? findObject(picture, core) : undefined;
   const isPage = object !== undefined && !isDark && cleaned.shading !== undefined && standsApart(object);
   if (object !== undefined && !isPage) return [objectShapelet(object, picture, page)];
   const isSketch = !isPage && !cleaned.isFramed && letterCount(cleaned.letters) < 6;

@@ -38,9 +38,12 @@ const TURN = 16;
 /** The cost of a candidate without views. */
 const NOTHING = 2;
 /** Cost added to candidates that are judged by the coarse picture only. */
-const COARSE = 0.04;
+const COARSE = 0.07;
 /** Weight of the dissimilarity of the nearest view, beside the unexplained share of the picture. */
 const VIEW_WEIGHT = 0.6;
+
+/** Brings costs to the scale of the curve that tells likeness by them. */
+const SCALE = 1.8;
 
 interface Running {
   readonly index: number;
@@ -91,7 +94,7 @@ export async function fitPhoto(
 }
 
 function costOf({ pose, likeness }: Running): number {
-  return pose.cost + VIEW_WEIGHT * (1 - likeness);
+  return SCALE * (pose.cost + VIEW_WEIGHT * (1 - likeness));
 }
 
 function startsOf(

@@ -12,7 +12,7 @@ export interface Pose {
 
 /** A pose with its cost for a picture. */
 export interface FittedPose extends Pose {
-  /** Unexplained share of the picture: 0 to 1. */
+  /** Unexplained share of the picture: 0 to 1, of its brightness less. */
   readonly cost: number;
 }
 
@@ -21,6 +21,12 @@ export const USUAL_NEARNESS = 0.22;
 const MOST_NEARNESS = 0.4;
 /** Variance of the brightness of a flat face, from noise. */
 const EVEN = 0.0004;
+/**
+ * Weight of the brightness that a single light does not explain: real light is several lights, gloss and shadows. Of 70
+ * photos that were cut out by their exact masks, among 320 models, the right one is first and in the first ten in 61.4
+ * and 82.9 %; with 1 in 58.6 and 75.7 %.
+ */
+const SHADE = 0.3;
 /** Ratio of the step of nearness to the step of the angles, 1 / rad. */
 const NEARNESS_STEP = 0.6;
 /** Larger steps change only the angles, rad. */
@@ -28,14 +34,14 @@ const LARGE = 0.15;
 
 /**
  * Costs of poses: the share of covered pixels that only one of both covers, or whose brightness a single light does not
- * explain.
+ * explain, which counts {@link SHADE}.
  */
 export function costsOf(figures: Float32Array): number[] {
   return Array.from({ length: figures.length / POSE_FIGURES }, (_, i) => {
     const [both, either, left, spread] = figures.subarray(POSE_FIGURES * i, POSE_FIGURES * (i + 1));
     if (both === 0) return 1;
     const overlap = both / either;
-    return 1 - overlap + overlap * Math.min(1, left / (spread + both * EVEN));
+    return 1 - overlap + SHADE * overlap * Math.min(1, left / (spread + both * EVEN));
   });
 }
 
