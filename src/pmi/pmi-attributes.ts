@@ -13,6 +13,9 @@ const LARGEST = 3;
 const MOST_NUMBERS = 40;
 /** The cell of a zone: sign, width, modifiers or a length that it holds for. */
 const ZONE = /^S?⌀?\s?[\d.,]+\s?(?:[/Ⓐ-Ⓩ<▷C].*| MAX)?$/;
+/** Threads among other words of a note: `TAP M6`, `⌀5 DEEP 20, M6 DEEP 12`. */
+const THREADS =
+  /(?<![\w.,-])(?:M\d{1,3}(?:[.,]\d{1,2})?(?:\s?[xX×]\s?\d(?:[.,]\d{1,2})?(?![\d.,°]))?|(?:#\d{1,2}|\d{1,2}\/\d{1,2})\s?-\s?\d{1,2}\s?UN(?:C|F|EF|S)?)(?:\s?-\s?(?:[4-9][GHgh]{1,2}|[123][AB]))?(?![\w])/g;
 const MM_PER_INCH = 25.4;
 
 /**
@@ -54,10 +57,12 @@ class Found {
     if (typeId === PMI_TYPE.thirdAngle) this.#text('Projection', 'third angle');
     if (typeId === PMI_TYPE.controlFrame) this.#zones(object);
     if (group === 'SurfaceFinish') this.#finish(object);
-    if (NO_SIZES.has(typeId)) return;
+    if (NO_SIZES.has(typeId) || group === 'SurfaceFinish') return;
     for (const { text, tolerance = [] } of parts) {
       const reading = readDimension([text, ...tolerance.filter((each) => each !== 'basic')].join(' '));
       if (reading !== undefined) this.#size(reading);
+      if (reading?.kind !== 'thread' && (typeId === PMI_TYPE.leader || group === 'Measurement'))
+        for (const [thread] of plainSigns(text).matchAll(THREADS)) this.#thread(thread.trim());
     }
   }
 
@@ -84,20 +89,26 @@ class Found {
 
   #size({ kind, text, nominal, tolerance, fit, isReference }: DimensionReading): void {
     if (kind === 'thread') {
-      const thread = text.replace(/^\d+\s?[x×]\s?/i, '');
-      this.#text('Thread', thread);
-      // `M10,00` is M10.
-      const size = /^M\s?(\d+(?:[.,]\d+)?)/.exec(thread);
-      if (size !== null) this.#text('Thread', `M${numberOf(size[1])}`);
+      this.#thread(text.replace(/^\d+\s?[x×]\s?/i, ''));
       return;
     }
     const isLength = kind === 'length' || kind === 'diameter';
     if (fit !== undefined) for (const name of new Set([fit, ...fit.split('/')])) this.#fit(name);
     if (isLength && !isReference) this.#sizes.add(nominal);
-    const { upper, lower } =
-      tolerance ?? (fit === undefined || this.#isInch ? undefined : deviationsOfFit(fit, nominal)) ?? {};
+    const { upper, lower } = tolerance ?? {};
     if (isLength && upper !== undefined && lower !== undefined && upper > lower)
       this.#number('Tolerance', 'mm', this.#inMm(upper - lower));
+    // Classes are those of the size in mm.
+    const ofFit = tolerance !== undefined || fit === undefined ? undefined : deviationsOfFit(fit, this.#inMm(nominal));
+    if (isLength && ofFit !== undefined)
+      this.#number('Tolerance', 'mm', Number((ofFit.upper - ofFit.lower).toPrecision(6)));
+  }
+
+  #thread(thread: string): void {
+    this.#text('Thread', thread);
+    // `M10,00` is M10.
+    const size = /^M\s?(\d+(?:[.,]\d+)?)/.exec(thread);
+    if (size !== null) this.#text('Thread', `M${numberOf(size[1])}`);
   }
 
   #fit(name: string): void {

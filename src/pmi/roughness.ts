@@ -18,7 +18,10 @@ const UM_PER_MICROINCH = 0.0254;
 
 const VALUE = String.raw`(\d{1,4}(?:[.,]\d{1,4})?|[.,]\d{1,4})`;
 const UNIT = String.raw`(?:\s?([µμ]m|[µμ]in|[µμ]["″]))?`;
-const NAMED = new RegExp(String.raw`\bR(a|z)(?:\s?max)?\s?(?:[<≤=]\s?)?${VALUE}${UNIT}`, 'gi');
+const NAMED = new RegExp(
+  String.raw`\bR(a|z)(?:\s?max)?\s?(?:[<≤=]\s?)?${VALUE}(?:\s?(?:-|–|\.{2,3}|to)\s?${VALUE})?${UNIT}`,
+  'gi',
+);
 const BARE = new RegExp(String.raw`^(?:√\s?)?${VALUE}${UNIT}$`);
 const GRADE = /^(?:√\s?)?N([1-9]|1[0-2])$/;
 
@@ -32,7 +35,10 @@ export function roughnessOf(text: string, isInch: boolean): Roughness[] {
   const plain = text.trim();
   const grade = GRADE.exec(plain);
   if (grade !== null) return [{ parameter: 'Ra', valueUm: GRADES[Number(grade[1]) - 1] }];
-  const named = [...plain.matchAll(NAMED)].map(([, letter, value, unit]) => ({ letter, value, unit }));
+  // `Ra 0.8-1.6` states the least and the most.
+  const named = [...plain.matchAll(NAMED)].flatMap(([, letter, value, most, unit]) =>
+    [value, most].filter((each) => each !== undefined).map((each) => ({ letter, value: each, unit })),
+  );
   const bare = named.length > 0 ? null : BARE.exec(plain);
   const all = bare === null ? named : [{ letter: 'a', value: bare[1], unit: bare[2] as string | undefined }];
   return all.flatMap(({ letter, value, unit }): Roughness[] => {

@@ -3,10 +3,15 @@ import type { AttributeForms } from '../attributes/attribute-condition.js';
 import { MARKS } from './file-terms.js';
 import { joinedOf, keyOf, termsOf, TERMS_VERSION, type Term } from './terms.js';
 
+/** Marks a letter or two with the number behind them, `^m5`: `M3x0.5` has the words m and 5, and no M5. */
+const PAIR = '^';
+/** Longer words are rare enough by themselves. */
+const PAIR_LETTERS = 2;
+
 /**
  * Raised when a value gives another quantity or other joined terms; {@link TERMS_VERSION} covers the terms themselves.
  */
-const VERSION = 4;
+const VERSION = 5;
 
 /** The normal forms by which names and values of attributes are compared and found. */
 export const ATTRIBUTE_FORMS: AttributeForms = Object.freeze({
@@ -15,7 +20,11 @@ export const ATTRIBUTE_FORMS: AttributeForms = Object.freeze({
   terms: (text: string) => {
     const terms = termsOf(text);
     return [
-      ...new Set([...terms.map(({ term }) => term), ...joinedIn(text, terms).map(({ term }) => MARKS.joined + term)]),
+      ...new Set([
+        ...terms.map(({ term }) => term),
+        ...joinedIn(text, terms).map(({ term }) => MARKS.joined + term),
+        ...pairsIn(terms, 1).values(),
+      ]),
     ];
   },
   quantity: parseQuantity,
@@ -33,6 +42,40 @@ export function joinedTermsOf(text: string): string[] | undefined {
   return [...apart, ...joined.map((one) => ({ ...one, term: MARKS.joined + one.term }))]
     .sort((a, b) => a.start - b.start)
     .map(({ term }) => term);
+}
+
+/**
+ * The terms that a value must have to be found by a word or a part of it: those of `terms`, and a letter or two with the number
+ * right behind them as one. isBegun: whether the last term is only the beginning of one.
+ */
+export function askedTermsOf(text: string, terms: readonly string[], { isBegun = false } = {}): string[] {
+  const all = termsOf(text);
+  // Scripts without spaces are asked for by other terms.
+  if (all.length !== terms.length) return [...terms];
+  const pairs = pairsIn(all, 0);
+  const lastPair = isBegun ? pairs.get(all.length - 1) : undefined;
+  const whole = lastPair === undefined ? terms : terms.slice(0, -1);
+  const others = [...pairs].filter(([at]) => !isBegun || at < all.length - 1).map(([, pair]) => pair);
+  // The beginning stands last.
+  return lastPair === undefined && isBegun
+    ? [...others, ...whole]
+    : [...whole, ...others, ...(lastPair === undefined ? [] : [lastPair])];
+}
+
+/** Short words with the number that follows them within `gap` characters, by the place of the number among the terms. */
+function pairsIn(terms: readonly Term[], gap: number): Map<number, string> {
+  const pairs = new Map<number, string>();
+  for (let i = 1; i < terms.length; i++) {
+    const [word, number] = [terms[i - 1], terms[i]];
+    if (
+      number.start - word.end <= gap &&
+      word.term.length <= PAIR_LETTERS &&
+      /^[a-z]+$/.test(word.term) &&
+      /^\d+$/.test(number.term)
+    )
+      pairs.set(i, `${PAIR}${word.term}${number.term}`);
+  }
+  return pairs;
 }
 
 /** Part numbers of a text. A quantity is not a part number: 12.5 must not match 1.25. */

@@ -29,6 +29,26 @@ describe('attributes of annotations', () => {
     });
   });
 
+  test('threads are found among the words of a leader note, and nowhere else', () => {
+    const note = (text: string) => ({ ...written(text), typeId: PMI_TYPE.leader, group: '' as const });
+    expect(
+      namesOf([note('TAP M6'), note('M5 x 0.8 ↧ 12'), note('M8 - 6H DEEP 15'), note('TAP 1/4-20 UNC-2B')]),
+    ).toMatchObject({
+      Thread: ['M6', 'M5 x 0.8', 'M5', 'M8 - 6H', 'M8', '1/4-20 UNC-2B'],
+    });
+    expect(namesOf([note('SEE ITEM SM8'), note('DWG 12-M8'), note('BREAK ALL EDGES')])).toEqual({});
+  });
+
+  test('a range of roughness is its least and its most, and no dimension', () => {
+    const mark = (text: string) => ({
+      ...written(text),
+      typeId: PMI_TYPE.finishMachining,
+      group: 'SurfaceFinish' as const,
+    });
+    expect(namesOf([mark('Ra 0.8 - 1.6')])).toEqual({ 'Surface finish': ['Ra 0.8 - 1.6'], 'Ra(µm)': ['0.8', '1.6'] });
+    expect(namesOf([mark('63')], true)).toEqual({ 'Surface finish': ['63'], 'Ra(µm)': ['1.6'] });
+  });
+
   test('fits are found alone and in pairs, and by hole and shaft', () => {
     expect(namesOf([written('⌀20', 'H7/g6'), written('⌀8', 'h6')])).toMatchObject({
       Fit: ['H7/g6', 'H7', 'g6', 'h6'],
@@ -48,7 +68,11 @@ describe('attributes of annotations', () => {
       written('30', 'basic'),
     ];
     expect(namesOf(objects)['Tolerance(mm)']).toEqual(['0.05', '0.2']);
-    expect(namesOf([written('1.000', '±.005'), written('⌀.5', 'H7')], true)['Tolerance(mm)']).toEqual(['0.254']);
+    expect(namesOf([written('1.000', '±.005'), written('⌀.5', 'H7')], true)['Tolerance(mm)']).toEqual([
+      // H7 at 12.7 mm.
+      '0.018',
+      '0.254',
+    ]);
   });
 
   test('zones of control frames, also of rows that share a symbol', () => {

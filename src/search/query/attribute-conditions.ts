@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../attributes/quantity.js';
 import { EngineError } from '../../errors.js';
-import { joinedTermsOf } from '../../words/attribute-forms.js';
+import { askedTermsOf, joinedTermsOf } from '../../words/attribute-forms.js';
 import { keyOf, phraseOf } from '../../words/terms.js';
 import type { AttributeCondition, AttributeMatch, Comparison } from '../../attributes/attribute-condition.js';
 import type { AttributeTest } from './expression.js';
@@ -70,7 +70,7 @@ function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMat
         const kind = prefix ? 'prefix' : 'terms';
         const joined = joinedTermsOf(value);
         return [
-          { kind, terms },
+          { kind, terms: askedTermsOf(value, terms, { isBegun: prefix }) },
           ...(joined === undefined ? [] : [{ kind, terms: joined } as const]),
           ...(operator === 'contains' && quantity !== undefined ? [equals] : []),
         ];
