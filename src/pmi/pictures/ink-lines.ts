@@ -16,6 +16,11 @@ const LEAST_DEG = 4;
 const MOST_SLANTED = 4_000;
 /** Most ink pixels for which slanted lines are sought: a page with more is shaded. */
 const MOST_PIXELS = 150_000;
+/**
+ * Most pixels of all runs that are found, those of different directions too: a page with more is noise, in which there are
+ * runs everywhere. Two damaged pictures had 160 and 190 million, which took 8 and 15 s; real drawings have up to 1 million.
+ */
+const MOST_RUN_PIXELS = 20_000_000;
 
 /**
  * Level or upright lines: runs of ink of at least `least` pixels, joined where they are adjacent, no thicker than
@@ -107,6 +112,9 @@ export function takeOutSlanted(
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) if (bits[y * width + x] !== 0) framed[(y + 1) * (width + 2) + x + 1] = 1;
   const found: (InkLine & { readonly length: number; readonly deg: number })[] = [];
+  /** What is taken out of `left` once it is known that the page is no noise: place, steps, and number of these. */
+  const taken: [x: number, y: number, dx: number, dy: number, count: number][] = [];
+  let runPixels = 0;
   for (let deg = LEAST_DEG; deg < 180; deg += STEP_DEG) {
     if (Math.abs(deg - 90) < LEAST_DEG || deg > 180 - LEAST_DEG) continue;
     const rad = (deg * Math.PI) / 180;
@@ -140,13 +148,18 @@ export function takeOutSlanted(
         length: count * scale,
         deg,
       });
-      for (let i = 0; i < count; i++) {
-        const column = Math.round(x + i * dx),
-          row = Math.round(y + i * dy);
-        for (let v = Math.max(0, row - reach); v <= Math.min(height - 1, row + reach); v++)
-          for (let u = Math.max(0, column - reach); u <= Math.min(width - 1, column + reach); u++)
-            left[v * width + u] = 0;
-      }
+      taken.push([x, y, dx, dy, count]);
+      runPixels += count;
+      if (runPixels > MOST_RUN_PIXELS) return [];
+    }
+  }
+  for (const [x, y, dx, dy, count] of taken) {
+    for (let i = 0; i < count; i++) {
+      const column = Math.round(x + i * dx),
+        row = Math.round(y + i * dy);
+      for (let v = Math.max(0, row - reach); v <= Math.min(height - 1, row + reach); v++)
+        for (let u = Math.max(0, column - reach); u <= Math.min(width - 1, column + reach); u++)
+          left[v * width + u] = 0;
     }
   }
   const kept: typeof found = [];
