@@ -207,6 +207,66 @@ describe('views of a sheet', () => {
     expect(broken(60).every(({ width }) => width < 100)).toBe(true);
   });
 
+  it('are two where they stand beside each other, however alike their facing ends', () => {
+    // A flange closes both views just before their ends, where thinner outlines reach on.
+    const lid = new SheetMaker(842, 595).frame();
+    for (const y of [120, 262]) {
+      lid.outline([300, y], [304, y], [304, y + 4], [312, y + 4], [312, y + 63], [304, y + 63], [304, y + 67]);
+      lid.outline([304, y + 67], [300, y + 67], [300, y]).outline([304, y + 4], [304, y + 63]);
+    }
+    expectBoxes(
+      boxes(splitSheet(lid.sheet())),
+      [120, 262].map((y) => ({ x: 300, y, width: 12, height: 67 })),
+      1,
+    );
+    // Flanges protrude from stems of equal width, as break lines would.
+    const stems = new SheetMaker(842, 595, ONE_WIDTH).frame();
+    const flanged = (x: number, side: 1 | -1): void => {
+      const at = (along: number): number => x + side * along;
+      stems
+        .outline([at(0), 220], [at(70), 220], [at(70), 205], [at(76), 205], [at(76), 275], [at(70), 275])
+        .outline([at(70), 275], [at(70), 260], [at(0), 260], [at(0), 220]);
+    };
+    flanged(120, 1);
+    flanged(360, -1);
+    expectBoxes(
+      boxes(splitSheet(stems.sheet())),
+      [120, 284].map((x) => ({ x, y: 205, width: 76, height: 70 })),
+      1,
+    );
+  });
+
+  it('have no dimensions that end in ticks, though all lines be of one width', () => {
+    const maker = new SheetMaker(842, 595, ONE_WIDTH).frame();
+    maker.rectangle(150, 150, 160, 100).rectangle(150, 310, 160, 40).rectangle(200, 180, 40, 30);
+    maker.outline([200, 310], [200, 350]);
+    const tick = (x: number, y: number): void => void maker.outline([x - 5, y + 5], [x + 5, y - 5]);
+    for (const y of [250, 350]) {
+      maker.outline([144, y + 25], [316, y + 25]);
+      for (const x of [150, 310]) {
+        maker.outline([x, y + 2], [x, y + 30]);
+        tick(x, y + 25);
+      }
+    }
+    maker.outline([125, 144], [125, 256]);
+    for (const y of [150, 250]) {
+      maker.outline([148, y], [120, y]);
+      tick(125, y);
+    }
+    expectBoxes(
+      boxes(splitSheet(maker.sheet())),
+      [
+        { x: 150, y: 150, width: 160, height: 100 },
+        { x: 150, y: 310, width: 160, height: 40 },
+      ],
+      1,
+    );
+    // One alone, across a corner of a view, marks no edge of it.
+    const corner = new SheetMaker(842, 595, ONE_WIDTH).frame();
+    corner.rectangle(150, 150, 160, 100).rectangle(200, 180, 40, 30).outline([145, 155], [155, 145]);
+    expectBoxes(boxes(splitSheet(corner.sheet())), [{ x: 150, y: 150, width: 160, height: 100 }], 1);
+  });
+
   it('are closed: lines with loose ends are none, whatever else touches them', () => {
     const maker = bracket(ONE_WIDTH);
     for (const y of [600, 640, 680]) maker.outline([150, y], [350, y - 20]).outline([350, y - 20], [372, y - 20]);

@@ -5,6 +5,7 @@ import { findDashRuns } from './dash-runs.js';
 import { holdsHatchBorders, partBlocks, tellsDimensions } from './cad-roles.js';
 import { markDimensionLines } from './dimension-lines.js';
 import { markByTexts } from './text-marks.js';
+import { findTicks } from './tick-marks.js';
 import { findFrame, type RuledFrame } from './ruled-frame.js';
 import { boxAt, measureSheet, type SheetMeasures } from './sheet-measures.js';
 
@@ -168,10 +169,10 @@ function markAnnotations(
   widths: 'tell' | 'say nothing',
 ): boolean {
   const { styles } = sheet.strokes;
-  const heads = findArrowheads(sheet, measures).filter(({ strokes }) =>
+  const isOpen = roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0));
+  const heads = [...findArrowheads(sheet, measures), ...findTicks(sheet, measures, isOpen)].filter(({ strokes }) =>
     strokes.every((stroke) => roles[stroke] === geometry || roles[stroke] === fill),
   );
-  const isOpen = roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0));
   const marks = markDimensionLines(sheet, measures, heads, isOpen);
   const votes = votesOf(sheet, measures, roles, marks);
   const areTold = tellsDimensions(sheet);
