@@ -30,6 +30,8 @@ export interface InspectionRow {
   readonly from: string;
 }
 
+const MM_PER_INCH = 25.4;
+
 /** Signs within control frames are no characteristics of their own. */
 const isSign = ({ typeId }: PmiObject): boolean =>
   typeId === PMI_TYPE.diameterSymbol || (typeId >= PMI_TYPE.parallel && typeId <= PMI_TYPE.position);
@@ -38,7 +40,7 @@ const isSign = ({ typeId }: PmiObject): boolean =>
  * The characteristics of a drawing as an inspector's list, in the order of the pages: sizes with their deviations, fits
  * resolved by ISO 286-1, general tolerances by ISO 2768-1 for sizes without one; then what is no size as it is written.
  * A pair of fits (`H7/g6`) has no single pair of deviations and is left unresolved. Fits and general tolerances are
- * resolved for drawings in mm only.
+ * resolved by the size in mm, in inches too: their deviations are then in inches, to 0.00001.
  * @param attributes those of the file: `Units` (mm unless it says `in`) and `General tolerance`.
  */
 export function inspectionList(
@@ -50,7 +52,7 @@ export function inspectionList(
   const general = /ISO 2768-(?:1-)?([fmcv])/.exec(valueOf('General tolerance'));
   const context: Context = {
     isInch,
-    general: general === null || isInch ? undefined : (general[1] as GeneralClass),
+    general: general === null ? undefined : (general[1] as GeneralClass),
   };
   const rows: Omit<InspectionRow, 'number'>[] = [];
   for (const { page, objects } of pmi.pages) {
@@ -117,8 +119,9 @@ function deviationsOf(
   if (isReference) return { from: 'reference' };
   if (tolerance !== undefined) return { ...tolerance, from: toleranceTexts.length === 0 ? 'limits' : 'written' };
   if (fit !== undefined) {
-    const found = isInch ? undefined : deviationsOfFit(fit, nominal);
-    return found === undefined ? { from: '' } : { ...found, from: 'ISO 286' };
+    const found = deviationsOfFit(fit, isInch ? nominal * MM_PER_INCH : nominal);
+    if (found === undefined) return { from: '' };
+    return { upper: inUnit(found.upper, isInch), lower: inUnit(found.lower, isInch), from: 'ISO 286' };
   }
   const isLength =
     kind === 'length' || kind === 'diameter' || kind === 'depth' || kind === 'counterbore' || kind === 'square';
@@ -126,8 +129,15 @@ function deviationsOf(
   if (/\b(?:max|min)\b/i.test(text)) return { from: 'written' };
   const isEdge = kind === 'radius' || kind === 'chamfer';
   if (general === undefined || !(isLength || isEdge)) return { from: '' };
-  const half = generalTolerance(nominal, general, isEdge);
-  return half === undefined ? { from: '' } : { upper: half, lower: -half, from: `ISO 2768-${general}` };
+  const half = generalTolerance(isInch ? nominal * MM_PER_INCH : nominal, general, isEdge);
+  if (half === undefined) return { from: '' };
+  const own = inUnit(half, isInch);
+  return { upper: own, lower: -own, from: `ISO 2768-${general}` };
+}
+
+/** Millimetres in the unit of the drawing. */
+function inUnit(mm: number, isInch: boolean): number {
+  return isInch ? Math.round((mm / MM_PER_INCH) * 1e5) / 1e5 || 0 : mm;
 }
 
 function rounded(value: number): number {

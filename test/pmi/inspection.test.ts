@@ -37,6 +37,21 @@ describe('ISO 286', () => {
     ['c11', 35, -120, -280],
     ['js7', 10, 7.5, -7.5],
     ['h9', 500, 0, -155],
+    ['a11', 20, -300, -430],
+    ['b11', 45, -180, -340],
+    ['A11', 3, 330, 270],
+    ['B11', 100, 440, 220],
+    ['j6', 20, 9, -4],
+    ['j7', 60, 18, -12],
+    ['J7', 20, 12, -9],
+    ['J8', 110, 34, -20],
+    ['t6', 30, 54, 41],
+    ['T7', 45, -45, -70],
+    ['u6', 24, 54, 41],
+    ['u6', 25, 61, 48],
+    ['U7', 20, -33, -54],
+    ['x6', 18, 56, 45],
+    ['X7', 35, -71, -96],
   ])('%s of %d mm', (fit, nominal, upper, lower) => {
     expect(deviationsOfFit(fit, nominal)).toEqual({ upper: upper / 1000, lower: lower / 1000 });
   });
@@ -48,6 +63,9 @@ describe('ISO 286', () => {
       ['H19', 20],
       ['ZC7', 20],
       ['K9', 20],
+      ['a11', 1],
+      ['t6', 24],
+      ['j8', 20],
       ['H7/g6', 20],
     ] as const)
       expect(deviationsOfFit(fit, nominal)).toBeUndefined();
@@ -121,14 +139,35 @@ describe('the list of an inspector', () => {
     ]);
   });
 
-  test('in inches neither fits nor general tolerances of ISO are resolved', () => {
+  test('every letter has its width in all ranges, and holes and shafts of one letter mirror each other', () => {
+    const ends = [3, 6, 10, 18, 30, 50, 80, 120, 180, 250, 315, 400, 500];
+    const rows = ends.map((end) => deviationsOfFit('H7', end)!.upper);
+    for (const letter of 'abcdefghkmnprsux') {
+      ends.forEach((end, i) => {
+        const { upper, lower } = deviationsOfFit(`${letter}7`, end)!;
+        expect(upper - lower).toBeCloseTo(rows[i], 6);
+        // Holes A to H are the shafts' mirror images; tighter letters move by no more than the step of the grade.
+        const hole = deviationsOfFit(`${letter.toUpperCase()}7`, end)!;
+        expect(hole.upper - hole.lower).toBeCloseTo(rows[i], 6);
+        if ('abcdefgh'.includes(letter)) expect([hole.lower, hole.upper]).toEqual([0 - upper || 0, 0 - lower || 0]);
+      });
+    }
+    // A tighter letter never lies lower.
+    for (const end of ends) {
+      const lows = [...'abcdefghkmnprsux'].map((letter) => deviationsOfFit(`${letter}6`, end)!.lower);
+      expect(lows).toEqual(lows.toSorted((a, b) => a - b));
+    }
+  });
+
+  test('in inches fits and general tolerances are those of the size in mm', () => {
     const rows = inspectionList(pmiOf([size('2.000'), size('⌀.500', 'H7')]), [
       METRIC[0],
       { name: 'Units', value: 'in' },
     ]);
     expect(rows.map(({ unit, upper, from }) => [unit, upper, from])).toEqual([
-      ['in', undefined, ''],
-      ['in', undefined, ''],
+      // 50.8 mm: ±0.3 mm; H7 at 12.7 mm: +0.018 mm.
+      ['in', 0.01181, 'ISO 2768-m'],
+      ['in', 0.00071, 'ISO 286'],
     ]);
   });
 });
