@@ -58,6 +58,35 @@ test('texts outside of a page of a PDF are counted', async () => {
   expect(warnings).toEqual(['2 texts outside of their pages were left out']);
 });
 
+describe('SVG', () => {
+  const drawing = (inside: string): Uint8Array =>
+    new TextEncoder().encode(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="420mm" height="297mm" viewBox="0 0 420 297"><g fill="none" ` +
+        `stroke="#000"><path d="M5 5H415V292H5Z"/></g><text x="80" y="78" font-size="4">25 H7</text>${inside}</svg>`,
+    );
+  const hidden = (texts: number, shapes: number): string =>
+    `${texts} texts and ${shapes} shapes that are hidden are not drawn and are no part of the PMI`;
+
+  test.each([
+    [
+      '<g style="display:none"><text y="9">31.5</text><path d="M1 1L2 2"/><g><text y="9">4</text></g></g>',
+      hidden(2, 1),
+    ],
+    ['<style>.old{visibility:hidden}</style><text class="old" x="80" y="120">31.5</text>', hidden(1, 0)],
+    ['<g opacity="0"><text x="80" y="120"><tspan>31.5</tspan></text></g>', hidden(1, 0)],
+    ['<text x="800" y="120" font-size="4">31.5</text>', '1 texts outside of the picture are no part of the PMI'],
+  ])('what is not seen is counted: %s', async (inside, said) => {
+    const { objects, warnings } = await read(drawing(inside), 'a.svg');
+    expect(textsOf(objects)).toEqual(['25 H7']);
+    expect(warnings).toEqual([said]);
+  });
+
+  test('nothing is said of hidden shapes alone, nor of definitions', async () => {
+    const inside = '<path display="none" d="M1 1L2 2"/><defs><text>31.5</text></defs>';
+    expect((await read(drawing(inside), 'a.svg')).warnings).toEqual([]);
+  });
+});
+
 describe('CAD drawings', () => {
   const FRAME: readonly Groups[] = [line(0, 0, 200, 0), line(200, 0, 200, 150)];
 

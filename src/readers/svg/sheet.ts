@@ -57,6 +57,9 @@ export class SvgSheet {
   readonly #ids: ReadonlyMap<string, SvgNode>;
   readonly #limits: Limits;
   readonly #open = new Set<SvgNode>();
+  readonly #hidden = new Set<SvgNode>();
+  #hiddenTexts = 0;
+  #hiddenShapes = 0;
   #visited = 0;
   #characters = 0;
   #x = 0;
@@ -86,6 +89,24 @@ export class SvgSheet {
     if (look !== undefined) this.#children(root, look, 1);
   }
 
+  /** Texts, and shapes beside them, that are not shown: each element of the file once. */
+  get hidden(): { readonly texts: number; readonly shapes: number } {
+    return { texts: this.#hiddenTexts, shapes: this.#hiddenShapes };
+  }
+
+  /** Counts what an element that is not shown holds. */
+  #hide(node: SvgNode): void {
+    const open = [node];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (this.#hidden.has(next) || UNSEEN.has(next.name)) continue;
+      this.#hidden.add(next);
+      if (SHAPES.has(next.name)) this.#hiddenShapes++;
+      else if (next.name === 'text') {
+        if (hasWords(next)) this.#hiddenTexts++;
+      } else for (const child of next.children) if (typeof child !== 'string') open.push(child);
+    }
+  }
+
   #children(node: SvgNode, look: Inherited, depth: number): void {
     for (const child of node.children) if (typeof child !== 'string') this.#visit(child, look, depth);
   }
@@ -94,6 +115,7 @@ export class SvgSheet {
     checkLimit('the SVG', this.#limits, 'entities', ++this.#visited);
     if (UNSEEN.has(node.name) || depth > this.#limits.depth) return;
     const look = this.#look(node, around);
+    if (look === undefined || (!look.isVisible && (node.name === 'text' || SHAPES.has(node.name)))) this.#hide(node);
     if (look === undefined) return;
     if (node.name === 'use') this.#use(node, look, depth);
     else if (node.name === 'svg')
@@ -198,6 +220,11 @@ export class SvgSheet {
 }
 
 const SHAPES = new Set(['path', 'line', 'rect', 'circle', 'ellipse', 'polyline', 'polygon']);
+
+/** Whether an element or one in it holds letters. */
+function hasWords({ children }: SvgNode): boolean {
+  return children.some((child) => (typeof child === 'string' ? child.trim() !== '' : hasWords(child)));
+}
 
 /** A run of text in user units, as `map` places it on the sheet. */
 function placed(

@@ -58,8 +58,20 @@ export function readSvg(bytes: Uint8Array, { limits }: ReadOptions): Drawing {
     pages: [page],
     sheets,
     properties: list.properties,
-    warnings: [...warnings, ...budget.warnings()],
+    warnings: [...warnings, ...unseen(sheet, { width, height }), ...budget.warnings()],
   };
+}
+
+/** What of the texts is not seen: on layers that are off, outside of the picture. */
+function unseen({ hidden, pieces }: SvgSheet, { width, height }: { width: number; height: number }): Warning[] {
+  const { texts, shapes } = hidden;
+  const outside = pieces.filter(({ x, y }) => !(x >= 0 && x <= width && y >= 0 && y <= height)).length;
+  return [
+    ...(texts === 0
+      ? []
+      : [`${texts} texts and ${shapes} shapes that are hidden are not drawn and are no part of the PMI`]),
+    ...(outside === 0 ? [] : [`${outside} texts outside of the picture are no part of the PMI`]),
+  ].map((message) => warning('CONTENT_SKIPPED', message));
 }
 
 interface SvgTree {
