@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { drawnText } from '../../bench/drawings/lettering.mjs';
 import { Core } from '../../dist/core/core.js';
 import { LineNet } from '../../dist/pmi/pictures/line-net.js';
+import { asWholeLine } from '../../dist/pmi/pictures/surer-line.js';
 import { readWholeLine } from '../../dist/pmi/pictures/whole-line.js';
 
 type Point = readonly [x: number, y: number];
@@ -67,4 +68,25 @@ test('a damaged table is refused, and what is no line is not read', async () => 
   expect(readWholeLine(paper, { x: 5, y: 30, angleRad: 0, height: 20, width: 30 })).toBeUndefined();
   expect(readWholeLine(paper, { x: 5, y: 30, angleRad: 0, height: 20, width: 1e6 })).toBeUndefined();
   expect(readWholeLine(paper, { x: 5, y: 30, angleRad: 0, height: 1, width: 30 })).toBeUndefined();
+});
+
+/** What a line that letters give as `read` is, where it is `seen` as a whole. */
+function saidOf(read: string, seen: string): string | undefined {
+  const confidence = -0.05;
+  const letters = [...seen].map((text, i) => ({ text, at: 14 * (i + 0.5), sure: confidence }));
+  const word = { text: read, confidence, start: 0, width: 14 * read.length };
+  const text = { text: read, confidence, x: 0, y: 20, angleRad: 0, height: 20, width: 14 * read.length, fill: 0.2 };
+  const line = { ...text, count: read.length, isBars: false, words: [word] };
+  return asWholeLine(line, { before: 0, behind: 0, whole: { text: seen, confidence, letters } })?.text;
+}
+
+test('dashes, arrowheads and marks beside a value do not belong to it', () => {
+  expect(saidOf('20', '-20--')).toBe('20');
+  expect(saidOf('20', '-20')).toBe('20');
+  expect(saidOf('0.1', '-0.1 mm')).toBe('-0.1 mm');
+  expect(saidOf('10', '->10-<-')).toBe('10');
+  expect(saidOf('3,2/', '3,2 /')).toBe('3,2');
+  expect(saidOf('1', '')).toBeUndefined();
+  expect(saidOf('A', '->')).toBeUndefined();
+  expect(saidOf('2xM8', '2X M8')).toBe('2x M8');
 });

@@ -18,6 +18,10 @@ const NO_SIZE = 0.3;
 /** Marks of surface texture beside their value. */
 const MARK_BEFORE = /^[/√∥]+ ?(?=(?:R[az] ?)?\d)/;
 const MARK_BEHIND = /^((?:R[az] ?)?\d+[.,]?\d*) ?[/√∥]+$/;
+/** Remains of the dimension line behind a text that interrupts it, and those before it; heads of arrows between texts. */
+const DASHES_BEHIND = /[\s\-_<>]*[-_<>]$/;
+const DASHES_BEFORE = /^[-_<>][\s\-_<>]*/;
+const ARROW = /[-+4 ]*[<>][-+4<> ]*/g;
 /** What remains of lines looks like. */
 const ONLY_BARS = /^[1Iil|/\\\-_.,:' ]+$/;
 
@@ -49,13 +53,16 @@ export function asWholeLine(text: PictureText, { before, behind, whole }: LineAr
   const cos = Math.cos(text.angleRad),
     sin = Math.sin(text.angleRad);
   if (whole?.text === '' && ONLY_BARS.test(text.text)) return undefined;
-  if (whole === undefined || whole.confidence < LEAST || whole.letters.length < 2) return text;
+  if (whole === undefined || whole.confidence < LEAST) return text;
+  if (text.count === 1 && /^[A-Z]$/.test(text.text) && whole.text.toUpperCase() !== text.text)
+    return /^[A-Z]$/.test(whole.text) ? withText(text, whole.text) : undefined;
+  if (whole.letters.length < 2) return text;
+  // A dash that only the whole line has is the rest of a line.
+  if (/^[-_]/.test(whole.text) && whole.text.slice(1) === text.text) return { ...text, confidence: whole.confidence };
   const width = before + text.width + behind;
-  const words = wordsOf(
-    withoutMark({ ...whole, letters: withCase(whole.letters, text.text) }),
-    { ...text, width },
-    before,
-  );
+  const plain = withoutLines(withoutMark({ ...whole, letters: withCase(whole.letters, text.text) }));
+  if (plain.letters.length === 0) return text;
+  const words = wordsOf(plain, { ...text, width }, before);
   const [x, y] = [text.x - before * cos, text.y - before * sin];
   const start = words[0].start,
     last = words[words.length - 1];
@@ -63,12 +70,31 @@ export function asWholeLine(text: PictureText, { before, behind, whole }: LineAr
     ...text,
     text: words.map((word) => word.text).join(' '),
     confidence: whole.confidence,
-    count: whole.letters.filter(({ text: letter }) => letter !== ' ').length,
+    count: plain.letters.filter(({ text: letter }) => letter !== ' ').length,
     x: x + start * cos,
     y: y + start * sin,
     width: last.start + last.width - start,
     words: words.map((word) => ({ ...word, start: word.start - start })),
   };
+}
+
+/** A text of one word as another one. */
+function withText(text: PictureText, said: string): PictureText {
+  return { ...text, text: said, words: text.words.map((word) => ({ ...word, text: said })) };
+}
+
+/** A line without the dashes and arrowheads of the dimension line that it interrupts. */
+function withoutLines(whole: WholeLine): WholeLine {
+  const apart = whole.letters.map((letter) => ({ ...letter }));
+  for (const { 0: found, index } of whole.text.matchAll(ARROW))
+    for (let i = index; i < index + found.length; i++) apart[i].text = ' ';
+  const text = apart.map((letter) => letter.text).join('');
+  const behind = DASHES_BEHIND.exec(text)?.[0].length ?? 0;
+  const before = behind > 0 || text !== whole.text ? (DASHES_BEFORE.exec(text)?.[0].length ?? 0) : 0;
+  const letters = apart.slice(before, text.length - behind);
+  while (letters[0]?.text === ' ') letters.shift();
+  while (letters.at(-1)?.text === ' ') letters.pop();
+  return { ...whole, text: letters.map((letter) => letter.text).join(''), letters };
 }
 
 /** A value of surface texture without the strokes of its mark. */
