@@ -25,6 +25,13 @@ export interface PhotoFit {
 /** Number of a candidate's views from which the pose search starts. */
 const STARTS = 3;
 /**
+ * Candidates, the nearest by views first, of which every start is moved before the best one is chosen: what looks best
+ * before it is moved is often not. 36 photos cut out by their exact masks, 320 models, first / first ten, and time of
+ * fitting: none 63.9 / 88.9 % and 291 ms, 40 candidates 69.4 / 88.9 % and 378 ms, 64 72.2 / 91.7 % and 471 ms. 24 keep
+ * the time within 1.2 of what it was; they were not measured by themselves.
+ */
+const FULLY_STARTED = 24;
+/**
  * Rounds: number of candidates by cost and, because the cost of a bad pose says little, by similarity of views; the
  * angles by which poses are moved; and which of the two pictures is used.
  */
@@ -72,19 +79,21 @@ export async function fitPhoto(
     if (index % TURN === 0) await turn();
     const starts = startsOf(core, photo, candidate);
     if (starts.length === 0) continue;
-    const pose = bestOf(core, candidate.mesh, photo.coarse, starts);
-    const { view, likeness } = starts.find(({ rows }) => rows === pose.rows)!;
+    const { pose, start } =
+      index < FULLY_STARTED ? bestStart(core, photo, candidate, starts) : nearestStart(core, photo, candidate, starts);
+    const { view, likeness } = start;
     const one = { index, view, likeness, pose };
     running.push(one);
     note(one, COARSE);
   }
-  for (const { byCost, byLikeness, steps, isFine } of ROUNDS) {
+  for (const [round, { byCost, byLikeness, steps, isFine }] of ROUNDS.entries()) {
     const picture = isFine ? photo.fine : photo.coarse;
     const likely = new Set(running.sort((a, b) => b.likeness - a.likeness || a.index - b.index).slice(0, byLikeness));
     running.sort((a, b) => costOf(a) - costOf(b) || a.index - b.index);
     running = running.filter((one, place) => place < byCost || likely.has(one));
     for (const [done, one] of running.entries()) {
       if (done % TURN === 0) await turn();
+      if (round === 0 && one.index < FULLY_STARTED) continue;
       const { mesh } = candidates[one.index];
       one.pose = fitPose(core, mesh, picture, isFine ? bestOf(core, mesh, picture, [one.pose]) : one.pose, steps);
       note(one, isFine ? 0 : COARSE);
@@ -97,11 +106,41 @@ function costOf({ pose, likeness }: Running): number {
   return SCALE * (pose.cost + VIEW_WEIGHT * (1 - likeness));
 }
 
-function startsOf(
+/** A view from which a pose search starts, as a pose. */
+type Start = Pose & Pick<Running, 'view' | 'likeness'>;
+
+/** The start that explains the photo best as it is. */
+function nearestStart(
   core: Core,
-  { view, laidRad }: Photo,
-  { views, cameras }: PhotoCandidate,
-): (Pose & Pick<Running, 'view' | 'likeness'>)[] {
+  { coarse }: Photo,
+  { mesh }: PhotoCandidate,
+  starts: readonly Start[],
+): { readonly pose: FittedPose; readonly start: Start } {
+  const pose = bestOf(core, mesh, coarse, starts);
+  return { pose, start: starts.find(({ rows }) => rows === pose.rows)! };
+}
+
+/** The start that explains the photo best after it was moved. */
+function bestStart(
+  core: Core,
+  photo: Photo,
+  candidate: PhotoCandidate,
+  starts: readonly Start[],
+): { readonly pose: FittedPose; readonly start: Start } {
+  const moved = starts.map((start) => ({
+    start,
+    pose: fitPose(
+      core,
+      candidate.mesh,
+      photo.coarse,
+      bestOf(core, candidate.mesh, photo.coarse, [start]),
+      ROUNDS[0].steps,
+    ),
+  }));
+  return moved.reduce((best, other) => (other.pose.cost < best.pose.cost ? other : best));
+}
+
+function startsOf(core: Core, { view, laidRad }: Photo, { views, cameras }: PhotoCandidate): Start[] {
   const free = Array.from(cameras.keys()).filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) !== 0);
   const { likeness, turns } = compareViews(
     core,
