@@ -2,7 +2,7 @@ import { medianOf } from '../../content/groups.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
 import { aligned } from './aligned-words.js';
 import { type BlobLine, linesOfBlobs, slantsOf } from './blob-lines.js';
-import { blobsOf } from './blobs.js';
+import { blobsOf, type Blob } from './blobs.js';
 import { FEW, textOf, NO_LETTER } from './line-glyphs.js';
 import { beside, signsOfLimits } from './line-signs.js';
 import { wordsBeside, wordsOf } from './line-words.js';
@@ -22,6 +22,8 @@ const SURE = 0.9;
 const SAME_HEIGHT = 0.08;
 /** A zero and the letter that looks like it. */
 const ROUND: ReadonlySet<string> = new Set(['0O', 'O0', '0o', 'o0']);
+/** Its partner begins within so many heights of capitals. */
+const NEAR_ZERO = 5;
 const MARKS = /^[-._,'"*:<>]$/;
 
 /**
@@ -73,15 +75,19 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   // A zero that stands alone is a deviation above or below another one, in whose direction it is read.
   const deviations = read.filter(({ glyphs }) => DEVIATION.test(textOf(glyphs)));
   for (const { found, isText } of zeros) {
+    const [at] = found.glyphs[0].blobs;
+    // Only what stands near it is tried: each try reads the glyph again.
     const zero = deviations
-      .map((other) =>
-        readIn(
+      .filter(({ glyphs: [first], height }) => isNearBlob(first.blobs[0], at, NEAR_ZERO * height))
+      .map((other) => ({
+        other,
+        again: readIn(
           sheet,
           found.glyphs.flatMap(({ blobs: own }) => own),
           other.slant,
         ),
-      )
-      .find((again, i) => isZero(again) && isStacked(again, deviations[i]));
+      }))
+      .find(({ other, again }) => isZero(again) && isStacked(again, other))?.again;
     if (zero !== undefined) read.push(asZeros(zero));
     else if (isText) read.push(found);
   }
@@ -91,6 +97,10 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   const signs = signsOfLimits(sheet, read, blobs, used);
   const withSigns = [...read.map((line) => beside(sheet, line, blobs, used)), ...signs];
   return aligned(withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line) : wordsBeside(sheet, line))));
+}
+
+function isNearBlob({ box: a }: Blob, { box: b }: Blob, reach: number): boolean {
+  return Math.hypot(a.x - b.x, a.y - b.y) < reach;
 }
 
 /** How sure a letter that stands alone is, small or capital: its height decides that (see likeliest). */
