@@ -156,19 +156,23 @@ test('a crowd at one address holds up nobody at another', () =>
   ));
 
 test('who went away while waiting for a turn is not tried', () =>
-  withAnn(async (accounts) => {
-    const senders = Array.from({ length: 30 }, () => new AbortController());
-    const crowd = Promise.allSettled(
-      senders.map(({ signal }) => accounts.verifyPassword(EMAIL, sha1('wrong'), { source: GUESSER, signal })),
-    );
-    // Turns go by network: when these two have had theirs, a few of the thirty have.
-    for (let i = 0; i < 2; i++) await wrong(accounts, HOME, 'bob@acme.org');
-    for (const sender of senders) sender.abort();
-    const ends = await crowd;
-    expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(10);
-    for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'ABORTED' });
-    expect(await right(accounts, GUESSER)).toBeDefined();
-  }));
+  withAnn(
+    async (accounts) => {
+      const senders = Array.from({ length: 30 }, () => new AbortController());
+      const crowd = Promise.allSettled(
+        senders.map(({ signal }) => accounts.verifyPassword(EMAIL, sha1('wrong'), { source: GUESSER, signal })),
+      );
+      // Turns go by network: when these two have had theirs, a few of the thirty have.
+      for (let i = 0; i < 2; i++) await wrong(accounts, HOME, 'bob@acme.org');
+      for (const sender of senders) sender.abort();
+      const ends = await crowd;
+      expect(ends.some(({ status }) => status === 'rejected')).toBe(true);
+      for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'ABORTED' });
+      expect(await right(accounts, GUESSER)).toBeDefined();
+    },
+    // If those that went away were counted, their address would be locked out.
+    { loginFailures: 30, loginFailuresPerName: 60 },
+  ));
 
 test('a flood of names does not make a running attempt be forgotten', async () => {
   const attempts = new Attempts({ windowMs: 900_000, door: new AttemptsInMemory(), now: clock.now });
