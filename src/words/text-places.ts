@@ -19,10 +19,10 @@ export function encodePlaces(runs: readonly StoredRun[]): string {
   return `[${pieces.join()}]`;
 }
 
-/** @throws EngineError `LIBRARY_DAMAGED` when the text is no list of numbers. */
+/** @throws EngineError `LIBRARY_DAMAGED` when the text is no list of places. */
 export function decodePlaces(text: string): StoredRun[] {
   const numbers = storedJson<number[]>(arePlaces(text) ? text : '', 'the places of words on a page');
-  return Array.from({ length: Math.floor(numbers.length / NUMBERS) }, (_, i) => {
+  return Array.from({ length: numbers.length / NUMBERS }, (_, i) => {
     const [start, end, x, y, width, height] = numbers.slice(NUMBERS * i, NUMBERS * (i + 1));
     return { start, end, box: { x: x / SHARES, y: y / SHARES, width: width / SHARES, height: height / SHARES } };
   });
@@ -32,13 +32,31 @@ const ZERO = 48;
 const NINE = 57;
 const MINUS = 45;
 const COMMA = 44;
+/** More digits than any place has. */
+const MOST_DIGITS = 9;
 
-/** Whether a text that anybody may have written consists of what {@link encodePlaces} writes: a list of numbers. */
+/**
+ * Whether a text that anybody may have written is what {@link encodePlaces} writes: a list of whole numbers, six for each
+ * piece. Read character by character: a list of half a million pieces would take more memory than the text.
+ */
 export function arePlaces(text: string): boolean {
+  if (text === '[]') return true;
   if (!text.startsWith('[') || !text.endsWith(']')) return false;
+  let numbers = 1,
+    digits = 0,
+    first = 0;
   for (let i = 1; i < text.length - 1; i++) {
     const code = text.charCodeAt(i);
-    if ((code < ZERO || code > NINE) && code !== COMMA && code !== MINUS) return false;
+    if (code >= ZERO && code <= NINE) {
+      // JSON has no leading zeros.
+      if (digits === 1 && first === ZERO) return false;
+      if (digits === 0) first = code;
+      if (++digits > MOST_DIGITS) return false;
+    } else if (code === COMMA) {
+      if (digits === 0) return false;
+      digits = 0;
+      numbers++;
+    } else if (code !== MINUS || digits > 0 || text.charCodeAt(i - 1) === MINUS) return false;
   }
-  return true;
+  return digits > 0 && numbers % NUMBERS === 0;
 }

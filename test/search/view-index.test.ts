@@ -64,3 +64,51 @@ test('few views are read as long vectors, more as short ones, many by lists; all
   for (const exactLimit of [300, 0]) expect(found[exactLimit]).toEqual(found[1_000]);
   expect(found[1_000]).toEqual(Array.from({ length: MODELS }, (_, i) => i + 1));
 });
+
+/** A store of views that are read in pages of ten files, and of models that are asked for. */
+function storeOf(rows: ReadonlyMap<number, Uint8Array>, models: ReadonlyMap<number, number>, cache: string): Store {
+  mkdirSync(cache, { recursive: true });
+  const rowOf = (fileId: number) => ({ fileId, uid: `${fileId}`.padStart(32, '0'), bytes: rows.get(fileId)! });
+  const views = {
+    after: async (_: number, last: number, { models: ofModels }: { models: boolean }) =>
+      [...rows.keys()]
+        .filter((fileId) => fileId > last && models.has(fileId) === ofModels)
+        .slice(0, 10)
+        .map(rowOf),
+    modelsAfter: async (_: number, last: number) =>
+      [...models].filter(([id]) => id > last).map(([id, indexedAt]) => ({ ...rowOf(id), indexedAt })),
+    some: async (_: number, fileIds: readonly number[]) => fileIds.filter((id) => rows.has(id)).map(rowOf),
+  };
+  return { views, cacheFolder: () => cache } as unknown as Store;
+}
+
+test('views of drawings that do not fit are read from a table, however many the first pages have', async () => {
+  const rows = new Map(PAGES.map((bytes, i) => [i + 1, bytes]));
+  // 160 views: room for 100 as short vectors, and the first 50 are read as long ones.
+  const room = 40 * 100;
+  const store = storeOf(rows, new Map(), join(folder, 'drawings'));
+  const index = await ViewIndex.open({ core, companyId: 1, exactLimit: 50, store, room: () => room });
+  expect(index.heldBytes).toBeLessThanOrEqual(room);
+  for (const i of [0, 9, 39]) expect((await index.nearest(PAGES[i], 3, index.ids))[0]).toBe(i + 1);
+  await index.close();
+});
+
+test('a model that was indexed anew and has no views now is found by none', async () => {
+  const rows = new Map(ALL.slice(0, 10).map((bytes, i) => [i + 1, bytes]));
+  const models = new Map([...rows.keys()].map((fileId) => [fileId, 100]));
+  const store = storeOf(rows, models, join(folder, 'models'));
+  const open = async (): Promise<ViewIndex> => {
+    const index = await ViewIndex.open({ core, companyId: 1, exactLimit: 50, store, room: () => 0 });
+    await index.loadModels();
+    return index;
+  };
+  const before = await open();
+  expect(await before.nearest(PAGES[3], 10, before.ids)).toContain(4);
+  await before.close();
+  models.set(4, 200);
+  rows.delete(4);
+  const after = await open();
+  expect([...after.ids]).not.toContain(4);
+  expect(await after.nearest(PAGES[3], 10, after.ids)).not.toContain(4);
+  await after.close();
+});

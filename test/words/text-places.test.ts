@@ -25,7 +25,15 @@ test.each([
   'null',
   '[1,2', // Cut off.
   '[1,,2]',
+  '[1,2,3,4,5,,6]',
+  '[-,1,2,3,4,5]',
+  '[1,2,3,4,5,6-]',
+  '[--1,2,3,4,5,6]',
+  '[01,2,3,4,5,6]',
+  '[1,2,3,4,5]',
+  '[1,2,3,4,5,1234567890]',
 ])('what is no list of numbers is never taken for places: %s', (text) => {
+  expect(arePlaces(text)).toBe(false);
   expect(() => decodePlaces(text)).toThrow(EngineError);
   expect(() => decodePlaces(text)).toThrow(expect.objectContaining({ code: 'LIBRARY_DAMAGED' }));
 });

@@ -64,7 +64,7 @@ export class AskedShapes implements ShapeSet {
       }
       if (isHad) at++;
     }
-    gone.push(...had.fileIds.subarray(at));
+    for (; at < had.fileIds.length; at++) gone.push(had.fileIds[at]);
     await table.change([], gone);
     const shapes = new AskedShapes(core, store.shapes, table);
     for (let first = 0; first < count; first += READ_AT_ONCE) {

@@ -52,7 +52,7 @@ const NO_LAYOUTS = new Uint8Array();
 export class ViewIndex {
   readonly #parts: ViewIndexParts;
   /**
-   * Lists for many views, a table where there is no room for these. Neither is left again, so that a library near the
+   * Lists for many views, a table where there is no room for these. None goes back, so that a library near the
    * limit does not go to and fro.
    */
   #scan: ViewScan | ViewLists | TabledViews;
@@ -87,6 +87,8 @@ export class ViewIndex {
     for await (const page of pagesOf((fileId) => store.views.after(companyId, fileId, which))) {
       this.#putRows(page);
       await this.settle();
+      // There was room for the pages so far: how many views there are is known only when all are read.
+      if (this.#scan instanceof ViewLists && !this.#hasRoomFor(this.#scan.viewCount)) await this.#toTable();
     }
   }
 
@@ -146,6 +148,9 @@ export class ViewIndex {
     const times = await table.times();
     for await (const page of pagesOf((fileId) => store.views.modelsAfter(companyId, fileId))) {
       const missing = page.filter(({ fileId, indexedAt }) => times.get(fileId) !== indexedAt);
+      // Those that have no views any more are found by none; what they had is replaced or removed.
+      for (const { fileId } of missing)
+        if (times.delete(fileId) && !this.#uids.has(fileId)) table.remove(fileId);
       const timeOf = new Map(missing.map(({ fileId, indexedAt }) => [fileId, indexedAt]));
       const known = new Map(page.map(({ fileId, uid }) => [fileId, uid]));
       for (let first = 0; first < missing.length; first += READ_AT_ONCE) {
