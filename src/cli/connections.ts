@@ -68,12 +68,16 @@ export function boundConnections(
     const own = counts.get(network) ?? 0;
     // With one place fewer than the network of the new one they would only change places.
     const larger = [...counts].filter(([, count]) => count > own + 1).sort(([, a], [, b]) => b - a);
-    for (const choose of [slowest, longestIn]) {
-      for (const [name] of larger) {
-        const busy = [...held].filter(([, entry]) => entry.network === name && entry.request !== undefined);
-        if (end(choose(busy, now)) || (choose === slowest && makeRoomIn(name))) return true;
-      }
+    // Sorted by network once: whoever has many networks may open connections faster than these are looked through.
+    const busyOf = new Map<string, (readonly [Socket, Held])[]>(larger.map(([name]) => [name, []]));
+    for (const one of held) if (one[1].request !== undefined) busyOf.get(one[1].network)?.push(one);
+    const idleOf = new Map<string, Socket>();
+    for (const socket of idle) {
+      const { network: name } = held.get(socket)!;
+      if (!idleOf.has(name)) idleOf.set(name, socket);
     }
+    for (const [name, busy] of busyOf) if (end(slowest(busy, now) ?? idleOf.get(name))) return true;
+    for (const busy of busyOf.values()) if (end(longestIn(busy))) return true;
     return end(longestIdle);
   };
 

@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
-import { boundConnections, type ConnectionBounds } from '../../dist/cli/connections.js';
+import { boundConnections, CONNECTIONS, type ConnectionBounds } from '../../dist/cli/connections.js';
 
 const PIECE = Buffer.alloc(65_536, 97);
 /** More than the buffers of a connection hold. */
@@ -124,4 +125,24 @@ test.runIf(process.platform === 'linux')('whoever holds many waits for others no
   await open(port, wait, '127.0.0.2');
   await expect.poll(() => asked).toBe(8);
   expect(await askFrom(port, '127.0.0.2')).toBe('refused');
+});
+
+test('one that opens connections from many networks does not take the time of the process', () => {
+  const doors = new EventEmitter();
+  boundConnections(doors as Server, CONNECTIONS);
+  /** A connection whose request waits for its answer. */
+  const ask = (network: number): void => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress: `2001:${network.toString(16)}::1`,
+      ...{ bytesRead: 0, bytesWritten: 0, writableLength: 0 },
+      destroy: () => socket.emit('close'),
+    });
+    doors.emit('connection', socket);
+    doors.emit('request', { socket, complete: true }, new EventEmitter());
+  };
+  for (let i = 0; i < CONNECTIONS.all; i++) ask(1 + (i >> 1));
+  const before = process.cpuUsage();
+  for (let i = 0; i < 200; i++) ask(10_000 + i);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(800); // Here 70 ms; 2 600 when each network was looked for among all.
 });
