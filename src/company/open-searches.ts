@@ -3,7 +3,7 @@ import type { FileSources } from '../indexing/file-sources.js';
 import type { IndexListener } from '../indexing/queue.js';
 import type { FileDescription } from '../indexing/worker/file-description.js';
 import type { WorkerPool } from '../indexing/pool/pool.js';
-import { BYTES_AT_LEAST, CompanySearch } from '../search/company-search.js';
+import { BYTES_AT_LEAST, CompanySearch, type CompanySearchParts } from '../search/company-search.js';
 import type { DescribedInput } from '../search/query/inputs.js';
 import type { SearchInput } from '../search/query/query.js';
 import type { Job } from '../store/catalog/job.js';
@@ -44,6 +44,8 @@ interface Kept {
   readonly search: Promise<CompanySearch>;
   /** Calls that work with it. */
   users: number;
+  /** A table that it reads is damaged: opened anew, it makes it anew. */
+  isDamaged: boolean;
 }
 
 /**
@@ -75,7 +77,7 @@ export class OpenSearches implements IndexListener {
   }
 
   async #use<T>(companyId: number, work: (search: CompanySearch) => Promise<T>): Promise<T> {
-    const kept = this.#open.get(companyId) ?? { search: this.#opened(companyId), users: 0 };
+    const kept = this.#open.get(companyId) ?? this.#toOpen(companyId);
     kept.users++;
     this.#open.delete(companyId);
     this.#open.set(companyId, kept);
@@ -91,6 +93,14 @@ export class OpenSearches implements IndexListener {
     }
   }
 
+  #toOpen(companyId: number): Kept {
+    const onDamaged = (): void => {
+      kept.isDamaged = true;
+    };
+    const kept: Kept = { search: this.#opened(companyId, onDamaged), users: 0, isDamaged: false };
+    return kept;
+  }
+
   /** Closes searches until the others fit. */
   async #keepWithin(): Promise<void> {
     const { searchMemoryMiB } = this.#parts;
@@ -101,7 +111,7 @@ export class OpenSearches implements IndexListener {
       if (search === undefined) continue;
       const isLast = bytes === 0;
       bytes += search.bytes;
-      if (isLast ? !search.hasOutgrown : bytes <= searchMemoryMiB * 2 ** 20) continue;
+      if (!kept.isDamaged && (isLast ? !search.hasOutgrown : bytes <= searchMemoryMiB * 2 ** 20)) continue;
       if (kept.users > 0 || this.#open.get(companyId) !== kept) continue;
       this.#open.delete(companyId);
       bytes -= search.bytes;
@@ -136,11 +146,12 @@ export class OpenSearches implements IndexListener {
     ]);
   }
 
-  async #opened(companyId: number): Promise<CompanySearch> {
+  async #opened(companyId: number, onDamaged: () => void): Promise<CompanySearch> {
     const { store, core, exactLimit, fineCacheMiB, searchMemoryMiB = Infinity } = this.#parts;
     const most = searchMemoryMiB * 2 ** 20;
     await this.#closing.get(companyId);
-    return CompanySearch.open({
+    let [isOpen, wasDamaged] = [false, false];
+    const parts: CompanySearchParts = {
       store,
       companyId,
       attributes: store.rooms.attributes.door,
@@ -149,8 +160,20 @@ export class OpenSearches implements IndexListener {
       exactLimit,
       fineBytesKept: Math.min(fineCacheMiB * 2 ** 20, FINE_SHARE * most),
       room: () => most - BYTES_AT_LEAST,
+      onDamaged: () => {
+        wasDamaged = true;
+        if (isOpen) onDamaged();
+      },
       describe: (input, signal) => this.#describe(companyId, input, signal),
-    });
+    };
+    try {
+      return await CompanySearch.open(parts);
+    } catch (cause) {
+      if (!wasDamaged) throw cause;
+      return await CompanySearch.open(parts);
+    } finally {
+      isOpen = true;
+    }
   }
 
   /** Reads and describes a stored file or given bytes in a worker, without storing anything. */

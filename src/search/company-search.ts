@@ -116,8 +116,13 @@ export class CompanySearch {
     const files = await listedFiles(store.searchable, companyId);
     const { room = () => Infinity } = parts;
     const shapes = await ShapeSearch.open(parts, files);
-    const views = await ViewSearch.open({ ...parts, room: () => room() - shapes.bytes });
-    return new CompanySearch(parts, FileTable.of(files), shapes, views);
+    try {
+      const views = await ViewSearch.open({ ...parts, room: () => room() - shapes.bytes });
+      return new CompanySearch(parts, FileTable.of(files), shapes, views);
+    } catch (cause) {
+      await shapes.close();
+      throw cause;
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CompactTable, type CompactVector } from '../../dist/store/database/compact-table.js';
 import { ViewTable, type ViewRowsOfFile } from '../../dist/store/database/view-table.js';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -89,5 +89,30 @@ test('views that were put are read in the order that is asked for; a damaged tab
   damage(folder);
   const anew = ViewTable.open(folder);
   expect(await anew.views()).toBe(0);
+  anew.close();
+});
+
+/** Writes over all of a database but its first page. */
+function damageWithin(file: string): void {
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, 4_096));
+}
+
+test('a table that is damaged within says so, and is made anew when it is opened next', async () => {
+  const folder = temporaryFolder();
+  const table = CompactTable.open(folder);
+  await table.change(
+    Array.from({ length: 5_000 }, (_, i) => vector(i + 1, i)),
+    [],
+  );
+  table.close();
+  damageWithin(join(folder, 'compact.sqlite'));
+  const onDamaged = vi.fn();
+  const damaged = CompactTable.open(folder, onDamaged);
+  await expect(damaged.files()).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  expect(onDamaged).toHaveBeenCalled();
+  damaged.close();
+  const anew = CompactTable.open(folder);
+  expect((await anew.files()).fileIds).toHaveLength(0);
   anew.close();
 });

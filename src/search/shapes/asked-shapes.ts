@@ -44,10 +44,22 @@ export class AskedShapes implements ShapeSet {
    * @returns it, and the ids of all shapes, rising. @throws EngineError `STORAGE_FAILED`, `LIBRARY_DAMAGED`.
    */
   static async open(
-    { core, store, companyId }: ShapeSearchParts,
-    { fileIds, indexedAt }: SearchableList,
+    { core, store, companyId, onDamaged }: ShapeSearchParts,
+    listed: SearchableList,
   ): Promise<{ readonly shapes: AskedShapes; readonly ids: Uint32Array }> {
-    const table = CompactTable.open(store.cacheFolder(`shape-rows-${companyId}`));
+    const table = CompactTable.open(store.cacheFolder(`shape-rows-${companyId}`), onDamaged);
+    try {
+      const shapes = new AskedShapes(core, store.shapes, table);
+      await shapes.#bringUp(listed);
+      return { shapes, ids: (await table.files()).fileIds };
+    } catch (cause) {
+      table.close();
+      throw cause;
+    }
+  }
+
+  async #bringUp({ fileIds, indexedAt }: SearchableList): Promise<void> {
+    const table = this.#table;
     const had = await table.files();
     const missing = new Uint32Array(fileIds.length),
       times = new Float64Array(fileIds.length);
@@ -66,13 +78,11 @@ export class AskedShapes implements ShapeSet {
     }
     for (; at < had.fileIds.length; at++) gone.push(had.fileIds[at]);
     await table.change([], gone);
-    const shapes = new AskedShapes(core, store.shapes, table);
     for (let first = 0; first < count; first += READ_AT_ONCE) {
       const end = Math.min(count, first + READ_AT_ONCE);
-      await shapes.#fill(missing.subarray(first, end), times.subarray(first, end));
+      await this.#fill(missing.subarray(first, end), times.subarray(first, end));
       await turn();
     }
-    return { shapes, ids: (await table.files()).fileIds };
   }
 
   /** Files without a shape are passed over. */
@@ -199,12 +209,10 @@ export class AskedShapes implements ShapeSet {
     return known;
   }
 
+  /** What cannot be written any more is read from the catalogue by the next opening. */
   async close(): Promise<void> {
-    try {
-      await this.#flush();
-    } finally {
-      this.#table.close();
-    }
+    await this.#flush().catch(() => undefined);
+    this.#table.close();
   }
 }
 

@@ -16,6 +16,8 @@ export interface ShapeSearchParts {
   readonly fineBytesKept: number;
   /** Memory for what the search may hold now, bytes; beyond it, it asks the database. Absent: no bound. */
   readonly room?: () => number;
+  /** Called when a table of vectors proves damaged: a search that is opened anew makes it anew. */
+  readonly onDamaged?: () => void;
   /** False: the bytes of a row's file are not those of the shape alone. Default true. */
   readonly hasOwnBytes?: boolean;
 }

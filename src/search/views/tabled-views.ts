@@ -12,6 +12,8 @@ export interface TabledViewsParts {
   readonly store: Store;
   readonly companyId: number;
   readonly core: Core;
+  /** Called when the table proves damaged; see `ViewTable.open`. */
+  readonly onDamaged?: () => void;
 }
 
 /** Files read at a time, some 1 MiB of views. */
@@ -40,10 +42,15 @@ export class TabledViews {
   }
 
   /** Opens the table of a company as it was left. @throws EngineError `STORAGE_FAILED`. */
-  static async open({ core, store, companyId }: TabledViewsParts): Promise<TabledViews> {
+  static async open({ core, store, companyId, onDamaged }: TabledViewsParts): Promise<TabledViews> {
     const block = await ViewBlock.open(core, VIEW_BYTES);
-    const table = ViewTable.open(store.cacheFolder(`view-rows-${companyId}`));
-    return new TabledViews(block, table, await table.views());
+    const table = ViewTable.open(store.cacheFolder(`view-rows-${companyId}`), onDamaged);
+    try {
+      return new TabledViews(block, table, await table.views());
+    } catch (cause) {
+      table.close();
+      throw cause;
+    }
   }
 
   /** Number of views, about: those of replaced and removed files are counted until the next opening. */
@@ -116,11 +123,9 @@ export class TabledViews {
     };
   }
 
+  /** What cannot be written any more is read from the catalogue by the next opening. */
   async close(): Promise<void> {
-    try {
-      await this.flush();
-    } finally {
-      this.#table.close();
-    }
+    await this.flush().catch(() => undefined);
+    this.#table.close();
   }
 }

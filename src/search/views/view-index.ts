@@ -23,6 +23,8 @@ export interface ViewIndexParts {
   readonly exactLimit: number;
   /** Memory for the views that may be held now, bytes; beyond it they are read from a table. Absent: no bound. */
   readonly room?: () => number;
+  /** Called when the table proves damaged: an index that is opened anew makes it anew. */
+  readonly onDamaged?: () => void;
 }
 
 /** Views that are read in every search, for each file of `exactLimit`, and at most. */
@@ -149,8 +151,7 @@ export class ViewIndex {
     for await (const page of pagesOf((fileId) => store.views.modelsAfter(companyId, fileId))) {
       const missing = page.filter(({ fileId, indexedAt }) => times.get(fileId) !== indexedAt);
       // Those that have no views any more are found by none; what they had is replaced or removed.
-      for (const { fileId } of missing)
-        if (times.delete(fileId) && !this.#uids.has(fileId)) table.remove(fileId);
+      for (const { fileId } of missing) if (times.delete(fileId) && !this.#uids.has(fileId)) table.remove(fileId);
       const timeOf = new Map(missing.map(({ fileId, indexedAt }) => [fileId, indexedAt]));
       const known = new Map(page.map(({ fileId, uid }) => [fileId, uid]));
       for (let first = 0; first < missing.length; first += READ_AT_ONCE) {

@@ -31,6 +31,8 @@ export interface ViewSearchParts {
   readonly exactLimit: number;
   /** Memory for the views that the search may hold now, bytes. Absent: no bound. */
   readonly room?: () => number;
+  /** Called when the table of views proves damaged: a search that is opened anew makes it anew. */
+  readonly onDamaged?: () => void;
 }
 
 /** Options of a search by views. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
-import { openDerived } from './derived-database.js';
+import { openDerived, withDerived } from './derived-database.js';
 
 /** Raised when a column or the meaning of its bytes changes. */
 const FORMAT = 1;
@@ -50,8 +50,11 @@ export class CompactTable {
   readonly #put: Statement<[number, Uint8Array, Uint8Array, Uint8Array]>;
   readonly #remove: Statement<[number]>;
 
-  private constructor(database: Database) {
+  readonly #onDamaged: (() => void) | undefined;
+
+  private constructor(database: Database, onDamaged: (() => void) | undefined) {
     this.#database = database;
+    this.#onDamaged = onDamaged;
     this.#listed = database.prepare('SELECT file_ids AS fileIds, indexed_at AS indexedAt FROM block ORDER BY number');
     this.#row = database.prepare(
       'SELECT file_ids AS fileIds, indexed_at AS indexedAt, vectors FROM block WHERE number = ?',
@@ -61,9 +64,14 @@ export class CompactTable {
     this.#remove = database.prepare('DELETE FROM block WHERE number = ?');
   }
 
-  /** @param folder one of its own. @throws EngineError `STORAGE_FAILED`. */
-  static open(folder: string): CompactTable {
-    return new CompactTable(openDerived(join(folder, 'compact.sqlite'), FORMAT, SCHEMA));
+  /**
+   * @param folder one of its own.
+   * @param onDamaged called when it proves damaged: opened anew, it is made anew. Every call may then throw
+   * `STORAGE_FAILED`.
+   * @throws EngineError `STORAGE_FAILED`.
+   */
+  static open(folder: string, onDamaged?: () => void): CompactTable {
+    return new CompactTable(openDerived(join(folder, 'compact.sqlite'), FORMAT, SCHEMA), onDamaged);
   }
 
   /** The number of the block of a file. */
@@ -73,22 +81,26 @@ export class CompactTable {
 
   /** All files, rising, and the time at which each was indexed. */
   async files(): Promise<{ readonly fileIds: Uint32Array; readonly indexedAt: Float64Array }> {
-    const rows = this.#listed.all();
-    const count = rows.reduce((sum, { fileIds }) => sum + fileIds.length / 4, 0);
-    const all = { fileIds: new Uint32Array(count), indexedAt: new Float64Array(count) };
-    let at = 0;
-    for (const { fileIds, indexedAt } of rows) {
-      all.fileIds.set(idsOf(fileIds), at);
-      all.indexedAt.set(timesOf(indexedAt), at);
-      at += fileIds.length / 4;
-    }
-    return all;
+    return this.#with(() => {
+      const rows = this.#listed.all();
+      const count = rows.reduce((sum, { fileIds }) => sum + fileIds.length / 4, 0);
+      const all = { fileIds: new Uint32Array(count), indexedAt: new Float64Array(count) };
+      let at = 0;
+      for (const { fileIds, indexedAt } of rows) {
+        all.fileIds.set(idsOf(fileIds), at);
+        all.indexedAt.set(timesOf(indexedAt), at);
+        at += fileIds.length / 4;
+      }
+      return all;
+    });
   }
 
   /** Undefined: no file of this block is there. */
   async read(block: number): Promise<CompactBlock | undefined> {
-    const row = this.#read.get(block);
-    return row && { fileIds: idsOf(row.fileIds), vectors: row.vectors };
+    return this.#with(() => {
+      const row = this.#read.get(block);
+      return row && { fileIds: idsOf(row.fileIds), vectors: row.vectors };
+    });
   }
 
   /** Adds or replaces files, and removes others, all or nothing. */
@@ -101,9 +113,11 @@ export class CompactTable {
     };
     for (const fileId of removed) note(fileId, undefined);
     for (const vector of put) note(vector.fileId, vector);
-    this.#database.transaction(() => {
-      for (const [block, of] of changes) this.#change(block, of);
-    })();
+    this.#with(
+      this.#database.transaction(() => {
+        for (const [block, of] of changes) this.#change(block, of);
+      }),
+    );
   }
 
   #change(block: number, changes: ReadonlyMap<number, CompactVector | undefined>): void {
@@ -129,6 +143,10 @@ export class CompactTable {
       bytesOf(Float64Array.from(kept, ({ indexedAt }) => indexedAt)),
       Buffer.concat(kept.map(({ bytes }) => bytes)),
     );
+  }
+
+  #with<T>(run: () => T): T {
+    return withDerived(this.#database, this.#onDamaged, run);
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
 import { withCodedErrors } from './coded-errors.js';
 import { storageError } from './storage-errors.js';
 
@@ -22,6 +23,31 @@ export function openDerived(path: string, format: number, schema: string): Datab
     return database;
   } catch (cause) {
     throw storageError(`make ${path}`, cause);
+  }
+}
+
+/**
+ * Runs what reads or writes such a database. One that proves damaged is marked, so that the next opening makes it anew.
+ * @param onDamaged called then, so that somebody opens it anew.
+ * @throws EngineError `STORAGE_FAILED`: nothing of the library is lost.
+ */
+export function withDerived<T>(database: Database.Database, onDamaged: (() => void) | undefined, run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    // Bytes of another length than the rest of their row says are damage that SQLite does not see.
+    const isDamage = cause instanceof RangeError || (cause instanceof EngineError && cause.code === 'LIBRARY_DAMAGED');
+    if (!isDamage) throw cause;
+    try {
+      database.pragma('user_version = 0');
+    } catch {
+      // Not even that can be written: an opening finds it damaged.
+    }
+    onDamaged?.();
+    throw new EngineError('STORAGE_FAILED', `${database.name} is damaged; it is made anew when it is opened next`, {
+      details: { errno: 'SQLITE_CORRUPT' },
+      cause,
+    });
   }
 }
 

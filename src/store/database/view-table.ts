@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
-import { openDerived } from './derived-database.js';
+import { openDerived, withDerived } from './derived-database.js';
 import { storedJson } from './stored-json.js';
 
 /** Raised when a column or the meaning of its bytes changes; a table of another version is made anew. */
@@ -54,8 +54,11 @@ export class ViewTable {
   readonly #remove: Statement<[number]>;
   readonly #views: Statement<[], number>;
 
-  private constructor(database: Database) {
+  readonly #onDamaged: (() => void) | undefined;
+
+  private constructor(database: Database, onDamaged: (() => void) | undefined) {
     this.#database = database;
+    this.#onDamaged = onDamaged;
     // One row for all, as in `catalog/shapes.ts`.
     this.#read = database.prepare(`
       SELECT json_group_array(json_array(file_id, count, upright, free)) AS files,
@@ -73,50 +76,58 @@ export class ViewTable {
       .pluck();
   }
 
-  /** @param folder one of its own. @throws EngineError `STORAGE_FAILED`. */
-  static open(folder: string): ViewTable {
-    return new ViewTable(openDerived(join(folder, 'views.sqlite'), FORMAT, SCHEMA));
+  /** As `CompactTable.open`. @throws EngineError `STORAGE_FAILED`. */
+  static open(folder: string, onDamaged?: () => void): ViewTable {
+    return new ViewTable(openDerived(join(folder, 'views.sqlite'), FORMAT, SCHEMA), onDamaged);
   }
 
   /** The files of the next rows, rising, with the time at which each was indexed. */
   async times(after: number): Promise<readonly { readonly fileId: number; readonly indexedAt: number }[]> {
-    return this.#times.all(after);
+    return this.#with(() => this.#times.all(after));
   }
 
   /** Number of all views. */
   async views(): Promise<number> {
-    return this.#views.get()!;
+    return this.#with(() => this.#views.get()!);
   }
 
   /** What it holds of these files, in their order. */
   async read(fileIds: Uint32Array): Promise<ViewRowsOfFiles> {
-    const { files, weights, rows } = this.#read.get(`[${fileIds.join()}]`)!;
-    // A copy, so that its start is aligned.
-    const all = new Float32Array(new Uint8Array(weights ?? []).buffer);
-    let at = 0;
-    return {
-      files: storedJson<[number, number, number, number][]>(files, 'the views of files').map(
-        ([fileId, count, upright, free]) => ({
-          fileId,
-          count,
-          upright,
-          isFree: free === 1,
-          weights: upright > 0 ? all.subarray(0, 0) : all.subarray(at, (at += count)),
-        }),
-      ),
-      rows: rows ?? new Uint8Array(),
-    };
+    return this.#with(() => {
+      const { files, weights, rows } = this.#read.get(`[${fileIds.join()}]`)!;
+      // A copy, so that its start is aligned.
+      const all = new Float32Array(new Uint8Array(weights ?? []).buffer);
+      let at = 0;
+      return {
+        files: storedJson<[number, number, number, number][]>(files, 'the views of files').map(
+          ([fileId, count, upright, free]) => ({
+            fileId,
+            count,
+            upright,
+            isFree: free === 1,
+            weights: upright > 0 ? all.subarray(0, 0) : all.subarray(at, (at += count)),
+          }),
+        ),
+        rows: rows ?? new Uint8Array(),
+      };
+    });
   }
 
   /** Adds or replaces files, and removes others, all or nothing. */
   async change(put: Iterable<ViewRowsOfFile>, removed: Iterable<number>): Promise<void> {
-    this.#database.transaction(() => {
-      for (const fileId of removed) this.#remove.run(fileId);
-      for (const { fileId, indexedAt, rows, count, upright, isFree, weights } of put) {
-        const bytes = new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength);
-        this.#put.run(fileId, indexedAt, count, upright, Number(isFree), bytes, rows);
-      }
-    })();
+    this.#with(
+      this.#database.transaction(() => {
+        for (const fileId of removed) this.#remove.run(fileId);
+        for (const { fileId, indexedAt, rows, count, upright, isFree, weights } of put) {
+          const bytes = new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength);
+          this.#put.run(fileId, indexedAt, count, upright, Number(isFree), bytes, rows);
+        }
+      }),
+    );
+  }
+
+  #with<T>(run: () => T): T {
+    return withDerived(this.#database, this.#onDamaged, run);
   }
 
   close(): void {
