@@ -12,7 +12,8 @@ const NUMBERS = 6;
  * take 15.
  */
 export function encodePlaces(runs: readonly StoredRun[]): string {
-  const share = (value: number): number => Math.round(SHARES * value);
+  // What has no place stands at 0: one number that is none would make the whole list unreadable.
+  const share = (value: number): number => Math.round(SHARES * value) || 0;
   const pieces = runs.map(({ start, end, box: { x, y, width, height } }) =>
     [start, end, share(x), share(y), share(width), share(height)].join(),
   );

@@ -13,6 +13,8 @@ test('places are read back as they were written, to a ten-thousandth of the page
   expect(arePlaces(text)).toBe(true);
   expect(decodePlaces(text)).toEqual(RUNS);
   expect(decodePlaces(encodePlaces([]))).toEqual([]);
+  const nowhere = encodePlaces([{ start: 0, end: 5, box: { x: NaN, y: 0.5, width: NaN, height: 0 } }]);
+  expect(nowhere).toBe('[0,5,0,5000,0,0]');
 });
 
 test.each([
