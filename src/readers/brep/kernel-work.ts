@@ -16,11 +16,16 @@ const TYPE_COLUMNS = 8;
 const OWNED_COLUMN = 66;
 const SECTION_COLUMN = 72;
 const DIRECTORY = 'D'.charCodeAt(0);
+/** A line ends here even where no end of line does. */
+const COLUMNS = 80;
+const SPACE = 32;
+const LINE_FEED = 10;
+const RETURN = 13;
 
 /** What makes a face, and what ends an instance, in the text of the other formats. */
 const FACES: Readonly<Record<'step' | 'brep', readonly string[]>> = {
   step: ['ADVANCED_FACE', 'FACE_SURFACE'],
-  brep: ['\nFa'],
+  brep: ['Fa'],
 };
 
 /**
@@ -44,27 +49,34 @@ export function checkKernelWork(
 type Counts = Pick<Limits, 'faces' | 'instances'>;
 
 function inText(text: Buffer, format: 'step' | 'brep', limits: Counts): Counts {
-  const faces = FACES[format].reduce((sum, word) => sum + occurrences(text, word, limits.faces), 0);
+  // Of BREP, whose words are short, only those that stand between spaces or ends of lines.
+  const isWord = (at: number): boolean => format === 'step' || (text[at - 1] <= SPACE && text[at + 2] <= SPACE);
+  const faces = FACES[format].reduce((sum, word) => sum + occurrences(text, word, limits.faces, isWord), 0);
   return { faces, instances: format === 'step' ? occurrences(text, ';', limits.instances) : 0 };
 }
 
 /** How often a word occurs; beyond `most` it is not counted on. */
-function occurrences(text: Buffer, word: string, most: number): number {
+function occurrences(text: Buffer, word: string, most: number, isWord = (_: number): boolean => true): number {
   let count = 0;
-  for (let at = text.indexOf(word); at >= 0 && count <= most; at = text.indexOf(word, at + word.length)) count++;
+  for (let at = text.indexOf(word); at >= 0 && count <= most; at = text.indexOf(word, at + word.length))
+    if (isWord(at)) count++;
   return count;
 }
 
-/** Each entity has two lines in the directory; the first one begins with its type. */
+/**
+ * Each entity has two lines in the directory; the first one begins with its type. Lines end as the kernel reads them: at any
+ * end of line, of any system, and after 80 columns.
+ */
 function inDirectory(text: Buffer, limits: Counts): Counts {
   let [faces, lines] = [0, 0];
   for (let at = 0; at < text.length && faces <= limits.faces && lines / 2 <= limits.instances; ) {
-    const end = text.indexOf('\n', at);
-    if (text[at + SECTION_COLUMN] === DIRECTORY && (end < 0 || at + SECTION_COLUMN < end)) {
+    let end = at;
+    while (end < text.length && end < at + COLUMNS && text[end] !== LINE_FEED && text[end] !== RETURN) end++;
+    if (text[at + SECTION_COLUMN] === DIRECTORY && at + SECTION_COLUMN < end) {
       if (lines % 2 === 0 && isFace(text, at)) faces++;
       lines++;
     }
-    at = end < 0 ? text.length : end + 1;
+    at = end < at + COLUMNS ? end + 1 : end;
   }
   return { faces, instances: lines / 2 };
 }

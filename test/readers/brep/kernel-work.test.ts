@@ -26,6 +26,28 @@ test.each(FILES)('the six faces of a box are counted before the kernel reads it:
   });
 });
 
+const IGES = Buffer.from(igesBox(1, 2, 3))
+  .toString('latin1')
+  .split(/\r?\n/)
+  .filter((line) => line !== '')
+  .map((line) => line.padEnd(80));
+const BREP = Buffer.from(brepBox(1, 2, 3)).toString('latin1');
+
+test.each<[string, OcctFormat, string]>([
+  ['returns alone', 'iges', IGES.join('\r')],
+  ['no ends of lines', 'iges', IGES.join('')],
+  ['returns first', 'iges', `\r${IGES.join('\n\r')}`],
+  ['blank lines', 'iges', IGES.join('\r\n\r\n')],
+  ['words behind spaces', 'brep', BREP.replaceAll('\nFa', '\n  Fa')],
+  ['words in one line', 'brep', BREP.replaceAll('\nFa', ' Fa')],
+])('the kernel reads other ends of lines too, and so they are counted: %s', async (_, format, text) => {
+  const bytes = Buffer.from(text, 'latin1');
+  expect((await readContent(bytes, `box.${format}`, options())).kind).toBe('model');
+  expect(() => checkKernelWork(bytes, format, { faces: 5, instances: 1e6 })).toThrow(
+    expect.objectContaining({ code: 'LIMIT_EXCEEDED', details: { limit: 'faces', allowed: 5, found: 6 } }),
+  );
+});
+
 test.each(FILES.slice(0, 2))('so are the instances of its text: %s', (format, bytes) => {
   expect(() => checkKernelWork(bytes, format, { faces: 6, instances: 10 })).toThrow(
     expect.objectContaining({ code: 'LIMIT_EXCEEDED', details: expect.objectContaining({ limit: 'instances' }) }),
