@@ -55,7 +55,8 @@ beforeAll(async () => {
 
 describe('the tarball', () => {
   test('is small and holds the built product, READMEs and licence alone', () => {
-    expect(statSync(tarball).size).toBeLessThan(2.6e6);
+    // 1.8 MB of it are tables and weights of networks, which hardly get smaller.
+    expect(statSync(tarball).size).toBeLessThan(3.6e6);
     const files = filesOf(installed);
     expect(files).toEqual(
       expect.arrayContaining([
