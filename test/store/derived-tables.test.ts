@@ -67,7 +67,7 @@ test('views that were put are read in the order that is asked for; a damaged tab
     weights: upright > 0 ? new Float32Array(0) : new Float32Array(count).fill(1 / count),
   });
   const folder = temporaryFolder();
-  const table = ViewTable.open(folder);
+  const table = ViewTable.open(folder, 8);
   await table.change([file(1, 2, 1), file(2, 4, 0), file(3, 1, 0), file(4, 3, 2)], []);
   await table.change([file(2, 5, 0)], [4]);
   const { files, rows } = await table.read(Uint32Array.of(3, 4, 2, 1));
@@ -80,14 +80,14 @@ test('views that were put are read in the order that is asked for; a damaged tab
   expect([rows.length, rows[0], rows[32], rows[32 * 6]]).toEqual([32 * 8, 3, 2, 1]);
   expect(await table.views()).toBe(8);
   table.close();
-  const again = ViewTable.open(folder);
+  const again = ViewTable.open(folder, 8);
   expect(await again.times(1)).toEqual([
     { fileId: 2, indexedAt: 1 },
     { fileId: 3, indexedAt: 1.5 },
   ]);
   again.close();
   damage(folder);
-  const anew = ViewTable.open(folder);
+  const anew = ViewTable.open(folder, 8);
   expect(await anew.views()).toBe(0);
   anew.close();
 });
@@ -115,4 +115,19 @@ test('a table that is damaged within says so, and is made anew when it is opened
   const anew = CompactTable.open(folder);
   expect((await anew.files()).fileIds).toHaveLength(0);
   anew.close();
+});
+
+test('views of a version that is compared no more are not read', async () => {
+  const folder = temporaryFolder();
+  const table = ViewTable.open(folder, 8);
+  const rows = new Uint8Array(32);
+  const file = { fileId: 1, indexedAt: 10, rows, count: 1, upright: 1, isFree: false, weights: new Float32Array() };
+  await table.change([file], []);
+  table.close();
+  const same = ViewTable.open(folder, 8);
+  expect(await same.views()).toBe(1);
+  same.close();
+  const later = ViewTable.open(folder, 12);
+  expect(await later.views()).toBe(0);
+  later.close();
 });

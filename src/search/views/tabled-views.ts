@@ -2,7 +2,7 @@ import type { Core } from '../../core/core.js';
 import { Least } from '../../core/least.js';
 import { ViewBlock } from '../../core/view-block.js';
 import type { NearestFiles } from '../../core/view-distances.js';
-import { VIEW_BYTES } from '../../descriptors/views.js';
+import { OLDEST_COMPARED_VIEWS, VIEW_BYTES } from '../../descriptors/views.js';
 import { ViewTable, type ViewRowsOfFile } from '../../store/database/view-table.js';
 import type { Store } from '../../store/store.js';
 import { turn } from '../event-loop.js';
@@ -44,7 +44,7 @@ export class TabledViews {
   /** Opens the table of a company as it was left. @throws EngineError `STORAGE_FAILED`. */
   static async open({ core, store, companyId, onDamaged }: TabledViewsParts): Promise<TabledViews> {
     const block = await ViewBlock.open(core, VIEW_BYTES);
-    const table = ViewTable.open(store.cacheFolder(`view-rows-${companyId}`), onDamaged);
+    const table = ViewTable.open(store.cacheFolder(`view-rows-${companyId}`), OLDEST_COMPARED_VIEWS, onDamaged);
     try {
       return new TabledViews(block, table, await table.views());
     } catch (cause) {

@@ -5,6 +5,7 @@ import { storedJson } from './stored-json.js';
 
 /** Raised when a column or the meaning of its bytes changes; a table of another version is made anew. */
 const FORMAT = 2;
+const FORMATS_OF_A_VERSION = 1_000;
 const LISTED_ROWS = 8_192;
 const SCHEMA = `
   CREATE TABLE view_row (
@@ -76,9 +77,14 @@ export class ViewTable {
       .pluck();
   }
 
-  /** As `CompactTable.open`. @throws EngineError `STORAGE_FAILED`. */
-  static open(folder: string, onDamaged?: () => void): ViewTable {
-    return new ViewTable(openDerived(join(folder, 'views.sqlite'), FORMAT, SCHEMA), onDamaged);
+  /**
+   * As `CompactTable.open`.
+   * @param version of the views that it holds: one of another version is made anew.
+   * @throws EngineError `STORAGE_FAILED`.
+   */
+  static open(folder: string, version: number, onDamaged?: () => void): ViewTable {
+    const format = FORMATS_OF_A_VERSION * version + FORMAT;
+    return new ViewTable(openDerived(join(folder, 'views.sqlite'), format, SCHEMA), onDamaged);
   }
 
   /** The files of the next rows, rising, with the time at which each was indexed. */
