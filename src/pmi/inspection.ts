@@ -28,6 +28,8 @@ export interface InspectionRow {
    * for sizes that have none, or `` when nothing states them.
    */
   readonly from: string;
+  /** How likely it was read right, 0 to 1, as its annotation has it; absent for models. */
+  readonly confidence?: number;
 }
 
 const MM_PER_INCH = 25.4;
@@ -73,7 +75,7 @@ interface Context {
 }
 
 function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'number'> {
-  const { typeId } = object;
+  const { typeId, confidence } = object;
   return {
     page,
     id: object.id,
@@ -82,6 +84,7 @@ function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'numbe
     count: 1,
     unit: '',
     from: '',
+    ...(confidence !== undefined && { confidence }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
+import { inspectionCsv, inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
 import { deviationsOfFit } from '../../dist/pmi/iso-286.js';
 import { generalTolerance } from '../../dist/pmi/iso-2768.js';
 
@@ -83,7 +83,7 @@ test('ISO 2768 by range, lengths and edges apart', () => {
 });
 
 describe('the list of an inspector', () => {
-  const pmiOf = (objects: readonly Pick<PmiObject, 'typeId' | 'group' | 'parts'>[]): Pmi => ({
+  const pmiOf = (objects: readonly Pick<PmiObject, 'typeId' | 'group' | 'parts' | 'confidence'>[]): Pmi => ({
     version: 1,
     pages: [
       {
@@ -94,7 +94,10 @@ describe('the list of an inspector', () => {
       },
     ],
   });
-  const size = (text: string, ...tolerance: string[]): Pick<PmiObject, 'typeId' | 'group' | 'parts'> => ({
+  const size = (
+    text: string,
+    ...tolerance: string[]
+  ): Pick<PmiObject, 'typeId' | 'group' | 'parts' | 'confidence'> => ({
     typeId: PMI_TYPE.arrows,
     group: 'Measurement',
     parts: [tolerance.length === 0 ? { text } : { text, tolerance }],
@@ -169,5 +172,11 @@ describe('the list of an inspector', () => {
       ['in', 0.01181, 'ISO 2768-m'],
       ['in', 0.00071, 'ISO 286'],
     ]);
+  });
+
+  test('a size that was read with doubt says so, in the table too', () => {
+    const rows = inspectionList(pmiOf([{ ...size('41.5'), confidence: 0.78 }, size('8')]));
+    expect(rows.map(({ confidence }) => confidence)).toEqual([0.78, undefined]);
+    expect(inspectionCsv(rows)).toMatch(/,Confidence,Measured\r\n1,[^\r]*,0\.78,\r\n2,[^\r]*,,\r\n/);
   });
 });

@@ -21,6 +21,7 @@ const InspectionRow = z
     upper: z.number().optional().openapi({ description: 'Signed deviation from the nominal size.' }),
     lower: z.number().optional(),
     from: z.string().openapi({ example: 'ISO 286', description: 'Where the deviations come from.' }),
+    confidence: z.number().optional().openapi({ description: 'How likely it was read right, 0 to 1.' }),
   })
   .openapi('InspectionRow');
 

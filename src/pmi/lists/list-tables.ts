@@ -17,6 +17,7 @@ const COLUMNS: readonly (readonly [title: string, of: (row: InspectionRow) => st
   ['Largest', ({ nominal, upper }) => sum(nominal, upper)],
   ['Smallest', ({ nominal, lower }) => sum(nominal, lower)],
   ['Tolerance from', ({ from }) => from],
+  ['Confidence', ({ confidence }) => confidence],
   ['Measured', () => undefined],
 ];
 
