@@ -142,11 +142,14 @@ function print(style, all) {
   const lost = rows.filter(({ found }) => found > FIRST_TEN);
   const byObject = lost.filter(({ cut }) => cut <= FIRST_TEN).length;
   const cut = args['cut-out']
-    ? `; cut out ${share('cut', 1)} / ${share('cut', FIRST_TEN)}; lost by object ${byObject}, by ranking ${lost.length - byObject}`
+    ? `; cut out ${share('cut', 1)} / ${share('cut', FIRST_TEN)}; ` +
+      `lost by object ${byObject}, by ranking ${lost.length - byObject}`
     : '';
   console.log(
-    `${style.padEnd(8)} ${rows.length} photos: first ${share('found', 1)}, first ten ${share('found', FIRST_TEN)} %${cut}; ` +
-      `IoU mean ${(ious.reduce((sum, iou) => sum + iou, 0) / rows.length).toFixed(3)}, median ${quantile(ious, 0.5).toFixed(3)}; ` +
+    `${style.padEnd(8)} ${rows.length} photos: first ${share('found', 1)}, ` +
+      `first ten ${share('found', FIRST_TEN)} %${cut}; ` +
+      `IoU mean ${(ious.reduce((sum, iou) => sum + iou, 0) / rows.length).toFixed(3)}, ` +
+      `median ${quantile(ious, 0.5).toFixed(3)}; ` +
       `search ${quantile(
         rows.map(({ ms }) => ms),
         0.5,

@@ -13,11 +13,13 @@
  * (support/described-parts.mjs), and no views. The first hits are then not checked. With --multiply so many parts are
  * written, and their rows are copied up to --parts (support/multiplied-library.mjs), without words and faces.
  * --exact-limit: the option of the engine; above it a graph is built meanwhile. --puts-a-second N: in a third round, so
- * many files a second are put while it searches (each one of a few small parts, moved), beside the same searches without.
+ * many files a second are put while it searches (each one of a few small parts, moved), beside the same searches
+ * without.
  *
  * --search-memory MIB: the option `searchMemoryMiB`; too little, and every search reads the vectors from the database.
  *
- * npm run bench -- scale [--search-memory MIB] [--parts 10000] [--shapes N [--multiply N]] [--exact-limit N] [--puts-a-second N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
+ * npm run bench -- scale [--search-memory MIB] [--parts 10000] [--shapes N [--multiply N]] [--exact-limit N]
+ * [--puts-a-second N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
  */
 import { fork } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -115,7 +117,9 @@ async function fill(library, parts) {
   }
 }
 
-/** UIDs of all indexed files, read from the catalogue: a million of them by the public API take longer than the bench. */
+/**
+ * UIDs of all indexed files, read from the catalogue: a million of them by the public API take longer than the bench.
+ */
 function uidsOf(catalogue) {
   const database = new Database(catalogue, { readonly: true });
   try {

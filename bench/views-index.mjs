@@ -4,13 +4,14 @@
  *
  * Data: views of parts made by code (parts/many-parts.mjs), mixed to as many files as are asked for
  * (support/mixed-views.mjs): descriptors, not solids, are made from then on. Of ten files seven are models with 30
- * views, three are drawings with 4. Queries are drawings of further files, 4 views each, turned by quarters, with noise.
+ * views, three are drawings with 4. Queries are drawings of further files, 4 views each, turned by quarters, with
+ * noise.
  *
  * Measured: processor time of the first stage and of the fine comparison; recall: the share of the first ten hits by
  * reading every view that are among the files that the other ways hand on to the fine comparison, and that are among
- * their first ten; bytes a view. First hits of 96 files, which are compared finely where every view is read, of 192, which
- * are where lists are asked, and of 384, which says which ten are best: more files bring nearer hits, which push out some
- * of the first ten of 96. There are no other cues here (layouts, numbers).
+ * their first ten; bytes a view. First hits of 96 files, which are compared finely where every view is read, of 192,
+ * which are where lists are asked, and of 384, which says which ten are best: more files bring nearer hits, which push
+ * out some of the first ten of 96. There are no other cues here (layouts, numbers).
  * The same for models as queries, which look for drawings; there the share is that of the first ten of the first stage
  * by every view that are among the files that lists hand on.
  *

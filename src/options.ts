@@ -27,13 +27,13 @@ export interface Limits {
   /** Most triangles of a model; a shared mesh counts at each of its placements. Default 5 000 000. */
   readonly triangles: number;
   /**
-   * Most faces of a STEP, IGES or BREP file, counted in its text before the CAD kernel reads it. Default 100 000: the kernel
-   * takes 70 kB for each and has 2 GiB.
+   * Most faces of a STEP, IGES or BREP file, counted in its text before the CAD kernel reads it. Default 100 000: the
+   * kernel takes 70 kB for each and has 2 GiB.
    */
   readonly faces: number;
   /**
-   * Most instances of a STEP file, or entities of an IGES file, counted likewise. Default 10 000 000: the kernel takes 200
-   * bytes for each, and 10 s for a million.
+   * Most instances of a STEP file, or entities of an IGES file, counted likewise. Default 10 000 000: the kernel takes
+   * 200 bytes for each, and 10 s for a million.
    */
   readonly instances: number;
   /** Most components in the product structure. Default 100 000. */
@@ -63,7 +63,9 @@ export interface Limits {
    * asks viewers for 28. Default 1 000.
    */
   readonly savedStates: number;
-  /** Most pixels of an image file, summed over all its pictures, or of a JBIG2 picture in a PDF. Default 300 000 000. */
+  /**
+   * Most pixels of an image file, summed over all its pictures, or of a JBIG2 picture in a PDF. Default 300 000 000.
+   */
   readonly imagePixels: number;
   /**
    * Most memory that decoding one picture may take, estimated from its header, bytes; three quarters of
@@ -219,7 +221,9 @@ export interface AccountOptions {
   readonly auditEntriesPerActor: number;
   /** The same for one company. Default 500 000. */
   readonly auditEntriesPerCompany: number;
-  /** Time for which a password that a program made for a user is good, s; the user changes it by then. Default 3 days. */
+  /**
+   * Time for which a password that a program made for a user is good, s; the user changes it by then. Default 3 days.
+   */
   readonly initialPasswordS: number;
   /** Longest life of a token for pictures, s; each token lives at least nine tenths of it. Default 15 min. */
   readonly imageTokenS: number;
@@ -361,8 +365,8 @@ export interface EngineOptions {
   readonly recycleAfter: number;
   /**
    * Largest number of files of a company for which a search scans all compact vectors; above it, a graph (HNSW)
-   * proposes candidates. Default 1 000 000: there a whole search takes 36 ms at the 95th percentile by the scan; a graph
-   * would take some quarter of an hour to build, and 518 bytes a file.
+   * proposes candidates. Default 1 000 000: there a whole search takes 36 ms at the 95th percentile by the scan; a
+   * graph would take some quarter of an hour to build, and 518 bytes a file.
    */
   readonly exactLimit: number;
   /**
@@ -371,10 +375,10 @@ export interface EngineOptions {
    */
   readonly fineCacheMiB: number;
   /**
-   * Memory for what searches keep of all companies together, MiB, about. Beyond it, the companies that were not searched
-   * for longest give up theirs, and their next search reads it again. Of one that alone does not fit, vectors and views
-   * are read from disk by each search, which finds the same and takes longer; some 50 bytes a file, 12 MiB of answers and
-   * lines, and at most 100 000 views (7 MiB) stay in memory all the same. Default: no bound.
+   * Memory for what searches keep of all companies together, MiB, about. Beyond it, the companies that were not
+   * searched for longest give up theirs, and their next search reads it again. Of one that alone does not fit, vectors
+   * and views are read from disk by each search, which finds the same and takes longer; some 50 bytes a file, 12 MiB of
+   * answers and lines, and at most 100 000 views (7 MiB) stay in memory all the same. Default: no bound.
    */
   readonly searchMemoryMiB: number | undefined;
   /**
@@ -405,12 +409,14 @@ export interface EngineOptions {
   readonly blobsCacheMiB: number;
   /**
    * Of a library in PostgreSQL: the folder of this process's replica of the catalogue. It is derived and may be deleted
-   * while no process has it open; an older one is brought up to date. Default: one below the folder for temporary files.
+   * while no process has it open; an older one is brought up to date. Default: one below the folder for temporary
+   * files.
    */
   readonly replica: string | undefined;
   /**
-   * Of a library in PostgreSQL: how old its replica may be, ms. When the database could not be reached for so long, calls
-   * reject with `STORAGE_FAILED`, `details.outage`, until it is reached again. Default: reads go on however old it is.
+   * Of a library in PostgreSQL: how old its replica may be, ms. When the database could not be reached for so long,
+   * calls reject with `STORAGE_FAILED`, `details.outage`, until it is reached again. Default: reads go on however old
+   * it is.
    */
   readonly replicaAgeMs: number | undefined;
   /**
@@ -421,8 +427,8 @@ export interface EngineOptions {
   /** Of a library in PostgreSQL: longest time for connecting to the database, ms. Default 10 000. */
   readonly connectTimeoutMs: number;
   /**
-   * Of a library in PostgreSQL: time for which a write waits for a database that cannot be reached, ms; then it rejects.
-   * Default 10 000.
+   * Of a library in PostgreSQL: time for which a write waits for a database that cannot be reached, ms; then it
+   * rejects. Default 10 000.
    */
   readonly outageMs: number;
   /** Called after each file that was indexed or failed, for logs. Must not throw. Default none. */

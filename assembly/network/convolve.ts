@@ -10,9 +10,9 @@ const BLOCK: i32 = 8;
  * shape: i32 { rows, columns and channels of the result; channels of the source; rows and columns of the kernel; its
  * steps down and along; the distance of its columns; pixels of a row of the source, of the result; 1 to set what is
  * below 0 to 0 }. The channels of the result are a multiple of 8.
- * from: f32[..][row][channels], with the margin that the kernel needs. weights: f32[blocks of 8][rows][columns][channels]
- * [8]. bias: f32[channels of the result]. added: f32 like `from`, from the pixel of the first result on, or 0. to: f32,
- * the place of the first result.
+ * from: f32[..][row][channels], with the margin that the kernel needs. weights: f32[blocks of
+ * 8][rows][columns][channels] [8]. bias: f32[channels of the result]. added: f32 like `from`, from the pixel of the
+ * first result on, or 0. to: f32, the place of the first result.
  */
 export function convolve(shape: usize, from: usize, weights: usize, bias: usize, added: usize, to: usize): void {
   const rows = load<i32>(shape), columns = load<i32>(shape, 4), outs = load<i32>(shape, 8), ins = load<i32>(shape, 12);

@@ -1,9 +1,10 @@
 /**
- * A small convolutional network of U shape (Ronneberger et al. 2015) that tells which pixels of a picture are an object;
- * `bench/learn/photos/objects.py` learns it. Sums run in a fixed order, so the same picture gives the same bits.
+ * A small convolutional network of U shape (Ronneberger et al. 2015) that tells which pixels of a picture are an
+ * object; `bench/learn/photos/objects.py` learns it. Sums run in a fixed order, so the same picture gives the same
+ * bits.
  *
- * Layers: 3 × 3, each followed by max(0, x); five levels, each half as wide as the one above. On the way up a layer gets
- * the one below, each pixel twice as large, beside the one of its own level from the way down.
+ * Layers: 3 × 3, each followed by max(0, x); five levels, each half as wide as the one above. On the way up a layer
+ * gets the one below, each pixel twice as large, beside the one of its own level from the way down.
  */
 import { mark, reserve, reset } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
@@ -19,8 +20,8 @@ const BLOCK: i32 = 4;
 let next: usize = 0;
 
 /**
- * picture: f32[height][width][3], -1 black to 1 white; both sides multiples of 16, at least 64. table: the learned file.
- * out: f32[height][width]: above 0 for pixels of the object, the logarithm of the odds. Returns a status.
+ * picture: f32[height][width][3], -1 black to 1 white; both sides multiples of 16, at least 64. table: the learned
+ * file. out: f32[height][width]: above 0 for pixels of the object, the logarithm of the odds. Returns a status.
  */
 export function objectOdds(picture: usize, width: i32, height: i32, table: usize, out: usize): i32 {
   const scratch = mark();
@@ -85,7 +86,9 @@ function at(grid: usize, width: i32, channels: i32, x: i32, y: i32): usize {
   return grid + ((<usize>((y + 1) * (width + 2) + x + 1) * channels) << 2);
 }
 
-/** The weights of a layer by place, then input, then output: f32[9][inputs][outputs]; their factors are f32[outputs]. */
+/**
+ * The weights of a layer by place, then input, then output: f32[9][inputs][outputs]; their factors are f32[outputs].
+ */
 function unpack(inputs: i32, outputs: i32, factors: usize, whole: usize, out: usize): void {
   for (let input = 0; input < inputs; input++)
     for (let place = 0; place < 9; place++) {

@@ -1,5 +1,6 @@
 /**
- * Writes what `line-reader.py` learns from: letters as fields of distance, and lines of text. Seeded. Fonts are packages
+ * Writes what `line-reader.py` learns from: letters as fields of distance, and lines of text. Seeded. Fonts are
+ * packages
  * @fontsource/NAME (SIL Open Font License 1.1) that `lines/atlas.mjs` names; they are no dependencies of the project.
  *
  *   npm run bench -- learn/line-samples --fonts DIR/node_modules/@fontsource --out FOLDER [--texts 400000]

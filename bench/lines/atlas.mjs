@@ -1,5 +1,5 @@
-// Letters and signs as fields of distance to their outline or stroke, from which lines of any pen, size and slant can be
-// drawn: of fonts that are free, and of strokes (../lettering, ../glyphs).
+// Letters and signs as fields of distance to their outline or stroke, from which lines of any pen, size and slant can
+// be drawn: of fonts that are free, and of strokes (../lettering, ../glyphs).
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,7 +9,9 @@ import { RARE_LETTERS } from '../../dist/pictures/stroke-font.js';
 import { strokesOf } from '../drawings/lettering.mjs';
 import { STROKE_LETTERS } from '../lettering/strokes.mjs';
 
-/** Texels for a capital's height, of a cell, where its origin is, and the largest distance that it tells, in capitals. */
+/**
+ * Texels for a capital's height, of a cell, where its origin is, and the largest distance that it tells, in capitals.
+ */
 export const CELL = Object.freeze({ perCapital: 36, width: 72, height: 64, left: 0.2, top: 1.33, far: 0.25 });
 /** Forms of a character in one style. */
 export const FORMS = 6;
@@ -18,23 +20,69 @@ const ALSO = { x: ['×'], "'": ['′', '’'], '-': ['−', '–'], '⌀': ['Ø'
 
 /** Weights of the fonts, packages @fontsource/NAME (SIL Open Font License 1.1). The last are kept for the test. */
 export const FONTS = [
-  'questrial 400', 'didact-gothic 400', 'jost 300', 'jost 500', 'poppins 300', 'urbanist 400', 'quicksand 400', 'varela-round 400', 'arimo 400', 'arimo 400',
-  'arimo 400', 'arimo 700', 'arimo 400 italic', 'roboto 300', 'roboto 400', 'open-sans 400', 'open-sans 600', 'barlow 400', 'barlow-condensed 400', 'b612 400',
-  'montserrat 400', 'ubuntu 400', 'oxygen 400', 'dosis 300', 'dosis 400', 'share-tech-mono 400', 'share-tech 400', 'tinos 400', 'courier-prime 400',
-  'architects-daughter 400', 'roboto-condensed 300', 'roboto-condensed 400', 'nunito 200', 'nunito 400', 'inconsolata 400', 'saira-semi-condensed 300',
-  'text-me-one 400', 'roboto-mono 400', 'pt-sans 400', 'lato 400', 'noto-sans 400', 'fira-sans 400', 'ibm-plex-mono 400', 'archivo-narrow 400', 'rajdhani 400',
-  'comfortaa 400', 'overpass 400', 'cousine 400', 'titillium-web 400', 'source-code-pro 400',
-]; // biome-ignore format: a list
+  'questrial 400',
+  'didact-gothic 400',
+  'jost 300',
+  'jost 500',
+  'poppins 300',
+  'urbanist 400',
+  'quicksand 400',
+  'varela-round 400',
+  'arimo 400',
+  'arimo 400',
+  'arimo 400',
+  'arimo 700',
+  'arimo 400 italic',
+  'roboto 300',
+  'roboto 400',
+  'open-sans 400',
+  'open-sans 600',
+  'barlow 400',
+  'barlow-condensed 400',
+  'b612 400',
+  'montserrat 400',
+  'ubuntu 400',
+  'oxygen 400',
+  'dosis 300',
+  'dosis 400',
+  'share-tech-mono 400',
+  'share-tech 400',
+  'tinos 400',
+  'courier-prime 400',
+  'architects-daughter 400',
+  'roboto-condensed 300',
+  'roboto-condensed 400',
+  'nunito 200',
+  'nunito 400',
+  'inconsolata 400',
+  'saira-semi-condensed 300',
+  'text-me-one 400',
+  'roboto-mono 400',
+  'pt-sans 400',
+  'lato 400',
+  'noto-sans 400',
+  'fira-sans 400',
+  'ibm-plex-mono 400',
+  'archivo-narrow 400',
+  'rajdhani 400',
+  'comfortaa 400',
+  'overpass 400',
+  'cousine 400',
+  'titillium-web 400',
+  'source-code-pro 400',
+];
 const TESTED = 4;
 
 /**
  * @param {string} folder of @fontsource packages.
- * @returns { styles, table, cells, advances, isStroke, tested }: styles by name; i32 numbers of cells, styles × characters × FORMS;
- * u8 of each cell; the way to the next character, capitals; which styles are for the test.
+ * @returns { styles, table, cells, advances, isStroke, tested }: styles by name; i32 numbers of cells, styles ×
+ * characters × FORMS; u8 of each cell; the way to the next character, capitals; which styles are for the test.
  */
 export function atlasOf(folder) {
   const { parse } = createRequire(import.meta.url)('opentype.js');
-  const cells = [], advances = [], isStroke = []; // biome-ignore format: a row
+  const cells = [],
+    advances = [],
+    isStroke = [];
   const add = (drawn) => {
     cells.push(cellOf(drawn));
     advances.push(drawn.advance);
@@ -42,7 +90,8 @@ export function atlasOf(folder) {
     return cells.length - 1;
   };
   const signs = new Map(LINE_CHARACTERS.map((sign) => [sign, strokedForms(sign).map(add)]));
-  const styles = [], table = []; // biome-ignore format: a row
+  const styles = [],
+    table = [];
   const enter = (name, formsOf) => {
     styles.push(name);
     for (const sign of LINE_CHARACTERS) {
@@ -165,8 +214,17 @@ function printed(font, capital, sign) {
     } else if (c.type === 'L') {
       last = [c.x / capital, -c.y / capital];
       contours.at(-1).push(last);
-    } else if (c.type === 'Q') curve([[c.x1, c.y1], [c.x, c.y]]); // biome-ignore format: a pair
-    else if (c.type === 'C') curve([[c.x1, c.y1], [c.x2, c.y2], [c.x, c.y]]); // biome-ignore format: a row
+    } else if (c.type === 'Q')
+      curve([
+        [c.x1, c.y1],
+        [c.x, c.y],
+      ]);
+    else if (c.type === 'C')
+      curve([
+        [c.x1, c.y1],
+        [c.x2, c.y2],
+        [c.x, c.y],
+      ]);
   }
   if (contours.length === 0) return [];
   return [

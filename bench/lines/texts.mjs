@@ -1,21 +1,20 @@
-// Lines of text as drawings have them, drawn from a seed: sizes with tolerances, fits, threads, cells of control frames,
-// finishes, notes, fields of title blocks, and plain disorder, so that no line is impossible.
+// Lines of text as drawings have them, drawn from a seed: sizes with tolerances, fits, threads, cells of control
+// frames, finishes, notes, fields of title blocks, and plain disorder, so that no line is impossible.
 import { LINE_CHARACTERS } from '../../dist/pmi/pictures/line-characters.js';
 
 /** Longest line, characters. */
 export const LONGEST = 24;
 const WORDS =
-  `MAX MIN TYP REF THRU ALL DEEP BOTH SIDES EQ SP EQUALLY SPACED BREAK EDGES SHARP DEBURR CHAMFER RADIUS HOLE HOLES SECTION
-DETAIL VIEW SCALE SHEET TITLE NAME DATE DRAWN CHECKED APPROVED MATERIAL FINISH MASS WEIGHT REV REVISION PART NO NUMBER DWG
-DRAWING SIZE SURFACE TREATMENT TOLERANCE TOLERANCES GENERAL UNLESS OTHERWISE SPECIFIED DIMENSIONS ARE IN MILLIMETERS INCHES
-NOTE NOTES SEE WELD AROUND BRACKET FLANGE COVER SHAFT HOUSING PLATE BLOCK RING GEAR PIN BOLT NUT WASHER BASE SUPPORT STEEL
-ALUMINIUM ALUMINUM BRASS STAINLESS BLACK ANODIZED ZINC PLATED POWDER COATED HARDENED GROUND OF AND FROM TO FOR THE WITH ON
-BENENNUNG ZEICHNUNG WERKSTOFF GEWICHT BLATT DATUM GEPR BEARB MASSSTAB alle Kanten gebrochen max min max. min. typ. tief
-durch beidseitig Ansicht Schnitt Detail Scale Sheet Title Date Drawn Checked Material Finish Mass Part Number Revision View
-Section Note Hole Depth Thread Chamfer Radius deep through both sides places equally spaced Name Units Format Tolerance
-ISO DIN ASME EN ANSI UNC UNF GENERAL LINEAR ANGULAR PROJECT FILE CODE QTY ITEM DESCRIPTION mm in kg lb NONE N/A`.split(
-    /\s+/,
-  );
+  `MAX MIN TYP REF THRU ALL DEEP BOTH SIDES EQ SP EQUALLY SPACED BREAK EDGES SHARP DEBURR CHAMFER RADIUS HOLE HOLES
+SECTION DETAIL VIEW SCALE SHEET TITLE NAME DATE DRAWN CHECKED APPROVED MATERIAL FINISH MASS WEIGHT REV REVISION
+PART NO NUMBER DWG DRAWING SIZE SURFACE TREATMENT TOLERANCE TOLERANCES GENERAL UNLESS OTHERWISE SPECIFIED
+DIMENSIONS ARE IN MILLIMETERS INCHES NOTE NOTES SEE WELD AROUND BRACKET FLANGE COVER SHAFT HOUSING PLATE BLOCK
+RING GEAR PIN BOLT NUT WASHER BASE SUPPORT STEEL ALUMINIUM ALUMINUM BRASS STAINLESS BLACK ANODIZED ZINC PLATED
+POWDER COATED HARDENED GROUND OF AND FROM TO FOR THE WITH ON BENENNUNG ZEICHNUNG WERKSTOFF GEWICHT BLATT DATUM
+GEPR BEARB MASSSTAB alle Kanten gebrochen max min max. min. typ. tief durch beidseitig Ansicht Schnitt Detail
+Scale Sheet Title Date Drawn Checked Material Finish Mass Part Number Revision View Section Note Hole Depth
+Thread Chamfer Radius deep through both sides places equally spaced Name Units Format Tolerance ISO DIN ASME EN
+ANSI UNC UNF GENERAL LINEAR ANGULAR PROJECT FILE CODE QTY ITEM DESCRIPTION mm in kg lb NONE N/A`.split(/\s+/);
 const CHARACTERISTICS = [...'∥⏥⊥⌒⌓∠⌭↗⌯◎⌰⌖'];
 const CIRCLED = [...'ⓂⓁⓅⒻⒺⓈⓉⓊ'];
 const FITS = 'H7 H8 H11 G6 F8 E9 JS9 P9 N9 K7 H6 M7 D10 k6 g6 h6 f7 m6 js7 e8 d9 p6 n6 h7 h9 f8 s6 r6'.split(' ');
@@ -23,8 +22,16 @@ const FITS = 'H7 H8 H11 G6 F8 E9 JS9 P9 N9 K7 H6 M7 D10 k6 g6 h6 f7 m6 js7 e8 d9
 /** A line of one of the kinds. @param {import('../drawings/styles.mjs').Dice} dice */
 export function textOf(dice) {
   const kinds = [
-    [size, 34], [number, 14], [tolerance, 12], [cell, 9], [thread, 7], [words, 10], [named, 7], [finish, 3], [disorder, 6],
-  ]; // biome-ignore format: a table
+    [size, 34],
+    [number, 14],
+    [tolerance, 12],
+    [cell, 9],
+    [thread, 7],
+    [words, 10],
+    [named, 7],
+    [finish, 3],
+    [disorder, 6],
+  ];
   let at = kinds.reduce((sum, [, weight]) => sum + weight, 0) * dice.random();
   const [write] = kinds.find(([, weight]) => (at -= weight) < 0);
   const said = write(dice, habitsOf(dice)).replace(/\s+/g, ' ').trim();
@@ -65,8 +72,18 @@ function deviation(dice, habits) {
 
 function tolerance(dice, habits) {
   const value = deviation(dice, habits);
-  return dice.oneOf([`+${value}`, `-${value}`, `+${value}`, `-${value}`, `±${value}`, dice.oneOf(['0', '0.00', '0,0', '0.000', '+0', '-0', '.000']),
-    dice.oneOf(FITS), `${dice.oneOf(FITS)}/${dice.oneOf(FITS)}`, `(+${value})`, `+${value}/-${deviation(dice, habits)}`]); // biome-ignore format: a list
+  return dice.oneOf([
+    `+${value}`,
+    `-${value}`,
+    `+${value}`,
+    `-${value}`,
+    `±${value}`,
+    dice.oneOf(['0', '0.00', '0,0', '0.000', '+0', '-0', '.000']),
+    dice.oneOf(FITS),
+    `${dice.oneOf(FITS)}/${dice.oneOf(FITS)}`,
+    `(+${value})`,
+    `+${value}/-${deviation(dice, habits)}`,
+  ]);
 }
 
 function size(dice, habits) {
@@ -78,11 +95,26 @@ function size(dice, habits) {
   const value = angle ? `${written(dice.between(1, 180), habits, dice.oneOf([0, 0, 1]))}°` : sized(dice, habits);
   const dev = () => deviation(dice, habits);
   const tail = dice.oneOf([
-    '', '', '', '', '', '', `±${dev()}`, ` ±${dev()}`, ` +${dev()}/-${dev()}`, `+${dev()}`, ` ${dice.oneOf(FITS)}`, dice.oneOf(FITS),
-    ` ${dice.oneOf(FITS)}/${dice.oneOf(FITS)}`, ` ${dice.oneOf(['MAX', 'MIN', 'TYP', 'REF', 'max.', 'min.', 'THRU', 'THRU ALL', 'DEEP', 'mm', 'TYP.'])}`,
-    ` ↧${sized(dice, habits)}`, ` ↧ ${sized(dice, habits)}`, angle ? `±${dice.whole(1, 3)}°` : '', angle ? `±${dice.whole(5, 45)}'` : '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    `±${dev()}`,
+    ` ±${dev()}`,
+    ` +${dev()}/-${dev()}`,
+    `+${dev()}`,
+    ` ${dice.oneOf(FITS)}`,
+    dice.oneOf(FITS),
+    ` ${dice.oneOf(FITS)}/${dice.oneOf(FITS)}`,
+    ` ${dice.oneOf(['MAX', 'MIN', 'TYP', 'REF', 'max.', 'min.', 'THRU', 'THRU ALL', 'DEEP', 'mm', 'TYP.'])}`,
+    ` ↧${sized(dice, habits)}`,
+    ` ↧ ${sized(dice, habits)}`,
+    angle ? `±${dice.whole(1, 3)}°` : '',
+    angle ? `±${dice.whole(5, 45)}'` : '',
     `/${sized(dice, habits)}`,
-  ]); // biome-ignore format: a list
+  ]);
   const said = `${count}${sign}${value}${tail}`;
   return dice.chance(0.1) ? (dice.chance(0.5) ? `(${said})` : `${count}(${sign}${value})`) : said;
 }
@@ -91,11 +123,16 @@ function cell(dice, habits) {
   const modifier = () => (dice.chance(0.3) ? dice.oneOf(CIRCLED) : '');
   const letter = dice.oneOf('ABCDEFGHJKLMNPRSTXYZ');
   return dice.oneOf([
-    `${dice.chance(0.5) ? '⌀' : ''}${deviation(dice, habits)}${modifier()}`, `${dice.chance(0.5) ? '⌀' : ''}${deviation(dice, habits)}${modifier()}${modifier()}`,
-    letter, `${letter}${modifier()}`, `${letter}-${dice.oneOf('ABCDEFGHJK')}`, `${letter}${dice.whole(1, 9)}`, dice.oneOf(CHARACTERISTICS),
+    `${dice.chance(0.5) ? '⌀' : ''}${deviation(dice, habits)}${modifier()}`,
+    `${dice.chance(0.5) ? '⌀' : ''}${deviation(dice, habits)}${modifier()}${modifier()}`,
+    letter,
+    `${letter}${modifier()}`,
+    `${letter}-${dice.oneOf('ABCDEFGHJK')}`,
+    `${letter}${dice.whole(1, 9)}`,
+    dice.oneOf(CHARACTERISTICS),
     `${dice.oneOf(CHARACTERISTICS)} ${dice.chance(0.5) ? '⌀' : ''}${deviation(dice, habits)}${modifier()} ${letter}`,
     `${dice.oneOf(CHARACTERISTICS)}${deviation(dice, habits)} ${letter} ${dice.oneOf('ABCDEF')}`,
-  ]); // biome-ignore format: a list
+  ]);
 }
 
 function thread(dice, habits) {
@@ -107,29 +144,68 @@ function thread(dice, habits) {
   const pitch = written(dice.oneOf([0.5, 0.75, 1, 1.25, 1.5, 2, 3]), { comma: habits.comma }, dice.oneOf([0, 1, 2]));
   const short = written(dice.oneOf([0.2, 0.3, 0.5, 1, 1.5, 2, 3]), habits, dice.oneOf([0, 1, 1]));
   return `${count}${dice.oneOf([
-    metric, metric, metric, `${metric}x${pitch}`, `${metric}-6H`, `${metric}x${pitch}-6g`, `${metric} - 6H`, `${metric} THRU`, `${metric} ↧${sized(dice, habits)}`,
+    metric,
+    metric,
+    metric,
+    `${metric}x${pitch}`,
+    `${metric}-6H`,
+    `${metric}x${pitch}-6g`,
+    `${metric} - 6H`,
+    `${metric} THRU`,
+    `${metric} ↧${sized(dice, habits)}`,
     `${dice.oneOf(['1/4-20', '#10-32', '3/8-16', '1/2-13', '#4-40', '5/16-18'])} ${dice.oneOf(['UNC', 'UNF', 'UNC-2B', 'UNF-2A'])}`,
-    `${short}x45°`, `${short} x 45°`, `C${short}`, `G${dice.whole(1, 3)}/${dice.oneOf([2, 4, 8])}`, `Tr${dice.whole(8, 60)}x${dice.whole(2, 9)}`, `${short}X45°`,
-  ])}`; // biome-ignore format: a list
+    `${short}x45°`,
+    `${short} x 45°`,
+    `C${short}`,
+    `G${dice.whole(1, 3)}/${dice.oneOf([2, 4, 8])}`,
+    `Tr${dice.whole(8, 60)}x${dice.whole(2, 9)}`,
+    `${short}X45°`,
+  ])}`;
 }
 
 function words(dice) {
   const count = dice.oneOf([1, 1, 1, 2, 2, 3]);
   const said = Array.from({ length: count }, () => dice.oneOf(WORDS)).join(' ');
   const cased = dice.chance(0.2) ? said.toLowerCase() : dice.chance(0.1) ? said.toUpperCase() : said;
-  return dice.oneOf([cased, cased, cased, `${cased}:`, `${dice.whole(1, 9)}. ${cased}`, `${cased} ${dice.oneOf('ABCDE')}-${dice.oneOf('ABCDE')}`, `${cased} ${dice.whole(1, 40)}`]); // biome-ignore format: a list
+  return dice.oneOf([
+    cased,
+    cased,
+    cased,
+    `${cased}:`,
+    `${dice.whole(1, 9)}. ${cased}`,
+    `${cased} ${dice.oneOf('ABCDE')}-${dice.oneOf('ABCDE')}`,
+    `${cased} ${dice.whole(1, 40)}`,
+  ]);
 }
 
 function named(dice) {
   const two = () => String(dice.whole(1, 31)).padStart(2, '0');
   const letters = (count) => Array.from({ length: count }, () => dice.oneOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ')).join('');
   return dice.oneOf([
-    `${dice.whole(10, 99)}-${dice.whole(1000, 9999)}`, `${letters(dice.whole(1, 3))}${dice.oneOf(['-', '', '.'])}${dice.whole(1, 99999)}`, `${dice.whole(1, 10)}:${dice.whole(1, 20)}`,
-    `20${two()}-${two()}-${two()}`, `${two()}.${two()}.20${two()}`, `${two()}/${two()}/${two()}`, `ISO ${dice.whole(100, 9999)}`, `ISO 2768-${dice.oneOf(['m', 'mK', 'f', 'fH', 'c', 'cL'])}`,
-    `DIN ${dice.whole(100, 9999)}`, `${dice.whole(1, 900) / 10} ${dice.oneOf(['kg', 'lb', 'g', 'mm'])}`, `${letters(1)}. ${letters(dice.whole(3, 7))}`, `A${dice.whole(0, 4)}`, `EN AW-${dice.whole(1000, 7999)}`,
-    `S${dice.oneOf([235, 275, 355])}JR`, `AISI ${dice.whole(301, 430)}`, `C${dice.whole(10, 60)}E`, `REV ${letters(1)}`, `${dice.whole(1, 9)} OF ${dice.whole(1, 9)}`, `1.${dice.whole(4000, 4999)}`,
-    `${dice.whole(0, 99)}%`, `#${dice.whole(1, 99)}`, `${letters(3)} & ${letters(3)}`, `${letters(2)}_${dice.whole(1, 99)}`,
-  ]); // biome-ignore format: a list
+    `${dice.whole(10, 99)}-${dice.whole(1000, 9999)}`,
+    `${letters(dice.whole(1, 3))}${dice.oneOf(['-', '', '.'])}${dice.whole(1, 99999)}`,
+    `${dice.whole(1, 10)}:${dice.whole(1, 20)}`,
+    `20${two()}-${two()}-${two()}`,
+    `${two()}.${two()}.20${two()}`,
+    `${two()}/${two()}/${two()}`,
+    `ISO ${dice.whole(100, 9999)}`,
+    `ISO 2768-${dice.oneOf(['m', 'mK', 'f', 'fH', 'c', 'cL'])}`,
+    `DIN ${dice.whole(100, 9999)}`,
+    `${dice.whole(1, 900) / 10} ${dice.oneOf(['kg', 'lb', 'g', 'mm'])}`,
+    `${letters(1)}. ${letters(dice.whole(3, 7))}`,
+    `A${dice.whole(0, 4)}`,
+    `EN AW-${dice.whole(1000, 7999)}`,
+    `S${dice.oneOf([235, 275, 355])}JR`,
+    `AISI ${dice.whole(301, 430)}`,
+    `C${dice.whole(10, 60)}E`,
+    `REV ${letters(1)}`,
+    `${dice.whole(1, 9)} OF ${dice.whole(1, 9)}`,
+    `1.${dice.whole(4000, 4999)}`,
+    `${dice.whole(0, 99)}%`,
+    `#${dice.whole(1, 99)}`,
+    `${letters(3)} & ${letters(3)}`,
+    `${letters(2)}_${dice.whole(1, 99)}`,
+  ]);
 }
 
 function finish(dice, habits) {

@@ -4,9 +4,9 @@
  * this folder, and no code with the core's renderer.
  *
  * Materials: steel, dark oxide, brass, anodised, painted, white and black plastic; rough to shiny, brushed or even.
- * Backgrounds (`style`): plain, graded, table (a table with shadow), wood, clutter (paper, bars and discs on the table).
- * Then: blur of what is out of focus, vignette, colour cast, exposure, noise, JPEG; some parts are small in the frame
- * or cut by its border.
+ * Backgrounds (`style`): plain, graded, table (a table with shadow), wood, clutter (paper, bars and discs on the
+ * table). Then: blur of what is out of focus, vignette, colour cast, exposure, noise, JPEG; some parts are small in the
+ * frame or cut by its border.
  */
 import sharp from 'sharp';
 import { blur, gaussian, poseMesh, randomRotation, rasterise, seededRandom } from './software-camera.mjs';

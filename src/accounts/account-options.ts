@@ -3,6 +3,25 @@ import { DEFAULT_ACCOUNT_OPTIONS, checkInteger, withDefaults, type AccountOption
 /** Longest life of a token, s: its end must be a time that a Date can represent. */
 const LIFE_LIMIT_S = 100 * 365 * 86_400;
 
+/** Options that say how many, or how much, people may make; each a whole number of 1 or more. */
+export const ACCOUNT_BOUNDS = [
+  'savedSearches',
+  'rfqChunks',
+  'openRfqs',
+  'openRfqsPerUser',
+  'rfqsPerUser',
+  'rfqBytesPerUser',
+  'feedbackPerUser',
+  'inputsPerUser',
+  'inputBytesPerUser',
+  'keptInputs',
+  'categories',
+  'logoBytes',
+  'signUpsPerSource',
+  'waitingUsersPerCompany',
+  'waitingUsers',
+] as const satisfies readonly (keyof AccountOptions)[];
+
 /**
  * Checks the options of accounts and fills in the defaults.
  * @throws TypeError or RangeError that names the wrong option.
@@ -28,21 +47,7 @@ export function checkAccountOptions(given: Partial<AccountOptions>): AccountOpti
     'knownSources',
     'signInsWaiting',
     'signInsWaitingPerSource',
-    'signUpsPerSource',
-    'waitingUsersPerCompany',
-    'waitingUsers',
-    'savedSearches',
-    'rfqChunks',
-    'openRfqs',
-    'openRfqsPerUser',
-    'rfqsPerUser',
-    'rfqBytesPerUser',
-    'feedbackPerUser',
-    'inputsPerUser',
-    'inputBytesPerUser',
-    'keptInputs',
-    'categories',
-    'logoBytes',
+    ...ACCOUNT_BOUNDS,
     'auditEntries',
     'auditEntriesPerActor',
     'auditEntriesPerCompany',

@@ -1,3 +1,4 @@
+export { ACCOUNT_BOUNDS } from './account-options.js';
 export type { NewApiKey, UserKeys } from './api-keys.js';
 export type { AuditLog, AuditQuery } from './audit-log.js';
 export type { ApiKey } from './tables/api-keys.js';

@@ -5,14 +5,18 @@ import { networkOf } from '../accounts/index.js';
 /** Connections that a server holds at a time. */
 export interface ConnectionBounds {
   readonly all: number;
-  /** From one network address (of IPv6 the first 64 bits); undefined: no share, because a proxy is before the server. */
+  /**
+   * From one network address (of IPv6 the first 64 bits); undefined: no share, because a proxy is before the server.
+   */
   readonly perNetwork: number | undefined;
 }
 
 /** Far below the files that a process may have open: the library needs some, too. */
 export const CONNECTIONS: Required<ConnectionBounds> = Object.freeze({ all: 1_024, perNetwork: 256 });
 
-/** Time for which a connection without a request is left alone while another one can give way, ms: it may just begin. */
+/**
+ * Time for which a connection without a request is left alone while another one can give way, ms: it may just begin.
+ */
 const BEGIN_MS = 1_000;
 
 /** A connection that is held. */
@@ -29,10 +33,10 @@ interface Held {
 /**
  * Keeps the connections of a server within bounds. A network whose share is full makes room for itself: its connection
  * that has had no request for the longest time gives way, or the new one is closed. Where all places are taken, these
- * give way, in this order: whoever has had no request for the longest time; of the networks that hold more than the new one
- * would, the largest first, the slowest whose client does not take its answer or does not send its request, then one that
- * has just come, then the one whose request has taken longest. So neither silent connections nor answers that nobody reads
- * keep out those who hold few, and none takes the files that the library needs.
+ * give way, in this order: whoever has had no request for the longest time; of the networks that hold more than the new
+ * one would, the largest first, the slowest whose client does not take its answer or does not send its request, then
+ * one that has just come, then the one whose request has taken longest. So neither silent connections nor answers that
+ * nobody reads keep out those who hold few, and none takes the files that the library needs.
  */
 export function boundConnections(
   server: Server,

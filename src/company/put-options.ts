@@ -36,8 +36,8 @@ export interface PutOptions {
   /** Id of the file's category; null or -1: none. Absent: a new file has none, a replaced file keeps its own. */
   readonly categoryId?: number | null;
   /**
-   * A new file is refused with `NOT_ALLOWED`, `details.limit` 'fileLimit', where the company has so many, counted as it is
-   * stored: also of puts at the same time, in other processes too. Default: no limit.
+   * A new file is refused with `NOT_ALLOWED`, `details.limit` 'fileLimit', where the company has so many, counted as it
+   * is stored: also of puts at the same time, in other processes too. Default: no limit.
    */
   readonly mostFiles?: number;
   /**
@@ -86,8 +86,8 @@ export interface PutInputOptions {
   /** Same as in {@link PutOptions}. */
   readonly callbackParam?: string;
   /**
-   * An input is refused with `NOT_ALLOWED`, `details.limit` 'inputsPerUser' or 'inputBytesPerUser', where `owner` has so
-   * many that have not expired, or they would have more bytes together, counted as it is stored: also of puts at the
+   * An input is refused with `NOT_ALLOWED`, `details.limit` 'inputsPerUser' or 'inputBytesPerUser', where `owner` has
+   * so many that have not expired, or they would have more bytes together, counted as it is stored: also of puts at the
    * same time, in other processes too. `details.freeAt`: when the first of them expires, ISO 8601. Default: no limit.
    */
   readonly mostOfOwner?: { readonly count: number; readonly bytes: number };

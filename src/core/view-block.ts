@@ -45,7 +45,10 @@ export class ViewBlock implements ViewRows {
     this.axesAt = axesAt;
   }
 
-  /** @param core any core; only its compiled module is shared. @param stride bytes per view, as `describeViews` returns them. */
+  /**
+   * @param core any core; only its compiled module is shared. @param stride bytes per view, as `describeViews` returns
+   * them.
+   */
   static async open(core: Core, stride: number): Promise<ViewBlock> {
     const axes = await loadAxes();
     const kept = await KeptRows.open(core);

@@ -16,9 +16,9 @@ const MOST_TEXTS = 20_000;
 type Scale = readonly (readonly [sureness: number, right: number])[];
 
 /**
- * Measured on drawings made by code, half of them unseen when the reader was made: 14 drawings, 589 objects. Rows: sureness of
- * the least sure word, share of objects that are right; linear between them. How sure a network is of letters says little: what
- * is wrong is mostly a part of a text, well read.
+ * Measured on drawings made by code, half of them unseen when the reader was made: 14 drawings, 589 objects. Rows:
+ * sureness of the least sure word, share of objects that are right; linear between them. How sure a network is of
+ * letters says little: what is wrong is mostly a part of a text, well read.
  */
 const OUTLINES: Scale = [
   [0.4, 0.8],
@@ -26,9 +26,9 @@ const OUTLINES: Scale = [
   [1, 0.88],
 ];
 /**
- * The same for pixels, on 10 drawings (seeds 41 to 45, 700 to 704), each as a picture, a scan and a photo: 980 objects; the last
- * row of each on 352 objects of seeds 700 to 702 since lines are read as wholes. What is invented is mostly a whole number: of a
- * table, or a piece of a line.
+ * The same for pixels, on 10 drawings (seeds 41 to 45, 700 to 704), each as a picture, a scan and a photo: 980 objects;
+ * the last row of each on 352 objects of seeds 700 to 702 since lines are read as wholes. What is invented is mostly a
+ * whole number: of a table, or a piece of a line.
  */
 const PIXELS: Readonly<Record<Form, Scale>> = {
   note: [
@@ -71,8 +71,8 @@ function formOf({ type, parts }: Finding): Form {
 }
 
 /**
- * How likely each finding of a sheet is right as it stands, 0 to 1, to two places: by the least sure of the texts that it
- * is made of. `bench pmi` prints the reliability.
+ * How likely each finding of a sheet is right as it stands, 0 to 1, to two places: by the least sure of the texts that
+ * it is made of. `bench pmi` prints the reliability.
  */
 export function confidencesOf(
   findings: readonly Finding[],

@@ -110,7 +110,9 @@ const UPPER_OF_J: Readonly<Record<number, readonly number[]>> = {
 };
 /** The letters a and b begin above 1 mm. */
 const SMALLEST_WIDE = 1;
-/** Grades in which the shafts k are above their nominal size, and up to which holes K, M and N, and P to S are shifted. */
+/**
+ * Grades in which the shafts k are above their nominal size, and up to which holes K, M and N, and P to S are shifted.
+ */
 const K_GRADES = [4, 7] as const;
 const SHIFTED = { k: 8, m: 8, n: 8, p: 7, r: 7, s: 7, t: 7, u: 7, x: 7 } as const;
 const SMALLEST_SHIFTED = 3;
@@ -120,8 +122,8 @@ const M6_SHIFT = 2;
 /**
  * The deviations of one class of fit (`H7`, `g6`) at a nominal size, by ISO 286-1:2010.
  * @param nominal mm, over 0 and up to 500.
- * @returns undefined for classes and sizes that are not in the tables here: letters a to h, j, js, k, m, n, p, r to u and x
- * of shafts and holes, grades 1 to 18.
+ * @returns undefined for classes and sizes that are not in the tables here: letters a to h, j, js, k, m, n, p, r to u
+ * and x of shafts and holes, grades 1 to 18.
  */
 export function deviationsOfFit(fit: string, nominal: number): Deviations | undefined {
   const found = /^(js|JS|[a-hjkmnprstuxA-HJKMNPRSTUX])(\d{1,2})$/.exec(fit);

@@ -19,11 +19,12 @@ const THREADS =
 const MM_PER_INCH = 25.4;
 
 /**
- * What annotations say about the part as a whole, as attributes by which the file can be found. Each value once: texts in
- * the order of the pages, numbers rising.
+ * What annotations say about the part as a whole, as attributes by which the file can be found. Each value once: texts
+ * in the order of the pages, numbers rising.
  *
  * - `Thread`: as written, and its nominal size alone: `M8x1.25` is also `M8`.
- * - `Fit`, and by what they belong to `Hole fit`, `Shaft fit`: a pair `H7/g6` is also `H7` and `g6`. Values are compared
+ * - `Fit`, and by what they belong to `Hole fit`, `Shaft fit`: a pair `H7/g6` is also `H7` and `g6`. Values are
+ * compared
  *   without regard to case, so only the latter two part `H7` from `h7`.
  * - `Ra(µm)`, `Rz(µm)`: surface finish, whatever unit it is written in.
  * - `Tolerance(mm)`: widths between the limits of lengths and diameters; fits by ISO 286.

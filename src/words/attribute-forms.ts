@@ -45,8 +45,8 @@ export function joinedTermsOf(text: string): string[] | undefined {
 }
 
 /**
- * The terms that a value must have to be found by a word or a part of it: those of `terms`, and a letter or two with the number
- * right behind them as one. isBegun: whether the last term is only the beginning of one.
+ * The terms that a value must have to be found by a word or a part of it: those of `terms`, and a letter or two with
+ * the number right behind them as one. isBegun: whether the last term is only the beginning of one.
  */
 export function askedTermsOf(text: string, terms: readonly string[], { isBegun = false } = {}): string[] {
   const all = termsOf(text);
@@ -62,7 +62,9 @@ export function askedTermsOf(text: string, terms: readonly string[], { isBegun =
     : [...whole, ...others, ...(lastPair === undefined ? [] : [lastPair])];
 }
 
-/** Short words with the number that follows them within `gap` characters, by the place of the number among the terms. */
+/**
+ * Short words with the number that follows them within `gap` characters, by the place of the number among the terms.
+ */
 function pairsIn(terms: readonly Term[], gap: number): Map<number, string> {
   const pairs = new Map<number, string>();
   for (let i = 1; i < terms.length; i++) {

@@ -7,9 +7,9 @@ const SHARES = 10_000;
 const NUMBERS = 6;
 
 /**
- * Where the pieces of a page's text stand, in the form in which it is stored: a JSON list of whole numbers, six for each
- * piece. The process that read the file makes it: 500 000 pieces as objects would take 100 MiB of the host, as text they
- * take 15.
+ * Where the pieces of a page's text stand, in the form in which it is stored: a JSON list of whole numbers, six for
+ * each piece. The process that read the file makes it: 500 000 pieces as objects would take 100 MiB of the host, as
+ * text they take 15.
  */
 export function encodePlaces(runs: readonly StoredRun[]): string {
   // What has no place stands at 0: one number that is none would make the whole list unreadable.
@@ -37,8 +37,8 @@ const COMMA = 44;
 const MOST_DIGITS = 9;
 
 /**
- * Whether a text that anybody may have written is what {@link encodePlaces} writes: a list of whole numbers, six for each
- * piece. Read character by character: a list of half a million pieces would take more memory than the text.
+ * Whether a text that anybody may have written is what {@link encodePlaces} writes: a list of whole numbers, six for
+ * each piece. Read character by character: a list of half a million pieces would take more memory than the text.
  */
 export function arePlaces(text: string): boolean {
   if (text === '[]') return true;

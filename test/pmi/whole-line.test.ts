@@ -45,10 +45,24 @@ test.each(['⌀12.5 H7', '4x M8', '(R3,25)', '25 ±0.1', '⌴⌀11 ↧6.5', '⌖
 );
 
 test('lines below a text, through it and beside it are no letters', () => {
-  const long = (y: number): readonly Point[] => [[-1, y], [9, y]]; // biome-ignore format: one row
+  const long = (y: number): readonly Point[] => [
+    [-1, y],
+    [9, y],
+  ];
   expect(lineOf('125.4', 20, [long(-0.3)]).text).toBe('125.4');
   expect(lineOf('36.25', 20, [long(0.5)]).text).toBe('36.25');
-  expect(lineOf('⌀80', 20, [[[-1, 0.5], [-0.4, 0.5]], [[-0.5, -1], [-0.5, 2]]]).text).toBe('⌀80'); // biome-ignore format: one row
+  expect(
+    lineOf('⌀80', 20, [
+      [
+        [-1, 0.5],
+        [-0.4, 0.5],
+      ],
+      [
+        [-0.5, -1],
+        [-0.5, 2],
+      ],
+    ]).text,
+  ).toBe('⌀80');
 });
 
 test('letters are where they stand', () => {

@@ -28,7 +28,7 @@ function damage(folder: string): void {
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'no database');
 }
 
-test('vectors that were put are read by blocks, rising, until they are removed; a damaged table is made anew', async () => {
+test('vectors are read by blocks, rising, until they are removed; a damaged table is made anew', async () => {
   const folder = temporaryFolder();
   const table = CompactTable.open(folder);
   await table.change([vector(5_000, 3), vector(7, 1), vector(5_001, 4), vector(6, 2)], []);

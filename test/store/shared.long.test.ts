@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await again.close();
   });
 
-  test('a process with too little memory for a company finds what others put, change and delete, as they do', async () => {
+  test('a process with too little memory for a company finds what others put, change and delete', async () => {
     const library = await newLibrary();
     const engine = await library.open({ workers: 2, exactLimit: 20 });
     const small = await library.open({ workers: 0, exactLimit: 20, searchMemoryMiB: 1 });

@@ -206,8 +206,8 @@ export class ServedCompany {
    * Stores a file as `company.put` does. The profile fills in absent options: `priority` (`filePriority`), `textOnly`
    * and `overwrite` (`overwriteFiles`). Counts `fileIndex`. With a `fileLimit` in the company's plan, at most so many
    * files are stored; replacing one is always possible.
-   * @throws the errors of `company.put`; EngineError `NOT_ALLOWED` with `details.limit` 'fileLimit'; RangeError without `categoryId` when the company uses file categories (null
-   * means none).
+   * @throws the errors of `company.put`; EngineError `NOT_ALLOWED` with `details.limit` 'fileLimit'; RangeError without
+   * `categoryId` when the company uses file categories (null means none).
    */
   async put(
     path: string,
@@ -230,7 +230,9 @@ export class ServedCompany {
     return record;
   }
 
-  /** How many files the plan allows. @throws EngineError `NOT_ALLOWED` when it has no room, before any byte is stored. */
+  /**
+   * How many files the plan allows. @throws EngineError `NOT_ALLOWED` when it has no room, before any byte is stored.
+   */
   async #mostFiles(path: string, overwrite: boolean | undefined): Promise<number | undefined> {
     const usage = await this.#accounts.usage(this.#company.name);
     if (usage === undefined || usage.fileLimit === null) return undefined;
@@ -315,7 +317,9 @@ export class ServedCompany {
     return { count, bytes };
   }
 
-  /** Refuses before any byte is stored; what counts is the check as it is stored. An owner of none is the host itself. */
+  /**
+   * Refuses before any byte is stored; what counts is the check as it is stored. An owner of none is the host itself.
+   */
   async #checkInputRoom(owner: string | undefined, bytes: number): Promise<void> {
     if (owner !== undefined) checkInputRoom(await this.#company.inputUsage(owner), bytes, this.#mostInputs);
   }

@@ -21,9 +21,9 @@ const SPREAD = [0.6180339887498949, 0.3819660112501051] as const;
 
 /**
  * Whether the normals of a mesh that is not closed point outwards all the same, as those of a body whose pieces were
- * joined without common vertices, or which lacks a face. Just before a face that points outwards the generalised winding
- * number (Jacobson, Kavan, Sorkine-Hornung 2013) is near 0; before one that points inwards it is near -1, before one
- * inside another piece near 1, and before a sheet without thickness near -1/2.
+ * joined without common vertices, or which lacks a face. Just before a face that points outwards the generalised
+ * winding number (Jacobson, Kavan, Sorkine-Hornung 2013) is near 0; before one that points inwards it is near -1,
+ * before one inside another piece near 1, and before a sheet without thickness near -1/2.
  */
 export function areSidesKnown({ positions, indices }: Mesh): boolean {
   const count = indices.length / 3;

@@ -12,9 +12,9 @@ export interface PartFeatures {
   /** Number of its faces. */
   readonly faceCount: number;
   /**
-   * Lengths with four digits, faces by their numbers in the file; at most {@link MOST_FEATURES}, holes first. Of an open
-   * surface only holes, bosses, teeth and threads, which need no neighbours, and not whether a hole goes through. Null
-   * where holes cannot be told from pins, because it is open and does not say which side is out.
+   * Lengths with four digits, faces by their numbers in the file; at most {@link MOST_FEATURES}, holes first. Of an
+   * open surface only holes, bosses, teeth and threads, which need no neighbours, and not whether a hole goes through.
+   * Null where holes cannot be told from pins, because it is open and does not say which side is out.
    */
   readonly features: readonly Feature[] | null;
 }

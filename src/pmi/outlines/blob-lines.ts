@@ -23,8 +23,8 @@ const POINT = 0.3;
 const SIGN = 0.6;
 /**
  * Deviations behind a size, in heights of its letters: they are lower than the first; the upper one begins above the
- * second and ends above the third; the lower one begins below the fourth, negative, and ends below the fifth. The middle
- * of a hyphen is between the two of HYPHEN.
+ * second and ends above the third; the lower one begins below the fourth, negative, and ends below the fifth. The
+ * middle of a hyphen is between the two of HYPHEN.
  */
 const DEVIATION = 0.88;
 const RAISED = 0.2;
@@ -60,8 +60,8 @@ const NEARLY_PLAIN = 1.6 * DEGREE;
 /** Most text is level or upright: these directions score like one more aligned blob. */
 const PLAIN_BONUS = 1;
 /**
- * Bars of a letter: how far from it in the order of strokes; the least share of the bar that is over or under the letter,
- * which leans in some fonts;
+ * Bars of a letter: how far from it in the order of strokes; the least share of the bar that is over or under the
+ * letter, which leans in some fonts;
  * its longest and shortest length in widths of the letter; how far below the letter, in heights of it.
  */
 const BAR_NEAR = 3;
@@ -78,8 +78,8 @@ const FEW = 3;
 /** Most letters by which the level of the next one is judged. */
 const BEFORE = 24;
 /**
- * Values of neighbouring dimension lines, in heights of letters: how far one is higher than the other, by how much their
- * letters differ in size, and the gap between them.
+ * Values of neighbouring dimension lines, in heights of letters: how far one is higher than the other, by how much
+ * their letters differ in size, and the gap between them.
  */
 const OTHER_LINE = 0.12;
 /** Upper deviations end no lower than the letters before them, but for what round letters reach further. */
@@ -115,8 +115,8 @@ export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
 }
 
 /**
- * Adds the strokes that belong to a letter or stand behind it: bars of `A` and of the plus-minus sign, and commas, which are
- * as long as hyphens and known by their place on the line.
+ * Adds the strokes that belong to a letter or stand behind it: bars of `A` and of the plus-minus sign, and commas,
+ * which are as long as hyphens and known by their place on the line.
  */
 function withBars(sheet: Sheet, blobs: readonly Blob[], lines: readonly BlobLine[]): BlobLine[] {
   const used = new Set(lines.flatMap((line) => line.blobs));
@@ -189,7 +189,9 @@ function isGiant(blobs: readonly Blob[], at: number): boolean {
   return around.length > GIANT_NEAR / 2 && sizeOf(blobs[at]) > GIANT * around[Math.floor(0.75 * around.length)];
 }
 
-/** Whether a straight stroke is drawn before or behind a stroked letter beside it, and is no longer than letters are. */
+/**
+ * Whether a straight stroke is drawn before or behind a stroked letter beside it, and is no longer than letters are.
+ */
 function isStem(blobs: readonly Blob[], at: number): boolean {
   const size = sizeOf(blobs[at]);
   const beside = blobs
@@ -319,7 +321,10 @@ function towards(first: Blob, second: Blob): number {
   return Math.atan2(b.y - a.y, b.x - a.x);
 }
 
-/** The direction in which two blobs were found if they stand on one baseline there, otherwise that from one to the other. */
+/**
+ * The direction in which two blobs were found if they stand on one baseline there, otherwise that from one to the
+ * other.
+ */
 function directionOfTwo([first, second]: readonly Placed[], found: number): number {
   const high = Math.max(heightOf(first), heightOf(second));
   const isEven = Math.abs(first.minH - second.minH) < EVEN * high || Math.abs(first.maxH - second.maxH) < EVEN * high;
@@ -439,7 +444,9 @@ function isPointBehindPlus(line: readonly Placed[], { minS, maxS, minH, maxH }: 
   );
 }
 
-/** Whether a small sign is as wide as high and drawn like a plus: of two strokes or one area; a degree sign is a ring. */
+/**
+ * Whether a small sign is as wide as high and drawn like a plus: of two strokes or one area; a degree sign is a ring.
+ */
 function mayBePlus({ isFill, strokes }: Blob, proportion: number): boolean {
   return strokes.length === (isFill ? 1 : 2) && proportion > 0.75 && proportion < 1.34;
 }

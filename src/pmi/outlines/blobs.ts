@@ -36,7 +36,10 @@ const MOST_STROKES = 60_000;
 const MOST_POINTS = 600;
 /** Fewest corners of a circle. */
 const FEWEST_ROUND = 8;
-/** Letters that touch cover less than this share of the smaller one in one direction, and more than the other in the other. */
+/**
+ * Letters that touch cover less than this share of the smaller one in one direction, and more than the other in the
+ * other.
+ */
 const BESIDE = 0.2;
 const FACING = 0.7;
 /** Strokes are narrower than this share of their length. */

@@ -109,7 +109,8 @@ export function recognised(
 ): GlyphCandidate[] {
   const { pixels, width, height } = pictureOf(sheet, { strokes: blobs.flatMap(({ strokes }) => strokes) }, slant);
   const [first, second, ...others] = recogniseGlyph(pixels, width, height, place);
-  // The place or the height decides later between these two (see plainModifiers, likeliest): their probabilities add up.
+  // The place or the height decides later between these two (see plainModifiers, likeliest): their probabilities add
+  // up.
   if (second !== undefined && isAlike(first.text, second.text))
     return [{ text: first.text, probability: first.probability + second.probability }, ...others];
   return first === undefined ? [] : second === undefined ? [first] : [first, second, ...others];

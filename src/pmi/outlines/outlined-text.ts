@@ -112,7 +112,9 @@ function sureLetter({ glyphs }: ReadLine): number {
   return isOneForm ? first.probability + second.probability : 0;
 }
 
-/** Whether a line is one sign that is much lower than the letters of the sheet: the dot at the end of a dimension line. */
+/**
+ * Whether a line is one sign that is much lower than the letters of the sheet: the dot at the end of a dimension line.
+ */
 function isSpeck({ glyphs: [first, ...others], height }: ReadLine, letterHeight: number): boolean {
   const text = first.candidates.at(0)?.text ?? '';
   return others.length === 0 && NO_LETTER.test(text) && text !== '°' && height < 0.5 * letterHeight;

@@ -38,8 +38,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 const LEAST = 0.02;
 
 /**
- * The sign of a geometric characteristic in a cell of a control frame, whatever letters it looks like elsewhere; undefined
- * where there is none.
+ * The sign of a geometric characteristic in a cell of a control frame, whatever letters it looks like elsewhere;
+ * undefined where there is none.
  */
 export function signInCell(page: Ink, fine: Picture, place: SignPlace): string | undefined {
   const scale = fine.widthPx / page.width;
@@ -77,7 +77,8 @@ export function signInCell(page: Ink, fine: Picture, place: SignPlace): string |
 const LEAST_TEXT = -0.5;
 
 /**
- * The text in a cell, read as a whole line whose capitals stand in the middle of its height; undefined where none is clear.
+ * The text in a cell, read as a whole line whose capitals stand in the middle of its height; undefined where none is
+ * clear.
  * @param capital height of capitals, pixels of the page.
  */
 export function textInCell(page: Ink, fine: Picture, place: SignPlace, capital: number): string | undefined {

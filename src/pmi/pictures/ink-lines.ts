@@ -17,8 +17,9 @@ const MOST_SLANTED = 4_000;
 /** Most ink pixels for which slanted lines are sought: a page with more is shaded. */
 const MOST_PIXELS = 150_000;
 /**
- * Most pixels of all runs that are found, those of different directions too: a page with more is noise, in which there are
- * runs everywhere. Two damaged pictures had 160 and 190 million, which took 8 and 15 s; real drawings have up to 1 million.
+ * Most pixels of all runs that are found, those of different directions too: a page with more is noise, in which there
+ * are runs everywhere. Two damaged pictures had 160 and 190 million, which took 8 and 15 s; real drawings have up to 1
+ * million.
  */
 const MOST_RUN_PIXELS = 20_000_000;
 

@@ -8,7 +8,9 @@ import { LINE_CHARACTERS } from './line-characters.js';
 export const LINE_HIGH = 32;
 export const LINE_BASE = 26;
 export const LINE_CAPITAL = 20;
-/** Outputs of a place: no character, or one of {@link LINE_CHARACTERS}. Each column of the last layer has two places. */
+/**
+ * Outputs of a place: no character, or one of {@link LINE_CHARACTERS}. Each column of the last layer has two places.
+ */
 export const LINE_OUTPUTS = LINE_CHARACTERS.length + 1;
 
 const MAGIC = 0x454e494c; // "LINE", little endian

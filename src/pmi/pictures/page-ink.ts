@@ -29,7 +29,10 @@ const SHORTEST_LINE = 18;
  * letters their height is unknown.
  */
 const LONGER = 1.14;
-/** Lines about letters: their least size and largest share of ink, and sizes of letters that they hold, in those heights. */
+/**
+ * Lines about letters: their least size and largest share of ink, and sizes of letters that they hold, in those
+ * heights.
+ */
 const HOLDER = 1.5;
 const HOLDER_FILL = 0.25;
 const HELD = [0.6, 1.4] as const;
@@ -154,8 +157,8 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
 }
 
 /**
- * Which pieces are no larger than the largest letters, but lines about letters: short dimension lines with their extension
- * lines, corners of boxes.
+ * Which pieces are no larger than the largest letters, but lines about letters: short dimension lines with their
+ * extension lines, corners of boxes.
  * @returns by the number of a piece.
  */
 function holdersOf(list: readonly Component[], letter: number | undefined, most: number): (number: number) => boolean {

@@ -18,7 +18,9 @@ const NO_SIZE = 0.3;
 /** Marks of surface texture beside their value. */
 const MARK_BEFORE = /^[/√∥]+ ?(?=(?:R[az] ?)?\d)/;
 const MARK_BEHIND = /^((?:R[az] ?)?\d+[.,]?\d*) ?[/√∥]+$/;
-/** Remains of the dimension line behind a text that interrupts it, and those before it; heads of arrows between texts. */
+/**
+ * Remains of the dimension line behind a text that interrupts it, and those before it; heads of arrows between texts.
+ */
 const DASHES_BEHIND = /[\s\-_<>]*[-_<>]$/;
 const DASHES_BEFORE = /^[-_<>][\s\-_<>]*/;
 const ARROW = /[-+4 ]*[<>][-+4<> ]*/g;

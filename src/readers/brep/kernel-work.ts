@@ -3,8 +3,8 @@ import type { Limits } from '../../options.js';
 import type { OcctFormat } from './occt-kernel.js';
 
 /**
- * Types of the directory of an IGES file that become a face each, unless another entity owns them: planes, surfaces, bounded
- * and trimmed ones, faces of shells.
+ * Types of the directory of an IGES file that become a face each, unless another entity owns them: planes, surfaces,
+ * bounded and trimmed ones, faces of shells.
  */
 const IGES_FACES: ReadonlySet<number> = new Set([
   108, 114, 118, 120, 122, 128, 140, 143, 144, 190, 192, 194, 196, 198, 510,
@@ -64,8 +64,8 @@ function occurrences(text: Buffer, word: string, most: number, isWord = (_: numb
 }
 
 /**
- * Each entity has two lines in the directory; the first one begins with its type. Lines end as the kernel reads them: at any
- * end of line, of any system, and after 80 columns.
+ * Each entity has two lines in the directory; the first one begins with its type. Lines end as the kernel reads them:
+ * at any end of line, of any system, and after 80 columns.
  */
 function inDirectory(text: Buffer, limits: Counts): Counts {
   let [faces, lines] = [0, 0];

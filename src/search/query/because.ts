@@ -10,7 +10,9 @@ export type Because =
   | { readonly code: 'same-part'; readonly maxDeviationMm: number | null }
   /** Between models: the mirror image in the same size. */
   | { readonly code: 'mirrored' }
-  /** Between models: the same shape, or its mirror image, in another size. 25.4: inches that were read as millimetres. */
+  /**
+   * Between models: the same shape, or its mirror image, in another size. 25.4: inches that were read as millimetres.
+   */
   | { readonly code: 'same-shape'; readonly factor: number; readonly isMirrored: boolean }
   /** All three sides of the smallest boxes are equal, within 1 %. */
   | { readonly code: 'same-size'; readonly sizeMm: Sizes }
@@ -80,7 +82,10 @@ export type Because =
     }
   /** Both are turned parts: nearly all of each surface but holes is of revolution about one axis. */
   | { readonly code: 'both-turned' }
-  /** Half of the surface of both and more is flat and along the sides of a block: what is cut from one, or looks like it. */
+  /**
+   * Half of the surface of both and more is flat and along the sides of a block: what is cut from one, or looks like
+   * it.
+   */
   | { readonly code: 'both-flat-faced' }
   /** Both have so many of these features, two at least. */
   | { readonly code: 'same-count'; readonly feature: CountedFeature; readonly count: number }

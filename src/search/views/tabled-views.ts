@@ -103,8 +103,8 @@ export class TabledViews {
   }
 
   /**
-   * The k files with the nearest views among those allowed (rising); equal distances by smaller id. Reads what is allowed
-   * now: a file that is removed meanwhile may be among them.
+   * The k files with the nearest views among those allowed (rising); equal distances by smaller id. Reads what is
+   * allowed now: a file that is removed meanwhile may be among them.
    */
   async nearest(query: Uint8Array, k: number, allowed: Uint32Array): Promise<NearestFiles> {
     await this.flush();

@@ -30,7 +30,9 @@ export interface ViewIndexParts {
 /** Views that are read in every search, for each file of `exactLimit`, and at most. */
 const EXACT_VIEWS = 4;
 const MOST_EXACT_VIEWS = 400_000;
-/** So many are read as long vectors, 70 bytes each, and not more than `exactLimit`; more lie in lists, as short ones. */
+/**
+ * So many are read as long vectors, 70 bytes each, and not more than `exactLimit`; more lie in lists, as short ones.
+ */
 const MOST_LONG_VIEWS = 100_000;
 /** Files that are moved into lists in one turn of the event loop. */
 const MOVED = 128;
@@ -218,7 +220,8 @@ export class ViewIndex {
     const { store, companyId } = this.#parts;
     const cacheFile = new CacheFile(store.cacheFolder(`views-${companyId}`));
     const kept = await readKeptViews(cacheFile);
-    // Read before the views, so that a model that changes meanwhile is kept with an older time and read again next time.
+    // Read before the views, so that a model that changes meanwhile is kept with an older time and read again next
+    // time.
     const indexedAt = new Map<number, number>();
     const isOfUse = kept !== undefined && this.#scan.viewCount + kept.lists.length > this.#longViews;
     let restored = 0;
@@ -339,8 +342,8 @@ export class ViewIndex {
   }
 
   /**
-   * The `count` nearest files by the scan; equal distances are ordered by UID. What is in memory is read before the first
-   * await.
+   * The `count` nearest files by the scan; equal distances are ordered by UID. What is in memory is read before the
+   * first await.
    */
   async nearest(views: Uint8Array, count: number, allowed: Uint32Array): Promise<number[]> {
     if (count === 0) return [];

@@ -227,8 +227,8 @@ export class ViewSearch {
   }
 
   /**
-   * Candidates by the scan, chosen among what is in memory before the first await: the `count` nearest files, for several inputs those of each and those of all together,
-   * twice `count` at most.
+   * Candidates by the scan, chosen among what is in memory before the first await: the `count` nearest files, for
+   * several inputs those of each and those of all together, twice `count` at most.
    */
   async #candidates(queries: readonly InputQuery[], count: number, allowed: Uint32Array): Promise<number[]> {
     const asked = queries.map(({ views }) => views);

@@ -16,8 +16,8 @@ const UNEVEN_SHARE = 0.12;
 /** Least ratio of the length of a piece to its width at the break. */
 const SLENDER = 1.5;
 /**
- * Least distance by which a break line protrudes from the piece, and largest difference of how far the lines of both ends
- * reach along it, points; and least ratio of its height to that reach.
+ * Least distance by which a break line protrudes from the piece, and largest difference of how far the lines of both
+ * ends reach along it, points; and least ratio of its height to that reach.
  */
 const OUT = 1;
 const SWAYS_ALIKE = 3;
@@ -137,8 +137,8 @@ function areAlike(one: Extent, other: Extent, most: number): boolean {
 }
 
 /**
- * Whether the lines that protrude at both ends are the same ones, moved along the axis. Where two views stand beside each
- * other, edges of a flange or lines of dimensions protrude, which differ or run along the axis.
+ * Whether the lines that protrude at both ends are the same ones, moved along the axis. Where two views stand beside
+ * each other, edges of a flange or lines of dimensions protrude, which differ or run along the axis.
  */
 function areSameLines(
   left: EndLines,

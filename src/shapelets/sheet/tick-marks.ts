@@ -31,8 +31,8 @@ interface LineEnd {
 }
 
 /**
- * Finds the oblique strokes that stand in place of arrowheads (ISO 129-1, architects' drawings): each is centred where a
- * dimension line and an extension line cross, near the ends of both. Chamfers and hatches begin or end on a line.
+ * Finds the oblique strokes that stand in place of arrowheads (ISO 129-1, architects' drawings): each is centred where
+ * a dimension line and an extension line cross, near the ends of both. Chamfers and hatches begin or end on a line.
  * @param isOpen u8[count]: 1 for strokes that may be such lines or ticks.
  */
 export function findTicks(sheet: Sheet, measures: SheetMeasures, isOpen: Uint8Array): Arrowhead[] {

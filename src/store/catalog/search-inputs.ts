@@ -139,8 +139,8 @@ export class SearchInputs {
   }
 
   /**
-   * Whether an owner has room for one more input of so many bytes. `replaced`: id of the input that it replaces, if any.
-   * An owner of null is the host itself, which has no bounds.
+   * Whether an owner has room for one more input of so many bytes. `replaced`: id of the input that it replaces, if
+   * any. An owner of null is the host itself, which has no bounds.
    * @throws EngineError `NOT_ALLOWED`.
    */
   checkRoom(

@@ -57,7 +57,8 @@ export class Shapes implements ShapeDoor {
     this.#fine = joined('fine');
     this.#compacts = joined('compact');
     this.#sizes = database.prepare(`
-      SELECT file.id AS fileId, volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2
+      SELECT file.id AS fileId, volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3,
+        surface_area_mm2 AS surfaceAreaMm2
       FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value WHERE state = 'indexed'`);
     this.#hashOf = database.prepare<[number], string>('SELECT blob_hash FROM file WHERE id = ?').pluck();
     this.#featuresOf = database.prepare<[number], string | null>('SELECT features FROM file WHERE id = ?').pluck();

@@ -39,8 +39,8 @@ interface Row {
 
 /**
  * The compact vectors of a company in a database of its own below `cache/`, many in a row: for searches of a company
- * that does not fit in memory. From the rows of the catalogue, 100 000 take 98 ms, from here some 10. Derived: it may be
- * deleted while no engine is open.
+ * that does not fit in memory. From the rows of the catalogue, 100 000 take 98 ms, from here some 10. Derived: it may
+ * be deleted while no engine is open.
  */
 export class CompactTable {
   readonly #database: Database;
