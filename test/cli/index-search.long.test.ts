@@ -149,7 +149,7 @@ test('status says how many files are described again after an upgrade', async ()
   catalogue.exec(`UPDATE views SET version = 8; DELETE FROM setting WHERE name = 'descriptors'`);
   catalogue.close();
   const { stdout } = await cli('status');
-  expect(stdout).toMatch(/being described again \(whole library\) +[1-9]/);
+  expect(stdout).toMatch(/being described again +[1-9]/);
   const [{ states, describedAgain }] = jsonLines((await cli('status', '--json')).stdout) as [
     { states: object; describedAgain: number },
   ];

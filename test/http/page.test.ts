@@ -88,6 +88,7 @@ describe('beside the interface', () => {
         TwoD: { queued: 0, indexed: 0, failed: 0 },
         Image: { queued: 0, indexed: 0, failed: 0 },
       },
+      describedAgain: 0,
     });
     const paths = async (query: Record<string, string | number>) =>
       (await host.send('GET', '/api/Records', { as: 'ada', query })).json.map(({ path }: { path: string }) => path);

@@ -20,6 +20,14 @@ describe('STL', () => {
     expect(warningsOf(model)).toEqual(['FILE_TRUNCATED']);
   });
 
+  it('says of one that is cut before its first facet ends what it announces', async () => {
+    const bytes = write.writeStlBinary(box(1, 2, 3)).subarray(0, 84 + 40);
+    await expect(read(bytes, 'a.stl')).rejects.toMatchObject({
+      code: 'FILE_MALFORMED',
+      message: expect.stringContaining('announces 12 triangles') as string,
+    });
+  });
+
   it('does not believe a count beyond the bytes, and reads on where the count was left at 0', async () => {
     for (const [count, code] of [
       [0xffffffff, 'FILE_TRUNCATED'],

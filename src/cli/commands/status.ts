@@ -30,11 +30,10 @@ async function status(word: string, options: LibraryOptions): Promise<void> {
 async function overview(options: LibraryOptions): Promise<void> {
   const output = openOutput(options);
   const { files, states, describedAgain, failed, warnings } = await inLibrary(options, async ({ engine, company }) => {
-    const { companies, queueLength } = await engine.stats();
-    const own = companies.find(({ name }) => name === company.name);
+    const own = (await engine.stats()).companies.find(({ name }) => name === company.name);
+    const { describedAgain } = await company.summary();
     return {
-      // Jobs of files that are found meanwhile by what was made of them before, as after an upgrade.
-      describedAgain: Math.max(0, queueLength - companies.reduce((sum, one) => sum + one.states.queued, 0)),
+      describedAgain,
       files: own?.files ?? 0,
       states: own?.states ?? { queued: 0, indexed: 0, failed: 0 },
       warnings: engine.warnings,
@@ -47,7 +46,7 @@ async function overview(options: LibraryOptions): Promise<void> {
     renderFacts([
       ['files', count(files)],
       ...Object.entries(states).map(([state, number]): [string, string] => [state, count(number)]),
-      ...(describedAgain === 0 ? [] : [['being described again (whole library)', count(describedAgain)] as const]),
+      ...(describedAgain === 0 ? [] : [['being described again', count(describedAgain)] as const]),
     ]),
   );
   if (failures.length > 0) output.say(`\n${renderFailures(failures)}`);

@@ -127,6 +127,9 @@ const Summary = z
   .object({
     files: z.int(),
     counts: z.object({ Text: states, Image: states, TwoD: states, ThreeD: states }),
+    describedAgain: z.int().openapi({
+      description: 'Files that wait to be described again, as after an update; they are found meanwhile.',
+    }),
   })
   .openapi('Summary');
 

@@ -34,7 +34,7 @@ export function ReadingProgress({ summary }: { readonly summary: CompanySummary 
     const [first] = kept;
     setRate(now > first.atMs ? Math.max(0, (1_000 * (read - first.read)) / (now - first.atMs)) : 0);
   }, [waiting, read]);
-  if (waiting === 0) return null;
+  if (waiting === 0) return <DescribedAgain files={summary?.describedAgain ?? 0} />;
   const done = read - (begun.current ?? read);
   return (
     <div class="reading" role="group" aria-label="Reading">
@@ -43,6 +43,19 @@ export function ReadingProgress({ summary }: { readonly summary: CompanySummary 
         {perSecond > 0 && `, ${figure(perSecond, 2)} a second; about ${durationText(waiting / perSecond)} are left`}.
       </p>
       <progress aria-label="Files that were read" max={done + waiting} value={done} />
+    </div>
+  );
+}
+
+/** Says that files which are found already are described again, as after an update of the program. */
+function DescribedAgain({ files }: { readonly files: number }) {
+  if (files === 0) return null;
+  return (
+    <div class="reading" role="group" aria-label="Describing again">
+      <p role="status">
+        {count(files)} {files === 1 ? 'file is' : 'files are'} being described again, as after an update; searches find{' '}
+        {files === 1 ? 'it' : 'them'} as before.
+      </p>
     </div>
   );
 }

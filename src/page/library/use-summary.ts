@@ -19,7 +19,7 @@ export function useSummary(): { readonly summary: CompanySummary | undefined; re
         const next = await readSummary(controller.signal);
         // Unchanged counts keep the old object, so that nothing is rendered or fetched again.
         setSummary((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
-        if (queuedOf(next) > 0) waitMs = BUSY_MS;
+        if (queuedOf(next) + next.describedAgain > 0) waitMs = BUSY_MS;
       } catch {
         // The list reports the error; the next request may succeed.
       }

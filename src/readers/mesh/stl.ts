@@ -88,6 +88,12 @@ function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
   const body = bytes.length - PREAMBLE_BYTES;
   const held = Math.floor(body / FACET_BYTES);
   if (promised > held) {
+    if (held === 0) {
+      throw fileMalformed(
+        `the file is cut off: its header announces ${promised} triangles, and behind it are ${body} bytes, fewer than ` +
+          `the ${FACET_BYTES} of one triangle`,
+      );
+    }
     warnings.push(warning('FILE_TRUNCATED', `the header announces ${promised} triangles; the file holds ${held}`));
     return held;
   }

@@ -5,6 +5,8 @@ export interface CompanySummary {
   readonly files: number;
   /** By kind, then by state. */
   readonly counts: Readonly<Record<FileKind, Readonly<Record<FileState, number>>>>;
+  /** Files that wait to be described again, as after an update; they are found meanwhile by what was kept of them. */
+  readonly describedAgain: number;
 }
 
 /** A folder of a company, with all files in and below it. */

@@ -45,7 +45,7 @@ export function countKinds(database: Database, companyId: number): KindCounts {
   return counts;
 }
 
-/** How many files of each kind and state a company has. */
+/** How many files of each kind and state a company has, and how many of them wait to be described again. */
 export function summarize(database: Database, companyId: number): CompanySummary {
   const rows = database
     .prepare<[number], { kind: FileKind; state: FileState; files: number }>(
@@ -55,7 +55,13 @@ export function summarize(database: Database, companyId: number): CompanySummary
   const none = (): Record<FileState, number> => ({ queued: 0, indexed: 0, failed: 0 });
   const counts = { Text: none(), Image: none(), TwoD: none(), ThreeD: none() };
   for (const { kind, state, files } of rows) counts[kind][state] += files;
-  return { files: rows.reduce((sum, { files }) => sum + files, 0), counts };
+  const describedAgain = database
+    .prepare<[number], number>(
+      `SELECT count(*) FROM job JOIN file ON file.id = job.file_id WHERE company_id = ? AND state = 'indexed'`,
+    )
+    .pluck()
+    .get(companyId);
+  return { files: rows.reduce((sum, { files }) => sum + files, 0), counts, describedAgain: describedAgain ?? 0 };
 }
 
 /** Most folders of one folder that are told. */
