@@ -3,9 +3,11 @@
  *
  * A found box and a label match at an IoU of 0.7 or more; each is used once, best pairs first. For the tuning half and
  * the further pages, each page with an error is listed. For the held-out half, whose cases are never inspected, only
- * sums are printed. Pages whose file is not below the folder are counted as missing.
+ * sums are printed. Pages whose file is not below the folder are counted as missing. --mirror names a folder of git
+ * directories OWNER+NAME/repo, of which the pages that labels/views-mirrored.json names are read; held out are those
+ * whose SHA-256 ends in an odd digit.
  *
- * npm run bench -- views --data DIR [--held-out] [--json]
+ * npm run bench -- views --data DIR [--mirror DIR] [--held-out] [--json]
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -13,32 +15,51 @@ import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
 import { splitSheet } from '../dist/shapelets/sheet/split-sheet.js';
+import { mirroredBytes } from './support/mirror.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const LEAST_IOU = 0.7;
 const EXTENSIONS = /\.(pdf|dxf|dwg|svg|png|jpe?g|webp|tiff?|gif|bmp|avif)$/i;
 
-const args = benchOptions({ 'held-out': { type: 'boolean', default: false } });
+const args = benchOptions({ 'held-out': { type: 'boolean', default: false }, mirror: { type: 'string' } });
 if (args.data === undefined) {
   console.error('npm run bench -- views --data DIR: the folder with the drawings that bench/labels names');
   process.exit(2);
 }
+const mirrored = args.mirror === undefined ? [] : await labelsOf('views-mirrored');
 const sets = {
   tuning: await labelsOf('views-tuning'),
   further: await labelsOf('views-further'),
   ...(args['held-out'] && { 'held-out': await labelsOf('views-held-out') }),
+  ...(args.mirror !== undefined && { 'mirrored, tuning': byHash(mirrored.filter((label) => !isHeldOut(label))) }),
+  ...(args.mirror !== undefined && args['held-out'] && { 'mirrored, held-out': byHash(mirrored.filter(isHeldOut)) }),
 };
+const bytesInMirror = new Map(
+  mirrored.flatMap((label) => {
+    const bytes = mirroredBytes(args.mirror, label);
+    return bytes === undefined ? [] : [[label.sha256, { path: label.path, bytes }]];
+  }),
+);
 const files = await filesByHash(args.data, new Set(Object.values(sets).flatMap((labels) => Object.keys(labels))));
 // Raster pages are split by pixels.
 const splitPicture = (await import('../dist/shapelets/scan/split-picture.js').catch(() => ({}))).splitPicture;
 
 const report = { machine: await machine(), leastIou: LEAST_IOU, sets: {} };
-for (const [name, labels] of Object.entries(sets)) report.sets[name] = await measure(labels, name !== 'held-out');
+for (const [name, labels] of Object.entries(sets))
+  report.sets[name] = await measure(labels, !name.endsWith('held-out'));
 if (args.json) console.log(JSON.stringify(report));
 else print(report);
 
 async function labelsOf(name) {
   return JSON.parse(await readFile(new URL(`labels/${name}.json`, import.meta.url), 'utf8'));
+}
+
+function isHeldOut({ sha256 }) {
+  return parseInt(sha256.at(-1), 16) % 2 === 1;
+}
+
+function byHash(labels) {
+  return Object.fromEntries(labels.map(({ sha256, page, kind, views }) => [sha256, { page, kind, views }]));
 }
 
 async function filesByHash(folder, wanted) {
@@ -62,13 +83,13 @@ async function measure(labels, lists) {
     [ofFile].flat().map((ofPage) => ({ hash, ...ofPage })),
   );
   for (const { hash, page, kind, views } of labelled) {
-    const path = files.get(hash);
-    if (path === undefined) {
+    const file = bytesInMirror.get(hash) ?? (await fileOf(files.get(hash)));
+    if (file === undefined) {
       missing++;
       continue;
     }
     const sums = (kinds[kind] ??= { pages: 0, right: 0, found: 0, labelled: 0, allRight: 0, splitMs: [] });
-    const { boxes, ms } = await split(path, page);
+    const { boxes, ms } = await split(file, page);
     const pairs = match(
       boxes,
       views.map(({ box }) => box),
@@ -82,7 +103,7 @@ async function measure(labels, lists) {
     if (allRight) sums.allRight++;
     if (!allRight && lists) {
       pages.push({
-        file: path.slice(args.data.length).replace(/^[/\\]/, ''),
+        file: file.path,
         page,
         kind,
         missed: views.filter((_, i) => !pairs.some((pair) => pair.label === i)),
@@ -98,9 +119,15 @@ async function measure(labels, lists) {
   return { kinds, missing, ...(lists && { pages }) };
 }
 
+/** A file below the folder: its path there, and its bytes. */
+async function fileOf(path) {
+  if (path === undefined) return undefined;
+  return { path: path.slice(args.data.length).replace(/^[/\\]/, ''), bytes: await readFile(path) };
+}
+
 /** Boxes as shares of the page. */
-async function split(path, page) {
-  const content = await readContent(await readFile(path), path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+async function split({ path, bytes }, page) {
+  const content = await readContent(bytes, path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
   const sheet = content.sheets?.find(({ number }) => number === page);
   const picture = content.pictures?.[page - 1];
   // Processor time, which does not contain other work on the machine.
