@@ -287,8 +287,12 @@ export interface AccountOptions {
   readonly inputBytesPerUser: number;
   /** Most search inputs that the users of a company keep for everybody of it. Default 10 000. */
   readonly keptInputs: number;
+  /** Most of them that one user kept, so that nobody takes the room of others. Default 1 000. */
+  readonly keptInputsPerUser: number;
   /** Most categories of a company that its users make. Default 10 000. */
   readonly categories: number;
+  /** Most of them that one user made. Default 1 000. */
+  readonly categoriesPerUser: number;
   /** Largest logo, bytes. Default 4 MiB. */
   readonly logoBytes: number;
   /** Time limit for a receiver to answer a callback, ms. Default 15 000. */
@@ -334,7 +338,9 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
   inputsPerUser: 10_000,
   inputBytesPerUser: 32 * 1024 ** 3,
   keptInputs: 10_000,
+  keptInputsPerUser: 1_000,
   categories: 10_000,
+  categoriesPerUser: 1_000,
   logoBytes: 4 * 1024 ** 2,
   callbackTimeoutMs: 15_000,
   resolve: undefined,

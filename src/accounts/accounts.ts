@@ -642,7 +642,10 @@ export class Accounts {
    * Bounds of what the users of a company make.
    * @internal
    */
-  get bounds(): Pick<AccountOptions, 'inputsPerUser' | 'inputBytesPerUser' | 'keptInputs' | 'categories'> {
+  get bounds(): Pick<
+    AccountOptions,
+    'inputsPerUser' | 'inputBytesPerUser' | 'keptInputs' | 'keptInputsPerUser' | 'categories' | 'categoriesPerUser'
+  > {
     return this.#parts.options;
   }
 

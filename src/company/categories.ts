@@ -10,9 +10,21 @@ export interface AddCategoryOptions {
   readonly parentId?: number | null;
   /** URL of its picture. Default: none. */
   readonly imageUrl?: string | null;
+  /** Who adds it, as the caller names them. Default: the host itself. */
+  readonly owner?: string | null;
+  /** How many the company may have; another one is refused. Default: no limit. */
+  readonly most?: number;
+  /** How many of them the owner may have added. Default: no limit. */
+  readonly mostOfOwner?: number;
 }
 
-const ADD_DEFAULTS = Object.freeze({ parentId: null, imageUrl: null } satisfies Defaults<AddCategoryOptions>);
+const ADD_DEFAULTS = Object.freeze({
+  parentId: null,
+  imageUrl: null,
+  owner: null,
+  most: undefined,
+  mostOfOwner: undefined,
+} satisfies Defaults<AddCategoryOptions>);
 
 /** Largest length of a category's name and of its picture's URL, UTF-16 units. */
 const NAME_LIMIT = 200;
@@ -36,17 +48,22 @@ export class CompanyCategories {
   /**
    * Adds a category and returns it with its id. If the parent already has a category with this name, that one is
    * returned (with the new picture, if one is given).
-   * @throws EngineError `CATEGORY_UNKNOWN` for `parentId`.
+   * @throws EngineError `CATEGORY_UNKNOWN` for `parentId`; `NOT_ALLOWED` with `details.limit` 'categories' or
+   * 'categoriesPerUser' where there are too many.
    */
   async add(name: string, options?: AddCategoryOptions): Promise<Category> {
     const { store, companyId, lifetime } = this.#open();
-    const { parentId, imageUrl } = withDefaults('category options', options, ADD_DEFAULTS);
+    const { parentId, imageUrl, owner, ...bounds } = withDefaults('category options', options, ADD_DEFAULTS);
     if (parentId !== null) checkInteger('category options.parentId', parentId, 1);
+    for (const bound of ['most', 'mostOfOwner'] as const)
+      if (bounds[bound] !== undefined) checkInteger(`category options.${bound}`, bounds[bound], 0);
     const category = {
       companyId,
       parentId,
       name: checkLabel('category name', name, NAME_LIMIT),
       imageUrl: imageUrl === null ? null : checkLabel('category options.imageUrl', imageUrl, URL_LIMIT),
+      owner: owner === null ? null : checkLabel('category options.owner', owner, NAME_LIMIT),
+      ...bounds,
     };
     return lifetime.write(() => store.categories.add(category));
   }

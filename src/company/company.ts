@@ -184,15 +184,18 @@ export class Company {
    * @param options.days 1 to 3 650.
    * @param options.most how many may be everybody's; another one is refused with `NOT_ALLOWED`, `details.limit`
    * 'keptInputs'. Default: no limit.
+   * @param options.mostOfOwner how many of them may have been kept by the owner of this one; `details.limit`
+   * 'keptInputsPerUser'. Default: no limit.
    * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED`.
    */
   async keepInput(
     uid: string,
-    { days, most }: { readonly days: number; readonly most?: number },
+    options: { readonly days: number; readonly most?: number; readonly mostOfOwner?: number },
   ): Promise<SearchInputRecord> {
-    checkInteger('keepInput options.days', days, 1, MOST_KEPT_DAYS);
-    if (most !== undefined) checkInteger('keepInput options.most', most, 0);
-    return this.#open().files.keepInput(checkUid(uid), days, most);
+    checkInteger('keepInput options.days', options.days, 1, MOST_KEPT_DAYS);
+    for (const name of ['most', 'mostOfOwner'] as const)
+      if (options[name] !== undefined) checkInteger(`keepInput options.${name}`, options[name], 0);
+    return this.#open().files.keepInput(checkUid(uid), options);
   }
 
   /**

@@ -6,7 +6,7 @@ import type { CompanySummary, FailureSummary, FolderSummary } from '../store/cat
 import { normalizeFilePath } from '../store/catalog/file-path.js';
 import type { EnteredFile } from '../store/catalog/files.js';
 import type { CompanyListOptions } from '../store/catalog/list-options.js';
-import type { InputUsage } from '../store/catalog/search-inputs.js';
+import type { InputUsage, KeptBounds } from '../store/catalog/search-inputs.js';
 import {
   recordOf,
   type FileError,
@@ -201,11 +201,14 @@ export class CompanyFiles {
     return store.inputs.usage(companyId, owner);
   }
 
-  async keepInput(uid: string, days: number, most?: number): Promise<SearchInputRecord> {
+  async keepInput(
+    uid: string,
+    { days, ...bounds }: KeptBounds & { readonly days: number },
+  ): Promise<SearchInputRecord> {
     const { store, companyId, lifetime, seen } = this.#parts;
     const row = await store.inputs.row(companyId, uid, seen);
     if (row === undefined) throw unknownInput(uid);
-    await lifetime.write(() => store.keepInput(row, Date.now() + days * DAY_MS, most));
+    await lifetime.write(() => store.keepInput(row, Date.now() + days * DAY_MS, bounds));
     return (await this.input(uid)) ?? Promise.reject(unknownInput(uid));
   }
 

@@ -44,7 +44,7 @@ import { LibraryLock } from './disk/lock.js';
 import { openCatalog } from './catalog/open-catalog.js';
 import type { FileRecord, FileRow } from './catalog/record.js';
 import { Pictures } from './disk/pictures.js';
-import { SearchInputs } from './catalog/search-inputs.js';
+import { SearchInputs, type KeptBounds } from './catalog/search-inputs.js';
 import { AttemptsInMemory } from './attempt-counts.js';
 import type { SeenInputs } from './catalog/seen-inputs.js';
 import { Searchable } from './catalog/searchable.js';
@@ -366,9 +366,9 @@ export class Store<R extends Rooms = Rooms> {
     });
   }
 
-  /** Keeps a search input at least until a time, ms since 1970, for everybody of the company, who keep `most`. */
-  async keepInput(row: FileRow, expiresAt: number, most?: number): Promise<void> {
-    await this.#writes.run(() => this.#inputs.keep(row, expiresAt, most));
+  /** Keeps a search input at least until a time, ms since 1970, for everybody of the company. */
+  async keepInput(row: FileRow, expiresAt: number, bounds: KeptBounds): Promise<void> {
+    await this.#writes.run(() => this.#inputs.keep(row, expiresAt, bounds));
   }
 
   /** Removes the search inputs that have expired. */

@@ -170,6 +170,7 @@ test('in a library of before, all users may sign in, and requests for quotation 
     DROP TABLE known_source; DROP INDEX user_waiting; DROP TABLE faces; DROP TABLE faceWords;
     ALTER TABLE user DROP COLUMN waiting; ALTER TABLE rfq DROP COLUMN owner;
     ALTER TABLE file DROP COLUMN error_details; ALTER TABLE file DROP COLUMN features; ALTER TABLE views DROP COLUMN inks;
+    ALTER TABLE search_input DROP COLUMN kept_by; ALTER TABLE category DROP COLUMN made_by;
     PRAGMA user_version = 15;
   `);
   database.close();

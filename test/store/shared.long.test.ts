@@ -424,7 +424,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await one.close();
     await inDatabase(
       library.url,
-      `UPDATE shapedex.library SET version = version - 1000; CREATE TABLE shapedex.attribute_name (id bigint);
+      `UPDATE shapedex.library SET version = 21; CREATE TABLE shapedex.attribute_name (id bigint);
        ALTER TABLE shapedex.library DROP COLUMN forgotten; ALTER TABLE shapedex.gone DROP COLUMN at;
        ALTER TABLE shapedex.process DROP COLUMN held; DROP TABLE shapedex.attempt`,
     );
@@ -437,6 +437,44 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
       "SELECT to_regclass('shapedex.attribute_name') AS found",
     );
     expect(found).toBeNull();
+  });
+
+  test('brings a library of the version before to the present one, and counts the shares of members in it', async () => {
+    const library = await newLibrary();
+    const before = await library.open();
+    const company = await before.company('acme');
+    await company.categories.add('of before');
+    const putOf = async (of: Company, height: number): Promise<string> =>
+      (await of.putInput(boxStl(1, 2, height), { extension: 'stl', owner: 'ada' })).uid;
+    await company.keepInput(await putOf(company, 3), { days: 1 });
+    await before.close();
+    await inDatabase(
+      library.url,
+      `UPDATE shapedex.library SET version = 1021; ALTER TABLE shapedex.search_input DROP COLUMN kept_by;
+       ALTER TABLE shapedex.category DROP COLUMN made_by`,
+    );
+    const [one, other] = [await library.open(), await library.open()];
+    const companies = [await one.company('acme'), await other.company('acme')];
+    expect((await companies[0].categories.list()).map(({ name }) => name)).toEqual(['of before']);
+    // Each process may add to the same two.
+    const added = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, i) =>
+        companies[i % 2].categories.add(`c${i}`, { owner: 'ada', most: 9, mostOfOwner: 2 }),
+      ),
+    );
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const keeps = await Promise.allSettled(
+      [4, 5, 6, 7].map(async (height, i) => {
+        const of = companies[i % 2];
+        return of.keepInput(await putOf(of, height), { days: 1, most: 9, mostOfOwner: 2 });
+      }),
+    );
+    expect(keeps.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const keep of keeps)
+      if (keep.status === 'rejected')
+        expect(keep.reason).toMatchObject({ code: 'NOT_ALLOWED', details: { limit: 'keptInputsPerUser', found: 2 } });
+    expect((await one.verify({ repair: false })).problems).toEqual([]);
+    await Promise.all([one.close(), other.close()]);
   });
 
   test('keeps what belongs to a company with its company first', async () => {

@@ -411,3 +411,34 @@ test('makes the folders above a new library, and leaves nothing behind but what 
   await store.close();
   expect(readdirSync(library).sort()).toEqual(['blobs', 'catalog.mark', 'catalog.sqlite', 'lock.sqlite']);
 });
+
+test('a search input that has expired takes room as long as it waits to be read, because it is removed only then', async () => {
+  const store = await open(newLibrary());
+  const companyId = await store.companyOfInputs(await store.company('acme'));
+  const put = (path: string, expiresAt: number): Promise<{ fileId: number }> =>
+    store.put({
+      companyId,
+      path,
+      overwrite: true,
+      textOnly: false,
+      kind: 'ThreeD',
+      priority: 3,
+      input: { owner: 'ada', expiresAt, components: false },
+      mostInputs: { count: 2, bytes: 1e6 },
+      source: new TextEncoder().encode(path),
+    });
+  const past = Date.now() - 1_000;
+  const { fileId } = await put('a.stl', past);
+  await put('b.stl', past);
+  const refused = await failure(put('c.stl', past));
+  expect([refused.code, refused.details]).toEqual([
+    'NOT_ALLOWED',
+    { limit: 'inputsPerUser', allowed: 2, found: 2 }, // No time: none expires by itself.
+  ]);
+  // Both are still there; what was read and has expired counts for nobody.
+  expect(await store.removeExpired(Date.now())).toEqual([]);
+  await store.jobs.claim(2, { idle: true });
+  await store.jobs.complete(fileId, indexed(1));
+  await put('c.stl', past);
+  await store.close();
+});

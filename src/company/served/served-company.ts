@@ -282,7 +282,8 @@ export class ServedCompany {
   /**
    * Keeps a search input for everybody of the company, as `company.keepInput` does, for the user who put it: nobody
    * else, not even an admin, makes it everybody's. One that is everybody's may be kept longer by everybody.
-   * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED` (`details.limit` 'keptInputs' where the company keeps too many).
+   * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED` (`details.limit` 'keptInputs' or 'keptInputsPerUser' where
+   * the company, or the user, keeps too many).
    */
   async keepInput(
     uid: string,
@@ -292,24 +293,17 @@ export class ServedCompany {
     const input = await this.#company.input(uid);
     if (input !== undefined && input.owner !== null && input.owner !== by?.userUid)
       throw new EngineError('NOT_ALLOWED', 'Somebody else uploaded it, who alone may keep it for everybody.');
-    return this.#company.keepInput(uid, { ...options, most: this.#accounts.bounds.keptInputs });
+    const { keptInputs: most, keptInputsPerUser: mostOfOwner } = this.#accounts.bounds;
+    return this.#company.keepInput(uid, { ...options, most, mostOfOwner });
   }
 
   /**
-   * Adds a category as `company.categories.add` does.
-   * @throws the errors of that; EngineError `NOT_ALLOWED` with `details.limit` 'categories'.
+   * Adds a category as `company.categories.add` does, within the bounds of the company and of the user.
+   * @throws the errors of that; EngineError `NOT_ALLOWED` with `details.limit` 'categories' or 'categoriesPerUser'.
    */
-  async addCategory(name: string): Promise<Category> {
-    const { categories } = this.#accounts.bounds;
-    const known = await this.#company.categories.list();
-    if (known.length >= categories && !known.some((one) => one.parentId === null && one.name === name))
-      throw new EngineError(
-        'NOT_ALLOWED',
-        `${known.length} categories are there: whoever serves removes some (shapedex category remove) ` +
-          `(allowed are ${categories}, accounts.categories)`,
-        { details: { limit: 'categories', allowed: categories, found: known.length } },
-      );
-    return this.#company.categories.add(name);
+  async addCategory(name: string, by: Principal | undefined): Promise<Category> {
+    const { categories: most, categoriesPerUser: mostOfOwner } = this.#accounts.bounds;
+    return this.#company.categories.add(name, { owner: by?.userUid, most, mostOfOwner });
   }
 
   get #mostInputs(): InputBounds {

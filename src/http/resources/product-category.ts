@@ -24,7 +24,7 @@ export const PRODUCT_CATEGORY = [
     respond: async (call) => {
       const { id, name, parentId, imageUrl, count } = await given(
         'name',
-        (await call.served()).addCategory(call.query.name),
+        (await call.served()).addCategory(call.query.name, call.principal),
       );
       return { ID: id, Name: name, ParentID: parentId, ImageURL: imageUrl, Count: count };
     },

@@ -10,6 +10,12 @@ export interface NewCategory {
   readonly name: string;
   readonly parentId: number | null;
   readonly imageUrl: string | null;
+  /** Who adds it; null: the host itself. */
+  readonly owner: string | null;
+  /** How many the company may have. Default: no limit. */
+  readonly most?: number;
+  /** How many of them the owner may have added. Default: no limit. */
+  readonly mostOfOwner?: number;
 }
 
 interface CategoryRow {
@@ -67,9 +73,10 @@ export class Categories {
 
   /**
    * Adds a category; one of the same name and parent is kept, with the new image if one is given.
-   * @throws EngineError `CATEGORY_UNKNOWN`.
+   * @throws EngineError `CATEGORY_UNKNOWN`; `NOT_ALLOWED` where a bound would be passed.
    */
-  add({ companyId, name, parentId, imageUrl }: NewCategory): Category {
+  add(category: NewCategory): Category {
+    const { companyId, name, parentId, imageUrl, owner } = category;
     if (parentId !== null) this.get(companyId, parentId);
     const known = this.#database
       .prepare<[number, number | null, string], number>(
@@ -79,12 +86,13 @@ export class Categories {
       .get(companyId, parentId, name);
     if (known !== undefined && imageUrl !== null)
       this.#database.prepare('UPDATE category SET image_url = ? WHERE id = ?').run(imageUrl, known);
+    if (known === undefined) this.#checkRoom(category);
     const id =
       known ??
       Number(
         this.#database
-          .prepare('INSERT INTO category (company_id, parent_id, name, image_url) VALUES (?, ?, ?, ?)')
-          .run(companyId, parentId, name, imageUrl).lastInsertRowid,
+          .prepare('INSERT INTO category (company_id, parent_id, name, image_url, made_by) VALUES (?, ?, ?, ?, ?)')
+          .run(companyId, parentId, name, imageUrl, owner).lastInsertRowid,
       );
     return this.get(companyId, id);
   }
@@ -105,6 +113,34 @@ export class Categories {
     if (id !== null) this.get(companyId, id);
     this.#database.prepare('UPDATE file SET category_id = ? WHERE id = ?').run(id, fileId);
   }
+
+  /** In the transaction that adds one, so that those who add at once share the room. */
+  #checkRoom({ companyId, owner, most = Infinity, mostOfOwner = Infinity }: NewCategory): void {
+    const { all, own } = this.#database
+      .prepare<[string | null, number], { all: number; own: number }>(
+        'SELECT count(*) AS "all", count(*) FILTER (WHERE made_by = ?) AS own FROM category WHERE company_id = ?',
+      )
+      .get(owner, companyId)!;
+    if (own >= mostOfOwner)
+      throw categoriesFull(`${own} categories of the user`, {
+        limit: 'categoriesPerUser',
+        allowed: mostOfOwner,
+        found: own,
+      });
+    if (all >= most) throw categoriesFull(`${all} categories`, { limit: 'categories', allowed: most, found: all });
+  }
+}
+
+function categoriesFull(
+  what: string,
+  details: { readonly limit: string; readonly allowed: number; readonly found: number },
+): EngineError {
+  return new EngineError(
+    'NOT_ALLOWED',
+    `${what} are there: whoever serves removes some (shapedex category remove) ` +
+      `(allowed are ${details.allowed}, accounts.${details.limit})`,
+    { details },
+  );
 }
 
 function categoryOf({ id, name, parent_id, image_url, count }: CategoryRow): Category {

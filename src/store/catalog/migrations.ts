@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { SEARCH_INPUT_STEP } from './search-inputs.js';
+import { MAKERS_STEP, SEARCH_INPUT_STEP } from './search-inputs.js';
 import { ASSEMBLIES_STEP } from './assemblies.js';
 import { COMPONENTS_STEP } from './components.js';
 import { PMI_STEP } from './pmi-table.js';
@@ -14,7 +14,7 @@ export const APPLICATION_ID = 0x53484458;
 export type Steps = Readonly<Record<number, string>>;
 
 /** The version of the catalogue that this engine writes; `user_version` of the database. */
-export const CATALOG_VERSION = 21;
+export const CATALOG_VERSION = 22;
 
 /**
  * The store's own part of each step; the rooms that own tables bring theirs (see `rooms.ts`), and a step without an
@@ -116,6 +116,7 @@ const STEPS: Steps = {
   19: descriptorTables(['faces', 'faceWords']),
   // Views may be packed (`packed-views.ts`), which engines of before cannot read. Those that are not are packed in time.
   21: '',
+  22: MAKERS_STEP,
 };
 
 /** Tables of descriptors by name. */

@@ -30,6 +30,13 @@ export const SEARCH_INPUT_STEP = `
   CREATE INDEX search_input_by_expiry ON search_input (expires_at);
 `;
 
+/** The migration step that adds who made what a company has: nobody has a larger share of it than the own. */
+export const MAKERS_STEP = `
+  -- Who keeps it for everybody: its owner until then.
+  ALTER TABLE search_input ADD COLUMN kept_by TEXT;
+  ALTER TABLE category ADD COLUMN made_by TEXT;
+`;
+
 /** A search input that has expired. */
 export interface ExpiredInput {
   /** The company that holds the inputs, not the one that put them. */
@@ -37,7 +44,7 @@ export interface ExpiredInput {
   readonly uid: string;
 }
 
-/** What somebody's search inputs that have not expired take. */
+/** What somebody's search inputs take: those that have not expired, and those that wait to be read all the same. */
 export interface InputUsage {
   readonly count: number;
   readonly bytes: number;
@@ -51,6 +58,14 @@ export interface InputBounds {
   readonly bytes: number;
 }
 
+/** How many search inputs may be everybody's. */
+export interface KeptBounds {
+  /** Of all. Default: no limit. */
+  readonly most?: number;
+  /** Of those that one user kept. Default: no limit. */
+  readonly mostOfOwner?: number;
+}
+
 /** Files that are kept only as inputs of searches. Writing methods run inside a transaction of the caller. */
 export class SearchInputs {
   readonly #companyOf: Statement<[number], number>;
@@ -61,7 +76,8 @@ export class SearchInputs {
   readonly #keep: Statement<[number, number]>;
   readonly #facts: Statement<[number], { owner: string | null; expiresAt: number; components: number }>;
   readonly #expired: Statement<[number, number], ExpiredInput>;
-  readonly #usage: Statement<[number, string | null, number, number], InputUsage>;
+  readonly #usage: Statement<[number, number, string | null, number, number], InputUsage>;
+  readonly #keptBy: Statement<[number, number, string, number], InputUsage>;
   /** Company ids never change, so they are looked up once. */
   readonly #companies = new Map<number, number>();
 
@@ -79,15 +95,20 @@ export class SearchInputs {
       'INSERT OR REPLACE INTO search_input (file_id, owner, expires_at, components) VALUES (?, ?, ?, ?)',
     );
     this.#keep = database.prepare(
-      'UPDATE search_input SET owner = NULL, expires_at = max(expires_at, ?) WHERE file_id = ?',
+      `UPDATE search_input SET kept_by = coalesce(owner, kept_by), owner = NULL, expires_at = max(expires_at, ?)
+       WHERE file_id = ?`,
     );
     this.#facts = database.prepare(
       'SELECT owner, expires_at AS expiresAt, components FROM search_input WHERE file_id = ?',
     );
-    this.#usage = database.prepare(`
-      SELECT count(*) AS count, coalesce(sum(byte_length), 0) AS bytes, min(expires_at) AS freeAt
+    // One that has expired is removed only when it has been read, so until then it takes room.
+    const taken = (whose: string): string => `
+      SELECT count(*) AS count, coalesce(sum(byte_length), 0) AS bytes,
+        min(CASE WHEN expires_at > ? THEN expires_at END) AS freeAt
       FROM search_input JOIN file ON file.id = file_id
-      WHERE company_id = ? AND owner IS ? AND expires_at > ? AND file_id <> ?`);
+      WHERE company_id = ? AND ${whose} AND (expires_at > ? OR state = 'queued')`;
+    this.#usage = database.prepare(`${taken('owner IS ?')} AND file_id <> ?`);
+    this.#keptBy = database.prepare(taken('owner IS NULL AND kept_by = ?'));
     this.#expired = database.prepare(`
       SELECT company_id AS companyId, uid FROM search_input JOIN file ON file.id = file_id
       WHERE expires_at <= ? AND state <> 'queued' ORDER BY expires_at LIMIT ?`);
@@ -129,12 +150,17 @@ export class SearchInputs {
   }
 
   /**
-   * Keeps an input at least until a time, for everybody of the company.
-   * @param most how many may be everybody's; one that is everybody's already is kept all the same.
+   * Keeps an input at least until a time, for everybody of the company. One that is everybody's already is kept
+   * whatever the bounds.
    * @throws EngineError `NOT_ALLOWED`.
    */
-  keep({ id, company_id: inputs }: FileRow, expiresAt: number, most = Infinity): void {
-    if (this.facts(id)?.owner !== null) checkKeptRoom(this.#usageIn(inputs, null), most);
+  keep({ id, company_id: inputs }: FileRow, expiresAt: number, bounds: KeptBounds = {}): void {
+    const owner = this.facts(id)?.owner;
+    if (owner !== null && owner !== undefined) {
+      const { most = Infinity, mostOfOwner = Infinity } = bounds;
+      checkKeptRoom(this.#keptByIn(inputs, owner), { most: mostOfOwner, limit: 'keptInputsPerUser' });
+      checkKeptRoom(this.#usageIn(inputs, null), { most, limit: 'keptInputs' });
+    }
     this.#keep.run(expiresAt, id);
   }
 
@@ -161,7 +187,7 @@ export class SearchInputs {
     return row === undefined ? undefined : { ...row, components: row.components === 1 };
   }
 
-  /** What the inputs of an owner that have not expired take; null: those that are everybody's. */
+  /** What the inputs of an owner take; null: those that are everybody's. */
   usage(companyId: number, owner: string | null): InputUsage {
     const inputs = this.companyOf(companyId);
     return inputs === undefined ? NOTHING : this.#usageIn(inputs, owner);
@@ -174,7 +200,13 @@ export class SearchInputs {
 
   /** inputs: the company that holds them. without: id of one that does not count. */
   #usageIn(inputs: number, owner: string | null, without = 0): InputUsage {
-    return this.#usage.get(inputs, owner, Date.now(), without) ?? NOTHING;
+    const now = Date.now();
+    return this.#usage.get(now, inputs, owner, now, without) ?? NOTHING;
+  }
+
+  #keptByIn(inputs: number, owner: string): InputUsage {
+    const now = Date.now();
+    return this.#keptBy.get(now, inputs, owner, now) ?? NOTHING;
   }
 }
 
@@ -197,9 +229,13 @@ export function checkInputRoom({ count, bytes, freeAt }: InputUsage, more: numbe
 }
 
 /** Whether one more input may be everybody's. @throws EngineError `NOT_ALLOWED`. */
-function checkKeptRoom({ count, freeAt }: InputUsage, most: number): void {
+function checkKeptRoom(
+  { count, freeAt }: InputUsage,
+  { most, limit }: { readonly most: number; readonly limit: 'keptInputs' | 'keptInputsPerUser' },
+): void {
+  const whose = limit === 'keptInputs' ? '' : ' by the user';
   if (count >= most)
-    throw inputsFull('keptInputs', `${count} search inputs are kept for everybody of the company`, {
+    throw inputsFull(limit, `${count} search inputs are kept${whose} for everybody of the company`, {
       allowed: most,
       found: count,
       freeAt,
@@ -213,7 +249,7 @@ function inputsFull(
   { freeAt, ...facts }: { readonly allowed: number; readonly found: number; readonly freeAt: number | null },
 ): EngineError {
   const at = freeAt === null ? undefined : new Date(freeAt).toISOString();
-  const who = limit === 'keptInputs' ? 'an admin deletes some' : 'delete some';
+  const who = limit.startsWith('keptInputs') ? 'an admin deletes some' : 'delete some';
   const how = at === undefined ? '' : `: ${who}, or wait until they expire, the first at ${at}`;
   return new EngineError('NOT_ALLOWED', `${what}${how} (allowed are ${facts.allowed}, accounts.${limit})`, {
     details: { limit, ...facts, ...(at === undefined ? {} : { freeAt: at }) },

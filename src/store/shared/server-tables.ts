@@ -31,6 +31,14 @@ const ADDED = `ALTER TABLE ${SCHEMA}.change ADD COLUMN IF NOT EXISTS rows text; 
   ALTER TABLE ${SCHEMA}.gone ADD COLUMN IF NOT EXISTS at timestamptz NOT NULL DEFAULT now();
   ALTER TABLE ${SCHEMA}.library ADD COLUMN IF NOT EXISTS forgotten bigint NOT NULL DEFAULT 0`;
 
+/**
+ * Versions of before that are raised in place: 20 and 21 in the form before, 20 and 21 in the present one. Since then
+ * the tables got these columns, which are null in the rows that are there.
+ */
+const RAISED: readonly number[] = [20, 21, 1_020, 1_021];
+const NEW_COLUMNS = `ALTER TABLE ${SCHEMA}.search_input ADD COLUMN IF NOT EXISTS kept_by text;
+  ALTER TABLE ${SCHEMA}.category ADD COLUMN IF NOT EXISTS made_by text`;
+
 /** Time for which keys of deleted rows are kept at least, days: a replica that lags more is made anew. */
 const GONE_DAYS = 7;
 
@@ -95,11 +103,12 @@ export class ServerTables {
     });
   }
 
-  /** Inside the transaction that makes tables: brings a library of the form or the version before to the present one. */
+  /** Inside the transaction that makes tables: brings a library of a form or version before to the present one. */
   async #raise(): Promise<void> {
     const [{ version }] = await this.#link.query<{ version: number }>(`SELECT version FROM ${SCHEMA}.library`);
-    if (![CATALOG_VERSION - 1, CATALOG_VERSION, SHARED_VERSION - 1].includes(version)) return;
-    // The other tables are the same. Every replica makes this index of its own.
+    if (!RAISED.includes(version)) return;
+    await this.#link.script(NEW_COLUMNS);
+    // Every replica makes this index of its own.
     for (const name of INDEX_OF_ATTRIBUTES) await this.#link.query(`DROP TABLE IF EXISTS ${SCHEMA}.${quoted(name)}`);
     await this.#link.query(`DELETE FROM ${SCHEMA}.gone WHERE name = ANY($1)`, [INDEX_OF_ATTRIBUTES]);
     await this.#link.query(`UPDATE ${SCHEMA}.library SET version = $1`, [SHARED_VERSION]);

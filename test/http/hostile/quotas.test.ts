@@ -67,6 +67,43 @@ test('search inputs, and those that are kept, are bounded by user and company; w
   expect((await put('bob')).json.detail).toContain('accounts.inputBytesPerUser');
 });
 
+test('of what a company may have, no member takes more than a share; the others have the rest', async () => {
+  const bounds = { categories: 5, categoriesPerUser: 2, keptInputs: 3, keptInputsPerUser: 2 };
+  const own = await openHost({}, { accounts: bounds });
+  try {
+    const add = (as: Who, name: string): Promise<Answer> =>
+      own.send('GET', '/api/CustomProductCategory', { as, query: { name } });
+    const kept = async (as: Who, height: number): Promise<Answer> => {
+      const { json } = await own.send('PUT', '/api/Input', {
+        as,
+        query: { name: 'a.stl' },
+        bytes: partStl(3, 4, height),
+      });
+      return own.send('PUT', '/api/KeptInput', { as, query: { fileUID: json.uid } });
+    };
+    // What is there already costs nothing, whoever made it.
+    for (const name of ['a', 'b', 'a']) expect((await add('ada', name)).status).toBe(200);
+    const refused = await add('ada', 'c');
+    expect(limitOf(refused).slice(0, 2)).toEqual([403, 'NOT_ALLOWED']);
+    expect(refused.json.detail).toMatch(/^2 categories of the user .*allowed are 2, accounts\.categoriesPerUser/);
+    for (const name of ['b', 'c', 'd']) expect((await add('bob', name)).status).toBe(200);
+    // At once as well.
+    const company = await own.engine.company('acme');
+    const many = Array.from({ length: 6 }, (_, i) =>
+      company.categories.add(`n${i}`, { owner: 'z', most: 7, mostOfOwner: 2 }),
+    );
+    const states = (await Promise.allSettled(many)).map(({ status }) => status);
+    expect(states.filter((state) => state === 'fulfilled')).toHaveLength(2);
+
+    for (const height of [5, 6]) expect((await kept('ada', height)).status).toBe(200);
+    expect((await kept('ada', 7)).json.detail).toMatch(/by the user.*allowed are 2, accounts\.keptInputsPerUser/);
+    expect((await kept('bob', 8)).status).toBe(200);
+    expect((await kept('bob', 9)).json.detail).toContain('accounts.keptInputs)');
+  } finally {
+    await own.close();
+  }
+});
+
 test('requests for quotation are bounded by user, in number and bytes', async () => {
   const rfq = (as: Who, bytes: Uint8Array): Promise<Answer> =>
     host.send('PUT', '/api/RFQ', { as, query: { fileName: 'a.stl' }, json: Buffer.from(bytes).toString('base64') });
