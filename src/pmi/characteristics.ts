@@ -56,3 +56,14 @@ export function cellsOf(row: string): readonly string[] | undefined {
   if (cells.length === 0 || typeOfCharacteristic(cells[0]) === undefined) return undefined;
   return [plainCharacteristic(cells[0]), ...cells.slice(1)];
 }
+
+/** Notes that restrict frames and datums (ASME Y14.5). */
+const NOTE = new RegExp(
+  String.raw`^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|` +
+    String.raw`SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$`,
+);
+
+/** Whether a text below or behind a control frame restricts it: `4X INDIVIDUALLY`, `SIM REQT 1`, `2 SURFACES`. */
+export function isFrameNote(text: string): boolean {
+  return NOTE.test(text);
+}

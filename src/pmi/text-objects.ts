@@ -1,6 +1,6 @@
 import { middleOf, TurnedFrame } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
-import { typeOfCharacteristic, plainCharacteristic } from './characteristics.js';
+import { isFrameNote, typeOfCharacteristic, plainCharacteristic } from './characteristics.js';
 import { splitCompounds, splitNeighbours } from './compound-lines.js';
 import { plainSigns } from './dimension-text.js';
 import { edgeSymbols, finishSymbols } from './drawn-symbols.js';
@@ -27,11 +27,6 @@ const ZONE_MARGIN = 0.09;
 const VALUE = /^S?⌀?[\d.,]/;
 /** Most letters that a misread sign looks like: halves of it, and specks. */
 const LONGEST_SIGN = 3;
-/** Notes that restrict frames and datums. */
-const NOTE = new RegExp(
-  String.raw`^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|` +
-    String.raw`SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$`,
-);
 /** Letters that modify a tolerance when they stand in a circle (ISO 1101); the small ones are of symbol fonts. */
 const MODIFIERS = /^[MLSFPTEURmlp]$/;
 
@@ -352,7 +347,7 @@ function tallSign(
 
 /** A datum's letter and the note behind its box, which may be so near that they form one line. */
 function datumApart(line: TextLine): TextLine[] {
-  if (!/^[A-Z] /.test(line.text) || !NOTE.test(line.text.slice(2))) return [line];
+  if (!/^[A-Z] /.test(line.text) || !isFrameNote(line.text.slice(2))) return [line];
   const [first, ...others] = wordsOfLine(line);
   return [lineOf(line, [first]), lineOf(line, others)];
 }
@@ -364,7 +359,7 @@ function datumApart(line: TextLine): TextLine[] {
 function notesOf(line: TextLine, { top, bottom, bars }: Frame, lines: readonly TextLine[]): TextLine[] {
   const end = bars[bars.length - 1];
   return lines.filter((other) => {
-    if (other.angleRad !== line.angleRad || !NOTE.test(other.text)) return false;
+    if (other.angleRad !== line.angleRad || !isFrameNote(other.text)) return false;
     const isBelow =
       other.t > bottom &&
       other.t - other.height < bottom + 0.6 * line.height &&

@@ -104,7 +104,7 @@ describe('a model and the drawing of the same part', () => {
   test('what agrees, what contradicts, what one says alone', async () => {
     const query = { fileUID: uids['pin.step'], otherUID: uids['pin.pdf'] };
     const { json } = await host.send('GET', '/api/PMIComparison', { as: 'ada', query });
-    expect(json.counts).toEqual({ agrees: 1, contradicts: 1, first: 0, second: 2 });
+    expect(json.counts).toEqual({ agrees: 1, contradicts: 1, first: 0, second: 2, unsure: 0 });
     const said = json.rows.map((row: any) => [row.status, row.first?.reading ?? '', row.second?.reading ?? '']);
     expect(said).toEqual([
       ['contradicts', '⌀8 g6', '⌀8 h6'],

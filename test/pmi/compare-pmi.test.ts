@@ -74,7 +74,7 @@ describe('what two files say about a part', () => {
     ]);
     const { counts, rows } = comparePmi(drawing, model);
     expect(rows.filter(({ status }) => status !== 'agrees')).toEqual([]);
-    expect(counts).toEqual({ agrees: 6, contradicts: 0, first: 0, second: 0 });
+    expect(counts).toEqual({ agrees: 6, contradicts: 0, first: 0, second: 0, unsure: 0 });
   });
 
   test('what differs is named: tolerance, count, kind, nominal size, thread', () => {
@@ -113,7 +113,7 @@ describe('what two files say about a part', () => {
   test('inches and millimetres are the same sizes as far as their digits tell', () => {
     const inches = side([size(['1.000', '±.005']), size(['.512']), frame('⌖ | ⌀.010 | A')], [INCH]);
     const mm = side([size(['25.4', '±0.127']), size(['13']), frame('⌖ | ⌀0.254 | A')]);
-    expect(comparePmi(inches, mm).counts).toEqual({ agrees: 3, contradicts: 0, first: 0, second: 0 });
+    expect(comparePmi(inches, mm).counts).toEqual({ agrees: 3, contradicts: 0, first: 0, second: 0, unsure: 0 });
     expect(comparePmi(inches, side([size(['25.8', '±0.127'])])).counts).toMatchObject({ agrees: 0 });
   });
 
@@ -161,6 +161,65 @@ describe('what two files say about a part', () => {
     ]);
   });
 
+  test('a sign that a model has no word for is stated plainly there: depths as lengths, counterbores as diameters', () => {
+    const drawing = side(
+      [size(['4x ⌀6.6']), size(['⌴ ⌀11', '±0.1']), size(['↧6.5']), size(['↧9', '±0.2'])],
+      [MM],
+      true,
+    );
+    const model = side([size(['4x ⌀6.6']), size(['4x ⌀11', '±0.1']), size(['4x 6.5']), size(['9', '±0.1'])]);
+    expect(said(drawing, model)).toEqual([
+      'first # ↧9 ±0.2 # -',
+      'second # - # 9 ±0.1',
+      'agrees # 4x ⌀6.6 # 4x ⌀6.6',
+      'agrees # ⌴ ⌀11 ±0.1 # 4x ⌀11 ±0.1',
+      'agrees # ↧6.5 # 4x 6.5',
+    ]);
+  });
+
+  test('frames: notes restrict, they are no rows; a missing row is a difference; what is not understood is not agreed to', () => {
+    expect(said(side([frame('⌖ | ⌀.02Ⓜ | F', '4X INDIVIDUALLY')]), side([frame('⌖ | ⌀0.02Ⓜ | F')]))).toEqual([
+      'agrees # ⌖ | ⌀.02Ⓜ | F / 4X INDIVIDUALLY # ⌖ | ⌀0.02Ⓜ | F',
+    ]);
+    expect(said(side([frame('⌓ | 0.5 | A | B')]), side([frame('⌓ | 0.5 | A | B', '0.1 | A')]))).toEqual([
+      'contradicts # ⌓ | 0.5 | A | B # ⌓ | 0.5 | A | B / 0.1 | A # rows 1/2',
+    ]);
+    expect(said(side([frame('⌖ | q?8')]), side([frame('⏥ | o.l')]))).toEqual([
+      'first # ⌖ | q?8 # -',
+      'second # - # ⏥ | o.l',
+    ]);
+    const garbage = side([frame('⌖ | ⌀0.2 | A', 'lI_')]);
+    expect(said(garbage, side([frame('⌖ | ⌀0.2 | A')]))).toEqual([
+      'contradicts # ⌖ | ⌀0.2 | A / lI_ # ⌖ | ⌀0.2 | A # text lI_/',
+    ]);
+    expect(comparePmi(garbage, garbage).counts).toMatchObject({ agrees: 0, unsure: 1 });
+  });
+
+  test('datum targets agree only with the same area', () => {
+    const target = (...texts: string[]): Partial<PmiObject> => ({
+      typeId: PMI_TYPE.datum,
+      group: 'Datum',
+      parts: texts.map((text) => ({ text })),
+    });
+    expect(said(side([target('⌀10', 'A1')]), side([target('⌀12', 'A1')]))).toEqual([
+      'contradicts # ⌀10 A1 # ⌀12 A1 # value ⌀10/⌀12',
+    ]);
+    expect(said(side([target('⌀10', 'A1')]), side([target('A1')]))).toEqual(['agrees # ⌀10 A1 # A1']);
+    expect(said(side([target('⌀10', 'A1')]), side([target('A2')]))).toEqual(['first # ⌀10 A1 # -', 'second # - # A2']);
+  });
+
+  test('what was read with little confidence, or is no size, is not said to agree', () => {
+    const [sure, unsure] = [0.9, 0.6].map((confidence) => side([{ ...size(['25', '±0.1']), confidence }]));
+    expect(comparePmi(sure, side([size(['25', '±0.1'])])).counts).toMatchObject({ agrees: 1, unsure: 0 });
+    const { counts, rows } = comparePmi(unsure, side([size(['25', '±0.1'])]));
+    expect(counts).toMatchObject({ agrees: 0, unsure: 1 });
+    expect(rows[0].first).toMatchObject({ reading: '25 ±0.1', confidence: 0.6 });
+    expect(said(side([size(['2S', '±o.1'])]), side([size(['25', '±0.1'])]))).toEqual([
+      'first # 2S ±o.1 # -',
+      'second # - # 25 ±0.1',
+    ]);
+  });
+
   test('revisions of a drawing: another size on the same place is a change', () => {
     const at = (x: number, ...written: Written): Partial<PmiObject> => ({
       ...size(written),
@@ -186,10 +245,10 @@ describe('what two files say about a part', () => {
       size(['45°']),
     ]);
     const b = side([size(['⌀6']), size(['25', '±0.2']), frame('⏥ | 0.2'), size(['45°'])]);
-    expect(comparePmi(a, a).counts).toEqual({ agrees: 6, contradicts: 0, first: 0, second: 0 });
+    expect(comparePmi(a, a).counts).toEqual({ agrees: 6, contradicts: 0, first: 0, second: 0, unsure: 0 });
     const [one, other] = [comparePmi(a, b).counts, comparePmi(b, a).counts];
     expect(other).toEqual({ ...one, first: one.second, second: one.first });
-    expect(one).toEqual({ agrees: 1, contradicts: 3, first: 2, second: 0 });
+    expect(one).toEqual({ agrees: 1, contradicts: 3, first: 2, second: 0, unsure: 0 });
   });
 
   test('as CSV each line has its status and its differences', () => {

@@ -71,8 +71,10 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function rendered({ counts, rows }: PmiComparison): string {
-  const { agrees, contradicts, first, second } = counts;
-  const summary = `${agrees} agree, ${contradicts} contradict, ${first} in the first alone, ${second} in the second alone`;
+  const { agrees, contradicts, first, second, unsure } = counts;
+  const summary =
+    `${agrees} agree, ${contradicts} contradict, ${first} in the first alone, ${second} in the second alone` +
+    (unsure > 0 ? `, ${unsure} agree but were read unsurely` : '');
   return rows.length === 0 ? summary : `${renderTable(COLUMNS, rows.map(cellsOf))}\n\n${summary}`;
 }
 

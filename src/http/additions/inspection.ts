@@ -26,17 +26,24 @@ const InspectionRow = z
   .openapi('InspectionRow');
 
 const Annotation = z
-  .object({ page: z.int(), id: z.int(), kind: z.string(), reading: z.string() })
+  .object({
+    page: z.int(),
+    id: z.int(),
+    kind: z.string(),
+    reading: z.string(),
+    confidence: z.number().optional().openapi({ description: 'How likely it was read right, 0 to 1.' }),
+  })
   .openapi('ComparedAnnotation');
 const Comparison = z
   .object({
-    counts: z.object({ agrees: z.int(), contradicts: z.int(), first: z.int(), second: z.int() }),
+    counts: z.object({ agrees: z.int(), contradicts: z.int(), first: z.int(), second: z.int(), unsure: z.int() }),
     rows: z.array(
       z
         .object({
-          status: z
-            .enum(['agrees', 'contradicts', 'first', 'second'])
-            .openapi({ description: 'first, second: only that file says it.' }),
+          status: z.enum(['agrees', 'contradicts', 'first', 'second', 'unsure']).openapi({
+            description:
+              'first, second: only that file says it. unsure: both say it, but it was read with little confidence.',
+          }),
           first: Annotation.optional(),
           second: Annotation.optional(),
           differences: z.array(z.object({ what: z.string(), first: z.string(), second: z.string() })),

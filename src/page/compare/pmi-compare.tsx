@@ -9,6 +9,7 @@ const STATUS: Readonly<Record<PmiComparison['rows'][number]['status'], string>> 
   first: 'first alone',
   second: 'second alone',
   agrees: 'agrees',
+  unsure: 'agrees, to be checked',
 };
 
 /** What the dimensions and tolerances of two files say about the part; nothing where one of them has none. */
@@ -16,12 +17,13 @@ export function PmiCompare({ records }: { readonly records: readonly [WireRecord
   const [first, second] = records;
   const { value } = useLoaded((signal) => readPmiComparison(first.uid, second.uid, signal), [first.uid, second.uid]);
   if (value === undefined || value.rows.length === 0) return null;
-  const { agrees, contradicts, first: inFirst, second: inSecond } = value.counts;
+  const { agrees, contradicts, unsure, first: inFirst, second: inSecond } = value.counts;
   return (
     <section class="compare-figures" aria-labelledby="pmi-heading">
       <h2 id="pmi-heading">Dimensions and tolerances</h2>
       <p>
-        {agrees} agree, {contradicts} contradict, {inFirst} in the first alone, {inSecond} in the second alone.
+        {agrees} agree, {contradicts} contradict, {inFirst} in the first alone, {inSecond} in the second alone
+        {unsure > 0 && `, ${unsure} agree but were read unsurely`}.
       </p>
       <Table
         label="Dimensions and tolerances of both"

@@ -1,5 +1,5 @@
 import type { Property } from '../../content/text.js';
-import { cellsOf } from '../characteristics.js';
+import { cellsOf, isFrameNote } from '../characteristics.js';
 import { numberOf, plainSigns, readDimension, type DimensionKind } from '../dimension-text.js';
 import { inspectionList, type InspectionRow } from '../inspection.js';
 import { PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
@@ -15,6 +15,8 @@ export interface ComparedAnnotation {
   readonly kind: string;
   /** What is written. */
   readonly reading: string;
+  /** How likely it was read right, 0 to 1, as its annotation has it; absent for models and title blocks. */
+  readonly confidence?: number;
 }
 
 interface ItemOfAny {
@@ -54,13 +56,17 @@ export interface ZoneRow {
 export interface FrameItem extends ItemOfAny {
   readonly family: 'frame';
   readonly rows: readonly ZoneRow[];
+  /** What stands in it and is neither a row nor a note that restricts it; '' where all of it was understood. */
+  readonly unread: string;
 }
 
-/** What is compared as a text: a datum, a finish, a field of the title block. */
+/** What is compared as a text: a datum, a finish, a field of the title block, a size that is no size as it was read. */
 export interface TextItem extends ItemOfAny {
-  readonly family: 'datum' | 'finish' | 'fact';
+  readonly family: 'datum' | 'finish' | 'fact' | 'unread';
   /** Equal for what is the same. */
   readonly key: string;
+  /** The size of a datum target's area, where it is stated: `⌀10`. */
+  readonly area?: string;
 }
 
 export type ComparedItem = SizeItem | FrameItem | TextItem;
@@ -103,31 +109,36 @@ export function comparedItems(
     pmi.pages.flatMap((page) => page.objects.map((object) => [`${page.page} ${object.id}`, { page, object }] as const)),
   );
   const items: ComparedItem[] = [];
+  const sized = new Set<PmiObject>();
   for (const row of inspectionList(pmi, attributes)) {
     const { page, object } = objects.get(`${row.page} ${row.id}`)!;
-    if (row.nominal !== undefined) items.push(...sizeItem(row, object, page));
+    const found = row.nominal === undefined ? [] : sizeItem(row, object, page);
+    if (found.length > 0) sized.add(object);
+    items.push(...found);
   }
-  const datums = new Set<string>();
+  const datums = new Map<string, TextItem>();
   for (const page of pmi.pages) {
     for (const object of page.objects) {
       const { typeId, group } = object;
       const said = saidOf(object, page.page);
       const place = placeOf(object, page);
       if (typeId === PMI_TYPE.controlFrame)
-        items.push({ family: 'frame', said, place, count: 1, rows: rowsOf(object, isInch) });
+        items.push({ family: 'frame', said, place, count: 1, ...rowsOf(object, isInch) });
       else if (group === 'Datum') {
-        const texts = object.parts.map(({ text }) => text.trim());
-        const key = texts.find((text) => /^[A-Z]\d{1,2}$/.test(text)) ?? texts[0] ?? '';
+        const item = datumItem(object, { said, place });
+        const known = datums.get(item.key);
         // A datum may be marked in several views.
-        if (!datums.has(key)) items.push({ family: 'datum', said, place, count: 1, key });
-        datums.add(key);
+        if (known !== undefined && known.area === undefined) items.splice(items.indexOf(known), 1, item);
+        else if (known === undefined || (item.area !== undefined && known.area !== item.area)) items.push(item);
+        datums.set(item.key, known?.area === undefined ? item : known);
       } else if (group === 'SurfaceFinish') {
         const key = object.parts
           .flatMap(({ text }) => roughnessOf(text, isInch))
           .map(({ parameter, valueUm }) => `${parameter} ${valueUm}`)
           .join(' ');
         if (key !== '') items.push({ family: 'finish', said, place, count: 1, key });
-      }
+      } else if (group === 'Measurement' && !sized.has(object) && said.reading !== '')
+        items.push({ family: 'unread', said, place, count: 1, key: said.reading.replace(/\s/g, '') });
     }
   }
   for (const { name, value } of attributes) {
@@ -141,7 +152,20 @@ export function comparedItems(
 function saidOf(object: PmiObject, page: number): ComparedAnnotation {
   const reading =
     object.typeId === PMI_TYPE.controlFrame ? object.parts.map(({ text }) => text).join(' / ') : sentenceOf(object);
-  return { page, id: object.id, kind: nameOfPmiType(object.typeId), reading };
+  return { page, id: object.id, kind: nameOfPmiType(object.typeId), reading, ...confidenceOf(object) };
+}
+
+function confidenceOf({ confidence }: Pick<PmiObject, 'confidence'>): Pick<ComparedAnnotation, 'confidence'> {
+  return confidence === undefined ? {} : { confidence };
+}
+
+/** A datum by its letter, a target by its name; the size of a target's area stands above that. */
+function datumItem({ parts }: PmiObject, { said, place }: Pick<ItemOfAny, 'said' | 'place'>): TextItem {
+  const texts = parts.map(({ text }) => text.trim()).filter((text) => text !== '');
+  const name = texts.find((text) => /^[A-Z]\d{1,2}$/.test(text));
+  const area = name === undefined ? '' : plainSigns(texts.filter((text) => text !== name).join(' ')).replace(/\s/g, '');
+  const key = name ?? texts[0] ?? '';
+  return { family: 'datum', said, place, count: 1, key, ...(area !== '' && { area: area.replace(/,/g, '.') }) };
 }
 
 function placeOf({ box: [x, y, width, height] }: PmiObject, page: PmiPage): ItemOfAny['place'] {
@@ -163,7 +187,7 @@ function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeIte
   return [
     {
       family: 'size',
-      said: { page: page.page, id, kind, reading },
+      said: { page: page.page, id, kind, reading, ...confidenceOf(object) },
       place: placeOf(object, page),
       count,
       kind: read.kind,
@@ -198,18 +222,22 @@ function threadOf(text: string): string {
     .toLowerCase();
 }
 
-/** Rows of a frame; a row without a symbol of its own shares that of the row above. */
-function rowsOf({ parts }: PmiObject, isInch: boolean): ZoneRow[] {
+/** Rows of a frame; a row without a symbol of its own shares that of the row above. Notes below a frame are no rows. */
+function rowsOf({ parts }: PmiObject, isInch: boolean): Pick<FrameItem, 'rows' | 'unread'> {
   const rows: ZoneRow[] = [];
+  const unread: string[] = [];
   for (const { text } of parts) {
     const plain = plainSigns(text);
+    if (isFrameNote(plain)) continue;
     const cells = plain.split(/\s*\|\s*/);
     const own = cellsOf(cells[0])?.[0];
     const sign = own ?? rows.at(-1)?.sign ?? '';
     const [value = '', ...datums] = own === undefined ? cells : cells.slice(1);
-    const found = /^(S?⌀)?\s?([\d.,]+)(.*)$/.exec(value);
-    // Notes below a frame are no rows.
-    if (found === null) continue;
+    const found = /^(S?⌀)?\s?(\d[\d.,]*|[.,]\d+)(.*)$/.exec(value);
+    if (found === null || sign === '') {
+      unread.push(plain);
+      continue;
+    }
     rows.push({
       sign,
       zone: found[1] ?? '',
@@ -218,5 +246,5 @@ function rowsOf({ parts }: PmiObject, isInch: boolean): ZoneRow[] {
       datums: datums.map((datum) => datum.replace(/\s/g, '')).join('|'),
     });
   }
-  return rows;
+  return { rows, unread: unread.join(' / ') };
 }
