@@ -25,7 +25,7 @@ const MOST_PLACED = 2_000;
 type Box = readonly [x: number, y: number, width: number, height: number];
 
 /**
- * A page's image with a box around each of its objects and a label with type and reading. A label covers no other label
+ * A page's image with a box around each of its objects and a label with its reading, or its kind where nothing is written. A label covers no other label
  * and, if possible, no other box; a line leads from a distant label to its box. Letters are drawn as strokes, so that
  * the picture does not depend on fonts. PNG of the page's size.
  */
@@ -51,9 +51,7 @@ export async function pmiOverlay(
         `fill-opacity="0.08" stroke="${color}" stroke-width="2"${isView ? ' stroke-dasharray="12 8"' : ''}/>`,
     );
     if (isPartOfFrame(object, frames)) continue;
-    const sentence = [...sentenceOf(object)];
-    const said = sentence.length > LONGEST ? `${sentence.slice(0, LONGEST).join('')}...` : sentence.join('');
-    const { path, width: units } = strokeText(`${type} ${said === '' ? nameOfPmiType(type) : said}`);
+    const { path, width: units } = strokeText(labelOf(object));
     const size = [Math.ceil(units * LETTER_PX) + 2 * PADDING_PX, LABEL_PX] as const;
     const [x, y] = placeOf(box, size, [width, height], placed, boxes);
     if (placed.length < MOST_PLACED) placed.push([x, y, ...size]);
@@ -72,6 +70,15 @@ export async function pmiOverlay(
     .composite([{ input: Buffer.from(svg), left: 0, top: 0 }])
     .png()
     .toBuffer();
+}
+
+/** What is written; a lone letter says that it is a datum. */
+function labelOf(object: PmiObject): string {
+  const kind = nameOfPmiType(object.typeId);
+  const sentence = sentenceOf(object);
+  if (sentence === '') return kind;
+  const said = [...(object.group === 'Datum' ? `${kind} ${sentence}` : sentence)];
+  return said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}...` : said.join('');
 }
 
 /** Turned boxes are drawn as they are turned. */

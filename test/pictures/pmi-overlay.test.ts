@@ -44,6 +44,12 @@ describe('readings drawn without a font', () => {
     expect(await overlay(object(1, '⌀12.5', box))).toEqual(await overlay(object(1, '⌀12.5', box)));
   });
 
+  test('a label has the reading, not the number of its type', async () => {
+    const box = [100, 200, 80, 30] as const;
+    const [leader, thread] = [PMI_TYPE.leader, PMI_TYPE.arrows].map((type) => overlay(object(1, 'M8', box, type)));
+    expect(await leader).toEqual(await thread);
+  });
+
   test('every type has a name for people', () => {
     const names = Object.values(PMI_TYPE).map(nameOfPmiType);
     expect(names.every((name) => /^[a-zA-Z3][a-zA-Z ,-]+$/.test(name) || name === '3D view')).toBe(true);

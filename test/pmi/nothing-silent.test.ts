@@ -74,11 +74,22 @@ describe('SVG', () => {
     ],
     ['<style>.old{visibility:hidden}</style><text class="old" x="80" y="120">31.5</text>', hidden(1, 0)],
     ['<g opacity="0"><text x="80" y="120"><tspan>31.5</tspan></text></g>', hidden(1, 0)],
+    ['<text x="80" y="120" font-size="4" fill="none">31.5</text>', hidden(1, 0)],
+    ['<g fill-opacity="0"><text x="80" y="120"><tspan>31.5</tspan></text></g>', hidden(1, 0)],
     ['<text x="800" y="120" font-size="4">31.5</text>', '1 texts outside of the picture are no part of the PMI'],
   ])('what is not seen is counted: %s', async (inside, said) => {
     const { objects, warnings } = await read(drawing(inside), 'a.svg');
     expect(textsOf(objects)).toEqual(['25 H7']);
     expect(warnings).toEqual([said]);
+  });
+
+  test('letters that are stroked, or filled within a text that is not, are seen', async () => {
+    const inside =
+      '<text x="80" y="120" font-size="4" fill="none" stroke="#000">31.5 H7</text>' +
+      '<text x="80" y="160" font-size="4" fill="none"><tspan fill="#000">8 H7</tspan></text>';
+    const { objects, warnings } = await read(drawing(inside), 'a.svg');
+    expect(textsOf(objects)).toEqual(['25 H7', '31.5 H7', '8 H7']);
+    expect(warnings).toEqual([]);
   });
 
   test('nothing is said of hidden shapes alone, nor of definitions', async () => {

@@ -133,7 +133,19 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
 /** Radius of a balloon, page units. */
 const BALLOON = 11;
 
-/** The numbers of the inspector's list, each at the upper left of its annotation. */
+/** Where a balloon stands: at the upper left of its annotation, as that is read. */
+function balloonAt({ box, turned }: Spot, size: Size): readonly [x: number, y: number] {
+  if (turned === undefined) return [box.x * size.width - BALLOON, box.y * size.height - BALLOON];
+  const side = Math.max(size.width, size.height);
+  const angle = (turned.angleDeg * Math.PI) / 180;
+  const [along, across] = [(turned.width / 2) * side + BALLOON, (turned.height / 2) * side + BALLOON];
+  return [
+    turned.x * side - along * Math.cos(angle) + across * Math.sin(angle),
+    turned.y * side - along * Math.sin(angle) - across * Math.cos(angle),
+  ];
+}
+
+/** The numbers of the inspector's list. */
 function Balloons({ state, size }: { readonly state: PagesState; readonly size: Size }) {
   const { page, spots, balloons, chosen } = state;
   return (
@@ -141,9 +153,7 @@ function Balloons({ state, size }: { readonly state: PagesState; readonly size: 
       {spots.value.map((spot) => {
         const number = balloons.value.get(spot.id);
         if (number === undefined || spot.page !== page.value) return null;
-        const [x, y] = [spot.box.x * size.width - BALLOON, spot.box.y * size.height - BALLOON].map((at) =>
-          Math.max(BALLOON, at),
-        );
+        const [x, y] = balloonAt(spot, size).map((at) => Math.max(BALLOON, at));
         return (
           <g key={spot.id} class={`page-balloon${spot.id === chosen.value ? ' page-balloon-chosen' : ''}`}>
             <circle cx={x} cy={y} r={BALLOON} />

@@ -59,6 +59,8 @@ export class SvgSheet {
   readonly #open = new Set<SvgNode>();
   readonly #hidden = new Set<SvgNode>();
   #hiddenTexts = 0;
+  /** The text whose runs are drawn. */
+  #textNode: SvgNode | undefined;
   #hiddenShapes = 0;
   #visited = 0;
   #characters = 0;
@@ -123,6 +125,7 @@ export class SvgSheet {
     else if (node.name === 'text') {
       this.#x = 0;
       this.#y = 0;
+      this.#textNode = node;
       this.#text(node, look, depth);
     } else if (SHAPES.has(node.name)) this.#shape(node, look);
     else this.#children(node, look, depth + 1);
@@ -205,14 +208,18 @@ export class SvgSheet {
     }
   }
 
-  #run(run: string, { map, size, anchor, isVisible }: Inherited): void {
+  #run(run: string, look: Inherited): void {
+    const { map, size, anchor } = look;
     if (run.trim() === '' || this.#characters >= this.#limits.textCharacters) return;
     this.#characters += run.length;
     const words = run.replace(/\s+/g, ' ');
     const length = words.length * size * LETTER_WIDTH;
     const start = anchor === 'middle' ? this.#x - length / 2 : anchor === 'end' ? this.#x - length : this.#x;
     this.#x = start + length;
-    if (!isVisible) return;
+    if (!isSeen(look)) {
+      if (this.#textNode !== undefined) this.#hide(this.#textNode);
+      return;
+    }
     this.#writer.map = map;
     this.#writer.text({ text: words, x: start, y: this.#y, angleRad: 0, height: CAPITALS * size, width: length });
     if (this.#open.size === 0) this.pieces.push(placed({ text: words, x: start, y: this.#y, length, size }, map));
@@ -220,6 +227,11 @@ export class SvgSheet {
 }
 
 const SHAPES = new Set(['path', 'line', 'rect', 'circle', 'ellipse', 'polyline', 'polygon']);
+
+/** Whether letters of this look have any ink: neither filled nor stroked ones are often kept beside outlines of them. */
+function isSeen({ isVisible, fill, stroke, strokeWidth, color }: Inherited): boolean {
+  return isVisible && (paintOf(fill, color) !== null || (paintOf(stroke, color) !== null && strokeWidth > 0));
+}
 
 /** Whether an element or one in it holds letters. */
 function hasWords({ children }: SvgNode): boolean {
