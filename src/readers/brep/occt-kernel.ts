@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { EngineError, fileMalformed } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
+import { KernelMemory } from './kernel-memory.js';
 import { passNumbersFast } from './occt-values.js';
 
 /** Formats that the Open CASCADE kernel in occt-import-js reads. */
@@ -76,6 +77,12 @@ interface Kernel {
   ReadFile(format: OcctFormat, content: Uint8Array, parameters: Tessellation): OcctResult;
 }
 
+/** A kernel with its memory as it was before the first file. */
+interface FreshKernel {
+  readonly kernel: Kernel;
+  readonly memory: KernelMemory;
+}
+
 interface KernelSettings {
   print(line: string): void;
   printErr(line: string): void;
@@ -84,7 +91,7 @@ interface KernelSettings {
 
 /** The compiled module outlives its instances: compiling and optimising it again would cost the next files a second. */
 let compiled: Promise<WebAssembly.Module> | undefined;
-let kernel: Promise<Kernel> | undefined;
+let kernel: Promise<FreshKernel> | undefined;
 let messages: string[] = [];
 
 /**
@@ -101,9 +108,9 @@ export async function readWithOcct(
   { toleranceMm, turnRad }: Pick<ReadOptions, 'toleranceMm' | 'turnRad'> = {},
 ): Promise<OcctResult> {
   kernel ??= startKernel();
-  let running: Kernel;
+  let running: Kernel, memory: KernelMemory;
   try {
-    running = await kernel;
+    ({ kernel: running, memory } = await kernel);
   } catch (cause) {
     disposeOcct();
     throw new EngineError('WORKER_FAILED', 'the CAD kernel occt-import-js could not be loaded', { cause });
@@ -115,6 +122,7 @@ export async function readWithOcct(
     ...(turnRad === undefined ? {} : { angularDeflection: turnRad }),
   };
   try {
+    memory.restore();
     // Returns one object: what the kernel built and the messages that it printed.
     const result = running.ReadFile(format, bytes, tessellation);
     return Object.assign(result, { messages });
@@ -131,25 +139,29 @@ export function disposeOcct(): void {
   kernel = undefined;
 }
 
-async function startKernel(): Promise<Kernel> {
+async function startKernel(): Promise<FreshKernel> {
   const { default: load } = await import('occt-import-js');
   compiled ??= compileKernel();
   const module = await compiled;
   const keep = (line: string): void => {
     if (messages.length < MESSAGES_KEPT && line.trim() !== '') messages.push(line.trim());
   };
+  let memory: WebAssembly.Memory | undefined;
   const settings: KernelSettings = {
     print: keep,
     printErr: keep,
     instantiateWasm(imports, receive) {
       const tell = passNumbersFast(imports);
       const instance = new WebAssembly.Instance(module, imports);
+      memory = Object.values(instance.exports).find((one) => one instanceof WebAssembly.Memory);
       tell(instance.exports);
       receive(instance);
       return instance.exports;
     },
   };
-  return (await load(settings)) as Kernel;
+  const started = (await load(settings)) as Kernel;
+  if (memory === undefined) throw new TypeError('the CAD kernel exports no memory');
+  return { kernel: started, memory: new KernelMemory(memory) };
 }
 
 async function compileKernel(): Promise<WebAssembly.Module> {
