@@ -6,6 +6,7 @@ import { EngineError, fileMalformed, messageOf, warning, type Warning, fileDamag
 import type { ReadOptions } from '../../options.js';
 import { addDwgHeader, addDxfHeader, millimetresOf, releaseOf } from './properties.js';
 import { readInSteps } from './dwg-steps.js';
+import { boundHandles } from './handles.js';
 import { LostReferences } from './references.js';
 import { replaceReferences } from './table-references.js';
 import { CadSheets, shownViewports } from './sheets.js';
@@ -37,6 +38,7 @@ export async function readCadDrawing(
 ): Promise<Drawing> {
   const acad = await loadOptional(ACAD_TS, 'reading DXF and DWG', () => import('@node-projects/acad-ts'));
   replaceReferences(acad);
+  boundHandles(acad);
   const warnings: Warning[] = [];
   const document = parse(acad, bytes, format, warnings);
   const layouts = layoutsOf(document, acad);

@@ -235,6 +235,16 @@ describe('hostile drawings', () => {
     expect(deep.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('limits.depth')]);
   });
 
+  it('handles that no number can be counted on from lose nothing', async () => {
+    // acad-ts gives the second of two equal handles another one, beyond the largest.
+    const sound = Buffer.from(dxf({ entities: [...frame, text('A', 10, 10, 5), text('B', 20, 10, 5)] })).toString();
+    const handles = [...sound.matchAll(/\n\s*5\n[0-9A-F]+(?=\n)/g)].map(([groups]) => groups);
+    const [line4, textA, textB] = handles.slice(-3);
+    const changed = sound.replace(line4, '\n5\n99999999999999999999E').replace(textB, textA);
+    const { pages } = await read(Buffer.from(changed));
+    expect(pages[0].runs?.map(({ start, end }) => pages[0].text.slice(start, end))).toEqual(['A', 'B']);
+  });
+
   it('damaged 200 ways end in a drawing or a coded error, each quickly', async () => {
     const whole = dxf({
       blocks: { title: [text('T', 0, 0)] },
