@@ -45,20 +45,24 @@ export function readPmi(
   if (content.kind === 'image') {
     const { widthPx, heightPx, pictures } = content;
     const unread = pictures.length - MOST_PICTURES;
+    let unreadTexts = 0;
     for (const [i, picture] of pictures.slice(0, MOST_PICTURES).entries()) {
       const sheet = sheetOfImage(picture, i + 1);
       // Later pages of a file may have other sizes.
       const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? ([widthPx, heightPx] as const) : undefined;
+      unreadTexts += sheet?.unread ?? 0;
       if (sheet !== undefined)
         pages.push({ ...readersOf(sheet), sheet, size, views: [], isRead: true, tableTexts: sheet.tableTexts });
     }
-    return pmiOf(pages, unread, []);
+    return pmiOf(pages, { pictures: unread, texts: unreadTexts }, []);
   }
-  let scans = 0;
+  let scans = 0,
+    unreadTexts = 0;
   for (const sheet of content.sheets) {
     if (!(sheet.width > 0 && sheet.height > 0)) continue;
     const scan = scanOf(sheet);
     const read = scan === undefined || ++scans > MOST_PICTURES ? undefined : sheetOfScan(sheet, scan);
+    unreadTexts += read?.unread ?? 0;
     pages.push({
       sheet: read ?? sheet,
       views: viewsOf(sheet),
@@ -67,7 +71,7 @@ export function readPmi(
       ...(read !== undefined && readersOf(read)),
     });
   }
-  return pmiOf(pages, scans - MOST_PICTURES, content.properties);
+  return pmiOf(pages, { pictures: scans - MOST_PICTURES, texts: unreadTexts }, content.properties);
 }
 
 /** What reads the cells of frames on a page of pixels. */
@@ -86,11 +90,16 @@ interface AnnotatedSheet extends SignReader {
   readonly tableTexts?: readonly SheetText[];
 }
 
+/** What was not read: pictures (below 1: none), and blocks of letters of those that were. */
+interface Unread {
+  readonly pictures: number;
+  readonly texts: number;
+}
+
 /**
- * @param unread how many pictures are more than are read; below 1: none.
  * @param stated what the file says about itself, such as its units.
  */
-function pmiOf(sheets: readonly AnnotatedSheet[], unread: number, stated: readonly Property[]): DrawingPmi {
+function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readonly Property[]): DrawingPmi {
   let cut = 0;
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
@@ -114,8 +123,11 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: number, stated: readon
   const isInch = [...attributes, ...stated].some(({ name, value }) => name === 'Units' && value === 'in');
   const leftOut = [
     cut > 0 ? `${cut} annotations beyond ${MOST_OBJECTS} of a page and ${MOST_OF_ALL} of a file were left out` : '',
-    unread > 0
-      ? `${unread} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
+    unread.texts > 0
+      ? `${unread.texts} texts of scanned pages or pictures were not read, because a page has too many letters`
+      : '',
+    unread.pictures > 0
+      ? `${unread.pictures} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
       : '',
   ].filter((said) => said !== '');
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);

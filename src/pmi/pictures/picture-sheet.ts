@@ -6,13 +6,20 @@ import type { InkLine } from './ink-lines.js';
 import { ringsOf, type InkRing } from './ink-rings.js';
 import { pageInks, type PageInk } from './page-ink.js';
 import type { PictureText } from './picture-text.js';
-import { readBlock } from './read-block.js';
+import { isLeft, readBlock } from './read-block.js';
 import { NO_LETTER, type ReadingBudget } from './read-line.js';
 import { slantOf } from './slant.js';
-import { inkOfBlock, textBlocks, type BlockInk } from './text-blocks.js';
+import { inkOfBlock, pixelsOfBlock, textBlocks, type BlockInk } from './text-blocks.js';
 
 /** Most glyphs of a page that are read, a fifth of a millisecond each. */
 const MOST_GLYPHS = 20_000;
+/**
+ * Most pixels of a page that are looked at for letters, each time that they are, some 70 ns each: blocks may lie across each
+ * other, and are looked at in several directions. Drawings take 2 to 17 million.
+ */
+const MOST_PIXELS = 100_000_000;
+/** What is read of a page at most; see there. */
+export const PAGE_BOUNDS = Object.freeze({ glyphs: MOST_GLYPHS, pixels: MOST_PIXELS });
 /** Least scores of readings; those of single letters, and of letters that serve as a measure for others, are higher. */
 const LEAST_CONFIDENCE = -0.9;
 const CLEAR = -0.35;
@@ -41,6 +48,8 @@ const FEW_LINES = 3;
 export interface ReadSheet extends Sheet {
   /** Texts around the drawing area: of title blocks and tables, whose numbers are no dimensions. */
   readonly tableTexts: readonly SheetText[];
+  /** Blocks of letters that were not read, because the page has more than a person could read. */
+  readonly unread: number;
   /** The sign of a geometric characteristic in a cell of a control frame. */
   readonly signIn: (cell: SignPlace) => string | undefined;
   /** The text in a cell. @param capital height of capitals, in units of the sheet. */
@@ -53,7 +62,7 @@ export function sheetOfImage(picture: Picture, number: number): ReadSheet | unde
   const sheet = sheetOfPicture(picture, number);
   const { count, starts } = sheet.strokes;
   const lines = count === 0 ? 0 : starts.subarray(1).filter((end, i) => end - starts[i] === 2).length;
-  return lines < FEW_LINES || sheet.texts.length === 0 ? undefined : sheet;
+  return lines < FEW_LINES || (sheet.texts.length === 0 && sheet.unread === 0) ? undefined : sheet;
 }
 
 /** A scanned page with the texts and lines of its scan. */
@@ -90,8 +99,12 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
 }
 
 /** A picture of a drawing as a sheet: the texts that are read in it, and its straight lines. One unit is a pixel. */
-export function sheetOfPicture(picture: Picture, number: number): ReadSheet {
-  const budget = { glyphs: MOST_GLYPHS };
+export function sheetOfPicture(
+  picture: Picture,
+  number: number,
+  bounds: { readonly glyphs: number; readonly pixels: number } = PAGE_BOUNDS,
+): ReadSheet {
+  const budget: PageBudget = { ...bounds, unread: 0 };
   const parts = pageInks(picture);
   const { rings, sides } = ringsOf(parts[0].page.ink, parts[0].letter);
   const [texts, tableTexts] = parts.map((part) => textsOfPart(part, budget).flatMap(wordsOf));
@@ -104,6 +117,7 @@ export function sheetOfPicture(picture: Picture, number: number): ReadSheet {
     arcs: [],
     texts,
     tableTexts,
+    unread: budget.unread,
     signIn: (cell) => signInCell(parts[0].page, parts[0].fine, cell),
     textIn: (cell, capital) => textInCell(parts[0].page, parts[0].fine, cell, capital),
     annotations: [],
@@ -126,15 +140,33 @@ function wordsOf({ words, x, y, angleRad, height }: PictureText): SheetText[] {
   }));
 }
 
-function textsOfPart(page: PageInk, shared: { glyphs: number }): PictureText[] {
-  const blocks = textBlocks(page).map((block) => inkOfBlock(page, block));
-  const budget = { glyphs: shared.glyphs, slant: slantOf(blocks.filter(isLevelText)) };
+/** What the parts of a page share. */
+interface PageBudget {
+  glyphs: number;
+  pixels: number;
+  /** Blocks that were not read for it. */
+  unread: number;
+}
+
+function textsOfPart(page: PageInk, shared: PageBudget): PictureText[] {
+  const blocks: BlockInk[] = [];
+  for (const block of textBlocks(page)) {
+    const pixels = pixelsOfBlock(page, block);
+    if (pixels > shared.pixels) {
+      shared.unread++;
+      continue;
+    }
+    shared.pixels -= pixels;
+    blocks.push(inkOfBlock(page, block));
+  }
+  const { glyphs, pixels } = shared;
+  const budget = { glyphs, pixels, slant: slantOf(blocks.filter(isLevelText)) };
   const read: PictureText[] = [];
   for (const block of blocks) {
-    if (budget.glyphs <= 0) break;
-    read.push(...textsOfBlock(block, budget));
+    if (isLeft(budget)) read.push(...textsOfBlock(block, budget));
+    else shared.unread++;
   }
-  shared.glyphs = budget.glyphs;
+  Object.assign(shared, { glyphs: Math.max(0, budget.glyphs), pixels: Math.max(0, budget.pixels) });
   return soundTexts(read);
 }
 

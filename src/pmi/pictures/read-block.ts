@@ -40,6 +40,8 @@ const SPECK = 3;
 const POINT_INK = 250;
 /** Directions in which slanted text is sought, degrees. */
 const STEP_DEG = 2;
+/** What a point costs in all of them, pixels that are looked at. */
+const POINT_PIXELS = 50;
 /** Letters below this height are enlarged before they are turned by other than right angles. */
 const SMALL_PX = 26;
 
@@ -50,7 +52,7 @@ const SMALL_PX = 26;
 export function readBlock(grid: GridAround, budget: ReadingBudget): PictureText[] {
   const texts: PictureText[] = [];
   let rest: GridAround = grid;
-  for (let round = 0; round < MOST_ROUNDS && budget.glyphs > 0; round++) {
+  for (let round = 0; round < MOST_ROUNDS && isLeft(budget); round++) {
     const best = bestReading(rest, budget);
     if (best === undefined) break;
     texts.push(...textsOf(rest, best));
@@ -60,6 +62,11 @@ export function readBlock(grid: GridAround, budget: ReadingBudget): PictureText[
     rest = next;
   }
   return texts;
+}
+
+/** Whether more may be read. */
+export function isLeft({ glyphs, pixels }: ReadingBudget): boolean {
+  return glyphs > 0 && pixels > 0;
 }
 
 function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefined {
@@ -83,7 +90,7 @@ function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefin
   }
   // Bold letters that touch each other are one piece.
   if (count >= 3 || best === undefined || best.score < POOR)
-    for (const angleRad of slants(grid)) consider(angleRad, SLANTED);
+    for (const angleRad of slants(grid, budget)) consider(angleRad, SLANTED);
   return best;
 }
 
@@ -142,6 +149,7 @@ function readAt(grid: GridAround, angleRad: number, cost: number, budget: Readin
   const isSlanted = Math.abs(Math.sin(2 * angleRad)) > 1e-6;
   const scale = isSlanted && Math.min(grid.width, grid.height) < 6 * SMALL_PX ? 2 : 1;
   const turned = turnUpright(scale === 2 ? doubled(grid) : grid, angleRad);
+  budget.pixels -= turned.width * turned.height;
   const pieces = piecesOf(turned);
   if (pieces.length === 0) return undefined;
   const heights = pieces.map(({ y0, y1 }) => y1 - y0).sort((a, b) => a - b);
@@ -284,10 +292,11 @@ function cutOut(
 }
 
 /** The likeliest directions of slanted lines: those along which rows of ink are sharpest. */
-function slants({ width, height, ink }: InkGrid): number[] {
+function slants({ width, height, ink }: InkGrid, budget: ReadingBudget): number[] {
   const points: number[] = [];
   const step = Math.max(1, Math.floor((width * height) / 60_000));
   for (let i = 0; i < ink.length; i += step) if (ink[i] >= INK) points.push(i % width, Math.floor(i / width));
+  budget.pixels -= (POINT_PIXELS * points.length) / 2;
   const sharpness = (rad: number): number => {
     const cos = Math.cos(rad),
       sin = Math.sin(rad);

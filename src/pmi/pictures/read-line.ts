@@ -16,6 +16,8 @@ export interface ReadWord {
 export interface ReadingBudget {
   /** Glyphs that may still be read; counted down. */
   glyphs: number;
+  /** Pixels of blocks that may still be looked at, each time that they are; counted down. */
+  pixels: number;
   /** How far its letters lean to the right, as a share of their height. */
   readonly slant: number;
 }

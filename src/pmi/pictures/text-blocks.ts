@@ -117,24 +117,40 @@ const POINT = 0.24;
 /** Paper around the ink of a block, pixels of the page. */
 const BORDER = 2;
 
-/**
- * The ink of one block in the finest picture of the page, scaled to 255, with a border. Points that are too small to be
- * pieces of the page are in it.
- */
-export function inkOfBlock(
-  { pieces: { labels }, sizes, page, fine }: PageInk,
-  { pieces, box }: Pick<TextBlock, 'pieces' | 'box'>,
-): BlockInk {
-  const { width, height } = page;
-  const scale = fine.widthPx / width;
-  const largest = Math.max(...pieces.map((i) => sizes[i]));
-  const about = Math.max(BORDER, POINT_REACH * largest);
-  const area = {
+/** The part of the finest picture of the page that a block is read from. */
+function areaOfBlock({ sizes, page, fine }: PageInk, { pieces, box }: TextBlock): PixelBox {
+  const scale = fine.widthPx / page.width;
+  const about = Math.max(BORDER, POINT_REACH * Math.max(...pieces.map((i) => sizes[i])));
+  return {
     x0: Math.floor((box.x0 - about) * scale),
     y0: Math.floor((box.y0 - about) * scale),
     x1: Math.ceil((box.x1 + about) * scale),
     y1: Math.ceil((box.y1 + about) * scale),
   };
+}
+
+/** Pixels of {@link inkOfBlock} before it is cut to the ink: blocks that lie across each other have more than the page. */
+export function pixelsOfBlock(page: PageInk, block: TextBlock): number {
+  const { x0, y0, x1, y1 } = areaOfBlock(page, block);
+  return (x1 - x0) * (y1 - y0);
+}
+
+/**
+ * The ink of one block in the finest picture of the page, scaled to 255, with a border. Points that are too small to be
+ * pieces of the page are in it.
+ */
+export function inkOfBlock(part: PageInk, block: TextBlock): BlockInk {
+  const {
+    pieces: { labels },
+    sizes,
+    page,
+    fine,
+  } = part;
+  const { pieces } = block;
+  const { width, height } = page;
+  const scale = fine.widthPx / width;
+  const largest = Math.max(...pieces.map((i) => sizes[i]));
+  const area = areaOfBlock(part, block);
   const w = area.x1 - area.x0,
     h = area.y1 - area.y0;
   const darkness = fine.widthPx === width ? undefined : fineDarkness(page, fine, area);
