@@ -11,10 +11,11 @@
  * Attributes, and words with a shape, go through Company.search with everything that a hit contains (limit 20): every
  * second record is a model with the descriptors of one of SHAPES parts, moved and resized
  * (support/described-parts.mjs), and without views, so that nothing is read again when the engine is opened. A library
- * that is kept (--library) is used again, with the same --records.
+ * that is kept (--library) is used again, with the same --records. Of many records it may be made in several runs: with
+ * --fill-for SECONDS a run ends after about so long, and the next one goes on. --only-searches: the second table alone.
  *
  * npm run bench -- text [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--no-overlap] [--folder DIR]
- *     [--library DIR] [--json]
+ *     [--library DIR [--fill-for SECONDS]] [--only-searches] [--json]
  */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -41,6 +42,8 @@ const values = benchOptions({
   folder: { type: 'string' },
   library: { type: 'string' },
   'no-overlap': { type: 'boolean', default: false },
+  'fill-for': { type: 'string' },
+  'only-searches': { type: 'boolean', default: false },
 });
 const RECORDS = Number(values.records);
 const QUERIES = Number(values.queries);
@@ -59,57 +62,45 @@ console.log(
 );
 try {
   const store = existsSync(whole) ? await open() : await fill();
-  while (await store.rooms.words.merge(64)); // The engine does this when it is idle.
-  if (values.library !== undefined) writeFileSync(whole, '');
-  const classes = queriesByClass();
-  measure(store, classes);
-  if (!values['no-overlap']) measureOverlap(store, classes);
-  await store.close();
-  await measureSearch();
-  if (!values['no-peer']) await measurePeer(classes);
+  if (store !== undefined) await measureAll(store);
 } finally {
   if (values.library === undefined) rmSync(folder, { recursive: true, force: true });
 }
 if (values.json) console.log(JSON.stringify(figures));
 
-/** Makes the library: rows of files and their jobs are written directly, results of indexing through the store. */
+async function measureAll(store) {
+  while (await store.rooms.words.merge(64)); // The engine does this when it is idle.
+  if (values.library !== undefined) writeFileSync(whole, '');
+  const classes = queriesByClass();
+  if (!values['only-searches']) {
+    measure(store, classes);
+    if (!values['no-overlap']) measureOverlap(store, classes);
+  }
+  await store.close();
+  await measureSearch();
+  if (!values['no-peer']) await measurePeer(classes);
+}
+
+/**
+ * Makes the library: rows of files and their jobs are written directly, results of indexing through the store.
+ * Undefined: it is to be gone on with by the next run.
+ */
 async function fill() {
   const shapeOf = await describedParts(join(folder, 'parts'), Number(values.shapes));
-  const random = mulberry32(11);
-  let store = await open();
-  const companyId = await store.company('bench');
-  await store.close();
-  const database = new Database(join(library, 'catalog.sqlite'));
-  const insertFile =
-    database.prepare(`INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, state, priority, added_at)
-    VALUES (?, ?, ?, '.txt', ?, 0, ?, 1000, 'queued', 3, 0)`);
-  const insertJob = database.prepare('INSERT INTO job (file_id, priority, sequence, running) VALUES (?, 3, ?, 1)');
-  database.transaction(() => {
-    for (let i = 0; i < RECORDS; i++) {
-      insertJob.run(
-        insertFile.run(
-          companyId,
-          uidOf(i),
-          records.record(i).path,
-          isModel(i) ? 'ThreeD' : 'Text',
-          i.toString(16).padStart(64, '0'),
-        ).lastInsertRowid,
-        i,
-      );
-    }
-  })();
-  database.close();
-
-  store = await open();
+  const had = existsSync(join(library, 'catalog.sqlite')) ? filled() : await enter();
+  const random = mulberry32(11 + had);
+  const store = await open();
   // There is nothing to do yet; without this call the engine would make the terms of all files again when it is opened.
-  await store.rooms.words.make();
+  if (had === 0) await store.rooms.words.make();
   const memoryBefore = process.memoryUsage().rss;
   let termsMs = 0;
+  let stored = had;
   const start = performance.now();
   const used = process.cpuUsage();
-  for (let first = 0; first < RECORDS; first += 64) {
+  const until = start + 1_000 * Number(values['fill-for'] ?? Infinity);
+  for (; stored < RECORDS && performance.now() < until; stored = Math.min(RECORDS, stored + 64)) {
     const writes = [];
-    for (let i = first; i < Math.min(RECORDS, first + 64); i++) {
+    for (let i = stored; i < Math.min(RECORDS, stored + 64); i++) {
       const { attributes, text } = records.record(i);
       const pages = [{ number: 1, name: '', text }];
       const before = performance.now();
@@ -135,19 +126,56 @@ async function fill() {
   const { user, system } = process.cpuUsage(used);
   await store.close();
   figures.indexing = {
-    recordsPerSecond: Math.round(RECORDS / seconds),
-    cpuMsPerRecord: (user + system) / 1000 / RECORDS,
-    workerMsPerRecord: termsMs / RECORDS,
+    recordsPerSecond: Math.round((stored - had) / seconds),
+    cpuMsPerRecord: (user + system) / 1000 / (stored - had),
+    workerMsPerRecord: termsMs / (stored - had),
     memoryMiB: Math.round((process.memoryUsage().rss - memoryBefore) / 2 ** 20),
-    ...sizes(),
+    ...(stored < RECORDS ? {} : sizes()),
   };
   const { recordsPerSecond, cpuMsPerRecord, workerMsPerRecord, catalogMiB, termsMiB, textsMiB } = figures.indexing;
   console.log(
-    `${RECORDS} records stored at ${recordsPerSecond} per s, ${cpuMsPerRecord.toFixed(2)} ms of processor time ` +
+    `${stored - had} records stored at ${recordsPerSecond} per s, ${cpuMsPerRecord.toFixed(2)} ms of processor time ` +
       `each (with the terms of texts, in the engine a worker's work: ${workerMsPerRecord.toFixed(3)} ms each)`,
   );
+  if (stored < RECORDS) return undefined;
   console.log(`catalogue ${catalogMiB} MiB: index of texts ${termsMiB}, the texts themselves ${textsMiB}`);
   return open();
+}
+
+/** Number of records that an earlier run stored: the first ones. */
+function filled() {
+  const database = new Database(join(library, 'catalog.sqlite'), { readonly: true });
+  const count = database.prepare("SELECT count(*) FROM file WHERE state = 'indexed'").pluck().get();
+  database.close();
+  return count;
+}
+
+/** Makes the library with the rows of all records, none of them indexed; returns 0. */
+async function enter() {
+  const store = await open();
+  const companyId = await store.company('bench');
+  await store.close();
+  const database = new Database(join(library, 'catalog.sqlite'));
+  const insertFile =
+    database.prepare(`INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, state, priority, added_at)
+    VALUES (?, ?, ?, '.txt', ?, 0, ?, 1000, 'queued', 3, 0)`);
+  const insertJob = database.prepare('INSERT INTO job (file_id, priority, sequence, running) VALUES (?, 3, ?, 1)');
+  database.transaction(() => {
+    for (let i = 0; i < RECORDS; i++) {
+      insertJob.run(
+        insertFile.run(
+          companyId,
+          uidOf(i),
+          records.record(i).path,
+          isModel(i) ? 'ThreeD' : 'Text',
+          i.toString(16).padStart(64, '0'),
+        ).lastInsertRowid,
+        i,
+      );
+    }
+  })();
+  database.close();
+  return 0;
 }
 
 function open() {

@@ -200,12 +200,12 @@ export class Engine {
 
   /** Number of files by state, kind and company; bytes on disk; length of the queue; what holds reading processes. */
   async stats(): Promise<LibraryStats> {
-    const { store, pool, lifetime, tally } = this.#open();
+    const { store, pool, lifetime, tally, searches } = this.#open();
     const counts = await lifetime.write(() => store.stats());
     const reading = await pool.confinement().catch(() => undefined);
     const own = { ...counts, indexing: tally.counts(), readingBytes: pool.residentBytes };
     const stats = reading === undefined ? own : { ...own, reading };
-    const warnings = [...store.warnings.map(({ message }) => message), graphWarning()].filter(
+    const warnings = [...store.warnings.map(({ message }) => message), graphWarning(), searches.warning].filter(
       (one) => one !== undefined,
     );
     return warnings.length === 0 ? stats : { ...stats, warnings };

@@ -383,8 +383,11 @@ export interface EngineOptions {
   /**
    * Memory for what searches keep of all companies together, MiB, about. Beyond it, the companies that were not
    * searched for longest give up theirs, and their next search reads it again. Of one that alone does not fit, vectors
-   * and views are read from disk by each search, which finds the same and takes longer; some 50 bytes a file, 12 MiB of
-   * answers and lines, and at most 100 000 views (7 MiB) stay in memory all the same. Default: no bound.
+   * and views are read from disk by each search, which finds the same and takes longer; where the disk refuses that, from
+   * the catalogue (see `stats().warnings`). Not counted, and in memory all the same, of each open company: ids, kinds and
+   * times (30 bytes a file; measured), UIDs of files with views (40 bytes), page layouts (1 kB a page), up to 100 000
+   * views (7 MiB), 8 MiB of answers, 16 MiB of lines; and, of all, SQLite's own caches and what one search works with.
+   * Default: no bound.
    */
   readonly searchMemoryMiB: number | undefined;
   /**

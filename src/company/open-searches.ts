@@ -3,10 +3,13 @@ import type { FileSources } from '../indexing/file-sources.js';
 import type { IndexListener } from '../indexing/queue.js';
 import type { FileDescription } from '../indexing/worker/file-description.js';
 import type { WorkerPool } from '../indexing/pool/pool.js';
-import { BYTES_AT_LEAST, CompanySearch, type CompanySearchParts } from '../search/company-search.js';
+import { BYTES_AT_LEAST, CompanySearch } from '../search/company-search.js';
 import type { DescribedInput } from '../search/query/inputs.js';
 import type { SearchInput } from '../search/query/query.js';
+import type { TableFailed } from '../search/usable-table.js';
+import type { EngineError } from '../errors.js';
 import type { Job } from '../store/catalog/job.js';
+import { isDamage } from '../store/database/derived-database.js';
 import type { Library } from '../library.js';
 
 /**
@@ -39,13 +42,19 @@ export interface SearchOfCompany {
 /** Of the memory for all searches, the share that the fine descriptors of one company take at most. */
 const FINE_SHARE = 1 / 4;
 
+/** A search whose table the disk refused is opened anew after so long. */
+const RETRY_MS = 60_000;
+
 /** A search that is open or being opened. */
 interface Kept {
   readonly search: Promise<CompanySearch>;
   /** Calls that work with it. */
   users: number;
-  /** A table that it reads is damaged: opened anew, it makes it anew. */
-  isDamaged: boolean;
+  /**
+   * It reads the catalogue in the place of a table that failed: opened anew, at this time or later, it tries again. Of
+   * the clock of `performance`; Infinity: all is well.
+   */
+  retryAtMs: number;
 }
 
 /**
@@ -63,6 +72,8 @@ export class OpenSearches implements IndexListener {
   readonly #open = new Map<number, Kept>();
   /** Searches that are being closed: what they write to the cache must not meet a new one. */
   readonly #closing = new Map<number, Promise<void>>();
+  /** By company, why a table of derived data cannot be written or read. */
+  readonly #failures = new Map<number, EngineError>();
 
   constructor(parts: SearchesParts) {
     this.#parts = parts;
@@ -94,11 +105,32 @@ export class OpenSearches implements IndexListener {
   }
 
   #toOpen(companyId: number): Kept {
-    const onDamaged = (): void => {
-      kept.isDamaged = true;
+    this.#failures.delete(companyId);
+    const kept: Kept = {
+      search: this.#opened(companyId, (failure) => this.#tableFailed(companyId, kept, failure)),
+      users: 0,
+      retryAtMs: Infinity,
     };
-    const kept: Kept = { search: this.#opened(companyId, onDamaged), users: 0, isDamaged: false };
     return kept;
+  }
+
+  #tableFailed(companyId: number, kept: Kept, failure: EngineError): void {
+    if (isDamage(failure)) {
+      kept.retryAtMs = 0;
+      return;
+    }
+    kept.retryAtMs = Math.min(kept.retryAtMs, performance.now() + RETRY_MS);
+    this.#failures.set(companyId, failure);
+  }
+
+  /** One sentence for the host while tables of derived data cannot be used; undefined otherwise. */
+  get warning(): string | undefined {
+    const [failure] = this.#failures.values();
+    if (failure === undefined) return undefined;
+    return (
+      `searches of ${this.#failures.size} companies that do not fit in searchMemoryMiB find the same, slower: they read ` +
+      `the catalogue, because a table of theirs below cache/ cannot be used (${failure.message})`
+    );
   }
 
   /** Closes searches until the others fit. */
@@ -111,7 +143,8 @@ export class OpenSearches implements IndexListener {
       if (search === undefined) continue;
       const isLast = bytes === 0;
       bytes += search.bytes;
-      if (!kept.isDamaged && (isLast ? !search.hasOutgrown : bytes <= searchMemoryMiB * 2 ** 20)) continue;
+      if (kept.retryAtMs > performance.now() && (isLast ? !search.hasOutgrown : bytes <= searchMemoryMiB * 2 ** 20))
+        continue;
       if (kept.users > 0 || this.#open.get(companyId) !== kept) continue;
       this.#open.delete(companyId);
       bytes -= search.bytes;
@@ -146,12 +179,11 @@ export class OpenSearches implements IndexListener {
     ]);
   }
 
-  async #opened(companyId: number, onDamaged: () => void): Promise<CompanySearch> {
+  async #opened(companyId: number, onTableFailed: TableFailed): Promise<CompanySearch> {
     const { store, core, exactLimit, fineCacheMiB, searchMemoryMiB = Infinity } = this.#parts;
     const most = searchMemoryMiB * 2 ** 20;
     await this.#closing.get(companyId);
-    let [isOpen, wasDamaged] = [false, false];
-    const parts: CompanySearchParts = {
+    return CompanySearch.open({
       store,
       companyId,
       attributes: store.rooms.attributes.door,
@@ -160,20 +192,9 @@ export class OpenSearches implements IndexListener {
       exactLimit,
       fineBytesKept: Math.min(fineCacheMiB * 2 ** 20, FINE_SHARE * most),
       room: () => most - BYTES_AT_LEAST,
-      onDamaged: () => {
-        wasDamaged = true;
-        if (isOpen) onDamaged();
-      },
+      onTableFailed,
       describe: (input, signal) => this.#describe(companyId, input, signal),
-    };
-    try {
-      return await CompanySearch.open(parts);
-    } catch (cause) {
-      if (!wasDamaged) throw cause;
-      return await CompanySearch.open(parts);
-    } finally {
-      isOpen = true;
-    }
+    });
   }
 
   /** Reads and describes a stored file or given bytes in a worker, without storing anything. */

@@ -116,6 +116,9 @@ export interface FineShapes {
   readonly bytes: Uint8Array;
 }
 
+/** What is known of a file with a shape but its vector. */
+export type ShapeFacts = Omit<CompactShape, 'compact'>;
+
 /** Sizes of a file with a shape, by which tolerances are tested. */
 export interface ShapeSizes extends Pick<CompactShape, 'fileId' | 'volumeMm3' | 'bboxVolumeMm3' | 'surfaceAreaMm2'> {}
 
@@ -133,6 +136,8 @@ export interface ShapeDoor {
   after(companyId: number, after: number): Promise<CompactShape[]>;
   /** The same of one file, whatever its company; undefined when it is not searchable or has no shape. */
   one(fileId: number): Promise<CompactShape | undefined>;
+  /** The same of several files without their vectors; those that are not searchable or have no shape are left out. */
+  facts(fileIds: readonly number[]): Promise<readonly ShapeFacts[]>;
   /** The `faceWords` of the next searchable files of a company with a shape, by rising id. */
   faceWordsAfter(companyId: number, after: number): Promise<FaceWordsRow[]>;
   /** SHA-256 of the bytes of these files, hex, in their order; undefined for those that are gone. */

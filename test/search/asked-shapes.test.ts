@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { Core } from '../../dist/core/core.js';
+import { EngineError } from '../../dist/index.js';
 import { AskedShapes } from '../../dist/search/shapes/asked-shapes.js';
 import { CompactTable } from '../../dist/store/database/compact-table.js';
 import type { Store } from '../../dist/store/store.js';
@@ -45,7 +46,7 @@ test('a full disk when a search is closed is no failure: what was not written is
   const listed = { fileIds: Uint32Array.of(7), indexedAt: Float64Array.of(1) } as never;
   const { shapes: asked } = await AskedShapes.open(parts, listed);
   asked.remove(7);
-  const full = vi.spyOn(CompactTable.prototype, 'change').mockRejectedValue(new Error('ENOSPC'));
+  const full = vi.spyOn(CompactTable.prototype, 'change').mockRejectedValue(new EngineError('STORAGE_FAILED', 'full'));
   await asked.close();
   expect(full).toHaveBeenCalled();
   full.mockRestore();

@@ -3,10 +3,12 @@ import { Least } from '../../core/least.js';
 import { nearestOfBlock } from '../../core/scan.js';
 import { COMPACT_DIMENSION } from '../../descriptors/description.js';
 import { EngineError } from '../../errors.js';
-import type { SearchableList, ShapeDoor } from '../../store/catalogue.js';
+import type { FineShapes, SearchableList, ShapeDoor } from '../../store/catalogue.js';
 import { CompactTable, type CompactVector } from '../../store/database/compact-table.js';
+import { subtract } from '../../store/database/id-lists.js';
 import { turn } from '../event-loop.js';
 import type { ShapeQuery } from '../query/inputs.js';
+import { UsableTable } from '../usable-table.js';
 import type { Among, PutShape, ShapeSearchParts, ShapeSet } from './shape-set.js';
 import type { Known } from './shape-table.js';
 import { sizesWithin, type SizeTolerances } from './size-tolerances.js';
@@ -19,21 +21,25 @@ const BLOCKS_A_TURN = 8;
 const LEAST_KEPT = 1_024;
 const VECTOR_BYTES = 4 * COMPACT_DIMENSION;
 
+/** Vectors of files, as {@link nearestOfBlock} reads them. */
+type Vectors = Parameters<typeof nearestOfBlock>[3];
+
 /**
  * The shapes of a company that are not held in memory: each search reads the compact vectors of the files that it may
- * find from a table on disk, block by block, and keeps the nearest; facts it asks the catalogue for. Exact, and an id
- * never means two shapes, so what is put and removed meanwhile changes nothing.
+ * find from a table on disk, block by block, and keeps the nearest; facts it asks the catalogue for, and vectors too
+ * where the table cannot be used. Exact, and an id never means two shapes, so what is put and removed meanwhile changes
+ * nothing.
  */
 export class AskedShapes implements ShapeSet {
   readonly #core: Core;
   readonly #shapes: ShapeDoor;
-  readonly #table: CompactTable;
+  readonly #table: UsableTable<CompactTable>;
   /** Not yet written; undefined: to be removed. */
   readonly #pending = new Map<number, CompactVector | undefined>();
   /** What is being written; never rejects. */
   #work: Promise<unknown> = Promise.resolve();
 
-  private constructor(core: Core, shapes: ShapeDoor, table: CompactTable) {
+  private constructor(core: Core, shapes: ShapeDoor, table: UsableTable<CompactTable>) {
     this.#core = core;
     this.#shapes = shapes;
     this.#table = table;
@@ -44,62 +50,20 @@ export class AskedShapes implements ShapeSet {
    * @returns it, and the ids of all shapes, rising. @throws EngineError `STORAGE_FAILED`, `LIBRARY_DAMAGED`.
    */
   static async open(
-    { core, store, companyId, onDamaged }: ShapeSearchParts,
+    { core, store, companyId, onTableFailed }: ShapeSearchParts,
     listed: SearchableList,
   ): Promise<{ readonly shapes: AskedShapes; readonly ids: Uint32Array }> {
-    const table = CompactTable.open(store.cacheFolder(`shape-rows-${companyId}`), onDamaged);
-    try {
-      const shapes = new AskedShapes(core, store.shapes, table);
-      await shapes.#bringUp(listed);
-      return { shapes, ids: (await table.files()).fileIds };
-    } catch (cause) {
-      table.close();
-      throw cause;
-    }
-  }
-
-  async #bringUp({ fileIds, indexedAt }: SearchableList): Promise<void> {
-    const table = this.#table;
-    const had = await table.files();
-    const missing = new Uint32Array(fileIds.length),
-      times = new Float64Array(fileIds.length);
-    const gone: number[] = [];
-    let count = 0,
-      at = 0;
-    for (const [i, fileId] of fileIds.entries()) {
-      while (at < had.fileIds.length && had.fileIds[at] < fileId) gone.push(had.fileIds[at++]);
-      const isHad = had.fileIds[at] === fileId;
-      if (!isHad || had.indexedAt[at] !== indexedAt[i]) {
-        times[count] = indexedAt[i];
-        missing[count++] = fileId;
-        if (isHad) gone.push(fileId);
-      }
-      if (isHad) at++;
-    }
-    for (; at < had.fileIds.length; at++) gone.push(had.fileIds[at]);
-    await table.change([], gone);
-    for (let first = 0; first < count; first += READ_AT_ONCE) {
-      const end = Math.min(count, first + READ_AT_ONCE);
-      await this.#fill(missing.subarray(first, end), times.subarray(first, end));
-      await turn();
-    }
-  }
-
-  /** Files without a shape are passed over. */
-  async #fill(fileIds: Uint32Array, times: Float64Array): Promise<void> {
-    const found = await this.#shapes.compacts(fileIds);
-    if (found.bytes.length !== VECTOR_BYTES * found.fileIds.length)
-      throw new EngineError(
-        'LIBRARY_DAMAGED',
-        `${found.fileIds.length} compact descriptors have ${found.bytes.length} bytes, expected ${VECTOR_BYTES} each`,
-      );
-    let at = 0;
-    const vectors = found.fileIds.map((fileId, i): CompactVector => {
-      while (fileIds[at] !== fileId) at++;
-      const bytes = found.bytes.subarray(VECTOR_BYTES * i, VECTOR_BYTES * (i + 1));
-      return { fileId, indexedAt: times[at], bytes };
-    });
-    await this.#table.change(vectors, []);
+    const open = (): CompactTable => CompactTable.open(store.cacheFolder(`shape-rows-${companyId}`));
+    let ids: Uint32Array | undefined;
+    const table = await UsableTable.open(
+      open,
+      async (opening) => {
+        await bringUp(opening, store.shapes, listed);
+        ids = await opening.use(async (usable) => (await usable.files()).fileIds);
+      },
+      onTableFailed,
+    );
+    return { shapes: new AskedShapes(core, store.shapes, table), ids: ids ?? (await idsOf(store.shapes, listed)) };
   }
 
   bytesOf(): number {
@@ -119,9 +83,11 @@ export class AskedShapes implements ShapeSet {
     const writing = this.#work.then(async () => {
       if (this.#pending.size === 0) return;
       const changes = [...this.#pending];
-      await this.#table.change(
-        changes.flatMap(([, vector]) => vector ?? []),
-        changes.flatMap(([fileId, vector]) => (vector === undefined ? [fileId] : [])),
+      await this.#table.use((table) =>
+        table.change(
+          changes.flatMap(([, vector]) => vector ?? []),
+          changes.flatMap(([fileId, vector]) => (vector === undefined ? [fileId] : [])),
+        ),
       );
       for (const [fileId, vector] of changes) if (this.#pending.get(fileId) === vector) this.#pending.delete(fileId);
     });
@@ -138,16 +104,12 @@ export class AskedShapes implements ShapeSet {
     return found.subarray(0, count);
   }
 
-  async nearest(
-    queries: readonly Pick<ShapeQuery, 'compact'>[],
-    count: number,
-    { allowed, all, turn }: Among,
-  ): Promise<number[]> {
+  async nearest(queries: readonly Pick<ShapeQuery, 'compact'>[], count: number, among: Among): Promise<number[]> {
     if (count === 0) return [];
-    const fileIds = allowed ?? all();
+    const fileIds = among.allowed ?? among.all();
     await this.#flush();
     for (let k = Math.max(count + 1, LEAST_KEPT); ; k *= 2) {
-      const found = await this.#nearest(queries, k, fileIds, turn);
+      const found = await this.#nearest(queries, k, fileIds, among);
       const nearest = new Map<number, number>();
       let unseen = Infinity;
       for (const of of found) {
@@ -165,7 +127,7 @@ export class AskedShapes implements ShapeSet {
     queries: readonly Pick<ShapeQuery, 'compact'>[],
     k: number,
     fileIds: Uint32Array,
-    turn: () => Promise<void>,
+    { has, turn }: Among,
   ): Promise<{ readonly value: number; readonly number: number }[][]> {
     const kept = queries.map(() => new Least(k));
     let blocks = 0;
@@ -173,17 +135,28 @@ export class AskedShapes implements ShapeSet {
       const number = CompactTable.blockOf(fileIds[first]);
       while (end < fileIds.length && CompactTable.blockOf(fileIds[end]) === number) end++;
       if (blocks++ % BLOCKS_A_TURN === BLOCKS_A_TURN - 1) await turn();
-      const block = await this.#table.read(number);
-      if (block === undefined) continue;
-      const rows = rowsOf(block.fileIds, fileIds.subarray(first, end));
-      const vectors = { labels: block.fileIds, vectors: block.vectors, rows };
-      for (const [i, { compact }] of queries.entries()) {
-        const { labels, distances } = nearestOfBlock(this.#core, compact, k, vectors);
-        for (let at = 0; at < labels.length && distances[at] <= kept[i].bound; at++)
-          kept[i].offer(distances[at], labels[at]);
-      }
+      for (const vectors of await this.#vectors(number, fileIds.subarray(first, end), has))
+        for (const [i, { compact }] of queries.entries()) {
+          const { labels, distances } = nearestOfBlock(this.#core, compact, k, vectors);
+          for (let at = 0; at < labels.length && distances[at] <= kept[i].bound; at++)
+            kept[i].offer(distances[at], labels[at]);
+        }
     }
     return kept.map((least) => least.rising());
+  }
+
+  /** Those of files (rising) of one block of the table. What the table lacks the catalogue is asked for. */
+  async #vectors(number: number, wanted: Uint32Array, has: (fileId: number) => boolean): Promise<Vectors[]> {
+    const block = await this.#table.use((table) => table.read(number));
+    const rows = block && rowsOf(block.fileIds, wanted);
+    const found: Vectors[] = block === undefined ? [] : [{ labels: block.fileIds, vectors: block.vectors, rows }];
+    if (block !== undefined && (rows ?? block.fileIds).length === wanted.length) return found;
+    const missing = block === undefined ? wanted : subtract(wanted, block.fileIds);
+    const asked = await compactsOf(this.#shapes, missing);
+    if (asked.fileIds.length === 0) return found;
+    // Files that go or come meanwhile may be in one of both alone.
+    if (asked.fileIds.some((fileId) => has(fileId) && !this.#pending.has(fileId))) this.#table.spoil();
+    return [...found, { labels: Uint32Array.from(asked.fileIds), vectors: asked.bytes, rows: undefined }];
   }
 
   /** The first `count` of files by rising distance, where equal distances are ordered by UID. */
@@ -201,19 +174,85 @@ export class AskedShapes implements ShapeSet {
   }
 
   async known(fileIds: readonly number[]): Promise<ReadonlyMap<number, Known>> {
-    const known = new Map<number, Known>();
-    for (const fileId of fileIds) {
-      const shape = await this.#shapes.one(fileId);
-      if (shape !== undefined) known.set(fileId, shape);
-    }
-    return known;
+    return new Map((await this.#shapes.facts(fileIds)).map((facts) => [facts.fileId, facts]));
   }
 
   /** What cannot be written any more is read from the catalogue by the next opening. */
   async close(): Promise<void> {
-    await this.#flush().catch(() => undefined);
+    await this.#flush();
     this.#table.close();
   }
+}
+
+/** Brings a table up to date with what the catalogue lists. */
+async function bringUp(
+  table: UsableTable<CompactTable>,
+  shapes: ShapeDoor,
+  { fileIds, indexedAt }: SearchableList,
+): Promise<void> {
+  const had = await table.use((usable) => usable.files());
+  if (had === undefined) return;
+  const missing = new Uint32Array(fileIds.length),
+    times = new Float64Array(fileIds.length);
+  const gone: number[] = [];
+  let count = 0,
+    at = 0;
+  for (const [i, fileId] of fileIds.entries()) {
+    while (at < had.fileIds.length && had.fileIds[at] < fileId) gone.push(had.fileIds[at++]);
+    const isHad = had.fileIds[at] === fileId;
+    if (!isHad || had.indexedAt[at] !== indexedAt[i]) {
+      times[count] = indexedAt[i];
+      missing[count++] = fileId;
+      if (isHad) gone.push(fileId);
+    }
+    if (isHad) at++;
+  }
+  for (; at < had.fileIds.length; at++) gone.push(had.fileIds[at]);
+  await table.use((usable) => usable.change([], gone));
+  for (let first = 0; first < count && table.isUsable; first += READ_AT_ONCE) {
+    const end = Math.min(count, first + READ_AT_ONCE);
+    await fill(table, shapes, { fileIds: missing.subarray(first, end), indexedAt: times.subarray(first, end) });
+    await turn();
+  }
+}
+
+/** Files without a shape are passed over. */
+async function fill(
+  table: UsableTable<CompactTable>,
+  shapes: ShapeDoor,
+  { fileIds, indexedAt }: Pick<SearchableList, 'fileIds' | 'indexedAt'>,
+): Promise<void> {
+  const found = await compactsOf(shapes, fileIds);
+  let at = 0;
+  const vectors = found.fileIds.map((fileId, i): CompactVector => {
+    while (fileIds[at] !== fileId) at++;
+    const bytes = found.bytes.subarray(VECTOR_BYTES * i, VECTOR_BYTES * (i + 1));
+    return { fileId, indexedAt: indexedAt[at], bytes };
+  });
+  await table.use((usable) => usable.change(vectors, []));
+}
+
+/** Ids of the listed files with a shape, rising. */
+async function idsOf(shapes: ShapeDoor, { fileIds }: SearchableList): Promise<Uint32Array> {
+  const ids = new Uint32Array(fileIds.length);
+  let count = 0;
+  for (let first = 0; first < fileIds.length; first += READ_AT_ONCE) {
+    for (const fileId of (await compactsOf(shapes, fileIds.subarray(first, first + READ_AT_ONCE))).fileIds)
+      ids[count++] = fileId;
+    await turn();
+  }
+  return ids.subarray(0, count);
+}
+
+/** @throws EngineError `LIBRARY_DAMAGED`. */
+async function compactsOf(shapes: ShapeDoor, fileIds: Uint32Array): Promise<FineShapes> {
+  const found = await shapes.compacts(fileIds);
+  if (found.bytes.length !== VECTOR_BYTES * found.fileIds.length)
+    throw new EngineError(
+      'LIBRARY_DAMAGED',
+      `${found.fileIds.length} compact descriptors have ${found.bytes.length} bytes, expected ${VECTOR_BYTES} each`,
+    );
+  return found;
 }
 
 /** Places of those of these ids that `fileIds` has; both rising. undefined: they are the same. */

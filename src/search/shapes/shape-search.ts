@@ -151,7 +151,7 @@ export class ShapeSearch {
     const order = await this.#set.nearest(
       queries,
       Math.ceil(Math.min(wanted, allowed?.length ?? this.size) / BLOCK) * BLOCK,
-      { allowed, all: () => this.ids, turn: turnOfOwn },
+      { allowed, all: () => this.ids, has: (fileId) => this.#marks.has(fileId), turn: turnOfOwn },
     );
     for (let first = 0; first < order.length; first += BLOCK) {
       if (first > 0) await turnOfOwn();
@@ -186,6 +186,7 @@ export class ShapeSearch {
     const order = await this.#set.nearest([{ compact: compactOf(compact) }], BLOCK, {
       allowed: undefined,
       all: () => this.ids,
+      has: (id) => this.#marks.has(id),
       turn: () => this.turn(undefined),
     });
     return this.#fine.with(order, async (rows) => {

@@ -2,6 +2,7 @@ import type { Core } from '../../core/core.js';
 import type { ShapeDescription } from '../../descriptors/description.js';
 import type { Store } from '../../store/store.js';
 import type { ShapeQuery } from '../query/inputs.js';
+import type { TableFailed } from '../usable-table.js';
 import type { Known, Sizes } from './shape-table.js';
 import type { SizeTolerances } from './size-tolerances.js';
 
@@ -16,8 +17,8 @@ export interface ShapeSearchParts {
   readonly fineBytesKept: number;
   /** Memory for what the search may hold now, bytes; beyond it, it asks the database. Absent: no bound. */
   readonly room?: () => number;
-  /** Called when a table of vectors proves damaged: a search that is opened anew makes it anew. */
-  readonly onDamaged?: () => void;
+  /** Called when a table of vectors cannot be used any more: until it is opened anew, searches ask the catalogue. */
+  readonly onTableFailed?: TableFailed;
   /** False: the bytes of a row's file are not those of the shape alone. Default true. */
   readonly hasOwnBytes?: boolean;
 }
@@ -31,6 +32,8 @@ export interface Among {
   readonly allowed: Uint32Array | undefined;
   /** Ids of all shapes, rising. */
   readonly all: () => Uint32Array;
+  /** Whether a file has a shape now. */
+  readonly has: (fileId: number) => boolean;
   /** Lets the event loop run; rejects to end the search. */
   readonly turn: () => Promise<void>;
 }

@@ -10,6 +10,7 @@ import type { Store } from '../../store/store.js';
 import { turn } from '../event-loop.js';
 import { IdMarks } from '../filters/id-set.js';
 import { UidTable } from '../filters/uid-table.js';
+import type { TableFailed } from '../usable-table.js';
 import { keepViews, readKeptViews, type KeptViews } from './kept-views.js';
 import { PageLayouts } from './page-layouts.js';
 import { TabledViews } from './tabled-views.js';
@@ -23,8 +24,8 @@ export interface ViewIndexParts {
   readonly exactLimit: number;
   /** Memory for the views that may be held now, bytes; beyond it they are read from a table. Absent: no bound. */
   readonly room?: () => number;
-  /** Called when the table proves damaged: an index that is opened anew makes it anew. */
-  readonly onDamaged?: () => void;
+  /** Called when the table cannot be used any more: until it is opened anew, searches ask the catalogue. */
+  readonly onTableFailed?: TableFailed;
 }
 
 /** Views that are read in every search, for each file of `exactLimit`, and at most. */
@@ -351,7 +352,9 @@ export class ViewIndex {
     const scan = this.#scan;
     for (let k = scan instanceof TabledViews ? KEPT_OF_TABLE * count : count + 1; ; k *= 2) {
       const { fileIds, distances } =
-        scan instanceof TabledViews ? await scan.nearest(views, k, allowed) : scan.nearest(views, k, among);
+        scan instanceof TabledViews
+          ? await scan.nearest(views, k, { allowed, has: (fileId) => this.#marks.has(fileId) })
+          : scan.nearest(views, k, among);
       const order = Array.from(fileIds, (fileId, i) => ({
         fileId,
         distance: distances[i],

@@ -21,6 +21,7 @@ import { joined } from './match-views.js';
 import { byScore, type ViewHit } from './view-hit.js';
 import { rankInputs } from './view-rank.js';
 import { ViewIndex } from './view-index.js';
+import type { TableFailed } from '../usable-table.js';
 
 /** What a company's search by views needs. */
 export interface ViewSearchParts {
@@ -31,8 +32,8 @@ export interface ViewSearchParts {
   readonly exactLimit: number;
   /** Memory for the views that the search may hold now, bytes. Absent: no bound. */
   readonly room?: () => number;
-  /** Called when the table of views proves damaged: a search that is opened anew makes it anew. */
-  readonly onDamaged?: () => void;
+  /** Called when the table of views cannot be used any more; see `ViewIndexParts`. */
+  readonly onTableFailed?: TableFailed;
 }
 
 /** Options of a search by views. */

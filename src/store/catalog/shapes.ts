@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import { storedJson } from '../database/stored-json.js';
-import type { CompactShape, FaceWordsRow, FineShapes, ShapeDoor, ShapeSizes } from '../catalogue.js';
+import type { CompactShape, FaceWordsRow, FineShapes, ShapeDoor, ShapeFacts, ShapeSizes } from '../catalogue.js';
 import type { StoredDescriptor } from './indexed-file.js';
 import { unpackViews } from './packed-views.js';
 
@@ -29,6 +29,7 @@ const SIZE_COLUMNS = `volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3,
 export class Shapes implements ShapeDoor {
   readonly #page: Statement<[number, number], CompactRow>;
   readonly #one: Statement<[number], CompactRow>;
+  readonly #facts: Statement<[string], Omit<CompactRow, 'compact'>>;
   readonly #fine: Statement<[string], JoinedRow>;
   readonly #compacts: Statement<[string], JoinedRow>;
   readonly #sizes: Statement<[string], ShapeSizes>;
@@ -47,6 +48,10 @@ export class Shapes implements ShapeDoor {
       SELECT file.id AS fileId, uid, compact.bytes AS compact, ${SIZE_COLUMNS} FROM compact
         CROSS JOIN file ON file.id = compact.file_id
       WHERE compact.file_id = ? AND state = 'indexed'`);
+    this.#facts = database.prepare(`
+      SELECT file.id AS fileId, uid, ${SIZE_COLUMNS} FROM json_each(?) AS wanted
+        CROSS JOIN file ON file.id = wanted.value
+      WHERE state = 'indexed' AND EXISTS (SELECT 1 FROM compact WHERE file_id = file.id)`);
     // One blob for all: handing over hundreds of small ones costs more than reading them. group_concat appends the
     // bytes unchanged, in the order of the rows, which is that of `fileIds`.
     const joined = (table: 'fine' | 'compact') =>
@@ -117,6 +122,10 @@ export class Shapes implements ShapeDoor {
     return joinedOf(this.#compacts.get(`[${fileIds.join()}]`)!, 'compact');
   }
 
+  async facts(fileIds: readonly number[]): Promise<ShapeFacts[]> {
+    return this.#facts.all(JSON.stringify(fileIds)).map(shapeOf);
+  }
+
   async sizes(fileIds: Uint32Array): Promise<ShapeSizes[]> {
     return this.#sizes.all(`[${fileIds.join()}]`);
   }
@@ -131,6 +140,11 @@ function joinedOf({ fileIds, shortest, longest, bytes }: JoinedRow, name: Stored
   return { fileIds: storedJson(fileIds, 'the ids of descriptors'), bytes: bytes ?? new Uint8Array() };
 }
 
-function shapeOf({ length, width, height, ...shape }: CompactRow): CompactShape {
+function shapeOf<T extends Omit<CompactRow, 'compact'>>({
+  length,
+  width,
+  height,
+  ...shape
+}: T): Omit<T, 'length' | 'width' | 'height'> & Pick<CompactShape, 'bboxSizeMm'> {
   return { ...shape, bboxSizeMm: [length, width, height] };
 }

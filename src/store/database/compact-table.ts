@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
-import { openDerived, withDerived } from './derived-database.js';
+import type { EngineError } from '../../errors.js';
+import { checksumOf } from './checksum.js';
+import { mismatch, openDerived, spoiled, withDerived } from './derived-database.js';
 
 /** Raised when a column or the meaning of its bytes changes. */
-const FORMAT = 1;
+const FORMAT = 2;
+/** A row of 1 024 files is some 280 kB. */
+const PAGE_BYTES = 65_536;
 /** Files whose ids differ in their low bits alone lie in one row: up to 1 024, 256 KiB of vectors. */
 const BLOCK_BITS = 10;
 const SCHEMA = `
@@ -12,7 +16,10 @@ const SCHEMA = `
     -- u32[files], rising; f64[files], the time at which each was indexed, ms; f32[files × 64].
     file_ids BLOB NOT NULL,
     indexed_at BLOB NOT NULL,
-    vectors BLOB NOT NULL
+    vectors BLOB NOT NULL,
+    -- Of the number, file_ids and indexed_at; of the number, file_ids and vectors.
+    facts_checksum INTEGER NOT NULL,
+    vectors_checksum INTEGER NOT NULL
   ) STRICT`;
 
 /** A compact vector as it is stored. */
@@ -31,47 +38,55 @@ export interface CompactBlock {
   readonly vectors: Uint8Array;
 }
 
-interface Row {
+interface Facts {
+  readonly number: number;
   readonly fileIds: Uint8Array;
   readonly indexedAt: Uint8Array;
+  readonly factsChecksum: number;
+}
+
+interface Vectors {
+  readonly fileIds: Uint8Array;
   readonly vectors: Uint8Array;
+  readonly vectorsChecksum: number;
 }
 
 /**
  * The compact vectors of a company in a database of its own below `cache/`, many in a row: for searches of a company
  * that does not fit in memory. From the rows of the catalogue, 100 000 take 98 ms, from here some 10. Derived: it may
- * be deleted while no engine is open.
+ * be deleted while no engine is open. What is read is compared with its checksum; a block whose row is lost reads as
+ * one without files.
  */
 export class CompactTable {
   readonly #database: Database;
-  readonly #listed: Statement<[], Omit<Row, 'vectors'>>;
-  readonly #row: Statement<[number], Row>;
-  readonly #read: Statement<[number], Omit<Row, 'indexedAt'>>;
-  readonly #put: Statement<[number, Uint8Array, Uint8Array, Uint8Array]>;
+  readonly #listed: Statement<[], Facts>;
+  readonly #facts: Statement<[number], Facts>;
+  readonly #read: Statement<[number], Vectors>;
+  readonly #put: Statement<[number, Uint8Array, Uint8Array, Uint8Array, number, number]>;
   readonly #remove: Statement<[number]>;
 
-  readonly #onDamaged: (() => void) | undefined;
-
-  private constructor(database: Database, onDamaged: (() => void) | undefined) {
+  private constructor(database: Database) {
+    const facts =
+      'SELECT number, file_ids AS fileIds, indexed_at AS indexedAt, facts_checksum AS factsChecksum FROM block';
     this.#database = database;
-    this.#onDamaged = onDamaged;
-    this.#listed = database.prepare('SELECT file_ids AS fileIds, indexed_at AS indexedAt FROM block ORDER BY number');
-    this.#row = database.prepare(
-      'SELECT file_ids AS fileIds, indexed_at AS indexedAt, vectors FROM block WHERE number = ?',
+    this.#listed = database.prepare(`${facts} ORDER BY number`);
+    this.#facts = database.prepare(`${facts} WHERE number = ?`);
+    this.#read = database.prepare(
+      'SELECT file_ids AS fileIds, vectors, vectors_checksum AS vectorsChecksum FROM block WHERE number = ?',
     );
-    this.#read = database.prepare('SELECT file_ids AS fileIds, vectors FROM block WHERE number = ?');
-    this.#put = database.prepare('INSERT OR REPLACE INTO block VALUES (?, ?, ?, ?)');
+    this.#put = database.prepare('INSERT OR REPLACE INTO block VALUES (?, ?, ?, ?, ?, ?)');
     this.#remove = database.prepare('DELETE FROM block WHERE number = ?');
   }
 
   /**
-   * @param folder one of its own.
-   * @param onDamaged called when it proves damaged: opened anew, it is made anew. Every call may then throw
-   * `STORAGE_FAILED`.
-   * @throws EngineError `STORAGE_FAILED`.
+   * @param folder one of its own; made where it is missing.
+   * @throws EngineError `STORAGE_FAILED`, as does every call; see `isDamage`. Damaged, it is made anew by the next
+   * opening.
    */
-  static open(folder: string, onDamaged?: () => void): CompactTable {
-    return new CompactTable(openDerived(join(folder, 'compact.sqlite'), FORMAT, SCHEMA), onDamaged);
+  static open(folder: string): CompactTable {
+    return new CompactTable(
+      openDerived(join(folder, 'compact.sqlite'), { format: FORMAT, tables: SCHEMA, pageBytes: PAGE_BYTES }),
+    );
   }
 
   /** The number of the block of a file. */
@@ -83,6 +98,7 @@ export class CompactTable {
   async files(): Promise<{ readonly fileIds: Uint32Array; readonly indexedAt: Float64Array }> {
     return this.#with(() => {
       const rows = this.#listed.all();
+      for (const row of rows) checkFacts(row);
       const count = rows.reduce((sum, { fileIds }) => sum + fileIds.length / 4, 0);
       const all = { fileIds: new Uint32Array(count), indexedAt: new Float64Array(count) };
       let at = 0;
@@ -98,9 +114,16 @@ export class CompactTable {
   /** Undefined: no file of this block is there. */
   async read(block: number): Promise<CompactBlock | undefined> {
     return this.#with(() => {
-      const row = this.#read.get(block);
+      const row = this.#vectorsOf(block);
       return row && { fileIds: idsOf(row.fileIds), vectors: row.vectors };
     });
+  }
+
+  #vectorsOf(block: number): Vectors | undefined {
+    const row = this.#read.get(block);
+    if (row !== undefined && checksumOf([block], row.fileIds, row.vectors) !== row.vectorsChecksum)
+      throw mismatch(`block ${block} of ${this.#database.name}`);
+    return row;
   }
 
   /** Adds or replaces files, and removes others, all or nothing. */
@@ -122,9 +145,11 @@ export class CompactTable {
 
   #change(block: number, changes: ReadonlyMap<number, CompactVector | undefined>): void {
     const files = new Map<number, CompactVector | undefined>();
-    const row = this.#row.get(block);
-    if (row !== undefined) {
-      const times = timesOf(row.indexedAt);
+    const facts = this.#facts.get(block);
+    const row = this.#vectorsOf(block);
+    if (facts !== undefined && row !== undefined) {
+      checkFacts(facts);
+      const times = timesOf(facts.indexedAt);
       const length = row.vectors.length / times.length;
       for (const [i, fileId] of idsOf(row.fileIds).entries()) {
         const bytes = row.vectors.subarray(length * i, length * (i + 1));
@@ -137,21 +162,29 @@ export class CompactTable {
       this.#remove.run(block);
       return;
     }
-    this.#put.run(
-      block,
-      bytesOf(Uint32Array.from(kept, ({ fileId }) => fileId)),
-      bytesOf(Float64Array.from(kept, ({ indexedAt }) => indexedAt)),
-      Buffer.concat(kept.map(({ bytes }) => bytes)),
-    );
+    const fileIds = bytesOf(Uint32Array.from(kept, ({ fileId }) => fileId));
+    const indexedAt = bytesOf(Float64Array.from(kept, ({ indexedAt: time }) => time));
+    const vectors = Buffer.concat(kept.map(({ bytes }) => bytes));
+    const checksums = [checksumOf([block], fileIds, indexedAt), checksumOf([block], fileIds, vectors)] as const;
+    this.#put.run(block, fileIds, indexedAt, vectors, ...checksums);
   }
 
   #with<T>(run: () => T): T {
-    return withDerived(this.#database, this.#onDamaged, run);
+    return withDerived(this.#database, run);
+  }
+
+  /** Has the next opening make it anew; returns what to throw. */
+  spoil(): EngineError {
+    return spoiled(this.#database);
   }
 
   close(): void {
     this.#database.close();
   }
+}
+
+function checkFacts({ number, fileIds, indexedAt, factsChecksum }: Facts): void {
+  if (checksumOf([number], fileIds, indexedAt) !== factsChecksum) throw mismatch(`the list of block ${number}`);
 }
 
 // Copies, so that their starts are aligned.

@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
-import { openDerived, withDerived } from './derived-database.js';
+import type { EngineError } from '../../errors.js';
+import { checksumOf } from './checksum.js';
+import { mismatch, openDerived, spoiled, withDerived } from './derived-database.js';
 import { storedJson } from './stored-json.js';
 
 /** Raised when a column or the meaning of its bytes changes; a table of another version is made anew. */
-const FORMAT = 2;
+const FORMAT = 3;
 const FORMATS_OF_A_VERSION = 1_000;
 const LISTED_ROWS = 8_192;
+const PAGE_BYTES = 16_384;
+/** Of a view. */
+const ROW_BYTES = 32;
 const SCHEMA = `
   CREATE TABLE view_row (
     file_id INTEGER PRIMARY KEY,
@@ -14,11 +19,14 @@ const SCHEMA = `
     count INTEGER NOT NULL,
     upright INTEGER NOT NULL,
     free INTEGER NOT NULL,
+    -- Of file_id, indexed_at and count; of file_id, count, upright, free, weights and rows.
+    facts_checksum INTEGER NOT NULL,
+    rows_checksum INTEGER NOT NULL,
     weights BLOB NOT NULL,
     rows BLOB NOT NULL
   ) STRICT;
-  -- A row fills most of a page: what an opening asks of all files is read from here.
-  CREATE INDEX view_row_facts ON view_row (file_id, indexed_at, count)`;
+  -- A row is some kB: what an opening asks of all files is read from here.
+  CREATE INDEX view_row_facts ON view_row (file_id, indexed_at, count, facts_checksum)`;
 
 /** The short vectors of the views of a file. */
 export interface ViewRowsOfFile {
@@ -40,9 +48,13 @@ export interface ViewRowsOfFiles {
   readonly rows: Uint8Array;
 }
 
+/** What is listed of a file. */
+export type ViewFacts = Pick<ViewRowsOfFile, 'fileId' | 'indexedAt' | 'count'>;
+
 /**
  * The short vectors of the views of a company in a database of its own below `cache/`: for searches of a company whose
- * views do not fit in memory. Derived from the catalogue: it may be deleted while no engine is open.
+ * views do not fit in memory. Derived from the catalogue: it may be deleted while no engine is open. What is read is
+ * compared with its checksum; a file whose row is lost reads as one without views.
  */
 export class ViewTable {
   readonly #database: Database;
@@ -50,72 +62,66 @@ export class ViewTable {
     [string],
     { readonly files: string; readonly weights: Uint8Array | null; readonly rows: Uint8Array | null }
   >;
-  readonly #times: Statement<[number], { readonly fileId: number; readonly indexedAt: number }>;
-  readonly #put: Statement<[number, number, number, number, number, Uint8Array, Uint8Array]>;
+  readonly #facts: Statement<[number], ViewFacts & { readonly checksum: number }>;
+  readonly #put: Statement<[number, number, number, number, number, number, number, Uint8Array, Uint8Array]>;
   readonly #remove: Statement<[number]>;
-  readonly #views: Statement<[], number>;
 
-  readonly #onDamaged: (() => void) | undefined;
-
-  private constructor(database: Database, onDamaged: (() => void) | undefined) {
+  private constructor(database: Database) {
     this.#database = database;
-    this.#onDamaged = onDamaged;
     // One row for all, as in `catalog/shapes.ts`.
     this.#read = database.prepare(`
-      SELECT json_group_array(json_array(file_id, count, upright, free)) AS files,
+      SELECT json_group_array(json_array(file_id, count, upright, free, rows_checksum)) AS files,
         CAST(group_concat(weights, '') AS BLOB) AS weights, CAST(group_concat(rows, '') AS BLOB) AS rows
       FROM json_each(?) AS wanted CROSS JOIN view_row ON file_id = wanted.value`);
-    this.#times = database.prepare(
-      `SELECT file_id AS fileId, indexed_at AS indexedAt FROM view_row INDEXED BY view_row_facts
+    this.#facts = database.prepare(
+      `SELECT file_id AS fileId, indexed_at AS indexedAt, count, facts_checksum AS checksum
+        FROM view_row INDEXED BY view_row_facts
         WHERE file_id > ? ORDER BY file_id
         LIMIT ${LISTED_ROWS}`,
     );
-    this.#put = database.prepare('INSERT OR REPLACE INTO view_row VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#put = database.prepare('INSERT OR REPLACE INTO view_row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#remove = database.prepare('DELETE FROM view_row WHERE file_id = ?');
-    this.#views = database
-      .prepare<[], number>('SELECT coalesce(sum(count), 0) FROM view_row INDEXED BY view_row_facts')
-      .pluck();
   }
 
   /**
    * As `CompactTable.open`.
    * @param version of the views that it holds: one of another version is made anew.
-   * @throws EngineError `STORAGE_FAILED`.
+   * @throws EngineError `STORAGE_FAILED`, as does every call.
    */
-  static open(folder: string, version: number, onDamaged?: () => void): ViewTable {
+  static open(folder: string, version: number): ViewTable {
     const format = FORMATS_OF_A_VERSION * version + FORMAT;
-    return new ViewTable(openDerived(join(folder, 'views.sqlite'), format, SCHEMA), onDamaged);
+    return new ViewTable(openDerived(join(folder, 'views.sqlite'), { format, tables: SCHEMA, pageBytes: PAGE_BYTES }));
   }
 
-  /** The files of the next rows, rising, with the time at which each was indexed. */
-  async times(after: number): Promise<readonly { readonly fileId: number; readonly indexedAt: number }[]> {
-    return this.#with(() => this.#times.all(after));
-  }
-
-  /** Number of all views. */
-  async views(): Promise<number> {
-    return this.#with(() => this.#views.get()!);
+  /** The files of the next rows, rising, with the time at which each was indexed and the number of its views. */
+  async facts(after: number): Promise<readonly ViewFacts[]> {
+    return this.#with(() => {
+      const rows = this.#facts.all(after);
+      for (const { fileId, indexedAt, count, checksum } of rows)
+        if (checksumOf([fileId, indexedAt, count]) !== checksum) throw mismatch(`file ${fileId} in a list of views`);
+      return rows;
+    });
   }
 
   /** What it holds of these files, in their order. */
   async read(fileIds: Uint32Array): Promise<ViewRowsOfFiles> {
     return this.#with(() => {
-      const { files, weights, rows } = this.#read.get(`[${fileIds.join()}]`)!;
+      const found = this.#read.get(`[${fileIds.join()}]`)!;
       // A copy, so that its start is aligned.
-      const all = new Float32Array(new Uint8Array(weights ?? []).buffer);
-      let at = 0;
-      return {
-        files: storedJson<[number, number, number, number][]>(files, 'the views of files').map(
-          ([fileId, count, upright, free]) => ({
-            fileId,
-            count,
-            upright,
-            isFree: free === 1,
-            weights: upright > 0 ? all.subarray(0, 0) : all.subarray(at, (at += count)),
-          }),
-        ),
-        rows: rows ?? new Uint8Array(),
-      };
+      const weights = new Float32Array(new Uint8Array(found.weights ?? []).buffer);
+      const rows = found.rows ?? new Uint8Array();
+      let [weight, row] = [0, 0];
+      const files = storedJson<[number, number, number, number, number][]>(found.files, 'the views of files').map(
+        ([fileId, count, upright, free, checksum]) => {
+          const own = weights.subarray(weight, upright > 0 ? weight : (weight += count));
+          const from = row;
+          row += ROW_BYTES * count;
+          if (checksumOf([fileId, count, upright, free], bytesOf(own), rows.subarray(from, row)) !== checksum)
+            throw mismatch(`the views of file ${fileId}`);
+          return { fileId, count, upright, isFree: free === 1, weights: own };
+        },
+      );
+      return { files, rows };
     });
   }
 
@@ -125,18 +131,29 @@ export class ViewTable {
       this.#database.transaction(() => {
         for (const fileId of removed) this.#remove.run(fileId);
         for (const { fileId, indexedAt, rows, count, upright, isFree, weights } of put) {
-          const bytes = new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength);
-          this.#put.run(fileId, indexedAt, count, upright, Number(isFree), bytes, rows);
+          const [free, own] = [Number(isFree), bytesOf(weights)];
+          const facts = checksumOf([fileId, indexedAt, count]);
+          const checksum = checksumOf([fileId, count, upright, free], own, rows);
+          this.#put.run(fileId, indexedAt, count, upright, free, facts, checksum, own, rows);
         }
       }),
     );
   }
 
   #with<T>(run: () => T): T {
-    return withDerived(this.#database, this.#onDamaged, run);
+    return withDerived(this.#database, run);
+  }
+
+  /** Has the next opening make it anew; returns what to throw. */
+  spoil(): EngineError {
+    return spoiled(this.#database);
   }
 
   close(): void {
     this.#database.close();
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
