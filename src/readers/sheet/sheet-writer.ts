@@ -296,6 +296,8 @@ export function mappedBaseline(
 /** Strays are this many times as far from the median as the next nearer items, and fewer than this share of all. */
 const STRAY = 10_000;
 const STRAY_SHARE = 0.25;
+/** By rounding, the outermost item may lie this share farther out than its own distance from the median says. */
+const ROUNDED = 1e-9;
 
 /** The box that contains everything but strays. */
 function nearlyAll(boxes: readonly Bounds[]): Bounds {
@@ -314,6 +316,7 @@ function nearlyAll(boxes: readonly Bounds[]): Bounds {
       break;
     }
   }
+  reach *= 1 + ROUNDED;
   return { minX: x - reach, minY: y - reach, maxX: x + reach, maxY: y + reach };
 }
 

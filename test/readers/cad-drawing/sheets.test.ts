@@ -271,6 +271,17 @@ describe('geometry of a DXF drawing', () => {
     expectSound(odd);
   });
 
+  it('what lies farthest out belongs to the drawing, however coordinates are rounded', async () => {
+    for (let i = 0; i < 60; i++) {
+      const left = -7.8 + 0.37 * i,
+        low = 1.1 - 0.53 * i;
+      const sides = [line(left, low, left + 61.8, low), line(left, low, left, low + 21.6)];
+      const inside = Array.from({ length: 9 }, (_, k) => line(left + 30 + k, low + 3, left + 30 + k, low + 9.1));
+      const sheet = await sheetOf({ entities: [...sides, ...inside] });
+      expect([sheet.width, sheet.height]).toEqual([expect.closeTo(61.8, 6), expect.closeTo(21.6, 6)]);
+    }
+  });
+
   it('R12: polylines are closed, meshes have edges, dimensions their kind', async () => {
     const old = (kind: string, groups: Groups): Groups => [[0, kind], [8, '0'], ...groups];
     const vertex = (x: number, y: number, more: Groups = []): Groups =>
