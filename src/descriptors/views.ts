@@ -12,12 +12,12 @@ import {
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever a file would get other shapelets, a shapelet other bytes or a page another layout. */
-export const VIEWS_VERSION = 11;
+export const VIEWS_VERSION = 12;
 
 /**
  * Views of this version and later are compared with those of today: 9 and 10 find other views in some files, 11 the
- * objects of photos before any background; all describe a view as before. Files with older ones are found by views
- * again when they have been described anew.
+ * objects of photos before any background, 12 views that reach the edge of their sheet, and broken views in other lengths;
+ * all describe a view as before. Files with older ones are found by views again when they have been described anew.
  */
 export const OLDEST_COMPARED_VIEWS = 8;
 
@@ -35,7 +35,7 @@ export const VIEW_FLAG = Object.freeze({
   TO_SCALE: 2,
   /** Turned so that its longest axis is horizontal, because it may have been turned by any angle. */
   FREE: FREE_FLAG,
-  /** Of a model, shortened by a break as drawings show long parts. */
+  /** Shortened by a break, as drawings show long parts. */
   BROKEN: 8,
 });
 
@@ -75,7 +75,7 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
   const described = describePictures(core, pictures);
   const views = new Uint8Array(shapelets.length * VIEW_BYTES);
   const facts = new DataView(views.buffer);
-  for (const [i, { place, size, isToScale, isFree }] of shapelets.entries()) {
+  for (const [i, { place, size, isToScale, isFree, isBroken }] of shapelets.entries()) {
     const at = i * VIEW_BYTES;
     views.set(described.subarray(i * SIZE_AT, (i + 1) * SIZE_AT), at);
     facts.setFloat32(at + SIZE_AT, size[0], true);
@@ -91,7 +91,7 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
       (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) |
       (isToScale ? VIEW_FLAG.TO_SCALE : 0) |
       (isFree === true ? VIEW_FLAG.FREE : 0) |
-      (place.kind === 'camera' && place.brokenOff !== undefined ? VIEW_FLAG.BROKEN : 0);
+      ((place.kind === 'camera' ? place.brokenOff !== undefined : isBroken === true) ? VIEW_FLAG.BROKEN : 0);
     views[at + PAGE_AT] = place.kind === 'page' ? Math.min(place.page, 255) : 0;
   }
   return views;

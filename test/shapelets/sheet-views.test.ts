@@ -267,6 +267,54 @@ describe('views of a sheet', () => {
     expectBoxes(boxes(splitSheet(corner.sheet())), [{ x: 150, y: 150, width: 160, height: 100 }], 1);
   });
 
+  it('are whole where they reach the edge of their sheet', () => {
+    const maker = new SheetMaker(300, 200, ONE_WIDTH);
+    maker.outline([0, 50], [100, 50], [100, 0], [300, 0], [300, 200], [0, 200], [0, 50]);
+    for (const [x0, y0, x1, y1] of [
+      [300, 80, 200, 80],
+      [60, 200, 60, 120],
+      [300, 200, 240, 160],
+    ])
+      maker.outline([x0, y0], [x1, y1]);
+    // As of a drawing without paper, whose sheet ends where its lines do.
+    const [view, ...others] = splitSheet({ ...maker.sheet(), space: 'model', unitMm: 1 });
+    expect(others).toEqual([]);
+    expect(view.box).toEqual({ x: 0, y: 0, width: 300, height: 200 });
+    expect(view.strokes).toHaveLength(4);
+  });
+
+  it('are no cutting planes, though these alone be drawn in wide lines', () => {
+    const maker = new SheetMaker(800, 600, ONE_WIDTH).rectangle(150, 150, 200, 160).rectangle(480, 150, 80, 160);
+    maker.circle(200, 200, 12).circle(520, 220, 12);
+    maker.dimension(150, 350, 310, 25, '200').upright(150, 310, 150, -25, '160').dimension(480, 560, 310, 25, '80');
+    const wide = { width: 0.7 };
+    maker.stroke(
+      [
+        [250, 130],
+        [250, 330],
+      ],
+      wide,
+    );
+    for (const y of [130, 330])
+      maker
+        .stroke(
+          [
+            [250, y],
+            [290, y],
+          ],
+          wide,
+        )
+        .arrow(250, y, -1, 0);
+    expectBoxes(
+      boxes(splitSheet(maker.sheet())),
+      [
+        { x: 150, y: 150, width: 200, height: 160 },
+        { x: 480, y: 150, width: 80, height: 160 },
+      ],
+      21,
+    );
+  });
+
   it('are closed: lines with loose ends are none, whatever else touches them', () => {
     const maker = bracket(ONE_WIDTH);
     for (const y of [600, 640, 680]) maker.outline([150, y], [350, y - 20]).outline([350, y - 20], [372, y - 20]);

@@ -12,6 +12,8 @@ const REACH = 4;
 /** Resolution of the raster: most pixels per point, and most pixels of a sheet. */
 const FINEST = 1;
 const MOST_PIXELS = 2_000_000;
+/** Pixels by which a line may lie beyond the edge of its sheet, because coordinates are rounded. */
+const EDGE = 0.01;
 /** Two boxes are one view when they share more than this part of the smaller one. */
 const OVERLAP = 0.6;
 /** A picture that covers more than this share of the sheet is a scan; strokes do not reveal its views. */
@@ -42,7 +44,8 @@ export function findClusters(
   const { strokes, width, height, pictures } = sheet;
   const { count, points, starts } = strokes;
   const scale = Math.min(FINEST / measures.point, Math.sqrt(MOST_PIXELS / (width * height)));
-  const ink = bitmapOf(Math.max(1, Math.ceil(width * scale)), Math.max(1, Math.ceil(height * scale)));
+  // A sheet without paper ends at its outermost lines, and those on its right and upper edge need pixels too.
+  const ink = bitmapOf(pixelsTo(width, scale), pixelsTo(height, scale));
   const isGeometry = (i: number): boolean => roles[i] === STROKE_ROLES.geometry || roles[i] === STROKE_ROLES.hidden;
   drawStrokes(sheet, isGeometry, ink, scale);
   const marks = breakMarks(sheet, isGeometry, { ...ink, scale }, measures);
@@ -94,6 +97,11 @@ export function findClusters(
     return bridges.length === 0 ? cluster : { ...cluster, bridges };
   });
   return { clusters: clusters.filter(({ x0, x1 }) => x0 <= x1), ink: { ...ink, scale } };
+}
+
+/** Number of pixels from 0 to a place, the one that holds it included. */
+function pixelsTo(place: number, scale: number): number {
+  return Math.floor(place * scale + EDGE) + 1;
 }
 
 function drawStrokes({ strokes }: Sheet, isDrawn: (stroke: number) => boolean, ink: Bitmap, scale: number): void {

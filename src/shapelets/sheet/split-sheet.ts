@@ -3,6 +3,7 @@ import { medianOf } from '../../content/groups.js';
 import { eachEdge, type Sheet, type SheetBox } from '../../content/sheet.js';
 import { joinBrokenViews } from './broken-views.js';
 import { findClusters, joinOverlapping, type Cluster } from './clusters.js';
+import { encloses } from './enclosing.js';
 import { isLoose, takeOffLoose } from './loose-ends.js';
 import type { Shapelet } from '../shapelet.js';
 import { measureSheet, type SheetMeasures } from './sheet-measures.js';
@@ -52,12 +53,20 @@ const split = new WeakMap<Sheet, readonly SheetView[]>();
 
 function viewsOfSheet(sheet: Sheet): SheetView[] {
   const measures = measureSheet(sheet);
-  const views = viewsOf(sheet, measures, 'tell');
-  // On a sheet of thin lines the wide ones may belong to a table, so a second attempt ignores widths.
-  return views.length > 0 ? views : viewsOf(sheet, measures, 'say nothing');
+  // On a sheet of thin lines the wide ones may belong to a table or be cutting planes, so a second attempt ignores
+  // widths.
+  const told = viewsOf(sheet, measures, 'tell');
+  if (told.doEnclose) return told.views;
+  const { views } = viewsOf(sheet, measures, 'say nothing');
+  return views.length > 0 ? views : told.views;
 }
 
-function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say nothing'): SheetView[] {
+/** doEnclose: whether one of the views encloses an area, or there are views and widths tell nothing. */
+function viewsOf(
+  sheet: Sheet,
+  measures: SheetMeasures,
+  widths: 'tell' | 'say nothing',
+): { readonly views: SheetView[]; readonly doEnclose: boolean } {
   const { roles, areaAt, areWidthsTold } = rolesOf(sheet, measures, widths);
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   const whole = joinOverlapping(clusters);
@@ -65,7 +74,7 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
   // them is a leader or a centre line.
   const isBroken = (cluster: Cluster): boolean => cluster.bridges === undefined && !whole.includes(cluster);
   const isEdge = (i: number): boolean => roles[i] === STROKE_ROLES.geometry;
-  return joinBrokenViews(whole, ink, measures)
+  const found = joinBrokenViews(whole, ink, measures)
     .filter(
       (cluster) =>
         isBroken(cluster) ||
@@ -73,20 +82,24 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
         !isLoose(sheet, measures, { ...cluster, strokes: cluster.strokes.filter(isEdge) }),
     )
     .map((cluster) => (areWidthsTold || isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
-    .filter((cluster) => isView(cluster, sheet, measures))
-    .sort((a, b) => areaOf(b) - areaOf(a))
-    .slice(0, MOST_VIEWS)
-    .map((cluster) => {
-      const box = boxOfCorners(cluster);
-      const strokes = Uint32Array.from(cluster.strokes).sort();
-      return {
-        box,
-        strokes,
-        shapelet: drawView(sheet, { box, strokes, bridges: cluster.bridges ?? [] }, roles, [
-          ...cluster.pictures.keys(),
-        ]),
-      };
-    });
+    .filter((cluster) => isView(cluster, sheet, measures));
+  const doEnclose = areWidthsTold ? found.some((cluster) => encloses(sheet, measures, cluster)) : found.length > 0;
+  const kept = found.sort((a, b) => areaOf(b) - areaOf(a)).slice(0, MOST_VIEWS);
+  const views = kept.map((cluster) => {
+    const box = boxOfCorners(cluster);
+    const strokes = Uint32Array.from(cluster.strokes).sort();
+    return {
+      box,
+      strokes,
+      shapelet: drawView(
+        sheet,
+        { box, strokes, bridges: cluster.bridges ?? [] },
+        roles,
+        [...cluster.pictures.keys()],
+      ),
+    };
+  });
+  return { views, doEnclose };
 }
 
 /** Whether a cluster is a view and not a single line, a framed text, a table or a symbol. */
