@@ -29,6 +29,8 @@ export interface Shapelet {
    * both kinds.
    */
   readonly isFree?: boolean;
+  /** Found on a page with a break, of the length that {@link brokenLength} gives it. */
+  readonly isBroken?: boolean;
   /**
    * u8[64²] in the same frame, for the object in a photo: brightness of its pixels, 1 to 255; 0 outside. Absent:
    * unknown.

@@ -60,6 +60,8 @@ const DIMENSION_SPREAD = 0.01;
  */
 const VIEWS_POWER = 0.75;
 const USUAL_VIEWS = 3;
+/** Cost of a model that is too short to be broken, for a drawing that shows a break. */
+const NOT_LONG = 0.5;
 /** Weight of a view that is farther than an ordinary one. */
 const FOUND_NOTHING = 0.2;
 /**
@@ -102,7 +104,7 @@ export function rankInputs(
   candidates: readonly ViewsCandidate[],
 ): ViewScore[][] {
   // A drawing shows a long part either whole or broken off, in all of its views.
-  const whole = candidates.map(({ views }) => wholeViews(views));
+  const whole = candidates.map(({ views }) => (isOfModel(views) ? wholeViews(views) : undefined));
   const again = [...whole.keys()].filter((i) => whole[i] !== undefined);
   const drawn = queries.filter(({ views }) => !isOfModel(views));
   const matches = matchViews(
@@ -114,13 +116,23 @@ export function rankInputs(
     if (isOfModel(query.views)) return scoresOfModel(core, query, candidates);
     const found = [...candidates.keys(), ...again].map((i) => candidates[i].measured?.[k]);
     const pairs = spokenByQuery(query, measuredIn(matches.next().value!, found), candidates.length);
-    const scores = candidates.map((candidate, i) => scoreWith(query, pairs[i], candidate));
+    const isBroken = hasBreak(query.views);
+    const scores = candidates.map((candidate, i) =>
+      scoreWith(
+        query,
+        pairs[i],
+        candidate,
+        isBroken && isOfModel(candidate.views) && whole[i] === undefined ? NOT_LONG : 0,
+      ),
+    );
     for (const [place, i] of again.entries()) {
+      if (isBroken) break;
       const { numbers } = whole[i]!;
       const own = scoreWith(
         query,
         pairs[candidates.length + place].map((pair) => ({ ...pair, view: numbers[pair.view] })),
         candidates[i],
+        0,
       );
       if (own.score < scores[i].score) scores[i] = own;
     }
@@ -150,11 +162,17 @@ function scoresOfModel(core: Core, query: ViewsQuery, candidates: readonly Views
  * The score of a candidate for a drawing or picture as query. For a model as query the cue of the common scale was
  * dropped, because it counted against drawings with many views (first 88 % -> 85 %).
  */
-function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCandidate): ViewScore {
+function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCandidate, cost: number): ViewScore {
   const cues =
+    -cost +
     DIMENSION_WEIGHT * agreementOf(query, candidate) -
     SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, pairs);
   return scoreOf(pairs, cues);
+}
+
+function hasBreak(views: Uint8Array): boolean {
+  for (let at = FLAGS_AT; at < views.length; at += VIEW_BYTES) if ((views[at] & VIEW_FLAG.BROKEN) !== 0) return true;
+  return false;
 }
 
 /** The unbroken views of a model, with their indices; undefined if all views are unbroken. */

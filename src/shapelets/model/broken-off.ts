@@ -1,4 +1,5 @@
 import type { TriangleMesh } from '../../core/mesh.js';
+import { brokenLength, nextBrokenLength } from '../broken-length.js';
 import type { BrokenOff } from '../shapelet.js';
 
 /** Number of steps into which the part is divided along the axis. */
@@ -17,13 +18,9 @@ const LEAST_SHAPE = 0.05;
 /** Steps that a plain end takes on both sides. */
 const ENDS = 2;
 const LEAST_END = 0.5;
-/**
- * The first length as a multiple of the length of the rest, at least so many widths, and each next one as a multiple of
- * the one before.
- */
+/** Least length as a multiple of the length of the rest, and in widths. */
 const FIRST = 1.25;
 const LEAST_LENGTH = 1.2;
-const NEXT = 1.4;
 const MOST_LENGTHS = 5;
 /** Largest share of the length that is left: a break removes at least a third. */
 const LONGEST = 2 / 3;
@@ -48,8 +45,8 @@ export function breaksOf(mesh: TriangleMesh): BrokenOff[] {
   const shapeMm = longest - stepMm * runs.reduce((sum, { from, to }) => sum + to - from, 0);
   if (runs.length === 0 || (runs.length === 1 && shapeMm < LEAST_SHAPE * width + ENDS * stepMm)) return [];
   const breaks: BrokenOff[] = [];
-  const first = Math.max(FIRST * shapeMm, LEAST_LENGTH * width);
-  for (let lengthMm = first; lengthMm < LONGEST * longest && breaks.length < MOST_LENGTHS; lengthMm *= NEXT)
+  let lengthMm = brokenLength(Math.max(FIRST * shapeMm, LEAST_LENGTH * width), width);
+  for (; lengthMm < LONGEST * longest && breaks.length < MOST_LENGTHS; lengthMm = nextBrokenLength(lengthMm))
     breaks.push({ axis, shows: 'both ends', lengthMm });
   if (breaks.length === 0) return [];
   const { from, to } = longestOf(runs);

@@ -3,6 +3,7 @@ import { medianOf } from '../../content/groups.js';
 import { eachEdge, type Sheet, type SheetBox } from '../../content/sheet.js';
 import { joinBrokenViews } from './broken-views.js';
 import { findClusters, joinOverlapping, type Cluster } from './clusters.js';
+import { drawnOutAt } from './drawn-out.js';
 import { encloses } from './enclosing.js';
 import { isLoose, takeOffLoose } from './loose-ends.js';
 import type { Shapelet } from '../shapelet.js';
@@ -85,6 +86,7 @@ function viewsOf(
     .filter((cluster) => isView(cluster, sheet, measures));
   const doEnclose = areWidthsTold ? found.some((cluster) => encloses(sheet, measures, cluster)) : found.length > 0;
   const kept = found.sort((a, b) => areaOf(b) - areaOf(a)).slice(0, MOST_VIEWS);
+  const drawnOut = drawnOutAt(kept);
   const views = kept.map((cluster) => {
     const box = boxOfCorners(cluster);
     const strokes = Uint32Array.from(cluster.strokes).sort();
@@ -93,7 +95,7 @@ function viewsOf(
       strokes,
       shapelet: drawView(
         sheet,
-        { box, strokes, bridges: cluster.bridges ?? [] },
+        { box, strokes, bridges: cluster.bridges ?? [], drawnOut: drawnOut.get(cluster) },
         roles,
         [...cluster.pictures.keys()],
       ),

@@ -18,25 +18,41 @@ const FULLER = 2.5;
 const EDGE = 45;
 export const PAPER = 243;
 
+/** A view whose pieces are moved apart at its break, so that it has one of the lengths in which models are rendered. */
+export interface DrawnOut {
+  /** Direction of the part on the sheet: 0 along x, 1 along y. */
+  readonly along: 0 | 1;
+  /** What lies behind this place is moved, sheet units. */
+  readonly at: number;
+  /** By so much, sheet units; below 0 by at most a hundredth of the length. */
+  readonly by: number;
+}
+
 /** What is drawn of a view. */
 export interface DrawnStrokes {
   readonly box: SheetBox;
   readonly strokes: Uint32Array;
   /** Lines that go on behind a break, drawn across it. */
   readonly bridges: readonly Segment[];
+  /** Where the view is drawn out; absent: as it stands on the sheet. */
+  readonly drawnOut?: DrawnOut;
 }
 
 /** Draws a view: its strokes and the pictures within its box. */
 export function drawView(
   sheet: Sheet,
-  { box, strokes, bridges }: DrawnStrokes,
+  { box, strokes, bridges, drawnOut }: DrawnStrokes,
   roles: Uint8Array,
   pictures: readonly number[],
 ): Shapelet {
   const side = FINE * SHAPELET_SIZE;
-  const scale = (FINE * SHAPELET_SPAN) / Math.max(box.width, box.height, Number.MIN_VALUE);
-  const left = side / 2 - scale * (box.x + box.width / 2),
-    top = side / 2 - scale * (box.y + box.height / 2);
+  const more = drawnOut?.by ?? 0;
+  const size = drawnOut?.along === 1 ? { ...box, height: box.height + more } : { ...box, width: box.width + more };
+  const scale = (FINE * SHAPELET_SPAN) / Math.max(size.width, size.height, Number.MIN_VALUE);
+  const left = side / 2 - scale * (box.x + size.width / 2),
+    top = side / 2 - scale * (box.y + size.height / 2);
+  const across = (x: number): number => left + scale * (drawnOut?.along === 0 && x > drawnOut.at ? x + more : x);
+  const down = (y: number): number => top + scale * (drawnOut?.along === 1 && y > drawnOut.at ? y + more : y);
   const seen = bitmapOf(side, side),
     unseen = bitmapOf(side, side),
     body = bitmapOf(side, side);
@@ -45,15 +61,13 @@ export function drawView(
     const isHidden = roles[i] === STROKE_ROLES.hidden;
     if (isHidden) hiddenCount++;
     eachEdge(sheet.strokes, i, (x0, y0, x1, y1) => {
-      const [fromX, fromY, toX, toY] = [left + scale * x0, top + scale * y0, left + scale * x1, top + scale * y1];
-      drawLine(isHidden ? unseen : seen, fromX, fromY, toX, toY);
+      drawLine(isHidden ? unseen : seen, across(x0), down(y0), across(x1), down(y1));
     });
   }
-  for (const { x0, y0, x1, y1 } of bridges)
-    drawLine(seen, left + scale * x0, top + scale * y0, left + scale * x1, top + scale * y1);
+  for (const { x0, y0, x1, y1 } of bridges) drawLine(seen, across(x0), down(y0), across(x1), down(y1));
   for (const index of pictures) drawPicture(sheet.pictures[index], box, { scale, left, top }, seen, body);
   for (let i = 0; i < body.bits.length; i++) body.bits[i] |= seen.bits[i] | unseen.bits[i];
-  const filled = fillBody(body, scale * scale * box.width * box.height);
+  const filled = fillBody(body, scale * scale * size.width * size.height);
   const { width, height } = sheet;
   const toScale = sheet.space === 'model' && sheet.unitMm !== null;
   const unit = toScale ? sheet.unitMm : 1 / Math.max(width, height);
@@ -62,8 +76,9 @@ export function drawView(
     mask: shrink(filled, FINE * FINE),
     lines: shrink(seen, FINE),
     hiddenLines: hiddenCount === 0 ? new Uint8Array(0) : shrink(unseen, FINE),
-    size: [box.width * unit, box.height * unit],
+    size: [size.width * unit, size.height * unit],
     isToScale: toScale,
+    ...(bridges.length > 0 ? { isBroken: true } : {}),
   };
 }
 

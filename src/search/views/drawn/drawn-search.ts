@@ -57,12 +57,12 @@ export interface DrawnFit {
 export type LaidInputs = ReadonlyMap<number, readonly (readonly DrawnFit[])[]>;
 
 /**
- * The only view of an input that is a sketch, a cut-out or a drawing with one view, or the largest views of a page in a
- * picture. Undefined for other inputs: lines that a file states are compared well by their descriptors.
+ * The only view of an input that is a sketch or a cut-out, or the largest views of a page in a picture. Undefined for
+ * other inputs: lines that a file states are compared well by their descriptors, and its numbers count as well.
  */
 export function drawnInputOf({ bytes, pictures, inks }: ViewsInput): DrawnInput | undefined {
   const count = bytes.length / VIEW_BYTES;
-  if (count === 0 || pictures === null || (count > 1 && inks === undefined)) return undefined;
+  if (count === 0 || pictures === null || inks === undefined) return undefined;
   if ((viewFacts(bytes, 0).flags & (VIEW_FLAG.CAMERA | VIEW_FLAG.FREE)) !== 0) return undefined;
   const areaOf = (view: number): number => viewFacts(bytes, view).width * viewFacts(bytes, view).height;
   const largest = Array.from({ length: count }, (_, i) => i).sort((a, b) => areaOf(b) - areaOf(a) || a - b);
