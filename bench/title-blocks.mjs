@@ -36,6 +36,7 @@ const KINDS = {
 class Tally {
   asked = 0;
   right = 0;
+  said = 0;
   fields = new Map();
   wrong = [];
 
@@ -50,12 +51,13 @@ class Tally {
         count.asked++;
         if (isRight) count.right++;
       }
+      if (said !== undefined) this.said++;
       if (!isRight) this.wrong.push(`  ${drawing}: ${name}: ${wanted ?? 'nothing'}, read ${said ?? 'nothing'}`);
     }
   }
 
   toString() {
-    return `${(this.right / Math.max(1, this.asked)).toFixed(3)} of ${this.asked} fields right`;
+    return `${(this.right / Math.max(1, this.asked)).toFixed(3)} of ${this.asked} fields right, ${(this.right / Math.max(1, this.said)).toFixed(3)} of what is given`;
   }
 }
 

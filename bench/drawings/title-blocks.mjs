@@ -22,6 +22,10 @@ const VALUES = {
   general: ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-fH', 'ISO 2768-cL'],
 }; // biome-ignore format: a table
 
+/** Names that stand on two lines where their cell has the room. */
+const LONG_NAMES = [['Bearing housing for', 'main drive shaft'], ['COVER PLATE,', 'RIGHT HAND SIDE'], ['Mounting bracket', 'for sensor unit']]; // biome-ignore format: a row
+const OF_TWO_LINES = ['iso 7200', 'asme', 'notes beside'];
+
 /** The layouts. */
 export const BLOCKS = ['iso 7200', 'asme', 'tolerance box', 'notes beside', 'form', 'table'];
 
@@ -38,7 +42,10 @@ export function titleSheetOf(seed) {
   page.rect(5, 5, WIDTH - 10, HEIGHT - 10, { width: 0.5 });
   part(page, dice);
   const block = BLOCKS[seed % BLOCKS.length];
-  const context = contextOf(page, dice);
+  // Dice of its own, so that the other habits of a seed stay.
+  const longer = new Dice(seed + 90_000);
+  const lines = OF_TWO_LINES.includes(block) && longer.chance(0.35) ? longer.oneOf(LONG_NAMES) : undefined;
+  const context = contextOf(page, dice, lines);
   if (dice.chance(0.5)) page.within({ x: WIDTH - 5 - 150, y: 5 }, () => revisions(page, dice, context));
   DRAWN[block](page, dice, context);
   return { page, block };
@@ -55,7 +62,7 @@ function part(page, dice) {
 }
 
 /** Labels, values and how they are written; a field without a value stays empty, and is no part of the truth. */
-function contextOf(page, dice) {
+function contextOf(page, dice, nameLines) {
   const language = dice.oneOf(['en', 'en', 'en', 'de', 'fr', 'it']);
   const words = Object.fromEntries(Object.entries(WORDS[language]).map(([key, all]) => [key, dice.oneOf(all)]));
   const isLower = dice.chance(0.3);
@@ -75,10 +82,11 @@ function contextOf(page, dice) {
     sheet: '1/1',
     size: 'A3',
   }; // biome-ignore format: a table
+  if (nameLines !== undefined) values.name = nameLines.join('\n');
   const said = (key) => `${isLower ? words[key][0] + words[key].slice(1).toLowerCase() : words[key]}${colon}`;
   const names = { number: 'Part number', name: 'Name', material: 'Material', finish: 'Finish', mass: 'Mass', scale: 'Scale', revision: 'Revision' }; // biome-ignore format: a row
   for (const [key, name] of Object.entries(names))
-    if (values[key] !== '') page.attributes.push({ name, value: values[key] });
+    if (values[key] !== '') page.attributes.push({ name, value: values[key].replace('\n', ' ') });
   return { said, values, label: dice.oneOf([1.4, 1.8]), size: dice.oneOf([2, 2.5, 3]), isEnglish: language === 'en' };
 }
 
@@ -88,6 +96,12 @@ function cell(page, { said, values, label, size }, key, [x, y, w, h], { large = 
   if (key === '') return;
   page.text(said(key), x + 0.8, y + 0.8 + label, { height: label });
   const height = Math.min(large * size, 0.5 * h);
+  const lines = values[key].split('\n');
+  if (lines.length > 1) {
+    const high = Math.min(height, 0.2 * h);
+    lines.forEach((line, i) => page.text(line, x + 1.2, y + h - 0.12 * h - 1.5 * high * (1 - i), { height: high }));
+    return;
+  }
   const wide = page.widthOf(values[key], height);
   const at = isCentred ? x + Math.max(0.8, (w - wide) / 2) : x + 1.2;
   if (values[key] !== '') page.text(values[key], at, y + h - 0.18 * h, { height });

@@ -1,6 +1,6 @@
 import type { Drawing } from '../content/drawing.js';
 import type { Image } from '../content/image.js';
-import type { Sheet, SheetText } from '../content/sheet.js';
+import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
 import { confidencesOf } from './confidence.js';
@@ -11,10 +11,11 @@ import { outlinedTexts } from './outlines/outlined-text.js';
 import { LineIndex } from './line-index.js';
 import { PageFrame } from './page-frame.js';
 import { scanOf } from '../bitmap/scanned-sheet.js';
-import { sheetOfImage, sheetOfScan } from './pictures/picture-sheet.js';
+import { sheetOfImage, sheetOfScan, type ReadSheet } from './pictures/picture-sheet.js';
+import { turnedBox } from './pictures/straightened.js';
 import { attributesOfPmi } from './pmi-attributes.js';
 import { groupOf, PMI_VERSION, sentenceOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
-import { findingsOfText, type SignReader } from './text-objects.js';
+import { findingsOfText } from './text-objects.js';
 import { textLinesOf } from './text-lines.js';
 import { titleBlockOf } from './title-block.js';
 import { findingsOfViews, type PartView } from './views.js';
@@ -51,8 +52,7 @@ export function readPmi(
       // Later pages of a file may have other sizes.
       const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? ([widthPx, heightPx] as const) : undefined;
       unreadTexts += sheet?.unread ?? 0;
-      if (sheet !== undefined)
-        pages.push({ ...readersOf(sheet), sheet, size, views: [], isRead: true, tableTexts: sheet.tableTexts });
+      if (sheet !== undefined) pages.push({ ...readersOf(sheet), sheet, size, views: [], isRead: true });
     }
     return pmiOf(pages, { pictures: unread, texts: unreadTexts }, []);
   }
@@ -67,27 +67,26 @@ export function readPmi(
       sheet: read ?? sheet,
       views: viewsOf(sheet),
       isRead: read !== undefined,
-      tableTexts: read?.tableTexts,
       ...(read !== undefined && readersOf(read)),
     });
   }
   return pmiOf(pages, { pictures: scans - MOST_PICTURES, texts: unreadTexts }, content.properties);
 }
 
-/** What reads the cells of frames on a page of pixels. */
-function readersOf({ signIn, textIn }: SignReader): SignReader {
-  return { signIn, textIn };
+/** What a page of pixels has beside its sheet. */
+function readersOf({ signIn, textIn, tableTexts, turn }: ReadSheet): ReadBeside {
+  return { signIn, textIn, tableTexts, turn };
 }
 
-interface AnnotatedSheet extends SignReader {
+type ReadBeside = Pick<ReadSheet, 'signIn' | 'textIn' | 'tableTexts' | 'turn'>;
+
+interface AnnotatedSheet extends Partial<ReadBeside> {
   readonly sheet: Sheet;
   /** Size of the page's image, where the page is an image. */
   readonly size?: readonly [width: number, height: number];
   readonly views: readonly PartView[];
   /** Whether its texts were read from pixels; then strokes are not searched for letters. */
   readonly isRead: boolean;
-  /** Texts around the drawing area that were read from pixels. */
-  readonly tableTexts?: readonly SheetText[];
 }
 
 /** What was not read: pictures (below 1: none), and blocks of letters of those that were. */
@@ -103,12 +102,14 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   let cut = 0;
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
+  const unsureFields = new Set<string>();
   let left = MOST_OF_ALL;
   for (const each of sheets) {
     const { sheet, size } = each;
     const frame = new PageFrame(sheet, size);
-    const { findings, properties, confidences } = findingsOfSheet(each);
+    const { findings, properties, unsure, confidences } = findingsOfSheet(each);
     attributes.push(...properties);
+    for (const name of unsure) unsureFields.add(name);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
     cut += findings.length - kept.length;
@@ -129,6 +130,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     unread.pictures > 0
       ? `${unread.pictures} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
       : '',
+    unsureFields.size > 0 ? `${[...unsureFields].join(', ')}: read too unsurely in the title block to be given` : '',
   ].filter((said) => said !== '');
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
   return { version: PMI_VERSION, pages, attributes: all, leftOut };
@@ -165,9 +167,11 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
   });
 }
 
-function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn }: AnnotatedSheet): {
+function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn, turn }: AnnotatedSheet): {
   findings: readonly Finding[];
   properties: readonly Property[];
+  /** Names of fields of the title block that were read too unsurely to be given. */
+  unsure: readonly string[];
   confidences: readonly number[];
 } {
   const isCad = sheet.annotations.length > 0;
@@ -180,12 +184,16 @@ function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn
   const said = isCad
     ? findingsOfEntities(sheet)
     : findingsOfText(sheet, [...lines, ...notes], { index, title, signIn, textIn });
-  const findings = [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)];
+  const drawn = [...said, ...projectionSymbols(index)];
+  const findings = [...drawn, ...findingsOfViews(sheet, views)];
   const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
   const source = isRead ? 'pixels' : isOutlined ? 'outlines' : 'file';
+  const asTurned = (finding: Finding, i: number): Finding =>
+    turn === undefined || i >= drawn.length ? finding : { ...finding, box: turnedBox(finding.box, turn) };
   return {
-    findings,
+    findings: findings.map(asTurned),
     properties: title.attributes,
+    unsure: title.unsure,
     confidences: confidencesOf(findings, [...written.texts, ...tableTexts], source),
   };
 }

@@ -9,6 +9,8 @@ export interface LinePiece {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** How sure its reader is of it, 0 to 1, where it was read from outlines or pixels. */
+  readonly confidence?: number;
 }
 
 /** A piece with the position of its baseline and the height of its font. */

@@ -60,9 +60,9 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false } =
   const lines: TextLine[] = [];
   for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
     const frame = new TurnedFrame(angle);
-    const placed = texts.map(({ text, x, y, width, height }) => {
+    const placed = texts.map(({ text, x, y, width, height, confidence }) => {
       const start = frame.s(x, y);
-      return { text: closed(text), start, end: start + width, t: frame.t(x, y), height };
+      return { text: closed(text), start, end: start + width, t: frame.t(x, y), height, confidence };
     });
     const names = placed.filter(({ text }) => /^[A-Z]\d{0,2}$/.test(text.trim())).slice(0, MOST_NAMES);
     // Numbers of notes and parts stand beside sizes and are not digits of them.

@@ -1,16 +1,18 @@
-import { isLevel, isUpright, lengthOf } from '../content/geometry.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { Property } from '../content/text.js';
 import type { LineIndex } from './line-index.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { FORMS, HEADINGS, LABELS } from './title-labels.js';
+import { valueOf, withNextLines } from './title-values.js';
 
 /** What a title block says, and where it is. */
 export interface TitleBlock {
   readonly attributes: readonly Property[];
   /** The box around its labels; undefined where there are too few. */
   readonly box: SheetBox | undefined;
+  /** Names of fields whose values were read too unsurely to be given. */
+  readonly unsure: readonly string[];
 }
 
 /** A title block has more labels than this. */
@@ -20,26 +22,14 @@ const LABEL_GAP_X = 45;
 const LABEL_GAP_Y = 10;
 const MOST_LABELS = 500;
 const MOST_VALUE_CHARACTERS = 120;
-/** How far right of and below its label a value may begin, in label heights: in a cell of its own, and in the label's. */
-const RIGHT = 12;
-const BELOW = 5;
-const RIGHT_IN_CELL = 60;
-const BELOW_IN_CELL = 20;
-/** The same for a value in the cell behind that of its label. */
-const RIGHT_NEXT = 25;
-/** Farthest end of a label's cell, in label heights. */
-const CELL = 30;
-/** Extra distance for a value in the next cell, and distance below which lines count as one, in label heights. */
-const NEXT_CELL = 6;
-/** Least length of a border, in heights of its fonts: letters are lower. */
-const WALL = 1.1;
-const THIN = 0.25;
 /** Labels of one block are not larger than others by more. */
 const LARGER = 1.6;
-/** Letters of a value in a next cell are not higher, in label heights. */
-const MOST_NEXT = 2.5;
+/** A table's headings stand below its title, in heights of the title. */
+const BELOW = 5;
 /** Headings of a table that stand in a row. */
 const FEW_HEADINGS = 3;
+/** Least confidence of each word of a value. */
+const SURE = 0.85;
 /** Placeholders of empty fields: dots, or the name of what is missing. */
 const UNFILLED = /^(?:[.\u2026_\s]+|<[^<>]*>)$/;
 
@@ -49,18 +39,10 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
   const headings = headingsOf(level);
   const labels = level.flatMap((line): FoundLabel[] => {
     if (headings.has(line)) return [];
-    for (const { pattern, name, isInline = false } of LABELS) {
-      // The colon of a drawn label may be read as a point.
-      const match = pattern.exec(line.text) ?? pattern.exec(line.text.replace(/(?<=[A-Z]{3})\.$/, ':'));
-      if (match === null) continue;
-      // A word that begins a sentence is no label.
-      const value = line.text.slice(match[0].length).trim();
-      if (value !== '' && name !== '' && !/[:.)]\s*$/.test(match[0]) && !mayFollow(name, value)) return [];
-      return [{ line, name, value, isInline }];
-    }
-    return [];
+    const known = labelIn(line.text);
+    return known === undefined || known === 'other' ? [] : [{ line, ...known }];
   });
-  if (labels.length <= FEW_LABELS) return { attributes: statedOf(lines), box: undefined };
+  if (labels.length <= FEW_LABELS) return { attributes: statedOf(lines), box: undefined, unsure: [] };
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
   const inBlock = (found: readonly FoundLabel[]): FoundLabel[] => {
     const group = new Set(largestGroup(found.slice(0, MOST_LABELS)));
@@ -79,17 +61,22 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
   ]);
   const attributes = new Map<string, string>();
   const values: TextLine[] = [];
+  const unsure = new Set<string>();
   const inOrder = isBlock ? [...block, ...labels.filter((each) => !block.includes(each))] : labels;
   for (const { line, name, value, isInline } of inOrder) {
     if (name === '' || attributes.has(name)) continue;
     const isStated = value !== '' && !asksFor(value);
     if (isInline && !isStated) continue;
     const apart = isStated ? undefined : valueOf(line, candidatesOf(name, level), isLabel, index);
-    const said = apart?.text ?? value;
+    const all = apart === undefined ? [] : withNextLines(apart, { name, label: line, level, isLabel, index });
+    const said = apart === undefined ? value : all.map(({ text }) => text).join(' ');
     if (said === '' || asksFor(said) || said.length > MOST_VALUE_CHARACTERS || UNFILLED.test(said)) continue;
     if (FORMS[name]?.test(said) === false) continue;
-    attributes.set(name, said);
-    if (apart !== undefined) values.push(apart);
+    values.push(...all);
+    // Of a string with its label, what stands behind the first word.
+    const read = apart === undefined ? [{ ...line, pieces: line.pieces.slice(line.pieces.length > 1 ? 1 : 0) }] : all;
+    if (read.every(isSure)) attributes.set(name, said);
+    else unsure.add(name);
   }
   const box = isBlock
     ? boxOfBoxes(
@@ -101,7 +88,30 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
   const stated = statedOf(lines);
   // What notes say in full is plainer than what a cell says.
   for (const { name } of stated) attributes.delete(name);
-  return { attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...stated], box };
+  return {
+    attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...stated],
+    box,
+    unsure: [...unsure].filter((name) => !attributes.has(name) && stated.every((each) => each.name !== name)),
+  };
+}
+
+/** The label that a text begins with; `other`: it begins like one, but is a sentence. */
+function labelIn(text: string): Omit<FoundLabel, 'line'> | 'other' | undefined {
+  for (const { pattern, name, isInline = false } of LABELS) {
+    // The colon of a drawn label may be read as a point.
+    const match = pattern.exec(text) ?? pattern.exec(text.replace(/(?<=[A-Z]{3})\.$/, ':'));
+    if (match === null) continue;
+    // A word that begins a sentence is no label.
+    const value = text.slice(match[0].length).trim();
+    if (value !== '' && name !== '' && !/[:.)]\s*$/.test(match[0]) && !mayFollow(name, value)) return 'other';
+    return { name, value, isInline };
+  }
+  return undefined;
+}
+
+/** Whether each word of a line was read surely, or is written in the file. */
+function isSure({ pieces }: TextLine): boolean {
+  return pieces.every(({ confidence = 1 }) => confidence >= SURE);
 }
 
 interface FoundLabel {
@@ -174,82 +184,6 @@ function largestGroup(labels: readonly FoundLabel[]): FoundLabel[] {
 
 function asksFor(text: string): boolean {
   return text.endsWith(':');
-}
-
-/** The nearest text behind or below the label that is no label itself: in its cell, or else in the next one. */
-function valueOf(
-  label: TextLine,
-  lines: readonly TextLine[],
-  isLabel: ReadonlySet<TextLine>,
-  index: LineIndex,
-): TextLine | undefined {
-  const { height } = label;
-  let best: TextLine | undefined,
-    least = Infinity;
-  for (const line of lines) {
-    if (isLabel.has(line) || line === label) continue;
-    const down = line.t - label.t,
-      right = line.start - label.end,
-      over = line.start - label.start;
-    const isBehind = Math.abs(down) < 0.8 * Math.max(height, line.height) && right > -0.2 * height;
-    const isBelow = down > 0.8 * height && over > -2 * height;
-    if (
-      !(isBehind && right < RIGHT_IN_CELL * height) &&
-      !(isBelow && down < BELOW_IN_CELL * height && over < RIGHT_IN_CELL * height)
-    )
-      continue;
-    const walls = wallsBetween(label, line, index);
-    const isNext = walls === 1 && Math.abs(down) < 0.8 * height && line.height < MOST_NEXT * height;
-    const isFar = isBehind
-      ? right > (isNext ? RIGHT_NEXT : RIGHT) * height
-      : down > BELOW * height || over > RIGHT * height;
-    // Where no line parts them they stand in one cell, if there are lines at all.
-    if (walls > 1 || (isFar && (walls > 0 || !isCell(label, index)))) continue;
-    const distance = (isBehind ? right : down + Math.max(0, over) / 2) + walls * NEXT_CELL * height;
-    if (distance < least) [best, least] = [line, distance];
-  }
-  return best;
-}
-
-/** Whether a line ends the room below a label: it stands in a cell. */
-function isCell({ start, t, height }: TextLine, index: LineIndex): boolean {
-  const middle = start + 0.3 * height;
-  return index
-    .near(middle, t, CELL * height)
-    .some(
-      (edge) =>
-        isLevel(edge, 0.01) &&
-        edge.y0 > t &&
-        edge.y0 - t < CELL * height &&
-        middle > Math.min(edge.x0, edge.x1) &&
-        middle < Math.max(edge.x0, edge.x1),
-    );
-}
-
-/** How many cell borders lie between a label and a value: down to the value's height, then along to it. */
-function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): number {
-  const from = boxOfLine(label),
-    to = boxOfLine(value);
-  const x0 = from.x + 0.3 * label.height,
-    x1 = to.x + 0.3 * value.height;
-  const y0 = from.y + from.height / 2,
-    y1 = to.y + to.height / 2;
-  // Strokes of drawn letters are shorter than borders.
-  const least = WALL * Math.max(label.height, value.height);
-  const edges = index
-    .near((x0 + x1) / 2, (y0 + y1) / 2, Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) / 2)
-    .filter((edge) => lengthOf(edge) > least);
-  const isBetween = (at: number, a: number, b: number): boolean => at > Math.min(a, b) && at < Math.max(a, b);
-  const level = edges
-    .filter((edge) => isLevel(edge, 0.01) && isBetween(x0, edge.x0, edge.x1) && isBetween(edge.y0, y0, y1))
-    .map((edge) => edge.y0);
-  const upright = edges
-    .filter((edge) => isUpright(edge, 0.01) && isBetween(y1, edge.y0, edge.y1) && isBetween(edge.x0, x0, x1))
-    .map((edge) => edge.x0);
-  const distinct = (places: readonly number[]): number =>
-    places.toSorted((a, b) => a - b).filter((place, i, all) => i === 0 || place - all[i - 1] > THIN * label.height)
-      .length;
-  return distinct(level) + distinct(upright);
 }
 
 /** What notes state about units, projection and general tolerances. */

@@ -91,7 +91,8 @@ function saidOf(read: string, seen: string): string | undefined {
   const word = { text: read, confidence, start: 0, width: 14 * read.length };
   const text = { text: read, confidence, x: 0, y: 20, angleRad: 0, height: 20, width: 14 * read.length, fill: 0.2 };
   const line = { ...text, count: read.length, isBars: false, words: [word] };
-  return asWholeLine(line, { before: 0, behind: 0, whole: { text: seen, confidence, letters } })?.text;
+  const whole = { text: seen, confidence, letters, scores: { values: new Float32Array(), places: 0 } };
+  return asWholeLine(line, { before: 0, behind: 0, whole })?.text;
 }
 
 test('dashes, arrowheads and marks beside a value do not belong to it', () => {

@@ -40,6 +40,8 @@ const HELD = [0.6, 1.4] as const;
 const TALLEST = 2.2;
 const SLANTED_LONGER = 1.7;
 const FEW_LETTERS = 8;
+/** Of a table's line letters touch no more than this share: letters that touch each other are no line. */
+const CROSSED = 0.3;
 /** Largest thickness of a line. */
 const THICK = 9;
 
@@ -81,7 +83,9 @@ export function pageInks(picture: Picture): readonly [inside: PageInk, around: P
 function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'inside' | 'unit'>): PageInk {
   const { width, height } = page;
   const measures = { least: Math.round(LINE * unit), thick: Math.max(3, Math.round(THICK * unit)) };
-  const lines = [true, false].flatMap((isLevel) => linesOf(inside, { isLevel, ...measures }));
+  const lines = [true, false]
+    .flatMap((isLevel) => linesOf(inside, { isLevel, ...measures }))
+    .filter((line) => crossedShare(line, inside) < CROSSED);
   const left = inside.bits.slice();
   for (const line of lines) takeOut(line, left, width);
   const pieces = componentsOf(bitmapOf(width, height, left), 8);
@@ -219,6 +223,20 @@ function commonHeight(components: readonly Component[], unit: number): number | 
   for (const [high, count] of counts)
     if (count > most || (count === most && best !== undefined && high > best)) [best, most] = [high, count];
   return best;
+}
+
+/** Of a level or upright line, the share along which there is ink right beside it. */
+function crossedShare({ x0, y0, x1, y1, thickness }: InkLine, { bits, width, height }: Bitmap): number {
+  const isLevel = y0 === y1;
+  const [at, from, to] = isLevel ? [y0, x0, x1] : [x0, y0, y1];
+  const [across, along, rows] = isLevel ? [width, 1, height] : [1, width, width];
+  const before = Math.round(at - thickness / 2) - 2,
+    behind = Math.round(at + thickness / 2) + 1;
+  if (before < 0 || behind >= rows) return 0;
+  let count = 0;
+  for (let i = from; i < to; i++)
+    if (bits[before * across + i * along] !== 0 || bits[behind * across + i * along] !== 0) count++;
+  return count / Math.max(1, to - from);
 }
 
 /** Removes a line; what crosses it stays. */

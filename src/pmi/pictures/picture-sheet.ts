@@ -3,12 +3,14 @@ import { isOnPaper } from '../../content/paper.js';
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
 import { signInCell, textInCell, type SignPlace } from './cell-sign.js';
 import type { InkLine } from './ink-lines.js';
+import { levelRows } from './level-rows.js';
 import { ringsOf, type InkRing } from './ink-rings.js';
 import { pageInks, type PageInk } from './page-ink.js';
 import type { PictureText } from './picture-text.js';
 import { isLeft, readBlock } from './read-block.js';
 import { NO_LETTER, type ReadingBudget } from './read-line.js';
 import { slantOf } from './slant.js';
+import { straightened, turnedPoint, type SheetTurn } from './straightened.js';
 import { inkOfBlock, pixelsOfBlock, textBlocks, type BlockInk } from './text-blocks.js';
 
 /** Most glyphs of a page that are read, a fifth of a millisecond each. */
@@ -54,6 +56,8 @@ export interface ReadSheet extends Sheet {
   readonly signIn: (cell: SignPlace) => string | undefined;
   /** The text in a cell. @param capital height of capitals, in units of the sheet. */
   readonly textIn: (cell: SignPlace, capital: number) => string | undefined;
+  /** How the page is turned in the picture: the sheet is straight. */
+  readonly turn: SheetTurn;
 }
 
 /** An image of a drawing as a sheet; undefined for other images. One unit is a pixel of the picture. */
@@ -85,12 +89,19 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
     height: cell.height / scaleY,
   });
   const points = read.strokes.points.map((value, i) => (i % 2 === 0 ? box.x + scaleX * value : box.y + scaleY * value));
+  const turn = { angleRad: read.turn.angleRad, middle: { x: box.x + box.width / 2, y: box.y + box.height / 2 } };
+  const straight = (text: SheetText): SheetText => ({
+    ...text,
+    ...turnedPoint(text, turn.middle, -turn.angleRad),
+    angleRad: text.angleRad - turn.angleRad,
+  });
   return {
     ...read,
+    turn,
     width: sheet.width,
     height: sheet.height,
     unitMm: sheet.unitMm,
-    texts: [...sheet.texts, ...read.texts.map(placed)],
+    texts: [...(turn.angleRad === 0 ? sheet.texts : sheet.texts.map(straight)), ...read.texts.map(placed)],
     tableTexts: read.tableTexts.map(placed),
     signIn: (cell) => read.signIn(inPicture(cell)),
     textIn: (cell, capital) => read.textIn(inPicture(cell), capital / scaleY),
@@ -98,16 +109,24 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
   };
 }
 
-/** A picture of a drawing as a sheet: the texts that are read in it, and its straight lines. One unit is a pixel. */
+/**
+ * A picture of a drawing as a sheet: the texts that are read in it, and its straight lines. One unit is a pixel of the
+ * picture after it was straightened.
+ */
 export function sheetOfPicture(
-  picture: Picture,
+  asIs: Picture,
   number: number,
   bounds: { readonly glyphs: number; readonly pixels: number } = PAGE_BOUNDS,
 ): ReadSheet {
   const budget: PageBudget = { ...bounds, unread: 0 };
+  const { picture, angleRad } = straightened(asIs);
   const parts = pageInks(picture);
   const { rings, sides } = ringsOf(parts[0].page.ink, parts[0].letter);
-  const [texts, tableTexts] = parts.map((part) => textsOfPart(part, budget).flatMap(wordsOf));
+  const [inside, around] = parts;
+  const texts = textsOfPart(inside, budget).flatMap(wordsOf);
+  const rows = levelRows(around, budget);
+  const sizes = around.sizes.map((size, piece) => (rows.taken.has(piece) ? 0 : size));
+  const tableTexts = [...rows.texts, ...textsOfPart({ ...around, sizes }, budget)].flatMap(wordsOf);
   return {
     number,
     width: picture.widthPx,
@@ -118,6 +137,7 @@ export function sheetOfPicture(
     texts,
     tableTexts,
     unread: budget.unread,
+    turn: { angleRad, middle: { x: picture.widthPx / 2, y: picture.heightPx / 2 } },
     signIn: (cell) => signInCell(parts[0].page, parts[0].fine, cell),
     textIn: (cell, capital) => textInCell(parts[0].page, parts[0].fine, cell, capital),
     annotations: [],

@@ -78,7 +78,7 @@ export function textBlocks({ pieces: { list }, sizes, unit, walls }: PageInk): T
 }
 
 /** Whether a line that was removed passes between two boxes, as between the cells of a frame. */
-function isWalled(a: PixelBox, b: PixelBox, { bits, width }: Bitmap): boolean {
+export function isWalled(a: PixelBox, b: PixelBox, { bits, width }: Bitmap): boolean {
   const [left, right] = a.x0 < b.x0 ? [a, b] : [b, a];
   const [upper, lower] = a.y0 < b.y0 ? [a, b] : [b, a];
   const gapX = right.x0 - left.x1,

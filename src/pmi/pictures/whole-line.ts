@@ -1,5 +1,5 @@
 import { LINE_CHARACTERS } from './line-characters.js';
-import { LINE_BASE, LINE_CAPITAL, LINE_HIGH, LINE_OUTPUTS, lineNet } from './line-net.js';
+import { LINE_BASE, LINE_CAPITAL, LINE_HIGH, LINE_OUTPUTS, lineNet, type LineScores } from './line-net.js';
 import type { InkGrid } from './text-blocks.js';
 
 /** Where a line is on a picture, pixels: start of its baseline, its direction, height of capitals, length. */
@@ -17,6 +17,8 @@ export interface WholeLine {
   /** Mean logarithm of the letters' probabilities, what stands between them counted in: 0 is certain. */
   readonly confidence: number;
   readonly letters: readonly WholeLetter[];
+  /** What the network says of each place. */
+  readonly scores: LineScores;
 }
 
 /** A letter of it: where its middle is, pixels from the start of the line, and the logarithm of its probability. */
@@ -45,7 +47,8 @@ export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | unde
   if (width > LONGEST) return undefined;
   const picture = pictureOf(grid, place, { used, width, ratio });
   if (picture === undefined) return undefined;
-  const { values, places } = lineNet().read(picture, width);
+  const scores = lineNet().read(picture, width);
+  const { values, places } = scores;
   const letters: { text: string; at: number; sure: number }[] = [];
   let last = 0,
     sum = 0;
@@ -66,8 +69,8 @@ export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | unde
   }
   while (letters.length > 0 && letters[0].text === ' ') letters.shift();
   while (letters.length > 0 && letters[letters.length - 1].text === ' ') letters.pop();
-  if (letters.length === 0) return { text: '', confidence: sum / places, letters };
-  return { text: letters.map(({ text }) => text).join(''), confidence: sum / letters.length, letters };
+  if (letters.length === 0) return { text: '', confidence: sum / places, letters, scores };
+  return { text: letters.map(({ text }) => text).join(''), confidence: sum / letters.length, letters, scores };
 }
 
 /** The line's picture, level, capitals of LINE_CAPITAL pixels, its darkest ink 1; undefined where there is no ink. */

@@ -59,3 +59,18 @@ export function asWord(read: string): string {
     return figure === '0' ? (isSmall ? 'o' : 'O') : isSmall ? 'l' : 'I';
   });
 }
+
+/** Letters whose small form is the capital one made smaller, in the middle of a word of small letters. */
+const SAME_FORM = /(?<=[a-z])[CKOPSUVWXZ](?=[a-z])/g;
+
+/**
+ * A word of a table or a title block as people write it: no capitals in the middle of small letters, `µm` behind a
+ * figure, and a comma, not a point, before small letters that follow.
+ * @param options isFollowed: whether a word of small letters stands behind it.
+ */
+export function asProse(read: string, { isFollowed = false } = {}): string {
+  return asWord(read)
+    .replace(SAME_FORM, (letter) => letter.toLowerCase())
+    .replace(/(?<=^\d*|[a-z]\d{1,3})[uU]m$/, 'µm')
+    .replace(isFollowed ? /(?<=[a-z]{2})\.$/ : /(?<=[a-z]{2})\.(?=[a-z]{2})/, ',');
+}

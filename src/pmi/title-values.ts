@@ -1,0 +1,139 @@
+import { isLevel, isUpright, lengthOf } from '../content/geometry.js';
+import type { LineIndex } from './line-index.js';
+import { boxOfLine, type TextLine } from './text-lines.js';
+
+/** How far right of and below its label a value may begin, in label heights: in a cell of its own, and in the label's. */
+const RIGHT = 12;
+const BELOW = 5;
+const RIGHT_IN_CELL = 60;
+const BELOW_IN_CELL = 20;
+/** The same for a value in the cell behind that of its label. */
+const RIGHT_NEXT = 25;
+/** Farthest end of a label's cell, in label heights. */
+const CELL = 30;
+/** Extra distance for a value in the next cell, and distance below which lines count as one, in label heights. */
+const NEXT_CELL = 6;
+/** Least length of a border, in heights of its fonts: letters are lower. */
+const WALL = 1.1;
+const THIN = 0.25;
+/** Letters of a value in a next cell are not higher, in label heights. */
+const MOST_NEXT = 2.5;
+/** Lines that go on below a value in its cell: fields that have them, most of them, gap and difference in height. */
+const OF_SEVERAL_LINES: ReadonlySet<string> = new Set(['Name', 'Material', 'Finish']);
+const MOST_LINES = 3;
+const NEXT_LINE = 2.2;
+const SAME_HEIGHT = 1.25;
+
+/** The nearest text behind or below the label that is no label itself: in its cell, or else in the next one. */
+export function valueOf(
+  label: TextLine,
+  lines: readonly TextLine[],
+  isLabel: ReadonlySet<TextLine>,
+  index: LineIndex,
+): TextLine | undefined {
+  const { height } = label;
+  let best: TextLine | undefined,
+    least = Infinity;
+  for (const line of lines) {
+    if (isLabel.has(line) || line === label) continue;
+    const down = line.t - label.t,
+      right = line.start - label.end,
+      over = line.start - label.start;
+    const isBehind = Math.abs(down) < 0.8 * Math.max(height, line.height) && right > -0.2 * height;
+    const isBelow = down > 0.8 * height && over > -2 * height;
+    if (
+      !(isBehind && right < RIGHT_IN_CELL * height) &&
+      !(isBelow && down < BELOW_IN_CELL * height && over < RIGHT_IN_CELL * height)
+    )
+      continue;
+    const walls = wallsBetween(label, line, index);
+    const isNext = walls === 1 && Math.abs(down) < 0.8 * height && line.height < MOST_NEXT * height;
+    const isFar = isBehind
+      ? right > (isNext ? RIGHT_NEXT : RIGHT) * height
+      : down > BELOW * height || over > RIGHT * height;
+    // Where no line parts them they stand in one cell, if there are lines at all.
+    if (walls > 1 || (isFar && (walls > 0 || !isCell(label, index)))) continue;
+    const distance = (isBehind ? right : down + Math.max(0, over) / 2) + walls * NEXT_CELL * height;
+    if (distance < least) [best, least] = [line, distance];
+  }
+  return best;
+}
+
+/** Whether a line ends the room below a label: it stands in a cell. */
+function isCell({ start, t, height }: TextLine, index: LineIndex): boolean {
+  const middle = start + 0.3 * height;
+  return index
+    .near(middle, t, CELL * height)
+    .some(
+      (edge) =>
+        isLevel(edge, 0.01) &&
+        edge.y0 > t &&
+        edge.y0 - t < CELL * height &&
+        middle > Math.min(edge.x0, edge.x1) &&
+        middle < Math.max(edge.x0, edge.x1),
+    );
+}
+
+/** How many cell borders lie between a label and a value: down to the value's height, then along to it. */
+function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): number {
+  const from = boxOfLine(label),
+    to = boxOfLine(value);
+  const x0 = from.x + 0.3 * label.height,
+    x1 = to.x + 0.3 * value.height;
+  const y0 = from.y + from.height / 2,
+    y1 = to.y + to.height / 2;
+  // Strokes of drawn letters are shorter than borders.
+  const least = WALL * Math.max(label.height, value.height);
+  const edges = index
+    .near((x0 + x1) / 2, (y0 + y1) / 2, Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) / 2)
+    .filter((edge) => lengthOf(edge) > least);
+  const isBetween = (at: number, a: number, b: number): boolean => at > Math.min(a, b) && at < Math.max(a, b);
+  const level = edges
+    .filter((edge) => isLevel(edge, 0.01) && isBetween(x0, edge.x0, edge.x1) && isBetween(edge.y0, y0, y1))
+    .map((edge) => edge.y0);
+  const upright = edges
+    .filter((edge) => isUpright(edge, 0.01) && isBetween(y1, edge.y0, edge.y1) && isBetween(edge.x0, x0, x1))
+    .map((edge) => edge.x0);
+  const distinct = (places: readonly number[]): number =>
+    places.toSorted((a, b) => a - b).filter((place, i, all) => i === 0 || place - all[i - 1] > THIN * label.height)
+      .length;
+  return distinct(level) + distinct(upright);
+}
+
+/** A value with the lines that go on below it in the same cell. */
+export function withNextLines(
+  value: TextLine,
+  { name, label, level, isLabel, index }: ValuePlace,
+): readonly TextLine[] {
+  const all = [value];
+  if (!OF_SEVERAL_LINES.has(name) || !isCell(label, index)) return all;
+  for (let last = value; all.length < MOST_LINES; last = all[all.length - 1]) {
+    const next = level.find((line) => {
+      const down = line.t - last.t,
+        size = Math.max(line.height, last.height);
+      const isAligned =
+        Math.abs(line.start - last.start) < 0.6 * size ||
+        Math.abs(line.start + line.end - last.start - last.end) < 1.2 * size;
+      return (
+        !isLabel.has(line) &&
+        down > 0.8 * size &&
+        down < NEXT_LINE * size &&
+        size < SAME_HEIGHT * Math.min(line.height, last.height) &&
+        isAligned &&
+        wallsBetween(last, line, index) === 0
+      );
+    });
+    if (next === undefined) break;
+    all.push(next);
+  }
+  return all;
+}
+
+/** What a value is sought with. */
+interface ValuePlace {
+  readonly name: string;
+  readonly label: TextLine;
+  readonly level: readonly TextLine[];
+  readonly isLabel: ReadonlySet<TextLine>;
+  readonly index: LineIndex;
+}
