@@ -14,7 +14,7 @@
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | pdf-text | pdf-outlines |
- *   picture | scan | photo] [--items] [--overlays FOLDER]
+ *   picture | scan | photo] [--broad] [--items] [--overlays FOLDER]: broad sheets have further annotations
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
@@ -40,6 +40,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '20' },
     kind: { type: 'string', multiple: true },
+    broad: { type: 'boolean' },
   },
 });
 if (options.data === undefined && options.mirror === undefined && !options.generated)
@@ -48,7 +49,12 @@ if (options.data === undefined && options.mirror === undefined && !options.gener
       'or: pmi --generated --seed 1 --count 20 [--kind KIND], or: pmi --mirror MIRROR',
   );
 const cases = options.generated
-  ? generatedDrawings({ seed: Number(options.seed), count: Number(options.count), kinds: options.kind })
+  ? generatedDrawings({
+      seed: Number(options.seed),
+      count: Number(options.count),
+      kinds: options.kind,
+      isBroad: options.broad,
+    })
   : options.mirror === undefined
     ? labelledDrawings(options.data, options.only)
     : mirroredDrawings(options.mirror, options.only);

@@ -5,6 +5,8 @@ import { drawnText, strokesOf } from './lettering.mjs';
 const ABOVE = 1;
 const BELOW = 0.1;
 
+/** Signs that a style draws. */
+const DRAWN = /^[⌀⌴⌵↧□]$/;
 const TEXT_ALONE = new Set(['dimension', 'leader', 'ordinate']);
 
 export class Page {
@@ -12,7 +14,7 @@ export class Page {
   truth = [];
   /** Attributes that the title block states. */
   attributes = [];
-  #frame = { x: 0, y: 0, angle: 0 };
+  #frame = { x: 0, y: 0, angle: 0, shear: 0 };
   #box;
   #takesShapes = false;
 
@@ -20,20 +22,24 @@ export class Page {
     Object.assign(this, { widthMm, heightMm, style });
   }
 
-  /** Runs `draw` in a frame of its own: origin x, y; turned by `angle`, which is clockwise on the page. */
-  within({ x, y, angle = 0 }, draw) {
+  /**
+   * Runs `draw` in a frame of its own: origin x, y; turned by `angle`, which is clockwise on the page; its y axis leans by
+   * `shear` x for each y, as in planes of isometric views.
+   */
+  within({ x, y, angle = 0, shear = 0 }, draw) {
     const outer = this.#frame;
     const [ox, oy] = this.#at(x, y);
-    this.#frame = { x: ox, y: oy, angle: outer.angle + angle };
+    this.#frame = { x: ox, y: oy, angle: outer.angle + angle, shear };
     draw();
     this.#frame = outer;
   }
 
   #at(x, y) {
-    const { x: ox, y: oy, angle } = this.#frame;
+    const { x: ox, y: oy, angle, shear } = this.#frame;
+    const along = x + shear * y;
     const cos = Math.cos(angle),
       sin = Math.sin(angle);
-    return [ox + x * cos - y * sin, oy + x * sin + y * cos];
+    return [ox + along * cos - y * sin, oy + along * sin + y * cos];
   }
 
   line(x0, y0, x1, y1, { width = this.style.line, dash } = {}) {
@@ -83,13 +89,15 @@ export class Page {
     const width = this.widthOf(text, height);
     let at = align === 'start' ? x : align === 'middle' ? x - width / 2 : x - width;
     const end = at + width;
+    const { angle, shear } = this.#frame;
     this.#include(at, y - ABOVE * height, end, y + BELOW * height);
     for (const piece of piecesOf(text, this.style)) {
       const wide = this.widthOf(piece, height);
-      if (this.style.drawsSigns && piece === '⌀') this.drawn(piece, at, y, height, { stretch: 1 });
+      if (this.style.drawsSigns && (piece === '⌀' || (this.style.isBroad && DRAWN.test(piece))))
+        this.drawn(piece, at, y, height, { stretch: 1 });
       else if (piece !== ' ') {
         const [px, py] = this.#at(at, y);
-        this.items.push({ text: piece, x: px, y: py, height, angle: this.#frame.angle, width: wide });
+        this.items.push({ text: piece, x: px, y: py, height, angle, shear, width: wide });
       }
       at += wide;
     }
@@ -145,10 +153,12 @@ export class Page {
   }
 }
 
-function piecesOf(text, { pieces, drawsSigns }) {
+function piecesOf(text, { pieces, drawsSigns, isBroad }) {
   const words =
     pieces === 'string' ? [text] : pieces === 'word' ? text.split(/(?<= )|(?= )/) : [...text].map((letter) => letter);
-  return drawsSigns ? words.flatMap((word) => word.split(/(⌀)/).filter((part) => part !== '')) : words;
+  return drawsSigns
+    ? words.flatMap((word) => word.split(isBroad ? /([⌀⌴⌵↧□])/ : /(⌀)/).filter((part) => part !== ''))
+    : words;
 }
 
 function middleOf(points) {

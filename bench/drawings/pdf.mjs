@@ -60,11 +60,14 @@ function drawn(item, { heightMm, style }, fonts, lettering) {
 }
 
 /** A text of a page as strokes and areas on the page, mm. */
-export function placedText({ text, x, y, height, angle }, style) {
+export function placedText({ text, x, y, height, angle, shear = 0 }, style) {
   const { strokes, areas } = drawnText(text, style);
   const cos = Math.cos(angle),
     sin = Math.sin(angle);
-  const place = ([px, py]) => [x + height * (px * cos + py * sin), y + height * (px * sin - py * cos)];
+  const place = ([ux, py]) => {
+    const px = ux - shear * py;
+    return [x + height * (px * cos + py * sin), y + height * (px * sin - py * cos)];
+  };
   return {
     strokes: strokes.map((points) => points.map(place)),
     areas: areas.map((contours) => contours.map((points) => points.map(place))),
@@ -83,8 +86,9 @@ class Fonts {
     this.#add = add;
   }
 
-  text({ text, x, y, height, angle }, heightMm) {
-    const { stretch, slant, printed } = this.#style;
+  text({ text, x, y, height, angle, shear = 0 }, heightMm) {
+    const { stretch, printed } = this.#style;
+    const slant = this.#style.slant - shear;
     const cos = Math.cos(angle),
       sin = Math.sin(angle);
     const shown = this.#style.letterSign && printed !== undefined ? text.replaceAll('⌀', 'Ø') : text;

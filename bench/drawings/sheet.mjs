@@ -4,6 +4,9 @@ import {
   angleDimension, chain, controlFrame, datumFlag, datumTarget, distraction, edgeState, holeCallout, lengthDimension,
   neighbours, ordinates, projection, roundDimension, surfaceFinish, table, threadOrChamfer,
 } from './annotations.mjs'; // biome-ignore format: a list
+import {
+  feetAndInches, isometricView, nationalNote, placedDimension, targetArea, threadInHole,
+} from './further.mjs'; // biome-ignore format: a list
 import { Page } from './page.mjs';
 import { Dice, styleOf } from './styles.mjs';
 
@@ -18,28 +21,44 @@ const KINDS = [
   [threadOrChamfer, 3], [controlFrame, 6], [datumFlag, 2], [datumTarget, 1], [surfaceFinish, 2], [edgeState, 1],
   [ordinates, 1], [distraction, 2], [table, 1],
 ]; // biome-ignore format: a table
+/** The same on broad sheets, beside them. */
+const FURTHER = [[nationalNote, 6], [feetAndInches, 2], [placedDimension, 6], [isometricView, 5], [targetArea, 3], [threadInHole, 1]]; // biome-ignore format: a table
 /** Drawn level only: tables, marks that stand on a surface, symbols with a fixed direction. */
-const LEVEL = new Set([table, edgeState, surfaceFinish, distraction, datumTarget, projection, ordinates]);
+const LEVEL = new Set([
+  targetArea,
+  isometricView,
+  threadInHole,
+  table,
+  edgeState,
+  surfaceFinish,
+  distraction,
+  datumTarget,
+  projection,
+  ordinates,
+]);
 const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 
 /**
  * The drawing of a seed.
+ * @param {{ isBroad?: boolean }} options whether it has the annotations of `further.mjs` too; other drawings are the same
+ * with and without them.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
-export function sheetOf(seed) {
+export function sheetOf(seed, { isBroad = false } = {}) {
   const dice = new Dice(seed);
-  const page = new Page(WIDTH, HEIGHT, styleOf(dice));
+  const page = new Page(WIDTH, HEIGHT, { ...styleOf(dice), isBroad });
+  const kinds = isBroad ? [...KINDS, ...FURTHER] : KINDS;
   page.rect(5, 5, WIDTH - 10, HEIGHT - 10, { width: 0.5 });
   const wide = (WIDTH - 2 * MARGIN) / COLUMNS,
     tall = (HEIGHT - 2 * MARGIN) / ROWS;
-  const total = KINDS.reduce((sum, [, weight]) => sum + weight, 0);
+  const total = kinds.reduce((sum, [, weight]) => sum + weight, 0);
   for (let row = 0; row < ROWS; row++)
     for (let column = 0; column < COLUMNS; column++) {
       // The title block takes the lower right.
       if (row === ROWS - 1 && column >= COLUMNS - 3) continue;
       if (dice.chance(0.08)) continue;
       let at = total * dice.random();
-      const [draw] = KINDS.find(([, weight]) => (at -= weight) < 0);
+      const [draw] = kinds.find(([, weight]) => (at -= weight) < 0);
       const angle = LEVEL.has(draw) ? 0 : angleOf(dice, page.style);
       const isUpright = Math.abs(angle) > 1.2;
       const middle = { x: MARGIN + (column + 0.5) * wide, y: MARGIN + (row + 0.5) * tall };

@@ -1,3 +1,5 @@
+import { areWordsOfSize, countBefore } from './dimension-words.js';
+
 /** What a string on a drawing measures. */
 export type DimensionKind =
   | 'length'
@@ -30,6 +32,8 @@ export interface DimensionReading {
   readonly tolerance?: { readonly upper: number; readonly lower: number };
   /** `H7`, `H7/g6`. */
   readonly fit?: string;
+  /** Whether the size itself says that it is in inches: `3 1/2"`, `5'-3"`. */
+  readonly isInch?: true;
   /** In round brackets or marked REF: a reference dimension, stated elsewhere and not inspected. */
   readonly isReference: boolean;
 }
@@ -44,15 +48,14 @@ const MOST_DEVIATION = 5;
 
 const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})`;
 const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$)`;
+/** Feet, and inches behind them: `5'-3 1/2"`. */
+const FEET = String.raw`\d{1,4}\s?['′]\s?-?\s?(?:(?:\d{1,2}[ -])?\d{1,2}/\d{1,3}|\d{1,2}(?:[.,]\d{1,4})?)(?=\s*["″])`;
 const ANGLE = String.raw`${NUMBER}\s?°(?:\s?\d{1,2}['′](?:\s?\d{1,2}["″])?)?`;
 const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in|IN|["″]))?`;
 /** ISO 286: holes have capitals, shafts small letters; I, L, O, Q and W are not used. */
 const FIT = String.raw`(?:CD|EF|FG|JS|Z[ABC]|[A-HJKMNPR-VX-Z])\s?(?:1[0-8]|0[1]?|[1-9])`;
 const SHAFT = String.raw`(?:cd|ef|fg|js|z[abc]|[a-hjkmnpr-vx-z])\s?(?:1[0-8]|0[1]?|[1-9])`;
 const FITS = new RegExp(String.raw`^(?:${FIT}(?:\s?/\s?${SHAFT})?|${SHAFT})$`);
-const WORDS =
-  String.raw`(?:MAX\.?|MIN\.?|TYP\.?|REF\.?|THRU(?:\s*ALL)?|DEEP|BASIC|BSC|TP|EQ(?:UALLY)?\.?\s+SP(?:ACED)?\.?|` +
-  String.raw`PLACES|PLCS?\.?|H\.?T\.?|max\.?|min\.?|typ\.?|ref\.?|thru(?:\s*all)?|deep)`;
 
 /** Signs before a size, and the kind of dimension that they make. */
 const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
@@ -66,23 +69,25 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [/^C(?=\s?[\d.,])/, 'chamfer'],
 ];
 
-const SIZE = new RegExp(`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
+const SIZE = new RegExp(`^(${ANGLE}|${FEET}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(
   String.raw`^(?:M\s?(${NUMBER})(?:\s?[xX×]\s?${NUMBER}(?:mm)?)*|` +
-    String.raw`(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[xX×]\s?${NUMBER})?|` +
-    String.raw`(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})\s?-\s?(?:\d{1,2})\s?UN(?:C|F|EF|S)?)` +
+    String.raw`(?:Tr|G|R[pc]?|NPTF?|BSP[PT]?|P[Gg])\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[xX×]\s?${NUMBER})?(?:\s[AB](?!\w))?|` +
+    String.raw`(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
+    String.raw`(?:#\d{1,2}|${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?["″]?\s?-\s?(?:\d{1,2})\s?` +
+    String.raw`(?:UN(?:J?[CF]|EF|S)?|NPTF?|NPSM?|BS[WF]))` +
     String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
 );
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[xX×]\s?(${ANGLE}|${NUMBER})`);
-const COUNT = /^(\d{1,3})\s?[xX×]\s?(?=\S)/;
 /** The count behind the size, in brackets. */
-const COUNT_BEHIND = /(?<=\S)\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|TIMES|OFF)\)/i;
+const COUNT_BEHIND = /(?<=\S)\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|TIMES|OFF|Stk\.?|Stück|trous?)\)/i;
 const SIGNED = String.raw`(?:[+-]\s?${NUMBER}|(?<![\d.,])0(?:[.,]0+)?(?![\d.,]))\s?°?`;
 const PLUS_MINUS = new RegExp(String.raw`^±\s?(${NUMBER})\s?(?:°|mm|')?`);
 const TWO = new RegExp(String.raw`^(${SIGNED})\s?/?\s?(${SIGNED})`);
 const ONE = new RegExp(String.raw`^([+-]\s?${NUMBER})\s?°?`);
 const LIMITS = new RegExp(String.raw`^\s?[-–/]\s?(${NUMBER})$`);
-const TAIL = new RegExp(String.raw`^(?:${WORDS}|°|mm)(?:\s+${WORDS})*$`);
+/** Units behind a tolerance. */
+const UNIT_BEHIND = /^(?:°|mm)\s*/;
 
 /** `4-12-2013` is a date, not a 4 with two deviations. */
 const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}$/;
@@ -128,20 +133,22 @@ export function readTolerance(
     : undefined;
 }
 
-/** A number as drawings write it: with a point or a comma, and possibly without a leading zero. */
+/** A number as drawings write it: with a point or a comma, possibly without a leading zero; feet are inches by twelves. */
 export function numberOf(text: string): number {
+  const feet = /^(\d+)\s?['′]\s?-?\s?(.+)$/.exec(text.trim());
+  if (feet !== null) return 12 * Number(feet[1]) + numberOf(feet[2]);
   const parts = /^(?:(\d+)[ -])?(\d+)\/(\d+)/.exec(text.trim());
   if (parts !== null) return Number(parts[1] ?? 0) + Number(parts[2]) / Number(parts[3]);
   return Number(/[+-]?[\d.]+/.exec(text.replace(/\s/g, '').replace(',', '.'))?.[0] ?? Number.NaN);
 }
 
 function readBracketed(plain: string): DimensionReading | undefined {
-  const counted = COUNT.exec(plain);
+  const counted = countBefore(plain);
   // `4x (R5)`: the count stands before the brackets.
-  if (counted !== null && plain[counted[0].length] === '(') {
-    const reading = readBracketed(plain.slice(counted[0].length));
+  if (counted !== undefined && plain[counted.said.length] === '(') {
+    const reading = readBracketed(plain.slice(counted.said.length));
     if (reading !== undefined && reading.count === 1)
-      return { ...reading, text: `${counted[0]}${reading.text}`, count: Number(counted[1]) };
+      return { ...reading, text: `${counted.said}${reading.text}`, count: counted.count };
   }
   const bracketed = /^\((.+)\)$/.exec(plain);
   const reading = readPlain(bracketed?.[1].trim() ?? plain);
@@ -150,12 +157,12 @@ function readBracketed(plain: string): DimensionReading | undefined {
 }
 
 function readPlain(plain: string): DimensionReading | undefined {
-  const counted = COUNT.exec(plain);
+  const counted = countBefore(plain);
   // `2x45°` is a chamfer, `2x 45°` are two angles; `4x3` are four of 3.
   const chamfer = /^[\d.,]+(?:\s?mm)?[x×]\s?[\d.,]+\s?°/.test(plain) ? readSized(plain, '', 1) : undefined;
   if (chamfer !== undefined) return chamfer;
-  if (counted === null) return readSized(plain, '', 1);
-  return readSized(plain.slice(counted[0].length), counted[0], Number(counted[1])) ?? readSized(plain, '', 1);
+  if (counted === undefined) return readSized(plain, '', 1);
+  return readSized(plain.slice(counted.said.length), counted.said, counted.count) ?? readSized(plain, '', 1);
 }
 
 /** @param before the count, as it is written. */
@@ -205,9 +212,10 @@ function finish({ kind, before, said, behind, nominal, count }: SizeParts): Dime
   // `26-8249` is a number of a part, not a 26 with a deviation.
   if (kind === 'length' && isFarOff(nominal, found.tolerance)) return undefined;
   // Letters directly behind a number make it part of a name.
-  if (found.rest !== '' && !TAIL.test(found.rest)) return undefined;
+  const named = found.rest.replace(UNIT_BEHIND, '');
+  if (named !== '' && !areWordsOfSize(named)) return undefined;
   const isReference = /\bREF\b/i.test(found.rest);
-  const words = found.rest === '' ? '' : ` ${found.rest}`;
+  const words = found.rest === '' || found.rest === behind ? found.rest : ` ${found.rest}`;
   return {
     kind,
     text: `${before}${said}${words}`.trim(),
@@ -215,6 +223,7 @@ function finish({ kind, before, said, behind, nominal, count }: SizeParts): Dime
     count,
     nominal,
     isReference,
+    ...(kind !== 'angle' && /["″]/.test(said) && { isInch: true as const }),
     ...(found.tolerance !== undefined && { tolerance: found.tolerance }),
     ...(found.fit !== undefined && { fit: found.fit }),
   };
@@ -251,7 +260,8 @@ function toleranceAt(text: string): FoundTolerance | undefined {
   const one = ONE.exec(text);
   if (one !== null) return deviations([one[1]], behind(one));
   const fit = /^\(?([A-Za-z]{1,2}\s?\d{1,2}(?:\s?\/\s?[a-z]{1,2}\s?\d{1,2})?)\)?(?=\s|$|\()/.exec(text);
-  if (fit === null || !FITS.test(fit[1])) return { toleranceTexts: [], rest: text.trim() };
+  // `x 12 deep` is a depth.
+  if (fit === null || !FITS.test(fit[1]) || /^x\s/i.test(fit[1])) return { toleranceTexts: [], rest: text.trim() };
   const rest = behind(fit);
   const inner = /^\((.+)\)$/.exec(rest)?.[1] ?? rest;
   const more = inner === '' ? undefined : toleranceAt(inner);

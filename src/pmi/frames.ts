@@ -32,6 +32,25 @@ const MOST_ROWS = 6;
 
 /** The frame around a line of text; undefined when there is none. */
 export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined {
+  return framesAbout(line, index, chain);
+}
+
+/**
+ * The box of one cell that is drawn around a text for itself, as around exact sizes; undefined where lines of something else
+ * happen to stand around it: three of its sides at least end at its corners.
+ */
+export function boxAbout(line: TextLine, index: LineIndex): Frame | undefined {
+  return framesAbout(line, index, ownBox);
+}
+
+type FrameOf = (
+  crossing: readonly Edge[],
+  along: readonly Edge[],
+  line: TextLine,
+  rows: Pick<Frame, 'top' | 'bottom'>,
+) => Frame | undefined;
+
+function framesAbout(line: TextLine, index: LineIndex, frameOf: FrameOf): Frame | undefined {
   const { angleRad, height, start, end } = line;
   const middle = line.t - MIDDLE * height;
   const reach = (end - start) / 2 + ROW_REACH * height;
@@ -61,7 +80,7 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
           lower < bottom + 6 * height
         );
       });
-      const frame = chain(crossing, along, line, { top, bottom });
+      const frame = frameOf(crossing, along, line, { top, bottom });
       if (frame !== undefined) return frame;
     }
   }
@@ -141,6 +160,56 @@ function withJoined(pieces: readonly Edge[], thin: number): Edge[] {
     else if (right > last.edge.x1) [last.edge, last.isLonger] = [{ ...last.edge, x1: right }, true];
   }
   return [...pieces, ...joined.filter(({ isLonger }) => isLonger).map(({ edge }) => edge)];
+}
+
+/** Ends of a side are nearer to the corners of its box, in letter heights. */
+const AT_CORNER = 0.35;
+/** Most bars on a side of a text that may be those of its box. */
+const MOST_BARS = 4;
+/** Highest box of one text, in letter heights. */
+const HIGHEST_BOX = 2.4;
+
+function ownBox(
+  crossing: readonly Edge[],
+  along: readonly Edge[],
+  { height, start, end }: TextLine,
+  { top, bottom }: Pick<Frame, 'top' | 'bottom'>,
+): Frame | undefined {
+  const middle = (top + bottom) / 2;
+  if (bottom - top > HIGHEST_BOX * height) return undefined;
+  const bars = crossing.map((edge) => {
+    const slope = (edge.x1 - edge.x0) / (edge.y1 - edge.y0);
+    const [upper, lower] = [Math.min(edge.y0, edge.y1), Math.max(edge.y0, edge.y1)];
+    const endsAtCorners = Math.abs(upper - top) < AT_CORNER * height && Math.abs(lower - bottom) < AT_CORNER * height;
+    return { at: edge.x0 + slope * (middle - edge.y0), skew: slope * (bottom - top), endsAtCorners };
+  });
+  const slack = 0.35 * height;
+  const nearest = (from: number, isBeside: (at: number) => boolean): typeof bars =>
+    bars
+      .filter(({ at }) => isBeside(at))
+      .sort((a, b) => Math.abs(a.at - from) - Math.abs(b.at - from))
+      .slice(0, MOST_BARS);
+  const lefts = nearest(start, (at) => at < start + slack && at > start - 2 * height);
+  const rights = nearest(end, (at) => at > end - slack && at < end + 2 * height);
+  for (const left of lefts)
+    for (const right of rights) {
+      if (Math.abs(left.skew - right.skew) > AT_CORNER * height) continue;
+      const sides = [top, bottom].filter((t) =>
+        along.some(({ x0, x1, y0, y1 }) => {
+          const shift = left.skew * ((t - middle) / (bottom - top));
+          return (
+            Math.abs((y0 + y1) / 2 - t) < THIN * height &&
+            Math.abs(Math.min(x0, x1) - left.at - shift) < AT_CORNER * height &&
+            Math.abs(Math.max(x0, x1) - right.at - shift) < AT_CORNER * height
+          );
+        }),
+      ).length;
+      // Leaning lines about a size are more often those of a view than of a box.
+      const needed = Math.abs(left.skew) > AT_CORNER * height ? 4 : 3;
+      if (sides + Number(left.endsAtCorners) + Number(right.endsAtCorners) >= needed)
+        return { top, bottom, bars: [left.at, right.at], skew: left.skew };
+    }
+  return undefined;
 }
 
 function chain(

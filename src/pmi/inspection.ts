@@ -107,17 +107,19 @@ function sizesOf(object: PmiObject, page: number, context: Context): Omit<Inspec
 }
 
 function sizeOf(
-  { nominal, count, kind }: DimensionReading,
+  { nominal, count, kind, isInch: saysInch }: DimensionReading,
   { isInch }: Context,
 ): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
-  return { nominal, count, unit: kind === 'angle' ? '°' : isInch ? 'in' : 'mm' };
+  return { nominal, count, unit: kind === 'angle' ? '°' : isInch || saysInch === true ? 'in' : 'mm' };
 }
 
 function deviationsOf(
-  { kind, text, nominal, tolerance, fit, isReference, toleranceTexts }: DimensionReading,
+  { kind, text, nominal, tolerance, fit, isReference, toleranceTexts, isInch: saysInch }: DimensionReading,
   isBasic: boolean,
-  { isInch, general }: Context,
+  context: Context,
 ): Pick<InspectionRow, 'upper' | 'lower' | 'from'> {
+  const { general } = context;
+  const isInch = context.isInch || saysInch === true;
   if (isBasic) return { from: 'basic' };
   if (isReference) return { from: 'reference' };
   if (tolerance !== undefined) return { ...tolerance, from: toleranceTexts.length === 0 ? 'limits' : 'written' };

@@ -1,4 +1,5 @@
 import { isLevel, isUpright, lengthOf, type TurnedFrame } from '../content/geometry.js';
+import { depthBefore, sinkBefore } from './drawn-hole-signs.js';
 import type { Edge, LineIndex, Ring } from './line-index.js';
 
 /**
@@ -32,10 +33,6 @@ const SIGN_BESIDE = 0.25;
 const DEGREE_RADIUS = [0.04, 0.16] as const;
 const DEGREE_BEHIND = [0, 0.55] as const;
 const DEGREE_ABOVE = [0.5, 1] as const;
-/** A drawn sign of depth, in letter heights: length of its bar and shaft, and how far its middle is before the number. */
-const DEPTH_BAR = [0.4, 1.1] as const;
-const DEPTH_SHAFT = [0.4, 1.1] as const;
-const DEPTH_BEFORE = [0.2, 1] as const;
 /** A drawn slash, in letter heights: the gap between its words, its height; its lean as a share of that. */
 const SLASH_GAP = [0.1, 1.1] as const;
 const SLASH_HEIGHT = [0.65, 1.2] as const;
@@ -43,7 +40,10 @@ const SLASH_LEAN = [0.2, 0.9] as const;
 /** Limits stand above each other by so many letter heights. */
 const LIMITS_APART = [0.7, 1.5] as const;
 
-/** Signs of sizes that are drawn as strokes beside the letters of their text: ⌀, ±, °, ↧ and the slash of a fraction or pair. */
+/**
+ * Signs of sizes that are drawn as strokes beside the letters of their text: ⌀, ±, °, ↧, ⌴, ⌵, □ and the slash of a fraction
+ * or pair.
+ */
 export class DrawnSigns {
   readonly #index: LineIndex;
   readonly #diameters: readonly Ring[];
@@ -53,14 +53,25 @@ export class DrawnSigns {
     this.#diameters = diameterSigns(index).slice(0, MOST_SIGNS);
   }
 
-  /** The signs beside pieces of text, as pieces of their lines. */
-  beside(placed: readonly Placed[], frame: TurnedFrame): Placed[] {
+  /**
+   * The signs beside pieces of text, as pieces of their lines.
+   * @param options isRead: whether the texts were read from pixels, where pieces of other lines look like ⌴ and ⌵.
+   */
+  beside(placed: readonly Placed[], frame: TurnedFrame, { isRead = false } = {}): Placed[] {
     const rings = this.#index.rings;
+    const diameters = this.#diameters.flatMap((sign) => signBefore(sign, placed, frame) ?? []);
     return [
-      ...this.#diameters.flatMap((sign) => signBefore(sign, placed, frame) ?? []),
+      ...diameters,
+      ...(isRead ? [] : [...placed, ...diameters].flatMap((piece) => sinkBefore(piece, this.#index, frame) ?? [])),
       ...placed.flatMap((piece) => plusMinusBefore(piece, this.#index, frame) ?? []),
       ...placed.flatMap((piece) => depthBefore(piece, this.#index, frame) ?? []),
-      ...placed.flatMap((piece) => slashBehind(piece, placed, this.#index, frame) ?? []),
+      // The stroke of a ⌀ is no slash.
+      ...placed
+        .flatMap((piece) => slashBehind(piece, placed, this.#index, frame) ?? [])
+        .filter(
+          ({ start, end, t }) =>
+            !diameters.some((sign) => Math.abs(sign.t - t) < 0.1 * sign.height && sign.start > start && sign.end < end),
+        ),
       ...rings.flatMap((ring) => degreeBehind(ring, placed, frame) ?? []).slice(0, MOST_SIGNS),
     ];
   }
@@ -115,40 +126,6 @@ function slashBehind(
     );
   });
   return slash && { text: '/', start: end, end: next.start, t, height };
-}
-
-/** A bar at the height of the capitals' top, and a shaft from its middle down to the arrowhead on the baseline. */
-function depthBefore({ text, start, t, height }: Placed, index: LineIndex, frame: TurnedFrame): Placed | undefined {
-  if (!/^[\d.,]/.test(text)) return undefined;
-  const edges = index.nearIn(frame, start - 0.6 * height, t - MIDDLE * height, 0.8 * height);
-  for (const shaft of edges) {
-    const top = Math.min(shaft.y0, shaft.y1),
-      x = (shaft.x0 + shaft.x1) / 2;
-    if (
-      !isUpright(shaft, 0.05) ||
-      !isWithin(lengthOf(shaft) / height, DEPTH_SHAFT) ||
-      !isWithin((start - x) / height, DEPTH_BEFORE) ||
-      Math.abs(Math.max(shaft.y0, shaft.y1) - t) > 0.15 * height
-    )
-      continue;
-    const bar = edges.find(
-      (edge) =>
-        isLevel(edge, 0.05) &&
-        isWithin(lengthOf(edge) / height, DEPTH_BAR) &&
-        Math.abs(edge.y0 - top) < 0.12 * height &&
-        Math.abs((edge.x0 + edge.x1) / 2 - x) < 0.1 * height,
-    );
-    const heads = edges.filter(
-      (edge) =>
-        !isUpright(edge, 0.05) &&
-        !isLevel(edge, 0.05) &&
-        lengthOf(edge) < 0.9 * height &&
-        [edge.x0, edge.x1].some((end, i) => Math.hypot(end - x, [edge.y0, edge.y1][i] - t) < 0.15 * height),
-    );
-    if (bar !== undefined && heads.length === 2)
-      return { text: '↧', start: Math.min(bar.x0, bar.x1), end: Math.max(bar.x0, bar.x1), t, height };
-  }
-  return undefined;
 }
 
 /** A plus-minus sign before a number, drawn as a cross over a level stroke. */

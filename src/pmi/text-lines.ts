@@ -71,7 +71,7 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false } =
       return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height) && !isOfTarget(piece, names);
     };
     const sizes = placed.filter((piece) => !isNote(piece));
-    const rows = joined([...sizes, ...signs.beside(sizes, frame)], angle);
+    const rows = joined([...sizes, ...signs.beside(sizes, frame, { isRead })], angle);
     lines.push(
       ...rows.flatMap((line, i) => (i < MOST_PARTED ? apartAtWalls(line, index, isRead ? LONG_WALL : 0) : [line])),
     );

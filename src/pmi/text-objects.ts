@@ -6,8 +6,8 @@ import { plainSigns } from './dimension-text.js';
 import { edgeSymbols, finishSymbols } from './drawn-symbols.js';
 import { drawnSign, hasDiameterSign, type SignCell } from './drawn-signs.js';
 import { findingOf, isGeneralTolerance, typeOfReading, partOf, type Finding } from './finding.js';
-import { frameAbout, tallCellBefore, type Frame } from './frames.js';
-import type { LineIndex } from './line-index.js';
+import { boxAbout, frameAbout, tallCellBefore, type Frame } from './frames.js';
+import type { LineIndex, Ring } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import type { SignPlace } from './pictures/cell-sign.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
@@ -118,11 +118,11 @@ function findingOfLine(
   const t = Math.max(...lines.map((each) => each.t));
   const height = Math.max(line.height, t - Math.min(...lines.map((each) => each.t - each.height)));
   const box = boxOfLine({ ...line, t, height }, start, end);
-  const frame = reading.toleranceTexts.length === 0 && lowerLimit === undefined ? frameAbout(line, index) : undefined;
   const isBasic =
-    frame !== undefined && frame.bars.length === 2 && frame.bars[1] - frame.bars[0] < end - start + 2 * line.height;
+    reading.toleranceTexts.length === 0 && lowerLimit === undefined && boxAbout(line, index) !== undefined;
   const part = isBasic ? { text: reading.text, tolerance: ['basic'] } : partOf(reading);
-  const type = reading.kind === 'length' ? linePlacement(line, arrows, index) : typeOfReading(reading);
+  const isPlaced = reading.kind === 'length' || reading.kind === 'square';
+  const type = isPlaced ? linePlacement({ ...line, t, start, end }, arrows, index) : typeOfReading(reading);
   return { type, box, parts: lowerLimit === undefined ? [part] : [part, { text: lowerLimit }] };
 }
 
@@ -391,7 +391,7 @@ function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
           middle.y > y &&
           middle.y < y + radius,
       );
-      if (ring === undefined) return [];
+      if (ring === undefined || (/^M\d/.test(line.text) && !isHalved(ring, index))) return [];
       const within = lines
         .map((other) => ({ other, ...middleOf(boxOfLine(other)) }))
         .filter(({ x, y }) => Math.hypot(x - ring.x, y - ring.y) < ring.radius)
@@ -401,6 +401,19 @@ function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
       const parts = within.map(({ text }) => ({ text: plainSigns(text) }));
       return [{ findings: [{ type: PMI_TYPE.datum, box, parts }], taken: within }];
     });
+}
+
+/** Whether a stroke parts a circle in its middle, as in targets: a thread may stand within the circle of its hole. */
+function isHalved({ x, y, radius }: Ring, index: LineIndex): boolean {
+  return index
+    .near(x, y, 0.3 * radius)
+    .some(
+      ({ x0, y0, x1, y1 }) =>
+        Math.abs(y0 - y1) < 0.1 * radius &&
+        Math.abs((y0 + y1) / 2 - y) < 0.3 * radius &&
+        Math.abs((x0 + x1) / 2 - x) < 0.1 * radius &&
+        Math.abs(Math.abs(x1 - x0) - 2 * radius) < 0.2 * radius,
+    );
 }
 
 function placeOfCell({ angleRad }: TextLine, { top, bottom, bars }: Frame, number: number): SignPlace {

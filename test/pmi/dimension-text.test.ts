@@ -36,9 +36,46 @@ describe('dimension strings', () => {
     ['□1.100', 'square', 1.1, []],
     ['Ø20 h6 (0/-0.013)', 'diameter', 20, ['h6', '0', '-0.013']],
     ['30 +/- 0.2', 'length', 30, ['±0.2']],
+    ['M8x1-6H 20 tief', 'thread', 8, []],
+    ['⌀12H7 durch', 'diameter', 12, ['H7']],
+    ['M8 prof. 20', 'thread', 8, []],
+    ['⌀6 traversant', 'diameter', 6, []],
+    ['M6深12', 'thread', 6, []],
+    ['⌀8 x 12 DEEP', 'diameter', 8, []],
+    ['⌀8 +0.1/-0.2 durch', 'diameter', 8, ['+0.1', '-0.2']],
+    ['⌵ ⌀10 x 90°', 'countersink', 10, []],
+    ['1/4" NPT', 'thread', 0.25, []],
+    ['3/4-14 NPT', 'thread', 0.75, []],
+    ['G 1/2 A', 'thread', 0.5, []],
+    ['Rc1/4', 'thread', 0.25, []],
+    [`5'-3 1/2"`, 'length', 63.5, []],
+    [`12'-0"`, 'length', 144, []],
   ] as const)('%s', (text, kind, nominal, toleranceTexts) => {
     const reading = readDimension(text);
     expect(reading).toMatchObject({ kind, nominal, toleranceTexts });
+  });
+
+  test.each([
+    ['4 x M8 Gewinde durchgehend', 4],
+    ['4-M8', 4],
+    ['6-⌀9通孔', 6],
+    ['6-⌀9 均布', 6],
+    ['4 trous ⌀6', 4],
+    ['2 Bohrungen ⌀5', 2],
+    ['(4x) M6', 4],
+    ['3x⌀6 gleichmäßig verteilt', 3],
+  ])('counts in the habits of countries: %s', (text, count) => {
+    expect(readDimension(text)).toMatchObject({ count, text, toleranceTexts: [] });
+  });
+
+  test('words that belong to no size make no dimension', () => {
+    for (const text of ['M8 Schraube', '10 kg', '3 x Lager 6204', "6'", 'M8 tiefgezogen', '20 MAXIMAL'])
+      expect(readDimension(text), text).toBeUndefined();
+  });
+
+  test('inches are told by their mark', () => {
+    expect(readDimension(`3 1/2"`)?.isInch).toBe(true);
+    expect(readDimension('3.5')?.isInch).toBeUndefined();
   });
 
   test('counts, references, limits and deviations are told', () => {

@@ -24,22 +24,22 @@ const VECTOR_KINDS = ['dxf', 'dxf-binary', 'pdf-text', 'pdf-outlines'];
 const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18;
 
 /**
- * @param {{ seed: number, count: number, kinds?: string[] }} options drawings `seed` to `seed + count - 1`, each in every
+ * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean }} options drawings `seed` to `seed + count - 1`, each in every
  * kind; pixels only where they are asked for.
  * @returns {AsyncGenerator<object>} cases as of `labelledDrawings`, with `attributes` of the title block.
  */
-export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS }) {
+export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS, isBroad = false }) {
   const folder = await mkdtemp(join(tmpdir(), 'shapedex-drawings-'));
   for (const kind of kinds) {
     if (CAD_KINDS[kind] !== undefined) {
-      for (let number = seed; number < seed + count; number++) yield await cadCase(kind, number, folder);
+      for (let number = seed; number < seed + count; number++) yield await cadCase(kind, number, folder, isBroad);
       continue;
     }
     if (KINDS[kind] === undefined)
       throw new Error(`no kind '${kind}'; there are ${Object.keys({ ...CAD_KINDS, ...KINDS }).join(', ')}`);
     const write = KINDS[kind];
     for (let number = seed; number < seed + count; number++) {
-      const page = sheetOf(number);
+      const page = sheetOf(number, { isBroad });
       const { bytes, extension, place, width } = await write(page, number);
       const path = join(folder, `${kind}-${number}${extension}`);
       await writeFile(path, bytes);
@@ -67,8 +67,8 @@ export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS }) 
   }
 }
 
-async function cadCase(kind, number, folder) {
-  const { bytes, truth, unseen } = dxfOf(number, CAD_KINDS[kind]);
+async function cadCase(kind, number, folder, isBroad) {
+  const { bytes, truth, unseen } = dxfOf(number, { ...CAD_KINDS[kind], isBroad });
   const path = join(folder, `${kind}-${number}.dxf`);
   await writeFile(path, bytes);
   return {
