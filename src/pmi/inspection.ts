@@ -1,6 +1,6 @@
 import type { Property } from '../content/text.js';
 import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
-import { generalTolerance, type GeneralClass } from './iso-2768.js';
+import { generalRules, type GeneralRules } from './general-tolerance.js';
 import { deviationsOfFit } from './iso-286.js';
 import { nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 
@@ -40,7 +40,8 @@ const isSign = ({ typeId }: PmiObject): boolean =>
 
 /**
  * The characteristics of a drawing as an inspector's list, in the order of the pages: sizes with their deviations, fits
- * resolved by ISO 286-1, general tolerances by ISO 2768-1 for sizes without one; then what is no size as it is written.
+ * resolved by ISO 286-1, general tolerances (ISO 2768-1, ISO 22081, by decimals) for sizes without one; then what is no size
+ * as it is written. An angle has its general tolerance by ISO 2768 from its shorter side, which no list knows: `from` has the range.
  * A pair of fits (`H7/g6`) has no single pair of deviations and is left unresolved. Fits and general tolerances are
  * resolved by the size in mm, in inches too: their deviations are then in inches, to 0.00001.
  * @param attributes those of the file: `Units` (mm unless it says `in`) and `General tolerance`.
@@ -49,13 +50,11 @@ export function inspectionList(
   pmi: Pmi,
   attributes: readonly Pick<Property, 'name' | 'value'>[] = [],
 ): InspectionRow[] {
-  const valueOf = (wanted: string): string => attributes.find(({ name }) => name === wanted)?.value ?? '';
-  const isInch = /\bin/i.test(valueOf('Units'));
-  const general = /ISO 2768-(?:1-)?([fmcv])/.exec(valueOf('General tolerance'));
-  const context: Context = {
-    isInch,
-    general: general === null ? undefined : (general[1] as GeneralClass),
-  };
+  const valuesOf = (wanted: string): string[] =>
+    attributes.filter(({ name }) => name === wanted).map(({ value }) => value);
+  const isInch = /\bin/i.test(valuesOf('Units')[0] ?? '');
+  const [general] = valuesOf('General tolerance').flatMap((stated) => generalRules(stated) ?? []);
+  const context: Context = { isInch, general };
   const rows: Omit<InspectionRow, 'number'>[] = [];
   for (const { page, objects } of pmi.pages) {
     for (const object of objects) {
@@ -71,7 +70,7 @@ export function inspectionList(
 
 interface Context {
   readonly isInch: boolean;
-  readonly general: GeneralClass | undefined;
+  readonly general: GeneralRules | undefined;
 }
 
 function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'number'> {
@@ -128,16 +127,17 @@ function deviationsOf(
     if (found === undefined) return { from: '' };
     return { upper: inUnit(found.upper, isInch), lower: inUnit(found.lower, isInch), from: 'ISO 286' };
   }
-  const isLength =
-    kind === 'length' || kind === 'diameter' || kind === 'depth' || kind === 'counterbore' || kind === 'square';
   // A size that is stated as a limit is no nominal size.
   if (/\b(?:max|min)\b/i.test(text)) return { from: 'written' };
-  const isEdge = kind === 'radius' || kind === 'chamfer';
-  if (general === undefined || !(isLength || isEdge)) return { from: '' };
-  const half = generalTolerance(isInch ? nominal * MM_PER_INCH : nominal, general, isEdge);
-  if (half === undefined) return { from: '' };
-  const own = inUnit(half, isInch);
-  return { upper: own, lower: -own, from: `ISO 2768-${general}` };
+  const found = general?.of({ kind, nominal, places: placesOf(text), isInch });
+  if (found === undefined) return { from: '' };
+  const { half, from } = found;
+  return half === undefined ? { from } : { upper: half, lower: -half, from };
+}
+
+/** Decimals of the size that is written first. */
+export function placesOf(text: string): number {
+  return (/\d*[.,](\d+)/.exec(text)?.[1] ?? '').length;
 }
 
 /** Millimetres in the unit of the drawing. */

@@ -21,7 +21,7 @@ const OF_EDGES: Readonly<Record<GeneralClass, readonly number[]>> = {
 
 /**
  * Half of the general tolerance of a size without one of its own, mm, by ISO 2768-1:1989; undefined where the standard
- * gives none. Angles need the length of their shorter side and are not resolved.
+ * gives none. Of angles see {@link generalAngle}.
  * @param isEdge a radius of an edge or the height of a chamfer (table 2), else a length (table 1).
  */
 export function generalTolerance(nominal: number, name: GeneralClass, isEdge: boolean): number | undefined {
@@ -29,4 +29,26 @@ export function generalTolerance(nominal: number, name: GeneralClass, isEdge: bo
   const [ends, halves] = isEdge ? [EDGES, OF_EDGES[name]] : [LENGTHS, OF_LENGTHS[name]];
   const half = halves[(ends as readonly number[]).findIndex((end) => nominal <= end)];
   return half === undefined || Number.isNaN(half) ? undefined : half;
+}
+
+/** Ends of the ranges of the shorter side of an angle, mm (table 3), and half widths by them, degrees. */
+const SIDES = [10, 50, 120, 400, Infinity] as const;
+const OF_ANGLES: Readonly<Record<GeneralClass, readonly number[]>> = {
+  f: [1, 1 / 2, 1 / 3, 1 / 6, 1 / 12],
+  m: [1, 1 / 2, 1 / 3, 1 / 6, 1 / 12],
+  c: [3 / 2, 1, 1 / 2, 1 / 4, 1 / 6],
+  v: [3, 2, 1, 1 / 2, 1 / 3],
+};
+
+/** Half of the general tolerances of angles by the range of their shorter side, degrees: from short to long ones. */
+export function generalAngles(name: GeneralClass): readonly number[] {
+  return OF_ANGLES[name];
+}
+
+/**
+ * Half of the general tolerance of an angle, degrees.
+ * @param shorterSideMm length of the shorter of its two sides.
+ */
+export function generalAngle(shorterSideMm: number, name: GeneralClass): number {
+  return OF_ANGLES[name][SIDES.findIndex((end) => shorterSideMm <= end)];
 }

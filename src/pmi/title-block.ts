@@ -1,3 +1,4 @@
+import { generalToleranceIn } from './general-tolerance.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { Property } from '../content/text.js';
 import type { LineIndex } from './line-index.js';
@@ -199,8 +200,7 @@ function statedOf(lines: readonly TextLine[]): Property[] {
   const projection = /\b(FIRST|THIRD|1ST|3RD)[ -]ANGLE\b/i.exec(text);
   if (projection !== null)
     found.push({ name: 'Projection', unit: '', value: /^[f1]/i.test(projection[1]) ? 'first angle' : 'third angle' });
-  const general = /ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/.exec(text);
-  if (general !== null) found.push({ name: 'General tolerance', unit: '', value: `ISO 2768-${general[1]}` });
-  else if (/ISO\s?22081\b/.test(text)) found.push({ name: 'General tolerance', unit: '', value: 'ISO 22081' });
+  const general = generalToleranceIn(text);
+  if (general !== undefined) found.push({ name: 'General tolerance', unit: '', value: general });
   return found;
 }

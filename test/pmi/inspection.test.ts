@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { inspectionCsv, inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { deviationsOfFit } from '../../dist/pmi/iso-286.js';
-import { generalTolerance } from '../../dist/pmi/iso-2768.js';
+import { generalRules, generalToleranceIn } from '../../dist/pmi/general-tolerance.js';
+import { generalAngle, generalTolerance } from '../../dist/pmi/iso-2768.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 
 describe('ISO 286', () => {
   // Values as tables of manufacturers print them, µm.
@@ -82,6 +87,69 @@ test('ISO 2768 by range, lengths and edges apart', () => {
   expect([generalTolerance(2, 'v', false), generalTolerance(3000, 'f', false)]).toEqual([undefined, undefined]);
 });
 
+test('ISO 2768-1, tables 1 to 3, in full', () => {
+  const sizes = [2, 5, 20, 100, 300, 900, 1800, 3500];
+  const none = undefined;
+  for (const [name, halves, edges, angles] of [
+    ['f', [0.05, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, none], [0.2, 0.5, 1], [60, 30, 20, 10, 5]],
+    ['m', [0.1, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 2], [0.2, 0.5, 1], [60, 30, 20, 10, 5]],
+    ['c', [0.2, 0.3, 0.5, 0.8, 1.2, 2, 3, 4], [0.4, 1, 2], [90, 60, 30, 15, 10]],
+    ['v', [none, 0.5, 1, 1.5, 2.5, 4, 6, 8], [0.4, 1, 2], [180, 120, 60, 30, 20]],
+  ] as const) {
+    expect(sizes.map((size) => generalTolerance(size, name, false))).toEqual(halves);
+    expect([2, 5, 20].map((size) => generalTolerance(size, name, true))).toEqual(edges);
+    const sides = [10, 11, 120, 400, 401].map((side) => Math.round(60 * generalAngle(side, name)));
+    expect(sides).toEqual(angles);
+  }
+});
+
+describe('general tolerances as drawings state them', () => {
+  test.each([
+    ['Allgemeintoleranzen ISO 2768-mK', 'ISO 2768-mK'],
+    [
+      'General tolerances ISO 22081\nLinear size ±0.1\nAngular size ±0.5°\n⌓ | 0.2 | A | B | C',
+      'ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C',
+    ],
+    ['ISO 22081 - linear size ±0,15', 'ISO 22081 ±0,15'],
+    ['Allgemeintoleranzen ISO 22081: Längenmaße ±0,2; Winkelmaße ±1°', 'ISO 22081 ±0,2 ±1°'],
+    ['ISO 22081', 'ISO 22081'],
+    ['TOLERANCES: X.X ±0.1\nX.XX ±0.05\nANGLES ±1°', '.X ±0.1 .XX ±0.05 ±1°'],
+    ['.XX ±.01 .XXX ±.005', '.XX ±.01 .XXX ±.005'],
+    ['25 ±0.1', undefined],
+  ])('%s', (text, stated) => {
+    expect(generalToleranceIn(text)).toBe(stated);
+  });
+
+  const half = (
+    stated: string,
+    kind: 'length' | 'radius' | 'angle' | 'chamfer',
+    nominal: number,
+    places = 0,
+  ): unknown => generalRules(stated)?.of({ kind, nominal, places, isInch: false });
+
+  test('ISO 22081 gives its ± to sizes and angles, not to radii, whose surfaces have the profile', () => {
+    const stated = 'ISO 22081 ±0,1 ±0.5° ⌓0.2 A B C';
+    expect([half(stated, 'length', 500), half(stated, 'angle', 45), half(stated, 'radius', 5)]).toEqual([
+      { half: 0.1, from: 'ISO 22081' },
+      { half: 0.5, from: 'ISO 22081' },
+      undefined,
+    ]);
+    expect(generalRules('ISO 22081')).toBeUndefined();
+  });
+
+  test('by decimals, and one for all', () => {
+    const stated = '.X ±0.1 .XX ±0.05 ±1°';
+    expect([1, 2, 3].map((places) => half(stated, 'length', 12, places))).toEqual([
+      { half: 0.1, from: 'general' },
+      { half: 0.05, from: 'general' },
+      undefined,
+    ]);
+    expect(half(stated, 'angle', 30)).toEqual({ half: 1, from: 'general' });
+    expect(half('±0.2', 'chamfer', 2)).toEqual({ half: 0.2, from: 'general' });
+    expect(generalRules('see note 3 ±0.2 on holes')).toBeUndefined();
+  });
+});
+
 describe('the list of an inspector', () => {
   const pmiOf = (objects: readonly Pick<PmiObject, 'typeId' | 'group' | 'parts' | 'confidence'>[]): Pmi => ({
     version: 1,
@@ -133,7 +201,7 @@ describe('the list of an inspector', () => {
       '3;50;1;50;mm;0.3;-0.3;ISO 2768-m',
       '4;(51);1;51;mm;;;reference',
       '5;30 basic;1;30;mm;;;basic',
-      '6;45°;1;45;°;;;',
+      '6;45°;1;45;°;;;ISO 2768-m: ±1° to ±0.08° by the shorter side',
       '7;R5;1;5;mm;0.5;-0.5;ISO 2768-m',
       '8;3 MAX;1;3;mm;;;written',
       '9;⌀20 H7/g6;1;20;mm;;;',
@@ -179,4 +247,26 @@ describe('the list of an inspector', () => {
     expect(rows.map(({ confidence }) => confidence)).toEqual([0.78, undefined]);
     expect(inspectionCsv(rows)).toMatch(/,Confidence,Measured\r\n1,[^\r]*,0\.78,\r\n2,[^\r]*,,\r\n/);
   });
+});
+
+test('a drawing that states ISO 22081 gives its sizes those deviations', async () => {
+  const words = [
+    ['50', 100, 700],
+    ['20 \xb10.05', 250, 700],
+    ['30\xb0', 400, 700],
+    ['Tolerances ISO 22081', 60, 90],
+    ['linear size \xb10.1', 60, 75],
+    ['angular size \xb10.5\xb0', 60, 60],
+  ] as const;
+  const content = `${lineWork(400)}${words.map(([text, x, y]) => textAt(text, x, y)).join('')}`;
+  const read = await readContent(pdf([{ content }]), 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (read.kind !== 'drawing') throw new Error(`a ${read.kind}`);
+  const { pages, version, attributes } = readPmi(read);
+  expect(attributes).toContainEqual({ name: 'General tolerance', unit: '', value: 'ISO 22081 ±0.1 ±0.5°' });
+  const rows = inspectionList({ version, pages }, attributes);
+  expect(rows.map(({ reading, upper, from }) => [reading, upper, from])).toEqual([
+    ['50', 0.1, 'ISO 22081'],
+    ['20 ±0.05', 0.05, 'written'],
+    ['30°', 0.5, 'ISO 22081'],
+  ]);
 });

@@ -1,7 +1,8 @@
 import type { Property } from '../../content/text.js';
 import { cellsOf, isFrameNote } from '../characteristics.js';
 import { numberOf, plainSigns, readDimension, type DimensionKind } from '../dimension-text.js';
-import { inspectionList, type InspectionRow } from '../inspection.js';
+import { isGeneral } from '../general-tolerance.js';
+import { inspectionList, placesOf, type InspectionRow } from '../inspection.js';
 import { PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
 import { roughnessOf } from '../roughness.js';
 
@@ -196,7 +197,7 @@ function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeIte
       unit,
       ...(limits !== undefined && { limits }),
       ...(read.fit !== undefined && { fit: read.fit }),
-      state: from.startsWith('ISO 2768')
+      state: isGeneral(from)
         ? 'general'
         : from === 'basic' || from === 'reference'
           ? from
@@ -206,11 +207,6 @@ function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeIte
       ...(read.kind === 'thread' && { thread: threadOf(read.text) }),
     },
   ];
-}
-
-/** Decimals of the size that is written first. */
-function placesOf(text: string): number {
-  return (/\d*[.,](\d+)/.exec(text)?.[1] ?? '').length;
 }
 
 /** `M8x1.25-6H` without count and spaces, in small letters. */
