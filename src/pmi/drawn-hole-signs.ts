@@ -1,6 +1,6 @@
 import { isLevel, isUpright, lengthOf, type TurnedFrame } from '../content/geometry.js';
 import type { Edge, LineIndex } from './line-index.js';
-import type { Placed } from './signs-beside.js';
+import type { Placed } from './placed-text.js';
 
 /** Middle of capitals above the baseline, as a share of the font's height. */
 const MIDDLE = 0.35;

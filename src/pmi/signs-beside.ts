@@ -1,24 +1,7 @@
 import { isLevel, isUpright, lengthOf, type TurnedFrame } from '../content/geometry.js';
 import { depthBefore, sinkBefore } from './drawn-hole-signs.js';
 import type { Edge, LineIndex, Ring } from './line-index.js';
-
-/**
- * A word, or words that were written as one piece, in the frame of its line: s along the baseline, t across it,
- * downwards.
- */
-export interface LinePiece {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  /** How sure its reader is of it, 0 to 1, where it was read from outlines or pixels. */
-  readonly confidence?: number;
-}
-
-/** A piece with the position of its baseline and the height of its font. */
-export interface Placed extends LinePiece {
-  readonly t: number;
-  readonly height: number;
-}
+import type { Placed } from './placed-text.js';
 
 /** Most drawn diameter signs, and degree signs, of a sheet. */
 const MOST_SIGNS = 2_000;

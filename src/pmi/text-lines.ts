@@ -1,11 +1,12 @@
 import { isUpright, TurnedFrame } from '../content/geometry.js';
 import type { Sheet, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
-import { DrawnSigns, type LinePiece, type Placed } from './signs-beside.js';
+import { DrawnSigns } from './signs-beside.js';
+import type { LinePiece, Placed } from './placed-text.js';
 import type { LineIndex } from './line-index.js';
 import { boxInFrame, type TextBox } from './page-frame.js';
 
-export type { LinePiece } from './signs-beside.js';
+export type { LinePiece } from './placed-text.js';
 
 /** Pieces of text on one baseline, at any angle. */
 export interface TextLine {

@@ -1,0 +1,17 @@
+/**
+ * A word, or words that were written as one piece, in the frame of its line: s along the baseline, t across it,
+ * downwards.
+ */
+export interface LinePiece {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** How sure its reader is of it, 0 to 1, where it was read from outlines or pixels. */
+  readonly confidence?: number;
+}
+
+/** A piece with the position of its baseline and the height of its font. */
+export interface Placed extends LinePiece {
+  readonly t: number;
+  readonly height: number;
+}
