@@ -133,6 +133,13 @@ export function readTolerance(
     : undefined;
 }
 
+/** The thread at the beginning of a size, without count and words: `M8x1-6H` of `4x M8x1-6H 20 tief`. */
+export function threadIn(text: string): string {
+  const plain = plainSigns(text).replace(/^\((.+)\)$/, '$1');
+  const body = plain.slice(countBefore(plain)?.said.length ?? 0);
+  return (THREAD.exec(body)?.[0] ?? body).trim();
+}
+
 /** A number as drawings write it: with a point or a comma, possibly without a leading zero; feet are inches by twelves. */
 export function numberOf(text: string): number {
   const feet = /^(\d+)\s?['′]\s?-?\s?(.+)$/.exec(text.trim());

@@ -68,7 +68,7 @@ export function sinkBefore(
   index: LineIndex,
   frame: TurnedFrame,
 ): Placed | undefined {
-  if (!/^[⌀\d.,]/.test(text)) return undefined;
+  if (!/^[⌀Øø∅\d.,]/.test(text)) return undefined;
   const edges = index
     .nearIn(frame, start - 0.8 * height, t - MIDDLE * height, 1.2 * height)
     .filter((edge) => lengthOf(edge) < SINK_WIDTH[1] * height)

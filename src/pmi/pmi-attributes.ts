@@ -1,6 +1,6 @@
 import type { Property } from '../content/text.js';
 import { nameOfCharacteristic } from './characteristics.js';
-import { numberOf, plainSigns, readDimension, type DimensionReading } from './dimension-text.js';
+import { numberOf, plainSigns, readDimension, threadIn, type DimensionReading } from './dimension-text.js';
 import { deviationsOfFit } from './iso-286.js';
 import { PMI_TYPE, type PmiObject, type PmiPage } from './pmi.js';
 import { roughnessOf } from './roughness.js';
@@ -90,7 +90,7 @@ class Found {
 
   #size({ kind, text, nominal, tolerance, fit, isReference }: DimensionReading): void {
     if (kind === 'thread') {
-      this.#thread(text.replace(/^\d+\s?[x×]\s?/i, ''));
+      this.#thread(threadIn(text));
       return;
     }
     const isLength = kind === 'length' || kind === 'diameter';

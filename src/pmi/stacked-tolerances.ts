@@ -139,9 +139,12 @@ function withDeviations(
 function merged(
   line: TextLine,
   reading: DimensionReading,
-  written: readonly string[],
+  [above, below]: readonly [string, string],
   taken: readonly TextLine[],
 ): ReadLine | undefined {
+  // Only zeros have no sign: over a negative deviation its plus was not read.
+  const isPlus = /^[\d.,]/.test(above) && numberOf(above) > 0 && /^-/.test(plainSigns(below));
+  const written = [isPlus ? `+${above}` : above, below];
   const values = written.map((text) => numberOf(plainSigns(text)));
   if (values.some((value) => !Number.isFinite(value))) return undefined;
   const fit = reading.fit === undefined ? [] : [reading.fit];

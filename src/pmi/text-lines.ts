@@ -226,7 +226,7 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       if (
         last !== undefined &&
         piece.start - last.end > WORD_GAP * piece.height &&
-        !/[⌀±↧]$/.test(text) &&
+        !/[⌀±↧□]$/.test(text) &&
         piece.text !== '°' &&
         !(text.endsWith('S') && piece.text.startsWith('⌀'))
       )

@@ -23,6 +23,8 @@ const MOST_LINES = 6_000;
 const MOST_WORDS = 12;
 /** Zone marks of a drawing are nearer to the edge than this share of the page's shorter side. */
 const ZONE_MARGIN = 0.09;
+/** Rows that share a symbol touch: how far they may be apart, in letter heights. */
+const SHARED_SLACK = 0.4;
 /** How the cell behind the symbol begins. */
 const VALUE = /^S?⌀?[\d.,]/;
 /** Most letters that a misread sign looks like: halves of it, and specks. */
@@ -56,16 +58,18 @@ export function findingsOfText(
   const findings: Finding[] = [];
   const done = new Set<TextLine>();
   const composites: Composite[] = [];
+  const above: RowAbove[] = [];
   for (const line of lines) {
     if (done.has(line) || !mayBeFramed(line.text)) continue;
     const frame = frameAbout(line, index);
-    const found = frame && frameFindings(line, frame, { sheet, lines, index, signIn, textIn });
+    const found = frame && frameFindings(line, frame, { sheet, lines, index, above, signIn, textIn });
     if (frame === undefined || found === undefined) continue;
     const notes = notesOf(line, frame, lines);
     for (const taken of [...found.taken, ...notes]) done.add(taken);
     const [first, ...others] = found.findings;
     const row = { top: frame.top, first, notes: notes.map(({ text }) => ({ text })) };
     const { tall } = found;
+    if (found.row !== undefined) above.push({ ...found.row, line, tall: tall ?? cellOfRow(found.row.frame, line) });
     const composite = tall && composites.find((each) => isSameCell(each.tall, tall, line.height));
     if (composite !== undefined) {
       // The symbol is reported with the first row.
@@ -75,6 +79,8 @@ export function findingsOfText(
       continue;
     }
     if (tall !== undefined) composites.push({ at: findings.length, rows: [row], tall });
+    else if (found.row !== undefined)
+      composites.push({ at: findings.length, rows: [row], tall: cellOfRow(found.row.frame, line) });
     findings.push(
       tall === undefined ? { ...first, parts: [...first.parts, ...row.notes] } : joinedRows([row]),
       ...others,
@@ -136,6 +142,8 @@ interface Page extends SignReader {
   readonly sheet: Sheet;
   readonly lines: readonly TextLine[];
   readonly index: LineIndex;
+  /** Rows of control frames that were read before. */
+  readonly above: readonly RowAbove[];
 }
 
 /** Height of capitals as a share of the font's height; what stands in cells of control frames. */
@@ -156,6 +164,34 @@ interface Framed {
   readonly taken: readonly TextLine[];
   /** The cell that spans several rows and holds their symbol. */
   readonly tall?: TallCell;
+  /** The row of a control frame, symbol first. */
+  readonly row?: Pick<RowAbove, 'frame' | 'sign'>;
+}
+
+/** A row of a control frame, below which another may stand that shares its symbol. */
+interface RowAbove {
+  readonly line: TextLine;
+  readonly frame: Frame;
+  readonly sign: string;
+  readonly tall: TallCell;
+}
+
+function cellOfRow({ top, bars }: Frame, { angleRad }: TextLine): TallCell {
+  return { top, left: bars[0], angleRad };
+}
+
+/** The row right above one whose symbol was not found, with its value in the same column: they share the symbol. */
+function rowAbove({ top, bottom, bars }: Frame, line: TextLine, above: readonly RowAbove[]): RowAbove | undefined {
+  const slack = SHARED_SLACK * line.height;
+  return above.find(({ line: other, frame }) => {
+    const high = frame.bottom - frame.top;
+    const shift = (frame.skew / high) * ((top + bottom) / 2 - (frame.top + frame.bottom) / 2);
+    return (
+      other.angleRad === line.angleRad &&
+      Math.abs(top - frame.bottom) < slack &&
+      Math.abs(bars[0] - frame.bars[1] - shift) < slack
+    );
+  });
 }
 
 interface TallCell {
@@ -254,6 +290,16 @@ function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undef
   if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
     const row = { ...frame, bars: frame.bars.slice(skipped) };
     const found = tallSign(line, row, page);
+    const shared = found === undefined ? rowAbove(row, line, page.above) : undefined;
+    if (shared !== undefined)
+      return rowFindings({
+        line,
+        frame: { ...row, bars: [shared.frame.bars[0], ...row.bars] },
+        said: ['', ...said.slice(skipped)],
+        sign: shared.sign,
+        taken,
+        tall: shared.tall,
+      });
     return (
       found &&
       rowFindings({
@@ -310,7 +356,7 @@ function rowFindings({ line, frame, said, sign, taken, tall }: ReadRow): Framed 
       box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(1, 3) }),
       parts: [{ text: '⌀' }],
     });
-  return { findings, taken, ...(tall !== undefined && { tall }) };
+  return { findings, taken, row: { frame, sign }, ...(tall !== undefined && { tall }) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Property } from '../../content/text.js';
 import { cellsOf, isFrameNote } from '../characteristics.js';
-import { numberOf, plainSigns, readDimension, type DimensionKind } from '../dimension-text.js';
+import { numberOf, plainSigns, readDimension, threadIn, type DimensionKind } from '../dimension-text.js';
 import { isGeneral } from '../general-tolerance.js';
 import { inspectionList, placesOf, type InspectionRow } from '../inspection.js';
 import { PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
@@ -211,8 +211,7 @@ function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeIte
 
 /** `M8x1.25-6H` without count and spaces, in small letters. */
 function threadOf(text: string): string {
-  return text
-    .replace(/^\d+\s?[x×]\s?/i, '')
+  return threadIn(text)
     .replace(/[\s×]+/g, (found) => (found.includes('×') ? 'x' : ''))
     .replace(',', '.')
     .toLowerCase();

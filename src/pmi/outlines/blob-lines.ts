@@ -1,7 +1,8 @@
-import { middleOf } from '../../content/geometry.js';
+import { lengthOf, middleOf } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import { eachEdge, type Sheet } from '../../content/sheet.js';
 import { extentOf, type Extent, type Slant } from './blob-picture.js';
+import { LineIndex } from '../line-index.js';
 import type { Blob } from './blobs.js';
 
 /** Blobs on one baseline, in reading order. */
@@ -73,6 +74,16 @@ const BAR_BELOW = 0.55;
 const COMMA = [0.12, 0.65] as const;
 const COMMA_TOP = 0.32;
 const COMMA_GAP = 0.6;
+/**
+ * Lines beside a chain that give it a direction: how near and how long they are, in sizes of its letters; most of them; chains
+ * with more letters show theirs by themselves; how many aligned blobs a drawn direction is worth.
+ */
+const DRAWN_NEAR = 3;
+const DRAWN_LONG = 2.5;
+const MOST_DRAWN = 3;
+const MOST_FANNED = 12;
+const SHORT_CHAIN = 24;
+const DRAWN_BONUS = 1.5;
 /** Lines with at least as many blobs define their direction themselves. */
 const FEW = 3;
 /** Most letters by which the level of the next one is judged. */
@@ -107,10 +118,11 @@ export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
   const letters = blobs.filter(
     (blob, i) => !blob.isArrow && !blob.isAround && (blob.isLine ? isStem(blobs, i) : !isGiant(blobs, i)),
   );
+  const index = new LineIndex(sheet);
   return withBars(
     sheet,
     blobs,
-    chainsOf(letters).flatMap((chain) => linesOfChain(sheet, chain)),
+    chainsOf(letters).flatMap((chain) => linesOfChain(sheet, chain, index)),
   );
 }
 
@@ -280,18 +292,20 @@ function gapOf({ box: a }: Blob, { box: b }: Blob): number {
   );
 }
 
-function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
+function linesOfChain(sheet: Sheet, chain: readonly Blob[], index: LineIndex): BlobLine[] {
   const lines: BlobLine[] = [];
   let left = chain;
   while (left.length > 0) {
     let best: Placed[][] = [],
       most = -Infinity,
       direction = 0;
-    for (const alongRad of directionsOf(left)) {
-      const found = split(sheet, left, upright(alongRad));
+    const drawn = chain.length > SHORT_CHAIN ? [] : drawnDirections(left, index);
+    for (const alongRad of directionsOf(left, drawn)) {
+      const isPlain = alongRad === 0 || alongRad === -QUARTER;
+      const found = split(sheet, left, upright(alongRad), isPlain || drawn.includes(alongRad));
       const score =
         found.reduce((sum, line) => sum + evenness(line), 0) +
-        (alongRad === 0 || alongRad === -QUARTER ? PLAIN_BONUS : 0);
+        (isPlain ? PLAIN_BONUS : drawn.includes(alongRad) ? DRAWN_BONUS : 0);
       if (score > most + 1e-9) [best, most, direction] = [found, score, alongRad];
     }
     const long = best.filter((line) => line.length >= FEW);
@@ -301,7 +315,7 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
       lines.push({
         blobs: line.map(({ blob }) => blob),
         slant: upright(
-          line.length >= FEW
+          line.length >= FEW && !drawn.includes(direction)
             ? refined(sheet, line, direction)
             : line.length === 2
               ? directionOfTwo(line, direction)
@@ -331,8 +345,35 @@ function directionOfTwo([first, second]: readonly Placed[], found: number): numb
   return isEven ? found : towards(first.blob, second.blob);
 }
 
-/** Directions from blobs to the blobs after them: level and upright, then the most frequent ones. */
-function directionsOf(chain: readonly Blob[]): number[] {
+/**
+ * Directions of long lines beside a chain that are neither level nor upright, as they are read: those of dimension lines, of
+ * which a few letters of several heights tell too little.
+ */
+function drawnDirections(chain: readonly Blob[], index: LineIndex): number[] {
+  const size = Math.max(...chain.map(sizeOf));
+  const boxes = chain.map(({ box }) => middleOf(box));
+  const x = boxes.reduce((sum, at) => sum + at.x, 0) / boxes.length,
+    y = boxes.reduce((sum, at) => sum + at.y, 0) / boxes.length;
+  const lengths = new Map<number, number>();
+  for (const edge of index.near(x, y, DRAWN_NEAR * size)) {
+    const length = lengthOf(edge);
+    if (length < DRAWN_LONG * size) continue;
+    const turn = Math.atan2(edge.y1 - edge.y0, edge.x1 - edge.x0);
+    const angle = turn > QUARTER ? turn - Math.PI : turn <= -QUARTER ? turn + Math.PI : turn;
+    if (Math.min(Math.abs(angle), QUARTER - Math.abs(angle)) < NEARLY_PLAIN) continue;
+    const known = [...lengths.keys()].find((each) => Math.abs(each - angle) < 0.2 * DEGREE) ?? angle;
+    lengths.set(known, (lengths.get(known) ?? 0) + length);
+    // A fan of lines says nothing of a direction.
+    if (lengths.size > MOST_FANNED) return [];
+  }
+  return [...lengths]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST_DRAWN)
+    .map(([angle]) => angle);
+}
+
+/** Directions from blobs to the blobs after them: level and upright, then lines beside them and the most frequent ones. */
+function directionsOf(chain: readonly Blob[], drawn: readonly number[]): number[] {
   const bins = new Map<number, { weight: number; sum: number }>();
   for (let i = 0; i < chain.length; i++) {
     for (let j = i + 1; j <= Math.min(chain.length - 1, i + 4); j++) {
@@ -349,7 +390,7 @@ function directionsOf(chain: readonly Blob[]): number[] {
     .sort((a, b) => b.weight - a.weight)
     .map(({ weight, sum }) => sum / weight)
     .filter((angle) => Math.abs(angle) > NEARLY_PLAIN && Math.abs(angle + QUARTER) > NEARLY_PLAIN);
-  return [0, -QUARTER, ...frequent.slice(0, MOST_DIRECTIONS)];
+  return [0, -QUARTER, ...drawn, ...frequent.slice(0, MOST_DIRECTIONS)];
 }
 
 interface Placed extends Extent {
@@ -357,22 +398,21 @@ interface Placed extends Extent {
 }
 
 /** Lines of a direction: each blob follows the last one. */
-function split(sheet: Sheet, chain: readonly Blob[], slant: Slant): Placed[][] {
+function split(sheet: Sheet, chain: readonly Blob[], slant: Slant, isExact: boolean): Placed[][] {
   const lines: Placed[][] = [];
-  const isPlain = slant.alongRad === 0 || slant.alongRad === -QUARTER;
   for (const blob of chain) {
     const placed = { blob, ...extentOf(sheet, blob, slant) };
     const line = lines
       .slice(-4)
       .toReversed()
-      .find((each) => follows(each, placed, isPlain));
+      .find((each) => follows(each, placed, isExact));
     if (line === undefined) lines.push([placed]);
     else line.push(placed);
   }
   return lines;
 }
 
-function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Placed, isPlain: boolean): boolean {
+function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Placed, isExact: boolean): boolean {
   const recent = line.slice(-8);
   const top = Math.max(...recent.map((each) => each.maxH)),
     bottom = Math.min(...recent.map((each) => each.minH)),
@@ -385,8 +425,8 @@ function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Plac
     return false;
   if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
   if (isPointBehindPlus(recent, { blob, minS, maxS, minH, maxH })) return true;
-  // On slanted views letters lean, and what is above or below them is not yet known.
-  if (isPlain && isDeviation(line.slice(-BEFORE), { blob, minS, maxS, minH, maxH })) return false;
+  // In a direction that is a guess, what is above or below the letters is not yet known.
+  if (isExact && isDeviation(line.slice(-BEFORE), { blob, minS, maxS, minH, maxH })) return false;
   // Small marks may be at any height of the line; larger blobs must overlap the others.
   return (
     within > -0.3 * high &&
