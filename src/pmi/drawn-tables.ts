@@ -1,4 +1,4 @@
-import { isLevel, isUpright, lengthOf, middleOf } from '../content/geometry.js';
+import { isLevel, isUpright, lengthOf, middleOf, type Segment } from '../content/geometry.js';
 import type { SheetBox } from '../content/sheet.js';
 import type { Finding } from './finding.js';
 import type { LineIndex } from './line-index.js';
@@ -15,6 +15,8 @@ export interface Table {
 /** How far the lines of a cell may be from its text, above or below and beside, in letter heights. */
 const HIGHEST = 2.2;
 const WIDEST = 45;
+/** The lines above and below a cell go along at least this share of it. */
+const COVERED = 0.85;
 /** Lines nearer to each other count as one. */
 const THIN = 0.25;
 const FEWEST_CELLS = 6;
@@ -61,13 +63,9 @@ function cellAbout(line: TextLine, index: LineIndex): SheetBox | undefined {
   const edges = index
     .near(middleX, middleY, Math.min(width / 2 + WIDEST * size, 4 * WIDEST * size))
     .filter((edge) => lengthOf(edge) > size);
-  const level = edges
-    .filter(
-      (edge) =>
-        isLevel(edge, 0.01) &&
-        Math.min(edge.x0, edge.x1) < x + 0.3 * width &&
-        Math.max(edge.x0, edge.x1) > x + 0.7 * width,
-    )
+  const flat = edges.filter((edge) => isLevel(edge, 0.01));
+  const level = flat
+    .filter((edge) => Math.min(edge.x0, edge.x1) < x + 0.3 * width && Math.max(edge.x0, edge.x1) > x + 0.7 * width)
     .map(({ y0 }) => y0);
   const upright = edges
     .filter(
@@ -88,7 +86,30 @@ function cellAbout(line: TextLine, index: LineIndex): SheetBox | undefined {
   )
     return undefined;
   if (left > x + THIN * size || right < x + width - THIN * size) return undefined;
+  // Dimension lines above and below a value end before the next upright line, which may be the side of a table.
+  const isCovered = (at: number): boolean =>
+    lengthWithin(
+      flat.filter(({ y0 }) => Math.abs(y0 - at) < THIN * size),
+      left,
+      right,
+    ) >=
+    COVERED * (right - left);
+  if (!isCovered(top) || !isCovered(bottom)) return undefined;
   return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** How much of a range level lines go along, those on each other once. */
+function lengthWithin(edges: readonly Segment[], from: number, to: number): number {
+  let sum = 0,
+    end = from;
+  const ranges = edges.map(({ x0, x1 }) => [Math.min(x0, x1), Math.max(x0, x1)] as const).sort((a, b) => a[0] - b[0]);
+  for (const [first, last] of ranges) {
+    const start = Math.max(first, end);
+    if (Math.min(last, to) <= start) continue;
+    sum += Math.min(last, to) - start;
+    end = Math.min(last, to);
+  }
+  return sum;
 }
 
 /** Whether two cells share a side, or are one cell with two texts. */

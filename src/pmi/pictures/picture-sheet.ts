@@ -9,6 +9,7 @@ import { pageInks, type PageInk } from './page-ink.js';
 import type { PictureText } from './picture-text.js';
 import { isLeft, readBlock } from './read-block.js';
 import { NO_LETTER, type ReadingBudget } from './read-line.js';
+import { inUsualDirection } from './reading-direction.js';
 import { slantOf } from './slant.js';
 import { straightened, turnedPoint, type SheetTurn } from './straightened.js';
 import { inkOfBlock, pixelsOfBlock, textBlocks, type BlockInk } from './text-blocks.js';
@@ -168,7 +169,7 @@ interface PageBudget {
   unread: number;
 }
 
-function textsOfPart(page: PageInk, shared: PageBudget): PictureText[] {
+function textsOfPart(page: PageInk, shared: PageBudget): readonly PictureText[] {
   const blocks: BlockInk[] = [];
   for (const block of textBlocks(page)) {
     const pixels = pixelsOfBlock(page, block);
@@ -212,20 +213,21 @@ function textsOfBlock(block: BlockInk, budget: ReadingBudget): PictureText[] {
  * Drops what is no text: unsure readings, dashes of lines, arrowheads, single letters of another height than the
  * others.
  */
-function soundTexts(read: readonly PictureText[]): PictureText[] {
+function soundTexts(read: readonly PictureText[]): readonly PictureText[] {
   const sure = read.filter(
     ({ text, confidence, isBars }) => confidence >= LEAST_CONFIDENCE && !isBars && !text.includes(NO_LETTER),
   );
   const heights = sure
     .filter(({ text, count, confidence }) => count > 1 && confidence > CLEAR && !ONLY_BARS.test(text))
     .map(({ height }) => height);
-  return joinedFinishes(sure).filter(
+  const sound = joinedFinishes(sure).filter(
     ({ text, count, height, confidence, fill }) =>
       (count > 1 && !ONLY_BARS.test(text)) ||
       (confidence > CLEAR &&
         (fill < SOLID || (confidence > CERTAIN && /^[A-Z]$/.test(text))) &&
         heights.some((other) => Math.abs(other - height) < (CHARACTERISTIC.test(text) ? 1 : SAME_HEIGHT) * other)),
   );
+  return inUsualDirection(sound);
 }
 
 /** Joins a surface finish with its value, between which there is often a wide gap. */

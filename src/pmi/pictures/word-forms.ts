@@ -21,13 +21,25 @@ export function asGeneralTolerance(line: string): string | undefined {
 }
 
 function generalTolerance(text: string): string {
-  return text
-    .replace(/T[0O]LERANC/, 'TOLERANC')
-    .replace(/(?<=TOLERANCES?)\s?[^\s2]{0,4}(?=2768)/, ' ISO ')
-    .replace(/(?<=^|[A-Z])[1I]S[0O]\s?(?=2768)/, (_, at: number) => (at === 0 ? 'ISO ' : ' ISO '))
-    .replace(/2768[-.,_]{1,2}(?=[fmcvrHKL])/, '2768-')
-    .replace(/(?<=2768-)rn/, 'm')
-    .replace(/(?<=2768[- ])[MFCV](?![a-z])/, (letter) => letter.toLowerCase());
+  return (
+    text
+      .replace(/T[0O]LERANC/, 'TOLERANC')
+      // One letter of these words is often lost where it touches the next.
+      .replace(
+        /^G?EN[ER]{1,2}A?L?\s?T[0O]L[ERANC]{4,6}E(S?)(?=[\s:]?\s?I[Ss]O)/,
+        (_, s: string) => `GENERAL TOLERANCE${s}`,
+      )
+      .replace(
+        /^G?en[er]{1,2}a?[li]?\s?tol[eranc]{4,6}e(s?)(?=[\s:]?\s?ISO)/,
+        (_, s: string) => `General tolerance${s}`,
+      )
+      .replace(/(?<=TOLERANCES|TOLERANCE(?!S))\s?[^\s2]{0,4}(?=2768)/, ' ISO ')
+      .replace(/(?<=^|[A-Z])[1I][Ss][0O]\s?(?=2768)/, (_, at: number) => (at === 0 ? 'ISO ' : ' ISO '))
+      .replace(/2768[-.,_]{1,2}(?=[fmcvrHKL])/, '2768-')
+      .replace(/(?<=2768-)rn/, 'm')
+      .replace(/(?<=2768)-?t(?=[HKL]?$)/, '-f')
+      .replace(/(?<=2768[- ])[MFCV](?![a-z])/, (letter) => letter.toLowerCase())
+  );
 }
 
 /**
