@@ -105,6 +105,24 @@ test.skipIf(isWindows)(
   120_000,
 );
 
+test.skipIf(isWindows)('a reading process that waits gives back what reading took', async () => {
+  await using engine = await Engine.open(join(folder, 'resting'), { workers: 1, pictures: 'none' });
+  const acme = await engine.company('acme');
+  const row = (i: number): string => `part ${i};${(i * 7919) % 100_003};stainless steel\n`;
+  const table = Buffer.from(Array.from({ length: 60_000 }, (_, i) => row(i)).join(''));
+  const { uid } = await acme.put('parts.csv', table, { wait: false });
+  let most = 0;
+  while ((await acme.status(uid)).state === 'queued')
+    for (const { rssMiB } of await readersOf(process.pid)) most = Math.max(most, rssMiB);
+  const [{ pid }] = await readersOf(process.pid);
+  await expect
+    .poll(async () => (await readersOf(process.pid)).map(({ pid, rssMiB }) => [pid, rssMiB < most - 55]), {
+      timeout: 30_000,
+      interval: 500,
+    })
+    .toEqual([[pid, true]]);
+});
+
 test.skipIf(isWindows)('reading processes end with a host that is killed', async () => {
   const script = `
     const { Engine } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)});

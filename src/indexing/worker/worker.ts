@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { STL_TURN_RAD, type ConvertedModel } from '../../convert/conversion-format.js';
 import type { Solids } from '../../convert/convert-model.js';
@@ -50,6 +51,19 @@ const OPTIMISED_AFTER_BYTES = 200_000_000;
 // Must stand before any WebAssembly is compiled. A V8 that does not know the flag goes on without it.
 setFlagsFromString(`--wasm-tiering-budget=${OPTIMISED_AFTER_BYTES}`);
 
+/**
+ * A function of JavaScript is optimised when it has run through so many bytes of code (V8's own: 67 584): each process
+ * optimises for itself, and most of it was for functions that run a few times a file.
+ */
+const SCRIPT_OPTIMISED_AFTER_BYTES = 540_000;
+setFlagsFromString(`--interrupt-budget=${SCRIPT_OPTIMISED_AFTER_BYTES}`);
+
+/** Time without a request after which a process gives back what it does not need, ms. */
+const REST_MS = 1_000;
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+let rest: NodeJS.Timeout | undefined;
+
 const core = await Core.load();
 const describer = await ShapeDescriber.load(core);
 let readOptions: ReadOptions;
@@ -57,7 +71,12 @@ let readOptions: ReadOptions;
 const channel = new Channel(new Socket({ fd: CHANNEL_FD, readable: true, writable: true }), UNBOUNDED);
 channel.onMessage = (given) => {
   const message = given as ToWorker;
-  if (message.kind === 'request') return void answer(message.request);
+  if (message.kind === 'request') {
+    clearTimeout(rest);
+    return void answer(message.request).then(() => {
+      rest = setTimeout(collectGarbage, REST_MS).unref();
+    });
+  }
   ({ readOptions } = message.data);
   if (message.reportsTo !== undefined) reportUsage(message.reportsTo);
   void post({ kind: 'ready' });
