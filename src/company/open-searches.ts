@@ -147,6 +147,7 @@ export class OpenSearches implements IndexListener {
         continue;
       if (kept.users > 0 || this.#open.get(companyId) !== kept) continue;
       this.#open.delete(companyId);
+      this.#failures.delete(companyId);
       bytes -= search.bytes;
       const closing = search.close().finally(() => this.#closing.delete(companyId));
       this.#closing.set(companyId, closing);
