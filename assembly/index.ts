@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 10;
+export const ABI_VERSION: i32 = 11;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -29,6 +29,7 @@ export { layLines } from './raster/laid-lines';
 export { renderModelViews } from './raster/model-views';
 export { objectOdds } from './raster/object-net';
 export { scorePoses } from './raster/poses';
+export { followPoses } from './raster/followed-poses';
 export { fullestSide, renderShaded } from './raster/shaded';
 export { renderView } from './raster/view';
 export { meshTree, nearestTriangles } from './mesh/nearest';

@@ -13,8 +13,8 @@ import { clearSurface } from './view';
 /** How much of a side of the picture the longer side of the object's box takes. */
 const SPAN: f64 = 60.0 / 64;
 /** A pose: rows right, up, towards the camera, then the object's radius over its distance. */
-const POSE: usize = 80;
-const FIGURES: usize = 16;
+export const POSE: usize = 80;
+export const FIGURES: usize = 16;
 
 /** Model of the brightness at a normal n: a + b·n. Each row of the sums is followed by its right-hand side. */
 const TERMS: i32 = 4;
@@ -91,7 +91,7 @@ function score(
 }
 
 /** As the camera sees them: right, down, and what grows towards the camera and is linear along lines of the picture. */
-function place(positions: usize, vertexCount: u32, pose: usize, x: f64, y: f64, z: f64, radius: f64, out: usize): void {
+export function place(positions: usize, vertexCount: u32, pose: usize, x: f64, y: f64, z: f64, radius: f64, out: usize): void {
   const scale: f64 = radius > 0 ? 1 / radius : 0;
   const rx = <f32>(load<f64>(pose) * scale),
     ry = <f32>(load<f64>(pose, 8) * scale),
@@ -118,8 +118,11 @@ function place(positions: usize, vertexCount: u32, pose: usize, x: f64, y: f64, 
   }
 }
 
-/** Scales and centres, so that the longer side of the box takes its share. */
-function fitBox(placed: usize, vertexCount: u32, box: usize): void {
+/**
+ * Scales and centres, so that the longer side of the box takes its share. The box becomes the frame: f32 centre right
+ * and down, then the factor.
+ */
+export function fitBox(placed: usize, vertexCount: u32, box: usize): void {
   const centreX = (load<f32>(box) + load<f32>(box, 16)) / 2,
     centreY = (load<f32>(box, 4) + load<f32>(box, 20)) / 2;
   const side = max(load<f32>(box, 16) - load<f32>(box), load<f32>(box, 20) - load<f32>(box, 4));
@@ -128,9 +131,12 @@ function fitBox(placed: usize, vertexCount: u32, box: usize): void {
     store<f32>(at, (load<f32>(at) - centreX) * scale);
     store<f32>(at, (load<f32>(at, 4) - centreY) * scale, 4);
   }
+  store<f32>(box, centreX);
+  store<f32>(box, centreY, 4);
+  store<f32>(box, scale, 8);
 }
 
-function measure(
+export function measure(
   gray: usize,
   pixels: usize,
   seen: usize,

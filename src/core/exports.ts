@@ -105,6 +105,18 @@ export interface CoreExports {
   scorePoses(
     ...call: [...mesh: MeshInCore, gray: number, size: number, poses: number, count: number, out: number]
   ): number;
+  followPoses(
+    ...call: [
+      ...mesh: MeshInCore,
+      gray: number,
+      size: number,
+      poses: number,
+      count: number,
+      rounds: number,
+      posesOut: number,
+      out: number,
+    ]
+  ): number;
   layLines(
     drawn: number,
     drawnCount: number,
@@ -167,4 +179,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 10;
+export const ABI_VERSION = 11;

@@ -46,3 +46,39 @@ export function measurePoses(
     return arena.f32(out, POSE_FIGURES * count);
   });
 }
+
+/** Poses that {@link followPoses} found, and how well they agree. */
+export interface FollowedPoses {
+  /** f64[count * (rounds + 1) * POSE_LENGTH]: each pose as it was, then after each round. */
+  readonly poses: Float64Array;
+  /** f32[count * (rounds + 1) * POSE_FIGURES], as {@link measurePoses} returns. */
+  readonly figures: Float32Array;
+}
+
+/**
+ * Turns each pose, round by round, so that the outline of the mesh comes to lie on that of the object; the last rounds
+ * need not be the best. One rendering a round.
+ * @param poses f64[count * POSE_LENGTH].
+ * @throws EngineError as {@link measurePoses}.
+ */
+export function followPoses(
+  core: Core,
+  mesh: TriangleMesh,
+  { size, gray }: GrayPicture,
+  { poses, rounds }: { readonly poses: Float64Array; readonly rounds: number },
+): FollowedPoses {
+  const count = poses.length / POSE_LENGTH,
+    all = count * (rounds + 1);
+  return core.call((arena) => {
+    const meshAt = copyMeshIn(arena, mesh);
+    const grayAt = arena.copyIn(gray),
+      posesAt = arena.copyIn(poses);
+    const posesOut = arena.reserve(8 * POSE_LENGTH * all),
+      out = arena.reserve(4 * POSE_FIGURES * all);
+    checkStatus(
+      'followPoses',
+      arena.kernels.followPoses(...meshAt, grayAt, size, posesAt, count, rounds, posesOut, out),
+    );
+    return { poses: arena.f64(posesOut, POSE_LENGTH * all), figures: arena.f32(out, POSE_FIGURES * all) };
+  });
+}

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
-import { measurePoses, type GrayPicture } from '../../dist/core/poses.js';
-import { bestOf, fitPose } from '../../dist/search/views/photos/pose-fit.js';
+import { followPoses, measurePoses, type GrayPicture } from '../../dist/core/poses.js';
+import { fitPose, follow } from '../../dist/search/views/photos/pose-fit.js';
 import { EngineError } from './api.js';
 import { box, bracket, meshOf } from './shapes.js';
 
@@ -72,11 +72,45 @@ describe('a pose', () => {
         CORNER.slice(3, 6),
         [0, 1, 2].map((i) => cos * CORNER[6 + i] - sin * CORNER[i]),
       );
-    const start = bestOf(core, mesh, picture, [{ rows: off, nearness: 0.2 }]);
+    const [start] = follow(core, mesh, picture, { poses: [{ rows: off, nearness: 0.2 }], rounds: 0 });
     const found = fitPose(core, mesh, picture, start, [0.2, 0.12, 0.07, 0.04]);
     expect(found.cost).toBeLessThan(0.5 * start.cost);
     const along = [0, 1, 2].reduce((sum, i) => sum + found.rows[6 + i] * CORNER[6 + i], 0);
     expect(along).toBeGreaterThan(Math.cos(0.08));
+  });
+
+  test('that is farther off follows the outline, in fewer renderings than steps would need, and stays a rotation', () => {
+    const mesh = bracket(40, 25, 4, 8);
+    const picture = pictureOf(mesh, CORNER, 0.2);
+    const [cos, sin] = [Math.cos(0.45), Math.sin(0.45)];
+    // Turned about the camera's axis and up.
+    const rolled = [0, 1, 2]
+      .map((i) => cos * CORNER[i] + sin * CORNER[3 + i])
+      .concat(
+        [0, 1, 2].map((i) => cos * CORNER[3 + i] - sin * CORNER[i]),
+        CORNER.slice(6),
+      );
+    const [found] = follow(core, mesh, picture, { poses: [{ rows: rolled, nearness: 0.1 }], rounds: 6 });
+    const [start] = follow(core, mesh, picture, { poses: [{ rows: rolled, nearness: 0.1 }], rounds: 0 });
+    expect(found.cost).toBeLessThan(0.3 * start.cost);
+    for (const row of [0, 3, 6])
+      expect([0, 1, 2].reduce((sum, i) => sum + found.rows[row + i] * CORNER[row + i], 0)).toBeGreaterThan(
+        Math.cos(0.15),
+      );
+    for (const [row, other] of [
+      [0, 3],
+      [3, 6],
+      [6, 0],
+    ]) {
+      expect(Math.hypot(...found.rows.slice(row, row + 3))).toBeCloseTo(1, 9);
+      expect([0, 1, 2].reduce((sum, i) => sum + found.rows[row + i] * found.rows[other + i], 0)).toBeCloseTo(0, 9);
+    }
+    // An object of one pixel and none at all leave the pose as it is.
+    for (const own of [square(() => -1), square((x, y) => (x === 16 && y === 16 ? 0.5 : -1))]) {
+      const [same] = follow(core, mesh, own, { poses: [{ rows: CORNER, nearness: 0.1 }], rounds: 2 });
+      expect(same.rows.every(Number.isFinite)).toBe(true);
+      expect(same.cost).toBeGreaterThan(0.9);
+    }
   });
 
   test('of a damaged mesh is refused', () => {
@@ -92,6 +126,9 @@ describe('a pose', () => {
     };
     expect(codeOf(() => measurePoses(core, meshOf([0, 0, 0], [0, 0, 9]), picture, poses))).toBe('FILE_MALFORMED');
     expect(codeOf(() => measurePoses(core, meshOf([], []), picture, poses))).toBe('NO_GEOMETRY');
+    expect(codeOf(() => followPoses(core, meshOf([0, 0, 0], [0, 0, 9]), picture, { poses, rounds: 1 }))).toBe(
+      'FILE_MALFORMED',
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { cross, type Vector3 } from '../../../core/mass.js';
 import type { TriangleMesh } from '../../../core/mesh.js';
 import { compareViews } from '../../../core/views.js';
 import { VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from '../../../descriptors/views.js';
-import { USUAL_NEARNESS, bestOf, fitPose, type FittedPose, type Pose } from './pose-fit.js';
+import { USUAL_NEARNESS, fitPose, follow, type FittedPose, type Pose } from './pose-fit.js';
 import type { Photo } from './photo.js';
 
 /** A model that is compared with a photo. */
@@ -22,24 +22,19 @@ export interface PhotoFit {
   readonly view: number;
 }
 
-/** Number of a candidate's views from which the pose search starts. */
-const STARTS = 3;
 /**
- * Candidates, the nearest by views first, of which every start is moved before the best one is chosen: what looks best
- * before it is moved is often not. 36 photos cut out by their exact masks, 320 models, first / first ten, and time of
- * fitting: none 63.9 / 88.9 % and 291 ms, 40 candidates 69.4 / 88.9 % and 378 ms, 64 72.2 / 91.7 % and 471 ms. 24 keep
- * the time within 1.2 of what it was; they were not measured by themselves.
+ * Views of a candidate from which the pose search starts, and rounds in which each pose follows the outline: of the
+ * first candidates, the nearest by views, and of the others. The view that leads to the right pose is often not among
+ * the three most similar ones.
  */
-const FULLY_STARTED = 24;
+const FIRST = { candidates: 64, starts: 8, rounds: 2 } as const;
+const OTHERS = { starts: 1, rounds: 2 } as const;
 /**
- * Rounds: number of candidates by cost and, because the cost of a bad pose says little, by similarity of views; the
- * angles by which poses are moved; and which of the two pictures is used.
+ * After that: number of poses by cost, and by similarity of views because the cost of a bad pose says little; poses of
+ * one candidate among them; rounds of following. Last, fine pictures, the best pose of each candidate, moved by a step.
  */
-const ROUNDS = [
-  { byCost: 112, byLikeness: 48, steps: [0.2], isFine: false },
-  { byCost: 40, byLikeness: 16, steps: [0.12, 0.07], isFine: false },
-  { byCost: 12, byLikeness: 4, steps: [0.06, 0.03], isFine: true },
-] as const;
+const GOES_ON = { byCost: 96, byLikeness: 4, each: 3, rounds: 4 } as const;
+const FINE = { byCost: 14, byLikeness: 2, each: 1, rounds: 1, steps: [0.05] } as const;
 /** Candidates between two turns of the event loop. */
 const TURN = 16;
 /** The cost of a candidate without views. */
@@ -55,15 +50,17 @@ const SCALE = 1.8;
 interface Running {
   readonly index: number;
   readonly view: number;
-  /** Similarity of that view, 1 for equal. */
+  /** Similarity of the candidate's nearest view, 1 for equal. */
   readonly likeness: number;
-  pose: FittedPose;
+  readonly pose: FittedPose;
+  /** Where it came to, which need not be the best. */
+  readonly last: FittedPose;
 }
 
 /**
- * Finds the pose in which each candidate explains a photo best, starting from its most similar views: the better
- * candidates in coarse steps, the best ones in finer steps. Returns a fit for each candidate, in their order. turn:
- * lets the event loop run.
+ * Finds the pose in which each candidate explains a photo best: poses from its most similar views follow the outline of
+ * the photo, the better ones go on, and the best are compared with the fine picture. Returns a fit for each candidate,
+ * in their order. turn: lets the event loop run.
  */
 export async function fitPhoto(
   core: Core,
@@ -71,76 +68,84 @@ export async function fitPhoto(
   candidates: readonly PhotoCandidate[],
   turn: () => Promise<void>,
 ): Promise<PhotoFit[]> {
-  let running: Running[] = [];
   const fits = candidates.map((): PhotoFit => ({ cost: NOTHING, view: 0 }));
-  const note = (one: Running, extra: number): void =>
-    void (fits[one.index] = { cost: costOf(one) + extra, view: one.view });
+  let running: Running[] = [];
   for (const [index, candidate] of candidates.entries()) {
     if (index % TURN === 0) await turn();
-    const starts = startsOf(core, photo, candidate);
-    if (starts.length === 0) continue;
-    const { pose, start } =
-      index < FULLY_STARTED ? bestStart(core, photo, candidate, starts) : nearestStart(core, photo, candidate, starts);
-    const { view, likeness } = start;
-    const one = { index, view, likeness, pose };
-    running.push(one);
-    note(one, COARSE);
+    const { starts, rounds } = index < FIRST.candidates ? FIRST : OTHERS;
+    const poses = startsOf(core, photo, candidate, starts);
+    const found = follow(core, candidate.mesh, photo.coarse, { poses, rounds });
+    running.push(
+      ...found.map(({ last, ...pose }, i): Running => {
+        // The view that leads to the right pose need not be the one that is most similar.
+        const { likeness } = poses[0];
+        return { index, view: poses[i].view, likeness, pose, last };
+      }),
+    );
   }
-  for (const [round, { byCost, byLikeness, steps, isFine }] of ROUNDS.entries()) {
-    const picture = isFine ? photo.fine : photo.coarse;
-    const likely = new Set(running.sort((a, b) => b.likeness - a.likeness || a.index - b.index).slice(0, byLikeness));
-    running.sort((a, b) => costOf(a) - costOf(b) || a.index - b.index);
-    running = running.filter((one, place) => place < byCost || likely.has(one));
-    for (const [done, one] of running.entries()) {
-      if (done % TURN === 0) await turn();
-      if (round === 0 && one.index < FULLY_STARTED) continue;
-      const { mesh } = candidates[one.index];
-      one.pose = fitPose(core, mesh, picture, isFine ? bestOf(core, mesh, picture, [one.pose]) : one.pose, steps);
-      note(one, isFine ? 0 : COARSE);
-    }
+  note(fits, running, COARSE);
+  running = chosen(running, GOES_ON);
+  for (const [done, one] of running.entries()) {
+    if (done % TURN === 0) await turn();
+    const poses = one.last.cost === one.pose.cost ? [one.pose] : [one.pose, one.last];
+    const found = follow(core, candidates[one.index].mesh, photo.coarse, { poses, rounds: GOES_ON.rounds });
+    running[done] = { ...one, pose: cheapest(found) };
   }
+  note(fits, running, COARSE);
+  running = chosen(running, FINE);
+  for (const [done, one] of running.entries()) {
+    if (done % TURN === 0) await turn();
+    const { mesh } = candidates[one.index];
+    const found = follow(core, mesh, photo.fine, { poses: [one.pose], rounds: FINE.rounds });
+    running[done] = { ...one, pose: fitPose(core, mesh, photo.fine, cheapest(found), FINE.steps) };
+  }
+  note(fits, running, 0);
   return fits;
 }
 
-function costOf({ pose, likeness }: Running): number {
+/** Sets the fit of each candidate among the running to that of its cheapest pose. */
+function note(fits: PhotoFit[], running: readonly Running[], extra: number): void {
+  const seen = new Set<number>();
+  for (const one of byCost(running)) {
+    if (seen.has(one.index)) continue;
+    seen.add(one.index);
+    fits[one.index] = { cost: costOf(one) + extra, view: one.view };
+  }
+}
+
+/** Those that go on, by rising cost. */
+function chosen(
+  running: readonly Running[],
+  most: { readonly byCost: number; readonly byLikeness: number; readonly each: number },
+): Running[] {
+  const counts = new Map<number, number>();
+  const kept = byCost(running).filter(({ index }) => {
+    const before = counts.get(index) ?? 0;
+    counts.set(index, before + 1);
+    return before < most.each;
+  });
+  const likely = new Set(
+    kept.toSorted((a, b) => b.likeness - a.likeness || a.index - b.index).slice(0, most.byLikeness),
+  );
+  return kept.filter((one, place) => place < most.byCost || likely.has(one));
+}
+
+function byCost(running: readonly Running[]): Running[] {
+  return running.toSorted((a, b) => costOf(a) - costOf(b) || a.index - b.index);
+}
+
+function costOf({ pose, likeness }: Pick<Running, 'pose' | 'likeness'>): number {
   return SCALE * (pose.cost + VIEW_WEIGHT * (1 - likeness));
+}
+
+function cheapest(poses: readonly FittedPose[]): FittedPose {
+  return poses.reduce((best, other) => (other.cost < best.cost ? other : best));
 }
 
 /** A view from which a pose search starts, as a pose. */
 type Start = Pose & Pick<Running, 'view' | 'likeness'>;
 
-/** The start that explains the photo best as it is. */
-function nearestStart(
-  core: Core,
-  { coarse }: Photo,
-  { mesh }: PhotoCandidate,
-  starts: readonly Start[],
-): { readonly pose: FittedPose; readonly start: Start } {
-  const pose = bestOf(core, mesh, coarse, starts);
-  return { pose, start: starts.find(({ rows }) => rows === pose.rows)! };
-}
-
-/** The start that explains the photo best after it was moved. */
-function bestStart(
-  core: Core,
-  photo: Photo,
-  candidate: PhotoCandidate,
-  starts: readonly Start[],
-): { readonly pose: FittedPose; readonly start: Start } {
-  const moved = starts.map((start) => ({
-    start,
-    pose: fitPose(
-      core,
-      candidate.mesh,
-      photo.coarse,
-      bestOf(core, candidate.mesh, photo.coarse, [start]),
-      ROUNDS[0].steps,
-    ),
-  }));
-  return moved.reduce((best, other) => (other.pose.cost < best.pose.cost ? other : best));
-}
-
-function startsOf(core: Core, { view, laidRad }: Photo, { views, cameras }: PhotoCandidate): Start[] {
+function startsOf(core: Core, { view, laidRad }: Photo, { views, cameras }: PhotoCandidate, most: number): Start[] {
   const free = Array.from(cameras.keys()).filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) !== 0);
   const { likeness, turns } = compareViews(
     core,
@@ -148,7 +153,7 @@ function startsOf(core: Core, { view, laidRad }: Photo, { views, cameras }: Phot
     free.map((i) => viewAt(views, i)),
     VIEW_BYTES,
   );
-  const best = [...free.keys()].sort((a, b) => likeness[b] - likeness[a] || a - b).slice(0, STARTS);
+  const best = [...free.keys()].sort((a, b) => likeness[b] - likeness[a] || a - b).slice(0, most);
   return best.map((at) => {
     const { direction, up } = cameras[free[at]];
     // The photo's view was aligned and then turned clockwise; the opposite rotation gives the orientation of the photo.
