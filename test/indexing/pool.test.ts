@@ -379,20 +379,29 @@ test('a signal that outlives its requests holds none of them', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('idle workers do not keep the process alive, and nothing that they print gets out', () => {
-  const script = poolScript(`
+/** A process that has not ended after this time hangs, ms; at load its start alone may take seconds. */
+const HANG_MS = 60_000;
+
+test(
+  'idle workers do not keep the process alive, and nothing that they print gets out',
+  () => {
+    const script = poolScript(`
     await run('print');
     console.log('answered');`);
-  const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    timeout: 10_000,
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-  });
-  expect(child).toMatchObject({ status: 0, stdout: 'answered\n', stderr: '' });
-});
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: HANG_MS,
+      cwd: fileURLToPath(new URL('.', import.meta.url)),
+    });
+    expect(child).toMatchObject({ status: 0, stdout: 'answered\n', stderr: '' });
+  },
+  2 * HANG_MS,
+);
 
-test('closing is waited for, even if an answer comes after the order to end the worker', () => {
-  const script = `
+test(
+  'closing is waited for, even if an answer comes after the order to end the worker',
+  () => {
+    const script = `
     import { ReadingProcess } from ${JSON.stringify(new URL('../../dist/indexing/pool/reading-process.js', import.meta.url))};
     const worker = new ReadingProcess({
       entry: new URL(${JSON.stringify(entry)}),
@@ -405,10 +414,12 @@ test('closing is waited for, even if an answer comes after the order to end the 
     worker.unref(); // As after each answer.
     await gone;
     console.log(worker.ended);`;
-  const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    timeout: 10_000,
-  });
-  // Exit code 13: Node found nothing that it could wait for.
-  expect(child).toMatchObject({ status: 0, stdout: 'by SIGKILL\n', stderr: '' });
-});
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: HANG_MS,
+    });
+    // Exit code 13: Node found nothing that it could wait for.
+    expect(child).toMatchObject({ status: 0, stdout: 'by SIGKILL\n', stderr: '' });
+  },
+  2 * HANG_MS,
+);
