@@ -197,9 +197,12 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
 }
 
 /** The label of a title block that a line is, though some of its letters may look like others. */
-function labelOf({ scores, confidence }: WholeLine, count: number): string | undefined {
+function labelOf({ text, scores, confidence }: WholeLine, count: number): string | undefined {
   const likely = likeliestOf(scores, count, LABEL_WORDS);
   if (likely === undefined || likely.less - likely.other < CLEARLY) return undefined;
+  // What is more than the label is its value.
+  const extra = text.replace(/[^\p{L}\p{N}]/gu, '').length - likely.known.letters.length;
+  if (extra > 1 || /:\s*[\p{L}\p{N}]/u.test(text)) return undefined;
   return likely.less > (confidence < UNSURE ? FAINT_LABEL : LIKE_LABEL) ? likely.known.label : undefined;
 }
 
