@@ -12,14 +12,15 @@ const WORDS = ['SEE NOTE 3', 'SECTION A-A', 'DETAIL B', 'WELD ALL AROUND', 'SCAL
 
 /**
  * The drawing of a seed.
- * @param {{ isBinary?: boolean }} options
+ * @param {{ isBinary?: boolean, isBroad?: boolean }} options isBroad: leaders, notes of four countries, feet and inches too
  * @returns {{ bytes: Uint8Array, truth: object[], unseen: number }} truth: { text, tol, tols?, group } as of `sheetOf`;
  * unseen: how many dimensions stand on layers that are off, frozen or not plotted, which are not in the truth.
  */
-export function dxfOf(seed, { isBinary = false } = {}) {
+export function dxfOf(seed, { isBinary = false, isBroad = false } = {}) {
   const dice = new Dice(seed + 77_000);
   const style = { ...styleOf(dice), release: dice.oneOf(['AC1018', 'AC1021', 'AC1024', 'AC1027', 'AC1032']) };
   // Since AutoCAD 2007 signs are written as they are, before as codes.
+  style.isBroad = isBroad;
   style.isCoded = style.release === 'AC1018' || dice.chance(0.5);
   const drawing = new Drawing(dice, style);
   for (let row = 0; row < ROWS; row++)
@@ -44,7 +45,11 @@ class Drawing {
   /** An annotation from x, y on. */
   fill(x, y) {
     const { dice, style } = this;
-    const kind = dice.oneOf(['dimension', 'dimension', 'dimension', 'dimension', 'frame', 'note', 'words', 'inBlock']);
+    const kinds = ['dimension', 'dimension', 'dimension', 'dimension', 'frame', 'note', 'words', 'inBlock'];
+    const kind = dice.oneOf(
+      style.isBroad ? [...kinds, 'multileader', 'multileader', 'leader', 'national', 'feet'] : kinds,
+    );
+    if (['multileader', 'leader', 'national', 'feet'].includes(kind)) return this.#further(kind, x, y);
     if (kind === 'words') return this.#entities.push(mtext(dice.oneOf(WORDS), x, y, style.height));
     if (kind === 'frame') return this.#frame(x, y);
     const size = sizeOf(dice, style, { sign: dice.oneOf(['', '', '⌀', 'R']) });
@@ -79,7 +84,7 @@ class Drawing {
       block.push(...boxed((x + x1) / 2 - 7, y, 12 + 0.7 * style.height * size.text.length, 1.8 * style.height));
     this.#blocks.push({ name, entities: block });
     // What is written over the measured size: nothing, all of it, or what stands around it.
-    const over = dice.oneOf(['', '', said]);
+    const over = size.isStated ? said : dice.oneOf(['', '', said]);
     const isRadius = size.text.startsWith('R'),
       isRound = size.text.startsWith('⌀');
     const subclass = isRadius
@@ -94,6 +99,33 @@ class Drawing {
       [11, (x + x1) / 2], [21, y + 2], [31, 0], [70, isRadius ? 36 : isRound ? 35 : 32], [1, over], [3, 'Standard'],
       ...subclass, ...gap,
     ]; // biome-ignore format: groups
+  }
+
+  /** A note at a leader, of one entity or two; a note of a country by itself; a dimension in feet and inches. */
+  #further(kind, x, y) {
+    const { dice, style } = this;
+    if (kind === 'feet') {
+      const text = `${dice.whole(1, 30)}'-${dice.oneOf(['0', '6', '3 1/2', '10 5/16'])}"`;
+      const size = { front: '', number: text, text, form: 'none', lines: [] };
+      this.#entities.push(this.#dimension({ ...size, isStated: true }, x, y, '0'));
+      return this.truth.push({ text, tol: '', group: 'dimension' });
+    }
+    const n = dice.whole(2, 9);
+    const text = dice.oneOf([
+      `${n} x M8 Gewinde durchgehend`, `M6 ${n + 8} tief`, `${n} trous ⌀6`, `⌀8 prof. ${n}`, `${n}-M6深${n + 6}`, `${n}-⌀9 均布`, `${n}-⌀5 EQS`,
+      `${n}X ⌀6.5 THRU`, 'M12', `M16x1.5`, '1/4" NPT', '2x45°',
+    ]); // biome-ignore format: a list
+    // Before AutoCAD 2007 files had code pages, and other letters by number.
+    const escaped = (letter) => `\\U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const isOld = style.release === 'AC1018';
+    const said = isOld ? this.#coded(text).replace(/[^\x20-\x7e]/gu, escaped) : this.#coded(text);
+    this.truth.push({ text, tol: '', group: kind === 'national' ? 'note' : 'leader' });
+    if (kind === 'national') return this.#entities.push(mtext(said, x, y, style.height));
+    if (kind === 'multileader') return this.#entities.push(multiLeader(said, x, y, style.height));
+    this.#entities.push(entity('LEADER', 'AcDbLeader', '0', [
+      [3, 'Standard'], [71, 1], [72, 0], [73, 3], [74, 1], [75, 0], [40, style.height], [41, 10], [76, 2],
+      [10, x - 8], [20, y - 8], [30, 0], [10, x - 1], [20, y], [30, 0],
+    ]), mtext(said, x, y, style.height)); // biome-ignore format: groups
   }
 
   #frame(x, y) {
@@ -195,6 +227,23 @@ function mtext(said, x, y, height) {
   return entity('MTEXT', 'AcDbMText', '0', [[10, x], [20, y], [30, 0], [40, height], [41, 0], [71, 1], [72, 5], [1, said]]); // biome-ignore format: groups
 }
 
+/** A MULTILEADER with a text (DXF reference of AutoCAD 2010). */
+function multiLeader(said, x, y, height) {
+  const [tipX, tipY] = [x - 10, y - 9];
+  return entity('MULTILEADER', 'AcDbMLeader', '0', [
+    [270, 2], [300, 'CONTEXT_DATA{'], [40, 1], [10, x], [20, y], [30, 0], [41, height], [140, height], [145, 1], [174, 1], [175, 1],
+    [176, 0], [177, 0], [290, 1], [304, said], [11, 0], [21, 0], [31, 1], [12, x], [22, y + height], [32, 0], [13, 1], [23, 0], [33, 0],
+    [42, 0], [43, 0], [44, 0], [45, 1], [170, 1], [90, -1056964608], [171, 1], [172, 5], [91, -939524096], [141, 1.5], [92, 0],
+    [291, 0], [292, 0], [173, 0], [293, 0], [142, 0], [143, 0], [294, 0], [295, 0], [296, 0], [110, x], [120, y], [130, 0],
+    [111, 1], [121, 0], [131, 0], [112, 0], [122, 1], [132, 0], [297, 0],
+    [302, 'LEADER{'], [290, 1], [291, 1], [10, x - 2], [20, y], [30, 0], [11, 1], [21, 0], [31, 0], [90, 0], [40, 1],
+    [304, 'LEADER_LINE{'], [10, tipX], [20, tipY], [30, 0], [91, 0], [305, '}'], [271, 0], [303, '}'], [272, 9], [273, 9], [301, '}'],
+    [90, 0], [170, 1], [91, -1056964608], [171, -2], [290, 1], [291, 1], [41, 1], [42, height], [172, 2], [173, 1], [95, 1], [174, 1],
+    [175, 0], [92, -1056964608], [292, 0], [93, -1056964608], [10, 1], [20, 1], [30, 1], [43, 0], [176, 0], [293, 0], [294, 0],
+    [178, 0], [179, 1], [45, 1], [271, 0], [272, 9], [273, 9],
+  ]); // biome-ignore format: groups
+}
+
 function insert(name, layer) {
   return entity('INSERT', 'AcDbBlockReference', layer, [
     [2, name],
@@ -232,6 +281,11 @@ function binaryValue(code, value) {
   if (isIn([60, 79], [170, 179], [270, 289], [1060, 1070])) {
     const buffer = Buffer.alloc(2);
     buffer.writeInt16LE(value);
+    return buffer;
+  }
+  if (isIn([90, 99])) {
+    const buffer = Buffer.alloc(4);
+    buffer.writeInt32LE(value);
     return buffer;
   }
   if (isIn([290, 299])) return Buffer.from([value]);

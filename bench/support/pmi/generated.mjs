@@ -23,6 +23,9 @@ const VECTOR_KINDS = ['dxf', 'dxf-binary', 'pdf-text', 'pdf-outlines'];
 /** Signs that are a part of an item, and tables, which are no item here. */
 const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18;
 
+/** A leader beside its note, of which nothing says that they belong together: the note is the item. */
+const isBareLeader = ({ typeId, parts }) => typeId === 40 && parts.length === 0;
+
 /**
  * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean }} options drawings `seed` to `seed + count - 1`, each in every
  * kind; pixels only where they are asked for.
@@ -82,7 +85,7 @@ async function cadCase(kind, number, folder, isBroad) {
       wanted: truth.map(itemOf),
       found: pages
         .flatMap((each) => each.objects.map((object) => ({ object, page: each })))
-        .filter(({ object }) => !isPart(object.typeId)),
+        .filter(({ object }) => !isPart(object.typeId) && !isBareLeader(object)),
     }),
   };
 }
