@@ -1,6 +1,6 @@
 import { TurnedFrame } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
-import type { Frame } from './frames.js';
+import type { Frame } from './frames/drawn-frames.js';
 
 /**
  * Strokes in one cell of a control frame, in the cell's own frame: y from 0 at the top to 1 at the bottom, x in the

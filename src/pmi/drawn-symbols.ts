@@ -1,7 +1,7 @@
 import { isLevel, isUpright, lengthOf, TurnedFrame } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Finding } from './finding.js';
-import { frameAbout } from './frames.js';
+import { frameAbout } from './frames/drawn-frames.js';
 import type { Edge, LineIndex, Ring } from './line-index.js';
 import { boxOfBoxes, boxOfPoints } from './page-frame.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';

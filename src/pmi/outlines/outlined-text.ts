@@ -1,7 +1,9 @@
 import { medianOf } from '../../content/groups.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
 import { aligned } from './aligned-words.js';
-import { type BlobLine, linesOfBlobs, slantsOf } from './blob-lines.js';
+import { slantsOf } from './blob-directions.js';
+import { linesOfBlobs } from './blob-lines.js';
+import type { BlobLine } from './blob-places.js';
 import { blobsOf, type Blob } from './blobs.js';
 import { FEW, textOf, NO_LETTER } from './line-glyphs.js';
 import { beside, signsOfLimits } from './line-signs.js';

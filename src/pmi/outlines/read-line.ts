@@ -1,5 +1,6 @@
 import type { Sheet } from '../../content/sheet.js';
-import { type BlobLine, upright } from './blob-lines.js';
+import { upright } from './blob-directions.js';
+import type { BlobLine } from './blob-places.js';
 import type { Slant } from './blob-picture.js';
 import type { Blob } from './blobs.js';
 import {

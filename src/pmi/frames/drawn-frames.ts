@@ -1,6 +1,6 @@
-import { isLevel, TurnedFrame } from '../content/geometry.js';
-import type { Edge, LineIndex } from './line-index.js';
-import type { TextLine } from './text-lines.js';
+import { isLevel, TurnedFrame } from '../../content/geometry.js';
+import type { Edge, LineIndex } from '../line-index.js';
+import type { TextLine } from '../text-lines.js';
 
 /** A row of boxes around a line of text, in the frame of the text. */
 export interface Frame {

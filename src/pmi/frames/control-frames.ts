@@ -1,0 +1,340 @@
+import { TurnedFrame } from '../../content/geometry.js';
+import type { Sheet } from '../../content/sheet.js';
+import { isFrameNote, typeOfCharacteristic, plainCharacteristic } from '../characteristics.js';
+import { plainSigns } from '../dimension-text.js';
+import { drawnSign, hasDiameterSign, type SignCell } from '../drawn-signs.js';
+import type { Finding } from '../finding.js';
+import type { LineIndex } from '../line-index.js';
+import { boxOfBoxes } from '../page-frame.js';
+import type { SignPlace } from '../pictures/cell-sign.js';
+import { PMI_TYPE } from '../pmi.js';
+import { boxOfLine, lineOf, wordsOfLine, type LinePiece, type TextLine } from '../text-lines.js';
+import { tallCellBefore, type Frame } from './drawn-frames.js';
+
+/** Rows that share a symbol touch: how far they may be apart, in letter heights. */
+const SHARED_SLACK = 0.4;
+/** How the cell behind the symbol begins. */
+const VALUE = /^S?⌀?[\d.,]/;
+/** Most letters that a misread sign looks like: halves of it, and specks. */
+const LONGEST_SIGN = 3;
+/** Letters that modify a tolerance when they stand in a circle (ISO 1101); the small ones are of symbol fonts. */
+const MODIFIERS = /^[MLSFPTEURmlp]$/;
+
+/** What stands around a line. */
+export interface Page extends SignReader {
+  readonly sheet: Sheet;
+  readonly lines: readonly TextLine[];
+  readonly index: LineIndex;
+  /** Rows of control frames that were read before. */
+  readonly above: readonly RowAbove[];
+}
+
+/** Height of capitals as a share of the font's height; what stands in cells of control frames. */
+const CAPITALS = 0.72;
+const CELL_VALUE = /^S?⌀?(?:\d+[.,]\d+|[.,]\d+|\d)[ⓂⓁⓅⓈⒻⓉⓊ]*(?:\d+[.,]?\d*)?$/;
+const CELL_DATUM = /^[A-Z][ⓂⓁⓈ]?(?:-[A-Z][ⓂⓁⓈ]?)?$/;
+
+/** How signs are read that are neither texts nor strokes. */
+export interface SignReader {
+  /** The sign of a characteristic in a cell of a frame on a page of pixels. */
+  readonly signIn?: (cell: SignPlace) => string | undefined;
+  /** The text in a cell of a frame on a page of pixels, by the height of its capitals. */
+  readonly textIn?: (cell: SignPlace, capital: number) => string | undefined;
+}
+
+export interface Framed {
+  readonly findings: readonly Finding[];
+  readonly taken: readonly TextLine[];
+  /** The cell that spans several rows and holds their symbol. */
+  readonly tall?: TallCell;
+  /** The row of a control frame, symbol first. */
+  readonly row?: Pick<RowAbove, 'frame' | 'sign'>;
+}
+
+/** A row of a control frame, below which another may stand that shares its symbol. */
+export interface RowAbove {
+  readonly line: TextLine;
+  readonly frame: Frame;
+  readonly sign: string;
+  readonly tall: TallCell;
+}
+
+export function cellOfRow({ top, bars }: Frame, { angleRad }: TextLine): TallCell {
+  return { top, left: bars[0], angleRad };
+}
+
+/** The row right above one whose symbol was not found, with its value in the same column: they share the symbol. */
+function rowAbove({ top, bottom, bars }: Frame, line: TextLine, above: readonly RowAbove[]): RowAbove | undefined {
+  const slack = SHARED_SLACK * line.height;
+  return above.find(({ line: other, frame }) => {
+    const high = frame.bottom - frame.top;
+    const shift = (frame.skew / high) * ((top + bottom) / 2 - (frame.top + frame.bottom) / 2);
+    return (
+      other.angleRad === line.angleRad &&
+      Math.abs(top - frame.bottom) < slack &&
+      Math.abs(bars[0] - frame.bars[1] - shift) < slack
+    );
+  });
+}
+
+export interface TallCell {
+  readonly top: number;
+  readonly left: number;
+  readonly angleRad: number;
+}
+
+export function isSameCell(a: TallCell, b: TallCell, height: number): boolean {
+  return (
+    a.angleRad === b.angleRad && Math.abs(a.top - b.top) < 0.2 * height && Math.abs(a.left - b.left) < 0.2 * height
+  );
+}
+
+interface FrameRow {
+  readonly top: number;
+  readonly first: Finding;
+  readonly notes: readonly { readonly text: string }[];
+}
+
+/** Rows that share one symbol. */
+export interface Composite {
+  readonly tall: TallCell;
+  readonly at: number;
+  readonly rows: FrameRow[];
+}
+
+/** Rows from top to bottom; the symbol precedes the first. */
+export function joinedRows(rows: readonly FrameRow[]): Finding {
+  const ordered = rows.toSorted((a, b) => a.top - b.top);
+  const parts = ordered.flatMap(({ first }, i) => {
+    const [part, ...more] = first.parts;
+    return [i === 0 ? part : { text: part.text.split(' | ').slice(1).join(' | ') }, ...more];
+  });
+  return {
+    ...ordered[0].first,
+    box: boxOfBoxes(rows.map(({ first: { box } }) => box)),
+    parts: [...parts, ...ordered.flatMap(({ notes }) => notes)],
+  };
+}
+
+/** A datum letter or a control frame; undefined for boxes around something else. */
+export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undefined {
+  const { sheet, lines, index, signIn, textIn } = page;
+  const cellCount = frame.bars.length - 1;
+  if (cellCount === 1) {
+    const isDatum = /^[A-Z]$/.test(line.text) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
+    if (!isDatum) return undefined;
+    const datum = { type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: line.text }] };
+    return { findings: [datum], taken: [line] };
+  }
+  const taken = lines.filter(
+    (other) =>
+      other.angleRad === line.angleRad &&
+      other.t > frame.top &&
+      other.t < frame.bottom + 0.1 * line.height &&
+      other.start > frame.bars[0] - 0.5 * line.height &&
+      other.end < frame.bars[cellCount] + 0.5 * line.height,
+  );
+  const cells: LinePiece[][] = Array.from({ length: cellCount }, () => []);
+  for (const other of taken) {
+    for (const word of wordsOfLine(other)) {
+      const middle =
+        (word.start + word.end) / 2 -
+        frame.skew * ((other.t - 0.35 * other.height - frame.top) / (frame.bottom - frame.top) - 0.5);
+      const cell = frame.bars.findLastIndex((bar) => bar < middle);
+      if (cell >= 0 && cell < cellCount) cells[cell].push(word);
+    }
+  }
+  const said = cells.map((words) =>
+    words
+      .sort((a, b) => a.start - b.start)
+      .map((word) => inCircle(word, line, index))
+      .join('')
+      .replace(/\s/g, ''),
+  );
+  if (textIn !== undefined)
+    for (let i = 1; i < cellCount; i++) {
+      const text = cellText(textIn(placeOfCell(line, frame, i), CAPITALS * line.height), i);
+      if (text !== undefined) said[i] = text;
+    }
+  // A speck of a removed bar looks like a stroke before the value.
+  if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
+  // The sign of roundness looks like a letter; it has no datum.
+  if (cellCount === 2 && /^[O0o]$/.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
+  const own =
+    typeOfCharacteristic(said[0]) !== undefined
+      ? plainCharacteristic(said[0])
+      : signIn !== undefined && said[0].length <= LONGEST_SIGN && VALUE.test(plainSigns(said[1] ?? ''))
+        ? signIn(placeOfCell(line, frame, 0))
+        : said[0] === ''
+          ? drawnSign(sheet, signCell(line, frame, 0, index))
+          : undefined;
+  // A bar of the symbol may stand where the row ends and look like the side of a further cell.
+  const skipped = said[0] === '' ? 1 : 0;
+  if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
+    const row = { ...frame, bars: frame.bars.slice(skipped) };
+    const found = tallSign(line, row, page);
+    const shared = found === undefined ? rowAbove(row, line, page.above) : undefined;
+    if (shared !== undefined)
+      return rowFindings({
+        line,
+        frame: { ...row, bars: [shared.frame.bars[0], ...row.bars] },
+        said: ['', ...said.slice(skipped)],
+        sign: shared.sign,
+        taken,
+        tall: shared.tall,
+      });
+    return (
+      found &&
+      rowFindings({
+        line,
+        frame: { ...row, bars: [found.cell.bars[0], ...row.bars] },
+        said: ['', ...said.slice(skipped)],
+        sign: found.sign,
+        taken,
+        tall: { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad },
+      })
+    );
+  }
+  if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
+  if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, signCell(line, frame, 1, index))) said[1] = `⌀${said[1]}`;
+  return rowFindings({ line, frame, said, sign: own, taken });
+}
+
+/** What a cell of a control frame may hold: a value, or datums, with modifiers; undefined for anything else. */
+function cellText(read: string | undefined, number: number): string | undefined {
+  const text = read?.replace(/\s/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  const isCell = number === 1 ? CELL_VALUE.test(text ?? '') : CELL_DATUM.test(text ?? '');
+  return isCell ? text : undefined;
+}
+
+/** A row of a control frame as it was read. */
+interface ReadRow {
+  readonly line: TextLine;
+  readonly frame: Frame;
+  /** Texts of the cells. */
+  readonly said: readonly string[];
+  readonly sign: string;
+  /** Lines that belong to it. */
+  readonly taken: readonly TextLine[];
+  /** The cell of a symbol that holds for several rows. */
+  readonly tall?: TallCell;
+}
+
+function rowFindings({ line, frame, said, sign, taken, tall }: ReadRow): Framed {
+  const texts = [
+    sign,
+    ...said
+      .slice(1)
+      .map((cell, i) => plainModifiers(plainSigns(cell), sign, i))
+      .filter((text) => text !== ''),
+  ];
+  const box = boxOfFrame(line, frame);
+  const type = typeOfCharacteristic(sign);
+  const findings: Finding[] = [{ type: PMI_TYPE.controlFrame, box, parts: [{ text: texts.join(' | ') }] }];
+  if (type !== undefined)
+    findings.push({ type, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }), parts: [{ text: sign }] });
+  if (/^S?⌀/.test(texts[1] ?? ''))
+    findings.push({
+      type: PMI_TYPE.diameterSymbol,
+      box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(1, 3) }),
+      parts: [{ text: '⌀' }],
+    });
+  return { findings, taken, row: { frame, sign }, ...(tall !== undefined && { tall }) };
+}
+
+/**
+ * Resolves circled letters that look alike by where they are allowed: only profiles are unequal, and only sizes have a
+ * material condition (ASME Y14.5, ISO 1101).
+ */
+function plainModifiers(cell: string, sign: string, at: number): string {
+  const isProfile = at === 0 && (sign === '⌓' || sign === '⌒');
+  return isProfile ? cell.replaceAll('Ⓜ', 'Ⓤ') : cell.replaceAll('Ⓤ', 'Ⓜ');
+}
+
+/** The symbol in a cell that is higher than the row behind it: it holds for all rows beside it. */
+function tallSign(
+  line: TextLine,
+  frame: Frame,
+  { sheet, lines, index }: Page,
+): { readonly sign: string; readonly cell: Frame } | undefined {
+  const cell = tallCellBefore(frame, line, index);
+  if (cell === undefined) return undefined;
+  const within = lines.filter(
+    (other) =>
+      other.angleRad === line.angleRad &&
+      other.t > cell.top &&
+      other.t < cell.bottom + 0.1 * line.height &&
+      (other.start + other.end) / 2 > cell.bars[0] &&
+      (other.start + other.end) / 2 < cell.bars[1],
+  );
+  const written = within
+    .map(({ text }) => plainCharacteristic(text.replace(/\s/g, '')))
+    .find((text) => typeOfCharacteristic(text) !== undefined);
+  const sign = written ?? drawnSign(sheet, signCell(line, cell, 0, index));
+  return sign === undefined ? undefined : { sign, cell };
+}
+
+/** A datum's letter and the note behind its box, which may be so near that they form one line. */
+export function datumApart(line: TextLine): TextLine[] {
+  if (!/^[A-Z] /.test(line.text) || !isFrameNote(line.text.slice(2))) return [line];
+  const [first, ...others] = wordsOfLine(line);
+  return [lineOf(line, [first]), lineOf(line, others)];
+}
+
+/**
+ * A note below or behind a frame that restricts it (ASME Y14.5): number of surfaces, each individually, or together
+ * with others.
+ */
+export function notesOf(line: TextLine, { top, bottom, bars }: Frame, lines: readonly TextLine[]): TextLine[] {
+  const end = bars[bars.length - 1];
+  return lines.filter((other) => {
+    if (other.angleRad !== line.angleRad || !isFrameNote(other.text)) return false;
+    const isBelow =
+      other.t > bottom &&
+      other.t - other.height < bottom + 0.6 * line.height &&
+      other.start < end &&
+      other.end > bars[0];
+    const isBehind =
+      other.t > top &&
+      other.t < bottom &&
+      other.start > end - 0.2 * line.height &&
+      other.start < end + 1.5 * line.height;
+    return isBelow || isBehind;
+  });
+}
+
+function placeOfCell({ angleRad }: TextLine, { top, bottom, bars }: Frame, number: number): SignPlace {
+  const [left, right] = [bars[number], bars[number + 1]];
+  const { x, y } = new TurnedFrame(angleRad).point((left + right) / 2, (top + bottom) / 2);
+  return { x, y, angleRad, width: right - left, height: bottom - top };
+}
+
+/** A cell with the strokes that begin near its middle, and edges that pass it. */
+function signCell({ angleRad }: TextLine, frame: Frame, number: number, index: LineIndex): SignCell {
+  const { top, bottom, bars } = frame;
+  const { x, y } = new TurnedFrame(angleRad).point((bars[number] + bars[number + 1]) / 2, (top + bottom) / 2);
+  const strokes = index.strokesNear(x, y, Math.max(bottom - top, (bars[number + 1] - bars[number]) / 2));
+  return { frame, angleRad, number, strokes };
+}
+
+/** A letter inside a drawn circle, as the circled letter. */
+function inCircle({ text, start, end }: LinePiece, { angleRad, height, t }: TextLine, index: LineIndex): string {
+  if (!MODIFIERS.test(text)) return text;
+  // The circled capitals follow each other from Ⓐ.
+  const sign = String.fromCodePoint('Ⓐ'.codePointAt(0)! + text.toUpperCase().charCodeAt(0) - 'A'.charCodeAt(0));
+  // Letters of a symbol font need no circle.
+  if (/[a-z]/.test(text)) return sign;
+  const { x, y } = new TurnedFrame(angleRad).point((start + end) / 2, t - 0.35 * height);
+  const isRound = index.rings.some(
+    (ring) => ring.radius > 0.35 * height && ring.radius < height && Math.hypot(ring.x - x, ring.y - y) < 0.6 * height,
+  );
+  return isRound ? sign : text;
+}
+
+function boxOfFrame(line: TextLine, { top, bottom, bars }: Frame): Finding['box'] {
+  return boxOfLine(
+    { ...line, t: bottom - 0.22 * (bottom - top), height: bottom - top },
+    bars[0],
+    bars[bars.length - 1],
+  );
+}
