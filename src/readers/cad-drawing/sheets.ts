@@ -1,3 +1,35 @@
+import type { AnnotationKind, DimensionFacts, Sheet } from '../../content/sheet.js';
+import { EngineError, checkLimit } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { type Affine, type Bounds, IDENTITY, applyTo, mappedBox } from '../geometry/affine.js';
+import { SheetBudget, SheetWriter, mappedBaseline } from '../sheet/sheet-writer.js';
+import { FARTHEST } from '../sheet/stroke-path.js';
+import type { TextPiece } from '../text/text-layout.js';
+import { dimensionFacts, drawDimension, statedText } from './dimensions.js';
+import type { DxfAttribute } from './dxf-attributes.js';
+import { boundsOfOutlines, outlinesOf, patternOf } from './hatches.js';
+import { plainMtext } from './mtext.js';
+import { type Pen, Pens, styleOf } from './pen.js';
+import { FROM_ABOVE, type Point3, type Projection, axesOf, planeOf, project, viewOf } from './projection.js';
+import { drawGeometry, solidCorners } from './strokes.js';
+import {
+  type AcadTs,
+  MIDDLE_CENTER,
+  type PlacedText,
+  UPPER_LEFT,
+  attributeFacts,
+  blockOf,
+  dimensionTextHeight,
+  mtextOf,
+  positive,
+  quietly,
+  textOf,
+  toleranceOf,
+  toleranceText,
+  widthOf,
+  wordsOf,
+} from './texts.js';
+import { shownViewports, viewOfBlock, viewOfViewport } from './viewports.js';
 import type {
   AttributeEntity,
   BlockRecord,
@@ -9,48 +41,7 @@ import type {
   Leader,
   MultiLeader,
   TableEntity,
-  Viewport,
 } from '@node-projects/acad-ts';
-import type { AnnotationKind, DimensionFacts, Sheet } from '../../content/sheet.js';
-import { checkLimit, EngineError } from '../../errors.js';
-import type { Limits } from '../../options.js';
-import { applyTo, IDENTITY, mappedBox, type Affine, type Bounds } from '../geometry/affine.js';
-import { dimensionFacts, drawDimension, statedText } from './dimensions.js';
-import { boundsOfOutlines, outlinesOf, patternOf } from './hatches.js';
-import { Pens, styleOf, type Pen } from './pen.js';
-import { drawGeometry, solidCorners } from './strokes.js';
-import {
-  attributeFacts,
-  blockOf,
-  dimensionTextHeight,
-  MIDDLE_CENTER,
-  mtextOf,
-  positive,
-  quietly,
-  textOf,
-  toleranceOf,
-  toleranceText,
-  UPPER_LEFT,
-  widthOf,
-  wordsOf,
-  type AcadTs,
-  type PlacedText,
-} from './texts.js';
-import type { DxfAttribute } from './dxf-attributes.js';
-import { plainMtext } from './mtext.js';
-import {
-  axesOf,
-  FROM_ABOVE,
-  planeOf,
-  project,
-  viewOf,
-  type Placement,
-  type Point3,
-  type Projection,
-} from './projection.js';
-import { mappedBaseline, SheetBudget, SheetWriter } from '../sheet/sheet-writer.js';
-import { FARTHEST } from '../sheet/stroke-path.js';
-import type { TextPiece } from '../text/text-layout.js';
 
 /** A layout or the model, to be drawn. */
 export interface CadLayout {
@@ -88,14 +79,11 @@ interface Place {
   readonly isHidden: boolean;
 }
 
-/** Most viewports of a layout that are drawn; AutoCAD shows 64. */
-const MOST_VIEWPORTS = 256;
 /** Layers that are named in one warning. */
 const MOST_NAMED_LAYERS = 8;
 /** Attribute flags (group code 70). */
 const HIDDEN = 1;
 const CONSTANT = 2;
-const VIEWPORT_OFF = 0x20000;
 
 /**
  * Draws layouts: everything that AutoCAD plots, and some of what it only shows. Text, dimensions (from their own
@@ -708,63 +696,6 @@ export class CadSheets {
       }
     }
   }
-}
-
-/** The viewports of a layout that show the model; without the one that represents the paper. */
-export function shownViewports(acad: AcadTs, layout: BlockRecord): Viewport[] {
-  const shown: Viewport[] = [];
-  for (const entity of layout.entities) {
-    if (!(entity instanceof acad.Viewport) || shown.length >= MOST_VIEWPORTS) continue;
-    const { width, height, viewHeight, status, activeStatus } = entity;
-    const isSound =
-      [width, height, viewHeight, entity.center.x, entity.center.y].every(Number.isFinite) &&
-      width > 0 &&
-      height > 0 &&
-      viewHeight > 0;
-    if (isSound && activeStatus !== 0 && (status & VIEWPORT_OFF) === 0 && !entity.representsPaper) shown.push(entity);
-  }
-  return shown;
-}
-
-/** A viewport's projection of the model onto paper (parallel, without clipping planes). */
-function viewOfViewport({
-  center,
-  height,
-  viewCenter,
-  viewHeight,
-  viewTarget,
-  viewDirection,
-  twistAngle,
-}: Viewport): Projection {
-  const { right, up } = axesOf(viewDirection);
-  const scale = height / viewHeight;
-  const cos = scale * Math.cos(twistAngle || 0),
-    sin = scale * Math.sin(twistAngle || 0);
-  const a = cos * right.x - sin * up.x,
-    b = cos * right.y - sin * up.y,
-    c = cos * right.z - sin * up.z;
-  const e = sin * right.x + cos * up.x,
-    f = sin * right.y + cos * up.y,
-    g = sin * right.z + cos * up.z;
-  const { x, y, z } = viewTarget;
-  return [
-    a,
-    b,
-    c,
-    center.x - scale * viewCenter.x - (a * x + b * y + c * z),
-    e,
-    f,
-    g,
-    center.y - scale * viewCenter.y - (e * x + f * y + g * z),
-  ];
-}
-
-/** The view of a block whose base point lies at the origin of a frame. */
-function viewOfBlock({ blockEntity }: BlockRecord, view: Projection, frame: Placement): Projection {
-  const placed = viewOf(view, frame);
-  const { x, y, z } = blockEntity?.basePoint ?? { x: 0, y: 0, z: 0 };
-  const [baseX, baseY] = project(placed, -x || 0, -y || 0, -z || 0);
-  return placed.with(3, baseX).with(7, baseY) as unknown as Projection;
 }
 
 /** Kinds that draw nothing, or only infinite lines. */

@@ -3,7 +3,8 @@ import type { PartFace } from '../../descriptors/faces/part-face.js';
 import { pointsOf } from '../../descriptors/faces/region.js';
 import { screwMotionsOf, type ScrewMotion } from '../../descriptors/faces/screw-motion.js';
 import { surfacePoints } from './free-face.js';
-import { edgeMap, HostSearch, reachOf, signedTurn, type Fit, type QueryFace } from './host-search.js';
+import { HostSearch, type Fit, type QueryFace } from './host-search.js';
+import { edgeMap, reachOf, signedTurn } from './pair-measures.js';
 import { FacesBySize } from './nearest-size.js';
 import { sizeOf, type PlacedShape } from './placed-shape.js';
 

@@ -1,25 +1,41 @@
-import { distanceBetween, kindOf, PARALLEL } from '../../descriptors/faces/face-words.js';
 import type { SurfaceKind } from '../../descriptors/faces/fitted-surface.js';
 import type { PartFace } from '../../descriptors/faces/part-face.js';
-import { covers, pointsOf } from '../../descriptors/faces/region.js';
-import { screwMotionsOf, type ScrewMotion } from '../../descriptors/faces/screw-motion.js';
-import { across, cross, dot, lengthOf, minus, plus, type Vector } from '../../descriptors/faces/vector.js';
-import { isOnFace, surfacePoints, type SurfacePoint } from './free-face.js';
+import { covers } from '../../descriptors/faces/region.js';
+import { type ScrewMotion, screwMotionsOf } from '../../descriptors/faces/screw-motion.js';
+import { type Vector, dot, lengthOf, plus } from '../../descriptors/faces/vector.js';
+import { type SurfacePoint, isOnFace, surfacePoints } from './free-face.js';
 import { overhangOf } from './overhang.js';
+import {
+  type PairMeasures,
+  areLike,
+  axisFace,
+  edgeMap,
+  heightOf,
+  isWithin,
+  keyOf,
+  keyOfPose,
+  liesOn,
+  measuresOf,
+  pointFace,
+  radiusOf,
+  sameDirection,
+  shareOf,
+  signedTurn,
+} from './pair-measures.js';
 import type { PlacedShape } from './placed-shape.js';
 import {
-  directionsOf,
+  type Directions,
   FROM_AXIS,
+  type Pairing,
+  type Pose,
+  directionsOf,
   movedBy,
   rotationsAlong,
   rotationsBetween,
   shiftOf,
   turnedBy,
-  type Directions,
-  type Pairing,
-  type Pose,
 } from './pose.js';
-import { refinedPose, type LaidPoints } from './refine-pose.js';
+import { type LaidPoints, refinedPose } from './refine-pose.js';
 
 /** Where a shape was found in another. */
 export interface Fit {
@@ -32,9 +48,6 @@ export interface Fit {
   readonly places: readonly (readonly number[])[];
 }
 
-/** A face of which so much is found counts whole: its rim is known to a grid cell only; below the second, not at all. */
-const WHOLE = 0.95;
-const NOTHING = 0.2;
 /** Fits this much worse than the best are occurrences of their own. */
 const AS_GOOD = 0.02;
 /** From here a fit is complete, and only further occurrences are looked for. */
@@ -46,8 +59,6 @@ const MOST_PAIRS = 40_000;
 const MOST_POSES = 3_000;
 /** Further faces that are tried where two leave a direction free. */
 const MOST_THIRDS = 4;
-/** Cosine below which two directions differ. */
-const SAME_DIRECTION = 0.9995;
 /** Free faces whose points fix a pose; least cosine of the normals there; points that prove it, of so many faces, and share that must lie on the host. */
 const SPOT_FACES = 2;
 const SPOT_NORMAL = 0.95;
@@ -60,8 +71,6 @@ const SPOT_SHARE = 0.6;
 /** How far such a point may be off in height or distance from an axis, as a share of the shape's size; tolerances before the pose is refined. */
 const SPOT_SLACK = 0.03;
 const LOOSE = 10;
-/** Difference of the outer radii and pitches of two screw motions, as a share of the radius. */
-const SAME_OUTER = 0.06;
 const ROUND: readonly SurfaceKind[] = ['cylinder', 'cone', 'torus'];
 const FLAT: readonly SurfaceKind[] = ['plane'];
 const NOT_TURNED: Pose['rows'] = [
@@ -569,123 +578,4 @@ export class HostSearch {
     }
     return taken.map((faces) => [...faces]);
   }
-}
-
-/** Shares of a tolerance, and of a turn of 1 rad, in which poses are one: other pairs of the same faces give the same one. */
-const SAME_SHIFT = 0.1;
-const SAME_TURN = 1e-4;
-
-/** Equal for poses that are one. */
-function keyOfPose({ rows: [x, y], shift }: Pose, toleranceMm: number): string {
-  const step = SAME_SHIFT * toleranceMm;
-  let key = '';
-  for (let k = 0; k < 3; k++)
-    key += `${Math.round(x[k] / SAME_TURN)} ${Math.round(y[k] / SAME_TURN)} ${Math.round(shift[k] / step)} `;
-  return key;
-}
-
-interface PairMeasures {
-  readonly cosine: number;
-  readonly apart: number | undefined;
-}
-
-/** What stays the same of two faces in every pose. */
-function measuresOf(one: PartFace, other: PartFace): PairMeasures {
-  const [a, b] = kindOf(one) <= kindOf(other) ? [one, other] : [other, one];
-  const cosine = a.kind === 'sphere' || b.kind === 'sphere' ? 0 : dot(a.axis, b.axis);
-  const signed = hasSign(a) && hasSign(b);
-  const isParallel = lengthOf(cross(a.axis, b.axis)) <= PARALLEL;
-  const apart = a.kind === 'free' || b.kind === 'free' ? undefined : distanceBetween(a, b, isParallel);
-  return { cosine: signed ? cosine : Math.abs(cosine), apart };
-}
-
-function hasSign({ kind }: PartFace): boolean {
-  return kind === 'plane' || kind === 'cone' || kind === 'free';
-}
-
-function sameDirection(query: PartFace, axis: Vector, host: PartFace): boolean {
-  if (query.kind === 'sphere') return true;
-  const cosine = dot(axis, host.axis);
-  return (hasSign(query) ? cosine : Math.abs(cosine)) >= SAME_DIRECTION;
-}
-
-/** Whether the origin of a query face comes to lie on the surface of a host face, or on its axis. */
-function liesOn([x, y, z]: Vector, { kind, origin, axis }: PartFace, toleranceMm: number): boolean {
-  const dx = x - origin[0],
-    dy = y - origin[1],
-    dz = z - origin[2];
-  const along = dx * axis[0] + dy * axis[1] + dz * axis[2];
-  if (kind === 'plane') return Math.abs(along) <= toleranceMm;
-  const square = dx * dx + dy * dy + dz * dz;
-  if (kind === 'cylinder') return square - along * along <= toleranceMm * toleranceMm;
-  return square <= 4 * toleranceMm * toleranceMm;
-}
-
-/** Whether two motions may be one: radii, and whether both are screws of one hand. */
-function areLike(a: ScrewMotion, b: ScrewMotion): boolean {
-  const outer = b.radiiMm[1];
-  return Math.abs(a.radiiMm[1] - outer) <= SAME_OUTER * outer && Math.abs(a.pitchMm - b.pitchMm) <= SAME_OUTER * outer;
-}
-
-/** A motion as a cylinder about its axis. */
-function axisFace({ axis, origin, radiiMm }: ScrewMotion, like: PartFace): PartFace {
-  return { ...like, kind: 'cylinder', isHollow: false, axis, origin, middle: origin, radiusMm: radiiMm[1], second: 0 };
-}
-
-/** A point and its normal as the apex of a cone, which fixes a place as a point does. */
-function pointFace(like: PartFace, { point, normal }: SurfacePoint): PartFace {
-  return {
-    ...like,
-    kind: 'cone',
-    isHollow: false,
-    axis: normal,
-    origin: point,
-    middle: point,
-    radiusMm: 0,
-    second: 0.5,
-  };
-}
-
-function heightOf({ origin, axis }: PartFace, { point }: SurfacePoint): number {
-  return dot(minus(point, origin), axis);
-}
-
-function radiusOf({ origin, axis }: PartFace, { point }: SurfacePoint): number {
-  return lengthOf(across(minus(point, origin), axis));
-}
-
-function isWithin(a: Vector, b: Vector, distance: number): boolean {
-  const dx = a[0] - b[0],
-    dy = a[1] - b[1],
-    dz = a[2] - b[2];
-  return dx * dx + dy * dy + dz * dz <= distance * distance;
-}
-
-/** How far the points of a face are from its middle at most, mm. */
-export function reachOf(face: PartFace): number {
-  const points = face.samples.length > 0 ? surfacePoints(face).map(({ point }) => point) : pointsOf(face, face.region);
-  const spacing = Math.sqrt(face.areaMm2 / Math.max(1, points.length));
-  return 1.5 * spacing + points.reduce((most, point) => Math.max(most, lengthOf(minus(point, face.middle))), 0);
-}
-
-function shareOf(covered: number, count: number, had: readonly number[], faces: Set<number>): number {
-  const part = covered / count;
-  if (!(part >= NOTHING)) return 0;
-  for (const j of had) faces.add(j);
-  return part >= WHOLE ? 1 : part;
-}
-
-export function signedTurn(kind: 'convex' | 'concave' | 'smooth', turnRad: number): number {
-  return kind === 'concave' ? -turnRad : turnRad;
-}
-
-export function keyOf(a: number, b: number, count: number): number {
-  return a < b ? a * count + b : b * count + a;
-}
-
-export function edgeMap(
-  edges: readonly { readonly a: number; readonly b: number; readonly turn: number }[],
-  count: number,
-): Map<number, number> {
-  return new Map(edges.map(({ a, b, turn }) => [keyOf(a, b, count), turn]));
 }
