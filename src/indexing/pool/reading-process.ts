@@ -69,6 +69,7 @@ export class ReadingProcess {
       ...confined.prefix,
       process.execPath,
       `--max-old-space-size=${memoryMiB}`,
+      '--expose-gc',
       fileURLToPath(entry),
     ];
     this.#child = spawn(file, args, {

@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { STL_TURN_RAD, type ConvertedModel } from '../../convert/conversion-format.js';
 import type { Solids } from '../../convert/convert-model.js';
@@ -60,8 +59,8 @@ setFlagsFromString(`--interrupt-budget=${SCRIPT_OPTIMISED_AFTER_BYTES}`);
 
 /** Time without a request after which a process gives back what it does not need, ms. */
 const REST_MS = 1_000;
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+/** There where the process was started with `--expose-gc`, as the pool does. */
+const collectGarbage = (): unknown => globalThis.gc?.();
 let rest: NodeJS.Timeout | undefined;
 
 const core = await Core.load();
