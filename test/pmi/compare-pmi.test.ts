@@ -211,6 +211,10 @@ describe('what two files say about a part', () => {
   test('what was read with little confidence, or is no size, is not said to agree', () => {
     const [sure, unsure] = [0.9, 0.6].map((confidence) => side([{ ...size(['25', '±0.1']), confidence }]));
     expect(comparePmi(sure, side([size(['25', '±0.1'])])).counts).toMatchObject({ agrees: 1, unsure: 0 });
+    // Of several that say the same, each counts, in whatever order they stand.
+    const twice = [0.95, 0.2].map((confidence) => ({ ...size(['⌀6']), confidence }));
+    for (const other of [side(twice), side(twice.toReversed())])
+      expect(comparePmi(side([size(['2x ⌀6'])]), other).counts).toMatchObject({ agrees: 0, unsure: 1 });
     const { counts, rows } = comparePmi(unsure, side([size(['25', '±0.1'])]));
     expect(counts).toMatchObject({ agrees: 0, unsure: 1 });
     expect(rows[0].first).toMatchObject({ reading: '25 ±0.1', confidence: 0.6 });

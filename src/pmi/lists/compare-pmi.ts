@@ -132,9 +132,14 @@ function inOtherNumbers(open: Open): ComparedPmi[] {
     for (const each of theirs) open.second.delete(each);
     const differences: PmiDifference[] =
       own === other ? [] : [{ what: 'count', first: String(own), second: String(other) }];
-    found.push(pairOf(ours[0], theirs[0], differences));
+    found.push(pairOf(leastSure(ours), leastSure(theirs), differences));
   }
   return found;
+}
+
+/** Of annotations that say the same, the one that was read with the least confidence. */
+function leastSure<Item extends ComparedItem>(items: readonly Item[]): Item {
+  return items.reduce((least, item) => ((item.said.confidence ?? 1) < (least.said.confidence ?? 1) ? item : least));
 }
 
 /** The partner on the nearest place, where both have one; else the first. */

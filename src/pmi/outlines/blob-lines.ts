@@ -119,7 +119,7 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[], index: LineIndex): B
     const drawn = chain.length > SHORT_CHAIN ? [] : drawnDirections(left, index);
     for (const alongRad of directionsOf(left, drawn)) {
       const isPlain = alongRad === 0 || alongRad === -QUARTER;
-      const found = split(sheet, left, upright(alongRad), isPlain || drawn.includes(alongRad));
+      const found = split(sheet, left, upright(alongRad), isPlain || drawn.includes(alongRad) ? 'known' : 'guessed');
       const score =
         found.reduce((sum, line) => sum + evenness(line), 0) +
         (isPlain ? PLAIN_BONUS : drawn.includes(alongRad) ? DRAWN_BONUS : 0);
@@ -145,22 +145,25 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[], index: LineIndex): B
   return lines;
 }
 
+/** Whether the direction of a line is known, or tried. */
+type Direction = 'known' | 'guessed';
+
 /** Lines of a direction: each blob follows the last one. */
-function split(sheet: Sheet, chain: readonly Blob[], slant: Slant, isExact: boolean): Placed[][] {
+function split(sheet: Sheet, chain: readonly Blob[], slant: Slant, direction: Direction): Placed[][] {
   const lines: Placed[][] = [];
   for (const blob of chain) {
     const placed = { blob, ...extentOf(sheet, blob, slant) };
     const line = lines
       .slice(-4)
       .toReversed()
-      .find((each) => follows(each, placed, isExact));
+      .find((each) => follows(each, placed, direction));
     if (line === undefined) lines.push([placed]);
     else line.push(placed);
   }
   return lines;
 }
 
-function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Placed, isExact: boolean): boolean {
+function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Placed, direction: Direction): boolean {
   const recent = line.slice(-8);
   const top = Math.max(...recent.map((each) => each.maxH)),
     bottom = Math.min(...recent.map((each) => each.minH)),
@@ -174,7 +177,7 @@ function follows(line: readonly Placed[], { blob, minS, maxS, minH, maxH }: Plac
   if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
   if (isPointBehindPlus(recent, { blob, minS, maxS, minH, maxH })) return true;
   // In a direction that is a guess, what is above or below the letters is not yet known.
-  if (isExact && isDeviation(line.slice(-BEFORE), { blob, minS, maxS, minH, maxH })) return false;
+  if (direction === 'known' && isDeviation(line.slice(-BEFORE), { blob, minS, maxS, minH, maxH })) return false;
   // Small marks may be at any height of the line; larger blobs must overlap the others.
   return (
     within > -0.3 * high &&

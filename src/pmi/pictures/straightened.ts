@@ -79,8 +79,8 @@ export function turnedPoint({ x, y }: Point, middle: Point, angleRad: number): P
 
 /** How far the page is turned clockwise, radians; 0 where it is straight or does not tell. */
 function skewOf(picture: Picture): number {
-  const level = edgesOf(picture, true),
-    upright = edgesOf(picture, false);
+  const level = edgesOf(picture, 'level'),
+    upright = edgesOf(picture, 'upright');
   if (level.length + upright.length < 2 * FEW_EDGES) return 0;
   const longest = picture.widthPx + picture.heightPx;
   const counts = new Int32Array(2 * longest);
@@ -111,9 +111,10 @@ function skewOf(picture: Picture): number {
   return Math.abs(best) < LEAST_DEG || most < SHARPER * straight ? 0 : (best * Math.PI) / 180;
 }
 
-/** Places along and across lines where paper ends and the ink of a long level or upright line begins. */
-function edgesOf({ widthPx, heightPx, gray }: Picture, isLevel: boolean): Int32Array {
-  const [length, rows, along, across] = isLevel ? [widthPx, heightPx, 1, widthPx] : [heightPx, widthPx, widthPx, 1];
+/** Places along and across long level, or upright, lines where paper ends and the ink of a line begins. */
+function edgesOf({ widthPx, heightPx, gray }: Picture, lines: 'level' | 'upright'): Int32Array {
+  const [length, rows, along, across] =
+    lines === 'level' ? [widthPx, heightPx, 1, widthPx] : [heightPx, widthPx, widthPx, 1];
   const found: number[] = [];
   const isEdge = (at: number): boolean => gray[at - across] - gray[at + across] > STEP;
   const isNear = (at: number): boolean => isEdge(at) || isEdge(at - across) || isEdge(at + across);

@@ -3,7 +3,8 @@
  *
  * The kernel reads memory that it has not written where a file is damaged: of 12 damaged STEP files read one after the
  * other, the last ran for more than a minute; in a kernel of its own it takes 0.2 s. So that the same bytes always give
- * the same answer, each file finds the memory of a new kernel. Restoring it takes 3 ms after small parts, a new kernel 15 to 20.
+ * the same answer, each file finds the memory of a new kernel. Restoring it takes 3 ms after small parts, a new kernel
+ * 15 to 20.
  */
 export class KernelMemory {
   readonly #memory: WebAssembly.Memory;

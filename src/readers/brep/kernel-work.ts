@@ -22,9 +22,9 @@ const COMMA = 44;
 const SLASH = 47;
 const SEMICOLON = 59;
 
-/** What makes a face, and what ends an instance, in the text of the other formats. */
+/** What makes a face in the text of the other formats; of STEP also in the short names of its schemas. */
 const FACES: Readonly<Record<'step' | 'brep', readonly string[]>> = {
-  step: ['ADVANCED_FACE', 'FACE_SURFACE'],
+  step: ['ADVANCED_FACE', 'ADVFC', 'FACE_SURFACE', 'FCSRF'],
   brep: ['Fa'],
 };
 

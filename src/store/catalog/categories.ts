@@ -121,7 +121,7 @@ export class Categories {
         'SELECT count(*) AS "all", count(*) FILTER (WHERE made_by = ?) AS own FROM category WHERE company_id = ?',
       )
       .get(owner, companyId)!;
-    if (own >= mostOfOwner)
+    if (owner !== null && own >= mostOfOwner)
       throw categoriesFull(`${own} categories of the user`, {
         limit: 'categoriesPerUser',
         allowed: mostOfOwner,

@@ -85,6 +85,7 @@ test.each([
 
 test.each([
   ['comments around words', Buffer.from(TEXT.replaceAll('=ADVANCED_FACE(', '=/*x*/ADVANCED_FACE/**/('), 'latin1')],
+  ['short names', Buffer.from(TEXT.replaceAll('=ADVANCED_FACE(', '=ADVFC('), 'latin1')],
   // By the standard such texts would go on behind what the kernel takes for their end.
   ['a doubled quote before a comma', withLines("#9000=DESCRIPTIVE_REPRESENTATION_ITEM('a'',$);")],
   ['a doubled quote before a parenthesis', withLines("#9000=DESCRIPTIVE_REPRESENTATION_ITEM($,'a'' \n);")],
