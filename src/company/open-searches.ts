@@ -42,7 +42,7 @@ export interface SearchOfCompany {
 /** Of the memory for all searches, the share that the fine descriptors of one company take at most. */
 const FINE_SHARE = 1 / 4;
 
-/** A search whose table the disk refused is opened anew after so long. */
+/** A search whose table the disk refused, or that was damaged again so soon, is opened anew after so long. */
 const RETRY_MS = 60_000;
 
 /** A search that is open or being opened. */
@@ -55,6 +55,8 @@ interface Kept {
    * the clock of `performance`; Infinity: all is well.
    */
   retryAtMs: number;
+  /** When it had been opened; Infinity: it is being opened. */
+  openedAtMs: number;
 }
 
 /**
@@ -74,6 +76,8 @@ export class OpenSearches implements IndexListener {
   readonly #closing = new Map<number, Promise<void>>();
   /** By company, why a table of derived data cannot be written or read. */
   readonly #failures = new Map<number, EngineError>();
+  /** Paths of the tables that proved damaged. */
+  readonly #damaged = new Set<unknown>();
 
   constructor(parts: SearchesParts) {
     this.#parts = parts;
@@ -110,16 +114,24 @@ export class OpenSearches implements IndexListener {
       search: this.#opened(companyId, (failure) => this.#tableFailed(companyId, kept, failure)),
       users: 0,
       retryAtMs: Infinity,
+      openedAtMs: Infinity,
     };
+    const opened = (): void => void (kept.openedAtMs = performance.now());
+    void kept.search.then(opened, () => undefined);
     return kept;
   }
 
   #tableFailed(companyId: number, kept: Kept, failure: EngineError): void {
-    if (isDamage(failure)) {
+    const now = performance.now();
+    const path = failure.details.path;
+    // One that is damaged again so soon after it was made anew lies on a bad medium: the next may not last either.
+    const isLasting = this.#damaged.has(path) && now - kept.openedAtMs < RETRY_MS;
+    if (isDamage(failure) && !isLasting) {
+      this.#damaged.add(path);
       kept.retryAtMs = 0;
       return;
     }
-    kept.retryAtMs = Math.min(kept.retryAtMs, performance.now() + RETRY_MS);
+    kept.retryAtMs = Math.min(kept.retryAtMs, now + RETRY_MS);
     this.#failures.set(companyId, failure);
   }
 
@@ -127,9 +139,10 @@ export class OpenSearches implements IndexListener {
   get warning(): string | undefined {
     const [failure] = this.#failures.values();
     if (failure === undefined) return undefined;
+    const { size } = this.#failures;
     return (
-      `searches of ${this.#failures.size} companies that do not fit in searchMemoryMiB find the same, slower: they read ` +
-      `the catalogue, because a table of theirs below cache/ cannot be used (${failure.message})`
+      `searches of ${size === 1 ? '1 company that does' : `${size} companies that do`} not fit in searchMemoryMiB find ` +
+      `the same, slower: they read the catalogue, because a table below cache/ cannot be used (${failure.message})`
     );
   }
 

@@ -191,3 +191,28 @@ test(
   },
   HANG_MS,
 );
+
+test(
+  'on a medium that stays bad a table is made anew once, and then not before a minute; that is told',
+  async () => {
+    const library = copyOfFilled();
+    expect(await bounded(library)).toEqual(wanted);
+    const engine = await open(library, BOUNDED);
+    const acme = await engine.company('acme');
+    const details = { errno: 'SQLITE_CORRUPT', path: 'compact.sqlite' };
+    const bad = new EngineError('STORAGE_FAILED', 'damaged', { details });
+    const read = vi.spyOn(CompactTable.prototype, 'read').mockRejectedValue(bad);
+    const opened = vi.spyOn(CompactTable, 'open');
+    for (let i = 0; i < 4; i++) expect(await answers(acme)).toEqual(wanted);
+    expect(opened.mock.calls.length).toBeLessThanOrEqual(2);
+    expect(await warningsOf(engine)).toEqual([expect.stringContaining('searches of 1 company that does')]);
+    read.mockRestore();
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+    expect(await answers(acme)).toEqual(wanted);
+    expect(await answers(acme)).toEqual(wanted);
+    expect(await warningsOf(engine)).toEqual([]);
+    await engine.close();
+  },
+  HANG_MS,
+);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import type { EngineError } from '../../errors.js';
 import { checksumOf } from './checksum.js';
-import { mismatch, openDerived, spoiled, withDerived } from './derived-database.js';
+import { checkTypes, mismatch, openDerived, spoiled, withDerived } from './derived-database.js';
 
 /** Raised when a column or the meaning of its bytes changes. */
 const FORMAT = 2;
@@ -84,9 +84,8 @@ export class CompactTable {
    * opening.
    */
   static open(folder: string): CompactTable {
-    return new CompactTable(
-      openDerived(join(folder, 'compact.sqlite'), { format: FORMAT, tables: SCHEMA, pageBytes: PAGE_BYTES }),
-    );
+    const schema = { format: FORMAT, tables: SCHEMA, pageBytes: PAGE_BYTES };
+    return openDerived(join(folder, 'compact.sqlite'), schema, (database) => new CompactTable(database));
   }
 
   /** The number of the block of a file. */
@@ -121,8 +120,10 @@ export class CompactTable {
 
   #vectorsOf(block: number): Vectors | undefined {
     const row = this.#read.get(block);
-    if (row !== undefined && checksumOf([block], row.fileIds, row.vectors) !== row.vectorsChecksum)
-      throw mismatch(`block ${block} of ${this.#database.name}`);
+    if (row === undefined) return undefined;
+    const what = `block ${block} of ${this.#database.name}`;
+    checkTypes(what, [], row.fileIds, row.vectors);
+    if (checksumOf([block], row.fileIds, row.vectors) !== row.vectorsChecksum) throw mismatch(what);
     return row;
   }
 
@@ -184,7 +185,9 @@ export class CompactTable {
 }
 
 function checkFacts({ number, fileIds, indexedAt, factsChecksum }: Facts): void {
-  if (checksumOf([number], fileIds, indexedAt) !== factsChecksum) throw mismatch(`the list of block ${number}`);
+  const what = `the list of block ${number}`;
+  checkTypes(what, [], fileIds, indexedAt);
+  if (checksumOf([number], fileIds, indexedAt) !== factsChecksum) throw mismatch(what);
 }
 
 // Copies, so that their starts are aligned.

@@ -22,14 +22,16 @@ export interface DerivedSchema {
 /**
  * Opens a database of derived data below `cache/`: one that is missing, damaged or of another format is made anew. A
  * process that is killed leaves it as it was after one of its transactions; a power cut may cost the last ones.
- * @throws EngineError `STORAGE_FAILED`: the disk refused. What is there then stays.
+ * @param prepared what to return: prepares the statements, so that a damaged schema is seen here.
+ * @throws EngineError `STORAGE_FAILED`: the disk refused, and what is there stays; or, see {@link isDamage}, what was
+ * made anew is damaged again.
  */
-export function openDerived(path: string, schema: DerivedSchema): Database.Database {
+export function openDerived<T>(path: string, schema: DerivedSchema, prepared: (database: Database.Database) => T): T {
   try {
-    const found = existsSync(path) ? existing(path, schema.format) : undefined;
-    return found ?? made(path, schema);
+    return (existsSync(path) ? existing(path, schema.format, prepared) : undefined) ?? made(path, schema, prepared);
   } catch (cause) {
-    throw storageError(`open ${path}`, cause);
+    const failure = storageError(`open ${path}`, cause);
+    throw meansDamage(failure) ? damaged(path, failure) : failure;
   }
 }
 
@@ -42,9 +44,9 @@ export function withDerived<T>(database: Database.Database, run: () => T): T {
     return run();
   } catch (cause) {
     // Bytes of another length than the rest of their row says are damage that SQLite does not see.
-    if (!(cause instanceof RangeError || (cause instanceof EngineError && cause.code === 'LIBRARY_DAMAGED')))
-      throw cause;
-    throw spoiled(database, cause);
+    if (cause instanceof RangeError) throw spoiled(database, cause);
+    const failure = storageError(`use ${database.name}`, cause);
+    throw meansDamage(failure) ? spoiled(database, failure) : failure;
   }
 }
 
@@ -55,8 +57,12 @@ export function spoiled(database: Database.Database, cause?: unknown): EngineErr
   } catch {
     // Not even that can be written: an opening finds it damaged.
   }
-  return new EngineError('STORAGE_FAILED', `${database.name} is damaged; it is made anew when it is opened next`, {
-    details: { errno: DAMAGED },
+  return damaged(database.name, cause);
+}
+
+function damaged(path: string, cause: unknown): EngineError {
+  return new EngineError('STORAGE_FAILED', `${path} is damaged; it is made anew when it is opened next`, {
+    details: { errno: DAMAGED, path },
     cause,
   });
 }
@@ -66,19 +72,37 @@ export function isDamage({ details }: EngineError): boolean {
   return details?.errno === DAMAGED;
 }
 
+/** Codes of SQLite that in data of the catalogue would be ours, and here can come of damage alone. */
+const ODD = /^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)/;
+
+function meansDamage({ code, details }: EngineError): boolean {
+  return code === 'LIBRARY_DAMAGED' || ODD.test(String(details?.errno));
+}
+
+/**
+ * Checks the types of values of a row: damage makes a NULL or a text of what STRICT let in as bytes or a number.
+ * @throws EngineError `LIBRARY_DAMAGED`, as {@link mismatch}.
+ */
+export function checkTypes(what: string, numbers: readonly unknown[], ...bytes: readonly unknown[]): void {
+  if (numbers.every((value) => typeof value === 'number') && bytes.every((value) => value instanceof Uint8Array))
+    return;
+  throw mismatch(what);
+}
+
 /** What a checksum that does not fit says. */
 export function mismatch(what: string): EngineError {
   return new EngineError('LIBRARY_DAMAGED', `${what} does not match its checksum`);
 }
 
-function existing(path: string, format: number): Database.Database | undefined {
+function existing<T>(path: string, format: number, prepared: (database: Database.Database) => T): T | undefined {
   let database: Database.Database | undefined;
   try {
-    database = opened(path);
-    if (database.pragma('user_version', { simple: true }) === format) return database;
+    database = connected(path);
+    setUp(database);
+    if (database.pragma('user_version', { simple: true }) === format) return prepared(database);
   } catch (cause) {
     const failure = storageError(`open ${path}`, cause);
-    if (failure.code !== 'LIBRARY_DAMAGED') {
+    if (!meansDamage(failure)) {
       database?.close();
       throw failure;
     }
@@ -87,20 +111,31 @@ function existing(path: string, format: number): Database.Database | undefined {
   return undefined;
 }
 
-function made(path: string, { format, tables, pageBytes }: DerivedSchema): Database.Database {
+function made<T>(
+  path: string,
+  { format, tables, pageBytes }: DerivedSchema,
+  prepared: (database: Database.Database) => T,
+): T {
   mkdirSync(dirname(path), { recursive: true });
   for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
-  const database = opened(path, pageBytes);
-  database.exec(`${tables}; PRAGMA user_version = ${format}`);
-  return database;
+  const database = connected(path, { isNew: true });
+  try {
+    database.pragma(`page_size = ${pageBytes}`);
+    setUp(database);
+    database.exec(`${tables}; PRAGMA user_version = ${format}`);
+    return prepared(database);
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
 }
 
-/** pageBytes: of one that is made. */
-function opened(path: string, pageBytes?: number): Database.Database {
-  const database = withCodedErrors(new Database(path, { fileMustExist: pageBytes === undefined }));
-  if (pageBytes !== undefined) database.pragma(`page_size = ${pageBytes}`);
+function connected(path: string, { isNew = false } = {}): Database.Database {
+  return withCodedErrors(new Database(path, { fileMustExist: !isNew }));
+}
+
+function setUp(database: Database.Database): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   database.pragma(`cache_size = -${CACHE_KIB}`);
-  return database;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import type { EngineError } from '../../errors.js';
 import { checksumOf } from './checksum.js';
-import { mismatch, openDerived, spoiled, withDerived } from './derived-database.js';
+import { checkTypes, mismatch, openDerived, spoiled, withDerived } from './derived-database.js';
 import { storedJson } from './stored-json.js';
 
 /** Raised when a column or the meaning of its bytes changes; a table of another version is made anew. */
@@ -90,15 +90,19 @@ export class ViewTable {
    */
   static open(folder: string, version: number): ViewTable {
     const format = FORMATS_OF_A_VERSION * version + FORMAT;
-    return new ViewTable(openDerived(join(folder, 'views.sqlite'), { format, tables: SCHEMA, pageBytes: PAGE_BYTES }));
+    const schema = { format, tables: SCHEMA, pageBytes: PAGE_BYTES };
+    return openDerived(join(folder, 'views.sqlite'), schema, (database) => new ViewTable(database));
   }
 
   /** The files of the next rows, rising, with the time at which each was indexed and the number of its views. */
   async facts(after: number): Promise<readonly ViewFacts[]> {
     return this.#with(() => {
       const rows = this.#facts.all(after);
-      for (const { fileId, indexedAt, count, checksum } of rows)
-        if (checksumOf([fileId, indexedAt, count]) !== checksum) throw mismatch(`file ${fileId} in a list of views`);
+      for (const { fileId, indexedAt, count, checksum } of rows) {
+        const what = `file ${fileId} in a list of views`;
+        checkTypes(what, [fileId, indexedAt, count]);
+        if (checksumOf([fileId, indexedAt, count]) !== checksum) throw mismatch(what);
+      }
       return rows;
     });
   }
@@ -113,11 +117,13 @@ export class ViewTable {
       let [weight, row] = [0, 0];
       const files = storedJson<[number, number, number, number, number][]>(found.files, 'the views of files').map(
         ([fileId, count, upright, free, checksum]) => {
+          const what = `the views of file ${fileId}`;
+          checkTypes(what, [fileId, count, upright, free]);
           const own = weights.subarray(weight, upright > 0 ? weight : (weight += count));
           const from = row;
           row += ROW_BYTES * count;
           if (checksumOf([fileId, count, upright, free], bytesOf(own), rows.subarray(from, row)) !== checksum)
-            throw mismatch(`the views of file ${fileId}`);
+            throw mismatch(what);
           return { fileId, count, upright, isFree: free === 1, weights: own };
         },
       );
