@@ -1,4 +1,4 @@
-import { areWordsOfSize, countBefore } from './dimension-words.js';
+import { areWordsOfCount, areWordsOfSize, countBefore } from './dimension-words.js';
 
 /** What a string on a drawing measures. */
 export type DimensionKind =
@@ -221,6 +221,8 @@ function finish({ kind, before, said, behind, nominal, count }: SizeParts): Dime
   // Letters directly behind a number make it part of a name.
   const named = found.rest.replace(UNIT_BEHIND, '');
   if (named !== '' && !areWordsOfSize(named)) return undefined;
+  const bare = /^(\d+\s?[xX×]\s?)?\d+$/.exec(said);
+  if (bare !== null && found.toleranceTexts.length === 0 && areWordsOfCount(named, bare[1] ?? before)) return undefined;
   const isReference = /\bREF\b/i.test(found.rest);
   const words = found.rest === '' || found.rest === behind ? found.rest : ` ${found.rest}`;
   return {

@@ -1,11 +1,12 @@
 import { numberOf, type DimensionKind } from './dimension-text.js';
 import { generalAngles, generalTolerance, type GeneralClass } from './iso-2768.js';
+import type { TextLine } from './text-lines.js';
 
 /** What a drawing states for all sizes without a tolerance of their own. */
 export interface GeneralRules {
   /**
    * Half of the tolerance of a size, and where it comes from; undefined where the rules give none. `half` is absent where it
-   * depends on more than the size; its unit is that of the drawing, degrees for angles.
+   * depends on more than the size; its unit is that of the size, degrees for angles.
    */
   readonly of: (size: GeneralSize) => { readonly half?: number; readonly from: string } | undefined;
 }
@@ -13,90 +14,224 @@ export interface GeneralRules {
 /** A size as general tolerances see it. */
 export interface GeneralSize {
   readonly kind: DimensionKind;
-  /** In the drawing's unit, or degrees. */
+  /** In its unit: mm, inches or degrees. */
   readonly nominal: number;
   /** Decimals that are written. */
   readonly places: number;
-  /** Whether the drawing's unit is the inch. */
+  /** Whether it is in inches. */
   readonly isInch: boolean;
+  /** Whether the drawing's unit is the inch: that of tolerances that state none. */
+  readonly isDrawingInch: boolean;
+}
+
+/** Half of a tolerance as it is written. */
+interface StatedHalf {
+  /** Of sizes with so many decimals; absent for all. */
+  readonly places?: number;
+  readonly written: string;
+  /** Absent where none is written. */
+  readonly unit?: 'mm' | 'in';
 }
 
 const MM_PER_INCH = 25.4;
 const NUMBER = String.raw`(\d{1,3}(?:[.,]\d{1,4})?|[.,]\d{1,4})`;
+/** `±0.1 in accordance with` is not in inches. */
+const UNIT = String.raw`(?:mm|in(?:ch(?:es)?)?|["″])(?![a-z]|\s?:|\s(?:acc|all|any|the|conf|line)[a-z]*)`;
+/** A ± that is no angle's, with its unit. */
+const HALF = String.raw`±\s?${NUMBER}(?!\d|[.,]\d|\s?[°'′])(?:\s?(${UNIT}))?`;
+const HALF_ANGLE = String.raw`±\s?${NUMBER}\s?°`;
 /** `ISO 22081` and what belongs to it (ISO 22081:2021, 5): linear sizes, angular sizes, the profile of surfaces. */
-const ISO_22081 = /ISO\s?22081\b/i;
-const LINEAR = new RegExp(
-  String.raw`(?:linear|length|längen|lin[ée]aire|lineari)[^\n±]{0,30}±\s?${NUMBER}(?!\s?[°\d.,])`,
-  'i',
-);
-const ANGULAR = new RegExp(String.raw`(?:angular|angle|winkel|angulaire|angolari)[^\n±]{0,30}±\s?${NUMBER}\s?°`, 'i');
+const ISO_22081 = /ISO\s?22081\b(?:\s?[:-]\s?\d{4}\b)?/i;
+const LINEAR_WORD = 'linear|length|längen|lin[ée]aire|lineari';
+const ANGULAR_WORD = 'angular|angle|winkel|angulaire|angolari';
+// A number between the word and the ± is a size, and the ± is its own.
+const LINEAR = new RegExp(String.raw`(?:${LINEAR_WORD})[^\n±\d]{0,30}${HALF}`, 'gi');
+const ANGULAR = new RegExp(String.raw`(?:${ANGULAR_WORD})[^\n±\d]{0,30}${HALF_ANGLE}`, 'i');
 const PROFILE = new RegExp(
   String.raw`(?:⌓|profile of (?:a |any )?surface)[\s:|]*${NUMBER}((?:\s*\|?\s*[A-Z](?![A-Z\w]))*)`,
   'i',
 );
-const FIRST = new RegExp(String.raw`±\s?${NUMBER}(?!\s?[°\d.,])`);
-const FIRST_ANGLE = new RegExp(String.raw`±\s?${NUMBER}\s?°`);
+/** Any ±; the first group is the size that it belongs to, if one stands before it. */
+const UNLABELLED = new RegExp(String.raw`(${NUMBER}\s?(?:mm|°)?\s?)?(?:${HALF}|${HALF_ANGLE})`, 'gi');
 /** Tolerances by decimals, `X.XX ±.01`, as title blocks in America have them (ASME Y14.5, 2.1.1). */
-const BY_PLACES = new RegExp(
-  String.raw`(?<![\w.,])[X0]{0,3}[.,](X{1,4}|0{1,4})(?![\w.,])\s?[:=]?\s?±\s?${NUMBER}(?!\s?°)`,
-  'gi',
+const ROW = String.raw`(?<![\w.,])([X0]{0,3}[.,](?:X{1,4}|0{1,4}))(?![\w.,])\s?[:=]?\s?${HALF}`;
+const BY_PLACES = new RegExp(ROW, 'gi');
+const HAS_ROW = new RegExp(ROW, 'i');
+/** Units before the first row of a line. */
+const UNIT_BEFORE = /.*\b(mm|millimet|inch)/i;
+const HEAD = new RegExp(
+  String.raw`${ISO_22081.source}|general\s+(?:\w+\s+)?toleran|allgemeintoleran|tol[eé]rances?\s+g[eé]n|` +
+    String.raw`tolleranze\s+general|tolerancias\s+general`,
+  'i',
 );
+const HEAD_OF_ROWS = /toll?[eé]ran[cz]|\btol\b|unless otherwise|decimal/i;
+/** Lines that belong to a head before them. */
+const LABELLED = new RegExp(
+  String.raw`^(?:(?:tol\S*|general|for|dimensions?|dimensioni|cotes|sizes?)\s+){0,3}(?:${LINEAR_WORD}|${ANGULAR_WORD})` +
+    String.raw`[^±\d]{0,30}±|^(?:⌓|profile of )|^\W{0,3}${ROW}`,
+  'i',
+);
+const FRAME = /^(?:⌓[\s|]*)?(?:[\d.,]+|[A-Z])?(?:[\s|]+[A-Z])*$/;
+const CELL = /^(?:\d{0,3}[.,]\d{1,4}|[A-Z])$/;
 /** Kinds that are lengths between or across surfaces. */
 const LENGTHS: ReadonlySet<DimensionKind> = new Set(['length', 'diameter', 'depth', 'counterbore', 'square']);
+/** Most heads of a sheet, and how far what belongs to one is below the line before and beside the head, in letter heights. */
+const MOST_HEADS = 100;
+const BELOW = 4;
+const BESIDE = 20;
+
+/**
+ * The lines of a sheet as {@link generalToleranceIn} takes them: behind each line that may be the head of general
+ * tolerances what stands below it and is labelled as one of them, other lines apart by empty ones.
+ */
+export function textOfTolerances(lines: readonly TextLine[]): string {
+  const taken = new Set<TextLine>();
+  let heads = 0;
+  const blocks = lines.map((head, i) => {
+    const block = [head];
+    if (taken.has(head) || !isHead(head.text) || ++heads > MOST_HEADS) return block;
+    for (const line of lines.slice(i + 1)) {
+      const last = block[block.length - 1];
+      if (Math.abs(line.angleRad - head.angleRad) > 0.1 || line.t - last.t > BELOW * last.height) break;
+      const aside = BESIDE * head.height;
+      const isNear = line.start < head.end + aside && line.end > head.start - aside;
+      if (taken.has(line) || !isNear || !follows(line.text, last.text)) continue;
+      taken.add(line);
+      block.push(line);
+    }
+    return block;
+  });
+  return blocks
+    .filter(([head]) => !taken.has(head))
+    .map((block) => block.map(({ text }) => text).join('\n'))
+    .join('\n\n');
+}
+
+function isHead(line: string): boolean {
+  return HEAD.test(line) || HEAD_OF_ROWS.test(line) || HAS_ROW.test(line);
+}
+
+function follows(line: string, last: string): boolean {
+  return LABELLED.test(line) || (CELL.test(line) && FRAME.test(last));
+}
+
+/** Heads with the lines right behind them that belong to them. */
+function blocksIn(text: string): string[][] {
+  const blocks: string[][] = [];
+  let open: string[] | undefined;
+  for (const line of text.split('\n')) {
+    if (open !== undefined && follows(line, open[open.length - 1])) open.push(line);
+    else {
+      open = isHead(line) ? [line] : undefined;
+      if (open !== undefined) blocks.push(open);
+    }
+  }
+  return blocks;
+}
 
 /**
  * What notes and title blocks state as general tolerances, in one form: `ISO 2768-mK`, `ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C`,
- * `.X ±0.2 .XX ±0.1 ±1°`; undefined when they state none.
+ * `.X ±0.2 .XX ±0.1 ±1°`, with units where they are written; undefined when they state none. Only what stands in the line
+ * that names them or is labelled right behind it counts: a ± of another note is that of one size.
  * @param text lines of the sheet, apart by line feeds.
  */
 export function generalToleranceIn(text: string): string | undefined {
-  const iso2768 = /ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/.exec(text);
+  const iso2768 = /ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/.exec(text.replace(/\n+/g, '\n'));
   if (iso2768 !== null) return `ISO 2768-${iso2768[1]}`;
-  const at = ISO_22081.exec(text);
-  if (at !== null) {
-    const line = text.slice(at.index).split('\n', 1)[0];
-    const linear = LINEAR.exec(text) ?? FIRST.exec(line);
-    const angular = ANGULAR.exec(text) ?? FIRST_ANGLE.exec(line);
-    const profile = PROFILE.exec(text);
-    const said = [
-      linear === null ? '' : `±${linear[1]}`,
-      angular === null ? '' : `±${angular[1]}°`,
-      profile === null ? '' : `⌓${profile[1]} ${profile[2].replace(/[\s|]+/g, ' ').trim()}`.trim(),
+  const blocks = blocksIn(text);
+  if (ISO_22081.test(text)) {
+    const general = blocks.filter(([head]) => HEAD.test(head));
+    const bodies = general.map((block) => block.join('\n'));
+    const labelled = bodies.flatMap((body) => [...body.matchAll(LINEAR)].map(([, half, unit]) => halfOf(half, unit)));
+    const heads = general.flatMap(([head]) => (ISO_22081.test(head) ? [head] : []));
+    const linear = labelled.length > 0 ? labelled : heads.flatMap((head) => unlabelledIn(head).lengths);
+    const [angle] = [
+      ...bodies.flatMap((body) => ANGULAR.exec(body)?.[1] ?? []),
+      ...heads.flatMap((head) => unlabelledIn(head).angles),
     ];
+    const [profile] = bodies.flatMap((body) => {
+      const found = PROFILE.exec(body);
+      return found === null ? [] : [`⌓${found[1]} ${found[2].replace(/[\s|]+/g, ' ').trim()}`.trim()];
+    });
+    const said = [...new Set(linear.map(shownHalf)), angle === undefined ? '' : `±${angle}°`, profile ?? ''];
     return ['ISO 22081', ...said].filter((each) => each !== '').join(' ');
   }
-  const places = [...text.matchAll(BY_PLACES)].map(([, digits, half]) => `.${'X'.repeat(digits.length)} ±${half}`);
-  if (places.length === 0) return undefined;
-  const angular = ANGULAR.exec(text);
-  return [...new Set(places), ...(angular === null ? [] : [`±${angular[1]}°`])].join(' ');
+  const stated = blocks.map((block) => ({ block, rows: rowsOf(block) })).filter(({ rows }) => rows.length > 0);
+  if (stated.length === 0) return undefined;
+  const rows = stated.flatMap((each) => each.rows.map(shownHalf));
+  const [angle] = stated.flatMap(({ block }) => ANGULAR.exec(block.join('\n'))?.[1] ?? []);
+  return [...new Set(rows), ...(angle === undefined ? [] : [`±${angle}°`])].join(' ');
+}
+
+/** Tolerances by decimals of a block. Zeros stand for any digits in tables; a line of them alone may be the size zero. */
+function rowsOf(block: readonly string[]): StatedHalf[] {
+  const rows = block.flatMap((line) => placesIn(line));
+  const isTable = HEAD_OF_ROWS.test(block[0]) || new Set(rows.map(({ places }) => places)).size > 1;
+  return isTable ? rows : rows.filter(({ isZeros }) => !isZeros);
+}
+
+function placesIn(line: string): (StatedHalf & { readonly isZeros: boolean })[] {
+  return [...line.matchAll(BY_PLACES)].map(({ 1: form, 2: half, 3: unit, index }) => ({
+    ...halfOf(half, unit ?? UNIT_BEFORE.exec(line.slice(0, index))?.[1]),
+    places: form.replace(/^.*[.,]/, '').length,
+    isZeros: !/x/i.test(form),
+  }));
+}
+
+function halfOf(written: string, unit: string | undefined): StatedHalf {
+  return unit === undefined ? { written } : { written, unit: /^m/i.test(unit) ? 'mm' : 'in' };
+}
+
+function shownHalf({ places, written, unit }: StatedHalf): string {
+  return `${places === undefined ? '' : `.${'X'.repeat(places)} `}±${written}${unit === undefined ? '' : ` ${unit}`}`;
+}
+
+/** Each ± of a line that stands behind no size. */
+function unlabelledIn(line: string): { readonly lengths: readonly StatedHalf[]; readonly angles: readonly string[] } {
+  const found = [...line.replace(ISO_22081, ';').matchAll(UNLABELLED)].filter(([, size]) => size === undefined);
+  return {
+    lengths: found.flatMap(({ 3: half, 4: unit }) => (half === undefined ? [] : [halfOf(half, unit)])),
+    angles: found.flatMap(({ 5: angle }) => angle ?? []),
+  };
 }
 
 /**
  * The rules that a `General tolerance` states; undefined for other texts. ISO 22081 gives its ± to sizes across surfaces and to
- * angles, and the profile of surfaces to all else, radii and chamfers among it.
+ * angles, and the profile of surfaces to all else, radii and chamfers among it. Where several are stated for a size, that in
+ * its unit holds; one for all sizes is converted, those by decimals are not.
  */
 export function generalRules(stated: string): GeneralRules | undefined {
   const iso2768 = /ISO 2768-(?:1-)?([fmcv])/.exec(stated);
   if (iso2768 !== null) return rulesOf2768(iso2768[1] as GeneralClass);
   const from = ISO_22081.test(stated) ? 'ISO 22081' : 'general';
-  const byPlaces = new Map(
-    [...stated.matchAll(BY_PLACES)].map(([, digits, half]) => [digits.length, numberOf(half)] as const),
-  );
-  const linear = FIRST.exec(stated),
-    angular = FIRST_ANGLE.exec(stated);
-  if (byPlaces.size === 0 && linear === null && angular === null) return undefined;
+  const rows = placesIn(stated);
+  const { lengths, angles } = unlabelledIn(stated);
+  if (rows.length === 0 && lengths.length === 0 && angles.length === 0) return undefined;
   // A ± with other words about it may be that of one size.
-  if (from === 'general' && byPlaces.size === 0 && !/^(?:general\s+|linear\s+)?±[\s\d.,±°min]+$/i.test(stated))
+  if (from === 'general' && rows.length === 0 && !/^(?:general\s+|linear\s+)?±[\s\d.,±°min]+$/i.test(stated))
     return undefined;
   return {
-    of: ({ kind, places }) => {
-      if (kind === 'angle') return angular === null ? undefined : { half: numberOf(angular[1]), from };
+    of: (size) => {
+      const { kind } = size;
+      if (kind === 'angle') return angles.length === 0 ? undefined : { half: numberOf(angles[0]), from };
       const isEdge = kind === 'radius' || kind === 'chamfer';
       if (!(LENGTHS.has(kind) || (isEdge && from === 'general'))) return undefined;
-      if (byPlaces.size > 0) return byPlaces.has(places) ? { half: byPlaces.get(places), from } : undefined;
-      return linear === null ? undefined : { half: numberOf(linear[1]), from };
+      const half = chosenHalf(rows.length > 0 ? rows : lengths, size);
+      return half === undefined ? undefined : { half, from };
     },
   };
+}
+
+/** The one of the stated halves that holds for a size, in its unit; undefined for none, and where they contradict. */
+function chosenHalf(stated: readonly StatedHalf[], { places, isInch, isDrawingInch }: GeneralSize): number | undefined {
+  const all = stated.filter((each) => each.places === undefined || each.places === places);
+  const own = all.filter(({ unit }) => (unit === undefined ? isDrawingInch : unit === 'in') === isInch);
+  const [half, ...others] = new Set((own.length > 0 ? own : all).map(({ written }) => numberOf(written)));
+  if (half === undefined || others.length > 0) return undefined;
+  if (own.length > 0) return half;
+  // How many decimals an inch has says nothing about millimetres.
+  if (all.some((each) => each.places !== undefined)) return undefined;
+  return isInch ? inInches(half) : Math.round(half * MM_PER_INCH * 1e4) / 1e4;
 }
 
 function rulesOf2768(name: GeneralClass): GeneralRules {
@@ -111,9 +246,13 @@ function rulesOf2768(name: GeneralClass): GeneralRules {
       if (!LENGTHS.has(kind) && !isEdge) return undefined;
       const half = generalTolerance(isInch ? nominal * MM_PER_INCH : nominal, name, isEdge);
       if (half === undefined) return undefined;
-      return { half: isInch ? Math.round((half / MM_PER_INCH) * 1e5) / 1e5 || 0 : half, from };
+      return { half: isInch ? inInches(half) : half, from };
     },
   };
+}
+
+function inInches(mm: number): number {
+  return Math.round((mm / MM_PER_INCH) * 1e5) / 1e5 || 0;
 }
 
 function shown(value: number): string {

@@ -129,7 +129,7 @@ function deviationsOf(
   }
   // A size that is stated as a limit is no nominal size.
   if (/\b(?:max|min)\b/i.test(text)) return { from: 'written' };
-  const found = general?.of({ kind, nominal, places: placesOf(text), isInch });
+  const found = general?.of({ kind, nominal, places: placesOf(text), isInch, isDrawingInch: context.isInch });
   if (found === undefined) return { from: '' };
   const { half, from } = found;
   return half === undefined ? { from } : { upper: half, lower: -half, from };

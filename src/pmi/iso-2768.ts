@@ -21,7 +21,7 @@ const OF_EDGES: Readonly<Record<GeneralClass, readonly number[]>> = {
 
 /**
  * Half of the general tolerance of a size without one of its own, mm, by ISO 2768-1:1989; undefined where the standard
- * gives none. Of angles see {@link generalAngle}.
+ * gives none. Of angles see {@link generalAngles}.
  * @param isEdge a radius of an edge or the height of a chamfer (table 2), else a length (table 1).
  */
 export function generalTolerance(nominal: number, name: GeneralClass, isEdge: boolean): number | undefined {
@@ -31,8 +31,7 @@ export function generalTolerance(nominal: number, name: GeneralClass, isEdge: bo
   return half === undefined || Number.isNaN(half) ? undefined : half;
 }
 
-/** Ends of the ranges of the shorter side of an angle, mm (table 3), and half widths by them, degrees. */
-const SIDES = [10, 50, 120, 400, Infinity] as const;
+/** Half widths of angles, degrees, for shorter sides up to 10, 50, 120, 400 mm and above (table 3). */
 const OF_ANGLES: Readonly<Record<GeneralClass, readonly number[]>> = {
   f: [1, 1 / 2, 1 / 3, 1 / 6, 1 / 12],
   m: [1, 1 / 2, 1 / 3, 1 / 6, 1 / 12],
@@ -43,12 +42,4 @@ const OF_ANGLES: Readonly<Record<GeneralClass, readonly number[]>> = {
 /** Half of the general tolerances of angles by the range of their shorter side, degrees: from short to long ones. */
 export function generalAngles(name: GeneralClass): readonly number[] {
   return OF_ANGLES[name];
-}
-
-/**
- * Half of the general tolerance of an angle, degrees.
- * @param shorterSideMm length of the shorter of its two sides.
- */
-export function generalAngle(shorterSideMm: number, name: GeneralClass): number {
-  return OF_ANGLES[name][SIDES.findIndex((end) => shorterSideMm <= end)];
 }

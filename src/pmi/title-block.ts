@@ -1,4 +1,4 @@
-import { generalToleranceIn } from './general-tolerance.js';
+import { generalToleranceIn, textOfTolerances } from './general-tolerance.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { Property } from '../content/text.js';
 import type { LineIndex } from './line-index.js';
@@ -200,7 +200,7 @@ function statedOf(lines: readonly TextLine[]): Property[] {
   const projection = /\b(FIRST|THIRD|1ST|3RD)[ -]ANGLE\b/i.exec(text);
   if (projection !== null)
     found.push({ name: 'Projection', unit: '', value: /^[f1]/i.test(projection[1]) ? 'first angle' : 'third angle' });
-  const general = generalToleranceIn(text);
+  const general = generalToleranceIn(textOfTolerances(lines));
   if (general !== undefined) found.push({ name: 'General tolerance', unit: '', value: general });
   return found;
 }

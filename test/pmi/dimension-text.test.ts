@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainSigns, readDimension, readTolerance } from '../../dist/pmi/dimension-text.js';
+import { areWordsOfSize } from '../../dist/pmi/dimension-words.js';
 
 describe('dimension strings', () => {
   test.each([
@@ -71,6 +72,30 @@ describe('dimension strings', () => {
   test('words that belong to no size make no dimension', () => {
     for (const text of ['M8 Schraube', '10 kg', '3 x Lager 6204', "6'", 'M8 tiefgezogen', '20 MAXIMAL'])
       expect(readDimension(text), text).toBeUndefined();
+  });
+
+  test('a whole number with words of features alone is a count', () => {
+    const counts = [
+      '4 HOLES',
+      '4 x HOLES',
+      '4 trous',
+      '12 LINKS',
+      '1 LH',
+      '3 TAP',
+      '4 HOLES TYP',
+      '(6 均布)',
+      '2x 4 HOLES',
+    ];
+    for (const text of counts) expect(readDimension(text), text).toBeUndefined();
+    const sizes = ['10 DEEP', '10 tief Gewinde', '12 MAX', '12.5 THRU', '12 ±0.1 THRU', '20 H7 durch', '4x 12 THRU'];
+    for (const text of sizes) expect(readDimension(text)?.kind, text).toBe('length');
+  });
+
+  test('words behind a size are taken one at a time', () => {
+    expect(areWordsOfSize('x 12 DEEP LH, TYP')).toBe(true);
+    // As one pattern this has 2 ** 5000 ways.
+    expect(areWordsOfSize(`${'tief 1 '.repeat(5_000)}!`)).toBe(false);
+    expect(areWordsOfSize('tief 1 '.repeat(5_000))).toBe(true);
   });
 
   test('inches are told by their mark', () => {

@@ -3,9 +3,10 @@ import { inspectionCsv, inspectionList, PMI_TYPE, type Pmi, type PmiObject } fro
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { deviationsOfFit } from '../../dist/pmi/iso-286.js';
 import { generalRules, generalToleranceIn } from '../../dist/pmi/general-tolerance.js';
-import { generalAngle, generalTolerance } from '../../dist/pmi/iso-2768.js';
+import { generalAngles, generalTolerance } from '../../dist/pmi/iso-2768.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
+import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 
 describe('ISO 286', () => {
@@ -98,8 +99,7 @@ test('ISO 2768-1, tables 1 to 3, in full', () => {
   ] as const) {
     expect(sizes.map((size) => generalTolerance(size, name, false))).toEqual(halves);
     expect([2, 5, 20].map((size) => generalTolerance(size, name, true))).toEqual(edges);
-    const sides = [10, 11, 120, 400, 401].map((side) => Math.round(60 * generalAngle(side, name)));
-    expect(sides).toEqual(angles);
+    expect(generalAngles(name).map((half) => Math.round(60 * half))).toEqual(angles);
   }
 });
 
@@ -116,6 +116,25 @@ describe('general tolerances as drawings state them', () => {
     ['TOLERANCES: X.X ±0.1\nX.XX ±0.05\nANGLES ±1°', '.X ±0.1 .XX ±0.05 ±1°'],
     ['.XX ±.01 .XXX ±.005', '.XX ±.01 .XXX ±.005'],
     ['25 ±0.1', undefined],
+    // A ± or a frame of another note is that of one size.
+    ['GENERAL TOLERANCES ISO 22081\nFREE LENGTH OF SPRING 55 ±2', 'ISO 22081'],
+    ['FREE LENGTH OF SPRING 55 ±2\nCOIL ANGLE 30 ±5°\nISO 22081\nLinear size ±0.1', 'ISO 22081 ±0.1'],
+    ['Linear size ±2\n\nISO 22081 ±0.1 ±0.5°\nLENGTH 55 ±2\nANGLE 30 ±5°', 'ISO 22081 ±0.1 ±0.5°'],
+    ['⌓ 0.05 A\nISO 22081\n⌓ 0.2 A B C', 'ISO 22081 ⌓0.2 A B C'],
+    ['⌓ 0.05 A\nISO 22081\nNOTE 3', 'ISO 22081'],
+    ['ISO 22081\n⌓\n0.2\nA\nB', 'ISO 22081 ⌓0.2 A B'],
+    ['General tolerances: linear sizes ±0.1 mm\nISO 22081', 'ISO 22081 ±0.1 mm'],
+    ['ISO 22081 ±0.1 in accordance with', 'ISO 22081 ±0.1'],
+    ['COIL ANGLE 30 ±5°\nX.XX ±.01', '.XX ±.01'],
+    // Zeros stand for any digits in tables; alone they are the size zero.
+    ['0.00 ±0.02', undefined],
+    ['0.00 ±0.02\n20.00\n0.0 ±0.1', undefined],
+    ['TOLERANCES\n0.00 ±0.02', '.XX ±0.02'],
+    ['0.0 ±0.1\n0.00 ±0.02', '.X ±0.1 .XX ±0.02'],
+    ['.00 ±.01 .000 ±.005', '.XX ±.01 .XXX ±.005'],
+    ['X.XX ±.01 IN\nX.XX ±0.25 MM', '.XX ±.01 in .XX ±0.25 mm'],
+    ['INCH: X.XX ±.01 MM: X.X ±0.25', '.XX ±.01 in .X ±0.25 mm'],
+    ['X.X ±0.5°', undefined],
   ])('%s', (text, stated) => {
     expect(generalToleranceIn(text)).toBe(stated);
   });
@@ -125,7 +144,7 @@ describe('general tolerances as drawings state them', () => {
     kind: 'length' | 'radius' | 'angle' | 'chamfer',
     nominal: number,
     places = 0,
-  ): unknown => generalRules(stated)?.of({ kind, nominal, places, isInch: false });
+  ): unknown => generalRules(stated)?.of({ kind, nominal, places, isInch: false, isDrawingInch: false });
 
   test('ISO 22081 gives its ± to sizes and angles, not to radii, whose surfaces have the profile', () => {
     const stated = 'ISO 22081 ±0,1 ±0.5° ⌓0.2 A B C';
@@ -147,6 +166,19 @@ describe('general tolerances as drawings state them', () => {
     expect(half(stated, 'angle', 30)).toEqual({ half: 1, from: 'general' });
     expect(half('±0.2', 'chamfer', 2)).toEqual({ half: 0.2, from: 'general' });
     expect(generalRules('see note 3 ±0.2 on holes')).toBeUndefined();
+  });
+
+  test("a tolerance is in its unit or the drawing's, never in another of the size", () => {
+    const of = (stated: string, isInch: boolean, isDrawingInch: boolean, places = 2): unknown =>
+      generalRules(stated)?.of({ kind: 'length', nominal: 2, places, isInch, isDrawingInch })?.half;
+    const both = '.XX ±.01 in .XX ±0.25 mm';
+    expect([of(both, true, true), of(both, false, false), of(both, true, false)]).toEqual([0.01, 0.25, 0.01]);
+    // Two for one size in one unit contradict.
+    expect(of('.XX ±.01 .XX ±0.25', false, false)).toBeUndefined();
+    expect(of('.XX ±0.25 .XXX ±0.1', true, false)).toBeUndefined();
+    expect([of('ISO 22081 ±0.1', true, false), of('ISO 22081 ±0.1', false, false)]).toEqual([0.00394, 0.1]);
+    expect([of('±.004 in', false, false), of('ISO 22081 ±0.1 mm', true, true)]).toEqual([0.1016, 0.00394]);
+    expect(of('ISO 22081 ±0.1 ±0.2', false, false)).toBeUndefined();
   });
 });
 
@@ -255,6 +287,7 @@ test('a drawing that states ISO 22081 gives its sizes those deviations', async (
     ['20 \xb10.05', 250, 700],
     ['30\xb0', 400, 700],
     ['Tolerances ISO 22081', 60, 90],
+    ['FREE LENGTH OF SPRING 55 \xb12', 300, 82],
     ['linear size \xb10.1', 60, 75],
     ['angular size \xb10.5\xb0', 60, 60],
   ] as const;
@@ -269,4 +302,30 @@ test('a drawing that states ISO 22081 gives its sizes those deviations', async (
     ['20 ±0.05', 0.05, 'written'],
     ['30°', 0.5, 'ISO 22081'],
   ]);
+});
+
+test('notes about one size, on a sheet, are no general tolerances, and a count is no size', async () => {
+  for (const [texts, sizes] of [
+    [
+      ['⌀6.5', '20.00', 'GENERAL TOLERANCES ISO 22081', 'FREE LENGTH OF SPRING 55 ±2'],
+      ['⌀6.5', '20.00'],
+    ],
+    [
+      ['0.00 ±0.02', '20.00', '35.50'],
+      ['20.00', '35.50'],
+    ],
+    [
+      ['⌀6.5', '4 HOLES', '20.00'],
+      ['⌀6.5', '20.00'],
+    ],
+  ]) {
+    const frame = [line(0, 0, 420, 0), line(420, 0, 420, 297), line(420, 297, 0, 297), line(0, 297, 0, 0)];
+    const written = texts.map((each, i) => text(each, 60 + 40 * (i % 3), 200 - 40 * i, 3.5));
+    const bytes = dxf({ entities: [...frame, ...written] });
+    const read = await readContent(bytes, 'a.dxf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+    if (read.kind !== 'drawing') throw new Error(`a ${read.kind}`);
+    const { pages, version, attributes } = readPmi(read);
+    const rows = inspectionList({ version, pages }, attributes).filter(({ from }) => from !== 'written');
+    expect(rows.map(({ reading, from }) => [reading, from])).toEqual(sizes.map((size) => [size, '']));
+  }
 });
