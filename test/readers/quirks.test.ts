@@ -26,6 +26,11 @@ describe('STL', () => {
       code: 'FILE_MALFORMED',
       message: expect.stringContaining('announces 12 triangles') as string,
     });
+    const text = new TextEncoder().encode('solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0');
+    await expect(read(text, 'a.stl')).rejects.toMatchObject({
+      code: 'FILE_MALFORMED',
+      message: expect.stringContaining('ends before its first facet') as string,
+    });
   });
 
   it('does not believe a count beyond the bytes, and reads on where the count was left at 0', async () => {

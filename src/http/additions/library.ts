@@ -45,14 +45,14 @@ export const LIBRARY = [
     summary: 'Keeps a search input, for everybody of the company',
     about:
       'What a user put to search with is the own, and removed after a day; a link to such a search needs it longer. ' +
-      'Only who put it may keep it.',
+      "Only who put it makes it everybody's; one that is may be kept longer by everybody, and still counts for who put it.",
     answer: z.string().openapi({ format: 'date-time', description: 'Until when it is kept.' }),
     query: z.object({
       fileUID: requiredGuid({ about: 'UID of the search input.' }),
       days: integer({ about: 'From now on; never shortens.', byDefault: 90, least: 1, most: MOST_DAYS }),
       accountName,
     }),
-    statuses: { 403: 'Somebody else put it.', 404: 'Unknown search input.' },
+    statuses: { 403: 'Somebody else put it, who has not kept it.', 404: 'Unknown search input.' },
     respond: async (call) => {
       const { fileUID, days } = call.query;
       const kept = await (await call.served()).keepInput(fileUID, { days }, call.principal);

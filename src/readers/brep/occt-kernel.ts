@@ -181,5 +181,7 @@ function failure(cause: unknown, format: OcctFormat, heapBytes: number): EngineE
       { details: { limit: 'kernelMemoryBytes', allowed: HEAP_BYTES_ALLOWED, found: heapBytes }, cause },
     );
   }
-  return fileMalformed(`the CAD kernel failed while reading the ${format} file: ${text.slice(0, 200)}`, { cause });
+  return fileMalformed(`the ${format} file is damaged: the CAD kernel broke off reading it (${text.slice(0, 200)})`, {
+    cause,
+  });
 }

@@ -53,9 +53,12 @@ function readText(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[
       ended = true;
     }
   }
-  if (!ended) warnings.push(warning('FILE_TRUNCATED', 'the text ends without "endsolid"; the facets before were kept'));
   builder.dropPolygon();
-  return builder.pieces();
+  const pieces = builder.pieces();
+  if (!ended && pieces.every(({ indices }) => indices.length === 0))
+    throw fileMalformed('the text is cut off: it ends before its first facet does');
+  if (!ended) warnings.push(warning('FILE_TRUNCATED', 'the text ends without "endsolid"; the facets before were kept'));
+  return pieces;
 }
 
 function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[]): Piece[] {
