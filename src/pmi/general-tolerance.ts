@@ -136,15 +136,18 @@ function blocksIn(text: string): string[][] {
  * @param text lines of the sheet, apart by line feeds.
  */
 export function generalToleranceIn(text: string): string | undefined {
-  const iso2768 = /ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/.exec(text.replace(/\n+/g, '\n'));
-  if (iso2768 !== null) return `ISO 2768-${iso2768[1]}`;
+  const classes = [...text.replace(/\n+/g, '\n').matchAll(/ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/g)];
+  // Two that contradict are both said, so that none of them is applied silently.
+  const byLinear = new Map<string, string>();
+  for (const [, name] of classes) if (!byLinear.has(name[0])) byLinear.set(name[0], name);
+  if (byLinear.size > 0) return [...byLinear.values()].map((name) => `ISO 2768-${name}`).join(' / ');
   const blocks = blocksIn(text);
   if (ISO_22081.test(text)) {
     const general = blocks.filter(([head]) => HEAD.test(head));
     const bodies = general.map((block) => block.join('\n'));
     const labelled = bodies.flatMap((body) => [...body.matchAll(LINEAR)].map(([, half, unit]) => halfOf(half, unit)));
     const heads = general.flatMap(([head]) => (ISO_22081.test(head) ? [head] : []));
-    const linear = labelled.length > 0 ? labelled : heads.flatMap((head) => unlabelledIn(head).lengths);
+    const lengths = labelled.length > 0 ? labelled : heads.flatMap((head) => unlabelledIn(head).lengths);
     const [angle] = [
       ...bodies.flatMap((body) => ANGULAR.exec(body)?.[1] ?? []),
       ...heads.flatMap((head) => unlabelledIn(head).angles),
@@ -153,7 +156,7 @@ export function generalToleranceIn(text: string): string | undefined {
       const found = PROFILE.exec(body);
       return found === null ? [] : [`⌓${found[1]} ${found[2].replace(/[\s|]+/g, ' ').trim()}`.trim()];
     });
-    const said = [...new Set(linear.map(shownHalf)), angle === undefined ? '' : `±${angle}°`, profile ?? ''];
+    const said = [...new Set(lengths.map(shownHalf)), angle === undefined ? '' : `±${angle}°`, profile ?? ''];
     return ['ISO 22081', ...said].filter((each) => each !== '').join(' ');
   }
   const stated = blocks.map((block) => ({ block, rows: rowsOf(block) })).filter(({ rows }) => rows.length > 0);
@@ -197,12 +200,13 @@ function unlabelledIn(line: string): { readonly lengths: readonly StatedHalf[]; 
 
 /**
  * The rules that a `General tolerance` states; undefined for other texts. ISO 22081 gives its ± to sizes across surfaces and to
- * angles, and the profile of surfaces to all else, radii and chamfers among it. Where several are stated for a size, that in
+ * angles, and the profile of surfaces to all else, radii and chamfers among it. Two classes of ISO 2768 give none. Where several are stated for a size, that in
  * its unit holds; one for all sizes is converted, those by decimals are not.
  */
 export function generalRules(stated: string): GeneralRules | undefined {
-  const iso2768 = /ISO 2768-(?:1-)?([fmcv])/.exec(stated);
-  if (iso2768 !== null) return rulesOf2768(iso2768[1] as GeneralClass);
+  const classes = new Set([...stated.matchAll(/ISO 2768-(?:1-)?([fmcv])/g)].map(([, name]) => name as GeneralClass));
+  if (classes.size > 1) return undefined;
+  for (const name of classes) return rulesOf2768(name);
   const from = ISO_22081.test(stated) ? 'ISO 22081' : 'general';
   const rows = placesIn(stated);
   const { lengths, angles } = unlabelledIn(stated);
@@ -217,7 +221,8 @@ export function generalRules(stated: string): GeneralRules | undefined {
       const isEdge = kind === 'radius' || kind === 'chamfer';
       if (!(LENGTHS.has(kind) || (isEdge && from === 'general'))) return undefined;
       const half = chosenHalf(rows.length > 0 ? rows : lengths, size);
-      return half === undefined ? undefined : { half, from };
+      // As large as the size itself, it was meant for others.
+      return half === undefined || half >= size.nominal ? undefined : { half, from };
     },
   };
 }

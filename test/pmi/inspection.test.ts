@@ -168,6 +168,13 @@ describe('general tolerances as drawings state them', () => {
     expect(generalRules('see note 3 ±0.2 on holes')).toBeUndefined();
   });
 
+  test('two classes of ISO 2768 are both said and none applies; nor does what is as large as the size', () => {
+    expect(generalToleranceIn('ISO 2768-f\nISO 2768-mK\nISO 2768-m')).toBe('ISO 2768-f / ISO 2768-mK');
+    expect(generalToleranceIn('ISO 2768-mK and ISO 2768-m')).toBe('ISO 2768-mK');
+    expect(half('ISO 2768-f / ISO 2768-mK', 'length', 20)).toBeUndefined();
+    expect(half('.X ±0.5', 'radius', 0.4, 1)).toBeUndefined();
+  });
+
   test("a tolerance is in its unit or the drawing's, never in another of the size", () => {
     const of = (stated: string, isInch: boolean, isDrawingInch: boolean, places = 2): unknown =>
       generalRules(stated)?.of({ kind: 'length', nominal: 2, places, isInch, isDrawingInch })?.half;
