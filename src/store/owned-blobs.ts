@@ -17,6 +17,8 @@ interface OwnedBlobsParts {
   readonly lost: LostAndFound;
   /** Of a library that processes share: notes bytes that may have no owner, which are removed after a grace time. */
   readonly unowned?: { note(hash: string): Promise<void> } | undefined;
+  /** Whether the catalogue is known to be older than the blobs: a newer one may name what this one removes. */
+  readonly isOlder?: () => boolean;
 }
 
 /** What a sweep found. */
@@ -32,8 +34,8 @@ const LIST = 'lost+found';
 
 /**
  * Blobs and the rows that refer to them: a row never names bytes that are not on disk. The bytes of a file that was
- * deleted are removed; other bytes that no row names are moved to `lost+found`, because a newer catalogue may name
- * them. One writer at a time per blob, so that none is removed while it is put.
+ * deleted are removed, but for those of an older catalogue; other bytes that no row names are moved to `lost+found`,
+ * because a newer catalogue may name them. One writer at a time per blob, so that none is removed while it is put.
  */
 export class OwnedBlobs {
   readonly #parts: OwnedBlobsParts;
@@ -209,9 +211,13 @@ export class OwnedBlobs {
 
   /** Call under the blob's lock. A blob that the system refuses to remove is left to the next sweep. */
   async #removeIfUnowned(hash: string): Promise<void> {
-    const { blobs, pictures, files, unowned } = this.#parts;
+    const { blobs, pictures, files, unowned, isOlder } = this.#parts;
     try {
       if (files.refers(hash)) return;
+      if (isOlder?.() === true) {
+        this.#isTidy = false; // The next opening moves it to `lost+found`.
+        return;
+      }
       await pictures.remove(hash);
       if (unowned === undefined) await blobs.remove(hash);
       else await unowned.note(hash);

@@ -232,6 +232,7 @@ export class Store<R extends Rooms = Rooms> {
       writes: this.#writes,
       lost: this.#lost,
       unowned: shared?.unowned,
+      isOlder: () => this.#older?.isNoted ?? false,
     });
   }
 

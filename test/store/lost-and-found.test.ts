@@ -68,6 +68,26 @@ describe('a catalogue that is older than its blobs', () => {
     });
   });
 
+  test('keeps what it deletes, because the newer one may name it', async () => {
+    const { library, newer } = await withOlderCatalogue(newLibrary());
+    await inCompany(library, async (company) => {
+      const [{ uid, path }] = await company.list();
+      await company.delete(uid);
+      expect(path).toBe('0.txt');
+      expect(stored(library)).toMatchObject({ blobs: { length: 6 }, lost: { length: 4 } });
+    });
+    await inCompany(library, async () => {
+      expect(stored(library)).toMatchObject({ blobs: { length: 5 }, lost: { length: 5 } });
+    });
+    cpSync(newer, catalog(library));
+    await inCompany(library, async (company, engine) => {
+      expect(await company.list()).toHaveLength(10);
+      for (const { uid, path } of await company.list())
+        expect(Buffer.from(await company.bytes(uid))).toEqual(text(Number(path.replace('.txt', ''))));
+      expect(await engine.verify()).toMatchObject({ problems: [] });
+    });
+  });
+
   test('is told until all that it did not name was put again', async () => {
     const { library } = await withOlderCatalogue(newLibrary());
     await inStore(library, async (store) => {
