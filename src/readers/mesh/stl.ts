@@ -32,7 +32,7 @@ export function readStl(bytes: Uint8Array, options: ReadOptions): Model {
 function readText(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[]): Piece[] {
   const builder = new MeshBuilder(limits);
   const scanner = new TextScanner(bytes);
-  let ended = false;
+  let [begun, ended] = [false, false];
   while (scanner.next()) {
     if (scanner.is('vertex')) {
       // Coordinates are read one at a time: a word that is not a number must not consume the next keyword.
@@ -44,6 +44,7 @@ function readText(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[
     } else if (scanner.is('endloop') || scanner.is('endfacet')) {
       builder.endPolygon();
     } else if (scanner.is('facet')) {
+      begun = true;
       builder.dropPolygon();
     } else if (scanner.is('solid')) {
       builder.startPiece(scanner.restOfLine());
@@ -55,7 +56,7 @@ function readText(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[
   }
   builder.dropPolygon();
   const pieces = builder.pieces();
-  if (!ended && pieces.every(({ indices }) => indices.length === 0))
+  if (begun && !ended && pieces.every(({ indices }) => indices.length === 0))
     throw fileMalformed('the text is cut off: it ends before its first facet does');
   if (!ended) warnings.push(warning('FILE_TRUNCATED', 'the text ends without "endsolid"; the facets before were kept'));
   return pieces;
