@@ -28,7 +28,6 @@ export { convolve } from './network/convolve';
 export { layLines } from './raster/laid-lines';
 export { renderModelViews } from './raster/model-views';
 export { objectOdds } from './raster/object-net';
-export { scorePoses } from './raster/poses';
 export { followPoses } from './raster/followed-poses';
 export { fullestSide, renderShaded } from './raster/shaded';
 export { renderView } from './raster/view';

@@ -13,7 +13,9 @@ import { FIGURES, POSE, fitBox, measure, place } from './poses';
 import { Keep, drawTriangles } from './triangles';
 import { clearSurface } from './view';
 
-/** A point of an outline: column, row, outward normal right and down; of a rendering also right, down, toward, larger. */
+/**
+ * A point of an outline: column, row, outward normal right and down; of a rendering also right, down, toward, larger.
+ */
 const POINT: usize = 32;
 /** Turns about right, up and the camera's axis; nearness; size, place right and down, which the box takes again. */
 const TERMS: i32 = 7;
@@ -32,9 +34,13 @@ const MOST_STEP: f64 = 0.1;
 const MOST_NEARNESS: f64 = 0.4;
 
 /**
- * positions: f32[3 * vertexCount]. indices: u32[3 * triangleCount]. gray: f32[size²] as of `scorePoses`. poses:
- * f64[count][10]. posesOut: f64[count][rounds + 1][10], each pose as it was and after each round. out: f32[count][rounds
- * + 1][4]: their figures, as of `scorePoses`. Returns a status.
+ * positions: f32[3 * vertexCount]. indices: u32[3 * triangleCount]. gray: f32[size²], brightness of the object's
+ * pixels, -1 where it is not; the longer side of its box takes 60 of 64 parts of a side, centred; rows run downwards.
+ * poses: f64[count][10]: unit vectors right, up and towards the camera, then half the diagonal of the mesh's box over
+ * the camera's distance from its centre, 0 for a camera far away. posesOut: f64[count][rounds + 1][10], each pose as it
+ * was and after each round. out: f32[count][rounds + 1][4], for each of these: pixels of both, of either, what the
+ * light leaves unexplained of the squares of brightness in pixels of both, and their squares about the mean. Returns a
+ * status.
  */
 export function followPoses(
   positions: usize,

@@ -2,13 +2,8 @@
  * How well a mesh in given poses explains a picture of an object: rendered in perspective and fitted to the box of the
  * object, it must cover the same pixels, and one light must explain their brightness by the rendered normals.
  */
-import { mark, reserve, reset } from '../arena';
-import { MOST_TRIANGLES, TRIANGLE, VERTEX, boundsOf } from '../mesh/check';
-import { DONE, OUT_OF_MEMORY } from '../status';
-import { triangleNormals } from './edge-list';
+import { TRIANGLE, VERTEX } from '../mesh/check';
 import { NOTHING } from './lines';
-import { Keep, drawTriangles } from './triangles';
-import { clearSurface } from './view';
 
 /** How much of a side of the picture the longer side of the object's box takes. */
 const SPAN: f64 = 60.0 / 64;
@@ -24,74 +19,17 @@ const BASIS: usize = memory.data(4 * 8, 16);
 /** Regularisation: keeps undetermined terms small, as a share of a pixel. */
 const RIDGE: f64 = 0.02;
 
-/**
- * positions: f32[3 * vertexCount]. indices: u32[3 * triangleCount]. gray: f32[size²], brightness of the object's
- * pixels, -1 where it is not; the longer side of its box takes 60 of 64 parts of a side, centred; rows run downwards.
- * poses: f64[count][10]: unit vectors right, up and towards the camera, then half the diagonal of the mesh's box over
- * the camera's distance from its centre, 0 for a camera far away. out: f32[count][4]: pixels of both, of either, what
- * the light leaves unexplained of the squares of brightness in pixels of both, and their squares about the mean.
- * Returns a status.
- */
-export function scorePoses(
-  positions: usize,
-  vertexCount: u32,
-  indices: usize,
-  triangleCount: u32,
-  gray: usize,
-  size: i32,
-  poses: usize,
-  count: i32,
-  out: usize,
-): i32 {
-  const scratch = mark();
-  const status = score(positions, vertexCount, indices, triangleCount, gray, size, poses, count, out);
-  reset(scratch);
-  return status;
-}
-
-function score(
-  positions: usize,
-  vertexCount: u32,
-  indices: usize,
-  triangleCount: u32,
-  gray: usize,
-  size: i32,
-  poses: usize,
-  count: i32,
-  out: usize,
-): i32 {
-  if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
-  const pixels = <usize>(size * size);
-  const box = reserve(32),
-    placed = reserve(vertexCount * <u32>VERTEX),
-    normals = reserve(triangleCount * <u32>TRIANGLE);
-  const depth = reserve((<u32>pixels) << 2),
-    seen = reserve((<u32>pixels) << 2),
-    sums = reserve(triangleCount << 3);
-  if (sums == 0 || seen == 0 || depth == 0 || normals == 0 || placed == 0 || box == 0) return OUT_OF_MEMORY;
-  const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
-  if (status != DONE) return status;
-  triangleNormals(positions, indices, triangleCount, normals);
-  const x = (<f64>load<f32>(box) + <f64>load<f32>(box, 16)) / 2,
-    y = (<f64>load<f32>(box, 4) + <f64>load<f32>(box, 20)) / 2,
-    z = (<f64>load<f32>(box, 8) + <f64>load<f32>(box, 24)) / 2;
-  const dx = <f64>load<f32>(box, 16) - x,
-    dy = <f64>load<f32>(box, 20) - y,
-    dz = <f64>load<f32>(box, 24) - z;
-  const radius = sqrt<f64>(dx * dx + dy * dy + dz * dz);
-  for (let pose = 0; pose < count; pose++) {
-    place(positions, vertexCount, poses + <usize>pose * POSE, x, y, z, radius, placed);
-    boundsOf(placed, vertexCount, indices, triangleCount, box);
-    fitBox(placed, vertexCount, box);
-    clearSurface(depth, seen, pixels);
-    drawTriangles<i32>(placed, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
-    measure(gray, pixels, seen, normals, triangleCount, sums, poses + <usize>pose * POSE, out + <usize>pose * FIGURES);
-  }
-  return DONE;
-}
-
 /** As the camera sees them: right, down, and what grows towards the camera and is linear along lines of the picture. */
-export function place(positions: usize, vertexCount: u32, pose: usize, x: f64, y: f64, z: f64, radius: f64, out: usize): void {
+export function place(
+  positions: usize,
+  vertexCount: u32,
+  pose: usize,
+  x: f64,
+  y: f64,
+  z: f64,
+  radius: f64,
+  out: usize,
+): void {
   const scale: f64 = radius > 0 ? 1 / radius : 0;
   const rx = <f32>(load<f64>(pose) * scale),
     ry = <f32>(load<f64>(pose, 8) * scale),

@@ -12,7 +12,8 @@ const WORDS = ['SEE NOTE 3', 'SECTION A-A', 'DETAIL B', 'WELD ALL AROUND', 'SCAL
 
 /**
  * The drawing of a seed.
- * @param {{ isBinary?: boolean, isBroad?: boolean }} options isBroad: leaders, notes of four countries, feet and inches too
+ * @param {{ isBinary?: boolean, isBroad?: boolean }} options isBroad: leaders, notes of four countries, feet and inches
+ * too
  * @returns {{ bytes: Uint8Array, truth: object[], unseen: number }} truth: { text, tol, tols?, group } as of `sheetOf`;
  * unseen: how many dimensions stand on layers that are off, frozen or not plotted, which are not in the truth.
  */

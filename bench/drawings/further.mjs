@@ -107,7 +107,10 @@ export function placedDimension(page, dice, { width }) {
   entered(page, size, TYPE[kind], start, isOnLine ? height / 2 : -0.4 * height);
 }
 
-/** A block in an isometric view, with sizes along its three axes; letters level on the sheet, along their lines or sheared. */
+/**
+ * A block in an isometric view, with sizes along its three axes; letters level on the sheet, along their lines or
+ * sheared.
+ */
 export function isometricView(page, dice, { width }) {
   const { style } = page;
   const { height } = style;

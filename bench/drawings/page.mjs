@@ -23,8 +23,8 @@ export class Page {
   }
 
   /**
-   * Runs `draw` in a frame of its own: origin x, y; turned by `angle`, which is clockwise on the page; its y axis leans by
-   * `shear` x for each y, as in planes of isometric views.
+   * Runs `draw` in a frame of its own: origin x, y; turned by `angle`, which is clockwise on the page; its y axis leans
+   * by `shear` x for each y, as in planes of isometric views.
    */
   within({ x, y, angle = 0, shear = 0 }, draw) {
     const outer = this.#frame;

@@ -102,9 +102,6 @@ export interface CoreExports {
     ]
   ): number;
   objectOdds(picture: number, width: number, height: number, table: number, out: number): number;
-  scorePoses(
-    ...call: [...mesh: MeshInCore, gray: number, size: number, poses: number, count: number, out: number]
-  ): number;
   followPoses(
     ...call: [
       ...mesh: MeshInCore,

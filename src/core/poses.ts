@@ -30,21 +30,8 @@ export const POSE_FIGURES = 4;
  * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that
  *   is not finite.
  */
-export function measurePoses(
-  core: Core,
-  mesh: TriangleMesh,
-  { size, gray }: GrayPicture,
-  poses: Float64Array,
-): Float32Array {
-  const count = poses.length / POSE_LENGTH;
-  return core.call((arena) => {
-    const meshAt = copyMeshIn(arena, mesh);
-    const grayAt = arena.copyIn(gray),
-      posesAt = arena.copyIn(poses);
-    const out = arena.reserve(4 * POSE_FIGURES * count);
-    checkStatus('measurePoses', arena.kernels.scorePoses(...meshAt, grayAt, size, posesAt, count, out));
-    return arena.f32(out, POSE_FIGURES * count);
-  });
+export function measurePoses(core: Core, mesh: TriangleMesh, picture: GrayPicture, poses: Float64Array): Float32Array {
+  return followPoses(core, mesh, picture, { poses, rounds: 0 }).figures;
 }
 
 /** Poses that {@link followPoses} found, and how well they agree. */

@@ -25,9 +25,9 @@ const MOST_PLACED = 2_000;
 type Box = readonly [x: number, y: number, width: number, height: number];
 
 /**
- * A page's image with a box around each of its objects and a label with its reading, or its kind where nothing is written. A label covers no other label
- * and, if possible, no other box; a line leads from a distant label to its box. Letters are drawn as strokes, so that
- * the picture does not depend on fonts. PNG of the page's size.
+ * A page's image with a box around each of its objects and a label with its reading, or its kind where nothing is
+ * written. A label covers no other label and, if possible, no other box; a line leads from a distant label to its box.
+ * Letters are drawn as strokes, so that the picture does not depend on fonts. PNG of the page's size.
  */
 export async function pmiOverlay(
   page: Uint8Array,

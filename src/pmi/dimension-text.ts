@@ -140,7 +140,9 @@ export function threadIn(text: string): string {
   return (THREAD.exec(body)?.[0] ?? body).trim();
 }
 
-/** A number as drawings write it: with a point or a comma, possibly without a leading zero; feet are inches by twelves. */
+/**
+ * A number as drawings write it: with a point or a comma, possibly without a leading zero; feet are inches by twelves.
+ */
 export function numberOf(text: string): number {
   const feet = /^(\d+)\s?['′]\s?-?\s?(.+)$/.exec(text.trim());
   if (feet !== null) return 12 * Number(feet[1]) + numberOf(feet[2]);

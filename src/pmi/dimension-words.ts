@@ -21,7 +21,9 @@ const PART =
   String.raw`(?:[-,x×]\s?)?(?:(?:${DEPTH})\s?${NUMBER}(?:\s?(?:MIN|MAX)\.?)?|${NUMBER}\s?(?:${DEPTH})|${WORD})(?![\p{L}\d])|` +
   // The angle of a countersink.
   String.raw`[x×]\s?\d{1,3}(?:[.,]\d+)?\s?°`;
-/** Parts are taken off one at a time: `tief 1 tief 1` in one pattern can be parted in more ways than there is time for. */
+/**
+ * Parts are taken off one at a time: `tief 1 tief 1` in one pattern can be parted in more ways than there is time for.
+ */
 const NEXT_PART = new RegExp(String.raw`(?:${PART})\s*`, 'iuy');
 const FEATURES = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${OF_FEATURES})\s*$`, 'iu');
 const COUNTS = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${COUNTED})\s*$`, 'iu');
@@ -39,7 +41,8 @@ export function areWordsOfSize(text: string): boolean {
 }
 
 /**
- * Whether words behind a bare whole number make it a count and no size: `4 HOLES`, `1 LH`; a depth stays one: `10 DEEP`.
+ * Whether words behind a bare whole number make it a count and no size: `4 HOLES`, `1 LH`; a depth stays one:
+ * `10 DEEP`.
  * @param before the count before the number: `4x 12 THRU` are four of 12, but `2x 4 HOLES` are holes.
  */
 export function areWordsOfCount(text: string, before: string): boolean {

@@ -4,7 +4,9 @@ import type { Placed } from './placed-text.js';
 
 /** Middle of capitals above the baseline, as a share of the font's height. */
 const MIDDLE = 0.35;
-/** A drawn sign of depth, in letter heights: length of its bar and shaft, and how far its middle is before the number. */
+/**
+ * A drawn sign of depth, in letter heights: length of its bar and shaft, and how far its middle is before the number.
+ */
 const DEPTH_BAR = [0.4, 1.1] as const;
 const DEPTH_SHAFT = [0.4, 1.1] as const;
 const DEPTH_BEFORE = [0.2, 1.3] as const;

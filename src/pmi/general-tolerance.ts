@@ -5,8 +5,8 @@ import type { TextLine } from './text-lines.js';
 /** What a drawing states for all sizes without a tolerance of their own. */
 export interface GeneralRules {
   /**
-   * Half of the tolerance of a size, and where it comes from; undefined where the rules give none. `half` is absent where it
-   * depends on more than the size; its unit is that of the size, degrees for angles.
+   * Half of the tolerance of a size, and where it comes from; undefined where the rules give none. `half` is absent
+   * where it depends on more than the size; its unit is that of the size, degrees for angles.
    */
   readonly of: (size: GeneralSize) => { readonly half?: number; readonly from: string } | undefined;
 }
@@ -75,7 +75,10 @@ const FRAME = /^(?:⌓[\s|]*)?(?:[\d.,]+|[A-Z])?(?:[\s|]+[A-Z])*$/;
 const CELL = /^(?:\d{0,3}[.,]\d{1,4}|[A-Z])$/;
 /** Kinds that are lengths between or across surfaces. */
 const LENGTHS: ReadonlySet<DimensionKind> = new Set(['length', 'diameter', 'depth', 'counterbore', 'square']);
-/** Most heads of a sheet, and how far what belongs to one is below the line before and beside the head, in letter heights. */
+/**
+ * Most heads of a sheet, and how far what belongs to one is below the line before and beside the head, in letter
+ * heights.
+ */
 const MOST_HEADS = 100;
 const BELOW = 4;
 const BESIDE = 20;
@@ -130,9 +133,9 @@ function blocksIn(text: string): string[][] {
 }
 
 /**
- * What notes and title blocks state as general tolerances, in one form: `ISO 2768-mK`, `ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C`,
- * `.X ±0.2 .XX ±0.1 ±1°`, with units where they are written; undefined when they state none. Only what stands in the line
- * that names them or is labelled right behind it counts: a ± of another note is that of one size.
+ * What notes and title blocks state as general tolerances, in one form: `ISO 2768-mK`,
+ * `ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C`, `.X ±0.2 .XX ±0.1 ±1°`, with units where they are written; undefined when they state none. Only what stands in
+ * the line that names them or is labelled right behind it counts: a ± of another note is that of one size.
  * @param text lines of the sheet, apart by line feeds.
  */
 export function generalToleranceIn(text: string): string | undefined {
@@ -166,7 +169,9 @@ export function generalToleranceIn(text: string): string | undefined {
   return [...new Set(rows), ...(angle === undefined ? [] : [`±${angle}°`])].join(' ');
 }
 
-/** Tolerances by decimals of a block. Zeros stand for any digits in tables; a line of them alone may be the size zero. */
+/**
+ * Tolerances by decimals of a block. Zeros stand for any digits in tables; a line of them alone may be the size zero.
+ */
 function rowsOf(block: readonly string[]): StatedHalf[] {
   const rows = block.flatMap((line) => placesIn(line));
   const isTable = HEAD_OF_ROWS.test(block[0]) || new Set(rows.map(({ places }) => places)).size > 1;
@@ -199,9 +204,10 @@ function unlabelledIn(line: string): { readonly lengths: readonly StatedHalf[]; 
 }
 
 /**
- * The rules that a `General tolerance` states; undefined for other texts. ISO 22081 gives its ± to sizes across surfaces and to
- * angles, and the profile of surfaces to all else, radii and chamfers among it. Two classes of ISO 2768 give none. Where several are stated for a size, that in
- * its unit holds; one for all sizes is converted, those by decimals are not.
+ * The rules that a `General tolerance` states; undefined for other texts. ISO 22081 gives its ± to sizes across
+ * surfaces and to angles, and the profile of surfaces to all else, radii and chamfers among it. Two classes of ISO 2768
+ * give none. Where several are stated for a size, that in its unit holds; one for all sizes is converted, those by
+ * decimals are not.
  */
 export function generalRules(stated: string): GeneralRules | undefined {
   const classes = new Set([...stated.matchAll(/ISO 2768-(?:1-)?([fmcv])/g)].map(([, name]) => name as GeneralClass));

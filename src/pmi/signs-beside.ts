@@ -24,8 +24,8 @@ const SLASH_LEAN = [0.2, 0.9] as const;
 const LIMITS_APART = [0.7, 1.5] as const;
 
 /**
- * Signs of sizes that are drawn as strokes beside the letters of their text: ⌀, ±, °, ↧, ⌴, ⌵, □ and the slash of a fraction
- * or pair.
+ * Signs of sizes that are drawn as strokes beside the letters of their text: ⌀, ±, °, ↧, ⌴, ⌵, □ and the slash of a
+ * fraction or pair.
  */
 export class DrawnSigns {
   readonly #index: LineIndex;

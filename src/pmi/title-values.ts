@@ -2,7 +2,9 @@ import { isLevel, isUpright, lengthOf } from '../content/geometry.js';
 import type { LineIndex } from './line-index.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 
-/** How far right of and below its label a value may begin, in label heights: in a cell of its own, and in the label's. */
+/**
+ * How far right of and below its label a value may begin, in label heights: in a cell of its own, and in the label's.
+ */
 const RIGHT = 12;
 const BELOW = 5;
 const RIGHT_IN_CELL = 60;

@@ -1,6 +1,6 @@
 /**
- * Ratio of the lengths in which a broken view is compared. A drawing breaks a part to any length; a model is rendered in
- * these lengths alone, and views of pages are drawn out to the next of them.
+ * Ratio of the lengths in which a broken view is compared. A drawing breaks a part to any length; a model is rendered
+ * in these lengths alone, and views of pages are drawn out to the next of them.
  */
 const NEXT = 1.5;
 /** Share by which a length may exceed one of them and still counts as it. */

@@ -27,8 +27,8 @@ const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 1
 const isBareLeader = ({ typeId, parts }) => typeId === 40 && parts.length === 0;
 
 /**
- * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean }} options drawings `seed` to `seed + count - 1`, each in every
- * kind; pixels only where they are asked for.
+ * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean }} options drawings `seed` to
+ * `seed + count - 1`, each in every kind; pixels only where they are asked for.
  * @returns {AsyncGenerator<object>} cases as of `labelledDrawings`, with `attributes` of the title block.
  */
 export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS, isBroad = false }) {

@@ -36,8 +36,8 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
 }
 
 /**
- * The box of one cell that is drawn around a text for itself, as around exact sizes; undefined where lines of something else
- * happen to stand around it: three of its sides at least end at its corners.
+ * The box of one cell that is drawn around a text for itself, as around exact sizes; undefined where lines of something
+ * else happen to stand around it: three of its sides at least end at its corners.
  */
 export function boxAbout(line: TextLine, index: LineIndex): Frame | undefined {
   return framesAbout(line, index, ownBox);

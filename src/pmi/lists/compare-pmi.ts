@@ -51,9 +51,9 @@ const MOST = 4_000;
  * Compares the annotations of two files of the same part: a drawing and the model that carries its own (AP242), two drawings,
  * two revisions. Sizes are paired by kind, nominal size, count and tolerance, control frames by symbol, zone, value and
  * datums, others by what they say; never by their texts. Inches and millimetres compare; fits and general tolerances are
- * resolved. Pairs are sought in this order: the same; the same in another number; the same, stated plainly (a depth as a
- * length); the same size with another tolerance; the same size of another kind; another size on the same place of the page, or with the same tolerance and within 5 %.
- * Only fields of title blocks that both files have are compared.
+ * resolved. Pairs are sought in this order: the same; the same in another number; the same, stated plainly (a depth as
+ * a length); the same size with another tolerance; the same size of another kind; another size on the same place of the
+ * page, or with the same tolerance and within 5 %. Only fields of title blocks that both files have are compared.
  */
 export function comparePmi(first: ComparedSide, second: ComparedSide): PmiComparison {
   const left = comparedItems(first.pmi, first.attributes).slice(0, MOST);

@@ -82,8 +82,8 @@ const PLAIN: Readonly<Partial<Record<SizeItem['kind'], SizeItem['kind']>>> = Obj
 });
 
 /**
- * Whether one states as a plain size what the other has a sign for: `↧10` is a length of 10 in a model, `⌴⌀20` a diameter.
- * Lines of a note below the first have no count of their own.
+ * Whether one states as a plain size what the other has a sign for: `↧10` is a length of 10 in a model, `⌴⌀20` a
+ * diameter. Lines of a note below the first have no count of their own.
  */
 export function areSameInPlain(a: SizeItem, b: SizeItem): boolean {
   const isOfNote = ({ kind }: SizeItem): boolean => PLAIN[kind] !== undefined;
@@ -135,7 +135,9 @@ function toleranceText({ state, fit, limits, nominal }: SizeItem): string {
   return `${fit === undefined ? '' : `${fit} `}${said}${state === 'general' ? ' general' : ''}`;
 }
 
-/** What the rows of two control frames say differently, cell by cell; what was not understood is compared as it stands. */
+/**
+ * What the rows of two control frames say differently, cell by cell; what was not understood is compared as it stands.
+ */
 export function frameDifferences(a: FrameItem, b: FrameItem): PmiDifference[] {
   const count = Math.min(a.rows.length, b.rows.length);
   const said =

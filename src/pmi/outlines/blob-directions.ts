@@ -16,7 +16,9 @@ const MOST_DIRECTIONS = 5;
 const BIN = 3 * DEGREE;
 /** Directions nearer to level or upright are these. */
 const NEARLY_PLAIN = 1.6 * DEGREE;
-/** Lines beside a chain that give it a direction: how near and how long they are, in sizes of its letters; most of them. */
+/**
+ * Lines beside a chain that give it a direction: how near and how long they are, in sizes of its letters; most of them.
+ */
 const DRAWN_NEAR = 3;
 const DRAWN_LONG = 2.5;
 const MOST_DRAWN = 3;
@@ -75,8 +77,8 @@ export function directionOfTwo([first, second]: readonly Placed[], found: number
 }
 
 /**
- * Directions of long lines beside a chain that are neither level nor upright, as they are read: those of dimension lines, of
- * which a few letters of several heights tell too little.
+ * Directions of long lines beside a chain that are neither level nor upright, as they are read: those of dimension
+ * lines, of which a few letters of several heights tell too little.
  */
 export function drawnDirections(chain: readonly Blob[], index: LineIndex): number[] {
   const size = Math.max(...chain.map(sizeOf));
@@ -101,7 +103,9 @@ export function drawnDirections(chain: readonly Blob[], index: LineIndex): numbe
     .map(([angle]) => angle);
 }
 
-/** Directions from blobs to the blobs after them: level and upright, then lines beside them and the most frequent ones. */
+/**
+ * Directions from blobs to the blobs after them: level and upright, then lines beside them and the most frequent ones.
+ */
 export function directionsOf(chain: readonly Blob[], drawn: readonly number[]): number[] {
   const bins = new Map<number, { weight: number; sum: number }>();
   for (let i = 0; i < chain.length; i++) {

@@ -34,8 +34,8 @@ const LENGTH = 0.35;
 const FEW = 2;
 
 /**
- * Which of some texts a line is likeliest to be: the likeliest alignment of each with the places of the network's output
- * (Graves et al. 2006, with the best path for the sum), capitals or small letters, points and gaps as they come.
+ * Which of some texts a line is likeliest to be: the likeliest alignment of each with the places of the network's
+ * output (Graves et al. 2006, with the best path for the sum), capitals or small letters, points and gaps as they come.
  * @param count how many letters the network reads.
  */
 export function likeliestOf(

@@ -39,8 +39,8 @@ const LEAST_OF_ONE = -0.12;
 /** Half the width of a letter, in heights of a capital. */
 const HALF_LETTER = 0.35;
 /**
- * A line is a label where that is no less likely for each letter, and likelier than one of another meaning by the second
- * number; the third holds for lines that are less sure than the fourth.
+ * A line is a label where that is no less likely for each letter, and likelier than one of another meaning by the
+ * second number; the third holds for lines that are less sure than the fourth.
  */
 const LIKE_LABEL = -2.6;
 const CLEARLY = 2;
@@ -160,32 +160,13 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
     if (best.whole.confidence > SURE) break;
   }
   if (best === undefined) return undefined;
-  const { whole, height } = best;
+  const { whole, height, bottom: y } = best;
   const count = whole.letters.filter(({ text }) => text !== ' ').length;
-  const label = labelOf(whole, count);
-  if (label !== undefined) {
-    const words = [{ text: label, confidence: 0, start: 0, width }];
-    return {
-      text: label,
-      confidence: 0,
-      x,
-      y: best.bottom,
-      angleRad: 0,
-      height,
-      width,
-      count,
-      isBars: false,
-      words,
-      fill: 0,
-    };
-  }
-  if (whole.confidence < (count < 2 ? LEAST_OF_ONE : LEAST) || ONLY_BARS.test(whole.text)) return undefined;
-  const words = wordsOf(whole.letters, { scale: grid.scale, height, width });
-  return {
-    text: words.map((word) => word.text).join(' '),
-    confidence: whole.confidence,
+  const found = (text: string, confidence: number, words: readonly PictureWord[]): PictureText => ({
+    text,
+    confidence,
     x,
-    y: best.bottom,
+    y,
     angleRad: 0,
     height,
     width,
@@ -193,7 +174,12 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
     isBars: false,
     words,
     fill: 0,
-  };
+  });
+  const label = labelOf(whole, count);
+  if (label !== undefined) return found(label, 0, [{ text: label, confidence: 0, start: 0, width }]);
+  if (whole.confidence < (count < 2 ? LEAST_OF_ONE : LEAST) || ONLY_BARS.test(whole.text)) return undefined;
+  const words = wordsOf(whole.letters, { scale: grid.scale, height, width });
+  return found(words.map((word) => word.text).join(' '), whole.confidence, words);
 }
 
 /** The label of a title block that a line is, though some of its letters may look like others. */

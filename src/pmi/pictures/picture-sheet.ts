@@ -17,8 +17,8 @@ import { inkOfBlock, pixelsOfBlock, textBlocks, type BlockInk } from './text-blo
 /** Most glyphs of a page that are read, a fifth of a millisecond each. */
 const MOST_GLYPHS = 20_000;
 /**
- * Most pixels of a page that are looked at for letters, each time that they are, some 70 ns each: blocks may lie across each
- * other, and are looked at in several directions. Drawings take 2 to 17 million.
+ * Most pixels of a page that are looked at for letters, each time that they are, some 70 ns each: blocks may lie across
+ * each other, and are looked at in several directions. Drawings take 2 to 17 million.
  */
 const MOST_PIXELS = 100_000_000;
 /** What is read of a page at most; see there. */

@@ -11,8 +11,8 @@ const UPRIGHT = 0.2;
 const CLEAR = -0.35;
 
 /**
- * Upright numbers such as 66, which may as well be 99 upside down, in the direction of the nearest upright text that has
- * only one: programs write all upright texts of a drawing in one direction, or those of one side of it.
+ * Upright numbers such as 66, which may as well be 99 upside down, in the direction of the nearest upright text that
+ * has only one: programs write all upright texts of a drawing in one direction, or those of one side of it.
  */
 export function inUsualDirection(texts: readonly PictureText[]): readonly PictureText[] {
   const isUpright = ({ angleRad }: PictureText): boolean => Math.abs(Math.cos(angleRad)) < UPRIGHT;

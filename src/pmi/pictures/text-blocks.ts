@@ -129,7 +129,9 @@ function areaOfBlock({ sizes, page, fine }: PageInk, { pieces, box }: TextBlock)
   };
 }
 
-/** Pixels of {@link inkOfBlock} before it is cut to the ink: blocks that lie across each other have more than the page. */
+/**
+ * Pixels of {@link inkOfBlock} before it is cut to the ink: blocks that lie across each other have more than the page.
+ */
 export function pixelsOfBlock(page: PageInk, block: TextBlock): number {
   const { x0, y0, x1, y1 } = areaOfBlock(page, block);
   return (x1 - x0) * (y1 - y0);

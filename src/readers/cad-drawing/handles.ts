@@ -19,8 +19,8 @@ const LARGEST_HANDLE = 2 ** 48;
 let isBounded = false;
 
 /**
- * Takes a handle beyond {@link LARGEST_HANDLE} as none. acad-ts (3.2.0) counts on from the largest handle of a file: from
- * 2^53 on the next one is the same number, and it looked for a free one for ever.
+ * Takes a handle beyond {@link LARGEST_HANDLE} as none. acad-ts (3.2.0) counts on from the largest handle of a file:
+ * from 2^53 on the next one is the same number, and it looked for a free one for ever.
  */
 export function boundHandles(acad: AcadTs): void {
   if (isBounded) return;

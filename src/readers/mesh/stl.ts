@@ -94,8 +94,8 @@ function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
   if (promised > held) {
     if (held === 0) {
       throw fileMalformed(
-        `the file is cut off: its header announces ${promised} triangles, and behind it are ${body} bytes, fewer than ` +
-          `the ${FACET_BYTES} of one triangle`,
+        `the file is cut off: its header announces ${promised} triangles, and behind it are ${body} bytes, fewer ` +
+          `than the ${FACET_BYTES} of one triangle`,
       );
     }
     warnings.push(warning('FILE_TRUNCATED', `the header announces ${promised} triangles; the file holds ${held}`));

@@ -228,7 +228,9 @@ export class SvgSheet {
 
 const SHAPES = new Set(['path', 'line', 'rect', 'circle', 'ellipse', 'polyline', 'polygon']);
 
-/** Whether letters of this look have any ink: neither filled nor stroked ones are often kept beside outlines of them. */
+/**
+ * Whether letters of this look have any ink: neither filled nor stroked ones are often kept beside outlines of them.
+ */
 function isSeen({ isVisible, fill, stroke, strokeWidth, color }: Inherited): boolean {
   return isVisible && (paintOf(fill, color) !== null || (paintOf(stroke, color) !== null && strokeWidth > 0));
 }

@@ -6,14 +6,19 @@ import { type Vector, across, cross, dot, lengthOf, minus } from '../../descript
 import { type SurfacePoint, surfacePoints } from './free-face.js';
 import type { Pose } from './pose.js';
 
-/** A face of which so much is found counts whole: its rim is known to a grid cell only; below the second, not at all. */
+/**
+ * A face of which so much is found counts whole: its rim is known to a grid cell only; below the second, not at all.
+ */
 const WHOLE = 0.95;
 const NOTHING = 0.2;
 /** Cosine below which two directions differ. */
 const SAME_DIRECTION = 0.9995;
 /** Difference of the outer radii and pitches of two screw motions, as a share of the radius. */
 const SAME_OUTER = 0.06;
-/** Shares of a tolerance, and of a turn of 1 rad, in which poses are one: other pairs of the same faces give the same one. */
+/**
+ * Shares of a tolerance, and of a turn of 1 rad, in which poses are one: other pairs of the same faces give the same
+ * one.
+ */
 const SAME_SHIFT = 0.1;
 const SAME_TURN = 1e-4;
 
