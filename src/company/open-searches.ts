@@ -140,10 +140,8 @@ export class OpenSearches implements IndexListener {
     const [failure] = this.#failures.values();
     if (failure === undefined) return undefined;
     const { size } = this.#failures;
-    return (
-      `searches of ${size === 1 ? '1 company that does' : `${size} companies that do`} not fit in searchMemoryMiB find ` +
-      `the same, slower: they read the catalogue, because a table below cache/ cannot be used (${failure.message})`
-    );
+    const companies = size === 1 ? '1 company that does' : `${size} companies that do`;
+    return `searches of ${companies} not fit in searchMemoryMiB find the same, slower: they read the catalogue, because a table below cache/ cannot be used (${failure.message})`;
   }
 
   /** Closes searches until the others fit. */

@@ -79,7 +79,7 @@ describe('a pose', () => {
     expect(along).toBeGreaterThan(Math.cos(0.08));
   });
 
-  test('that is farther off follows the outline, in fewer renderings than steps would need, and stays a rotation', () => {
+  test('that is farther off follows the outline in fewer renderings than steps need, and stays a rotation', () => {
     const mesh = bracket(40, 25, 4, 8);
     const picture = pictureOf(mesh, CORNER, 0.2);
     const [cos, sin] = [Math.cos(0.45), Math.sin(0.45)];

@@ -161,7 +161,7 @@ describe('what two files say about a part', () => {
     ]);
   });
 
-  test('a sign that a model has no word for is stated plainly there: depths as lengths, counterbores as diameters', () => {
+  test('a sign that a model lacks is stated plainly there: depths as lengths, counterbores as diameters', () => {
     const drawing = side(
       [size(['4x ⌀6.6']), size(['⌴ ⌀11', '±0.1']), size(['↧6.5']), size(['↧9', '±0.2'])],
       [MM],
@@ -177,7 +177,7 @@ describe('what two files say about a part', () => {
     ]);
   });
 
-  test('frames: notes restrict, they are no rows; a missing row is a difference; what is not understood is not agreed to', () => {
+  test('frames: notes are no rows; a missing row is a difference; what is not understood is not agreed to', () => {
     expect(said(side([frame('⌖ | ⌀.02Ⓜ | F', '4X INDIVIDUALLY')]), side([frame('⌖ | ⌀0.02Ⓜ | F')]))).toEqual([
       'agrees # ⌖ | ⌀.02Ⓜ | F / 4X INDIVIDUALLY # ⌖ | ⌀0.02Ⓜ | F',
     ]);

@@ -526,11 +526,33 @@ test('a library of before is read again in the background; what was found is fou
   const database = new Database(join(old, 'catalog.sqlite'));
   const version = database.pragma('user_version', { simple: true }) as number;
   // Views, assemblies, PMI, duplicates, components, watched files, weights of terms, layouts of pages, lists of
-  // attributes, sign-ups, features, ink of pages, faces, keys and the log of changes, packed views, makers came in this order.
+  // attributes, sign-ups, features, ink of pages, faces, keys and the log of changes, packed views, makers came in
+  // this order.
   database.exec(`
-    DROP TABLE views; DROP TABLE assembly; DROP TABLE pmi; DROP TABLE duplicate_decision; DROP TABLE compared_pair; DROP TABLE component; DROP TABLE watched_file; DROP TABLE attribute_pairs; DROP TABLE known_source; DROP INDEX user_waiting; DROP TABLE faces; DROP TABLE faceWords; DROP TABLE api_key; DROP TABLE audit;
-    ALTER TABLE user DROP COLUMN waiting; ALTER TABLE rfq DROP COLUMN owner; ALTER TABLE search_input DROP COLUMN kept_by; ALTER TABLE category DROP COLUMN made_by;
-    ALTER TABLE file DROP COLUMN components; ALTER TABLE file DROP COLUMN error_details; ALTER TABLE file DROP COLUMN features; ALTER TABLE term_row DROP COLUMN weights; DELETE FROM setting WHERE name IN ('descriptors', 'attribute pairs'); PRAGMA user_version = ${version - 16};
+    DROP TABLE views;
+    DROP TABLE assembly;
+    DROP TABLE pmi;
+    DROP TABLE duplicate_decision;
+    DROP TABLE compared_pair;
+    DROP TABLE component;
+    DROP TABLE watched_file;
+    DROP TABLE attribute_pairs;
+    DROP TABLE known_source;
+    DROP INDEX user_waiting;
+    DROP TABLE faces;
+    DROP TABLE faceWords;
+    DROP TABLE api_key;
+    DROP TABLE audit;
+    ALTER TABLE user DROP COLUMN waiting;
+    ALTER TABLE rfq DROP COLUMN owner;
+    ALTER TABLE search_input DROP COLUMN kept_by;
+    ALTER TABLE category DROP COLUMN made_by;
+    ALTER TABLE file DROP COLUMN components;
+    ALTER TABLE file DROP COLUMN error_details;
+    ALTER TABLE file DROP COLUMN features;
+    ALTER TABLE term_row DROP COLUMN weights;
+    DELETE FROM setting WHERE name IN ('descriptors', 'attribute pairs');
+    PRAGMA user_version = ${version - 16};
   `);
   database.close();
   const after = await library.open(old);

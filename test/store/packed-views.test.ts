@@ -98,7 +98,8 @@ test('views of a library of before are packed step by step, stay what they were,
     const count = i % 4 === 3 ? 2 : 40;
     unpack.run(viewsOf(count, i), JSON.stringify(Array(count).fill(PLACE)), fileId);
   }
-  catalogue.exec(`DELETE FROM setting WHERE name = 'views packed'; ALTER TABLE search_input DROP COLUMN kept_by; ALTER TABLE category DROP COLUMN made_by;
+  catalogue.exec(`DELETE FROM setting WHERE name = 'views packed';
+    ALTER TABLE search_input DROP COLUMN kept_by; ALTER TABLE category DROP COLUMN made_by;
     PRAGMA user_version = 20`);
 
   store = await openLibrary(folder, OPTIONS);

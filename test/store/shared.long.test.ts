@@ -439,7 +439,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     expect(found).toBeNull();
   });
 
-  test('brings a library of the version before to the present one, and counts the shares of members in it', async () => {
+  test('brings a library of the version before to the present one, and counts shares of members', async () => {
     const library = await newLibrary();
     const before = await library.open();
     const company = await before.company('acme');

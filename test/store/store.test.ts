@@ -412,7 +412,7 @@ test('makes the folders above a new library, and leaves nothing behind but what 
   expect(readdirSync(library).sort()).toEqual(['blobs', 'catalog.mark', 'catalog.sqlite', 'lock.sqlite']);
 });
 
-test('a search input that has expired takes room as long as it waits to be read, because it is removed only then', async () => {
+test('an expired search input takes room as long as it waits to be read: it is removed only then', async () => {
   const store = await open(newLibrary());
   const companyId = await store.companyOfInputs(await store.company('acme'));
   const put = (path: string, expiresAt: number): Promise<{ fileId: number }> =>

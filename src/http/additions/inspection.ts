@@ -58,7 +58,8 @@ export const INSPECTION = [
   endpoint('GET /Inspection', {
     summary: "The dimensions and tolerances of a drawing as an inspector's list",
     about:
-      'Fits resolved by ISO 286, general tolerances by ISO 2768, ISO 22081 or decimals. Null for files without annotations.',
+      'Fits resolved by ISO 286, general tolerances by ISO 2768, ISO 22081 or decimals. ' +
+      'Null for files without annotations.',
     answer: z.array(InspectionRow).nullable(),
     query: z.object({ fileUID }),
     statuses: { 404: 'Unknown file.' },

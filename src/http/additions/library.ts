@@ -45,7 +45,8 @@ export const LIBRARY = [
     summary: 'Keeps a search input, for everybody of the company',
     about:
       'What a user put to search with is the own, and removed after a day; a link to such a search needs it longer. ' +
-      "Only who put it makes it everybody's; one that is may be kept longer by everybody, and still counts for who put it.",
+      "Only who put it makes it everybody's; one that is may be kept longer by everybody, " +
+      'and still counts for who put it.',
     answer: z.string().openapi({ format: 'date-time', description: 'Until when it is kept.' }),
     query: z.object({
       fileUID: requiredGuid({ about: 'UID of the search input.' }),

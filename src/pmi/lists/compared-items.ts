@@ -124,7 +124,7 @@ export function comparedItems(
       const said = saidOf(object, page.page);
       const place = placeOf(object, page);
       if (typeId === PMI_TYPE.controlFrame)
-        items.push({ family: 'frame', said, place, count: 1, ...rowsOf(object, isInch) });
+        items.push({ family: 'frame', said, place, count: 1, ...rowsOf(object, isInch ? 'in' : 'mm') });
       else if (group === 'Datum') {
         const item = datumItem(object, { said, place });
         const known = datums.get(item.key);
@@ -218,7 +218,7 @@ function threadOf(text: string): string {
 }
 
 /** Rows of a frame; a row without a symbol of its own shares that of the row above. Notes below a frame are no rows. */
-function rowsOf({ parts }: PmiObject, isInch: boolean): Pick<FrameItem, 'rows' | 'unread'> {
+function rowsOf({ parts }: PmiObject, unit: 'in' | 'mm'): Pick<FrameItem, 'rows' | 'unread'> {
   const rows: ZoneRow[] = [];
   const unread: string[] = [];
   for (const { text } of parts) {
@@ -236,7 +236,7 @@ function rowsOf({ parts }: PmiObject, isInch: boolean): Pick<FrameItem, 'rows' |
     rows.push({
       sign,
       zone: found[1] ?? '',
-      width: numberOf(found[2]) * (isInch ? MM_PER_INCH : 1),
+      width: numberOf(found[2]) * (unit === 'in' ? MM_PER_INCH : 1),
       modifiers: found[3].replace(/\s/g, ''),
       datums: datums.map((datum) => datum.replace(/\s/g, '')).join('|'),
     });
