@@ -13,6 +13,7 @@
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,8 +24,8 @@ import { ChildrenUsage, residentBytes } from './support/usage.mjs';
 
 export const DEFAULTS = { seed: 1, from: 0, count: 30_000 };
 
-/** Mutants put at the same time. */
-const AT_ONCE = 4;
+/** Mutants put at the same time: enough for every core. */
+const AT_ONCE = Math.max(4, availableParallelism());
 /** Files after which the host's memory counts as that of a warm process: so many, or a third of a smaller run; a single
  * file is measured from before it. */
 const WARM_FILES = 100;
