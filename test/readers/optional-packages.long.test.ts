@@ -35,7 +35,38 @@ const READ_DRAWINGS = `
   console.log(JSON.stringify(results));
 `;
 
+/** Reads and draws a PDF with a line and a text, where pdfjs finds no canvas: it resolves that beside itself. */
+const READ_PDF = `
+  import Module from 'node:module';
+  const resolve = Module._resolveFilename;
+  Module._resolveFilename = (name, ...rest) => {
+    if (!name.startsWith('@napi-rs/canvas')) return resolve(name, ...rest);
+    throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
+  };
+  console.log = console.warn = () => undefined;
+  const { DEFAULT_LIMITS: limits } = await import('./dist/options.js');
+  const { readContent } = await import('./dist/readers/read.js');
+  const { drawPageOf } = await import('./dist/readers/pixels/page-pixels.js');
+  const page = '9 9 m 90 60 l S BT /F 9 Tf 20 80 Td (M8 x 40) Tj ET';
+  const bytes = Buffer.from('%PDF-1.4\\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\\n' +
+    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]' +
+    '/Contents 4 0 R/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj\\n' +
+    '4 0 obj<</Length ' + page.length + '>>stream\\n' + page + '\\nendstream endobj\\ntrailer<</Root 1 0 R>>\\n');
+  const { pages } = await readContent(bytes, 'a.pdf', { limits, defaultUnit: 'mm' });
+  const drawing = { page: 1, bounds: [{ widthPx: 90, heightPx: 90 }], limits, endMs: Infinity };
+  const drawn = await drawPageOf({ format: 'pdf', bytes }, drawing).then(
+    () => 'drawn',
+    ({ code, details }) => ({ code, details }),
+  );
+  process.stdout.write(JSON.stringify([pages.map(({ text }) => text.trim()), drawn]));
+`;
+
 describe('without an optional package', () => {
+  test('a PDF is read, and drawing it names the package', async () => {
+    const failure = { code: 'PACKAGE_MISSING', details: { package: '@napi-rs/canvas' } };
+    expect(await printedWithout([], READ_PDF)).toEqual([['M8 x 40'], failure]);
+  });
+
   test('reading DXF and DWG names the package', async () => {
     const name = '@node-projects/acad-ts';
     const failure = {

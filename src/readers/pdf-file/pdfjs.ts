@@ -3,12 +3,14 @@ import { dirname, join, sep } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { EngineError, fileDamaged } from '../../errors.js';
 import type { Limits } from '../../options.js';
+import { loadOptional } from '../../optional-package.js';
 import { processorTimeMs } from '../../processor-time.js';
 import { boundCanvases, type CanvasFactory } from './bounded-canvases.js';
 import { boundLists } from './bounded-lists.js';
 import { beginContents, boundContents } from './bounded-contents.js';
 import { beginMaps, boundMaps } from './bounded-maps.js';
 import { checkPdfStreams } from './stream-limits.js';
+import { allowNoCanvas, CANVAS_PACKAGE, resolveCanvas } from './without-canvas.js';
 
 export type { PDFDocumentProxy, PDFPageProxy };
 
@@ -50,6 +52,7 @@ const SAVING_PAGE =
   '6 0 obj<</Length 18>>stream\nbegincmap endcmap \nendstream endobj\ntrailer<</Root 1 0 R>>\n';
 
 async function boundedPdfjs(): Promise<Pdfjs> {
+  allowNoCanvas();
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const interpret = async (): Promise<void> => {
     const task = pdfjs.getDocument({ data: new TextEncoder().encode(SAVING_PAGE), verbosity: 0 });
@@ -120,7 +123,8 @@ export async function openPdf(
 /**
  * Draws a page on white. The document must have been opened with `images`.
  * @param endMs time by `processorTimeMs` at which drawing is cancelled; the promise then rejects.
- * @throws EngineError `LIMIT_EXCEEDED` (see {@link boundCanvases}); whatever error pdfjs throws.
+ * @throws EngineError `LIMIT_EXCEEDED` (see {@link boundCanvases}), `PACKAGE_MISSING` where pdfjs has no canvas; whatever
+ * error pdfjs throws.
  */
 export async function drawPage(
   document: PDFDocumentProxy,
@@ -128,6 +132,7 @@ export async function drawPage(
   scale: number,
   endMs = Infinity,
 ): Promise<Picture> {
+  await loadOptional(CANVAS_PACKAGE, 'drawing a page of a PDF', resolveCanvas);
   const factory = document.canvasFactory as CanvasFactory;
   newPages.get(document)?.();
   const viewport = page.getViewport({ scale });
