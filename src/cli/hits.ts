@@ -13,7 +13,7 @@ const FILE: HitColumn = { title: 'File', keep: 'end', least: 24, cell: fileAndPa
 const KIND: HitColumn = { title: 'Kind', spare: 3, cell: ({ kind }) => kind };
 const SCORE: HitColumn = { title: 'Score', align: 'right', spare: 2, cell: ({ score }) => score.toFixed(4) };
 const SIZES: readonly HitColumn[] = [
-  { title: 'Size, mm', align: 'right', spare: 5, cell: ({ bboxSizeMm }) => boxSize(bboxSizeMm) },
+  { title: 'Smallest box, mm', align: 'right', spare: 5, cell: ({ bboxSizeMm }) => boxSize(bboxSizeMm) },
   { title: 'Volume', align: 'right', spare: 4, cell: ({ volumeMm3 }) => volume(volumeMm3) },
 ];
 const BECAUSE: HitColumn = { title: 'Because', keep: 'start', least: 30, spare: 6, cell: reasons };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { Accounts } from '../accounts/index.js';
 import { Engine, EngineError, type Company, type EngineOptions } from '../index.js';
@@ -22,6 +23,13 @@ export interface FolderOptions {
 export interface LibraryOptions extends FolderOptions {
   readonly company: string;
 }
+
+/**
+ * How long a command waits for a library that another process has open and lets nobody into: a server that starts has it
+ * open some time before it listens, and a command that ends holds it a moment longer. Milliseconds.
+ */
+const STARTING_MS = 3_000;
+const RETRY_MS = 100;
 
 /** Adds `--library`, `--company` and `--json`. */
 export function withLibraryOptions(command: Command): Command {
@@ -173,17 +181,25 @@ async function openEngine(options: FolderOptions & ReadingOptions & Opening): Pr
     );
   }
   if (options.library === '') throw new UsageError('--library must name a folder');
-  try {
-    return await Engine.open(options.library, { ...engineOptions(options), ...placeOptions(options) });
-  } catch (cause) {
-    if (options.serves === true || !(cause instanceof EngineError && cause.code === 'LIBRARY_LOCKED')) throw cause;
-    const engine = await remoteEngine(options.library);
-    if (engine === undefined) throw cause;
-    const { unit, ocr } = options;
-    if (unit === undefined && ocr === undefined) return engine;
-    await engine.close();
-    throw new UsageError(`--${unit === undefined ? 'ocr' : 'unit'} is given to the server that has the library open`);
+  const until = performance.now() + STARTING_MS;
+  for (;;) {
+    try {
+      return await Engine.open(options.library, { ...engineOptions(options), ...placeOptions(options) });
+    } catch (cause) {
+      if (options.serves === true || !(cause instanceof EngineError && cause.code === 'LIBRARY_LOCKED')) throw cause;
+      const engine = await remoteEngine(options.library);
+      if (engine !== undefined) return checkedRemote(engine, options);
+      if (performance.now() > until) throw cause;
+    }
+    await delay(RETRY_MS);
   }
+}
+
+/** @throws UsageError for what only the server's own command line can say. */
+async function checkedRemote(engine: Engine, { unit, ocr }: ReadingOptions): Promise<Engine> {
+  if (unit === undefined && ocr === undefined) return engine;
+  await engine.close();
+  throw new UsageError(`--${unit === undefined ? 'ocr' : 'unit'} is given to the server that has the library open`);
 }
 
 /**

@@ -52,9 +52,36 @@ export async function isFile(path: string): Promise<boolean> {
   return (await look(path))?.isFile() ?? false;
 }
 
+/** Most words of a command line that are put together to find a name with spaces. */
+const MOST_WORDS = 20;
+
+/**
+ * What to say of a command line that failed because a name with spaces was given without quotes: some of its words, put
+ * together, are a file or folder that exists, and the first of them is none. Undefined where that is not so.
+ */
+export async function unquotedName(words: readonly string[]): Promise<string | undefined> {
+  const few = words.slice(0, MOST_WORDS);
+  for (let from = 0; from < few.length; from++) {
+    if (few[from].startsWith('-') || (await isThere(few[from]))) continue;
+    for (let to = from + 2; to <= few.length && !few[to - 1].startsWith('--'); to++) {
+      const name = few.slice(from, to).join(' ');
+      if (await isThere(name)) return `a name with spaces must stand in quotes: "${name}"`;
+    }
+  }
+  return undefined;
+}
+
 /** Whether a library's place is the URL of a database. */
 export function isDatabase(library: string): boolean {
   return /^postgres(ql)?:\/\//.test(library);
+}
+
+/** Whether something has this name; what cannot be a name, such as a longer one, is nothing. */
+async function isThere(name: string): Promise<boolean> {
+  return look(name).then(
+    (found) => found !== undefined,
+    () => false,
+  );
 }
 
 async function look(path: string): Promise<Stats | undefined> {

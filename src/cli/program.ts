@@ -31,6 +31,7 @@ import { verifyCommand } from './commands/verify.js';
 import { watchCommand } from './commands/watch.js';
 import { addExamples } from './examples.js';
 import { EXIT, UsageError, type Finish } from './exit.js';
+import { unquotedName } from './named.js';
 import { openOutput } from './output.js';
 
 /**
@@ -49,8 +50,10 @@ export async function run(argv: readonly string[]): Promise<number> {
     return code;
   } catch (error) {
     const json = argv.includes('--json');
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    const unquoted = await unquotedName(argv.slice(2));
+    if (unquoted !== undefined) return report(new UsageError(unquoted), { json });
     if (!(error instanceof CommanderError)) return report(error, { json });
-    if (error.exitCode === 0) return EXIT.ok;
     if (error.code !== 'commander.help')
       return report(new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' ')), { json });
     // No command was given, so commander has printed the help.

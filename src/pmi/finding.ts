@@ -26,7 +26,7 @@ const FINISH =
   /^(?:√\s*)?(?:[A-Z]\s)?R(?:a|z|t|max|pk|vk|k|q|p|sm)\s?[<≤]?\s?\d+(?:[.,]\d+)?(?:\s?[µμ]m)?(?:\s*(?:\(|√).*)?$/i;
 const NUMBERED_FINISH = /^N(?:[1-9]|1[0-2])$/;
 const GENERAL_TOLERANCE = new RegExp(
-  String.raw`\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|ISO\s?22081|general ?tolerances?|allgemeintoleranz\w*|` +
+  String.raw`\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|ISO\s?22081|JIS\s?B\s?04(?:05|19)|GB/?T\s?1804|general ?tolerances?|allgemeintoleranz\w*|` +
     String.raw`tolerances? (?:unless|if not)|unless otherwise (?:stated|specified|noted).{0,40}(?:±|2768))`,
   'i',
 );

@@ -9,6 +9,8 @@ export interface GeneralRules {
    * where it depends on more than the size; its unit is that of the size, degrees for angles.
    */
   readonly of: (size: GeneralSize) => { readonly half?: number; readonly from: string } | undefined;
+  /** In words, why `of` gives nothing for a size: `ISO 2768-m gives nothing for threads`. */
+  readonly whyNot: (size: GeneralSize) => string;
 }
 
 /** A size as general tolerances see it. */
@@ -42,13 +44,18 @@ const HALF = String.raw`±\s?${NUMBER}(?!\d|[.,]\d|\s?[°'′])(?:\s?(${UNIT}))?
 const HALF_ANGLE = String.raw`±\s?${NUMBER}\s?°`;
 /** `ISO 22081` and what belongs to it (ISO 22081:2021, 5): linear sizes, angular sizes, the profile of surfaces. */
 const ISO_22081 = /ISO\s?22081\b(?:\s?[:-]\s?\d{4}\b)?/i;
+/**
+ * What names the classes of ISO 2768-1, whose values JIS B 0405 (Japan) and GB/T 1804 (China) have: the standard, then f,
+ * m, c, v and perhaps H, K, L of ISO 2768-2.
+ */
+const CLASSES = /\b(ISO\s?2768|JIS\s?B\s?0405|GB\/?T\s?1804)(?:-1(?!\d)|-\d{4})?\s?[-–]?\s?([fmcv][HKL]?)\b/g;
 const LINEAR_WORD = 'linear|length|längen|lin[ée]aire|lineari';
 const ANGULAR_WORD = 'angular|angle|winkel|angulaire|angolari';
 // A number between the word and the ± is a size, and the ± is its own.
 const LINEAR = new RegExp(String.raw`(?:${LINEAR_WORD})[^\n±\d]{0,30}${HALF}`, 'gi');
 const ANGULAR = new RegExp(String.raw`(?:${ANGULAR_WORD})[^\n±\d]{0,30}${HALF_ANGLE}`, 'i');
 const PROFILE = new RegExp(
-  String.raw`(?:⌓|profile of (?:a |any )?surface)[\s:|]*${NUMBER}((?:\s*\|?\s*[A-Z](?![A-Z\w]))*)`,
+  String.raw`(?:⌓|(?:profile of (?:a |any )?surface|surface profile|flächenprofil|profil d.une surface)(?: tolerance)?)[\s:|]*${NUMBER}((?:\s*\|?\s*[A-Z](?![A-Z\w]))*)`,
   'i',
 );
 /** Any ±; the first group is the size that it belongs to, if one stands before it. */
@@ -68,7 +75,7 @@ const HEAD_OF_ROWS = /toll?[eé]ran[cz]|\btol\b|unless otherwise|decimal/i;
 /** Lines that belong to a head before them. */
 const LABELLED = new RegExp(
   String.raw`^(?:(?:tol\S*|general|for|dimensions?|dimensioni|cotes|sizes?)\s+){0,3}(?:${LINEAR_WORD}|${ANGULAR_WORD})` +
-    String.raw`[^±\d]{0,30}±|^(?:⌓|profile of )|^\W{0,3}${ROW}`,
+    String.raw`[^±\d]{0,30}±|^(?:⌓|profile of |surface profile|flächenprofil|profil d.une )|^\W{0,3}${ROW}`,
   'i',
 );
 const FRAME = /^(?:⌓[\s|]*)?(?:[\d.,]+|[A-Z])?(?:[\s|]+[A-Z])*$/;
@@ -133,17 +140,18 @@ function blocksIn(text: string): string[][] {
 }
 
 /**
- * What notes and title blocks state as general tolerances, in one form: `ISO 2768-mK`,
+ * What notes and title blocks state as general tolerances, in one form: `ISO 2768-mK`, `JIS B 0405-m`,
  * `ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C`, `.X ±0.2 .XX ±0.1 ±1°`, with units where they are written; undefined when they state none. Only what stands in
  * the line that names them or is labelled right behind it counts: a ± of another note is that of one size.
  * @param text lines of the sheet, apart by line feeds.
  */
 export function generalToleranceIn(text: string): string | undefined {
-  const classes = [...text.replace(/\n+/g, '\n').matchAll(/ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/g)];
+  const classes = [...text.replace(/\n+/g, '\n').matchAll(CLASSES)];
   // Two that contradict are both said, so that none of them is applied silently.
   const byLinear = new Map<string, string>();
-  for (const [, name] of classes) if (!byLinear.has(name[0])) byLinear.set(name[0], name);
-  if (byLinear.size > 0) return [...byLinear.values()].map((name) => `ISO 2768-${name}`).join(' / ');
+  for (const [, standard, name] of classes)
+    if (!byLinear.has(name[0])) byLinear.set(name[0], `${standardOf(standard)}-${name}`);
+  if (byLinear.size > 0) return [...byLinear.values()].join(' / ');
   const blocks = blocksIn(text);
   if (ISO_22081.test(text)) {
     const general = blocks.filter(([head]) => HEAD.test(head));
@@ -167,6 +175,12 @@ export function generalToleranceIn(text: string): string | undefined {
   const rows = stated.flatMap((each) => each.rows.map(shownHalf));
   const [angle] = stated.flatMap(({ block }) => ANGULAR.exec(block.join('\n'))?.[1] ?? []);
   return [...new Set(rows), ...(angle === undefined ? [] : [`±${angle}°`])].join(' ');
+}
+
+/** The name of a standard in one spelling. */
+function standardOf(written: string): string {
+  const [letter] = written;
+  return letter === 'I' ? 'ISO 2768' : letter === 'J' ? 'JIS B 0405' : 'GB/T 1804';
 }
 
 /**
@@ -210,9 +224,9 @@ function unlabelledIn(line: string): { readonly lengths: readonly StatedHalf[]; 
  * decimals are not.
  */
 export function generalRules(stated: string): GeneralRules | undefined {
-  const classes = new Set([...stated.matchAll(/ISO 2768-(?:1-)?([fmcv])/g)].map(([, name]) => name as GeneralClass));
+  const classes = classesIn(stated);
   if (classes.size > 1) return undefined;
-  for (const name of classes) return rulesOf2768(name);
+  for (const [name, standard] of classes) return rulesOf2768(name, `${standard}-${name}`);
   const from = ISO_22081.test(stated) ? 'ISO 22081' : 'general';
   const rows = placesIn(stated);
   const { lengths, angles } = unlabelledIn(stated);
@@ -230,7 +244,43 @@ export function generalRules(stated: string): GeneralRules | undefined {
       // As large as the size itself, it was meant for others.
       return half === undefined || half >= size.nominal ? undefined : { half, from };
     },
+    whyNot: (size) => {
+      const name = from === 'general' ? `the general tolerance ${stated}` : from;
+      if (size.kind === 'angle') return `${name} states no ± for angles`;
+      const isEdge = size.kind === 'radius' || size.kind === 'chamfer';
+      if (isEdge && from !== 'general')
+        return `${name} gives its ± to sizes across surfaces, and a ${size.kind} is none`;
+      if (!LENGTHS.has(size.kind) && !isEdge) return `${name} gives nothing for a ${wordOf(size.kind)}`;
+      const all = rows.length > 0 ? rows : lengths;
+      if (all.length === 0) return `${name} states no ± for lengths`;
+      const half = chosenHalf(all, size);
+      if (half !== undefined) return `${name} would be ±${half}, as large as the size`;
+      const fitting = all.filter(({ places }) => places === undefined || places === size.places);
+      if (fitting.length === 0) return `${name} says nothing for ${size.places} decimals`;
+      return fitting.length > 1
+        ? `${name} states several values for this size`
+        : `${name} is stated by decimals in the other unit`;
+    },
   };
+}
+
+/** The classes of ISO 2768-1 that are stated, each with its standard. */
+function classesIn(stated: string): ReadonlyMap<GeneralClass, string> {
+  return new Map(
+    [...stated.matchAll(CLASSES)].map(([, standard, name]) => [name[0] as GeneralClass, standardOf(standard)]),
+  );
+}
+
+/** In words, why what is stated as general tolerance has no rules ({@link generalRules}). */
+export function whyNoRules(stated: string): string {
+  if (classesIn(stated).size > 1) return `two classes are stated (${stated}), and none is taken`;
+  if (/\b(?:ISO 2768|JIS B 0405|GB\/T 1804)\b/.test(stated)) return `${stated} names no class of lengths`;
+  return `the general tolerance ${stated} states no ± that is understood`;
+}
+
+/** `arc length`, as people say `arcLength`. */
+function wordOf(kind: DimensionKind): string {
+  return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** The one of the stated halves that holds for a size, in its unit; undefined for none, and where they contradict. */
@@ -245,8 +295,7 @@ function chosenHalf(stated: readonly StatedHalf[], { places, isInch, isDrawingIn
   return isInch ? inInches(half) : Math.round(half * MM_PER_INCH * 1e4) / 1e4;
 }
 
-function rulesOf2768(name: GeneralClass): GeneralRules {
-  const from = `ISO 2768-${name}`;
+function rulesOf2768(name: GeneralClass, from: string): GeneralRules {
   return {
     of: ({ kind, nominal, isInch }) => {
       if (kind === 'angle') {
@@ -259,6 +308,10 @@ function rulesOf2768(name: GeneralClass): GeneralRules {
       if (half === undefined) return undefined;
       return { half: isInch ? inInches(half) : half, from };
     },
+    whyNot: ({ kind, nominal }) =>
+      !LENGTHS.has(kind) && kind !== 'radius' && kind !== 'chamfer'
+        ? `${from} gives nothing for a ${wordOf(kind)}`
+        : `${from} gives nothing for a size of ${nominal}`,
   };
 }
 
@@ -272,5 +325,5 @@ function shown(value: number): string {
 
 /** Whether deviations come from a general tolerance, by {@link import('./inspection.js').InspectionRow.from}. */
 export function isGeneral(from: string): boolean {
-  return from.startsWith('ISO 2768') || from === 'ISO 22081' || from === 'general';
+  return /^(?:ISO 2768|JIS B 0405|GB\/T 1804|ISO 22081$|general$)/.test(from);
 }

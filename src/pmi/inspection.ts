@@ -1,6 +1,6 @@
 import type { Property } from '../content/text.js';
 import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
-import { generalRules, type GeneralRules } from './general-tolerance.js';
+import { generalRules, whyNoRules, type GeneralRules } from './general-tolerance.js';
 import { deviationsOfFit } from './iso-286.js';
 import { nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 
@@ -28,6 +28,8 @@ export interface InspectionRow {
    * for sizes that have none, or `` when nothing states them.
    */
   readonly from: string;
+  /** Why the general tolerance that is stated does not hold for a size without one of its own; absent where it does. */
+  readonly why?: string;
   /** How likely it was read right, 0 to 1, as its annotation has it; absent for models. */
   readonly confidence?: number;
 }
@@ -53,8 +55,9 @@ export function inspectionList(
   const valuesOf = (wanted: string): string[] =>
     attributes.filter(({ name }) => name === wanted).map(({ value }) => value);
   const isInch = /\bin/i.test(valuesOf('Units')[0] ?? '');
-  const [general] = valuesOf('General tolerance').flatMap((stated) => generalRules(stated) ?? []);
-  const context: Context = { isInch, general };
+  const stated = valuesOf('General tolerance');
+  const [general] = stated.flatMap((each) => generalRules(each) ?? []);
+  const context: Context = { isInch, general, stated: stated[0] };
   const rows: Omit<InspectionRow, 'number'>[] = [];
   for (const { page, objects } of pmi.pages) {
     for (const object of objects) {
@@ -71,6 +74,8 @@ export function inspectionList(
 interface Context {
   readonly isInch: boolean;
   readonly general: GeneralRules | undefined;
+  /** As it is written; undefined where none is. */
+  readonly stated: string | undefined;
 }
 
 function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'number'> {
@@ -116,8 +121,8 @@ function deviationsOf(
   { kind, text, nominal, tolerance, fit, isReference, toleranceTexts, isInch: saysInch }: DimensionReading,
   isBasic: boolean,
   context: Context,
-): Pick<InspectionRow, 'upper' | 'lower' | 'from'> {
-  const { general } = context;
+): Pick<InspectionRow, 'upper' | 'lower' | 'from' | 'why'> {
+  const { general, stated } = context;
   const isInch = context.isInch || saysInch === true;
   if (isBasic) return { from: 'basic' };
   if (isReference) return { from: 'reference' };
@@ -129,8 +134,11 @@ function deviationsOf(
   }
   // A size that is stated as a limit is no nominal size.
   if (/\b(?:max|min)\b/i.test(text)) return { from: 'written' };
-  const found = general?.of({ kind, nominal, places: placesOf(text), isInch, isDrawingInch: context.isInch });
-  if (found === undefined) return { from: '' };
+  if (stated === undefined) return { from: '' };
+  if (general === undefined) return { from: '', why: whyNoRules(stated) };
+  const size = { kind, nominal, places: placesOf(text), isInch, isDrawingInch: context.isInch };
+  const found = general.of(size);
+  if (found === undefined) return { from: '', why: general.whyNot(size) };
   const { half, from } = found;
   return half === undefined ? { from } : { upper: half, lower: -half, from };
 }

@@ -2,7 +2,7 @@ import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
-export const PMI_VERSION = 15;
+export const PMI_VERSION = 16;
 
 /** Number, name for people and group of every type. Placements of arrows and values share a name. */
 const TYPES = {
@@ -120,11 +120,27 @@ export interface PmiPage {
   readonly objects: readonly PmiObject[];
 }
 
+/** A field of a title block, or what notes state in its place, as it was read. */
+export interface TitleField {
+  /** `Material`, `Part number`: the attribute of the file that it is where it was read surely enough. */
+  readonly name: string;
+  readonly value: string;
+  /** From 1. */
+  readonly page: number;
+  /** How likely it is right, 0 to 1, as {@link PmiObject.confidence}. */
+  readonly confidence: number;
+}
+
 /** Dimensions, tolerances and annotations of a drawing or a model. */
 export interface Pmi {
   /** {@link PMI_VERSION} of the program that extracted it. */
   readonly version: number;
   readonly pages: readonly PmiPage[];
+  /**
+   * Fields of title blocks, those too that were read too unsurely to be attributes. Absent for models, where there are
+   * none, and in PMI of version 15 and earlier.
+   */
+  readonly fields?: readonly TitleField[];
 }
 
 /** PMI with what it says about the part as a whole. */

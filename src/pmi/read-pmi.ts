@@ -3,7 +3,7 @@ import type { Image } from '../content/image.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
-import { confidencesOf } from './confidence.js';
+import { confidenceOfField, confidencesOf, SURE_FIELD, type TextSource } from './confidence.js';
 import { projectionSymbols } from './drawn-symbols.js';
 import { textsAsDrawn } from './drawn-extents.js';
 import { isGeneralTolerance, type Finding } from './finding.js';
@@ -14,10 +14,19 @@ import { scanOf } from '../bitmap/scanned-sheet.js';
 import { sheetOfImage, sheetOfScan, type ReadSheet } from './pictures/picture-sheet.js';
 import { turnedBox } from './pictures/straightened.js';
 import { attributesOfPmi } from './pmi-attributes.js';
-import { groupOf, PMI_VERSION, sentenceOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
+import {
+  groupOf,
+  PMI_VERSION,
+  sentenceOf,
+  type DrawingPmi,
+  type Pmi,
+  type PmiObject,
+  type PmiPage,
+  type TitleField,
+} from './pmi.js';
 import { findingsOfText } from './text-objects.js';
 import { textLinesOf } from './text-lines.js';
-import { titleBlockOf } from './title-block.js';
+import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { findingsOfViews, type PartView } from './views.js';
 
 /** Most objects of a page; a drawing that a person can read has hundreds. */
@@ -102,14 +111,19 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   let cut = 0;
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
+  const fields: TitleField[] = [];
   const unsureFields = new Set<string>();
   let left = MOST_OF_ALL;
   for (const each of sheets) {
     const { sheet, size } = each;
     const frame = new PageFrame(sheet, size);
-    const { findings, properties, unsure, confidences } = findingsOfSheet(each);
-    attributes.push(...properties);
-    for (const name of unsure) unsureFields.add(name);
+    const { findings, title, source, confidences } = findingsOfSheet(each);
+    for (const field of title.fields) {
+      const { name, value, sureness = 1 } = field;
+      fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
+      if (sureness >= SURE_FIELD) attributes.push({ name, unit: '', value });
+      else unsureFields.add(name);
+    }
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
     cut += findings.length - kept.length;
@@ -122,6 +136,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     });
   }
   const isInch = [...attributes, ...stated].some(({ name, value }) => name === 'Units' && value === 'in');
+  const unsure = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
   const leftOut = [
     cut > 0 ? `${cut} annotations beyond ${MOST_OBJECTS} of a page and ${MOST_OF_ALL} of a file were left out` : '',
     unread.texts > 0
@@ -130,10 +145,10 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     unread.pictures > 0
       ? `${unread.pictures} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
       : '',
-    unsureFields.size > 0 ? `${[...unsureFields].join(', ')}: read too unsurely in the title block to be given` : '',
+    unsure.length > 0 ? `${unsure.join(', ')}: read too unsurely in the title block to be an attribute` : '',
   ].filter((said) => said !== '');
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
-  return { version: PMI_VERSION, pages, attributes: all, leftOut };
+  return { version: PMI_VERSION, pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
 }
 
 /**
@@ -169,9 +184,8 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
 
 function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn, turn }: AnnotatedSheet): {
   findings: readonly Finding[];
-  properties: readonly Property[];
-  /** Names of fields of the title block that were read too unsurely to be given. */
-  unsure: readonly string[];
+  title: TitleBlock;
+  source: TextSource;
   confidences: readonly number[];
 } {
   const isCad = sheet.annotations.length > 0;
@@ -192,8 +206,8 @@ function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn
     turn === undefined || i >= drawn.length ? finding : { ...finding, box: turnedBox(finding.box, turn) };
   return {
     findings: findings.map(asTurned),
-    properties: title.attributes,
-    unsure: title.unsure,
+    title,
+    source,
     confidences: confidencesOf(findings, [...written.texts, ...tableTexts], source),
   };
 }

@@ -1,8 +1,8 @@
 import type { Pmi, PmiObject, PmiPage, TolerancedText } from './pmi.js';
 
 /** The JSON of PMI as the catalogue keeps it: {@link Pmi}, without what else the caller holds. */
-export function storedPmi({ version, pages }: Pmi): string {
-  return JSON.stringify({ version, pages });
+export function storedPmi({ version, pages, fields }: Pmi): string {
+  return JSON.stringify({ version, pages, ...(fields !== undefined && { fields }) });
 }
 
 /**

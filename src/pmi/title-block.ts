@@ -1,7 +1,8 @@
+import { SURE_FIELD } from './confidence.js';
 import { generalToleranceIn, textOfTolerances } from './general-tolerance.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
-import type { Property } from '../content/text.js';
 import type { LineIndex } from './line-index.js';
+import { isGeneralTolerance } from './finding.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { FORMS, HEADINGS, LABELS } from './title-labels.js';
@@ -9,11 +10,18 @@ import { valueOf, withNextLines } from './title-values.js';
 
 /** What a title block says, and where it is. */
 export interface TitleBlock {
-  readonly attributes: readonly Property[];
+  /** One of each name. */
+  readonly fields: readonly ReadField[];
   /** The box around its labels; undefined where there are too few. */
   readonly box: SheetBox | undefined;
-  /** Names of fields whose values were read too unsurely to be given. */
-  readonly unsure: readonly string[];
+}
+
+/** A field of a title block, or what notes state in its place. */
+export interface ReadField {
+  readonly name: string;
+  readonly value: string;
+  /** Of its least sure word, as the reader of letters has it; absent where the file holds the text. */
+  readonly sureness?: number;
 }
 
 /** A title block has more labels than this. */
@@ -29,8 +37,6 @@ const LARGER = 1.6;
 const BELOW = 5;
 /** Headings of a table that stand in a row. */
 const FEW_HEADINGS = 3;
-/** Least confidence of each word of a value. */
-const SURE = 0.85;
 /** Placeholders of empty fields: dots, or the name of what is missing. */
 const UNFILLED = /^(?:[.\u2026_\s]+|<[^<>]*>)$/;
 
@@ -43,7 +49,7 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
     const known = labelIn(line.text);
     return known === undefined || known === 'other' ? [] : [{ line, ...known }];
   });
-  if (labels.length <= FEW_LABELS) return { attributes: statedOf(lines), box: undefined, unsure: [] };
+  if (labels.length <= FEW_LABELS) return { fields: statedOf(lines), box: undefined };
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
   const inBlock = (found: readonly FoundLabel[]): FoundLabel[] => {
     const group = new Set(largestGroup(found.slice(0, MOST_LABELS)));
@@ -60,12 +66,11 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
     ...labels.map(({ line }) => line),
     ...level.filter(({ text }) => asksFor(text)),
   ]);
-  const attributes = new Map<string, string>();
+  const fields = new Map<string, ReadField>();
   const values: TextLine[] = [];
-  const unsure = new Set<string>();
   const inOrder = isBlock ? [...block, ...labels.filter((each) => !block.includes(each))] : labels;
   for (const { line, name, value, isInline } of inOrder) {
-    if (name === '' || attributes.has(name)) continue;
+    if (name === '' || isSure(fields.get(name))) continue;
     const isStated = value !== '' && !asksFor(value);
     if (isInline && !isStated) continue;
     const apart = isStated ? undefined : valueOf(line, candidatesOf(name, level), isLabel, index);
@@ -76,8 +81,9 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
     values.push(...all);
     // Of a string with its label, what stands behind the first word.
     const read = apart === undefined ? [{ ...line, pieces: line.pieces.slice(line.pieces.length > 1 ? 1 : 0) }] : all;
-    if (read.every(isSure)) attributes.set(name, said);
-    else unsure.add(name);
+    const field = { name, value: said, ...surenessOf(read) };
+    // The first, unless a later one was read surely.
+    if (!fields.has(name) || isSure(field)) fields.set(name, field);
   }
   const box = isBlock
     ? boxOfBoxes(
@@ -88,12 +94,8 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
     : undefined;
   const stated = statedOf(lines);
   // What notes say in full is plainer than what a cell says.
-  for (const { name } of stated) attributes.delete(name);
-  return {
-    attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...stated],
-    box,
-    unsure: [...unsure].filter((name) => !attributes.has(name) && stated.every((each) => each.name !== name)),
-  };
+  for (const { name } of stated) fields.delete(name);
+  return { fields: [...fields.values(), ...stated], box };
 }
 
 /** The label that a text begins with; `other`: it begins like one, but is a sentence. */
@@ -110,9 +112,14 @@ function labelIn(text: string): Omit<FoundLabel, 'line'> | 'other' | undefined {
   return undefined;
 }
 
-/** Whether each word of a line was read surely, or is written in the file. */
-function isSure({ pieces }: TextLine): boolean {
-  return pieces.every(({ confidence = 1 }) => confidence >= SURE);
+/** The least sureness of the words of these lines; nothing where the file holds them. */
+function surenessOf(lines: readonly Pick<TextLine, 'pieces'>[]): Pick<ReadField, 'sureness'> {
+  const all = lines.flatMap(({ pieces }) => pieces.flatMap(({ confidence }) => confidence ?? []));
+  return all.length === 0 ? {} : { sureness: Math.min(...all) };
+}
+
+function isSure(field: ReadField | undefined): boolean {
+  return field !== undefined && (field.sureness ?? 1) >= SURE_FIELD;
 }
 
 interface FoundLabel {
@@ -188,19 +195,29 @@ function asksFor(text: string): boolean {
 }
 
 /** What notes state about units, projection and general tolerances. */
-function statedOf(lines: readonly TextLine[]): Property[] {
-  const found: Property[] = [];
+function statedOf(lines: readonly TextLine[]): ReadField[] {
+  const found: ReadField[] = [];
   const text = lines.map((line) => line.text).join('\n');
   const unit = new RegExp(
     String.raw`(?:UNITS?\s*:|(?:DIMENSIONS?|QUOTE|COTES|MASSE|MA(?:ß|SS)E)\s+(?:ARE\s+)?(?:IN|EN))\s*` +
       String.raw`(MILL?IM[EÈ]T(?:ER|RE|RI|ROS)S?|MM|INCH(?:ES)?|IN|POLLICI|POUCES)\b`,
     'i',
   ).exec(text);
-  if (unit !== null) found.push({ name: 'Units', unit: '', value: /^m/i.test(unit[1]) ? 'mm' : 'in' });
+  const put = (name: string, value: string, isSource: (line: TextLine) => boolean): void => {
+    found.push({ name, value, ...surenessOf(lines.filter(isSource)) });
+  };
+  if (unit !== null)
+    put(
+      'Units',
+      /^m/i.test(unit[1]) ? 'mm' : 'in',
+      (line) => unit[0].includes(line.text) || line.text.includes(unit[0]),
+    );
   const projection = /\b(FIRST|THIRD|1ST|3RD)[ -]ANGLE\b/i.exec(text);
   if (projection !== null)
-    found.push({ name: 'Projection', unit: '', value: /^[f1]/i.test(projection[1]) ? 'first angle' : 'third angle' });
+    put('Projection', /^[f1]/i.test(projection[1]) ? 'first angle' : 'third angle', (line) =>
+      line.text.includes(projection[0]),
+    );
   const general = generalToleranceIn(textOfTolerances(lines));
-  if (general !== undefined) found.push({ name: 'General tolerance', unit: '', value: general });
+  if (general !== undefined) put('General tolerance', general, (line) => isGeneralTolerance(line.text));
   return found;
 }

@@ -98,7 +98,7 @@ test('the table has the query in its first row and fits 100 columns', async () =
   const { code, stdout } = await cli('search', join('parts', 'cubes', 'cube-20.stl'));
   expect(code).toBe(0);
   const lines = stdout.split('\n');
-  expect(lines[0]).toMatch(/^ *# +Similar +Match +Score +File +Size, mm +Volume$/);
+  expect(lines[0]).toMatch(/^ *# +Similar +Match +Score +File +Smallest box, mm +Volume$/);
   expect(lines[1]).toMatch(/^ +query +\S*cube-20\.stl +20 × 20 × 20 +8,000 mm³$/);
   expect(lines[2]).toMatch(/^ *1 +100\.0 % +identical +0\.0\d{3} +cubes\/cube-20/);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);

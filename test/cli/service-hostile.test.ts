@@ -1,12 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { expect, test } from 'vitest';
 import { Engine } from '../../dist/index.js';
 import { listenToCommands } from '../../dist/cli/service/listen.js';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { runCli } from './run-cli.js';
 
 // The socket of a library that is served, by somebody who got to it without having read the key.
 
@@ -80,4 +82,15 @@ test('who does not know the key of the server gets nothing, and the server goes 
   expect(JSON.parse(readFileSync(join(library, 'service', 'door.json'), 'utf8')).key).toMatch(/^[0-9a-f]{64}$/);
   expect(await engine.companies()).toEqual(['acme']);
   await service.close();
+});
+
+test('a command waits for a server that has the library open and does not listen yet', async () => {
+  const library = join(folder, 'starting');
+  await using engine = await Engine.open(library, { workers: 1 });
+  await engine.company('default');
+  // The command has found the library locked by then; on a slow machine it comes later and finds the server.
+  const listening = delay(1_000).then(() => listenToCommands(engine, library));
+  const { code, stderr } = await runCli(['stats', '--library', library], { cwd: folder });
+  await (await listening).close();
+  expect([code, stderr]).toEqual([0, '']);
 });

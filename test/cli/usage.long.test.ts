@@ -197,3 +197,14 @@ test('DEBUG adds the stack', async () => {
   const { stderr } = await runCli(['stats', '--library', 'missing'], { cwd, env: { DEBUG: '1' } });
   expect(stderr).toMatch(/\n {4}at /);
 });
+
+test('a name with spaces that was given without quotes is told as that', async () => {
+  await writeFile(join(cwd, 'my flat plate.dxf'), 'no drawing');
+  for (const words of [['pmi'], ['search'], ['index']]) {
+    const { code, stderr } = await runCli(
+      [...words, 'my', 'flat', 'plate.dxf', '--limit', '3'].slice(0, words[0] === 'search' ? 6 : 4),
+      { cwd },
+    );
+    expect([code, stderr]).toEqual([2, 'error: USAGE: a name with spaces must stand in quotes: "my flat plate.dxf"\n']);
+  }
+});

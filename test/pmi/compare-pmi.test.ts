@@ -215,6 +215,10 @@ describe('what two files say about a part', () => {
     const twice = [0.95, 0.2].map((confidence) => ({ ...size(['⌀6']), confidence }));
     for (const other of [side(twice), side(twice.toReversed())])
       expect(comparePmi(side([size(['2x ⌀6'])]), other).counts).toMatchObject({ agrees: 0, unsure: 1 });
+    // Nor does it contradict: what differs may be the reading.
+    const other = comparePmi(unsure, side([size(['25', '±0.2'])]));
+    expect(other.counts).toMatchObject({ contradicts: 0, unsure: 1 });
+    expect(other.rows[0].differences).toMatchObject([{ what: 'tolerance' }]);
     const { counts, rows } = comparePmi(unsure, side([size(['25', '±0.1'])]));
     expect(counts).toMatchObject({ agrees: 0, unsure: 1 });
     expect(rows[0].first).toMatchObject({ reading: '25 ±0.1', confidence: 0.6 });
@@ -264,5 +268,19 @@ describe('what two files say about a part', () => {
       'contradicts,dimension,25 ±0.1,1,25 ±0.2,1,tolerance: ±0.1 / ±0.2',
       '',
     ]);
+  });
+
+  test('a field of a title block that was read with doubt neither agrees nor contradicts', () => {
+    const material = (value: string, confidence: number): ComparedSide => {
+      const { pmi } = side([]);
+      const fields = [{ name: 'Material', value, page: 1, confidence }];
+      return { pmi: { ...pmi, fields }, attributes: [MM, { name: 'Material', value }] };
+    };
+    const steel = material('S235JR', 0.97);
+    expect(comparePmi(steel, material('a ter', 0.4)).rows).toMatchObject([
+      { status: 'unsure', second: { reading: 'a ter', confidence: 0.4 } },
+    ]);
+    expect(comparePmi(steel, material('C45', 0.9)).counts).toMatchObject({ contradicts: 1, unsure: 0 });
+    expect(comparePmi(steel, material('s235jr', 0.9)).counts).toMatchObject({ agrees: 1, unsure: 0 });
   });
 });

@@ -71,7 +71,7 @@ test('strokes that are no higher than letters are no borders between a label and
     const letters = [370, 374, 378].map((x) => `${x} ${y} m ${x} ${y + 9} l S\n`);
     return textAt(field, 300, y) + letters.join('') + textAt(values[i], 385, y);
   });
-  const { attributes } = await pmiOf(rows.join(''));
+  const { attributes, fields: read = [] } = await pmiOf(rows.join(''));
   expect(attributes.map(({ name, value }) => [name, value])).toEqual([
     ['Name', 'BRACKET LH'],
     ['Material', 'AISI 304'],
@@ -79,4 +79,8 @@ test('strokes that are no higher than letters are no borders between a label and
     ['Mass', '1.2 kg'],
     ['Revision', 'C'],
   ]);
+  // The file holds the text: no doubt is told.
+  expect(read.map(({ name, value, page, confidence }) => [name, value, page, confidence > 0.95])).toEqual(
+    attributes.map(({ name, value }) => [name, value, 1, true]),
+  );
 });

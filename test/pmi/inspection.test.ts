@@ -106,6 +106,10 @@ test('ISO 2768-1, tables 1 to 3, in full', () => {
 describe('general tolerances as drawings state them', () => {
   test.each([
     ['Allgemeintoleranzen ISO 2768-mK', 'ISO 2768-mK'],
+    ['TOLERANCES UNLESS NOTED: JIS B 0405-m', 'JIS B 0405-m'],
+    ['JIS B0405:1991', undefined],
+    ['GB/T 1804-2000-f', 'GB/T 1804-f'],
+    ['General tolerances ISO 22081\nlinear size ±0.1\nSurface profile tolerance 0.3 A B', 'ISO 22081 ±0.1 ⌓0.3 A B'],
     [
       'General tolerances ISO 22081\nLinear size ±0.1\nAngular size ±0.5°\n⌓ | 0.2 | A | B | C',
       'ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C',
@@ -279,6 +283,25 @@ describe('the list of an inspector', () => {
       ['in', 0.01181, 'ISO 2768-m'],
       ['in', 0.00071, 'ISO 286'],
     ]);
+  });
+
+  test('where the stated general tolerance does not hold for a size, the list says why', () => {
+    const why = (text: string, stated: string): [string, string | undefined] => {
+      const [row] = inspectionList(pmiOf([size(text)]), [{ name: 'General tolerance', value: stated }]);
+      return [row.from, row.why];
+    };
+    expect(why('5000', 'ISO 2768-m')).toEqual(['', 'ISO 2768-m gives nothing for a size of 5000']);
+    expect(why('M8', 'JIS B 0405-m')).toEqual(['', 'JIS B 0405-m gives nothing for a thread']);
+    expect(why('25', 'JIS B 0405-m')).toEqual(['JIS B 0405-m', undefined]);
+    expect(why('25', 'ISO 2768-f / ISO 2768-mK')[1]).toMatch(/^two classes are stated/);
+    expect(why('12.125', '.X ±0.1 .XX ±0.05')[1]).toMatch(/says nothing for 3 decimals$/);
+    expect(why('R0.4', '.X ±0.5')[1]).toMatch(/would be ±0.5, as large as the size$/);
+    expect(why('45°', '.X ±0.1 .XX ±0.05')[1]).toMatch(/states no ± for angles$/);
+    expect(why('R5', 'ISO 22081 ±0.1')[1]).toMatch(/a radius is none$/);
+    expect(why('25', 'ISO 22081 ±0.1 ±0.2')[1]).toMatch(/several values/);
+    expect(inspectionList(pmiOf([size('25')]))[0]).not.toHaveProperty('why');
+    const rows = inspectionList(pmiOf([size('M8')]), [METRIC[0]]);
+    expect(inspectionCsv(rows)).toContain(',none: ISO 2768-m gives nothing for a thread,');
   });
 
   test('a size that was read with doubt says so, in the table too', () => {

@@ -227,8 +227,12 @@ describe('pictures of drawings', () => {
     });
     const content = await readContent(bytes, 'drawing.png', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
     if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
-    const { pages, attributes } = readPmi(content);
+    const { pages, attributes, fields } = readPmi(content);
     expect(attributes).toContainEqual({ name: 'General tolerance', unit: '', value: 'ISO 2768-m' });
+    const general = fields?.find(({ name }) => name === 'General tolerance');
+    expect(general).toMatchObject({ value: 'ISO 2768-m', page: 1 });
+    expect(general?.confidence).toBeGreaterThan(0.5);
+    expect(general?.confidence).toBeLessThan(1);
     expect(said(pages.flatMap(({ objects }) => objects))).toEqual(['125.5', 'GENERAL TOLERANCES ISO 2768-m']);
   });
 });

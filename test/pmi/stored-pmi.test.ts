@@ -50,6 +50,9 @@ describe('PMI in the catalogue', () => {
 
   test('what is stored is read again', () => {
     expect(parsePmi(JSON.parse(storedPmi(FOUND)))).toEqual(FOUND);
+    const fields = [{ name: 'Material', value: 'S235JR', page: 2, confidence: 0.62 }];
+    expect(parsePmi(JSON.parse(storedPmi({ ...FOUND, fields })))).toEqual({ ...FOUND, fields });
+    expect(JSON.stringify(wirePmi({ ...FOUND, fields }))).toContain(`"fields":${JSON.stringify(fields)}`);
     expect(storedPmi(FOUND)).not.toMatch(/BEVersion|ImageSize|type_id":|_id":|mtext/);
   });
 });

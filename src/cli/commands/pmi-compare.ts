@@ -74,7 +74,7 @@ function rendered({ counts, rows }: PmiComparison): string {
   const { agrees, contradicts, first, second, unsure } = counts;
   const summary =
     `${agrees} agree, ${contradicts} contradict, ${first} in the first alone, ${second} in the second alone` +
-    (unsure > 0 ? `, ${unsure} agree but were read unsurely` : '');
+    (unsure > 0 ? `, ${unsure} are to be checked: read unsurely` : '');
   return rows.length === 0 ? summary : `${renderTable(COLUMNS, rows.map(cellsOf))}\n\n${summary}`;
 }
 

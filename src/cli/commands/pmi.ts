@@ -59,11 +59,7 @@ export function pmiCommand(): Command {
 async function show(company: Company, uid: string, options: PmiOptions): Promise<void> {
   const output = openOutput(options);
   const pmi = await company.pmi(uid);
-  if (pmi === undefined)
-    throw new EngineError(
-      'NO_GEOMETRY',
-      'the file carries no dimensions: it is no drawing, and no model with annotations as data (AP242)',
-    );
+  if (pmi === undefined) throw new EngineError('NO_GEOMETRY', await noDimensions(company, uid));
   const shown = pagesOf(pmi, options.page);
   const { extractedAttributes } = await company.get(uid);
   output.emit({ ...shown, attributes: extractedAttributes });
@@ -82,10 +78,22 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   output.note(`Overlay: ${options.overlay}`);
 }
 
+/** Why a file has no PMI at all. */
+async function noDimensions(company: Company, uid: string): Promise<string> {
+  const { kind, path } = await company.get(uid);
+  if (kind === 'Text' && /\.pdf$/i.test(path))
+    return (
+      'this PDF was taken for a document, not for a drawing: its pages have too few lines beside their text, ' +
+      'and its pictures show none; a DXF, or a picture of the page (PNG), is read as a drawing'
+    );
+  return 'the file carries no dimensions: it is no drawing, and no model with annotations as data (AP242)';
+}
+
 /** @throws EngineError `NO_GEOMETRY` for a page that does not exist. */
 function pagesOf(pmi: Pmi, wanted: number | undefined): Pmi {
   const pages = pmi.pages.filter(({ page }) => wanted === undefined || page === wanted);
-  if (wanted === undefined || pages.length > 0) return { ...pmi, pages };
+  const fields = pmi.fields?.filter(({ page }) => wanted === undefined || page === wanted);
+  if (wanted === undefined || pages.length > 0) return { ...pmi, pages, ...(fields !== undefined && { fields }) };
   throw new EngineError(
     'NO_GEOMETRY',
     `page ${wanted} has no line work; pages with line work: ${pmi.pages.map(({ page }) => page).join(', ') || 'none'}`,
@@ -99,26 +107,53 @@ const COLUMNS: readonly Column[] = [
   { title: 'reading', least: 20 },
 ];
 const BOX: Column = { title: 'box', spare: 4 };
+const SURE: Column = { title: 'sure', align: 'right' };
+/** Readings that are at least this likely right are listed without a figure. */
+const LEAST_SURE = 0.95;
+
+type TitleField = NonNullable<Pmi['fields']>[number];
 
 /** Leaves out signs, which are part of their control frames, and the page number of models, which have no pages. */
-function rendered({ pages }: Pmi): string {
+function rendered({ pages, fields = [] }: Pmi): string {
   const isPlaced = pages.some(({ widthPx }) => widthPx > 0),
     isLong = pages.length > 1;
-  const rows = pages.flatMap(({ page, objects }) => {
+  const objectRows = pages.flatMap(({ page, objects }) => {
     const hasFrame = objects.some(({ typeId: type }) => type === PMI_TYPE.controlFrame);
     return objects
       .filter((object) => !(hasFrame && isSign(object)))
-      .map((object) => [
-        ...(isLong ? [String(page)] : []),
-        nameOfPmiType(object.typeId),
-        object.group,
-        readingOf(object),
-        ...(isPlaced ? [object.box.join(' ')] : []),
-      ]);
+      .map((object) => ({
+        page,
+        cells: [nameOfPmiType(object.typeId), object.group, readingOf(object)],
+        sure: sureness(object),
+        box: object.box.join(' '),
+      }));
   });
-  return rows.length === 0
-    ? 'No dimensions or annotations.'
-    : renderTable([...(isLong ? [PAGE] : []), ...COLUMNS, ...(isPlaced ? [BOX] : [])], rows);
+  const rows = [...objectRows, ...fields.map(fieldRow)];
+  if (rows.length === 0) return 'No dimensions or annotations.';
+  const isDoubtful = rows.some(({ sure }) => sure !== '');
+  return renderTable(
+    [...(isLong ? [PAGE] : []), ...COLUMNS, ...(isDoubtful ? [SURE] : []), ...(isPlaced ? [BOX] : [])],
+    rows.map(({ page, cells, sure, box }) => [
+      ...(isLong ? [String(page)] : []),
+      ...cells,
+      ...(isDoubtful ? [sure] : []),
+      ...(isPlaced ? [box] : []),
+    ]),
+  );
+}
+
+function fieldRow({ name, value, page, confidence }: TitleField): {
+  page: number;
+  cells: string[];
+  sure: string;
+  box: string;
+} {
+  return { page, cells: [name, 'title block', value], sure: sureness({ confidence }), box: '' };
+}
+
+/** How sure a doubtful reading is: `62 %`; nothing for others. */
+function sureness({ confidence }: Pick<PmiObject, 'confidence'>): string {
+  return confidence === undefined || confidence >= LEAST_SURE ? '' : `${Math.round(100 * confidence)} %`;
 }
 
 function isSign({ typeId: type }: PmiObject): boolean {

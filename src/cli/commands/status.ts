@@ -61,7 +61,7 @@ function renderRecord(record: FileRecord): string {
   facts.push(['added', record.addedAt.toISOString()]);
   if (record.indexedAt) facts.push(['indexed', record.indexedAt.toISOString()]);
   facts.push(['file', bytes(record.byteLength)]);
-  if (record.bboxSizeMm) facts.push(['size', `${boxSize(record.bboxSizeMm)} mm`]);
+  if (record.bboxSizeMm) facts.push(['smallest box', `${boxSize(record.bboxSizeMm)} mm, turned as it is smallest`]);
   if (record.volumeMm3 !== null) facts.push(['volume', volume(record.volumeMm3)]);
   if (record.surfaceAreaMm2 !== null) facts.push(['surface', `${decimal(record.surfaceAreaMm2)} mm²`]);
   if (record.triangleCount !== null) facts.push(['triangles', count(record.triangleCount)]);

@@ -21,6 +21,9 @@ const InspectionRow = z
     upper: z.number().optional().openapi({ description: 'Signed deviation from the nominal size.' }),
     lower: z.number().optional(),
     from: z.string().openapi({ example: 'ISO 286', description: 'Where the deviations come from.' }),
+    why: z.string().optional().openapi({
+      description: 'Why the general tolerance that is stated does not hold for this size, where it does not.',
+    }),
     confidence: z.number().optional().openapi({ description: 'How likely it was read right, 0 to 1.' }),
   })
   .openapi('InspectionRow');
@@ -42,7 +45,7 @@ const Comparison = z
         .object({
           status: z.enum(['agrees', 'contradicts', 'first', 'second', 'unsure']).openapi({
             description:
-              'first, second: only that file says it. unsure: both say it, but it was read with little confidence.',
+              'first, second: only that file says it. unsure: both say it, alike or not, but it was read with little confidence.',
           }),
           first: Annotation.optional(),
           second: Annotation.optional(),

@@ -26,7 +26,7 @@ export const PMI_DATA = [
 ];
 
 /** PMI under the names of the interface. */
-export function wirePmi({ version, pages }: Pmi): object {
+export function wirePmi({ version, pages, fields }: Pmi): object {
   return {
     BEVersion: String(version),
     pages: pages.map(({ page, widthPx, heightPx, objects }) => ({
@@ -34,6 +34,7 @@ export function wirePmi({ version, pages }: Pmi): object {
       ImageSize: [widthPx, heightPx],
       objects: objects.map(wireObject),
     })),
+    ...(fields !== undefined && { fields }),
   };
 }
 

@@ -23,6 +23,10 @@ const Item = z.object({
     .describe(
       'Where the deviations are from: written, limits, ISO 286 (a fit), ISO 2768-m (general), basic, reference; empty: nowhere.',
     ),
+  why: z
+    .string()
+    .optional()
+    .describe('Why the general tolerance that is stated does not hold for it, where it does not.'),
 });
 
 /** `get_pmi`: dimensions and tolerances. */

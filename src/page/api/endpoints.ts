@@ -246,6 +246,7 @@ interface WirePmi {
     readonly ImageSize: readonly [width: number, height: number];
     readonly objects: readonly WirePmiObject[];
   }[];
+  readonly fields?: Pmi['fields'];
 }
 
 interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'orientedBox' | 'confidence' | 'faces'> {
@@ -256,11 +257,19 @@ interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'orientedBox' 
   readonly mtext?: readonly { readonly text: string; readonly tol?: readonly string[] }[];
 }
 
-/** Pages with dimensions and tolerances of a drawing or model; none for other files. */
-export async function readPmi(uid: string, signal?: AbortSignal): Promise<Pmi['pages']> {
+/** What is read of a drawing or model: pages with dimensions and tolerances, and fields of title blocks. */
+export type ReadPmi = Required<Pick<Pmi, 'pages' | 'fields'>>;
+
+/** Dimensions, tolerances and title blocks of a drawing or model; no pages and fields for other files. */
+export async function readPmi(uid: string, signal?: AbortSignal): Promise<ReadPmi> {
   const { PMI } = await ask<{ PMI: string }>('PMIData', { fileUID: uid }, { signal });
-  if (PMI === '') return [];
-  return (JSON.parse(PMI) as WirePmi).pages.map(({ page, ImageSize: [widthPx, heightPx], objects }) => ({
+  if (PMI === '') return { pages: [], fields: [] };
+  const { pages, fields = [] } = JSON.parse(PMI) as WirePmi;
+  return { pages: pages.map(pmiPageOf), fields };
+}
+
+function pmiPageOf({ page, ImageSize: [widthPx, heightPx], objects }: WirePmi['pages'][number]): Pmi['pages'][number] {
+  return {
     page,
     widthPx,
     heightPx,
@@ -273,7 +282,7 @@ export async function readPmi(uid: string, signal?: AbortSignal): Promise<Pmi['p
         tolerance: each.tol,
       })),
     })),
-  }));
+  };
 }
 
 /** The inspector's list of a file; null where it carries no annotations. */
@@ -288,7 +297,7 @@ export async function readPmiComparison(
 ): Promise<PmiComparison | undefined> {
   // Asking for a comparison that there is none of would be an error in the browser's console.
   const both = await Promise.all([readPmi(uid, signal), readPmi(otherUid, signal)]);
-  if (both.some((pages) => pages.every(({ objects }) => objects.length === 0))) return undefined;
+  if (both.some(({ pages }) => pages.every(({ objects }) => objects.length === 0))) return undefined;
   return ask<PmiComparison>('PMIComparison', { fileUID: uid, otherUID: otherUid }, { signal });
 }
 

@@ -68,7 +68,7 @@ function Measures({ records }: { readonly records: readonly [WireRecord, WireRec
       rows.push([name, text(a), text(b), text === count ? differenceText(a, b) : changeText(a, b)]);
   };
   if (first.bboxSizeMm !== null && second.bboxSizeMm !== null)
-    rows.push(['Size', boxText(first.bboxSizeMm), boxText(second.bboxSizeMm), '']);
+    rows.push(['Smallest box', boxText(first.bboxSizeMm), boxText(second.bboxSizeMm), '']);
   add('Volume', [first.volumeMm3, second.volumeMm3], volumeText);
   add('Box volume', [first.bboxVolumeMm3, second.bboxVolumeMm3], volumeText);
   add('Surface', [first.surfaceAreaMm2, second.surfaceAreaMm2], areaText);

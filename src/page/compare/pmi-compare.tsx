@@ -9,7 +9,7 @@ const STATUS: Readonly<Record<PmiComparison['rows'][number]['status'], string>> 
   first: 'first alone',
   second: 'second alone',
   agrees: 'agrees',
-  unsure: 'agrees, to be checked',
+  unsure: 'to be checked',
 };
 
 /** What the dimensions and tolerances of two files say about the part; nothing where one of them has none. */
@@ -23,7 +23,7 @@ export function PmiCompare({ records }: { readonly records: readonly [WireRecord
       <h2 id="pmi-heading">Dimensions and tolerances</h2>
       <p>
         {agrees} agree, {contradicts} contradict, {inFirst} in the first alone, {inSecond} in the second alone
-        {unsure > 0 && `, ${unsure} agree but were read unsurely`}.
+        {unsure > 0 && `, ${unsure} are to be checked: read unsurely`}.
       </p>
       <Table
         label="Dimensions and tolerances of both"

@@ -6,6 +6,7 @@ import { readUnit } from '../common/in-units.js';
 import { Failure } from '../common/notice.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
 import { choose, pointing, type PagesState } from './pages.js';
+import { sureness } from './pmi-words.js';
 
 const NO_ROWS: readonly InspectionRow[] = [];
 
@@ -66,7 +67,7 @@ export function InspectionList({ uid, state }: { readonly uid: string; readonly 
 }
 
 function Row({ row, state }: { readonly row: InspectionRow; readonly state: PagesState | undefined }) {
-  const { number, reading, nominal, unit, from } = row;
+  const { number, reading, nominal, unit, from, why } = row;
   // The reading is a quotation; the numbers follow the user's units.
   const read = readUnit(unit);
   const inUnits = (value: number | undefined): number | undefined =>
@@ -96,11 +97,14 @@ function Row({ row, state }: { readonly row: InspectionRow; readonly state: Page
           </button>
         )}
       </th>
-      <td>{reading}</td>
+      <td>
+        {reading}
+        {sureness(row) !== '' && <span class="quiet">{sureness(row)}</span>}
+      </td>
       <td class="number">{size === undefined ? '' : `${size}${unit === '°' ? '°' : ` ${read.unit}`}`}</td>
       <td class="number">{signed(inUnits(row.upper))}</td>
       <td class="number">{signed(inUnits(row.lower))}</td>
-      <td>{from}</td>
+      <td>{why === undefined ? from : <span class="quiet">none: {why}</span>}</td>
     </tr>
   );
 }

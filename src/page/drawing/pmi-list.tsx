@@ -1,21 +1,26 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { PmiGroup } from '../../index.js';
+import type { Pmi, PmiGroup } from '../../index.js';
 import { choose, pointing, type PagesState, type Spot } from './pages.js';
-import { grouped } from './pmi-words.js';
+import { grouped, sureness } from './pmi-words.js';
 
-/** The annotations read from a drawing, by group. The list and the page share the selection. */
+type TitleField = NonNullable<Pmi['fields']>[number];
+
+/** The title block and the annotations read from a drawing, these by group. The list and the page share the selection. */
 export function PmiList({
   state,
   types,
+  fields,
 }: {
   readonly state: PagesState;
   /** Type name of each annotation, such as `Diameter`, by the id of its spot. */
   readonly types: ReadonlyMap<string, string>;
+  readonly fields: readonly TitleField[];
 }) {
   const spots = state.spots.value.filter(({ kind }) => kind === 'pmi');
-  if (spots.length === 0) return <p class="quiet">No dimensions or tolerances were read from this drawing.</p>;
   return (
     <>
+      <TitleFields fields={fields} />
+      {spots.length === 0 && <p class="quiet">No dimensions or tolerances were read from this drawing.</p>}
       {grouped(spots).map(({ group, name, members }) => (
         <section key={group} class="pmi-group">
           <label class="pmi-toggle">
@@ -33,6 +38,27 @@ export function PmiList({
         </section>
       ))}
     </>
+  );
+}
+
+/** Fields of title blocks; how sure a doubtful one is stands behind its name. */
+function TitleFields({ fields }: { readonly fields: readonly TitleField[] }) {
+  if (fields.length === 0) return null;
+  const isManyPages = new Set(fields.map(({ page }) => page)).size > 1;
+  return (
+    <section class="pmi-group" aria-label="Title block">
+      <h2 class="pmi-heading">
+        Title block <span class="quiet">{fields.length}</span>
+      </h2>
+      <ul class="spot-list" aria-label="Fields of the title block">
+        {fields.map((field, i) => (
+          <li key={i} class="spot-row">
+            <span class="spot-name">{field.value}</span>
+            <span class="quiet">{`${field.name}${isManyPages ? `, page ${field.page}` : ''}${sureness(field)}`}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Pmi, PmiObject } from '../../index.js';
-import { readPmi, readViews, type PageView, type WireRecord } from '../api/endpoints.js';
+import type { PmiObject } from '../../index.js';
+import { readPmi, readViews, type PageView, type ReadPmi, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { newPagesState, replaceSpots, type Spot } from './pages.js';
 import { isView, readingOf, sureness, typeName } from './pmi-words.js';
@@ -12,7 +12,7 @@ export function hasPages({ kind, extension, state }: WireRecord): boolean {
 }
 
 const NO_VIEWS: readonly PageView[] = [];
-const NO_PAGES: Pmi['pages'] = [];
+const NO_PMI: ReadPmi = { pages: [], fields: [] };
 
 function turnedOf({ angleDeg, ...box }: NonNullable<PmiObject['orientedBox']>, side: number): Spot['turned'] {
   const shares = { x: box.x / side, y: box.y / side, width: box.width / side, height: box.height / side };
@@ -20,8 +20,8 @@ function turnedOf({ angleDeg, ...box }: NonNullable<PmiObject['orientedBox']>, s
 }
 
 /**
- * The state of a file's pages, its views, and the type names of its annotations by the ids of their spots; loads views
- * and annotations if the file has pages.
+ * The state of a file's pages, its views, the type names of its annotations by the ids of their spots, and the fields of
+ * its title blocks; loads views and annotations if the file has pages.
  */
 export function usePages(record: WireRecord | undefined) {
   const state = useMemo(newPagesState, [record?.uid]);
@@ -32,7 +32,7 @@ export function usePages(record: WireRecord | undefined) {
     [uid, isShown],
   );
   useEffect(() => replaceSpots(state, 'view', views.map(spotOf)), [state, views]);
-  const { value: pages = NO_PAGES, failure: pmiFailure } = useLoaded(
+  const { value: { pages, fields } = NO_PMI, failure: pmiFailure } = useLoaded(
     (signal) => (isShown ? readPmi(uid, signal) : undefined),
     [uid, isShown],
   );
@@ -62,5 +62,5 @@ export function usePages(record: WireRecord | undefined) {
     replaceSpots(state, 'pmi', spots);
     setTypes(new Map(found.map(({ spot, type }) => [spot.id, type])));
   }, [state, pages]);
-  return { state, views, types, failure: failure ?? pmiFailure };
+  return { state, views, types, fields, failure: failure ?? pmiFailure };
 }

@@ -128,7 +128,7 @@ function factsOf({
   const facts: Fact[] = [];
   if (matchClass !== null) facts.push(['Match', wordsOf(matchClass).name]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
-  if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
+  if (bboxSizeMm !== null) facts.push(['Smallest box', boxText(bboxSizeMm)]);
   if (transform !== null) facts.push(['Placement', placementText(transform)]);
   if (maxDeviationMm !== null)
     facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${lengthText(maxDeviationMm)}`]);

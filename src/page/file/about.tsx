@@ -55,7 +55,7 @@ function factsOf(record: WireRecord): readonly Fact[] {
     record;
   const format = record.extension === '' ? '' : ` (${record.extension.slice(1).toUpperCase()})`;
   const facts: Fact[] = [['Kind', `${KIND_NAMES[record.kind].one}${format}`]];
-  if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
+  if (bboxSizeMm !== null) facts.push(['Smallest box', boxText(bboxSizeMm)]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
   if (bboxVolumeMm3 !== null) facts.push(['Box volume', volumeText(bboxVolumeMm3)]);
   if (surfaceAreaMm2 !== null) facts.push(['Surface', areaText(surfaceAreaMm2)]);

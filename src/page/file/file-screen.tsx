@@ -109,7 +109,7 @@ function FileView({ record, pages: { state, views, types } }: PartProps) {
 
 function FileSide({
   record,
-  pages: { state, views, types, failure },
+  pages: { state, views, types, fields, failure },
   onChanged,
 }: PartProps & { readonly onChanged: () => Promise<void> }) {
   const isRead = record.state === 'indexed';
@@ -139,7 +139,7 @@ function FileSide({
   const objects = annotations.value ?? [];
   if (hasPages(record)) {
     if (record.kind === 'TwoD' || types.size > 0)
-      add('pmi', 'Dimensions', () => <PmiList state={state} types={types} />, types.size);
+      add('pmi', 'Dimensions', () => <PmiList state={state} types={types} fields={fields} />, types.size);
     if (types.size > 0) add('inspection', 'Inspection', () => <InspectionList uid={record.uid} state={state} />);
     if (record.kind !== 'Text')
       add('views', 'Views', () => <ViewList record={record} views={views} state={state} />, views.length);

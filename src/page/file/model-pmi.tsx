@@ -11,7 +11,8 @@ import { queryOfRoute } from './file-address.js';
 export function useModelAnnotations({ uid, kind, state }: WireRecord) {
   const isModel = kind === 'ThreeD' && state === 'indexed';
   return useLoaded(
-    (signal) => (isModel ? readPmi(uid, signal).then((pages) => pages.flatMap(({ objects }) => objects)) : undefined),
+    (signal) =>
+      isModel ? readPmi(uid, signal).then(({ pages }) => pages.flatMap(({ objects }) => objects)) : undefined,
     [uid, isModel],
   );
 }

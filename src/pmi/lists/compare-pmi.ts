@@ -21,13 +21,13 @@ import {
 /** A line of a comparison. */
 export interface ComparedPmi {
   /**
-   * `first`, `second`: only that file says it. `unsure`: both say the same, but one of them was read with a confidence
-   * below .7, or not understood, so that a person should look.
+   * `first`, `second`: only that file says it. `unsure`: both say it, alike or not, but one of them was read with a
+   * confidence below .7, or not understood, so that a person should look.
    */
   readonly status: 'agrees' | 'contradicts' | 'first' | 'second' | 'unsure';
   readonly first?: ComparedAnnotation;
   readonly second?: ComparedAnnotation;
-  /** Empty unless the two contradict each other. */
+  /** Empty where the two say the same. */
   readonly differences: readonly PmiDifference[];
 }
 
@@ -42,7 +42,7 @@ export interface PmiComparison {
 const SAME_PLACE = 0.012;
 /** Sizes that are the same but for a change of the part differ by less, as a share. */
 const CHANGED = 0.05;
-/** What was read with less confidence is not said to agree. */
+/** What was read with less confidence is not said to agree or to contradict. */
 const LEAST_SURE = 0.7;
 /** Most annotations of a file that are compared: every one may be compared with every other. */
 const MOST = 4_000;
@@ -56,8 +56,8 @@ const MOST = 4_000;
  * page, or with the same tolerance and within 5 %. Only fields of title blocks that both files have are compared.
  */
 export function comparePmi(first: ComparedSide, second: ComparedSide): PmiComparison {
-  const left = comparedItems(first.pmi, first.attributes).slice(0, MOST);
-  const right = comparedItems(second.pmi, second.attributes).slice(0, MOST);
+  const left = comparedItems(first).slice(0, MOST);
+  const right = comparedItems(second).slice(0, MOST);
   const open = { first: new Set(left), second: new Set(right) };
   const paired: ComparedPmi[] = [];
   for (const isPair of STEPS) {
@@ -100,13 +100,12 @@ export function comparePmi(first: ComparedSide, second: ComparedSide): PmiCompar
 }
 
 function pairOf(a: ComparedItem, b: ComparedItem, differences: readonly PmiDifference[]): ComparedPmi {
-  const isSure = [a, b].every(
-    (item) =>
-      (item.said.confidence ?? 1) >= LEAST_SURE &&
-      item.family !== 'unread' &&
-      (item.family !== 'frame' || item.unread === ''),
+  const isRead = [a, b].every(({ said }) => (said.confidence ?? 1) >= LEAST_SURE);
+  const isUnderstood = [a, b].every(
+    (item) => item.family !== 'unread' && (item.family !== 'frame' || item.unread === ''),
   );
-  const status = differences.length > 0 ? 'contradicts' : isSure ? 'agrees' : 'unsure';
+  const isSame = differences.length === 0;
+  const status = !isRead || (isSame && !isUnderstood) ? 'unsure' : isSame ? 'agrees' : 'contradicts';
   return { status, first: a.said, second: b.said, differences };
 }
 

@@ -16,7 +16,7 @@ export interface ComparedAnnotation {
   readonly kind: string;
   /** What is written. */
   readonly reading: string;
-  /** How likely it was read right, 0 to 1, as its annotation has it; absent for models and title blocks. */
+  /** How likely it was read right, 0 to 1, as its annotation has it; absent for models. */
   readonly confidence?: number;
 }
 
@@ -101,10 +101,7 @@ const FACTS: ReadonlySet<string> = new Set([
 const MM_PER_INCH = 25.4;
 
 /** What of a file's annotations can be compared, in the order of the pages. */
-export function comparedItems(
-  pmi: Pmi,
-  attributes: readonly Pick<Property, 'name' | 'value'>[],
-): readonly ComparedItem[] {
+export function comparedItems({ pmi, attributes }: ComparedSide): readonly ComparedItem[] {
   const isInch = attributes.some(({ name, value }) => name === 'Units' && /\bin/i.test(value));
   const objects = new Map(
     pmi.pages.flatMap((page) => page.objects.map((object) => [`${page.page} ${object.id}`, { page, object }] as const)),
@@ -144,7 +141,8 @@ export function comparedItems(
   }
   for (const { name, value } of attributes) {
     if (!FACTS.has(name)) continue;
-    const said = { page: 0, id: 0, kind: name, reading: value };
+    const field = pmi.fields?.find((each) => each.name === name && each.value === value);
+    const said = { page: 0, id: 0, kind: name, reading: value, ...confidenceOf(field ?? {}) };
     items.push({ family: 'fact', said, count: 1, key: value.toLowerCase().replace(/[\s\-_.,;:]+/g, '') });
   }
   return items;

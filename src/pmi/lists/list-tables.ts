@@ -16,7 +16,7 @@ const COLUMNS: readonly (readonly [title: string, of: (row: InspectionRow) => st
   ['Lower deviation', ({ lower }) => lower],
   ['Largest', ({ nominal, upper }) => sum(nominal, upper)],
   ['Smallest', ({ nominal, lower }) => sum(nominal, lower)],
-  ['Tolerance from', ({ from }) => from],
+  ['Tolerance from', ({ from, why }) => (why === undefined ? from : `none: ${why}`)],
   ['Confidence', ({ confidence }) => confidence],
   ['Measured', () => undefined],
 ];

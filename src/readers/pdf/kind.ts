@@ -68,6 +68,15 @@ const STROKES_A_DIMENSION = 4;
 /** The text of a dimension: a number, perhaps with a sign before it, a unit and a tolerance. */
 const DIMENSION = /^\(?[⌀Øø∅RM]? ?\d+(?:[.,]\d+)?(?: ?(?:°|mm|"|in))?(?: ?± ?\d+(?:[.,]\d+)?)?\)?$/;
 /**
+ * The sketch of a plain part has few strokes and few texts, of which at least so many are dimensions, one of them with a
+ * sign or a tolerance: numbers alone may be the axis of a chart.
+ */
+const STROKES_OF_SKETCH = 8;
+const DIMENSIONS_OF_SKETCH = 2;
+const SHARE_OF_SKETCH = 0.4;
+const SIGNED_DIMENSION =
+  /^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?mm)?|[RM] ?\d[\d.,]*|\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$/;
+/**
  * A page with this many lines of prose, each of PROSE_WORDS words or more, is a document; a large sheet may have more
  * notes.
  */
@@ -108,6 +117,7 @@ function isDrawn({ widthPt, heightPt, text, strokes, pictures, ruledLines }: Pag
   const isDimensioned = (share: number): boolean =>
     numbers >= Math.max(DIMENSIONS, share * lines.length) && strokes >= STROKES_A_DIMENSION * numbers;
   if (strokes >= STROKES_BESIDE_DIMENSIONS && isDimensioned(MOSTLY_DIMENSIONS)) return true;
+  if (isSketch(lines, strokes)) return true;
   if (pictures > 0) {
     if (isDimensioned(DIMENSION_SHARE)) return true;
     if (titled && strokes >= STROKES_BESIDE_PICTURES && lines.length < TEXT_LINES_BESIDE_PICTURES) return true;
@@ -115,4 +125,17 @@ function isDrawn({ widthPt, heightPt, text, strokes, pictures, ruledLines }: Pag
   if (titled) return strokes >= STROKES_BESIDE_TITLE && 4 * strokes >= characters;
   const isLabelled = lines.length < TEXT_LINES_BESIDE_LABELS && strokes >= STROKES_BESIDE_LABELS;
   return (strokes >= STROKES || isLabelled) && strokes >= characters;
+}
+
+/** Whether a page has the few lines and dimensions of a plain part. */
+function isSketch(lines: readonly string[], strokes: number): boolean {
+  const texts = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const signed = texts.filter((text) => SIGNED_DIMENSION.test(text)).length;
+  const sizes = texts.filter((text) => DIMENSION.test(text) || SIGNED_DIMENSION.test(text)).length;
+  return (
+    texts.length < TEXT_LINES_BESIDE_LABELS &&
+    signed > 0 &&
+    sizes >= Math.max(DIMENSIONS_OF_SKETCH, SHARE_OF_SKETCH * texts.length) &&
+    strokes >= Math.max(STROKES_OF_SKETCH, STROKES_A_DIMENSION * sizes)
+  );
 }

@@ -206,6 +206,12 @@ describe('drawing or document', () => {
     ['a picture with its caption', 'document', [{ content: lineWork(24) + textAt('Fig. 1', 50, 50), picture: shaded }]],
     ['a picture and a table of numbers', 'document', [{ content: lineWork(24) + numbers(12), picture: shaded }]],
     ['a plain part and its dimensions', 'drawing', [{ content: lineWork(48) + numbers(6) }]],
+    [
+      'the sketch of a plain part',
+      'drawing',
+      [{ content: lineWork(14) + textAt('30 H7', 50, 500) + textAt('R5', 90, 520) + textAt('PLATE', 50, 60) }],
+    ],
+    ['a small chart', 'document', [{ content: lineWork(24) + numbers(4) + textAt('Sales, %', 50, 60) }]],
     ['a plain part and a few labels', 'drawing', [{ content: lineWork(90) + textAt('HOUSING 55', 50, 50) }]],
     ['a table of numbers', 'document', [{ content: lineWork(44) + numbers(20), height: 1_684 }]],
     ['nothing', 'document', [{ content: '' }]],
