@@ -65,5 +65,5 @@ export { nameOfPmiType, PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from
 export type { LibraryWarning } from './store/library-warning.js';
 export { backupLibrary } from './store/backup.js';
 export { rescueFiles } from './folders/rescue-files.js';
-export { verifyClosed } from './store/rescue.js';
+export { verifyClosed } from './store/verify-closed.js';
 export type { VerifyReport } from './store/verify-report.js';

@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,7 +10,6 @@ import { BlobStore } from './disk/blobs.js';
 import { makeFolders } from './disk/library-folder.js';
 import { LibraryLock } from './disk/lock.js';
 import { LostAndFound } from './disk/lost-and-found.js';
-import type { VerifyProblem, VerifyReport } from './verify-report.js';
 
 /** What a rescue copied, and what it could not. */
 export interface RescueReport {
@@ -25,7 +24,13 @@ export interface RescueReport {
   /** Why the catalogue tells not all names; absent: it was read to its end. */
   readonly catalogue?: string;
   /** Folders of the library that the system refuses to list; files in them may be whole. */
-  readonly unreadable: readonly { readonly folder: string; readonly errno: string }[];
+  readonly unreadable: readonly UnreadableFolder[];
+}
+
+/** A folder that the system refuses to list. */
+interface UnreadableFolder {
+  readonly folder: string;
+  readonly errno: string;
 }
 
 /** Bytes that a rescue could not copy. */
@@ -75,14 +80,13 @@ const INPUTS = 'search-inputs';
  * far as rows of the catalogue can be read, search inputs to `target/search-inputs/COMPANY/NAME`, the others to
  * `target/unnamed/SHA-256.EXTENSION`. The library stays as it is.
  * @param target a folder that is missing or empty.
- * @throws EngineError `LIBRARY_LOCKED`, `CONFLICT` when the target holds something, `STORAGE_FAILED`, also when the
- * folder of all bytes cannot be listed.
+ * @throws EngineError `LIBRARY_LOCKED`, `CONFLICT` when the target holds something, `STORAGE_FAILED`.
  * @internal
  */
 export async function rescueBlobs(library: string, target: string, options: RescueOptions): Promise<RescueReport> {
   const folder = resolve(library);
   const to = resolve(target);
-  const lock = LibraryLock.take(folder);
+  const lock = lockToRead(folder);
   try {
     makeFolders(to);
     if ((await readdir(to)).length > 0)
@@ -92,53 +96,26 @@ export async function rescueBlobs(library: string, target: string, options: Resc
   } catch (cause) {
     throw storageError(`rescue the files of ${folder}`, cause);
   } finally {
-    lock.release();
+    lock?.release();
   }
 }
 
 /**
- * Checks the bytes of a library that does not open as {@link rescueBlobs} does, and copies none.
- * @param cause why it does not open: the first problem of the report. Thrown when there is no such folder.
- * @throws EngineError `LIBRARY_LOCKED`; `STORAGE_FAILED` when the folder of all bytes cannot be listed.
+ * The lock of a library that is only read; undefined where the disk has no place for one, as on a read-only one.
+ * @throws EngineError `LIBRARY_LOCKED`.
+ * @internal
  */
-export async function verifyClosed(library: string, cause: EngineError): Promise<VerifyReport> {
-  const folder = resolve(library);
-  if (!existsSync(folder)) throw cause;
-  const lock = LibraryLock.take(folder);
+export function lockToRead(folder: string): LibraryLock | undefined {
   try {
-    const rescue = new Rescue(folder, { extensionOf: () => undefined });
-    const { damaged, unreadable } = await rescue.run();
-    const problems: VerifyProblem[] = [{ code: 'CATALOG_DAMAGED', message: cause.message, repaired: false }];
-    for (const { hash, fault, files } of damaged)
-      for (const { company, path } of files.length === 0 ? [{ company: undefined, path: undefined }] : files) {
-        const message = `the bytes of ${path ?? hash} ${FAULTS[fault].says}`;
-        problems.push({ code: FAULTS[fault].code, message, company, path, repaired: false });
-      }
-    for (const { folder: unlisted, errno } of unreadable)
-      problems.push({ code: 'CHECK_FAILED', message: `${unlisted} cannot be listed: ${errno}`, repaired: false });
-    const { whole, lost } = rescue;
-    return {
-      blobsChecked: whole.count + damaged.filter(({ file }) => file !== undefined).length,
-      bytesChecked: whole.byteLength,
-      problems,
-      catalogueIsOlder: false,
-      lostAndFound: { ...lost, moved: 0, takenBack: 0, removed: 0 },
-      requeued: [],
-    };
-  } catch (failure) {
-    throw storageError(`check the files of ${folder}`, failure);
-  } finally {
-    lock.release();
+    return LibraryLock.take(folder);
+  } catch (cause) {
+    if (cause instanceof EngineError && cause.code === 'STORAGE_FAILED') return undefined;
+    throw cause;
   }
 }
 
-const FAULTS: Readonly<Record<DamagedBytes['fault'], { code: VerifyProblem['code']; says: string }>> = {
-  missing: { code: 'BLOB_MISSING', says: 'are missing' },
-  changed: { code: 'BLOB_CHANGED', says: 'are not those that were put' },
-  unreadable: { code: 'BLOB_UNREADABLE', says: 'cannot be read' },
-};
-
-class Rescue {
+/** One pass over all bytes of a library. @internal */
+export class Rescue {
   readonly #folder: string;
   /** Undefined: files are only checked. */
   readonly #to: string | undefined;
@@ -163,10 +140,11 @@ class Rescue {
 
   async run(): Promise<RescueReport> {
     const lost = new LostAndFound(this.#folder);
-    const unreadable: { folder: string; errno: string }[] = [];
+    const unreadable: UnreadableFolder[] = [];
     for (const hash of await this.#inPlace(unreadable)) await this.#copy(hash, this.#blobs.fileOf(hash));
     const { count, byteLength } = this.whole;
-    for (const hash of await lost.names()) if (!this.#copied.has(hash)) await this.#copy(hash, lost.fileOf(hash));
+    for (const hash of await this.#inLost(lost, unreadable))
+      if (!this.#copied.has(hash)) await this.#copy(hash, lost.fileOf(hash));
     this.lost.count = this.whole.count - count;
     this.lost.byteLength = this.whole.byteLength - byteLength;
     for (const hash of this.#names.keys())
@@ -177,18 +155,15 @@ class Rescue {
   }
 
   /** What is in the folder of all bytes. A folder in it that cannot be listed must not cost the others. */
-  async #inPlace(unreadable: { folder: string; errno: string }[]): Promise<string[]> {
-    try {
-      const { hashes } = await this.#blobs.list((folder, cause) => {
-        const errno = codeOf(cause);
-        if (errno === '') throw cause;
-        unreadable.push({ folder, errno });
-      });
-      return hashes;
-    } catch (cause) {
-      if (codeOf(cause) === 'ENOENT') return [];
-      throw cause;
-    }
+  async #inPlace(unreadable: UnreadableFolder[]): Promise<string[]> {
+    const { folder: blobs } = this.#blobs;
+    const refused = refusalsOf(unreadable);
+    const hashes = await listed(blobs, refused, async () => (await this.#blobs.list(refused)).hashes);
+    return hashes ?? [];
+  }
+
+  async #inLost(lost: LostAndFound, unreadable: UnreadableFolder[]): Promise<string[]> {
+    return (await listed(lost.folder, refusalsOf(unreadable), () => lost.names())) ?? [];
   }
 
   async #copy(hash: string, file: string): Promise<void> {
@@ -225,7 +200,30 @@ class Rescue {
   }
 }
 
-function isBelow(file: string, folders: readonly { readonly folder: string }[]): boolean {
+/** Notes what the system refuses to list. */
+function refusalsOf(unreadable: UnreadableFolder[]): (folder: string, cause: unknown) => void {
+  return (folder, cause) => {
+    const errno = codeOf(cause);
+    if (errno === '') throw cause;
+    unreadable.push({ folder, errno });
+  };
+}
+
+/** The names in a folder; undefined when it is missing, or when the system refuses, which is then noted. */
+async function listed(
+  folder: string,
+  refused: (folder: string, cause: unknown) => void,
+  list: () => Promise<string[]>,
+): Promise<string[] | undefined> {
+  try {
+    return await list();
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT') refused(folder, cause);
+    return undefined;
+  }
+}
+
+function isBelow(file: string, folders: readonly UnreadableFolder[]): boolean {
   return folders.some(({ folder }) => file.startsWith(`${folder}${sep}`));
 }
 

@@ -43,11 +43,15 @@ async function verify(options: VerifyCommandOptions): Promise<number> {
   if (target !== undefined) return rescue(options, target);
   const output = openOutput(options);
   const line = new ProgressLine('Checking');
+  let isOpen = false;
+  const opened = (): void => {
+    isOpen = true;
+  };
   try {
-    return await verifyOpened(options, output, line);
+    return await verifyOpened(options, { output, line, opened });
   } catch (cause) {
     // A library that does not open has a report all the same.
-    if (!(cause instanceof EngineError && DOES_NOT_OPEN.has(cause.code))) throw cause;
+    if (isOpen || !(cause instanceof EngineError && DOES_NOT_OPEN.has(cause.code))) throw cause;
     const report = await verifyClosed(options.library, cause);
     output.emit(report);
     output.say(renderReport(report));
@@ -55,12 +59,16 @@ async function verify(options: VerifyCommandOptions): Promise<number> {
   }
 }
 
-const DOES_NOT_OPEN: ReadonlySet<string> = new Set(['LIBRARY_DAMAGED', 'LIBRARY_UNREADABLE']);
+const DOES_NOT_OPEN: ReadonlySet<string> = new Set(['LIBRARY_DAMAGED', 'LIBRARY_UNREADABLE', 'STORAGE_FAILED']);
 
-function verifyOpened(options: VerifyCommandOptions, output: Output, line: ProgressLine): Promise<number> {
+function verifyOpened(
+  options: VerifyCommandOptions,
+  { output, line, opened }: { readonly output: Output; readonly line: ProgressLine; readonly opened: () => void },
+): Promise<number> {
   const { repair, purge = false } = options;
   return interruptible(output, (signal) =>
     inWholeLibrary(options, async (engine) => {
+      opened();
       let report: VerifyReport;
       try {
         report = await engine.verify({ repair, purge, signal, onProgress: (progress) => line.show(progress) });
@@ -71,10 +79,18 @@ function verifyOpened(options: VerifyCommandOptions, output: Output, line: Progr
       } finally {
         line.end();
       }
-      if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Repairing', signal))) return EXIT.interrupted;
+      let isQueueDone = true;
+      try {
+        if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Repairing', signal))) return EXIT.interrupted;
+      } catch (error) {
+        // The catalogue is too damaged to wait for: the report comes all the same.
+        if (!(error instanceof EngineError)) throw error;
+        output.note(error.message);
+        isQueueDone = false;
+      }
       output.emit(report);
       output.say(renderReport(report));
-      return report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
+      return isQueueDone && report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
     }),
   );
 }

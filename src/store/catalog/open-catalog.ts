@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
@@ -23,6 +24,8 @@ export function openCatalog(folder: string, stepsOfRooms: readonly Steps[]): Dat
   let database: Database.Database | undefined;
   try {
     if (!hasCatalog(folder)) refuseBlobs(folder, 'missing');
+    else if (!statSync(file).isFile())
+      throw new EngineError('LIBRARY_DAMAGED', `${file} is no file; ${OPENING_REMEDY}`, { details: { folder } });
     database = withCodedErrors(new Database(file, { timeout: BUSY_TIMEOUT_MS }));
     checkIdentity(database, folder);
     // WAL first, while nobody else has the file open. Full sync: a commit is on disk when it returns.

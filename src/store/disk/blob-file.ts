@@ -104,7 +104,8 @@ export async function openBlob(file: string | URL): Promise<FileHandle> {
   }
 }
 
-async function bytesOf(file: string): Promise<Uint8Array> {
+/** The bytes of a file. What stands in its place and is no file is an error with a code, however much it would give. */
+export async function bytesOf(file: string): Promise<Buffer> {
   const handle = await openBlob(file);
   try {
     return await handle.readFile();

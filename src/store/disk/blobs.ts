@@ -142,9 +142,15 @@ export class BlobStore {
   /** Ends connections. No call may follow. */
   close(): void {}
 
-  /** Makes the folder of the blobs where it is missing. */
+  /** Makes the folder of the blobs where it is missing. @throws EngineError `LIBRARY_DAMAGED` when it is no folder. */
   async make(): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
+    try {
+      await mkdir(this.folder, { recursive: true });
+    } catch (cause) {
+      if (!['EEXIST', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause))) throw cause;
+      const message = `${this.folder}, which holds the bytes of all files, is no folder; put it back from a copy`;
+      throw new EngineError('LIBRARY_DAMAGED', message, { details: { folder: this.folder }, cause });
+    }
   }
 
   /** Removes the drafts that a dead process left. */

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bytesOf } from './blob-file.js';
 import { syncFolder } from './blobs.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
@@ -62,7 +63,7 @@ export class CacheFile {
   /** The cache if it exists, is undamaged and of this version; else undefined. */
   async read(): Promise<CacheContent | undefined> {
     try {
-      const head = parseHead(await readFile(join(this.folder, HEAD)));
+      const head = parseHead(await bytesOf(join(this.folder, HEAD)));
       if (head === undefined) return undefined;
       const bodyPath = join(this.folder, `body-${head.sha256}`);
       const found = await digestOf(bodyPath);
@@ -91,9 +92,9 @@ export class CacheFile {
   /** The facts and the bytes of the body, under the conditions of {@link read}; read once. */
   async readBytes(): Promise<{ readonly facts: CacheHead['facts']; readonly body: Uint8Array } | undefined> {
     try {
-      const head = parseHead(await readFile(join(this.folder, HEAD)));
+      const head = parseHead(await bytesOf(join(this.folder, HEAD)));
       if (head === undefined) return undefined;
-      const body = await readFile(join(this.folder, `body-${head.sha256}`));
+      const body = await bytesOf(join(this.folder, `body-${head.sha256}`));
       if (body.length !== head.byteLength || createHash('sha256').update(body).digest('hex') !== head.sha256)
         return undefined;
       return { facts: head.facts, body };

@@ -49,13 +49,17 @@ export class LibraryLock {
 
   /** Ends the lock. `holder.json` is removed first, so that this cannot remove the next holder's. */
   release(): void {
-    try {
-      rmSync(this.#holderFile, { force: true });
-    } catch {
-      // The file is for people, and the next holder writes its own.
-    } finally {
-      this.#database.close();
-    }
+    removeFile(this.#holderFile);
+    this.#database.close();
+  }
+}
+
+/** Removes a file that is for people. What cannot be removed stays: the next holder writes its own. */
+function removeFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (cause) {
+    if (codeOf(cause) === '') throw cause;
   }
 }
 
@@ -91,6 +95,7 @@ function locked(folder: string, holder: LibraryHolder | undefined, cause: unknow
   );
 }
 
+/** The file is for people: a disk that refuses it, or something else in its place, keeps nobody out. */
 function writeHolder(file: string): void {
   const holder: LibraryHolder = {
     pid: process.pid,
@@ -99,8 +104,13 @@ function writeHolder(file: string): void {
     since: new Date().toISOString(),
   };
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(holder));
-  renameSync(draft, file);
+  try {
+    writeFileSync(draft, JSON.stringify(holder));
+    renameSync(draft, file);
+  } catch (cause) {
+    if (codeOf(cause) === '') throw cause;
+    removeFile(draft);
+  }
 }
 
 function readHolder(file: string): LibraryHolder | undefined {

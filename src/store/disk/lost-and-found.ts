@@ -1,6 +1,6 @@
-import { mkdir, open, readFile, readdir, rename, rm, rmdir, lstat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOST } from './blob-file.js';
+import { bytesOf, LOST } from './blob-file.js';
 import { syncFolder } from './blobs.js';
 import { codeOf } from '../database/storage-errors.js';
 
@@ -136,7 +136,7 @@ export class LostAndFound {
   async #readList(): Promise<LostEntry[]> {
     let text: string;
     try {
-      text = await readFile(join(this.folder, LIST), 'utf8');
+      text = (await bytesOf(join(this.folder, LIST))).toString();
     } catch (cause) {
       if (codeOf(cause) === '') throw cause;
       return [];

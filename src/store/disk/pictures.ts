@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../database/storage-errors.js';
+import { bytesOf } from './blob-file.js';
 
 /** Each file ends with the SHA-256 of the bytes before it. */
 const DIGEST_BYTES = 32;
@@ -38,7 +39,7 @@ export class Pictures {
     const path = this.#path(key);
     let bytes: Buffer;
     try {
-      bytes = await readFile(path);
+      bytes = await bytesOf(path);
     } catch {
       return undefined; // Any error: the picture can be drawn again.
     }
