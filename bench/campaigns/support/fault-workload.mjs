@@ -3,11 +3,13 @@
  * fault that arrives as a line on standard input, opens the library again without faults, and writes a line with what
  * it found.
  */
-import { cpSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3';
 import { Engine } from '../../../dist/index.js';
-import { carryOut, heldBy, OWNER } from './calls.mjs';
+import { carryOut, heldBy, inputUid, OWNER } from './calls.mjs';
 import { contentOf } from './contents.mjs';
 import { Expected } from './expected.mjs';
 import { FaultState } from './faults.mjs';
@@ -23,6 +25,11 @@ const state = new FaultState(process.env.SHAPEDEX_FAULTS_STATE);
 class Case {
   #fault;
   #library;
+  /** A folder that files are put from, and one that the library is copied to. */
+  #source;
+  #copy;
+  /** What the copy must hold. */
+  #copied;
   #expected = new Expected();
   #uids = new Map();
   #findings = [];
@@ -31,6 +38,8 @@ class Case {
   constructor(fault) {
     this.#fault = fault;
     this.#library = join(ROOT, `case-${fault.number}`);
+    this.#source = join(ROOT, `source-${fault.number}`);
+    this.#copy = join(ROOT, `copy-${fault.number}`);
   }
 
   finding(kind, what) {
@@ -40,14 +49,15 @@ class Case {
   async run() {
     const started = performance.now();
     const { from, calls } = SCRIPTS[this.#fault.script];
-    rmSync(this.#library, { recursive: true, force: true });
-    mkdirSync(ROOT, { recursive: true });
+    this.#remove();
+    mkdirSync(this.#source, { recursive: true });
     if (from !== undefined) await this.#copyOf(this.#fault.script, from);
     state.arm(this.#fault);
     await this.#session(calls);
     const { counts, failed, path } = state.disarm();
     const failedGood = await this.#check();
-    if (this.#findings.length === 0) rmSync(this.#library, { recursive: true, force: true });
+    if (this.#copied !== undefined) await this.#checkCopy();
+    if (this.#findings.length === 0) this.#remove();
     return {
       number: this.#fault.number,
       counts,
@@ -61,6 +71,10 @@ class Case {
     };
   }
 
+  #remove() {
+    for (const one of [this.#library, this.#source, this.#copy]) rmSync(one, { recursive: true, force: true });
+  }
+
   /** Begins with a copy of the library that these calls leave; it is made once. */
   async #copyOf(script, calls) {
     let begun = BEGUN.get(script);
@@ -68,6 +82,7 @@ class Case {
       const own = Object.values(SCRIPTS).find((one) => one.calls === calls)?.from;
       if (own !== undefined) await this.#session(own);
       await this.#session(calls);
+      await SCRIPTS[script].prepare?.(this.#library);
       begun = { folder: join(ROOT, `begun-${script}`), expected: this.#expected, uids: [...this.#uids] };
       cpSync(this.#library, begun.folder, { recursive: true });
       BEGUN.set(script, begun);
@@ -86,6 +101,8 @@ class Case {
       await calls({
         call: (call) => this.#call(library, call),
         look: (what, work) => this.#tried(what, () => work(library, this.#uids)),
+        putFolder: (call) => this.#putFolder(library, call),
+        backup: () => this.#backup(library),
         has: (subject) => this.#uids.has(subject),
       });
     }
@@ -105,6 +122,29 @@ class Case {
     }
   }
 
+  /** Puts a folder with one file. */
+  async #putFolder({ company }, { name, kind, number }) {
+    const path = `${name}.${kind}`;
+    this.#expected.begin({ name, call: 'put', path, kind, number });
+    writeFileSync(join(this.#source, path), contentOf(kind, number));
+    const stored = await this.#tried('folder', async () => {
+      for await (const { record, error } of company.putFolder(this.#source)) {
+        if (record !== undefined) return record;
+        if (error !== undefined) this.#refusals.push(`folder: ${error.code ?? 'uncoded'}`);
+      }
+      return undefined;
+    });
+    if (stored === undefined) return this.#expected.refuse(name);
+    this.#uids.set(name, stored.uid);
+    return this.#expected.acknowledge(name);
+  }
+
+  async #backup({ engine }) {
+    await this.#tried('backup', () => engine.backup(this.#copy));
+    // One that was refused need not be there; but if it opens, it is whole.
+    if (existsSync(join(this.#copy, 'catalog.sqlite'))) this.#copied = this.#expected.copy();
+  }
+
   async #tried(what, work) {
     try {
       return await work();
@@ -118,6 +158,7 @@ class Case {
     const coded = cause instanceof Error && cause.name === 'EngineError' && typeof cause.code === 'string';
     this.#refusals.push(`${what}: ${coded ? cause.code : 'uncoded'}`);
     if (!coded) this.finding('uncoded', `${what}: ${cause?.stack ?? cause}`);
+    if (what.startsWith('verify')) this.finding('no report', `${what}: ${cause?.stack ?? cause}`);
   }
 
   /** Opens without faults. Returns the codes of sound files that failed. */
@@ -132,10 +173,7 @@ class Case {
       const inputs = ['input-1'];
       const held = await heldBy(library, inputs);
       for (const { kind, what } of this.#expected.compare(held)) this.finding(kind, what);
-      await engine.idle();
-      const { files } = await heldBy(library, inputs);
-      for (const { path, state: reached } of files)
-        if (reached !== 'indexed' && reached !== 'failed') this.finding('stuck', `${path} is ${reached} when idle`);
+      const files = await this.#indexed(library, inputs);
       await this.#searches(company, files);
       const { problems } = await engine.verify({ repair: false });
       for (const { code, message } of problems) this.finding('verify', `${code}: ${message}`);
@@ -145,6 +183,41 @@ class Case {
       return [];
     } finally {
       await engine?.close().catch((cause) => this.finding('uncoded', `close without faults: ${cause.stack}`));
+    }
+  }
+
+  /** The files when nothing waits any more; of a script that reads none: as they are, and each that waits is queued. */
+  async #indexed(library, inputs) {
+    const { engine, company } = library;
+    const isDone = ({ state: reached }) => reached === 'indexed' || reached === 'failed';
+    if (SCRIPTS[this.#fault.script].reads) {
+      await engine.idle();
+      const { files } = await heldBy(library, inputs);
+      for (const file of files.filter((one) => !isDone(one)))
+        this.finding('stuck', `${file.path} is ${file.state} when idle`);
+      return files;
+    }
+    const { queueLength } = await engine.stats();
+    const { files } = await heldBy(library, inputs);
+    const records = await Promise.all(inputs.map((name) => company.input(inputUid(name))));
+    const waiting = [...files, ...records.filter((one) => one !== undefined)].filter((one) => !isDone(one)).length;
+    if (waiting > queueLength) this.finding('stuck', `${waiting} files wait, ${queueLength} are queued`);
+    return files;
+  }
+
+  /** A backup holds what the library held, and is sound. */
+  async #checkCopy() {
+    let engine;
+    try {
+      engine = await Engine.open(this.#copy, OPTIONS);
+      const held = await heldBy({ engine, company: await engine.company('acme') }, ['input-1']);
+      for (const { kind, what } of this.#copied.compare(held)) this.finding(kind, `in the backup: ${what}`);
+      const { problems } = await engine.verify({ repair: false });
+      for (const { code, message } of problems) this.finding('verify', `of the backup: ${code}: ${message}`);
+    } catch (cause) {
+      this.finding('lost', `the backup: ${cause?.code ?? ''} ${cause?.stack ?? cause}`);
+    } finally {
+      await engine?.close().catch((cause) => this.finding('uncoded', `close of the backup: ${cause.stack}`));
     }
   }
 
@@ -159,14 +232,15 @@ class Case {
 }
 
 /**
- * The scripts. `from`: whose library the case begins with; without, with an empty folder. Reading is done by a process
- * that takes a second to start, so `make` and `edit` do without.
+ * The scripts. `from`: whose library the case begins with; without, with an empty folder. `reads`: files are read, by a
+ * process that takes a second to start, so the others do without. `filled` is not run by itself: `edit` begins with it.
  */
 const SCRIPTS = {
   make: { calls: makeCalls },
-  work: { from: makeCalls, calls: workCalls },
-  edit: { from: workCalls, calls: editCalls },
-  again: { from: waitingCalls, calls: againCalls },
+  put: { from: makeCalls, calls: putCalls },
+  filled: { from: makeCalls, calls: filledCalls, reads: true },
+  edit: { from: filledCalls, calls: editCalls, prepare: leaveUnowned },
+  read: { from: waitingCalls, calls: readCalls, reads: true },
 };
 
 /** Makes the catalogue. */
@@ -175,26 +249,45 @@ async function makeCalls({ call, look }) {
   await look('companies', ({ engine }) => engine.companies());
 }
 
-/** What needs a reading process. */
-async function workCalls({ call, look, has }) {
-  const put = (name, kind, number, more) => call({ name, call: 'put', path: `${name}.${kind}`, kind, number, ...more });
+/** Puts and replaces; one of the files has the bytes of another. */
+async function putCalls({ call }) {
+  const put = (name, kind, number, more) =>
+    call({ name, call: 'put', path: `${name}.${kind}`, kind, number, wait: false, ...more });
   await put('a', 'txt', 1);
   await put('b', 'stl', 2, { attributes: ['n=2'] });
   await Promise.all([
-    put('c', 'csv', 3, { wait: false, attributes: ['n=3', 'Length(mm)=4.5'] }),
-    put('twin', 'stl', 2, { wait: false }),
-    call({ name: 'input-1', call: 'input', kind: 'stl', number: 5 }),
+    put('c', 'csv', 3, { attributes: ['n=3', 'Length(mm)=4.5'] }),
+    put('twin', 'stl', 2),
+    call({ name: 'input-1', call: 'input', kind: 'stl', number: 5, wait: false }),
   ]);
   await put('b', 'stl', 6);
-  await look('search by shape', ({ company }) =>
-    company.search({ like: { bytes: contentOf('stl', 2), extension: 'stl' } }),
-  );
-  if (has('b')) await look('model', ({ company }, uids) => company.model(uids.get('b')));
-  await look('idle', ({ engine }) => engine.idle());
 }
 
-/** What needs none. */
-async function editCalls({ call, look, has }) {
+async function filledCalls(session) {
+  await putCalls(session);
+  await session.look('idle', ({ engine }) => engine.idle());
+}
+
+/** Leaves bytes that no row names, in `lost+found` and, as a process that was killed would, in `blobs`. */
+async function leaveUnowned(library) {
+  const leave = (text) => {
+    const hash = createHash('sha256').update(text).digest('hex');
+    const place = join(library, 'blobs', hash.slice(0, 2));
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, hash.slice(2)), text);
+  };
+  leave('what no row names');
+  const engine = await Engine.open(library, OPTIONS);
+  await engine.verify();
+  await engine.close();
+  leave('what no row names either');
+  const database = new Database(join(library, 'catalog.sqlite'));
+  database.exec("UPDATE setting SET value = 'no' WHERE name = 'tidy'");
+  database.close();
+}
+
+/** What needs no reading process. */
+async function editCalls({ call, look, has, backup }) {
   await call({ name: 'setting:useNumericTextSearch', call: 'fact', value: false });
   if (await call({ name: 'category:Gears', call: 'fact', value: true }))
     await call({ name: 'category:Gears', call: 'fact', value: undefined });
@@ -213,6 +306,11 @@ async function editCalls({ call, look, has }) {
   await look('list', ({ company }) => company.list());
   await look('verify', ({ engine }) => engine.verify());
   await look('stats', ({ engine }) => engine.stats());
+  await backup();
+  await call({ name: 'search:bolts', call: 'fact', value: undefined });
+  await call({ name: `user:${OWNER}`, call: 'fact', value: undefined });
+  if (has('c')) await call({ name: 'c', call: 'delete' });
+  await look('verify and purge', ({ engine }) => engine.verify({ purge: true }));
 }
 
 /** Leaves files that wait to be indexed. */
@@ -223,9 +321,14 @@ async function waitingCalls({ call }) {
   await put('f', 'stl', 3, { wait: false });
 }
 
-/** A library with files that wait is opened. */
-async function againCalls({ call, look, has }) {
+/** A library with files that wait is opened; more are put from a folder, and read to search with. */
+async function readCalls({ call, look, has, putFolder }) {
   if (has('a')) await call({ name: 'a', call: 'delete' });
+  await putFolder({ name: 'g', kind: 'csv', number: 4 });
+  await look('search by shape', ({ company }) =>
+    company.search({ like: { bytes: contentOf('stl', 2), extension: 'stl' } }),
+  );
+  if (has('f')) await look('model', ({ company }, uids) => company.model(uids.get('f')));
   await look('idle', ({ engine }) => engine.idle());
   await look('search', ({ company }) => company.search({ text: ['page'] }));
 }

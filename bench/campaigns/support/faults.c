@@ -217,8 +217,18 @@ int scandir64(const char *path, struct dirent64 ***found, int (*keep)(const stru
 
 DIR *opendir(const char *path) {
   REAL("opendir", DIR *, const char *);
-  if (below(path) && fails(LIST, path)) return NULL;
-  return real(path);
+  int own = below(path);
+  if (own && fails(LIST, path)) return NULL;
+  DIR *folder = real(path);
+  /* The C library opens it by a call of its own. */
+  if (folder != NULL && dirfd(folder) < MOST_FILES) ours[dirfd(folder)] = (char)own;
+  return folder;
+}
+
+struct dirent64 *readdir64(DIR *folder) {
+  REAL("readdir64", struct dirent64 *, DIR *);
+  if (mine(dirfd(folder)) && failsFile(LIST, dirfd(folder))) return NULL;
+  return real(folder);
 }
 
 /* The pool gives reading processes an environment of its own; this library goes with them. */
