@@ -364,7 +364,12 @@ export class Accounts {
     return this.#signUps.reject(email, company);
   }
 
-  /** Whether more sign-ins wait for their turn than may: a newcomer may be refused with `RATE_LIMITED`. */
+  /** Whether so many accounts wait to be let in (`accounts.waitingUsers`) that sign-ups are refused. */
+  async areSignUpsFull(): Promise<boolean> {
+    return this.#signUps.areFull();
+  }
+
+  /** Whether more sign-ins and sign-ups wait for their turn than may: a newcomer may be refused with `RATE_LIMITED`. */
   get isFull(): boolean {
     return this.#turns.isFull;
   }

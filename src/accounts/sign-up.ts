@@ -77,6 +77,12 @@ export class SignUps {
     return profileOf(row);
   }
 
+  /** Whether so many wait to be let in that no more may. */
+  async areFull(): Promise<boolean> {
+    const { options, records } = this.#parts;
+    return (await records.users.waiting(options.now() - 1_000 * options.waitingUserS)) >= options.waitingUsers;
+  }
+
   async approve(email: string, options: ApproveOptions): Promise<UserProfile> {
     const key = checkEmail('email', email);
     const { company, join } = withDefaults('options', options, APPROVE_DEFAULTS);

@@ -157,6 +157,12 @@ export class Users {
     });
   }
 
+  /** How many wait to be let in who asked for it since then, ms since 1970. */
+  async waiting(since: number): Promise<number> {
+    const sql = 'SELECT count(*) AS count FROM user WHERE waiting = 1 AND added_at >= ?';
+    return this.#sql.get<{ count: number }>(sql, [since])!.count;
+  }
+
   /**
    * Lets in a user who waits. only: of this company; else of any or none. joined: the company that a user of none then
    * belongs to, also one who waits no more. False: there is no such user.

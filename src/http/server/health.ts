@@ -14,7 +14,17 @@ const WARNINGS = z.array(z.enum(['CATALOG_OLDER'])).openapi({
 
 const FULL = z.array(z.enum(['bodies', 'signIns', 'disk']));
 
-const HEALTHY = z.object({ status: z.literal('ok'), warnings: WARNINGS.optional() });
+const SIGN_UPS_FULL = z.array(z.literal('signUps')).openapi({
+  description:
+    'Present where no more people may ask for an account, because too many wait to be let in (`accounts.waitingUsers`). ' +
+    'Everything else goes on: strangers must not be able to make the process look unfit.',
+});
+
+const HEALTHY = z.object({
+  status: z.literal('ok'),
+  warnings: WARNINGS.optional(),
+  full: SIGN_UPS_FULL.optional(),
+});
 
 /** For the documentation. */
 export const HEALTH_ROUTE = createRoute({
@@ -32,7 +42,7 @@ export const HEALTH_ROUTE = createRoute({
     503: {
       description:
         'It is closing (`code` ENGINE_CLOSED), or out of room (`code` OUT_OF_ROOM); `full` then says of what: bodies ' +
-        'that are read, sign-ins that wait, or a disk that refused a write within the last 30 s.',
+        'that are read, sign-ins and sign-ups that wait for their password to be hashed, or a disk that refused a write within the last 30 s.',
       content: {
         'application/problem+json': {
           schema: z.looseObject({
@@ -76,6 +86,7 @@ export class Health {
         more: { code: 'OUT_OF_ROOM', full },
       });
     const warnings = this.#engine.warnings.map(({ code }) => code);
-    return { status: 'ok', ...(warnings.length > 0 && { warnings }) };
+    const isFull = await this.#engine.accounts.areSignUpsFull();
+    return { status: 'ok', ...(warnings.length > 0 && { warnings }), ...(isFull && { full: ['signUps'] }) };
   }
 }
