@@ -317,7 +317,8 @@ function startServices(
     data: { readOptions: { limits, defaultUnit, ocr } },
     ...limits,
     workers: Math.max(1, options.workers), // One that only answers reads what searches are given.
-    folders: [store.blobs.folder],
+    folders: [],
+    hidden: [store.folder, store.blobs.folder],
     recycleAfter: options.recycleAfter,
     idleMs: WORKER_IDLE_MS,
   });

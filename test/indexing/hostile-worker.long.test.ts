@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, type EngineError } from '../../dist/index.js';
 import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
@@ -21,7 +22,8 @@ function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
     wallTimeoutMs: 3_600_000,
     workerMemoryMiB: 512,
     workerOpenFiles: 256,
-    folders: [],
+    folders: [tmpdir()],
+    hidden: [],
     recycleAfter: 1_000,
     idleMs: 60_000,
     ...options,

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { getPriority } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -30,7 +30,8 @@ function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
     wallTimeoutMs: 3_600_000,
     workerMemoryMiB: 256,
     workerOpenFiles: 256,
-    folders: [],
+    folders: [tmpdir()],
+    hidden: [],
     recycleAfter: 1_000,
     idleMs: 60_000,
     ...options,
@@ -254,7 +255,8 @@ test.each<[string, (options: ReadingProcessOptions) => ReadingProcess]>([
   ],
   [
     'has no program',
-    (options) => new ReadingProcess({ ...options, confined: { kind: 'none', prefix: ['/missing/program'] } }),
+    (options) =>
+      new ReadingProcess({ ...options, confined: { kind: 'none', isOwnUser: false, prefix: ['/missing/program'] } }),
   ],
 ])('a start that %s is made again, and costs the file nothing', async (_, fail) => {
   const twice = failing(2, fail);
@@ -272,7 +274,7 @@ test.each<[string, (options: ReadingProcessOptions) => ReadingProcess]>([
 /** A module that makes a pool with one worker in another process. */
 const poolScript = (more: string): string => `
   const { WorkerPool } = await import(${JSON.stringify(new URL('../../dist/indexing/pool/pool.js', import.meta.url).href)});
-  const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), data: {}, workers: 1, timeoutMs: 60000, viewsTimeoutMs: 60000, sleepTimeoutMs: 300000, wallTimeoutMs: 3600000, workerMemoryMiB: 256, workerOpenFiles: 256, folders: [], recycleAfter: 9, idleMs: 60000 });
+  const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), data: {}, workers: 1, timeoutMs: 60000, viewsTimeoutMs: 60000, sleepTimeoutMs: 300000, wallTimeoutMs: 3600000, workerMemoryMiB: 256, workerOpenFiles: 256, folders: [${JSON.stringify(tmpdir())}], hidden: [], recycleAfter: 9, idleMs: 60000 });
   const run = (name) => pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name }, textOnly: false })
     .then(({ shape }) => shape.descriptors.compact[0], ({ code, details, message }) => ({ code, details, message }));
   ${more}`;

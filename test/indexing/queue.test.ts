@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
@@ -43,7 +44,8 @@ async function rig({
     wallTimeoutMs: 3_600_000,
     workerMemoryMiB: 256,
     workerOpenFiles: 256,
-    folders: [store.blobs.folder],
+    folders: [tmpdir()],
+    hidden: [store.blobs.folder],
     recycleAfter: 100,
     idleMs: 60_000,
     start,

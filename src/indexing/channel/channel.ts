@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { messageOf } from '../../errors.js';
 import { decode, type HeadBounds } from './decode.js';
-import { encode } from './encode.js';
+import { encode, StreamedBytes } from './encode.js';
 
 /** What the next message may cost. */
 export interface MessageBounds extends HeadBounds {
@@ -103,14 +103,31 @@ export class Channel {
     this.#socket.destroy();
   }
 
-  async #write(chunks: readonly Uint8Array[]): Promise<void> {
+  async #write(chunks: readonly (Uint8Array | StreamedBytes)[]): Promise<void> {
     for (const chunk of chunks) {
+      if (chunk instanceof StreamedBytes) {
+        await this.#writeStream(chunk);
+        continue;
+      }
       for (let at = 0; at < chunk.length && !this.#socket.destroyed; at += PIECE_BYTES) {
         const piece = chunk.subarray(at, at + PIECE_BYTES);
         await new Promise<void>((resolve) => this.#socket.write(piece, () => resolve()));
         // A pipe that is emptied as fast as it is filled would leave no time for anybody else.
         if (chunk.length > PIECE_BYTES) await new Promise((resolve) => setImmediate(resolve));
       }
+    }
+  }
+
+  /** Zeros stand for bytes that could not be read, so that the message keeps its form. */
+  async #writeStream(streamed: StreamedBytes): Promise<void> {
+    const { byteLength } = streamed;
+    let hasMore = true;
+    for (let at = 0; at < byteLength && !this.#socket.destroyed; ) {
+      const atMost = Math.min(PIECE_BYTES, byteLength - at);
+      const read: Uint8Array = hasMore ? await streamed.next(atMost) : new Uint8Array(atMost);
+      hasMore = read.length > 0;
+      at += read.length;
+      await new Promise<void>((resolve) => this.#socket.write(read, () => resolve()));
     }
   }
 

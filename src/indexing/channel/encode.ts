@@ -1,10 +1,22 @@
 import { INLINE_BYTES, MOST_DEPTH, TAG } from './format.js';
 
+/** Bytes that are read while they are sent; the receiver gets them as a `Uint8Array` of this length. */
+export class StreamedBytes {
+  readonly byteLength: number;
+  /** Resolves with at most so many further bytes, or with none when there are no more. Must not reject. */
+  readonly next: (atMost: number) => Promise<Uint8Array>;
+
+  constructor({ byteLength, next }: Pick<StreamedBytes, 'byteLength' | 'next'>) {
+    this.byteLength = byteLength;
+    this.next = next;
+  }
+}
+
 /** A message to be sent. */
 export interface EncodedMessage {
   readonly head: Buffer;
-  /** The larger byte arrays, as they were given. */
-  readonly arrays: readonly Uint8Array[];
+  /** The larger byte arrays, as they were given, and those that are still to be read. */
+  readonly arrays: readonly (Uint8Array | StreamedBytes)[];
 }
 
 /** @throws TypeError for a value of another kind; RangeError when it is nested too deeply. */
@@ -18,7 +30,7 @@ class Encoder {
   #bytes = Buffer.allocUnsafeSlow(4_096);
   #end = 0;
   readonly #keys = new Map<string, number>();
-  readonly #arrays: Uint8Array[] = [];
+  readonly #arrays: (Uint8Array | StreamedBytes)[] = [];
 
   end(): EncodedMessage {
     return { head: this.#bytes.subarray(0, this.#end), arrays: this.#arrays };
@@ -45,6 +57,7 @@ class Encoder {
 
   #object(value: object, depth: number): void {
     if (value instanceof Uint8Array) return this.#byteArray(value);
+    if (value instanceof StreamedBytes) return this.#streamed(value);
     if (Array.isArray(value)) {
       this.#tag(TAG.array);
       this.#length(value.length);
@@ -78,6 +91,13 @@ class Encoder {
     this.#reserve(value.length);
     this.#bytes.set(value, this.#end);
     this.#end += value.length;
+  }
+
+  #streamed(value: StreamedBytes): void {
+    if (value.byteLength <= INLINE_BYTES) throw new RangeError(`${value.byteLength} bytes are too few for a stream`);
+    this.#tag(TAG.bytesAfter);
+    this.#length(value.byteLength);
+    this.#arrays.push(value);
   }
 
   #number(value: number): void {

@@ -318,7 +318,6 @@ const CODES_OF_FILES: ReadonlySet<string> = new Set<ErrorCode>([
   'TIMEOUT',
   'PACKAGE_MISSING',
   'LIBRARY_DAMAGED',
-  'STORAGE_FAILED',
   'CORE_FAILED',
   'WORKER_FAILED',
 ]);

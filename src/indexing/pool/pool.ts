@@ -8,8 +8,10 @@ export interface PoolOptions extends SeatOptions {
   readonly workers: number;
   /** Most files and pipes that a worker may have open at the same time. */
   readonly workerOpenFiles: number;
-  /** Folders that the workers read files from. */
+  /** Folders that the workers must be able to read besides those of their script. */
   readonly folders: readonly string[];
+  /** Folders that they must not see, such as that of the library. */
+  readonly hidden: readonly string[];
 }
 
 type Answer = AnswerTo<WorkerRequest>;
@@ -31,11 +33,11 @@ export class WorkerPool {
   onFree: (() => void) | undefined;
 
   constructor(options: PoolOptions) {
-    const { workerMemoryMiB: memoryMiB, workerOpenFiles: openFiles, folders } = options;
+    const { entry, workerMemoryMiB: memoryMiB, workerOpenFiles: openFiles, folders, hidden } = options;
     let found: Promise<Confined> | undefined;
     const confined = (): Promise<Confined> => {
       // What has not been found out, or holds nothing, is tried again: what failed may have been the trying.
-      found ??= confinement({ memoryMiB, openFiles, folders }).then(
+      found ??= confinement({ entry, memoryMiB, openFiles, folders, hidden }).then(
         (result) => {
           if (result.kind === 'none') forget();
           return result;
@@ -52,7 +54,7 @@ export class WorkerPool {
       found = undefined;
     };
     this.#seats = Array.from({ length: options.workers }, () => new Seat(options, confined, forget));
-    this.confinement = async () => heldBy((await confined()).kind, { memoryMiB, openFiles, folders });
+    this.confinement = async () => heldBy(await confined(), { memoryMiB, openFiles });
   }
 
   /** What holds the workers on this system, and is tried when it is first asked for. @throws the system's error. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Confined } from './confinement.js';
 import { Channel, CHANNEL_FD, type MessageBounds } from '../channel/channel.js';
 import { SAMPLE_MS, type StartData, type ToWorker, type WorkerRequest } from '../worker/messages.js';
+import { readingEnvironment } from './reading-environment.js';
 import { yieldToHost } from './reading-priority.js';
 import { reportedUsage, TELLS_USAGE, usageOf, wantsProcessor, type ProcessUsage } from './process-usage.js';
 import { SleepClock } from './sleep-clock.js';
@@ -21,13 +22,6 @@ export interface ReadingProcessOptions {
 
 /** Place of the pipe for reports of usage among the file descriptors of the process. */
 const REPORTS_FD = 4;
-
-/**
- * Names of environment variables that a reading process gets. Others may hold secrets of the host, which no reader
- * needs.
- */
-const ENVIRONMENT =
-  /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|windir|(LD|DYLD)_\w+|MALLOC_\w+|FONTCONFIG_\w+)$/i;
 
 /**
  * Time that a process may sleep before it is ready, ms, and time for its start by the clock, whatever it does. On a busy
@@ -73,7 +67,7 @@ export class ReadingProcess {
       fileURLToPath(entry),
     ];
     this.#child = spawn(file, args, {
-      env: environment(),
+      env: readingEnvironment(),
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...(TELLS_USAGE ? [] : (['pipe'] as const))],
       windowsHide: true,
       // In a process group of its own: Ctrl-C at the host's terminal is the host's to answer.
@@ -235,19 +229,4 @@ async function within(ms: number, wanted: Promise<unknown>): Promise<void> {
     }),
   ]);
   clearTimeout(timer);
-}
-
-function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name));
-  return {
-    ...Object.fromEntries(kept),
-    // In Electron the executable is a browser unless it is told to be Node.
-    ELECTRON_RUN_AS_NODE: '1',
-    // One request at a time needs no arena for each thread, and processor time is counted over all threads.
-    MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
-    // Blocks of this size go back to the system where they are freed, among them the 32 KiB in which V8's compilers
-    // work; glibc would raise the bound to what was freed, up to 32 MiB.
-    MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '32768',
-    VIPS_CONCURRENCY: '1',
-  };
 }

@@ -3,6 +3,7 @@ import { EngineError, messageOf } from '../../errors.js';
 import type { AnswerTo, StartData, WorkerRequest } from '../worker/messages.js';
 import type { Confined } from './confinement.js';
 import { Reading, type ReadingLimits } from './reading.js';
+import { withStoredBytes } from './stored-bytes.js';
 import { ReadingProcess, type ReadingProcessOptions } from './reading-process.js';
 
 /** Settings of a seat. */
@@ -92,10 +93,18 @@ export class Seat {
   async #answer(request: WorkerRequest, turn: Turn): Promise<AnswerTo<WorkerRequest>> {
     if (this.#process?.ended !== undefined) this.#process = undefined;
     const process = this.#process ?? (await this.#started(turn));
-    const reading = new Reading(process, request, this.#options);
+    const opening = withStoredBytes(request);
+    const sent = await Promise.race([opening, turn.ended]).catch((cause: unknown) => {
+      void opening.then((late) => late.end()).catch(() => undefined); // The disk was slower than its caller's patience.
+      throw cause;
+    });
+    const reading = new Reading(process, sent.request, this.#options);
     try {
       return await Promise.race([reading.answer, turn.ended]);
+    } catch (cause) {
+      throw sent.failure ?? cause;
     } finally {
+      await sent.end();
       this.#requests++;
       // What has been read was written; that is told in this round of events.
       if (process.isAsking) await new Promise((resolve) => setImmediate(resolve));

@@ -25,12 +25,13 @@ export type ToWorker =
   | { readonly kind: 'request'; readonly request: WorkerRequest };
 
 /**
- * Where the bytes of a file are: stored under their hash, or passed along and not stored. unit: for formats without
- * one; absent: the engine's `defaultUnit`. component: only this distinct component of the model in the file.
+ * Where the bytes of a file are: stored under their hash, or passed along. A worker is sent bytes alone: the pool reads
+ * what is stored (`pool/stored-bytes.ts`), and `hash` says then what they must be. unit: for formats without one;
+ * absent: the engine's `defaultUnit`. component: only this distinct component of the model in the file.
  */
 export type FileSource = { readonly name: string; readonly unit?: LengthUnit; readonly component?: number } & (
   | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly hash?: string }
 );
 
 /** What a worker can be asked for besides `of`, the file, by kind of request. */

@@ -13,7 +13,7 @@ import { EngineError, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { processorTimeMs } from '../../processor-time.js';
 import { readFile, type ReadFile, type SolidSource } from '../../readers/read.js';
-import { readBlob } from '../../store/disk/blob-file.js';
+import { checkBlob } from '../../store/disk/blob-file.js';
 import { Channel, CHANNEL_FD, UNBOUNDED } from '../channel/channel.js';
 import { renumbered } from './assembly-tree.js';
 import { describeComponents } from './describe-components.js';
@@ -196,7 +196,7 @@ async function drawPicture({ of, picture }: WorkerRequest<'picture'>): Promise<U
 }
 
 async function convert({ of, to, toleranceMm }: WorkerRequest<'convert'>): Promise<ConvertedModel> {
-  const { content, solids } = await readFile(await bytesOf(of), of.name, {
+  const { content, solids } = await readFile(bytesOf(of), of.name, {
     ...optionsFor(of),
     toleranceMm,
     turnRad: to === 'stl' ? STL_TURN_RAD : undefined,
@@ -244,7 +244,7 @@ async function readModel(of: FileSource, only: string): Promise<Model> {
 }
 
 async function readStored(source: FileSource): Promise<ReadFile> {
-  const read = await readFile(await bytesOf(source), source.name, optionsFor(source));
+  const read = await readFile(bytesOf(source), source.name, optionsFor(source));
   if (source.component === undefined) return read;
   if (read.content.kind !== 'model')
     throw new EngineError('NO_GEOMETRY', `${source.name} is a ${read.content.kind} and has no components`);
@@ -255,8 +255,10 @@ function optionsFor({ unit }: FileSource): ReadOptions {
   return unit === undefined ? readOptions : { ...readOptions, defaultUnit: unit };
 }
 
-async function bytesOf(source: FileSource): Promise<Uint8Array> {
-  return source.kind === 'stored' ? readBlob(source.blobFolder, source.hash) : source.bytes;
+function bytesOf(source: FileSource): Uint8Array {
+  if (source.kind === 'stored') throw new TypeError('the bytes of a stored file must come with the request');
+  if (source.hash !== undefined) checkBlob(source.bytes, source.hash);
+  return source.bytes;
 }
 
 /** Resolves when the message has left this process: what follows may keep its thread busy, or end it. */

@@ -33,7 +33,8 @@ export interface LibraryStats {
   readonly companies: readonly CompanyStats[];
   /**
    * What holds the processes that read files, as far as this system lets an unprivileged process be held. confinement:
-   * `namespaces` (no network, read-only file system, no capabilities), `offline` (no network, no capabilities),
+   * `namespaces` (no network, of the file system only Node, its modules and the system's libraries, no capabilities),
+   * `readonly` (no network, a read-only file system without the library), `offline` (no network, no capabilities),
    * `limits` (no new privileges; it ends with its host), `bounds` (bounds on open files and memory), `none` (what the
    * engine measures is all); each has what those after it have. holds: the same in words, with the limits in force.
    * Absent: the system had no room to try. Filled in by the engine.

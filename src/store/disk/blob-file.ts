@@ -34,14 +34,23 @@ export function lostFile(folder: string, hash: string): string {
 }
 
 /**
- * Reads a blob and checks it against its name. A function of its own, so that a worker can read without a store. One
- * that is missing is looked for in `lost+found` beside the folder.
+ * Reads a blob and checks it against its name. One that is missing is looked for in `lost+found` beside the folder.
  * @throws EngineError `LIBRARY_DAMAGED` when it is missing or its bytes have changed.
  */
 export async function readBlob(folder: string, hash: string): Promise<Uint8Array> {
   const bytes = await inBlob(folder, hash, bytesOf);
-  if (createHash('sha256').update(bytes).digest('hex') !== hash) throw changed(hash);
+  checkBlob(bytes, hash);
   return bytes;
+}
+
+/** Opens a blob as {@link readBlob} finds it; its bytes are not checked. @throws EngineError as it does. */
+export function openStored(folder: string, hash: string): Promise<FileHandle> {
+  return inBlob(folder, hash, openBlob);
+}
+
+/** @throws EngineError `LIBRARY_DAMAGED` when the bytes are not those of the hash. */
+export function checkBlob(bytes: Uint8Array, hash: string): void {
+  if (createHash('sha256').update(bytes).digest('hex') !== hash) throw changed(hash);
 }
 
 /**
@@ -50,7 +59,7 @@ export async function readBlob(folder: string, hash: string): Promise<Uint8Array
  * @throws EngineError as {@link readBlob}.
  */
 export async function* streamBlob(folder: string, hash: string, byteLength: number): AsyncGenerator<Uint8Array> {
-  const handle = await inBlob(folder, hash, openBlob);
+  const handle = await openStored(folder, hash);
   const found = createHash('sha256');
   let length = 0;
   let last: Uint8Array | undefined;

@@ -1,0 +1,22 @@
+/**
+ * Names of environment variables that a reading process gets. Others may hold secrets of the host, which no reader
+ * needs.
+ */
+const ENVIRONMENT =
+  /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|windir|(LD|DYLD)_\w+|MALLOC_\w+|FONTCONFIG_\w+)$/i;
+
+/** The environment of a reading process. */
+export function readingEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    // In Electron the executable is a browser unless it is told to be Node.
+    ELECTRON_RUN_AS_NODE: '1',
+    // One request at a time needs no arena for each thread, and processor time is counted over all threads.
+    MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
+    // Blocks of this size go back to the system where they are freed, among them the 32 KiB in which V8's compilers
+    // work; glibc would raise the bound to what was freed, up to 32 MiB.
+    MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '32768',
+    VIPS_CONCURRENCY: '1',
+  };
+}
