@@ -6,15 +6,15 @@
  *
  * Measured, for each kind of source: recall and precision of texts, and of texts with their tolerances; the same as the
  * mean over drawings, where one drawing in many releases counts once; tolerances and types that are right; overlap of
- * boxes where the truth has them; processor time a page. Text and tolerance are compared in one spelling of signs
- * (support/pmi/written.mjs) and never pass through the product's own reader. Of generated drawings an item counts only at
- * its place, and the fields of title blocks are compared too. Items whose truth has no text are compared by their measured value.
+ * boxes where the truth has them; a row for each type of the table; processor time a page. Text and tolerance are compared
+ * in one spelling of signs (support/pmi/written.mjs) and never pass through the product's own reader. Of generated
+ * drawings an item counts only at its place, and the fields of title blocks are compared too. Items whose truth has no text are compared by their measured value.
  *
  * Files used for tuning (SHA-256 ends in an even digit) and held-out files of pictures and scans are listed separately.
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | pdf-text | pdf-outlines |
- *   picture | scan | photo] [--broad] [--items] [--overlays FOLDER]: broad sheets have further annotations
+ *   picture | scan | photo | views] [--broad] [--items] [--overlays FOLDER]: broad sheets have further annotations
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
@@ -23,6 +23,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
+import { splitSheet } from '../dist/shapelets/sheet/split-sheet.js';
 import { generatedDrawings } from './support/pmi/generated.mjs';
 import { labelledDrawings } from './support/pmi/labelled.mjs';
 import { writeOverlays } from './support/pmi/overlays.mjs';
@@ -65,9 +66,9 @@ for await (const each of cases) {
   const bytes = new Uint8Array(await readFile(each.path));
   const content = await readContent(bytes, each.path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
   const before = process.cpuUsage();
-  const pmi = readPmi(content);
+  const pmi = readPmi(content, each.hasViews ? splitSheet : undefined);
   const { user, system } = process.cpuUsage(before);
-  const { wanted, found } = each.casesOf(pmi);
+  const { wanted, found, symbols } = each.casesOf(pmi);
   if (each.warns !== undefined && !content.warnings.some(({ message }) => each.warns.test(message)))
     console.log(`${each.name}: nothing is said of what is on layers that are off (${each.warns.source})`);
   const result = compared(wanted, found, { isPlaced: each.isPlaced });
@@ -75,8 +76,12 @@ for await (const each of cases) {
   tallies.set(each.kind, tally);
   const seconds = (user + system) / 1e6;
   tally.add({ drawing: each.drawing, wanted, found, seconds, pages: Math.max(1, pmi.pages.length) }, result);
+  tally.addTypes(wanted, found, result);
+  const signs = symbols && compared(symbols.wanted, symbols.found, { isPlaced: each.isPlaced });
+  if (symbols !== undefined) tally.addTypes(symbols.wanted, symbols.found, signs);
   tally.addAttributes(each.attributes ?? [], pmi.attributes);
-  if (options.items) console.log([each.name, ...itemLines(result)].join('\n'));
+  if (options.items)
+    console.log([each.name, ...itemLines(result), ...(signs === undefined ? [] : itemLines(signs))].join('\n'));
   if (options.overlays !== undefined) shown.push({ name: each.name, path: each.path, pages: pmi.pages, result });
 }
 for (const [kind, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -3,9 +3,13 @@ import { sizeOf, widthOfSize, writeSize, nominal, written } from './sizes.mjs';
 
 /** Types of the PMI table that annotations here have. */
 const TYPE = {
-  inside: 0, first: 1, third: 2, diameter: 3, frame: 5, valueOutside: 7, arrowsOutside: 8, gapInside: 10, finishAny: 16,
+  inside: 0, first: 1, plain: 6, diameterSign: 18, third: 2, diameter: 3, frame: 5, valueOutside: 7, arrowsOutside: 8, gapOutside: 9, gapInside: 10, finishAny: 16,
   finishMachined: 17, ordinate: 19, datum: 34, radius: 35, outerEdge: 36, innerEdge: 37, finishNot: 38, general: 39,
   leader: 40, depth: 41, textureAny: 44, textureNot: 45, textureRequired: 46, table: 47, counterbore: 48,
+}; // biome-ignore format: a table
+/** The symbols of control frames. */
+export const CHARACTERISTIC = {
+  '∥': 20, '⏥': 21, '⊥': 22, '⏤': 23, '⌒': 24, '⌓': 25, '∠': 26, '⌭': 27, '○': 28, '↗': 29, '⌯': 30, '◎': 31, '⌰': 32, '⌖': 33,
 }; // biome-ignore format: a table
 const CHARACTERISTICS = ['∥', '⏥', '⊥', '⏤', '⌒', '⌓', '∠', '⌭', '○', '↗', '⌯', '◎', '⌰', '⌖'];
 const NEEDS_DATUM = new Set(['∥', '⊥', '∠', '↗', '⌯', '◎', '⌰', '⌖']);
@@ -21,6 +25,11 @@ function entered(page, size, typeId, x, y, count = '') {
   return end;
 }
 
+/** The type of a length: that of its arrows, unless it has the sign of a diameter. */
+function typeOfLength({ text }, type = TYPE.inside) {
+  return /^\(?S?⌀/.test(text) ? TYPE.diameter : type;
+}
+
 /** A length between two extension lines, with the edge of a part above them. */
 export function lengthDimension(page, dice, { width }) {
   const { style } = page;
@@ -34,7 +43,6 @@ export function lengthDimension(page, dice, { width }) {
     x1 = x0 + long;
   page.path([[x0, -14], [x0, -10], [x1, -10], [x1, -14]], { width: 0.5 }); // biome-ignore format: one row
   for (const x of [x0, x1]) page.line(x, -9, x, 1.5);
-  const isSign = size.front.startsWith('⌀');
   if (isShort) {
     // Arrows from outside; the value behind one of them.
     const tail = 1.8 * style.arrow.length;
@@ -44,8 +52,9 @@ export function lengthDimension(page, dice, { width }) {
     const start = x1 + tail + 0.3 * height;
     const y = style.isAbove ? -0.4 * height : height / 2;
     page.line(x1, 0, style.isAbove ? start + wide : x1 + tail, 0);
-    if (dice.chance(0.5)) page.line(x0, 0, x1, 0);
-    entered(page, size, isSign ? TYPE.diameter : undefined, start, y);
+    const isJoined = dice.chance(0.5);
+    if (isJoined) page.line(x0, 0, x1, 0);
+    entered(page, size, typeOfLength(size, isJoined ? TYPE.arrowsOutside : TYPE.gapOutside), start, y);
     return;
   }
   page.arrow(x0, 0, -1, 0);
@@ -58,7 +67,7 @@ export function lengthDimension(page, dice, { width }) {
     page.line(start + wide + gap, 0, x1, 0);
   }
   const y = style.isAbove ? (isTall(size) ? -1.2 * height : -0.4 * height) : height / 2;
-  entered(page, size, isSign ? TYPE.diameter : TYPE.inside, start, y);
+  entered(page, size, typeOfLength(size), start, y);
 }
 
 function isTall({ form }) {
@@ -86,7 +95,7 @@ export function chain(page, dice, { width }) {
     page.line(end, -9, end, 1.5);
     page.line(x, 0, end, 0);
     for (const at of [x, end]) page.fill([[at - 0.4, 0], [at, -0.4], [at + 0.4, 0], [at, 0.4], [at - 0.4, 0]]); // biome-ignore format: a dot
-    entered(page, size, undefined, x + gap / 2, -0.35 * height);
+    entered(page, size, typeOfLength(size, TYPE.plain), x + gap / 2, -0.35 * height);
     x = end;
   });
   const whole = sizeOf(dice, style, { forms: ['none', 'reference', 'equal'], least: 90, most: 300 });
@@ -94,7 +103,7 @@ export function chain(page, dice, { width }) {
   page.line(-total / 2, y, total / 2, y);
   page.arrow(-total / 2, y, -1, 0);
   page.arrow(total / 2, y, 1, 0);
-  entered(page, whole, undefined, -widthOfSize(page, whole) / 2, y - 0.35 * height);
+  entered(page, whole, typeOfLength(whole), -widthOfSize(page, whole) / 2, y - 0.35 * height);
 }
 
 /** Values on two dimension lines at different heights, side by side. */
@@ -114,7 +123,7 @@ export function neighbours(page, dice, { width }) {
     page.line(x1, y - 4, x1, y + 1.5);
     page.arrow(x0, y, -1, 0);
     page.arrow(x1, y, 1, 0);
-    entered(page, size, undefined, x, y - 0.35 * height);
+    entered(page, size, typeOfLength(size), x, y - 0.35 * height);
     x += wides[i] + gap;
   });
 }
@@ -152,7 +161,7 @@ export function angleDimension(page, dice) {
   page.line(-20, 8, 10, 8, { width: 0.5 });
   page.line(-20, 8, 0, -8, { width: 0.5 });
   const size = { form: shown.includes('′') || shown === '' ? 'none' : 'behind', front: '', number: text, lines: [shown], text, tol: shown.includes('′') ? '' : shown }; // biome-ignore format: a record
-  entered(page, size, undefined, -2, 2 + height / 2);
+  entered(page, size, TYPE.plain, -2, 2 + height / 2);
 }
 
 /** A hole with its depth, counterbore or countersink, in rows or in one row. */
@@ -269,6 +278,13 @@ export function controlFrame(page, dice) {
       }
     });
   });
+  page.symbol({ typeId: CHARACTERISTIC[sign], text: sign }, [left, y0, left + signWide, y0 + rows.length * tall]);
+  rows.forEach(([first], i) => {
+    if (!first.startsWith('⌀')) return;
+    const wide = Math.max(1.6 * height, page.widthOf(first) + pad);
+    const [x, y] = [left + signWide, y0 + i * tall];
+    page.symbol({ typeId: TYPE.diameterSign, text: '⌀' }, [x, y, x + wide, y + tall]);
+  });
 }
 
 /** A datum feature: a letter in a box with a triangle on the surface. */
@@ -358,7 +374,7 @@ export function ordinates(page, dice, { width }) {
     value += nominal(dice, style, { least: 4, most: 40 }).value;
     const text = i === 0 ? '0' : written(value, style, style.places);
     const item = { typeId: TYPE.ordinate, text, tol: '', group: 'ordinate' };
-    page.within({ x: x + height / 2, y: 3, angle: Math.PI / 2 }, () => {
+    page.within({ x: x - height / 2, y: 3, angle: Math.PI / 2 }, () => {
       if (i === 0) page.text(text, 0, 0);
       else page.annotate(item, () => page.text(text, 0, 0));
     });
@@ -395,6 +411,7 @@ export function table(page, dice, { width }) {
   const tall = 1.9 * height;
   const x0 = (-wide * columns.length) / 2,
     y0 = (-tall * rows) / 2;
+  page.symbol({ typeId: TYPE.table, text: '' }, [x0, y0, x0 + wide * columns.length, y0 + tall * rows]);
   for (let i = 0; i <= rows; i++) page.line(x0, y0 + i * tall, x0 + wide * columns.length, y0 + i * tall);
   for (let i = 0; i <= columns.length; i++) page.line(x0 + i * wide, y0, x0 + i * wide, y0 + rows * tall);
   for (let row = 0; row < rows; row++)

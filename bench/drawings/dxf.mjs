@@ -1,5 +1,6 @@
 // A drawing from a seed as DXF, text or binary: dimensions with and without texts of their own, tolerances of the style,
 // stacked fractions, control frames, notes, blocks, layers that are off; with the truth of what stands on it.
+import { CHARACTERISTIC } from './annotations.mjs';
 import { sizeOf } from './sizes.mjs';
 import { Dice, styleOf } from './styles.mjs';
 
@@ -146,7 +147,8 @@ class Drawing {
       [1, said], [210, 0], [220, 0], [230, 1], [11, 1], [21, 0], [31, 0],
     ]); // biome-ignore format: groups
     const cells = [sign, `${isRound ? '⌀' : ''}${width}${isMost ? 'Ⓜ' : ''}`, ...datums];
-    this.truth.push({ text: cells.join(' | '), tol: '', group: 'gdt', height: style.height });
+    this.truth.push({ typeId: 5, text: cells.join(' | '), tol: '', group: 'gdt', height: style.height });
+    this.truth.push({ typeId: CHARACTERISTIC[sign], text: sign, tol: '', group: 'symbol' });
   }
 
   /** A size as the text of an entity. */

@@ -3,7 +3,7 @@
 import { sizeOf, widthOfSize, writeSize, written } from './sizes.mjs';
 
 /** Types of the PMI table that annotations here have. */
-const TYPE = { inside: 0, diameter: 3, valueOutside: 7, arrowsOutside: 8, gapOutside: 9, gapInside: 10, datum: 34, radius: 35, leader: 40 }; // biome-ignore format: a table
+const TYPE = { inside: 0, diameter: 3, plain: 6, valueOutside: 7, arrowsOutside: 8, gapOutside: 9, gapInside: 10, ordinate: 19, datum: 34, radius: 35, leader: 40 }; // biome-ignore format: a table
 
 function entered(page, size, typeId, x, y, count = '') {
   const item = { typeId, text: `${count}${size.text}`, tol: size.tol ?? '', tols: size.tols, group: 'dimension' };
@@ -73,7 +73,7 @@ export function feetAndInches(page, dice, { width }) {
   // Ticks instead of arrows.
   for (const x of [x0, -x0]) page.line(x - 1, 1, x + 1, -1, { width: 0.35 });
   page.line(x0, 0, -x0, 0);
-  page.annotate({ typeId: undefined, text, tol: '', group: 'dimension' }, () =>
+  page.annotate({ typeId: TYPE.plain, text, tol: '', group: 'dimension' }, () =>
     page.text(text, -wide / 2, -0.4 * height),
   );
 }
@@ -146,7 +146,7 @@ export function isometricView(page, dice, { width }) {
       entered(
         page,
         size,
-        size.front === '' ? undefined : size.front === 'R' ? TYPE.radius : TYPE.diameter,
+        size.front === '' ? TYPE.inside : size.front === 'R' ? TYPE.radius : TYPE.diameter,
         start,
         style.isAbove ? -(isTall ? 1.1 : 0.4) * height : 1.9 * height,
       );
@@ -184,4 +184,36 @@ export function threadInHole(page, dice) {
   page.annotate({ typeId: TYPE.leader, text, tol: '', group: 'leader' }, () =>
     page.text(text, 0, dice.oneOf([0.5, 1.3]) * height, { align: 'middle' }),
   );
+}
+
+/**
+ * Positions from a zero in other forms than on plain sheets: level numbers behind or before their lines, some jogged, and
+ * rows that grow to both sides of the zero.
+ */
+export function levelOrdinates(page, dice, { width }) {
+  const { style } = page;
+  const { height } = style;
+  const count = dice.whole(3, 5);
+  const step = dice.between(1.7, 2.6) * height;
+  const isBehind = dice.chance(0.5);
+  const zero = dice.chance(0.3) ? 1 : dice.oneOf([0, count - 1]);
+  let [above, below] = [0, 0];
+  const values = Array.from({ length: count }, () => 0);
+  for (let i = zero + 1; i < count; i++) values[i] = below += 0.5 * dice.whole(4, 60);
+  for (let i = zero - 1; i >= 0; i--) values[i] = above += 0.5 * dice.whole(4, 60);
+  const y0 = -0.5 * (count - 1) * step;
+  const isJogged = dice.chance(0.4);
+  values.forEach((value, i) => {
+    const y = y0 + i * step;
+    const text = value === 0 ? dice.oneOf(['0', written(0, style, 1)]) : written(value, style, 1);
+    const turn = isBehind ? 1 : -1;
+    const end = turn * 0.1 * width;
+    if (isJogged)
+      page.path([[-turn * 0.2 * width, 0.8 * y], [-turn * 0.12 * width, 0.8 * y], [-turn * 0.05 * width, y], [end, y]]); // biome-ignore format: one row
+    else page.line(-turn * 0.2 * width, y, end, y);
+    const x = isBehind ? end + 0.5 * height : end - 0.5 * height - page.widthOf(text);
+    const write = () => page.text(text, x, y + height / 2);
+    if (value === 0) write();
+    else page.annotate({ typeId: TYPE.ordinate, text, tol: '', group: 'ordinate' }, write);
+  });
 }

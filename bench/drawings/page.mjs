@@ -138,6 +138,11 @@ export class Page {
     }
   }
 
+  /** Notes a symbol that is a part of what is drawn already: its box, in the frame of now. */
+  symbol({ typeId, text }, [x0, y0, x1, y1]) {
+    this.annotate({ typeId, text, tol: '', group: 'symbol' }, () => this.#include(x0, y0, x1, y1));
+  }
+
   /**
    * Notes what `write` writes as one annotation: { typeId, text, tol, group }. Its box is that of the text alone for
    * dimensions and leaders, of all that is drawn for frames, flags and symbols.

@@ -101,7 +101,9 @@ export const SURE_FIELD = 0.85;
 
 /**
  * Fields of title blocks by the sureness of their least sure word, as the scales above: where the file holds the text
- * (real drawings: what is given is right, with one value of another cell in some 30), of outlines, of pixels.
+ * (real drawings: what is given is right, with one value of another cell in some 30), of outlines, of pixels: 150 fields of
+ * 24 sheets made by code (seeds 4000 to 4024, in turn a picture, a scan and a photo) have 5 of 9 right below .85, 66 of 69
+ * up to .97, all of 72 above.
  */
 const OF_FILE_FIELD = 0.97;
 const FIELD_OF_OUTLINES: Scale = [
@@ -111,9 +113,9 @@ const FIELD_OF_OUTLINES: Scale = [
 ];
 const FIELD_OF_PIXELS: Scale = [
   [0.4, 0.4],
-  [0.85, 0.75],
-  [0.98, 0.92],
-  [1, 0.96],
+  [0.8, 0.55],
+  [0.88, 0.86],
+  [0.97, 0.97],
 ];
 
 /** How likely a field of a title block is right, 0 to 1, to two places; measured by `bench title-blocks`. */

@@ -21,9 +21,12 @@ const LONGEST = 0.03;
  * In letter heights: how far the dimension line may be above and below the baseline, and how far the value beyond its
  * ends.
  */
-const ABOVE = 1.2;
+const ABOVE = 2;
 const BELOW = 1.4;
 const BESIDE = 6;
+/** How much room between arrows counts as distance, and most room for a value between arrows that point at it. */
+const FAR = 0.05;
+const MOST_ROOM = 20;
 /** Arrows of one line are offset sideways by less than this, in letter heights. */
 const SAME_LINE = 0.2;
 
@@ -76,27 +79,68 @@ export function linePlacement(line: TextLine, arrows: readonly Arrowhead[], inde
     })
     .sort((a, b) => a.s - b.s);
   const middle = (line.start + line.end) / 2;
-  let best: { first: (typeof along)[number]; second: (typeof along)[number] } | undefined,
+  let best: Pair | undefined,
     least = BESIDE * height;
   along.forEach((first, i) => {
     const second = along.slice(i + 1).find((other) => Math.abs(other.t - first.t) < SAME_LINE * height);
     if (second === undefined || second.points === first.points) return;
-    const away = Math.max(0, first.s - line.end, line.start - second.s) + 0.3 * Math.abs(first.t - line.t);
-    if (away < least) [least, best] = [away, { first, second }];
+    const pair = { first, second };
+    // Arrows of two dimensions beside this one are farther apart than its own.
+    const room = Math.max(0, second.s - first.s - (line.end - line.start));
+    const away = Math.max(0, first.s - line.end, line.start - second.s) + 0.3 * Math.abs(first.t - line.t) + FAR * room;
+    const isBetween = middle > first.s && middle < second.s;
+    // What has neither a line from arrow to arrow nor the arrows right beside it is another one's.
+    if (isBetween && (first.points < 0 ? !isJoined(pair, line, { frame, index }) : room > MOST_ROOM * height)) return;
+    if (away < least) [least, best] = [away, pair];
   });
   if (best === undefined) return PMI_TYPE.arrows;
-  const { first, second } = best as { first: (typeof along)[number]; second: (typeof along)[number] };
+  const { first, second } = best as Pair;
   const isInside = middle > first.s && middle < second.s;
   if (first.points < 0) return isInside ? PMI_TYPE.arrowsInsideValueInside : PMI_TYPE.arrowsInsideValueOutside;
   if (isInside) return PMI_TYPE.gapValueInside;
-  const s = (first.s + second.s) / 2;
-  const covered = index
-    .nearIn(frame, s, first.t, (second.s - first.s) / 2)
-    .filter(({ y0, y1 }) => Math.abs(y0 - first.t) + Math.abs(y1 - first.t) < SAME_LINE * height)
+  const covered = covering(first.s, second.s, first.t, { frame, index, height });
+  return covered > 0.5 * (second.s - first.s) ? PMI_TYPE.arrowsOutsideValueOutside : PMI_TYPE.gapValueOutside;
+}
+
+/** Two arrows of one line; `points` is the sign of their direction along it. */
+interface Pair {
+  readonly first: PlacedArrow;
+  readonly second: PlacedArrow;
+}
+
+interface PlacedArrow {
+  readonly s: number;
+  readonly t: number;
+  readonly points: number;
+}
+
+/** Whether a line leads from arrow to arrow, at most with a gap for the value. */
+function isJoined(
+  { first, second }: Pair,
+  { start, end, height }: TextLine,
+  of: { readonly frame: TurnedFrame; readonly index: LineIndex },
+): boolean {
+  const parts = [
+    [first.s, Math.max(first.s, Math.min(start, second.s))],
+    [Math.min(second.s, Math.max(end, first.s)), second.s],
+  ] as const;
+  const room = parts.reduce((sum, [from, to]) => sum + to - from, 0);
+  const drawn = parts.reduce((sum, [from, to]) => sum + covering(from, to, first.t, { ...of, height }), 0);
+  return drawn > 0.5 * room || room < height;
+}
+
+/** How much of a stretch of a dimension line is drawn. */
+function covering(
+  from: number,
+  to: number,
+  t: number,
+  { frame, index, height }: { readonly frame: TurnedFrame; readonly index: LineIndex; readonly height: number },
+): number {
+  return index
+    .nearIn(frame, (from + to) / 2, t, (to - from) / 2)
+    .filter(({ y0, y1 }) => Math.abs(y0 - t) + Math.abs(y1 - t) < SAME_LINE * height)
     .reduce(
-      (sum, { x0, x1 }) =>
-        sum + Math.max(0, Math.min(second.s, Math.max(x0, x1)) - Math.max(first.s, Math.min(x0, x1))),
+      (sum, { x0, x1 }) => sum + Math.max(0, Math.min(to, Math.max(x0, x1)) - Math.max(from, Math.min(x0, x1))),
       0,
     );
-  return covered > 0.5 * (second.s - first.s) ? PMI_TYPE.arrowsOutsideValueOutside : PMI_TYPE.gapValueOutside;
 }

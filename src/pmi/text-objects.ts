@@ -20,6 +20,7 @@ import { datumTargets } from './frames/datum-targets.js';
 import { boxAbout, frameAbout } from './frames/drawn-frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
+import { isZero, ordinatesOf } from './ordinates.js';
 import { PMI_TYPE } from './pmi.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
@@ -100,7 +101,18 @@ export function findingsOfText(
   const read = readLines(rest).filter(({ reading }) => reading.kind !== 'length' || reading.nominal !== 0);
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
   const arrows = arrowheadsOf(sheet);
-  for (const each of read) findings.push(findingOfLine(each, arrows, index));
+  const sizes = read.map((each) => ({ ...each, finding: findingOfLine(each, arrows, index) }));
+  const plain = sizes.filter(
+    ({ finding, reading, taken }) =>
+      finding.type === PMI_TYPE.arrows && reading.kind === 'length' && reading.count === 1 && taken.length === 0,
+  );
+  const positions = ordinatesOf(
+    plain.map(({ line, reading }) => ({ line, nominal: reading.nominal })),
+    rest.filter(({ text }) => isZero(text)),
+    index,
+  );
+  for (const { line, finding } of sizes)
+    findings.push(positions.has(line) ? { ...finding, type: PMI_TYPE.ascending } : finding);
   for (const line of rest) {
     if (spoken.has(line)) continue;
     const box = boxOfLine(line);

@@ -164,6 +164,36 @@ describe('types of annotations on drawings without entities', () => {
         '</g>',
       ].join('');
     expect(typesOf(await objectsOf(...front, corner(300, 150)))).toEqual([PMI_TYPE.view, PMI_TYPE.view3d]);
+    // A round part has no line at 30 degrees, and a hexagon from above has no other.
+    const ellipse = (y: number): string => `<ellipse cx="300" cy="${y}" rx="40" ry="${40 / Math.sqrt(3)}"/>`;
+    const round = [
+      '<g stroke-width="0.7">',
+      ellipse(100),
+      ellipse(140),
+      path(260, 100, 260, 140),
+      path(340, 100, 340, 140),
+      '</g>',
+    ];
+    const corners = [0, 1, 2, 3, 4, 5, 6].flatMap((i) =>
+      [100, 85].map((at, axis) => at + 30 * [Math.sin, Math.cos][axis]((i * Math.PI) / 3)),
+    );
+    const nut = ['<g stroke-width="0.7">', path(...corners), circle(100, 85, 15), circle(100, 85, 24), '</g>'];
+    expect(typesOf(await objectsOf(...nut, ...round))).toEqual([PMI_TYPE.view, PMI_TYPE.view3d]);
+  });
+
+  test('numbers that grow from a zero at the ends of lines are of type 19, others in a row are not', async () => {
+    const row = (values: readonly string[], lines: (y: number) => readonly string[]): string[] =>
+      values.flatMap((value, i) => [...lines(100 + 12 * i), text(152, 101.5 + 12 * i, value)]);
+    const left = (y: number): string[] => [path(120, y, 150, y)];
+    const read = async (drawn: readonly string[]): Promise<unknown[]> =>
+      (await objectsOf(...drawn)).map(({ typeId, parts }) => [typeId, parts.map((part) => part.text).join()]);
+    const all = (type: number, values: readonly string[]): unknown[] => values.map((value) => [type, value]);
+    expect(await read(row(['0', '12.5', '30', '41.5'], left))).toEqual(all(PMI_TYPE.ascending, ['12.5', '30', '41.5']));
+    expect(await read(row(['20', '0', '8.5', '30'], left))).toEqual(all(PMI_TYPE.ascending, ['20', '8.5', '30']));
+    // Not in order, and in the gap of a line.
+    expect(await read(row(['12.5', '41.5', '30'], left))).toEqual(all(PMI_TYPE.arrows, ['12.5', '41.5', '30']));
+    const both = (y: number): string[] => [path(120, y, 150, y), path(163, y, 190, y)];
+    expect(await read(row(['12.5', '30.5', '41.5'], both))).toEqual(all(PMI_TYPE.arrows, ['12.5', '30.5', '41.5']));
   });
 });
 

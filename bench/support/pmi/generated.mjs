@@ -7,6 +7,7 @@ import { dxfOf } from '../../drawings/dxf.mjs';
 import { pdfOf } from '../../drawings/pdf.mjs';
 import { rasterOf } from '../../drawings/raster.mjs';
 import { sheetOf } from '../../drawings/sheet.mjs';
+import { drawSheet, partsOfSheets } from '../../parts/drawings.mjs';
 import { wantedOf } from './written.mjs';
 
 /** How a drawing is written, by the name of the kind: the file of a page, and where a point of the page in mm is in it. */
@@ -20,8 +21,10 @@ const KINDS = {
 /** CAD drawings, which have annotations of their own: found anywhere on the sheet. */
 const CAD_KINDS = { dxf: {}, 'dxf-binary': { isBinary: true } };
 const VECTOR_KINDS = ['dxf', 'dxf-binary', 'pdf-text', 'pdf-outlines'];
-/** Signs that are a part of an item, and tables, which are no item here. */
-const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18;
+/** Signs that are a part of an item, tables and views: counted by themselves, by type. */
+const isSymbol = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18 || isViewType(type);
+const isViewType = (type) => type === VIEW || type === VIEW_3D;
+const [VIEW, VIEW_3D] = [4, 42];
 
 /** A leader beside its note, of which nothing says that they belong together: the note is the item. */
 const isBareLeader = ({ typeId, parts }) => typeId === 40 && parts.length === 0;
@@ -38,8 +41,12 @@ export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS, is
       for (let number = seed; number < seed + count; number++) yield await cadCase(kind, number, folder, isBroad);
       continue;
     }
+    if (kind === 'views') {
+      yield* viewCases(seed, count, folder);
+      continue;
+    }
     if (KINDS[kind] === undefined)
-      throw new Error(`no kind '${kind}'; there are ${Object.keys({ ...CAD_KINDS, ...KINDS }).join(', ')}`);
+      throw new Error(`no kind '${kind}'; there are ${Object.keys({ ...CAD_KINDS, ...KINDS, views: 0 }).join(', ')}`);
     const write = KINDS[kind];
     for (let number = seed; number < seed + count; number++) {
       const page = sheetOf(number, { isBroad });
@@ -60,10 +67,7 @@ export async function* generatedDrawings({ seed, count, kinds = VECTOR_KINDS, is
             const box = (place === undefined ? item.boxMm : boxAt(item.boxMm, place)).map((each) => each * scale);
             return { ...itemOf(item), box };
           });
-          const found = pages
-            .flatMap((each) => each.objects.map((object) => ({ object, page: each })))
-            .filter(({ object }) => !isPart(object.typeId));
-          return { wanted, found };
+          return apart(wanted, pages);
         },
       };
     }
@@ -81,13 +85,52 @@ async function cadCase(kind, number, folder, isBroad) {
     drawing: String(number),
     asksPrecision: true,
     warns: unseen === 0 ? undefined : new RegExp(`^${unseen} dimensions and annotations on layers that are off`),
-    casesOf: ({ pages }) => ({
-      wanted: truth.map(itemOf),
-      found: pages
-        .flatMap((each) => each.objects.map((object) => ({ object, page: each })))
-        .filter(({ object }) => !isPart(object.typeId) && !isBareLeader(object)),
-    }),
+    casesOf: ({ pages }) => {
+      const { found, ...others } = apart(truth.map(itemOf), pages);
+      return { ...others, found: found.filter(({ object }) => !isBareLeader(object)) };
+    },
   };
+}
+
+/** Items and symbols, each with what was found of them. */
+function apart(wanted, pages) {
+  const objects = pages.flatMap((page) => page.objects.map((object) => ({ object, page })));
+  return {
+    wanted: wanted.filter(({ group }) => group !== 'symbol'),
+    found: objects.filter(({ object }) => !isSymbol(object.typeId)),
+    symbols: {
+      wanted: wanted.filter(({ group }) => group === 'symbol'),
+      found: objects.filter(({ object }) => isSymbol(object.typeId) && !isViewType(object.typeId)),
+    },
+  };
+}
+
+/** Sheets of parts (bench/parts): where the views are, and which of them are pictorial. */
+async function* viewCases(seed, count, folder) {
+  const sheets = await partsOfSheets({ seed, count, siblings: 1 });
+  for (const [i, parts] of sheets.entries()) {
+    const { bytes, extension, views, widthMm } = await drawSheet(parts, seed + i, { file: 'lines', shading: 'none' });
+    const path = join(folder, `views-${seed + i}${extension}`);
+    await writeFile(path, bytes);
+    yield {
+      name: `views ${seed + i}`,
+      path,
+      kind: 'views',
+      drawing: String(seed + i),
+      asksPrecision: true,
+      isPlaced: true,
+      hasViews: true,
+      casesOf: ({ pages }) => {
+        const scale = (pages[0]?.widthPx ?? 0) / widthMm;
+        const wanted = views.map(({ side, box }) => {
+          const typeId = side === 'isometric' ? VIEW_3D : VIEW;
+          return { text: '', tolerance: '', typeId, group: 'view', said: side, box: box.map((each) => each * scale) };
+        });
+        const objects = pages.flatMap((page) => page.objects.map((object) => ({ object, page })));
+        return { wanted, found: objects.filter(({ object }) => isViewType(object.typeId)) };
+      },
+    };
+  }
 }
 
 /** An item of a truth in one spelling: text and tolerance apart, as they were written. */

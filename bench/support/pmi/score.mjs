@@ -72,12 +72,39 @@ export class Tally {
   drawings = new Map();
   fields = new Map();
   groups = new Map();
+  byType = new Map();
   /** By tenths of the confidence that was said: how many objects, and how many of them are right. */
   said = new Map();
 
   /** @param asksPrecision whether everything on the pages is in the truth. */
   constructor(asksPrecision) {
     this.asksPrecision = asksPrecision;
+  }
+
+  /** What is wanted, found and right of each type of the table: text, tolerance and type. */
+  addTypes(wanted, found, { pairs }) {
+    const rowOf = (typeId) => {
+      if (!this.byType.has(typeId)) this.byType.set(typeId, { wanted: 0, found: 0, right: 0 });
+      return this.byType.get(typeId);
+    };
+    for (const { typeId } of wanted) if (typeId !== undefined) rowOf(typeId).wanted++;
+    // What belongs to an item whose type the drawing does not decide is none of a type.
+    const untyped = new Set(pairs.filter(({ item }) => item.typeId === undefined).map(({ each }) => each.object));
+    for (const { object } of found) if (!untyped.has(object)) rowOf(object.typeId).found++;
+    for (const { item, each } of pairs)
+      if (item.typeId === each.object.typeId && item.tolerance === each.tolerance) rowOf(item.typeId).right++;
+  }
+
+  /** A row for each type of the table: recall and precision where text, tolerance and type are right. */
+  typeLines() {
+    const rows = [...this.byType].sort(([a], [b]) => a - b);
+    if (rows.every(([, row]) => row.wanted === 0)) return [];
+    return rows
+      .filter(([, row]) => row.wanted > 0 || (this.asksPrecision && row.found > 0))
+      .map(([typeId, row]) => {
+        const precision = this.asksPrecision ? ` / ${ratio(row.right, row.found)} of ${row.found}` : '';
+        return `  type ${String(typeId).padStart(2)}: ${ratio(row.right, row.wanted)} of ${row.wanted}${precision}`;
+      });
   }
 
   /** drawing: the same for all releases of one drawing. */
@@ -152,6 +179,7 @@ export class Tally {
         : [`  title block: ${[...this.fields].map(([name, f]) => `${name} ${ratio(f.right, f.wanted)}`).join(', ')}`]),
       ...this.reliabilityLines(),
       ...this.groupLines(),
+      ...this.typeLines(),
     ];
   }
 
