@@ -105,6 +105,49 @@ test.skipIf(isWindows)(
   120_000,
 );
 
+/** Kills the first reading process that has begun to read a CAD file; resolves when the system has none of its number. */
+async function killReader(readyMiB: number): Promise<void> {
+  for (;;) {
+    // One that holds more than when it was ready has begun: it has loaded the CAD kernel.
+    const found = (await readersOf(process.pid)).find(({ rssMiB }) => rssMiB > readyMiB + 50);
+    if (found === undefined) continue;
+    process.kill(found.pid, 'SIGKILL');
+    await expect.poll(() => isThere(found.pid), { timeout: 30_000 }).toBe(false);
+    return;
+  }
+}
+
+test.skipIf(isWindows).each(['a file', 'a search input'])(
+  '%s whose process is killed once before and once after a reopening fails for good',
+  async (kind) => {
+    const library = join(folder, `killed again, ${kind}`);
+    const uid = '0b1f0b6e-6c0e-4d5e-9b39-7a3f6f1e2c16';
+    const one = await Engine.open(library, { workers: 1 });
+    const acme = await one.company('acme');
+    await acme.put('first.stl', boxStl(1, 2, 3));
+    const [{ rssMiB: readyMiB }] = await readersOf(process.pid);
+    if (kind === 'a file') await acme.put('a.step', large, { uid, wait: false });
+    else await acme.putInput(large, { extension: 'step', uid, wait: false });
+    await killReader(readyMiB);
+    // The next process says that the death of the first one is counted.
+    await expect.poll(async () => (await readersOf(process.pid)).length, { timeout: 60_000 }).toBe(1);
+    await one.close();
+
+    const two = await Engine.open(library, { workers: 1 });
+    await killReader(readyMiB);
+    await two.idle();
+    const failed = { state: 'failed', error: { code: 'WORKER_FAILED' } };
+    expect(await (await two.company('acme')).status(uid)).toMatchObject(failed);
+    await two.close();
+
+    // Nobody ends its process now: it would be indexed if it were tried.
+    await using three = await Engine.open(library, { workers: 1 });
+    await three.idle();
+    expect(await (await three.company('acme')).status(uid)).toMatchObject(failed);
+  },
+  120_000,
+);
+
 test.skipIf(isWindows)('a reading process that waits gives back what reading took', async () => {
   await using engine = await Engine.open(join(folder, 'resting'), { workers: 1, pictures: 'none' });
   const acme = await engine.company('acme');
