@@ -56,6 +56,9 @@ export interface BackupReport {
 /** Defaults of {@link BackupOptions}. */
 export const BACKUP_DEFAULTS: BackupOptions = Object.freeze({ link: false, onProgress: undefined, signal: undefined });
 
+/** Codes of the system for what this process or machine has none of just now. */
+const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
+
 /** Byte strings that are copied at a time. */
 const AT_A_TIME = 8;
 /** With so few byte strings to copy, the state of the catalogue is held until they are in the copy. */
@@ -259,6 +262,8 @@ class Backup {
     } catch (cause) {
       const isOfSource = cause instanceof EngineError && cause.details['source'] === file;
       if (codeOf(cause) === 'ENOENT' || (isOfSource && cause.details['errno'] === 'ENOENT')) return 'missing';
+      // Nothing is wrong with the bytes: a backup that lacked them would be worse than none.
+      if (isOfSource && SHORTAGES.has(String(cause.details['errno']))) throw cause;
       if (isOfSource) return 'unreadable';
       throw cause;
     }
