@@ -276,6 +276,8 @@ async function putCalls({ call }) {
 async function filledCalls(session) {
   await putCalls(session);
   await session.look('idle', ({ engine }) => engine.idle());
+  // It is kept, so that `edit` needs no reading process for it.
+  await session.look('model', ({ company }, uids) => company.model(uids.get('b')));
 }
 
 /** Leaves bytes that no row names, in `lost+found` and, as a process that was killed would, in `blobs`. */
