@@ -193,7 +193,7 @@ function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn
   const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
   const lines = textLinesOf(written, index, { isRead });
   const around = tableTexts.length === 0 ? [] : textLinesOf({ ...written, texts: tableTexts }, index, { isRead });
-  const title = titleBlockOf(sheet, [...lines, ...around], index);
+  const title = titleBlockOf(sheet, [...lines, ...around], { index, textIn });
   const notes = around.filter(({ text }) => isGeneralTolerance(text));
   const said = isCad
     ? findingsOfEntities(sheet)

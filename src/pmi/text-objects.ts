@@ -6,12 +6,14 @@ import { tablesOf } from './drawn-tables.js';
 import { edgeSymbols, finishSymbols } from './drawn-symbols.js';
 import { findingOf, isGeneralTolerance, typeOfReading, partOf, type Finding } from './finding.js';
 import {
+  CAPITALS,
   cellOfRow,
   datumApart,
   frameFindings,
   isSameCell,
   joinedRows,
   notesOf,
+  placeOfCell,
   type Composite,
   type RowAbove,
   type SignReader,
@@ -96,7 +98,7 @@ export function findingsOfText(
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
   }
-  const rest = splitNeighbours(splitCompounds(left()), index);
+  const rest = splitNeighbours(splitCompounds(left()), index).map((line) => withDegrees(line, index, textIn));
   // A lone 0 measures nothing: it is a circle or part of something else.
   const read = readLines(rest).filter(({ reading }) => reading.kind !== 'length' || reading.nominal !== 0);
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
@@ -123,6 +125,17 @@ export function findingsOfText(
     if (found !== undefined) findings.push(found);
   }
   return [...findings, ...tables.map(({ finding }) => finding)];
+}
+
+/**
+ * A size in a tight box on a page of pixels, whose sign of degrees touches the box and was lost with it: the box is read
+ * again as a cell.
+ */
+function withDegrees(line: TextLine, index: LineIndex, textIn: SignReader['textIn']): TextLine {
+  if (textIn === undefined || !/^\d{1,3}(?:[.,]\d+)?$/.test(line.text)) return line;
+  const frame = boxAbout(line, index);
+  const said = frame && textIn(placeOfCell(line, frame, 0), CAPITALS * line.height);
+  return said !== undefined && plainSigns(said) === `${line.text}°` ? { ...line, text: said } : line;
 }
 
 function findingOfLine(

@@ -3,10 +3,11 @@ import { generalToleranceIn, textOfTolerances } from './general-tolerance.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { LineIndex } from './line-index.js';
 import { isGeneralTolerance } from './finding.js';
+import type { SignReader } from './frames/control-frames.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { FORMS, HEADINGS, LABELS } from './title-labels.js';
-import { valueOf, withNextLines } from './title-values.js';
+import { valueOf, withNextLines, withUprights } from './title-values.js';
 
 /** What a title block says, and where it is. */
 export interface TitleBlock {
@@ -41,7 +42,11 @@ const FEW_HEADINGS = 3;
 const UNFILLED = /^(?:[.\u2026_\s]+|<[^<>]*>)$/;
 
 /** Reads the labels of a sheet's title block and the values beside or below them. */
-export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: LineIndex): TitleBlock {
+export function titleBlockOf(
+  sheet: Sheet,
+  lines: readonly TextLine[],
+  { index, textIn }: Pick<SignReader, 'textIn'> & { readonly index: LineIndex },
+): TitleBlock {
   const level = lines.filter(({ angleRad }) => Math.abs(angleRad) < 0.1);
   const headings = headingsOf(level);
   const labels = level.flatMap((line): FoundLabel[] => {
@@ -74,7 +79,8 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
     const isStated = value !== '' && !asksFor(value);
     if (isInline && !isStated) continue;
     const apart = isStated ? undefined : valueOf(line, candidatesOf(name, level), isLabel, index);
-    const all = apart === undefined ? [] : withNextLines(apart, { name, label: line, level, isLabel, index });
+    const lines = apart === undefined ? [] : withNextLines(apart, { name, label: line, level, isLabel, index });
+    const all = lines.map((each) => withUprights(each, { index, textIn }));
     const said = apart === undefined ? value : all.map(({ text }) => text).join(' ');
     if (said === '' || asksFor(said) || said.length > MOST_VALUE_CHARACTERS || UNFILLED.test(said)) continue;
     if (FORMS[name]?.test(said) === false) continue;

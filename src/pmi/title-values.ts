@@ -1,5 +1,6 @@
 import { isLevel, isUpright, lengthOf } from '../content/geometry.js';
 import type { LineIndex } from './line-index.js';
+import { CAPITALS, type SignReader } from './frames/control-frames.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 
 /**
@@ -138,4 +139,58 @@ interface ValuePlace {
   readonly level: readonly TextLine[];
   readonly isLabel: ReadonlySet<TextLine>;
   readonly index: LineIndex;
+}
+
+/**
+ * Uprights of large letters: as high as a capital within the first two shares, as far beside what was read as the third,
+ * in heights of capitals. Most of them.
+ */
+const UPRIGHT = [0.75, 1.35] as const;
+const BESIDE_UPRIGHT = 1;
+const MOST_UPRIGHTS = 40;
+/** Sureness of a value that was read again, and share of it that is left where it could not be. */
+const READ_AGAIN = 0.9;
+const WITH_UNREAD = 0.6;
+
+/**
+ * A value that was read from pixels, of which uprights of large letters (H, l, 1) were taken for lines of the sheet: read
+ * again with them; where that fails, with less sureness.
+ */
+export function withUprights(
+  value: TextLine,
+  { index, textIn }: Pick<SignReader, 'textIn'> & { readonly index: LineIndex },
+): TextLine {
+  if (textIn === undefined || value.pieces.every(({ confidence }) => confidence === undefined)) return value;
+  const { t, height } = value;
+  const capital = CAPITALS * height;
+  let { start, end } = value,
+    found = 0;
+  const uprights = index.near((start + end) / 2, t - capital / 2, (end - start) / 2 + 4 * capital).filter((edge) => {
+    const [top, bottom] = [Math.min(edge.y0, edge.y1), Math.max(edge.y0, edge.y1)];
+    const long = bottom - top;
+    return (
+      isUpright(edge, 0.05) &&
+      long > UPRIGHT[0] * capital &&
+      long < UPRIGHT[1] * capital &&
+      Math.abs(bottom - t) < 0.3 * capital
+    );
+  });
+  for (let isGrown = true; isGrown && found < MOST_UPRIGHTS; ) {
+    isGrown = false;
+    for (const { x0 } of uprights) {
+      const isWithin = x0 > start - BESIDE_UPRIGHT * capital && x0 < end + BESIDE_UPRIGHT * capital;
+      if (!isWithin) continue;
+      found++;
+      isGrown ||= x0 < start || x0 > end;
+      [start, end] = [Math.min(start, x0), Math.max(end, x0)];
+    }
+  }
+  if (found === 0) return value;
+  const width = end - start + 1.2 * capital;
+  const place = { x: (start + end) / 2, y: t - capital / 2, angleRad: 0, width, height: 2 * capital };
+  const text = textIn(place, capital);
+  const surer = (sureness: number): TextLine['pieces'] =>
+    value.pieces.map((piece) => ({ ...piece, confidence: (piece.confidence ?? 1) * sureness }));
+  if (text === undefined || text.length <= value.text.length) return { ...value, pieces: surer(WITH_UNREAD) };
+  return { ...value, text, start, end, pieces: surer(READ_AGAIN) };
 }

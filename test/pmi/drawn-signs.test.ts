@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
+import type { Sheet } from '../../dist/content/sheet.js';
+import { LineIndex } from '../../dist/pmi/line-index.js';
+import type { TextLine } from '../../dist/pmi/text-lines.js';
+import { withUprights } from '../../dist/pmi/title-values.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
@@ -83,4 +87,44 @@ test('strokes that are no higher than letters are no borders between a label and
   expect(read.map(({ name, value, page, confidence }) => [name, value, page, confidence > 0.95])).toEqual(
     attributes.map(({ name, value }) => [name, value, 1, true]),
   );
+});
+
+test('a value of pixels whose uprights were taken for lines is read again with them, or said with doubt', () => {
+  // `Halter1`: H has two uprights, l and 1 one; the border of the cell is longer.
+  const edges = [
+    [100, 64, 100, 100],
+    [120, 64, 120, 100],
+    [170, 62, 170, 100],
+    [235, 64, 235, 100],
+    [80, 40, 80, 120],
+  ];
+  const sheet = {
+    width: 400,
+    height: 300,
+    styles: [{ isFill: false }],
+    strokes: {
+      count: edges.length,
+      points: Float32Array.from(edges.flat()),
+      starts: Uint32Array.from({ length: edges.length + 1 }, (_, i) => 2 * i),
+      styles: new Uint16Array(edges.length),
+    },
+  } as unknown as Sheet;
+  const index = new LineIndex(sheet);
+  const pieces = [{ text: 'a ter', start: 130, end: 225, confidence: 1 }] as unknown as TextLine['pieces'];
+  const value: TextLine = { text: 'a ter', angleRad: 0, height: 50, start: 130, end: 225, t: 100, pieces };
+  let asked: { x: number; width: number } | undefined;
+  const again = withUprights(value, {
+    index,
+    textIn: (cell) => {
+      asked = cell;
+      return 'Halter1';
+    },
+  });
+  expect([again.text, again.pieces[0].confidence]).toEqual(['Halter1', 0.9]);
+  expect(asked!.x - asked!.width / 2).toBeGreaterThan(78);
+  expect(asked!.x - asked!.width / 2).toBeLessThan(100);
+  const unread = withUprights(value, { index, textIn: () => undefined });
+  expect([unread.text, unread.pieces[0].confidence]).toEqual(['a ter', 0.6]);
+  const written = { ...value, pieces: [{ ...pieces[0], confidence: undefined }] };
+  expect(withUprights(written, { index, textIn: () => 'Halter1' })).toBe(written);
 });

@@ -235,4 +235,18 @@ describe('pictures of drawings', () => {
     expect(general?.confidence).toBeLessThan(1);
     expect(said(pages.flatMap(({ objects }) => objects))).toEqual(['125.5', 'GENERAL TOLERANCES ISO 2768-m']);
   });
+
+  test('an angle in a tight box keeps its degrees', async () => {
+    const wide = textWidth('45\u00b0');
+    const objects = await objectsOf({
+      width: 1800,
+      height: 1600,
+      lines: [...PART, `M1192 262H${1206 + wide}V310H1192Z`],
+      texts: [
+        { text: '125.5', x: 300, y: 250 },
+        { text: '45\u00b0', x: 1200, y: 300 },
+      ],
+    });
+    expect(said(objects)).toEqual(['125.5', '45° basic']);
+  });
 });

@@ -30,7 +30,7 @@ export interface Page extends SignReader {
 }
 
 /** Height of capitals as a share of the font's height; what stands in cells of control frames. */
-const CAPITALS = 0.72;
+export const CAPITALS = 0.72;
 const CELL_VALUE = /^S?⌀?(?:\d+[.,]\d+|[.,]\d+|\d)[ⓂⓁⓅⓈⒻⓉⓊ]*(?:\d+[.,]?\d*)?$/;
 const CELL_DATUM = /^[A-Z][ⓂⓁⓈ]?(?:-[A-Z][ⓂⓁⓈ]?)?$/;
 
@@ -303,7 +303,7 @@ export function notesOf(line: TextLine, { top, bottom, bars }: Frame, lines: rea
   });
 }
 
-function placeOfCell({ angleRad }: TextLine, { top, bottom, bars }: Frame, number: number): SignPlace {
+export function placeOfCell({ angleRad }: TextLine, { top, bottom, bars }: Frame, number: number): SignPlace {
   const [left, right] = [bars[number], bars[number + 1]];
   const { x, y } = new TurnedFrame(angleRad).point((left + right) / 2, (top + bottom) / 2);
   return { x, y, angleRad, width: right - left, height: bottom - top };
