@@ -14,7 +14,8 @@
  * written, and their rows are copied up to --parts (support/multiplied-library.mjs), without words and faces.
  * --exact-limit: the option of the engine; above it a graph is built meanwhile. --puts-a-second N: in a third round, so
  * many files a second are put while it searches (each one of a few small parts, moved), beside the same searches
- * without.
+ * without; each 10 ms a search begins, or when the one before has ended. A library to which files were put once has
+ * them: use a copy for each run.
  *
  * --search-memory MIB: the option `searchMemoryMiB`; too little, and every search reads the vectors from the database.
  *
@@ -26,6 +27,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { DEFAULT_ENGINE_OPTIONS, Engine } from 'shapedex';
@@ -43,6 +45,8 @@ const COMPANY = 'bench';
 const BATCH = 128;
 const LIMIT = 20;
 const SAMPLE_MICROSECONDS = 200;
+/** A search begins at most this often while files come, ms. */
+const SEARCH_EVERY_MS = 10;
 /**
  * Steps of a search and the functions that belong to them; time is counted for the innermost such function, else for
  * 'other'.
@@ -256,7 +260,14 @@ async function measure(library, uids) {
     steps,
     ...(beside === undefined
       ? {}
-      : { beside: { ...beside, quiet: timesOf(beside.quiet), puts: timesOf(beside.puts) } }),
+      : {
+          beside: {
+            ...beside,
+            quiet: timesOf(beside.quiet),
+            puts: timesOf(beside.puts),
+            acknowledged: { count: beside.acknowledged.length, ...spread(beside.acknowledged) },
+          },
+        }),
     sameParts: cold.reduce((sum, { same }) => sum + same - 1, 0) / cold.length,
     memory: { before, opened, searched },
     disk: { catalogBytes, blobBytes, cacheBytes },
@@ -270,31 +281,44 @@ async function measure(library, uids) {
 async function searchesBesidePuts(company, search, uids) {
   const partOf = await manyParts();
   const quiet = [],
-    puts = [];
+    puts = [],
+    acknowledged = [];
   const pending = new Set();
   let put = 0;
   let failed;
   const half = uids.slice(0, Math.ceil(uids.length / 2));
-  for (const uid of half) quiet.push(await search(uid));
+  const paced = async (times) => {
+    for (const uid of half) {
+      const next = performance.now() + SEARCH_EVERY_MS;
+      times.push(await search(uid));
+      await sleep(Math.max(0, next - performance.now())); // Puts want turns of the event loop too.
+    }
+  };
+  await paced(quiet);
   const started = performance.now();
   const timer = setInterval(() => {
     while (put < ((performance.now() - started) / 1000) * Number(args['puts-a-second'])) {
       const { path, bytes } = partOf(put % 16);
       // Other bytes, so that each is a new part to be stored and read.
       const own = Buffer.concat([bytes, Buffer.from(`put ${put}`)]);
-      const adding = company.put(`come/${put++}-${path}`, own, { wait: false }).catch((cause) => {
-        failed = cause;
-      });
+      const asked = performance.now();
+      const adding = company.put(`come/${put++}-${path}`, own, { wait: false }).then(
+        () => acknowledged.push(performance.now() - asked),
+        (cause) => {
+          failed = cause;
+        },
+      );
       pending.add(adding);
       void adding.then(() => pending.delete(adding));
     }
   }, 10);
-  for (const uid of half) puts.push(await search(uid));
+  await paced(puts);
   clearInterval(timer);
   const seconds = (performance.now() - started) / 1000;
+  const during = [...acknowledged];
   await Promise.all(pending);
   if (failed !== undefined) throw failed;
-  return { quiet, puts, rate: put / seconds };
+  return { quiet, puts, rate: put / seconds, acknowledged: during };
 }
 
 /** Starts a timer; the returned function gives the clock and processor time since then, ms. */
@@ -369,6 +393,9 @@ function print(report) {
   if (beside !== undefined) {
     console.log(`quiet:   ${times(beside.quiet)}`);
     console.log(`while ${beside.rate.toFixed(0)} files a second come: ${times(beside.puts)}`);
+    console.log(
+      `         ${beside.acknowledged.count} of them acknowledged meanwhile, in ${spread(beside.acknowledged)}`,
+    );
   }
   console.log(
     `memory:  ${each(memory.opened - memory.before)} when open; ${(memory.searched / 2 ** 20).toFixed(0)} MiB ` +

@@ -169,6 +169,11 @@ export class OwnedBlobs {
     }
   }
 
+  /** The disk refused a commit that is visible: what it replaced may keep its bytes, and a power cut may undo it. */
+  leave(): void {
+    this.#isTidy = false;
+  }
+
   /** Call it last. Returns whether no bytes without owner are left, also after a power cut. */
   tidyUp(): boolean {
     const { blobs } = this.#parts;
@@ -211,8 +216,10 @@ export class OwnedBlobs {
 
   /** Call under the blob's lock. A blob that the system refuses to remove is left to the next sweep. */
   async #removeIfUnowned(hash: string): Promise<void> {
-    const { blobs, pictures, files, unowned, isOlder } = this.#parts;
+    const { blobs, pictures, files, unowned, writes, isOlder } = this.#parts;
     try {
+      if (files.refers(hash)) return;
+      await writes.settled(); // Of a removal that is not on disk yet, a power cut would bring back the row alone.
       if (files.refers(hash)) return;
       if (isOlder?.() === true) {
         this.#isTidy = false; // The next opening moves it to `lost+found`.

@@ -183,7 +183,7 @@ export class Store<R extends Rooms = Rooms> {
     this.#inputs = new SearchInputs(database);
     this.inputs = searchInputDoor(this.#inputs);
     this.#commits = mark === undefined ? undefined : new CommitCount(database, mark);
-    this.#writes = shared?.writes ?? new GroupCommit(database, this.#commits!);
+    this.#writes = shared?.writes ?? new GroupCommit(database, this.#commits!, { refused: () => this.owned.leave() });
     this.#catalog = {
       database,
       writes: this.#writes,

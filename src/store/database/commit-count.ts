@@ -42,16 +42,23 @@ export class CommitCount {
     else if (this.isOlder) this.#mark.replace(this.#mark.found);
   }
 
-  /** Call it in a transaction, before its commit. */
-  count(): void {
+  /** Counts a commit in its transaction, before it ends. Returns its number. */
+  count(): number {
+    const number = this.#count + 1;
     prepared<[string, string], unknown>(
       this.#database,
       'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-    ).run(COUNT, String(this.#count + 1));
+    ).run(COUNT, String(number));
+    return number;
   }
 
-  /** Call it after the commit, which is on disk. */
-  committed(): void {
-    this.#mark.write(++this.#count);
+  /** Call it after the commit with this number. */
+  committed(number: number): void {
+    this.#count = number;
+  }
+
+  /** Call it when the commit with this number, and so all before it, is on disk. */
+  synced(number: number): void {
+    this.#mark.write(number);
   }
 }

@@ -16,6 +16,11 @@ export interface Writer {
 export interface Writes extends Writer {
   /** Writes to tables that each process keeps for itself, because they are derived from the others. */
   readonly own: Writer;
-  /** Resolves when all writes so far are committed or rejected. In a folder they are when this returns. */
+  /** Resolves when all writes so far are on disk or rejected. */
   flush(): Promise<void>;
+  /**
+   * Resolves when all that readers see now is on disk, or the disk refused it. Who destroys what the catalogue no
+   * longer names asks this first: until then a power cut may bring the names back.
+   */
+  settled(): Promise<void>;
 }

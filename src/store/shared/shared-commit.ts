@@ -59,7 +59,7 @@ export class SharedCommit implements Writes {
 
   constructor(parts: SharedCommitParts) {
     this.#parts = parts;
-    this.own = new GroupCommit(parts.database, { count: () => undefined, committed: () => undefined });
+    this.own = new GroupCommit(parts.database, { count: () => 0, committed: () => undefined, synced: () => undefined });
   }
 
   run<T>(write: () => T): Promise<T> {
@@ -77,6 +77,9 @@ export class SharedCommit implements Writes {
   async flush(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
+
+  /** The replica shows what the database has committed. */
+  async settled(): Promise<void> {}
 
   /** A change with this number is there: reads up to it soon, unless the replica has it. Default: whatever is there. */
   follow(number = Infinity): void {
