@@ -16,3 +16,4 @@ export function bitmap(options: {
   compression?: number;
   body?: Buffer;
 }): Buffer;
+export function floatTiles(options?: { width?: number; height?: number; side?: number; samples?: number }): Buffer;

@@ -209,6 +209,21 @@ export function tiffTags(width, height, { bits = 8, samples = 3, compression = 1
   ];
 }
 
+/** A TIFF picture of 32-bit floats in tiles that are all the same, deflated zeros: 60,000 x 2,000 pixels in 62 kB. */
+export function floatTiles({ width = 60_000, height = 2_000, side = 2_000, samples = 4 } = {}) {
+  const tile = deflateSync(Buffer.alloc(side * side * samples * 4));
+  const tiles = Math.ceil(width / side) * Math.ceil(height / side);
+  const more = [
+    [322, LONG, side],
+    [323, LONG, side],
+    [324, LONG, new Array(tiles).fill(8)],
+    [325, LONG, new Array(tiles).fill(tile.length)],
+    [338, SHORT, 2],
+    [339, SHORT, new Array(samples).fill(3)],
+  ];
+  return tiff([tiffTags(width, height, { bits: 32, samples, compression: 8, more })], tile);
+}
+
 function tiffBombs() {
   const strip = (rows) => [
     [273, LONG, 8],
@@ -238,6 +253,8 @@ function tiffBombs() {
       'tiff-fax-17000.tif',
       tiff([tiffTags(17_000, 17_000, { bits: 1, samples: 1, compression: 4, more: strip(17_000) })]),
     ],
+    ['tiff-float-tiles-of-60000.tif', floatTiles()],
+    ['tiff-float-tiles-1000.tif', floatTiles({ side: 1_000 })],
     ['tiff-20000-pages.tif', tiff(new Array(20_000).fill(small))],
     ['tiff-endless-pages.tif', endless],
   ];

@@ -43,11 +43,11 @@ async function readByDecoder(
   const { width: widthPx, height: heightPx } = metadata.autoOrient;
   const pictures = metadata.pages ?? 1;
   checkLimit('the image', limits, 'imagePixels', widthPx * heightPx * pictures);
-  checkDecoding('the image', bytes, pictureHeader(format, metadata), limits);
   // Only TIFF has pages; the frames of an animation show the same thing.
   const count = format === 'tiff' ? pictures : 1;
   // libvips walks through all directories of a TIFF file for each page that it opens.
   const most = pictures > limits.pages ? 1 : PICTURE_PAGES;
+  checkDecoding('the image', bytes, pictureHeader(format, metadata, Math.min(count, most)), limits);
   const warnings: Warning[] = [];
   const longest = Math.max(widthPx, heightPx);
   const decoded = await decodePictures({ bytes, format, count, most, longest }, limits, warnings);

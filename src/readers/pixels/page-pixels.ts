@@ -97,7 +97,7 @@ async function decoded(
 ): Promise<Sharp | undefined> {
   const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
   if (page > (format === 'tiff' ? (metadata.pages ?? 1) : 1)) return undefined;
-  checkDecoding('the image', bytes, pictureHeader(format, metadata), limits);
+  checkDecoding('the image', bytes, pictureHeader(format, metadata, page), limits);
   return sharp(bytes, { page: page - 1, limitInputPixels: limits.imagePixels, failOn: 'none' });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bitmap, claimedJpeg, manyScans } from '../../../bench/campaigns/bombs/pictures.mjs';
+import { bitmap, claimedJpeg, floatTiles, manyScans } from '../../../bench/campaigns/bombs/pictures.mjs';
 import { sharp } from '../../../dist/readers/decoding/decoder.js';
 import { readContent } from '../../../dist/readers/read.js';
 import { readAlone } from '../../fixtures/read-alone.js';
@@ -14,6 +14,7 @@ const HOSTILE: readonly (readonly [name: string, limit: string, make: () => Buff
     'archiveRatio',
     () => bitmap({ width: 17_000, height: 17_000, bits: 8, compression: 1, body: Buffer.alloc(4_000, 0xff) }),
   ],
+  ['float-tiles-60000.tif', 'decodedBytes', () => floatTiles()],
 ];
 
 test.each(HOSTILE)('%s is refused with the limit %s', async (name, limit, make) => {
