@@ -3,7 +3,8 @@
  *
  * Data, seeded: support/clustered-vectors.mjs. A filter passes rows at random. Ours: `VectorIndex` as the engine uses it
  * above `exactLimit` (graph, or the exact scan where a filter leaves few), and its exact scan. Peers are no dependencies:
- * --peers FOLDER names one whose node_modules holds `usearch`, `@lancedb/lancedb` or both (`npm install` them there).
+ * --peers FOLDER names one whose node_modules holds `hnswlib-node`, `usearch`, `@lancedb/lancedb` or some of them (`npm
+ * install` them there). hnswlib-node by itself asks a function for each label that a filter may pass.
  * usearch takes no filter from JavaScript. LanceDB: HNSW with vectors of 8 bits, ef 1 024; a filter is a column.
  *
  * Measured in one process, peers one after the other: clock time, median and 95th percentile; recall of the exact first
@@ -51,7 +52,9 @@ try {
       search: (query, { allow }) => exact.search(query, NEAREST, { exact: true, allow }).labels,
     })),
     await measure('ours', ours),
-    ...(args.peers === undefined ? [] : [await measure('usearch', usearch), await measure('LanceDB', lanceDb)]),
+    ...(args.peers === undefined
+      ? []
+      : [await measure('hnswlib-node', hnswlib), await measure('usearch', usearch), await measure('LanceDB', lanceDb)]),
   ].filter((way) => way !== undefined);
   const report = { machine: await machine(), load: loadavg()[0], rows: rows.length, ways };
   if (args.json) console.log(JSON.stringify(report));
@@ -129,6 +132,23 @@ async function peer(name) {
     console.error(`${name} is not installed in ${args.peers}`);
     return undefined;
   }
+}
+
+async function hnswlib() {
+  const found = await peer('hnswlib-node');
+  if (found === undefined) return undefined;
+  const index = new found.HierarchicalNSW('l2', DIMENSION);
+  index.initIndex(rows.length, 32, 200);
+  for (const { label, vector } of rows) index.addPoint(Array.from(vector), label);
+  index.setEf(EF);
+  const passes = new Map(filters.map(({ share, allow }) => [share, new Set(allow ?? [])]));
+  return {
+    search: (query, { share }) => {
+      const passing = passes.get(share);
+      const asked = share === 1 ? undefined : (label) => passing.has(label);
+      return index.searchKnn(Array.from(query), NEAREST, asked).neighbors;
+    },
+  };
 }
 
 async function usearch() {

@@ -2,10 +2,11 @@
  * Puts of several processes into one library in PostgreSQL, beside those of one: puts a second, and processor time a put of
  * the processes and of the database. Nothing is indexed.
  *
- * Data: generated; boxes of 684 bytes with two attributes, 16 puts at a time in each process. Processes, database and
- * disk are those of this machine: on a busy one the puts a second say little, the processor time does.
+ * Data: generated; boxes of 684 bytes with two attributes, 16 puts at a time in each process (or --at-a-time: with few,
+ * one process leaves the cores idle while it waits for disk and database). Processes, database and disk are those of
+ * this machine: on a busy one the puts a second say little, the processor time does.
  *
- * npm run bench -- many-processes [--processes 1,3,1,3] [--seconds 6]
+ * npm run bench -- many-processes [--processes 1,3,1,3] [--seconds 6] [--at-a-time 16]
  *
  * The server is the one that SHAPEDEX_POSTGRES names, or is started from installed programs.
  */
@@ -24,6 +25,7 @@ const { values } = parseArgs({
   options: {
     processes: { type: 'string', default: '1,3,1,3' },
     seconds: { type: 'string', default: '6' },
+    'at-a-time': { type: 'string', default: '16' },
   },
 });
 
@@ -46,6 +48,7 @@ async function measure(counts, seconds) {
           place,
           `${at}`,
           `${seconds}`,
+          values['at-a-time'],
         ]),
       );
       await Promise.all(processes.map(answer));

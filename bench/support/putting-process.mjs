@@ -1,15 +1,12 @@
 /**
  * A process that puts into a library for `many-processes`: opens it, says so, waits for a message, puts for some seconds and says
- * what it did. Arguments: URL, folder of the bytes and replicas, number of the process, seconds.
+ * what it did. Arguments: URL, folder of the bytes and replicas, number of the process, seconds, puts at a time.
  */
 import { join } from 'node:path';
 import { Engine } from '../../dist/index.js';
 import { boxStl } from '../../test/fixtures/box.mjs';
 
-/** Puts at a time. */
-const AT_ONCE = 16;
-
-const [url, folder, number, seconds] = process.argv.slice(2);
+const [url, folder, number, seconds, atATime] = process.argv.slice(2);
 const engine = await Engine.open(url, {
   blobs: join(folder, 'bytes'),
   replica: join(folder, `replica-${number}`),
@@ -25,7 +22,7 @@ const start = performance.now();
 const until = start + 1_000 * Number(seconds);
 let puts = 0;
 await Promise.all(
-  Array.from({ length: AT_ONCE }, async (_, lane) => {
+  Array.from({ length: Number(atATime) }, async (_, lane) => {
     for (let at = 0; performance.now() < until; at++) {
       const bytes = boxStl(1 + lane, 2 + at / 1_000, 3 + Number(number));
       const attributes = [`Width(mm)=${at % 50}`, 'Material=Steel'];

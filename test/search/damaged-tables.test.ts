@@ -17,6 +17,8 @@ const HANG_MS = 600_000;
 const SECTOR = 4_096;
 /** Of a database, and of its first page with two cells. */
 const HEADER = 112;
+/** The byte of it from which SQLite takes that it may not write. */
+const WRITE_VERSION_AT = 18;
 const fileIds = Uint32Array.from({ length: FILES }, (_, i) => 8 * i + 1);
 const all = { allowed: fileIds, has: () => true };
 
@@ -74,6 +76,9 @@ function* damages(whole: Buffer, page: number): Generator<readonly [string, Buff
     bytes[at] ^= 1 << (i++ % 8);
     yield [`a flipped bit in byte ${at}`, bytes];
   }
+  const readAlone = Buffer.from(whole);
+  readAlone[WRITE_VERSION_AT] ^= 64;
+  yield ['a header that forbids to write', readAlone];
   for (let at = 0; at < whole.length; at += SECTOR)
     yield [`a zeroed sector at ${at}`, Buffer.from(whole).fill(0, at, at + SECTOR)];
   for (let at = SECTOR; at < whole.length; at += 4 * SECTOR) yield [`cut off at ${at}`, whole.subarray(0, at)];
@@ -95,6 +100,7 @@ test.each([
       writeFileSync(file, bytes);
       expect((await of.search(folder)).found, what).toEqual(wanted);
       expect(await of.search(folder), what).toEqual({ found: wanted, told: [] });
+      expect(readFileSync(file)[WRITE_VERSION_AT], what).toBe(whole[WRITE_VERSION_AT]);
     }
   },
   HANG_MS,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -179,6 +179,25 @@ describe('a folder that is no sound library is refused and left as it is', () =>
     } finally {
       chmodSync(library, 0o755);
     }
+  });
+
+  // Mounting is for root, in a container that may.
+  const remount = (library: string): string[] => [
+    '-m',
+    'sh',
+    '-c',
+    'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && exec "$0" --input-type=module -e "$2" "$1"',
+    process.execPath,
+    library,
+    `const { Engine } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)});
+     await Engine.open(process.argv[1]).catch(({ code, details }) => console.log(code, details.errno));`,
+  ];
+  test.skipIf(spawnSync('unshare', ['-m', 'true']).status !== 0)('one on a medium that takes no writes', async () => {
+    const library = newLibrary();
+    await (await open(library)).close();
+    const { status, stdout, stderr } = spawnSync('unshare', remount(library), { encoding: 'utf8' });
+    if (/mount: .*(?:permission|denied)/i.test(stderr)) return; // Namespaces, but no mounts.
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'STORAGE_FAILED EROFS\n', stderr: '' });
   });
 
   test("another program's database", async () => {

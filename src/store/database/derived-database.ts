@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
@@ -8,6 +8,8 @@ import { storageError } from './storage-errors.js';
 /** Pages kept in memory, KiB. */
 const CACHE_KIB = 1_024;
 const DAMAGED = 'SQLITE_CORRUPT';
+/** Where the header says who may write, and the highest value that SQLite knows (sqlite.org/fileformat2.html, 1.3.3). */
+const WRITE_VERSION = { at: 18, highest: 2 };
 
 /** What a database of derived data below `cache/` is opened with. */
 export interface DerivedSchema {
@@ -97,6 +99,7 @@ export function mismatch(what: string): EngineError {
 function existing<T>(path: string, format: number, prepared: (database: Database.Database) => T): T | undefined {
   let database: Database.Database | undefined;
   try {
+    if (isReadAlone(path)) return undefined;
     database = connected(path);
     setUp(database);
     if (database.pragma('user_version', { simple: true }) === format) return prepared(database);
@@ -109,6 +112,18 @@ function existing<T>(path: string, format: number, prepared: (database: Database
   }
   database?.close();
   return undefined;
+}
+
+/** Whether the header keeps SQLite from writing, as one flipped bit of it does; no table of ours says so. */
+function isReadAlone(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const version = Buffer.alloc(1);
+    readSync(file, version, 0, 1, WRITE_VERSION.at);
+    return version[0] > WRITE_VERSION.highest;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function made<T>(
