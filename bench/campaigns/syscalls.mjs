@@ -6,8 +6,8 @@
  * C compiler). Of EIO, ENOSPC and EMFILE each call gives every one that it can give, each in a case of its own. ENOSPC of
  * a write lasts from there on, as on a full disk; every second EIO of a write is torn: its first half is written.
  *
- * The scripts (support/fault-workload.mjs): `make` makes a library; `put` puts and replaces files; `read` opens a library
- * whose files wait, puts a folder and reads; `edit` opens one that was killed, renames, deletes, sets attributes,
+ * The scripts (support/fault-workload.mjs): `make` makes a library; `put` puts and replaces files; `read` puts a folder
+ * and reads what waits, while the library is open; `edit` opens one that was killed, renames, deletes, sets attributes,
  * settings, categories and users, removes them, searches, verifies, backs up and purges (a company is never removed).
  * The library is closed, opened without faults and compared with what was acknowledged, and so is the backup.
  *

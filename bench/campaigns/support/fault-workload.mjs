@@ -51,7 +51,7 @@ class Case {
 
   async run() {
     const started = performance.now();
-    const { from, calls } = SCRIPTS[this.#fault.script];
+    const { from, calls, reads } = SCRIPTS[this.#fault.script];
     this.#remove();
     mkdirSync(this.#source, { recursive: true });
     writeFileSync(
@@ -59,8 +59,12 @@ class Case {
       contentOf(IN_FOLDER.kind, IN_FOLDER.number),
     );
     if (from !== undefined) await this.#copyOf(this.#fault.script, from);
-    state.arm(this.#fault);
-    await this.#session(calls);
+    if (reads !== true) state.arm(this.#fault);
+    await this.#session(async (session) => {
+      if (reads === true) state.arm(this.#fault);
+      await calls(session);
+      if (reads === true) state.disarm();
+    });
     const { counts, failed, path } = state.disarm();
     const failedGood = await this.#check();
     if (this.#copied !== undefined) await this.#checkCopy();
@@ -243,7 +247,8 @@ class Case {
 
 /**
  * The scripts. `from`: whose library the case begins with; without, with an empty folder. `reads`: files are read, by a
- * process that takes a second to start, so the others do without. `filled` is not run by itself: `edit` begins with it.
+ * process that takes a second to start, so the others do without, and calls fail after the opening and before
+ * the closing, which the others show. `filled` is not run by itself: `edit` begins with it.
  */
 const SCRIPTS = {
   make: { calls: makeCalls },
