@@ -59,17 +59,22 @@ export class OwnedBlobs {
         await blobs.drop(draft);
         throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
       }
+      // Bytes that were there before are not this put's to remove: a newer catalogue may name them.
+      const wasThere = unowned === undefined && (await blobs.isThere(hash));
+      let entered: T;
       try {
         await unowned?.note(hash);
         await blobs.keep(draft);
-        if (lost.has(hash)) await lost.remove(hash).catch(() => undefined); // The same bytes; the next sweep tries again.
-        return await writes.run(() => enter(draft));
+        entered = await writes.run(() => enter(draft));
       } catch (cause) {
         if (unowned !== undefined) await blobs.drop(draft);
-        else if (!isOutcomeUnknown(cause) || (await this.#isUndone())) await this.#removeIfUnowned(hash);
+        else if (!wasThere && (!isOutcomeUnknown(cause) || (await this.#isUndone()))) await this.#removeIfUnowned(hash);
         else this.#isTidy = false;
         throw cause;
       }
+      // They have an owner now, so those in `lost+found` are spare; the next sweep tries again.
+      if (lost.has(hash)) await lost.remove(hash).catch(() => undefined);
+      return entered;
     });
   }
 

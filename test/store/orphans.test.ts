@@ -142,3 +142,31 @@ test('a delete resolves although the disk refuses to remove the bytes', async ()
     expect(stored(library).blobs).toHaveLength(1);
   });
 });
+
+test('a put that is refused removes no bytes that were there before it, in blobs or lost+found', async () => {
+  const library = join(folder, 'earlier');
+  await inStore(library, (store) => putTexts(store, 0, 1));
+  const older = fs.readFileSync(join(library, 'catalog.sqlite'));
+  await inStore(library, (store) => putTexts(store, 1, 2));
+  // An older catalogue that cannot be told: its mark is missing, and it was left tidy.
+  fs.writeFileSync(join(library, 'catalog.sqlite'), older);
+  fs.rmSync(join(library, 'catalog.mark'));
+  const before = stored(library);
+  expect(before.blobs).toHaveLength(2);
+  const putRefused = async (store: Library): Promise<void> => {
+    await store.company('acme');
+    refusesCommit = () => true;
+    expect(await failing(putTexts(store, 1, 2))).toBe('STORAGE_FAILED');
+    refusesCommit = () => false;
+  };
+  await inStore(library, async (store) => {
+    await putRefused(store);
+    expect(stored(library)).toEqual(before);
+    await verified(store);
+    expect(stored(library).lost).toHaveLength(1);
+    await putRefused(store);
+    expect(stored(library).lost).toHaveLength(1);
+    await putTexts(store, 1, 2);
+    expect(stored(library)).toEqual({ blobs: expect.arrayContaining(before.blobs) as string[], lost: [] });
+  });
+});

@@ -96,6 +96,11 @@ export class BlobStore {
     }
   }
 
+  /** Whether something has the place of a blob; true also when the system does not tell. */
+  async isThere(hash: string): Promise<boolean> {
+    return (await sizeOf(this.fileOf(hash)).catch(() => 0)) !== undefined;
+  }
+
   /** Removes a draft that will not be kept. One that the system refuses to remove is left to the next opening. */
   async drop({ temporary }: Pick<BlobDraft, 'temporary'>): Promise<void> {
     try {
