@@ -10,6 +10,7 @@ import { checkQuery, type CheckedQuery } from './query/check-query.js';
 import { ComponentSearch, type ComponentHit } from './component-search.js';
 import { reasonsOf } from './filters/empty-reasons.js';
 import { countFacets } from './filters/facets.js';
+import { atOneMoment } from './filters/one-moment.js';
 import { FileTable } from './filters/file-table.js';
 import { listedFiles } from './filters/listed-files.js';
 import { HitBuilder, type RankedFile } from './hits/build-hits.js';
@@ -263,12 +264,12 @@ export class CompanySearch {
       facets,
       warnings: told = [],
     }: Found = checked.contains !== undefined
-      ? await this.#byContent(inputs[0], checked, filters(), words)
+      ? await this.#byContent(inputs[0], checked, filters, words)
       : inputs.length > 0
-        ? await this.#byShape(inputs, checked, filters(), words)
+        ? await this.#byShape(inputs, checked, filters, words)
         : words !== undefined
-          ? await this.#byWords(checked, filters(), words)
-          : await this.#byPath(checked, filters());
+          ? await this.#byWords(checked, filters, words)
+          : await this.#byPath(checked, filters);
     const warnings = total === 0 ? [...(await reasonsOf(checked.attributeTests, attributes, companyId)), ...told] : [];
     const hits = new HitBuilder({
       store,
@@ -345,6 +346,14 @@ export class CompanySearch {
     return files.reduce(union, new Uint32Array(0));
   }
 
+  /** Decides from one state of the catalogue and of what memory holds. */
+  #atOneMoment<T>(decide: () => Promise<T>): Promise<T> {
+    return atOneMoment(this.#parts.store.changes, async () => {
+      await this.#settle();
+      return decide();
+    });
+  }
+
   async #facets(
     { facets, attributeFacets }: CheckedQuery,
     fileIds: () => Uint32Array | Promise<Uint32Array>,
@@ -366,7 +375,7 @@ export class CompanySearch {
   async #byShape(
     inputs: readonly PreparedInput[],
     checked: CheckedQuery,
-    filters: readonly Condition[],
+    filters: () => readonly Condition[],
     words: TextQuery | undefined,
   ): Promise<Found> {
     // Models find models by their surface; all other pairs are compared by views.
@@ -380,19 +389,26 @@ export class CompanySearch {
       withFiles && seenByViews().length > 0
         ? await Promise.all(inputs.map(async (input) => (await input.views()) ?? NO_VIEWS))
         : [];
-    const among = await passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
-    const models = bySurface ? await this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
-    const modelCount = withFiles ? (models?.length ?? this.#shapes.size) : 0;
-    const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
-    const seen = views.every(({ shapelets }) => shapelets.length === 0)
-      ? new Uint32Array(0)
-      : among === undefined
-        ? rest
-        : intersection(among, rest);
     const wanted = checked.offset + checked.limit;
-    // From `models` to here nothing is awaited. The union is computed only for facets.
-    const foundModels = withFiles ? (models ?? this.#shapes.ids) : new Uint32Array(0);
-    const filesFound = (): Uint32Array => union(foundModels, seen);
+    // Components are counted when they are ranked.
+    const withComponents = checked.components !== false;
+    const { among, models, modelCount, seen, filesFound, facets } = await this.#atOneMoment(async () => {
+      const conditions = words === undefined ? filters() : [...filters(), this.#wordsCondition(words)];
+      const among = await passing(conditions);
+      const models = bySurface ? await this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
+      const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
+      const seen = views.every(({ shapelets }) => shapelets.length === 0)
+        ? new Uint32Array(0)
+        : among === undefined
+          ? rest
+          : intersection(among, rest);
+      // The union is computed only for facets.
+      const foundModels = withFiles ? (models ?? this.#shapes.ids) : new Uint32Array(0);
+      const filesFound = (): Uint32Array => union(foundModels, seen);
+      const modelCount = withFiles ? (models?.length ?? this.#shapes.size) : 0;
+      const facets = withComponents ? undefined : await this.#facets(checked, filesFound);
+      return { among, models, modelCount, seen, filesFound, facets };
+    });
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const found =
       modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
@@ -411,29 +427,28 @@ export class CompanySearch {
             turn: turnOfOwn,
           });
     const files = merged<MergedHit>(found, onScaleOfModels(shown, identical));
-    const parts =
-      checked.components === false
-        ? undefined
-        : await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted });
+    const parts = withComponents
+      ? await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted })
+      : undefined;
     const all = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
     return {
       ranked: all.slice(checked.offset, wanted).map((hit) => rankedFile(hit, inputs.length)),
       total: modelCount + seen.length + (parts?.total ?? 0),
-      facets: await this.#facets(checked, filesFound, parts?.assemblies),
+      facets: facets ?? (await this.#facets(checked, filesFound, parts?.assemblies)),
     };
   }
 
   async #byContent(
     input: PreparedInput,
     checked: CheckedQuery,
-    filters: readonly Condition[],
+    filters: () => readonly Condition[],
     words: TextQuery | undefined,
   ): Promise<Found> {
     const bytes = await input.faces();
     if (bytes === undefined)
       throw new EngineError('NO_GEOMETRY', 'only models can be looked for inside others; the input has no faces');
     const shape = containedShape(bytes, { faces: checked.contains?.faces, toleranceMm: checked.toleranceMm });
-    const among = await passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
+    const among = await passing(words === undefined ? filters() : [...filters(), this.#wordsCondition(words)]);
     const search = await this.#openContents();
     const wanted = checked.offset + checked.limit;
     const turn = (): Promise<void> => this.#shapes.turn(checked.signal);
@@ -495,30 +510,34 @@ export class CompanySearch {
     });
   }
 
-  async #byWords(checked: CheckedQuery, filters: readonly Condition[], words: TextQuery): Promise<Found> {
+  async #byWords(checked: CheckedQuery, filters: () => readonly Condition[], words: TextQuery): Promise<Found> {
     const { texts, companyId } = this.#parts;
-    const allow = await passing(filters);
-    const { fileIds, scores, total } = await texts.ranked(companyId, words, { ...checked, allow });
-    return {
-      ranked: fileIds.map((fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
-      total,
-      facets: await this.#facets(checked, async () => {
-        const ids = await this.#wordsCondition(words).ids();
-        return allow === undefined ? ids : intersection(allow, ids);
-      }),
-    };
+    return this.#atOneMoment(async () => {
+      const allow = await passing(filters());
+      const { fileIds, scores, total } = await texts.ranked(companyId, words, { ...checked, allow });
+      return {
+        ranked: fileIds.map((fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
+        total,
+        facets: await this.#facets(checked, async () => {
+          const ids = await this.#wordsCondition(words).ids();
+          return allow === undefined ? ids : intersection(allow, ids);
+        }),
+      };
+    });
   }
 
-  async #byPath(checked: CheckedQuery, filters: readonly Condition[]): Promise<Found> {
+  async #byPath(checked: CheckedQuery, filters: () => readonly Condition[]): Promise<Found> {
     const { store, companyId } = this.#parts;
-    const passed = await passing(filters);
-    const fileIds = passed === undefined ? this.#table.ids : intersection(passed, this.#table.ids);
-    const page = await store.searchable.inPathOrder(companyId, fileIds, { ...checked, files: this.#table.size });
-    return {
-      ranked: page.map((fileId) => ({ fileId, score: 0, similarity: null, matchClass: null })),
-      total: fileIds.length,
-      facets: await this.#facets(checked, () => fileIds),
-    };
+    return this.#atOneMoment(async () => {
+      const passed = await passing(filters());
+      const fileIds = passed === undefined ? this.#table.ids : intersection(passed, this.#table.ids);
+      const page = await store.searchable.inPathOrder(companyId, fileIds, { ...checked, files: this.#table.size });
+      return {
+        ranked: page.map((fileId) => ({ fileId, score: 0, similarity: null, matchClass: null })),
+        total: fileIds.length,
+        facets: await this.#facets(checked, () => fileIds),
+      };
+    });
   }
 }
 

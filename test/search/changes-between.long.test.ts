@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Engine, type Company, type SearchHit, type SearchQuery } from '../../dist/index.js';
+import { Engine, type Company, type SearchHit, type SearchQuery, type SearchResult } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { openLate } from '../store/late-doors.js';
@@ -54,7 +54,13 @@ const queries = (): readonly SearchQuery[] => [
   { like: { uid: uidOf(2) }, categories: [red], text: 'steel' },
   { text: 'steel', attributes: [{ name: 'Color', equals: 'red' }], facets: true },
   { text: 'steel', categories: [red] },
-  { attributes: [{ name: 'Color', equals: 'red' }], categories: [red], kinds: ['ThreeD'], facets: true },
+  {
+    attributes: [{ name: 'Color', equals: 'red' }],
+    categories: [red],
+    kinds: ['ThreeD'],
+    facets: true,
+    attributeFacets: true,
+  },
   { within: files.map((_, i) => uidOf(i)), limit: 20 },
 ];
 
@@ -63,7 +69,7 @@ async function searchWith(
   query: SearchQuery,
   change: () => Promise<unknown>,
   at: number,
-): Promise<{ hits: readonly SearchHit[]; made: boolean }> {
+): Promise<{ found: SearchResult; made: boolean }> {
   let call = 0;
   state.between = async () => {
     if (call++ !== at) return;
@@ -72,10 +78,10 @@ async function searchWith(
     await change();
     state.between = own;
   };
-  const { hits, total } = await company.search(query);
+  const found = await company.search(query);
   state.between = async () => undefined;
-  expect(total).toBeGreaterThanOrEqual(hits.length);
-  return { hits, made: call > at };
+  expect(found.total).toBeGreaterThanOrEqual(found.hits.length);
+  return { found, made: call > at };
 }
 
 function check(query: SearchQuery, hits: readonly SearchHit[]): void {
@@ -94,12 +100,23 @@ function check(query: SearchQuery, hits: readonly SearchHit[]): void {
   }
 }
 
+/** Total and facets are of one moment: all that is counted meets the query. */
+function checkCounts(query: SearchQuery, { total, facets }: SearchResult, when: string): void {
+  if (facets === undefined) return;
+  expect(facets.kinds, when).toMatchObject({ ThreeD: total });
+  if (query.categories !== undefined) expect(facets.categories, when).toEqual([{ categoryId: red, count: total }]);
+  if (query.attributes === undefined || facets.attributes === undefined) return;
+  const colors = facets.attributes.filter(({ name }) => name === 'Color');
+  expect(colors, when).toMatchObject([{ name: 'Color', values: [{ value: 'red', count: total }] }]);
+}
+
 test.each(CHANGES)('a file that %s while a search waits is a whole hit or none', async (_, change, every) => {
   for (const query of queries()) {
     for (let at = 0, made = true; made; at += every) {
-      const found = await searchWith(query, change, at);
-      check(query, found.hits);
-      ({ made } = found);
+      const answer = await searchWith(query, change, at);
+      check(query, answer.found.hits);
+      checkCounts(query, answer.found, `changed at call ${at}`);
+      ({ made } = answer);
       if (!made) continue;
       const now = (await company.search(query)).hits;
       check(query, now);
