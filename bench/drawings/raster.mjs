@@ -95,7 +95,7 @@ function light(data, { width, height, channels }, { noise, shadow }, dice) {
     }
 }
 
-function svgOf(page, wide, high, { ink }) {
+export function svgOf(page, wide, high, { ink }) {
   const color = `rgb(${ink},${ink},${ink})`;
   const out = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${high}" viewBox="0 0 ${page.widthMm} ${page.heightMm}">`,

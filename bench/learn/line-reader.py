@@ -1,11 +1,12 @@
 """Learns src/tables/line-reader.bin, the network of src/pmi/pictures/line-net.ts, which reads a whole line of text.
 
-Needs Python 3.12, PyTorch 2.11 and a GPU; learns from what `npm run bench -- learn/line-samples` writes. Lines are drawn on the GPU: letters
-by any pen and slant, lines of dimensions below, above, beside and through them, borders, rows above and below, blur, noise, JPEG, letters of
-6 to 44 pixels. Seed 20261126; a GPU adds in another order each time, so weights differ in their last digits from run to run.
+Needs Python 3.12, PyTorch 2.11 and a GPU; learns from what `npm run bench -- learn/line-samples` and `learn/line-crops` write to
+one folder. Lines are drawn on the GPU: letters by any pen and slant, lines of dimensions below, above, beside and through them,
+borders, rows above and below; the crops have what drawings have about their texts. All are then blurred, broken or bled, lit,
+bent, noisy and coded as JPEG, with letters of 5 to 44 pixels. Seed 20261126; a GPU adds in another order each time, so weights
+differ in their last digits from run to run.
 
-    python3 bench/learn/line-reader.py SAMPLES FIRST.bin --seconds 250
-    python3 bench/learn/line-reader.py SAMPLES OUT.bin --start FIRST.bin --seconds 110
+    python3 bench/learn/line-reader.py SAMPLES OUT.bin --start src/tables/line-reader.bin --seconds 350 [--longer]
 """
 import argparse, json, math, struct, time
 import torch
@@ -16,13 +17,20 @@ ask = argparse.ArgumentParser()
 ask.add_argument("samples")
 ask.add_argument("out")
 ask.add_argument("--seconds", type=float, default=260)
-ask.add_argument("--start", help="a network to go on from, with small steps")
+ask.add_argument("--start", help="a network to go on from")
+ask.add_argument("--longer", action="store_true", help="two further layers, which change nothing at first")
+ask.add_argument("--best", type=float, default=1e-3, help="largest step")
+ask.add_argument("--memory", type=float, default=0.16, help="share of the GPU's memory")
+ask.add_argument("--steps", type=int, default=10**9, help="ends after so many steps, to try the program")
 ask.add_argument("--pixels", type=float, default=9e6)
 ask.add_argument("--tested", type=int, default=6)
 args = ask.parse_args()
 torch.manual_seed(20261126)
 torch.backends.cudnn.benchmark = False
 dev = "cuda" if torch.cuda.is_available() else "cpu"
+if dev == "cuda":
+    torch.cuda.set_per_process_memory_fraction(args.memory)
+began = time.time()
 about = json.load(open(f"{args.samples}/about.json"))
 CHARS = about["characters"]
 C = len(CHARS)
@@ -41,8 +49,16 @@ isFont = torch.arange(S, device=dev) < S - 11
 weight = torch.where(isFont, 0.55 / isFont.sum(), 0.45 / (~isFont).sum()).float()
 weight[tested] = 0
 lengths = (texts >= 0).sum(1)
+CROP = json.load(open(f"{args.samples}/crops.json"))
+crops = read("crops.bin", torch.uint8).to(dev)
+cropWidths = read("crop-widths.bin", torch.int32).to(dev).long()
+cropTexts = read("crop-texts.bin", torch.uint8).view(-1, CROP["longest"]).to(dev).long()
+cropTexts[cropTexts == 255] = -1
+cropPages = read("crop-pages.bin", torch.int32).to(dev)
+cropStarts = torch.cumsum(cropWidths, 0) - cropWidths
+cropHigh = CROP["above"] + CROP["below"]
 HIGH, CAPITAL, BASE = 32, 20.0, 26.0
-MOST_WIDE = 512
+MOST_WIDE = 640
 
 
 def rnd(a, b, *shape):
@@ -132,10 +148,10 @@ def clutter(B, left, right, base, cap, wide):
     y = base - cap * rnd(-0.1, 1.1, B)
     y1 = y + cap * rnd(-0.1, 0.1, B)
     part = chance(0.4, B)
-    put(6, chance(0.09, B), torch.where(part, rnd(0, 1, B) * wide, -torch.ones(B, device=dev)), y, torch.where(chance(0.5, B), rnd(0, 1, B) * wide, wide + 1), y1)
+    put(6, chance(0.12, B), torch.where(part, rnd(0, 1, B) * wide, -torch.ones(B, device=dev)), y, torch.where(chance(0.5, B), rnd(0, 1, B) * wide, wide + 1), y1)
     x, y = rnd(0, 1, B) * wide, base - cap * rnd(-0.3, 1.3, B)
     angle = rnd(0, 2 * math.pi, B)
-    put(7, chance(0.1, B), x, y, x + 2000 * torch.cos(angle), y + 2000 * torch.sin(angle))
+    put(7, chance(0.13, B), x, y, x + 2000 * torch.cos(angle), y + 2000 * torch.sin(angle))
     onLeft = chance(0.5, B)
     x = torch.where(onLeft, left - cap * rnd(0.15, 0.8, B), right + cap * rnd(0.15, 0.8, B))
     y = base - cap * rnd(-0.3, 1.2, B)
@@ -194,20 +210,68 @@ def jpeg(image, quality):
     return out[:, oy : oy + H, ox : ox + W].clamp(0, 255)
 
 
+def cropped(u, v, which, high):
+    """Ink of crops at points u, v (capitals), averaged over the pixels of the source; no slant."""
+    n = max(1, math.ceil(CROP["capital"] / high / 1.4))
+    wide = cropWidths[which][:, None]
+    start = (cropStarts[which] * cropHigh)[:, None]
+    sum_ = torch.zeros_like(u)
+    for j in range(n):
+        for i in range(n):
+            x = (u + ((i + 0.5) / n - 0.5) / high) * CROP["capital"] + CROP["beside"] - 0.5
+            y = CROP["above"] - (v - ((j + 0.5) / n - 0.5) / high) * CROP["capital"] - 0.5
+            ok = (x > 0) & (y > 0) & (x < wide - 1.001) & (y < cropHigh - 1.001)
+            xi = torch.minimum(x.clamp(min=0).floor(), wide - 2.0)
+            yi = y.clamp(0, cropHigh - 2).floor()
+            fx, fy = (x - xi).clamp(0, 1), (y - yi).clamp(0, 1)
+            at = start + yi.long() * wide + xi.long()
+            d = (crops[at].float() * (1 - fx) + crops[at + 1].float() * fx) * (1 - fy) + (
+                crops[at + wide].float() * (1 - fx) + crops[at + wide + 1].float() * fx
+            ) * fy
+            sum_ += torch.where(ok, d, torch.zeros_like(d))
+    return sum_ / (15 * n * n)
+
+
+def torn(image, high):
+    """Strokes that are broken or bleed, by a limit between ink and paper that is not the same everywhere. image [B, 1, h, w]."""
+    B, _, h, w = image.shape
+    has = chance(0.3, B)
+    if not bool(has.any()):
+        return image
+    some = image[has]
+    count = some.shape[0]
+    soft = torch.tensor([1.0, 2, 1], device=dev) / 4
+    if high > 9:
+        some = F.conv2d(F.pad(some, (1, 1, 1, 1), mode="replicate"), (soft[:, None] * soft[None])[None, None])
+    step = max(2, round(high / 5))
+    field = torch.randn(count, 1, h // step + 2, w // step + 2, device=dev)
+    field = F.interpolate(field, size=(h, w), mode="bilinear", align_corners=False)
+    top = some.amax((2, 3), keepdim=True).clamp(min=0.05)
+    limit = torch.where(chance(0.5, count), rnd(0.18, 0.4, count), rnd(0.4, 0.62, count))[:, None, None, None]
+    gain = torch.exp(rnd(0.3, 2.3, count))[:, None, None, None]
+    uneven = rnd(0, 0.14, count)[:, None, None, None]
+    image = image.clone()
+    image[has] = (((some / top - limit + uneven * field) * gain + 0.5).clamp(0, 1)) * top * (some > 0.02)
+    return image
+
+
 @torch.no_grad()
-def batch(rows, styles, high):
-    """Pictures [B, 1, 32, W] of lines of text as the reader gets them; high: pixels of a capital in the source."""
+def batch(rows, styles, high, which=None):
+    """
+    Pictures [B, 1, 32, W] of lines of text as the reader gets them; high: pixels of a capital in the source; which: numbers of crops
+    of drawings, where the lines are not to be drawn.
+    """
     chars = rows
     B = chars.shape[0]
     pen = torch.where(chance(0.7, B), rnd(0.06, 0.14, B), rnd(0.035, 0.22, B))
     bold = rnd(-0.012, 0.02, B)
-    line = place(chars, styles, pen)
-    total = line[4]
-    size = torch.where(chance(0.88, B), torch.exp(0.07 * torch.randn(B, device=dev)), rnd(0.72, 1.4, B)).clamp(0.6, 1.45)
+    line = place(chars, styles, pen) if which is None else None
+    total = line[4] if which is None else (cropWidths[which] - 2 * CROP["beside"]) / CROP["capital"]
+    size = torch.where(chance(0.85, B), torch.exp(0.07 * torch.randn(B, device=dev)), rnd(0.72, 1.4, B)).clamp(0.6, 1.45)
     small = ((chars < 37) | (chars > 62)).logical_and(chars >= 0).sum(1) == 0
     size = torch.where(small & chance(0.5, B), size * 1.3, size)
     cap = CAPITAL * size
-    base = BASE + 1.1 * torch.randn(B, device=dev) + (size - 1) * 3
+    base = BASE + torch.where(chance(0.9, B), 1.1, 2.2) * torch.randn(B, device=dev) + (size - 1) * 3
     left = cap * rnd(0.18, 0.75, B)
     slant = torch.where(chance(0.7, B), torch.zeros(B, device=dev), rnd(-0.06, 0.36, B))
     right = left + total * cap
@@ -223,35 +287,45 @@ def batch(rows, styles, high):
     cy = (base - cap / 2)[:, None]
     cos, sin = torch.cos(turn)[:, None], torch.sin(turn)[:, None]
     dx, dy = xx - cx, yy - cy
+    # Paper that is not flat, seen at a slant: letters grow along the line, and the line bends.
+    grows = torch.where(chance(0.3, B), 0.06 * torch.randn(B, device=dev), torch.zeros(B, device=dev)).clamp(-0.15, 0.15)[:, None]
+    bends = torch.where(chance(0.25, B), 0.8 * torch.randn(B, device=dev), torch.zeros(B, device=dev)).clamp(-2, 2)[:, None]
+    along = dx / ((right - left) / 2 + cap)[:, None]
+    dy = dy * (1 + grows * along) + bends * along * along
     tx, ty = cos * dx + sin * dy + cx, cos * dy - sin * dx + cy
     v = (base[:, None] - ty) / cap[:, None]
     u = (tx - left[:, None]) / cap[:, None] - slant[:, None] * (v - 0.3)
     px = (cap * r)[:, None]
-    ink = inked(u, v, line, pen, bold, px)
-    segments, clean = clutter(B, left, right, base, cap, W)
-    beside = chance(0.16, B) & ~clean
-    which = beside.nonzero()[:, 0]
-    if len(which) > 0:
-        other = torch.roll(torch.arange(B, device=dev), 1)[which]
-        shift = rnd(1.15, 1.75, len(which)) * torch.where(chance(0.5, len(which)), 1.0, -1.0)
-        rate = rnd(0.75, 1.3, len(which))[:, None]
-        moved = tuple(part[other] for part in line)
-        more = inked((u[which] + rnd(-1, 1.5, len(which))[:, None]) * rate, (v[which] - shift[:, None]) * rate, moved, pen[which], bold[which], px[which])
-        ink[which] = torch.maximum(ink[which], more)
-    drawn = torch.zeros_like(ink)
-    for i in range(segments.shape[1]):
-        has = (segments[:, i, 0] > -9999).nonzero()[:, 0]
-        if len(has) == 0:
-            continue
-        x0, y0, x1, y1, w0, w1 = [segments[has, i, j][:, None] for j in range(6)]
-        X, Y = tx[has], ty[has]
-        ex, ey = x1 - x0, y1 - y0
-        t = (((X - x0) * ex + (Y - y0) * ey) / (ex * ex + ey * ey).clamp(min=1e-6)).clamp(0, 1)
-        d = torch.hypot(X - x0 - t * ex, Y - y0 - t * ey) - (w0 + (w1 - w0) * t)
-        drawn[has] = torch.maximum(drawn[has], (0.5 - d * r).clamp(0, 1))
+    if which is None:
+        ink = inked(u, v, line, pen, bold, px)
+        segments, clean = clutter(B, left, right, base, cap, W)
+        beside = chance(0.16, B) & ~clean
+        which = beside.nonzero()[:, 0]
+        if len(which) > 0:
+            other = torch.roll(torch.arange(B, device=dev), 1)[which]
+            shift = rnd(1.15, 1.75, len(which)) * torch.where(chance(0.5, len(which)), 1.0, -1.0)
+            rate = rnd(0.75, 1.3, len(which))[:, None]
+            moved = tuple(part[other] for part in line)
+            more = inked((u[which] + rnd(-1, 1.5, len(which))[:, None]) * rate, (v[which] - shift[:, None]) * rate, moved, pen[which], bold[which], px[which])
+            ink[which] = torch.maximum(ink[which], more)
+        drawn = torch.zeros_like(ink)
+        for i in range(segments.shape[1]):
+            has = (segments[:, i, 0] > -9999).nonzero()[:, 0]
+            if len(has) == 0:
+                continue
+            x0, y0, x1, y1, w0, w1 = [segments[has, i, j][:, None] for j in range(6)]
+            X, Y = tx[has], ty[has]
+            ex, ey = x1 - x0, y1 - y0
+            t = (((X - x0) * ex + (Y - y0) * ey) / (ex * ex + ey * ey).clamp(min=1e-6)).clamp(0, 1)
+            d = torch.hypot(X - x0 - t * ex, Y - y0 - t * ey) - (w0 + (w1 - w0) * t)
+            drawn[has] = torch.maximum(drawn[has], (0.5 - d * r).clamp(0, 1))
+    else:
+        ink = cropped((tx - left[:, None]) / cap[:, None], v, which, high)
+        drawn = torch.zeros_like(ink)
     dark = torch.where(chance(0.6, B), rnd(0.75, 1, B), rnd(0.3, 1, B))[:, None]
     tone = torch.where(chance(0.7, B), torch.ones(B, device=dev), rnd(0.6, 1.2, B))[:, None]
     image = torch.maximum(ink * dark, drawn * (dark * tone).clamp(max=1)).view(B, 1, hs, ws)
+    image = torn(image, high)
     blur = torch.where(chance(0.35, B), torch.zeros(B, device=dev), torch.where(chance(0.85, B), rnd(0.2, 1.15, B), rnd(0.2, 0.08 * high + 0.3, B))).clamp(max=3)
     taps = torch.arange(-4, 5, device=dev).float()
     kernel = torch.exp(-0.5 * (taps[None] / blur.clamp(min=0.05)[:, None]) ** 2)
@@ -266,6 +340,11 @@ def batch(rows, styles, high):
     if bool(coded.any()):
         bright[coded] = jpeg(bright[coded], rnd(35, 92, int(coded.sum())))
     image = (1 - torch.round(bright) / 255)[:, None]
+    # Uneven light, and paper that is not quite told from ink.
+    lit = torch.where(chance(0.25, B), rnd(0, 0.45, B), torch.zeros(B, device=dev))[:, None, None, None]
+    ramp = torch.linspace(0, 1, ws, device=dev)[None, None, None]
+    ramp = torch.where(chance(0.5, B)[:, None, None, None], ramp, 1 - ramp)
+    image = (image * (1 - lit * ramp) + torch.where(chance(0.1, B), rnd(0, 0.08, B), torch.zeros(B, device=dev))[:, None, None, None]).clamp(0, 1)
     smooth = (noise > 0.014) & chance(0.9, B)
     soft = torch.tensor([1.0, 2, 1], device=dev) / 4
     eased = F.conv2d(F.pad(image, (1, 1, 1, 1), mode="replicate"), (soft[:, None] * soft[None])[None, None])
@@ -289,6 +368,9 @@ class Net(nn.Module):
         (1, 16, 3, 3, 2, 2, 1, 0), (16, 32, 3, 3, 2, 1, 1, 0), (32, 64, 3, 3, 2, 2, 1, 0), (64, 64, 3, 3, 1, 1, 1, 1), (64, 160, 4, 3, 4, 1, 1, 0),
         (160, 160, 1, 3, 1, 1, 1, 1), (160, 160, 1, 3, 1, 1, 2, 1), (160, 160, 1, 3, 1, 1, 4, 1),
     ]
+    if args.longer:
+        LAYERS = LAYERS[:4] + [(64, 64, 3, 3, 1, 1, 1, 1)] + LAYERS[4:] + [(160, 160, 1, 3, 1, 1, 8, 1)]
+    NEW = {4, 8 + 1} if args.longer else set()
 
     def __init__(self):
         super().__init__()
@@ -325,11 +407,37 @@ order = torch.argsort(lengths, stable=True)
 held = torch.zeros(len(texts), dtype=torch.bool, device=dev)
 held[torch.randperm(len(texts), device=dev)[: len(texts) // 40]] = True
 learned, unseen = order[~held[order]], order[held[order]]
+cropLengths = (cropTexts >= 0).sum(1)
+cropOrder = torch.argsort(cropLengths, stable=True)
+heldPage = cropPages >= cropPages.max() - 14
+cropsLearned, cropsUnseen = cropOrder[~heldPage[cropOrder]], cropOrder[heldPage[cropOrder]]
+CROPS = 0.35
+
+
+def drawCrops(pool, high, count=None):
+    """Lines of drawings of about the same length."""
+    at = int(torch.rand(()) * len(pool))
+    long = int(cropLengths[pool[at]])
+    near = pool[(cropLengths[pool] - long).abs() <= (0 if long < 6 else 1 + long // 8)]
+    count = count or max(16, min(640, int(args.pixels / ((HIGH * high / 20 + 2) * ((long + 2) * 0.9 * high + 40)))))
+    which = near[torch.randint(0, len(near), (count,), device=dev)]
+    rows = cropTexts[which]
+    rows = rows[:, : int((rows >= 0).sum(1).max())]
+    picture, fits = batch(rows, None, high, which)
+    return picture, rows, fits, torch.zeros(count, dtype=torch.long, device=dev)
+
+
+def anyHigh():
+    """Pixels of a capital: most of the lines that are misread are small."""
+    low, top = (5.2, 15) if float(torch.rand(())) < 0.6 else (6, 44)
+    return math.exp(math.log(low) + (math.log(top) - math.log(low)) * float(torch.rand(())))
 
 
 def draw(pool, styleWeight, high=None, count=None):
     """Lines of about the same length."""
-    high = high or math.exp(math.log(6) + (math.log(44) - math.log(6)) * float(torch.rand(())))
+    if styleWeight is None:
+        return drawCrops(pool, high or anyHigh(), count)
+    high = high or anyHigh()
     at = int(torch.rand(()) * len(pool))
     long = int(lengths[pool[at]])
     near = pool[(lengths[pool] - long).abs() <= (0 if long < 6 else 1 + long // 8)]
@@ -361,7 +469,7 @@ def measure(net, styleWeight, name, highs=(7, 9, 12, 16, 24, 36)):
     for high in highs:
         right = all_ = 0
         for _ in range(args.tested):
-            picture, rows, fits, styles = draw(unseen, styleWeight, high, 200)
+            picture, rows, fits, styles = draw(cropsUnseen if styleWeight is None else unseen, styleWeight, high, 200)
             said = decode(net(picture).float())
             for i, text in enumerate(said):
                 if not bool(fits[i]):
@@ -379,54 +487,114 @@ def measure(net, styleWeight, name, highs=(7, 9, 12, 16, 24, 36)):
 
 
 net = Net().to(dev).to(memory_format=torch.channels_last)
-if args.start is not None:
-    # The norms are in the weights already: they stay as they are, and only their offsets are learned.
-    data = open(args.start, "rb").read()
+
+
+def load(path):
+    """Layers of a stored network; new ones add nothing."""
+    data = open(path, "rb").read()
     at = 4
+    for i, (conv, norm) in enumerate(list(zip(net.convs, net.norms)) + [(net.head, None)]):
+        if i in net.NEW:
+            nn.init.zeros_(norm.weight)
+            nn.init.zeros_(norm.bias)
+            continue
+        outs, ins, ky, kx = conv.weight.shape
+        count = outs * ins * ky * kx
+        bias = torch.frombuffer(bytearray(data[at : at + 4 * outs]), dtype=torch.float32)
+        scale = torch.frombuffer(bytearray(data[at + 4 * outs : at + 8 * outs]), dtype=torch.float32)
+        whole = torch.frombuffer(bytearray(data[at + 8 * outs : at + 8 * outs + count]), dtype=torch.int8)
+        at += 8 * outs + count
+        used = (whole.float() * scale.repeat_interleave(count // outs)).view(outs, ky, kx, ins).permute(0, 3, 1, 2)
+        conv.weight.copy_(used)
+        if norm is None:
+            conv.bias.copy_(bias)
+        else:
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
+            norm.weight.fill_(1)
+            norm.bias.copy_(bias)
+    assert at == len(data)
+
+
+def settle():
+    """The norms take the means and variances of what they see, and give the same as before."""
+    net.eval()
+    rounds = 5 if dev == "cuda" else 1
+    pictures = [draw(learned, weight)[0] for _ in range(rounds)] + [draw(cropsLearned, None)[0] for _ in range(rounds)]
+    for conv, norm in zip(net.convs, net.norms):
+        seen = []
+        hook = conv.register_forward_hook(lambda _m, _i, y: seen.append((y.float().mean((0, 2, 3)), y.float().pow(2).mean((0, 2, 3)), y.numel())))
+        for picture in pictures:
+            net(picture.contiguous(memory_format=torch.channels_last))
+        hook.remove()
+        all_ = sum(n for _, _, n in seen)
+        mean = sum(m * n for m, _, n in seen) / all_
+        var = (sum(q * n for _, q, n in seen) / all_ - mean**2).clamp(min=1e-6)
+        gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+        offset = norm.bias - norm.running_mean * gain
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(var)
+        norm.weight.copy_(gain * torch.sqrt(var + norm.eps))
+        norm.bias.copy_(offset + mean * gain)
+
+
+if args.start is not None:
     with torch.no_grad():
-        for conv, norm in list(zip(net.convs, net.norms)) + [(net.head, None)]:
-            outs, ins, ky, kx = conv.weight.shape
-            count = outs * ins * ky * kx
-            bias = torch.frombuffer(bytearray(data[at : at + 4 * outs]), dtype=torch.float32)
-            scale = torch.frombuffer(bytearray(data[at + 4 * outs : at + 8 * outs]), dtype=torch.float32)
-            whole = torch.frombuffer(bytearray(data[at + 8 * outs : at + 8 * outs + count]), dtype=torch.int8)
-            at += 8 * outs + count
-            used = (whole.float() * scale.repeat_interleave(count // outs)).view(outs, ky, kx, ins).permute(0, 3, 1, 2)
-            conv.weight.copy_(used)
-            if norm is None:
-                conv.bias.copy_(bias)
-            else:
-                norm.running_mean.zero_()
-                norm.running_var.fill_(1 - norm.eps)
-                norm.weight.fill_(1)
-                norm.bias.copy_(bias)
-
-
-def learning(net):
-    net.train()
-    if args.start is not None:
-        for norm in net.norms:
-            norm.eval()
-            norm.weight.requires_grad_(False)
-
-
-learning(net)
+        load(args.start)
+        settle()
+    if args.tested > 0:
+        print("before:")
+        tested_, args.tested = args.tested, 3
+        measure(net, None, "crops of drawings", (6, 8, 12, 20))
+        measure(net, weight, "styles that were learned", (8, 16))
+        args.tested = tested_
+net.train()
 kept = {k: v.clone().float() for k, v in net.state_dict().items()}
 optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-2, betas=(0.9, 0.99))
-print(sum(p.numel() for p in net.parameters()), "weights", dev, flush=True)
-GROUPS, BEST = 3, 4e-3 if args.start is None else 1.2e-3
+print(sum(p.numel() for p in net.parameters()), "weights", dev, f"{time.time() - began:.0f} s", flush=True)
+GROUPS, BEST = 3, args.best
+
+
+def folded(state):
+    """The stored form: norms in the weights, whole numbers of 8 bits with a scale for each output."""
+    stored = bytearray(struct.pack("<I", 0x454E494C))
+    parts = []
+    for i in range(len(net.convs) + 1):
+        name = f"convs.{i}" if i < len(net.convs) else "head"
+        w = state[f"{name}.weight"].double()
+        if i < len(net.convs):
+            k = state[f"norms.{i}.weight"].double() / torch.sqrt(state[f"norms.{i}.running_var"].double() + 1e-5)
+            w, b = w * k[:, None, None, None], state[f"norms.{i}.bias"].double() - state[f"norms.{i}.running_mean"].double() * k
+        else:
+            b = state["head.bias"].double()
+        scale = (w.abs().amax((1, 2, 3)) / 127).clamp(min=1e-9).float()
+        whole = torch.round(w / scale.double()[:, None, None, None]).clamp(-127, 127)
+        # Order: output, kernel y, kernel x, input.
+        order8 = whole.permute(0, 2, 3, 1).contiguous().to(torch.int8).cpu()
+        stored += b.float().cpu().numpy().tobytes() + scale.cpu().numpy().tobytes() + order8.numpy().tobytes()
+        stored += bytes((-len(stored)) % 4)
+        parts.append((whole.float() * scale[:, None, None, None], b.float()))
+    return stored, parts
+
+
+def save():
+    stored, parts = folded(kept)
+    open(args.out, "wb").write(stored)
+    return stored, parts
+
+
 start, step, seen, shown = time.time(), 0, 0, 0.0
 while True:
     share = (time.time() - start) / args.seconds
-    if share >= 1:
+    if share >= 1 or step >= args.steps:
         break
-    rate = BEST * (min(1, (step + 1) / (150 if args.start is None else 40))) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-6
+    rate = BEST * (min(1, (step + 1) / 120)) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-6
     for group in optimiser.param_groups:
         group["lr"] = rate
     optimiser.zero_grad(set_to_none=True)
     total = 0.0
     for _ in range(GROUPS):
-        picture, rows, fits, _ = draw(learned, weight)
+        picture, rows, fits, _ = draw(cropsLearned, None) if float(torch.rand(())) < CROPS else draw(learned, weight)
         loss = loss_of(net, picture, rows, fits) / GROUPS
         loss.backward()
         total = total + loss.detach()
@@ -441,35 +609,25 @@ while True:
     if time.time() - shown > 15:
         shown = time.time()
         print(f"{shown - start:.0f} s, step {step}, {seen} lines, loss {float(total):.4f}", flush=True)
+        if step > 60:
+            save()
 net.load_state_dict({k: v.to(net.state_dict()[k].dtype) for k, v in kept.items()})
 torch.backends.cudnn.allow_tf32 = False
 torch.backends.cuda.matmul.allow_tf32 = False
 
-# The norms go into the weights; weights become whole numbers of 8 bits with a scale for each output.
-stored = bytearray(struct.pack("<I", 0x454E494C))
+stored, parts = save()
 with torch.no_grad():
     net.eval()
-    for conv, norm in list(zip(net.convs, net.norms)) + [(net.head, None)]:
-        w, b = conv.weight.double(), None if conv.bias is None else conv.bias.double()
-        if norm is not None:
-            k = norm.weight.double() / torch.sqrt(norm.running_var.double() + norm.eps)
-            w, b = w * k[:, None, None, None], norm.bias.double() - norm.running_mean.double() * k
-        scale = (w.abs().amax((1, 2, 3)) / 127).clamp(min=1e-9).float()
-        whole = torch.round(w / scale.double()[:, None, None, None]).clamp(-127, 127)
-        # Order: output, kernel y, kernel x, input.
-        order8 = whole.permute(0, 2, 3, 1).contiguous().to(torch.int8).cpu()
-        stored += b.float().cpu().numpy().tobytes() + scale.cpu().numpy().tobytes() + order8.numpy().tobytes()
-        stored += bytes((-len(stored)) % 4)
-        used = whole.float() * scale[:, None, None, None]
+    for (used, b), (conv, norm) in zip(parts, list(zip(net.convs, net.norms)) + [(net.head, None)]):
+        conv.weight.copy_(used)
         if norm is None:
-            conv.weight.copy_(used)
+            conv.bias.copy_(b)
         else:
-            conv.weight.copy_(used)
             norm.weight.copy_(torch.sqrt(norm.running_var + norm.eps))
             norm.running_mean.zero_()
-            norm.bias.copy_(b.float())
-open(args.out, "wb").write(stored)
+            norm.bias.copy_(b)
 print(len(stored), "bytes", flush=True)
+wrongCrops = measure(net, None, "crops of drawings", (6, 8, 12, 20, 30))
 wrong = measure(net, weight, "styles that were learned")
 other = torch.zeros(S, device=dev)
 other[tested] = 1
@@ -477,6 +635,8 @@ wrongFonts = measure(net, other, "fonts that were not learned")
 print("\n".join(wrong[:: max(1, len(wrong) // 40)]))
 print("--")
 print("\n".join(wrongFonts[:: max(1, len(wrongFonts) // 25)]))
+print("--")
+print("\n".join(wrongCrops[:: max(1, len(wrongCrops) // 40)]))
 # A few pictures with what the network says of them, by which its twin is checked.
 net.eval()
 torch.manual_seed(11)

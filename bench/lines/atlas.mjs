@@ -18,6 +18,9 @@ export const FORMS = 6;
 /** Characters that are read as another one. */
 const ALSO = { x: ['×'], "'": ['′', '’'], '-': ['−', '–'], '⌀': ['Ø', 'ø'], '°': ['º'] };
 
+/** Letters with marks that are read without them, a form of theirs in each font. */
+const MARKED = { A: 'ÄÀÁ', E: 'ÉÈÊ', I: 'ÍÎ', O: 'ÖÓÔ', U: 'ÜÚÙ', C: 'Ç', N: 'Ñ', a: 'äàá', e: 'éèê', i: 'íï', o: 'öóô', u: 'üúùµ', c: 'ç', n: 'ñ', s: 'ß' }; // biome-ignore format: a row
+
 /** Weights of the fonts, packages @fontsource/NAME (SIL Open Font License 1.1). The last are kept for the test. */
 export const FONTS = [
   'questrial 400',
@@ -107,6 +110,11 @@ export function atlasOf(folder) {
     enter(font, (sign) => {
       const own = [sign, ...(ALSO[sign] ?? [])].flatMap((form) => printed(parsed, capital, form)).map(add);
       const drawn = signs.get(sign);
+      const marks = [...(MARKED[sign] ?? '')];
+      if (own.length === 1 && marks.length > 0) {
+        const marked = printed(parsed, capital, marks[styles.length % marks.length]).map(add);
+        return [own[0], own[0], own[0], own[0], own[0], marked[0] ?? own[0]];
+      }
       return own.length === 0
         ? rotated(drawn, styles.length)
         : sign === '⌀'

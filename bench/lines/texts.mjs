@@ -3,7 +3,7 @@
 import { LINE_CHARACTERS } from '../../dist/pmi/pictures/line-characters.js';
 
 /** Longest line, characters. */
-export const LONGEST = 24;
+export const LONGEST = 32;
 const WORDS =
   `MAX MIN TYP REF THRU ALL DEEP BOTH SIDES EQ SP EQUALLY SPACED BREAK EDGES SHARP DEBURR CHAMFER RADIUS HOLE HOLES
 SECTION DETAIL VIEW SCALE SHEET TITLE NAME DATE DRAWN CHECKED APPROVED MATERIAL FINISH MASS WEIGHT REV REVISION
@@ -14,7 +14,25 @@ POWDER COATED HARDENED GROUND OF AND FROM TO FOR THE WITH ON BENENNUNG ZEICHNUNG
 GEPR BEARB MASSSTAB alle Kanten gebrochen max min max. min. typ. tief durch beidseitig Ansicht Schnitt Detail
 Scale Sheet Title Date Drawn Checked Material Finish Mass Part Number Revision View Section Note Hole Depth
 Thread Chamfer Radius deep through both sides places equally spaced Name Units Format Tolerance ISO DIN ASME EN
-ANSI UNC UNF GENERAL LINEAR ANGULAR PROJECT FILE CODE QTY ITEM DESCRIPTION mm in kg lb NONE N/A`.split(/\s+/);
+ANSI UNC UNF GENERAL LINEAR ANGULAR PROJECT FILE CODE QTY ITEM DESCRIPTION mm in kg lb NONE N/A
+DWG. DOCUMENT TEILENUMMER SACHNUMMER TITEL OBERFLAECHE MASSE INDEX ERSTELLT GEZEICHNET FREIGEGEBEN FORMAT AENDERUNG
+PLAN NUMERO TITRE DESIGNATION MATIERE MATERIAU TRAITEMENT FINITION POIDS ECHELLE INDICE DESSINE PAR VERIFIE APPROUVE
+FEUILLE DISEGNO CODICE TITOLO DENOMINAZIONE MATERIALE FINITURA TRATTAMENTO PESO MASSA SCALA REVISIONE DISEGNATO DATA
+FOGLIO FORMATO ESCALA FECHA DIBUJADO TITULO ACABADO SIGNATURE CREATED DESIGNED ISSUE COATING SUPPLIER CUSTOMER STANDARD
+INTERPRET PER Y14.5 LIMITS HISTORY REVISIONS EDITION First HEAD SCREW NUTS SPRING LEVER CLAMP ARM FRAME SPACER BEARING
+CAP DRIVE TOOL MOUNTING SENSOR UNIT MAIN LEFT RIGHT HAND SIDE UPPER LOWER FRONT REAR INNER OUTER ASSEMBLY WELDMENT
+CASTING FORGING SHEET METAL MILD CARBON ALLOY BRONZE COPPER TITANIUM PLASTIC NYLON RUBBER PTFE PEEK POM ABS NICKEL
+CHROME PAINTED PAINT PASSIVATED CLEAR HARD NATURAL RAW UNFINISHED GALVANIZED BLACKENED OXIDE PHOSPHATE Welle Halter
+Platte Deckel Flansch Lager Buchse Stahl Messing verzinkt eloxiert schwarz roh Support Arbre Bride Plaque Acier Albero
+Piastra Flangia Acciaio DO NOT THIS DRAWING PROPERTY THIRD FIRST ANGLE PROJECTION INCLUSIVE EXCLUDING`.split(/\s+/);
+const NAMES = `SMITH WEBER ITO LEE MILLER JONES BROWN MUELLER SCHMIDT MEYER WAGNER BECKER ROSSI BIANCHI DUPONT MARTIN
+GARCIA LOPEZ TANAKA SATO KIM PARK NOWAK NOVAK JANSEN HANSEN LARSEN SINGH PATEL WANG CHEN TAYLOR CLARK WALKER`.split(
+  /\s+/,
+);
+const MATERIALS =
+  `S235JR S275JR S355J2 S355J2+N C45E C45 C60 42CrMo4 16MnCr5 34CrNiMo6 X5CrNi18-10 GG25 EN-GJL-250 GJS-400
+POM-C PA6 PA66 PEEK PTFE PVC ABS PC ALMG3 AlMgSi1 6061-T6 6082-T6 7075-T6 5083 2024-T3 CuZn39Pb3 CW614N A36 1018 4140 303
+304 304L 316 316L 17-4PH INCONEL`.split(/\s+/);
 const CHARACTERISTICS = [...'∥⏥⊥⌒⌓∠⌭↗⌯◎⌰⌖'];
 const CIRCLED = [...'ⓂⓁⓅⒻⒺⓈⓉⓊ'];
 const FITS = 'H7 H8 H11 G6 F8 E9 JS9 P9 N9 K7 H6 M7 D10 k6 g6 h6 f7 m6 js7 e8 d9 p6 n6 h7 h9 f8 s6 r6'.split(' ');
@@ -28,7 +46,8 @@ export function textOf(dice) {
     [cell, 9],
     [thread, 7],
     [words, 10],
-    [named, 7],
+    [named, 8],
+    [entry, 8],
     [finish, 3],
     [disorder, 6],
   ];
@@ -205,6 +224,71 @@ function named(dice) {
     `#${dice.whole(1, 99)}`,
     `${letters(3)} & ${letters(3)}`,
     `${letters(2)}_${dice.whole(1, 99)}`,
+  ]);
+}
+
+/** What title blocks, tables of revisions and lists of parts say. */
+function entry(dice) {
+  const two = (most = 31) => String(dice.whole(1, most)).padStart(2, '0');
+  const letter = () => dice.oneOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const name = dice.oneOf(NAMES);
+  const cased = dice.chance(0.4) ? name[0] + name.slice(1).toLowerCase() : name;
+  const date = dice.oneOf([
+    `20${two(30)}-${two(12)}-${two()}`,
+    `${two()}.${two(12)}.20${two(30)}`,
+    `${two(12)}/${two()}/20${two(30)}`,
+    `${two()}-${two(12)}-${two(30)}`,
+    `${two()}/${two(12)}/${two(30)}`,
+    `${dice.whole(1, 31)} ${dice.oneOf(['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'])} 20${two(30)}`,
+  ]);
+  const material = dice.oneOf(MATERIALS);
+  const word = () => dice.oneOf(WORDS);
+  return dice.oneOf([
+    `${letter()}. ${cased}`,
+    `${letter()}.${letter()}. ${cased}`,
+    cased,
+    `${letter()}${letter()}${letter()}`,
+    date,
+    date,
+    material,
+    dice.oneOf([
+      `AISI ${material}`,
+      `ASTM ${material}`,
+      `EN AW-${dice.whole(1000, 7999)} T${dice.whole(3, 6)}`,
+      `1.${dice.whole(4000, 4999)}`,
+    ]),
+    dice.oneOf([
+      `${dice.whole(1, 10)}:${dice.whole(1, 50)}`,
+      `${dice.whole(1, 10)} : ${dice.whole(1, 50)}`,
+      `Scale ${dice.whole(1, 5)}:${dice.whole(1, 20)}`,
+    ]),
+    `${dice.whole(1, 900) / 10} ${dice.oneOf(['kg', 'g', 'lb', 'lbs', 'KG'])}`,
+    `${dice.whole(0, 9)}.${dice.whole(0, 999)} kg`,
+    dice.oneOf([
+      `ISO 2768-${dice.oneOf(['m', 'mK', 'f', 'fH', 'c', 'cL', 'v', 'mH'])}`,
+      `ISO 22081`,
+      `ISO 1302`,
+      `ISO 8015`,
+      `ASME Y14.5-20${two(30)}`,
+      `DIN ${dice.whole(1, 9999)}`,
+      `DIN EN ${dice.whole(100, 22000)}`,
+    ]),
+    `RAL ${dice.whole(1000, 9999)}`,
+    `${word()} ${dice.whole(1, 99)} mm`,
+    `${dice.oneOf(['REV', 'Rev.', 'REV.', 'INDEX', 'Ed.'])} ${dice.chance(0.5) ? letter() : two()}`,
+    dice.oneOf([letter(), two(), `${letter()}${dice.whole(1, 9)}`, `${dice.whole(0, 9)}.${dice.whole(0, 9)}`]),
+    `${dice.whole(1, 99)}-${dice.whole(10, 99999)}`,
+    `${letter()}${letter()}-${word()}`,
+    `${letter()}${dice.whole(100, 9999)}-${letter()}${dice.whole(1, 9)}${letter()}`,
+    `${dice.whole(100000, 99999999)}`,
+    `${dice.whole(10, 999)}.${dice.whole(10, 999)}.${dice.whole(10, 999)}`,
+    `SHEET ${dice.whole(1, 9)} OF ${dice.whole(1, 9)}`,
+    `${dice.whole(1, 9)}/${dice.whole(1, 9)}`,
+    dice.oneOf(['A4', 'A3', 'A2', 'A1', 'A0', 'B', 'D']),
+    `${word()}: ${material}`,
+    `${word()}: ${dice.whole(1, 9)}:${dice.whole(1, 20)}`,
+    `${word()}, ${word()}`,
+    `${word()} ${word()}:`,
   ]);
 }
 

@@ -176,7 +176,7 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
     if (
       down < 0.6 * line.height ||
       down > 1.45 * line.height ||
-      Math.abs(other.height - line.height) > 0.1 * line.height
+      Math.abs(other.height - line.height) > (isRead(line) && isRead(other) ? 0.35 : 0.1) * line.height
     )
       continue;
     if (
@@ -201,6 +201,11 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
     };
   }
   return undefined;
+}
+
+/** Whether a line was read from pixels or outlines, where heights are measured and letters lean. */
+function isRead({ pieces }: TextLine): boolean {
+  return pieces.some(({ confidence }) => confidence !== undefined);
 }
 
 /** The sign before both of two limits: its baseline lies between theirs. */

@@ -19,6 +19,8 @@ const BORDER = 0.1;
 /** Ink is darker than this share of the darkest pixel; a sign is larger than the second share of the cell's height. */
 const INK = 0.3;
 const LEAST_SIDE = 0.25;
+/** A sign touches the sides of its cell over less than this share of the cell's height. */
+const TOUCHED = 0.3;
 /** Largest cell, pixels. */
 const LARGEST = 400;
 /** The widest cell of a text, as a multiple of it. */
@@ -50,10 +52,21 @@ export function signInCell(page: Ink, fine: Picture, place: SignPlace): string |
   const darkest = ink.reduce((most, dark) => Math.max(most, dark), 1);
   const bits = Uint8Array.from(ink, (dark) => (dark >= INK * darkest ? 1 : 0));
   const { labels, list } = componentsOf(bitmapOf(wide, high, bits), 8);
-  // What reaches the sides is the rest of a line.
-  const isSign = list.map(
-    ({ box: { x0, y0, x1, y1 }, area }, i) => i > 0 && area > 2 && x0 > 0 && y0 > 0 && x1 < wide && y1 < high,
-  );
+  // What lies along the sides is the rest of a line; a wide sign touches them with its ends.
+  const touching = new Map<number, number>();
+  for (let y = 0; y < high; y++)
+    for (let x = 0; x < wide; x += y === 0 || y === high - 1 ? 1 : Math.max(1, wide - 1)) {
+      const label = labels[y * wide + x];
+      if (label > 0) touching.set(label, (touching.get(label) ?? 0) + 1);
+    }
+  const isSign = list.map(({ box, area }, i) => {
+    const touched = touching.get(i) ?? 0;
+    return (
+      i > 0 &&
+      area > 2 &&
+      (touched === 0 || (touched < TOUCHED * high && Math.min(box.x1 - box.x0, box.y1 - box.y0) > LEAST_SIDE * high))
+    );
+  });
   const own = list.filter((_, i) => isSign[i]).map(({ box }) => box);
   if (own.length === 0) return undefined;
   const [left, right] = [Math.min(...own.map(({ x0 }) => x0)), Math.max(...own.map(({ x1 }) => x1))];
@@ -95,8 +108,8 @@ export function textInCell(page: Ink, fine: Picture, place: SignPlace, capital: 
   return whole === undefined || whole.text === '' || whole.confidence < LEAST_TEXT ? undefined : whole.text;
 }
 
-/** The cell without its sides, turned so that its text is level: darkness. */
-function upright(
+/** A part of the page about a place, turned so that its text is level: darkness, in pixels of the finest picture. */
+export function upright(
   page: Ink,
   fine: Picture,
   { x, y, angleRad }: SignPlace,

@@ -11,6 +11,7 @@ import { isLeft, readBlock } from './read-block.js';
 import { NO_LETTER, type ReadingBudget } from './read-line.js';
 import { inUsualDirection } from './reading-direction.js';
 import { slantOf } from './slant.js';
+import { stretchedTexts } from './stretched-line.js';
 import { straightened, turnedPoint, type SheetTurn } from './straightened.js';
 import { inkOfBlock, pixelsOfBlock, textBlocks, type BlockInk } from './text-blocks.js';
 
@@ -41,6 +42,11 @@ const LEVEL = 1.5;
 /** Height of capitals as a share of the font's height. */
 const CAPITALS = 0.72;
 
+/** Circles from this radius on are larger than letters, in heights of most letters; how far their ink reaches inwards and
+ * outwards; the share of a piece's ink there that makes it one of the circle. */
+const LARGE_RING = 0.9;
+const RING_BAND = [0.15, 0.08] as const;
+const OF_RING = 0.8;
 /** Corners of a circle. */
 const RING_CORNERS = 24;
 
@@ -123,8 +129,9 @@ export function sheetOfPicture(
   const { picture, angleRad } = straightened(asIs);
   const parts = pageInks(picture);
   const { rings, sides } = ringsOf(parts[0].page.ink, parts[0].letter);
-  const [inside, around] = parts;
-  const texts = textsOfPart(inside, budget).flatMap(wordsOf);
+  const inside = withoutRings(parts[0], rings),
+    around = parts[1];
+  const texts = stretchedTexts(textsOfPart(inside, budget), inside).flatMap(wordsOf);
   const rows = levelRows(around, budget);
   const sizes = around.sizes.map((size, piece) => (rows.taken.has(piece) ? 0 : size));
   const tableTexts = [...rows.texts, ...textsOfPart({ ...around, sizes }, budget)].flatMap(wordsOf);
@@ -146,6 +153,26 @@ export function sheetOfPicture(
     styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],
     strokes: strokesOf([...parts.flatMap(({ lines }) => lines), ...sides], rings),
   };
+}
+
+/** A part of a page whose pieces of large circles are no letters. */
+function withoutRings(part: PageInk, rings: readonly InkRing[]): PageInk {
+  const { labels, list } = part.pieces;
+  const { width, height } = part.page;
+  const counts = new Map<number, number>();
+  for (const { x, y, radius } of rings) {
+    if (radius < LARGE_RING * part.letter) continue;
+    const [from, to] = [radius - RING_BAND[0] * part.letter - 2, radius + RING_BAND[1] * part.letter + 2];
+    for (let v = Math.max(0, Math.floor(y - to)); v < Math.min(height, y + to); v++)
+      for (let u = Math.max(0, Math.floor(x - to)); u < Math.min(width, x + to); u++) {
+        const away = Math.hypot(u + 0.5 - x, v + 0.5 - y);
+        const label = labels[v * width + u];
+        if (label > 0 && away > from && away < to) counts.set(label, (counts.get(label) ?? 0) + 1);
+      }
+  }
+  if (counts.size === 0) return part;
+  const isOfRing = (i: number): boolean => (counts.get(i) ?? 0) > OF_RING * list[i].area;
+  return { ...part, sizes: part.sizes.map((size, i) => (isOfRing(i) ? 0 : size)) };
 }
 
 function wordsOf({ words, x, y, angleRad, height }: PictureText): SheetText[] {

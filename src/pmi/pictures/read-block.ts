@@ -1,4 +1,5 @@
 import { bitmapOf, componentsOf, type Component } from '../../bitmap/bitmap.js';
+import { longerSide } from '../../content/geometry.js';
 import { NO_LETTER, readLine, type LineReading, type ReadingBudget } from './read-line.js';
 import type { BlockInk, InkGrid } from './text-blocks.js';
 import type { PictureText } from './picture-text.js';
@@ -32,6 +33,8 @@ const MOST_ROUNDS = 3;
 /** Least ink that is read again, as a share of the square of the letters' height; how far lines reach, in that height. */
 const LEAST_LEFT = 0.15;
 const BESIDE_LINE = 0.2;
+/** Where nothing is read, pieces that are larger than this in heights of the page's letters are lines beside letters. */
+const LARGE = 1.6;
 /** Ink is darker than this share of the darkest pixel. */
 const INK = 64;
 const FAINT_INK = 20;
@@ -54,7 +57,12 @@ export function readBlock(grid: GridAround, budget: ReadingBudget): PictureText[
   let rest: GridAround = grid;
   for (let round = 0; round < MOST_ROUNDS && isLeft(budget); round++) {
     const best = bestReading(rest, budget);
-    if (best === undefined) break;
+    if (best === undefined) {
+      const smaller = withoutLarge(rest);
+      if (smaller === undefined) break;
+      rest = smaller;
+      continue;
+    }
     texts.push(...textsOf(rest, best));
     if (best.left === 0) break;
     const next = withoutLines(rest, best);
@@ -117,11 +125,22 @@ function withoutLines(grid: GridAround, { lines, turned, angleRad, scale }: Read
       else if (ink[y * width + x] >= INK) left++;
     }
   }
-  return left < least ? undefined : { width, height, ink, around: grid.around };
+  return left < least ? undefined : { ...grid, ink };
+}
+
+/** The ink of a block without pieces that are too large for letters; undefined if there are none, or no others. */
+function withoutLarge(grid: GridAround): GridAround | undefined {
+  const { width, height, letter, around } = grid;
+  const bits = Uint8Array.from(grid.ink, (dark) => (dark > 0 ? 1 : 0));
+  const { labels, list } = componentsOf(bitmapOf(width, height, bits), 8);
+  const isLarge = list.map(({ box }, i) => i > 0 && longerSide(box) > LARGE * letter);
+  if (!isLarge.includes(true) || isLarge.every((large, i) => i === 0 || large)) return undefined;
+  const ink = grid.ink.map((dark, i) => (isLarge[labels[i]] ? 0 : dark));
+  return { width, height, ink, around, letter };
 }
 
 /** The ink of a block with all that is dark about it. */
-type GridAround = InkGrid & Pick<BlockInk, 'around'>;
+type GridAround = InkGrid & Pick<BlockInk, 'around' | 'letter'>;
 
 /** A line as it was read letter by letter, and as a whole. */
 interface TwiceRead extends LineReading {

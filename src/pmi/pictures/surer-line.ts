@@ -7,6 +7,8 @@ import { asGeneralTolerance } from './word-forms.js';
 const LEAST = -0.6;
 /** Half the width of a letter, in heights of a capital. */
 const HALF_LETTER = 0.35;
+/** Least gap between words, in heights of a capital: words that are nearer are one where lines are joined. */
+const LEAST_GAP = 0.3;
 /** Letters of a line no further from its end reach to it. */
 const FROM_END = 0.6;
 const SAME_FORM = /^[CKOPSUVWXZckopsuvwxz]$/;
@@ -134,7 +136,7 @@ function wordsOf(
     if (letter.text === ' ') words.push([]);
     else words[words.length - 1].push(letter);
   const full = words.filter((word) => word.length > 0);
-  return full.map((word, i) => {
+  const placed = full.map((word, i) => {
     const [from, to] = [word[0].at, word[word.length - 1].at];
     const isFirst = i === 0 && from < FROM_END * height,
       isLast = i === full.length - 1 && to > width - FROM_END * height;
@@ -148,4 +150,14 @@ function wordsOf(
       width: Math.max(1, end - start),
     };
   });
+  // Places are estimated, and a gap that was read is one.
+  placed.slice(1).forEach((word, i) => {
+    const before = placed[i];
+    const less = (before.start + before.width + LEAST_GAP * height - word.start) / 2;
+    if (less <= 0) return;
+    before.width = Math.max(1, before.width - less);
+    word.start += less;
+    word.width = Math.max(1, word.width - less);
+  });
+  return placed;
 }

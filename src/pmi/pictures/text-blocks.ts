@@ -105,6 +105,8 @@ export interface BlockInk extends InkGrid {
   readonly y0: number;
   /** Pixels of the ink per pixel of the page. */
   readonly scale: number;
+  /** Height of most letters of the page, pixels of the ink. */
+  readonly letter: number;
   /** All that is dark about the block, other ink too, and where the block's ink begins in it. */
   readonly around: InkGrid & { readonly x0: number; readonly y0: number };
 }
@@ -187,6 +189,7 @@ export function inkOfBlock(part: PageInk, block: TextBlock): BlockInk {
     x0: (area.x0 + grid.x0) / scale,
     y0: (area.y0 + grid.y0) / scale,
     scale,
+    letter: part.letter * scale,
     around: { width: w, height: h, ink: around, x0: grid.x0, y0: grid.y0 },
   };
 }

@@ -35,6 +35,15 @@ const LONGEST = 1600;
 /** Nearer than this, the same letter is one that was seen twice, but for thin ones; pixels of the network's picture. */
 const TWICE = 6;
 const THIN = /^[1Il.,':"]$/;
+/**
+ * The network expects points in numbers: one counts only where there is ink so near to it, in pixels of its picture, and at least
+ * so dark.
+ */
+const POINT = /^[.,]$/;
+const POINT_HIGH = 6;
+const POINT_LOW = 4;
+const POINT_BESIDE = 4;
+const POINT_INK = 0.06;
 /** Smallest letters, pixels. */
 const LEAST_PX = 4;
 
@@ -60,7 +69,8 @@ export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | unde
     const at = (2 * i + 1 - MARGIN) * ratio;
     const before = letters.at(-1);
     if (best !== 0) {
-      const text = LINE_CHARACTERS[best - 1];
+      const read = LINE_CHARACTERS[best - 1];
+      const text = POINT.test(read) && !hasPoint(picture, width, 2 * i + 1) ? ' ' : read;
       const isSame = best === last || (before?.text === text && at - before.at <= TWICE * ratio && !THIN.test(text));
       if (!isSame) letters.push({ text, at, sure });
       else if (before !== undefined && sure > before.sure) Object.assign(before, { at, sure });
@@ -71,6 +81,14 @@ export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | unde
   while (letters.length > 0 && letters[letters.length - 1].text === ' ') letters.pop();
   if (letters.length === 0) return { text: '', confidence: sum / places, letters, scores };
   return { text: letters.map(({ text }) => text).join(''), confidence: sum / letters.length, letters, scores };
+}
+
+/** Whether there is ink at the baseline about a column. */
+function hasPoint(picture: Float32Array, width: number, column: number): boolean {
+  for (let v = LINE_BASE - POINT_HIGH; v < LINE_BASE + POINT_LOW; v++)
+    for (let u = Math.max(0, column - POINT_BESIDE); u <= Math.min(width - 1, column + POINT_BESIDE); u++)
+      if (picture[v * width + u] > POINT_INK) return true;
+  return false;
 }
 
 /** The line's picture, level, capitals of LINE_CAPITAL pixels, its darkest ink 1; undefined where there is no ink. */

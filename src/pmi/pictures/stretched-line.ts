@@ -1,0 +1,180 @@
+import type { Ink } from '../../bitmap/binarise.js';
+import type { Bitmap } from '../../bitmap/bitmap.js';
+import { readDimension } from '../dimension-text.js';
+import { upright } from './cell-sign.js';
+import type { PageInk } from './page-ink.js';
+import type { PictureText } from './picture-text.js';
+import { asWholeLine } from './surer-line.js';
+import { readWholeLine } from './whole-line.js';
+
+/** How far before and behind a text signs of it may stand, in heights of a capital. */
+const BEFORE = 1.3;
+const BEHIND = 1.1;
+/** Paper that is left beside a text where it is not stretched. */
+const BESIDE = 0.2;
+/** Ink beside a text begins so far from it, and is at least this share of a square of its height. */
+const APART = 0.1;
+const LEAST_INK = 0.02;
+/** Texts of one line differ by less in direction, radians. */
+const SAME_DIRECTION = 0.05;
+/** The gap between two parts of a size of which a sign between them was lost; how far their baselines may be apart. */
+const LOST_GAP = [0.25, 1.5] as const;
+const SAME_LINE = 0.2;
+const SAME_HEIGHT = 0.3;
+/** Least confidence of a text that is taken for a shorter one. */
+const LEAST = -0.2;
+/** Where a wall must have ink, in heights below the baseline. */
+const ACROSS = [-1.3, -1.15, -0.75, -0.5, -0.25, 0.15, 0.25];
+/** Most texts of a page that are tried. */
+const MOST_TRIED = 400;
+/** What may be missing before and behind a text, and between two. A stroke beside a text looks like a 1. */
+const MISSED_BEFORE = /^(?:\d{1,2}[xX])?(?:S?⌀|□|S?R|\(|M|[⌴⌵↧]⌀?|[+\-±]|[02-9])$/;
+const MISSED_BEHIND = /^(?:°|\)|[02-9]|\.?[02-9]\d?|[HKJGFPNhkjgfmn]\d{1,2})$/;
+const MISSED_BETWEEN = /^(?:[-+±/x°.,(]|\/-)$/;
+
+/**
+ * Texts of a drawing with what was lost of them: signs that touch a line and went with it, a minus that was taken for
+ * a piece of a line. Each size with ink beside it is read again with its surroundings; what is read then counts if it holds
+ * the text, adds what sizes have there, and reads as a size.
+ */
+export function stretchedTexts(texts: readonly PictureText[], part: PageInk): PictureText[] {
+  const found = joinedTexts(texts, part);
+  let tried = 0;
+  return found.map((text) => {
+    if (!/\d/.test(text.text) || text.count > 20 || tried >= MOST_TRIED) return text;
+    const isFree = (from: number, to: number): boolean =>
+      hasInk(part.page, text, from, to) &&
+      !isWalled(part.walls, text, from, to) &&
+      !found.some((other) => other !== text && isWithin(other, text, from, to));
+    const { width, height } = text;
+    const before = isFree(-BEFORE * height, -APART * height),
+      behind = isFree(width + APART * height, width + BEHIND * height);
+    if (!before && !behind) return text;
+    tried++;
+    const read = readBetween(
+      text,
+      -(before ? BEFORE : BESIDE) * height,
+      width + (behind ? BEHIND : BESIDE) * height,
+      part,
+    );
+    if (read === undefined || read.confidence < LEAST || readDimension(read.text) === undefined) return text;
+    const [long, short] = [plain(read.text), plain(text.text)];
+    const at = long.indexOf(short);
+    if (at < 0 || long === short) return text;
+    const [first, last] = [long.slice(0, at), long.slice(at + short.length)];
+    return (first === '' || MISSED_BEFORE.test(first)) && (last === '' || MISSED_BEHIND.test(last)) ? read : text;
+  });
+}
+
+/** Texts that follow each other with a sign between them, which was lost, as one. */
+function joinedTexts(texts: readonly PictureText[], part: PageInk): PictureText[] {
+  const taken = new Set<PictureText>();
+  const joined = texts.map((text) => {
+    if (taken.has(text) || !/\d/.test(text.text)) return text;
+    const { width, height } = text;
+    const next = texts.find((other) => {
+      if (other === text || taken.has(other) || !/\d/.test(other.text)) return false;
+      if (Math.abs(other.height - height) > SAME_HEIGHT * height) return false;
+      const { s, t } = placeIn(text, other);
+      const gap = (s - width) / height;
+      return isAlong(other, text) && Math.abs(t) < SAME_LINE * height && gap > LOST_GAP[0] && gap < LOST_GAP[1];
+    });
+    if (next === undefined) return text;
+    const { s } = placeIn(text, next);
+    const [from, to] = [width + APART * height, s - APART * height];
+    if (!hasInk(part.page, text, from, to) || isWalled(part.walls, text, from, to)) return text;
+    const read = readBetween(text, -BESIDE * height, s + next.width + BESIDE * height, part);
+    if (read === undefined || read.confidence < LEAST || readDimension(read.text) === undefined) return text;
+    const [long, first, last] = [plain(read.text), plain(text.text), plain(next.text)];
+    const between = long.slice(first.length, long.length - last.length);
+    if (!long.startsWith(first) || !long.endsWith(last) || !MISSED_BETWEEN.test(between)) return text;
+    taken.add(next);
+    return read;
+  });
+  return joined.filter((text) => !taken.has(text));
+}
+
+function plain(text: string): string {
+  return text.replaceAll(' ', '').replaceAll('X', 'x');
+}
+
+/** Where a text begins, along and across another one. */
+function placeIn(text: PictureText, { x, y }: PictureText): { readonly s: number; readonly t: number } {
+  const cos = Math.cos(text.angleRad),
+    sin = Math.sin(text.angleRad);
+  return { s: (x - text.x) * cos + (y - text.y) * sin, t: (y - text.y) * cos - (x - text.x) * sin };
+}
+
+function isAlong(other: PictureText, text: PictureText): boolean {
+  return Math.abs(other.angleRad - text.angleRad) < SAME_DIRECTION;
+}
+
+/** Whether another text of the same direction stands in a stretch of a text's line. */
+function isWithin(other: PictureText, text: PictureText, from: number, to: number): boolean {
+  if (!isAlong(other, text)) return false;
+  const { s, t } = placeIn(text, other);
+  return (
+    s < to && s + other.width > from && t - other.height < -APART * text.height && t > APART * text.height - text.height
+  );
+}
+
+/** Whether there is ink in a stretch of a text's line, between its baseline and the top of its capitals. */
+function hasInk({ ink }: Ink, { x, y, angleRad, height }: PictureText, from: number, to: number): boolean {
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const least = LEAST_INK * height * height;
+  let count = 0;
+  for (let s = from; s < to; s++)
+    for (let t = -0.95 * height; t < 0; t++) {
+      const u = Math.floor(x + s * cos - t * sin),
+        v = Math.floor(y + s * sin + t * cos);
+      if (u < 0 || v < 0 || u >= ink.width || v >= ink.height || ink.bits[v * ink.width + u] === 0) continue;
+      if (++count > least) return true;
+    }
+  return false;
+}
+
+/** Whether a line that was removed crosses a stretch of a text's line, and reaches above and below it: the side of a cell. */
+function isWalled({ bits, width, height: rows }: Bitmap, text: PictureText, from: number, to: number): boolean {
+  const { x, y, angleRad, height } = text;
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  return ACROSS.every((share) => {
+    for (let s = from; s < to; s += 0.5) {
+      const u = Math.floor(x + s * cos - share * height * sin),
+        v = Math.floor(y + s * sin + share * height * cos);
+      if (u >= 0 && v >= 0 && u < width && v < rows && bits[v * width + u] !== 0) return true;
+    }
+    return false;
+  });
+}
+
+/** A stretch of a text's line, read as a whole. */
+function readBetween(text: PictureText, from: number, to: number, { page, fine }: PageInk): PictureText | undefined {
+  const { x, y, angleRad, height } = text;
+  const scale = fine.widthPx / page.width;
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const middle = (from + to) / 2;
+  const place = {
+    x: x + middle * cos + 0.5 * height * sin,
+    y: y + middle * sin - 0.5 * height * cos,
+    angleRad,
+    width: to - from,
+    height: 2.2 * height,
+  };
+  const [wide, high] = [Math.round(place.width * scale), Math.round(place.height * scale)];
+  if (wide < 4 || high < 6 || wide > 2_000 || high > 400) return undefined;
+  const size = height * scale;
+  const whole = readWholeLine(
+    { width: wide, height: high, ink: upright(page, fine, place, { wide, high }) },
+    { x: 0, y: (high + size) / 2, angleRad: 0, height: size, width: wide },
+  );
+  if (whole === undefined) return undefined;
+  const letters = whole.letters.map((letter) => ({ ...letter, at: letter.at / scale }));
+  const start = { x: x + from * cos, y: y + from * sin };
+  return asWholeLine(
+    { ...text, ...start, text: '', count: 0, width: to - from, words: [] },
+    { before: 0, behind: 0, whole: { ...whole, letters } },
+  );
+}
