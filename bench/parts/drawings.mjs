@@ -10,7 +10,7 @@
 import sharp from 'sharp';
 import { pagePicture, scanAngleRad, scanOf } from '../support/crossmodal-queries.mjs';
 import { seededRandom } from '../support/software-camera.mjs';
-import { breakLines, breakOf, brokenPaths } from './drawings/broken-lines.mjs';
+import { breakLines, breakOf, brokenPaths, brokenPicture } from './drawings/broken-lines.mjs';
 import { byHand } from './drawings/by-hand.mjs';
 import { centreLines, dimensioned } from './drawings/dimensions.mjs';
 import { pdfOf } from './drawings/page-pdf.mjs';
@@ -20,6 +20,8 @@ import { referenceParts } from './reference.mjs';
 
 /** Resolution of stored pictures and scans, per inch. */
 const STORED_DPI = 150;
+/** Pixels of a shaded picture of the whole part of which a broken view shows the ends. */
+const BROKEN_PX = 1_600;
 /** Scales of drawings: these and their multiples by ten. */
 const SCALES = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 7.5];
 
@@ -52,7 +54,8 @@ export async function partsOfSheets({ seed, count, siblings = 2 }) {
  * views: { side, box, around, detail } with boxes [x, y, width, height] in mm on the stored page, `around` with the
  * dimensions, and the number of paths.
  * @param fixed traits of the style that the seed does not choose, such as { shading: 'all', file: 'scan' }. Besides
- * those of the seed: isByHand, and isBroken, with which long parts lie along the page and are drawn with a break.
+ * those of the seed: isByHand, and isBroken, with which long parts lie along the page and are drawn with a break, whose
+ * gap is `breakGap` heights of the view.
  */
 export async function drawSheet(parts, seed, fixed = {}) {
   const random = seededRandom(seed);
@@ -128,8 +131,11 @@ export function isBreakable(part) {
 }
 
 /** Where the front and the top view of a mesh are broken; both at the same places. */
-function breakBetween(mesh) {
-  return breakOf(['front', 'top'].map((side) => viewLines(mesh, side).seen));
+function breakBetween(mesh, gap) {
+  return breakOf(
+    ['front', 'top'].map((side) => viewLines(mesh, side).seen),
+    gap,
+  );
 }
 
 /** The mesh with its longest side along x. */
@@ -154,7 +160,7 @@ function partOn(part, area, { style, random, items }) {
   const count = 1 + Math.floor(3 * random());
   const sides = ['front', 'top', side].slice(0, Math.max(count, random() < 0.2 ? 1 : 2));
   // An isometric view of the whole would be too large beside broken ones.
-  const cut = style.isBroken ? breakBetween(mesh) : undefined;
+  const cut = style.isBroken ? breakBetween(mesh, style.breakGap) : undefined;
   const drawn = sides.map((name, i) => drawn1(mesh, name, { style, cut, isSection: style.hasSection && i === 0 }));
   if (style.hasIsometric && cut === undefined) drawn.push(drawn1(mesh, 'isometric', { style, isSection: false }));
   const gap = 8 + 4 * style.dimensions;
@@ -214,7 +220,18 @@ function drawn1(mesh, side, { style, cut, isSection }) {
     lines,
     middle: box.map(([low, high]) => (low + high) / 2),
     size: box.map(([low, high]) => Math.max(high - low, 0.01)),
-    ...(isShaded && !isSection && !isCut ? { picture: shadedView(mesh, side) } : {}),
+    ...(isShaded && !isSection ? shadedAs(mesh, side, { cut: isCut ? cut : undefined, style, seen: whole.seen }) : {}),
+  };
+}
+
+/** What a shaded view shows: one picture, or the pieces beside a break with the lines of the break, if it has any. */
+function shadedAs(mesh, side, { cut, style, seen }) {
+  if (cut === undefined) return { pictures: [shadedView(mesh, side)] };
+  const heights = seen.flat().map(([, y]) => y);
+  const across = { ...cut, top: Math.min(...heights), low: Math.max(...heights) };
+  return {
+    pictures: brokenPicture(shadedView(mesh, side, BROKEN_PX), cut),
+    marks: breakLines(across, style.breakLine ?? 'wave'),
   };
 }
 
@@ -230,12 +247,16 @@ function brokenView({ seen, hidden, hatch = [] }, cut, kind) {
 }
 
 /** Draws a view with its middle at x, y: { side, box, around, detail }. */
-function placed({ side, lines, middle, size, picture }, { x, y, scale, style, random, items }) {
+function placed({ side, lines, middle, size, pictures, marks = [] }, { x, y, scale, style, random, items }) {
   const on = ([px, py]) => [x + scale * (px - middle[0]), y + scale * (py - middle[1])];
   const box = [x - (scale * size[0]) / 2, y - (scale * size[1]) / 2, scale * size[0], scale * size[1]];
-  if (picture !== undefined) {
-    const [left, top] = on(picture.box.slice(0, 2));
-    items.push({ picture, x: left, y: top, widthMm: scale * picture.box[2], heightMm: scale * picture.box[3] });
+  if (pictures !== undefined) {
+    for (const picture of pictures) {
+      const [left, top] = on(picture.box.slice(0, 2));
+      items.push({ picture, x: left, y: top, widthMm: scale * picture.box[2], heightMm: scale * picture.box[3] });
+    }
+    const dash = style.hasHidden ? { dash: [2.5, 1.2] } : {};
+    for (const path of marks) items.push({ points: path.map(on), width: style.thin, ...dash });
   } else {
     for (const path of lines.seen) items.push({ points: path.map(on), width: style.thick });
     for (const ends of lines.hatch ?? []) items.push({ points: ends.map(on), width: style.thin });

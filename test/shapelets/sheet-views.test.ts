@@ -236,6 +236,49 @@ describe('views of a sheet', () => {
     );
   });
 
+  it('go on behind a break in shaded pictures, and are drawn out to a length of models', () => {
+    const sway = (x: number, y: number): [number, number][] =>
+      Array.from({ length: 13 }, (_, i) => [x + 3 * Math.sin((i * Math.PI) / 6), y - 10 + (40 * i) / 12]);
+    const solid: Picture = { widthPx: 100, heightPx: 20, gray: new Uint8Array(2_000).fill(90) };
+    const maker = new SheetMaker(842, 595).frame();
+    maker.picture(100, 200, 100, 20, solid).picture(240, 200, 100, 20, solid);
+    maker.hidden(...sway(200, 200)).hidden(...sway(240, 200));
+    const [view, ...others] = splitSheet(maker.sheet());
+    expectBoxes([view.box], [{ x: 100, y: 200, width: 240, height: 20 }], 2);
+    expect(others).toEqual([]);
+    const { isBroken, size, mask } = view.shapelet;
+    expect(isBroken).toBe(true);
+    // The least of 1.5^k widths that is not below 12 of them.
+    expect(size[0] / size[1]).toBeCloseTo(1.5 ** 7, 0);
+    const middle = mask.subarray(32 * SHAPELET_SIZE + 4, 32 * SHAPELET_SIZE + 60);
+    expect([...middle].every((value) => value > 0)).toBe(true);
+  });
+
+  it('are two where each is closed by a straight edge, however slender', () => {
+    const maker = new SheetMaker(842, 595).frame();
+    maker.rectangle(100, 200, 150, 40).rectangle(275, 200, 150, 40).circle(140, 220, 8).circle(315, 220, 8);
+    expectBoxes(
+      boxes(splitSheet(maker.sheet())),
+      [100, 275].map((x) => ({ x, y: 200, width: 150, height: 40 })),
+      1,
+    );
+  });
+
+  it('have the width of their edges, though a title block without a frame alone be drawn wide', () => {
+    const maker = new SheetMaker(842, 595, ONE_WIDTH);
+    const block: [number, number][] = [
+      [600, 500],
+      [800, 500],
+      [800, 560],
+      [600, 560],
+      [600, 500],
+    ];
+    maker.stroke(block, { width: 1.4 }).text('BRACKET', 620, 520).text('STEEL', 620, 545);
+    maker.rectangle(150, 150, 200, 160).circle(200, 200, 12);
+    maker.hidden([160, 160], [340, 160], [340, 300], [160, 300], [160, 160]).hidden([160, 230], [340, 230]);
+    expectBoxes(boxes(splitSheet(maker.sheet())), [{ x: 150, y: 150, width: 200, height: 160 }], 1);
+  });
+
   it('have no dimensions that end in ticks, though all lines be of one width', () => {
     const maker = new SheetMaker(842, 595, ONE_WIDTH).frame();
     maker.rectangle(150, 150, 160, 100).rectangle(150, 310, 160, 40).rectangle(200, 180, 40, 30);

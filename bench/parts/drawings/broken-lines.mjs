@@ -3,7 +3,7 @@
 /** Least ratio of the width of a view to its height, and least share of it that the break takes away. */
 const SLENDER = 5;
 const LEAST_REMOVED = 0.35;
-/** What is kept of the constant part at each end, and the gap that is left, in heights of the view. */
+/** What is kept of the constant part at each end, and the usual gap, in heights of the view. */
 const STUB = 0.5;
 const GAP = 0.12;
 /** Points of a break line. */
@@ -12,8 +12,9 @@ const WAVES = 12;
 /**
  * Where views may be broken that lie above each other on the page, given the paths of each: { from, to, gap } along x,
  * in the units of the paths; undefined where they are not long, or have no long piece in which all lines run along x.
+ * gap: what is left between the pieces, in heights of the view.
  */
-export function breakOf(views) {
+export function breakOf(views, gap = GAP) {
   const points = views.flat(2);
   const [left, right] = [Math.min(...points.map(([x]) => x)), Math.max(...points.map(([x]) => x))];
   const height = Math.max(...views.map((paths) => heightOf(paths)));
@@ -30,7 +31,7 @@ export function breakOf(views) {
     if (from - end > free.to - free.from) free = { from: end, to: from };
     end = Math.max(end, to);
   }
-  const broken = { from: free.from + STUB * height, to: free.to - STUB * height, gap: GAP * height };
+  const broken = { from: free.from + STUB * height, to: free.to - STUB * height, gap: gap * height };
   return broken.to - broken.from < LEAST_REMOVED * (right - left) ? undefined : broken;
 }
 
@@ -65,6 +66,23 @@ export function brokenPaths(paths, { from, to, gap }) {
     }
     finish();
     return pieces;
+  });
+}
+
+/** The two pieces of a shaded picture beside a break, moved together. */
+export function brokenPicture({ widthPx, heightPx, gray, box: [left, top, width, height] }, { from, to, gap }) {
+  const column = (x) => Math.min(widthPx, Math.max(0, Math.round(((x - left) / width) * widthPx)));
+  return [
+    { first: 0, end: column(from), x: left },
+    { first: column(to), end: widthPx, x: from + gap },
+  ].flatMap(({ first, end, x }) => {
+    const own = end - first;
+    if (own <= 0) return [];
+    const pixels = Uint8Array.from(
+      { length: own * heightPx },
+      (_, i) => gray[Math.floor(i / own) * widthPx + first + (i % own)],
+    );
+    return [{ widthPx: own, heightPx, gray: pixels, box: [x, top, (own / widthPx) * width, height] }];
   });
 }
 

@@ -51,36 +51,36 @@ export function viewLines(mesh, side, { isSection = false, hatchGap = 0.05 } = {
 }
 
 /** A shaded picture of a mesh: { widthPx, heightPx, gray, box } with its box in units of the radius. */
-export function shadedView(mesh, side) {
+export function shadedView(mesh, side, sidePx = SHADED_SIDE) {
   const posed = poseMesh(mesh, CAMERAS[side]);
-  const scale = SHADED_SIDE / 2 / ROOM;
-  const { depth, normals } = rasterise(posed, SHADED_SIDE, SHADED_SIDE, (x, y, z) => [
-    SHADED_SIDE / 2 + scale * x,
-    SHADED_SIDE / 2 - scale * y,
+  const scale = sidePx / 2 / ROOM;
+  const { depth, normals } = rasterise(posed, sidePx, sidePx, (x, y, z) => [
+    sidePx / 2 + scale * x,
+    sidePx / 2 - scale * y,
     -z,
   ]);
-  const gray = new Uint8Array(SHADED_SIDE ** 2).fill(255);
+  const gray = new Uint8Array(sidePx ** 2).fill(255);
   for (let i = 0; i < gray.length; i++) {
     if (depth[i] === Infinity) continue;
     const [x, y, z] = normals.subarray(3 * i, 3 * i + 3);
     gray[i] = 70 + 150 * Math.max(0, 0.35 * x + 0.5 * y + 0.79 * Math.abs(z));
     // An edge where the depth jumps or the face turns.
-    for (const next of [i + 1, i + SHADED_SIDE]) {
+    for (const next of [i + 1, i + sidePx]) {
       if (next >= gray.length) continue;
       const turn = x * normals[3 * next] + y * normals[3 * next + 1] + z * normals[3 * next + 2];
       if (Math.abs(depth[i] - depth[next]) > 0.05 || turn < 0.8) gray[i] = 20;
     }
   }
-  return closelyCut(gray);
+  return closelyCut(gray, sidePx);
 }
 
 /** A square shaded picture without the paper around the part, which would cover what stands beside it. */
-function closelyCut(gray) {
-  const low = [SHADED_SIDE, SHADED_SIDE],
+function closelyCut(gray, sidePx) {
+  const low = [sidePx, sidePx],
     high = [-1, -1];
   for (let i = 0; i < gray.length; i++) {
     if (gray[i] === 255) continue;
-    const at = [i % SHADED_SIDE, Math.floor(i / SHADED_SIDE)];
+    const at = [i % sidePx, Math.floor(i / sidePx)];
     for (const axis of [0, 1]) {
       low[axis] = Math.min(low[axis], at[axis]);
       high[axis] = Math.max(high[axis], at[axis]);
@@ -89,9 +89,9 @@ function closelyCut(gray) {
   const [widthPx, heightPx] = high.map((end, axis) => Math.max(1, end + 1 - low[axis]));
   const cut = Uint8Array.from(
     { length: widthPx * heightPx },
-    (_, i) => gray[(low[1] + Math.floor(i / widthPx)) * SHADED_SIDE + low[0] + (i % widthPx)],
+    (_, i) => gray[(low[1] + Math.floor(i / widthPx)) * sidePx + low[0] + (i % widthPx)],
   );
-  const pixel = (2 * ROOM) / SHADED_SIDE;
+  const pixel = (2 * ROOM) / sidePx;
   const box = [low[0] * pixel - ROOM, low[1] * pixel - ROOM, widthPx * pixel, heightPx * pixel];
   return { widthPx, heightPx, gray: cut, box };
 }

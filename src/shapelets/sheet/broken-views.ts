@@ -1,4 +1,5 @@
 import type { PixelBox } from '../../bitmap/bitmap.js';
+import type { Segment } from '../../content/geometry.js';
 import { widestBreak, type ViewBreak } from '../break-between.js';
 import { bridgesOf } from './break-marks.js';
 import { join, joinOverlapping, without, type Cluster, type SheetRaster } from './clusters.js';
@@ -15,6 +16,9 @@ const UNEVEN = 3;
 const UNEVEN_SHARE = 0.12;
 /** Least ratio of the length of a piece to its width at the break. */
 const SLENDER = 1.5;
+/** A piece of at least so many pixels is closed where a line lies straight across this share of its width. */
+const LEAST_CLOSED = 8;
+const CLOSED = 0.6;
 /**
  * Least distance by which a break line protrudes from the piece, and largest difference of how far the lines of both
  * ends reach along it, points; and least ratio of its height to that reach.
@@ -127,9 +131,36 @@ function joinAlong(
   const left = breakLines(a, axis, one, { from: first.to - deep * point, to: first.to }, measures);
   const right = breakLines(b, axis, other, { from: second.from, to: second.from + deep * point }, measures);
   const areLined = areSameLines(left, right, { axis, most }, measures);
+  const areShaded = a.pictures.size > 0 && b.pictures.size > 0;
   const isSlender = Math.min(first.to - first.from, second.to - second.from) >= SLENDER * width;
-  if (!areLined && !(isSlender && gap <= GAP * point)) return undefined;
-  return without(join(a, b), new Set([...left.all, ...right.all]), measures);
+  const areOpen = areShaded || !(isClosed(ink, axis, one, first.to) && isClosed(ink, axis, other, second.from));
+  if (!areLined && !(isSlender && areOpen && gap <= GAP * point)) return undefined;
+  const whole = without(join(a, b), new Set([...left.all, ...right.all]), measures);
+  if (!areLined && !areShaded) return whole;
+  const zone = { from: first.to - deep * point, to: second.from + deep * point };
+  return { ...whole, bridges: [...(whole.bridges ?? []), ...edgesAcross(axis, zone, [one, other])] };
+}
+
+/** The outer edges of both pieces, as they would run across the break. */
+function edgesAcross(axis: Axis, { from, to }: Extent, [one, other]: readonly [Extent, Extent]): Segment[] {
+  return [(one.from + other.from) / 2, (one.to + other.to) / 2].map((at) =>
+    axis === 0 ? { x0: from, y0: at, x1: to, y1: at } : { x0: at, y0: from, x1: at, y1: to },
+  );
+}
+
+/** Whether a straight edge closes a piece at its end, as it closes a view that only stands beside another one. */
+function isClosed({ width, height, bits, scale }: SheetRaster, axis: Axis, body: Extent, end: number): boolean {
+  const at = Math.floor(end * scale);
+  const [from, to] = [Math.floor(body.from * scale), Math.ceil(body.to * scale)];
+  if (to - from < LEAST_CLOSED) return false;
+  return [at - 1, at, at + 1].some((line) => {
+    let inked = 0;
+    for (let row = from; row < to; row++) {
+      const [x, y] = axis === 0 ? [line, row] : [row, line];
+      if (x >= 0 && y >= 0 && x < width && y < height) inked += bits[y * width + x];
+    }
+    return inked > CLOSED * (to - from);
+  });
 }
 
 function areAlike(one: Extent, other: Extent, most: number): boolean {

@@ -12,9 +12,7 @@ export function drawnOutAt(clusters: readonly Cluster[]): ReadonlyMap<Cluster, D
     const place = breakOf(cluster.bridges ?? []);
     const { width, height } = boxOfCorners(cluster);
     const [length, across] = place?.along === 1 ? [height, width] : [width, height];
-    return place === undefined || cluster.pictures.size > 0 || !(across > 0)
-      ? []
-      : [{ cluster, ...place, length, across }];
+    return place === undefined || !(across > 0) ? [] : [{ cluster, ...place, length, across }];
   });
   return new Map(
     broken.map(({ cluster, along, at, length }) => {

@@ -84,7 +84,9 @@ function viewsOf(
     )
     .map((cluster) => (areWidthsTold || isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
     .filter((cluster) => isView(cluster, sheet, measures));
-  const doEnclose = areWidthsTold ? found.some((cluster) => encloses(sheet, measures, cluster)) : found.length > 0;
+  // Hidden lines tell nothing: where they alone are left, the wide lines were those of a title block.
+  const outlined = found.map((cluster) => ({ ...cluster, strokes: cluster.strokes.filter(isEdge) }));
+  const doEnclose = areWidthsTold ? outlined.some((cluster) => encloses(sheet, measures, cluster)) : found.length > 0;
   const kept = found.sort((a, b) => areaOf(b) - areaOf(a)).slice(0, MOST_VIEWS);
   const drawnOut = drawnOutAt(kept);
   const views = kept.map((cluster) => {

@@ -65,7 +65,7 @@ export function drawView(
     });
   }
   for (const { x0, y0, x1, y1 } of bridges) drawLine(seen, across(x0), down(y0), across(x1), down(y1));
-  for (const index of pictures) drawPicture(sheet.pictures[index], box, { scale, left, top }, seen, body);
+  for (const index of pictures) drawPicture(sheet.pictures[index], box, { scale, left, top, drawnOut }, seen, body);
   for (let i = 0; i < body.bits.length; i++) body.bits[i] |= seen.bits[i] | unseen.bits[i];
   const filled = fillBody(body, scale * scale * size.width * size.height);
   const { width, height } = sheet;
@@ -95,20 +95,39 @@ function fillBody(outlines: Bitmap, boxArea: number): Bitmap {
   return best ?? outlines;
 }
 
+/** Pixels of a picture per unit of the sheet, the pixel at which the sheet begins, and how the view is drawn out. */
+interface PictureFrame {
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+  readonly drawnOut: DrawnOut | undefined;
+}
+
+/** The place on the sheet that a view shows at another one; undefined in the gap that was drawn out. */
+function placeOf(shown: number, axis: 0 | 1, drawnOut: DrawnOut | undefined): number | undefined {
+  if (drawnOut?.along !== axis || shown <= drawnOut.at) return shown;
+  return shown > drawnOut.at + drawnOut.by ? shown - drawnOut.by : undefined;
+}
+
 /** Draws a picture: pixels that are not paper belong to the body, and steps of grey are lines. */
 function drawPicture(
   { box, picture: { widthPx, heightPx, gray } }: SheetPicture,
   within: SheetBox,
-  { scale, left, top }: { readonly scale: number; readonly left: number; readonly top: number },
+  { scale, left, top, drawnOut }: PictureFrame,
   seen: Bitmap,
   body: Bitmap,
 ): void {
   const side = seen.width;
   const first = (start: number): number => Math.max(0, Math.floor(start));
+  const [moreX, moreY] = [0, 1].map((axis) => (drawnOut?.along === axis ? Math.max(0, drawnOut.by) : 0));
+  const [endX, endY] = [
+    Math.min(box.x + box.width, within.x + within.width),
+    Math.min(box.y + box.height, within.y + within.height),
+  ];
   const fromX = first(left + scale * Math.max(box.x, within.x)),
-    toX = Math.min(side, Math.ceil(left + scale * Math.min(box.x + box.width, within.x + within.width)));
+    toX = Math.min(side, Math.ceil(left + scale * (endX + moreX)));
   const fromY = first(top + scale * Math.max(box.y, within.y)),
-    toY = Math.min(side, Math.ceil(top + scale * Math.min(box.y + box.height, within.y + within.height)));
+    toY = Math.min(side, Math.ceil(top + scale * (endY + moreY)));
   // Grey levels are compared at a distance of at least one pixel of the picture.
   const reachX = Math.max(1, widthPx / box.width / scale),
     reachY = Math.max(1, heightPx / box.height / scale);
@@ -117,9 +136,13 @@ function drawPicture(
       Math.min(heightPx - 1, Math.max(0, Math.floor(v))) * widthPx + Math.min(widthPx - 1, Math.max(0, Math.floor(u)))
     ];
   for (let y = fromY; y < toY; y++) {
-    const v = ((y + 0.5 - top) / scale - box.y) * (heightPx / box.height);
+    const placeY = placeOf((y + 0.5 - top) / scale, 1, drawnOut);
+    if (placeY === undefined || placeY > endY) continue;
+    const v = (placeY - box.y) * (heightPx / box.height);
     for (let x = fromX; x < toX; x++) {
-      const u = ((x + 0.5 - left) / scale - box.x) * (widthPx / box.width);
+      const placeX = placeOf((x + 0.5 - left) / scale, 0, drawnOut);
+      if (placeX === undefined || placeX > endX) continue;
+      const u = (placeX - box.x) * (widthPx / box.width);
       const here = grayAt(u, v);
       if (here < PAPER) body.bits[y * side + x] = 1;
       // The line is drawn on the darker side, which belongs to the body.
