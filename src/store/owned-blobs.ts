@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { EngineError } from '../errors.js';
 import type { Files } from './catalog/files.js';
 import { isOutcomeUnknown } from './database/write-batch.js';
@@ -190,11 +191,17 @@ export class OwnedBlobs {
     return this.#isTidy && blobs.isTidy;
   }
 
+  /** Of bytes that are in `lost+found` already, those that are sound stay. */
   async #moveAway(hash: string): Promise<boolean> {
     const { blobs, pictures, lost } = this.#parts;
     try {
       await pictures.remove(hash);
-      await lost.move(hash, blobs.fileOf(hash));
+      const isSpare =
+        lost.has(hash) &&
+        (await blobs.check(hash)) === 'changed' &&
+        (await blobs.check(hash, undefined, lost.fileOf(hash))) === undefined;
+      if (isSpare) await rm(blobs.fileOf(hash), { recursive: true, force: true });
+      else await lost.move(hash, blobs.fileOf(hash));
       return true;
     } catch (cause) {
       this.#leave(cause);

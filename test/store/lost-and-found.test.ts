@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -232,6 +233,22 @@ test('a missing or torn list is made again, and nothing is removed for it', asyn
         .sort(),
     ).toEqual(stored(library).lost.sort());
     expect(stored(library).lost).toHaveLength(4);
+  }
+});
+
+test('sound bytes in lost+found give no way to damaged ones of the same name', async () => {
+  const library = newLibrary();
+  await inStore(library, (store) => putTexts(store, 0, 1));
+  const hash = createHash('sha256').update('spare').digest('hex');
+  const place = join(library, 'blobs', hash.slice(0, 2));
+  mkdirSync(place, { recursive: true });
+  for (const content of ['spare', 'damaged']) {
+    writeFileSync(join(place, hash.slice(2)), content);
+    await inStore(library, async (store) => void (await verified(store)));
+    const { lost } = stored(library);
+    expect(lost).toHaveLength(1);
+    expect(readFileSync(join(library, 'lost+found', lost[0]), 'utf8')).toBe('spare');
+    expect(stored(library).blobs).toHaveLength(1);
   }
 });
 
