@@ -79,18 +79,11 @@ function verifyOpened(
       } finally {
         line.end();
       }
-      let isQueueDone = true;
-      try {
-        if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Repairing', signal))) return EXIT.interrupted;
-      } catch (error) {
-        // The catalogue is too damaged to wait for: the report comes all the same.
-        if (!(error instanceof EngineError)) throw error;
-        output.note(error.message);
-        isQueueDone = false;
-      }
+      // Before the wait: it may take long, be ended, or fail on what is damaged.
       output.emit(report);
       output.say(renderReport(report));
-      return isQueueDone && report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
+      if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Repairing', signal))) return EXIT.interrupted;
+      return report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
     }),
   );
 }
