@@ -217,3 +217,17 @@ export function levelOrdinates(page, dice, { width }) {
     else page.annotate({ typeId: TYPE.ordinate, text, tol: '', group: 'ordinate' }, write);
   });
 }
+
+/** A datum target in the plane of a pictorial view: its circle is an ellipse, level or along the text. */
+export function flatTarget(page, dice) {
+  const { height } = page.style;
+  const name = `${dice.oneOf('ABCDEFGHJKL')}${dice.whole(1, 6)}`;
+  const wide = 2.1 * height + 0.3 * page.widthOf(name);
+  const high = dice.between(1.5, 1.9) * height;
+  page.annotate({ typeId: TYPE.datum, text: name, tol: '', group: 'datum_target' }, () => {
+    page.path(Array.from({ length: 49 }, (_, i) => [wide * Math.cos((i * Math.PI) / 24), high * Math.sin((i * Math.PI) / 24)])); // biome-ignore format: one row
+    page.line(-wide, 0, wide, 0);
+    page.text(name, 0, 1.25 * height, { align: 'middle' });
+  });
+  leaderTo(page, dice, [-0.7 * wide, 0.72 * high], [-wide - 8, high + 5]);
+}

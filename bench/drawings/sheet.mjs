@@ -5,7 +5,7 @@ import {
   neighbours, ordinates, projection, roundDimension, surfaceFinish, table, threadOrChamfer,
 } from './annotations.mjs'; // biome-ignore format: a list
 import {
-  feetAndInches, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,
+  feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,
 } from './further.mjs'; // biome-ignore format: a list
 import { Page } from './page.mjs';
 import { Dice, styleOf } from './styles.mjs';
@@ -22,7 +22,7 @@ const KINDS = [
   [ordinates, 1], [distraction, 2], [table, 1],
 ]; // biome-ignore format: a table
 /** The same on broad sheets, beside them. */
-const FURTHER = [[nationalNote, 6], [feetAndInches, 2], [placedDimension, 6], [isometricView, 5], [targetArea, 3], [threadInHole, 1], [levelOrdinates, 2]]; // biome-ignore format: a table
+const FURTHER = [[nationalNote, 6], [feetAndInches, 2], [placedDimension, 6], [isometricView, 5], [targetArea, 3], [threadInHole, 1], [levelOrdinates, 2], [flatTarget, 2]]; // biome-ignore format: a table
 /** Drawn level only: tables, marks that stand on a surface, symbols with a fixed direction. */
 const LEVEL = new Set([
   targetArea,

@@ -15,6 +15,17 @@ export interface Ring {
   readonly stroke: number;
 }
 
+/** An ellipse that is drawn as one stroke: a circle in the plane of a pictorial view. */
+export interface Ellipse {
+  readonly x: number;
+  readonly y: number;
+  /** Its longer and its shorter half axis. */
+  readonly major: number;
+  readonly minor: number;
+  /** a, b, c of a u² + b uv + c v² = 1 about its middle. */
+  readonly conic: readonly [number, number, number];
+}
+
 /** Cells per side of the grid. */
 const CELLS = 96;
 /** Strokes with more corners are curves; their chords are not lines. */
@@ -27,11 +38,17 @@ const MOST_NEAR = 3_000;
 const ROUND = 0.06;
 const SMALL_ROUND = 0.12;
 const SMALL = 0.0015;
+/** The shorter axis of an ellipse is at least this share of the longer one. */
+const FLATTEST = 0.35;
+/** Most ellipses of a sheet. */
+const MOST_ELLIPSES = 5_000;
 
 /** Spatial index of the straight edges and the circles of a sheet. */
 export class LineIndex {
   /** In ascending order of strokes. */
   readonly rings: readonly Ring[];
+  /** Those that are no rings, in ascending order of strokes. */
+  readonly ellipses: readonly Ellipse[];
   readonly #edges: Edge[] = [];
   /** Strokes, curves included, by the cell of their first corner. */
   readonly #strokes = new Map<number, number[]>();
@@ -48,6 +65,7 @@ export class LineIndex {
     } = sheet;
     this.#cell = Math.max(sheet.width, sheet.height, 1e-6) / CELLS;
     const rings: Ring[] = [];
+    const ellipses: Ellipse[] = [];
     const small = SMALL * Math.max(sheet.width, sheet.height);
     for (let stroke = 0; stroke < count; stroke++) {
       const corners = starts[stroke + 1] - starts[stroke];
@@ -57,12 +75,17 @@ export class LineIndex {
       if (corners > FEWEST_RING_CORNERS && corners <= MOST_RING_CORNERS) {
         const ring = ringOf(points, starts[stroke], starts[stroke + 1], stroke, small);
         if (ring !== undefined) rings.push(ring);
+        else if (ellipses.length < MOST_ELLIPSES) {
+          const ellipse = ellipseOf(points, starts[stroke], starts[stroke + 1]);
+          if (ellipse !== undefined) ellipses.push(ellipse);
+        }
       }
       if (corners > MOST_CORNERS || sheet.styles[styles[stroke]].isFill) continue;
       for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++)
         this.#add({ x0: points[2 * i], y0: points[2 * i + 1], x1: points[2 * i + 2], y1: points[2 * i + 3], stroke });
     }
     this.rings = rings;
+    this.ellipses = ellipses;
   }
 
   /** All straight pieces, in ascending order of strokes. */
@@ -146,4 +169,51 @@ function ringOf(points: Float32Array, start: number, end: number, stroke: number
   for (let i = start; i < end; i++)
     if (Math.abs(Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) - radius) > slack) return undefined;
   return { x, y, radius, stroke };
+}
+
+/** The closed stroke as an ellipse: least squares of a u² + b uv + c v² = 1 about the middle of its box. */
+function ellipseOf(points: Float32Array, start: number, end: number): Ellipse | undefined {
+  const { x0, y0, x1, y1 } = cornersOf(points, start, end);
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  const size = Math.max(x1 - x0, y1 - y0) / 2;
+  const gap = Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]);
+  if (!(size > 0) || gap > 0.2 * size) return undefined;
+  // Normal equations of three unknowns, in units of the size.
+  const sums = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let i = start; i < end; i++) {
+    const u = (points[2 * i] - x) / size,
+      v = (points[2 * i + 1] - y) / size;
+    const [p, q, r] = [u * u, u * v, v * v];
+    for (const [at, value] of [p * p, p * q, p * r, q * r, r * r, p, q, r].entries()) sums[at] += value;
+  }
+  const [pp, pq, pr, qr, rr, p, q, r] = sums;
+  const qq = pr; // (uv)² is u² v².
+  const det = pp * (qq * rr - qr * qr) - pq * (pq * rr - qr * pr) + pr * (pq * qr - qq * pr);
+  if (!(Math.abs(det) > 1e-9)) return undefined;
+  const a = (p * (qq * rr - qr * qr) - pq * (q * rr - qr * r) + pr * (q * qr - qq * r)) / det,
+    b = (pp * (q * rr - qr * r) - p * (pq * rr - qr * pr) + pr * (pq * r - q * pr)) / det,
+    c = (pp * (qq * r - q * qr) - pq * (pq * r - q * pr) + p * (pq * qr - qq * pr)) / det;
+  const half = Math.hypot((a - c) / 2, b / 2);
+  const [least, most] = [(a + c) / 2 - half, (a + c) / 2 + half];
+  if (!(least > 0) || least < FLATTEST * FLATTEST * most) return undefined;
+  for (let i = start; i < end; i++) {
+    const u = (points[2 * i] - x) / size,
+      v = (points[2 * i + 1] - y) / size;
+    if (Math.abs(a * u * u + b * u * v + c * v * v - 1) > 2 * ROUND) return undefined;
+  }
+  const square = size * size;
+  return {
+    x,
+    y,
+    major: size / Math.sqrt(least),
+    minor: size / Math.sqrt(most),
+    conic: [a / square, b / square, c / square],
+  };
+}
+
+/** Whether a place lies within an ellipse. */
+export function isWithinEllipse({ x, y, conic: [a, b, c] }: Ellipse, px: number, py: number): boolean {
+  const u = px - x,
+    v = py - y;
+  return a * u * u + b * u * v + c * v * v < 1;
 }

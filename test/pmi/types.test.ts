@@ -152,6 +152,30 @@ describe('types of annotations on drawings without entities', () => {
     expect(objects[0].parts).toHaveLength(9);
   });
 
+  test('a circle that a pictorial view makes an ellipse is that of a target or of a modifier', async () => {
+    const ellipse = (x: number, y: number, rx: number, ry: number): string =>
+      `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}"/>`;
+    const target = [ellipse(100, 100, 11, 7.5), path(89, 100, 111, 100), text(97.5, 105.5, 'J1')];
+    const read = async (...drawn: readonly string[]): Promise<unknown[]> =>
+      (await objectsOf(...drawn))
+        .filter(({ typeId }) => typeId !== PMI_TYPE.view && typeId !== PMI_TYPE.view3d)
+        .map(({ typeId, parts }) => [typeId, parts.map((part) => part.text).join()]);
+    expect(await read(...target)).toEqual([[PMI_TYPE.datum, 'J1']]);
+    // Without the bar it is a hole.
+    expect(await read(target[0], target[2])).toEqual([]);
+    const cells = [
+      box(50, 50, 10, 8),
+      box(60, 50, 28, 8),
+      box(88, 50, 10, 8),
+      text(52, 56, '⌖', 5.2),
+      text(62, 56, '⌀0.1', 5.2),
+      text(80, 56, 'M', 5.2),
+      text(91, 56, 'A', 5.2),
+    ];
+    const [frame] = await read(...cells, ellipse(82.1, 54.2, 4.4, 2.9));
+    expect(frame).toEqual([PMI_TYPE.controlFrame, '⌖ | ⌀0.1Ⓜ | A']);
+  });
+
   test('views are of types 4 and 42', async () => {
     const front = ['<g stroke-width="0.7">', box(60, 60, 80, 50), box(80, 70, 20, 20), circle(120, 85, 10), '</g>'];
     const [a, b] = [40 * Math.cos(Math.PI / 6), 20];

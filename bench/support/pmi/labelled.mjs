@@ -14,7 +14,8 @@ const OF_CAD = new Set([0, 3, 5, 6, 7, 8, 9, 10, 19, 34, 35, 40]);
 /**
  * Errors in the truth files, as other data of the same drawing shows. Texts of dimensions: in R12 the block says 1504.68,
  * as in every other release; of stacked tolerances without a space only the size is given. More: items that the truths of
- * later releases list and that the R13 and R14 files contain too.
+ * later releases list and that the R13 and R14 files contain too. Frames of FTC 06: on the sheet of view B two of four have
+ * no note below them.
  */
 const CORRECTED = {
   'dxf/example_r12': [[{ measurement: 419.704007 }, { text: '1504.68' }]],
@@ -102,7 +103,7 @@ function vectorCase(truthPath, path, truth) {
   const isCad = folder === 'dxf' || folder === 'dwg',
     isAll = truthPath.includes('allviews');
   const key = truthPath.replace(/\.truth\.json$/, '');
-  const list = [...truth.list.map((item) => corrected(key, item)), ...(MORE[key] ?? [])];
+  const list = withoutNotes(key, [...truth.list.map((item) => corrected(key, item)), ...(MORE[key] ?? [])]);
   return {
     name: truthPath.replace(/\.truth\.json$/, ''),
     path,
@@ -146,6 +147,17 @@ function withoutBasic(object) {
     tolerance: tolerance?.filter((t) => t !== 'basic'),
   }));
   return { ...object, parts };
+}
+
+/** Notes below frames that a model has and the sheet has not: how many of the frames that have it in the truth. */
+const WITHOUT_NOTE = { 'pdf-vector/nist_ftc_06_asme1_rd.allviews': [' / 2 SURFACES', 2] };
+
+function withoutNotes(key, list) {
+  const [note, count] = WITHOUT_NOTE[key] ?? ['', 0];
+  let left = count;
+  return list.map((item) =>
+    left > 0 && item.text?.endsWith(note) && left-- > 0 ? { ...item, text: item.text.slice(0, -note.length) } : item,
+  );
 }
 
 function corrected(key, item) {

@@ -328,7 +328,13 @@ function inCircle({ text, start, end }: LinePiece, { angleRad, height, t }: Text
   const isRound = index.rings.some(
     (ring) => ring.radius > 0.35 * height && ring.radius < height && Math.hypot(ring.x - x, ring.y - y) < 0.6 * height,
   );
-  return isRound ? sign : text;
+  const isFlat =
+    !isRound &&
+    index.ellipses.some(
+      (each) =>
+        each.minor > 0.3 * height && each.major < 1.3 * height && Math.hypot(each.x - x, each.y - y) < 0.6 * height,
+    );
+  return isRound || isFlat ? sign : text;
 }
 
 function boxOfFrame(line: TextLine, { top, bottom, bars }: Frame): Finding['box'] {

@@ -1,6 +1,6 @@
-import { middleOf } from '../../content/geometry.js';
+import { middleOf, TurnedFrame } from '../../content/geometry.js';
 import { plainSigns } from '../dimension-text.js';
-import type { LineIndex, Ring } from '../line-index.js';
+import { isWithinEllipse, type Ellipse, type LineIndex, type Ring } from '../line-index.js';
 import { PMI_TYPE } from '../pmi.js';
 import { boxOfLine, type TextLine } from '../text-lines.js';
 import type { Framed } from './control-frames.js';
@@ -22,7 +22,8 @@ export function datumTargets(lines: readonly TextLine[], index: LineIndex): Fram
           middle.y > y &&
           middle.y < y + radius,
       );
-      if (ring === undefined || (/^M\d/.test(line.text) && !isHalved(ring, index))) return [];
+      if (ring === undefined) return targetInEllipse(line, lines, index);
+      if (/^M\d/.test(line.text) && !isHalved(ring, index)) return [];
       const within = lines
         .map((other) => ({ other, ...middleOf(boxOfLine(other)) }))
         .filter(({ x, y }) => Math.hypot(x - ring.x, y - ring.y) < ring.radius)
@@ -44,5 +45,53 @@ function isHalved({ x, y, radius }: Ring, index: LineIndex): boolean {
         Math.abs((y0 + y1) / 2 - y) < 0.3 * radius &&
         Math.abs((x0 + x1) / 2 - x) < 0.1 * radius &&
         Math.abs(Math.abs(x1 - x0) - 2 * radius) < 0.2 * radius,
+    );
+}
+
+/** A target in the plane of a pictorial view: its circle is an ellipse, which a bar along the text halves. */
+function targetInEllipse(line: TextLine, lines: readonly TextLine[], index: LineIndex): Framed[] {
+  const { angleRad, height } = line;
+  const frame = new TurnedFrame(angleRad);
+  const middle = middleOfLine(line);
+  const ellipse = index.ellipses.find(
+    (each) =>
+      each.major > 0.9 * height &&
+      each.minor < 3.5 * height &&
+      frame.t(middle.x, middle.y) > frame.t(each.x, each.y) &&
+      isWithinEllipse(each, middle.x, middle.y) &&
+      isBarred(each, frame, index),
+  );
+  if (ellipse === undefined) return [];
+  const within = lines
+    .map((other) => ({ other, ...middleOfLine(other) }))
+    .filter(({ other, x, y }) => other.angleRad === angleRad && isWithinEllipse(ellipse, x, y))
+    .sort((a, b) => a.other.t - b.other.t)
+    .map(({ other }) => other);
+  const [a, b, c] = ellipse.conic;
+  // Half the width and the height of the box around it.
+  const det = a * c - (b * b) / 4;
+  const [wide, high] = [Math.sqrt(c / det), Math.sqrt(a / det)];
+  const box = { x: ellipse.x - wide, y: ellipse.y - high, width: 2 * wide, height: 2 * high };
+  const parts = within.map(({ text }) => ({ text: plainSigns(text) }));
+  return [{ findings: [{ type: PMI_TYPE.datum, box, parts }], taken: within }];
+}
+
+function middleOfLine({ angleRad, start, end, t, height }: TextLine): { readonly x: number; readonly y: number } {
+  return new TurnedFrame(angleRad).point((start + end) / 2, t - 0.36 * height);
+}
+
+/** Whether a line along the text goes through the middle of an ellipse, from side to side. */
+function isBarred({ x, y, minor, conic: [a, b, c] }: Ellipse, frame: TurnedFrame, index: LineIndex): boolean {
+  const { cos, sin } = frame;
+  const half = 1 / Math.sqrt(a * cos * cos + b * cos * sin + c * sin * sin);
+  const [s, t] = [frame.s(x, y), frame.t(x, y)];
+  return index
+    .nearIn(frame, s, t, 0.3 * minor)
+    .some(
+      ({ x0, y0, x1, y1 }) =>
+        Math.abs(y0 - y1) < 0.15 * minor &&
+        Math.abs((y0 + y1) / 2 - t) < 0.25 * minor &&
+        Math.abs((x0 + x1) / 2 - s) < 0.2 * half &&
+        Math.abs(Math.abs(x1 - x0) - 2 * half) < 0.3 * half,
     );
 }

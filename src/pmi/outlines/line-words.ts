@@ -15,9 +15,21 @@ const LETTER_GAP = 0.3;
 const STROKE_GAP = 0.1;
 const NARROW = 0.16;
 const FONT = 1 / 0.72;
+/** Usual widths of digits and of capitals, shares of the height of capitals; those of narrow letters say nothing. */
+const WIDTHS = [
+  [/^[023456789]$/, 0.64],
+  [/^[ABCDEFGHKNOPQRSTUVXYZ]$/, 0.84],
+] as const;
+/**
+ * Letters in a plane that is seen at an angle are wider than high, and so are their gaps: from the first factor on, at
+ * most by the second; of at least so many letters.
+ */
+const STRETCH = [1.25, 1.8] as const;
+const FEW_WIDTHS = 2;
 
 export function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
   const words: Glyph[][] = [];
+  const stretch = stretchOf(glyphs, height);
   for (const glyph of glyphs) {
     const last = words.at(-1),
       before = last?.at(-1);
@@ -27,7 +39,7 @@ export function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetTex
     else if (
       last === undefined ||
       before === undefined ||
-      glyph.minS - before.maxS > gapOf(before, glyph, height) * height
+      glyph.minS - before.maxS > stretch * gapOf(before, glyph, height) * height
     )
       words.push([glyph]);
     else last.push(glyph);
@@ -51,6 +63,18 @@ export function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetTex
         confidence: sureness(word),
       };
     });
+}
+
+/** By how much the letters of a line are wider than usual ones; 1 where they are not. */
+function stretchOf(glyphs: readonly Glyph[], height: number): number {
+  const all = glyphs
+    .flatMap(({ candidates: [first], minS, maxS }) => {
+      const usual = first && WIDTHS.find(([letters]) => letters.test(first.text))?.[1];
+      return usual === undefined ? [] : [(maxS - minS) / (usual * height)];
+    })
+    .sort((a, b) => a - b);
+  const middle = all.length < FEW_WIDTHS ? 1 : all[(all.length - 1) >> 1];
+  return middle < STRETCH[0] ? 1 : Math.min(STRETCH[1], middle);
 }
 
 /** The words of a line that the file does not also hold as text; of words that it holds in part, the missing signs. */
