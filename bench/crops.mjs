@@ -12,8 +12,11 @@
  * asked for, its most detailed view or the second one in turn; sheets that are taken for documents are not. With --data
  * the vector drawings of DIR/pairs and DIR/drawings instead, whose views are those that the engine finds.
  *
+ * A drawing is asked for by up to nine pictures, each read in 1 to 3 s of processor time. --seconds N begins no further
+ * drawing after N seconds of asking and prints what was found until then.
+ *
  * npm run bench -- crops [--drawings N] [--queries N] [--seed N] [--library DIR] [--data DIR] [--rows WORD,…]
- *     [--failures] [--json]
+ *     [--seconds N] [--failures] [--json]
  */
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,6 +42,7 @@ const args = benchOptions({
   seed: { type: 'string', default: '1' },
   library: { type: 'string' },
   rows: { type: 'string', default: 'view,crop,page' },
+  seconds: { type: 'string', default: 'Infinity' },
   failures: { type: 'boolean', default: false },
 });
 const seed = Number(args.seed);
@@ -47,14 +51,23 @@ const engine = await Engine.open(folder);
 const rows = {};
 let searchCpuMs = 0;
 let searches = 0;
+let readingMs = 0;
 try {
   const company = await engine.company('crops');
   const sheets = args.data === undefined ? await madeSheets(company) : await givenSheets(company);
-  const asked = sheets.slice(0, Number(args.queries));
-  for (const [i, sheet] of asked.entries()) {
+  const filledMs = performance.now();
+  const asked = [];
+  for (const sheet of sheets.slice(0, Number(args.queries))) {
+    if (performance.now() - filledMs > 1_000 * Number(args.seconds)) break;
     await ask(company, sheet);
-    if (process.stderr.isTTY) process.stderr.write(`\r${i + 1} of ${asked.length}`);
+    asked.push(sheet);
+    if (process.stderr.isTTY) process.stderr.write(`\r${asked.length}`);
   }
+  console.log(
+    `${(filledMs / 1_000).toFixed(0)} s until all drawings were indexed, then ` +
+      `${((performance.now() - filledMs) / 1_000 / asked.length).toFixed(1)} s a drawing asked for, of which ` +
+      `${(readingMs / 1_000 / asked.length).toFixed(1)} s reading its pictures`,
+  );
   console.log(
     `${asked.length} of ${sheets.length} drawings asked for among ${(await company.list()).length}; ${await machine()}`,
   );
@@ -143,20 +156,21 @@ async function ask(company, { name, path, page, box, around, isPicture }) {
       ...(truth === undefined ? {} : { truth, position: hits[at]?.position }),
     });
   };
-  const asked = (row, like, truth) =>
-    find(row, like, truth).catch((error) => {
+  // A picture that cannot be read counts as one that finds nothing, and the bench goes on.
+  const asked = async (row, input, truth) => {
+    try {
+      await find(row, await input, truth);
+    } catch (error) {
       (rows[row] ??= []).push({ sheet: `${name}: ${error.message}`, place: Infinity, ...(truth ? { truth } : {}) });
-    });
+    }
+  };
   const wanted = args.rows.split(',');
   const tight = widened(box, 0.03, picture);
   if (wanted.includes('view')) {
     for (const px of [PAGE_PX, PAGE_PX / 2])
-      await asked(`view ${px}, tight`, await pictureInput(company, cutOut(await page(px), tight)));
+      await asked(`view ${px}, tight`, pictureInput(company, cutOut(await page(px), tight)));
     if (around !== undefined)
-      await asked(
-        `view ${PAGE_PX}, loose`,
-        await pictureInput(company, cutOut(picture, widened(around, 0.03, picture))),
-      );
+      await asked(`view ${PAGE_PX}, loose`, pictureInput(company, cutOut(picture, widened(around, 0.03, picture))));
   }
   if (wanted.includes('crop')) {
     const [stored] = (await company.list()).filter((file) => file.path === path);
@@ -176,22 +190,24 @@ async function ask(company, { name, path, page, box, around, isPicture }) {
       ['page, half', PAGE_PX / 2],
       ['page, quarter', PAGE_PX / 4],
     ])
-      await asked(row, await pictureInput(company, await page(px)), { x: 0, y: 0, deg: 0, scale: 1 });
+      await asked(row, pictureInput(company, await page(px)), { x: 0, y: 0, deg: 0, scale: 1 });
     const long = Math.max(picture.widthPx, picture.heightPx);
-    await asked('page, turned by 90°', await pictureInput(company, turnedByQuarters(picture, 1)), {
+    await asked('page, turned by 90°', pictureInput(company, turnedByQuarters(picture, 1)), {
       x: picture.heightPx / long,
       y: 0,
       deg: 90,
       scale: 1,
     });
     const { turned, truth } = await turnedPage(picture, 7);
-    await asked('page, turned by 7°', await pictureInput(company, turned), truth);
+    await asked('page, turned by 7°', pictureInput(company, turned), truth);
   }
 }
 
 /** Stored as a search input, so that the time of a search does not contain reading it. */
 async function pictureInput(company, picture) {
+  const started = performance.now();
   const { uid, state } = await company.putInput(await encoded(picture, 'png'), { extension: '.png' });
+  readingMs += performance.now() - started;
   if (state !== 'indexed') throw new Error(`the input is ${state}`);
   return { uid };
 }
