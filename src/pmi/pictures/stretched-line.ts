@@ -15,6 +15,8 @@ const BESIDE = 0.2;
 /** Ink beside a text begins so far from it, and is at least this share of a square of its height. */
 const APART = 0.1;
 const LEAST_INK = 0.02;
+/** Behind a text, what stands so near to the stretch has signs of its own there. */
+const CLEAR = 1;
 /** Texts of one line differ by less in direction, radians. */
 const SAME_DIRECTION = 0.05;
 /** The gap between two parts of a size of which a sign between them was lost; how far their baselines may be apart. */
@@ -45,7 +47,7 @@ export function stretchedTexts(texts: readonly PictureText[], part: PageInk): Pi
     const isFree = (from: number, to: number): boolean =>
       hasInk(part.page, text, from, to) &&
       !isWalled(part.walls, text, from, to) &&
-      !found.some((other) => other !== text && isWithin(other, text, from, to));
+      !found.some((other) => other !== text && isWithin(other, text, from, to + CLEAR * text.height));
     const { width, height } = text;
     const before = isFree(-BEFORE * height, -APART * height),
       behind = isFree(width + APART * height, width + BEHIND * height);

@@ -1,4 +1,5 @@
-import { readDimension } from '../dimension-text.js';
+import { readDimension, readTolerance } from '../dimension-text.js';
+import { likelierSize } from './likelier-size.js';
 import type { PictureText, PictureWord } from './picture-text.js';
 import type { WholeLetter, WholeLine } from './whole-line.js';
 import { asGeneralTolerance } from './word-forms.js';
@@ -23,9 +24,11 @@ const MARK_BEHIND = /^((?:R[az] ?)?\d+[.,]?\d*) ?[/√∥]+$/;
 /**
  * Remains of the dimension line behind a text that interrupts it, and those before it; heads of arrows between texts.
  */
-const DASHES_BEHIND = /[\s\-_<>]*[-_<>]$/;
+const DASHES_BEHIND = /[\s\-_<>(]*[-_<>(]$/;
 const DASHES_BEFORE = /^[-_<>][\s\-_<>]*/;
 const ARROW = /[-+4 ]*[<>][-+4<> ]*/g;
+/** The end of a leader before a size. */
+const STROKES_BEFORE = /^[/_.,'|∠√ ]+/;
 /** What remains of lines looks like. */
 const ONLY_BARS = /^[1Iil|/\\\-_.,:' ]+$/;
 
@@ -53,7 +56,8 @@ export interface LineAround {
  * network sees all that is dark about the line: what was cut away as a line, and points that are no pieces. Undefined
  * for what only looks like a letter.
  */
-export function asWholeLine(text: PictureText, { before, behind, whole }: LineAround): PictureText | undefined {
+export function asWholeLine(text: PictureText, { before, behind, whole: read }: LineAround): PictureText | undefined {
+  const whole = read && asSize(read);
   const cos = Math.cos(text.angleRad),
     sin = Math.sin(text.angleRad);
   if (whole?.text === '' && ONLY_BARS.test(text.text)) return undefined;
@@ -79,6 +83,28 @@ export function asWholeLine(text: PictureText, { before, behind, whole }: LineAr
     y: y + start * sin,
     width: last.start + last.width - start,
     words: words.map((word) => ({ ...word, start: word.start - start })),
+  };
+}
+
+/** What has figures and reads as no size, as the likeliest size that it may be; other lines stay as they are. */
+function asSize(whole: WholeLine): WholeLine {
+  const { text, letters, confidence, scores } = whole;
+  if (confidence < LEAST || letters.length < 2 || !/\d/.test(text) || /[A-Za-z]{3}/.test(text) || isSize(whole))
+    return whole;
+  if (readTolerance(text) !== undefined) return whole;
+  const marks = STROKES_BEFORE.exec(text)?.[0].length ?? 0;
+  if (marks > 0 && readDimension(text.slice(marks)) !== undefined)
+    return { ...whole, text: text.slice(marks), letters: letters.slice(marks) };
+  const likelier = likelierSize(scores);
+  if (likelier === undefined) return whole;
+  const first = letters[0],
+    last = letters[letters.length - 1];
+  const step = letters.length < 2 ? 1 : (last.at - first.at) / Math.max(1, likelier.text.length - 1);
+  return {
+    ...whole,
+    text: likelier.text,
+    confidence: confidence + likelier.less / Math.max(1, likelier.text.length),
+    letters: [...likelier.text].map((sign, i) => ({ text: sign, at: first.at + i * step, sure: confidence })),
   };
 }
 
