@@ -105,7 +105,7 @@ export interface Limits {
   /**
    * Memory of one reading process as a whole (resident), MiB; one that passes it is ended, and its file fails. Default:
    * three quarters of the machine's memory (or of what its control group allows), divided by the number of `workers`,
-   * at least 512 and at most 4 096.
+   * at least 256 and at most 4 096.
    */
   readonly workerMemoryMiB: number;
   /**
@@ -350,8 +350,9 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
 /** Options of an engine; all have defaults. */
 export interface EngineOptions {
   /**
-   * Files read at the same time, each in a process of its own. Default: the number of the machine's cores. 0, of a
-   * library in PostgreSQL: this process only answers, and others index.
+   * Files read at the same time, each in a process of its own. Default: the number of the machine's cores, or fewer
+   * where each would have less than 512 MiB of three quarters of its memory. 0, of a library in PostgreSQL: this process
+   * only answers, and others index.
    */
   readonly workers: number;
   /** Bounds for files from untrusted sources; absent ones are those of {@link DEFAULT_LIMITS}. */
@@ -458,7 +459,7 @@ export interface IndexingEvent {
   readonly message?: string;
 }
 
-/** Defaults of {@link EngineOptions}, except `workers`, whose default is the number of cores. */
+/** Defaults of {@link EngineOptions}, except `workers`, whose default the machine tells. */
 export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.freeze({
   limits: DEFAULT_LIMITS,
   defaultUnit: 'mm',
@@ -530,9 +531,14 @@ export function withDefaults<
 /** Checked engine options with all limits. */
 export type CheckedEngineOptions = EngineOptions & { readonly limits: Limits };
 
-/** Share of the machine's memory that all reading processes may take together by default; and the least of one, MiB. */
+/** Share of the machine's memory that all reading processes may take together by default. */
 const MEMORY_SHARE = 0.75;
-const LEAST_WORKER_MIB = 512;
+/**
+ * Memory of one, MiB, below which there are fewer of them by default: ten STEP files left up to 323 in one. And the least of
+ * one, where the caller wants more of them than fit, or the machine has less: many files fail with that.
+ */
+const GOOD_WORKER_MIB = 512,
+  LEAST_WORKER_MIB = 256;
 
 /** Least values of limits where it is not 1: with less, a reading process does not start. */
 const LEAST: Readonly<Record<string, number>> = { workerMemoryMiB: 128, workerOpenFiles: 64 };
@@ -556,10 +562,13 @@ export interface Machine {
  * @throws TypeError or RangeError that names the option.
  */
 export function checkEngineOptions(given: Partial<EngineOptions> | undefined, machine: Machine): CheckedEngineOptions {
-  const options: EngineOptions = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers: machine.cores });
-  const share = Math.floor((MEMORY_SHARE * machine.memoryMiB) / Math.max(1, options.workers));
+  const readingMiB = MEMORY_SHARE * machine.memoryMiB;
+  const workers = Math.max(1, Math.min(machine.cores, Math.floor(readingMiB / GOOD_WORKER_MIB)));
+  const options: EngineOptions = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers });
+  const share = Math.floor(readingMiB / Math.max(1, options.workers));
   const workerMemoryMiB = Math.max(LEAST_WORKER_MIB, Math.min(share || 0, DEFAULT_LIMITS.workerMemoryMiB));
-  const limits: Limits = withDefaults('options.limits', options.limits, { ...DEFAULT_LIMITS, workerMemoryMiB });
+  // Not those of `options`: where none are given, they are the default ones, whose memory is for large machines.
+  const limits: Limits = withDefaults('options.limits', given?.limits, { ...DEFAULT_LIMITS, workerMemoryMiB });
   checkInteger('options.workers', options.workers, machine.isShared ? 0 : 1, 1_024);
   for (const name of ['attempts', 'crashes', 'recycleAfter'] as const)
     checkInteger(`options.${name}`, options[name], 1);

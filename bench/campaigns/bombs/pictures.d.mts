@@ -17,3 +17,13 @@ export function bitmap(options: {
   body?: Buffer;
 }): Buffer;
 export function floatTiles(options?: { width?: number; height?: number; side?: number; samples?: number }): Buffer;
+export function png(options: {
+  width: number;
+  height: number;
+  depth?: number;
+  color?: number;
+  interlace?: number;
+  pixels: Buffer;
+  extra?: readonly Buffer[];
+}): Buffer;
+export function chunk(type: string, data: Buffer): Buffer;

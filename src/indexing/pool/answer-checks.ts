@@ -22,7 +22,10 @@ import type { StoredPmi } from '../../store/catalog/indexed-file.js';
 import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { MessageBounds } from '../channel/channel.js';
 import type { ComponentDescription, FileDescription, FilePictures, LaterPart } from '../worker/file-description.js';
+import type { DrawnPicture } from '../../pictures/picture-name.js';
+import { PAGE_IMAGE_LIMITS, THUMBNAIL_SIZES } from '../../pictures/thumbnail-options.js';
 import type { PlainError, WorkerRequest } from '../worker/messages.js';
+import { plainPng, type PictureBounds } from './png-check.js';
 import {
   boolean,
   byteArray,
@@ -241,7 +244,12 @@ const DESCRIPTION: Fields<FileDescription> = {
   shape: optional(shape),
   views: optional(views),
   pmi: optional(fields<StoredPmi>({ version: count, json: string })),
-  pictures: optional(fields<FilePictures>({ small: byteArray(), large: optional(byteArray()) })),
+  pictures: optional(
+    fields<FilePictures>({
+      small: plainPng(square(THUMBNAIL_SIZES.small)),
+      large: optional(plainPng(square(THUMBNAIL_SIZES.large))),
+    }),
+  ),
 };
 const description = fields<FileDescription>(DESCRIPTION);
 
@@ -285,27 +293,44 @@ const figures = fields<DeviationFigures>({
   insideMm: nullable(number),
 });
 
-const ANSWERS: Readonly<Record<Exclude<WorkerRequest['kind'], 'describe'>, Check>> = {
-  picture: byteArray(),
-  shapelet: byteArray(),
-  overlay: byteArray(),
-  model: byteArray(),
-  convert: fields<ConvertedModel>({ bytes: byteArray(), faceted: boolean, reason: optional(string) }),
-  deviations: fields<DeviationModel>({
-    alignedBy: oneOf('given', 'match', 'place', 'fit'),
-    matchClass: oneOf('identical', 'mirrored', 'scaled', 'similar', null),
-    transform: list(number, 16),
-    maxMm: number,
-    first: figures,
-    second: figures,
-    glb: optional(byteArray()),
-  }),
+/** The check of the answer to a request of each kind. */
+const ANSWERS: {
+  readonly [Kind in Exclude<WorkerRequest['kind'], 'describe'>]: (request: WorkerRequest<Kind>) => Check;
+} = {
+  picture: ({ picture }) => plainPng(boundsOf(picture)),
+  shapelet: ({ size }) => plainPng(square(size)),
+  overlay: ({ size }) => plainPng(square(size)),
+  model: () => byteArray(),
+  convert: () => converted,
+  deviations: () => deviations,
 };
 
+function square(size: number): PictureBounds {
+  return { widthPx: size, heightPx: size };
+}
+
+function boundsOf(picture: DrawnPicture): PictureBounds {
+  if (picture.kind !== 'page') return square(picture.size);
+  // A model has one picture, in a square.
+  return { widthPx: picture.width, heightPx: PAGE_IMAGE_LIMITS.height };
+}
+
+const converted = fields<ConvertedModel>({ bytes: byteArray(), faceted: boolean, reason: optional(string) });
+const deviations = fields<DeviationModel>({
+  alignedBy: oneOf('given', 'match', 'place', 'fit'),
+  matchClass: oneOf('identical', 'mirrored', 'scaled', 'similar', null),
+  transform: list(number, 16),
+  maxMm: number,
+  first: figures,
+  second: figures,
+  glb: optional(byteArray()),
+});
+
 /** @throws TypeError when it is no answer to such a request. */
-export function checkAnswer(kind: WorkerRequest['kind'], value: unknown): void {
-  if (kind === 'describe') throw new TypeError('a description comes in parts');
-  ANSWERS[kind](value, kind);
+export function checkAnswer(request: WorkerRequest, value: unknown): void {
+  if (request.kind === 'describe') throw new TypeError('a description comes in parts');
+  const check = ANSWERS[request.kind] as (asked: WorkerRequest) => Check;
+  check(request)(value, request.kind);
 }
 
 /** Codes of failures that a file can cause. Others would tell something of the engine, and what to do with the file. */

@@ -105,7 +105,7 @@ export class Reading {
         this.#partFromMs = this.#process.usage()?.processorMs;
         return;
       case 'done':
-        checkAnswer(kind, message.value);
+        checkAnswer(this.#request, message.value);
         return this.#end(() => this.#resolve(message.value));
       case 'failed':
         checkFailure(message.error);
