@@ -20,7 +20,10 @@ async function withHost(accounts: Partial<EngineOptions['accounts']>, work: (hos
 const health = (host: Host): Promise<Answer> => host.send('GET', '/health');
 const outOf = (what: string) => ({ status: 503, code: 'OUT_OF_ROOM', full: [what] });
 
-/** Sends requests all at once; what /health says while the last of them wait. */
+/**
+ * Sends requests all at once; what /health says while the last of them wait. Call it again where it says nothing: the
+ * machine may have given this process no time meanwhile.
+ */
 async function whileThey(host: Host, requests: readonly (() => Promise<Answer>)[]): Promise<Answer> {
   let left = requests.length;
   const sent = Promise.all(requests.map((send) => send().finally(() => left--)));
@@ -52,10 +55,9 @@ const slow = { scryptCost: 2 ** 14, signInsWaiting: 1, signInsWaitingPerSource: 
 test('sign-ins that wait: it is told, and over when they are done', () =>
   withHost(slow, async (host) => {
     expect((await health(host)).json).toEqual({ status: 'ok' });
-    const full = await whileThey(
-      host,
-      Array.from({ length: 12 }, (_, n) => () => signIn(host, n)),
-    );
+    const sent = Array.from({ length: 12 }, (_, n) => () => signIn(host, n));
+    let full = await health(host);
+    for (let round = 0; full.status === 200 && round < 10; round++) full = await whileThey(host, sent);
     expect(full.json).toMatchObject(outOf('signIns'));
     expect(full.headers.get('retry-after')).toBe('5');
     expect((await health(host)).json).toEqual({ status: 'ok' });
@@ -63,10 +65,11 @@ test('sign-ins that wait: it is told, and over when they are done', () =>
 
 test('sign-ups that wait for their turn, which is that of sign-ins', () =>
   withHost(slow, async (host) => {
-    const full = await whileThey(
-      host,
-      Array.from({ length: 12 }, (_, n) => () => signUp(host, n)),
-    );
+    let full = await health(host);
+    for (let round = 0; full.status === 200 && round < 10; round++) {
+      const sent = Array.from({ length: 12 }, (_, n) => () => signUp(host, 12 * round + n));
+      full = await whileThey(host, sent);
+    }
     expect(full.json).toMatchObject(outOf('signIns'));
     expect((await health(host)).status).toBe(200);
   }));
