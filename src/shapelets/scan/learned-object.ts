@@ -5,8 +5,9 @@ import { objectOdds } from '../../core/object-net.js';
 import { EngineError } from '../../errors.js';
 import type { GrayGrid } from './gray-grid.js';
 
-/** Longer side of what the network looks at, pixels; sides are multiples of `STEP`, at least `LEAST`. */
-const SIDE = 128;
+/** Longer sides of what the network looks at first and then, pixels; all are multiples of `STEP`, at least `LEAST`. */
+const FIRST = 128;
+const SECOND = 160;
 const STEP = 16;
 const LEAST = 64;
 /** Margin around what the first look found, share of its longer side, and the least one, share of the picture's. */
@@ -31,75 +32,133 @@ function table(): Uint8Array {
   return (loaded = bytes);
 }
 
+/** What the network sees within a box of a picture. */
+interface Look {
+  readonly box: PixelBox;
+  readonly width: number;
+  readonly height: number;
+  /** f32[height × width]: logarithm of the odds. */
+  readonly odds: Float32Array;
+}
+
 /**
  * The pixels of the object of a photo as a learned network sees them: before any background, with shadows left out. It
- * looks twice, at the whole picture and at what it found there. Empty where it sees none.
+ * looks at the whole picture, then closer at what it found there. Empty where it sees none.
  */
 export function learnedObject(core: Core, picture: GrayGrid): Bitmap {
   const whole = { x0: 0, y0: 0, x1: picture.width, y1: picture.height };
-  const box = boxOf(mainPieces(look(core, picture, whole)));
+  const box = boxOf(mainPieces(seenBy(look(core, picture, whole, FIRST), picture)));
   if (box === undefined) return bitmapOf(picture.width, picture.height);
   const margin = Math.max(
     MARGIN * Math.max(box.x1 - box.x0, box.y1 - box.y0),
     LEAST_MARGIN * Math.max(picture.width, picture.height),
   );
-  return mainPieces(
-    look(core, picture, {
-      x0: Math.max(0, Math.floor(box.x0 - margin)),
-      y0: Math.max(0, Math.floor(box.y0 - margin)),
-      x1: Math.min(picture.width, Math.ceil(box.x1 + margin)),
-      y1: Math.min(picture.height, Math.ceil(box.y1 + margin)),
-    }),
-  );
+  const around = {
+    x0: Math.max(0, Math.floor(box.x0 - margin)),
+    y0: Math.max(0, Math.floor(box.y0 - margin)),
+    x1: Math.min(picture.width, Math.ceil(box.x1 + margin)),
+    y1: Math.min(picture.height, Math.ceil(box.y1 + margin)),
+  };
+  return mainPieces(seenBy(look(core, picture, around, SECOND), picture));
 }
 
-/** What the network sees in a part of the picture, as pixels of the whole picture. */
-function look(core: Core, picture: GrayGrid, box: PixelBox): Bitmap {
+/** What the network sees there in the picture as it is and in its mirror image: the mean of both is surer than each. */
+function look(core: Core, picture: GrayGrid, box: PixelBox, side: number): Look {
   const wide = box.x1 - box.x0,
     high = box.y1 - box.y0;
-  const scale = SIDE / Math.max(wide, high);
-  const [width, height] = [wide, high].map((side) => Math.max(LEAST, STEP * Math.round((scale * side) / STEP)));
-  const odds = objectOdds(core, { width, height, colors: colorsOf(picture, box, { width, height }) }, table());
-  const seen = bitmapOf(picture.width, picture.height);
-  for (let y = box.y0; y < box.y1; y++) {
-    const v = Math.max(0, Math.min(height - 1, ((y - box.y0 + 0.5) * height) / high - 0.5));
-    const row = Math.min(height - 2, Math.floor(v)),
-      down = v - row;
-    for (let x = box.x0; x < box.x1; x++) {
-      const u = Math.max(0, Math.min(width - 1, ((x - box.x0 + 0.5) * width) / wide - 0.5));
-      const column = Math.min(width - 2, Math.floor(u)),
-        right = u - column,
-        at = row * width + column;
-      const upper = (1 - right) * odds[at] + right * odds[at + 1],
-        lower = (1 - right) * odds[at + width] + right * odds[at + width + 1];
-      if ((1 - down) * upper + down * lower > 0) seen.bits[y * picture.width + x] = 1;
-    }
+  const scale = side / Math.max(wide, high);
+  const [width, height] = [wide, high].map((length) => Math.max(LEAST, STEP * Math.round((scale * length) / STEP)));
+  const gray = resampled(picture, box, { width, height });
+  const odds = new Float32Array(width * height);
+  for (const isMirrored of [false, true]) {
+    const from = (i: number): number => (isMirrored ? i - 2 * (i % width) + width - 1 : i);
+    const colors = new Float32Array(3 * width * height);
+    for (let i = 0; i < odds.length; i++) colors.fill(gray[from(i)] / 127.5 - 1, 3 * i, 3 * i + 3);
+    const found = objectOdds(core, { width, height, colors }, table());
+    for (let i = 0; i < odds.length; i++) odds[i] += found[from(i)] / 2;
   }
+  return { box, width, height, odds };
+}
+
+/** Where the odds are for the object, as pixels of the whole picture. */
+function seenBy({ box, width, height, odds }: Look, picture: GrayGrid): Bitmap {
+  const seen = bitmapOf(picture.width, picture.height);
+  const wide = box.x1 - box.x0,
+    high = box.y1 - box.y0;
+  const sized = resampled(
+    { values: odds, width, height },
+    { x0: 0, y0: 0, x1: width, y1: height },
+    {
+      width: wide,
+      height: high,
+    },
+  );
+  for (let y = 0; y < high; y++)
+    for (let x = 0; x < wide; x++)
+      if (sized[y * wide + x] > 0) seen.bits[(box.y0 + y) * picture.width + box.x0 + x] = 1;
   return seen;
 }
 
-/** A part of the picture in another size: means of the pixels that each new one covers, one at least. */
-function colorsOf(
-  { values, width: rowLength }: GrayGrid,
+/** A part of a grid in another size: means of samples, about one for each pixel of the grid and at least one. */
+function resampled(
+  { values, width: rowLength, height: rows }: GrayGrid,
   box: PixelBox,
   { width, height }: { readonly width: number; readonly height: number },
 ): Float32Array {
-  const colors = new Float32Array(3 * width * height);
-  const across = (box.x1 - box.x0) / width,
-    down = (box.y1 - box.y0) / height;
-  for (let y = 0; y < height; y++) {
-    const top = box.y0 + Math.floor(y * down),
-      bottom = Math.max(top + 1, box.y0 + Math.floor((y + 1) * down));
-    for (let x = 0; x < width; x++) {
-      const left = box.x0 + Math.floor(x * across),
-        right = Math.max(left + 1, box.x0 + Math.floor((x + 1) * across));
+  const across = tapsOf(box.x0, box.x1, width, rowLength),
+    down = tapsOf(box.y0, box.y1, height, rows);
+  const top = Math.min(...down.first),
+    bottom = Math.min(rows, Math.max(...down.first) + down.count);
+  const narrow = new Float64Array((bottom - top) * width);
+  for (let y = top, to = 0; y < bottom; y++) {
+    const row = y * rowLength;
+    for (let x = 0; x < width; x++, to++) {
+      const first = across.first[x],
+        last = Math.min(across.count, rowLength - first);
       let sum = 0;
-      for (let v = top; v < bottom; v++) for (let u = left; u < right; u++) sum += values[v * rowLength + u];
-      const value = sum / ((bottom - top) * (right - left)) / 127.5 - 1;
-      colors.fill(value, 3 * (y * width + x), 3 * (y * width + x) + 3);
+      for (let k = 0; k < last; k++) sum += across.shares[x * across.count + k] * values[row + first + k];
+      narrow[to] = sum;
     }
   }
-  return colors;
+  const result = new Float32Array(width * height);
+  for (let y = 0, to = 0; y < height; y++) {
+    const first = (down.first[y] - top) * width,
+      last = Math.min(down.count, rows - down.first[y]);
+    for (let x = 0; x < width; x++, to++) {
+      let sum = 0;
+      for (let k = 0; k < last; k++) sum += down.shares[y * down.count + k] * narrow[first + k * width + x];
+      result[to] = sum;
+    }
+  }
+  return result;
+}
+
+/** How pixels along one side are made: `count` pixels of the grid from `first` on, each with its share. */
+interface Taps {
+  readonly count: number;
+  readonly first: Int32Array;
+  readonly shares: Float64Array;
+}
+
+/** Pixels between `low` and `high` as `size` means of samples, each between two pixels of a side of `end` pixels. */
+function tapsOf(low: number, high: number, size: number, end: number): Taps {
+  const samples = Math.max(1, Math.ceil((high - low) / size - 0.01));
+  const step = (high - low) / (size * samples);
+  const count = samples + 2;
+  const first = new Int32Array(size),
+    shares = new Float64Array(size * count);
+  for (let i = 0, at = 0; i < size; i++) {
+    for (let sample = 0; sample < samples; sample++, at++) {
+      const place = Math.max(0, Math.min(end - 1, low + (at + 0.5) * step - 0.5));
+      const pixel = Math.floor(place),
+        after = place - pixel;
+      if (sample === 0) first[i] = pixel;
+      const to = i * count + pixel - first[i];
+      shares[to] += (1 - after) / samples;
+      if (after > 0) shares[to + 1] += after / samples;
+    }
+  }
+  return { count, first, shares };
 }
 
 /** The pieces that are not small compared with the largest, with spots in them filled. */

@@ -15,6 +15,8 @@ import { skewOf, turnBack } from '../../bitmap/skew.js';
 
 /** A picture without a frame shows an object rather than line work if this share of its ink is solid. */
 const OBJECT_SHARE = 0.5;
+/** A picture of which more is darker than paper is no page, though its grain may look like a frame. */
+const MOST_INK = 0.5;
 /** Largest share of the ink that letters have in a picture that shows a shape. */
 const MOST_LETTERS = 0.5;
 /** Least share of its box that a shape fills which is all the ink of a picture. */
@@ -38,8 +40,9 @@ export function splitPicture(picture: Picture, page: number, core?: Core): Shape
   // Turning smooths the noise.
   const upright = deg === 0 ? ink : { ...binarise(turnBack(evened(ink), deg)), noise: ink.noise };
   const cleaned = cleanLines(upright);
-  const object = isDark || looksSolid(cleaned) ? findObject(picture, core) : undefined;
-  const isPage = object !== undefined && !isDark && cleaned.shading !== undefined && standsApart(object);
+  const isPaper = !isDark && count(upright.ink) <= MOST_INK * upright.ink.bits.length;
+  const object = isDark || looksSolid(cleaned, { isPaper }) ? findObject(picture, core) : undefined;
+  const isPage = object !== undefined && isPaper && cleaned.shading !== undefined && standsApart(object);
   if (object !== undefined && !isPage) return [objectShapelet(object, picture, page)];
   const isSketch = !isPage && !cleaned.isFramed && letterCount(cleaned.letters) < 6;
   const sketched = isSketch ? sketchedShape(cleaned) : undefined;
@@ -77,8 +80,11 @@ function borderOf({ widthPx, heightPx, gray }: Picture): number {
 }
 
 /** Whether nearly all ink lies within the box of solid areas, as in a photo of one object. */
-function looksSolid({ isFramed, solidShare, solids, lines, letters }: CleanLines): boolean {
-  if (isFramed || solidShare < OBJECT_SHARE) return false;
+function looksSolid(
+  { isFramed, solidShare, solids, lines, letters }: CleanLines,
+  { isPaper }: { readonly isPaper: boolean },
+): boolean {
+  if ((isFramed && isPaper) || solidShare < OBJECT_SHARE) return false;
   const box = boxOf(solids);
   if (box === undefined) return false;
   const outside = ({ width, height, bits }: Bitmap): number => {
