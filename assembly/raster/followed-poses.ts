@@ -111,7 +111,7 @@ function follow(
       boundsOf(placed, vertexCount, indices, triangleCount, box);
       fitBox(placed, vertexCount, box);
       clearSurface(depth, seen, pixels);
-      drawTriangles<i32>(placed, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
+      drawTriangles<i32>(placed, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0, 0);
       measure(gray, pixels, seen, normals, triangleCount, sums, pose,
         out + <usize>(start * (rounds + 1) + round) * FIGURES);
       if (round == rounds) break;

@@ -5,7 +5,7 @@ import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
 import { listEdges, listedBytes, triangleNormals } from './edge-list';
 import { HIDDEN_LINE, RANGE, VISIBLE_LINE, drawEdges, heightRanges } from './lines';
 import { drawOutlines } from './outlines';
-import { Keep, drawTriangles } from './triangles';
+import { Keep, POINT, drawTriangles, fixPoints } from './triangles';
 import { lastAngle, lastScale, layAlong } from './lay-along';
 import { clearSurface, fit, turn } from './view';
 
@@ -53,13 +53,13 @@ function render(
   if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
   const pixels = <usize>(DRAWN * DRAWN);
   const box = reserve(32), frame = reserve(32);
-  const turned = reserve(vertexCount * <u32>VERTEX);
+  const turned = reserve(vertexCount * <u32>VERTEX), points = reserve(vertexCount * <u32>POINT);
   const normals = reserve(triangleCount * 12), turnedNormals = reserve(triangleCount * 12);
   const edges = reserve(listedBytes(triangleCount));
   const ranges = reserve(triangleCount * <u32>RANGE);
   const depth = reserve(<u32>pixels << 2), seen = reserve(<u32>pixels << 2), lines = reserve(<u32>pixels);
   const upright = reserve(<u32>VIEW), outside = reserve(4096), queue = reserve(8192);
-  if (ranges == 0 || box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0
+  if (points == 0 || ranges == 0 || box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0
       || depth == 0 || seen == 0 || lines == 0
     || upright == 0 || outside == 0 || queue == 0) {
     return OUT_OF_MEMORY;
@@ -97,7 +97,8 @@ function render(
 
     clearSurface(depth, seen, pixels);
     memory.fill(lines, 0, pixels);
-    drawTriangles<i32>(turned, indices, triangleCount, 2, DRAWN, Keep.NEAREST, depth, seen, 0, 0, 0);
+    fixPoints(turned, vertexCount, DRAWN, points);
+    drawTriangles<i32>(turned, indices, triangleCount, 2, DRAWN, Keep.NEAREST, depth, seen, 0, 0, 0, points);
     heightRanges(turned, indices, triangleCount, ranges);
     drawEdges(turned, indices, turnedNormals, ranges, edges, edgeCount, creaseCos, seen, DRAWN, lines);
     drawOutlines(turned, indices, depth, seen, DRAWN, lines);

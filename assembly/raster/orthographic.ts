@@ -41,5 +41,6 @@ export function drawAlongAxis(
     far,
     farFacing,
     layers,
+    0,
   );
 }

@@ -121,8 +121,8 @@ function draw(
   turn(normals, triangleCount, camera, turnedNormals);
   clearSurface(depth, seen, <usize>(size * size));
   memory.fill(lines, 0, <usize>(size * size));
-  if (size <= NARROW) drawTriangles<i32>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
-  else drawTriangles<i64>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
+  if (size <= NARROW) drawTriangles<i32>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0, 0);
+  else drawTriangles<i64>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0, 0);
   heightRanges(turned, indices, triangleCount, ranges);
   drawEdges(turned, indices, turnedNormals, ranges, edges, edgeCount, creaseCos, seen, size, lines);
   drawOutlines(turned, indices, depth, seen, size, lines);

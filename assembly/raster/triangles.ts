@@ -27,13 +27,14 @@ export namespace Keep {
  * lies outside is cut off. Of equally near triangles the first is kept. Edge: the type of edge functions, i32 up to 181
  * pixels a side of a mesh in [-1, 1]³, i64 above. keep: a constant of Keep; as the function is inlined, what it rules
  * out costs nothing. near, far: f32[size²]; nearOf, farOf: what Keep says, [size²]; layers: f32[size²]; cleared by the
- * caller, and with Keep.NEAREST only near and nearOf are used.
+ * caller, and with Keep.NEAREST only near and nearOf are used. points: from {@link fixPoints} of axis 2 and this size;
+ * 0: they are computed of each triangle.
  */
 // @ts-ignore: decorator
 @inline
 export function drawTriangles<Edge>(
   positions: usize, indices: usize, triangleCount: i32, axis: i32, size: i32, keep: i32,
-  near: usize, nearOf: usize, far: usize, farOf: usize, layers: usize,
+  near: usize, nearOf: usize, far: usize, farOf: usize, layers: usize, points: usize,
 ): void {
   const w: usize = <usize>axis << 2;
   const u: usize = <usize>((axis + 1) % 3) << 2;
@@ -44,10 +45,18 @@ export function drawTriangles<Edge>(
     const a = positions + <usize>load<u32>(i) * 12;
     let b = positions + <usize>load<u32>(i, 4) * 12;
     let c = positions + <usize>load<u32>(i, 8) * 12;
-    const au = load<f32>(a + u), av = load<f32>(a + v);
-    const x0 = <i32>nearest<f32>((au + 1) * scale), y0 = <i32>nearest<f32>((av + 1) * scale);
-    let x1 = <i32>nearest<f32>((load<f32>(b + u) + 1) * scale), y1 = <i32>nearest<f32>((load<f32>(b + v) + 1) * scale);
-    let x2 = <i32>nearest<f32>((load<f32>(c + u) + 1) * scale), y2 = <i32>nearest<f32>((load<f32>(c + v) + 1) * scale);
+    let x0: i32, y0: i32, x1: i32, y1: i32, x2: i32, y2: i32;
+    if (points != 0) {
+      const p = points + (<usize>load<u32>(i) << 3), q = points + (<usize>load<u32>(i, 4) << 3),
+          r = points + (<usize>load<u32>(i, 8) << 3);
+      x0 = load<i32>(p); y0 = load<i32>(p, 4);
+      x1 = load<i32>(q); y1 = load<i32>(q, 4);
+      x2 = load<i32>(r); y2 = load<i32>(r, 4);
+    } else {
+      x0 = <i32>nearest<f32>((load<f32>(a + u) + 1) * scale); y0 = <i32>nearest<f32>((load<f32>(a + v) + 1) * scale);
+      x1 = <i32>nearest<f32>((load<f32>(b + u) + 1) * scale); y1 = <i32>nearest<f32>((load<f32>(b + v) + 1) * scale);
+      x2 = <i32>nearest<f32>((load<f32>(c + u) + 1) * scale); y2 = <i32>nearest<f32>((load<f32>(c + v) + 1) * scale);
+    }
     let doubled = <Edge>(x1 - x0) * <Edge>(y2 - y0) - <Edge>(y1 - y0) * <Edge>(x2 - x0);
     if (doubled == 0) continue;
     if (doubled < 0) {
@@ -127,6 +136,19 @@ export function drawTriangles<Edge>(
         at += 4;
       }
     }
+  }
+}
+
+/** Bytes of a point of {@link fixPoints}. */
+export const POINT: usize = 8;
+
+/** Fixed-point column and row of each vertex as seen along z, i32[2 * vertexCount] out; positions: in [-1, 1]³. */
+export function fixPoints(positions: usize, vertexCount: u32, size: i32, points: usize): void {
+  const scale: f32 = <f32>size * 0.5 * SUB;
+  const end = points + <usize>vertexCount * POINT;
+  for (let out = points, at = positions; out < end; out += POINT, at += 12) {
+    store<i32>(out, <i32>nearest<f32>((load<f32>(at) + 1) * scale));
+    store<i32>(out, <i32>nearest<f32>((load<f32>(at, 4) + 1) * scale), 4);
   }
 }
 

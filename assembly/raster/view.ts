@@ -87,8 +87,8 @@ function render(
   triangleNormals(turned, indices, triangleCount, triangleNormal);
 
   clearSurface(depth, seen, pixels);
-  if (size <= NARROW) drawTriangles<i32>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
-  else drawTriangles<i64>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
+  if (size <= NARROW) drawTriangles<i32>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0, 0);
+  else drawTriangles<i64>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0, 0);
 
   memory.fill(lines, 0, pixels);
   const edgeCount = listEdges(turned, vertexCount, indices, triangleCount, triangleNormal, creaseCos, edges);
