@@ -28,7 +28,7 @@ const DASHES_BEHIND = /[\s\-_<>(]*[-_<>(]$/;
 const DASHES_BEFORE = /^[-_<>][\s\-_<>]*/;
 const ARROW = /[-+4 ]*[<>][-+4<> ]*/g;
 /** The end of a leader before a size. */
-const STROKES_BEFORE = /^[/_.,'|∠√ ]+/;
+const STROKES_BEFORE = /^(?:[/_.,'|∠√ ]|\(?°)+/;
 /** What remains of lines looks like. */
 const ONLY_BARS = /^[1Iil|/\\\-_.,:' ]+$/;
 

@@ -58,7 +58,7 @@ export function asWord(read: string): string {
     .replace(/⌵\/(?=⌀)/, '⌵')
     // A cut T.
     .replace(/(?<=[A-Z]|^)1-(?=[A-Z]{2}|[0O]LER)/g, 'T')
-    .replace(/^MAx$/, 'MAX');
+    .replace(/(?<=^|\d)MAx$/, 'MAX');
   if (GENERAL.test(text)) return generalTolerance(text);
   const known = KNOWN[text];
   if (known !== undefined) return known;
