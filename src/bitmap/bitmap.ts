@@ -33,12 +33,12 @@ export function bitmapOf(width: number, height: number, bits: Uint8Array = new U
 
 /** Dilation by a square of 2 × radius + 1 pixels. */
 export function dilate(map: Bitmap, radius: number): Bitmap {
-  return radius <= 0 ? map : slide(map, radius, (count) => count > 0);
+  return radius <= 0 ? map : slide(map, radius, 'any');
 }
 
 /** Erosion by a square of 2 × radius + 1 pixels; pixels outside the picture count as set. */
 export function erode(map: Bitmap, radius: number): Bitmap {
-  return radius <= 0 ? map : slide(map, radius, (count, window) => count === window);
+  return radius <= 0 ? map : slide(map, radius, 'all');
 }
 
 /** Opening by a square of 2 × radius + 1 pixels: keeps only areas into which the square fits. */
@@ -140,6 +140,7 @@ export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8)
   const labels = new Int32Array(width * height);
   const list: Component[] = [{ box: { x0: 0, y0: 0, x1: 0, y1: 0 }, area: 0 }];
   let stack = new Int32Array(1024);
+  const steps = Int32Array.of(-1, 1, -width, width, -width - 1, -width + 1, width - 1, width + 1);
   for (let seed = bits.indexOf(1); seed >= 0; seed = bits.indexOf(1, seed + 1)) {
     if (labels[seed] !== 0) continue;
     const label = list.length;
@@ -164,6 +165,16 @@ export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8)
         const longer = new Int32Array(2 * stack.length);
         longer.set(stack);
         stack = longer;
+      }
+      // Most pixels are away from the border: their neighbours need no bounds.
+      if (x > 0 && y > 0 && x < width - 1 && y < height - 1) {
+        for (let i = 0; i < neighbours; i++) {
+          const next = at + steps[i];
+          if (bits[next] === 0 || labels[next] !== 0) continue;
+          labels[next] = label;
+          stack[depth++] = next;
+        }
+        continue;
       }
       for (let dy = -1; dy <= 1; dy++) {
         if (y + dy < 0 || y + dy >= height) continue;
@@ -239,21 +250,23 @@ export function drawLine({ width, height, bits }: Bitmap, x0: number, y0: number
   }
 }
 
-/** Applies a square window to the picture, first to rows, then to columns, with running counts. */
-function slide(
-  { width, height, bits }: Bitmap,
-  radius: number,
-  isSet: (count: number, window: number) => boolean,
-): Bitmap {
+/**
+ * Applies a square window to the picture, first to rows, then to columns, with running counts: a pixel is set where any,
+ * or all, of its window are.
+ */
+function slide({ width, height, bits }: Bitmap, radius: number, wanted: 'any' | 'all'): Bitmap {
   const rows = new Uint8Array(width * height);
+  const isAll = wanted === 'all';
   for (let y = 0; y < height; y++) {
     const row = y * width;
+    const first = firstIn(bits, row, width);
+    if (first === width) continue; // Most rows of a drawing's parts are clear, and stay so.
     let sum = 0;
     for (let x = 0; x < Math.min(radius, width); x++) sum += bits[row + x];
     for (let x = 0; x < width; x++) {
       if (x + radius < width) sum += bits[row + x + radius];
-      const window = Math.min(width, x + radius + 1) - Math.max(0, x - radius);
-      rows[row + x] = isSet(sum, window) ? 1 : 0;
+      const least = isAll ? Math.min(width, x + radius + 1) - Math.max(0, x - radius) : 1;
+      if (sum >= least) rows[row + x] = 1;
       if (x >= radius) sum -= bits[row + x - radius];
     }
   }
@@ -261,14 +274,16 @@ function slide(
   const sums = new Int32Array(width);
   for (let y = 0; y < Math.min(radius, height); y++) for (let x = 0; x < width; x++) sums[x] += rows[y * width + x];
   for (let y = 0; y < height; y++) {
-    const window = Math.min(height, y + radius + 1) - Math.max(0, y - radius);
-    const enters = (y + radius) * width,
-      leaves = (y - radius) * width,
-      row = y * width;
-    for (let x = 0; x < width; x++) {
-      if (y + radius < height) sums[x] += rows[enters + x];
-      slid[row + x] = isSet(sums[x], window) ? 1 : 0;
-      if (y >= radius) sums[x] -= rows[leaves + x];
+    const least = isAll ? Math.min(height, y + radius + 1) - Math.max(0, y - radius) : 1;
+    const row = y * width;
+    if (y + radius < height) {
+      const enters = row + radius * width;
+      for (let x = 0; x < width; x++) sums[x] += rows[enters + x];
+    }
+    for (let x = 0; x < width; x++) if (sums[x] >= least) slid[row + x] = 1;
+    if (y >= radius) {
+      const leaves = row - radius * width;
+      for (let x = 0; x < width; x++) sums[x] -= rows[leaves + x];
     }
   }
   return bitmapOf(width, height, slid);

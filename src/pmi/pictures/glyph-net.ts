@@ -81,6 +81,7 @@ function convolve(from: Float32Array, side: number, { weights, bias }: Layer, in
     channels = weights.length / (9 * kernels);
   const half = (side - 2) / 2,
     area = side * side;
+  const isClear = clearWindows(from, side, channels);
   for (let k = 0; k < kernels; k++) {
     for (let y = 0; y < half; y++) {
       for (let x = 0; x < half; x++) {
@@ -89,6 +90,8 @@ function convolve(from: Float32Array, side: number, { weights, bias }: Layer, in
           c = a,
           d = a;
         for (let channel = 0; channel < channels; channel++) {
+          // Paper, and units that are rectified to 0, add nothing; most of a glyph's square is that.
+          if (isClear[(channel * half + y) * half + x] !== 0) continue;
           const w = (k * channels + channel) * 9;
           for (let j = 0; j < 3; j++) {
             const at = channel * area + (2 * y + j) * side + 2 * x,
@@ -111,6 +114,23 @@ function convolve(from: Float32Array, side: number, { weights, bias }: Layer, in
       }
     }
   }
+}
+
+/** Which 4 × 4 windows of each channel, at steps of 2, are all 0: 1 for these. */
+function clearWindows(from: Float32Array, side: number, channels: number): Uint8Array {
+  const half = (side - 2) / 2;
+  const isClear = new Uint8Array(channels * half * half);
+  for (let channel = 0; channel < channels; channel++)
+    for (let y = 0; y < half; y++)
+      for (let x = 0; x < half; x++) {
+        let isZero = true;
+        for (let j = 0; j < 4 && isZero; j++) {
+          const at = channel * side * side + (2 * y + j) * side + 2 * x;
+          isZero = from[at] === 0 && from[at + 1] === 0 && from[at + 2] === 0 && from[at + 3] === 0;
+        }
+        if (isZero) isClear[(channel * half + y) * half + x] = 1;
+      }
+  return isClear;
 }
 
 /** Log softmax, in place. */
