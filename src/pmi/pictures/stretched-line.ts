@@ -31,10 +31,10 @@ const ACROSS = [-1.3, -1.15, -0.75, -0.5, -0.25, 0.15, 0.25];
 const MOST_TRIED = 400;
 /**
  * What may be missing before and behind a text, and between two. A stroke beside a text looks like a 1, the end of a leader like a
- * sign of countersinks.
+ * sign of countersinks, deviations and fits behind a size like a figure of it.
  */
 const MISSED_BEFORE = /^(?:\d{1,2}[xX])?(?:S?⌀|□|S?R|\(|[+\-±]|[02-9])$/;
-const MISSED_BEHIND = /^(?:°|\)|[02-9]|\.?[02-9]\d?|[HKJGFPNhkjgfmn]\d{1,2})$/;
+const MISSED_BEHIND = /^(?:°|\))$/;
 const MISSED_BETWEEN = /^(?:[-+±/x°.,(]|\/-)$/;
 
 /**
