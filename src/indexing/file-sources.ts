@@ -10,8 +10,8 @@ import type { AnswerTo, FileSource, WorkerRequest } from './worker/messages.js';
 export class FileSources {
   readonly #store: Library;
   readonly #bytesLimit: number;
-  /** Looks up a stored part again; throws when it is there no more. */
-  readonly #again = new WeakMap<object, () => Promise<unknown>>();
+  /** Looks up a stored file again; throws when it is there no more. */
+  readonly #again = new WeakMap<object, () => Promise<{ readonly blob_hash: string }>>();
 
   /** bytesLimit: the largest input accepted, bytes (`limits.fileBytes`). */
   constructor(store: Library, bytesLimit: number) {
@@ -54,8 +54,8 @@ export class FileSources {
   }
 
   /**
-   * Has a worker read files. One that was deleted while the request waited is unknown: its bytes are missing, and that is
-   * no damage.
+   * Has a worker read files. One that was deleted or replaced while the request waited is unknown as it was: its bytes
+   * are missing, and that is no damage.
    * @throws EngineError `FILE_UNKNOWN`, or the reason why a file cannot be read.
    */
   async read<Request extends WorkerRequest>(
@@ -68,9 +68,16 @@ export class FileSources {
     } catch (cause) {
       if (cause instanceof EngineError && cause.code === 'LIBRARY_DAMAGED')
         for (const value of Object.values(request) as unknown[])
-          if (typeof value === 'object' && value !== null) await this.#again.get(value)?.();
+          if (typeof value === 'object' && value !== null) await this.#checkThere(value);
       throw cause;
     }
+  }
+
+  /** @throws EngineError `FILE_UNKNOWN`. */
+  async #checkThere(source: object): Promise<void> {
+    const row = await this.#again.get(source)?.();
+    if (row !== undefined && 'hash' in source && source.hash !== row.blob_hash)
+      throw new EngineError('FILE_UNKNOWN', 'the file was replaced while it waited to be read; ask again');
   }
 
   /**
