@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -103,6 +103,14 @@ export async function confinement(options: ConfinementOptions): Promise<Confined
   return none;
 }
 
+const CAP_KILL = 5n;
+
+/** Whether this process may end those of other users: root in a container may have lost that right. */
+function canEndOthers(): boolean {
+  const held = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  return ((BigInt(`0x${held}`) >> CAP_KILL) & 1n) === 1n;
+}
+
 /** Programs that confine: they are started from within. */
 const PROGRAMS = ['setpriv'];
 
@@ -117,7 +125,7 @@ async function candidates(
   const dataKiB = (memoryMiB + RESERVED_MIB) * 1_024;
   const bounds = ['/bin/sh', '-c', BOUND, 'sh', String(openFiles), String(dataKiB)];
   if (seen === undefined) return [{ kind: 'bounds', isOwnUser: false, prefix: bounds }];
-  const isRoot = process.getuid?.() === 0;
+  const mayBeOwnUser = process.getuid?.() === 0 && canEndOthers();
   const user = String(randomInt(...OWN_USERS));
   const ownUser = ['--reuid', user, '--regid', user, '--clear-groups'];
   const endsWithHost = ['--no-new-privs', '--pdeathsig', 'KILL'];
@@ -130,7 +138,7 @@ async function candidates(
     prefix: [...bounds, ...command],
   });
   const own = (kind: Confinement, command: readonly string[]): Confined[] =>
-    isRoot ? [{ ...plain(kind, command), isOwnUser: true }] : [];
+    mayBeOwnUser ? [{ ...plain(kind, command), isOwnUser: true }] : [];
   /** In namespaces: made as root, then as a user of its own; as that user; or as this one. */
   const apart = (kind: Confinement, namespaces: readonly string[], script?: string): Confined[] => {
     const mounting = script === undefined ? [] : ['/bin/sh', '-c', script, 'sh'];
