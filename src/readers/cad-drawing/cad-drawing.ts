@@ -181,6 +181,8 @@ function layoutsOf(document: CadDocument, acad: AcadTs): NamedBlock[] {
     return false;
   };
   for (const block of document.blockRecords ?? []) {
+    // A damaged table may hold an object of another kind.
+    if (!(block instanceof acad.BlockRecord)) continue;
     // In some R14 files acad-ts renames the model to a block `*U` and puts an empty one in its place.
     const isModel = /^\*(model_space|u)$/i.test(block.name) && (block === document.modelSpace || isFilled(block));
     if (!isModel && block.layout === null && !/^\*paper_space/i.test(block.name)) continue;

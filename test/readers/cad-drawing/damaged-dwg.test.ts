@@ -26,3 +26,10 @@ test.each(['AC1015', 'AC1018', 'AC1024', 'AC1032'])(
   },
   60_000,
 );
+
+test('a table of blocks that names an object of another kind is read without it', async () => {
+  const bytes = new Uint8Array(await dwg('AC1015'));
+  // The low bits of a handle: what it names is a dictionary then.
+  bytes[771] = 0x42;
+  expect((await readContent(bytes, 'a.dwg', options())).kind).toBe('drawing');
+});
