@@ -113,9 +113,9 @@ function noted({ endpoint, principal, caller, client, url }: Exchange): Paramete
 }
 
 function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, room: BodyRoom): OpenAPIHono<Env> {
-  const health = new Health(engine, room);
   const requests = new RequestRoom(options);
   const answers = new AnswerRoom(options);
+  const health = new Health(engine, { bodies: room, answers });
   const provider = options.openId === undefined ? undefined : new OpenIdProvider(options.openId);
   const paths = new Map<string, string>(
     [...ENDPOINTS.map(({ path }) => path), '/health'].map((path) => [path.toLowerCase(), path]),

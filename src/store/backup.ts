@@ -8,7 +8,7 @@ import { namedBytes, type NamedBytes } from './catalog/named-bytes.js';
 import { codeOf, storageError } from './database/storage-errors.js';
 import { blobFile, type BlobFault } from './disk/blob-file.js';
 import { BlobStore, syncFolder } from './disk/blobs.js';
-import { hasCatalog, makeFolders, placeOf, UNFINISHED_BACKUP } from './disk/library-folder.js';
+import { checkCatalogFiles, hasCatalog, makeFolders, placeOf, UNFINISHED_BACKUP } from './disk/library-folder.js';
 import { LostAndFound } from './disk/lost-and-found.js';
 import { isDatabaseUrl } from './shared/link.js';
 
@@ -118,6 +118,7 @@ function openSource(folder: string): Database.Database {
       throw new EngineError('LIBRARY_UNREADABLE', `${folder} is not a library: it has no catalog.sqlite`, {
         details: { folder },
       });
+    checkCatalogFiles(folder);
     database = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     const application = database.pragma('application_id', { simple: true }) as number;
     const version = database.pragma('user_version', { simple: true }) as number;

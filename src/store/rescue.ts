@@ -7,7 +7,7 @@ import { normalizeFilePath } from './catalog/file-path.js';
 import { withCodedErrors } from './database/coded-errors.js';
 import { codeOf, storageError, withRemedy } from './database/storage-errors.js';
 import { BlobStore } from './disk/blobs.js';
-import { makeFolders } from './disk/library-folder.js';
+import { checkCatalogFiles, makeFolders } from './disk/library-folder.js';
 import { LibraryLock } from './disk/lock.js';
 import { LostAndFound } from './disk/lost-and-found.js';
 
@@ -255,6 +255,7 @@ function readNames(folder: string): { names: ReadonlyMap<string, readonly Name[]
     fault ??= messageOf(withRemedy(storageError(doing, cause), undefined));
   };
   try {
+    checkCatalogFiles(folder);
     database = withCodedErrors(new Database(join(folder, 'catalog.sqlite'), { readonly: true, fileMustExist: true }));
     for (const { hash, ...name } of rowsOf(database, failed)) names.set(hash, [...(names.get(hash) ?? []), name]);
   } catch (cause) {

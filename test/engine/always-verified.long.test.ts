@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -35,6 +36,7 @@ const STATES: Readonly<Record<string, (path: string) => void>> = {
   'a link to nothing': (path) => inPlaceOf(path, () => symlinkSync('/nowhere/at/all', path)),
   'a link to itself': (path) => inPlaceOf(path, () => symlinkSync(path, path)),
   'a link to zeros without end': (path) => inPlaceOf(path, () => symlinkSync('/dev/zero', path)),
+  'a pipe': (path) => inPlaceOf(path, () => process.platform !== 'win32' && execFileSync('mkfifo', [path])),
   nothing: (path) => inPlaceOf(path, () => undefined),
   zeros: (path) => changed(path, (bytes) => bytes.fill(0)),
   'its first half': (path) => isFile(path) && truncateSync(path, statSync(path).size >> 1),
@@ -73,7 +75,14 @@ beforeAll(async () => {
     const alike = name.replaceAll(/[0-9a-f]{20,}|(?<=[\\/])[0-9a-f]{2}(?=[\\/]|$)/g, '*');
     return !seen.has(alike) && seen.add(alike);
   });
-  const besides = ['catalog.sqlite-wal', 'catalog.sqlite-shm', 'lock.sqlite-journal', 'holder.json', 'service'];
+  const besides = [
+    'catalog.sqlite-wal',
+    'catalog.sqlite-shm',
+    'catalog.sqlite-journal',
+    'lock.sqlite-journal',
+    'holder.json',
+    'service',
+  ];
   entries = [...first, ...besides, 'lost+found', join('lost+found', 'list.jsonl')];
 }, 300_000);
 
@@ -121,9 +130,13 @@ async function wrongWith(damages: readonly Damage[]): Promise<string[]> {
 
 test('each damage of what every library has', { timeout: 600_000 }, async () => {
   const wrong: string[] = [];
-  for (const entry of ['catalog.sqlite', 'blobs', 'lost+found', 'lock.sqlite'])
-    for (const state of Object.keys(STATES))
-      for (const found of await wrongWith([{ entry, state }])) wrong.push(`${entry} is ${state}: ${found}`);
+  const damages = ['catalog.sqlite', 'blobs', 'lost+found', 'lock.sqlite'].flatMap((entry) =>
+    Object.keys(STATES).map((state) => ({ entry, state })),
+  );
+  // SQLite opens these by itself, and opening a pipe waits for a writer.
+  for (const end of ['wal', 'shm', 'journal']) damages.push({ entry: `catalog.sqlite-${end}`, state: 'a pipe' });
+  for (const { entry, state } of damages)
+    for (const found of await wrongWith([{ entry, state }])) wrong.push(`${entry} is ${state}: ${found}`);
   expect(wrong).toEqual([]);
 });
 

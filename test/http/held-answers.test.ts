@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createHandler, toNodeListener, type Handler } from '../../dist/http/index.js';
 import { openHost, type Host } from './host.js';
 
@@ -54,6 +54,7 @@ beforeAll(async () => {
     heldAnswerBytesPerUser: Math.ceil(2.5 * length),
   });
 });
+afterEach(() => vi.useRealTimers());
 afterAll(() => host.close());
 
 const ask = (as: 'ada' | 'bob' | 'admin', init: RequestInit = {}): Promise<Response> =>
@@ -70,8 +71,14 @@ test('answers that are not taken have a bound by user and in all; what is taken 
   expect([first.status, second.status]).toEqual([200, 200]);
   const third = await ask('ada');
   expect([third.status, third.headers.get('retry-after')]).toEqual([503, '5']);
+  const health = async (): Promise<any> => (await handler(new Request('http://localhost/health'))).json();
   // Two of another user would be more than all may have.
+  vi.useFakeTimers({ toFake: ['performance'] });
   expect((await ask('bob')).status).toBe(503);
+  expect(await health()).toMatchObject({ status: 503, code: 'OUT_OF_ROOM', full: ['answers'] });
+  vi.advanceTimersByTime(5_001);
+  expect(await health()).toEqual({ status: 'ok' });
+  vi.useRealTimers();
   // The client goes away.
   gone.abort();
   const others = await ask('bob');

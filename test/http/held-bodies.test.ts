@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createHandler, type Handler, type LogEntry } from '../../dist/http/index.js';
 import { answerOf, base64, openHost, partStl, type Answer, type Host } from './host.js';
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
     log: (entry) => (last = entry),
   });
 });
+afterEach(() => vi.useRealTimers());
 afterAll(() => host.close());
 
 type Pieces = (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>;
@@ -136,10 +137,18 @@ test('bodies that are held have a bound, of all and of each user', async () => {
   };
   const much = `["${'A'.repeat(899_996)}"]`;
   await begin('ada', 900_000);
+  const health = async (): Promise<any> => (await answerOf(await handler(new Request('http://localhost/health')))).json;
   const own = await put(SEARCH, cut(much, 100_000), 'ada');
   expect([own.status, own.headers.get('retry-after')]).toEqual([503, '1']);
+  // Her share alone is taken.
+  expect(await health()).toEqual({ status: 'ok' });
   await begin('bob', 900_000);
+  vi.useFakeTimers({ toFake: ['performance'] });
   expect((await put(SEARCH, cut(much, 100_000), 'stranger')).status).toBe(503);
+  expect(await health()).toMatchObject({ status: 503, code: 'OUT_OF_ROOM', full: ['bodies'] });
+  vi.advanceTimersByTime(5_001);
+  expect(await health()).toEqual({ status: 'ok' });
+  vi.useRealTimers();
   // What is short has room, and once the others are answered so has the rest.
   expect((await put(SEARCH, cut(JSON.stringify(FILES), 1_000), 'stranger')).status).toBe(200);
   for (const end of ends) end();

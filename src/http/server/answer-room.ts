@@ -1,4 +1,5 @@
 import type { HttpOptions } from './http-options.js';
+import { TOLD_MS } from './body-room.js';
 import { Problem } from './problem.js';
 import { wholeResponse } from './whole-body.js';
 
@@ -32,9 +33,16 @@ export class AnswerRoom {
   readonly #bounds: AnswerBounds;
   readonly #heldBy = new Map<string, number>();
   #held = 0;
+  /** When an answer was last refused because of all that are held, ms. */
+  #refusedAt = -Infinity;
 
   constructor(bounds: AnswerBounds) {
     this.#bounds = bounds;
+  }
+
+  /** Whether there was no room for an answer a moment ago. */
+  get isOutOfRoom(): boolean {
+    return performance.now() - this.#refusedAt < TOLD_MS;
   }
 
   /**
@@ -55,6 +63,7 @@ export class AnswerRoom {
     const { heldAnswerBytes, heldAnswerBytesPerUser } = this.#bounds;
     const own = this.#heldBy.get(user) ?? 0;
     const isFull = this.#held > 0 && this.#held + length > heldAnswerBytes;
+    if (isFull) this.#refusedAt = performance.now();
     if (isFull || (own > 0 && own + length > heldAnswerBytesPerUser))
       throw new Problem(503, 'Answers that clients have not taken yet fill the memory that is meant for them.', {
         headers: { 'Retry-After': '5' },

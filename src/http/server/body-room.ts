@@ -10,6 +10,9 @@ export interface Sender {
   readonly user: string | undefined;
 }
 
+/** Time for which memory that was refused counts as out of room, ms: as long as who asks again is told to wait. */
+export const TOLD_MS = 5_000;
+
 /** How many bodies may be read at a time. */
 export type RoomBounds = Pick<
   HttpOptions,
@@ -72,6 +75,8 @@ export class BodyRoom {
   readonly #bounds: RoomBounds;
   readonly #ofUsers = new Set<Seat>();
   readonly #ofOthers = new Set<Seat>();
+  /** When bytes of all were last refused, ms. */
+  #refusedAt = -Infinity;
 
   constructor(bounds: RoomBounds) {
     this.#bounds = bounds;
@@ -80,6 +85,11 @@ export class BodyRoom {
   /** Whether further bodies of users are refused. */
   get isFull(): boolean {
     return this.#ofUsers.size >= this.#bounds.concurrentBodies;
+  }
+
+  /** Whether there is no room for further bodies, or was no memory for the bytes of one a moment ago. */
+  get isOutOfRoom(): boolean {
+    return this.isFull || performance.now() - this.#refusedAt < TOLD_MS;
   }
 
   /** @throws Problem 503 when the room, or the sender's share of it, is taken. */
@@ -104,7 +114,9 @@ export class BodyRoom {
       all += seat.heldBytes;
       if (seat.user === user) own += seat.heldBytes;
     }
-    if (all > Math.max(bodyBytes, heldBodyBytes) || own > Math.max(bodyBytes, heldBodyBytesPerUser))
+    const isAllTaken = all > Math.max(bodyBytes, heldBodyBytes);
+    if (isAllTaken) this.#refusedAt = performance.now();
+    if (isAllTaken || own > Math.max(bodyBytes, heldBodyBytesPerUser))
       throw new Problem(503, 'Bodies that are held take all memory that is meant for them.', {
         headers: { 'Retry-After': '1' },
       });

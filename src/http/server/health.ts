@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Engine } from '../../index.js';
+import type { AnswerRoom } from './answer-room.js';
 import type { BodyRoom } from './body-room.js';
 import { Problem } from './problem.js';
 
@@ -12,7 +13,7 @@ const WARNINGS = z.array(z.enum(['CATALOG_OLDER'])).openapi({
     'files beside it, so files may be missing; `shapedex verify` says what to do.',
 });
 
-const FULL = z.array(z.enum(['bodies', 'signIns', 'disk']));
+const FULL = z.array(z.enum(['bodies', 'answers', 'signIns', 'disk']));
 
 const SIGN_UPS_FULL = z.array(z.literal('signUps')).openapi({
   description:
@@ -42,7 +43,9 @@ export const HEALTH_ROUTE = createRoute({
     503: {
       description:
         'It is closing (`code` ENGINE_CLOSED), or out of room (`code` OUT_OF_ROOM); `full` then says of what: bodies ' +
-        'that are read, sign-ins and sign-ups that wait for their password to be hashed, or a disk that refused a write within the last 30 s.',
+        'that are read (their number, or their bytes in memory), answers that clients have not taken (for both: memory ' +
+        'refused within the last 5 s), sign-ins and sign-ups that wait for their password to be hashed, or a disk that ' +
+        'refused a write within the last 30 s.',
       content: {
         'application/problem+json': {
           schema: z.looseObject({
@@ -60,12 +63,14 @@ export const HEALTH_ROUTE = createRoute({
 /** Knows what the process is out of. */
 export class Health {
   readonly #engine: Engine;
-  readonly #room: BodyRoom;
+  readonly #bodies: BodyRoom;
+  readonly #answers: AnswerRoom;
   #refusedAt = -Infinity;
 
-  constructor(engine: Engine, room: BodyRoom) {
+  constructor(engine: Engine, { bodies, answers }: { bodies: BodyRoom; answers: AnswerRoom }) {
     this.#engine = engine;
-    this.#room = room;
+    this.#bodies = bodies;
+    this.#answers = answers;
   }
 
   /** Notes why a request failed. */
@@ -77,7 +82,8 @@ export class Health {
   async check(): Promise<z.output<typeof HEALTHY>> {
     await this.#engine.companies();
     const full: z.output<typeof FULL> = [];
-    if (this.#room.isFull) full.push('bodies');
+    if (this.#bodies.isOutOfRoom) full.push('bodies');
+    if (this.#answers.isOutOfRoom) full.push('answers');
     if (this.#engine.accounts.isFull) full.push('signIns');
     if (performance.now() - this.#refusedAt < DISK_MS) full.push('disk');
     if (full.length > 0)

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
-import { hasBlobs, hasCatalog } from '../disk/library-folder.js';
+import { checkCatalogFiles, hasBlobs, hasCatalog } from '../disk/library-folder.js';
 import { APPLICATION_ID, CATALOG_VERSION, migrate, type Steps } from './migrations.js';
 import { withCodedErrors } from '../database/coded-errors.js';
 import { OPENING_REMEDY, storageError } from '../database/storage-errors.js';
@@ -24,8 +23,7 @@ export function openCatalog(folder: string, stepsOfRooms: readonly Steps[]): Dat
   let database: Database.Database | undefined;
   try {
     if (!hasCatalog(folder)) refuseBlobs(folder, 'missing');
-    else if (!statSync(file).isFile())
-      throw new EngineError('LIBRARY_DAMAGED', `${file} is no file; ${OPENING_REMEDY}`, { details: { folder } });
+    checkCatalogFiles(folder);
     database = withCodedErrors(new Database(file, { timeout: BUSY_TIMEOUT_MS }));
     checkIdentity(database, folder);
     // WAL first, while nobody else has the file open. Full sync: a commit is on disk when it returns.

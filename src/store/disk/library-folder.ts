@@ -2,11 +2,14 @@ import { accessSync, constants, mkdirSync, readdirSync, realpathSync, statSync }
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { EngineError } from '../../errors.js';
-import { codeOf, storageError } from '../database/storage-errors.js';
+import { codeOf, OPENING_REMEDY, storageError } from '../database/storage-errors.js';
 
 /** Names that a library folder may contain, with those that file managers leave; any other: it is no library. */
 const LIBRARY_NAMES =
   /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|catalog\.mark|service|blobs|cache|lost\+found|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+
+/** The catalogue, and what SQLite keeps beside it. */
+const CATALOG_FILES = ['', '-wal', '-shm', '-journal'].map((end) => `catalog.sqlite${end}`);
 
 /** The catalogue of a backup that is not whole yet. */
 export const UNFINISHED_BACKUP = 'catalog.unfinished';
@@ -47,6 +50,19 @@ export function makeLibraryFolder(folder: string): string | undefined {
     );
   }
   return made;
+}
+
+/**
+ * Refuses what stands in the place of the catalogue, or of a file that SQLite keeps beside it, and is no file: opening a
+ * pipe would wait for ever for somebody who writes to it.
+ * @throws EngineError `LIBRARY_DAMAGED`; an error of the system other than that nothing is there.
+ */
+export function checkCatalogFiles(folder: string): void {
+  for (const name of CATALOG_FILES) {
+    const file = join(folder, name);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== false) continue;
+    throw new EngineError('LIBRARY_DAMAGED', `${file} is no file; ${OPENING_REMEDY}`, { details: { folder } });
+  }
 }
 
 /**
