@@ -47,6 +47,22 @@ test.each<[string, Uint8Array]>([
   ['more after its end', Buffer.concat([forged({}), Buffer.alloc(12)])],
 ])('%s is refused', (_, bytes) => expect(check(bytes)).toThrow(/is no plain PNG/));
 
+const EMPTY = chunk('IDAT', Buffer.alloc(0));
+
+test.each([
+  ['within its length', 15_000],
+  ['of 64 MiB', 2 ** 26 / EMPTY.length],
+])('empty chunks without number are refused before they cost the host anything, %s', (_, count) => {
+  const header = forged({ width: 256, height: 256 }).subarray(0, 33);
+  const end = chunk('IEND', Buffer.alloc(0));
+  const bytes = Buffer.concat([header, Buffer.alloc(EMPTY.length * Math.floor(count), EMPTY), end]);
+  const before = process.cpuUsage();
+  expect(check(bytes)).toThrow(/is no plain PNG: it has (too many chunks|\d+ bytes)/);
+  const { user, system } = process.cpuUsage(before);
+  // It took 3 s for 64 MiB when all chunks were listed.
+  expect((user + system) / 1_000).toBeLessThan(1_000);
+});
+
 test('bytes of any kind or cut do no more than that', () => {
   const whole = forged({});
   for (let at = 0; at < whole.length; at++) {
