@@ -69,7 +69,8 @@ export class OwnedBlobs {
         entered = await writes.run(() => enter(draft));
       } catch (cause) {
         if (unowned !== undefined) await blobs.drop(draft);
-        else if (!wasThere && (!isOutcomeUnknown(cause) || (await this.#isUndone()))) await this.#removeIfUnowned(hash);
+        else if (!wasThere && (!isOutcomeUnknown(cause) || (await this.#isDecided())))
+          await this.#removeIfUnowned(hash);
         else this.#isTidy = false;
         throw cause;
       }
@@ -135,16 +136,26 @@ export class OwnedBlobs {
     });
   }
 
-  /** Removes from `lost+found` for good, unless a row names it: all, or what has been there for `days`. */
+  /**
+   * Removes from `lost+found` for good, unless a row names it: all, or what has been there for `days`.
+   * @throws EngineError `STORAGE_FAILED` while the disk refuses what the catalogue says.
+   */
   async removeLost({ days, now }: { days?: number; now: number }): Promise<number> {
-    const { files, lost } = this.#parts;
+    const { files, lost, writes } = this.#parts;
     return this.#turns.run(LIST, async () => {
       const hashes = days === undefined ? lost.entries().map(({ hash }) => hash) : lost.olderThan(days, now);
       const named = files.named(hashes);
+      const unnamed = hashes.filter((hash) => !named.has(hash));
+      // Of a row whose removal is not on disk, a power cut would bring back the row alone.
+      if (unnamed.length > 0 && !(await writes.settled()))
+        throw new EngineError(
+          'STORAGE_FAILED',
+          'nothing was removed from lost+found: the disk refused what was written to the catalogue before',
+        );
       let count = 0;
-      for (const hash of hashes.filter((hash) => !named.has(hash))) {
+      for (const hash of unnamed) {
         await this.#turns.run(`blob ${hash}`, async () => {
-          if (!lost.has(hash)) return;
+          if (!lost.has(hash) || files.refers(hash)) return;
           await lost.remove(hash);
           count++;
         });
@@ -191,17 +202,23 @@ export class OwnedBlobs {
     return this.#isTidy && blobs.isTidy;
   }
 
-  /** Of bytes that are in `lost+found` already, those that are sound stay. */
+  /**
+   * Bytes that are in `lost+found` already are replaced only by sound ones, or when they are damaged. The damaged ones
+   * of a blob that is sound there are removed; what the system does not read now is left in its place: it may be sound.
+   */
   async #moveAway(hash: string): Promise<boolean> {
     const { blobs, pictures, lost } = this.#parts;
     try {
       await pictures.remove(hash);
-      const isSpare =
-        lost.has(hash) &&
-        (await blobs.check(hash)) === 'changed' &&
-        (await blobs.check(hash, undefined, lost.fileOf(hash))) === undefined;
-      if (isSpare) await rm(blobs.fileOf(hash), { recursive: true, force: true });
-      else await lost.move(hash, blobs.fileOf(hash));
+      const file = blobs.fileOf(hash);
+      const spare = lost.has(hash) ? await blobs.check(hash, undefined, lost.fileOf(hash)) : 'missing';
+      const fault = spare === 'missing' ? undefined : await blobs.check(hash);
+      if (fault === undefined || (spare === 'changed' && fault !== 'missing')) await lost.move(hash, file);
+      else if (spare === undefined && fault === 'changed') await rm(file, { recursive: true, force: true });
+      else {
+        this.#isTidy = false;
+        return false;
+      }
       return true;
     } catch (cause) {
       this.#leave(cause);
@@ -231,9 +248,10 @@ export class OwnedBlobs {
     const { blobs, pictures, files, unowned, writes, isOlder } = this.#parts;
     try {
       if (files.refers(hash)) return;
-      await writes.settled(); // Of a removal that is not on disk yet, a power cut would bring back the row alone.
+      // Of a removal that is not on disk, a power cut would bring back the row alone.
+      const isOnDisk = await writes.settled();
       if (files.refers(hash)) return;
-      if (isOlder?.() === true) {
+      if (!isOnDisk || isOlder?.() === true) {
         this.#isTidy = false; // The next opening moves it to `lost+found`.
         return;
       }
@@ -245,8 +263,11 @@ export class OwnedBlobs {
     }
   }
 
-  /** Whether a commit of unknown outcome is surely undone: a later one has overwritten its bytes in the log. */
-  async #isUndone(): Promise<boolean> {
+  /**
+   * Whether it is known by now what became of a commit of unknown outcome, because a later one is on disk. It lies
+   * behind it in the log where the tables show it, and has overwritten its bytes there where they do not.
+   */
+  async #isDecided(): Promise<boolean> {
     try {
       await this.#parts.writes.run(() => undefined);
       return true;

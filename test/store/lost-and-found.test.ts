@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Engine, type Company } from '../../dist/index.js';
+import type { Files } from '../../dist/store/catalog/files.js';
+import type { Writes } from '../../dist/store/database/writes.js';
+import { BlobStore } from '../../dist/store/disk/blobs.js';
+import { LostAndFound } from '../../dist/store/disk/lost-and-found.js';
+import type { Pictures } from '../../dist/store/disk/pictures.js';
+import { OwnedBlobs } from '../../dist/store/owned-blobs.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import {
   catalog,
@@ -250,6 +257,66 @@ test('sound bytes in lost+found give no way to damaged ones of the same name', a
     expect(readFileSync(join(library, 'lost+found', lost[0]), 'utf8')).toBe('spare');
     expect(stored(library).blobs).toHaveLength(1);
   }
+});
+
+test('sound bytes in lost+found give no way to a blob that the system does not read, which stays', async () => {
+  const library = newLibrary();
+  await inStore(library, (store) => putTexts(store, 0, 1));
+  const hash = createHash('sha256').update('spare').digest('hex');
+  const place = join(library, 'blobs', hash.slice(0, 2));
+  const blob = join(place, hash.slice(2));
+  const kept = join(library, 'lost+found', hash);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(blob, 'spare');
+  await inStore(library, async (store) => void (await verified(store)));
+  expect(readFileSync(kept, 'utf8')).toBe('spare');
+  writeFileSync(blob, 'damaged');
+  const { open } = fs.promises;
+  Object.assign(fs.promises, {
+    open: async (...args: Parameters<typeof open>) => {
+      if (String(args[0]) === blob) throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+      return open(...args);
+    },
+  });
+  syncBuiltinESMExports();
+  try {
+    await inStore(library, async (store) => void (await verified(store)));
+  } finally {
+    Object.assign(fs.promises, { open });
+    syncBuiltinESMExports();
+  }
+  expect([readFileSync(kept, 'utf8'), readFileSync(blob, 'utf8')]).toEqual(['spare', 'damaged']);
+  // Read again, it is damaged, and there is a sound one.
+  await inStore(library);
+  expect([readFileSync(kept, 'utf8'), existsSync(blob)]).toEqual(['spare', false]);
+});
+
+test('while the disk refuses what the catalogue says, no bytes are removed, and the library is not left tidy', async () => {
+  const library = newLibrary();
+  const blobs = new BlobStore(join(library, 'blobs'), { fileBytesLimit: 1e6 });
+  const draft = async (bytes: string) => blobs.draft(Buffer.from(bytes));
+  mkdirSync(join(library, 'blobs'), { recursive: true });
+  const stays = await draft('stays');
+  await blobs.keep(stays);
+  const gone = createHash('sha256').update('gone').digest('hex');
+  mkdirSync(join(library, 'lost+found'));
+  writeFileSync(join(library, 'lost+found', gone), 'gone');
+  const lost = new LostAndFound(library);
+  await lost.load(Date.now());
+  let isOnDisk = false;
+  const owned = new OwnedBlobs({
+    ...{ blobs, lost, pictures: { remove: async () => undefined } as unknown as Pictures },
+    files: { refers: () => false, named: () => new Set<string>() } as unknown as Files,
+    writes: { settled: async () => isOnDisk } as unknown as Writes,
+  });
+  await owned.removeUnowned([stays.hash]);
+  await expect(owned.removeLost({ now: Date.now() })).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  expect(stored(library)).toEqual({ blobs: [stays.hash], lost: [gone] });
+  expect(owned.tidyUp()).toBe(false);
+  isOnDisk = true;
+  await owned.removeUnowned([stays.hash]);
+  expect(await owned.removeLost({ now: Date.now() })).toBe(1);
+  expect(stored(library)).toEqual({ blobs: [], lost: [] });
 });
 
 test('a folder of that name that belongs to somebody else stays as it is', async () => {

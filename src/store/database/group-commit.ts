@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
-import { rewriteLog, syncLog } from './catalog-log.js';
+import { CatalogLog } from './catalog-log.js';
 import type { CommitCount } from './commit-count.js';
 import { attempt, BATCH_LIMIT, outcomeUnknown, reject, type Write } from './write-batch.js';
 import type { Writes } from './writes.js';
@@ -34,7 +34,7 @@ export class GroupCommit implements Writes {
   readonly own = this;
   readonly #database: Database;
   readonly #commits: Pick<CommitCount, 'count' | 'committed' | 'synced'>;
-  readonly #log: string;
+  readonly #log: CatalogLog;
   readonly #refused: () => void;
   #waiting: Write[] = [];
   #committed: Committed[] = [];
@@ -51,10 +51,10 @@ export class GroupCommit implements Writes {
   ) {
     this.#database = database;
     this.#commits = commits;
-    this.#log = `${database.name}-wal`;
     this.#refused = refused;
     // A checkpoint syncs log and catalogue also then, in this order.
     database.exec('PRAGMA synchronous = NORMAL');
+    this.#log = new CatalogLog(database);
   }
 
   /**
@@ -104,12 +104,17 @@ export class GroupCommit implements Writes {
     await this.settled();
   }
 
-  /** Resolves when all that readers see now is on disk, or the disk refused it. */
-  async settled(): Promise<void> {
-    if (this.#syncing === undefined) return;
-    await new Promise<void>((resolve) => {
-      const told: Write = { isDurable: false, run: () => undefined, resolve: () => resolve(), reject: () => resolve() };
-      this.#committed.push({ writes: [told], answers: [resolve], number: undefined });
+  /** Whether all durable writes that readers see now are on disk, once that is known. */
+  async settled(): Promise<boolean> {
+    if (this.#syncing === undefined) return !this.#isBroken;
+    return new Promise((resolve) => {
+      const told: Write = {
+        isDurable: false,
+        run: () => true,
+        resolve: () => resolve(true),
+        reject: () => resolve(false),
+      };
+      this.#committed.push({ writes: [told], answers: [() => resolve(true)], number: undefined });
     });
   }
 
@@ -159,16 +164,16 @@ export class GroupCommit implements Writes {
 
   /** Syncs the log until all commits are on disk, and tells of each. */
   async #syncAll(): Promise<void> {
+    let refusal: unknown;
     if (this.#isBroken) {
-      const refusal = await this.#mend();
+      refusal = await this.#mend();
       if (refusal !== undefined) for (const write of this.#waiting.splice(0)) reject(write, refusal);
     }
     while (this.#committed.length > 0) {
       const batch = this.#committed.splice(0);
       const number = batch.findLast((one) => one.number !== undefined)?.number;
-      let refusal: unknown;
-      if (number !== undefined) {
-        refusal = await syncLog(this.#log).then(
+      if (refusal === undefined && number !== undefined) {
+        refusal = await this.#log.sync().then(
           () => undefined,
           () => this.#mend(),
         );
@@ -188,7 +193,7 @@ export class GroupCommit implements Writes {
   async #mend(): Promise<unknown> {
     this.#isBroken = true; // Nothing may write to the log meanwhile.
     try {
-      await rewriteLog(this.#log);
+      await this.#log.rewrite();
       this.#isBroken = false;
       return undefined;
     } catch (cause) {

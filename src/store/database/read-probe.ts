@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { codeOf } from './storage-errors.js';
 
 const CHUNK_BYTES = 1 << 20;
@@ -55,8 +55,8 @@ export class ReadProbe {
     try {
       this.#handle ??= openSync(this.#file, 'r');
       readToEnd(this.#handle);
-      // SQLite's locks are not on the log.
-      const log = openSync(`${this.#file}-wal`, 'r');
+      // SQLite's locks are not on the log, which lies beside the catalogue, not beside a symbolic link to it.
+      const log = openSync(`${realpathSync(this.#file)}-wal`, 'r');
       try {
         readToEnd(log);
       } finally {

@@ -37,15 +37,16 @@ export function attempt(database: Database, write: Write): () => void {
 }
 
 /**
- * A commit that the disk refused is undone here, but its bytes may be in the log: a process that opens the library
- * after this one died may find it done. `details.outcome` 'unknown' says so.
+ * A commit that the disk refused may be found done by a process that opens the library after this one died. Readers
+ * here see it where SQLite took it and the sync after it was refused; where `COMMIT` was refused it is undone here,
+ * though its bytes may be in the log. `details.outcome` 'unknown' says all this.
  */
 export function outcomeUnknown(cause: unknown): EngineError {
   const { code, message, details } = storageError('write to the catalogue', cause);
   return new EngineError(code, message, { details: { ...details, outcome: 'unknown' }, cause });
 }
 
-/** Whether the write that failed with this may be found done after a crash. */
+/** Whether the write that failed with this may be visible, or be found done after a crash. */
 export function isOutcomeUnknown(cause: unknown): boolean {
   return cause instanceof EngineError && cause.details['outcome'] === 'unknown';
 }

@@ -19,8 +19,8 @@ export interface Writes extends Writer {
   /** Resolves when all writes so far are on disk or rejected. */
   flush(): Promise<void>;
   /**
-   * Resolves when all that readers see now is on disk, or the disk refused it. Who destroys what the catalogue no
-   * longer names asks this first: until then a power cut may bring the names back.
+   * Whether all durable writes that readers see now are on disk, once that is known. Who destroys what the catalogue no
+   * longer names asks this first: until then, or where the disk refused (false), a power cut may bring the names back.
    */
-  settled(): Promise<void>;
+  settled(): Promise<boolean>;
 }

@@ -17,6 +17,8 @@ export interface LostEntry {
 
 const LIST = 'list.jsonl';
 const DAY_MS = 86_400_000;
+/** Codes of the system for a folder that a rename cannot replace, or that cannot replace a file. */
+const IN_THE_WAY: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM']);
 const NAME = /^[0-9a-f]{64}$/;
 
 /**
@@ -82,11 +84,16 @@ export class LostAndFound {
     await this.#writeList();
   }
 
-  /** Moves a listed blob here. {@link settle} makes it durable. */
+  /** Moves a listed blob here, in place of what is here under its hash. {@link settle} makes it durable. */
   async move(hash: string, from: string): Promise<void> {
-    // A folder in place of a blob cannot replace what is here already, nor be replaced.
-    if (this.#here.has(hash)) await rm(this.fileOf(hash), { recursive: true, force: true });
-    await rename(from, this.fileOf(hash));
+    try {
+      await rename(from, this.fileOf(hash));
+    } catch (cause) {
+      // A folder in place of a blob cannot replace what is here already, nor be replaced.
+      if (!this.#here.has(hash) || !IN_THE_WAY.has(codeOf(cause))) throw cause;
+      await rm(this.fileOf(hash), { recursive: true, force: true });
+      await rename(from, this.fileOf(hash));
+    }
     this.#here.add(hash);
   }
 

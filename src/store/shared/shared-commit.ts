@@ -79,7 +79,9 @@ export class SharedCommit implements Writes {
   }
 
   /** The replica shows what the database has committed. */
-  async settled(): Promise<void> {}
+  async settled(): Promise<boolean> {
+    return true;
+  }
 
   /** A change with this number is there: reads up to it soon, unless the replica has it. Default: whatever is there. */
   follow(number = Infinity): void {
