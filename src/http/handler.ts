@@ -50,7 +50,7 @@ interface Exchange {
 type Env = { Bindings: Exchange };
 
 /** Parameters whose values are never logged. */
-const SECRETS = /^(token|password|refresh_token|access_token|client_secret)$/i;
+const SECRETS = /^(token|key|password|refresh_token|access_token|client_secret)$/i;
 /** Methods with a metric of their own; all others count as 'other', because clients may invent any number. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS']);
 const REQUEST_ID = /^[\w.-]{8,64}$/;

@@ -46,9 +46,13 @@ describe('the log', () => {
         query: { fid: '00000000-0000-4000-8000-000000000000', token: 'topsecret' },
       });
       // As a name that is percent-encoded is read, so it is kept back.
-      await host.send('GET', '/api/Image?fid=00000000-0000-4000-8000-000000000000&%74oken=topsecret&x=1', {
-        as: 'ada',
-      });
+      await host.send(
+        'GET',
+        '/api/Image?fid=00000000-0000-4000-8000-000000000000&%74oken=topsecret&key=topsecret&x=1',
+        {
+          as: 'ada',
+        },
+      );
       await host.send('PUT', '/api/FileBinary', { as: 'ada', query: { file: '.stl' }, bytes: partStl(1, 2, 3) });
       const text = JSON.stringify(entries);
       for (const word of [
@@ -90,7 +94,7 @@ describe('the log', () => {
       // Who is not signed in is no user, whatever address is in the request.
       expect(entries.slice(0, 5).map(({ user }) => user)).toEqual(Array(5).fill(undefined));
       expect(entries[6].query).toContain('token=***');
-      expect(entries[7].query).toBe('fid=00000000-0000-4000-8000-000000000000&token=***&x=1');
+      expect(entries[7].query).toBe('fid=00000000-0000-4000-8000-000000000000&token=***&key=***&x=1');
       expect(entries[8].requestBytes).toBe(partStl(1, 2, 3).length);
     });
   });

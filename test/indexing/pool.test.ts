@@ -187,8 +187,10 @@ test('a worker with nothing to do is ended after a while', async () => {
 test('requests run at the same time, no more than there are workers', async () => {
   const pool = newPool({ workers: 2, timeoutMs: 5_000 });
   const startedAt = performance.now();
-  expect(await Promise.all(['slow', 'slow', 'slow', 'slow'].map((name) => run(pool, name)))).toEqual([1, 1, 2, 2]);
-  expect(performance.now() - startedAt).toBeGreaterThan(290);
+  const served = await Promise.all(Array.from({ length: 8 }, () => run(pool, 'slow')));
+  // Two had none before. On a busy machine the first may have served some when the second has started.
+  expect(served.filter((count) => count === 1)).toHaveLength(2);
+  expect(performance.now() - startedAt).toBeGreaterThan(2_300);
 });
 
 test('an abort ends a running request at once, and one that waits', async () => {
