@@ -150,6 +150,7 @@ const DISK_FILES = [
   'src/http/server/page.ts',
   'src/indexing/pool/confinement.ts',
   'src/indexing/pool/mounts.ts',
+  'src/indexing/pool/mount-scripts.ts',
   'src/indexing/pool/seen-files.ts',
   'src/indexing/pool/stored-bytes.ts',
   'src/indexing/pool/process-usage.ts',

@@ -10,6 +10,7 @@ import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, EngineError } from '../../dist/index.js';
 import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
 import { usageOf } from '../../dist/indexing/pool/process-usage.js';
+import { UNCONFINED } from '../../dist/indexing/pool/confinement.js';
 import { ReadingProcess, type ReadingProcessOptions } from '../../dist/indexing/pool/reading-process.js';
 import { workerBegins } from '../fixtures/worker-begins.js';
 
@@ -258,7 +259,10 @@ test.each<[string, (options: ReadingProcessOptions) => ReadingProcess]>([
   [
     'has no program',
     (options) =>
-      new ReadingProcess({ ...options, confined: { kind: 'none', isOwnUser: false, prefix: ['/missing/program'] } }),
+      new ReadingProcess({
+        ...options,
+        confined: { ...UNCONFINED, next: () => ({ ...UNCONFINED.next(), words: ['/missing/program'] }) },
+      }),
   ],
 ])('a start that %s is made again, and costs the file nothing', async (_, fail) => {
   const twice = failing(2, fail);
@@ -407,9 +411,10 @@ test(
   () => {
     const script = `
     import { ReadingProcess } from ${JSON.stringify(new URL('../../dist/indexing/pool/reading-process.js', import.meta.url))};
+    import { UNCONFINED } from ${JSON.stringify(new URL('../../dist/indexing/pool/confinement.js', import.meta.url))};
     const worker = new ReadingProcess({
       entry: new URL(${JSON.stringify(entry)}),
-      confined: { kind: 'none', prefix: [] },
+      confined: UNCONFINED,
       memoryMiB: 256,
       data: { readOptions: { limits: {}, defaultUnit: 'mm' } },
     });

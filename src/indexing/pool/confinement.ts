@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mountOf, mountsHere, SCARCE, type Mount } from './mounts.js';
+import { newRoot, readOnly } from './mount-scripts.js';
+import { mountsHere, SCARCE, type Mount } from './mounts.js';
 import { readingEnvironment } from './reading-environment.js';
-import { isBelow, seenFiles, type SeenFiles } from './seen-files.js';
+import { isBelow, seenFiles, SHARED_FOLDERS, type SeenFiles } from './seen-files.js';
 
 /**
  * What holds a reading process, from most to least:
@@ -42,23 +42,46 @@ export interface ConfinementOptions {
   readonly hidden: readonly string[];
 }
 
-/** A command that is put before another one to confine it. */
+/** How processes are confined. */
 export interface Confined {
   readonly kind: Confinement;
-  /** Whether it runs as a user that has no files, because its host is root. */
+  /** Whether each runs as a user that has no files and is no other reader's, because the host is root. */
   readonly isOwnUser: boolean;
-  readonly prefix: readonly string[];
+  /** Files and folders that a process sees besides those of `kind`, because the environment names them. */
+  readonly seenBesides: readonly string[];
+  /**
+   * What confines one process, as the system is mounted now.
+   * @throws the error of the system when it has no room to tell its mounts, or an error when all users are taken.
+   */
+  readonly next: () => Prefix;
 }
+
+/** What confines one process. */
+export interface Prefix {
+  /** A command that is put before its own. */
+  readonly words: readonly string[];
+  /** To be called once, when the process has ended: another one may have its user then. */
+  readonly release: () => void;
+}
+
+/** No confinement. */
+export const UNCONFINED: Confined = Object.freeze({
+  kind: 'none',
+  isOwnUser: false,
+  seenBesides: [],
+  next: () => ({ words: [], release: () => undefined }),
+});
 
 /** What a confinement amounts to; what the pool measures holds in any case. */
 export function heldBy(
-  { kind, isOwnUser }: Omit<Confined, 'prefix'>,
+  { kind, isOwnUser, seenBesides }: Omit<Confined, 'next'>,
   { memoryMiB, openFiles }: Pick<ConfinementOptions, 'memoryMiB' | 'openFiles'>,
 ): Held {
   const bounds = [`at most ${openFiles} open files`, 'no core dumps'];
   const apart = ['no network', 'no capabilities', 'ends with its host', ...bounds];
+  const besides = seenBesides.length === 0 ? '' : `; as the environment asks also ${seenBesides.join(' and ')}`;
   const privileges: Readonly<Record<Confinement, readonly string[]>> = {
-    namespaces: ['no files but those of Node, its modules and the system, read-only', ...apart],
+    namespaces: [`no files but those of Node, its modules and the system${besides}, read-only`, ...apart],
     readonly: ['read-only file system, without the library', ...apart],
     offline: apart,
     limits: ['no new privileges', 'ends with its host', ...bounds],
@@ -85,9 +108,20 @@ shift 2; exec "$@"`;
 
 /** Ids that systemd gives to services for as long as they run: nobody's files have them. First and one past the last. */
 const OWN_USERS = [61_184, 65_520] as const;
+/** Users of processes that live, of all pools here: two of one user could read each other's memory and end each other. */
+const usersTaken = new Set<number>();
 
-/** Where sockets and files of anybody are, hidden where the file system as a whole is seen. */
-const SHARED_FOLDERS = ['run', 'var/run', 'tmp', 'var/tmp', 'dev/shm'].map((path) => `/${path}`);
+/** One that no other reader of this host has. */
+function takeUser(): number {
+  const [first, end] = OWN_USERS;
+  if (usersTaken.size >= (end - first) / 2) throw new Error(`${usersTaken.size} reading processes have a user each`);
+  for (;;) {
+    const user = randomInt(first, end);
+    if (usersTaken.has(user)) continue;
+    usersTaken.add(user);
+    return user;
+  }
+}
 
 /**
  * The strictest confinement that this system lets this user have. On Linux it is built from `unshare`, `mount` and
@@ -96,11 +130,10 @@ const SHARED_FOLDERS = ['run', 'var/run', 'tmp', 'var/tmp', 'dev/shm'].map((path
  * @throws the error of the system when it has no room for another process now.
  */
 export async function confinement(options: ConfinementOptions): Promise<Confined> {
-  const none: Confined = { kind: 'none', isOwnUser: false, prefix: [] };
-  if (process.platform === 'win32') return none;
+  if (process.platform === 'win32') return UNCONFINED;
   const seen = process.platform === 'linux' ? seenHere(options) : undefined;
-  for (const candidate of await candidates(options, seen)) if (await works(candidate, options, seen)) return candidate;
-  return none;
+  for (const candidate of candidates(options, seen)) if (await works(candidate, options, seen)) return candidate;
+  return UNCONFINED;
 }
 
 const CAP_KILL = 5n;
@@ -114,150 +147,87 @@ function canEndOthers(): boolean {
 /** Programs that confine: they are started from within. */
 const PROGRAMS = ['setpriv'];
 
-function seenHere({ entry, folders }: ConfinementOptions): SeenFiles {
-  return seenFiles(entry, PROGRAMS.flatMap(programOf), folders);
+function seenHere({ entry, folders, hidden }: ConfinementOptions): SeenFiles {
+  return seenFiles({ entry, programs: PROGRAMS.flatMap(programOf), folders, hidden });
 }
 
-async function candidates(
+/** Words before a command, for a process that has a user, and mounts as they are. */
+type Words = (user: string, mounts: readonly Mount[]) => readonly string[];
+
+function candidates(
   { memoryMiB, openFiles, hidden }: ConfinementOptions,
   seen: SeenFiles | undefined,
-): Promise<Confined[]> {
+): readonly Confined[] {
   const dataKiB = (memoryMiB + RESERVED_MIB) * 1_024;
   const bounds = ['/bin/sh', '-c', BOUND, 'sh', String(openFiles), String(dataKiB)];
-  if (seen === undefined) return [{ kind: 'bounds', isOwnUser: false, prefix: bounds }];
+  const bounded: Confined = { ...UNCONFINED, kind: 'bounds', next: () => ({ ...UNCONFINED.next(), words: bounds }) };
+  if (seen === undefined) return [bounded];
   const mayBeOwnUser = process.getuid?.() === 0 && canEndOthers();
-  const user = String(randomInt(...OWN_USERS));
-  const ownUser = ['--reuid', user, '--regid', user, '--clear-groups'];
+  const ownUser = (user: string): string[] => ['--reuid', user, '--regid', user, '--clear-groups'];
   const endsWithHost = ['--no-new-privs', '--pdeathsig', 'KILL'];
   const noCapabilities = [...endsWithHost, '--inh-caps=-all', '--bounding-set=-all'];
   const newUsers = ['--user', '--map-root-user'];
 
-  const plain = (kind: Confinement, command: readonly string[]): Confined => ({
+  const confined = ({ kind, isOwnUser }: Pick<Confined, 'kind' | 'isOwnUser'>, words: Words): Confined => ({
     kind,
-    isOwnUser: false,
-    prefix: [...bounds, ...command],
+    isOwnUser,
+    seenBesides: seen.besides,
+    next: () => {
+      // Without the list of mounts nothing would be read-only.
+      const mounts = kind === 'namespaces' || kind === 'readonly' ? mountsHere() : [];
+      if (mounts === undefined) throw new Error('the system does not tell its mounts');
+      const user = isOwnUser ? takeUser() : undefined;
+      const release = (): void => {
+        if (user !== undefined) usersTaken.delete(user);
+      };
+      try {
+        return { words: [...bounds, ...words(String(user), mounts)], release };
+      } catch (cause) {
+        release(); // What was to be seen is gone.
+        throw cause;
+      }
+    },
   });
-  const own = (kind: Confinement, command: readonly string[]): Confined[] =>
-    mayBeOwnUser ? [{ ...plain(kind, command), isOwnUser: true }] : [];
+  const plain = (kind: Confinement, words: Words): Confined => confined({ kind, isOwnUser: false }, words);
+  const own = (kind: Confinement, words: Words): Confined[] =>
+    mayBeOwnUser ? [confined({ kind, isOwnUser: true }, words)] : [];
   /** In namespaces: made as root, then as a user of its own; as that user; or as this one. */
-  const apart = (kind: Confinement, namespaces: readonly string[], script?: string): Confined[] => {
-    const mounting = script === undefined ? [] : ['/bin/sh', '-c', script, 'sh'];
-    const made = [...namespaces, ...mounting, 'setpriv'];
-    const unprivileged = ['unshare', ...newUsers, ...made, ...noCapabilities];
+  const apart = (
+    kind: Confinement,
+    namespaces: readonly string[],
+    script?: (mounts: readonly Mount[]) => string,
+  ): Confined[] => {
+    const made = (mounts: readonly Mount[]): string[] => {
+      const mounting = script === undefined ? [] : ['/bin/sh', '-c', script(mounts), 'sh'];
+      return [...namespaces, ...mounting, 'setpriv'];
+    };
+    const unprivileged = (mounts: readonly Mount[]): string[] => [
+      'unshare',
+      ...newUsers,
+      ...made(mounts),
+      ...noCapabilities,
+    ];
     return [
-      ...own(kind, ['unshare', ...made, ...ownUser, ...noCapabilities]),
-      ...own(kind, ['setpriv', ...ownUser, ...unprivileged]),
-      plain(kind, unprivileged),
+      ...own(kind, (user, mounts) => ['unshare', ...made(mounts), ...ownUser(user), ...noCapabilities]),
+      ...own(kind, (user, mounts) => ['setpriv', ...ownUser(user), ...unprivileged(mounts)]),
+      plain(kind, (_, mounts) => unprivileged(mounts)),
     ];
   };
-  const mounts = await mountsHere();
-  // Without the list of mounts nothing would be read-only.
   const files =
-    mounts === undefined
+    mountsHere() === undefined
       ? []
       : [
-          ...apart('namespaces', ['--net', '--mount'], newRoot(seen, mounts, hidden)),
-          ...apart('readonly', ['--net', '--mount'], readOnly(seen, mounts, hidden)),
+          ...apart('namespaces', ['--net', '--mount'], (mounts) => newRoot(seen, mounts, hidden)),
+          ...apart('readonly', ['--net', '--mount'], (mounts) => readOnly(seen, mounts, hidden)),
         ];
   return [
     ...files,
     ...apart('offline', ['--net']),
-    ...own('limits', ['setpriv', ...ownUser, ...noCapabilities]),
-    plain('limits', ['setpriv', ...noCapabilities]),
-    plain('limits', ['setpriv', ...endsWithHost]),
-    plain('bounds', []),
+    ...own('limits', (user) => ['setpriv', ...ownUser(user), ...noCapabilities]),
+    plain('limits', () => ['setpriv', ...noCapabilities]),
+    plain('limits', () => ['setpriv', ...endsWithHost]),
+    bounded,
   ];
-}
-
-/**
- * A script that makes an empty file system, puts what is seen into it, makes it the root and lets go of all the rest. A
- * namespace of mounts that is made in it cannot take away what covers a folder: the kernel locks it.
- */
-function newRoot({ paths, links }: SeenFiles, mounts: readonly Mount[], hidden: readonly string[]): string {
-  const all = [...paths, '/proc'];
-  const place = ['/sys', '/mnt', '/media', '/srv'].find(
-    (folder) =>
-      existsSync(folder) && !all.some((path) => path === folder || isBelow(path, [folder]) || isBelow(folder, [path])),
-  );
-  if (place === undefined) return 'exit 1';
-  const here = (path: string): string => quoted(`.${path}`);
-  const files = all.filter((path) => !lstatSync(path).isDirectory());
-  const folders = [
-    ...all.filter((path) => !files.includes(path)),
-    ...[...files, ...links.keys()].map(dirname),
-    '/.old',
-  ];
-  const within = mounts.filter(({ point }) => isBelow(point, all));
-  const covered = [...realPaths(hidden).filter((path) => isBelow(path, paths) || paths.includes(path)), '/proc/sys'];
-  const table = [
-    ...all.map((path) => row(path, `${place}${path}`, 'none', options('rbind', path, mounts))),
-    ...covered.map((path) => row('tmpfs', `${place}${path}`, 'tmpfs', COVER)),
-  ];
-  return lines([
-    `mount -n -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs ${quoted(place)} && cd ${quoted(place)}`,
-    `mkdir -p ${folders.map(here).join(' ')}`,
-    ...files.map((path) => `: >${here(path)}`),
-    ...[...links].map(([at, says]) => `ln -s ${quoted(says)} ${here(at)}`),
-    // One call for all: a start of a program takes a millisecond.
-    `printf '%s\\n' ${table.map(quoted).join(' ')} >.table && mount -n -a -T .table && : >.table`,
-    ...within.filter(({ isOfKernel }) => !isOfKernel).map(({ point }) => remount(here(point), point, mounts)),
-    'mount -n -o remount,bind,ro,nosuid,nodev . && pivot_root . .old && cd /',
-    `PATH=$PATH:${['/.old/usr/bin', '/.old/bin', '/.old/usr/sbin', '/.old/sbin'].join(':')} umount -n -l /.old`,
-  ]);
-}
-
-/** A script that makes all mounts read-only and covers what is hidden. */
-function readOnly({ paths }: SeenFiles, mounts: readonly Mount[], hidden: readonly string[]): string {
-  const isNeeded = (folder: string): boolean => paths.includes(folder) || paths.some((path) => isBelow(path, [folder]));
-  const shared = [...SHARED_FOLDERS, tmpdir(), homedir()].filter((folder) => !isNeeded(folder));
-  const covered = realPaths([...shared, ...hidden, '/proc/sys']);
-  return lines([
-    ...mounts
-      .filter(({ isOfKernel, isWritable }) => isWritable && !isOfKernel)
-      .map(({ point }) => remount(quoted(point), point, mounts)),
-    ...covered.map((path) => cover(quoted(path))),
-  ]);
-}
-
-/** Flags of a mount that shows a path and cannot be written to. */
-function options(how: string, path: string, mounts: readonly Mount[]): string {
-  const kept = mountOf(path, mounts)?.flags ?? [];
-  const isDevice = path.startsWith('/dev/');
-  return [...new Set([how, 'ro', 'nosuid', ...(isDevice ? [] : ['nodev']), ...kept])].join(',');
-}
-
-/** A mount point that cannot be reached from here cannot be by a reader. */
-function remount(at: string, point: string, mounts: readonly Mount[]): string {
-  return `mount -n -o ${options('remount,bind', point, mounts)} ${at} || [ ! -x ${at} ]`;
-}
-
-function cover(at: string): string {
-  return `mount -n -t tmpfs -o ${COVER} tmpfs ${at}`;
-}
-
-/** Options of the empty file system that covers what is not to be seen. */
-const COVER = 'ro,mode=755,size=4k,nosuid,nodev';
-
-/** A row of a table of mounts, see fstab(5). */
-function row(source: string, at: string, type: string, options: string): string {
-  return `${[source, at].map(escaped).join(' ')} ${type} ${options} 0 0`;
-}
-
-function escaped(path: string): string {
-  return path.replace(/[\s\\#]/g, (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, '0')}`);
-}
-
-function lines(steps: readonly string[]): string {
-  return `{ ${steps.map((step) => `{ ${step}; } || exit 1`).join('\n')}\n} 2>/dev/null\nexec "$@"`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** Those that are there, without links, each once. */
-function realPaths(folders: readonly string[]): string[] {
-  return [...new Set(folders.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder)))];
 }
 
 /** Where a program is; none: nowhere. */
@@ -293,14 +263,15 @@ const loaded = new Set<string>();
 
 /** Whether Node starts under the prefix and, where rights are fewer, whether it can do and see what it has to. */
 async function works(
-  { kind, prefix, isOwnUser }: Confined,
+  { kind, next, isOwnUser }: Confined,
   { folders, hidden, entry }: ConfinementOptions,
   seen: SeenFiles | undefined,
 ): Promise<boolean> {
   const hides = kind === 'namespaces' || kind === 'readonly';
   const hasFewerRights = hides || kind === 'offline' || isOwnUser;
-  // The number of the user differs from pool to pool.
-  const key = JSON.stringify([prefix.join(' ').replaceAll(/--re[ug]id \d+/g, ''), folders, hidden]);
+  const { words, release } = next();
+  // The number of the user differs from process to process.
+  const key = JSON.stringify([words.join(' ').replaceAll(/--re[ug]id \d+/g, ''), folders, hidden]);
   let args = ['--version'];
   if (hasFewerRights && !loaded.has(key)) {
     const asked = {
@@ -311,7 +282,7 @@ async function works(
     };
     args = ['-e', PROBE, JSON.stringify(asked)];
   }
-  const isWorking = await run([...prefix, process.execPath, ...args]);
+  const isWorking = await run([...words, process.execPath, ...args]).finally(release);
   if (isWorking && hasFewerRights) loaded.add(key);
   return isWorking;
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 
 /** A place at which a file system is mounted. */
 export interface Mount {
@@ -25,12 +25,8 @@ export const SCARCE: ReadonlySet<unknown> = new Set(['EAGAIN', 'EMFILE', 'ENFILE
  * Mounts of this process, in the order in which they were made; undefined: the system does not tell them. See
  * proc_pid_mountinfo(5). @throws the error of the system when it has no room to tell them now.
  */
-export async function mountsHere(): Promise<Mount[] | undefined> {
-  const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (SCARCE.has(cause.code)) throw cause;
-    return undefined;
-  });
-  return mounts
+export function mountsHere(): Mount[] | undefined {
+  return told()
     ?.trim()
     .split('\n')
     .flatMap((line) => {
@@ -47,6 +43,15 @@ export async function mountsHere(): Promise<Mount[] | undefined> {
         },
       ];
     });
+}
+
+function told(): string | undefined {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8');
+  } catch (cause) {
+    if (SCARCE.has((cause as NodeJS.ErrnoException).code)) throw cause;
+    return undefined;
+  }
 }
 
 /** The mount that a path is on. */

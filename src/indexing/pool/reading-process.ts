@@ -59,20 +59,26 @@ export class ReadingProcess {
 
   /** @throws the error of the system when no process can be made; some of them come by `ready`. */
   constructor({ entry, confined, memoryMiB, data }: ReadingProcessOptions) {
+    const { words, release } = confined.next();
     const [file, ...args] = [
-      ...confined.prefix,
+      ...words,
       process.execPath,
       `--max-old-space-size=${memoryMiB}`,
       '--expose-gc',
       fileURLToPath(entry),
     ];
-    this.#child = spawn(file, args, {
-      env: readingEnvironment(),
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...(TELLS_USAGE ? [] : (['pipe'] as const))],
-      windowsHide: true,
-      // In a process group of its own: Ctrl-C at the host's terminal is the host's to answer.
-      detached: process.platform !== 'win32',
-    });
+    try {
+      this.#child = spawn(file, args, {
+        env: readingEnvironment(),
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...(TELLS_USAGE ? [] : (['pipe'] as const))],
+        windowsHide: true,
+        // In a process group of its own: Ctrl-C at the host's terminal is the host's to answer.
+        detached: process.platform !== 'win32',
+      });
+    } catch (cause) {
+      release();
+      throw cause;
+    }
     const { pid } = this.#child;
     if (pid !== undefined) yieldToHost(pid);
     this.#gone = new Promise((resolve) => {
@@ -89,7 +95,10 @@ export class ReadingProcess {
     const reports = pipe(REPORTS_FD);
     reports?.unref();
     this.#usage = reports === undefined ? () => (pid === undefined ? undefined : usageOf(pid)) : reportedUsage(reports);
-    void this.#gone.then((how) => this.#close(how));
+    void this.#gone.then((how) => {
+      release();
+      return this.#close(how);
+    });
     this.ready = this.#start(data);
     this.ready.catch(() => undefined); // Who waits for it is told.
   }

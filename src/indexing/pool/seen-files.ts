@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +15,9 @@ const OF_SYSTEM = [
   ...['dev/null', 'dev/urandom'],
 ].map((path) => `/${path}`);
 
+/** Where sockets and files of anybody are, hidden where the file system as a whole is seen. */
+export const SHARED_FOLDERS = ['run', 'var/run', 'tmp', 'var/tmp', 'dev/shm'].map((path) => `/${path}`);
+
 /** Links followed in one path, as Linux does. */
 const MOST_LINKS = 40;
 
@@ -25,26 +29,57 @@ export interface SeenFiles {
   readonly links: ReadonlyMap<string, string>;
   /** Modules with code of the machine: they show whether the libraries that they need are seen. */
   readonly natives: readonly string[];
+  /** Of `paths` or below them, those that only the environment asks for, without links. */
+  readonly besides: readonly string[];
+}
+
+/** Whose needs are told by {@link seenFiles}. */
+export interface SeenFilesOptions {
+  /** The script that runs. */
+  readonly entry: URL;
+  /** Paths of programs that it starts. */
+  readonly programs: readonly string[];
+  readonly folders: readonly string[];
+  /** Folders that must not be seen. */
+  readonly hidden: readonly string[];
 }
 
 /**
  * What a reading process needs to run a script: Node, the package of the script with the modules that it finds, and what
- * the system has for programs; `folders` besides. What is not there is left out.
+ * the system has for programs; `folders` besides, and libraries and fonts that the environment names where nothing of
+ * anybody else would be seen with them. What is not there is left out.
  */
-export function seenFiles(entry: URL, programs: readonly string[], folders: readonly string[]): SeenFiles {
+export function seenFiles({ entry, programs, folders, hidden }: SeenFilesOptions): SeenFiles {
   const seen = new Seen();
   const script = isThere(fileURLToPath(entry)) ? realpathSync(fileURLToPath(entry)) : fileURLToPath(entry);
   // Electron's executable stands among what it loads.
   const node = process.versions['electron'] === undefined ? process.execPath : dirname(process.execPath);
-  for (const path of [...OF_SYSTEM, node, ...programs, ...ofLinker(), ...ofPackage(script), ...folders]) seen.add(path);
+  for (const path of [...OF_SYSTEM, node, ...programs, ...ofPackage(script), ...folders]) seen.add(path);
   const require = createRequire(script);
   const natives = ['sharp'].flatMap((name) => resolved(require, name));
   for (const native of natives) for (const folder of modulesAbove(native)) seen.add(folder);
-  return { paths: seen.outermost(), links: seen.links, natives };
+  const before = seen.outermost();
+  const asked = ofEnvironment(hidden);
+  const besides = realPaths(asked).filter((path) => !before.includes(path) && !isBelow(path, before));
+  for (const path of asked) seen.add(path);
+  return { paths: seen.outermost(), links: seen.links, natives, besides };
 }
 
-/** Where the environment says that libraries and fonts are. */
-function ofLinker(): string[] {
+/** Of the kernel: `/proc` is there for every process, the rest is nothing to read. */
+const OF_KERNEL = ['/proc', '/sys', '/dev'];
+
+/**
+ * Where the environment says that libraries and fonts are. Not what has a home, temporary files, a library or the working
+ * folder in it: an empty part of such a list, or a careless one, would show them all.
+ */
+function ofEnvironment(hidden: readonly string[]): string[] {
+  const others = realPaths([...hidden, ...SHARED_FOLDERS, tmpdir(), homedir(), process.cwd(), ...OF_KERNEL]);
+  return inEnvironment().filter((path) =>
+    realPaths([path]).some((real) => !others.some((other) => other === real || isBelow(other, [real]))),
+  );
+}
+
+function inEnvironment(): string[] {
   const { LD_LIBRARY_PATH = '', LD_PRELOAD = '', FONTCONFIG_FILE = '', FONTCONFIG_PATH = '' } = process.env;
   const listed = [...LD_LIBRARY_PATH.split(/[:;]/), ...LD_PRELOAD.split(/[: ]/)];
   return [...listed, FONTCONFIG_FILE, ...FONTCONFIG_PATH.split(delimiter)].filter((path) => path.startsWith('/'));
@@ -143,6 +178,11 @@ function statOf(path: string): ReturnType<typeof lstatSync> {
   } catch {
     return undefined;
   }
+}
+
+/** Those that are there, without links, each once. */
+export function realPaths(folders: readonly string[]): string[] {
+  return [...new Set(folders.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder)))];
 }
 
 /** Whether a path is inside of one of the folders. */
