@@ -16,7 +16,14 @@ export function bitmap(options: {
   compression?: number;
   body?: Buffer;
 }): Buffer;
-export function floatTiles(options?: { width?: number; height?: number; side?: number; samples?: number }): Buffer;
+export function floatTiles(options?: {
+  width?: number;
+  height?: number;
+  side?: number;
+  samples?: number;
+  sizeType?: number;
+  copies?: (number | number[])[][];
+}): Buffer;
 export function png(options: {
   width: number;
   height: number;

@@ -158,7 +158,8 @@ async function otherPictureBombs() {
 }
 
 const SHORT = 3,
-  LONG = 4;
+  LONG = 4,
+  SLONG = 9;
 
 /** A little-endian TIFF of directories of tags, each `[tag, type, value]` or `[tag, type, values]`. */
 export function tiff(directories, body = Buffer.alloc(64)) {
@@ -209,8 +210,18 @@ export function tiffTags(width, height, { bits = 8, samples = 3, compression = 1
   ];
 }
 
-/** A TIFF picture of 32-bit floats in tiles that are all the same, deflated zeros: 60,000 x 2,000 pixels in 62 kB. */
-export function floatTiles({ width = 60_000, height = 2_000, side = 2_000, samples = 4 } = {}) {
+/**
+ * A TIFF picture of 32-bit floats in tiles that are all the same, deflated zeros: 60,000 x 2,000 pixels in 62 kB. Its
+ * sizes are of `sizeType`; `copies` are tags that come after those of the same number.
+ */
+export function floatTiles({
+  width = 60_000,
+  height = 2_000,
+  side = 2_000,
+  samples = 4,
+  sizeType = LONG,
+  copies = [],
+} = {}) {
   const tile = deflateSync(Buffer.alloc(side * side * samples * 4));
   const tiles = Math.ceil(width / side) * Math.ceil(height / side);
   const more = [
@@ -221,7 +232,12 @@ export function floatTiles({ width = 60_000, height = 2_000, side = 2_000, sampl
     [338, SHORT, 2],
     [339, SHORT, new Array(samples).fill(3)],
   ];
-  return tiff([tiffTags(width, height, { bits: 32, samples, compression: 8, more })], tile);
+  const tags = tiffTags(width, height, { bits: 32, samples, compression: 8, more }).map(([tag, type, value]) => [
+    tag,
+    [256, 257, 322, 323].includes(tag) ? sizeType : type,
+    value,
+  ]);
+  return tiff([[...tags, ...copies]], tile);
 }
 
 function tiffBombs() {
@@ -254,6 +270,8 @@ function tiffBombs() {
       tiff([tiffTags(17_000, 17_000, { bits: 1, samples: 1, compression: 4, more: strip(17_000) })]),
     ],
     ['tiff-float-tiles-of-60000.tif', floatTiles()],
+    ['tiff-float-tiles-signed.tif', floatTiles({ sizeType: SLONG })],
+    ['tiff-float-tiles-twice.tif', floatTiles({ copies: [256, 257, 322, 323].map((tag) => [tag, LONG, 16]) })],
     ['tiff-float-tiles-1000.tif', floatTiles({ side: 1_000 })],
     ['tiff-20000-pages.tif', tiff(new Array(20_000).fill(small))],
     ['tiff-endless-pages.tif', endless],

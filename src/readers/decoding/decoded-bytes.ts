@@ -1,4 +1,4 @@
-import { checkLimit, limitExceeded } from '../../errors.js';
+import { checkLimit, EngineError, limitExceeded } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import type { Metadata } from './decoder.js';
 import { readJpegHeader, type JpegHeader } from './jpeg-header.js';
@@ -60,7 +60,8 @@ const SMALL_BYTES = 16 * 1024 ** 2;
  * Checks a picture before it is decoded: the memory that its decoder will take, estimated from the header.
  * @param what such as "the image".
  * @throws EngineError `LIMIT_EXCEEDED` for more than {@link mostDecodedBytes}, for more scans of a JPEG than
- * {@link MOST_SCANS}, or for a JPEG of more pixels a byte than `limits.archiveRatio`.
+ * {@link MOST_SCANS}, or for a JPEG of more pixels a byte than `limits.archiveRatio`; `FILE_MALFORMED` for a TIFF whose
+ * sizes are missing or others than the decoder's.
  */
 export function checkDecoding(what: string, bytes: Uint8Array, header: PictureHeader, limits: Limits): void {
   const pixels = header.widthPx * header.heightPx;
@@ -73,8 +74,21 @@ export function checkDecoding(what: string, bytes: Uint8Array, header: PictureHe
   else if (header.format === 'gif') checkBytes(what, GIF_BYTES * pixels, limits);
   else if (header.format === 'png' && header.isInterlaced)
     checkBytes(what, INTERLACED_SHARE * header.channels * header.depthBytes * pixels, limits);
-  else if (header.format === 'tiff')
-    checkBytes(what, Math.max(0, ...readTiffPictures(bytes, header.pages).map(tiffBytes)), limits);
+  else if (header.format === 'tiff') checkTiff(what, bytes, header, limits);
+}
+
+/** A size that is missing, or another one than the decoder's, would make the estimate that of another picture. */
+function checkTiff(what: string, bytes: Uint8Array, header: PictureHeader, limits: Limits): void {
+  const pictures = readTiffPictures(bytes, header.pages);
+  const [first] = pictures;
+  const sizes = pictures.flatMap(({ tile, ...picture }) => [picture, ...(tile === undefined ? [] : [tile])]);
+  if (
+    first?.widthPx !== header.widthPx ||
+    first.heightPx !== header.heightPx ||
+    sizes.some(({ widthPx, heightPx }) => widthPx === 0 || heightPx === 0)
+  )
+    throw new EngineError('FILE_MALFORMED', `${what} has a size that cannot be made out`);
+  checkBytes(what, Math.max(...pictures.map(tiffBytes)), limits);
 }
 
 /**

@@ -8,7 +8,7 @@ export interface TiffPicture {
   readonly isPlanar: boolean;
   /** Whether its strips are JPEG pictures. */
   readonly isJpeg: boolean;
-  /** Absent: it has strips. */
+  /** Absent: it has strips. Sizes are 0 where they are missing. */
   readonly tile: { readonly widthPx: number; readonly heightPx: number } | undefined;
   readonly rowsPerStrip: number;
 }
@@ -24,13 +24,15 @@ const TAG = {
   tileWidth: 322,
   tileHeight: 323,
 } as const;
-/** Bytes of the types of whole numbers: BYTE, SHORT, LONG, LONG8. */
-const TYPE_BYTES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 16: 8 };
+/** Bytes of the types of whole numbers: BYTE, SHORT, LONG, LONG8; SBYTE, SSHORT, SLONG, SLONG8. */
+const TYPE_BYTES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 16: 8, 6: 1, 8: 2, 9: 4, 17: 8 };
+const SIGNED: ReadonlySet<number> = new Set([6, 8, 9, 17]);
 const JPEG: ReadonlySet<number> = new Set([6, 7]);
 
 /**
  * The first directories of a TIFF or BigTIFF file, in either order of bytes, up to the first one that cannot be read;
- * none: it is no such file. See TIFF 6.0 and BigTIFF (Aware Systems, 2008).
+ * none: it is no such file. Sizes are 0 where they are missing or no size. Numbers are taken as libtiff 4.7 takes them:
+ * of any type of whole numbers, and the first of tags that are there twice. See TIFF 6.0 and BigTIFF (Aware Systems, 2008).
  */
 export function readTiffPictures(bytes: Uint8Array, most: number): TiffPicture[] {
   const file = TiffFile.of(bytes);
@@ -46,11 +48,10 @@ export function readTiffPictures(bytes: Uint8Array, most: number): TiffPicture[]
   return pictures;
 }
 
-function pictureOf(values: ReadonlyMap<number, number>): TiffPicture {
+function pictureOf(values: Values): TiffPicture {
   const value = (tag: number, missing: number): number => values.get(tag) ?? missing;
   const heightPx = value(TAG.height, 0);
-  const tileWidth = values.get(TAG.tileWidth),
-    tileHeight = values.get(TAG.tileHeight);
+  const isTiled = values.has(TAG.tileWidth) || values.has(TAG.tileHeight);
   return {
     widthPx: value(TAG.width, 0),
     heightPx,
@@ -58,14 +59,16 @@ function pictureOf(values: ReadonlyMap<number, number>): TiffPicture {
     bitsPerSample: value(TAG.bitsPerSample, 1),
     isPlanar: value(TAG.planar, 1) === 2,
     isJpeg: JPEG.has(value(TAG.compression, 1)),
-    tile: tileWidth && tileHeight ? { widthPx: tileWidth, heightPx: tileHeight } : undefined,
+    tile: isTiled ? { widthPx: value(TAG.tileWidth, 0), heightPx: value(TAG.tileHeight, 0) } : undefined,
     rowsPerStrip: Math.min(value(TAG.rowsPerStrip, heightPx), heightPx),
   };
 }
 
+/** The first value of each tag; undefined: it is no whole number from 0 on. */
+type Values = ReadonlyMap<number, number | undefined>;
+
 interface Directory {
-  /** The first value of each tag with whole numbers. */
-  readonly values: ReadonlyMap<number, number>;
+  readonly values: Values;
   /** Where the next one is; undefined: there is none. */
   readonly next: number | undefined;
 }
@@ -101,17 +104,26 @@ class TiffFile {
     if (count === undefined) return undefined;
     const end = at + countBytes + count * entryBytes;
     if (end > this.#view.byteLength) return undefined;
-    const values = new Map<number, number>();
+    const values = new Map<number, number | undefined>();
     for (let entry = at + countBytes; entry < end; entry += entryBytes) {
-      const typeBytes = TYPE_BYTES[this.#number(entry + 2, 2)!];
-      const valuesAt = entry + entryBytes - inlineBytes;
-      const valueCount = this.#number(entry + 4, inlineBytes)!;
-      if (typeBytes === undefined || valueCount === 0) continue;
-      const from = typeBytes * valueCount <= inlineBytes ? valuesAt : this.#number(valuesAt, inlineBytes)!;
-      const value = this.#number(from, typeBytes);
-      if (value !== undefined) values.set(this.#number(entry, 2)!, value);
+      const tag = this.#number(entry, 2)!;
+      // Of tags that are there twice the first counts, even if it cannot be read.
+      if (!values.has(tag)) values.set(tag, this.#first(entry, { entryBytes, inlineBytes }));
     }
     return { values, next: this.#link(end) };
+  }
+
+  /** The first value of an entry; undefined: it has none, or no whole number from 0 on. */
+  #first(entry: number, { entryBytes, inlineBytes }: Readonly<Record<string, number>>): number | undefined {
+    const type = this.#number(entry + 2, 2)!;
+    const typeBytes = TYPE_BYTES[type];
+    const valuesAt = entry + entryBytes - inlineBytes;
+    const count = this.#number(entry + 4, inlineBytes)!;
+    if (typeBytes === undefined || count === 0) return undefined;
+    const from = typeBytes * count <= inlineBytes ? valuesAt : this.#number(valuesAt, inlineBytes)!;
+    const value = this.#number(from, typeBytes);
+    const isNegative = value !== undefined && SIGNED.has(type) && value >= 2 ** (8 * typeBytes - 1);
+    return isNegative ? undefined : value;
   }
 
   #link(at: number): number | undefined {

@@ -81,3 +81,38 @@ test('a directory that is cut off, empty or linked to itself ends the list', () 
   expect(readTiffPictures(ring, 1e9)).toHaveLength(1);
   expect(readTiffPictures(floatTiles(), 9)).toMatchObject([{ samples: 4, bitsPerSample: 32 }]);
 });
+
+const SHORT = 3,
+  LONG = 4;
+const SIZES = [256, 257, 322, 323];
+
+test.each<[string, NonNullable<Parameters<typeof floatTiles>[0]>]>([
+  ['whole numbers with a sign', { sizeType: 9 }],
+  ['smaller ones after them', { copies: SIZES.map((tag) => [tag, LONG, 16]) }],
+  ['smaller ones of another type after them', { copies: SIZES.map((tag) => [tag, SHORT, 16]) }],
+])(
+  'sizes as %s are taken as libtiff takes them: no picture passes that its decoder holds too much of',
+  async (_, odd) => {
+    const bytes = floatTiles(odd);
+    expect(readTiffPictures(bytes, 9)).toEqual(readTiffPictures(floatTiles(), 9));
+    const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+    expect([width, height]).toEqual([60_000, 2_000]);
+    await expect(readContent(new Uint8Array(bytes), 'a.tif', options())).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      details: { limit: 'decodedBytes' },
+    });
+  },
+);
+
+test.each([
+  [{ ...SMALL, 256: 65 }, 'another width than the decoder found'],
+  [{ ...SMALL, 257: 0 }, 'no height'],
+  [{ ...SMALL, 322: 16 }, 'tiles without height'],
+  [{ ...SMALL, 322: 0, 323: 16 }, 'tiles without width'],
+])('a directory with sizes that are no sizes is refused', (tags, why) => {
+  const size = { widthPx: 64, heightPx: 64, channels: 1, depthBytes: 1, isInterlaced: false, pages: 1 };
+  const check = (bytes: Uint8Array) => (): void =>
+    checkDecoding('it', bytes, { format: 'tiff', ...size }, options().limits);
+  expect(check(headers([SMALL], true))).not.toThrow();
+  expect(check(headers([tags], true)), why).toThrow(expect.objectContaining({ code: 'FILE_MALFORMED' }));
+});
