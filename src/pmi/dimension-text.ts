@@ -122,6 +122,11 @@ export function readDimension(text: string): DimensionReading | undefined {
   );
 }
 
+/** Whether a text has a number that no drawing writes, `01` or `00.5`: of pixels, a `10` upside down or a lost sign. */
+export function hasLeadingZero(text: string): boolean {
+  return /(?<![\d.,])0\d/.test(text);
+}
+
 /** Reads what follows or stands above a size: deviations or a fit; undefined when it is no tolerance. */
 export function readTolerance(
   text: string,

@@ -1,5 +1,12 @@
 import { addTo } from '../content/groups.js';
-import { numberOf, plainSigns, readDimension, readTolerance, type DimensionReading } from './dimension-text.js';
+import {
+  hasLeadingZero,
+  numberOf,
+  plainSigns,
+  readDimension,
+  readTolerance,
+  type DimensionReading,
+} from './dimension-text.js';
 import type { TextLine } from './text-lines.js';
 
 /** A line that reads as a dimension, with the lines of its tolerance. */
@@ -34,6 +41,7 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   const taken = new Set<TextLine>();
   const read: ReadLine[] = [];
   const order = lines.flatMap((line) => {
+    if (isRead(line) && hasLeadingZero(line.text)) return [];
     const reading = readDimension(line.text);
     if (reading !== undefined) return [{ line, reading, hasEnd: false }];
     const plain = withoutEnds(line.text);

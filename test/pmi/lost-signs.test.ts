@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { likelierSize } from '../../dist/pmi/pictures/likelier-size.js';
 import { LINE_CHARACTERS } from '../../dist/pmi/pictures/line-characters.js';
 import { LINE_OUTPUTS } from '../../dist/pmi/pictures/line-net.js';
+import { scoreOfWhole } from '../../dist/pmi/pictures/surer-line.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { drawnPicture, levelDimension, textWidth, type DrawnText } from '../fixtures/drawn-picture.js';
@@ -55,4 +56,20 @@ test('of the texts that a line may be, the likeliest that is a size counts, if i
   expect(likelierSize(scoresOf([{ '±': 0.9 }, { '0': 0.9 }, { '.': 0.95, '': 0.05 }, ...rest]))).toBeUndefined();
   // What is a size already stays.
   expect(likelierSize(scoresOf([{ '±': 0.9 }, { '0': 0.9 }, ...rest]))).toBeUndefined();
+});
+
+test('a number that begins with a zero is no size, so 10 upside down is not read as 01', () => {
+  const scoreOf = (text: string): number | undefined =>
+    scoreOfWhole({
+      text,
+      confidence: -0.1,
+      letters: [...text].map((letter, at) => ({ text: letter, at, sure: -0.1 })),
+      scores: scoresOf([]),
+    });
+  for (const [misread, right] of [
+    ['01', '10'],
+    ['00.50', '0.500'],
+  ] as const)
+    expect(scoreOf(misread)).toBeLessThan(scoreOf(right) ?? Number.NaN);
+  expect(scoreOf('100.05')).toBe(scoreOf('0.05'));
 });

@@ -84,7 +84,12 @@ async function pictureCase(name, path, { list, ImageSize: size }, isOurs) {
       const wanted = list
         .filter(({ group }) => !NOT_SCORED.has(group))
         .map((item) => itemOf(item, item.box === undefined || page === undefined ? undefined : scaled(item.box)));
+      // Notes that a label only marks as such, by their box: what was read in them is neither right nor wrong.
+      const notes = list
+        .filter(({ group, box }) => group === 'other_info' && box && page)
+        .map(({ box }) => scaled(box));
       const found = all(pages)
+        .filter(({ object }) => !notes.some((note) => isIn(note, object.box)))
         .map(({ object, page }) => ({ page, object: withoutBasic(object) }))
         .filter(
           ({ object }) =>
@@ -96,6 +101,11 @@ async function pictureCase(name, path, { list, ImageSize: size }, isOurs) {
       return { wanted, found };
     },
   };
+}
+
+/** Whether the middle of a box stands in another one. */
+function isIn([x, y, width, height], [left, top, w, h]) {
+  return Math.abs(left + w / 2 - x - width / 2) < width / 2 && Math.abs(top + h / 2 - y - height / 2) < height / 2;
 }
 
 function vectorCase(truthPath, path, truth) {

@@ -1,4 +1,4 @@
-import { readDimension, readTolerance } from '../dimension-text.js';
+import { hasLeadingZero, readDimension, readTolerance } from '../dimension-text.js';
 import { likelierSize } from './likelier-size.js';
 import type { PictureText, PictureWord } from './picture-text.js';
 import type { WholeLetter, WholeLine } from './whole-line.js';
@@ -39,9 +39,9 @@ export function scoreOfWhole(whole: WholeLine | undefined): number | undefined {
     : WEIGHT * whole.confidence - (isSize(whole) ? 0 : NO_SIZE);
 }
 
-/** Whether a line is a size: upside down it hardly is. */
+/** Whether a line is a size: upside down it hardly is, and `10` is `01`, which no drawing writes. */
 export function isSize({ text }: WholeLine): boolean {
-  return readDimension(text) !== undefined;
+  return !hasLeadingZero(text) && readDimension(text) !== undefined;
 }
 
 /** How far ink that was taken for no letter reaches before and behind a text, and the line as the network reads it. */
