@@ -173,7 +173,7 @@ test('many failures are one mail, and the next one waits its time', async () => 
   expect(notes).toEqual([]);
 });
 
-test('a mail that is not taken is told without the password', async () => {
+test('a mail that is not taken is told without the password', async ({ skip }) => {
   const refused = async (smtp: string): Promise<string> => {
     const report = new FailureReport(await mailReport({ smtp, to: 'ada@example.com' }), note, {
       gatherMs: 1,
@@ -200,7 +200,7 @@ test('a mail that is not taken is told without the password', async () => {
   const outside = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-  if (outside === undefined) return;
+  if (outside === undefined) return skip('this machine has no address but its own: other machines were not tried');
   const open = await mailbox({ address: outside });
   expect(await refused(`smtp://ada:s3cret@${outside}:${open}`)).toMatch(/STARTTLS|TLS/);
   expect(passwords).toEqual([]);

@@ -250,11 +250,11 @@ function commandOf(pid: number): string {
   }
 }
 
-test('where a folder cannot be read in namespaces, they are not used', async () => {
+test('where a folder cannot be read in namespaces, they are not used', async ({ skip }) => {
   const missing = join(folder, 'missing');
   const { kind } = await confinement({ ...held, folders: [missing] });
   expect(['limits', 'bounds', 'none']).toContain(kind);
-  if (kind === 'none') return;
+  skip(kind === 'none', 'nothing confines here');
   mkdirSync(missing);
   expect((await confinement({ ...held, folders: [missing] })).kind).not.toBe('none');
 });
