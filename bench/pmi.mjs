@@ -6,9 +6,10 @@
  *
  * Measured, for each kind of source: recall and precision of texts, and of texts with their tolerances; the same as the
  * mean over drawings, where one drawing in many releases counts once; tolerances and types that are right; overlap of
- * boxes where the truth has them; a row for each type of the table; processor time a page. Text and tolerance are compared
- * in one spelling of signs (support/pmi/written.mjs) and never pass through the product's own reader. Of generated
- * drawings an item counts only at its place, and the fields of title blocks are compared too. Items whose truth has no text are compared by their measured value.
+ * boxes where the truth has them; a row for each type of the table; processor time a page. Text and tolerance are
+ * compared in one spelling of signs (support/pmi/written.mjs) and never pass through the product's own reader. Of
+ * generated drawings an item counts only at its place, and the fields of title blocks are compared too. Items whose
+ * truth has no text are compared by their measured value.
  *
  * Files used for tuning (SHA-256 ends in an even digit) and held-out files of pictures and scans are listed separately.
  *

@@ -351,8 +351,8 @@ export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
 export interface EngineOptions {
   /**
    * Files read at the same time, each in a process of its own. Default: the number of the machine's cores, or fewer
-   * where each would have less than 512 MiB of three quarters of its memory. 0, of a library in PostgreSQL: this process
-   * only answers, and others index.
+   * where each would have less than 512 MiB of three quarters of its memory. 0, of a library in PostgreSQL: this
+   * process only answers, and others index.
    */
   readonly workers: number;
   /** Bounds for files from untrusted sources; absent ones are those of {@link DEFAULT_LIMITS}. */
@@ -534,8 +534,8 @@ export type CheckedEngineOptions = EngineOptions & { readonly limits: Limits };
 /** Share of the machine's memory that all reading processes may take together by default. */
 const MEMORY_SHARE = 0.75;
 /**
- * Memory of one, MiB, below which there are fewer of them by default: ten STEP files left up to 323 in one. And the least of
- * one, where the caller wants more of them than fit, or the machine has less: many files fail with that.
+ * Memory of one, MiB, below which there are fewer of them by default: ten STEP files left up to 323 in one. And the
+ * least of one, where the caller wants more of them than fit, or the machine has less: many files fail with that.
  */
 const GOOD_WORKER_MIB = 512,
   LEAST_WORKER_MIB = 256;

@@ -2,9 +2,10 @@
  * Every n-th system call of four scripted workloads on files of the library fails, for every n and every error.
  *
  * Calls are counted by kind over all threads and processes: write, sync, rename, open, read, truncate, unlink, mkdir and
- * the listing of a folder (scandir, opendir, readdir), by a library before the C library (support/faults.c; Linux with a
- * C compiler). Of EIO, ENOSPC and EMFILE each call gives every one that it can give, each in a case of its own. ENOSPC of
- * a write lasts from there on, as on a full disk; every second EIO of a write is torn: its first half is written.
+ * the listing of a folder (scandir, opendir, readdir), by a library before the C library (support/faults.c; Linux with
+ * a C compiler). Of EIO, ENOSPC and EMFILE each call gives every one that it can give, each in a case of its own.
+ * ENOSPC of a write lasts from there on, as on a full disk; every second EIO of a write is torn: its first half is
+ * written.
  *
  * The scripts (support/fault-workload.mjs): `make` makes a library; `put` puts and replaces files; `read` puts a folder
  * and reads what waits, while the library is open; `edit` opens one that was killed, renames, deletes, sets attributes,
@@ -12,10 +13,10 @@
  * The library is closed, opened without faults and compared with what was acknowledged, and so is the backup.
  *
  * Asked: 0 lost, 0 wrong or ghosts, 0 errors without a code, 0 crashes or hangs, nothing stuck, a report of each
- * `verify`, which is clean after. `--count N` takes N cases, drawn from the seed; without, all. `--only SCRIPT` takes one
- * script, `--only SCRIPT:CALL:ERROR:N` one case. With `--folder DIR` a run of the same seed goes on where it was stopped:
- * what each case came to is kept there. A folder in memory (/dev/shm) loses nothing, because calls fail before they reach
- * the kernel, and is quicker.
+ * `verify`, which is clean after. `--count N` takes N cases, drawn from the seed; without, all. `--only SCRIPT` takes
+ * one script, `--only SCRIPT:CALL:ERROR:N` one case. With `--folder DIR` a run of the same seed goes on where it was
+ * stopped: what each case came to is kept there. A folder in memory (/dev/shm) loses nothing, because calls fail before
+ * they reach the kernel, and is quicker.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';

@@ -187,8 +187,8 @@ export function threadInHole(page, dice) {
 }
 
 /**
- * Positions from a zero in other forms than on plain sheets: level numbers behind or before their lines, some jogged, and
- * rows that grow to both sides of the zero.
+ * Positions from a zero in other forms than on plain sheets: level numbers behind or before their lines, some jogged,
+ * and rows that grow to both sides of the zero.
  */
 export function levelOrdinates(page, dice, { width }) {
   const { style } = page;

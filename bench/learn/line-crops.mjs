@@ -1,7 +1,7 @@
 /**
- * Writes lines of text as they stand on drawings made by code, with what is drawn about them, from which `line-reader.py`
- * learns beside the lines that it draws itself. The pictures are clean; the learning program makes scans, photos and
- * small print of them. Seeded; the seeds are none that benches measure on.
+ * Writes lines of text as they stand on drawings made by code, with what is drawn about them, from which
+ * `line-reader.py` learns beside the lines that it draws itself. The pictures are clean; the learning program makes
+ * scans, photos and small print of them. Seeded; the seeds are none that benches measure on.
  *
  *   npm run bench -- learn/line-crops --out FOLDER [--seed 40000] [--count 24]
  */

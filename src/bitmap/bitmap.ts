@@ -251,8 +251,8 @@ export function drawLine({ width, height, bits }: Bitmap, x0: number, y0: number
 }
 
 /**
- * Applies a square window to the picture, first to rows, then to columns, with running counts: a pixel is set where any,
- * or all, of its window are.
+ * Applies a square window to the picture, first to rows, then to columns, with running counts: a pixel is set where
+ * any, or all, of its window are.
  */
 function slide({ width, height, bits }: Bitmap, radius: number, wanted: 'any' | 'all'): Bitmap {
   const rows = new Uint8Array(width * height);

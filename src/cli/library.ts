@@ -25,8 +25,8 @@ export interface LibraryOptions extends FolderOptions {
 }
 
 /**
- * How long a command waits for a library that another process has open and lets nobody into: a server that starts has it
- * open some time before it listens, and a command that ends holds it a moment longer. Milliseconds.
+ * How long a command waits for a library that another process has open and lets nobody into: a server that starts has
+ * it open some time before it listens, and a command that ends holds it a moment longer. Milliseconds.
  */
 const STARTING_MS = 3_000;
 const RETRY_MS = 100;

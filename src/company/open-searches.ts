@@ -141,7 +141,8 @@ export class OpenSearches implements IndexListener {
     if (failure === undefined) return undefined;
     const { size } = this.#failures;
     const companies = size === 1 ? '1 company that does' : `${size} companies that do`;
-    return `searches of ${companies} not fit in searchMemoryMiB find the same, slower: they read the catalogue, because a table below cache/ cannot be used (${failure.message})`;
+    const cause = `a table below cache/ cannot be used (${failure.message})`;
+    return `searches of ${companies} not fit in searchMemoryMiB find the same, slower: they read the catalogue, because ${cause}`;
   }
 
   /** Closes searches until the others fit. */

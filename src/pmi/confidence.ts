@@ -101,9 +101,9 @@ export const SURE_FIELD = 0.85;
 
 /**
  * Fields of title blocks by the sureness of their least sure word, as the scales above: where the file holds the text
- * (real drawings: what is given is right, with one value of another cell in some 30), of outlines, of pixels: 150 fields of
- * 24 sheets made by code (seeds 4000 to 4024, in turn a picture, a scan and a photo) have 5 of 9 right below .85, 66 of 69
- * up to .97, all of 72 above.
+ * (real drawings: what is given is right, with one value of another cell in some 30), of outlines, of pixels: 150
+ * fields of 24 sheets made by code (seeds 4000 to 4024, in turn a picture, a scan and a photo) have 5 of 9 right below
+ * .85, 66 of 69 up to .97, all of 72 above.
  */
 const OF_FILE_FIELD = 0.97;
 const FIELD_OF_OUTLINES: Scale = [

@@ -45,8 +45,8 @@ const HALF_ANGLE = String.raw`±\s?${NUMBER}\s?°`;
 /** `ISO 22081` and what belongs to it (ISO 22081:2021, 5): linear sizes, angular sizes, the profile of surfaces. */
 const ISO_22081 = /ISO\s?22081\b(?:\s?[:-]\s?\d{4}\b)?/i;
 /**
- * What names the classes of ISO 2768-1, whose values JIS B 0405 (Japan) and GB/T 1804 (China) have: the standard, then f,
- * m, c, v and perhaps H, K, L of ISO 2768-2.
+ * What names the classes of ISO 2768-1, whose values JIS B 0405 (Japan) and GB/T 1804 (China) have: the standard, then
+ * f, m, c, v and perhaps H, K, L of ISO 2768-2.
  */
 const CLASSES = /\b(ISO\s?2768|JIS\s?B\s?0405|GB\/?T\s?1804)(?:-1(?!\d)|-\d{4})?\s?[-–]?\s?([fmcv][HKL]?)\b/g;
 const LINEAR_WORD = 'linear|length|längen|lin[ée]aire|lineari';
@@ -141,8 +141,9 @@ function blocksIn(text: string): string[][] {
 
 /**
  * What notes and title blocks state as general tolerances, in one form: `ISO 2768-mK`, `JIS B 0405-m`,
- * `ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C`, `.X ±0.2 .XX ±0.1 ±1°`, with units where they are written; undefined when they state none. Only what stands in
- * the line that names them or is labelled right behind it counts: a ± of another note is that of one size.
+ * `ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C`, `.X ±0.2 .XX ±0.1 ±1°`, with units where they are written; undefined when they
+ * state none. Only what stands in the line that names them or is labelled right behind it counts: a ± of another note
+ * is that of one size.
  * @param text lines of the sheet, apart by line feeds.
  */
 export function generalToleranceIn(text: string): string | undefined {

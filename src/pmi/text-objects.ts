@@ -128,8 +128,8 @@ export function findingsOfText(
 }
 
 /**
- * A size in a tight box on a page of pixels, whose sign of degrees touches the box and was lost with it: the box is read
- * again as a cell.
+ * A size in a tight box on a page of pixels, whose sign of degrees touches the box and was lost with it: the box is
+ * read again as a cell.
  */
 function withDegrees(line: TextLine, index: LineIndex, textIn: SignReader['textIn']): TextLine {
   if (textIn === undefined || !/^\d{1,3}(?:[.,]\d+)?$/.test(line.text)) return line;

@@ -142,8 +142,8 @@ interface ValuePlace {
 }
 
 /**
- * Uprights of large letters: as high as a capital within the first two shares, as far beside what was read as the third,
- * in heights of capitals. Most of them.
+ * Uprights of large letters: as high as a capital within the first two shares, as far beside what was read as the
+ * third, in heights of capitals. Most of them.
  */
 const UPRIGHT = [0.75, 1.35] as const;
 const BESIDE_UPRIGHT = 1;
@@ -153,8 +153,8 @@ const READ_AGAIN = 0.9;
 const WITH_UNREAD = 0.6;
 
 /**
- * A value that was read from pixels, of which uprights of large letters (H, l, 1) were taken for lines of the sheet: read
- * again with them; where that fails, with less sureness.
+ * A value that was read from pixels, of which uprights of large letters (H, l, 1) were taken for lines of the sheet:
+ * read again with them; where that fails, with less sureness.
  */
 export function withUprights(
   value: TextLine,

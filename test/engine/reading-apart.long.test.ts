@@ -109,7 +109,9 @@ test.skipIf(isWindows)(
   120_000,
 );
 
-/** Kills the first reading process that has begun to read a CAD file; resolves when the system has none of its number. */
+/**
+ * Kills the first reading process that has begun to read a CAD file; resolves when the system has none of its number.
+ */
 async function killReader(readyMiB: number): Promise<void> {
   const endMs = performance.now() + 90_000;
   while (performance.now() < endMs) {

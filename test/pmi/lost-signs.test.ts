@@ -58,7 +58,7 @@ test('of the texts that a line may be, the likeliest that is a size counts, if i
   expect(likelierSize(scoresOf([{ '±': 0.9 }, { '0': 0.9 }, ...rest]))).toBeUndefined();
 });
 
-test('a number that begins with a zero is no size, so 10 upside down is not read as 01', () => {
+test('a number that begins with a zero is no size, so no 01 stands in the list', () => {
   const scoreOf = (text: string): number | undefined =>
     scoreOfWhole({
       text,

@@ -10,8 +10,8 @@ import { fill, libraries } from './library.js';
 
 const CLEARLY = 0.7;
 /**
- * Of screws 86 % are right: to the comparison, those up to 3.2 diameters long and those from 4 on are further apart than
- * their sizes say.
+ * Of screws 86 % are right: to the comparison, those up to 3.2 diameters long and those from 4 on are further apart
+ * than their sizes say.
  */
 const LEAST_SHARES: Readonly<Record<string, number>> = { screw: 0.85 };
 

@@ -106,9 +106,13 @@ const BOUND = `
 { ulimit -c 0; ulimit -n "$1"; ulimit -d "$2"; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
 shift 2; exec "$@"`;
 
-/** Ids that systemd gives to services for as long as they run: nobody's files have them. First and one past the last. */
+/**
+ * Ids that systemd gives to services for as long as they run: nobody's files have them. First and one past the last.
+ */
 const OWN_USERS = [61_184, 65_520] as const;
-/** Users of processes that live, of all pools here: two of one user could read each other's memory and end each other. */
+/**
+ * Users of processes that live, of all pools here: two of one user could read each other's memory and end each other.
+ */
 const usersTaken = new Set<number>();
 
 /** One that no other reader of this host has. */
@@ -125,8 +129,8 @@ function takeUser(): number {
 
 /**
  * The strictest confinement that this system lets this user have. On Linux it is built from `unshare`, `mount` and
- * `setpriv` of util-linux, without privileges or, where the host is root, with what of them it has; it is tried before it
- * is used. Elsewhere there is none but bounds.
+ * `setpriv` of util-linux, without privileges or, where the host is root, with what of them it has; it is tried before
+ * it is used. Elsewhere there is none but bounds.
  * @throws the error of the system when it has no room for another process now.
  */
 export async function confinement(options: ConfinementOptions): Promise<Confined> {

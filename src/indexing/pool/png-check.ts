@@ -13,7 +13,9 @@ const HEADER_BYTES = 13;
 const DEPTH_BITS = 8;
 /** Samples of a pixel by color type: grey, RGB, grey with alpha, RGBA. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
-/** Types of chunks as the drawers write them: no profile, text, palette or animation, which the host would have to read. */
+/**
+ * Types of chunks as the drawers write them: no profile, text, palette or animation, which the host would have to read.
+ */
 const [IHDR, RESOLUTION, IDAT, IEND] = ['IHDR', 'pHYs', 'IDAT', 'IEND'].map((type) =>
   Buffer.from(type, 'latin1').readUInt32BE(),
 );

@@ -45,9 +45,9 @@ export interface SeenFilesOptions {
 }
 
 /**
- * What a reading process needs to run a script: Node, the package of the script with the modules that it finds, and what
- * the system has for programs; `folders` besides, and libraries and fonts that the environment names where nothing of
- * anybody else would be seen with them. What is not there is left out.
+ * What a reading process needs to run a script: Node, the package of the script with the modules that it finds, and
+ * what the system has for programs; `folders` besides, and libraries and fonts that the environment names where nothing
+ * of anybody else would be seen with them. What is not there is left out.
  */
 export function seenFiles({ entry, programs, folders, hidden }: SeenFilesOptions): SeenFiles {
   const seen = new Seen();
@@ -69,8 +69,8 @@ export function seenFiles({ entry, programs, folders, hidden }: SeenFilesOptions
 const OF_KERNEL = ['/proc', '/sys', '/dev'];
 
 /**
- * Where the environment says that libraries and fonts are. Not what has a home, temporary files, a library or the working
- * folder in it: an empty part of such a list, or a careless one, would show them all.
+ * Where the environment says that libraries and fonts are. Not what has a home, temporary files, a library or the
+ * working folder in it: an empty part of such a list, or a careless one, would show them all.
  */
 function ofEnvironment(hidden: readonly string[]): string[] {
   const others = realPaths([...hidden, ...SHARED_FOLDERS, tmpdir(), homedir(), process.cwd(), ...OF_KERNEL]);

@@ -5,7 +5,9 @@ import { grouped, sureness } from './pmi-words.js';
 
 type TitleField = NonNullable<Pmi['fields']>[number];
 
-/** The title block and the annotations read from a drawing, these by group. The list and the page share the selection. */
+/**
+ * The title block and the annotations read from a drawing, these by group. The list and the page share the selection.
+ */
 export function PmiList({
   state,
   types,

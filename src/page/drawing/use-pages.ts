@@ -20,8 +20,8 @@ function turnedOf({ angleDeg, ...box }: NonNullable<PmiObject['orientedBox']>, s
 }
 
 /**
- * The state of a file's pages, its views, the type names of its annotations by the ids of their spots, and the fields of
- * its title blocks; loads views and annotations if the file has pages.
+ * The state of a file's pages, its views, the type names of its annotations by the ids of their spots, and the fields
+ * of its title blocks; loads views and annotations if the file has pages.
  */
 export function usePages(record: WireRecord | undefined) {
   const state = useMemo(newPagesState, [record?.uid]);

@@ -37,15 +37,12 @@ export function datumTargets(lines: readonly TextLine[], index: LineIndex): Fram
 
 /** Whether a stroke parts a circle in its middle, as in targets: a thread may stand within the circle of its hole. */
 function isHalved({ x, y, radius }: Ring, index: LineIndex): boolean {
-  return index
-    .near(x, y, 0.3 * radius)
-    .some(
-      ({ x0, y0, x1, y1 }) =>
-        Math.abs(y0 - y1) < 0.1 * radius &&
-        Math.abs((y0 + y1) / 2 - y) < 0.3 * radius &&
-        Math.abs((x0 + x1) / 2 - x) < 0.1 * radius &&
-        Math.abs(Math.abs(x1 - x0) - 2 * radius) < 0.2 * radius,
-    );
+  const bars = index.near(x, y, 0.3 * radius);
+  return hasBar(
+    bars,
+    { x, y, halfWidth: radius, halfHeight: radius },
+    { slope: 0.1, height: 0.3, middle: 0.1, length: 0.2 },
+  );
 }
 
 /** A target in the plane of a pictorial view: its circle is an ellipse, which a bar along the text halves. */
@@ -85,13 +82,27 @@ function isBarred({ x, y, minor, conic: [a, b, c] }: Ellipse, frame: TurnedFrame
   const { cos, sin } = frame;
   const half = 1 / Math.sqrt(a * cos * cos + b * cos * sin + c * sin * sin);
   const [s, t] = [frame.s(x, y), frame.t(x, y)];
-  return index
-    .nearIn(frame, s, t, 0.3 * minor)
-    .some(
-      ({ x0, y0, x1, y1 }) =>
-        Math.abs(y0 - y1) < 0.15 * minor &&
-        Math.abs((y0 + y1) / 2 - t) < 0.25 * minor &&
-        Math.abs((x0 + x1) / 2 - s) < 0.2 * half &&
-        Math.abs(Math.abs(x1 - x0) - 2 * half) < 0.3 * half,
-    );
+  const bars = index.nearIn(frame, s, t, 0.3 * minor);
+  const ring = { x: s, y: t, halfWidth: half, halfHeight: minor };
+  return hasBar(bars, ring, { slope: 0.15, height: 0.25, middle: 0.2, length: 0.3 });
+}
+
+/**
+ * Whether a line goes level through the middle of a ring, from side to side.
+ * within: how much its ends, its height, its middle and its length may be off: the first two in halves of the ring's
+ * height, the others in halves of its width.
+ */
+function hasBar(
+  lines: readonly { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number }[],
+  ring: { readonly x: number; readonly y: number; readonly halfWidth: number; readonly halfHeight: number },
+  within: { readonly slope: number; readonly height: number; readonly middle: number; readonly length: number },
+): boolean {
+  const { x, y, halfWidth, halfHeight } = ring;
+  return lines.some(
+    ({ x0, y0, x1, y1 }) =>
+      Math.abs(y0 - y1) < within.slope * halfHeight &&
+      Math.abs((y0 + y1) / 2 - y) < within.height * halfHeight &&
+      Math.abs((x0 + x1) / 2 - x) < within.middle * halfWidth &&
+      Math.abs(Math.abs(x1 - x0) - 2 * halfWidth) < within.length * halfWidth,
+  );
 }

@@ -2,7 +2,9 @@ import { readDimension, readTolerance } from '../dimension-text.js';
 import { LINE_CHARACTERS } from './line-characters.js';
 import { LINE_OUTPUTS, type LineScores } from './line-net.js';
 
-/** Prefixes that are followed, and outputs of a place that are tried, with their least logarithm beside the likeliest. */
+/**
+ * Prefixes that are followed, and outputs of a place that are tried, with their least logarithm beside the likeliest.
+ */
 const WIDTH = 12;
 const TRIED = 5;
 const LEAST_BESIDE = -5;

@@ -33,7 +33,9 @@ const MOST_ROUNDS = 3;
 /** Least ink that is read again, as a share of the square of the letters' height; how far lines reach, in that height. */
 const LEAST_LEFT = 0.15;
 const BESIDE_LINE = 0.2;
-/** Where nothing is read, pieces that are larger than this in heights of the page's letters are lines beside letters. */
+/**
+ * Where nothing is read, pieces that are larger than this in heights of the page's letters are lines beside letters.
+ */
 const LARGE = 1.6;
 /** Ink is darker than this share of the darkest pixel. */
 const INK = 64;

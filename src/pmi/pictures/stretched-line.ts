@@ -30,8 +30,8 @@ const ACROSS = [-1.3, -1.15, -0.75, -0.5, -0.25, 0.15, 0.25];
 /** Most texts of a page that are tried. */
 const MOST_TRIED = 400;
 /**
- * What may be missing before and behind a text, and between two. A stroke beside a text looks like a 1, the end of a leader like a
- * sign of countersinks, deviations and fits behind a size like a figure of it.
+ * What may be missing before and behind a text, and between two. A stroke beside a text looks like a 1, the end of a
+ * leader like a sign of countersinks, deviations and fits behind a size like a figure of it.
  */
 const MISSED_BEFORE = /^(?:\d{1,2}[xX])?(?:S?⌀|□|S?R|\(|[+\-±]|[02-9])$/;
 const MISSED_BEHIND = /^(?:°|\))$/;
@@ -39,8 +39,8 @@ const MISSED_BETWEEN = /^(?:[-+±/x°.,(]|\/-)$/;
 
 /**
  * Texts of a drawing with what was lost of them: signs that touch a line and went with it, a minus that was taken for
- * a piece of a line. Each size with ink beside it is read again with its surroundings; what is read then counts if it holds
- * the text, adds what sizes have there, and reads as a size.
+ * a piece of a line. Each size with ink beside it is read again with its surroundings; what is read then counts if it
+ * holds the text, adds what sizes have there, and reads as a size.
  */
 export function stretchedTexts(texts: readonly PictureText[], part: PageInk): PictureText[] {
   const found = joinedTexts(texts, part);
@@ -139,7 +139,10 @@ function hasInk({ ink }: Ink, { x, y, angleRad, height }: PictureText, from: num
   return false;
 }
 
-/** Whether a line that was removed crosses a stretch of a text's line, and reaches above and below it: the side of a cell. */
+/**
+ * Whether a line that was removed crosses a stretch of a text's line, and reaches above and below it: the side of a
+ * cell.
+ */
 function isWalled({ bits, width, height: rows }: Bitmap, text: PictureText, from: number, to: number): boolean {
   const { x, y, angleRad, height } = text;
   const cos = Math.cos(angleRad),

@@ -36,8 +36,8 @@ const LONGEST = 1600;
 const TWICE = 6;
 const THIN = /^[1Il.,':"]$/;
 /**
- * The network expects points in numbers: one counts only where there is ink so near to it, in pixels of its picture, and at least
- * so dark.
+ * The network expects points in numbers: one counts only where there is ink so near to it, in pixels of its picture,
+ * and at least so dark.
  */
 const POINT = /^[.,]$/;
 const POINT_HIGH = 6;

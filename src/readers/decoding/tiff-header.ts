@@ -32,7 +32,8 @@ const JPEG: ReadonlySet<number> = new Set([6, 7]);
 /**
  * The first directories of a TIFF or BigTIFF file, in either order of bytes, up to the first one that cannot be read;
  * none: it is no such file. Sizes are 0 where they are missing or no size. Numbers are taken as libtiff 4.7 takes them:
- * of any type of whole numbers, and the first of tags that are there twice. See TIFF 6.0 and BigTIFF (Aware Systems, 2008).
+ * of any type of whole numbers, and the first of tags that are there twice. See TIFF 6.0 and BigTIFF (Aware Systems,
+ * 2008).
  */
 export function readTiffPictures(bytes: Uint8Array, most: number): TiffPicture[] {
   const file = TiffFile.of(bytes);

@@ -123,8 +123,8 @@ export async function openPdf(
 /**
  * Draws a page on white. The document must have been opened with `images`.
  * @param endMs time by `processorTimeMs` at which drawing is cancelled; the promise then rejects.
- * @throws EngineError `LIMIT_EXCEEDED` (see {@link boundCanvases}), `PACKAGE_MISSING` where pdfjs has no canvas; whatever
- * error pdfjs throws.
+ * @throws EngineError `LIMIT_EXCEEDED` (see {@link boundCanvases}), `PACKAGE_MISSING` where pdfjs has no canvas;
+ * whatever error pdfjs throws.
  */
 export async function drawPage(
   document: PDFDocumentProxy,

@@ -68,8 +68,8 @@ const STROKES_A_DIMENSION = 4;
 /** The text of a dimension: a number, perhaps with a sign before it, a unit and a tolerance. */
 const DIMENSION = /^\(?[⌀Øø∅RM]? ?\d+(?:[.,]\d+)?(?: ?(?:°|mm|"|in))?(?: ?± ?\d+(?:[.,]\d+)?)?\)?$/;
 /**
- * The sketch of a plain part has few strokes and few texts, of which at least so many are dimensions, one of them with a
- * sign or a tolerance: numbers alone may be the axis of a chart.
+ * The sketch of a plain part has few strokes and few texts, of which at least so many are dimensions, one of them with
+ * a sign or a tolerance: numbers alone may be the axis of a chart.
  */
 const STROKES_OF_SKETCH = 8;
 const DIMENSIONS_OF_SKETCH = 2;

@@ -4,8 +4,8 @@ import type { ChangeDoor } from '../../store/catalogue.js';
 const TRIES = 4;
 
 /**
- * Decides from one state of the catalogue, though several calls ask it: again, where a file changed meanwhile, as long as
- * tries are left. decide: what it returns depends on what it reads in this call alone.
+ * Decides from one state of the catalogue, though several calls ask it: again, where a file changed meanwhile, as long
+ * as tries are left. decide: what it returns depends on what it reads in this call alone.
  */
 export async function atOneMoment<T>(changes: ChangeDoor, decide: () => Promise<T>): Promise<T> {
   for (let left = TRIES; ; left--) {

@@ -8,7 +8,9 @@ import { storageError } from './storage-errors.js';
 /** Pages kept in memory, KiB. */
 const CACHE_KIB = 1_024;
 const DAMAGED = 'SQLITE_CORRUPT';
-/** Where the header says who may write, and the highest value that SQLite knows (sqlite.org/fileformat2.html, 1.3.3). */
+/**
+ * Where the header says who may write, and the highest value that SQLite knows (sqlite.org/fileformat2.html, 1.3.3).
+ */
 const WRITE_VERSION = { at: 18, highest: 2 };
 
 /** What a database of derived data below `cache/` is opened with. */

@@ -53,8 +53,8 @@ export function makeLibraryFolder(folder: string): string | undefined {
 }
 
 /**
- * Refuses what stands in the place of the catalogue, or of a file that SQLite keeps beside it, and is no file: opening a
- * pipe would wait for ever for somebody who writes to it.
+ * Refuses what stands in the place of the catalogue, or of a file that SQLite keeps beside it, and is no file: opening
+ * a pipe would wait for ever for somebody who writes to it.
  * @throws EngineError `LIBRARY_DAMAGED`; an error of the system other than that nothing is there.
  */
 export function checkCatalogFiles(folder: string): void {
