@@ -144,11 +144,14 @@ function closed(bytes: Uint8Array, warnings: Warning[]): Uint8Array {
 }
 
 /**
- * A UTF-8 DXF text (since AutoCAD 2007) with its non-ASCII characters written as `\U+00B0`. acad-ts would decode it
- * with the code page that the header still names.
+ * A UTF-8 DXF text with its non-ASCII characters written as `\U+00B0`. acad-ts would decode it with the code page that
+ * the header still names. Before AutoCAD 2007 the code page holds; but other programs write UTF-8 there too, which a
+ * text in a code page of one byte a letter is never by chance.
  */
 function escaped(bytes: Uint8Array, version: string): Uint8Array {
-  if (version < 'AC1021' || version > 'AC9999' || bytes.length > LONGEST_ESCAPED || !bytes.some((byte) => byte > 0x7f))
+  if (bytes.length > LONGEST_ESCAPED || !bytes.some((byte) => byte > 0x7f)) return bytes;
+  const isOld = version < 'AC1021' || version > 'AC9999';
+  if (isOld && (isBinaryDxf(bytes) || WIDE_PAGE.test(latin1(bytes, 0, Math.min(HEADER_BYTES, bytes.length)))))
     return bytes;
   if (isBinaryDxf(bytes)) return escapedBinaryDxf(bytes);
   let text: string;
@@ -160,6 +163,11 @@ function escaped(bytes: Uint8Array, version: string): Uint8Array {
   }
   return Buffer.from(escapedDxfText(text), 'latin1');
 }
+
+/** Code pages with two bytes a letter: Japanese, Chinese, Korean. */
+const WIDE_PAGE = /\$DWGCODEPAGE\s+3\s+(?:ANSI_|dos|cp|x-cp)?(?:932|936|949|950|1361|gb|big5|johab|ksc)/i;
+/** The header is searched this far for its code page, bytes. */
+const HEADER_BYTES = 65_536;
 
 /** Longest text that is escaped, bytes; a longer one might not fit into one string. */
 const LONGEST_ESCAPED = 256 * 1024 * 1024;

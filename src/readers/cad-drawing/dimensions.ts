@@ -57,6 +57,20 @@ export function statedText(entity: Dimension, { type, measurement }: DimensionFa
   return plainMtext(text === '' ? shown : text.replaceAll('<>', bare));
 }
 
+/** A sign that a converter replaced by a question mark, because its code page did not hold it. */
+const LOST_SIGN = String.raw`[?\uFFFD]`;
+const LOST_DEGREE = new RegExp(String.raw`(\d)${LOST_SIGN}`, 'g');
+const LOST_DIAMETER = new RegExp(String.raw`(^|[\sx×])${LOST_SIGN}(?=\s?\d)`, 'gm');
+
+/**
+ * The text of a dimension's block with the sign that its kind has and that was lost in conversion: `108?` of an angle is
+ * 108°, `?20` of a diameter ⌀20. Other question marks stay.
+ */
+export function withLostSigns(text: string, { type }: DimensionFacts): string {
+  if (type === 'angular') return text.replace(LOST_DEGREE, '$1°');
+  return type === 'diameter' ? text.replace(LOST_DIAMETER, '$1⌀') : text;
+}
+
 /** Draws a dimension without a block: extension lines, dimension line or arc. */
 export function drawDimension(acad: AcadTs, entity: Dimension, view: Projection, writer: SheetWriter): void {
   const line = (from: readonly [number, number], to: readonly [number, number]): void => {

@@ -5,7 +5,7 @@ import { type Affine, type Bounds, IDENTITY, applyTo, mappedBox } from '../geome
 import { SheetBudget, SheetWriter, mappedBaseline } from '../sheet/sheet-writer.js';
 import { FARTHEST } from '../sheet/stroke-path.js';
 import type { TextPiece } from '../text/text-layout.js';
-import { dimensionFacts, drawDimension, statedText } from './dimensions.js';
+import { dimensionFacts, drawDimension, statedText, withLostSigns } from './dimensions.js';
 import type { DxfAttribute } from './dxf-attributes.js';
 import { boundsOfOutlines, outlinesOf, patternOf } from './hatches.js';
 import { plainMtext } from './mtext.js';
@@ -110,6 +110,8 @@ export class CadSheets {
   #tooDeep = 0;
   #broken = 0;
   #viewportsLeftOut = 0;
+  /** Lines and texts that lie so far outside that the page does not show them. */
+  #strays = 0;
   /** Dimensions and annotations that are marked as invisible. */
   #invisible = 0;
   // State of the current layout.
@@ -180,6 +182,7 @@ export class CadSheets {
     }
     if (this.#invisible > 0)
       said.push(`${this.#invisible} dimensions and annotations that are marked as invisible are no part of the PMI`);
+    if (this.#strays > 0) said.push(`${this.#strays} lines and texts far outside the drawing are no part of its page`);
     if (this.#notDrawn.size > 0)
       said.push(
         `entities of unsupported kinds: ${[...this.#notDrawn].map(([kind, count]) => `${kind} (${count})`).join(', ')}`,
@@ -202,7 +205,8 @@ export class CadSheets {
     this.#walk(block.entities, { view: FROM_ABOVE, pen: null, depth: 1, isHidden: false });
     if (block === this.#model) this.#visitedInModel = this.#visited - before;
     else this.#drawViewports(block);
-    const { minX, minY, maxX, maxY } = this.#writer.bounds();
+    const { minX, minY, maxX, maxY, strays } = this.#writer.bounds();
+    this.#strays += strays;
     const isEmpty = minX > maxX;
     const width = isEmpty ? 0 : maxX - minX,
       height = isEmpty ? 0 : maxY - minY;
@@ -460,7 +464,7 @@ export class CadSheets {
   #dimension(entity: Dimension, place: Place, pen: Pen): void {
     const facts = dimensionFacts(this.#acad, entity, place.view);
     const stated = quietly(() => statedText(entity, facts), '');
-    const written = entity.block === null ? '' : wordsOf(this.#acad, entity.block.entities);
+    const written = entity.block === null ? '' : withLostSigns(wordsOf(this.#acad, entity.block.entities), facts);
     this.#annotated(
       place.isHidden ? null : 'dimension',
       written || stated,

@@ -21,6 +21,7 @@ import {
 } from '../geometry/affine.js';
 import { clippedArea, clippedLine } from './clip.js';
 import { GrowableF64, GrowableU32 } from '../geometry/growable.js';
+import { boxOfMost, type Placed } from './strays.js';
 import { FARTHEST, similarityOf, StrokePath } from './stroke-path.js';
 
 export { SheetBudget } from './stroke-path.js';
@@ -158,24 +159,33 @@ export class SheetWriter extends StrokePath {
   }
 
   /**
-   * The bounding box of everything drawn, y upwards, without strays: the few items that lie ten thousand times as far
-   * out as the next ones. {@link finish} clips strays like everything else off the page.
+   * The bounding box of everything drawn, y upwards, without strays (see {@link boxOfMost}), and how many there are.
+   * {@link finish} clips strays like everything else off the page.
    */
-  bounds(): Bounds {
+  bounds(): Bounds & { readonly strays: number } {
     this.end();
-    const boxes: Bounds[] = this.#texts.map((text) => boxOfText(text, 1));
+    const items: Placed[] = this.#texts.map((text) => ({
+      ...boxOfText(text, 1),
+      isStated: this.#isStated(text.annotation),
+    }));
     const { values } = this.#points;
     for (let i = 0; i < this.#starts.length; i++) {
       const box = emptyBounds();
       for (let at = 2 * this.#starts.values[i]; at < this.#endOf(i); at += 2) include(box, values[at], values[at + 1]);
-      boxes.push(box);
+      items.push({ ...box, isStated: this.#isStated(this.#owners[i]) });
     }
-    boxes.push(...this.#pictures.map(({ box }) => box));
-    const near = nearlyAll(boxes);
+    for (const { box } of this.#pictures) items.push({ ...box, isStated: false });
+    const near = boxOfMost(items);
     const all = emptyBounds();
-    for (const box of boxes)
+    let strays = 0;
+    for (const box of items)
       if (isInside(near, box.minX, box.minY) && isInside(near, box.maxX, box.maxY)) includeBox(all, box, IDENTITY);
-    return all;
+      else strays++;
+    return { ...all, strays };
+  }
+
+  #isStated(annotation: number): boolean {
+    return annotation >= 0 && STATED.has(this.#annotations[annotation].kind);
   }
 
   /** Returns the sheet, clipped to the page. */
@@ -293,32 +303,8 @@ export function mappedBaseline(
   };
 }
 
-/** Strays are this many times as far from the median as the next nearer items, and fewer than this share of all. */
-const STRAY = 10_000;
-const STRAY_SHARE = 0.25;
-/** By rounding, the outermost item may lie this share farther out than its own distance from the median says. */
-const ROUNDED = 1e-9;
-
-/** The box that contains everything but strays. */
-function nearlyAll(boxes: readonly Bounds[]): Bounds {
-  const { length } = boxes;
-  if (length === 0) return emptyBounds();
-  const middle = (of: (box: Bounds) => number): number => Float64Array.from(boxes, of).sort()[length >> 1];
-  const x = middle((box) => (box.minX + box.maxX) / 2),
-    y = middle((box) => (box.minY + box.maxY) / 2);
-  const reaches = Float64Array.from(boxes, ({ minX, minY, maxX, maxY }) =>
-    Math.max(maxX - x, x - minX, maxY - y, y - minY),
-  ).sort();
-  let reach = reaches[length - 1];
-  for (let i = Math.max(1, Math.ceil((1 - STRAY_SHARE) * length)); i < length; i++) {
-    if (reaches[i - 1] > 0 && reaches[i] > STRAY * reaches[i - 1]) {
-      reach = reaches[i - 1];
-      break;
-    }
-  }
-  reach *= 1 + ROUNDED;
-  return { minX: x - reach, minY: y - reach, maxX: x + reach, maxY: y + reach };
-}
+/** Kinds of annotations that state sizes. */
+const STATED: ReadonlySet<AnnotationKind> = new Set<AnnotationKind>(['dimension', 'tolerance', 'leader', 'table']);
 
 function isInside({ minX, minY, maxX, maxY }: Bounds, x: number, y: number): boolean {
   return x >= minX && x <= maxX && y >= minY && y <= maxY;

@@ -38,6 +38,35 @@ async function sheetOf(parts: DxfParts): Promise<Sheet> {
 
 const rounded = (sheet: Sheet, stroke: number): number[][] =>
   points(sheet, stroke).map((point) => point.map((value) => Math.round(10 * value) / 10 + 0));
+/** A dimension whose strokes and text are in a block; kind 0: a length, 2: an angle, 3: a diameter. */
+const angleOrLength = (block: string, kind: 0 | 2 | 3): Groups => [
+  [0, 'DIMENSION'],
+  [100, 'AcDbEntity'],
+  [8, '0'],
+  [100, 'AcDbDimension'],
+  [2, block],
+  [10, 10],
+  [20, 5],
+  [30, 0],
+  [11, 35],
+  [21, 5],
+  [31, 0],
+  [70, 32 + kind],
+  [1, ''],
+  [100, ['AcDbAlignedDimension', '', 'AcDb2LineAngularDimension', 'AcDbDiametricDimension'][kind]],
+  [13, 10],
+  [23, 10],
+  [33, 0],
+  [14, 60],
+  [24, 12],
+  [34, 0],
+  [15, 5],
+  [25, 5],
+  [35, 0],
+  [16, 30],
+  [26, 40],
+  [36, 0],
+];
 /** From 0, 0 to 400, 200: page and drawing have the same size, y turned. */
 const frame = [line(0, 0, 400, 0), line(400, 0, 400, 200), line(400, 200, 0, 200), line(0, 200, 0, 0)];
 const FRAME = frame.length;
@@ -271,6 +300,24 @@ describe('geometry of a DXF drawing', () => {
     expectSound(odd);
   });
 
+  it('lines thirty times as far out as all others leave the page, and are told; a dimension there keeps it', async () => {
+    const many = Array.from({ length: 100 }, (_, i) => line(i, i, i + 1, i));
+    const strays = [line(40_000, 40_000, 41_000, 40_000), text('far', -30_000, 0)];
+    const drawing = await read(dxf({ entities: [...frame, ...many, ...strays] }));
+    expect([drawing.sheets[0].width, drawing.sheets[0].height]).toEqual([400, 200]);
+    expectSound(drawing.sheets[0]);
+    expect(drawing.warnings.map(({ message }) => message)).toEqual([
+      '2 lines and texts far outside the drawing are no part of its page',
+    ]);
+    const near = await sheetOf({ entities: [...frame, ...many, line(4_000, 100, 4_000, 110)] });
+    expect(near.width).toBe(4_000);
+    const farDimension = await sheetOf({
+      blocks: { '*D1': [line(40_000, 10, 40_050, 10), text('50', 40_020, 12)] },
+      entities: [...frame, ...many, angleOrLength('*D1', 0)],
+    });
+    expect(farDimension.width).toBeGreaterThan(40_000);
+  });
+
   it('what lies farthest out belongs to the drawing, however coordinates are rounded', async () => {
     for (let i = 0; i < 60; i++) {
       const left = -7.8 + 0.37 * i,
@@ -346,6 +393,62 @@ describe('geometry of a DXF drawing', () => {
     expect(sheet.annotations.map(({ kind, dimension }) => [kind, dimension?.type, dimension?.measurement])).toEqual([
       ['dimension', 'linear', 50],
     ]);
+  });
+});
+
+describe('signs of a DXF drawing', () => {
+  const said = async (value: string, kind: 0 | 2 | 3): Promise<string[]> => {
+    const sheet = await sheetOf({
+      blocks: { '*D1': [line(0, 0, 50, 0), text(value, 20, 2)] },
+      entities: [...frame, angleOrLength('*D1', kind)],
+    });
+    return sheet.annotations.map((annotation) => annotation.text);
+  };
+
+  it('that a converter replaced by a question mark come back where the kind of the dimension says which', async () => {
+    expect(await said('108?', 2)).toEqual(['108°']);
+    expect(await said('4x ?20 H7', 3)).toEqual(['4x ⌀20 H7']);
+    expect(await said('50?', 0)).toEqual(['50?']);
+    expect(await said('SEE NOTE?', 2)).toEqual(['SEE NOTE?']);
+  });
+
+  it.each([
+    ['AC1009', [], 'latin1', '45°'],
+    ['AC1009', [], 'utf8', '45°'],
+    [
+      'AC1015',
+      [
+        [9, '$DWGCODEPAGE'],
+        [3, 'ANSI_1252'],
+      ],
+      'utf8',
+      '45°',
+    ],
+    [
+      'AC1015',
+      [
+        [9, '$DWGCODEPAGE'],
+        [3, 'ANSI_1252'],
+      ],
+      'latin1',
+      '45°',
+    ],
+    // The two bytes are one letter there.
+    [
+      'AC1015',
+      [
+        [9, '$DWGCODEPAGE'],
+        [3, 'ANSI_936'],
+      ],
+      'utf8',
+      '45掳',
+    ],
+  ] as const)('of %s, %j, written as %s are read', async (version, header, encoding, expected) => {
+    const written = new TextDecoder().decode(
+      dxf({ version, header: header as Groups, entities: [...frame, text('45°', 20, 20)] }),
+    );
+    const { pages } = await read(Buffer.from(written, encoding));
+    expect(pages[0].text).toBe(expected);
   });
 });
 
