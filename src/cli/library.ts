@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { Accounts } from '../accounts/index.js';
 import { Engine, EngineError, type Company, type EngineOptions } from '../index.js';
-import { isDatabase, isFolder } from './named.js';
+import { isDatabase, isUnused } from './named.js';
 import { UsageError } from './exit.js';
 import { openOutput } from './output.js';
 import { engineOptions, type ReadingOptions } from './options.js';
@@ -174,7 +174,7 @@ export function noteWarnings({ warnings }: Engine): void {
 }
 
 async function openEngine(options: FolderOptions & ReadingOptions & Opening): Promise<Engine> {
-  if (!options.create && !isDatabase(options.library) && !(await isFolder(options.library))) {
+  if (!options.create && !isDatabase(options.library) && (await isUnused(options.library))) {
     throw new EngineError(
       'LIBRARY_UNREADABLE',
       `there is no library in ${options.library}; "shapedex index <folder>" makes one, --library names another place`,

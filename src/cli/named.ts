@@ -1,12 +1,27 @@
 import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { EngineError, type Company, type FileRecord } from '../index.js';
 import { UsageError } from './exit.js';
 
 /** Whether a path is a folder that exists. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await look(path))?.isDirectory() ?? false;
+}
+
+/**
+ * Whether opening a library at a path would make one: there is no folder, or nothing in it but empty folders. What it is
+ * otherwise, a library or not, opening says.
+ */
+export async function isUnused(path: string): Promise<boolean> {
+  if (!(await isFolder(path))) return true;
+  try {
+    for (const entry of await readdir(path, { withFileTypes: true }))
+      if (!entry.isDirectory() || (await readdir(join(path, entry.name))).length > 0) return false;
+    return true;
+  } catch {
+    return false; // The system refuses to look: opening says so with its code.
+  }
 }
 
 /** @throws UsageError if a path is no folder, or nothing is there. */

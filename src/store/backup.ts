@@ -10,6 +10,7 @@ import { blobFile, type BlobFault } from './disk/blob-file.js';
 import { BlobStore, syncFolder } from './disk/blobs.js';
 import { checkCatalogFiles, hasCatalog, makeFolders, placeOf, UNFINISHED_BACKUP } from './disk/library-folder.js';
 import { LostAndFound } from './disk/lost-and-found.js';
+import { readOnlyError } from './read-only.js';
 import { isDatabaseUrl } from './shared/link.js';
 
 /** Progress of a backup. */
@@ -102,7 +103,8 @@ export async function backupLibrary(
       source.close();
     }
   } catch (cause) {
-    throw storageError(`back up the library ${from}`, cause);
+    const remedy = 'while no program has the library open, a copy of the whole folder is a backup';
+    throw readOnlyError(from, cause, remedy) ?? storageError(`back up the library ${from}`, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { EngineError, messageOf } from '../errors.js';
 import { normalizeFilePath } from './catalog/file-path.js';
 import { withCodedErrors } from './database/coded-errors.js';
@@ -10,6 +10,7 @@ import { BlobStore } from './disk/blobs.js';
 import { checkCatalogFiles, makeFolders } from './disk/library-folder.js';
 import { LibraryLock } from './disk/lock.js';
 import { LostAndFound } from './disk/lost-and-found.js';
+import { openToRead } from './read-only.js';
 
 /** What a rescue copied, and what it could not. */
 export interface RescueReport {
@@ -249,14 +250,14 @@ async function copyTo(file: string, to: string): Promise<void> {
 function readNames(folder: string): { names: ReadonlyMap<string, readonly Name[]>; fault: string | undefined } {
   const names = new Map<string, Name[]>();
   let fault: string | undefined;
-  let database: Database.Database | undefined;
+  let database: Database | undefined;
   // Throws what is no error of disk or database; of those the first is told, and no name that cannot be read is missed.
   const failed = (doing: string, cause: unknown): void => {
     fault ??= messageOf(withRemedy(storageError(doing, cause), undefined));
   };
   try {
     checkCatalogFiles(folder);
-    database = withCodedErrors(new Database(join(folder, 'catalog.sqlite'), { readonly: true, fileMustExist: true }));
+    database = withCodedErrors(openToRead(folder));
     for (const { hash, ...name } of rowsOf(database, failed)) names.set(hash, [...(names.get(hash) ?? []), name]);
   } catch (cause) {
     failed('read the catalogue', cause);
@@ -268,7 +269,7 @@ function readNames(folder: string): { names: ReadonlyMap<string, readonly Name[]
 
 /** Rows one by one in the order of the table, passing over those that cannot be read. */
 function* rowsOf(
-  database: Database.Database,
+  database: Database,
   failed: (doing: string, cause: unknown) => void,
 ): Generator<{ hash: string } & Name> {
   const next = database.prepare<[number], { id: number; hash: string; path: string; companyId: number }>(

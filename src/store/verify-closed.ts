@@ -1,28 +1,26 @@
 import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { EngineError } from '../errors.js';
 import { codeOf, storageError } from './database/storage-errors.js';
 import { LOST } from './disk/blob-file.js';
+import { writeRefusal } from './disk/library-folder.js';
+import { LOST_LIST } from './disk/lost-and-found.js';
 import { lockToRead, Rescue, type DamagedBytes } from './rescue.js';
 import type { VerifyProblem, VerifyReport } from './verify-report.js';
 
-/** One of these is in every library that ever held a file. */
-const MARKS = ['catalog.sqlite', 'blobs', LOST];
-
 /**
  * Checks the bytes of a library that does not open as `rescueFiles` does, and copies none. It ends with a report
- * however damaged the library is: what cannot be read is a problem in it.
+ * however damaged the library is: what cannot be read is a problem in it. Of a library that a newer version wrote this
+ * version knows neither the rows nor where the bytes lie, so that it checks nothing.
  * @param cause why it does not open: the first problem of the report. Thrown when the folder is no library.
  * @throws EngineError `LIBRARY_LOCKED`.
  */
 export async function verifyClosed(library: string, cause: EngineError): Promise<VerifyReport> {
   const folder = resolve(library);
-  const isRefused = cause.code === 'STORAGE_FAILED';
-  const problems: VerifyProblem[] = [
-    { code: isRefused ? 'CHECK_FAILED' : 'CATALOG_DAMAGED', message: cause.message, repaired: false },
-  ];
+  const isListed = isLibrary(folder, cause);
+  const problems: VerifyProblem[] = [problemOf(folder, cause, { isListed })];
   const none = { count: 0, byteLength: 0 };
-  if (!isLibrary(folder, cause)) return reportOf({ problems, whole: none, lost: none, blobsChecked: 0 });
+  if (!isListed || isOfNewer(cause)) return reportOf({ problems, whole: none, lost: none, blobsChecked: 0 });
   const lock = lockToRead(folder);
   try {
     const rescue = new Rescue(folder, { extensionOf: () => undefined });
@@ -47,15 +45,49 @@ export async function verifyClosed(library: string, cause: EngineError): Promise
   }
 }
 
+/** Why the library does not open, as a problem of its report. */
+function problemOf(folder: string, cause: EngineError, { isListed }: { readonly isListed: boolean }): VerifyProblem {
+  const { code, message } = cause;
+  if (isOfNewer(cause)) return { code: 'LIBRARY_UNREADABLE', message, repaired: false };
+  if (code !== 'STORAGE_FAILED') return { code: 'CATALOG_DAMAGED', message, repaired: false };
+  const errno = isListed ? writeRefusal(folder) : undefined;
+  if (errno === undefined) return { code: 'CHECK_FAILED', message, repaired: false };
+  const readOnly =
+    `${folder} can only be read (${errno}), and a library is checked in full only where it can be written to; ` +
+    'its catalogue was not checked, the bytes of its files were';
+  return { code: 'CHECK_FAILED', message: readOnly, repaired: false };
+}
+
+/** Whether an error of opening says that a newer version wrote the library. */
+function isOfNewer({ code, details }: EngineError): boolean {
+  return code === 'LIBRARY_UNREADABLE' && details['known'] !== undefined;
+}
+
 /** False: the system refuses to look into the folder. @throws what was given when it is no library. */
 function isLibrary(folder: string, cause: EngineError): boolean {
   try {
-    const names = readdirSync(folder);
-    if (MARKS.some((mark) => names.includes(mark))) return true;
+    if (readdirSync(folder).includes('catalog.sqlite') || hasBytes(folder)) return true;
   } catch (refusal) {
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(refusal))) return false;
   }
   throw cause;
+}
+
+/** Whether bytes of files lie there, or may lie where the system refuses to look. Other programs have a `blobs` too. */
+function hasBytes(folder: string): boolean {
+  const inLost = namesIn(join(folder, LOST)) ?? []; // The top of a disk has one, which is not for everybody.
+  if (inLost.some((name) => name === LOST_LIST || /^[0-9a-f]{64}$/.test(name))) return true;
+  return namesIn(join(folder, 'blobs'))?.some((name) => /^[0-9a-f]{2}$/.test(name)) ?? true;
+}
+
+/** The names in a folder, none of one that is missing; undefined: the system refuses to list it. */
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder);
+  } catch (refusal) {
+    if (codeOf(refusal) === '') throw refusal;
+    return codeOf(refusal) === 'ENOENT' ? [] : undefined;
+  }
 }
 
 interface Counts {

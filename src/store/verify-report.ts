@@ -24,8 +24,8 @@ export interface VerifyOptions {
 export interface VerifyProblem {
   /**
    * - `CATALOG_DAMAGED`: SQLite's own check found an inconsistency, or a part of the catalogue cannot be read: the
-   * message
-   *   says which. Restore `catalog.sqlite` from a copy.
+   *   message says which. Restore `catalog.sqlite` from a copy.
+   * - `LIBRARY_UNREADABLE`: a newer version wrote the library, so that this one checked nothing.
    * - `CHECK_FAILED`: the disk refused to read something, so that a part of the check could not be done.
    * - `BLOB_MISSING`, `BLOB_CHANGED`: the bytes of a file are missing or not those that were put. Put the file again.
    * - `BLOB_UNREADABLE`: the system refuses to read the bytes of a file.
@@ -38,6 +38,7 @@ export interface VerifyProblem {
    */
   readonly code:
     | 'CATALOG_DAMAGED'
+    | 'LIBRARY_UNREADABLE'
     | 'CHECK_FAILED'
     | 'TERMS_DAMAGED'
     | 'ATTRIBUTES_DAMAGED'

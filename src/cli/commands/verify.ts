@@ -152,7 +152,16 @@ function renderReport({ problems, blobsChecked, bytesChecked, catalogueIsOlder, 
       'Of files whose bytes are missing or changed, put those again that you have ("shapedex index"), or take them from a',
       'backup; "shapedex verify --rescue <folder>" copies all others.',
     );
-  const left = problems.filter(({ repaired }) => !repaired).length;
-  const verdict = left === 0 ? 'The library is sound' : `${plural(left, 'problem')} left`;
+  const left = problems.filter(({ repaired }) => !repaired);
+  const verdict = verdictOn(left.map(({ code }) => code));
   return [...lines, `${verdict} (${plural(blobsChecked, 'stored file')}, ${bytes(bytesChecked)} checked).`].join('\n');
+}
+
+/** What a check that could not be done says is no damage. */
+const NOT_CHECKED: ReadonlySet<string> = new Set(['CHECK_FAILED', 'LIBRARY_UNREADABLE']);
+
+function verdictOn(left: readonly string[]): string {
+  if (left.length === 0) return 'The library is sound';
+  if (left.every((code) => NOT_CHECKED.has(code))) return 'No damage was found, but not all could be checked';
+  return `${plural(left.length, 'problem')} left`;
 }

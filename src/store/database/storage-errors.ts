@@ -38,7 +38,7 @@ export function storageError(doing: string, cause: unknown): EngineError {
     );
   }
   if (code === '') throw cause; // No error of disk or database: a programming error must stay visible as what it is.
-  const errno = ERRNO_OF_SQLITE[code] ?? code;
+  const errno = code.startsWith('SQLITE_READONLY') ? 'EROFS' : code === 'SQLITE_FULL' ? 'ENOSPC' : code;
   return new EngineError('STORAGE_FAILED', `could not ${doing}: ${errno}${messageOf(cause)}`, {
     details: { errno },
     cause,
@@ -67,9 +67,6 @@ export function codeOf(cause: unknown): string {
   const code = (cause as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
 }
-
-/** The system's codes, which callers know, for SQLite's own. */
-const ERRNO_OF_SQLITE: Readonly<Record<string, string>> = { SQLITE_FULL: 'ENOSPC', SQLITE_READONLY: 'EROFS' };
 
 function messageOf(cause: unknown): string {
   const words = systemWords(cause);

@@ -1,5 +1,7 @@
-import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { EngineError } from '../../errors.js';
+import { storageError } from '../database/storage-errors.js';
 import type { CommitMark } from '../database/commit-count.js';
 
 /**
@@ -24,9 +26,12 @@ export class ChangeMark implements CommitMark {
   readonly replaced: number | undefined;
   readonly #file: number;
 
-  /** Opens the mark of a library, and makes it where it is missing. */
+  /**
+   * Opens the mark of a library, and makes it where it is missing.
+   * @throws EngineError `LIBRARY_DAMAGED` for what is no file, which a mark of nothing would hide; `STORAGE_FAILED`.
+   */
   constructor(folder: string) {
-    this.#file = openSync(join(folder, 'catalog.mark'), constants.O_RDWR | constants.O_CREAT, 0o666);
+    this.#file = openMark(join(folder, 'catalog.mark'));
     const bytes = Buffer.alloc(LONGEST);
     let length: number;
     try {
@@ -70,6 +75,20 @@ export class ChangeMark implements CommitMark {
       closeSync(this.#file);
     }
   }
+}
+
+function openMark(file: string): number {
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== false)
+      return openSync(file, constants.O_RDWR | constants.O_CREAT, 0o666);
+  } catch (cause) {
+    throw storageError(`open ${file}`, cause);
+  }
+  throw new EngineError(
+    'LIBRARY_DAMAGED',
+    `${file} is no file; remove it: the next opening makes it, and then cannot tell whether the catalogue is an older one`,
+    { details: { file } },
+  );
 }
 
 function lineOf(commits: number): string {

@@ -8,6 +8,9 @@ import { codeOf, OPENING_REMEDY, storageError } from '../database/storage-errors
 const LIBRARY_NAMES =
   /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|catalog\.mark|service|blobs|cache|lost\+found|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
+/** The same in the folder of bytes. */
+const BLOB_NAMES = /^(?:[0-9a-f]{2}|draft-.*|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+
 /** The catalogue, and what SQLite keeps beside it. */
 const CATALOG_FILES = ['', '-wal', '-shm', '-journal'].map((end) => `catalog.sqlite${end}`);
 
@@ -35,21 +38,14 @@ export function makeLibraryFolder(folder: string): string | undefined {
       { details: { errno: 'ENOTDIR' } },
     );
   }
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const errno = codeOf(cause);
-    throw new EngineError(
-      'STORAGE_FAILED',
-      `could not open the library ${folder}: ${errno} ` +
-        '(its folder must be writable; searching also needs write access, for the lock file)',
-      {
-        details: { errno },
-        cause,
-      },
-    );
-  }
-  return made;
+  const errno = writeRefusal(folder);
+  if (errno === undefined) return made;
+  throw new EngineError(
+    'STORAGE_FAILED',
+    `could not open the library ${folder}: ${errno} ` +
+      '(its folder must be writable; searching also needs write access, for the lock file)',
+    { details: { errno } },
+  );
 }
 
 /**
@@ -65,14 +61,26 @@ export function checkCatalogFiles(folder: string): void {
   }
 }
 
+/** Why the folder cannot be written to, `EROFS` or `EACCES` for instance; undefined where it can. */
+export function writeRefusal(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (cause) {
+    return codeOf(cause);
+  }
+}
+
 /**
  * Refuses a folder that contains something other than a library, before anything is written to it.
  * @throws EngineError `LIBRARY_UNREADABLE`.
  */
 export function checkFolder(folder: string): void {
   let names: string[];
+  let foreign: string | undefined;
   try {
     names = readdirSync(folder);
+    foreign = names.includes('catalog.sqlite') ? undefined : foreignName(folder, names);
   } catch (cause) {
     throw storageError(`open the library ${folder}`, cause);
   }
@@ -83,8 +91,7 @@ export function checkFolder(folder: string): void {
       { details: { folder } },
     );
   }
-  const foreign = names.find((name) => !LIBRARY_NAMES.test(name));
-  if (foreign !== undefined && !names.includes('catalog.sqlite')) {
+  if (foreign !== undefined) {
     throw new EngineError(
       'LIBRARY_UNREADABLE',
       `${folder} is not a library: it holds ${JSON.stringify(foreign)} and no catalog.sqlite`,
@@ -93,6 +100,15 @@ export function checkFolder(folder: string): void {
       },
     );
   }
+}
+
+/** Something that no library has, in the folder or in its `blobs`, which other programs make too. */
+function foreignName(folder: string, names: readonly string[]): string | undefined {
+  const foreign = names.find((name) => !LIBRARY_NAMES.test(name));
+  const blobs = join(folder, 'blobs');
+  if (foreign !== undefined || statSync(blobs, { throwIfNoEntry: false })?.isDirectory() !== true) return foreign;
+  const among = readdirSync(blobs).find((name) => !BLOB_NAMES.test(name));
+  return among === undefined ? undefined : `blobs/${among}`;
 }
 
 /** Whether the folder holds a catalogue. */

@@ -15,7 +15,8 @@ export interface LostEntry {
   readonly why: string;
 }
 
-const LIST = 'list.jsonl';
+/** The list in `lost+found`. */
+export const LOST_LIST = 'list.jsonl';
 const DAY_MS = 86_400_000;
 /** Codes of the system for a folder that a rename cannot replace, or that cannot replace a file. */
 const IN_THE_WAY: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM']);
@@ -118,7 +119,7 @@ export class LostAndFound {
       return;
     }
     if ((await namesIn(this.folder)).length === 0) return;
-    await rm(join(this.folder, LIST), { force: true });
+    await rm(join(this.folder, LOST_LIST), { force: true });
     await rmdir(this.folder).catch(() => undefined); // Somebody else put something there: it stays.
   }
 
@@ -143,7 +144,7 @@ export class LostAndFound {
   async #readList(): Promise<LostEntry[]> {
     let text: string;
     try {
-      text = (await bytesOf(join(this.folder, LIST))).toString();
+      text = (await bytesOf(join(this.folder, LOST_LIST))).toString();
     } catch (cause) {
       if (codeOf(cause) === '') throw cause;
       return [];
@@ -152,7 +153,7 @@ export class LostAndFound {
   }
 
   async #writeList(): Promise<void> {
-    const draft = join(this.folder, `${LIST}.draft`);
+    const draft = join(this.folder, `${LOST_LIST}.draft`);
     const handle = await open(draft, 'w');
     try {
       await handle.writeFile([...this.#entries.values()].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
@@ -160,7 +161,7 @@ export class LostAndFound {
     } finally {
       await handle.close();
     }
-    await rename(draft, join(this.folder, LIST));
+    await rename(draft, join(this.folder, LOST_LIST));
     await syncFolder(this.folder);
   }
 }
