@@ -149,6 +149,7 @@ const DISK_FILES = [
   'src/readers/brep/occt-kernel.ts',
   'src/http/server/page.ts',
   'src/indexing/pool/confinement.ts',
+  'src/indexing/pool/own-users.ts',
   'src/indexing/pool/mounts.ts',
   'src/indexing/pool/mount-scripts.ts',
   'src/indexing/pool/seen-files.ts',

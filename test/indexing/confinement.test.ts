@@ -8,7 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { Engine } from '../../dist/index.js';
-import { confinement, heldBy, type Confined, type Confinement } from '../../dist/indexing/pool/confinement.js';
+import { heldBy, type Confined, type Confinement } from '../../dist/indexing/pool/confined.js';
+import { confinement } from '../../dist/indexing/pool/confinement.js';
+import { releaseUser } from '../../dist/indexing/pool/own-users.js';
 import { reportedUsage, usageOf, type ProcessUsage } from '../../dist/indexing/pool/process-usage.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -126,7 +128,7 @@ test('no two processes have one user at the same time, and none is lost', async 
   for (let round = 0; round < 8; round++) {
     const prefixes = Array.from({ length: 300 }, () => confined.next());
     expect(new Set(prefixes.map(({ words }) => userOf(words))).size).toBe(300);
-    for (const { release } of prefixes) release();
+    for (const { user } of prefixes) releaseUser(user!);
   }
 });
 

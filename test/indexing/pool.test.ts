@@ -10,7 +10,7 @@ import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, EngineError } from '../../dist/index.js';
 import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
 import { usageOf } from '../../dist/indexing/pool/process-usage.js';
-import { UNCONFINED } from '../../dist/indexing/pool/confinement.js';
+import { UNCONFINED } from '../../dist/indexing/pool/confined.js';
 import { ReadingProcess, type ReadingProcessOptions } from '../../dist/indexing/pool/reading-process.js';
 import { workerBegins } from '../fixtures/worker-begins.js';
 
@@ -359,6 +359,28 @@ test.runIf(process.platform === 'linux')('a reading process yields the processor
   await expect.poll(group, { timeout: 10_000 }).toMatch(/ nice ([5-9]|1\d)$/m);
 });
 
+/** Processes whose command line says this. */
+function saying(word: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(word);
+    } catch {
+      return false; // It has ended.
+    }
+  });
+}
+
+test.runIf(process.platform === 'linux')('what a reading process started ends with it', async ({ skip }) => {
+  const pool = newPool();
+  const { holds } = await pool.confinement();
+  skip(!holds.includes('a user of its own'), 'readers are users of their own only where the host is root');
+  const name = `child-${process.pid}-${Date.now()}`;
+  await run(pool, name);
+  await expect.poll(() => saying(name), { timeout: 10_000 }).toHaveLength(1);
+  await pool.close();
+  await expect.poll(() => saying(name), { timeout: 10_000 }).toEqual([]);
+});
+
 test.each(['an abort', 'closing'])('%s in the moment in which a process would be started starts none', async (how) => {
   const { starts, start } = failing(0, (options) => new ReadingProcess(options));
   const pool = newPool({ start });
@@ -411,7 +433,7 @@ test(
   () => {
     const script = `
     import { ReadingProcess } from ${JSON.stringify(new URL('../../dist/indexing/pool/reading-process.js', import.meta.url))};
-    import { UNCONFINED } from ${JSON.stringify(new URL('../../dist/indexing/pool/confinement.js', import.meta.url))};
+    import { UNCONFINED } from ${JSON.stringify(new URL('../../dist/indexing/pool/confined.js', import.meta.url))};
     const worker = new ReadingProcess({
       entry: new URL(${JSON.stringify(entry)}),
       confined: UNCONFINED,

@@ -1,4 +1,5 @@
-import { confinement, heldBy, type Confined, type Held } from './confinement.js';
+import { heldBy, type Confined, type Held } from './confined.js';
+import { confinement } from './confinement.js';
 import type { AnswerTo, WorkerRequest } from '../worker/messages.js';
 import { aborted, closed, Seat, type SeatOptions, type Task } from './seat.js';
 

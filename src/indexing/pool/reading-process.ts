@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Confined } from './confinement.js';
+import type { Confined } from './confined.js';
 import { Channel, CHANNEL_FD, type MessageBounds } from '../channel/channel.js';
 import { SAMPLE_MS, type StartData, type ToWorker, type WorkerRequest } from '../worker/messages.js';
+import { endAllOf, releaseUser } from './own-users.js';
 import { readingEnvironment } from './reading-environment.js';
 import { yieldToHost } from './reading-priority.js';
 import { reportedUsage, TELLS_USAGE, usageOf, wantsProcessor, type ProcessUsage } from './process-usage.js';
@@ -53,13 +54,15 @@ export class ReadingProcess {
   readonly #channel: Channel | undefined;
   readonly #usage: () => ProcessUsage | undefined;
   readonly #gone: Promise<string>;
+  /** Resolves when what it started has ended too, as far as this host may end it. */
+  readonly #cleared: Promise<void>;
   #ended: string | undefined;
   /** Who ends it waits for its exit, even if a last answer comes after the order to end. */
   #isEnding = false;
 
   /** @throws the error of the system when no process can be made; some of them come by `ready`. */
   constructor({ entry, confined, memoryMiB, data }: ReadingProcessOptions) {
-    const { words, release } = confined.next();
+    const { words, user } = confined.next();
     const [file, ...args] = [
       ...words,
       process.execPath,
@@ -76,7 +79,7 @@ export class ReadingProcess {
         detached: process.platform !== 'win32',
       });
     } catch (cause) {
-      release();
+      if (user !== undefined) releaseUser(user);
       throw cause;
     }
     const { pid } = this.#child;
@@ -95,10 +98,8 @@ export class ReadingProcess {
     const reports = pipe(REPORTS_FD);
     reports?.unref();
     this.#usage = reports === undefined ? () => (pid === undefined ? undefined : usageOf(pid)) : reportedUsage(reports);
-    void this.#gone.then((how) => {
-      release();
-      return this.#close(how);
-    });
+    void this.#gone.then((how) => this.#close(how));
+    this.#cleared = this.#gone.then(() => (user === undefined ? undefined : endAllOf(user)));
     this.ready = this.#start(data);
     this.ready.catch(() => undefined); // Who waits for it is told.
   }
@@ -155,7 +156,7 @@ export class ReadingProcess {
     this.#isEnding = true;
     this.ref();
     this.#kill();
-    await this.#gone;
+    await this.#cleared;
   }
 
   async #start(data: StartData): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError, messageOf } from '../../errors.js';
 import type { AnswerTo, StartData, WorkerRequest } from '../worker/messages.js';
-import type { Confined } from './confinement.js';
+import type { Confined } from './confined.js';
 import { Reading, type ReadingLimits } from './reading.js';
 import { withStoredBytes } from './stored-bytes.js';
 import { ReadingProcess, type ReadingProcessOptions } from './reading-process.js';
