@@ -12,10 +12,11 @@
  * second record is a model with the descriptors of one of SHAPES parts, moved and resized
  * (support/described-parts.mjs), and without views, so that nothing is read again when the engine is opened. A library
  * that is kept (--library) is used again, with the same --records. Of many records it may be made in several runs: with
- * --fill-for SECONDS a run ends after about so long, and the next one goes on. --only-searches: the second table alone.
+ * --fill-for SECONDS a run ends after about so long, and the next one goes on; --bulk fills without the store's small transactions, then the rate says nothing. --only-searches: the
+ * second table alone.
  *
  * npm run bench -- text [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--no-overlap] [--folder DIR]
- *     [--library DIR [--fill-for SECONDS]] [--only-searches] [--json]
+ *     [--library DIR [--fill-for SECONDS] [--bulk]] [--only-searches] [--json]
  */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -30,6 +31,7 @@ import { CONTENT_VERSION, NO_VIEWS } from '../dist/indexing/worker/file-descript
 import { openLibrary } from '../dist/library.js';
 import { mulberry32 } from './parts/reference/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
+import { joinTransactions } from './support/bulk-writes.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { exactRanking } from './support/exact-bm25.mjs';
 import { Records } from './support/records.mjs';
@@ -43,11 +45,14 @@ const values = benchOptions({
   library: { type: 'string' },
   'no-overlap': { type: 'boolean', default: false },
   'fill-for': { type: 'string' },
+  bulk: { type: 'boolean', default: false },
   'only-searches': { type: 'boolean', default: false },
 });
 const RECORDS = Number(values.records);
 const QUERIES = Number(values.queries);
 const LIMIT = 20;
+/** Records of one transaction with `--bulk`. */
+const BULK = 32_768;
 const figures = { machine: await machine(), records: RECORDS, queries: QUERIES };
 
 const records = new Records();
@@ -89,6 +94,7 @@ async function fill() {
   const shapeOf = await describedParts(join(folder, 'parts'), Number(values.shapes));
   const had = existsSync(join(library, 'catalog.sqlite')) ? filled() : await enter();
   const random = mulberry32(11 + had);
+  const bulk = values.bulk ? joinTransactions() : undefined;
   const store = await open();
   // There is nothing to do yet; without this call the engine would make the terms of all files again when it is opened.
   if (had === 0) await store.rooms.words.make();
@@ -121,7 +127,9 @@ async function fill() {
       );
     }
     await Promise.all(writes);
+    if (Math.floor((stored + 64) / BULK) > Math.floor(stored / BULK)) bulk?.commit();
   }
+  bulk?.end();
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(used);
   await store.close();

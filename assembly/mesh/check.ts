@@ -27,6 +27,31 @@ export function allBelow(address: usize, count: u32, limit: u32): bool {
   return count == 0 || most < limit;
 }
 
+/** Whether each of the vertices is named by one of u32[count] indices, all below their number. marks: u8[vertexCount]. */
+export function areAllNamed(indices: usize, count: u32, vertexCount: u32, marks: usize): bool {
+  memory.fill(marks, 0, vertexCount);
+  let left = vertexCount;
+  for (let at = indices; at < indices + ((<usize>count) << 2); at += 4) {
+    const mark = marks + <usize>load<u32>(at);
+    left -= 1 - <u32>load<u8>(mark);
+    store<u8>(mark, 1);
+  }
+  return left == 0;
+}
+
+/** As {@link boundsOf}, of finite vertices that triangles use all: a sixth of the loads. */
+export function boundsOfAll(positions: usize, vertexCount: u32, box: usize): void {
+  let low = f32x4.splat(Infinity);
+  let high = f32x4.splat(-Infinity);
+  for (let at = positions; at < positions + <usize>vertexCount * VERTEX; at += VERTEX) {
+    const vertex = v128.load(at);
+    low = f32x4.min(low, vertex);
+    high = f32x4.max(high, vertex);
+  }
+  v128.store(box, low);
+  v128.store(box, high, 16);
+}
+
 /**
  * Smallest and largest coordinates of the vertices that triangles use, to `box`: f32[8] = low x y z, free, high x y z,
  * free. Returns a status: BAD_INDEX, NOT_FINITE, or NO_GEOMETRY when there is no triangle.

@@ -1,7 +1,7 @@
 /** Renders a mesh from many directions in one call: the pictures of its shapelets. */
 import { mark, reserve, reset } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
-import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
+import { MOST_TRIANGLES, VERTEX, areAllNamed, boundsOf, boundsOfAll } from '../mesh/check';
 import { listEdges, listedBytes, triangleNormals } from './edge-list';
 import { HIDDEN_LINE, RANGE, VISIBLE_LINE, drawEdges, heightRanges } from './lines';
 import { drawOutlines } from './outlines';
@@ -75,6 +75,9 @@ function render(
       dz = (<f64>load<f32>(box, 24) - lowZ) / 2;
   const middleX = lowX + dx, middleY = lowY + dy, middleZ = lowZ + dz, radius = sqrt<f64>(dx * dx + dy * dy + dz * dz);
 
+  // The points are not needed before the first view.
+  const isWhole = areAllNamed(indices, triangleCount * 3, vertexCount, points);
+
   memory.fill(pictures, 0, <usize>count * VIEW);
   for (let view = 0; view < count; view++) {
     const camera = cameras + <usize>view * 72;
@@ -89,7 +92,8 @@ function render(
       // In perspective, other faces are turned away, so normals are computed again.
       triangleNormals(turned, indices, triangleCount, turnedNormals);
     } else turn(normals, triangleCount, camera, turnedNormals);
-    boundsOf(turned, vertexCount, indices, triangleCount, box);
+    if (isWhole) boundsOfAll(turned, vertexCount, box);
+    else boundsOf(turned, vertexCount, indices, triangleCount, box);
     store<f64>(out, <f64>load<f32>(box, 16) - <f64>load<f32>(box), 8);
     store<f64>(out, <f64>load<f32>(box, 20) - <f64>load<f32>(box, 4), 16);
     if (fit(turned, vertexCount, box, 0.5 - SPAN / <f64>PICTURE / 2, frame, DRAWN) == 0) continue;

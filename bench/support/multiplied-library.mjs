@@ -1,9 +1,12 @@
 /**
  * Makes a library of many parts from one of fewer, by copying rows of its catalogue: a file, its sizes and descriptors.
  * The compact vector of each copy is moved slightly and its sizes are changed, as support/described-parts.mjs does;
- * bytes, faces, words, attributes and views are not copied. The engine must be closed.
+ * bytes, faces, words, attributes and views are not copied. {@link multiplyViews} copies views instead, with noise, and
+ * what drawings and pictures have besides. The engine must be closed.
  */
+import { inflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { VIEW_BYTES } from '../../dist/descriptors/views.js';
 import { mulberry32 } from '../parts/reference/kit.mjs';
 
 /** Largest shift of a compact vector per component. */
@@ -16,22 +19,78 @@ const SIZES = [
   'bbox_height_mm',
   'surface_area_mm2',
 ];
+/** Different noises of views. */
+const NOISES = 4_096;
 
 /**
  * @param {string} catalogue path of catalog.sqlite
  * @param {number} parts wanted in all
  */
 export function multiply(catalogue, parts) {
-  const database = new Database(catalogue);
-  const had = database.prepare('SELECT count(*) FROM file').pluck().get();
-  const random = mulberry32(11 + had);
-  database.pragma('synchronous = OFF');
+  const { database, random, had, most, columns, valueOf } = opened(catalogue);
   database.function('moved', (bytes) => {
     const vector = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
     for (let i = 0; i < vector.length; i++) vector[i] += MOVED * (random() + random() - 1);
     return Buffer.from(vector.buffer);
   });
-  database.function('times', { deterministic: false }, (value) => value * (0.6 + 0.8 * random()));
+  for (let copy = 1, left = parts - had; left > 0; copy++, left -= had) {
+    const of = `id IN (SELECT id FROM file WHERE id <= ${most} ORDER BY id LIMIT ${left})`;
+    database.exec(`BEGIN;
+      INSERT INTO file (${columns}) SELECT ${columns.map((name) => valueOf(name, copy))} FROM file WHERE ${of};
+      INSERT INTO compact SELECT file_id + ${copy * most}, version, moved(bytes) FROM compact WHERE file_${of};
+      INSERT INTO fine SELECT file_id + ${copy * most}, version, bytes FROM fine WHERE file_${of};
+      INSERT INTO surface SELECT file_id + ${copy * most}, version, bytes FROM surface WHERE file_${of};
+      COMMIT;`);
+  }
+  ended(database);
+}
+
+/**
+ * @param {string} catalogue path of catalog.sqlite
+ * @param {number} files wanted in all
+ */
+export function multiplyViews(catalogue, files) {
+  const { database, random, had, most, columns, valueOf } = opened(catalogue);
+  const noises = Array.from({ length: NOISES }, () => noiseOf(random));
+  database.function('noisy', { deterministic: false }, (stored) => {
+    const views = unpacked(stored);
+    for (let at = 0; at < views.length; at += VIEW_BYTES) {
+      const noise = noises[Math.floor(NOISES * random())];
+      for (let k = 0; k < 128; k++) views[at + k] ^= noise[k];
+      for (let k = 128; k < 640; k++) views[at + k] = Math.max(0, Math.min(255, views[at + k] + noise[k]));
+    }
+    return views;
+  });
+  // Another layout of the same ink: rolled along the page.
+  database.function('rolled', { deterministic: false }, (bytes) => {
+    const by = Math.floor(bytes.length * random());
+    return Buffer.concat([bytes.subarray(by), bytes.subarray(0, by)]);
+  });
+  const views = database.pragma('table_info(views)').map(({ name }) => name);
+  for (let copy = 1, left = files - had; left > 0; copy++, left -= had) {
+    const of = `id IN (SELECT id FROM file WHERE id <= ${most} ORDER BY id LIMIT ${left})`;
+    const copied = views.map((name) => {
+      if (name === 'file_id') return `file_id + ${copy * most}`;
+      if (name === 'bytes') return 'noisy(bytes)';
+      return name === 'layouts' ? 'rolled(layouts)' : name;
+    });
+    database.exec(`BEGIN;
+      INSERT INTO file (${columns}) SELECT ${columns.map((name) => valueOf(name, copy))} FROM file WHERE ${of};
+      INSERT INTO views (${views}) SELECT ${copied} FROM views WHERE file_${of};
+      COMMIT;`);
+  }
+  ended(database);
+}
+
+/** The catalogue, and how a copy's columns of the table of files are made. */
+function opened(catalogue) {
+  const database = new Database(catalogue);
+  const had = database.prepare('SELECT count(*) FROM file').pluck().get();
+  const random = mulberry32(11 + had);
+  database.pragma('synchronous = OFF');
+  database.function('times', { deterministic: false }, (value) =>
+    value === null ? null : value * (0.6 + 0.8 * random()),
+  );
   database.function('new_uid', { deterministic: false }, () => {
     const hex = Array.from({ length: 4 }, () =>
       Math.floor(2 ** 32 * random())
@@ -48,15 +107,25 @@ export function multiply(catalogue, parts) {
     if (name === 'path') return `'copy-${copy * most}/' || path`;
     return SIZES.includes(name) ? `times(${name})` : name;
   };
-  for (let copy = 1, left = parts - had; left > 0; copy++, left -= had) {
-    const of = `id IN (SELECT id FROM file WHERE id <= ${most} ORDER BY id LIMIT ${left})`;
-    database.exec(`BEGIN;
-      INSERT INTO file (${columns}) SELECT ${columns.map((name) => valueOf(name, copy))} FROM file WHERE ${of};
-      INSERT INTO compact SELECT file_id + ${copy * most}, version, moved(bytes) FROM compact WHERE file_${of};
-      INSERT INTO fine SELECT file_id + ${copy * most}, version, bytes FROM fine WHERE file_${of};
-      INSERT INTO surface SELECT file_id + ${copy * most}, version, bytes FROM surface WHERE file_${of};
-      COMMIT;`);
-  }
+  return { database, random, had, most, columns, valueOf };
+}
+
+function ended(database) {
   database.exec("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM file) WHERE name = 'file'");
   database.close();
+}
+
+/** What is changed of a view: some bits of the silhouette, and ink by up to 8. */
+function noiseOf(random) {
+  const noise = new Int16Array(VIEW_BYTES);
+  for (let k = 0; k < 24; k++) noise[Math.floor(random() * 128)] ^= 1 << Math.floor(random() * 8);
+  for (let k = 128; k < 640; k++) if (random() < 0.2) noise[k] = Math.floor(random() * 17) - 8;
+  return noise;
+}
+
+/** Views as they were before `store/catalog/packed-views.ts` packed them: a copy that may be changed. */
+function unpacked(stored) {
+  if (stored.subarray(0, 4).toString('latin1') !== 'SXVP') return Buffer.from(stored);
+  const first = Number(stored.subarray(20, 28).toString('latin1'));
+  return Buffer.concat([stored.subarray(28, 28 + first), inflateRawSync(stored.subarray(28 + first))]);
 }

@@ -53,6 +53,11 @@ export class Least {
     numbers[at] = number;
   }
 
+  /** The numbers that were kept, in no order. */
+  numbers(): Float64Array {
+    return this.#numbers.slice(0, this.#held);
+  }
+
   /** What was kept, by rising value, then number. */
   rising(): { readonly value: number; readonly number: number }[] {
     return Array.from({ length: this.#held }, (_, i) => ({ value: this.#values[i], number: this.#numbers[i] })).sort(

@@ -331,7 +331,7 @@ export class ViewLists implements ViewRows {
     for (const [i, fileId] of among.entries())
       if (!this.#pages.has(numbers[i])) models.push(fileId);
       else if (sums[numbers[i]] <= least.bound) least.offer(sums[numbers[i]], fileId);
-    return [...models, ...least.rising().map(({ number }) => number)];
+    return [...models, ...least.numbers()];
   }
 
   /** The files that are nearest by the rows of the nearest lists. */
@@ -367,7 +367,8 @@ export class ViewLists implements ViewRows {
             least.offer(sums[number], this.#fileIds[number]);
       } else for (const fileId of among) least.offer(sums[this.#numbers.get(fileId)], fileId);
     });
-    return least.rising().map(({ number }) => number);
+    // Their distances are computed in this order: the rows of files that came together lie together.
+    return [...least.numbers().sort()];
   }
 
   /**

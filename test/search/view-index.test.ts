@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Core } from '../../dist/core/core.js';
+import { ViewLists } from '../../dist/core/view-lists.js';
 import { describeViews } from '../../dist/descriptors/views.js';
 import { ViewIndex } from '../../dist/search/views/view-index.js';
 import type { Store } from '../../dist/store/store.js';
@@ -38,8 +39,8 @@ function viewsOf(model: number, place: typeof CAMERA | typeof PAGE, count: numbe
 const ALL = Array.from({ length: MODELS }, (_, i) => viewsOf(i + 1, CAMERA, VIEWS));
 const PAGES = Array.from({ length: MODELS }, (_, i) => viewsOf(i + 1, PAGE, 4));
 
-async function indexOf(exactLimit: number): Promise<ViewIndex> {
-  const cache = join(folder, `cache-${exactLimit}`);
+async function indexOf(exactLimit: number, name = `${exactLimit}`): Promise<ViewIndex> {
+  const cache = join(folder, `cache-${name}`);
   mkdirSync(cache);
   const views = { after: async () => [], modelsAfter: async () => [], some: async () => [] };
   const store = { views, cacheFolder: () => cache } as unknown as Store;
@@ -63,6 +64,18 @@ test('few views are read as long vectors, more as short ones, many by lists; all
   }
   for (const exactLimit of [300, 0]) expect(found[exactLimit]).toEqual(found[1_000]);
   expect(found[1_000]).toEqual(Array.from({ length: MODELS }, (_, i) => i + 1));
+});
+
+test('of some equally near files the first by UID are found, and the lists are asked once', async () => {
+  const index = await indexOf(0, 'equal');
+  for (let copy = 1; copy <= 10; copy++) index.add(MODELS + copy, `${100 - copy}`.padStart(32, '0'), { bytes: ALL[4] });
+  await index.settle();
+  const asked = vi.spyOn(ViewLists.prototype, 'nearest');
+  // The part itself has the least UID; of its copies the last one.
+  expect(await index.nearest(PAGES[4], 3, index.ids)).toEqual([5, MODELS + 10, MODELS + 9]);
+  expect(asked).toHaveBeenCalledTimes(1);
+  asked.mockRestore();
+  await index.close();
 });
 
 /** A store of views that are read in pages of ten files, and of models that are asked for. */

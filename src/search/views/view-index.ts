@@ -48,8 +48,11 @@ const BYTES_OF_A_LISTED_VIEW = 40;
 
 /** Views of a model, by which it is told before they are read whether all fit. */
 const MODEL_VIEWS = 80;
-/** Where every search reads a table, so many times the files that are wanted are kept: some may be equally near. */
-const KEPT_OF_TABLE = 4;
+/**
+ * So many times the files that are wanted are kept: of many like views some are equally near, and asking again for more
+ * costs as much as asking. Lists compute the distances of as many files anyway.
+ */
+const KEPT = 5;
 
 const NO_LAYOUTS = new Uint8Array();
 
@@ -350,7 +353,7 @@ export class ViewIndex {
     if (count === 0) return [];
     const among = allowed.length === this.#uids.size ? undefined : allowed;
     const scan = this.#scan;
-    for (let k = scan instanceof TabledViews ? KEPT_OF_TABLE * count : count + 1; ; k *= 2) {
+    for (let k = KEPT * count; ; k *= 2) {
       const { fileIds, distances } =
         scan instanceof TabledViews
           ? await scan.nearest(views, k, { allowed, has: (fileId) => this.#marks.has(fileId) })

@@ -2,14 +2,25 @@ import type { Database, Statement } from 'better-sqlite3';
 import { splitValues } from '../../attributes/attribute.js';
 import { damageOf } from '../../store/database/storage-errors.js';
 import type { ChangeLog } from '../../store/database/change-log.js';
-import type { TermMaker } from '../indexed-terms.js';
-import { TermTable } from './term-table.js';
+import type { IndexedTerms, TermMaker } from '../indexed-terms.js';
+import { rowIdOf, TermTable } from './term-table.js';
 import type { TextTerms } from '../../store/catalog/file-text.js';
 import type { FileLabels } from '../../store/catalog/file-labels.js';
 import type { Texts } from './texts.js';
 
 /** Files whose terms are computed in one transaction while an index is rebuilt. */
 const REBUILD_SLICE = 32;
+
+/** Terms of files that are held at once, about. */
+const GATHERED_TERMS = 100_000;
+
+/** Terms of a file that are to be written. */
+interface MadeTerms {
+  readonly fileId: number;
+  readonly companyId: number;
+  readonly rowId: number;
+  readonly terms: IndexedTerms;
+}
 
 /**
  * The full-text index. Every indexed file has one row in each FTS5 table of its company; companies have separate
@@ -80,18 +91,52 @@ export class Terms {
    * they are computed from the stored text.
    */
   refresh(fileId: number, text?: TextTerms): void {
-    this.#changes.note(fileId);
-    if (this.#maker === undefined) return;
+    if (this.#maker === undefined) this.#changes.note(fileId);
+    else this.#enter([this.#made(fileId, this.#maker, text)]);
+  }
+
+  /** The same for many files, from what is stored. */
+  refreshAll(fileIds: readonly number[]): void {
+    const maker = this.#maker;
+    let gathered: (MadeTerms | undefined)[] = [];
+    let terms = 0;
+    for (const fileId of fileIds) {
+      if (maker === undefined) {
+        this.#changes.note(fileId);
+        continue;
+      }
+      const made = this.#made(fileId, maker);
+      gathered.push(made);
+      terms += made?.terms.length ?? 0;
+      if (terms < GATHERED_TERMS) continue;
+      this.#enter(gathered);
+      gathered = [];
+      terms = 0;
+    }
+    this.#enter(gathered);
+  }
+
+  /** Lets the terms of a file go and makes them anew; undefined when it is to have none. */
+  #made(fileId: number, maker: TermMaker, text?: TextTerms): MadeTerms | undefined {
     this.remove(fileId);
     const file = this.#file.get(fileId);
-    if (file === undefined || file.state !== 'indexed') return;
-    const terms = this.#maker.ofFile(
-      this.#labelsOf(fileId, file.path),
-      text ?? this.#maker.ofText(this.#texts.pages(fileId)),
-    );
-    const rowId = this.table(file.companyId).insert(fileId, terms);
-    this.#insertRow.run(fileId, file.companyId, rowId, terms.length, terms.weights);
-    this.#count.run(file.companyId, 1, terms.length);
+    if (file === undefined || file.state !== 'indexed') return undefined;
+    const { companyId, path } = file;
+    const terms = maker.ofFile(this.#labelsOf(fileId, path), text ?? maker.ofText(this.#texts.pages(fileId)));
+    return { fileId, companyId, rowId: rowIdOf(fileId, terms.length), terms };
+  }
+
+  /**
+   * Writes the rows of these files, rising: FTS5 writes out what it has gathered when a row comes before the last one,
+   * and merges more of such pieces.
+   */
+  #enter(files: readonly (MadeTerms | undefined)[]): void {
+    const made = files.filter((file) => file !== undefined).sort((a, b) => a.rowId - b.rowId);
+    for (const { companyId, rowId, terms } of made) this.table(companyId).insert(rowId, terms);
+    for (const { fileId, companyId, rowId, terms } of made) {
+      this.#insertRow.run(fileId, companyId, rowId, terms.length, terms.weights);
+      this.#count.run(companyId, 1, terms.length);
+    }
   }
 
   /** Removes a file from the index. Must be called before its row is deleted and when it must not be found any more. */
@@ -163,7 +208,7 @@ export class Terms {
       )
       .pluck()
       .all(after, REBUILD_SLICE);
-    for (const fileId of missing) this.refresh(fileId);
+    this.refreshAll(missing);
     return missing.at(-1);
   }
 

@@ -115,13 +115,11 @@ export class TermTable {
     return this.#changes;
   }
 
-  /** Adds a file and returns its row id. */
-  insert(fileId: number, { words, name, attribute, text, marked, length }: IndexedTerms): number {
+  /** Adds a file. rowId: of {@link rowIdOf}. */
+  insert(rowId: number, { words, name, attribute, text, marked }: IndexedTerms): void {
     this.#changes++;
-    const rowId = lengthClass(length) * LENGTH_STEP + fileId;
     this.#insertWords.run(rowId, words);
     this.#insertPhrases.run(rowId, name, attribute, text, marked);
-    return rowId;
   }
 
   /** Another connection may have changed the tables: counts that were cached are stale. */
@@ -302,6 +300,11 @@ class OneTable {
   rowHolds(rowId: number, match: string): boolean {
     return this.#rowHolds.get(rowId, match) !== undefined;
   }
+}
+
+/** Row id of a file with so many terms. */
+export function rowIdOf(fileId: number, length: number): number {
+  return lengthClass(length) * LENGTH_STEP + fileId;
 }
 
 /** File id of a row. */

@@ -65,7 +65,7 @@ export class WordTables implements RoomTables {
 
   rowsArrived({ files }: ArrivedRows): void {
     this.terms.createTables(); // Rows may arrive before `makeOwn`, and with them companies.
-    for (const fileId of files) this.terms.refresh(fileId);
+    this.terms.refreshAll(files);
   }
 
   async makeOwn(): Promise<void> {
