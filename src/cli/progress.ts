@@ -1,5 +1,6 @@
 import { bytes, count, duration, oneLine, pathEnd } from './format.js';
 import { paintFor, type Paint } from './output.js';
+import { RemainingTime } from './remaining.js';
 import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../index.js';
 
@@ -11,6 +12,9 @@ export interface ProgressState {
   readonly failed?: number;
   /** Files that needed no work. */
   readonly unchanged?: number;
+  /** Bytes of the files that are done, and of all. */
+  readonly bytes?: number;
+  readonly bytesTotal?: number;
   /** Where the work goes by bytes: how fast, and how long it still takes; without them the rate is that of files. */
   readonly bytesPerS?: number;
   readonly remainingS?: number | null;
@@ -59,6 +63,8 @@ export class ProgressLine {
   private lastMs = -Infinity;
   private state: ProgressState | undefined;
   private readonly rate = new SettledRate();
+  private readonly remaining = new RemainingTime();
+  private unchangedBytes = 0;
   private readonly startedMs = performance.now();
 
   constructor(private readonly title: string) {
@@ -68,39 +74,55 @@ export class ProgressLine {
 
   /** Shows `state`, at most a few times a second. */
   show(state: ProgressState): void {
-    this.state = state;
+    this.add(state, performance.now());
     const now = performance.now();
-    this.rate.add(worked(state), now);
     if (now - this.lastMs < (this.stream.isTTY ? REPAINT_MS : PLAIN_LINE_MS)) return;
     this.lastMs = now;
-    this.write(state, this.rate.perS(now));
+    this.write(state, this.paceAt(now));
+  }
+
+  private add(state: ProgressState, now: number): void {
+    const { done, total, unchanged = 0, bytes: size, bytesTotal } = state;
+    // Of files that needed no work the bytes took none.
+    if (unchanged > (this.state?.unchanged ?? 0)) this.unchangedBytes += (size ?? 0) - (this.state?.bytes ?? 0);
+    this.state = state;
+    this.rate.add(worked(state), now);
+    const ofBytes =
+      size === undefined || bytesTotal === undefined
+        ? {}
+        : { bytes: size - this.unchangedBytes, bytesLeft: bytesTotal - size };
+    this.remaining.add({ files: worked(state), filesLeft: total - done, ...ofBytes }, now);
+  }
+
+  private paceAt(now: number): Pace {
+    return { perS: this.rate.perS(now), leftS: this.remaining.leftS(now) };
   }
 
   /** Prints a line of text above the bar. */
   interject(text: string): void {
     this.stream.write(this.stream.isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
-    if (this.stream.isTTY && this.state) this.write(this.state, this.rate.perS(performance.now()));
+    if (this.stream.isTTY && this.state) this.write(this.state, this.paceAt(performance.now()));
   }
 
   /** Shows the last state and ends the line. */
   end(): void {
     if (this.state) {
       const overallPerS = (1000 * worked(this.state)) / Math.max(1, performance.now() - this.startedMs);
-      this.write({ ...this.state, path: undefined }, overallPerS);
+      this.write({ ...this.state, path: undefined }, { perS: overallPerS, leftS: undefined });
     }
     if (this.state && this.stream.isTTY) this.stream.write('\n');
     this.state = undefined;
   }
 
-  private write(state: ProgressState, ratePerS: number | undefined): void {
+  private write(state: ProgressState, pace: Pace): void {
     if (!this.stream.isTTY) {
-      this.stream.write(`${this.title}: ${facts(state, ratePerS).join(', ')}\n`);
+      this.stream.write(`${this.title}: ${facts(state, pace).join(', ')}\n`);
       return;
     }
     const share = state.total > 0 ? Math.min(1, state.done / state.total) : 0;
     const full = Math.round(share * BAR_WIDTH);
     const bar = '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
-    const text = `${this.title} ${bar} ${facts(state, ratePerS).join('  ')}  `;
+    const text = `${this.title} ${bar} ${facts(state, pace).join('  ')}  `;
     const room = (this.stream.columns || 80) - 1 - text.length;
     const path = state.path && room > 10 ? this.paint.dim(pathEnd(oneLine(state.path), room)) : '';
     this.stream.write(`\r${room < 0 ? text.slice(0, room) : text}${path}\x1b[K`);
@@ -112,7 +134,13 @@ function worked({ done, unchanged = 0 }: ProgressState): number {
   return done - unchanged;
 }
 
-function facts(state: ProgressState, ratePerS: number | undefined): string[] {
+/** How fast it goes, files a second, and how long it still takes. */
+interface Pace {
+  readonly perS: number | undefined;
+  readonly leftS: number | undefined;
+}
+
+function facts(state: ProgressState, { perS, leftS }: Pace): string[] {
   const { done, total, failed = 0, unchanged = 0, bytesPerS, remainingS } = state;
   const parts = [`${count(done)}/${count(total)}`];
   if (unchanged > 0) parts.push(`${count(unchanged)} unchanged`);
@@ -120,9 +148,9 @@ function facts(state: ProgressState, ratePerS: number | undefined): string[] {
   if (bytesPerS !== undefined) {
     if (bytesPerS > 0) parts.push(`${bytes(bytesPerS)}/s`);
     if (typeof remainingS === 'number' && Number.isFinite(remainingS)) parts.push(`${duration(remainingS)} left`);
-  } else if (ratePerS !== undefined && ratePerS > 0) {
-    parts.push(ratePerS < 1 ? `${(60 * ratePerS).toFixed(1)}/min` : `${ratePerS.toFixed(1)}/s`);
-    if (done < total) parts.push(`${duration((total - done) / ratePerS)} left`);
+  } else if (perS !== undefined && perS > 0) {
+    parts.push(perS < 1 ? `${(60 * perS).toFixed(1)}/min` : `${perS.toFixed(1)}/s`);
+    if (done < total && leftS !== undefined) parts.push(`${duration(leftS)} left`);
   }
   return parts;
 }

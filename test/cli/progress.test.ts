@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProgressLine, SettledRate } from '../../dist/cli/progress.js';
+import { RemainingTime } from '../../dist/cli/remaining.js';
+import { seeded } from '../fixtures/random.js';
 
 test('a rate is told once two seconds of work are done, and not of the time before the first file', () => {
   const rate = new SettledRate();
@@ -67,4 +69,35 @@ test('a terminal shows rate and rest once the work has run for two seconds, and 
   } finally {
     process.stderr.isTTY = wasTerminal;
   }
+});
+
+test('the time left comes close to the truth and does not jump where files are of many sizes', () => {
+  const random = seeded(7);
+  // Folders of files that are alike: a file costs something by itself and something for its bytes.
+  const files = Array.from({ length: 10 }, () => 10 ** (3.5 + 2 * random())).flatMap((typical) =>
+    Array.from({ length: 40 }, () => ({ bytes: typical * (0.5 + random()), noise: 0.5 + random() })),
+  );
+  const took = files.map(({ bytes, noise }) => noise * (60 + bytes / 400));
+  const endMs = took.reduce((sum, ms) => sum + ms, 0);
+  const bytesTotal = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const remaining = new RemainingTime();
+  let [ms, bytes, next] = [0, 0, 0];
+  let before: number | undefined;
+  const told: { readonly jump: number; readonly off: number }[] = [];
+  for (const [at, file] of files.entries()) {
+    ms += took[at];
+    bytes += file.bytes;
+    remaining.add({ files: at + 1, filesLeft: files.length - at - 1, bytes, bytesLeft: bytesTotal - bytes }, ms);
+    for (; next < ms; next += 1_000) {
+      const left = remaining.leftS(ms);
+      if (next < 4_000) expect(left).toBeUndefined();
+      if (left !== undefined && before !== undefined)
+        told.push({ jump: Math.abs(Math.log((left + 3) / (before + 3))), off: left - (endMs - ms) / 1_000 });
+      before = left;
+    }
+  }
+  expect(told.length).toBeGreaterThan(30);
+  expect(Math.exp(Math.max(...told.map(({ jump }) => jump)))).toBeLessThan(1.35);
+  const wrong = told.map(({ off }) => Math.abs(off)).sort((a, b) => a - b);
+  expect(wrong[wrong.length >> 1]).toBeLessThan(endMs / 1_000 / 2);
 });
