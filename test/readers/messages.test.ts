@@ -45,3 +45,23 @@ test.each<[string, string, Buffer]>([
   );
   expect(message).not.toMatch(/\*|\bERR\b|Vips|:"|\."|(\w+): \1/);
 });
+
+test.each([
+  ['a.stl', Buffer.concat([Buffer.alloc(80), Buffer.from([255, 255, 255, 127]), Buffer.alloc(150)]), '107374182434'],
+  [
+    'a.ply',
+    Buffer.from(
+      'ply\nformat binary_little_endian 1.0\nelement vertex 1000000\nproperty float x\nproperty float y\n' +
+        'property float z\nelement face 9\nproperty list uchar int vertex_indices\nend_header\n' +
+        'a'.repeat(100),
+    ),
+    '1000000 rows of "vertex"',
+  ],
+])('%s that announces more than it holds is told as cut off, with both numbers', async (name, bytes, expected) => {
+  const read = readContent(bytes, name, options());
+  await expect(read).rejects.toMatchObject({ code: 'FILE_MALFORMED' });
+  const message = await read.catch((cause: unknown) => (cause as Error).message);
+  expect(message).toContain('the file is cut off');
+  expect(message).toContain(expected);
+  expect(message).toContain(`${bytes.length} bytes`);
+});

@@ -296,8 +296,8 @@ describe('OFF', () => {
     ['4OFF\n1 1 1\n', 'FORMAT_UNSUPPORTED'],
     ['OFF\nthree four\n', 'FILE_MALFORMED'],
     ['OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\nx 0 1 2\n', 'FILE_MALFORMED'],
-    ['OFF\n1e9 1e9 0\n0 0 0\n', 'NO_GEOMETRY'],
-    ['OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n999999999 0 1 2\n', 'NO_GEOMETRY'],
+    ['OFF\n1e9 1e9 0\n0 0 0\n', 'FILE_MALFORMED'],
+    ['OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n999999999 0 1 2\n', 'FILE_MALFORMED'],
   ])('%j ends in %s', async (content, code) => {
     expect(await codeOf(read(content, 'a.off'))).toBe(code);
   });

@@ -67,7 +67,7 @@ export function readAmf(bytes: Uint8Array, options: ReadOptions): Model {
     parts.set(object.id, { name, meshes: welded.meshes.map((_, i) => meshes.length + i), children: [] });
     meshes.push(...welded.meshes.map((mesh) => ({ ...mesh, name: mesh.name || name })));
   }
-  requireArea('amf', meshes);
+  requireArea('amf', meshes, document.warnings);
   const roots = rootsOf(document, parts, options.limits);
   return {
     kind: 'model',

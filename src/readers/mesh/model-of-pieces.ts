@@ -1,6 +1,6 @@
 import type { Component, Mesh, Model, ModelFormat } from '../../content/model.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
-import { EngineError, warning, type Warning } from '../../errors.js';
+import { EngineError, fileMalformed, warning, type Warning } from '../../errors.js';
 import { GrowableF64 } from '../geometry/growable.js';
 import type { Piece } from './mesh-builder.js';
 import { joinPatches } from './patches.js';
@@ -15,7 +15,7 @@ export const FARTHEST_MM = 1e12;
 /**
  * Builds the model of a format that has only named runs of triangles: each run becomes a component with one welded
  * mesh; a single run becomes the root. Runs that share open edges are patches of one body and are joined.
- * @throws EngineError `NO_GEOMETRY` when no triangle of positive area is left.
+ * @throws EngineError as {@link requireArea}.
  */
 export function modelOfPieces(
   format: ModelFormat,
@@ -24,7 +24,7 @@ export function modelOfPieces(
   warnings: readonly Warning[],
 ): Model {
   const { meshes, dropped } = weldPieces(pieces, unit);
-  requireArea(format, meshes);
+  requireArea(format, meshes, warnings);
   // When patches were joined into one body, their names are those of its faces; the caller names the body after the
   // file.
   const single = meshes.length === 1 ? { ...meshes[0], name: pieces.length === 1 ? meshes[0].name : '' } : undefined;
@@ -79,10 +79,14 @@ export function withDropped(warnings: readonly Warning[], dropped: number): read
 
 /**
  * Checks that a model has area.
- * @throws EngineError `NO_GEOMETRY` when no mesh has a triangle of positive area.
+ * @throws EngineError `NO_GEOMETRY` when no mesh has a triangle of positive area; `FILE_MALFORMED` where the warnings say
+ * that the file is cut off, which is why.
  */
-export function requireArea(format: ModelFormat, meshes: readonly Mesh[]): void {
+export function requireArea(format: ModelFormat, meshes: readonly Mesh[], warnings: readonly Warning[] = []): void {
   if (meshes.some(hasArea)) return;
+  const cut = warnings.find(({ code }) => code === 'FILE_TRUNCATED');
+  if (cut !== undefined)
+    throw fileMalformed(`the file is cut off, and no triangle of positive area is left: ${cut.message}`);
   throw new EngineError('NO_GEOMETRY', `the ${format.toUpperCase()} file holds no triangle of positive area`);
 }
 

@@ -19,9 +19,15 @@ export function readPly(bytes: Uint8Array, options: ReadOptions): Model {
   const warnings: Warning[] = [];
   const builder = new MeshBuilder(options.limits);
   const values = header.encoding === 'ascii' ? new AsciiValues(bytes, header) : new BinaryValues(bytes, header);
-  const complete = header.elements.every((element) => readElement(element, values, builder));
-  if (!complete)
-    warnings.push(warning('FILE_TRUNCATED', 'the PLY file ends before its last element; what came before was kept'));
+  for (const element of header.elements) {
+    const rows = readElement(element, values, builder);
+    if (rows === undefined) continue;
+    const message =
+      `the header announces ${element.count} rows of "${element.name}"; the file of ${bytes.length} bytes ends after ` +
+      `${rows} of them, and what came before was kept`;
+    warnings.push(warning('FILE_TRUNCATED', message));
+    break;
+  }
   return modelOfPieces('ply', options.defaultUnit, builder.pieces(), warnings);
 }
 
@@ -88,16 +94,16 @@ class BinaryValues implements Values {
   }
 }
 
-/** Reads all rows of an element; false when the bytes end first. */
-function readElement(element: PlyElement, values: Values, builder: MeshBuilder): boolean {
+/** Reads all rows of an element; returns how many there are when the bytes end first. */
+function readElement(element: PlyElement, values: Values, builder: MeshBuilder): number | undefined {
   // Rows without properties take no bytes, so their count is not bounded by the file's size and must not drive a loop.
-  if (element.properties.length === 0) return true;
+  if (element.properties.length === 0) return undefined;
   const readRow = rowReaderOf(element, values, builder);
   for (let row = 0; row < element.count; row++) {
     readRow();
-    if (values.ended) return false;
+    if (values.ended) return row;
   }
-  return true;
+  return undefined;
 }
 
 function rowReaderOf({ name, properties }: PlyElement, values: Values, builder: MeshBuilder): () => void {

@@ -98,7 +98,11 @@ function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
           `than the ${FACET_BYTES} of one triangle`,
       );
     }
-    warnings.push(warning('FILE_TRUNCATED', `the header announces ${promised} triangles; the file holds ${held}`));
+    const expected = PREAMBLE_BYTES + FACET_BYTES * promised;
+    const message =
+      `the header announces ${promised} triangles, which take ${expected} bytes; the file has ${bytes.length} bytes ` +
+      `and holds ${held}`;
+    warnings.push(warning('FILE_TRUNCATED', message));
     return held;
   }
   // Streaming writers leave the count at 0; the length then gives the count, if it is a whole number of facets.

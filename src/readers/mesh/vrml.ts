@@ -21,7 +21,7 @@ export function readVrml(bytes: Uint8Array, options: ReadOptions): Model {
   const scene = parseVrml(bytes, options.limits);
   const builder = new SceneBuilder(scene, options);
   const root = scene.version === 2 ? builder.readScene2() : builder.readScene1();
-  requireArea('vrml', builder.meshes);
+  requireArea('vrml', builder.meshes, builder.warnings());
   return {
     kind: 'model',
     format: 'vrml',
