@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { EngineOptions } from '../index.js';
+import type { EngineOptions, FileKind } from '../index.js';
 
 /** Options of commands that read files. Absent ones are the engine's defaults. */
 export interface ReadingOptions {
@@ -68,13 +68,25 @@ export function repeatedAttribute(text: string, given: readonly string[] = []): 
   return [...given, text];
 }
 
-/** The same for an option whose values are `choices`. */
+/** The same for an option whose values are `choices`, in capitals or not. */
 export function repeatedChoice<T extends string>(choices: readonly T[]): (text: string, given?: readonly T[]) => T[] {
-  return (text, given = []) => {
-    const choice = choices.find((one) => one === text);
-    if (choice === undefined) throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
-    return [...given, choice];
-  };
+  return (text, given = []) => [...given, choiceOf(choices, text)];
+}
+
+/** The choice that a text is, in capitals or not. */
+function choiceOf<T extends string>(choices: readonly T[], text: string): T {
+  const choice = choices.find((one) => one.toLowerCase() === text.toLowerCase());
+  if (choice === undefined) throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  return choice;
+}
+
+/** Kinds of files, as options name them. */
+export const KINDS = Object.freeze(['Image', 'ThreeD', 'TwoD', 'Text'] as const) satisfies readonly FileKind[];
+
+/** `--kind` of one kind. */
+export function kindOption(): Option {
+  const option = new Option('--kind <kind>', 'only files of this kind').choices(KINDS);
+  return option.argParser((text) => choiceOf(KINDS, text));
 }
 
 /** Reads the number of an option: a whole one from `least` to `most`; with `what`, any number, which the word names. */

@@ -33,6 +33,7 @@ import { addExamples } from './examples.js';
 import { EXIT, UsageError, type Finish } from './exit.js';
 import { unquotedName } from './named.js';
 import { openOutput } from './output.js';
+import { checkOutputs } from './output-files.js';
 
 /**
  * Runs one command line.
@@ -110,6 +111,7 @@ function buildProgram(finish: Finish): Command {
     keyCommand(),
     auditCommand(),
   ];
+  program.hook('preAction', (_, command) => checkOutputs(command.optsWithGlobals()));
   for (const command of commands) {
     addExamples(command);
     program.addCommand(command);

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { LogEntry, OpenIdOptions } from '../http/index.js';
 import type { Engine } from '../index.js';
 import { isDatabase } from './named.js';
@@ -39,6 +40,8 @@ export interface ServerOptions {
 /** A running server. */
 export interface RunningServer {
   readonly url: string;
+  /** Under which it can be reached as well: where it listens at all addresses of the machine, those; else none. */
+  readonly others: readonly string[];
   /** Where a browser finds the page, below the public URL where there is one; with the key, if one was made. */
   readonly pageUrl: string;
   /** Whether {@link pageUrl} holds a key. */
@@ -48,6 +51,8 @@ export interface RunningServer {
 }
 
 export const DEFAULT_PORT = 8080;
+/** Addresses of the machine that are told: one with containers has many. */
+const MOST_OTHERS = 8;
 /** Ports tried from {@link DEFAULT_PORT} on. */
 const PORTS_TRIED = 20;
 /** Time that running requests get to end, ms; then their connections are cut. */
@@ -101,15 +106,33 @@ export async function startServer(
         output.note(`warning: commands on this library do not reach this server: ${(cause as Error).message}`);
         return undefined;
       });
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${taken}`;
+  const { url, others } = urlsOf(address, taken);
   return {
     url,
+    others,
     pageUrl: `${publicUrl === '' ? url : publicUrl.replace(/\/+$/, '')}/${pageKey === undefined ? '' : `#key=${pageKey.key}`}`,
     keyed: pageKey !== undefined,
     close: async () => {
       await service?.close();
       await close(server);
     },
+  };
+}
+
+/**
+ * The address under which this machine reaches a server, and others do: one that stands for all addresses of the machine
+ * is none that a browser can open.
+ */
+function urlsOf(address: string, port: number): { readonly url: string; readonly others: readonly string[] } {
+  const urlOf = (one: string): string => `http://${one.includes(':') ? `[${one}]` : one}:${port}`;
+  if (address !== '0.0.0.0' && address !== '::') return { url: urlOf(address), others: [] };
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    // A link-local address (fe80::) needs the name of the link, which differs from machine to machine.
+    .filter(({ internal, family, scopeid }) => !internal && (family === 'IPv4' || (address === '::' && !scopeid)));
+  return {
+    url: urlOf(address === '::' ? '::1' : '127.0.0.1'),
+    others: outside.slice(0, MOST_OTHERS).map((one) => urlOf(one.address)),
   };
 }
 

@@ -211,3 +211,17 @@ test('who asks for an account under the address of the key’s user gets nothing
     expect((await fetch(`${started.url}/api/Token`, { method: 'POST', body })).status).toBe(400);
   });
 });
+
+test('where it listens at all addresses, one is printed that opens here, and those that open elsewhere', async () => {
+  let reached = 0;
+  const printed = await serving(['--host', '0.0.0.0'], async (started) => {
+    const { others = [] } = started as Serving & { readonly others?: readonly string[] };
+    for (const url of [started.url, ...others]) {
+      expect(url).not.toContain('0.0.0.0');
+      expect((await fetch(`${url}/health`)).status).toBe(200);
+      reached++;
+    }
+  });
+  expect(reached).toBeGreaterThan(0);
+  expect(printed).not.toContain('//0.0.0.0');
+});

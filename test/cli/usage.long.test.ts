@@ -59,7 +59,7 @@ test.each([
   ['an unknown option', ['stats', '--verbose'], '--verbose'],
   ['a missing argument', ['search'], 'file|uid'],
   ['no folder to index', ['index'], 'folder'],
-  ['a kind that is none', ['search', '--kind', 'text'], 'ThreeD'],
+  ['a kind that is none', ['search', '--kind', '3d'], 'ThreeD'],
   ['an attribute without an operator', ['search', '--attribute', 'steel'], 'steel'],
   ['a limit that is no number', ['search', 'x.stl', '--limit', 'ten'], 'ten'],
   ['a folder that is not there', ['index', 'nowhere'], 'nowhere'],

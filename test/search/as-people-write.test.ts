@@ -143,6 +143,17 @@ describe('what is compared in another unit', () => {
     ]);
   });
 
+  test.each([
+    ['Length=10..20', 'Length=10..20', 'Length>=10', 'Length<=20'],
+    ['Length(mm)=1.5 – 2,5', 'Length(mm)=1.5 – 2,5', 'Length(mm)>=1.5', 'Length(mm)<=2,5'],
+    ['Weight=1-2kg', 'Weight=1-2kg', 'Weight>=1', 'Weight<=2kg'],
+  ])('%s finds nothing and says how a range is asked for', async (text, ...parts) => {
+    const { total, warnings } = await company.search({ text });
+    expect(total).toBe(0);
+    for (const part of parts) expect(warnings?.join()).toContain(JSON.stringify(part));
+    expect((await company.search({ text: parts.slice(1) })).warnings).toBeUndefined();
+  });
+
   test.each(['Length>2in', 'Length>200', 'Material=brass', 'Made<2020-01-01', 'sized nothing'])(
     '%s finds nothing because there is nothing',
     async (text) => {

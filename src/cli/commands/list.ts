@@ -4,7 +4,7 @@ import { UsageError } from '../exit.js';
 import { findCategory } from '../named.js';
 import { bytes, count } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
-import { numberFrom } from '../options.js';
+import { kindOption, numberFrom } from '../options.js';
 import { openOutput } from '../output.js';
 import { renderTable } from '../table.js';
 
@@ -24,7 +24,7 @@ export function listCommand(): Command {
   return withLibraryOptions(new Command('list'))
     .description('list the files of the library')
     .option('--prefix <path>', 'only paths that begin so')
-    .addOption(new Option('--kind <kind>', 'only files of this kind').choices(['Text', 'Image', 'TwoD', 'ThreeD']))
+    .addOption(kindOption())
     .addOption(new Option('--state <state>', 'only files in this state').choices(['queued', 'indexed', 'failed']))
     .option('--category <name|id>', 'only files of this category; "none": those without one')
     .addOption(

@@ -19,7 +19,7 @@ import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
-import { numberFrom, unitOption, type ReadingOptions, repeated, repeatedChoice } from '../options.js';
+import { KINDS, numberFrom, unitOption, type ReadingOptions, repeated, repeatedChoice } from '../options.js';
 
 interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly text: string[];
@@ -52,7 +52,6 @@ const NOT_OF_THE_FILE: ReadonlySet<ErrorCode> = new Set([
   'LIBRARY_DAMAGED',
   'CORE_FAILED',
 ]);
-const KINDS = Object.freeze(['Image', 'ThreeD', 'TwoD', 'Text'] as const) satisfies readonly FileKind[];
 
 /** `shapedex search [file|uid]`: the files most like a given one, or with given words and attributes, or both. */
 export function searchCommand(): Command {

@@ -135,11 +135,20 @@ export function serveCommand(finish: Finish): Command {
         const companyName = options.company ?? (await onlyCompany(engine));
         const company = await engine.company(companyName);
         const server = await startServer(engine, { ...options, ...signIn, port: options.port, companyName, output });
-        const { url } = server;
+        const { url, others } = server;
+        const elsewhere =
+          others.length === 0 ? '' : `It listens at all addresses of this machine: ${others.join(', ')}\n\n`;
         const page = await showPage(server, { isTerminal: process.stdout.isTTY === true });
-        output.emit({ url, page: page.shown, docs: `${url}/docs`, keyFile: page.keyFile });
+        output.emit({
+          url,
+          ...(others.length > 0 && { others }),
+          page: page.shown,
+          docs: `${url}/docs`,
+          keyFile: page.keyFile,
+        });
         output.say(
           `Serving ${isDatabase(options.library) ? 'the library in PostgreSQL' : options.library} at ${url}; documentation at ${url}/docs. Ctrl-C stops.\n\n` +
+            elsewhere +
             `Open the page in a browser:\n  ${page.shown}${page.note}`,
         );
         if (!server.keyed && (await engine.accounts.users(companyName)).length === 0 && !options.json) {

@@ -31,6 +31,15 @@ function reasonOf(
   dimensions: readonly string[] | undefined,
 ): string | undefined {
   if (dimensions === undefined) return `No file has the attribute ${quote(name)}.`;
+  const bounds = operator === 'contains' ? boundsOf(value, unit) : undefined;
+  if (bounds !== undefined) {
+    const [least, most] = bounds;
+    const of = `${name}${unit === '' ? '' : `(${unit})`}`;
+    return (
+      `${quote(`${of}=${value}`)} asks for this text; what lies between two values is asked for by two conditions: ` +
+      `${quote(`${of}>=${least}`)} and ${quote(`${of}<=${most}`)}.`
+    );
+  }
   const compares = '<>'.includes(operator[0]);
   const asked =
     compares || operator === 'equals' || operator === 'contains' ? parseQuantity(value, unit)?.dimension : undefined;
@@ -41,6 +50,16 @@ function reasonOf(
   const written = `${name}${unit === '' ? '' : `(${unit})`}${compares ? operator : '='}${value}`;
   const own = dimensions.length === 0 ? 'text' : dimensions.map(inWords).join(', ');
   return `${quote(written)} asks for ${inWords(asked)}; the values of ${quote(name)} are ${own}.`;
+}
+
+/** The bounds that somebody may have meant by `10..20`, `10-20mm` or `10 to 20`; undefined for another text. */
+function boundsOf(value: string, unit: string): readonly [least: string, most: string] | undefined {
+  for (const between of [/\.{2,3}/, /…/, /–/, /\bto\b/, /(?<=\w ?)-/]) {
+    const [least, most, another] = value.split(between).map((bound) => bound.trim());
+    if (most === undefined || another !== undefined) continue;
+    if ([least, most].every((bound) => parseQuantity(bound, unit) !== undefined)) return [least, most];
+  }
+  return undefined;
 }
 
 function inWords(dimension: string): string {
