@@ -74,8 +74,8 @@ function typeOf({ type }: DimensionFacts, { sheet, index, strokes, texts }: Draw
 }
 
 /**
- * The lines of a dimension's text, each with its own tolerance. The tolerance of the dimension style, or its frame for exact
- * sizes, goes to the first line if no line states one.
+ * The lines of a dimension's text, each with its own tolerance. The tolerance of the dimension style, or its frame for
+ * exact sizes, goes to the first line if no line states one.
  */
 function partsOfDimension(text: string, { tolerance, isBasic }: DimensionFacts): TolerancedText[] {
   const parts = text

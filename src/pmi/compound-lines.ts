@@ -18,7 +18,9 @@ export function splitCompounds(lines: readonly TextLine[]): TextLine[] {
 
 /** Most words of a line that are values of neighbouring dimensions. */
 const MOST_VALUES = 8;
-/** In letter heights: how far the middle of a gap may be from the extension line in it, and where that line must pass. */
+/**
+ * In letter heights: how far the middle of a gap may be from the extension line in it, and where that line must pass.
+ */
 const GAP_SLACK = 0.6;
 const MIDDLE = 0.35;
 

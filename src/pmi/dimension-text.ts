@@ -122,7 +122,9 @@ export function readDimension(text: string): DimensionReading | undefined {
   );
 }
 
-/** Whether a text has a number that no drawing writes, `01` or `00.5`: of pixels, what was misread or has lost a sign. */
+/**
+ * Whether a text has a number that no drawing writes, `01` or `00.5`: of pixels, what was misread or has lost a sign.
+ */
 export function hasLeadingZero(text: string): boolean {
   return /(?<![\d.,])0\d/.test(text);
 }

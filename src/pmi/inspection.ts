@@ -1,7 +1,7 @@
 import type { Property } from '../content/text.js';
 import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
-import { generalRules, whyNoRules, type GeneralRules } from './general-tolerance.js';
-import { deviationsOfFit } from './iso-286.js';
+import { generalRules, whyNoRules, type GeneralRules } from './tolerances/general-tolerance.js';
+import { deviationsOfFit } from './tolerances/iso-286.js';
 import { nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 
 /** A characteristic of a part that is inspected. */
@@ -24,8 +24,8 @@ export interface InspectionRow {
   readonly upper?: number;
   readonly lower?: number;
   /**
-   * Where the deviations come from: `written`, `limits`, `ISO 286`, the general tolerance's name, `basic` or `reference`
-   * for sizes that have none, or `` when nothing states them.
+   * Where the deviations come from: `written`, `limits`, `ISO 286`, the general tolerance's name, `basic` or
+   * `reference` for sizes that have none, or `` when nothing states them.
    */
   readonly from: string;
   /** Why the general tolerance that is stated does not hold for a size without one of its own; absent where it does. */

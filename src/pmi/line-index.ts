@@ -34,7 +34,9 @@ const FEWEST_RING_CORNERS = 8;
 const MOST_RING_CORNERS = 400;
 /** Most edges that one query returns: an area with more is hatched or a picture. */
 const MOST_NEAR = 3_000;
-/** A circle's corners may be off by this share of its radius; those of a small one, a share of the sheet, are rounded. */
+/**
+ * A circle's corners may be off by this share of its radius; those of a small one, a share of the sheet, are rounded.
+ */
 const ROUND = 0.06;
 const SMALL_ROUND = 0.12;
 const SMALL = 0.0015;

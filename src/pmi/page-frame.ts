@@ -60,7 +60,10 @@ export class PageFrame {
   }
 }
 
-/** The upright box around something that is written; with its box along the direction of reading where that is not level. */
+/**
+ * The upright box around something that is written; with its box along the direction of reading where that is not
+ * level.
+ */
 export interface TextBox extends SheetBox {
   readonly turned?: TurnedBox;
 }

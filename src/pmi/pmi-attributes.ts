@@ -1,7 +1,7 @@
 import type { Property } from '../content/text.js';
 import { nameOfCharacteristic } from './characteristics.js';
 import { numberOf, plainSigns, readDimension, threadIn, type DimensionReading } from './dimension-text.js';
-import { deviationsOfFit } from './iso-286.js';
+import { deviationsOfFit } from './tolerances/iso-286.js';
 import { PMI_TYPE, type PmiObject, type PmiPage } from './pmi.js';
 import { roughnessOf } from './roughness.js';
 

@@ -101,8 +101,8 @@ export interface PmiObject {
   /** What is written, line by line; empty for symbols without text. */
   readonly parts: readonly TolerancedText[];
   /**
-   * How likely it is right as it stands, 0 to 1: nine in ten of those with .9 are. Measured on drawings made by code for
-   * letters that were read from shapes or pixels. Absent for models, and in PMI of version 5 and earlier.
+   * How likely it is right as it stands, 0 to 1: nine in ten of those with .9 are. Measured on drawings made by code
+   * for letters that were read from shapes or pixels. Absent for models, and in PMI of version 5 and earlier.
    */
   readonly confidence?: number;
   /** Faces of the model that the annotation belongs to; absent for drawings. */

@@ -26,10 +26,10 @@ const BARE = new RegExp(String.raw`^(?:√\s?)?${VALUE}${UNIT}$`);
 const GRADE = /^(?:√\s?)?N([1-9]|1[0-2])$/;
 
 /**
- * The roughness that the text of a surface mark states: `Ra 1.6`, `√ Rz 6,3 µm`, `N7`, and the bare number of older marks,
- * which is Ra. Microinches become µm: preferred values the preferred ones, others to three significant digits.
- * @param isInch whether numbers without a unit are microinches, but for preferred metric values such as 1.6; those above
- *   50 are in any case.
+ * The roughness that the text of a surface mark states: `Ra 1.6`, `√ Rz 6,3 µm`, `N7`, and the bare number of older
+ * marks, which is Ra. Microinches become µm: preferred values the preferred ones, others to three significant digits.
+ * @param isInch whether numbers without a unit are microinches, but for preferred metric values such as 1.6; those
+ * above 50 are in any case.
  */
 export function roughnessOf(text: string, isInch: boolean): Roughness[] {
   const plain = text.trim();

@@ -97,15 +97,18 @@ function withFits(line: TextLine, reading: DimensionReading, neighbours: readonl
   return undefined;
 }
 
-/** A size without strokes of its dimension line, or of the minus behind it, that were read as marks: `-3.11-`. `4.` is a note. */
+/**
+ * A size without strokes of its dimension line, or of the minus behind it, that were read as marks: `-3.11-`. `4.` is a
+ * note.
+ */
 function withoutEnds(text: string): string | undefined {
   const found = /^[-_]?\s?(.*[\d)])\s?(?:[-_.]*[-_][-_.]*|\.{2,})$/.exec(text);
   return found === null ? undefined : found[1];
 }
 
 /**
- * An upper deviation above the size, and a lower one below or on the line of the size. hasEnd: whether a mark stood behind the
- * size, which may be the minus of a lower deviation that has no sign.
+ * An upper deviation above the size, and a lower one below or on the line of the size. hasEnd: whether a mark stood
+ * behind the size, which may be the minus of a lower deviation that has no sign.
  */
 function withDeviations(
   line: TextLine,

@@ -1,5 +1,5 @@
 import { SURE_FIELD } from './confidence.js';
-import { generalToleranceIn, textOfTolerances } from './general-tolerance.js';
+import { generalToleranceIn, textOfTolerances } from './tolerances/stated-tolerance.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { LineIndex } from './line-index.js';
 import { isGeneralTolerance } from './finding.js';

@@ -15,8 +15,8 @@ function label(words: string, name: string, more: Pick<Label, 'isInline'> = {}):
 }
 
 /**
- * Labels by ISO 7200, ASME Y14.1 and the templates of common drawing programs: English, German, French, Italian, Spanish,
- * Dutch. The first that matches holds.
+ * Labels by ISO 7200, ASME Y14.1 and the templates of common drawing programs: English, German, French, Italian,
+ * Spanish, Dutch. The first that matches holds.
  */
 export const LABELS: readonly Label[] = [
   label(

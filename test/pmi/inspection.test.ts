@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { inspectionCsv, inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
-import { deviationsOfFit } from '../../dist/pmi/iso-286.js';
-import { generalRules, generalToleranceIn } from '../../dist/pmi/general-tolerance.js';
-import { generalAngles, generalTolerance } from '../../dist/pmi/iso-2768.js';
+import { deviationsOfFit } from '../../dist/pmi/tolerances/iso-286.js';
+import { generalRules } from '../../dist/pmi/tolerances/general-tolerance.js';
+import { generalAngles, generalTolerance } from '../../dist/pmi/tolerances/iso-2768.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { generalToleranceIn } from '../../dist/pmi/tolerances/stated-tolerance.js';
 import { readContent } from '../../dist/readers/read.js';
 import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';

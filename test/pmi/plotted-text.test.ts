@@ -66,6 +66,21 @@ test.each<{ title: string; texts: readonly Plotted[]; lines?: readonly string[];
     read: [['1.328']],
   },
   {
+    title: 'rows that share a symbol are one frame, whatever crosses their line behind it',
+    texts: [
+      { said: '.05', at: [113, 64.5] },
+      { said: 'D', at: [127, 64.5] },
+      { said: '.01', at: [113, 70.5] },
+      { said: 'D', at: [127, 70.5] },
+    ],
+    lines: [
+      '<path d="M100 60H134V72H100ZM111 60V72M111 66H134M124 60V72M103 68A4.5 4.5 0 0 1 108 68Z"/>',
+      // Edges of a view, which lean.
+      '<path d="M141 50L146 80M150 50L155 80"/>',
+    ],
+    read: [[['⌓ | .05 | D', '.01 | D']], ['⌓']],
+  },
+  {
     title: 'the bar of a plus-minus sign is a stroke by itself',
     texts: [{ said: '77 ±0.15', at: [100, 60] }],
     read: [['77', ['±0.15']]],

@@ -1,4 +1,5 @@
 import { isLevel, TurnedFrame } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
 import type { Edge, LineIndex } from '../line-index.js';
 import type { TextLine } from '../text-lines.js';
 
@@ -220,7 +221,7 @@ function chain(
 ): Frame | undefined {
   const middle = (top + bottom) / 2;
   const bars: number[] = [];
-  let skew = 0;
+  const slopes: number[] = [];
   for (const { at, slope } of crossing
     .map((edge) => ({
       at: edge.x0 + ((edge.x1 - edge.x0) * (middle - edge.y0)) / (edge.y1 - edge.y0),
@@ -229,7 +230,7 @@ function chain(
     .sort((a, b) => a.at - b.at)) {
     if (bars.length > 0 && at - bars[bars.length - 1] < THIN * height) continue;
     bars.push(at);
-    skew = slope * (bottom - top);
+    slopes.push(slope);
   }
   // Cells lie between bars that reach both lines.
   const isCovered = (from: number, to: number): boolean =>
@@ -254,5 +255,7 @@ function chain(
   )
     last++;
   const within = bars.slice(first, last + 1);
-  return within.length - 1 > MOST_CELLS ? undefined : { top, bottom, bars: within, skew };
+  if (within.length - 1 > MOST_CELLS) return undefined;
+  // Leaders and edges of views that cross the row beyond its cells lean by themselves.
+  return { top, bottom, bars: within, skew: (medianOf(slopes.slice(first, last + 1)) ?? 0) * (bottom - top) };
 }

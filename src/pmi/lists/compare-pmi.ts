@@ -48,12 +48,13 @@ const LEAST_SURE = 0.7;
 const MOST = 4_000;
 
 /**
- * Compares the annotations of two files of the same part: a drawing and the model that carries its own (AP242), two drawings,
- * two revisions. Sizes are paired by kind, nominal size, count and tolerance, control frames by symbol, zone, value and
- * datums, others by what they say; never by their texts. Inches and millimetres compare; fits and general tolerances are
- * resolved. Pairs are sought in this order: the same; the same in another number; the same, stated plainly (a depth as
- * a length); the same size with another tolerance; the same size of another kind; another size on the same place of the
- * page, or with the same tolerance and within 5 %. Only fields of title blocks that both files have are compared.
+ * Compares the annotations of two files of the same part: a drawing and the model that carries its own (AP242), two
+ * drawings, two revisions. Sizes are paired by kind, nominal size, count and tolerance, control frames by symbol, zone,
+ * value and datums, others by what they say; never by their texts. Inches and millimetres compare; fits and general
+ * tolerances are resolved. Pairs are sought in this order: the same; the same in another number; the same, stated
+ * plainly (a depth as a length); the same size with another tolerance; the same size of another kind; another size on
+ * the same place of the page, or with the same tolerance and within 5 %. Only fields of title blocks that both files
+ * have are compared.
  */
 export function comparePmi(first: ComparedSide, second: ComparedSide): PmiComparison {
   const left = comparedItems(first).slice(0, MOST);
@@ -115,8 +116,8 @@ interface Open {
 }
 
 /**
- * What both files say, but one with a count and the other several times, or with another count: `4x ⌀6` and four times ⌀6
- * agree. Without a count a size may stand on a drawing more often than in a model; then the rest is left.
+ * What both files say, but one with a count and the other several times, or with another count: `4x ⌀6` and four times
+ * ⌀6 agree. Without a count a size may stand on a drawing more often than in a model; then the rest is left.
  */
 function inOtherNumbers(open: Open): ComparedPmi[] {
   const found: ComparedPmi[] = [];

@@ -1,7 +1,7 @@
 import type { Property } from '../../content/text.js';
 import { cellsOf, isFrameNote } from '../characteristics.js';
 import { numberOf, plainSigns, readDimension, threadIn, type DimensionKind } from '../dimension-text.js';
-import { isGeneral } from '../general-tolerance.js';
+import { isGeneral } from '../tolerances/general-tolerance.js';
 import { inspectionList, placesOf, type InspectionRow } from '../inspection.js';
 import { PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
 import { roughnessOf } from '../roughness.js';
@@ -32,7 +32,9 @@ export interface SizeItem extends ItemOfAny {
   readonly family: 'size';
   readonly kind: DimensionKind;
   readonly nominal: number;
-  /** Half of the last digit that is written, mm or degrees: sizes that differ by less may be the same in another unit. */
+  /**
+   * Half of the last digit that is written, mm or degrees: sizes that differ by less may be the same in another unit.
+   */
   readonly slack: number;
   readonly unit: string;
   /** Largest and smallest size; absent where nothing states them. */

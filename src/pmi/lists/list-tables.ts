@@ -27,8 +27,8 @@ function inspectionCells(rows: readonly InspectionRow[]): Cell[][] {
 }
 
 /**
- * An inspector's list as CSV (RFC 4180) with a byte order mark, so that spreadsheets take the signs for what they are. The
- * last column, `Measured`, is empty.
+ * An inspector's list as CSV (RFC 4180) with a byte order mark, so that spreadsheets take the signs for what they are.
+ * The last column, `Measured`, is empty.
  */
 export function inspectionCsv(rows: readonly InspectionRow[]): string {
   return csv(inspectionCells(rows));

@@ -32,8 +32,8 @@ interface SheetPictures {
 }
 
 /**
- * A workbook of one sheet (ISO/IEC 29500, SpreadsheetML), its first row fixed. Texts are written in their cells, so that
- * nothing is taken for a formula.
+ * A workbook of one sheet (ISO/IEC 29500, SpreadsheetML), its first row fixed. Texts are written in their cells, so
+ * that nothing is taken for a formula.
  * @param rows cells of a text, a number, or undefined for empty.
  */
 export function xlsx(

@@ -1,6 +1,9 @@
 import type { SheetText } from '../../content/sheet.js';
 
-/** Lengths of words that are turned and of those by which they are, their least gap in font heights, and the largest turn. */
+/**
+ * Lengths of words that are turned and of those by which they are, their least gap in font heights, and the largest
+ * turn.
+ */
 const MOST_ALIGNED = 5;
 const FEWEST_ALIGNING = 3;
 const ALIGNED_GAP = 2;

@@ -22,6 +22,9 @@ const LETTER_TEXT = 0.75;
 const SURE = 0.9;
 /** A stroked letter that stands alone, as those of datums do, is as high as those of longer texts. */
 const SAME_HEIGHT = 0.08;
+/** Nothing that stands alone is this many times as high as the highest line, unless something else is as high. */
+const HIGHEST_ALONE = 1.9;
+const AS_HIGH = 0.12;
 /** A zero and the letter that looks like it. */
 const ROUND: ReadonlySet<string> = new Set(['0O', 'O0', '0o', 'o0']);
 /** Its partner begins within so many heights of capitals. */
@@ -63,7 +66,7 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     const found = readLine(sheet, line, [...slants, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
     // Marks alone are dust; beside a number they are its minus.
     if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) continue;
-    if (isSpeck(found, letterHeight)) continue;
+    if (isSpeck(found, letterHeight) || isOversize(found, read, heights)) continue;
     const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
     const isText =
       Math.max(found.score, sureLetter(found)) >= (isAlone ? LETTER_TEXT : LINE_TEXT) &&
@@ -120,4 +123,15 @@ function sureLetter({ glyphs }: ReadLine): number {
 function isSpeck({ glyphs: [first, ...others], height }: ReadLine, letterHeight: number): boolean {
   const text = first.candidates.at(0)?.text ?? '';
   return others.length === 0 && NO_LETTER.test(text) && text !== '°' && height < 0.5 * letterHeight;
+}
+
+/** Whether a line is one sign far higher than all letters of the sheet: the curve of a lug that looks like a 9. */
+function isOversize({ glyphs, height }: ReadLine, read: readonly ReadLine[], heights: readonly number[]): boolean {
+  const highest = heights.reduce((most, each) => Math.max(most, each), 0);
+  return (
+    glyphs.length === 1 &&
+    highest > 0 &&
+    height > HIGHEST_ALONE * highest &&
+    !read.some((other) => Math.abs(other.height - height) < AS_HIGH * height)
+  );
 }

@@ -23,8 +23,8 @@ const CONE = [0.3, 0.8] as const;
 
 /**
  * Circles of a page, and the upright sides of truncated cones beside two circles about one middle (the symbols of the
- * projection methods). A circle is found by its hole, which lines that touch it from outside do not change; one with a level
- * line through it by one of the halves.
+ * projection methods). A circle is found by its hole, which lines that touch it from outside do not change; one with a
+ * level line through it by one of the halves.
  * @param letter height of letters, pixels.
  */
 export function ringsOf(

@@ -5,8 +5,8 @@ import { longerSide } from '../../content/geometry.js';
 const HIGH = [0.7, 1.5] as const;
 const LONG = [1.6, 25] as const;
 /**
- * Share of their own box that is ink. A box with a line in it has less than the second share; a line covers more than the
- * third share of the box's length.
+ * Share of their own box that is ink. A box with a line in it has less than the second share; a line covers more than
+ * the third share of the box's length.
  */
 const FILL = [0.22, 0.82] as const;
 const BOLD = 0.35;

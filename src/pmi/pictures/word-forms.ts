@@ -43,8 +43,8 @@ function generalTolerance(text: string): string {
 }
 
 /**
- * A word as people write it: figures 0 and 1 among letters are O, I and l, and letters that were cut are whole again (1V for
- * N, VV for W, empty brackets for 0). Sizes keep their figures: M10, JS10, R0.1.
+ * A word as people write it: figures 0 and 1 among letters are O, I and l, and letters that were cut are whole again
+ * (1V for N, VV for W, empty brackets for 0). Sizes keep their figures: M10, JS10, R0.1.
  */
 export function asWord(read: string): string {
   const text = read
