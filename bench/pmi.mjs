@@ -15,7 +15,8 @@
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | pdf-text | pdf-outlines |
- *   picture | scan | photo | views] [--broad] [--items] [--overlays FOLDER]: broad sheets have further annotations
+ *   picture | scan | photo | views] [--broad | --office] [--items] [--overlays FOLDER]: broad sheets have further
+ *   annotations, sheets of offices values in tight gaps of their lines, and broken lines
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
@@ -43,6 +44,7 @@ const { values: options } = parseArgs({
     count: { type: 'string', default: '20' },
     kind: { type: 'string', multiple: true },
     broad: { type: 'boolean' },
+    office: { type: 'boolean' },
   },
 });
 if (options.data === undefined && options.mirror === undefined && !options.generated)
@@ -56,6 +58,7 @@ const cases = options.generated
       count: Number(options.count),
       kinds: options.kind,
       isBroad: options.broad,
+      isOffice: options.office,
     })
   : options.mirror === undefined
     ? labelledDrawings(options.data, options.only)

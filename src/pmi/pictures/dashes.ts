@@ -1,5 +1,6 @@
 import type { Component } from '../../bitmap/bitmap.js';
 import { addTo } from '../../content/groups.js';
+import type { Arrowhead } from './arrowheads.js';
 import type { InkLine } from './ink-lines.js';
 
 /** A dash is longer than thick by this factor, and fills this share of its box. */
@@ -13,6 +14,14 @@ const FEWEST = 4;
 /** How far middles of dashes may be from one line, pixels, and most pieces that are looked at. */
 const OFF = 1.6;
 const MOST_PIECES = 12_000;
+/**
+ * Of lines of fewer dashes: how far from a dash, in heights of letters, nothing may stand beside it, and how far the
+ * next dash or the head of an arrow may be along it, in the longer of the dash and a letter; how far from its middle
+ * the head's may be, pixels.
+ */
+const BESIDE = 0.7;
+const NEXT = 0.95;
+const HEAD_OFF = 3;
 
 /** A broken line and the numbers of its pieces. */
 export interface DashedLine {
@@ -20,8 +29,16 @@ export interface DashedLine {
   readonly pieces: readonly number[];
 }
 
-/** Level and upright lines that are drawn as dashes: pieces that would be read as minus signs and figures 1. */
-export function dashedLines(pieces: readonly Component[], isCandidate: (number: number) => boolean): DashedLine[] {
+/**
+ * Level and upright lines that are drawn as dashes: pieces that would be read as minus signs and figures 1. Fewer than
+ * four dashes are a line where nothing stands beside them and they follow each other, or the head of an arrow.
+ * @param letter height of most letters, pixels.
+ */
+export function dashedLines(
+  pieces: readonly Component[],
+  isCandidate: (number: number) => boolean,
+  { letter, heads }: { readonly letter: number; readonly heads: readonly Arrowhead[] },
+): DashedLine[] {
   const dashes: { readonly [direction in 'level' | 'upright']: Dash[] } = { level: [], upright: [] };
   for (let number = 1; number < Math.min(pieces.length, MOST_PIECES); number++) {
     if (!isCandidate(number)) continue;
@@ -33,7 +50,32 @@ export function dashedLines(pieces: readonly Component[], isCandidate: (number: 
       dashes.level.push({ number, from: box.x0, to: box.x1, at: (box.y0 + box.y1) / 2, thickness: height });
     else dashes.upright.push({ number, from: box.y0, to: box.y1, at: (box.x0 + box.x1) / 2, thickness: width });
   }
-  return [...chainsOf(dashes.level, true), ...chainsOf(dashes.upright, false)];
+  const found = [...chainsOf(dashes.level, true), ...chainsOf(dashes.upright, false)];
+  const taken = new Set(found.flatMap(({ pieces: own }) => own));
+  const isHead = new Set(heads.map(({ number }) => number));
+  const others = cellsOf(pieces, (number) => isCandidate(number) && !taken.has(number) && !isHead.has(number), letter);
+  for (const isLevel of [true, false]) {
+    const left = (isLevel ? dashes.level : dashes.upright).filter(
+      (dash) => !taken.has(dash.number) && !isBeside(dash, isLevel, others, letter),
+    );
+    const ends = heads.map(({ tipX, tipY, backX, backY }) =>
+      isLevel ? [tipX, tipY, backX, backY] : [tipY, tipX, backY, backX],
+    );
+    for (const dash of left) {
+      const reach = NEXT * Math.max(letter, dash.to - dash.from);
+      const isNear = (from: number, to: number): boolean => from - dash.to < reach && dash.from - to < reach;
+      const hasNext =
+        left.some((other) => other !== dash && Math.abs(other.at - dash.at) <= OFF && isNear(other.from, other.to)) ||
+        ends.some(
+          ([tip, tipOff, back, backOff]) =>
+            Math.abs(tipOff - dash.at) < HEAD_OFF &&
+            Math.abs(backOff - dash.at) < HEAD_OFF &&
+            isNear(Math.min(tip, back), Math.max(tip, back)),
+        );
+      if (hasNext) found.push({ line: lineOf([dash], isLevel, Math.round(dash.at)), pieces: [dash.number] });
+    }
+  }
+  return found;
 }
 
 interface Dash {
@@ -42,6 +84,48 @@ interface Dash {
   readonly to: number;
   readonly at: number;
   readonly thickness: number;
+}
+
+/** Pieces by cells of a letter's size. */
+interface Cells {
+  readonly pieces: readonly Component[];
+  readonly cells: ReadonlyMap<number, readonly number[]>;
+}
+
+const cellOf = (x: number, y: number): number => x * 100_003 + y;
+
+function cellsOf(pieces: readonly Component[], isOne: (number: number) => boolean, size: number): Cells {
+  const cells = new Map<number, number[]>();
+  for (let number = 1; number < Math.min(pieces.length, MOST_PIECES); number++) {
+    if (!isOne(number)) continue;
+    const { x0, y0, x1, y1 } = pieces[number].box;
+    for (let x = Math.floor(x0 / size); x <= Math.floor(x1 / size); x++)
+      for (let y = Math.floor(y0 / size); y <= Math.floor(y1 / size); y++) addTo(cells, cellOf(x, y), number);
+  }
+  return { pieces, cells };
+}
+
+/** Whether another piece stands beside a dash, above or below it if it is level. */
+function isBeside({ number, from, to, at }: Dash, isLevel: boolean, { pieces, cells }: Cells, letter: number): boolean {
+  const inner = 0.1 * (to - from);
+  const box = isLevel
+    ? { x0: from + inner, x1: to - inner, y0: at - BESIDE * letter, y1: at + BESIDE * letter }
+    : { x0: at - BESIDE * letter, x1: at + BESIDE * letter, y0: from + inner, y1: to - inner };
+  for (let x = Math.floor(box.x0 / letter); x <= Math.floor(box.x1 / letter); x++)
+    for (let y = Math.floor(box.y0 / letter); y <= Math.floor(box.y1 / letter); y++)
+      for (const other of cells.get(cellOf(x, y)) ?? []) {
+        const own = pieces[other].box;
+        if (other !== number && own.x0 < box.x1 && own.x1 > box.x0 && own.y0 < box.y1 && own.y1 > box.y0) return true;
+      }
+  return false;
+}
+
+function lineOf(chain: readonly Dash[], isLevel: boolean, row: number): InkLine {
+  const [from, to] = [chain[0].from, chain[chain.length - 1].to];
+  const { thickness } = chain[0];
+  return isLevel
+    ? { x0: from, y0: row, x1: to, y1: row, thickness }
+    : { x0: row, y0: from, x1: row, y1: to, thickness };
 }
 
 function chainsOf(dashes: readonly Dash[], isLevel: boolean): DashedLine[] {
@@ -58,12 +142,7 @@ function chainsOf(dashes: readonly Dash[], isLevel: boolean): DashedLine[] {
     const end = (): void => {
       if (chain.length >= FEWEST) {
         for (const { number } of chain) taken.add(number);
-        const [from, to] = [chain[0].from, chain[chain.length - 1].to];
-        const { thickness } = chain[0];
-        const line = isLevel
-          ? { x0: from, y0: row, x1: to, y1: row, thickness }
-          : { x0: row, y0: from, x1: row, y1: to, thickness };
-        found.push({ line, pieces: chain.map(({ number }) => number) });
+        found.push({ line: lineOf(chain, isLevel, row), pieces: chain.map(({ number }) => number) });
       }
       chain = [];
     };

@@ -18,13 +18,10 @@ export interface LikelierSize {
   readonly text: string;
   /** How much less likely it is than the likeliest text, logarithm. */
   readonly less: number;
-  /** Places of its letters in the network's output. */
-  readonly places: readonly number[];
 }
 
 interface Prefix {
   readonly text: string;
-  readonly places: readonly number[];
   /** Logarithms of the probabilities of its alignments that end with no letter, and with its last. */
   blank: number;
   letter: number;
@@ -36,7 +33,7 @@ interface Prefix {
  */
 export function likelierSize({ values, places }: LineScores): LikelierSize | undefined {
   if (places > MOST_PLACES) return undefined;
-  let beam = new Map<string, Prefix>([['', { text: '', places: [], blank: 0, letter: -Infinity }]]);
+  let beam = new Map<string, Prefix>([['', { text: '', blank: 0, letter: -Infinity }]]);
   for (let place = 0; place < places; place++) {
     const at = place * LINE_OUTPUTS;
     const outputs: number[] = [];
@@ -55,27 +52,27 @@ export function likelierSize({ values, places }: LineScores): LikelierSize | und
       continue;
     }
     const next = new Map<string, Prefix>();
-    const prefixOf = (text: string, own: readonly number[]): Prefix => {
+    const prefixOf = (text: string): Prefix => {
       let found = next.get(text);
-      if (found === undefined) next.set(text, (found = { text, places: own, blank: -Infinity, letter: -Infinity }));
+      if (found === undefined) next.set(text, (found = { text, blank: -Infinity, letter: -Infinity }));
       return found;
     };
-    for (const { text, places: own, blank, letter } of beam.values()) {
+    for (const { text, blank, letter } of beam.values()) {
       const all = sumOf(blank, letter);
       for (const k of likely) {
         const p = values[at + k];
         if (k === 0) {
-          const same = prefixOf(text, own);
+          const same = prefixOf(text);
           same.blank = sumOf(same.blank, all + p);
           continue;
         }
         const sign = LINE_CHARACTERS[k - 1];
         const isLast = text.endsWith(sign);
         if (isLast) {
-          const same = prefixOf(text, own);
+          const same = prefixOf(text);
           same.letter = sumOf(same.letter, letter + p);
         }
-        const longer = prefixOf(text + sign, [...own, place]);
+        const longer = prefixOf(text + sign);
         longer.letter = sumOf(longer.letter, (isLast ? blank : all) + p);
       }
     }
@@ -87,7 +84,7 @@ export function likelierSize({ values, places }: LineScores): LikelierSize | und
     .sort((a, b) => b.sum - a.sum);
   const size = found.find(({ text }) => isSize(text.trim()));
   if (size === undefined || size === found[0] || size.sum < found[0].sum + LESS) return undefined;
-  return { text: size.text, less: size.sum - found[0].sum, places: size.places };
+  return { text: size.text, less: size.sum - found[0].sum };
 }
 
 function isSize(text: string): boolean {

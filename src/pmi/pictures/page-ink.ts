@@ -14,6 +14,7 @@ import {
   type Components,
 } from '../../bitmap/bitmap.js';
 import { drawingArea } from '../../bitmap/drawing-area.js';
+import { arrowheads, takeOutHeads, type Arrowhead } from './arrowheads.js';
 import { dashedLines } from './dashes.js';
 import { heightOfRun } from './letter-runs.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
@@ -60,6 +61,8 @@ export interface PageInk {
   readonly walls: Bitmap;
   /** Straight lines. */
   readonly lines: readonly InkLine[];
+  /** Heads of arrows. */
+  readonly heads: readonly Arrowhead[];
   /** Height of most letters, pixels; an estimate where there are few. */
   readonly letter: number;
   /** Pixels per 1/2400 of the page's longer side. */
@@ -101,6 +104,7 @@ function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'in
     sizes,
     walls: without(inside, bitmapOf(width, height, left)),
     lines,
+    heads: [],
     letter: LEAST_LETTER * unit,
     unit,
   };
@@ -138,6 +142,8 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
   ];
   const left = inside.bits.slice();
   for (const line of lines) takeOut(line, left, width);
+  const size = letter ?? LEAST_LETTER * unit;
+  const heads = takeOutHeads(left, { letter: size, page: inside });
   for (let i = 0; i < large.length; i++) large[i] &= left[i];
   const slanted = letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter;
   lines.push(
@@ -153,11 +159,15 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
     return side <= most ? side : (runOf(pieces, piece, i) ?? 0);
   });
   const walls = without(inside, bitmapOf(width, height, left));
-  for (const { line, pieces: dashes } of dashedLines(pieces.list, (i) => sizes[i] > 0)) {
+  const isLeft = (i: number): boolean => sizes[i] > 0;
+  const small = arrowheads(pieces, isLeft, { letter: size, page: inside });
+  heads.push(...small);
+  for (const { line, pieces: dashes } of dashedLines(pieces.list, isLeft, { letter: size, heads })) {
     lines.push(line);
     for (const i of dashes) sizes[i] = 0;
   }
-  return { page, fine, inside, pieces, sizes, walls, lines, letter: letter ?? LEAST_LETTER * unit, unit };
+  for (const { number } of small) sizes[number] = 0;
+  return { page, fine, inside, pieces, sizes, walls, lines, heads, letter: size, unit };
 }
 
 /**

@@ -2,6 +2,7 @@ import { isOnPaper } from '../../content/paper.js';
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
 import { signInCell, textInCell, type SignPlace } from './cell-sign.js';
 import type { InkLine } from './ink-lines.js';
+import { withoutLineEnds } from './line-ends.js';
 import { levelRows } from './level-rows.js';
 import { ringsOf, type InkRing } from './ink-rings.js';
 import { pageInks, type PageInk } from './page-ink.js';
@@ -119,7 +120,8 @@ export function sheetOfPicture(
   const { rings, sides } = ringsOf(parts[0].page.ink, parts[0].letter);
   const inside = withoutRings(parts[0], rings),
     around = parts[1];
-  const texts = stretchedTexts(textsOfPart(inside, budget), inside).flatMap(wordsOf);
+  const read = textsOfPart(inside, budget).map((text) => withoutLineEnds(text, inside));
+  const texts = stretchedTexts(read, inside).flatMap(wordsOf);
   const rows = levelRows(around, budget);
   const sizes = around.sizes.map((size, piece) => (rows.taken.has(piece) ? 0 : size));
   const tableTexts = [...rows.texts, ...textsOfPart({ ...around, sizes }, budget)].flatMap(wordsOf);

@@ -47,6 +47,9 @@ const POINT_INK = 250;
 const STEP_DEG = 2;
 /** What a point costs in all of them, pixels that are looked at. */
 const POINT_PIXELS = 50;
+/** The cost of a level reading in a gap of an upright line, for each letter; what is left of one upside down. */
+const ACROSS = 0.25;
+const TURNED = 0.5;
 /** Letters below this height are enlarged before they are turned by other than right angles. */
 const SMALL_PX = 26;
 
@@ -83,20 +86,20 @@ function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefin
   const { width, height } = grid;
   const count = piecesOf(grid).length;
   // Single letters are taller than wide, too.
-  const isTall = height > 1.3 * width && count > 1;
+  const isTall = grid.isInUpright || (height > 1.3 * width && count > 1);
   const upright: readonly (readonly [number, number])[] = [
-    [0, isTall ? UPWARDS : 0],
+    [0, grid.isInUpright ? ACROSS : isTall ? UPWARDS : 0],
     [-Math.PI / 2, isTall ? 0 : UPWARDS],
     [Math.PI / 2, DOWNWARDS],
   ];
   let best: Reading | undefined;
   const consider = (angleRad: number, cost: number): void => {
     const found = readAt(grid, angleRad, cost, budget);
-    if (found !== undefined && (best === undefined || found.gain > best.gain)) best = found;
+    if (found !== undefined && (best === undefined || worthOf(found) > worthOf(best))) best = found;
   };
   for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
     consider(angleRad, cost);
-    if (best !== undefined && !best.isStair && best.isSure) return best;
+    if (best !== undefined && !best.isStair && best.isSure && !best.lines.some(isTurned)) return best;
   }
   // Bold letters that touch each other are one piece.
   if (count >= 3 || best === undefined || best.score < POOR)
@@ -132,17 +135,17 @@ function withoutLines(grid: GridAround, { lines, turned, angleRad, scale }: Read
 
 /** The ink of a block without pieces that are too large for letters; undefined if there are none, or no others. */
 function withoutLarge(grid: GridAround): GridAround | undefined {
-  const { width, height, letter, around } = grid;
+  const { width, height, letter } = grid;
   const bits = Uint8Array.from(grid.ink, (dark) => (dark > 0 ? 1 : 0));
   const { labels, list } = componentsOf(bitmapOf(width, height, bits), 8);
   const isLarge = list.map(({ box }, i) => i > 0 && longerSide(box) > LARGE * letter);
   if (!isLarge.includes(true) || isLarge.every((large, i) => i === 0 || large)) return undefined;
   const ink = grid.ink.map((dark, i) => (isLarge[labels[i]] ? 0 : dark));
-  return { width, height, ink, around, letter };
+  return { ...grid, ink };
 }
 
 /** The ink of a block with all that is dark about it. */
-type GridAround = InkGrid & Pick<BlockInk, 'around' | 'letter'>;
+type GridAround = InkGrid & Pick<BlockInk, 'around' | 'letter' | 'isInUpright'>;
 
 /** A line as it was read letter by letter, and as a whole. */
 interface TwiceRead extends LineReading {
@@ -240,6 +243,16 @@ function readAt(grid: GridAround, angleRad: number, cost: number, budget: Readin
     left,
     scale,
   };
+}
+
+/** What a reading gains, less where it seems upside down. */
+function worthOf({ gain, lines }: Reading): number {
+  return lines.some(isTurned) ? TURNED * gain : gain;
+}
+
+/** Whether a line of figures begins with a zero, as one that is read upside down. */
+function isTurned({ text, whole }: TwiceRead): boolean {
+  return /^[-_]?0\d/.test(whole?.text ?? text);
 }
 
 /** Whether lines follow each other along a slope: the pieces of a slanted text that was read as level. */

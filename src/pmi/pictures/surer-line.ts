@@ -27,6 +27,7 @@ const MARK_BEHIND = /^((?:R[az] ?)?\d+[.,]?\d*) ?[/√∥]+$/;
 const DASHES_BEHIND = /[\s\-_<>(]*[-_<>(]$/;
 const DASHES_BEFORE = /^[-_<>][\s\-_<>]*/;
 const ARROW = /[-+4 ]*[<>][-+4<> ]*/g;
+const LINE_ENDS = /^[-_] ?(?=[\d⌀R])|(?<=[\d°)]) ?[-_]$/g;
 /** The end of a leader before a size. */
 const STROKES_BEFORE = /^(?:[/_.,'|∠√ ]|\(?°)+/;
 /** What remains of lines looks like. */
@@ -36,12 +37,17 @@ const ONLY_BARS = /^[1Iil|/\\\-_.,:' ]+$/;
 export function scoreOfWhole(whole: WholeLine | undefined): number | undefined {
   return whole === undefined || whole.confidence < LEAST || whole.letters.length < 2 || ONLY_BARS.test(whole.text)
     ? undefined
-    : WEIGHT * whole.confidence - (isSize(whole) ? 0 : NO_SIZE);
+    : WEIGHT * whole.confidence - (isSizeInLine(whole) ? 0 : NO_SIZE);
 }
 
 /** Whether a line is a size: upside down it hardly is, and `10` is `01`, which no drawing writes. */
-export function isSize({ text }: WholeLine): boolean {
+export function isSize({ text }: Pick<WholeLine, 'text'>): boolean {
   return !hasLeadingZero(text) && readDimension(text) !== undefined;
+}
+
+/** The same of a line with ends of the dimension line that it interrupts. */
+function isSizeInLine({ text }: WholeLine): boolean {
+  return isSize({ text: text.replace(LINE_ENDS, '') });
 }
 
 /** How far ink that was taken for no letter reaches before and behind a text, and the line as the network reads it. */
@@ -89,7 +95,7 @@ export function asWholeLine(text: PictureText, { before, behind, whole: read }: 
 /** What has figures and reads as no size, as the likeliest size that it may be; other lines stay as they are. */
 function asSize(whole: WholeLine): WholeLine {
   const { text, letters, confidence, scores } = whole;
-  if (confidence < LEAST || letters.length < 2 || !/\d/.test(text) || /[A-Za-z]{3}/.test(text) || isSize(whole))
+  if (confidence < LEAST || letters.length < 2 || !/\d/.test(text) || /[A-Za-z]{3}/.test(text) || isSizeInLine(whole))
     return whole;
   if (readTolerance(text) !== undefined) return whole;
   const marks = STROKES_BEFORE.exec(text)?.[0].length ?? 0;

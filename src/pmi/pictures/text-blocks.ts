@@ -107,6 +107,8 @@ export interface BlockInk extends InkGrid {
   readonly scale: number;
   /** Height of most letters of the page, pixels of the ink. */
   readonly letter: number;
+  /** Whether it stands in a gap of an upright line. */
+  readonly isInUpright: boolean;
   /** All that is dark about the block, other ink too, and where the block's ink begins in it. */
   readonly around: InkGrid & { readonly x0: number; readonly y0: number };
 }
@@ -190,8 +192,33 @@ export function inkOfBlock(part: PageInk, block: TextBlock): BlockInk {
     y0: (area.y0 + grid.y0) / scale,
     scale,
     letter: part.letter * scale,
+    isInUpright: isInUpright(part, block.box),
     around: { width: w, height: h, ink: around, x0: grid.x0, y0: grid.y0 },
   };
+}
+
+/** How far the end of an upright line is from a text that interrupts it, and from its middle, in heights of letters. */
+const LINE_GAP = [-0.6, 1.4] as const;
+const LINE_OFF = 0.3;
+/** Width of upright texts of one line. */
+const ONE_LINE = [0.6, 1.6] as const;
+
+/** Whether an upright line, or the head of an arrow on one, points at the upper or lower end of a box from its middle. */
+function isInUpright({ lines, heads, letter }: PageInk, box: PixelBox): boolean {
+  const width = box.x1 - box.x0;
+  if (width < ONE_LINE[0] * letter || width > ONE_LINE[1] * letter) return false;
+  const middle = (box.x0 + box.x1) / 2,
+    off = LINE_OFF * letter;
+  const isAt = (x0: number, y0: number, x1: number, y1: number): boolean => {
+    if (Math.abs(x0 - middle) > off || Math.abs(x1 - middle) > off) return false;
+    const above = (box.y0 - Math.max(y0, y1)) / letter,
+      below = (Math.min(y0, y1) - box.y1) / letter;
+    return (above > LINE_GAP[0] && above < LINE_GAP[1]) || (below > LINE_GAP[0] && below < LINE_GAP[1]);
+  };
+  return (
+    lines.some(({ x0, y0, x1, y1 }) => isAt(x0, y0, x1, y1)) ||
+    heads.some(({ tipX, tipY, backX, backY }) => isAt(tipX, tipY, backX, backY))
+  );
 }
 
 interface Surroundings extends InkGrid {

@@ -1,0 +1,77 @@
+import type { PageInk } from './page-ink.js';
+import type { PictureText } from './picture-text.js';
+
+/** A dash before or behind a value. */
+const BEFORE = /^[-_](?=[\d⌀R(.,])/;
+const BEHIND = /(?<=[\d°)])[-_]$/;
+/** How far from the text its line may end, and how much of it must stand there, in heights of a capital. */
+const FAR = 1.4;
+const INTO = 0.6;
+const LONG = 0.3;
+/** How far from the middle of the capitals the line may be, in their heights, and how it may be turned against them. */
+const OFF = 0.14;
+const SAME_DIRECTION = 0.08;
+/** Width of a dash and the paper behind it, in heights of a capital. */
+const DASH = 0.45;
+
+/**
+ * A text without what is the end of the dimension line that it interrupts: a dash in whose direction a line goes on, or
+ * the head of an arrow stands. A minus has none.
+ */
+export function withoutLineEnds(text: PictureText, part: Pick<PageInk, 'lines' | 'heads'>): PictureText {
+  const { words, height } = text;
+  let [first, last] = [words[0], words[words.length - 1]];
+  const isBefore = BEFORE.test(first.text) && hasLine(text, part, -1),
+    isBehind = BEHIND.test(last.text) && hasLine(text, part, 1);
+  if (!isBefore && !isBehind) return text;
+  const cut = Math.min(DASH * height, 0.5 * first.width);
+  if (isBefore) {
+    first = { ...first, text: first.text.slice(1), start: first.start + cut, width: first.width - cut };
+    if (words.length === 1) last = first;
+  }
+  if (isBehind) {
+    last = { ...last, text: last.text.slice(0, -1), width: Math.max(1, last.width - Math.min(cut, 0.5 * last.width)) };
+    if (words.length === 1) first = last;
+  }
+  const all = words.length === 1 ? [last] : [first, ...words.slice(1, -1), last];
+  const start = first.start;
+  return {
+    ...text,
+    text: all.map((word) => word.text).join(' '),
+    count: Math.max(1, text.count - Number(isBefore) - Number(isBehind)),
+    x: text.x + start * Math.cos(text.angleRad),
+    y: text.y + start * Math.sin(text.angleRad),
+    width: last.start + last.width - start,
+    words: all.map((word) => ({ ...word, start: word.start - start })),
+  };
+}
+
+/** Whether a line goes on from a text's start (`side` -1) or end (1), or the head of an arrow is there. */
+function hasLine(
+  { x, y, angleRad, height, width }: PictureText,
+  { lines, heads }: Pick<PageInk, 'lines' | 'heads'>,
+  side: 1 | -1,
+): boolean {
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  /** How far a place is from the text's end along it, and above the middle of its capitals, in heights. */
+  const placeOf = (u: number, v: number): readonly [number, number] => {
+    const s = (u - x) * cos + (v - y) * sin,
+      t = (v - y) * cos - (u - x) * sin;
+    return [(side > 0 ? s - width : -s) / height, t / height + 0.5];
+  };
+  const isThere = (near: readonly [number, number], far: readonly [number, number]): boolean =>
+    near[0] > -INTO &&
+    near[0] < FAR &&
+    Math.abs(near[1]) < OFF &&
+    far[0] - near[0] > LONG &&
+    Math.abs(far[1] - near[1]) < OFF + SAME_DIRECTION * (far[0] - near[0]);
+  const isLine = (ends: readonly (readonly [number, number])[]): boolean => {
+    const [near, far] = ends[0][0] < ends[1][0] ? ends : [ends[1], ends[0]];
+    return isThere(near, far);
+  };
+  return (
+    lines.some(({ x0, y0, x1, y1 }) => isLine([placeOf(x0, y0), placeOf(x1, y1)])) ||
+    heads.some(({ tipX, tipY, backX, backY }) => isThere(placeOf(backX, backY), placeOf(tipX, tipY)))
+  );
+}
