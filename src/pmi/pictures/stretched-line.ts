@@ -23,12 +23,17 @@ const SAME_DIRECTION = 0.05;
 const LOST_GAP = [0.25, 1.5] as const;
 const SAME_LINE = 0.2;
 const SAME_HEIGHT = 0.3;
+/** Longer texts are notes. */
+const MOST_LETTERS = 20;
 /** Least confidence of a text that is taken for a shorter one. */
 const LEAST = -0.2;
 /** Where a wall must have ink, in heights below the baseline. */
 const ACROSS = [-1.3, -1.15, -0.75, -0.5, -0.25, 0.15, 0.25];
-/** Most texts of a page that are tried. */
-const MOST_TRIED = 400;
+/**
+ * Most stretches of a page that are read again, some 1 ms each, and most pixels that are looked at for them, some 30 ns
+ * each. Drawings made by code take 4 to 21, and .05 to .75 million pixels.
+ */
+export const STRETCH_BOUNDS = Object.freeze({ tries: 400, pixels: 40_000_000 });
 /**
  * What may be missing before and behind a text, and between two. A stroke beside a text looks like a 1, the end of a
  * leader like a sign of countersinks, deviations and fits behind a size like a figure of it.
@@ -40,14 +45,19 @@ const MISSED_BETWEEN = /^(?:[-+±/x°.,(]|\/-)$/;
 /**
  * Texts of a drawing with what was lost of them: signs that touch a line and went with it, a minus that was taken for
  * a piece of a line. Each size with ink beside it is read again with its surroundings; what is read then counts if it
- * holds the text, adds what sizes have there, and reads as a size.
+ * holds the text, adds what sizes have there, and reads as a size. Beyond the bounds texts stay as they are.
  */
-export function stretchedTexts(texts: readonly PictureText[], part: PageInk): PictureText[] {
-  const found = joinedTexts(texts, part);
-  let tried = 0;
+export function stretchedTexts(
+  texts: readonly PictureText[],
+  part: PageInk,
+  bounds: StretchBudget = STRETCH_BOUNDS,
+): PictureText[] {
+  const budget = { ...bounds };
+  const found = joinedTexts(texts, part, budget);
   return found.map((text) => {
-    if (!/\d/.test(text.text) || text.count > 20 || tried >= MOST_TRIED) return text;
+    if (!/\d/.test(text.text) || text.count > MOST_LETTERS || budget.tries <= 0) return text;
     const isFree = (from: number, to: number): boolean =>
+      isPaid(budget, (to - from) * text.height) &&
       hasInk(part.page, text, from, to) &&
       !isWalled(part.walls, text, from, to) &&
       !found.some((other) => other !== text && isWithin(other, text, from, to + CLEAR * text.height));
@@ -55,13 +65,8 @@ export function stretchedTexts(texts: readonly PictureText[], part: PageInk): Pi
     const before = isFree(-BEFORE * height, -APART * height),
       behind = isFree(width + APART * height, width + BEHIND * height);
     if (!before && !behind) return text;
-    tried++;
-    const read = readBetween(
-      text,
-      -(before ? BEFORE : BESIDE) * height,
-      width + (behind ? BEHIND : BESIDE) * height,
-      part,
-    );
+    const [from, to] = [-(before ? BEFORE : BESIDE) * height, width + (behind ? BEHIND : BESIDE) * height];
+    const read = readBetween(text, from, to, part, budget);
     if (read === undefined || read.confidence < LEAST || readDimension(read.text) === undefined) return text;
     const [long, short] = [plain(read.text), plain(text.text)];
     const at = long.indexOf(short);
@@ -71,14 +76,30 @@ export function stretchedTexts(texts: readonly PictureText[], part: PageInk): Pi
   });
 }
 
+/** What is left of {@link STRETCH_BOUNDS}. */
+interface StretchBudget {
+  tries: number;
+  pixels: number;
+}
+
+/** Takes pixels from the budget; false where it has not so many left. */
+function isPaid(budget: StretchBudget, pixels: number): boolean {
+  if (pixels > budget.pixels) return false;
+  budget.pixels -= pixels;
+  return true;
+}
+
 /** Texts that follow each other with a sign between them, which was lost, as one. */
-function joinedTexts(texts: readonly PictureText[], part: PageInk): PictureText[] {
+function joinedTexts(texts: readonly PictureText[], part: PageInk, budget: StretchBudget): PictureText[] {
   const taken = new Set<PictureText>();
+  const withDigits = texts.filter(({ text }) => /\d/.test(text));
   const joined = texts.map((text) => {
-    if (taken.has(text) || !/\d/.test(text.text)) return text;
+    if (budget.tries <= 0 || taken.has(text) || !/\d/.test(text.text)) return text;
     const { width, height } = text;
-    const next = texts.find((other) => {
-      if (other === text || taken.has(other) || !/\d/.test(other.text)) return false;
+    const reach = width + (LOST_GAP[1] + 1) * height;
+    const next = withDigits.find((other) => {
+      if (Math.abs(other.x - text.x) > reach || Math.abs(other.y - text.y) > reach) return false;
+      if (other === text || taken.has(other)) return false;
       if (Math.abs(other.height - height) > SAME_HEIGHT * height) return false;
       const { s, t } = placeIn(text, other);
       const gap = (s - width) / height;
@@ -87,8 +108,9 @@ function joinedTexts(texts: readonly PictureText[], part: PageInk): PictureText[
     if (next === undefined) return text;
     const { s } = placeIn(text, next);
     const [from, to] = [width + APART * height, s - APART * height];
-    if (!hasInk(part.page, text, from, to) || isWalled(part.walls, text, from, to)) return text;
-    const read = readBetween(text, -BESIDE * height, s + next.width + BESIDE * height, part);
+    if (!isPaid(budget, (to - from) * height) || !hasInk(part.page, text, from, to)) return text;
+    if (isWalled(part.walls, text, from, to)) return text;
+    const read = readBetween(text, -BESIDE * height, s + next.width + BESIDE * height, part, budget);
     if (read === undefined || read.confidence < LEAST || readDimension(read.text) === undefined) return text;
     const [long, first, last] = [plain(read.text), plain(text.text), plain(next.text)];
     const between = long.slice(first.length, long.length - last.length);
@@ -116,7 +138,8 @@ function isAlong(other: PictureText, text: PictureText): boolean {
 
 /** Whether another text of the same direction stands in a stretch of a text's line. */
 function isWithin(other: PictureText, text: PictureText, from: number, to: number): boolean {
-  if (!isAlong(other, text)) return false;
+  const reach = Math.max(Math.abs(from), Math.abs(to)) + other.width + other.height + text.height;
+  if (Math.abs(other.x - text.x) > reach || Math.abs(other.y - text.y) > reach || !isAlong(other, text)) return false;
   const { s, t } = placeIn(text, other);
   return (
     s < to && s + other.width > from && t - other.height < -APART * text.height && t > APART * text.height - text.height
@@ -157,8 +180,14 @@ function isWalled({ bits, width, height: rows }: Bitmap, text: PictureText, from
   });
 }
 
-/** A stretch of a text's line, read as a whole. */
-function readBetween(text: PictureText, from: number, to: number, { page, fine }: PageInk): PictureText | undefined {
+/** A stretch of a text's line, read as a whole; undefined where nothing is read, or the budget does not allow it. */
+function readBetween(
+  text: PictureText,
+  from: number,
+  to: number,
+  { page, fine }: PageInk,
+  budget: StretchBudget,
+): PictureText | undefined {
   const { x, y, angleRad, height } = text;
   const scale = fine.widthPx / page.width;
   const cos = Math.cos(angleRad),
@@ -173,6 +202,9 @@ function readBetween(text: PictureText, from: number, to: number, { page, fine }
   };
   const [wide, high] = [Math.round(place.width * scale), Math.round(place.height * scale)];
   if (wide < 4 || high < 6 || wide > 2_000 || high > 400) return undefined;
+  // The square around the stretch, however it is turned.
+  if (budget.tries <= 0 || !isPaid(budget, wide * wide + high * high)) return undefined;
+  budget.tries--;
   const size = height * scale;
   const whole = readWholeLine(
     { width: wide, height: high, ink: upright(page, fine, place, { wide, high }) },
