@@ -65,6 +65,17 @@ describe.skipIf(CHROMIUM === undefined)('long names and large figures (needs Chr
     await page.context().close();
   });
 
+  test.each([360, 390])('no screen and no choice is cut off at the edge, at %i px', async (width) => {
+    const page = await site.open('#/library', { width });
+    await page.getByText('box.stl', { exact: true }).waitFor();
+    await shot(page, `layout-library-${width}`);
+    const cut = await page
+      .locator('.header nav, .toggles')
+      .evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth).map((row) => row.textContent));
+    expect(cut).toEqual([]);
+    await page.context().close();
+  });
+
   test.each([360, 768, 1280])('figures and files of an upload, at %i px', async (width) => {
     const page = await site.open('#/upload', { width });
     const chooser = page.waitForEvent('filechooser');
