@@ -274,6 +274,15 @@ export class ViewLists implements ViewRows {
 
   /** As `ViewScan.nearest`, but that files which no list proposes are missed. */
   nearest(query: Uint8Array, k: number, allowed?: Uint32Array): NearestFiles {
+    const { fileIds, distances } = this.measured(query, k, allowed);
+    return nearestOf(distances, [...fileIds], k);
+  }
+
+  /**
+   * The files that are measured to find the k nearest, in no order: all that have views where that is no effort or k is
+   * more than a quarter of them, else at least 4 096 and 4 k.
+   */
+  measured(query: Uint8Array, k: number, allowed?: Uint32Array): NearestFiles {
     const count = countOf('query', query, this.stride);
     if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
     const among = allowed?.filter((id) => this.has(id));
@@ -284,7 +293,7 @@ export class ViewLists implements ViewRows {
       : this.#isExact(k, among)
         ? [...(among ?? this.#present())]
         : this.#proposed(query, k, among);
-    return nearestOf(distancesOf(this, query, ids), ids, k);
+    return { fileIds: Uint32Array.from(ids), distances: distancesOf(this, query, ids) };
   }
 
   #isExact(k: number, among: Uint32Array | undefined): boolean {

@@ -70,7 +70,7 @@ test('of some equally near files the first by UID are found, and the lists are a
   const index = await indexOf(0, 'equal');
   for (let copy = 1; copy <= 10; copy++) index.add(MODELS + copy, `${100 - copy}`.padStart(32, '0'), { bytes: ALL[4] });
   await index.settle();
-  const asked = vi.spyOn(ViewLists.prototype, 'nearest');
+  const asked = vi.spyOn(ViewLists.prototype, 'measured');
   // The part itself has the least UID; of its copies the last one.
   expect(await index.nearest(PAGES[4], 3, index.ids)).toEqual([5, MODELS + 10, MODELS + 9]);
   expect(asked).toHaveBeenCalledTimes(1);

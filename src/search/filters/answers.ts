@@ -3,9 +3,10 @@ import { subtract } from '../../store/database/id-lists.js';
 import type { Condition } from './condition.js';
 import { union } from './id-set.js';
 
-/** Most cached answers, and most bytes of their ids and keys together. */
+/** Most cached answers, and most bytes of their ids and keys together, or of eight as long as the longest. */
 const KEPT_ANSWERS = 1_000;
 const KEPT_BYTES = 8_000_000;
+const KEPT_LONGEST = 8;
 /**
  * An answer is updated file by file while that is cheaper: checking a file takes about 15 µs, an id of a new answer
  * 0.1.
@@ -27,6 +28,7 @@ export class Answers {
   readonly #changes: ChangeDoor;
   readonly #answers = new Map<string, Answer>();
   #keptBytes = 0;
+  #longestBytes = 0;
 
   constructor(changes: ChangeDoor) {
     this.#changes = changes;
@@ -54,8 +56,10 @@ export class Answers {
     this.#forget(key);
     this.#answers.set(key, { ids, mark });
     this.#keptBytes += bytesOf(key, ids);
+    this.#longestBytes = Math.max(this.#longestBytes, ids.byteLength);
+    const most = Math.max(KEPT_BYTES, KEPT_LONGEST * this.#longestBytes);
     for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= KEPT_ANSWERS && this.#keptBytes <= KEPT_BYTES) break;
+      if (this.#answers.size <= KEPT_ANSWERS && this.#keptBytes <= most) break;
       this.#forget(oldest);
     }
     return ids;

@@ -1,4 +1,5 @@
 import type { Core } from '../../core/core.js';
+import { Least } from '../../core/least.js';
 import { ViewLists } from '../../core/view-lists.js';
 import { ViewScan } from '../../core/view-scan.js';
 import type { FileViews } from '../../descriptors/file-views.js';
@@ -48,11 +49,10 @@ const BYTES_OF_A_LISTED_VIEW = 40;
 
 /** Views of a model, by which it is told before they are read whether all fit. */
 const MODEL_VIEWS = 80;
-/**
- * So many times the files that are wanted are kept: of many like views some are equally near, and asking again for more
- * costs as much as asking. Lists compute the distances of as many files anyway.
- */
-const KEPT = 5;
+/** Of a scan and a table, so many times the files that are wanted are kept: some may be equally near. */
+const KEPT = 4;
+/** Lists measure this many times the files that they are asked for, or all. */
+const MEASURED_OF = 4;
 
 const NO_LAYOUTS = new Uint8Array();
 
@@ -353,6 +353,7 @@ export class ViewIndex {
     if (count === 0) return [];
     const among = allowed.length === this.#uids.size ? undefined : allowed;
     const scan = this.#scan;
+    if (scan instanceof ViewLists) return this.#nearestListed(scan, views, { count, among });
     for (let k = KEPT * count; ; k *= 2) {
       const { fileIds, distances } =
         scan instanceof TabledViews
@@ -371,6 +372,35 @@ export class ViewIndex {
       // k is needed.
       if (order.length <= count || order[count - 1].distance < unseen)
         return order.slice(0, count).map(({ fileId }) => fileId);
+    }
+  }
+
+  /**
+   * The same by lists. Of many like views more are equally near than are wanted, and asking again for more costs as much
+   * as asking, so all files that are measured are looked at.
+   */
+  #nearestListed(
+    lists: ViewLists,
+    views: Uint8Array,
+    { count, among }: { readonly count: number; readonly among: Uint32Array | undefined },
+  ): number[] {
+    for (let k = count; ; k *= 4) {
+      const { fileIds, distances } = lists.measured(views, k, among);
+      const least = new Least(count);
+      let most = -Infinity;
+      for (const [i, distance] of distances.entries()) {
+        if (distance <= least.bound) least.offer(distance, fileIds[i]);
+        if (distance > most) most = distance;
+      }
+      const last = least.bound;
+      // Where all that were measured from there on are equally near, others may be too.
+      if (last >= most && fileIds.length >= MEASURED_OF * k) continue;
+      return Array.from(fileIds, (fileId, i) => ({ fileId, distance: distances[i] }))
+        .filter(({ distance }) => distance <= last)
+        .map((file) => ({ ...file, uid: this.uidOf(file.fileId) }))
+        .sort((a, b) => a.distance - b.distance || (a.uid < b.uid ? -1 : 1))
+        .slice(0, count)
+        .map(({ fileId }) => fileId);
     }
   }
 }
