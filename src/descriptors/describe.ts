@@ -6,6 +6,7 @@ import type { VolumeAndArea } from '../core/mass.js';
 import type { MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
 import { placementsOf, placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
+import { exactBox } from './box/exact-box.js';
 import { MeshDescriber } from './describe-mesh.js';
 import { encodeFaces } from './faces/encode-faces.js';
 import { faceTableOf } from './faces/face-table.js';
@@ -47,14 +48,15 @@ export class ShapeDescriber {
       faceTableOf(model),
     );
     const box = orientedBox(this.#core, mesh);
+    const exact = exactBox(model, faces, box);
     const componentCount = countComponents(model.root);
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount,
       features: componentCount > 1 ? null : partFeatures(faces, sidesOf(mesh, topology)),
       ...exactFigures(model, mass),
-      bboxVolumeMm3: box.volumeMm3,
-      bboxSizeMm: box.sizeMm,
+      bboxVolumeMm3: exact.volumeMm3,
+      bboxSizeMm: exact.sizeMm,
       descriptors: {
         compact: bytesOf(compact),
         fine,

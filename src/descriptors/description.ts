@@ -10,7 +10,7 @@ export interface ShapeDescription {
   readonly volumeMm3: number;
   /** Volume of the smallest box that fits in any orientation, mm³. */
   readonly bboxVolumeMm3: number;
-  /** Side lengths of that box, mm, descending. */
+  /** Side lengths of that box, mm, descending: around exact planes and round faces where the file has such. */
   readonly bboxSizeMm: readonly [number, number, number];
   readonly surfaceAreaMm2: number;
   /** Null for an assembly of several components: they have features of their own. */
