@@ -5,23 +5,32 @@ import { boxOfLine, type TextLine } from './text-lines.js';
 
 /**
  * How far right of and below its label a value may begin, in label heights: in a cell of its own, and in the label's.
+ * Fields of 40 title blocks made by code, as PDF text, that are right (seeds 9100 to 9139, not looked at): .996 as it
+ * is, .886 and .904 without the longer reach to the right and below.
  */
 const RIGHT = 12;
 const BELOW = 5;
 const RIGHT_IN_CELL = 60;
 const BELOW_IN_CELL = 20;
-/** The same for a value in the cell behind that of its label. */
+/** The same for a value in the cell behind that of its label; .971 with no longer reach. */
 const RIGHT_NEXT = 25;
-/** Farthest end of a label's cell, in label heights. */
+/** Farthest end of a label's cell, in label heights; .853 where labels have no cells. */
 const CELL = 30;
-/** Extra distance for a value in the next cell, and distance below which lines count as one, in label heights. */
+/**
+ * Extra distance for a value in the next cell, and distance below which lines count as one, in label heights. Without
+ * the first, or one of the next two bounds, PDF text made by code reads the same (162 fields of 24 title blocks);
+ * what they do for other kinds was not measured.
+ */
 const NEXT_CELL = 6;
+const THIN = 0.25;
 /** Least length of a border, in heights of its fonts: letters are lower. */
 const WALL = 1.1;
-const THIN = 0.25;
 /** Letters of a value in a next cell are not higher, in label heights. */
 const MOST_NEXT = 2.5;
-/** Lines that go on below a value in its cell: fields that have them, most of them, gap and difference in height. */
+/**
+ * Lines that go on below a value in its cell: fields that have them, most of them, gap and difference in height. With
+ * one line .969 of 162 fields are right, with all of them 1.000.
+ */
 const OF_SEVERAL_LINES: ReadonlySet<string> = new Set(['Name', 'Material', 'Finish']);
 const MOST_LINES = 3;
 const NEXT_LINE = 2.2;
