@@ -266,8 +266,8 @@ export class Engine {
   }
 
   /**
-   * Ends the workers and releases the library. Files that wait or are being read stay queued; puts that wait for them
-   * reject with `ENGINE_CLOSED`. Further calls have no effect.
+   * Ends the workers and releases the library. Files that wait or are being read stay queued; puts that wait for them,
+   * and searches under way reject with `ENGINE_CLOSED`. Further calls have no effect.
    */
   close(): Promise<void> {
     this.#closing ??= closeServices(this.#services);
@@ -323,7 +323,7 @@ function startServices(
     idleMs: WORKER_IDLE_MS,
   });
   const sources = new FileSources(store, limits.fileBytes);
-  const searches = new OpenSearches({ ...options, store, core, pool, sources });
+  const searches = new OpenSearches({ ...options, store, core, pool, sources, closing: lifetime.signal });
   const wakeCallbacks = (): void => accounts.wakeCallbacks();
   const tally = new IndexingTally(store.files, options.onIndexing);
   const queue = new IndexQueue({

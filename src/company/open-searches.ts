@@ -27,6 +27,8 @@ interface SearchesParts {
   readonly fineCacheMiB: number;
   /** Memory for all searches together, MiB; undefined: as much as they take. */
   readonly searchMemoryMiB: number | undefined;
+  /** Aborts when the engine begins to close: searches under way end. */
+  readonly closing: AbortSignal;
 }
 
 /**
@@ -193,7 +195,7 @@ export class OpenSearches implements IndexListener {
   }
 
   async #opened(companyId: number, onTableFailed: TableFailed): Promise<CompanySearch> {
-    const { store, core, exactLimit, fineCacheMiB, searchMemoryMiB = Infinity } = this.#parts;
+    const { store, core, exactLimit, fineCacheMiB, searchMemoryMiB = Infinity, closing } = this.#parts;
     const most = searchMemoryMiB * 2 ** 20;
     await this.#closing.get(companyId);
     return CompanySearch.open({
@@ -206,6 +208,7 @@ export class OpenSearches implements IndexListener {
       fineBytesKept: Math.min(fineCacheMiB * 2 ** 20, FINE_SHARE * most),
       room: () => most - BYTES_AT_LEAST,
       onTableFailed,
+      closing,
       describe: (input, signal) => this.#describe(companyId, input, signal),
     });
   }

@@ -213,7 +213,8 @@ export class ShapeSearch {
   /** Lets the event loop run. @throws EngineError `ENGINE_CLOSED`, `ABORTED`. */
   async turn(signal: AbortSignal | undefined): Promise<void> {
     await turn();
-    if (this.#closed) throw new EngineError('ENGINE_CLOSED', 'the engine was closed during the search');
+    if (this.#closed || this.#parts.closing?.aborted === true)
+      throw new EngineError('ENGINE_CLOSED', 'the engine was closed during the search');
     if (signal?.aborted === true) throw new EngineError('ABORTED', 'the search was aborted', { cause: signal.reason });
   }
 

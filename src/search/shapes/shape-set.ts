@@ -21,6 +21,8 @@ export interface ShapeSearchParts {
   readonly onTableFailed?: TableFailed;
   /** False: the bytes of a row's file are not those of the shape alone. Default true. */
   readonly hasOwnBytes?: boolean;
+  /** Aborts when searches under way are to end with `ENGINE_CLOSED`, before the search itself is closed. */
+  readonly closing?: AbortSignal;
 }
 
 /** A shape as it is put. */
