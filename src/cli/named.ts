@@ -99,7 +99,8 @@ async function isThere(name: string): Promise<boolean> {
   );
 }
 
-async function look(path: string): Promise<Stats | undefined> {
+/** What a path leads to; undefined: nothing. @throws the error of the system. */
+export async function look(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {

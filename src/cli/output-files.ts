@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import { look } from './named.js';
 
 /** Options, of all commands, that name a file to be written after the work. */
 const OUTPUTS = Object.freeze(['csv', 'export', 'overlay', 'picture', 'sheet', 'xlsx'] as const);
@@ -17,14 +18,16 @@ export async function checkOutputs(options: Readonly<Record<string, unknown>>): 
 }
 
 async function checkWritable(file: string): Promise<void> {
+  const found = await look(file);
+  // Whoever reads a pipe would take the closing of a first writer for the end.
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) return;
+  if (found !== undefined) return (await open(file, constants.O_WRONLY)).close();
   try {
-    // A pipe that nobody reads yet is not waited for.
-    await (await open(file, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))).close();
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENXIO') return;
-    if (code !== 'ENOENT') throw cause;
     await (await open(file, 'wx')).close();
-    await rm(file);
+  } catch (cause) {
+    // A link to what is not there yet: writing makes that.
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw cause;
   }
+  await rm(file);
 }

@@ -1,6 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkOutputs } from '../../dist/cli/output-files.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { runCli } from './run-cli.js';
 
@@ -30,4 +34,36 @@ test('a kind is named in capitals or not, and the message for another one lists 
     expect(await said('Threed')).toContain('there is no library');
     expect(await said('3d')).toContain('Allowed choices are Image, ThreeD, TwoD, Text.');
   }
+});
+
+test.skipIf(process.platform === 'win32')(
+  'who reads a pipe gets all that is written after it was checked',
+  async () => {
+    const pipe = join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // Tells when it is about to wait for a writer; that it waits, nothing tells.
+    const reader = spawn('sh', ['-c', 'echo waits; exec cat "$0"', pipe]);
+    let said = '';
+    reader.stdout.on('data', (bytes) => (said += String(bytes)));
+    await once(reader.stdout, 'data');
+    for (let check = 0; check < 50; check++) {
+      await checkOutputs({ csv: pipe });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    // One that had read to an end would be gone, and this would wait for another.
+    expect(reader.exitCode).toBeNull();
+    await writeFile(pipe, 'rows');
+    await once(reader, 'close');
+    expect(said).toBe('waits\nrows');
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a link to a file that is still to be made stays a link to it', async () => {
+  const made = temporaryFolder();
+  const link = join(made, 'link.csv');
+  symlinkSync(join(made, 'rows.csv'), link);
+  await checkOutputs({ csv: link });
+  expect(existsSync(join(made, 'rows.csv'))).toBe(false);
+  await writeFile(link, 'rows');
+  expect(readFileSync(join(made, 'rows.csv'), 'utf8')).toBe('rows');
 });

@@ -4,13 +4,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlink
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { Engine } from '../../dist/index.js';
 import { heldBy, type Confined, type Confinement } from '../../dist/indexing/pool/confined.js';
 import { confinement } from '../../dist/indexing/pool/confinement.js';
-import { releaseUser } from '../../dist/indexing/pool/own-users.js';
+import { releaseUser, takeUser } from '../../dist/indexing/pool/own-users.js';
 import { reportedUsage, usageOf, type ProcessUsage } from '../../dist/indexing/pool/process-usage.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -130,6 +131,22 @@ test('no two processes have one user at the same time, and none is lost', async 
     expect(new Set(prefixes.map(({ words }) => userOf(words))).size).toBe(300);
     for (const { user } of prefixes) releaseUser(user!);
   }
+});
+
+test('no reader has the user of a process of another host', async ({ skip }) => {
+  const confined = await confinement(held);
+  skip(!confined.isOwnUser, 'readers are users of their own only where the host is root');
+  const own = takeUser();
+  releaseUser(own);
+  const script = "console.log('runs'); setInterval(() => undefined, 1_000)";
+  const theirs = spawn(process.execPath, ['-e', script], { uid: own, gid: own, cwd: '/' });
+  await once(theirs.stdout, 'data');
+  await delay(1_100); // What runs is looked at once a second.
+  const other = own === 61_184 ? own + 1 : own - 1;
+  const picked = [own, own, other];
+  expect(takeUser(() => picked.shift()!)).toBe(other);
+  releaseUser(other);
+  theirs.kill('SIGKILL');
 });
 
 test.runIf(isLinux)('what is mounted after the pool has begun is read-only too', ({ skip }) => {

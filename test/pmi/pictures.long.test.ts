@@ -66,46 +66,6 @@ describe('pictures of drawings', () => {
     expect(said(objects)).toEqual(['400', '820']);
   });
 
-  test('values in gaps of broken lines are read without heads and dashes, up, down and level', async () => {
-    // Chains of three lengths of 240; heads at all ends, a dash beside each value, broken extension lines.
-    const lines = [...PART],
-      areas: string[] = [],
-      texts: DrawnPicture['texts'][number][] = [];
-    const values = ['10', '35', '1.5'];
-    const chains = [
-      { x: 540, y: 300, deg: 0, said: values },
-      { x: 300, y: 1400, deg: -90, said: ['20', '64', '8'] },
-      { x: 1500, y: 700, deg: 90, said: ['50', '96', '7.5'] },
-    ];
-    for (const { x, y, deg, said: own } of chains) {
-      const [cos, sin] = [Math.round(Math.cos((deg * Math.PI) / 180)), Math.round(Math.sin((deg * Math.PI) / 180))];
-      const at = (s: number, t: number): string => `${x + s * cos - t * sin} ${y + s * sin + t * cos}`;
-      const line = (s0: number, t0: number, s1: number, t1: number): void => {
-        lines.push(`M${at(s0, t0)}L${at(s1, t1)}`);
-      };
-      own.forEach((text, i) => {
-        const from = 240 * i,
-          half = textWidth(text) / 2;
-        for (const [tip, turn] of [
-          [from, 1],
-          [from + 240, -1],
-        ]) {
-          areas.push(`M${at(tip, 0)}L${at(tip + 28 * turn, 10)}L${at(tip + 28 * turn, -10)}Z`);
-          line(tip + 28 * turn, 0, tip + 44 * turn, 0);
-          for (const t of [8, 40]) line(tip, t, tip, t + 22);
-        }
-        for (const side of [-1, 1]) line(from + 120 + side * (half + 4), 0, from + 120 + side * (half + 22), 0);
-        texts.push({
-          ...{ text, deg },
-          x: x + (from + 120 - half) * cos - 15 * sin,
-          y: y + (from + 120 - half) * sin + 15 * cos,
-        });
-      });
-    }
-    const objects = await objectsOf({ width: 1800, height: 1600, lines, areas, texts });
-    expect(said(objects)).toEqual(chains.flatMap(({ said: own }) => own).sort());
-  });
-
   test('deviations above each other, limits, and the box of a basic dimension', async () => {
     const objects = await objectsOf({
       width: 1800,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SCARCE } from './mounts.js';
@@ -15,6 +15,10 @@ const OWN_USERS = [61_184, 65_520] as const;
  */
 const usersTaken = new Set<number>();
 
+/** What runs is looked at this often, ms. */
+const LOOK_MS = 1_000;
+let running: { readonly users: readonly number[]; readonly atMs: number } | undefined;
+
 /** Times that processes of a user are looked for and ended; some may have started others meanwhile. Pause in ms. */
 const ROUNDS = 20;
 const PAUSE_MS = 50;
@@ -29,16 +33,38 @@ export function canHaveUsers(): boolean {
   return ((BigInt(`0x${held}`) >> CAP_KILL) & 1n) === 1n;
 }
 
-/** One that no other reader of this host has. @throws Error when all are taken. */
-export function takeUser(): number {
+/**
+ * One that no other reader of this host has, nor one of another host on this machine: a host ends whatever runs as the
+ * user of a reader of its own that has ended. Two hosts that take the same user in the same second are not told apart;
+ * then the reader of one may be ended by the other, and its file is read again.
+ * @param pick a user at random. @throws Error when half of all are taken.
+ */
+export function takeUser(pick = (): number => randomInt(...OWN_USERS)): number {
   const [first, end] = OWN_USERS;
-  if (usersTaken.size >= (end - first) / 2) throw new Error(`${usersTaken.size} reading processes have a user each`);
+  const taken = new Set([...usersTaken, ...usersOfProcesses()]);
+  if (taken.size >= (end - first) / 2) throw new Error(`${taken.size} reading processes have a user each`);
   for (;;) {
-    const user = randomInt(first, end);
-    if (usersTaken.has(user)) continue;
+    const user = pick();
+    if (taken.has(user)) continue;
     usersTaken.add(user);
     return user;
   }
+}
+
+/**
+ * Which of the users of readers and services run something, as it was a second ago at most: looking is no small work.
+ */
+function usersOfProcesses(): readonly number[] {
+  const now = performance.now();
+  if (running === undefined || now - running.atMs >= LOOK_MS) running = { users: usersInProc(), atMs: now };
+  return running.users;
+}
+
+function usersInProc(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? 0)
+    .filter((user) => user >= OWN_USERS[0] && user < OWN_USERS[1]);
 }
 
 /** Another reader may have the user: nothing runs as it. */
