@@ -204,7 +204,7 @@ test('the sources run no text as code or shell command, write no HTML, and hash 
   expect(having(/innerHTML|outerHTML|insertAdjacentHTML|document\.write/)).toEqual([]);
   // The reading processes, whose commands are made of what the installation is, never of a request.
   expect(having(/['"](node:)?child_process['"]/)).toEqual([
-    'indexing/pool/confinement.ts',
+    'indexing/pool/confinement-probe.ts',
     'indexing/pool/reading-process.ts',
   ]);
   expect(having(/shell: true/)).toEqual([]);
