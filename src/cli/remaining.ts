@@ -24,8 +24,8 @@ interface Moment extends WorkDone {
 
 /**
  * Estimates how long work still takes. A file costs something by itself and something for each of its bytes, and folders
- * hold files that are alike: so the mean of the estimates by files and by bytes is taken, over the last half of the
- * work, and what is told follows it slowly.
+ * hold files that are alike: so half of the work is counted in files and half in bytes, over the last half of what is
+ * done, and what is told follows it slowly.
  */
 export class RemainingTime {
   #moments: Moment[] = [];
@@ -64,7 +64,12 @@ export class RemainingTime {
     const from = this.#moments.findLast((one) => one.ms <= since && one.files < last.files) ?? first;
     const tookMs = ms - from.ms;
     const byFiles = (last.filesLeft * tookMs) / (last.files - from.files);
-    const bytes = (last.bytes ?? 0) - (from.bytes ?? 0);
-    return bytes > 0 && last.bytesLeft !== undefined ? (byFiles + (last.bytesLeft * tookMs) / bytes) / 2 : byFiles;
+    const { bytes, bytesLeft } = last;
+    if (bytes === undefined || bytesLeft === undefined || from.bytes === undefined) return byFiles;
+    // A file by itself counts as the bytes of a mean one: after tiny files the rest would else take days.
+    const fileBytes = (bytes + bytesLeft) / (last.files + last.filesLeft);
+    if (fileBytes === 0) return byFiles;
+    const doneSince = bytes - from.bytes + fileBytes * (last.files - from.files);
+    return (tookMs * (bytesLeft + fileBytes * last.filesLeft)) / doneSince;
   }
 }

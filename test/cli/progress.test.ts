@@ -101,3 +101,16 @@ test('the time left comes close to the truth and does not jump where files are o
   const wrong = told.map(({ off }) => Math.abs(off)).sort((a, b) => a - b);
   expect(wrong[wrong.length >> 1]).toBeLessThan(endMs / 1_000 / 2);
 });
+
+test('tiny files that come first do not make days of the rest', () => {
+  const remaining = new RemainingTime();
+  // Ten files of 300 bytes in 100 s, then 40 with 18 MB: by bytes alone that would be 69 days.
+  let left: number | undefined;
+  for (let files = 1; files <= 10; files++) {
+    const ms = files * 10_000;
+    remaining.add({ files, filesLeft: 50 - files, bytes: files * 300, bytesLeft: 18e6 - files * 300 }, ms);
+    left = remaining.leftS(ms);
+  }
+  expect(left).toBeGreaterThan(300);
+  expect(left).toBeLessThan(1_000);
+});
