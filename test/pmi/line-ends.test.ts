@@ -20,6 +20,14 @@ test('a dash that a dimension line or the head of an arrow goes on from is no mi
   expect(withoutLineEnds(level('-54.4'), { lines: [], heads: [head] }).text).toBe('54.4');
 });
 
+test('lines apart from it are ends where they stand on both sides; before an ordinate a leader ends on one', () => {
+  const sides = [line(150, 270), line(400, 500)];
+  expect(withoutLineEnds(level('-54.4'), { lines: sides, heads: [] }).text).toBe('54.4');
+  expect(withoutLineEnds(level('54-'), { lines: sides, heads: [] }).text).toBe('54');
+  for (const end of [265, 280, 290])
+    expect(withoutLineEnds(level('-54.4'), { lines: [line(150, end)], heads: [] }).text).toBe('-54.4');
+});
+
 test('a minus stays where no line goes on from it', () => {
   for (const lines of [[], [line(200, 295, 235)], [line(100, 200)], [{ ...line(290, 290), y0: 100, y1: 300 }]])
     expect(withoutLineEnds(level('-54.4'), { lines, heads: [] }).text).toBe('-54.4');

@@ -6,6 +6,8 @@ const BEFORE = /^[-_](?=[\d⌀R(.,])/;
 const BEHIND = /(?<=[\d°)])[-_]$/;
 /** How far from the text its line may end, and how much of it must stand there, in heights of a capital. */
 const FAR = 1.4;
+/** A line that ends nearer than this goes on in the dash; others do only where the text interrupts them, in heights. */
+const TOUCHING = 0.2;
 const INTO = 0.6;
 const LONG = 0.3;
 /** How far from the middle of the capitals the line may be, in their heights, and how it may be turned against them. */
@@ -15,14 +17,19 @@ const SAME_DIRECTION = 0.08;
 const DASH = 0.45;
 
 /**
- * A text without what is the end of the dimension line that it interrupts: a dash in whose direction a line goes on, or
- * the head of an arrow stands. A minus has none.
+ * A text without what is the end of the dimension line that it interrupts: a dash in which a line goes on, which the
+ * head of an arrow follows, or that stands in line with others on both sides of the text. A minus has none; before one of
+ * an ordinate a leader ends, on one side and apart.
  */
 export function withoutLineEnds(text: PictureText, part: Pick<PageInk, 'lines' | 'heads'>): PictureText {
   const { words, height } = text;
   let [first, last] = [words[0], words[words.length - 1]];
-  const isBefore = BEFORE.test(first.text) && hasLine(text, part, -1),
-    isBehind = BEHIND.test(last.text) && hasLine(text, part, 1);
+  const isEnd = (side: 1 | -1): boolean => {
+    const isThere = (far: number, on: 1 | -1 = side): boolean => hasLine(text, part, { side: on, far });
+    return isThere(TOUCHING) || (isThere(FAR) && isThere(FAR, side > 0 ? -1 : 1));
+  };
+  const isBefore = BEFORE.test(first.text) && isEnd(-1),
+    isBehind = BEHIND.test(last.text) && isEnd(1);
   if (!isBefore && !isBehind) return text;
   const cut = Math.min(DASH * height, 0.5 * first.width);
   if (isBefore) {
@@ -46,11 +53,14 @@ export function withoutLineEnds(text: PictureText, part: Pick<PageInk, 'lines' |
   };
 }
 
-/** Whether a line goes on from a text's start (`side` -1) or end (1), or the head of an arrow is there. */
+/**
+ * Whether a line goes on from a text's start (`side` -1) or end (1), as far from it as that at most, or the head of an
+ * arrow is there.
+ */
 function hasLine(
   { x, y, angleRad, height, width }: PictureText,
   { lines, heads }: Pick<PageInk, 'lines' | 'heads'>,
-  side: 1 | -1,
+  { side, far: most }: { readonly side: 1 | -1; readonly far: number },
 ): boolean {
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
@@ -60,18 +70,18 @@ function hasLine(
       t = (v - y) * cos - (u - x) * sin;
     return [(side > 0 ? s - width : -s) / height, t / height + 0.5];
   };
-  const isThere = (near: readonly [number, number], far: readonly [number, number]): boolean =>
+  const isThere = (near: readonly [number, number], far: readonly [number, number], within: number): boolean =>
     near[0] > -INTO &&
-    near[0] < FAR &&
+    near[0] < within &&
     Math.abs(near[1]) < OFF &&
     far[0] - near[0] > LONG &&
     Math.abs(far[1] - near[1]) < OFF + SAME_DIRECTION * (far[0] - near[0]);
   const isLine = (ends: readonly (readonly [number, number])[]): boolean => {
     const [near, far] = ends[0][0] < ends[1][0] ? ends : [ends[1], ends[0]];
-    return isThere(near, far);
+    return isThere(near, far, most);
   };
   return (
     lines.some(({ x0, y0, x1, y1 }) => isLine([placeOf(x0, y0), placeOf(x1, y1)])) ||
-    heads.some(({ tipX, tipY, backX, backY }) => isThere(placeOf(backX, backY), placeOf(tipX, tipY)))
+    heads.some(({ tipX, tipY, backX, backY }) => isThere(placeOf(backX, backY), placeOf(tipX, tipY), FAR))
   );
 }
