@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -176,7 +176,11 @@ test('verify says what to do about a file whose bytes were changed', async () =>
   await writeFile(file, 'changed');
   const { code, stdout } = await cli('verify', '--library', 'hurt');
   expect(code).toBe(1);
-  expect(stdout).toMatch(/BLOB_CHANGED: .*plate\.stl[^]*put those again[^]*verify --rescue/);
+  expect(stdout).toMatch(/BLOB_CHANGED: .*plate\.stl[^]*put those again[^]*"touch"[^]*verify --rescue/);
+  const now = new Date();
+  for (const name of await readdir(join(cwd, 'other'))) await utimes(join(cwd, 'other', name), now, now);
+  expect((await cli('index', 'other', '--library', 'hurt')).code).toBe(0);
+  expect((await cli('verify', '--library', 'hurt')).code).toBe(0);
 });
 
 test('reindex leaves every answer as it was', async () => {

@@ -149,8 +149,9 @@ function renderReport({ problems, blobsChecked, bytesChecked, catalogueIsOlder, 
     );
   if (problems.some(({ code, repaired }) => BYTES_LOST.has(code) && !repaired))
     lines.push(
-      'Of files whose bytes are missing or changed, put those again that you have ("shapedex index"), or take them from a',
-      'backup; "shapedex verify --rescue <folder>" copies all others.',
+      'Of files whose bytes are missing or changed, put those again that you have: "touch" them, then "shapedex index",',
+      'which passes over files of the same size and date. Others are in a backup; "shapedex verify --rescue <folder>"',
+      'copies all whole files.',
     );
   const left = problems.filter(({ repaired }) => !repaired);
   const verdict = verdictOn(left.map(({ code }) => code));
