@@ -1,8 +1,8 @@
 /**
  * PMI against the truths of drawings, as it was written.
  *
- * Data: DIR/drawings holds drawings, with NAME.truth.json beside NAME.*; the truths of scans and pictures without one are
- * in labels/pmi-pictures.json. With --generated: seeded drawings made by code (drawings/), whose truths are exact.
+ * Data: DIR/drawings holds drawings, with NAME.truth.json beside NAME.*; the truths of scans and pictures without one
+ * are in labels/pmi-pictures.json. With --generated: seeded drawings made by code (drawings/), whose truths are exact.
  *
  * Measured, for each kind of source: recall and precision of texts, and of texts with their tolerances; the same as the
  * mean over drawings, where one drawing in many releases counts once; tolerances and types that are right; overlap of

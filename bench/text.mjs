@@ -12,8 +12,8 @@
  * second record is a model with the descriptors of one of SHAPES parts, moved and resized
  * (support/described-parts.mjs), and without views, so that nothing is read again when the engine is opened. A library
  * that is kept (--library) is used again, with the same --records. Of many records it may be made in several runs: with
- * --fill-for SECONDS a run ends after about so long, and the next one goes on; --bulk fills without the store's small transactions, then the rate says nothing. --only-searches: the
- * second table alone.
+ * --fill-for SECONDS a run ends after about so long, and the next one goes on; --bulk fills without the store's small
+ * transactions, then the rate says nothing. --only-searches: the second table alone.
  *
  * npm run bench -- text [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--no-overlap] [--folder DIR]
  *     [--library DIR [--fill-for SECONDS] [--bulk]] [--only-searches] [--json]

@@ -111,8 +111,8 @@ export class Engine {
 
   /**
    * Opens the library in a folder and continues with its queue. If the folder is missing or empty, a new library is
-   * created there. A `postgres://` URL opens a library in that database, which many processes may have open at once; its
-   * bytes are where the option `blobs` says.
+   * created there. A `postgres://` URL opens a library in that database, which many processes may have open at once;
+   * its bytes are where the option `blobs` says.
    * @throws EngineError `LIBRARY_LOCKED` (`details.holder` names the process), `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`,
    * `STORAGE_FAILED`, `CORE_FAILED`; TypeError or RangeError that names the wrong option.
    */
@@ -231,8 +231,8 @@ export class Engine {
   /**
    * Copies the library, as it is at one moment, to a folder that is missing or empty, while it is read and written to;
    * see {@link backupLibrary}, which does the same for a library that another process has open.
-   * @throws EngineError `CONFLICT` when the folder holds something, `STORAGE_FAILED`, `ABORTED` by the signal or because
-   * the engine closes; `NOT_ALLOWED` for a library in PostgreSQL: its message says what to back up.
+   * @throws EngineError `CONFLICT` when the folder holds something, `STORAGE_FAILED`, `ABORTED` by the signal or
+   * because the engine closes; `NOT_ALLOWED` for a library in PostgreSQL: its message says what to back up.
    */
   async backup(folder: string, options?: Partial<BackupOptions>): Promise<BackupReport> {
     const { store, lifetime, isShared } = this.#open();

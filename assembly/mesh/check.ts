@@ -27,7 +27,9 @@ export function allBelow(address: usize, count: u32, limit: u32): bool {
   return count == 0 || most < limit;
 }
 
-/** Whether each of the vertices is named by one of u32[count] indices, all below their number. marks: u8[vertexCount]. */
+/**
+ * Whether each of the vertices is named by one of u32[count] indices, all below their number. marks: u8[vertexCount].
+ */
 export function areAllNamed(indices: usize, count: u32, vertexCount: u32, marks: usize): bool {
   memory.fill(marks, 0, vertexCount);
   let left = vertexCount;

@@ -10,8 +10,8 @@ export async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Whether opening a library at a path would make one: there is no folder, or nothing in it but empty folders. What it is
- * otherwise, a library or not, opening says.
+ * Whether opening a library at a path would make one: there is no folder, or nothing in it but empty folders. What it
+ * is otherwise, a library or not, opening says.
  */
 export async function isUnused(path: string): Promise<boolean> {
   if (!(await isFolder(path))) return true;

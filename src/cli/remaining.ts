@@ -23,9 +23,9 @@ interface Moment extends WorkDone {
 }
 
 /**
- * Estimates how long work still takes. A file costs something by itself and something for each of its bytes, and folders
- * hold files that are alike: so half of the work is counted in files and half in bytes, over the last half of what is
- * done, and what is told follows it slowly.
+ * Estimates how long work still takes. A file costs something by itself and something for each of its bytes, and
+ * folders hold files that are alike: so half of the work is counted in files and half in bytes, over the last half of
+ * what is done, and what is told follows it slowly.
  */
 export class RemainingTime {
   #moments: Moment[] = [];

@@ -120,8 +120,8 @@ export async function startServer(
 }
 
 /**
- * The address under which this machine reaches a server, and others do: one that stands for all addresses of the machine
- * is none that a browser can open.
+ * The address under which this machine reaches a server, and others do: one that stands for all addresses of the
+ * machine is none that a browser can open.
  */
 function urlsOf(address: string, port: number): { readonly url: string; readonly others: readonly string[] } {
   const urlOf = (one: string): string => `http://${one.includes(':') ? `[${one}]` : one}:${port}`;

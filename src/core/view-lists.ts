@@ -27,7 +27,9 @@ import { TURNS } from './views.js';
 /** Centres of lists, and numbers of a centre as it is stored. */
 const CENTRES = 2048;
 const CENTRE_LENGTH = 28;
-/** A row is in a list of its centre: of upright views of models, of those turned to their longest axis, or of others. */
+/**
+ * A row is in a list of its centre: of upright views of models, of those turned to their longest axis, or of others.
+ */
 const KINDS = 3;
 const ANY = 2;
 
@@ -72,11 +74,11 @@ export interface ViewListOptions {
 }
 
 /**
- * The first stage of a search by views in a large library. Where {@link ViewScan} reads every view, this reads a bounded
- * number: views lie in lists by the nearest of 2 048 centres, which are learned once and are the same for all libraries,
- * so what a search finds depends only on the views that are present. The lists nearest to the views of a query propose
- * files; then the distance of the 4 096 best is computed from all of their views. For a query from a model, and where few
- * views are allowed, every view is read.
+ * The first stage of a search by views in a large library. Where {@link ViewScan} reads every view, this reads a
+ * bounded number: views lie in lists by the nearest of 2 048 centres, which are learned once and are the same for all
+ * libraries, so what a search finds depends only on the views that are present. The lists nearest to the views of a
+ * query propose files; then the distance of the 4 096 best is computed from all of their views. For a query from a
+ * model, and where few views are allowed, every view is read.
  *
  * A view takes 36.3 bytes: 28 of its vector, the number of its file, its place in a list.
  */
@@ -308,8 +310,8 @@ export class ViewLists implements ViewRows {
   }
 
   /**
-   * For a query from a model, whose views each view of a page looks for: the files of pages that are nearest when each of
-   * their views is taken for the centre of its list, and all files of models.
+   * For a query from a model, whose views each view of a page looks for: the files of pages that are nearest when each
+   * of their views is taken for the centre of its list, and all files of models.
    */
   #proposedToModel(query: Uint8Array, k: number, among: Uint32Array): number[] {
     const numbers = among.map((fileId) => this.#numbers.get(fileId));

@@ -9,7 +9,9 @@ import { lineOf, wordsOfLine, type LinePiece, type TextLine } from './text-lines
  */
 const BEGINS = /^(?:\d{1,2}[xX]\s?)?[⌴⌵↧]/;
 
-/** Splits lines that hold several dimensions: `⌀5 THRU ⌴ ⌀9 ↧ 4` becomes three. Other lines stay as they are. */
+/**
+ * Splits lines that hold several dimensions: `⌀5 THRU ⌴ ⌀9 ↧ 4` becomes three. Other lines stay as they are.
+ */
 export function splitCompounds(lines: readonly TextLine[]): TextLine[] {
   return lines.flatMap((line) =>
     /.[⌴⌵↧]/.test(line.text) && readDimension(line.text) === undefined ? split(line) : [line],

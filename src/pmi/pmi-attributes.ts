@@ -117,7 +117,9 @@ class Found {
     if (!name.includes('/')) this.#text(/^[A-Z]/.test(name) ? 'Hole fit' : 'Shaft fit', name);
   }
 
-  /** The second cell of a row is the width of its zone: `⌖ | ⌀0.1Ⓜ | A`; rows of a shared symbol begin with it. */
+  /**
+   * The second cell of a row is the width of its zone: `⌖ | ⌀0.1Ⓜ | A`; rows of a shared symbol begin with it.
+   */
   #zones({ parts }: PmiObject): void {
     for (const { text } of parts) {
       const cells = plainSigns(text).split(' | ');

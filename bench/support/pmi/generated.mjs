@@ -11,7 +11,9 @@ import { sheetOf } from '../../drawings/sheet.mjs';
 import { drawSheet, partsOfSheets } from '../../parts/drawings.mjs';
 import { wantedOf } from './written.mjs';
 
-/** How a drawing is written, by the name of the kind: the file of a page, and where a point of the page in mm is in it. */
+/**
+ * How a drawing is written, by the name of the kind: the file of a page, and where a point of the page in mm is in it.
+ */
 const KINDS = {
   'pdf-text': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'text') }),
   'pdf-outlines': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'outlines') }),

@@ -29,10 +29,10 @@ const MOST_TURNED = 30_000;
 
 /**
  * Sizes of the smallest box around the exact surfaces of a model, found from that around its triangles: a shaft of 8 mm
- * has a box of 8 mm and not of 7.99. Sides are turned to the directions of the faces, and by small turns, where that makes
- * the box smaller. Cylinders, cones, spheres and tori count as they are, also those that the file calls splines; other
- * surfaces by the vertices of their triangles, so a box is never smaller than that of the triangles along the same
- * directions. Models without exact surfaces keep the box that was given.
+ * has a box of 8 mm and not of 7.99. Sides are turned to the directions of the faces, and by small turns, where that
+ * makes the box smaller. Cylinders, cones, spheres and tori count as they are, also those that the file calls splines;
+ * other surfaces by the vertices of their triangles, so a box is never smaller than that of the triangles along the
+ * same directions. Models without exact surfaces keep the box that was given.
  * @param faces of the model, from `faceTableOf`. @param box around its triangles.
  */
 export function exactBox(
@@ -88,7 +88,9 @@ class Measure {
   }
 }
 
-/** Normals of planes, which are exact, and axes of round faces, in the frame of the file, of the largest faces first. */
+/**
+ * Normals of planes, which are exact, and axes of round faces, in the frame of the file, of the largest faces first.
+ */
 function directionsOf(bodies: readonly PlacedBody[]): Vector[] {
   const found = bodies.flatMap(({ body: { faces }, matrix }) =>
     faces

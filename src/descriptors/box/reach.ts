@@ -189,8 +189,8 @@ function inBody(m: Float64Array, [x, y, z]: Vector): [x: number, y: number, z: n
 }
 
 /**
- * Adds the vertices that a direction turned by {@link MOST_TURN} may bring farther out than the one that is farthest now,
- * and marks those whose surface may. False when there is none of either.
+ * Adds the vertices that a direction turned by {@link MOST_TURN} may bring farther out than the one that is farthest
+ * now, and marks those whose surface may. False when there is none of either.
  */
 function addNear(
   points: number[],

@@ -48,8 +48,8 @@ export class Rims {
   readonly #arcs: (RimArc | null | undefined)[] = [];
 
   /**
-   * mesh: with the ranges of its faces. faces: the surfaces of these, in their order; may be fewer. isNear: by vertex, 0 or
-   * 1; edges without such an end are left out.
+   * mesh: with the ranges of its faces. faces: the surfaces of these, in their order; may be fewer. isNear: by vertex,
+   * 0 or 1; edges without such an end are left out.
    */
   constructor(mesh: Mesh, faces: readonly PartFace[], { sizeMm, isNear }: { sizeMm: number; isNear: Uint8Array }) {
     this.#positions = mesh.positions;

@@ -25,8 +25,9 @@ export interface ReadingProcessOptions {
 const REPORTS_FD = 4;
 
 /**
- * Time that a process may sleep before it is ready, ms, and time for its start by the clock, whatever it does. On a busy
- * machine it may wait long for a processor. Where the system does not tell usage, it cannot report any before it began.
+ * Time that a process may sleep before it is ready, ms, and time for its start by the clock, whatever it does. On a
+ * busy machine it may wait long for a processor. Where the system does not tell usage, it cannot report any before it
+ * began.
  */
 const START_SLEEP_MS = 60_000;
 const START_WALL_MS = 1_200_000;

@@ -9,8 +9,8 @@ import type { StoredPmi } from '../../store/catalog/indexed-file.js';
 import { VIEWS_VERSION } from '../../descriptors/views.js';
 
 /**
- * Increased when the same bytes yield other texts, extracted attributes, triangles, figures or features: files are then read
- * again.
+ * Increased when the same bytes yield other texts, extracted attributes, triangles, figures or features: files are then
+ * read again.
  */
 export const CONTENT_VERSION = 11;
 

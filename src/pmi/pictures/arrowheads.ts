@@ -20,8 +20,8 @@ const GROWS = 0.86;
 /** Half the thickness of the lines that heads are told from, in heights of most letters. */
 const PEN = 0.075;
 /**
- * The line behind a head: where it is looked for, in lengths of the head from its back, and the shares of that which are
- * ink and have paper on both sides.
+ * The line behind a head: where it is looked for, in lengths of the head from its back, and the shares of that which
+ * are ink and have paper on both sides.
  */
 const STEM_FROM = 0.5;
 const STEM_TO = 1.2;

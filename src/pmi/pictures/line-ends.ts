@@ -18,8 +18,8 @@ const DASH = 0.45;
 
 /**
  * A text without what is the end of the dimension line that it interrupts: a dash in which a line goes on, which the
- * head of an arrow follows, or that stands in line with others on both sides of the text. A minus has none; before one of
- * an ordinate a leader ends, on one side and apart.
+ * head of an arrow follows, or that stands in line with others on both sides of the text. A minus has none; before one
+ * of an ordinate a leader ends, on one side and apart.
  */
 export function withoutLineEnds(text: PictureText, part: Pick<PageInk, 'lines' | 'heads'>): PictureText {
   const { words, height } = text;

@@ -30,7 +30,9 @@ const STAIR_COST = 0.5;
 const LEAST_SLOPE = 0.08;
 /** Most readings of a block, each of what the last one left. */
 const MOST_ROUNDS = 3;
-/** Least ink that is read again, as a share of the square of the letters' height; how far lines reach, in that height. */
+/**
+ * Least ink that is read again, as a share of the square of the letters' height; how far lines reach, in that height.
+ */
 const LEAST_LEFT = 0.15;
 const BESIDE_LINE = 0.2;
 /**

@@ -115,7 +115,9 @@ export interface BlockInk extends InkGrid {
 
 /** How far from a block points are sought, in the size of its largest piece. */
 const POINT_REACH = 0.45;
-/** A point is at least this dark beside the darkest ink of its block, and at most this large beside its largest piece. */
+/**
+ * A point is at least this dark beside the darkest ink of its block, and at most this large beside its largest piece.
+ */
 const POINT_DARK = 0.3;
 const POINT = 0.24;
 /** Paper around the ink of a block, pixels of the page. */
@@ -203,7 +205,9 @@ const LINE_OFF = 0.3;
 /** Width of upright texts of one line. */
 const ONE_LINE = [0.6, 1.6] as const;
 
-/** Whether an upright line, or the head of an arrow on one, points at the upper or lower end of a box from its middle. */
+/**
+ * Whether an upright line, or the head of an arrow on one, points at the upper or lower end of a box from its middle.
+ */
 function isInUpright({ lines, heads, letter }: PageInk, box: PixelBox): boolean {
   const width = box.x1 - box.x0;
   if (width < ONE_LINE[0] * letter || width > ONE_LINE[1] * letter) return false;

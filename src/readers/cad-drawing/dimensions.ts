@@ -63,8 +63,8 @@ const LOST_DEGREE = new RegExp(String.raw`(\d)${LOST_SIGN}`, 'g');
 const LOST_DIAMETER = new RegExp(String.raw`(^|[\sx×])${LOST_SIGN}(?=\s?\d)`, 'gm');
 
 /**
- * The text of a dimension's block with the sign that its kind has and that was lost in conversion: `108?` of an angle is
- * 108°, `?20` of a diameter ⌀20. Other question marks stay.
+ * The text of a dimension's block with the sign that its kind has and that was lost in conversion: `108?` of an angle
+ * is 108°, `?20` of a diameter ⌀20. Other question marks stay.
  */
 export function withLostSigns(text: string, { type }: DimensionFacts): string {
   if (type === 'angular') return text.replace(LOST_DEGREE, '$1°');

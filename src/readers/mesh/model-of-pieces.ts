@@ -79,8 +79,8 @@ export function withDropped(warnings: readonly Warning[], dropped: number): read
 
 /**
  * Checks that a model has area.
- * @throws EngineError `NO_GEOMETRY` when no mesh has a triangle of positive area; `FILE_MALFORMED` where the warnings say
- * that the file is cut off, which is why.
+ * @throws EngineError `NO_GEOMETRY` when no mesh has a triangle of positive area; `FILE_MALFORMED` where the warnings
+ * say that the file is cut off, which is why.
  */
 export function requireArea(format: ModelFormat, meshes: readonly Mesh[], warnings: readonly Warning[] = []): void {
   if (meshes.some(hasArea)) return;

@@ -376,8 +376,8 @@ export class ViewIndex {
   }
 
   /**
-   * The same by lists. Of many like views more are equally near than are wanted, and asking again for more costs as much
-   * as asking, so all files that are measured are looked at.
+   * The same by lists. Of many like views more are equally near than are wanted, and asking again for more costs as
+   * much as asking, so all files that are measured are looked at.
    */
   #nearestListed(
     lists: ViewLists,

@@ -148,8 +148,8 @@ export function cacheBytes(folder: string): Promise<number> {
 }
 
 /**
- * Makes a folder, for its owner alone, and its parents, one after another: `mkdir` with `recursive` never returns where an
- * existing parent refuses a folder with ENOENT, as /proc does. Returns the uppermost folder that was made.
+ * Makes a folder, for its owner alone, and its parents, one after another: `mkdir` with `recursive` never returns where
+ * an existing parent refuses a folder with ENOENT, as /proc does. Returns the uppermost folder that was made.
  */
 export function makeFolders(folder: string): string | undefined {
   const missing: string[] = [];
