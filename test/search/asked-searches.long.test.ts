@@ -99,7 +99,7 @@ test(
   async () => {
     const folder = fresh();
     const asked = await queries();
-    const inMemory = [vi.spyOn(HeldShapes.prototype, 'nearest'), vi.spyOn(ViewLists.prototype, 'nearest')];
+    const inMemory = [vi.spyOn(HeldShapes.prototype, 'nearest'), vi.spyOn(ViewLists.prototype, 'measured')];
     const inDatabase = [vi.spyOn(AskedShapes.prototype, 'nearest'), vi.spyOn(TabledViews.prototype, 'nearest')];
     const opened = async <T>(bound: Partial<EngineOptions>, work: (acme: Company) => Promise<T>): Promise<T> => {
       for (const spy of [...inMemory, ...inDatabase]) spy.mockClear();
