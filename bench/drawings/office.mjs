@@ -1,6 +1,7 @@
 // Sheets as programs for diagrams and offices draw them: values in a gap of their dimension line that is no wider than
-// they are, so that pieces of the line touch their letters; broken dimension, extension and centre lines; upright values
-// that are read from the left or from the right; chains, short lengths with the value below, sizes across circles.
+// they are, so that pieces of the line touch their letters; broken dimension, extension and centre lines; upright
+// values that are read from the left or from the right; chains, short lengths with the value below, sizes across
+// circles.
 import { Page } from './page.mjs';
 import { nominal } from './sizes.mjs';
 import { Dice, styleOf } from './styles.mjs';

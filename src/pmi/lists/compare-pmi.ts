@@ -116,8 +116,8 @@ interface Open {
 }
 
 /**
- * What both files say, but one with a count and the other several times, or with another count: `4x ⌀6` and four times
- * ⌀6 agree. Without a count a size may stand on a drawing more often than in a model; then the rest is left.
+ * What both files say, but one with a count and the other several times, or with another count: `4x ⌀6` and four
+ * times ⌀6 agree. Without a count a size may stand on a drawing more often than in a model; then the rest is left.
  */
 function inOtherNumbers(open: Open): ComparedPmi[] {
   const found: ComparedPmi[] = [];

@@ -26,8 +26,8 @@ export function openCatalog(folder: string, stepsOfRooms: readonly Steps[]): Dat
     checkCatalogFiles(folder);
     database = withCodedErrors(new Database(file, { timeout: BUSY_TIMEOUT_MS }));
     checkIdentity(database, folder);
-    // WAL first, while nobody else has the file open. Full sync: a step of the schema is on disk when its commit returns;
-    // `GroupCommit` then syncs the log itself.
+    // WAL first, while nobody else has the file open. Full sync: a step of the schema is on disk when its commit
+    // returns; `GroupCommit` then syncs the log itself.
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma('fullfsync = ON');
