@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { oneLine } from './format.js';
 
 /** A file that could not be indexed, or a watched folder that cannot be read. */
 export interface ReportedFailure {
@@ -48,8 +49,6 @@ export type SendReport = (report: Report, timeoutMs: number) => Promise<string |
 const MOST_TOLD = 100;
 /** Lines of the text of a post, which people read in a chat. */
 const MOST_LINES = 10;
-/** What a person does not see, or sees in another order than it stands. */
-const HIDDEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 /** Characters of a line. */
 const MOST_CHARACTERS = 500;
 
@@ -139,7 +138,7 @@ export function postReport(url: string): SendReport {
 export function reportText(report: Report, lines: number): string {
   const count = countOf(report);
   const told = report.failures.slice(0, lines).map(({ company, path, code, message }) => {
-    const line = `${company}: ${path}: ${code}: ${message}`.replace(/\s+/g, ' ').replace(HIDDEN, '\ufffd');
+    const line = oneLine(`${company}: ${path}: ${code}: ${message}`.replace(/\s+/g, ' '));
     return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).replace(/\p{Cs}/gu, '')}…` : line;
   });
   const rest = count - told.length;

@@ -57,7 +57,10 @@ export function pathEnd(path: string, width: number): string {
   return characters.length <= width ? path : `…${characters.slice(characters.length - width + 1).join('')}`;
 }
 
-/** Text on one line without control characters: names and texts of files could otherwise steer the terminal. */
+/**
+ * Text on one line without control characters and marks that turn its direction: names and texts of files could otherwise
+ * steer the terminal, or be read in another order than they stand.
+ */
 export function oneLine(text: string): string {
-  return text.replaceAll('\n', '⏎').replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+  return text.replaceAll('\n', '⏎').replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
 }

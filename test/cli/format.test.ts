@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxSize, bytes, decimal, duration, pathEnd, plural, volume } from '../../dist/cli/format.js';
+import { boxSize, bytes, decimal, duration, oneLine, pathEnd, plural, volume } from '../../dist/cli/format.js';
 import { renderTable } from '../../dist/cli/table.js';
 
 test('numbers have a few digits and thousands separators', () => {
@@ -36,4 +36,9 @@ test('columns line up under their titles, wide characters too', () => {
     ],
   ).split('\n');
   expect(lines).toEqual(['File        Volume', 'ねじ.step        1', 'screw.step   1,234']);
+});
+
+test('names steer no terminal, and are read in the order in which they stand', () => {
+  expect(oneLine('a\u{1B}[31m\nb')).toBe('a\u{FFFD}[31m⏎b');
+  expect(oneLine('plate\u{202E}pets.exe')).toBe('plate\u{FFFD}pets.exe');
 });
