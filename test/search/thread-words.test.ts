@@ -17,8 +17,11 @@ test.each([
   ['G1/4', ['G1/4', 'G 1/4'], ['G4', 'G3/4x1']],
   ['1/4-20', ['1/4-20 UNC', '1/4-20UNC-2B'], ['3/8-16 UNC']],
   ['H7', ['H7', 'H7/g6'], ['H8/g7', 'F7']],
+  ['8', ['8', '8.0', '8 mm', 'DIN 8', '8x20', '8 | 9'], ['8.5', '8,25', '0.8', '80', '1.8x4']],
+  ['8.5', ['8.5', '8,5', '8.50', 'M3x8.5', '8.5 x 20'], ['8 x 5', '8', '8.55']],
+  ['304', ['304', 'AISI 304L', 'X-304/2'], ['1.304', '3040']],
   ['AB123', ['AB123', 'AB-123', 'AB 123/4'], ['AB4-123']],
-])('the word %s of an attribute is a letter with its number, not both anywhere', (asked, found, missed) => {
+])('the word %s of an attribute is a letter with its number or a number with its decimals', (asked, found, missed) => {
   expect(found.filter((value) => !finds(asked, value))).toEqual([]);
   expect(missed.filter((value) => finds(asked, value))).toEqual([]);
 });
