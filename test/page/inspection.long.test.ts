@@ -18,12 +18,23 @@ const drawing = (bore: string): Uint8Array =>
     },
   ]);
 
+/** Six sizes in rows that nearly touch. */
+const dense = (): Uint8Array =>
+  pdf([
+    {
+      content: `${lineWork(400)}${[0, 1, 2]
+        .map((row) => textAt(`${21 + row}.5`, 200, 600 - 15 * row) + textAt(`${31 + row}.5`, 236, 600 - 15 * row))
+        .join('')}`,
+    },
+  ]);
+
 describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({
       files: {
         'plate-a.pdf': { bytes: () => drawing('12 \xb10.1') },
+        'dense.pdf': { bytes: dense },
         'plate-b.pdf': { bytes: () => drawing('12 \xb10.2') },
       },
     });
@@ -63,6 +74,45 @@ describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", 
     // Another tab has no balloons.
     await page.getByRole('tab', { name: /^Dimensions/ }).click();
     await expect.poll(() => page.locator('.page-balloon').count(), SOON).toBe(0);
+    await page.context().close();
+  });
+
+  test('a balloon covers no other annotation and no other balloon, also where sizes stand close', async () => {
+    const page = await site.open(`#/file/${site.uids.get('dense.pdf')}`);
+    await page.getByRole('tab', { name: 'Inspection' }).click();
+    await expect.poll(() => page.locator('.page-balloon').count(), SOON).toBe(6);
+    const covered = await page.locator('.spots').evaluate((spots) => {
+      const boxOf = (element: Element) => (element as SVGGraphicsElement).getBoundingClientRect();
+      const circles = [...spots.querySelectorAll('.page-balloon circle')].map(boxOf);
+      const boxes = [...spots.querySelectorAll('rect')].map(boxOf);
+      const [radius] = circles.map(({ width }) => width / 2);
+      const away = circles.map(({ x, y }) => ({ x: x + radius, y: y + radius }));
+      const reach = ({ x, y }: { x: number; y: number }, { left, right, top, bottom }: DOMRect) =>
+        Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+      return {
+        boxes: boxes.length,
+        ofBoxes: away.flatMap((at) => boxes.filter((box) => reach(at, box) < 0.85 * radius)).length,
+        ofBalloons: away.flatMap((a, i) => away.slice(i + 1).filter((b) => Math.hypot(a.x - b.x, a.y - b.y) < radius))
+          .length,
+      };
+    });
+    expect(covered).toEqual({ boxes: 6, ofBoxes: 0, ofBalloons: 0 });
+    await shot(page, 'inspection-dense');
+    await page.context().close();
+  });
+
+  test('signs of drawings are shown on machines whose fonts lack them', async () => {
+    const page = await site.open(`#/file/${site.uids.get('dense.pdf')}`);
+    const missing = await page.evaluate(
+      async (signs) => {
+        const loaded = await Promise.all(
+          signs.map(async (sign) => ({ sign, faces: await document.fonts.load('14px "Drawing Signs"', sign) })),
+        );
+        return loaded.filter(({ faces }) => faces.length !== 1 || faces[0].status !== 'loaded').map(({ sign }) => sign);
+      },
+      [...'⏤⏥⌭⌒⌓⌖◎⌯∠⊥⟂∥↗⌰⌀⌴⌵↧ⓂⓁⓅⒻⓈⓉⓊⒺ'],
+    );
+    expect(missing).toEqual([]);
     await page.context().close();
   });
 

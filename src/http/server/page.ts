@@ -21,6 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   wasm: 'application/wasm',
   png: 'image/png',
+  otf: 'font/otf',
 };
 
 /**

@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Failure } from '../common/notice.js';
+import { BALLOON, balloonPlaces } from './balloon-places.js';
 import { usePagePicture } from './page-picture.js';
 import { choose, pointing, shownSpots, type PagesState, type Spot } from './pages.js';
 import {
@@ -130,32 +131,24 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
   );
 }
 
-/** Radius of a balloon, page units. */
-const BALLOON = 11;
-
-/** Where a balloon stands: at the upper left of its annotation, as that is read. */
-function balloonAt({ box, turned }: Spot, size: Size): readonly [x: number, y: number] {
-  if (turned === undefined) return [box.x * size.width - BALLOON, box.y * size.height - BALLOON];
-  const side = Math.max(size.width, size.height);
-  const angle = (turned.angleDeg * Math.PI) / 180;
-  const [along, across] = [(turned.width / 2) * side + BALLOON, (turned.height / 2) * side + BALLOON];
-  return [
-    turned.x * side - along * Math.cos(angle) + across * Math.sin(angle),
-    turned.y * side - along * Math.sin(angle) - across * Math.cos(angle),
-  ];
-}
-
 /** The numbers of the inspector's list. */
 function Balloons({ state, size }: { readonly state: PagesState; readonly size: Size }) {
   const { page, spots, balloons, chosen } = state;
+  const places = useMemo(
+    () =>
+      balloonPlaces(
+        spots.value.filter((spot) => spot.page === page.value),
+        balloons.value,
+        size,
+      ),
+    [spots.value, page.value, balloons.value, size],
+  );
   return (
     <>
-      {spots.value.map((spot) => {
-        const number = balloons.value.get(spot.id);
-        if (number === undefined || spot.page !== page.value) return null;
-        const [x, y] = balloonAt(spot, size).map((at) => Math.max(BALLOON, at));
+      {[...places].map(([id, [x, y]]) => {
+        const number = balloons.value.get(id)!;
         return (
-          <g key={spot.id} class={`page-balloon${spot.id === chosen.value ? ' page-balloon-chosen' : ''}`}>
+          <g key={id} class={`page-balloon${id === chosen.value ? ' page-balloon-chosen' : ''}`}>
             <circle cx={x} cy={y} r={BALLOON} />
             <text x={x} y={y} font-size={number > 99 ? 9 : 12}>
               {number}
