@@ -12,6 +12,7 @@ import { withDefaults } from './options.js';
 import { migrateToFolder, migrateToServer } from './store/shared/migration.js';
 import { MIGRATION_DEFAULTS, type MigrationOptions, type MigrationReport } from './store/shared/migration-options.js';
 import type { TermMaker } from './words/indexed-terms.js';
+import type { FrequentWordLimits } from './words/tables/frequent-words.js';
 import { WORD_STEPS } from './words/tables/word-steps.js';
 import { WordTables } from './words/tables/word-tables.js';
 
@@ -33,6 +34,8 @@ export interface LibraryOptions extends Omit<StoreOptions, 'rooms'> {
   readonly attributeForms?: AttributeForms;
   /** Computes the terms of files for the text index. Absent: texts are stored without an index. */
   readonly terms?: TermMaker;
+  /** What is kept of words that many files have. Default {@link FREQUENT_WORDS}. */
+  readonly frequentWords?: FrequentWordLimits;
   /** Where the parts of a library in PostgreSQL are; absent: the library is a folder. */
   readonly shared?: SharedPlace;
 }
@@ -85,14 +88,14 @@ export async function migrateLibrary(
  * @throws EngineError `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
  */
 export function openLibrary(folder: string, options: LibraryOptions): Promise<Library> {
-  const { attributeForms = ATTRIBUTE_FORMS, terms, shared, ...others } = options;
+  const { attributeForms = ATTRIBUTE_FORMS, terms, frequentWords, shared, ...others } = options;
   const ofStore: StoreOptions<LibraryRooms> = {
     ...others,
     rooms: {
       steps: ROOM_STEPS,
       open: (catalog) => ({
         attributes: new Attributes(catalog.database, attributeForms, catalog.isReplica ? catalog : undefined),
-        words: new WordTables(catalog, terms),
+        words: new WordTables(catalog, terms, frequentWords),
         accounts: new AccountRecords(catalog),
       }),
     },

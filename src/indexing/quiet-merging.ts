@@ -11,8 +11,8 @@ const REST_MS = 16;
 const FIRST_PAGES = 8;
 
 /**
- * Merges the segments of the text index, and packs views that an engine of before stored, while nothing is written: after the library is opened, and some seconds after
- * the last change. A write interrupts the merge until writes stop again. A search may have to wait for a step of some
+ * Merges the segments of the text index, lists frequent words and packs views that an engine of before stored, while
+ * nothing is written: after the library is opened, and some seconds after the last change. A write interrupts the merge until writes stop again. A search may have to wait for a step of some
  * ms.
  */
 export class QuietMerging {
@@ -64,7 +64,8 @@ export class QuietMerging {
       if ((await this.#store.jobs.length()) > 0) return;
       for (let pages = FIRST_PAGES; !this.#closed && (await this.#store.changes.since()).mark === mark; ) {
         const start = performance.now();
-        if (!(await this.#store.rooms.words.merge(pages)) && !(await this.#packViews())) {
+        const { words } = this.#store.rooms;
+        if (!(await words.merge(pages)) && !words.listFrequent() && !(await this.#packViews())) {
           this.#merged = mark;
           return;
         }

@@ -281,7 +281,7 @@ export class CompanySearch {
       mark,
       stillFound: async (fileIds) => {
         await this.#settle();
-        const conditions = [...filters(), ...(words === undefined ? [] : [this.#wordsCondition(words)])];
+        const conditions = [...filters(), ...(words === undefined ? [] : [await this.#wordsCondition(words)])];
         let found = this.#table.those(fileIds);
         for (const condition of conditions) found = await condition.those(found);
         return found;
@@ -393,7 +393,7 @@ export class CompanySearch {
     // Components are counted when they are ranked.
     const withComponents = checked.components !== false;
     const { among, models, modelCount, seen, filesFound, facets } = await this.#atOneMoment(async () => {
-      const conditions = words === undefined ? filters() : [...filters(), this.#wordsCondition(words)];
+      const conditions = words === undefined ? filters() : [...filters(), await this.#wordsCondition(words)];
       const among = await passing(conditions);
       const models = bySurface ? await this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
       const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
@@ -448,7 +448,7 @@ export class CompanySearch {
     if (bytes === undefined)
       throw new EngineError('NO_GEOMETRY', 'only models can be looked for inside others; the input has no faces');
     const shape = containedShape(bytes, { faces: checked.contains?.faces, toleranceMm: checked.toleranceMm });
-    const among = await passing(words === undefined ? filters() : [...filters(), this.#wordsCondition(words)]);
+    const among = await passing(words === undefined ? filters() : [...filters(), await this.#wordsCondition(words)]);
     const search = await this.#openContents();
     const wanted = checked.offset + checked.limit;
     const turn = (): Promise<void> => this.#shapes.turn(checked.signal);
@@ -499,13 +499,17 @@ export class CompanySearch {
     return this.#components;
   }
 
-  #wordsCondition(words: TextQuery): Condition {
+  async #wordsCondition(words: TextQuery): Promise<Condition> {
     const { texts, companyId } = this.#parts;
-    return this.#answers.keeping(`words ${JSON.stringify(words)}`, {
+    const condition = {
       estimate: () => texts.count(companyId, words),
-      bound: () => texts.size(companyId),
       ids: () => texts.matching(companyId, words),
-      those: (fileIds) => texts.those(companyId, fileIds, words),
+      those: (fileIds: Uint32Array) => texts.those(companyId, fileIds, words),
+    };
+    if (await texts.isKept(companyId, words)) return { ...condition, idsPerCheck: 1 };
+    return this.#answers.keeping(`words ${JSON.stringify(words)}`, {
+      ...condition,
+      bound: () => texts.size(companyId),
       ...(asksForWordsOnly(words) ? { idsPerCheck: IDS_PER_TEXT_CHECK } : {}),
     });
   }
@@ -519,7 +523,7 @@ export class CompanySearch {
         ranked: fileIds.map((fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
         total,
         facets: await this.#facets(checked, async () => {
-          const ids = await this.#wordsCondition(words).ids();
+          const ids = await (await this.#wordsCondition(words)).ids();
           return allow === undefined ? ids : intersection(allow, ids);
         }),
       };

@@ -203,6 +203,6 @@ function phraseRanges(terms: readonly Term[], wanted: readonly string[], prefix:
 }
 
 /** An FTS5 string. Terms contain no quotes, so nothing in them is syntax. */
-function quoted(terms: string): string {
+export function quoted(terms: string): string {
   return `"${terms}"`;
 }

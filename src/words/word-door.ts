@@ -52,6 +52,8 @@ export interface WordDoor {
   matching(companyId: number, query: TextQuery): Promise<Uint32Array>;
   /** Those of these files that match a query, in the given order. */
   those(companyId: number, fileIds: Uint32Array, query: TextQuery): Promise<Uint32Array>;
+  /** Whether {@link those} takes no longer for a file than {@link matching}, and {@link count} no time. */
+  isKept(companyId: number, query: TextQuery): Promise<boolean>;
   /** Number of indexed files of a company. */
   size(companyId: number): Promise<number>;
   /** Exact number of files that match a query; takes a few milliseconds when most of 100 000 files match. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FileTable } from '../../dist/search/filters/file-table.js';
 import { listCondition, passing, type Condition } from '../../dist/search/filters/condition.js';
-import { IdMarks, intersection, union } from '../../dist/search/filters/id-set.js';
+import { intersection, union } from '../../dist/search/filters/id-set.js';
+import { IdMarks } from '../../dist/store/database/id-marks.js';
 import { firstNotBelow } from '../../dist/store/database/id-lists.js';
 import { FILE_KINDS } from '../../dist/search/query/query.js';
 
@@ -38,6 +39,10 @@ test('marks tell which ids are among those that came and did not go', () => {
       }
       expect([...marks.those(asked)]).toEqual([...asked].filter((id) => naive.has(id)));
       expect([...marks.those(Uint32Array.from(naive))]).toEqual([...naive]);
+      expect([...marks.ids()]).toEqual([...naive].sort((a, b) => a - b));
+      expect(marks.size).toBe(naive.size);
+      const others = new IdMarks(asked.filter((id) => id < 100_000));
+      expect([...IdMarks.inAll([marks, others, marks]).ids()]).toEqual([...marks.ids()].filter((id) => others.has(id)));
     }),
     { numRuns: 300 },
   );

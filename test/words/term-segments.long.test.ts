@@ -48,7 +48,7 @@ function answers(store: Library): unknown[] {
     texts.ranked(query(text), { limit: 50, offset: 0 }),
     [...texts.matching(query(text))],
     texts.estimate(query(text)),
-    texts.has(7, query(text)),
+    [...texts.those(Uint32Array.of(7), query(text))],
   ]);
 }
 

@@ -127,7 +127,9 @@ describe('what is found', () => {
   ] as const)('%s', (text, expected) => {
     expect(found(text)).toEqual(expected);
     expect(texts.estimate(query(text))).toBe(expected.length);
-    expect([...names].filter(([id]) => texts.has(id, query(text))).map(([, name]) => name)).toEqual(expected);
+    expect(Array.from(texts.those(Uint32Array.from(names.keys()), query(text)), (id) => names.get(id)!)).toEqual(
+      expected,
+    );
     expect(texts.ranked(query(text), { limit: 10, offset: 0 })).toMatchObject({ total: expected.length });
   });
 
@@ -454,7 +456,7 @@ describe('companies', () => {
     expect(own.matching(query('plate')).length).toBe(2);
     expect(other.matching(query('plate')).length).toBe(5);
     expect(other.matching(query('brass')).length).toBe(0);
-    expect(other.has(acme.fileId, query('steel'))).toBe(false);
+    expect([...other.those(Uint32Array.of(acme.fileId), query('steel'))]).toEqual([]);
     await store.close();
   });
 });
@@ -526,7 +528,7 @@ test('the words of a change that was undone are not taken for those of the file'
   ).rejects.toThrow('undone');
   expect([...texts.matching(query('brass'))]).toEqual([]);
   expect([...texts.matching(query('steel'))]).toEqual([fileId]);
-  expect(texts.has(fileId, query('brass'))).toBe(false);
+  expect([...texts.those(Uint32Array.of(fileId), query('brass'))]).toEqual([]);
   await store.close();
 });
 

@@ -14,8 +14,11 @@ export interface TextFile {
   readonly extracted?: readonly { name: string; unit: string; value: string }[];
 }
 
+/** So small that a few files make a word frequent, and that some frequent words are forgotten again. */
+const FEW = { leastFiles: 3, bytes: 20_000, sampled: 8, share: 1 / 8 };
+
 export const openStore = (library: string, terms = TERM_MAKER): Promise<Library> =>
-  openLibrary(library, { fileBytesLimit: 1e6, crashLimit: 1_000, terms });
+  openLibrary(library, { fileBytesLimit: 1e6, crashLimit: 1_000, terms, frequentWords: FEW });
 
 export const query = (text: string | readonly string[], numeric = false): TextQuery => ({
   clauses: (Array.isArray(text) ? (text as string[]) : [text as string]).map((clause) => readTextClause(clause)),

@@ -4,7 +4,7 @@ import { EngineError } from '../../errors.js';
 import type { SearchableList } from '../../store/catalogue.js';
 import type { CheckedQuery } from '../query/check-query.js';
 import { FineRows, type FineRow } from './fine-rows.js';
-import { IdMarks } from '../filters/id-set.js';
+import { IdMarks } from '../../store/database/id-marks.js';
 import { listedFiles } from '../filters/listed-files.js';
 import type { ShapeQuery } from '../query/inputs.js';
 import { SIMILAR_LEAST } from '../query/likeness.js';

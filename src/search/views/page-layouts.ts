@@ -2,7 +2,7 @@ import type { Core } from '../../core/core.js';
 import { LayoutScan } from '../../core/layout-scan.js';
 import { Least } from '../../core/least.js';
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../../descriptors/layouts.js';
-import { IdMarks } from '../filters/id-set.js';
+import { IdMarks } from '../../store/database/id-marks.js';
 
 /** Tried shifts of one page over another, cells, and tried scales. */
 const SHIFTS = [-1, -0.5, 0, 0.5, 1];

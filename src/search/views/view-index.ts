@@ -9,7 +9,7 @@ import { CacheFile } from '../../store/disk/cache-file.js';
 import { pagesOf } from '../../store/pages.js';
 import type { Store } from '../../store/store.js';
 import { turn } from '../event-loop.js';
-import { IdMarks } from '../filters/id-set.js';
+import { IdMarks } from '../../store/database/id-marks.js';
 import { UidTable } from '../filters/uid-table.js';
 import type { TableFailed } from '../usable-table.js';
 import { keepViews, readKeptViews, type KeptViews } from './kept-views.js';

@@ -25,7 +25,12 @@ export class ChangeLog implements ChangeDoor {
     this.#fileIds = [];
   }
 
-  async since(mark = this.#forgotten + this.#fileIds.length): Promise<Changes> {
+  async since(mark?: number): Promise<Changes> {
+    return this.told(mark);
+  }
+
+  /** As {@link since}, at once: for what lies in the same catalogue. */
+  told(mark = this.#forgotten + this.#fileIds.length): Changes {
     const fileIds =
       mark < this.#forgotten
         ? undefined

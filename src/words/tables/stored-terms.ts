@@ -3,6 +3,8 @@ import { splitValues } from '../../attributes/attribute.js';
 import { damageOf } from '../../store/database/storage-errors.js';
 import type { ChangeLog } from '../../store/database/change-log.js';
 import type { IndexedTerms, TermMaker } from '../indexed-terms.js';
+import { quoted } from '../text-leaf.js';
+import { FREQUENT_WORDS, FrequentWords, type FrequentWordLimits, type WordRows } from './frequent-words.js';
 import { rowIdOf, TermTable } from './term-table.js';
 import type { TextTerms } from '../../store/catalog/file-text.js';
 import type { FileLabels } from '../../store/catalog/file-labels.js';
@@ -33,6 +35,8 @@ export class Terms {
   readonly #changes: ChangeLog;
   readonly #maker: TermMaker | undefined;
   readonly #tables = new Map<number, TermTable>();
+  readonly #frequent = new Map<number, FrequentWords>();
+  readonly #limits: FrequentWordLimits;
   readonly #file: Statement<[number], { companyId: number; path: string; state: string }>;
   readonly #given: Statement<[number], { name: string; unit: string; value: string }>;
   readonly #extracted: Statement<[number], { name: string; unit: string; value: string }>;
@@ -42,7 +46,8 @@ export class Terms {
   readonly #count: Statement<[number, number, number]>;
 
   /** changes: is notified of every file that is added, changed or removed. Without a maker nothing is indexed. */
-  constructor(database: Database, texts: Texts, changes: ChangeLog, maker?: TermMaker) {
+  constructor(database: Database, texts: Texts, changes: ChangeLog, maker?: TermMaker, limits = FREQUENT_WORDS) {
+    this.#limits = limits;
     this.#database = database;
     this.#changes = changes;
     this.#texts = texts;
@@ -85,6 +90,28 @@ export class Terms {
     return table;
   }
 
+  /** The frequent words of a company. */
+  frequent(companyId: number): FrequentWords {
+    let frequent = this.#frequent.get(companyId);
+    if (frequent === undefined) {
+      const table = this.table(companyId);
+      const rows: WordRows = {
+        files: () => table.figures().files,
+        next: (word, after, limit) => table.nextFiles(word, after, limit),
+        holds: (fileId, word) => table.holds({ words: quoted(word) }, fileId),
+        spread: (count) => table.spread(count),
+        wordsOf: (fileId) => this.#termsOf(fileId)?.terms.words ?? '',
+      };
+      this.#frequent.set(companyId, (frequent = new FrequentWords(rows, this.#changes, this.#limits)));
+    }
+    return frequent;
+  }
+
+  /** Lists frequent words ahead of questions; see {@link FrequentWords.step}. False: nothing is left in any company. */
+  listFrequent(): boolean {
+    return this.#maker !== undefined && this.#companies().some((id) => this.frequent(id).step());
+  }
+
   /**
    * Recomputes the terms of a file. Must be called in every transaction that changes the path, the attributes, the text
    * or the state of a file. Only indexed files have terms. text: the terms of its text when they are known; otherwise
@@ -119,11 +146,21 @@ export class Terms {
   /** Lets the terms of a file go and makes them anew; undefined when it is to have none. */
   #made(fileId: number, maker: TermMaker, text?: TextTerms): MadeTerms | undefined {
     this.remove(fileId);
+    const made = this.#termsOf(fileId, maker, text);
+    return made && { fileId, rowId: rowIdOf(fileId, made.terms.length), ...made };
+  }
+
+  /** What the index is to hold of a file; undefined when it is to hold nothing. */
+  #termsOf(
+    fileId: number,
+    maker = this.#maker,
+    text?: TextTerms,
+  ): { readonly companyId: number; readonly terms: IndexedTerms } | undefined {
     const file = this.#file.get(fileId);
-    if (file === undefined || file.state !== 'indexed') return undefined;
+    if (maker === undefined || file === undefined || file.state !== 'indexed') return undefined;
     const { companyId, path } = file;
     const terms = maker.ofFile(this.#labelsOf(fileId, path), text ?? maker.ofText(this.#texts.pages(fileId)));
-    return { fileId, companyId, rowId: rowIdOf(fileId, terms.length), terms };
+    return { companyId, terms };
   }
 
   /**
@@ -183,6 +220,7 @@ export class Terms {
     for (const id of companyId === undefined ? this.#companies() : [companyId]) {
       TermTable.create(this.#database, id, { anew: true });
       this.table(id).emptied();
+      this.#frequent.get(id)?.clear();
       this.#database.prepare('DELETE FROM term_row WHERE company_id = ?').run(id);
       this.#database.prepare('DELETE FROM term_total WHERE company_id = ?').run(id);
     }

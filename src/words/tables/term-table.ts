@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { parseIds, readIds } from '../../store/database/id-lists.js';
+import { quoted } from '../text-leaf.js';
 import type { IndexedTerms, TermFacts, TermFigures, TermQuestion } from '../indexed-terms.js';
 import type { KnownTerm } from '../spellings.js';
 import { TermSegments } from './term-segments.js';
@@ -57,6 +58,8 @@ export class TermTable {
   readonly #facts: Statement<[number], TermFacts>;
   readonly #manyFacts: Statement<[string], [number, number, Uint8Array]>;
   readonly #lengths: Statement<[string], { files: Uint8Array | null; lengths: Uint8Array | null }>;
+  readonly #ends: Statement<[], { first: number | null; last: number | null }>;
+  readonly #firstFrom: Statement<[number, number], number>;
   readonly #figures: Statement<[number], TermFigures>;
   readonly #segments: readonly TermSegments[];
   #changes = 0;
@@ -92,6 +95,14 @@ export class TermTable {
     this.#lengths = database.prepare(
       `SELECT CAST(group_concat(file_id) AS BLOB) AS files, CAST(group_concat(length) AS BLOB) AS lengths ${rows}`,
     );
+    this.#ends = database.prepare('SELECT min(file_id) AS first, max(file_id) AS last FROM term_row');
+    // Where files of other companies lie between, few of them are looked through.
+    this.#firstFrom = database
+      .prepare<[number, number], number>(
+        `SELECT file_id FROM (SELECT file_id, company_id FROM term_row WHERE file_id >= ? ORDER BY file_id LIMIT 256)
+         WHERE company_id = ? LIMIT 1`,
+      )
+      .pluck();
     this.#figures = database.prepare('SELECT files, terms FROM term_total WHERE company_id = ?');
   }
 
@@ -179,6 +190,19 @@ export class TermTable {
     return table === undefined ? Uint32Array.from(this.#inBoth(question), fileOfRow).sort() : table.files(match);
   }
 
+  /** The first files of a word whose rows come after a row id; `last`: the last row of these, absent at the end. */
+  nextFiles(word: string, after: number, limit: number): { readonly fileIds: Uint32Array; readonly last?: number } {
+    return this.#inWords.next(quoted(word), after, limit);
+  }
+
+  /** About so many files of the company, spread over all of it by their ids. */
+  spread(count: number): number[] {
+    const { first, last } = this.#ends.get()!;
+    if (first === null || last === null) return [];
+    const starts = Array.from({ length: count }, (_, i) => first + Math.floor((i * (last - first + 1)) / count));
+    return [...new Set(starts.flatMap((from) => this.#firstFrom.get(from, this.#companyId) ?? []))];
+  }
+
   holds(question: TermQuestion, fileId: number): boolean {
     const rowId = this.#rowOf.get(fileId);
     return rowId !== undefined && this.rowHolds(rowId, question);
@@ -258,6 +282,7 @@ class OneTable {
   readonly #all: Statement<[string], Uint8Array | null>;
   readonly #files: Statement<[string], Uint8Array | null>;
   readonly #rowHolds: Statement<[number, string], number>;
+  readonly #next: Statement<[string, number, number], { fileIds: Uint8Array | null; last: number | null }>;
 
   constructor(database: Database, name: string) {
     this.#count = database.prepare<[string], number>(`SELECT count(*) FROM ${name} WHERE ${name} MATCH ?`).pluck();
@@ -275,6 +300,10 @@ class OneTable {
         `SELECT CAST(group_concat(rowid & ${LENGTH_STEP - 1}) AS BLOB) FROM ${name} WHERE ${name} MATCH ?`,
       )
       .pluck();
+    this.#next = database.prepare(
+      `SELECT CAST(group_concat(rowid & ${LENGTH_STEP - 1}) AS BLOB) AS fileIds, max(rowid) AS last FROM
+         (SELECT rowid FROM ${name} WHERE ${name} MATCH ? AND rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?)`,
+    );
     // JavaScript numbers are bound as REAL, which FTS5 does not accept as a row id.
     this.#rowHolds = database
       .prepare<[number, string], number>(`SELECT 1 FROM ${name} WHERE rowid = CAST(? AS INTEGER) AND ${name} MATCH ?`)
@@ -295,6 +324,11 @@ class OneTable {
 
   files(match: string): Uint32Array {
     return parseIds([this.#files.get(match) ?? null]);
+  }
+
+  next(match: string, after: number, limit: number): { readonly fileIds: Uint32Array; readonly last?: number } {
+    const { fileIds, last } = this.#next.get(match, after, limit)!;
+    return { fileIds: readIds([fileIds]), ...(last === null ? {} : { last }) };
   }
 
   rowHolds(rowId: number, match: string): boolean {

@@ -1,3 +1,4 @@
+import { IdMarks } from '../../store/database/id-marks.js';
 import { storageError } from '../../store/database/storage-errors.js';
 import type { TermFacts, TermQuestion } from '../indexed-terms.js';
 import { fileOfRow, lengthsOfRow, type TermTable } from './term-table.js';
@@ -8,6 +9,7 @@ import { highlightsOf, type HighlightsRead } from '../text-highlights.js';
 import { allOf, joined, leavesOf, type TermFrequency, type TextLeaf } from '../text-leaf.js';
 import type { TextQuery } from '../text-query.js';
 import type { HighlightOptions, RankedFiles, RankOptions } from '../word-door.js';
+import type { FrequentWords } from './frequent-words.js';
 import type { Terms } from './stored-terms.js';
 import type { Texts } from './texts.js';
 import type { UidOrder } from './uid-order.js';
@@ -100,6 +102,7 @@ export class TextIndex {
   readonly #tables: IndexTables;
   readonly #companyId: number;
   readonly #table: TermTable;
+  readonly #frequent: FrequentWords;
   readonly #counts = new Map<string, number>();
   #countedAt = -1;
 
@@ -107,19 +110,53 @@ export class TextIndex {
     this.#tables = tables;
     this.#companyId = companyId;
     this.#table = tables.terms.table(companyId);
+    this.#frequent = tables.terms.frequent(companyId);
   }
 
   /** Ids of the files that match a query, rising. @throws EngineError `QUERY_INVALID`, `LIBRARY_DAMAGED`. */
   matching(query: TextQuery): Uint32Array {
     const leaves = leavesOf(query);
     if (leaves.length === 0) return new Uint32Array(0);
-    return this.#read(() => this.#table.files(allOf(leaves)));
+    return this.#read(() => {
+      const { kept, others } = this.#keptOf(leaves);
+      if (others.length > 0) {
+        const [only] = others;
+        const listed =
+          others.length === 1 && only.word !== undefined
+            ? this.#frequent.list(only.word)
+            : this.#table.files(allOf(others));
+        return kept.reduce((files, marks) => marks.those(files), listed);
+      }
+      return (kept.length === 1 ? kept[0] : IdMarks.inAll(kept)).ids();
+    });
   }
 
-  /** Whether a file matches a query. */
-  has(fileId: number, query: TextQuery): boolean {
+  /** Those of these files that match a query, in their order. */
+  those(fileIds: Uint32Array, query: TextQuery): Uint32Array {
     const leaves = leavesOf(query);
-    return leaves.length > 0 && this.#read(() => this.#table.holds(allOf(leaves), fileId));
+    if (leaves.length === 0) return new Uint32Array(0);
+    return this.#read(() => {
+      const { kept, others } = this.#keptOf(leaves);
+      const left = kept.reduce((files, marks) => marks.those(files), fileIds);
+      if (others.length === 0) return left;
+      const question = allOf(others);
+      return left.filter((fileId) => this.#table.holds(question, fileId));
+    });
+  }
+
+  /** Whether all words of a query are kept, so that a file is looked up as fast as it is listed. */
+  isKept(query: TextQuery): boolean {
+    return this.#read(() => this.#keptOf(leavesOf(query)).others.length === 0);
+  }
+
+  #keptOf(leaves: readonly TextLeaf[]): { readonly kept: readonly IdMarks[]; readonly others: readonly TextLeaf[] } {
+    const kept: IdMarks[] = [];
+    const others = leaves.filter(({ word }) => {
+      const marks = word === undefined ? undefined : this.#frequent.of(word);
+      if (marks !== undefined) kept.push(marks);
+      return marks === undefined;
+    });
+    return { kept, others };
   }
 
   /** Number of indexed files. */
@@ -405,11 +442,15 @@ export class TextIndex {
 
   #countAll(leaves: readonly TextLeaf[]): number {
     if (leaves.length === 1) return this.#countLeaf(leaves[0]);
+    const { kept, others } = this.#keptOf(leaves);
+    if (others.length === 0) return IdMarks.inAll(kept).size;
     const all = allOf(leaves);
     return this.#counted(all) ?? this.#know(all, this.#table.count(all));
   }
 
   #countLeaf({ question, word }: TextLeaf): number {
+    const kept = word === undefined ? undefined : this.#frequent.of(word);
+    if (kept !== undefined) return kept.size;
     return (
       this.#counted(question) ??
       this.#know(question, word === undefined ? this.#table.count(question) : this.#table.countTerm(word))

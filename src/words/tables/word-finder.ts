@@ -18,8 +18,11 @@ export class WordFinder implements WordDoor {
   }
 
   async those(companyId: number, fileIds: Uint32Array, query: TextQuery): Promise<Uint32Array> {
-    const index = this.#index(companyId);
-    return fileIds.filter((fileId) => index.has(fileId, query));
+    return this.#index(companyId).those(fileIds, query);
+  }
+
+  async isKept(companyId: number, query: TextQuery): Promise<boolean> {
+    return this.#index(companyId).isKept(query);
   }
 
   async size(companyId: number): Promise<number> {

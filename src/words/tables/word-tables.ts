@@ -3,6 +3,7 @@ import type { Settings } from '../../store/database/settings.js';
 import { onRowsChanged } from '../../store/database/caches.js';
 import type { ArrivedRows, FileKey, OpenCatalog, RoomProblem, RoomTables } from '../../store/rooms.js';
 import type { TermMaker } from '../indexed-terms.js';
+import type { FrequentWordLimits } from './frequent-words.js';
 import { Terms } from './stored-terms.js';
 import { Texts } from './texts.js';
 import { UidOrder } from './uid-order.js';
@@ -21,10 +22,17 @@ export class WordTables implements RoomTables {
   /** False: terms are made when rows arrive. */
   readonly #makesTerms: boolean;
 
-  /** maker: computes the terms of files. Absent: texts are stored, but there is no index of them. */
-  constructor({ database, writes, changes, isReplica }: OpenCatalog, maker: TermMaker | undefined) {
+  /**
+   * maker: computes the terms of files. Absent: texts are stored, but there is no index of them. frequent: what is kept
+   * of frequent words.
+   */
+  constructor(
+    { database, writes, changes, isReplica }: OpenCatalog,
+    maker: TermMaker | undefined,
+    frequent?: FrequentWordLimits,
+  ) {
     this.texts = new Texts(database);
-    this.terms = new Terms(database, this.texts, changes, maker);
+    this.terms = new Terms(database, this.texts, changes, maker, frequent);
     this.uids = new UidOrder(database);
     this.door = new WordFinder(this);
     this.#writes = writes;
@@ -111,6 +119,11 @@ export class WordTables implements RoomTables {
    */
   merge(pages: number): Promise<boolean> {
     return this.#writes.own.runDerived(() => this.terms.merge(pages));
+  }
+
+  /** Lists frequent words ahead of questions: a step of some ms. False: nothing is left. */
+  listFrequent(): boolean {
+    return this.terms.listFrequent();
   }
 
   /** Rebuilds the text index of a company. */

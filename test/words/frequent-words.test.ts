@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ChangeLog } from '../../dist/store/database/change-log.js';
+import { FrequentWords, type WordRows } from '../../dist/words/tables/frequent-words.js';
+
+const WORDS = ['steel', 'brass', 'tin', '<st', '$steel', '@csteel'];
+
+/** An index in memory: the words of each file, rows in another order than ids. */
+class Index implements WordRows {
+  readonly #words = new Map<number, Set<string>>();
+  /** Files that were looked up or listed. */
+  listed = 0;
+
+  put(fileId: number, words: readonly string[]): void {
+    this.#words.set(fileId, new Set(words));
+  }
+
+  remove(fileId: number): void {
+    this.#words.delete(fileId);
+  }
+
+  with(word: string): number[] {
+    return [...this.#words.keys()].filter((id) => this.holds(id, word)).sort((a, b) => a - b);
+  }
+
+  files(): number {
+    return this.#words.size;
+  }
+
+  next(word: string, after: number, limit: number): { fileIds: Uint32Array; last?: number } {
+    this.listed++;
+    const rows = this.with(word)
+      .map((id) => ({ id, row: (id % 5) * 1_000 + id }))
+      .sort((a, b) => a.row - b.row)
+      .filter(({ row }) => row > after)
+      .slice(0, Math.min(limit, 7)); // Fewer at once than there are.
+    if (limit === 2 ** 31) return { fileIds: Uint32Array.from(this.with(word)) };
+    return {
+      fileIds: Uint32Array.from(rows, ({ id }) => id),
+      ...(rows.length === 0 ? {} : { last: rows.at(-1)!.row }),
+    };
+  }
+
+  holds(fileId: number, word: string): boolean {
+    return this.#words.get(fileId)?.has(word) === true;
+  }
+
+  spread(count: number): number[] {
+    return [...this.#words.keys()].slice(0, count);
+  }
+
+  wordsOf(fileId: number): string {
+    return [...(this.#words.get(fileId) ?? [])].join(' ');
+  }
+}
+
+test('what is kept of a word is what the index has, whatever changes between steps and questions', () => {
+  const file = fc.nat(90);
+  const words = fc.subarray(WORDS);
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ put: file, words }) },
+    { weight: 1, arbitrary: fc.record({ remove: file }) },
+    // A transaction that was undone is noted as well.
+    { weight: 1, arbitrary: fc.record({ undone: file }) },
+    { weight: 1, arbitrary: fc.record({ from: file, count: fc.nat(60), words }) },
+    { weight: 4, arbitrary: fc.record({ ask: fc.constantFrom(...WORDS) }) },
+    { weight: 6, arbitrary: fc.constant({ step: true }) },
+    { weight: 1, arbitrary: fc.constant({ forget: true }) },
+  );
+  let kept = 0;
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 30, maxLength: 150 }), (steps) => {
+      const index = new Index();
+      for (let id = 1; id < 60; id++)
+        index.put(
+          id,
+          WORDS.filter((_, i) => id % (i + 1) === 0),
+        );
+      const log = new ChangeLog();
+      const limits = { leastFiles: 4, bytes: 3 * 4_096, sampled: 8, share: 1 / 4 };
+      const frequent = new FrequentWords(index, log, limits);
+      for (const one of steps) {
+        if ('put' in one) {
+          log.note(one.put);
+          index.put(one.put, one.words);
+        } else if ('remove' in one) {
+          log.note(one.remove);
+          index.remove(one.remove);
+        } else if ('undone' in one) log.note(one.undone);
+        else if ('from' in one) {
+          for (let id = one.from; id < one.from + one.count; id++) {
+            log.note(id);
+            index.put(id, one.words);
+          }
+        } else if ('forget' in one) {
+          log.forget();
+          index.put(1, ['tin']);
+          frequent.clear();
+        } else if ('step' in one) frequent.step();
+        else {
+          const known = frequent.of(one.ask);
+          if (known !== undefined) kept++;
+          expect([...(known?.ids() ?? frequent.list(one.ask))]).toEqual(index.with(one.ask));
+          expect(known?.size ?? index.with(one.ask).length).toBe(index.with(one.ask).length);
+        }
+        expect(frequent.byteLength).toBeLessThanOrEqual(limits.bytes);
+      }
+    }),
+    { numRuns: 400 },
+  );
+  expect(kept).toBeGreaterThan(100);
+});
+
+test('frequent words are listed ahead until there is no room, the most frequent first', () => {
+  const index = new Index();
+  for (let id = 1; id < 60; id++)
+    index.put(
+      id,
+      WORDS.filter((_, i) => id % (i + 1) === 0),
+    );
+  const limits = { leastFiles: 4, bytes: 2 * 4_096, sampled: 16, share: 1 / 8 };
+  const frequent = new FrequentWords(index, new ChangeLog(), limits);
+  let steps = 0;
+  while (frequent.step()) steps++;
+  expect(steps).toBeGreaterThan(8);
+  index.listed = 0;
+  expect(frequent.of('steel')?.size).toBe(59);
+  expect(frequent.of('brass')?.size).toBe(29);
+  expect(frequent.of('tin')).toBeUndefined();
+  expect(index.listed).toBe(0);
+  expect(frequent.step()).toBe(false);
+});
