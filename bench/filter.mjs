@@ -16,7 +16,11 @@
  * Printed: files that pass; median and p95 of the processor time (on a busy machine the clock time depends on other
  * work), and the medians divided by the median of the searches without a filter.
  *
- * npm run bench -- filter [--files 100000] [--shapes 2000] [--rounds 40] [--changed 600] [--library DIR] [--json]
+ * On a busy machine 40 rounds take an hour: with --seconds the last round is the one in which so many have passed, and
+ * how many rounds there were is printed.
+ *
+ * npm run bench -- filter [--files 100000] [--shapes 2000] [--rounds 40] [--changed 600] [--seconds N] [--library DIR]
+ * [--json]
  */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -50,6 +54,7 @@ const args = benchOptions({
   shapes: { type: 'string', default: '2000' },
   rounds: { type: 'string', default: '40' },
   changed: { type: 'string', default: '600' },
+  seconds: { type: 'string' },
   library: { type: 'string' },
 });
 const library = args.library ?? mkdtempSync(join(tmpdir(), 'shapedex-filter-'));
@@ -217,7 +222,9 @@ async function measure(folder, rounds, changed) {
   };
   const filters = filtersOf().map((filter) => ({ ...filter, first: [], again: [], alone: [] }));
   const plain = [];
-  for (let round = -2; round < rounds; round++) {
+  const until = performance.now() + 1_000 * Number(args.seconds ?? Infinity);
+  let round = -2;
+  for (; round < rounds && (round < 1 || performance.now() < until); round++) {
     await Promise.all(
       documents.map((uid) => company.setAttributes(uid, [`Round=${wordOf(round + 2)}`], { replace: false })),
     );
@@ -251,6 +258,7 @@ async function measure(folder, rounds, changed) {
   const unfiltered = spread(plain);
   return {
     kinds,
+    rounds: round,
     unfiltered,
     filters: filters.map(({ by, share, first, again, alone }) => ({
       by,
@@ -275,9 +283,11 @@ async function mergeTerms(folder) {
   await store.close();
 }
 
-function print({ machine: on, load, kinds, unfiltered, filters }) {
+function print({ machine: on, load, kinds, rounds, unfiltered, filters }) {
   const cell = (value, digits = 1) => value.toFixed(digits).padStart(7);
-  console.log(`${on}, load ${load.toFixed(1)}; ${kinds.ThreeD} models, ${kinds.Text} documents; ms of processor`);
+  console.log(
+    `${on}, load ${load.toFixed(1)}; ${kinds.ThreeD} models, ${kinds.Text} documents; ${rounds} rounds; ms of processor`,
+  );
   console.log(
     `without a filter: p50 ${unfiltered.p50.toFixed(1)}, p95 ${unfiltered.p95.toFixed(1)} (clock ` +
       `${unfiltered.clockP50.toFixed(1)})`,
