@@ -13,10 +13,11 @@
  * (support/described-parts.mjs), and without views, so that nothing is read again when the engine is opened. A library
  * that is kept (--library) is used again, with the same --records. Of many records it may be made in several runs: with
  * --fill-for SECONDS a run ends after about so long, and the next one goes on; --bulk fills without the store's small
- * transactions, then the rate says nothing. --only-searches: the second table alone.
+ * transactions, then the rate says nothing. --only-searches: the second table alone. --quiet-seconds N: the engine is left
+ * alone for so long first, in which it lists frequent words.
  *
  * npm run bench -- text [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--no-overlap] [--folder DIR]
- *     [--library DIR [--fill-for SECONDS] [--bulk]] [--only-searches] [--json]
+ *     [--library DIR [--fill-for SECONDS] [--bulk]] [--only-searches] [--quiet-seconds 0] [--json]
  */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -47,6 +48,7 @@ const values = benchOptions({
   'fill-for': { type: 'string' },
   bulk: { type: 'boolean', default: false },
   'only-searches': { type: 'boolean', default: false },
+  'quiet-seconds': { type: 'string', default: '0' },
 });
 const RECORDS = Number(values.records);
 const QUERIES = Number(values.queries);
@@ -328,6 +330,7 @@ async function measureSearch() {
   const engine = await Engine.open(library);
   const company = await engine.company('bench');
   await untilQuiet();
+  await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(values['quiet-seconds'])));
   const random = mulberry32(13);
   const any = () => Math.floor(RECORDS * random());
   const valueOf = (name) => records.record(any()).attributes.find((attribute) => attribute.name === name).value;

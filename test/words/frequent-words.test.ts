@@ -8,7 +8,7 @@ const WORDS = ['steel', 'brass', 'tin', '<st', '$steel', '@csteel'];
 /** An index in memory: the words of each file, rows in another order than ids. */
 class Index implements WordRows {
   readonly #words = new Map<number, Set<string>>();
-  /** Files that were looked up or listed. */
+  /** How often files of a word were listed. */
   listed = 0;
 
   put(fileId: number, words: readonly string[]): void {
@@ -34,11 +34,15 @@ class Index implements WordRows {
       .sort((a, b) => a.row - b.row)
       .filter(({ row }) => row > after)
       .slice(0, Math.min(limit, 7)); // Fewer at once than there are.
-    if (limit === 2 ** 31) return { fileIds: Uint32Array.from(this.with(word)) };
     return {
       fileIds: Uint32Array.from(rows, ({ id }) => id),
       ...(rows.length === 0 ? {} : { last: rows.at(-1)!.row }),
     };
+  }
+
+  all(word: string): Uint32Array {
+    this.listed++;
+    return Uint32Array.from(this.with(word));
   }
 
   holds(fileId: number, word: string): boolean {

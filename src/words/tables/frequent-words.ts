@@ -1,5 +1,4 @@
 import type { ChangeLog } from '../../store/database/change-log.js';
-import { risingIds } from '../../store/database/id-lists.js';
 import { IdMarks } from '../../store/database/id-marks.js';
 import { MARKS } from '../file-terms.js';
 
@@ -29,6 +28,8 @@ export interface WordRows {
   files(): number;
   /** Of the next `limit` rows after a row id that have the word: the file ids, and the last row id, if there are any. */
   next(word: string, after: number, limit: number): { readonly fileIds: Uint32Array; readonly last?: number };
+  /** All files that have the word, rising. */
+  all(word: string): Uint32Array;
   holds(fileId: number, word: string): boolean;
   /** Files spread over all of the company, about `count`. */
   spread(count: number): readonly number[];
@@ -43,7 +44,6 @@ const LEAST_CHECKED = 16;
 const ROWS_A_STEP = 32_768;
 const FILES_A_STEP = 2;
 const CHECKED_A_STEP = 64;
-const ALL_ROWS = 2 ** 31;
 /** The sample is taken anew once there are this many times as many files. */
 const GROWN = 2;
 
@@ -107,11 +107,11 @@ export class FrequentWords {
   /** Lists the files of a word that is not kept, and keeps them if they are many. */
   list(word: string): Uint32Array {
     const { mark } = this.#changes.told();
-    const { fileIds } = this.#rows.next(word, -1, ALL_ROWS);
-    if (fileIds.length < this.#limits.leastFiles) return risingIds(fileIds);
+    const fileIds = this.#rows.all(word);
+    if (fileIds.length < this.#limits.leastFiles) return fileIds;
     const marks = new IdMarks(fileIds);
     this.#keep(word, { marks, mark });
-    return marks.ids();
+    return fileIds;
   }
 
   /** Lists frequent words ahead of questions, as many as there is room for: a step of some ms. False: nothing is left. */

@@ -98,6 +98,7 @@ export class Terms {
       const rows: WordRows = {
         files: () => table.figures().files,
         next: (word, after, limit) => table.nextFiles(word, after, limit),
+        all: (word) => table.files({ words: quoted(word) }),
         holds: (fileId, word) => table.holds({ words: quoted(word) }, fileId),
         spread: (count) => table.spread(count),
         wordsOf: (fileId) => this.#termsOf(fileId)?.terms.words ?? '',
@@ -107,9 +108,16 @@ export class Terms {
     return frequent;
   }
 
-  /** Lists frequent words ahead of questions; see {@link FrequentWords.step}. False: nothing is left in any company. */
-  listFrequent(): boolean {
-    return this.#maker !== undefined && this.#companies().some((id) => this.frequent(id).step());
+  /**
+   * Lists frequent words ahead of questions for about so long; see {@link FrequentWords.step}. False: nothing is left
+   * in any company.
+   */
+  listFrequent(ms: number): boolean {
+    if (this.#maker === undefined) return false;
+    const until = performance.now() + ms;
+    const companies = this.#companies();
+    while (companies.some((id) => this.frequent(id).step())) if (performance.now() > until) return true;
+    return false;
   }
 
   /**

@@ -121,9 +121,9 @@ export class WordTables implements RoomTables {
     return this.#writes.own.runDerived(() => this.terms.merge(pages));
   }
 
-  /** Lists frequent words ahead of questions: a step of some ms. False: nothing is left. */
-  listFrequent(): boolean {
-    return this.terms.listFrequent();
+  /** Lists frequent words ahead of questions, for about so long, ms. False: nothing is left. */
+  listFrequent(ms: number): boolean {
+    return this.terms.listFrequent(ms);
   }
 
   /** Rebuilds the text index of a company. */
