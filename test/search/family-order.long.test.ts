@@ -10,10 +10,10 @@ import { fill, libraries } from './library.js';
 
 const CLEARLY = 0.7;
 /**
- * Of screws 86 % are right: to the comparison, those up to 3.2 diameters long and those from 4 on are further apart
- * than their sizes say.
+ * Of screws 93 % are right. The others: sizes of one shape (M4x16, M5x20) count as the same part, scaled, and the
+ * shortest stand apart.
  */
-const LEAST_SHARES: Readonly<Record<string, number>> = { screw: 0.85 };
+const LEAST_SHARES: Readonly<Record<string, number>> = { screw: 0.92 };
 
 const { fresh, open } = libraries();
 

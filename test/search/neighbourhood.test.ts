@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NEIGHBOURHOOD_DEFAULTS, neighbourhoodDistances } from '../../dist/search/shapes/neighbourhood.js';
+import {
+  chainedItems,
+  NEIGHBOURHOOD_DEFAULTS,
+  neighbourhoodDistances,
+} from '../../dist/search/shapes/neighbourhood.js';
 
 /**
  * Zhong et al. 2017, equations 1 to 7 and 11, word for word over sets, as their published program reads them: N(p, k)
@@ -89,4 +93,13 @@ describe('neighbourhood distances', () => {
     expect(Math.max(...found)).toBeLessThanOrEqual(1);
     expect(found[5]).toBeLessThan(found[20] - 0.3);
   });
+});
+
+test('items are chained that small steps lead to, however far they are', () => {
+  const places = [0, 1, 2, 3, 7, 8, 5];
+  const d = places.flatMap((a) => places.map((b) => Math.abs(a - b)));
+  const chained = (step: number): number[] => [...chainedItems(Float64Array.from(d), places.length, step)];
+  expect(chained(0.5)).toEqual([1, 0, 0, 0, 0, 0, 0]);
+  expect(chained(1)).toEqual([1, 1, 1, 1, 0, 0, 0]);
+  expect(chained(2)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });

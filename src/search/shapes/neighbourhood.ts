@@ -72,6 +72,24 @@ export function neighbourhoodDistances(
   return apart;
 }
 
+/**
+ * The items that item 0 reaches over other items by steps of at most `step`: sizes of one design are small steps apart
+ * however far the first is from the last. distances: f64[count * count], symmetric. u8[count]: 1 for item 0 and these.
+ */
+export function chainedItems(distances: Float64Array, count: number, step: number): Uint8Array {
+  const isReached = new Uint8Array(count);
+  const waiting = [0];
+  isReached[0] = 1;
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    for (let i = 0; i < count; i++) {
+      if (isReached[i] === 1 || distances[item * count + i] > step) continue;
+      isReached[i] = 1;
+      waiting.push(i);
+    }
+  }
+  return isReached;
+}
+
 /** u32[count][width]: the nearest items of each, itself first, ties by lower number. */
 function nearestLists(distances: Float64Array, count: number, width: number): Uint32Array {
   const nearest = new Uint32Array(count * width);
