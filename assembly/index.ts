@@ -28,6 +28,7 @@ export { convolve } from './network/convolve';
 export { layLines } from './raster/laid-lines';
 export { renderModelViews } from './raster/model-views';
 export { objectOdds } from './raster/object-net';
+export { photoFits } from './raster/photo-fits';
 export { followPoses } from './raster/followed-poses';
 export { fullestSide, renderShaded } from './raster/shaded';
 export { renderView } from './raster/view';

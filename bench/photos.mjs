@@ -22,7 +22,7 @@ import sharp from 'sharp';
 import { Engine } from 'shapedex';
 import { Core } from '../dist/core/core.js';
 import { DEFAULT_LIMITS } from '../dist/options.js';
-import { decodeGray } from '../dist/readers/pixels/gray-pictures.js';
+import { decodeGray, withMore } from '../dist/readers/pixels/gray-pictures.js';
 import { readContent } from '../dist/readers/read.js';
 import { placeMeshes } from '../dist/shapelets/model/mesh.js';
 import { findObject } from '../dist/shapelets/scan/object-mask.js';
@@ -98,7 +98,8 @@ async function fill(company) {
 }
 
 async function measure(company, { path }, photo) {
-  const picture = await decodeGray(sharp(photo.jpeg));
+  const open = () => sharp(photo.jpeg);
+  const picture = await withMore(await decodeGray(open()), Math.max(photo.widthPx, photo.heightPx), open);
   const object = findObject(picture, core);
   const { place, ms } = await placeOf(company, path, photo.jpeg, '.jpg');
   const cut = args['cut-out'] ? await placeOf(company, path, await cutOut(photo), '.png') : undefined;

@@ -8,19 +8,14 @@
  */
 import { mark, reserve, reset } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
+import { at, framed, layer, openTable, restOfTable } from './net-layers';
 
 /** Channels of the levels. */
-const A: i32 = 8, B: i32 = 16, C: i32 = 32, D: i32 = 64, E: i32 = 96;
-/** Channels of the picture, of which the file knows three; rows of four are read at once. */
+const A: i32 = 8, B: i32 = 16, C: i32 = 40, D: i32 = 80, E: i32 = 128;
+/** Channels of the picture: red, green and blue. */
 const COLORS: i32 = 3;
-/** Pixels and channels that are summed at once. */
-const BLOCK: i32 = 4;
-
-/** Where the next layer's weights lie in the file. */
-let next: usize = 0;
-
 /**
- * picture: f32[height][width][3], -1 black to 1 white; both sides multiples of 16, at least 64. table: the learned
+ * picture: f32[height][width][3], -1 for none to 1 for all of a color; both sides multiples of 16, at least 64. table: the learned
  * file. out: f32[height][width]: above 0 for pixels of the object, the logarithm of the odds. Returns a status.
  */
 export function objectOdds(picture: usize, width: i32, height: i32, table: usize, out: usize): i32 {
@@ -31,7 +26,7 @@ export function objectOdds(picture: usize, width: i32, height: i32, table: usize
 }
 
 function run(picture: usize, width: i32, height: i32, table: usize, out: usize): i32 {
-  next = table;
+  openTable(table);
   const image = framed(width, height, COLORS);
   // On the way up each level is joined with what comes from below, which has the first channels.
   const first = framed(width, height, B + A), second = framed(width / 2, height / 2, C + B);
@@ -71,106 +66,6 @@ function run(picture: usize, width: i32, height: i32, table: usize, out: usize):
   return DONE;
 }
 
-/** f32[height + 2][width + 2][channels] of zeros; 0 when memory is out. */
-function framed(width: i32, height: i32, channels: i32): usize {
-  const byteLength = <u32>((width + 2) * (height + 2) * channels) << 2;
-  const grid = reserve(byteLength);
-  if (grid != 0) memory.fill(grid, 0, byteLength);
-  return grid;
-}
-
-/** Address of a pixel of a framed grid. */
-// @ts-ignore: decorator
-@inline
-function at(grid: usize, width: i32, channels: i32, x: i32, y: i32): usize {
-  return grid + ((<usize>((y + 1) * (width + 2) + x + 1) * channels) << 2);
-}
-
-/**
- * The weights of a layer by place, then input, then output: f32[9][inputs][outputs]; their factors are f32[outputs].
- */
-function unpack(inputs: i32, outputs: i32, factors: usize, whole: usize, out: usize): void {
-  for (let input = 0; input < inputs; input++)
-    for (let place = 0; place < 9; place++) {
-      const from = whole + <usize>((input * 9 + place) * outputs);
-      const to = out + (<usize>((place * inputs + input) * outputs) << 2);
-      for (let o = 0; o < outputs; o++) {
-        const value = <f32>load<i8>(from + <usize>o) * load<f32>(factors + (<usize>o << 2));
-        store<f32>(to + (<usize>o << 2), value);
-      }
-    }
-}
-
-/**
- * One layer: reads `inputs` channels of a grid of `channels` from channel `from` on, and writes `outputs` channels from
- * `toFrom` on into a grid of `toChannels` that is `stride` times smaller.
- */
-function layer(
-  grid: usize,
-  width: i32,
-  height: i32,
-  channels: i32,
-  from: i32,
-  inputs: i32,
-  stride: i32,
-  to: usize,
-  toChannels: i32,
-  toFrom: i32,
-  outputs: i32,
-  weights: usize,
-): void {
-  const factors = next, biases = next + (<usize>outputs << 2), whole = next + (<usize>outputs << 3);
-  next = whole + <usize>(9 * inputs * outputs);
-  unpack(inputs, outputs, factors, whole, weights);
-  const right = width / stride, down = height / stride;
-  const step = <usize>(stride * channels) << 2, line = <usize>outputs << 2;
-  for (let y = 0; y < down; y++) {
-    for (let block = 0; block < right; block += BLOCK) {
-      // The last block of a row ends at its end.
-      const x = min(block, right - BLOCK);
-      for (let o = 0; o < outputs; o += 8) {
-        const bias = biases + (<usize>o << 2);
-        const biasA = v128.load(bias), biasB = v128.load(bias, 16);
-        let a0 = biasA, a1 = biasA, a2 = biasA, a3 = biasA, b0 = biasB, b1 = biasB, b2 = biasB, b3 = biasB;
-        for (let place = 0; place < 9; place++) {
-          let pixel = at(grid, width, channels, stride * x + (place % 3) - 1, stride * y + place / 3 - 1);
-          pixel += <usize>from << 2;
-          let weight = weights + (<usize>(place * inputs * outputs + o) << 2);
-          for (let input = 0; input < inputs; input++) {
-            const wA = v128.load(weight), wB = v128.load(weight, 16);
-            const p0 = v128.load32_splat(pixel), p1 = v128.load32_splat(pixel + step);
-            const p2 = v128.load32_splat(pixel + 2 * step), p3 = v128.load32_splat(pixel + 3 * step);
-            a0 = f32x4.add(a0, f32x4.mul(p0, wA));
-            b0 = f32x4.add(b0, f32x4.mul(p0, wB));
-            a1 = f32x4.add(a1, f32x4.mul(p1, wA));
-            b1 = f32x4.add(b1, f32x4.mul(p1, wB));
-            a2 = f32x4.add(a2, f32x4.mul(p2, wA));
-            b2 = f32x4.add(b2, f32x4.mul(p2, wB));
-            a3 = f32x4.add(a3, f32x4.mul(p3, wA));
-            b3 = f32x4.add(b3, f32x4.mul(p3, wB));
-            pixel += 4;
-            weight += line;
-          }
-        }
-        const target = at(to, right, toChannels, x, y) + (<usize>(toFrom + o) << 2);
-        const over = <usize>toChannels << 2;
-        put(target, a0, b0);
-        put(target + over, a1, b1);
-        put(target + 2 * over, a2, b2);
-        put(target + 3 * over, a3, b3);
-      }
-    }
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function put(target: usize, a: v128, b: v128): void {
-  const none = f32x4.splat(0);
-  v128.store(target, f32x4.max(a, none));
-  v128.store(target, f32x4.max(b, none), 16);
-}
-
 /** Each pixel of the lower level fills two by two of the first channels of the upper one. */
 function widen(low: usize, width: i32, height: i32, channels: i32, high: usize, highChannels: i32): void {
   const byteLength = <usize>channels << 2;
@@ -181,6 +76,7 @@ function widen(low: usize, width: i32, height: i32, channels: i32, high: usize, 
 
 /** The last layer looks at one pixel: a factor, an offset and a weight for each channel. */
 function weigh(grid: usize, width: i32, height: i32, out: usize): void {
+  const next = restOfTable();
   const factor = load<f32>(next), offset = load<f32>(next, 4);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -132,6 +132,23 @@ function explained(normals: usize, triangleCount: u32, sums: usize, pose: usize)
   return solve();
 }
 
+/** The basis of the brightness model, 1 and the normal turned to the camera, f64[4], of a triangle in a pose. */
+export function basisOf(normal: usize, pose: usize): usize {
+  setBasis(normal, pose);
+  return BASIS;
+}
+
+/** The weights of {@link basisOf} of the light that explains what {@link measure} looked at last. light: f64[4], out. */
+export function lightOf(light: usize): void {
+  for (let i = TERMS - 1; i >= 0; i--) {
+    const row = SUMS + <usize>i * ROW;
+    let value = load<f64>(row + 32);
+    for (let j = i + 1; j < TERMS; j++)
+      value -= load<f64>(row + ((<usize>j) << 3)) * load<f64>(light + ((<usize>j) << 3));
+    store<f64>(light + ((<usize>i) << 3), value / (load<f64>(row + ((<usize>i) << 3)) + RIDGE));
+  }
+}
+
 function setBasis(normal: usize, pose: usize): void {
   const a = <f64>load<f32>(normal),
     b = <f64>load<f32>(normal, 4),

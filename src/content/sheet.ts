@@ -143,6 +143,14 @@ export interface SheetPicture {
   readonly picture: Picture;
 }
 
+/** The colors of a picture, upright: at most some hundred pixels on a side, by which its object is found. */
+export interface PictureColors {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** u8[heightPx × widthPx × 3]: red, green and blue, row by row from the top left. */
+  readonly rgb: Uint8Array;
+}
+
 /** Grey pixels, upright, on white where the picture is transparent. */
 export interface Picture {
   readonly widthPx: number;
@@ -151,6 +159,8 @@ export interface Picture {
   readonly gray: Uint8Array;
   /** The same picture with more pixels, where the file has them: small letters are read on it. */
   readonly fine?: Omit<Picture, 'fine'>;
+  /** Its colors, of pictures that may be photos and are not grey. */
+  readonly colors?: PictureColors;
 }
 
 /** Margin around a model space, as a share of its longer side. */

@@ -114,6 +114,9 @@ export interface CoreExports {
       out: number,
     ]
   ): number;
+  photoFits(
+    ...call: [...mesh: MeshInCore, gray: number, poses: number, count: number, table: number, out: number]
+  ): number;
   layLines(
     drawn: number,
     drawnCount: number,

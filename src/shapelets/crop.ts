@@ -4,6 +4,7 @@ import type { Image } from '../content/image.js';
 import {
   shownArea,
   type Picture,
+  type PictureColors,
   type Sheet,
   type SheetBox,
   type SheetPicture,
@@ -84,7 +85,10 @@ function cropPlaced({ box, picture }: SheetPicture, part: SheetBox): SheetPictur
 }
 
 /** The pixels of a box, and the box rounded to whole pixels. */
-function cut({ widthPx, heightPx, gray }: Picture, box: SheetBox): { picture: Picture; box: SheetBox } | undefined {
+function cut(
+  { widthPx, heightPx, gray, colors }: Picture,
+  box: SheetBox,
+): { picture: Picture; box: SheetBox } | undefined {
   const left = Math.max(0, Math.floor(box.x)),
     top = Math.max(0, Math.floor(box.y));
   const right = Math.min(widthPx, Math.ceil(box.x + box.width)),
@@ -95,7 +99,27 @@ function cut({ widthPx, heightPx, gray }: Picture, box: SheetBox): { picture: Pi
   const pixels = new Uint8Array(width * height);
   for (let row = 0; row < height; row++)
     pixels.set(gray.subarray((top + row) * widthPx + left, (top + row) * widthPx + right), row * width);
-  return { picture: { widthPx: width, heightPx: height, gray: pixels }, box: { x: left, y: top, width, height } };
+  const picture = { widthPx: width, heightPx: height, gray: pixels };
+  const part = { x: left, y: top, width, height };
+  return {
+    picture: colors === undefined ? picture : { ...picture, colors: cutColors(colors, part, widthPx) },
+    box: part,
+  };
+}
+
+/** The colors of a box of a picture that is so many pixels wide. */
+function cutColors({ widthPx, heightPx, rgb }: PictureColors, box: SheetBox, pictureWidthPx: number): PictureColors {
+  const scale = widthPx / pictureWidthPx;
+  const left = Math.min(widthPx - 1, Math.round(scale * box.x)),
+    top = Math.min(heightPx - 1, Math.round(scale * box.y));
+  const width = Math.max(1, Math.min(widthPx - left, Math.round(scale * box.width))),
+    height = Math.max(1, Math.min(heightPx - top, Math.round(scale * box.height)));
+  const part = new Uint8Array(3 * width * height);
+  for (let row = 0; row < height; row++) {
+    const from = 3 * ((top + row) * widthPx + left);
+    part.set(rgb.subarray(from, from + 3 * width), 3 * row * width);
+  }
+  return { widthPx: width, heightPx: height, rgb: part };
 }
 
 /** The pieces of strokes within a box. `kept` maps strokes that lie in it completely to their new numbers. */

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import { followPoses, measurePoses, type GrayPicture } from '../../dist/core/poses.js';
+import { photoFits } from '../../dist/core/photo-fits.js';
+import { photoFitsTable } from '../../dist/search/views/photos/photo-table.js';
 import { fitPose, follow } from '../../dist/search/views/photos/pose-fit.js';
 import { EngineError } from './api.js';
 import { box, bracket, meshOf } from './shapes.js';
@@ -113,6 +115,21 @@ describe('a pose', () => {
     }
   });
 
+  test('shows the object of a picture more surely than a pose turned away, and than a part that lacks an arm', () => {
+    const mesh = bracket(40, 25, 4, 8);
+    const picture = pictureOf(mesh, CORNER, 0.2, 64);
+    const poses = Float64Array.of(...CORNER, 0.2, ...FRONT, 0.2);
+    const sure = (shown: ReturnType<typeof box>): Float32Array =>
+      photoFits(core, shown, picture, poses, photoFitsTable());
+    const [here, away] = sure(mesh);
+    expect(here).toBeGreaterThan(away + 2);
+    expect(here).toBeGreaterThan(sure(box(40, 25, 8))[0] + 2);
+    expect(sure(mesh)).toEqual(Float32Array.of(here, away));
+    // Light counts as well as outlines: a picture of the same outline without any shading is less sure.
+    const even = { ...picture, gray: picture.gray.map((value) => (value < 0 ? -1 : 0.5)) };
+    expect(photoFits(core, mesh, even, poses, photoFitsTable())[0]).toBeLessThan(here);
+  });
+
   test('of a damaged mesh is refused', () => {
     const picture = square(() => 0.5),
       poses = Float64Array.of(...FRONT, 0);
@@ -126,6 +143,8 @@ describe('a pose', () => {
     };
     expect(codeOf(() => measurePoses(core, meshOf([0, 0, 0], [0, 0, 9]), picture, poses))).toBe('FILE_MALFORMED');
     expect(codeOf(() => measurePoses(core, meshOf([], []), picture, poses))).toBe('NO_GEOMETRY');
+    const large = { size: 64, gray: new Float32Array(4096) };
+    expect(codeOf(() => photoFits(core, meshOf([], []), large, poses, photoFitsTable()))).toBe('NO_GEOMETRY');
     expect(codeOf(() => followPoses(core, meshOf([0, 0, 0], [0, 0, 9]), picture, { poses, rounds: 1 }))).toBe(
       'FILE_MALFORMED',
     );
@@ -137,6 +156,7 @@ function pictureOf(
   { positions, indices }: ReturnType<typeof box>,
   rows: readonly number[],
   nearness: number,
+  size = 32,
 ): GrayPicture {
   const low = [0, 1, 2].map((axis) => Math.min(...positions.filter((_, i) => i % 3 === axis))),
     high = [0, 1, 2].map((axis) => Math.max(...positions.filter((_, i) => i % 3 === axis)));
@@ -150,8 +170,7 @@ function pictureOf(
   const used = [...new Set(indices)].map((i) => placed[i].image);
   const [left, right] = [Math.min(...used.map(([x]) => x)), Math.max(...used.map(([x]) => x))],
     [top, bottom] = [Math.min(...used.map(([, y]) => y)), Math.max(...used.map(([, y]) => y))];
-  const size = 32,
-    scale = Math.max(right - left, bottom - top) / 30;
+  const scale = Math.max(right - left, bottom - top) / ((30 * size) / 32);
   const gray = new Float32Array(size * size).fill(-1),
     depth = new Float32Array(size * size);
   for (let t = 0; t < indices.length; t += 3) {

@@ -1,15 +1,16 @@
 /**
- * Parts made by code as one file of triangles, from which `objects.py` draws the pictures that it learns from.
+ * Parts made by code as one file of triangles, of which `scenes.py` draws the pictures that networks learn from.
  *
  * Every part is centred and has a radius of 1; a triangle is nine f16 of corners, then nine i8 of normals at them.
- * The file: u32 count of parts, u32[count + 1] first triangle of each, f16[triangles][9], i8[triangles][9].
+ * The file: u32 count of parts, u32[count + 1] first triangle of each, u32[count] its family, f16[triangles][9],
+ * i8[triangles][9].
  * Parts with more triangles than --most are left out. The seed differs from those that benches measure on.
  *
  * node bench/learn/photos/meshes.mjs --out FILE [--count 1600] [--seed 5] [--most 2000]
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { referenceParts } from '../../parts/reference.mjs';
+import { familyNames, referenceParts } from '../../parts/reference.mjs';
 import { poseMesh } from '../../support/software-camera.mjs';
 
 const { values } = parseArgs({
@@ -24,6 +25,7 @@ if (values.out === undefined) throw new Error('--out FILE is required');
 
 const UPRIGHT = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const firsts = [0],
+  families = [],
   corners = [],
   normals = [];
 for await (const part of referenceParts({ seed: Number(values.seed), count: Number(values.count) })) {
@@ -35,12 +37,13 @@ for await (const part of referenceParts({ seed: Number(values.seed), count: Numb
   });
   corners.push(own);
   normals.push(Int8Array.from(posed.normals, (value) => Math.round(127 * value)));
+  families.push(familyNames.indexOf(part.family));
   firsts.push(firsts.at(-1) + posed.indices.length / 3);
 }
 writeFileSync(
   values.out,
   Buffer.concat([
-    Buffer.from(Uint32Array.of(firsts.length - 1, ...firsts).buffer),
+    Buffer.from(Uint32Array.of(firsts.length - 1, ...firsts, ...families).buffer),
     ...corners.map(({ buffer }) => Buffer.from(buffer)),
     ...normals.map(({ buffer }) => Buffer.from(buffer)),
   ]),

@@ -7,7 +7,7 @@ import { checkDecoding, pictureHeader } from '../decoding/decoded-bytes.js';
 import { sharp, type Metadata, type Sharp } from '../decoding/decoder.js';
 import { checkBmp, decodeBmp, readBmpHeader, sharpOfBmp } from '../pixels/bmp.js';
 import { readExif } from '../metadata/exif.js';
-import { decodeGray, FINE_PAGES, PICTURE_PAGES, withFine } from '../pixels/gray-pictures.js';
+import { decodeGray, FINE_PAGES, PICTURE_PAGES, withMore } from '../pixels/gray-pictures.js';
 import { readIptc } from '../metadata/iptc.js';
 import type { OcrBounds, Pictures } from '../pixels/ocr-pictures.js';
 import { PropertyList } from '../metadata/property-list.js';
@@ -94,7 +94,7 @@ async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs
   }
   const open = (): Sharp => sharpOfBmp(pixels!);
   const pictures =
-    pixels === undefined ? [] : [await withFine(await decodeGray(open()), Math.max(widthPx, heightPx), open)];
+    pixels === undefined ? [] : [await withMore(await decodeGray(open()), Math.max(widthPx, heightPx), open)];
   const pages =
     pixels === undefined || ocr !== true
       ? []
@@ -144,7 +144,7 @@ async function decodePictures(
   const decode = async (page: number, failOn: 'truncated' | 'none'): Promise<Picture> => {
     const open = (): Sharp => sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn });
     const stored = await decodeGray(open());
-    return page < FINE_PAGES ? await withFine(stored, longest, open) : stored;
+    return page < FINE_PAGES ? await withMore(stored, longest, open) : stored;
   };
   const pictures: Picture[] = [];
   let damage: unknown;

@@ -1,5 +1,5 @@
 import { isOnPaper } from '../../content/paper.js';
-import type { Picture } from '../../content/sheet.js';
+import type { Picture, PictureColors } from '../../content/sheet.js';
 import type { Sharp } from '../decoding/decoder.js';
 
 /**
@@ -13,6 +13,9 @@ export const PICTURE_PAGES = 32;
 
 /** Longest side of the finer picture on which small letters are read: an A3 page at 218 pixels per inch. */
 export const FINE_SIDE_PX = 3_600;
+/** Longest side of the colors of a picture: an object is looked for on so many pixels. */
+const COLORS_SIDE_PX = 480;
+
 /** A finer picture has more pixels on a side than the stored one by at least this factor. */
 export const FINER = 1.1;
 /** Most finer pictures of a file; together at most 104 MB. */
@@ -37,11 +40,33 @@ export async function decodeGray(picture: Sharp, side = PICTURE_SIDE_PX): Promis
 }
 
 /**
- * The picture with a finer one beside it where the file has more pixels and the picture may be a drawing: bright paper.
+ * The picture with what else it may be asked for beside it. Of bright paper with more pixels in the file: a finer one,
+ * to read small letters on. Else the picture may be a photo: its colors, if there are any.
  * @param longest longer side in the file, pixels.
  * @param open the same picture again, to be decoded.
  */
-export async function withFine(stored: Picture, longest: number, open: () => Sharp): Promise<Picture> {
-  if (longest < FINER * Math.max(stored.widthPx, stored.heightPx) || !isOnPaper(stored)) return stored;
-  return { ...stored, fine: await decodeGray(open(), FINE_SIDE_PX) };
+export async function withMore(stored: Picture, longest: number, open: () => Sharp): Promise<Picture> {
+  if (longest >= FINER * Math.max(stored.widthPx, stored.heightPx) && isOnPaper(stored))
+    return { ...stored, fine: await decodeGray(open(), FINE_SIDE_PX) };
+  const colors = await decodeColors(open());
+  return colors === undefined ? stored : { ...stored, colors };
+}
+
+/** Undefined for grey pictures. @throws whatever error sharp throws. */
+async function decodeColors(picture: Sharp): Promise<PictureColors | undefined> {
+  const { data, info } = await picture
+    .autoOrient()
+    .flatten({ background: 'white' })
+    .resize(COLORS_SIDE_PX, COLORS_SIDE_PX, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  if (info.channels < 3) return undefined;
+  const rgb = new Uint8Array(3 * info.width * info.height);
+  let isGrey = true;
+  for (let from = 0, to = 0; to < rgb.length; from += info.channels, to += 3) {
+    rgb.set(data.subarray(from, from + 3), to);
+    isGrey &&= data[from] === data[from + 1] && data[from] === data[from + 2];
+  }
+  return isGrey ? undefined : { widthPx: info.width, heightPx: info.height, rgb };
 }

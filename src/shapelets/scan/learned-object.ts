@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { bitmapOf, boxOf, componentBits, componentsOf, type Bitmap, type PixelBox } from '../../bitmap/bitmap.js';
+import type { PictureColors } from '../../content/sheet.js';
 import type { Core } from '../../core/core.js';
 import { objectOdds } from '../../core/object-net.js';
 import { EngineError } from '../../errors.js';
@@ -17,7 +18,7 @@ const LEAST_MARGIN = 0.03;
 const LEAST_PIECE = 0.06;
 const LEAST_HOLE = 0.002;
 
-const BYTES = 427_560;
+const BYTES = 706_536;
 let loaded: Uint8Array | undefined;
 
 /** @throws EngineError `CORE_FAILED` when the file is not of this version. */
@@ -44,10 +45,12 @@ interface Look {
 /**
  * The pixels of the object of a photo as a learned network sees them: before any background, with shadows left out. It
  * looks at the whole picture, then closer at what it found there. Empty where it sees none.
+ * @param colors of the same picture, in any size. Without them it is grey.
  */
-export function learnedObject(core: Core, picture: GrayGrid): Bitmap {
+export function learnedObject(core: Core, picture: GrayGrid, colors?: PictureColors): Bitmap {
+  const planes = planesOf(picture, colors);
   const whole = { x0: 0, y0: 0, x1: picture.width, y1: picture.height };
-  const box = boxOf(mainPieces(seenBy(look(core, picture, whole, FIRST), picture)));
+  const box = boxOf(mainPieces(seenBy(look(core, planes, whole, FIRST), picture)));
   if (box === undefined) return bitmapOf(picture.width, picture.height);
   const margin = Math.max(
     MARGIN * Math.max(box.x1 - box.x0, box.y1 - box.y0),
@@ -59,21 +62,40 @@ export function learnedObject(core: Core, picture: GrayGrid): Bitmap {
     x1: Math.min(picture.width, Math.ceil(box.x1 + margin)),
     y1: Math.min(picture.height, Math.ceil(box.y1 + margin)),
   };
-  return mainPieces(seenBy(look(core, picture, around, SECOND), picture));
+  return mainPieces(seenBy(look(core, planes, around, SECOND), picture));
+}
+
+/** Red, green and blue, or grey alone, and how many of their pixels take a side of one of the picture. */
+interface Planes {
+  readonly grids: readonly GrayGrid[];
+  readonly scale: number;
+}
+
+function planesOf(picture: GrayGrid, colors: PictureColors | undefined): Planes {
+  if (colors === undefined) return { grids: [picture], scale: 1 };
+  const { widthPx: width, heightPx: height, rgb } = colors;
+  const grids = [0, 1, 2].map((color): GrayGrid => {
+    const values = Float32Array.from({ length: width * height }, (_, i) => rgb[3 * i + color]);
+    return { values, width, height };
+  });
+  return { grids, scale: width / picture.width };
 }
 
 /** What the network sees there in the picture as it is and in its mirror image: the mean of both is surer than each. */
-function look(core: Core, picture: GrayGrid, box: PixelBox, side: number): Look {
+function look(core: Core, { grids, scale: finer }: Planes, box: PixelBox, side: number): Look {
   const wide = box.x1 - box.x0,
     high = box.y1 - box.y0;
   const scale = side / Math.max(wide, high);
   const [width, height] = [wide, high].map((length) => Math.max(LEAST, STEP * Math.round((scale * length) / STEP)));
-  const gray = resampled(picture, box, { width, height });
+  const { x0, x1, y0, y1 } = box;
+  const part = { x0: finer * x0, x1: finer * x1, y0: finer * y0, y1: finer * y1 };
+  const seen = grids.map((grid) => resampled(grid, part, { width, height }));
   const odds = new Float32Array(width * height);
   for (const isMirrored of [false, true]) {
     const from = (i: number): number => (isMirrored ? i - 2 * (i % width) + width - 1 : i);
     const colors = new Float32Array(3 * width * height);
-    for (let i = 0; i < odds.length; i++) colors.fill(gray[from(i)] / 127.5 - 1, 3 * i, 3 * i + 3);
+    for (let i = 0; i < colors.length; i++)
+      colors[i] = seen[(i % 3) % seen.length][from(Math.floor(i / 3))] / 127.5 - 1;
     const found = objectOdds(core, { width, height, colors }, table());
     for (let i = 0; i < odds.length; i++) odds[i] += found[from(i)] / 2;
   }

@@ -78,7 +78,7 @@ function prepare(picture: Picture): Prepared {
  */
 export function findObject(picture: Picture, core?: Core): FoundObject | undefined {
   const prepared = prepare(picture);
-  const learned = core === undefined ? undefined : shapeOf(prepared, learnedObject(core, prepared));
+  const learned = core === undefined ? undefined : shapeOf(prepared, learnedObject(core, prepared, picture.colors));
   return learned ?? shapeOf(prepared, standingOut(prepared));
 }
 

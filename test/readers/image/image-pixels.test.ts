@@ -48,6 +48,28 @@ describe('pixels of an image', () => {
     expect([picture.gray[5 * 20 + 10], picture.gray[35 * 20 + 10]]).toEqual([0, 255]);
   });
 
+  it('have colors where they may be a photo: upright, on white, at most 480 a side; grey ones and large pages have none', async () => {
+    const red = sharp({ create: { width: 1_000, height: 500, channels: 3, background: '#ff0000' } });
+    const halfBlue = red.composite([
+      { input: { create: { width: 500, height: 500, channels: 3, background: '#0000ff' } }, left: 0, top: 0 },
+    ]);
+    const turned = await halfBlue.png().withMetadata({ orientation: 6 }).toBuffer();
+    const [{ colors }] = (await read(turned, 'a.png')).pictures;
+    expect([colors?.widthPx, colors?.heightPx, colors?.rgb.length]).toEqual([240, 480, 3 * 240 * 480]);
+    // After a quarter turn clockwise the left half, blue, is at the top.
+    expect([...colors!.rgb.subarray(0, 3)]).toEqual([0, 0, 255]);
+    expect([...colors!.rgb.subarray(-3)]).toEqual([255, 0, 0]);
+    const veiled = sharp({
+      create: { width: 8, height: 8, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } },
+    });
+    const grey = [halves(), plain('#808080'), veiled];
+    const page = sharp({ create: { width: 3_000, height: 2_000, channels: 3, background: '#fffff0' } });
+    for (const picture of [...grey, page]) {
+      const [stored] = (await read(await picture.png().toBuffer(), 'a.png')).pictures;
+      expect(stored.colors).toBeUndefined();
+    }
+  });
+
   it('are blended with white where they are transparent', async () => {
     for (const [alpha, level] of [
       [0, 255],

@@ -1,9 +1,11 @@
 import type { Core } from '../../../core/core.js';
 import { cross, type Vector3 } from '../../../core/mass.js';
 import type { TriangleMesh } from '../../../core/mesh.js';
+import { photoFits } from '../../../core/photo-fits.js';
 import { compareViews } from '../../../core/views.js';
 import { VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from '../../../descriptors/views.js';
-import { USUAL_NEARNESS, fitPose, follow, type FittedPose, type Pose } from './pose-fit.js';
+import { USUAL_NEARNESS, fitPose, follow, numbersOf, type FittedPose, type Pose } from './pose-fit.js';
+import { photoFitsTable } from './photo-table.js';
 import type { Photo } from './photo.js';
 
 /** A model that is compared with a photo. */
@@ -20,6 +22,8 @@ export interface PhotoFit {
   readonly cost: number;
   /** The candidate's view from which the pose search started. */
   readonly view: number;
+  /** The pose in which it explains the photo so. Undefined for a candidate without views. */
+  readonly pose?: FittedPose;
 }
 
 /**
@@ -35,6 +39,11 @@ const OTHERS = { starts: 1, rounds: 2 } as const;
  */
 const GOES_ON = { byCost: 96, byLikeness: 4, each: 3, rounds: 4 } as const;
 const FINE = { byCost: 14, byLikeness: 2, each: 1, rounds: 1, steps: [0.05] } as const;
+/**
+ * In the end a network looks at the cheapest candidates, each in its best pose. It tells 1 to 10 apart, costs 0.1 to 1;
+ * with a weight of 0 to 16 more of the right models are first of 120 photos than by costs alone.
+ */
+const TOLD = { candidates: 96, weight: 6 } as const;
 /** Candidates between two turns of the event loop. */
 const TURN = 16;
 /** The cost of a candidate without views. */
@@ -100,7 +109,34 @@ export async function fitPhoto(
     running[done] = { ...one, pose: fitPose(core, mesh, photo.fine, cheapest(found), FINE.steps) };
   }
   note(fits, running, 0);
-  return fits;
+  return told(core, photo, candidates, fits, turn);
+}
+
+/**
+ * The same fits, of which the cheapest have changed their costs: the cheapest cost goes to the candidate that a network
+ * is surest of, and so on.
+ */
+async function told(
+  core: Core,
+  { fine }: Photo,
+  candidates: readonly PhotoCandidate[],
+  fits: readonly PhotoFit[],
+  turn: () => Promise<void>,
+): Promise<PhotoFit[]> {
+  const cheap = Array.from(fits.keys())
+    .filter((index) => fits[index].pose !== undefined)
+    .sort((a, b) => fits[a].cost - fits[b].cost || a - b)
+    .slice(0, TOLD.candidates);
+  const sure = new Map<number, number>();
+  for (const [done, index] of cheap.entries()) {
+    if (done % TURN === 0) await turn();
+    const poses = numbersOf([fits[index].pose!]);
+    const [certainty] = photoFits(core, candidates[index].mesh, fine, poses, photoFitsTable());
+    sure.set(index, certainty - TOLD.weight * fits[index].cost);
+  }
+  const surest = cheap.toSorted((a, b) => sure.get(b)! - sure.get(a)! || a - b);
+  const costs = new Map(surest.map((index, place) => [index, fits[cheap[place]].cost]));
+  return fits.map((fit, index) => ({ ...fit, cost: costs.get(index) ?? fit.cost }));
 }
 
 /** Sets the fit of each candidate among the running to that of its cheapest pose. */
@@ -109,7 +145,7 @@ function note(fits: PhotoFit[], running: readonly Running[], extra: number): voi
   for (const one of byCost(running)) {
     if (seen.has(one.index)) continue;
     seen.add(one.index);
-    fits[one.index] = { cost: costOf(one) + extra, view: one.view };
+    fits[one.index] = { cost: costOf(one) + extra, view: one.view, pose: one.pose };
   }
 }
 

@@ -107,7 +107,8 @@ function measure(core: Core, mesh: TriangleMesh, picture: GrayPicture, poses: re
   return costsOf(measurePoses(core, mesh, picture, numbersOf(poses)));
 }
 
-function numbersOf(poses: readonly Pose[]): Float64Array {
+/** f64[count * POSE_LENGTH]: poses as the core takes them. */
+export function numbersOf(poses: readonly Pose[]): Float64Array {
   return Float64Array.from(poses.flatMap(({ rows, nearness }) => [...rows, nearness]));
 }
 
