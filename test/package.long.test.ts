@@ -55,8 +55,8 @@ beforeAll(async () => {
 
 describe('the tarball', () => {
   test('is small and holds the built product, READMEs and licence alone', () => {
-    // 1.8 MB of it are tables and weights of networks, which hardly get smaller.
-    expect(statSync(tarball).size).toBeLessThan(3.6e6);
+    // 2.4 MB of it are tables and weights of networks, which hardly get smaller; of these 1.0 MB for photos.
+    expect(statSync(tarball).size).toBeLessThan(4.3e6);
     const files = filesOf(installed);
     expect(files).toEqual(
       expect.arrayContaining([
