@@ -1,12 +1,35 @@
+import { EngineError } from '../errors.js';
 import type { Core } from './core.js';
+import { loadBytes } from './load-bytes.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { POSE_LENGTH, type GrayPicture } from './poses.js';
+
+const BYTES = 314_112;
+let loaded: Promise<Uint8Array> | undefined;
+
+/**
+ * The weights of the network of {@link photoFits}.
+ * @throws EngineError `CORE_FAILED` when the file is not of this version.
+ */
+export function photoFitsTable(): Promise<Uint8Array> {
+  return (loaded ??= loadTable());
+}
+
+async function loadTable(): Promise<Uint8Array> {
+  const bytes = await loadBytes(new URL('../tables/photo-fits.bin', import.meta.url));
+  if (bytes.length !== BYTES)
+    throw new EngineError(
+      'CORE_FAILED',
+      `photo-fits.bin does not fit this version: ${bytes.length} bytes, ${BYTES} were expected`,
+    );
+  return bytes;
+}
 
 /**
  * How surely an object shows a mesh in each of these poses, the higher the surer, as a learned network tells.
  * @param picture of 64 pixels a side.
  * @param poses f64[count * POSE_LENGTH].
- * @param table of `tables/photo-fits.bin`.
+ * @param table from {@link photoFitsTable}.
  * @throws EngineError as `measurePoses`.
  */
 export function photoFits(

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import { followPoses, measurePoses, type GrayPicture } from '../../dist/core/poses.js';
-import { photoFits } from '../../dist/core/photo-fits.js';
-import { photoFitsTable } from '../../dist/search/views/photos/photo-table.js';
+import { photoFits, photoFitsTable } from '../../dist/core/photo-fits.js';
 import { fitPose, follow } from '../../dist/search/views/photos/pose-fit.js';
 import { EngineError } from './api.js';
 import { box, bracket, meshOf } from './shapes.js';
 
 let core: Core;
+let table: Uint8Array;
 beforeAll(async () => {
   core = await Core.load();
+  table = await photoFitsTable();
 });
 
 /** Seen from the front, from far away. */
@@ -119,15 +120,14 @@ describe('a pose', () => {
     const mesh = bracket(40, 25, 4, 8);
     const picture = pictureOf(mesh, CORNER, 0.2, 64);
     const poses = Float64Array.of(...CORNER, 0.2, ...FRONT, 0.2);
-    const sure = (shown: ReturnType<typeof box>): Float32Array =>
-      photoFits(core, shown, picture, poses, photoFitsTable());
+    const sure = (shown: ReturnType<typeof box>): Float32Array => photoFits(core, shown, picture, poses, table);
     const [here, away] = sure(mesh);
     expect(here).toBeGreaterThan(away + 2);
     expect(here).toBeGreaterThan(sure(box(40, 25, 8))[0] + 2);
     expect(sure(mesh)).toEqual(Float32Array.of(here, away));
     // Light counts as well as outlines: a picture of the same outline without any shading is less sure.
     const even = { ...picture, gray: picture.gray.map((value) => (value < 0 ? -1 : 0.5)) };
-    expect(photoFits(core, mesh, even, poses, photoFitsTable())[0]).toBeLessThan(here);
+    expect(photoFits(core, mesh, even, poses, table)[0]).toBeLessThan(here);
   });
 
   test('of a damaged mesh is refused', () => {
@@ -144,7 +144,7 @@ describe('a pose', () => {
     expect(codeOf(() => measurePoses(core, meshOf([0, 0, 0], [0, 0, 9]), picture, poses))).toBe('FILE_MALFORMED');
     expect(codeOf(() => measurePoses(core, meshOf([], []), picture, poses))).toBe('NO_GEOMETRY');
     const large = { size: 64, gray: new Float32Array(4096) };
-    expect(codeOf(() => photoFits(core, meshOf([], []), large, poses, photoFitsTable()))).toBe('NO_GEOMETRY');
+    expect(codeOf(() => photoFits(core, meshOf([], []), large, poses, table))).toBe('NO_GEOMETRY');
     expect(codeOf(() => followPoses(core, meshOf([0, 0, 0], [0, 0, 9]), picture, { poses, rounds: 1 }))).toBe(
       'FILE_MALFORMED',
     );

@@ -1,11 +1,10 @@
 import type { Core } from '../../../core/core.js';
 import { cross, type Vector3 } from '../../../core/mass.js';
 import type { TriangleMesh } from '../../../core/mesh.js';
-import { photoFits } from '../../../core/photo-fits.js';
+import { photoFits, photoFitsTable } from '../../../core/photo-fits.js';
 import { compareViews } from '../../../core/views.js';
 import { VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from '../../../descriptors/views.js';
 import { USUAL_NEARNESS, fitPose, follow, numbersOf, type FittedPose, type Pose } from './pose-fit.js';
-import { photoFitsTable } from './photo-table.js';
 import type { Photo } from './photo.js';
 
 /** A model that is compared with a photo. */
@@ -127,11 +126,12 @@ async function told(
     .filter((index) => fits[index].pose !== undefined)
     .sort((a, b) => fits[a].cost - fits[b].cost || a - b)
     .slice(0, TOLD.candidates);
+  const table = await photoFitsTable();
   const sure = new Map<number, number>();
   for (const [done, index] of cheap.entries()) {
     if (done % TURN === 0) await turn();
     const poses = numbersOf([fits[index].pose!]);
-    const [certainty] = photoFits(core, candidates[index].mesh, fine, poses, photoFitsTable());
+    const [certainty] = photoFits(core, candidates[index].mesh, fine, poses, table);
     sure.set(index, certainty - TOLD.weight * fits[index].cost);
   }
   const surest = cheap.toSorted((a, b) => sure.get(b)! - sure.get(a)! || a - b);
