@@ -11,8 +11,11 @@ const WEIGHTS = Object.freeze({ views: 2, spread: 1, family: 3, plainPairs: 0.5 
  */
 export function sumTerms(distances: FineDistances, { termMeans }: Reference): Float64Array {
   const sums = new Float64Array(distances.views.length);
-  for (const term of FINE_TERMS)
-    for (let i = 0; i < sums.length; i++) sums[i] += (WEIGHTS[term] * distances[term][i]) / termMeans[term];
+  // Looked up once a term: there are 8,256 pairs a search, and this was an eighth of its time.
+  for (const term of FINE_TERMS) {
+    const [weight, mean, found] = [WEIGHTS[term], termMeans[term], distances[term]];
+    for (let i = 0; i < sums.length; i++) sums[i] += (weight * found[i]) / mean;
+  }
   return sums;
 }
 
