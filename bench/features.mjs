@@ -55,7 +55,7 @@ async function measureParts(count, seed) {
   };
   for await (const part of knownParts(count, seed)) {
     const model = await readContent(part.step, 'part.step', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
-    const { shape, wallMm, features } = partFeatures(faceTableOf(model), true);
+    const { shape, wallMm, features } = partFeatures(faceTableOf(model), 'closed');
     const isShape = shape === part.shape && (part.wallMm === undefined || isNear(wallMm, part.wallMm));
     tally(`shape ${part.shape}`, ['known']);
     if (shape !== null) tally(`shape ${shape}`, isShape ? ['found', 'right'] : ['found']);
@@ -91,7 +91,7 @@ async function measureToothed(count, seed) {
   const kinds = new Map(['teeth', 'rib', 'thread'].map((kind) => [kind, { known: 0, found: 0, right: 0 }]));
   for await (const part of knownParts(count, seed, TOOTHED)) {
     const model = await readContent(part.step, 'part.step', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
-    const { features } = partFeatures(faceTableOf(model), true);
+    const { features } = partFeatures(faceTableOf(model), 'closed');
     const left = [...part.features];
     for (const { kind } of left) kinds.get(kind).known++;
     for (const feature of features.filter(({ kind }) => kinds.has(kind))) {
