@@ -41,15 +41,17 @@ export async function decodeGray(picture: Sharp, side = PICTURE_SIDE_PX): Promis
 
 /**
  * The picture with what else it may be asked for beside it. Of bright paper with more pixels in the file: a finer one,
- * to read small letters on. Else the picture may be a photo: its colors, if there are any.
+ * to read small letters on. Where it may be a photo: its colors, if there are any. A large picture on bright paper may
+ * be one as a JPEG, of which few pixels are quickly decoded; any other would be decoded whole once more for nothing.
  * @param longest longer side in the file, pixels.
  * @param open the same picture again, to be decoded.
  */
 export async function withMore(stored: Picture, longest: number, open: () => Sharp): Promise<Picture> {
-  if (longest >= FINER * Math.max(stored.widthPx, stored.heightPx) && isOnPaper(stored))
-    return { ...stored, fine: await decodeGray(open(), FINE_SIDE_PX) };
-  const colors = await decodeColors(open());
-  return colors === undefined ? stored : { ...stored, colors };
+  const isPage = longest >= FINER * Math.max(stored.widthPx, stored.heightPx) && isOnPaper(stored);
+  const fine = isPage ? await decodeGray(open(), FINE_SIDE_PX) : undefined;
+  const mayBePhoto = !isPage || (await open().metadata()).format === 'jpeg';
+  const colors = mayBePhoto ? await decodeColors(open()) : undefined;
+  return { ...stored, ...(fine === undefined ? {} : { fine }), ...(colors === undefined ? {} : { colors }) };
 }
 
 /** Undefined for grey pictures. @throws whatever error sharp throws. */

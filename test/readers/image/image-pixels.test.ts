@@ -48,7 +48,7 @@ describe('pixels of an image', () => {
     expect([picture.gray[5 * 20 + 10], picture.gray[35 * 20 + 10]]).toEqual([0, 255]);
   });
 
-  it('have colors where they may be a photo: upright, on white, at most 480 a side; grey ones and large pages have none', async () => {
+  it('have colors where they may be a photo: upright, on white, at most 480 a side; grey ones and large PNG of paper have none', async () => {
     const red = sharp({ create: { width: 1_000, height: 500, channels: 3, background: '#ff0000' } });
     const halfBlue = red.composite([
       { input: { create: { width: 500, height: 500, channels: 3, background: '#0000ff' } }, left: 0, top: 0 },
@@ -68,6 +68,10 @@ describe('pixels of an image', () => {
       const [stored] = (await read(await picture.png().toBuffer(), 'a.png')).pictures;
       expect(stored.colors).toBeUndefined();
     }
+    // A large bright picture may be a photo when it is a JPEG.
+    const [bright] = (await read(await page.jpeg().toBuffer(), 'a.jpg')).pictures;
+    expect(bright.fine?.widthPx).toBe(3_000);
+    expect(bright.colors?.widthPx).toBe(480);
   });
 
   it('are blended with white where they are transparent', async () => {
