@@ -31,7 +31,7 @@ export const LABELS: readonly Label[] = [
     'Name',
   ),
   label(String.raw`MATERIAL|MATL|WERKSTOFF|MATI[EÈ]RE|MAT[EÉ]RIAU|MATERIALE|MATERIAAL`, 'Material'),
-  label(String.raw`SCALE|MA(?:ß|SS)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL`, 'Scale'),
+  label(String.raw`SCALE|MA(?:ß|SS|B)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL`, 'Scale'),
   label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA`, 'Mass'),
   label(
     String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE`,

@@ -63,7 +63,7 @@ test('a number that begins with a zero is no size, so no 01 stands in the list',
     scoreOfWhole({
       text,
       confidence: -0.1,
-      letters: [...text].map((letter, at) => ({ text: letter, at, sure: -0.1 })),
+      letters: [...text].map((letter, at) => ({ text: letter, at, place: at, sure: -0.1 })),
       scores: scoresOf([]),
     });
   for (const [misread, right] of [

@@ -236,6 +236,41 @@ describe('pictures of drawings', () => {
     expect(said(pages.flatMap(({ objects }) => objects))).toEqual(['125.5', 'GENERAL TOLERANCES ISO 2768-m']);
   });
 
+  test('in low cells of a title block labels are read beside their borders, and names of two lines as two lines', async () => {
+    const bytes = await drawnPicture({
+      width: 1800,
+      height: 1600,
+      lineWidth: 2,
+      lines: [
+        ...PART,
+        'M40 40H1760V1560H40Z',
+        'M900 1400V1560M1680 1400V1426M1400 1400V1560M900 1400H1760M1400 1426H1760M1400 1480H1760',
+      ],
+      texts: [
+        { text: 'INDEX', x: 1688, y: 1411, height: 9 },
+        { text: 'C', x: 1740, y: 1422, height: 12 },
+        { text: 'TITLE', x: 908, y: 1420, height: 12 },
+        { text: 'M0UNTING PART', x: 920, y: 1500, height: 26 },
+        { text: 'F0R MAIN UNIT', x: 920, y: 1539, height: 26 },
+        { text: 'DRAWN', x: 1410, y: 1418, height: 11 },
+        { text: 'SCALE', x: 1410, y: 1450, height: 12 },
+        { text: '1:1', x: 1540, y: 1466, height: 16 },
+        { text: 'PART NR', x: 1410, y: 1500, height: 12 },
+        { text: 'TC-SHAFT', x: 1480, y: 1540, height: 30 },
+        { text: '125.5', x: 300, y: 300 },
+      ],
+    });
+    const content = await readContent(bytes, 'drawing.png', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+    if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
+    const fields = Object.fromEntries((readPmi(content).fields ?? []).map(({ name, value }) => [name, value]));
+    expect(fields).toMatchObject({
+      Revision: 'C',
+      Name: 'MOUNTING PART FOR MAIN UNIT',
+      Scale: '1:1',
+      'Part number': 'TC-SHAFT',
+    });
+  });
+
   test('an angle in a tight box keeps its degrees', async () => {
     const wide = textWidth('45\u00b0');
     const objects = await objectsOf({

@@ -87,7 +87,7 @@ test('a damaged table is refused, and what is no line is not read', async () => 
 /** What a line that letters give as `read` is, where it is `seen` as a whole. */
 function saidOf(read: string, seen: string): string | undefined {
   const confidence = -0.05;
-  const letters = [...seen].map((text, i) => ({ text, at: 14 * (i + 0.5), sure: confidence }));
+  const letters = [...seen].map((text, i) => ({ text, at: 14 * (i + 0.5), place: i, sure: confidence }));
   const word = { text: read, confidence, start: 0, width: 14 * read.length };
   const text = { text: read, confidence, x: 0, y: 20, angleRad: 0, height: 20, width: 14 * read.length, fill: 0.2 };
   const line = { ...text, count: read.length, isBars: false, words: [word] };

@@ -13,12 +13,15 @@ const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 1
 const OF_CAD = new Set([0, 3, 5, 6, 7, 8, 9, 10, 19, 34, 35, 40]);
 /**
  * Errors in the truth files, as other data of the same drawing shows. Texts of dimensions: in R12 the block says 1504.68,
- * as in every other release; of stacked tolerances without a space only the size is given. More: items that the truths of
- * later releases list and that the R13 and R14 files contain too. Frames of FTC 06: on the sheet of view B two of four
- * have no note below them.
+ * and 108?, where every other release has 108°; of stacked tolerances without a space only the size is given. More: items
+ * that the truths of later releases list and that the R13 and R14 files contain too. Frames of FTC 06: on the sheet of
+ * view B two of four have no note below them.
  */
 const CORRECTED = {
-  'dxf/example_r12': [[{ measurement: 419.704007 }, { text: '1504.68' }]],
+  'dxf/example_r12': [
+    [{ measurement: 419.704007 }, { text: '1504.68' }],
+    [{ text: '108?' }, { text: '108°' }],
+  ],
   'dxf/example01': [[{ text: '750^-0.05' }, { text: '75', tol: '0/-0.05' }]],
 };
 const MORE = {

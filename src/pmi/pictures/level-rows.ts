@@ -1,32 +1,18 @@
 import { fineDarkness } from '../../bitmap/binarise.js';
 import { unionOf } from '../../content/geometry.js';
-import { addTo, DisjointSets, medianOf } from '../../content/groups.js';
+import { medianOf } from '../../content/groups.js';
 import type { PixelBox } from '../../bitmap/bitmap.js';
 import { likeliestOf } from './known-words.js';
 import { LABEL_WORDS } from './label-words.js';
 import type { PageInk } from './page-ink.js';
+import { LETTER, rowsOf } from './piece-rows.js';
 import type { PictureText, PictureWord } from './picture-text.js';
-import { isWalled, type InkGrid } from './text-blocks.js';
+import type { InkGrid } from './text-blocks.js';
 import { readWholeLine, type WholeLine, type WholeLetter } from './whole-line.js';
 import { asGeneralTolerance, asProse } from './word-forms.js';
 
-/** Most pieces of a page that are put into rows: a page with more is a picture. */
-const MOST_PIECES = 12_000;
 /** Most rows of a page that are read, each up to three times. */
 const MOST_ROWS = 600;
-/** Heights of pieces that may be letters, and of points, pixels on a page of 2400; the widest word, in its heights. */
-const LEAST_HIGH = 5;
-const MOST_HIGH = 60;
-const POINT = 2;
-const WIDEST = 30;
-/** In heights of the larger piece: the gap between words, and between a letter and a point. */
-const GAP = 0.95;
-const POINT_GAP = 0.7;
-/** Pieces of one row share so much of the smaller one's height, and differ by less in height. */
-const OVERLAP = 0.5;
-const SIMILAR = 2.3;
-/** Lower pieces are points and dashes. */
-const LETTER = 0.5;
 /** Heights of letters that end below the line, and of small letters, in heights of capitals. */
 const WITH_DESCENDER = 1.29;
 const SMALL = 0.76;
@@ -36,8 +22,9 @@ const AROUND = 0.5;
 const SURE = -0.04;
 const LEAST = -0.4;
 const LEAST_OF_ONE = -0.12;
-/** Half the width of a letter, in heights of a capital. */
+/** Half the width of a letter, and least half of a space, in heights of a capital. */
 const HALF_LETTER = 0.35;
+const HALF_SPACE = 0.13;
 /**
  * A line is a label where that is no less likely for each letter, and likelier than one of another meaning by the
  * second number; the third holds for lines that are less sure than the fourth.
@@ -46,8 +33,10 @@ const LIKE_LABEL = -2.6;
 const CLEARLY = 2;
 const FAINT_LABEL = -5;
 const UNSURE = -0.1;
-/** Bars alone are pieces of lines. */
-const ONLY_BARS = /^[1Iil|/\\\-_.,:'"° ]+$/;
+/** Bars alone are pieces of lines, but for the scale 1:1. */
+const ONLY_BARS = /^(?!1 ?: ?1$)[1Iil|/\\\-_.,:'"° ]+$/;
+/** A label with its value behind it. */
+const WITH_VALUE = /^([^:]*[\p{L}.)])\s?:\s*(?=[\p{L}\p{N}])/u;
 
 /** Level lines of text, and the pieces of the page that they consist of. */
 export interface LevelRows {
@@ -81,41 +70,6 @@ export function levelRows(page: PageInk, budget: RowBudget): LevelRows {
     for (const piece of row) taken.add(piece);
   }
   return { texts, taken };
-}
-
-/** Pieces that stand in one row: numbers of pieces, from left to right. */
-function rowsOf({ pieces: { list }, walls, unit }: PageInk): number[][] {
-  const numbers: number[] = [];
-  for (let i = 1; i < list.length && numbers.length < MOST_PIECES; i++) {
-    const { x0, y0, x1, y1 } = list[i].box;
-    const high = y1 - y0;
-    const isPiece = high >= POINT * unit && high <= MOST_HIGH * unit && x1 - x0 < WIDEST * Math.max(high, LEAST_HIGH);
-    if (isPiece && list[i].area >= 3) numbers.push(i);
-  }
-  numbers.sort((a, b) => list[a].box.x0 - list[b].box.x0 || list[a].box.y0 - list[b].box.y0);
-  const joined = new DisjointSets(list.length);
-  numbers.forEach((i, at) => {
-    const a = list[i].box;
-    const high = a.y1 - a.y0;
-    for (let k = at + 1; k < numbers.length; k++) {
-      const j = numbers[k];
-      const b = list[j].box;
-      const gap = b.x0 - a.x1;
-      if (gap > GAP * MOST_HIGH * unit) break;
-      const other = b.y1 - b.y0;
-      const larger = Math.max(high, other),
-        smaller = Math.min(high, other);
-      if (larger < LEAST_HIGH * unit) continue;
-      const isPoint = smaller < LETTER * larger;
-      if (gap > (isPoint ? POINT_GAP : GAP) * larger) continue;
-      const over = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
-      const isBeside = isPoint ? over > -0.3 * larger : over > OVERLAP * smaller && larger < SIMILAR * smaller;
-      if (isBeside && !isWalled(a, b, walls)) joined.join(i, j);
-    }
-  });
-  const rows = new Map<number, number[]>();
-  for (const i of numbers) addTo(rows, joined.rootOf(i), i);
-  return [...rows.values()].filter((row) => row.some((i) => list[i].box.y1 - list[i].box.y0 >= LEAST_HIGH * unit));
 }
 
 /** Pixels of the finest picture that are looked at for a row. */
@@ -160,7 +114,8 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
     if (best.whole.confidence > SURE) break;
   }
   if (best === undefined) return undefined;
-  const { whole, height, bottom: y } = best;
+  const { whole } = best;
+  const { height, bottom: y } = capitalsOf(whole.text, { height: high, bottom });
   const count = whole.letters.filter(({ text }) => text !== ' ').length;
   const found = (text: string, confidence: number, words: readonly PictureWord[]): PictureText => ({
     text,
@@ -178,7 +133,7 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
   const label = labelOf(whole, count);
   if (label !== undefined) return found(label, 0, [{ text: label, confidence: 0, start: 0, width }]);
   if (whole.confidence < (count < 2 ? LEAST_OF_ONE : LEAST) || ONLY_BARS.test(whole.text)) return undefined;
-  const words = wordsOf(whole.letters, { scale: grid.scale, height, width });
+  const words = wordsOf(asLabelled(whole), { scale: grid.scale, height, width });
   return found(words.map((word) => word.text).join(' '), whole.confidence, words);
 }
 
@@ -190,6 +145,31 @@ function labelOf({ text, scores, confidence }: WholeLine, count: number): string
   const extra = text.replace(/[^\p{L}\p{N}]/gu, '').length - likely.known.letters.length;
   if (extra > 1 || /:\s*[\p{L}\p{N}]/u.test(text)) return undefined;
   return likely.less > (confidence < UNSURE ? FAINT_LABEL : LIKE_LABEL) ? likely.known.label : undefined;
+}
+
+/** Height and baseline of capitals by the letters that a row consists of: it is read at other heights just as well. */
+function capitalsOf(text: string, { height, bottom }: Try): Try {
+  const below = /[gjpqy]/.test(text) ? WITH_DESCENDER - 1 : 0;
+  const capital = height / ((/[A-Z\dbdfhklijt]/.test(text) ? 1 : SMALL) + below);
+  return { height: capital, bottom: bottom - below * capital };
+}
+
+/** The letters of a line, those of a label before a value as its list has them, though some may look like others. */
+function asLabelled({ text, letters, scores: { values } }: WholeLine): readonly WholeLetter[] {
+  const before = WITH_VALUE.exec(text)?.[1].length;
+  if (before === undefined) return letters;
+  const { place } = letters[before];
+  const count = letters.slice(0, before).filter((letter) => letter.text !== ' ').length;
+  const likely = likeliestOf({ values, places: place }, count, LABEL_WORDS);
+  if (likely === undefined || likely.less - likely.other < CLEARLY || likely.less < LIKE_LABEL) return letters;
+  // A word has its place by its first and last letter.
+  const { label } = likely.known;
+  const said = [...label].map((sign, i) => ({
+    ...letters[Math.min(before - 1, Math.floor((i * before) / label.length))],
+    text: sign,
+    sure: 0,
+  }));
+  return [...said, ...letters.slice(before)];
 }
 
 /** Height and baseline of a row's capitals. */
@@ -243,11 +223,17 @@ function wordsOf(
     else words[words.length - 1].push(letter);
   const full = words.filter((word) => word.length > 0);
   const general = asGeneralTolerance(letters.map(({ text }) => text).join(''));
+  // Where letters are narrow, a space has its room all the same.
+  const edgeOf = (before: readonly WholeLetter[], after: readonly WholeLetter[], side: 1 | -1): number => {
+    const [last, first] = [before[before.length - 1].at / scale, after[0].at / scale];
+    const gap = Math.max(first - last - 2 * HALF_LETTER * height, 2 * HALF_SPACE * height);
+    return (first + last + side * gap) / 2;
+  };
   const sureOf = (all: readonly WholeLetter[]): number => all.reduce((sum, { sure }) => sum + sure, 0) / all.length;
   if (general !== undefined) return [{ text: general, confidence: sureOf(letters), start: 0, width }];
   return full.map((word, i) => {
-    const start = i === 0 ? 0 : Math.max(0, word[0].at / scale - HALF_LETTER * height);
-    const end = i === full.length - 1 ? width : word[word.length - 1].at / scale + HALF_LETTER * height;
+    const start = i === 0 ? 0 : Math.max(0, edgeOf(full[i - 1], word, 1));
+    const end = i === full.length - 1 ? width : edgeOf(word, full[i + 1], -1);
     const isFollowed = /^[a-z]/.test(full[i + 1]?.[0].text ?? '');
     return {
       text: asProse(word.map(({ text }) => text).join(''), { isFollowed }),

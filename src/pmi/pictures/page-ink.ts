@@ -1,4 +1,4 @@
-import { longerSide } from '../../content/geometry.js';
+import { lengthOf, longerSide } from '../../content/geometry.js';
 import { addTo, medianOf } from '../../content/groups.js';
 import type { Picture } from '../../content/sheet.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
@@ -45,6 +45,12 @@ const FEW_LETTERS = 8;
 const CROSSED = 0.3;
 /** Largest thickness of a line. */
 const THICK = 9;
+/**
+ * Borders of low cells and narrow columns, which are no longer than letters, run from line to line: their least length,
+ * and how far from a line an end of a border is, on that page.
+ */
+const BORDER = 16;
+const REACH = 3;
 
 /** The ink of a part of a page, separated into letters and lines. */
 export interface PageInk {
@@ -90,7 +96,15 @@ function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'in
     .flatMap((isLevel) => linesOf(inside, { isLevel, ...measures }))
     .filter((line) => crossedShare(line, inside) < CROSSED);
   const left = inside.bits.slice();
-  for (const line of lines) takeOut(line, left, width);
+  // Bars of large letters that touch each other (FT) end at no line.
+  const borders = lines.filter((line) => lengthOf(line) > LETTER * unit || endsAt(line, lines, REACH * unit) > 0);
+  for (const line of borders) takeOut(line, left, width);
+  const between = [true, false]
+    .flatMap((isLevel) =>
+      linesOf(bitmapOf(width, height, left), { ...measures, isLevel, least: Math.round(BORDER * unit) }),
+    )
+    .filter((line) => endsAt(line, borders, REACH * unit) > 1);
+  for (const line of between) takeOut(line, left, width);
   const pieces = componentsOf(bitmapOf(width, height, left), 8);
   const sizes = Float32Array.from(pieces.list, ({ box, area }, i) => {
     const side = longerSide(box);
@@ -103,11 +117,23 @@ function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'in
     pieces,
     sizes,
     walls: without(inside, bitmapOf(width, height, left)),
-    lines,
+    lines: [...lines, ...between],
     heads: [],
     letter: LEAST_LETTER * unit,
     unit,
   };
+}
+
+/** How many ends of a level or upright line lie on lines that are upright or level. */
+function endsAt(line: InkLine, others: readonly InkLine[], reach: number): number {
+  const isLevel = line.y0 === line.y1;
+  const isOn = (x: number, y: number): boolean =>
+    others.some(({ x0, y0, x1, y1, thickness }) => {
+      if ((y0 === y1) === isLevel) return false;
+      const about = thickness / 2 + reach;
+      return x > x0 - about && x < x1 + about && y > y0 - about && y < y1 + about;
+    });
+  return (isOn(line.x0, line.y0) ? 1 : 0) + (isOn(line.x1, line.y1) ? 1 : 0);
 }
 
 /**

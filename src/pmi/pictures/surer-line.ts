@@ -110,7 +110,7 @@ function asSize(whole: WholeLine): WholeLine {
     ...whole,
     text: likelier.text,
     confidence: confidence + likelier.less / Math.max(1, likelier.text.length),
-    letters: [...likelier.text].map((sign, i) => ({ text: sign, at: first.at + i * step, sure: confidence })),
+    letters: [...likelier.text].map((text, i) => ({ ...first, text, at: first.at + i * step, sure: confidence })),
   };
 }
 

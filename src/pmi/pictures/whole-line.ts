@@ -21,10 +21,14 @@ export interface WholeLine {
   readonly scores: LineScores;
 }
 
-/** A letter of it: where its middle is, pixels from the start of the line, and the logarithm of its probability. */
+/** A letter of it. */
 export interface WholeLetter {
   readonly text: string;
+  /** Where its middle is, pixels from the start of the line. */
   readonly at: number;
+  /** The same as a place of the network's output. */
+  readonly place: number;
+  /** Logarithm of the probability that it is this letter, small or capital where both have one form. */
   readonly sure: number;
 }
 
@@ -44,6 +48,11 @@ const POINT_HIGH = 6;
 const POINT_LOW = 4;
 const POINT_BESIDE = 4;
 const POINT_INK = 0.06;
+/** Of each output the one of its other case, where the small letter is the capital made smaller; 0 for others. */
+const OTHER_CASE: readonly number[] = [0, ...LINE_CHARACTERS].map((sign) => {
+  if (typeof sign === 'number' || !/[COSUVWXZ]/i.test(sign)) return 0;
+  return LINE_CHARACTERS.indexOf(sign === sign.toUpperCase() ? sign.toLowerCase() : sign.toUpperCase()) + 1;
+});
 /** Smallest letters, pixels. */
 const LEAST_PX = 4;
 
@@ -58,22 +67,22 @@ export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | unde
   if (picture === undefined) return undefined;
   const scores = lineNet().read(picture, width);
   const { values, places } = scores;
-  const letters: { text: string; at: number; sure: number }[] = [];
+  const letters: { text: string; at: number; place: number; sure: number }[] = [];
   let last = 0,
     sum = 0;
   for (let i = 0; i < places; i++) {
     let best = 0;
     for (let k = 1; k < LINE_OUTPUTS; k++) if (values[i * LINE_OUTPUTS + k] > values[i * LINE_OUTPUTS + best]) best = k;
-    const sure = values[i * LINE_OUTPUTS + best];
-    sum += sure;
+    sum += values[i * LINE_OUTPUTS + best];
+    const sure = surenessOf(values, i, best);
     const at = (2 * i + 1 - MARGIN) * ratio;
     const before = letters.at(-1);
     if (best !== 0) {
       const read = LINE_CHARACTERS[best - 1];
       const text = POINT.test(read) && !hasPoint(picture, width, 2 * i + 1) ? ' ' : read;
       const isSame = best === last || (before?.text === text && at - before.at <= TWICE * ratio && !THIN.test(text));
-      if (!isSame) letters.push({ text, at, sure });
-      else if (before !== undefined && sure > before.sure) Object.assign(before, { at, sure });
+      if (!isSame) letters.push({ text, at, place: i, sure });
+      else if (before !== undefined && sure > before.sure) Object.assign(before, { at, place: i, sure });
     }
     last = best;
   }
@@ -81,6 +90,14 @@ export function readWholeLine(grid: InkGrid, place: LinePlace): WholeLine | unde
   while (letters.length > 0 && letters[letters.length - 1].text === ' ') letters.pop();
   if (letters.length === 0) return { text: '', confidence: sum / places, letters, scores };
   return { text: letters.map(({ text }) => text).join(''), confidence: sum / letters.length, letters, scores };
+}
+
+/** The logarithm of the probability of an output at a place, with that of its other case where both have one form. */
+function surenessOf(values: Float32Array, place: number, output: number): number {
+  const sure = values[place * LINE_OUTPUTS + output];
+  const other = OTHER_CASE[output];
+  if (other === 0) return sure;
+  return Math.min(0, sure + Math.log(1 + Math.exp(values[place * LINE_OUTPUTS + other] - sure)));
 }
 
 /** Whether there is ink at the baseline about a column. */
