@@ -35,6 +35,8 @@ const COMPARED = [
   [SHORT, 128],
   [SHORT, 192],
   ['lists', 192],
+  ['lists', 256],
+  ['lists', 384],
 ];
 /** Files nearest by every view, whose fine comparison says which ten are best. */
 const TRUTH = 384;

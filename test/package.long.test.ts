@@ -71,7 +71,7 @@ describe('the tarball', () => {
     expect(
       files.filter(
         (file) =>
-          !/^(LICENSE|README\.md|package\.json|(src|assembly)\/.*\.md|dist\/.+\.(js|d\.ts|wasm|bin)|dist\/page\/.+\.(html|css|svg))$/.test(
+          !/^(LICENSE|README\.md|package\.json|(src|assembly)\/.*\.md|dist\/.+\.(js|d\.ts|wasm|bin)|dist\/page\/.+\.(html|css|svg|otf))$/.test(
             file,
           ),
       ),

@@ -3,7 +3,7 @@ import type { Image } from '../content/image.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
-import { confidenceOfField, confidencesOf, SURE_FIELD, type TextSource } from './confidence.js';
+import { confidenceOfField, confidencesOf, isSureField, type TextSource } from './confidence.js';
 import { projectionSymbols } from './drawn-symbols.js';
 import { textsAsDrawn } from './drawn-extents.js';
 import { isGeneralTolerance, type Finding } from './finding.js';
@@ -119,9 +119,9 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     const frame = new PageFrame(sheet, size);
     const { findings, title, source, confidences } = findingsOfSheet(each);
     for (const field of title.fields) {
-      const { name, value, sureness = 1 } = field;
+      const { name, value } = field;
       fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
-      if (sureness >= SURE_FIELD) attributes.push({ name, unit: '', value });
+      if (isSureField(field, source)) attributes.push({ name, unit: '', value });
       else unsureFields.add(name);
     }
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
@@ -193,15 +193,15 @@ function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn
   const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
   const lines = textLinesOf(written, index, { isRead });
   const around = tableTexts.length === 0 ? [] : textLinesOf({ ...written, texts: tableTexts }, index, { isRead });
-  const title = titleBlockOf(sheet, [...lines, ...around], { index, textIn });
+  const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
+  const source = isRead ? 'pixels' : isOutlined ? 'outlines' : 'file';
+  const title = titleBlockOf(sheet, [...lines, ...around], { index, textIn, source });
   const notes = around.filter(({ text }) => isGeneralTolerance(text));
   const said = isCad
     ? findingsOfEntities(sheet)
     : findingsOfText(sheet, [...lines, ...notes], { index, title, signIn, textIn });
   const drawn = [...said, ...projectionSymbols(index)];
   const findings = [...drawn, ...findingsOfViews(sheet, views)];
-  const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
-  const source = isRead ? 'pixels' : isOutlined ? 'outlines' : 'file';
   const asTurned = (finding: Finding, i: number): Finding =>
     turn === undefined || i >= drawn.length ? finding : { ...finding, box: turnedBox(finding.box, turn) };
   return {

@@ -1,4 +1,4 @@
-import { SURE_FIELD } from './confidence.js';
+import { isSureField, type TextSource } from './confidence.js';
 import { generalToleranceIn, textOfTolerances } from './tolerances/stated-tolerance.js';
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { LineIndex } from './line-index.js';
@@ -45,8 +45,9 @@ const UNFILLED = /^(?:[.\u2026_\s]+|<[^<>]*>)$/;
 export function titleBlockOf(
   sheet: Sheet,
   lines: readonly TextLine[],
-  { index, textIn }: Pick<SignReader, 'textIn'> & { readonly index: LineIndex },
+  { index, textIn, source }: Pick<SignReader, 'textIn'> & { readonly index: LineIndex; readonly source: TextSource },
 ): TitleBlock {
+  const isSure = (field: ReadField | undefined): boolean => field !== undefined && isSureField(field, source);
   const level = lines.filter(({ angleRad }) => Math.abs(angleRad) < 0.1);
   const headings = headingsOf(level);
   const labels = level.flatMap((line): FoundLabel[] => {
@@ -122,10 +123,6 @@ function labelIn(text: string): Omit<FoundLabel, 'line'> | 'other' | undefined {
 function surenessOf(lines: readonly Pick<TextLine, 'pieces'>[]): Pick<ReadField, 'sureness'> {
   const all = lines.flatMap(({ pieces }) => pieces.flatMap(({ confidence }) => confidence ?? []));
   return all.length === 0 ? {} : { sureness: Math.min(...all) };
-}
-
-function isSure(field: ReadField | undefined): boolean {
-  return field !== undefined && (field.sureness ?? 1) >= SURE_FIELD;
 }
 
 interface FoundLabel {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { pdfOf } from '../../bench/drawings/pdf.mjs';
+import { titleSheetOf } from '../../bench/drawings/title-blocks.mjs';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+
+const FIELDS = ['Part number', 'Name', 'Material', 'Finish', 'Mass', 'Scale', 'Revision', 'General tolerance'];
+const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
+
+test('fields of title blocks in outlined letters are attributes, though I and l have one form', async () => {
+  const wrong: string[] = [];
+  let asked = 0;
+  for (let seed = 9302; seed < 9314; seed++) {
+    const { page } = titleSheetOf(seed);
+    const content = await readContent(new Uint8Array(await pdfOf(page, 'outlines')), 'sheet.pdf', {
+      limits: DEFAULT_LIMITS,
+      defaultUnit: 'mm',
+    });
+    if (content.kind !== 'drawing') throw new Error(`read as ${content.kind}`);
+    const { attributes } = readPmi(content);
+    const given = new Map(attributes.map(({ name, value }) => [name, value]));
+    for (const { name, value } of page.attributes) {
+      if (!FIELDS.includes(name)) continue;
+      asked++;
+      if (plain(given.get(name) ?? '') !== plain(value))
+        wrong.push(`${seed} ${name}: ${value}, read ${given.get(name)}`);
+    }
+  }
+  expect(asked).toBeGreaterThan(60);
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(0.04 * asked);
+});
