@@ -16,8 +16,8 @@ export interface AttributeForms {
   readonly version: number;
   /** For whole names and values: equal for texts that differ only in case, diacritics and the like. */
   key(text: string): string;
-  /** The words that a value is found by. */
-  terms(text: string): readonly string[];
+  /** The words that a value is found by. unit: of the attribute, '' for none. */
+  terms(text: string, unit: string): readonly string[];
   /** The quantity that a value states; undefined when it states none. */
   quantity(value: string, unit: string): StoredQuantity | undefined;
 }

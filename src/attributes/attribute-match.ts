@@ -92,7 +92,7 @@ function isWithin(found: number, { operator, value }: Bound): boolean {
 /** Whether a value in a unit meets a match; the SQL in `attributes.ts` gives the same answer for all files. */
 export function meetsMatch(text: string, unit: string, match: AttributeMatch, forms: AttributeForms): boolean {
   if (match.kind === 'terms' || match.kind === 'prefix') {
-    const terms = forms.terms(text);
+    const terms = forms.terms(text, unit);
     const words = match.kind === 'prefix' ? match.terms.slice(0, -1) : match.terms;
     const prefix = match.kind === 'prefix' ? (match.terms.at(-1) ?? '') : '';
     return (

@@ -5,31 +5,26 @@ import { joinedOf, keyOf, termsOf, TERMS_VERSION, type Term } from './terms.js';
 
 /** Marks a letter or two with the number behind them, `^m5`: `M3x0.5` has the words m and 5, and no M5. */
 const PAIR = '^';
-/** Digits, perhaps with decimals. */
-const PLAIN_NUMBER = /^\d+(?:[.,]\d+)?$/;
 /** Longer words are rare enough by themselves. */
 const PAIR_LETTERS = 2;
-
-/** Marks a whole number of a value, `#8.5`: it has the words 8 and 5, and who asks for 8 does not mean 8.5. */
-const NUMBER = '#';
 
 /**
  * Raised when a value gives another quantity or other joined terms; {@link TERMS_VERSION} covers the terms themselves.
  */
-const VERSION = 6;
+const VERSION = 7;
 
 /** The normal forms by which names and values of attributes are compared and found. */
 export const ATTRIBUTE_FORMS: AttributeForms = Object.freeze({
   version: 1_000 * VERSION + TERMS_VERSION,
   key: keyOf,
-  terms: (text: string) => {
-    const terms = termsOf(text);
+  terms: (text: string, unit: string) => {
+    const { dimension = '' } = parseQuantity(text, unit) ?? {};
+    const terms = dimension === '' || dimension === 'date' ? termsOf(text) : wholeNumbersIn(text, termsOf(text));
     return [
       ...new Set([
         ...terms.map(({ term }) => term),
         ...joinedIn(text, terms).map(({ term }) => MARKS.joined + term),
         ...pairsIn(terms, 1).values(),
-        ...numbersOf(text, terms).map(({ term }) => term),
       ]),
     ];
   },
@@ -52,14 +47,12 @@ export function joinedTermsOf(text: string): string[] | undefined {
 
 /**
  * The terms that a value must have to be found by a word or a part of it: those of `terms`, and a letter or two with
- * the number right behind them as one. A number alone asks for values that hold this number as a whole. isBegun:
- * whether the last term is only the beginning of one.
+ * the number right behind them as one. isBegun: whether the last term is only the beginning of one.
  */
 export function askedTermsOf(text: string, terms: readonly string[], { isBegun = false } = {}): string[] {
   const all = termsOf(text);
   // Scripts without spaces are asked for by other terms.
   if (all.length !== terms.length) return [...terms];
-  if (!isBegun && PLAIN_NUMBER.test(text.trim())) return numbersOf(text, all).map(({ term }) => term);
   const pairs = pairsIn(all, 0);
   const lastPair = isBegun ? pairs.get(all.length - 1) : undefined;
   const whole = lastPair === undefined ? terms : terms.slice(0, -1);
@@ -88,23 +81,17 @@ function pairsIn(terms: readonly Term[], gap: number): Map<number, string> {
   return pairs;
 }
 
-/**
- * The numbers of a text as terms of their own, with their decimals behind a point: `8,5 x 20` -> #8.5 #20. What has
- * more than one point is no number, but several.
- */
-export function numbersOf(text: string, terms: readonly Term[]): Term[] {
-  const runs: Term[][] = [];
+/** The terms of a quantity with a unit: its number is one, `8.5 mm` -> 8.5 mm, so that who asks for 8 does not get it. */
+function wholeNumbersIn(text: string, terms: readonly Term[]): Term[] {
+  const whole: Term[] = [];
   for (const term of terms) {
-    if (!/^\d+$/.test(term.term)) continue;
-    const run = runs.at(-1);
-    if (run !== undefined && /^[.,]$/.test(text.slice(run.at(-1)!.end, term.start))) run.push(term);
-    else runs.push([term]);
+    const before = whole.at(-1);
+    const isDecimals =
+      before !== undefined && /^[.,]$/.test(text.slice(before.end, term.start)) && /^\d+$/.test(term.term);
+    if (isDecimals) whole[whole.length - 1] = { ...before, term: `${before.term}.${term.term}`, end: term.end };
+    else whole.push(term);
   }
-  return runs
-    .flatMap((run) =>
-      run.length === 2 ? [{ ...run[0], term: `${run[0].term}.${run[1].term}`, end: run[1].end }] : run,
-    )
-    .map((number) => ({ ...number, term: NUMBER + number.term }));
+  return whole;
 }
 
 /** Part numbers of a text. A quantity is not a part number: 12.5 must not match 1.25. */

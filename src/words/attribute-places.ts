@@ -1,7 +1,7 @@
 import type { AttributeCondition } from '../attributes/attribute-condition.js';
 import { meetsMatch } from '../attributes/attribute-match.js';
 import type { FileLabels } from '../store/catalog/file-labels.js';
-import { ATTRIBUTE_FORMS, numbersOf } from './attribute-forms.js';
+import { ATTRIBUTE_FORMS } from './attribute-forms.js';
 import { MARKS } from './file-terms.js';
 import { joinedOf, keyOf, termsOf } from './terms.js';
 import type { Range } from './text-leaf.js';
@@ -24,8 +24,7 @@ export function placesInValue(
       return [{ start: 0, end: value.length }];
     const last = match.terms.at(-1)!;
     const terms = termsOf(value);
-    const joined = joinedOf(value, terms).map((one) => ({ ...one, term: MARKS.joined + one.term }));
-    return [...terms, ...joined, ...numbersOf(value, terms)].filter(
+    return [...terms, ...joinedOf(value, terms).map((one) => ({ ...one, term: MARKS.joined + one.term }))].filter(
       ({ term }) => match.terms.includes(term) || (match.kind === 'prefix' && term.startsWith(last)),
     );
   });

@@ -486,7 +486,7 @@ async function checkValues(store: Library, companyId: number, own: Known[], name
 function meets({ name, unit, values }: Fact, { nameKey, match }: AttributeCondition): boolean {
   if (key(name) !== nameKey) return false;
   return values.some((value) => {
-    const words = terms(value);
+    const words = terms(value, unit);
     if (match.kind === 'terms') return match.terms.every((term) => words.includes(term));
     if (match.kind === 'prefix') {
       return match.terms.every((term, i) =>

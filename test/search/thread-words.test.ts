@@ -4,10 +4,10 @@ import { conditionsOf } from '../../dist/search/query/attribute-conditions.js';
 import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 
 /** Whether `Thread=value` finds a file with this thread; `*` at the end asks for its beginning. */
-function finds(asked: string, value: string): boolean {
+function finds(asked: string, value: string, unit = ''): boolean {
   const operator = asked.endsWith('*') ? 'prefix' : 'contains';
   const conditions = conditionsOf({ name: 'Thread', unit: '', operator, value: asked.replace(/\*$/, '') } as never);
-  return conditions.some(({ match }) => meetsMatch(value, '', match, ATTRIBUTE_FORMS));
+  return conditions.some(({ match }) => meetsMatch(value, unit, match, ATTRIBUTE_FORMS));
 }
 
 test.each([
@@ -17,11 +17,23 @@ test.each([
   ['G1/4', ['G1/4', 'G 1/4'], ['G4', 'G3/4x1']],
   ['1/4-20', ['1/4-20 UNC', '1/4-20UNC-2B'], ['3/8-16 UNC']],
   ['H7', ['H7', 'H7/g6'], ['H8/g7', 'F7']],
-  ['8', ['8', '8.0', '8 mm', 'DIN 8', '8x20', '8 | 9'], ['8.5', '8,25', '0.8', '80', '1.8x4']],
-  ['8.5', ['8.5', '8,5', '8.50', 'M3x8.5', '8.5 x 20'], ['8 x 5', '8', '8.55']],
-  ['304', ['304', 'AISI 304L', 'X-304/2'], ['1.304', '3040']],
   ['AB123', ['AB123', 'AB-123', 'AB 123/4'], ['AB4-123']],
-])('the word %s of an attribute is a letter with its number or a number with its decimals', (asked, found, missed) => {
+])('the word %s of an attribute is a letter with its number, not both anywhere', (asked, found, missed) => {
   expect(found.filter((value) => !finds(asked, value))).toEqual([]);
   expect(missed.filter((value) => finds(asked, value))).toEqual([]);
+});
+
+test.each([
+  ['8', 'mm', ['8', '8.0', '8,0 mm', '0.8 cm'], ['8.5', '8,25', '0.8', '80', '8.5 mm']],
+  ['8.5', 'mm', ['8.5', '8,5', '8.50 mm'], ['8', '5', '8.55', '85']],
+  ['8 mm', '', ['8 mm', '8.0mm'], ['8.5 mm', '8']],
+  ['8*', 'mm', ['8', '8.5', '80'], ['0.8', '5.8']],
+  ['8.5*', 'mm', ['8.5', '8.52'], ['8', '5.85']],
+  ['304', '', ['304', 'AISI 304L', 'X-304/2'], ['3040']],
+  ['1.4301', '', ['1.4301', '1.4301,1.4404', '1.4301/1.4404'], ['1.4404']],
+  ['4301', '', ['1.4301'], ['4302']],
+  ['27.11', '', ['27.11.2026'], ['28.11.2026']],
+])('the number %s, unit "%s", is a whole one of quantities with a unit', (asked, unit, found, missed) => {
+  expect(found.filter((value) => !finds(asked, value, unit))).toEqual([]);
+  expect(missed.filter((value) => finds(asked, value, unit))).toEqual([]);
 });

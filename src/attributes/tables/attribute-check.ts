@@ -133,7 +133,7 @@ export class AttributeCheck {
       const wanted = quantityOf(this.#forms, text, name.unit);
       const type = typeOf(text, wanted.dimension);
       if (type !== undefined) counts[type]++;
-      const own = this.#forms.terms(text);
+      const own = this.#forms.terms(text, name.unit);
       terms += own.length;
       const isRight =
         key === this.#forms.key(text) &&

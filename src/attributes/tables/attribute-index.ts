@@ -130,7 +130,7 @@ export class AttributeIndex {
     }
     if (known.file_id !== null) {
       this.#shareValue.run(known.id);
-      for (const term of this.#forms.terms(text)) this.#shareTerm.run(nameId, term, known.id);
+      for (const term of this.#forms.terms(text, unit)) this.#shareTerm.run(nameId, term, known.id);
       this.#insertUse.run(known.id, known.file_id);
     }
     this.#insertUse.run(known.id, fileId);
@@ -145,7 +145,8 @@ export class AttributeIndex {
   #enter(nameId: number, unit: string, text: string, key: string, fileId: number): void {
     const quantity = quantityOf(this.#forms, text, unit);
     const { lastInsertRowid } = this.#insertValue.run({ nameId, text, key, fileId, ...quantity });
-    for (const term of this.#forms.terms(text)) this.#insertTerm.run(nameId, term, Number(lastInsertRowid), fileId);
+    for (const term of this.#forms.terms(text, unit))
+      this.#insertTerm.run(nameId, term, Number(lastInsertRowid), fileId);
     this.pairs.addNumbers(nameId, quantity, fileId);
     this.#countType(nameId, text, quantity.dimension, 1);
   }
@@ -162,7 +163,7 @@ export class AttributeIndex {
         this.pairs.remove({ nameId, list: COMMON_VALUES }, known.id, id);
       return;
     }
-    for (const term of this.#forms.terms(text)) this.#deleteTerm.run(nameId, term, known.id);
+    for (const term of this.#forms.terms(text, unit)) this.#deleteTerm.run(nameId, term, known.id);
     this.#deleteValue.run(known.id);
     this.pairs.removeNumbers(nameId, known, fileId);
     this.#countType(nameId, text, this.#forms.quantity(text, unit)?.dimension ?? null, -1);

@@ -72,6 +72,8 @@ function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMat
         return [
           { kind, terms: askedTermsOf(value, terms, { isBegun: prefix }) },
           ...(joined === undefined ? [] : [{ kind, terms: joined } as const]),
+          // The number of a quantity is one word.
+          ...(prefix && /^\d+[.,]\d+$/.test(value) ? [{ kind, terms: [value.replace(',', '.')] } as const] : []),
           ...(operator === 'contains' && quantity !== undefined ? [equals] : []),
         ];
       }
