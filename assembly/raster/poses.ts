@@ -138,7 +138,9 @@ export function basisOf(normal: usize, pose: usize): usize {
   return BASIS;
 }
 
-/** The weights of {@link basisOf} of the light that explains what {@link measure} looked at last. light: f64[4], out. */
+/**
+ * The weights of {@link basisOf} of the light that explains what {@link measure} looked at last. light: f64[4], out.
+ */
 export function lightOf(light: usize): void {
   for (let i = TERMS - 1; i >= 0; i--) {
     const row = SUMS + <usize>i * ROW;

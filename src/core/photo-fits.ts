@@ -12,7 +12,12 @@ let loaded: Promise<Uint8Array> | undefined;
  * @throws EngineError `CORE_FAILED` when the file is not of this version.
  */
 export function photoFitsTable(): Promise<Uint8Array> {
-  return (loaded ??= loadTable());
+  // A file that could not be read is read again by the next search.
+  loaded ??= loadTable().catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
 }
 
 async function loadTable(): Promise<Uint8Array> {

@@ -12,8 +12,8 @@ const FIRST_PAGES = 8;
 
 /**
  * Merges the segments of the text index, lists frequent words and packs views that an engine of before stored, while
- * nothing is written: after the library is opened, and some seconds after the last change. A write interrupts the merge until writes stop again. A search may have to wait for a step of some
- * ms.
+ * nothing is written: after the library is opened, and some seconds after the last change. A write interrupts the merge
+ * until writes stop again. A search may have to wait for a step of some ms.
  */
 export class QuietMerging {
   readonly #store: Store<Rooms & { readonly words: WordTables }>;

@@ -9,7 +9,8 @@ const PAIR = '^';
 const PAIR_LETTERS = 2;
 
 /**
- * Raised when a value gives another quantity or other joined terms; {@link TERMS_VERSION} covers the terms themselves.
+ * Raised when a value gives another quantity, other joined terms or other numbers; {@link TERMS_VERSION} covers the
+ * terms themselves.
  */
 const VERSION = 7;
 

@@ -123,7 +123,8 @@ test('frequent words are listed ahead until there is no room, the most frequent 
       WORDS.filter((_, i) => id % (i + 1) === 0),
     );
   const limits = { leastFiles: 4, bytes: 2 * 4_096, sampled: 16, share: 1 / 8 };
-  const frequent = new FrequentWords(index, new ChangeLog(), limits);
+  const log = new ChangeLog();
+  const frequent = new FrequentWords(index, log, limits);
   let steps = 0;
   while (frequent.step()) steps++;
   expect(steps).toBeGreaterThan(8);
@@ -133,4 +134,8 @@ test('frequent words are listed ahead until there is no room, the most frequent 
   expect(frequent.of('tin')).toBeUndefined();
   expect(index.listed).toBe(0);
   expect(frequent.step()).toBe(false);
+  // What there was no room for is not listed again after each change.
+  log.note(5);
+  while (frequent.step());
+  expect(index.listed).toBe(0);
 });
