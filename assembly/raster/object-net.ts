@@ -16,7 +16,8 @@ const A: i32 = 8, B: i32 = 16, C: i32 = 40, D: i32 = 80, E: i32 = 128;
 const COLORS: i32 = 3;
 /**
  * picture: f32[height][width][3], -1 for none to 1 for all of a color; both sides multiples of 16, at least 64. table:
- * the learned file. out: f32[height][width]: above 0 for pixels of the object, the logarithm of the odds. Returns a status.
+ * the learned file. out: f32[height][width]: above 0 for pixels of the object, the logarithm of the odds. Returns a
+ * status.
  */
 export function objectOdds(picture: usize, width: i32, height: i32, table: usize, out: usize): i32 {
   const scratch = mark();

@@ -1,5 +1,5 @@
 /**
- * Makes the font of the signs of drawings (⌖ ⌓ ⌴ ↧ Ⓜ …) that the page shows, because most machines lack some of them: their
+ * Makes the font of the signs of drawings (⌖ ⌓ ⌴ ↧ Ⓜ …), of which most machines lack some, for the page: their
  * strokes (`src/pictures/stroke-font.ts`) as areas. The same strokes give the same file.
  *
  * npm run bench -- learn/drawing-signs      writes src/page/styles/drawing-signs.otf

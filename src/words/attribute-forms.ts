@@ -82,7 +82,7 @@ function pairsIn(terms: readonly Term[], gap: number): Map<number, string> {
   return pairs;
 }
 
-/** The terms of a quantity with a unit: its number is one, `8.5 mm` -> 8.5 mm, so that who asks for 8 does not get it. */
+/** The terms of a quantity with a unit. Its number is one, `8.5 mm` -> 8.5 mm: who asks for 8 does not get it. */
 function wholeNumbersIn(text: string, terms: readonly Term[]): Term[] {
   const whole: Term[] = [];
   for (const term of terms) {

@@ -35,7 +35,8 @@ const PLACES: readonly { readonly at: Point; readonly beside: Point }[] = [
 
 /**
  * Where the balloons of a page stand: beside their annotation, in the first of ten places that covers no other
- * annotation and no other balloon, or in the one that covers least; on very full pages in the first. In the order of the numbers, so that the same page
+ * annotation and no other balloon, or in the one that covers least; on very full pages in the first. In the order of
+ * the numbers, so that the same page
  * gives the same places.
  * @param spots all annotations of the page. @param numbers of those that have a balloon, by their ids.
  * @returns centres in page units, by the ids of the annotations.

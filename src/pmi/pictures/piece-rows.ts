@@ -20,6 +20,7 @@ const SIMILAR = 2.3;
 export const LETTER = 0.5;
 /** A point stands beside a letter where both have more than this share of the point's height. */
 const WITHIN = 0.2;
+
 /** Pieces that stand in one row, however many letters each is: numbers of pieces, from left to right. */
 export function rowsOf({ pieces: { list }, walls, unit }: PageInk): number[][] {
   const numbers: number[] = [];
