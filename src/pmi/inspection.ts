@@ -1,5 +1,6 @@
 import type { Property } from '../content/text.js';
 import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
+import { inReadingOrder } from './inspection-order.js';
 import { generalRules, whyNoRules, type GeneralRules } from './tolerances/general-tolerance.js';
 import { deviationsOfFit } from './tolerances/iso-286.js';
 import { nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
@@ -40,10 +41,15 @@ const MM_PER_INCH = 25.4;
 const isSign = ({ typeId }: PmiObject): boolean =>
   typeId === PMI_TYPE.diameterSymbol || (typeId >= PMI_TYPE.parallel && typeId <= PMI_TYPE.position);
 
+const isSize = ({ group, typeId }: PmiObject): boolean => group === 'Measurement' || typeId === PMI_TYPE.leader;
+
+const isInspected = (object: PmiObject): boolean =>
+  !isSign(object) && (isSize(object) || object.group === 'GD&T' || object.group === 'SurfaceFinish');
+
 /**
- * The characteristics of a drawing as an inspector's list, in the order of the pages: sizes with their deviations, fits
- * resolved by ISO 286-1, general tolerances (ISO 2768-1, ISO 22081, by decimals) for sizes without one; then what is no
- * size as it is written. An angle has its general tolerance by ISO 2768 from its shorter side, which no list knows:
+ * The characteristics of a drawing as an inspector's list, page by page in the order of reading: sizes with their deviations, fits
+ * resolved by ISO 286-1, general tolerances (ISO 2768-1, ISO 22081, by decimals) for sizes without one; what is no size
+ * as it is written. An angle has its general tolerance by ISO 2768 from its shorter side, which no list knows:
  * `from` has the range. A pair of fits (`H7/g6`) has no single pair of deviations and is left unresolved. Fits and
  * general tolerances are resolved by the size in mm, in inches too: their deviations are then in inches, to 0.00001.
  * @param attributes those of the file: `Units` (mm unless it says `in`) and `General tolerance`.
@@ -59,13 +65,10 @@ export function inspectionList(
   const [general] = stated.flatMap((each) => generalRules(each) ?? []);
   const context: Context = { isInch, general, stated: stated[0] };
   const rows: Omit<InspectionRow, 'number'>[] = [];
-  for (const { page, objects } of pmi.pages) {
-    for (const object of objects) {
-      if (isSign(object)) continue;
-      const isSized = object.group === 'Measurement' || object.typeId === PMI_TYPE.leader;
-      if (isSized) rows.push(...sizesOf(object, page, context));
-      else if (object.group === 'GD&T' || object.group === 'SurfaceFinish')
-        rows.push({ ...writtenRow(object, page), from: 'written' });
+  for (const { page, objects, heightPx } of pmi.pages) {
+    for (const object of inReadingOrder(objects.filter(isInspected), heightPx)) {
+      if (isSize(object)) rows.push(...sizesOf(object, page, context));
+      else rows.push({ ...writtenRow(object, page), from: 'written' });
     }
   }
   return rows.map((row, i) => ({ number: i + 1, ...row }));

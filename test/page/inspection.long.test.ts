@@ -49,14 +49,18 @@ describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", 
     await page.getByRole('tab', { name: 'Inspection' }).click();
     await expect.poll(async () => (await rowsOf(page)).length, SOON).toBe(4);
     const cells = (await rowsOf(page)).map((row) => row.split(/\s*\t\s*/).map((cell) => cell.trim()));
-    expect(cells.map(([, reading, nominal, upper, lower, from]) => [reading, nominal, upper, lower, from])).toEqual(
+    // What it comes from stands below the reading.
+    expect(cells.map(([, read, nominal, upper, lower]) => [...read.split('\n'), nominal, upper, lower])).toEqual(
       expect.arrayContaining([
-        ['25 H7', '25 mm', '+0.021', '0', 'ISO 286'],
-        ['12 ±0.1', '12 mm', '+0.1', '\u22120.1', 'written'],
-        ['31.25', '31.25 mm', '+0.3', '\u22120.3', 'ISO 2768-m'],
-        ['44', '44 mm', '+0.3', '\u22120.3', 'ISO 2768-m'],
+        ['25 H7', 'ISO 286', '25', '+0.021', '0'],
+        ['12 ±0.1', 'written', '12', '+0.1', '\u22120.1'],
+        ['31.25', 'ISO 2768-m', '31.25', '+0.3', '\u22120.3'],
+        ['44', 'ISO 2768-m', '44', '+0.3', '\u22120.3'],
       ]),
     );
+    // All numbers are seen without moving the list sideways.
+    const list = page.getByRole('region', { name: 'Inspection list' });
+    expect(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await expect.poll(() => page.locator('.page-balloon').count(), SOON).toBe(4);
     // Slanted text has a slanted box.
     const slanted = page.locator('.spots rect[transform^="rotate(-30"]');

@@ -195,14 +195,16 @@ describe('general tolerances as drawings state them', () => {
 });
 
 describe('the list of an inspector', () => {
-  const pmiOf = (objects: readonly Pick<PmiObject, 'typeId' | 'group' | 'parts' | 'confidence'>[]): Pmi => ({
+  type Made = Pick<PmiObject, 'typeId' | 'group' | 'parts' | 'confidence'> &
+    Partial<Pick<PmiObject, 'box' | 'orientedBox'>>;
+  const pmiOf = (objects: readonly Made[], heightPx = 100): Pmi => ({
     version: 1,
     pages: [
       {
         page: 1,
         widthPx: 100,
-        heightPx: 100,
-        objects: objects.map((object, i) => ({ ...object, id: i + 1, box: [0, 0, 1, 1] as const })),
+        heightPx,
+        objects: objects.map((object, i) => ({ box: [0, 0, 1, 1] as const, ...object, id: i + 1 })),
       },
     ],
   });
@@ -252,6 +254,30 @@ describe('the list of an inspector', () => {
       '10;11.30 11.20;1;11.3;mm;0;-0.1;limits',
       '11;⌖ | ⌀0.1 | A;1;;;;;written',
     ]);
+  });
+
+  test('numbers go by rows of the page from the upper left, and along what stands together', () => {
+    const at = (text: string, x: number, y: number, turn?: number) => ({
+      ...size(text),
+      box: [x, y, 100, 30] as const,
+      ...(turn !== undefined && { orientedBox: { x: x + 50, y: y + 15, width: 100, height: 30, angleDeg: turn } }),
+    });
+    const frame = { typeId: PMI_TYPE.controlFrame, group: 'GD&T' as const, parts: [{ text: '⌖ | ⌀0.1 | A' }] };
+    const objects = [
+      { ...frame, box: [900, 145, 140, 30] as const },
+      at('8', 100, 1200),
+      at('6', 900, 100),
+      at('7', 1010, 112),
+      at('5', 100, 180),
+      // Upwards to the right: its second line stands below the first across its text, and farther left.
+      at('32', 1415, 1126, -30),
+      at('31', 1400, 1100, -30),
+    ];
+    const read = (heightPx: number): string[] =>
+      inspectionList(pmiOf(objects, heightPx), []).map(({ reading }) => reading);
+    expect(read(1600)).toEqual(['5', '6', '7', '⌖ | ⌀0.1 | A', '8', '31', '32']);
+    // Annotations of a model have no place.
+    expect(read(0)).toEqual(['⌖ | ⌀0.1 | A', '8', '6', '7', '5', '32', '31']);
   });
 
   test('every letter has its width in all ranges, and holes and shafts of one letter mirror each other', () => {

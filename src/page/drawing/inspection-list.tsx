@@ -3,11 +3,13 @@ import type { InspectionRow } from '../../index.js';
 import { download } from '../api/blobs.js';
 import { readInspection } from '../api/endpoints.js';
 import { readUnit } from '../common/in-units.js';
+import { units } from '../common/units.js';
 import { Failure } from '../common/notice.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
 import { choose, pointing, type PagesState } from './pages.js';
 import { sureness } from './pmi-words.js';
 
+const COLUMNS = ['No.', 'Reading', 'Nominal', 'Upper', 'Lower'];
 const NO_ROWS: readonly InspectionRow[] = [];
 
 /**
@@ -46,10 +48,11 @@ export function InspectionList({ uid, state }: { readonly uid: string; readonly 
       <Failure of={failed} />
       <div class="inspection" role="region" aria-label="Inspection list" tabIndex={0}>
         <table aria-label="Inspection list">
+          <caption class="quiet">Sizes and deviations in {units.value}, angles in degrees.</caption>
           <thead>
             <tr>
-              {['No.', 'Reading', 'Nominal', 'Upper', 'Lower', 'From'].map((title) => (
-                <th key={title} scope="col">
+              {COLUMNS.map((title, i) => (
+                <th key={title} scope="col" class={i < 2 ? undefined : 'number'}>
                   {title}
                 </th>
               ))}
@@ -97,14 +100,24 @@ function Row({ row, state }: { readonly row: InspectionRow; readonly state: Page
           </button>
         )}
       </th>
-      <td>
+      <td colSpan={size === undefined ? COLUMNS.length - 1 : 1}>
         {reading}
-        {sureness(row) !== '' && <span class="quiet">{sureness(row)}</span>}
+        {/* Below the reading and not in a column of its own, so that the numbers are seen in a narrow panel. */}
+        <div class="quiet inspection-source">
+          {why === undefined ? from : `none: ${why}`}
+          {sureness(row)}
+        </div>
       </td>
-      <td class="number">{size === undefined ? '' : `${size}${unit === '°' ? '°' : ` ${read.unit}`}`}</td>
-      <td class="number">{signed(inUnits(row.upper))}</td>
-      <td class="number">{signed(inUnits(row.lower))}</td>
-      <td>{why === undefined ? from : <span class="quiet">none: {why}</span>}</td>
+      {size !== undefined && (
+        <>
+          <td class="number">
+            {size}
+            {unit === '°' && '°'}
+          </td>
+          <td class="number">{signed(inUnits(row.upper))}</td>
+          <td class="number">{signed(inUnits(row.lower))}</td>
+        </>
+      )}
     </tr>
   );
 }
