@@ -1,3 +1,5 @@
+import type { Warning } from '../index.js';
+
 /** Where a command prints: answers on stdout, remarks on stderr; with `--json` stdout holds JSON only. */
 export interface Output {
   readonly json: boolean;
@@ -20,6 +22,25 @@ export function openOutput({ json = false }: { readonly json?: boolean }): Outpu
       if (json) process.stdout.write(`${JSON.stringify(value, withArrays)}\n`);
     },
   };
+}
+
+/** Of shapes alone: dimensions and words are read without them. */
+const OF_SHAPES: ReadonlySet<Warning['code']> = new Set([
+  'MESH_OPEN',
+  'MESH_NOT_MANIFOLD',
+  'MESH_INSIDE_OUT',
+  'TRIANGLES_DROPPED',
+  'SIZE_UNLIKELY',
+  'VIEWS_MISSING',
+]);
+
+/**
+ * Remarks on what was odd in a file that a command read: `warning: FILE_TRUNCATED: the image ends early`.
+ * @param file stands before the message where a command reads several.
+ */
+export function noteOddities({ note }: Output, warnings: readonly Warning[], file?: string): void {
+  for (const { code, message } of warnings)
+    if (!OF_SHAPES.has(code)) note(`warning: ${code}: ${file === undefined ? '' : `${file}: `}${message}`);
 }
 
 /** Typed arrays, such as transforms, as arrays: JSON makes objects of them. */

@@ -119,6 +119,11 @@ export interface Annotation {
   readonly text: string;
   /** Only for dimensions. */
   readonly dimension?: DimensionFacts;
+  /**
+   * Number of the entity in its file, which the model and layouts that show it have in common; absent inside of blocks
+   * and in files without numbers.
+   */
+  readonly entity?: number;
 }
 
 /** What a dimension entity states. */

@@ -19,7 +19,10 @@ export function findingsOfEntities(sheet: Sheet): Finding[] {
   return sheet.annotations.flatMap((annotation, index) => {
     // Entities that no viewport shows are left out.
     if (!(annotation.box.width > 0 || annotation.box.height > 0)) return [];
-    return findingsOf(annotation, { sheet, index, strokes: strokes[index] ?? [], texts: texts[index] ?? [] });
+    const drawn = { sheet, index, strokes: strokes[index] ?? [], texts: texts[index] ?? [] };
+    const findings = findingsOf(annotation, drawn);
+    const { entity } = annotation;
+    return entity === undefined ? findings : findings.map((each, i) => ({ ...each, entity: `${entity} ${i}` }));
   });
 }
 

@@ -9,6 +9,8 @@ export interface Finding {
   readonly parts: readonly TolerancedText[];
   /** Absent: the group of the type. */
   readonly group?: PmiGroup;
+  /** Of a CAD entity: the same on every page that shows it. */
+  readonly entity?: string;
 }
 
 /** Types that the string alone decides; others also need their lines. */

@@ -3,7 +3,7 @@ import { numberOf, readDimension, type DimensionReading } from './dimension-text
 import { inReadingOrder } from './inspection-order.js';
 import { generalRules, whyNoRules, type GeneralRules } from './tolerances/general-tolerance.js';
 import { deviationsOfFit } from './tolerances/iso-286.js';
-import { nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
+import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 
 /** A characteristic of a part that is inspected. */
 export interface InspectionRow {
@@ -47,7 +47,8 @@ const isInspected = (object: PmiObject): boolean =>
   !isSign(object) && (isSize(object) || object.group === 'GD&T' || object.group === 'SurfaceFinish');
 
 /**
- * The characteristics of a drawing as an inspector's list, page by page in the order of reading: sizes with their deviations, fits
+ * The characteristics of a drawing as an inspector's list, page by page in the order of reading, each entity once where
+ * layouts show it again: sizes with their deviations, fits
  * resolved by ISO 286-1, general tolerances (ISO 2768-1, ISO 22081, by decimals) for sizes without one; what is no size
  * as it is written. An angle has its general tolerance by ISO 2768 from its shorter side, which no list knows:
  * `from` has the range. A pair of fits (`H7/g6`) has no single pair of deviations and is left unresolved. Fits and
@@ -63,15 +64,28 @@ export function inspectionList(
   const isInch = /\bin/i.test(valuesOf('Units')[0] ?? '');
   const stated = valuesOf('General tolerance');
   const [general] = stated.flatMap((each) => generalRules(each) ?? []);
-  const context: Context = { isInch, general, stated: stated[0] };
+  const context: Context = { isInch, general, stated: stated[0], note: noteOfTolerances(pmi) };
   const rows: Omit<InspectionRow, 'number'>[] = [];
+  const isListed = (object: PmiObject): boolean => isInspected(object) && !isRepeated(object, pmi.pages);
   for (const { page, objects, heightPx } of pmi.pages) {
-    for (const object of inReadingOrder(objects.filter(isInspected), heightPx)) {
+    for (const object of inReadingOrder(objects.filter(isListed), heightPx)) {
       if (isSize(object)) rows.push(...sizesOf(object, page, context));
-      else rows.push({ ...writtenRow(object, page), from: 'written' });
+      else rows.push({ ...writtenRow(object, page), reading: rowsOfFrame(object), from: 'written' });
     }
   }
   return rows.map((row, i) => ({ number: i + 1, ...row }));
+}
+
+/** A control frame with each of its rows and notes behind a stroke; anything else as a sentence. */
+function rowsOfFrame(object: PmiObject): string {
+  if (object.typeId !== PMI_TYPE.controlFrame) return sentenceOf(object);
+  return object.parts.map((part) => sentenceOf({ parts: [part] })).join(' / ');
+}
+
+/** A note about general tolerances; undefined for none. */
+function noteOfTolerances({ pages }: Pmi): string | undefined {
+  const note = pages.flatMap(({ objects }) => objects.find(({ group }) => group === 'GeneralTolerance') ?? []);
+  return note.length === 0 ? undefined : sentenceOf(note[0]);
 }
 
 interface Context {
@@ -79,6 +93,8 @@ interface Context {
   readonly general: GeneralRules | undefined;
   /** As it is written; undefined where none is. */
   readonly stated: string | undefined;
+  /** Said where nothing is stated: what it says was not understood, or read too unsurely. */
+  readonly note: string | undefined;
 }
 
 function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'number'> {
@@ -125,7 +141,7 @@ function deviationsOf(
   isBasic: boolean,
   context: Context,
 ): Pick<InspectionRow, 'upper' | 'lower' | 'from' | 'why'> {
-  const { general, stated } = context;
+  const { general, stated, note } = context;
   const isInch = context.isInch || saysInch === true;
   if (isBasic) return { from: 'basic' };
   if (isReference) return { from: 'reference' };
@@ -137,7 +153,8 @@ function deviationsOf(
   }
   // A size that is stated as a limit is no nominal size.
   if (/\b(?:max|min)\b/i.test(text)) return { from: 'written' };
-  if (stated === undefined) return { from: '' };
+  if (stated === undefined)
+    return note === undefined ? { from: '' } : { from: '', why: `not understood, or read unsurely: ${note}` };
   if (general === undefined) return { from: '', why: whyNoRules(stated) };
   const size = { kind, nominal, places: placesOf(text), isInch, isDrawingInch: context.isInch };
   const found = general.of(size);

@@ -2,7 +2,7 @@ import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
-export const PMI_VERSION = 20;
+export const PMI_VERSION = 21;
 
 /** Number, name for people and group of every type. Placements of arrows and values share a name. */
 const TYPES = {
@@ -107,6 +107,11 @@ export interface PmiObject {
   readonly confidence?: number;
   /** Faces of the model that the annotation belongs to; absent for drawings. */
   readonly faces?: readonly AnnotatedFace[];
+  /**
+   * The object of an earlier page that shows the same entity of a CAD drawing: a layout shows what the model holds.
+   * Lists of an inspector and comparisons count it once. Absent for what is shown first.
+   */
+  readonly repeats?: { readonly page: number; readonly id: number };
 }
 
 /** The annotations of one page. */
@@ -158,6 +163,11 @@ export function sentenceOf({ parts }: Pick<PmiObject, 'parts'>): string {
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Whether an object shows what one of these pages shows before, so that lists count it once. */
+export function isRepeated({ repeats }: PmiObject, pages: readonly PmiPage[]): boolean {
+  return repeats !== undefined && pages.some(({ page }) => page === repeats.page);
 }
 
 const BY_ID: ReadonlyMap<PmiTypeId, (typeof TYPES)[keyof typeof TYPES]> = new Map(

@@ -113,6 +113,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
   const unsureFields = new Set<string>();
+  const shown = new Map<string, NonNullable<PmiObject['repeats']>>();
   let left = MOST_OF_ALL;
   for (const each of sheets) {
     const { sheet, size } = each;
@@ -132,7 +133,13 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
       page: sheet.number,
       widthPx: frame.size[0],
       heightPx: frame.size[1],
-      objects: kept.map((finding, i) => objectOf({ ...finding, id: i + 1, confidence: confidences[i] }, frame)),
+      objects: kept.map((finding, i) => {
+        const object = objectOf({ ...finding, id: i + 1, confidence: confidences[i] }, frame);
+        const { entity } = finding;
+        const repeats = entity === undefined ? undefined : shown.get(entity);
+        if (entity !== undefined && repeats === undefined) shown.set(entity, { page: sheet.number, id: object.id });
+        return repeats === undefined || repeats.page === sheet.number ? object : { ...object, repeats };
+      }),
     });
   }
   const isInch = [...attributes, ...stated].some(({ name, value }) => name === 'Units' && value === 'in');

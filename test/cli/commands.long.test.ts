@@ -256,6 +256,25 @@ describe('with a library', () => {
   });
 });
 
+test('a file that ends early is searched and read with a word about it', async () => {
+  const cut = join(folder, '..', 'cut.dxf');
+  const square = [0, 40, 40, 40, 40, 0, 0, 0].flatMap((x, i, all) =>
+    i % 2 === 1
+      ? []
+      : ['0', 'LINE', '8', '0', '10', x, '20', all[i + 1], '11', all[(i + 2) % 8], '21', all[(i + 3) % 8]],
+  );
+  writeFileSync(cut, ['0', 'SECTION', '2', 'ENTITIES', ...square, '0', 'ENDSEC', ''].join('\n'));
+  for (const args of [
+    ['search', cut, '--library', library],
+    ['pmi', cut],
+    ['pmi', 'compare', cut, cut],
+  ]) {
+    const { code, stderr } = await cli(...args);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/^warning: FILE_TRUNCATED: .*ends without EOF/m);
+  }
+});
+
 describe('failures', () => {
   /** Those that make a library where none is. */
   const MAKING = ['index', 'company add'];

@@ -7,7 +7,7 @@ import { generalAngles, generalTolerance } from '../../dist/pmi/tolerances/iso-2
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { generalToleranceIn } from '../../dist/pmi/tolerances/stated-tolerance.js';
 import { readContent } from '../../dist/readers/read.js';
-import { dxf, line, text } from '../fixtures/dxf-writer.js';
+import { dxf, line, mtext, text, viewport } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 
 describe('ISO 286', () => {
@@ -140,6 +140,19 @@ describe('general tolerances as drawings state them', () => {
     ['X.XX ±.01 IN\nX.XX ±0.25 MM', '.XX ±.01 in .XX ±0.25 mm'],
     ['INCH: X.XX ±.01 MM: X.X ±0.25', '.XX ±.01 in .X ±0.25 mm'],
     ['X.X ±0.5°', undefined],
+    // One ± for all sizes, in a sentence.
+    ['General tolerances ±0.05mm', '±0.05 mm'],
+    ['2. ALL DIMENSIONS ±0,1 UNLESS OTHERWISE STATED', '±0,1'],
+    ['Allgemeintoleranz ±0,2', '±0,2'],
+    ['Tolérances générales : ±0,1 mm', '±0,1 mm'],
+    ['Unless otherwise specified, tolerances are ±.005 in, angles ±1°', '±.005 in ±1°'],
+    ['Tolerances: ±0.1', '±0.1'],
+    ['UNLESS OTHERWISE SPECIFIED:\nLINEAR: ±0.1\nANGULAR: ±1°', '±0.1 ±1°'],
+    ['General tolerances ±0.1\nAll dimensions ±0.2', '±0.1 ±0.2'],
+    ['General tolerance for weld seams ±0.5', undefined],
+    ['General tolerances: 55 ±2', undefined],
+    ['All holes ±0.1', undefined],
+    ['Tolerance ±0.1', undefined],
   ])('%s', (text, stated) => {
     expect(generalToleranceIn(text)).toBe(stated);
   });
@@ -331,6 +344,32 @@ describe('the list of an inspector', () => {
     expect(inspectionCsv(rows)).toContain(',none: ISO 2768-m gives nothing for a thread,');
   });
 
+  test('a note about general tolerances that is not understood is told for every size without one', () => {
+    const note = { typeId: PMI_TYPE.plusMinus, group: 'GeneralTolerance' as const, parts: [{ text: 'ISO 2768-m?' }] };
+    const rows = inspectionList(pmiOf([size('25'), size('30', '±0.1'), note]));
+    expect(rows.map(({ from, why }) => [from, why])).toEqual([
+      ['', 'not understood, or read unsurely: ISO 2768-m?'],
+      ['written', undefined],
+    ]);
+  });
+
+  test('what a layout shows of the model is listed once, and by itself where that page alone is asked for', () => {
+    const [page] = pmiOf([size('25'), size('30')]).pages;
+    const again = { ...page.objects[0], repeats: { page: 1, id: 1 } };
+    const pages = [page, { ...page, page: 2, objects: [again, page.objects[1]] }];
+    const listed = (shown: Pmi['pages']): unknown[] =>
+      inspectionList({ version: 1, pages: shown }).map((row) => [row.page, row.reading]);
+    expect(listed(pages)).toEqual([
+      [1, '25'],
+      [1, '30'],
+      [2, '30'],
+    ]);
+    expect(listed(pages.slice(1))).toEqual([
+      [2, '25'],
+      [2, '30'],
+    ]);
+  });
+
   test('a size that was read with doubt says so, in the table too', () => {
     const rows = inspectionList(pmiOf([{ ...size('41.5'), confidence: 0.78 }, size('8')]));
     expect(rows.map(({ confidence }) => confidence)).toEqual([0.78, undefined]);
@@ -358,6 +397,42 @@ test('a drawing that states ISO 22081 gives its sizes those deviations', async (
     ['50', 0.1, 'ISO 22081'],
     ['20 ±0.05', 0.05, 'written'],
     ['30°', 0.5, 'ISO 22081'],
+  ]);
+});
+
+test('a layout shows the same entities as the model, twice, and each is listed once', async () => {
+  const frame = [line(0, 0, 420, 0), line(420, 0, 420, 297), line(420, 297, 0, 297), line(0, 297, 0, 0)];
+  const window = (id: number, x: number) => viewport(id, x, 150, 200, 290, { x: 210, y: 148, height: 297 });
+  const bytes = dxf({
+    blocks: { '*Paper_Space': [...frame, window(1, 100), window(2, 100), window(3, 300)] },
+    entities: [...frame, mtext('%%c20 H7', 200, 150), mtext('%%c20 H7', 200, 100), mtext('R5', 230, 120)],
+  });
+  const read = await readContent(bytes, 'a.dxf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (read.kind !== 'drawing') throw new Error(`a ${read.kind}`);
+  const { pages, version } = readPmi(read);
+  expect(pages.map(({ objects }) => objects.length)).toEqual([3, 6]);
+  const rows = inspectionList({ version, pages });
+  expect(rows.map(({ page, reading }) => `${page} ${reading}`)).toEqual(['1 ⌀20 H7', '1 ⌀20 H7', '1 R5']);
+});
+
+test('one sentence gives all sizes their tolerance, and angles a reason', async () => {
+  const words = [
+    ['50', 100, 700],
+    ['20 \xb10.1', 250, 700],
+    ['R5', 330, 700],
+    ['30\xb0', 400, 700],
+    ['General tolerances \xb10.05mm', 60, 90],
+  ] as const;
+  const content = `${lineWork(400)}${words.map(([text, x, y]) => textAt(text, x, y)).join('')}`;
+  const read = await readContent(pdf([{ content }]), 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (read.kind !== 'drawing') throw new Error(`a ${read.kind}`);
+  const { pages, version, attributes } = readPmi(read);
+  const rows = inspectionList({ version, pages }, attributes);
+  expect(rows.map(({ reading, upper, from, why }) => [reading, upper, from, why])).toEqual([
+    ['50', 0.05, 'general', undefined],
+    ['20 ±0.1', 0.1, 'written', undefined],
+    ['R5', 0.05, 'general', undefined],
+    ['30°', undefined, '', 'the general tolerance ±0.05 mm states no ± for angles'],
   ]);
 });
 

@@ -101,6 +101,12 @@ test.each<{ title: string; texts: readonly Plotted[]; lines?: readonly string[];
     read: [['R.226']],
   },
   {
+    title: 'the short shoulder of a dimension line before a value is no hyphen of it',
+    texts: [{ said: '11.5', at: [108, 127.6] }],
+    lines: ['<path d="M105 140V126"/>', '<path d="M106.3 126H105"/>'],
+    read: [['11.5']],
+  },
+  {
     title: 'upwards, downwards and at a slant',
     texts: [
       { said: '35.20', at: [60, 60], deg: -90 },

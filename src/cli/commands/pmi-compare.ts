@@ -6,15 +6,17 @@ import {
   EngineError,
   pmiComparisonCsv,
   type Company,
+  type FileRecord,
   type PmiComparison,
 } from '../../index.js';
 import { withFileOnDisk } from '../file-on-disk.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { checkNamed, findRecord, isFile } from '../named.js';
-import { openOutput } from '../output.js';
+import { noteOddities, openOutput } from '../output.js';
 import { renderTable, type Column } from '../table.js';
 
 type ComparedSide = Parameters<typeof comparePmi>[0];
+type ReadSide = ComparedSide & Pick<FileRecord, 'warnings'>;
 type ComparedRow = PmiComparison['rows'][number];
 
 interface CompareOptions extends LibraryOptions {
@@ -33,11 +35,12 @@ export function pmiCompareCommand(): Command {
     .action(async (first: string, second: string, _own: object, command: Command) => {
       // `pmi` has options of the same names, and commander gives them to the outer command.
       const options = command.optsWithGlobals<CompareOptions>();
-      const sides: ComparedSide[] = [];
+      const sides: ReadSide[] = [];
       for (const word of [first, second]) sides.push(await sideOf(word, options));
       const comparison = comparePmi(sides[0], sides[1]);
       const output = openOutput(options);
       output.emit(comparison);
+      [first, second].forEach((word, i) => noteOddities(output, sides[i].warnings, word));
       if (!output.json) output.say(rendered(comparison));
       if (options.csv === undefined) return;
       await writeFile(options.csv, pmiComparisonCsv(comparison));
@@ -45,7 +48,7 @@ export function pmiCompareCommand(): Command {
     });
 }
 
-async function sideOf(word: string, options: CompareOptions): Promise<ComparedSide> {
+async function sideOf(word: string, options: CompareOptions): Promise<ReadSide> {
   await checkNamed(word, options.library);
   if (await isFile(word))
     return withFileOnDisk(word, { textOnly: true }, (company, { uid }) => read(company, uid, word));
@@ -53,9 +56,12 @@ async function sideOf(word: string, options: CompareOptions): Promise<ComparedSi
 }
 
 /** @throws EngineError `NO_GEOMETRY` for a file without annotations. */
-async function read(company: Company, uid: string, word: string): Promise<ComparedSide> {
+async function read(company: Company, uid: string, word: string): Promise<ReadSide> {
   const pmi = await company.pmi(uid);
-  if (pmi !== undefined) return { pmi, attributes: attributesOfTexts((await company.get(uid)).extractedAttributes) };
+  if (pmi !== undefined) {
+    const { extractedAttributes, warnings } = await company.get(uid);
+    return { pmi, attributes: attributesOfTexts(extractedAttributes), warnings };
+  }
   throw new EngineError(
     'NO_GEOMETRY',
     `${word} carries no dimensions: it is no drawing, and no model with annotations as data (AP242)`,

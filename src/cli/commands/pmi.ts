@@ -16,7 +16,7 @@ import { withFileOnDisk } from '../file-on-disk.js';
 import { pmiCompareCommand } from './pmi-compare.js';
 import { checkUnit, isFile, checkNamed, findRecord } from '../named.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
-import { openOutput } from '../output.js';
+import { noteOddities, openOutput } from '../output.js';
 import { numberFrom, unitOption, type ReadingOptions } from '../options.js';
 import { renderTable, type Column } from '../table.js';
 
@@ -61,8 +61,9 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   const pmi = await company.pmi(uid);
   if (pmi === undefined) throw new EngineError('NO_GEOMETRY', await noDimensions(company, uid));
   const shown = pagesOf(pmi, options.page);
-  const { extractedAttributes } = await company.get(uid);
-  output.emit({ ...shown, attributes: extractedAttributes });
+  const { extractedAttributes, warnings } = await company.get(uid);
+  output.emit({ ...shown, attributes: extractedAttributes, warnings });
+  noteOddities(output, warnings);
   if (!output.json) output.say(rendered(shown));
   const rows = inspectionList(shown, attributesOfTexts(extractedAttributes));
   if (options.csv !== undefined) {

@@ -9,6 +9,7 @@ import {
   type FileRecord,
   type SearchInput,
   type SearchQuery,
+  type Warning,
 } from '../../index.js';
 import { parseFilter } from '../../http/wire/filter-text.js';
 import { isFile, findCategory, checkNamed, checkUnit, findRecord, hasShape } from '../named.js';
@@ -17,7 +18,7 @@ import { withName } from '../file-on-disk.js';
 import { readFaceNumbers } from '../face-numbers.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
-import { openOutput } from '../output.js';
+import { noteOddities, openOutput } from '../output.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
 import { KINDS, numberFrom, unitOption, type ReadingOptions, repeated, repeatedChoice } from '../options.js';
 
@@ -52,6 +53,9 @@ const NOT_OF_THE_FILE: ReadonlySet<ErrorCode> = new Set([
   'LIBRARY_DAMAGED',
   'CORE_FAILED',
 ]);
+
+/** Warnings that tell that a search is by less than the file should hold. */
+const LOST: ReadonlySet<Warning['code']> = new Set(['FILE_TRUNCATED', 'REFERENCE_MISSING']);
 
 /** `shapedex search [file|uid]`: the files most like a given one, or with given words and attributes, or both. */
 export function searchCommand(): Command {
@@ -161,6 +165,10 @@ async function search(word: string | undefined, options: SearchOptions, command:
     };
     const result = await named(given, () => company.search({ ...query, facets: true }));
     output.emit(result);
+    noteOddities(
+      output,
+      result.inputs.flatMap(({ warnings = [] }) => warnings.filter(({ code }) => LOST.has(code))),
+    );
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (sheet !== undefined) {
       if (like.length + result.hits.length === 0) output.note('Picture: none, because nothing was found.');

@@ -89,6 +89,13 @@ function Input({ uid, onWhole, onRemove }: InputProps) {
           </span>
         )}
         {failure !== undefined && <span class="bad">{failure}</span>}
+        {record?.warnings
+          .filter(({ code }) => code === 'FILE_TRUNCATED')
+          .map(({ message }) => (
+            <span key={message} class="bad">
+              Searched by what could be read: {message}
+            </span>
+          ))}
       </span>
       <button type="button" class="remove" aria-label={`Remove ${name} from the search`} onClick={onRemove}>
         ×

@@ -31,7 +31,9 @@ export interface Page extends SignReader {
 
 /** Height of capitals as a share of the font's height; what stands in cells of control frames. */
 export const CAPITALS = 0.72;
-const CELL_VALUE = /^S?⌀?(?:\d+[.,]\d+|[.,]\d+|\d)[ⓂⓁⓅⓈⒻⓉⓊ]*(?:\d+[.,]?\d*)?$/;
+const CELL_VALUE = /^S?⌀?(?:\d+[.,]\d+|[.,]\d+|\d)(?:[CSU]Z|[CU]F)?[ⓂⓁⓅⓈⒻⓉⓊ]*(?:\d+[.,]?\d*)?$/;
+/** The `Z` of a combined zone as pixels show it: nothing else begins with `C` there (ISO 1101). */
+const COMBINED_ZONE = /(?<=\d)C[7I12](?=[ⓂⓁⓅⓈⒻⓉⓊ]|$)/;
 const CELL_DATUM = /^[A-Z][ⓂⓁⓈ]?(?:-[A-Z][ⓂⓁⓈ]?)?$/;
 
 /** How signs are read that are neither texts nor strokes. */
@@ -151,6 +153,11 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
       .join('')
       .replace(/\s/g, ''),
   );
+  // The symbol and the value may be one word where letters are wide.
+  if (said[0] === '' && typeOfCharacteristic([...(said[1] ?? '')][0] ?? '') !== undefined) {
+    const [sign, ...value] = said[1];
+    [said[0], said[1]] = [sign, value.join('')];
+  }
   if (textIn !== undefined)
     for (let i = 1; i < cellCount; i++) {
       const text = cellText(textIn(placeOfCell(line, frame, i), CAPITALS * line.height), i);
@@ -202,7 +209,10 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
 
 /** What a cell of a control frame may hold: a value, or datums, with modifiers; undefined for anything else. */
 function cellText(read: string | undefined, number: number): string | undefined {
-  const text = read?.replace(/\s/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  const text = read
+    ?.replace(/\s/g, '')
+    .replace(/[a-z]/g, (letter) => letter.toUpperCase())
+    .replace(COMBINED_ZONE, 'CZ');
   const isCell = number === 1 ? CELL_VALUE.test(text ?? '') : CELL_DATUM.test(text ?? '');
   return isCell ? text : undefined;
 }

@@ -3,7 +3,7 @@ import { cellsOf, isFrameNote } from '../characteristics.js';
 import { numberOf, plainSigns, readDimension, threadIn, type DimensionKind } from '../dimension-text.js';
 import { isGeneral } from '../tolerances/general-tolerance.js';
 import { inspectionList, placesOf, type InspectionRow } from '../inspection.js';
-import { PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
+import { isRepeated, PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
 import { roughnessOf } from '../roughness.js';
 
 /** An annotation of one of two compared files. */
@@ -120,6 +120,7 @@ export function comparedItems({ pmi, attributes }: ComparedSide): readonly Compa
   for (const page of pmi.pages) {
     for (const object of page.objects) {
       const { typeId, group } = object;
+      if (isRepeated(object, pmi.pages)) continue;
       const said = saidOf(object, page.page);
       const place = placeOf(object, page);
       if (typeId === PMI_TYPE.controlFrame)

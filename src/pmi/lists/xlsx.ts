@@ -19,6 +19,9 @@ const DRAWING_TYPES =
 /** English metric units, in which drawings are measured, and points, in which rows are: of a pixel of 1/96 inch. */
 const EMU_PER_PX = 9_525;
 const POINTS_PER_PX = 0.75;
+/** Columns by their texts, in digits. */
+const NARROWEST = 6;
+const WIDEST = 60;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** Pictures of a workbook. */
@@ -47,10 +50,13 @@ export function xlsx(
       `<row r="${y + 1}"${y === 0 ? '' : height}>` +
       `${row.map((value, x) => cellOf(value, `${columnOf(x)}${y + 1}`)).join('')}</row>`,
   );
-  const column = pictures === undefined ? '' : pictureColumn(pictures);
+  const columns = widthsOf(rows, pictures).map(
+    (width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width.toFixed(2)}" customWidth="1"/>`,
+  );
   const sheet =
     `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" ` +
-    `topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${column}` +
+    `topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `${columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`}` +
     `<sheetData>${cells.join('')}</sheetData>${pictures === undefined ? '' : '<drawing r:id="r1"/>'}</worksheet>`;
   const parts: Readonly<Record<string, string | Uint8Array>> = {
     '[Content_Types].xml':
@@ -86,9 +92,13 @@ function relations(targets: readonly (readonly [kind: string, target: string])[]
   return `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${each.join('')}</Relationships>`;
 }
 
-function pictureColumn({ column, sidePx }: SheetPictures): string {
-  // The width of a column is counted in digits of 7 pixels with 5 around them.
-  return `<cols><col min="${column + 1}" max="${column + 1}" width="${((sidePx + 5) / 7).toFixed(2)}" customWidth="1"/></cols>`;
+/** Widths of columns in digits of 7 pixels with 5 around them: as their longest text needs, within bounds. */
+function widthsOf(rows: Parameters<typeof xlsx>[1], pictures: SheetPictures | undefined): number[] {
+  const widths = (rows[0] ?? []).map((_, i) =>
+    rows.reduce((most, row) => Math.max(most, Math.min(WIDEST, String(row[i] ?? '').length + 2)), NARROWEST),
+  );
+  if (pictures !== undefined) widths[pictures.column] = (pictures.sidePx + 5) / 7;
+  return widths;
 }
 
 /** The drawing that lies over the sheet, and its pictures. */

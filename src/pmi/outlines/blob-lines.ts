@@ -1,6 +1,6 @@
 import { medianOf } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
-import { LineIndex } from '../line-index.js';
+import type { LineIndex } from '../line-index.js';
 import { QUARTER, directionOfTwo, directionsOf, drawnDirections, refined, upright } from './blob-directions.js';
 import { type Slant, extentOf } from './blob-picture.js';
 import { type BlobLine, type Placed, gapOf, heightOf, sizeOf } from './blob-places.js';
@@ -40,11 +40,10 @@ const LEAST_EVEN = 0.1;
  * direction chosen for a chain is the one with the longest even lines. The direction of lines of fewer than three blobs
  * is only a guess.
  */
-export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
+export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[], index: LineIndex): BlobLine[] {
   const letters = blobs.filter(
     (blob, i) => !blob.isArrow && !blob.isAround && (blob.isLine ? isStem(blobs, i) : !isGiant(blobs, i)),
   );
-  const index = new LineIndex(sheet);
   return withBars(
     sheet,
     blobs,

@@ -1,4 +1,6 @@
+import { distanceTo, edgeAt, lengthOf } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
+import type { LineIndex } from '../line-index.js';
 import { type Extent, extentOf } from './blob-picture.js';
 import type { Blob } from './blobs.js';
 import { A_POINT, type Glyph, LOW, POINT, recognised, NO_LETTER } from './line-glyphs.js';
@@ -8,6 +10,9 @@ import type { ReadLine } from './read-line.js';
 /** Lengths of hyphens and their largest gap to a digit, as shares of the height of capitals. */
 const HYPHEN = [0.25, 0.85] as const;
 const HYPHEN_GAP = 0.62;
+/** Least length of a line whose shoulder a stroke may be, and how near its end is to it, in those heights. */
+const LEAST_LEG = 1.2;
+const MEETS = 0.05;
 const SIGN_TEXT = 0.5;
 /** What open arrowheads beside a value look like. */
 const ARROW = /^[<>]$/;
@@ -20,7 +25,12 @@ const LIMITS_START = 0.5;
 const LIMITS_SIGN = 1.2;
 
 /** Adds the signs beside a line that are drawn out of order, or by strokes beside letters that are areas. */
-export function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<Blob>): ReadLine {
+export function beside(
+  { sheet, index }: { readonly sheet: Sheet; readonly index: LineIndex },
+  line: ReadLine,
+  blobs: readonly Blob[],
+  used: Set<Blob>,
+): ReadLine {
   const { slant, height, baseline } = line;
   const glyphs = [...line.glyphs];
   const start = Math.min(...glyphs.map(({ minS }) => minS)),
@@ -53,7 +63,8 @@ export function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], use
       first.text === '_' ||
       first.probability < SIGN_TEXT ||
       ARROW.test(first.text) ||
-      ((blob.isLine || blob.isArrow || first.text === '-') && !isHyphen(first.text, extent, line, start, end))
+      ((blob.isLine || blob.isArrow || first.text === '-') && !isHyphen(first.text, extent, line, start, end)) ||
+      (blob.isLine && isShoulder(sheet, blob, index, height))
     )
       continue;
     if (!blob.isFill && /^[A-Za-z0-9.,:'"]$/.test(first.text)) continue;
@@ -125,6 +136,21 @@ function isPointOf(glyphs: readonly Glyph[], speck: Extent, { height, baseline }
       /^\d$/.test(glyph.candidates.at(0)?.text ?? '') &&
       Math.max(minS - glyph.maxS, glyph.minS - maxS) > 0 &&
       Math.max(minS - glyph.maxS, glyph.minS - maxS) < SPECK_GAP * height,
+  );
+}
+
+/** Whether an end of a stroke lies on a longer line, whose shoulder it is. */
+function isShoulder({ strokes: { points, starts } }: Sheet, blob: Blob, index: LineIndex, height: number): boolean {
+  const [stroke] = blob.strokes;
+  const piece = edgeAt(points, starts[stroke]);
+  const least = Math.max(LEAST_LEG * height, lengthOf(piece));
+  return [
+    [piece.x0, piece.y0],
+    [piece.x1, piece.y1],
+  ].some(([x, y]) =>
+    index
+      .near(x, y, MEETS * height)
+      .some((edge) => edge.stroke !== stroke && lengthOf(edge) > least && distanceTo(edge, x, y) < MEETS * height),
   );
 }
 

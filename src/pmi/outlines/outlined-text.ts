@@ -1,5 +1,6 @@
 import { medianOf } from '../../content/groups.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
+import { LineIndex } from '../line-index.js';
 import { aligned } from './aligned-words.js';
 import { slantsOf } from './blob-directions.js';
 import { linesOfBlobs } from './blob-lines.js';
@@ -38,10 +39,11 @@ const MARKS = /^[-._,'"*:<>]$/;
  */
 export function outlinedTexts(sheet: Sheet): SheetText[] {
   const blobs = blobsOf(sheet);
+  const index = new LineIndex(sheet);
   let left = MOST_GLYPHS;
   const first: { readonly line: BlobLine; readonly found: ReadLine }[] = [];
   const short: BlobLine[] = [];
-  for (const line of linesOfBlobs(sheet, blobs)) {
+  for (const line of linesOfBlobs(sheet, blobs, index)) {
     if (line.blobs.length < FEW) {
       short.push(line);
       continue;
@@ -100,7 +102,7 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   if (read.filter(({ glyphs }) => glyphs.length >= 3).length < FEWEST_LINES) return [];
   const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
   const signs = signsOfLimits(sheet, read, blobs, used);
-  const withSigns = [...read.map((line) => beside(sheet, line, blobs, used)), ...signs];
+  const withSigns = [...read.map((line) => beside({ sheet, index }, line, blobs, used)), ...signs];
   return aligned(withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line) : wordsBeside(sheet, line))));
 }
 
@@ -125,8 +127,16 @@ function isSpeck({ glyphs: [first, ...others], height }: ReadLine, letterHeight:
   return others.length === 0 && NO_LETTER.test(text) && text !== '°' && height < 0.5 * letterHeight;
 }
 
-/** Whether a line is one sign far higher than all letters of the sheet: the curve of a lug that looks like a 9. */
-function isOversize({ glyphs, height }: ReadLine, read: readonly ReadLine[], heights: readonly number[]): boolean {
+/**
+ * Whether a line is one sign far higher than all letters of the sheet: the curve of a lug that looks like a 9.
+ * @param read other lines of the sheet.
+ * @param heights those of lines that were read surely, sheet units; empty: nothing is oversize.
+ */
+export function isOversize(
+  { glyphs, height }: Pick<ReadLine, 'glyphs' | 'height'>,
+  read: readonly Pick<ReadLine, 'height'>[],
+  heights: readonly number[],
+): boolean {
   const highest = heights.reduce((most, each) => Math.max(most, each), 0);
   return (
     glyphs.length === 1 &&

@@ -33,6 +33,8 @@ const LIKE_LABEL = -2.6;
 const CLEARLY = 2;
 const FAINT_LABEL = -5;
 const UNSURE = -0.1;
+/** Letters and marks that are lower than capitals; all others, signs too, are as high as these. */
+const ONLY_SMALL = /^[acegm-su-z\s.,:;'"°+\-=<>_]*$/;
 /** Bars alone are pieces of lines, but for the scale 1:1. */
 const ONLY_BARS = /^(?!1 ?: ?1$)[1Iil|/\\\-_.,:'"° ]+$/;
 /** A label with its value behind it. */
@@ -150,7 +152,7 @@ function labelOf({ text, scores, confidence }: WholeLine, count: number): string
 /** Height and baseline of capitals by the letters that a row consists of: it is read at other heights just as well. */
 function capitalsOf(text: string, { height, bottom }: Try): Try {
   const below = /[gjpqy]/.test(text) ? WITH_DESCENDER - 1 : 0;
-  const capital = height / ((/[A-Z\dbdfhklijt]/.test(text) ? 1 : SMALL) + below);
+  const capital = height / ((ONLY_SMALL.test(text) ? SMALL : 1) + below);
   return { height: capital, bottom: bottom - below * capital };
 }
 
@@ -232,7 +234,7 @@ function wordsOf(
   const sureOf = (all: readonly WholeLetter[]): number => all.reduce((sum, { sure }) => sum + sure, 0) / all.length;
   if (general !== undefined) return [{ text: general, confidence: sureOf(letters), start: 0, width }];
   return full.map((word, i) => {
-    const start = i === 0 ? 0 : Math.max(0, edgeOf(full[i - 1], word, 1));
+    const start = i === 0 ? 0 : Math.min(width - 1, Math.max(0, edgeOf(full[i - 1], word, 1)));
     const end = i === full.length - 1 ? width : edgeOf(word, full[i + 1], -1);
     const isFollowed = /^[a-z]/.test(full[i + 1]?.[0].text ?? '');
     return {

@@ -15,6 +15,7 @@ import {
 } from '../../bitmap/bitmap.js';
 import { drawingArea } from '../../bitmap/drawing-area.js';
 import { arrowheads, takeOutHeads, type Arrowhead } from './arrowheads.js';
+import { BorderEnds } from './border-ends.js';
 import { dashedLines } from './dashes.js';
 import { heightOfRun } from './letter-runs.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
@@ -97,13 +98,15 @@ function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'in
     .filter((line) => crossedShare(line, inside) < CROSSED);
   const left = inside.bits.slice();
   // Bars of large letters that touch each other (FT) end at no line.
-  const borders = lines.filter((line) => lengthOf(line) > LETTER * unit || endsAt(line, lines, REACH * unit) > 0);
+  const ends = new BorderEnds(lines, REACH * unit);
+  const borders = lines.filter((line) => lengthOf(line) > LETTER * unit || ends.of(line) > 0);
   for (const line of borders) takeOut(line, left, width);
+  const endsOnBorders = new BorderEnds(borders, REACH * unit);
   const between = [true, false]
     .flatMap((isLevel) =>
       linesOf(bitmapOf(width, height, left), { ...measures, isLevel, least: Math.round(BORDER * unit) }),
     )
-    .filter((line) => endsAt(line, borders, REACH * unit) > 1);
+    .filter((line) => endsOnBorders.of(line) > 1);
   for (const line of between) takeOut(line, left, width);
   const pieces = componentsOf(bitmapOf(width, height, left), 8);
   const sizes = Float32Array.from(pieces.list, ({ box, area }, i) => {
@@ -122,18 +125,6 @@ function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'in
     letter: LEAST_LETTER * unit,
     unit,
   };
-}
-
-/** How many ends of a level or upright line lie on lines that are upright or level. */
-function endsAt(line: InkLine, others: readonly InkLine[], reach: number): number {
-  const isLevel = line.y0 === line.y1;
-  const isOn = (x: number, y: number): boolean =>
-    others.some(({ x0, y0, x1, y1, thickness }) => {
-      if ((y0 === y1) === isLevel) return false;
-      const about = thickness / 2 + reach;
-      return x > x0 - about && x < x1 + about && y > y0 - about && y < y1 + about;
-    });
-  return (isOn(line.x0, line.y0) ? 1 : 0) + (isOn(line.x1, line.y1) ? 1 : 0);
 }
 
 /**

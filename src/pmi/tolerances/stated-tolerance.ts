@@ -44,6 +44,22 @@ const HEAD = new RegExp(
     String.raw`tolleranze\s+general|tolerancias\s+general`,
   'i',
 );
+/**
+ * Words beside a ± that is for all sizes: `All dimensions ±0.1 unless otherwise stated`. Any other word may say that it
+ * is for some. What says that it is for all, and what the line must be about.
+ */
+const OF_ALL = new RegExp(
+  '^(?:general|overall|all|any|untoleranced|toleranc(?:es?|ing)|tol|g[eé]n[eé]rales?|tol[eé]rances?|' +
+    'allgemein(?:toleranz(?:en)?|e)|toleranz(?:en)?|tolleranz[ae]|generali|tolerancias?|generales|dim(?:ension)?s?|' +
+    'dimensioni|cotes?|quote|cotas|ma(?:ß|ss)e|sizes?|linear|lin[eé]aires?|lineari|lengths?|längen(?:maße)?|angular|' +
+    'angles?|winkel(?:maße)?|angulaires?|angolari|unless|otherwise|other|specified|stated|noted|indicated|shown|marked|' +
+    'toleranced|without|if|not|wenn|nicht|anders|angegeben|sonst|sauf|indications?|contraires?|salvo|se|non|' +
+    'specificato|indicato|diversamente|mm|inch(?:es)?|in|are|is|be|to|on|for|of|the|an|and|und|et|y|notes?)$',
+  'i',
+);
+const FOR_ALL =
+  /general|g[eé]n[eé]ral|\ball\b|allgemein|untoleranced|unless|otherwise|wenn nicht|sauf|salvo|se non|tolerances\s*:?\s*±/i;
+const ABOUT_SIZES = /toll?[eé]?ran[cz]|dimension|\bsizes\b|cotes|quote|ma(?:ß|ss)e/i;
 const HEAD_OF_ROWS = /toll?[eé]ran[cz]|\btol\b|unless otherwise|decimal/i;
 /** Lines that belong to a head before them. */
 const LABELLED = new RegExp(
@@ -143,10 +159,31 @@ export function generalToleranceIn(text: string): string | undefined {
     return ['ISO 22081', ...said].filter((each) => each !== '').join(' ');
   }
   const stated = blocks.map((block) => ({ block, rows: rowsOf(block) })).filter(({ rows }) => rows.length > 0);
-  if (stated.length === 0) return undefined;
+  if (stated.length === 0) return ofAllIn(text, blocks);
   const rows = stated.flatMap((each) => each.rows.map(shownHalf));
   const [angle] = stated.flatMap(({ block }) => ANGULAR.exec(block.join('\n'))?.[1] ?? []);
   return [...new Set(rows), ...(angle === undefined ? [] : [`±${angle}°`])].join(' ');
+}
+
+/** A ± for all sizes, in one sentence or labelled below its head; each of several that contradict. */
+function ofAllIn(text: string, blocks: readonly (readonly string[])[]): string | undefined {
+  const sentences = text.split('\n').filter(isOfAll).map(unlabelledIn);
+  const bodies = blocks.map((block) => block.join('\n'));
+  const labelled = bodies.flatMap((body) => [...body.matchAll(LINEAR)].map(([, half, unit]) => halfOf(half, unit)));
+  const lengths = new Set([...sentences.flatMap((each) => each.lengths), ...labelled].map(shownHalf));
+  if (lengths.size === 0) return undefined;
+  const [angle] = [
+    ...sentences.flatMap((each) => each.angles),
+    ...bodies.flatMap((body) => ANGULAR.exec(body)?.[1] ?? []),
+  ];
+  return [...lengths, ...(angle === undefined ? [] : [`±${angle}°`])].join(' ');
+}
+
+/** Whether a line says nothing but that its ± is for all sizes. */
+function isOfAll(line: string): boolean {
+  if (!line.includes('±') || !FOR_ALL.test(line) || !ABOUT_SIZES.test(line)) return false;
+  const words = line.replace(/^\s*\d{1,2}[.)]?\s/, '').match(/[\p{L}\d.,]*\p{L}[\p{L}\d]*/gu) ?? [];
+  return words.every((word) => OF_ALL.test(word.replace(/^[\d.,]+(?=(?:mm|in|inch(?:es)?)$)/, '')));
 }
 
 /** The name of a standard in one spelling. */

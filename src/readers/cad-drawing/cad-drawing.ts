@@ -135,12 +135,19 @@ function versionOf(bytes: Uint8Array, format: 'dxf' | 'dwg'): string {
   return /\$ACADVER[^A]{1,12}(AC\d{4})/.exec(head)?.[1] ?? 'unknown';
 }
 
+const LINE_FEED = 0x0a;
+
 /** Appends the missing end of a truncated DXF text, with a warning: acad-ts would search for it forever. */
 function closed(bytes: Uint8Array, warnings: Warning[]): Uint8Array {
   if (isBinaryDxf(bytes)) return bytes;
   if (/\n\s*EOF\s*$/.test(latin1(bytes, Math.max(0, bytes.length - 200), bytes.length))) return bytes;
   warnings.push(warning('FILE_TRUNCATED', 'the DXF file ends without EOF; what could be read was kept'));
-  return Buffer.concat([bytes, Buffer.from('\n  0\nENDSEC\n  0\nEOF\n')]);
+  const isMidLine = bytes[bytes.length - 1] !== LINE_FEED;
+  let lines = isMidLine ? 1 : 0;
+  for (const byte of bytes) if (byte === LINE_FEED) lines++;
+  // Codes and values take turns: a code that is left alone gets a value.
+  const end = `${isMidLine ? '\n' : ''}${lines % 2 === 1 ? '0\n' : ''}  0\nENDSEC\n  0\nEOF\n`;
+  return Buffer.concat([bytes, Buffer.from(end)]);
 }
 
 /**

@@ -122,6 +122,8 @@ export class CadSheets {
   /** The writer's current pen; null when its style must be set again. */
   #drawn: Pen | null = null;
   #isFilling = false;
+  /** Number of the entity that is drawn, if it is in no block. */
+  #entity: number | undefined;
   /** Layers hidden in the current viewport; null outside of viewports. */
   #frozen: ReadonlySet<string> | null = null;
   /** By layer that is not shown: how many dimensions and annotations it holds. */
@@ -253,6 +255,8 @@ export class CadSheets {
 
   #visit(entity: Entity, place: Place): void {
     const acad = this.#acad;
+    if (place.depth === 1) this.#entity = entity.handle > 0 ? entity.handle : undefined;
+    else if (this.#writer.annotation < 0) this.#entity = undefined;
     const pen = this.#pens.penOf(entity, place.pen);
     const isFrozen = place.isHidden || pen.layer.isFrozen || this.#frozen?.has(pen.layer.name) === true;
     const isShown = !isFrozen && pen.layer.isOn && pen.layer.isPlotted;
@@ -334,7 +338,7 @@ export class CadSheets {
     const before = this.#writer.annotation;
     if (kind !== null && before < 0) {
       this.#writer.map = IDENTITY;
-      this.#writer.annotate(kind, text, facts, box);
+      this.#writer.annotate(kind, text, { dimension: facts, box, entity: this.#entity });
     }
     try {
       draw();

@@ -2,7 +2,6 @@ import type {
   Annotation,
   AnnotationKind,
   Arc,
-  DimensionFacts,
   Picture,
   Sheet,
   SheetBox,
@@ -43,6 +42,11 @@ export interface SheetFrame {
   readonly map?: Affine;
 }
 
+/** What is known of an annotation beside its text. */
+export interface AnnotationFacts extends Pick<Annotation, 'dimension' | 'entity'> {
+  readonly box?: Bounds;
+}
+
 /**
  * Collects the line work of one sheet. What is drawn goes through `map`, then through `clip`, and belongs to the style,
  * group and annotation set last. A stroke ends when the next one begins, or at a coordinate that is not finite.
@@ -57,7 +61,7 @@ export class SheetWriter extends StrokePath {
   readonly #styleNumbers = new Map<string, number>();
   readonly #arcs: Arc[] = [];
   readonly #texts: SheetText[] = [];
-  readonly #annotations: { kind: AnnotationKind; text: string; dimension?: DimensionFacts; box?: Bounds }[] = [];
+  readonly #annotations: (Omit<Annotation, 'box'> & { readonly box?: Bounds })[] = [];
   readonly #pictures: { box: Bounds; picture: Picture }[] = [];
   #clip: Bounds | null = null;
   #annotation = -1;
@@ -133,10 +137,10 @@ export class SheetWriter extends StrokePath {
   /**
    * Starts an annotation, which strokes and texts belong to until `annotation` is set again. Its box encloses them. The
    * points of a dimension are in the frame of the calls.
-   * @param box of an annotation without strokes or texts, in the frame of the calls.
+   * @param facts.box of an annotation without strokes or texts, in the frame of the calls.
    * @returns its number.
    */
-  annotate(kind: AnnotationKind, text: string, dimension?: DimensionFacts, box?: Bounds): number {
+  annotate(kind: AnnotationKind, text: string, { dimension, box, entity }: AnnotationFacts = {}): number {
     this.end();
     this.budget.count(0, 1);
     const points = dimension?.points
@@ -148,6 +152,7 @@ export class SheetWriter extends StrokePath {
         text,
         ...(dimension !== undefined && points !== undefined && { dimension: { ...dimension, points } }),
         ...(box !== undefined && { box: mappedBox(box, this.map) }),
+        ...(entity !== undefined && { entity }),
       }) - 1;
     return this.annotation;
   }
@@ -248,10 +253,11 @@ export class SheetWriter extends StrokePath {
       }),
       texts,
       annotations: this.#annotations.map(
-        ({ kind, text, dimension }, i): Annotation => ({
+        ({ kind, text, dimension, entity }, i): Annotation => ({
           kind,
           text,
           box: sheetBox(boxes[i]),
+          ...(entity !== undefined && { entity }),
           ...(dimension !== undefined && {
             dimension: { ...dimension, points: dimension.points.map(({ x, y }) => placeOf(applyTo(map, x, y))) },
           }),

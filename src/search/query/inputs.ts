@@ -3,7 +3,7 @@ import type { ShapeDescription } from '../../descriptors/description.js';
 import type { PartFeatures } from '../../descriptors/features/part-features.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
-import { EngineError } from '../../errors.js';
+import { EngineError, type Warning } from '../../errors.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow } from '../../store/catalog/record.js';
 import type { SeenInputs } from '../../store/catalog/seen-inputs.js';
 import { storedJson } from '../../store/database/stored-json.js';
@@ -16,6 +16,7 @@ export interface DescribedInput {
   /** For a model. */
   readonly shape?: ShapeDescription;
   readonly views?: FileViews;
+  readonly warnings?: readonly Warning[];
 }
 
 /** A model to search with by its surface. */
@@ -213,7 +214,7 @@ async function givenInput(
 }
 
 function prepared(
-  { kind, shape, views }: DescribedInput,
+  { kind, shape, views, warnings = [] }: DescribedInput,
   sha256: string,
   nothing: string,
   uid?: string,
@@ -228,7 +229,10 @@ function prepared(
   if (shape === undefined && seen === undefined)
     throw new EngineError('NO_GEOMETRY', nothing, uid === undefined ? {} : { details: { uid } });
   return {
-    figures: figuresOf(kind, shape, uid),
+    figures: {
+      ...figuresOf(kind, shape, uid),
+      ...(uid === undefined && warnings.length > 0 && { warnings }),
+    },
     sha256,
     ...(views?.isPart === true ? { isPart: true } : {}),
     shape: shape && {

@@ -1,3 +1,4 @@
+import type { Warning } from '../../errors.js';
 import type { Crop } from '../../content/crop.js';
 import type { AttributeFacet } from '../../attributes/attribute-facet.js';
 import type { FileKind, FileRecord } from '../../store/catalog/record.js';
@@ -237,6 +238,8 @@ export interface SearchInputFigures {
   readonly bboxVolumeMm3: number | null;
   readonly bboxSizeMm: readonly [number, number, number] | null;
   readonly surfaceAreaMm2: number | null;
+  /** What was odd in given bytes, such as `FILE_TRUNCATED`; absent where nothing was, and for files of the company. */
+  readonly warnings?: readonly Warning[];
 }
 
 /** The result of a search. */
