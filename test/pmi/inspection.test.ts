@@ -412,7 +412,7 @@ test('a layout shows the same entities as the model, twice, and each is listed o
   const { pages, version } = readPmi(read);
   expect(pages.map(({ objects }) => objects.length)).toEqual([3, 6]);
   const rows = inspectionList({ version, pages });
-  expect(rows.map(({ page, reading }) => `${page} ${reading}`)).toEqual(['1 ⌀20 H7', '1 ⌀20 H7', '1 R5']);
+  expect(rows.map(({ page, reading }) => `${page} ${reading}`)).toEqual(['1 ⌀20 H7', '1 R5', '1 ⌀20 H7']);
 });
 
 test('one sentence gives all sizes their tolerance, and angles a reason', async () => {
