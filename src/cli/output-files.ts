@@ -1,19 +1,50 @@
 import { constants } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
+import { UsageError } from './exit.js';
 import { look } from './named.js';
 
 /** Options, of all commands, that name a file to be written after the work. */
 const OUTPUTS = Object.freeze(['csv', 'export', 'overlay', 'picture', 'sheet', 'xlsx'] as const);
 
+/** As the name of a file: standard output. */
+const STDOUT = '-';
+
+/**
+ * Whether an option writes a file to standard output (`--csv -`), where nothing else may stand then.
+ * @param options those of any command.
+ */
+export function takesStdout(options: object): boolean {
+  return onStdout(options).length > 0;
+}
+
+/** Writes a file that an option asked for, once the work is done, and says where. what: `CSV`, `Overlay`. */
+export async function writeOutput(
+  { note }: { note(text: string): void },
+  what: string,
+  file: string,
+  content: string | Uint8Array,
+): Promise<void> {
+  if (file === STDOUT) return void process.stdout.write(content);
+  await writeFile(file, content);
+  note(`${what}: ${file}`);
+}
+
+function onStdout(options: object): string[] {
+  return OUTPUTS.filter((name) => (options as Partial<Record<string, unknown>>)[name] === STDOUT);
+}
+
 /**
  * Tries to open the files that a command is to write once its work is done, so that it does not fail then. What is in
  * one stays; one that is made for this is removed.
- * @throws the error of the system.
+ * @throws the error of the system; UsageError where two things would go to standard output.
  */
 export async function checkOutputs(options: Readonly<Record<string, unknown>>): Promise<void> {
+  const [first, second = options['json'] === true ? 'json' : undefined] = onStdout(options);
+  if (first !== undefined && second !== undefined)
+    throw new UsageError(`--${first} - and --${second} would both write to standard output`);
   for (const name of OUTPUTS) {
     const file = options[name];
-    if (typeof file === 'string') await checkWritable(file);
+    if (typeof file === 'string' && file !== STDOUT) await checkWritable(file);
   }
 }
 

@@ -1,9 +1,13 @@
 import type { Warning } from '../index.js';
+import { takesStdout } from './output-files.js';
 
-/** Where a command prints: answers on stdout, remarks on stderr; with `--json` stdout holds JSON only. */
+/**
+ * Where a command prints: answers on stdout, remarks on stderr; with `--json` stdout holds JSON only, with `--csv -` and
+ * the like that file only.
+ */
 export interface Output {
   readonly json: boolean;
-  /** Prints an answer for people: on stdout, or on stderr with `--json`. */
+  /** Prints an answer for people: on stdout, or on stderr where stdout holds something else. */
   say(text: string): void;
   /** Prints a remark on stderr. */
   note(text: string): void;
@@ -12,12 +16,13 @@ export interface Output {
 }
 
 /** The process's own streams as an {@link Output}. */
-export function openOutput({ json = false }: { readonly json?: boolean }): Output {
+export function openOutput(options: { readonly json?: boolean }): Output {
+  const { json = false } = options;
   const note = (text: string): void => void process.stderr.write(`${text}\n`);
   return {
     json,
     note,
-    say: json ? note : (text) => void process.stdout.write(`${text}\n`),
+    say: json || takesStdout(options) ? note : (text) => void process.stdout.write(`${text}\n`),
     emit: (value) => {
       if (json) process.stdout.write(`${JSON.stringify(value, withArrays)}\n`);
     },

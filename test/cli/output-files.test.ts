@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkOutputs } from '../../dist/cli/output-files.js';
+import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { runCli } from './run-cli.js';
 
@@ -26,6 +27,27 @@ test('a file that cannot be written is told before the work, and one that can be
   }
   expect(readFileSync(join(cwd, 'kept.csv'), 'utf8')).toBe('kept');
   expect(readdirSync(cwd).sort()).toEqual(['folder', 'kept.csv']);
+});
+
+test('a list goes to standard output where its file is named "-", and nothing else does', async () => {
+  const sides = [line(0, 0, 200, 0), line(200, 0, 200, 100), line(200, 100, 0, 100), line(0, 100, 0, 0)];
+  writeFileSync(join(cwd, 'plate.dxf'), dxf({ entities: [...sides, text('%%c40', 50, 40)] }));
+  const { code, stdout, stderr } = await runCli(['pmi', 'plate.dxf', '--csv', '-'], { cwd });
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Measurement')]);
+  const [head, row, ...more] = stdout.trim().split(/\r?\n/);
+  expect(head).toMatch(/nominal/i);
+  expect(row).toContain('40');
+  expect(more).toEqual([]);
+  for (const [args, said] of [
+    [['--csv', '-', '--json'], '--csv - and --json would both write to standard output'],
+    [['--csv', '-', '--xlsx', '-'], '--csv - and --xlsx would both write to standard output'],
+  ] as const)
+    expect(await runCli(['pmi', 'plate.dxf', ...args], { cwd })).toMatchObject({
+      code: 2,
+      stdout: expect.not.stringContaining('40'),
+      stderr: expect.stringContaining(said),
+    });
+  expect(existsSync(join(cwd, '-'))).toBe(false);
 });
 
 test('a kind is named in capitals or not, and the message for another one lists them', async () => {

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import {
   DEFAULT_NEAR_SCORE,
@@ -15,6 +14,7 @@ import { plural } from '../format.js';
 import { interruptible } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
+import { writeOutput } from '../output-files.js';
 import { ProgressLine } from '../progress.js';
 import { renderDecisions, renderGroups } from '../render-duplicates.js';
 import { numberFrom, repeatedChoice } from '../options.js';
@@ -151,14 +151,8 @@ async function report(
   }
   output.emit(found);
   if (!output.json) output.say(renderGroups(found));
-  if (csv !== undefined) {
-    await writeFile(csv, duplicatesCsv(found.groups));
-    output.note(`CSV: ${csv}`);
-  }
-  if (sheet !== undefined) {
-    await writeFile(sheet, await company.duplicates.picture(found.groups));
-    output.note(`Picture: ${sheet}`);
-  }
+  if (csv !== undefined) await writeOutput(output, 'CSV', csv, duplicatesCsv(found.groups));
+  if (sheet !== undefined) await writeOutput(output, 'Picture', sheet, await company.duplicates.picture(found.groups));
   return EXIT.ok;
 }
 

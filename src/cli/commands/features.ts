@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { EngineError, type Company, type FileFeatures } from '../../index.js';
 import { UsageError } from '../exit.js';
@@ -9,6 +8,7 @@ import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.j
 import { checkNamed, checkUnit, findRecord, isFile } from '../named.js';
 import { unitOption, type ReadingOptions } from '../options.js';
 import { openOutput } from '../output.js';
+import { writeOutput } from '../output-files.js';
 import { renderTable, type Column } from '../table.js';
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -72,11 +72,8 @@ async function show(company: Company, uid: string, options: FeaturesOptions, nam
   const faces = [...new Set((found.features ?? []).flatMap((feature) => feature.faces))].filter((face) => face >= 0);
   if (faces.length === 0) output.note('Picture: none, because the part has no features.');
   else {
-    await writeFile(
-      options.picture,
-      await company.pictures.faces(uid, faces, { size: PICTURE_SIZE, background: 'white' }),
-    );
-    output.note(`Picture: ${options.picture}`);
+    const picture = await company.pictures.faces(uid, faces, { size: PICTURE_SIZE, background: 'white' });
+    await writeOutput(output, 'Picture', options.picture, picture);
   }
 }
 

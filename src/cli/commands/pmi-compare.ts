@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import {
   attributesOfTexts,
@@ -13,6 +12,7 @@ import { withFileOnDisk } from '../file-on-disk.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { checkNamed, findRecord, isFile } from '../named.js';
 import { noteOddities, openOutput } from '../output.js';
+import { writeOutput } from '../output-files.js';
 import { renderTable, type Column } from '../table.js';
 
 type ComparedSide = Parameters<typeof comparePmi>[0];
@@ -43,8 +43,7 @@ export function pmiCompareCommand(): Command {
       [first, second].forEach((word, i) => noteOddities(output, sides[i].warnings, word));
       if (!output.json) output.say(rendered(comparison));
       if (options.csv === undefined) return;
-      await writeFile(options.csv, pmiComparisonCsv(comparison));
-      output.note(`CSV: ${options.csv}`);
+      await writeOutput(output, 'CSV', options.csv, pmiComparisonCsv(comparison));
     });
 }
 

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import {
   attributesOfTexts,
@@ -17,6 +16,7 @@ import { pmiCompareCommand } from './pmi-compare.js';
 import { checkUnit, isFile, checkNamed, findRecord } from '../named.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { noteOddities, openOutput } from '../output.js';
+import { writeOutput } from '../output-files.js';
 import { numberFrom, unitOption, type ReadingOptions } from '../options.js';
 import { renderTable, type Column } from '../table.js';
 
@@ -66,17 +66,10 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   noteOddities(output, warnings);
   if (!output.json) output.say(rendered(shown));
   const rows = inspectionList(shown, attributesOfTexts(extractedAttributes));
-  if (options.csv !== undefined) {
-    await writeFile(options.csv, inspectionCsv(rows));
-    output.note(`CSV: ${options.csv}`);
-  }
-  if (options.xlsx !== undefined) {
-    await writeFile(options.xlsx, inspectionXlsx(rows));
-    output.note(`XLSX: ${options.xlsx}`);
-  }
+  if (options.csv !== undefined) await writeOutput(output, 'CSV', options.csv, inspectionCsv(rows));
+  if (options.xlsx !== undefined) await writeOutput(output, 'XLSX', options.xlsx, inspectionXlsx(rows));
   if (options.overlay === undefined) return;
-  await writeFile(options.overlay, await company.pictures.pmi(uid, { page: options.page }));
-  output.note(`Overlay: ${options.overlay}`);
+  await writeOutput(output, 'Overlay', options.overlay, await company.pictures.pmi(uid, { page: options.page }));
 }
 
 /** Why a file has no PMI at all. */

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
@@ -19,6 +19,7 @@ import { readFaceNumbers } from '../face-numbers.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { noteOddities, openOutput } from '../output.js';
+import { writeOutput } from '../output-files.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
 import { KINDS, numberFrom, unitOption, type ReadingOptions, repeated, repeatedChoice } from '../options.js';
 
@@ -172,14 +173,11 @@ async function search(word: string | undefined, options: SearchOptions, command:
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (sheet !== undefined) {
       if (like.length + result.hits.length === 0) output.note('Picture: none, because nothing was found.');
-      else {
-        await writeFile(sheet, await company.pictures.results(contains ?? like[0], result));
-        output.note(`Picture: ${sheet}`);
-      }
+      else await writeOutput(output, 'Picture', sheet, await company.pictures.results(contains ?? like[0], result));
     }
     if (options.export !== undefined) {
-      await writeFile(options.export, await company.searchFile(query, { format, pictures: format !== 'csv' }));
-      output.note(`Export: ${options.export}`);
+      const list = await company.searchFile(query, { format, pictures: format !== 'csv' });
+      await writeOutput(output, 'Export', options.export, list);
     }
     if (overlay !== undefined) {
       const found =
@@ -187,8 +185,8 @@ async function search(word: string | undefined, options: SearchOptions, command:
         result.hits.find(({ shapeMatch }) => shapeMatch !== undefined);
       if (found === undefined) output.note('Overlay: none, because no hit was found by its views.');
       else {
-        await writeFile(overlay, await company.pictures.overlay(like, found));
-        output.note(`Overlay: ${overlay}, with ${found.path}`);
+        await writeOutput(output, 'Overlay', overlay, await company.pictures.overlay(like, found));
+        output.note(`The overlay shows ${found.path}.`);
       }
     }
   });
