@@ -65,7 +65,7 @@ export class QuietMerging {
       for (let pages = FIRST_PAGES; !this.#closed && (await this.#store.changes.since()).mark === mark; ) {
         const start = performance.now();
         const { words } = this.#store.rooms;
-        if (!(await words.merge(pages)) && !words.listFrequent(STEP_MS) && !(await this.#packViews())) {
+        if (!(await words.merge(pages)) && !(await words.listFrequent(STEP_MS)) && !(await this.#packViews())) {
           this.#merged = mark;
           return;
         }

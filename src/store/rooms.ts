@@ -33,6 +33,13 @@ export interface OpenCatalog {
   readonly isReplica: boolean;
   /** The id of a company, made on first use. Only for work inside a transaction of `writes`. */
   readonly enterCompany: (name: string) => number;
+  /** The folder for derived data of this name; it may be missing. */
+  readonly cacheFolder: (name: string) => string;
+  /**
+   * Names what is committed in the catalogue. Where two openings find equal names, all that durable writes ever changed
+   * is equal; undefined: a replica that holds nothing yet.
+   */
+  readonly state: () => string | undefined;
 }
 
 /** A problem that a check of a room's tables found. */
@@ -73,6 +80,8 @@ export interface RoomTables {
   makeOwn?(): Promise<void>;
   /** The row of a file is about to be deleted. */
   removing?(file: FileKey): void;
+  /** The library is being closed, nothing is written any more: the room may keep what it derived. */
+  closing?(): Promise<void>;
   /** Compares derived data with their source, and with `repair` makes them again. */
   verify?(
     catalog: OpenCatalog,
@@ -125,7 +134,7 @@ export interface RoomTablesOf<R extends Rooms> {
 
 /** Passes events of files to the rooms, in this order, because words are derived from attributes. */
 export class RoomEvents
-  implements Required<Omit<RoomTables, 'verify' | 'reports' | 'rowsArriving' | 'rowsArrived' | 'makeOwn'>>
+  implements Required<Omit<RoomTables, 'verify' | 'reports' | 'rowsArriving' | 'rowsArrived' | 'makeOwn' | 'closing'>>
 {
   readonly #rooms: readonly RoomTables[];
   readonly #changes: ChangeLog;

@@ -37,7 +37,7 @@ import { Jobs } from './catalog/jobs.js';
 import { Results } from './catalog/results.js';
 import { OwnedBlobs } from './owned-blobs.js';
 import { KeyedLock } from './database/keyed-lock.js';
-import { checkFolder, makeCacheFolder, makeLibraryFolder } from './disk/library-folder.js';
+import { checkFolder, cacheFolderOf, makeCacheFolder, makeLibraryFolder } from './disk/library-folder.js';
 import { ChangeMark } from './disk/change-mark.js';
 import { LostAndFound } from './disk/lost-and-found.js';
 import { LibraryLock } from './disk/lock.js';
@@ -190,6 +190,8 @@ export class Store<R extends Rooms = Rooms> {
       changes,
       isReplica: shared !== undefined,
       enterCompany: (name) => this.#files.company(name),
+      cacheFolder: (name) => cacheFolderOf(folder, name),
+      state: () => shared?.state ?? this.#commits?.state,
     };
     shared?.attach({
       changes,
@@ -501,6 +503,7 @@ export class Store<R extends Rooms = Rooms> {
   async close(): Promise<void> {
     if (this.#shared !== undefined) {
       await this.#shared.close();
+      await this.#keepDerived();
       this.blobs.close();
       this.#database.close();
       this.#lock.release();
@@ -508,6 +511,7 @@ export class Store<R extends Rooms = Rooms> {
     }
     try {
       await this.#writes.flush();
+      await this.#keepDerived();
       if (this.owned.tidyUp()) this.#settings.set('tidy', 'yes');
     } catch (cause) {
       // Throws unless the disk failed. Without the mark, the next opening sweeps.
@@ -517,6 +521,11 @@ export class Store<R extends Rooms = Rooms> {
       this.#database.close();
       this.#lock.release();
     }
+  }
+
+  async #keepDerived(): Promise<void> {
+    const { attributes, words, accounts } = this.rooms;
+    for (const room of [attributes, words, accounts] as RoomTables[]) await room.closing?.();
   }
 
   /** At opening of a shared library: reads what others wrote. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { IdMarks } from '../../dist/store/database/id-marks.js';
 import { ChangeLog } from '../../dist/store/database/change-log.js';
 import { FrequentWords, type WordRows } from '../../dist/words/tables/frequent-words.js';
+import type { KnownWords } from '../../dist/words/tables/kept-words.js';
 
 const WORDS = ['steel', 'brass', 'tin', '<st', '$steel', '@csteel'];
 
@@ -53,7 +55,7 @@ class Index implements WordRows {
     return [...this.#words.keys()].slice(0, count);
   }
 
-  wordsOf(fileId: number): string {
+  wordsOf(fileId: number, _characters?: number): string {
     return [...(this.#words.get(fileId) ?? [])].join(' ');
   }
 }
@@ -70,19 +72,19 @@ test('what is kept of a word is what the index has, whatever changes between ste
     { weight: 4, arbitrary: fc.record({ ask: fc.constantFrom(...WORDS) }) },
     { weight: 6, arbitrary: fc.constant({ step: true }) },
     { weight: 1, arbitrary: fc.constant({ forget: true }) },
+    // The next process takes over what was known, now or some changes ago.
+    { weight: 2, arbitrary: fc.constant({ tell: true }) },
+    { weight: 1, arbitrary: fc.constant({ reopen: true }) },
   );
   let kept = 0;
+  let adopted = 0;
   fc.assert(
     fc.property(fc.array(step, { minLength: 30, maxLength: 150 }), (steps) => {
-      const index = new Index();
-      for (let id = 1; id < 60; id++)
-        index.put(
-          id,
-          WORDS.filter((_, i) => id % (i + 1) === 0),
-        );
+      const index = filled();
       const log = new ChangeLog();
       const limits = { leastFiles: 4, bytes: 3 * 4_096, sampled: 8, share: 1 / 4 };
-      const frequent = new FrequentWords(index, log, limits);
+      let frequent = new FrequentWords(index, log, limits);
+      let told: { known: KnownWords; mark: number } | undefined;
       for (const one of steps) {
         if ('put' in one) {
           log.note(one.put);
@@ -100,6 +102,16 @@ test('what is kept of a word is what the index has, whatever changes between ste
           log.forget();
           index.put(1, ['tin']);
           frequent.clear();
+          told = undefined;
+        } else if ('tell' in one) {
+          const known = frequent.known(Infinity);
+          told = known && { known: copyOf(known), mark: log.told().mark };
+        } else if ('reopen' in one) {
+          frequent = new FrequentWords(index, log, limits);
+          if (told !== undefined) {
+            adopted++;
+            frequent.adopt(copyOf(told.known), told.mark);
+          }
         } else if ('step' in one) frequent.step();
         else {
           const known = frequent.of(one.ask);
@@ -113,15 +125,95 @@ test('what is kept of a word is what the index has, whatever changes between ste
     { numRuns: 400 },
   );
   expect(kept).toBeGreaterThan(100);
+  expect(adopted).toBeGreaterThan(100);
 });
 
-test('frequent words are listed ahead until there is no room, the most frequent first', () => {
+/** As it is read from a cache. */
+function copyOf(known: KnownWords): KnownWords {
+  return { ...known, words: known.words.map(([word, { bits }]) => [word, IdMarks.of(bits.slice())]) };
+}
+
+function filled(): Index {
   const index = new Index();
   for (let id = 1; id < 60; id++)
     index.put(
       id,
       WORDS.filter((_, i) => id % (i + 1) === 0),
     );
+  return index;
+}
+
+test('what was known is listed by no other process, and is told as new only where it changed', () => {
+  const index = filled();
+  const limits = { leastFiles: 4, bytes: 1e6, sampled: 16, share: 1 / 8 };
+  const log = new ChangeLog();
+  const first = new FrequentWords(index, log, limits);
+  expect(first.known(Infinity)).toBeUndefined();
+  while (first.step());
+  const known = first.known(Infinity)!;
+  expect(known.words.map(([word]) => word).sort()).toEqual(['$steel', '<st', 'brass', 'steel', 'tin']);
+  expect(known.isNew).toBe(true);
+  expect(first.known(Infinity)!.isNew).toBe(false);
+
+  index.listed = 0;
+  const second = new FrequentWords(index, log, limits);
+  second.adopt(copyOf(known), log.told().mark);
+  while (second.step());
+  for (const word of ['steel', 'brass', 'tin', '<st', '$steel'])
+    expect([...second.of(word)!.ids()]).toEqual(index.with(word));
+  expect(index.listed).toBe(0);
+  expect(second.known(Infinity)!.isNew).toBe(false);
+  log.note(7);
+  index.put(7, ['tin']);
+  // Nobody asked since: they are brought up to date to be told.
+  const later = second.known(Infinity)!;
+  expect(later.isNew).toBe(true);
+  for (const [word, marks] of later.words) expect([...marks.ids()]).toEqual(index.with(word));
+  log.note(8);
+  index.remove(8);
+  // No time to look at any.
+  expect(second.known(-1)).toBeUndefined();
+});
+
+test('words that queries ask for stay longer than words that are brought up to date ahead', () => {
+  const index = filled();
+  const limits = { leastFiles: 4, bytes: 3 * 4_096, sampled: 16, share: 1 / 8 };
+  const log = new ChangeLog();
+  const frequent = new FrequentWords(index, log, limits);
+  while (frequent.step());
+  expect(frequent.of('steel')).toBeDefined();
+  const [, , other] = ['steel', 'brass', 'tin', '<st', '$steel'].filter((word) => frequent.of(word) !== undefined);
+  expect(other).toBeDefined();
+  for (const word of ['brass', 'steel']) frequent.of(word);
+  log.note(3);
+  while (frequent.step());
+  // The third word was asked for longest ago, whatever was brought up to date since.
+  const rare = ['tin', '<st', '$steel'].find((word) => word !== other)!;
+  frequent.list(rare);
+  expect(frequent.of(other)).toBeUndefined();
+  expect(frequent.of('steel')).toBeDefined();
+  expect(frequent.of('brass')).toBeDefined();
+  expect(frequent.of(rare)).toBeDefined();
+});
+
+test('of each file of the sample so much text is read, and one file in a step', () => {
+  const index = filled();
+  const read: [number, number][] = [];
+  const wordsOf = index.wordsOf.bind(index);
+  index.wordsOf = (fileId, characters) => {
+    read.push([fileId, characters]);
+    return wordsOf(fileId);
+  };
+  const frequent = new FrequentWords(index, new ChangeLog(), { leastFiles: 4, bytes: 1e6, sampled: 5, share: 1 / 8 });
+  for (let step = 0; step < 6; step++) {
+    frequent.step();
+    expect(read.length).toBe(Math.min(5, step));
+  }
+  expect(read.every(([, characters]) => characters <= 16_384)).toBe(true);
+});
+
+test('frequent words are listed ahead until there is no room, the most frequent first', () => {
+  const index = filled();
   const limits = { leastFiles: 4, bytes: 2 * 4_096, sampled: 16, share: 1 / 8 };
   const log = new ChangeLog();
   const frequent = new FrequentWords(index, log, limits);

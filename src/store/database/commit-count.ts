@@ -36,6 +36,12 @@ export class CommitCount {
     this.#count = Math.max(counted, mark.found ?? 0);
   }
 
+  /** See `OpenCatalog.state`: any durable write makes another one, also of an engine of before. */
+  get state(): string {
+    const version = this.#database.pragma('user_version', { simple: true });
+    return `catalogue ${version}, commit ${new Settings(this.#database).get(COUNT) ?? 0}`;
+  }
+
   /** Notes for later openings which catalogue is in its place. Call it once, before the first commit. */
   settle(): void {
     if (this.isBack) this.#mark.replace(undefined);

@@ -20,6 +20,20 @@ export class IdMarks {
     return all;
   }
 
+  /** The set whose {@link bits} these are; they are its own from then on. */
+  static of(bits: Uint32Array): IdMarks {
+    const marks = new IdMarks();
+    marks.#bits = bits;
+    return marks;
+  }
+
+  /** A bit for each id from 0 up, the lowest of a number first, without zeros at the end. Not to be changed. */
+  get bits(): Uint32Array {
+    let length = this.#bits.length;
+    while (length > 0 && this.#bits[length - 1] === 0) length--;
+    return this.#bits.subarray(0, length);
+  }
+
   /** Number of ids; 0.1 ms for a million. */
   get size(): number {
     let count = 0;

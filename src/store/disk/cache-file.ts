@@ -62,16 +62,15 @@ export class CacheFile {
 
   /** The cache if it exists, is undamaged and of this version; else undefined. */
   async read(): Promise<CacheContent | undefined> {
+    const head = await this.#head();
+    if (head === undefined) return undefined;
     try {
-      const head = parseHead(await bytesOf(join(this.folder, HEAD)));
-      if (head === undefined) return undefined;
       const bodyPath = join(this.folder, `body-${head.sha256}`);
       const found = await digestOf(bodyPath);
       if (found.sha256 !== head.sha256 || found.byteLength !== head.byteLength) return undefined;
       return { facts: head.facts, attachment: head.attachment, bodyPath };
     } catch (cause) {
-      // Missing, unreadable or of an unknown layout: the owner rebuilds it. Any other error is a bug.
-      if (codeOf(cause) !== '' || cause instanceof SyntaxError) return undefined;
+      if (codeOf(cause) !== '') return undefined;
       throw cause;
     }
   }
@@ -91,16 +90,38 @@ export class CacheFile {
 
   /** The facts and the bytes of the body, under the conditions of {@link read}; read once. */
   async readBytes(): Promise<{ readonly facts: CacheHead['facts']; readonly body: Uint8Array } | undefined> {
+    const head = await this.#head();
+    if (head === undefined) return undefined;
     try {
-      const head = parseHead(await bytesOf(join(this.folder, HEAD)));
-      if (head === undefined) return undefined;
       const body = await bytesOf(join(this.folder, `body-${head.sha256}`));
       if (body.length !== head.byteLength || createHash('sha256').update(body).digest('hex') !== head.sha256)
         return undefined;
       return { facts: head.facts, body };
     } catch (cause) {
-      if (codeOf(cause) !== '' || cause instanceof SyntaxError) return undefined;
+      if (codeOf(cause) !== '') return undefined;
       throw cause;
+    }
+  }
+
+  /**
+   * Replaces the facts of a cache whose body stays and is not read: who reads it next finds damage to it. False: there is
+   * none, or its facts are not those that are meant.
+   * @throws EngineError `STORAGE_FAILED`; the old cache then stays.
+   */
+  async relabel(
+    isMeant: (facts: CacheHead['facts']) => boolean,
+    factsOf: (facts: CacheHead['facts']) => CacheHead['facts'],
+  ): Promise<boolean> {
+    const head = await this.#head();
+    if (head === undefined || !isMeant(head.facts)) return false;
+    const draft = join(this.folder, `draft-${randomUUID()}`);
+    try {
+      await this.#replaceHead(draft, { ...head, facts: factsOf(head.facts) });
+      return true;
+    } catch (cause) {
+      throw storageError(`write the cache ${this.folder}`, cause);
+    } finally {
+      await rm(draft, { force: true });
     }
   }
 
@@ -119,14 +140,29 @@ export class CacheFile {
     await syncFile(draft);
     const body = `body-${sha256}`;
     await rename(draft, join(this.folder, body));
+    // The body's rename must be on disk before the head that names it: renames may reach the disk in another order.
+    await syncFolder(this.folder);
+    await this.#replaceHead(draft, { facts, attachment, sha256, byteLength });
+    await this.#removeAllBut([HEAD, body]);
+  }
+
+  async #replaceHead(draft: string, { facts, attachment, sha256, byteLength }: ParsedHead): Promise<void> {
     const line = JSON.stringify({ magic: MAGIC, version: FORMAT_VERSION, sha256, byteLength, facts });
     const head = Buffer.concat([Buffer.from(`${line}\n`), attachment]);
     await writeSynced(draft, Buffer.concat([head, createHash('sha256').update(head).digest()]));
-    // The body's rename must be on disk before the head that names it: renames may reach the disk in another order.
-    await syncFolder(this.folder);
     await rename(draft, join(this.folder, HEAD));
     await syncFolder(this.folder);
-    await this.#removeAllBut([HEAD, body]);
+  }
+
+  /** The head; undefined: there is none, or it is damaged, or of another version. */
+  async #head(): Promise<ParsedHead | undefined> {
+    try {
+      return parseHead(await bytesOf(join(this.folder, HEAD)));
+    } catch (cause) {
+      // Missing, unreadable or of an unknown layout: the owner rebuilds it. Any other error is a bug.
+      if (codeOf(cause) !== '' || cause instanceof SyntaxError) return undefined;
+      throw cause;
+    }
   }
 
   async #removeAllBut(kept: readonly string[]): Promise<void> {

@@ -126,9 +126,14 @@ export function hasBlobs(folder: string): boolean {
   );
 }
 
+/** Where derived data of this name lie. */
+export function cacheFolderOf(folder: string, name: string): string {
+  return join(folder, 'cache', name);
+}
+
 /** The folder for derived data of this name, made if missing. @throws EngineError `STORAGE_FAILED`. */
 export function makeCacheFolder(folder: string, name: string): string {
-  const path = join(folder, 'cache', name);
+  const path = cacheFolderOf(folder, name);
   try {
     mkdirSync(path, { recursive: true });
   } catch (cause) {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import { openCatalog } from '../catalog/open-catalog.js';
-import type { Steps } from '../catalog/migrations.js';
+import { CATALOG_VERSION, type Steps } from '../catalog/migrations.js';
 import type { ChangeLog } from '../database/change-log.js';
 import { rowsChanged } from '../database/caches.js';
+import { prepared } from '../database/prepared.js';
 import type { ArrivedRows, FileKey, RoomTables } from '../rooms.js';
 import { Link } from './link.js';
 import { Processes } from './processes.js';
@@ -168,6 +169,13 @@ export class SharedLibrary {
       await work.close();
       throw cause;
     }
+  }
+
+  /** See `OpenCatalog.state`; also of a library that was closed. */
+  get state(): string | undefined {
+    const sql = 'SELECT library, number FROM replica';
+    const found = prepared<[], { library: string; number: number }>(this.database, sql).get();
+    return found && `replica ${CATALOG_VERSION} of ${found.library}, change ${found.number}`;
   }
 
   /** Call it once, when the store has opened its tables; before it nothing is read or written. */

@@ -1,6 +1,7 @@
 import type { ChangeLog } from '../../store/database/change-log.js';
 import { IdMarks } from '../../store/database/id-marks.js';
 import { MARKS } from '../file-terms.js';
+import type { KnownWords } from './kept-words.js';
 
 /** What is kept of words that many files have. */
 export interface FrequentWordLimits {
@@ -33,16 +34,16 @@ export interface WordRows {
   holds(fileId: number, word: string): boolean;
   /** Files spread over all of the company, about `count`. */
   spread(count: number): readonly number[];
-  /** All entries of the index of words that a file has, separated by spaces. */
-  wordsOf(fileId: number): string;
+  /** Entries of the index of words that a file has, separated by spaces: of its labels and of so much of its text. */
+  wordsOf(fileId: number, characters: number): string;
 }
 
 /** A changed file is looked up in 30 µs, a file is listed in 0.05. */
 const LISTED_PER_CHECK = 600;
 const LEAST_CHECKED = 16;
-/** Rows that are listed, and files that are read, in one step: some 3 ms. */
+/** Rows that are listed, and characters of a file that are read, in one step: some 3 ms. */
 const ROWS_A_STEP = 32_768;
-const FILES_A_STEP = 2;
+const CHARACTERS_A_STEP = 16_384;
 const CHECKED_A_STEP = 64;
 /** The sample is taken anew once there are this many times as many files. */
 const GROWN = 2;
@@ -51,6 +52,8 @@ interface Kept {
   readonly marks: IdMarks;
   /** The change up to which they are true. */
   mark: number;
+  /** Rises with each word that a query asks for; 0: none asked for this one. */
+  askedAt: number;
 }
 
 /** A word that is being listed. */
@@ -69,9 +72,11 @@ export class FrequentWords {
   readonly #rows: WordRows;
   readonly #changes: ChangeLog;
   readonly #limits: FrequentWordLimits;
-  /** The one that was asked for last comes last. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
+  #asked = 0;
+  /** Whether all of this is what {@link adopt} or {@link known} last told. */
+  #isTold = true;
   /** Number of files when the sample was begun; the files of it that are left, and in how many a word was. */
   #sampledAt = 0;
   #sample: number[] = [];
@@ -96,11 +101,9 @@ export class FrequentWords {
 
   /** The files that have a word, as the index has them now; undefined when they are not kept. Not to be changed. */
   of(word: string): IdMarks | undefined {
-    const kept = this.#kept.get(word);
+    const kept = this.#current(word);
     if (kept === undefined) return undefined;
-    this.#forget(word);
-    if (!this.#isBroughtUpToDate(word, kept)) return undefined;
-    this.#keep(word, kept);
+    kept.askedAt = ++this.#asked;
     return kept.marks;
   }
 
@@ -109,8 +112,7 @@ export class FrequentWords {
     const { mark } = this.#changes.told();
     const fileIds = this.#rows.all(word);
     if (fileIds.length < this.#limits.leastFiles) return fileIds;
-    const marks = new IdMarks(fileIds);
-    this.#keep(word, { marks, mark });
+    this.#keep(word, { marks: new IdMarks(fileIds), mark, askedAt: ++this.#asked });
     return fileIds;
   }
 
@@ -118,9 +120,9 @@ export class FrequentWords {
   step(): boolean {
     if (this.#listing !== undefined) return this.#listOn(this.#listing);
     if (this.#sample.length > 0) {
-      for (const fileId of this.#sample.splice(-FILES_A_STEP))
-        for (const word of new Set(this.#rows.wordsOf(fileId).split(' ')))
-          if (isAskedFor(word)) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+      // Of a long text its beginning tells enough, and all of it would hold the thread.
+      for (const word of new Set(this.#rows.wordsOf(this.#sample.pop()!, CHARACTERS_A_STEP).split(' ')))
+        if (isAskedFor(word)) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
       if (this.#sample.length === 0) this.#choose();
       return true;
     }
@@ -130,7 +132,8 @@ export class FrequentWords {
       const changed = this.#changes.told(this.#kept.get(word)?.mark).fileIds?.length ?? Infinity;
       // Many are looked up in one go: then all are listed, step by step.
       if (changed > CHECKED_A_STEP) this.#forget(word);
-      if (this.of(word) === undefined) this.#listing = { word, marks: new IdMarks(), mark, after: -1 };
+      if (this.#current(word) === undefined)
+        this.#listing = { word, marks: new IdMarks(), mark, askedAt: 0, after: -1 };
       return true;
     }
     const files = this.#rows.files();
@@ -145,16 +148,58 @@ export class FrequentWords {
     return this.#wanted.length > 0;
   }
 
+  /** Takes over what another process knew. mark: the change up to which it is true. Does nothing once words are kept. */
+  adopt({ sampledAt, frequent, words }: KnownWords, mark: number): void {
+    if (this.#kept.size > 0 || this.#listing !== undefined) return;
+    for (const [word, marks] of words) this.#keep(word, { marks, mark, askedAt: 0 });
+    this.#sampledAt = sampledAt;
+    this.#frequent = frequent;
+    this.#lookedAt = -1;
+    this.#isTold = words.length === this.#kept.size;
+  }
+
+  /**
+   * What is known now, for another process; undefined: nothing. Words are brought up to date for so long, ms; those that
+   * are left then, asked for longest ago, are not among it. isNew: it is not what {@link adopt} or this last told.
+   */
+  known(ms: number): (KnownWords & { readonly isNew: boolean }) | undefined {
+    const until = performance.now() + ms;
+    const latest = [...this.#kept.keys()].sort((a, b) => this.#kept.get(b)!.askedAt - this.#kept.get(a)!.askedAt);
+    const words = latest.flatMap((word): [string, IdMarks][] => {
+      const kept = performance.now() > until ? undefined : this.#current(word);
+      return kept === undefined ? [] : [[word, kept.marks]];
+    });
+    if (words.length === 0) return undefined;
+    const isNew = !this.#isTold || words.length < this.#kept.size;
+    this.#isTold = words.length === this.#kept.size;
+    return { sampledAt: this.#sampledAt, frequent: this.#frequent, words, isNew };
+  }
+
   /** The tables were replaced. */
   clear(): void {
     this.#kept.clear();
     this.#bytes = 0;
+    this.#isTold = false;
     this.#listing = undefined;
     this.#frequent = [];
     this.#wanted = [];
     this.#sample = [];
     this.#counts.clear();
     this.#sampledAt = 0;
+  }
+
+  /** What is kept of a word, brought up to date; undefined: nothing. */
+  #current(word: string): Kept | undefined {
+    const kept = this.#kept.get(word);
+    if (kept === undefined) return undefined;
+    const had = kept.marks.byteLength;
+    if (!this.#isBroughtUpToDate(word, kept)) {
+      this.#forget(word);
+      return undefined;
+    }
+    this.#bytes += kept.marks.byteLength - had;
+    this.#makeRoom(word);
+    return kept;
   }
 
   #listOn(listing: Listing): boolean {
@@ -193,6 +238,7 @@ export class FrequentWords {
     const { mark, fileIds } = this.#changes.told(kept.mark);
     if (fileIds === undefined) return false;
     if (fileIds.length > LEAST_CHECKED && fileIds.length > kept.marks.size / LISTED_PER_CHECK) return false;
+    if (fileIds.length > 0) this.#isTold = false;
     for (const fileId of fileIds)
       if (this.#rows.holds(fileId, word)) kept.marks.add(fileId);
       else kept.marks.delete(fileId);
@@ -200,18 +246,32 @@ export class FrequentWords {
     return true;
   }
 
-  #keep(word: string, { marks, mark }: Kept): void {
-    this.#kept.set(word, { marks, mark });
-    this.#bytes += marks.byteLength;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#limits.bytes) break;
+  #keep(word: string, kept: Kept): void {
+    this.#forget(word);
+    this.#kept.set(word, kept);
+    this.#bytes += kept.marks.byteLength;
+    this.#isTold = false;
+    this.#makeRoom(word);
+  }
+
+  /** Forgets words until the others fit: those that were asked for longest ago first, but this one last. */
+  #makeRoom(word: string): void {
+    while (this.#bytes > this.#limits.bytes) {
+      let oldest = word;
+      let askedAt = Infinity;
+      // Of words that nobody asked for the last one is the least frequent.
+      for (const [each, kept] of this.#kept)
+        if (each !== word && kept.askedAt <= askedAt) [oldest, askedAt] = [each, kept.askedAt];
       this.#forget(oldest);
     }
   }
 
   #forget(word: string): void {
-    this.#bytes -= this.#kept.get(word)?.marks.byteLength ?? 0;
+    const kept = this.#kept.get(word);
+    if (kept === undefined) return;
+    this.#bytes -= kept.marks.byteLength;
     this.#kept.delete(word);
+    this.#isTold = false;
   }
 }
 

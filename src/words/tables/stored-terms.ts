@@ -73,7 +73,7 @@ export class Terms {
 
   /** Creates the missing tables of all companies. Runs inside the transaction that opens the library. */
   createTables(): void {
-    for (const id of this.#companies()) this.createTable(id);
+    for (const id of this.companies()) this.createTable(id);
     // Without a maker, files may change while the library is open; the next opening with a maker rebuilds all indexes.
     if (this.#maker === undefined) this.#database.prepare(`DELETE FROM setting WHERE name = 'terms'`).run();
   }
@@ -101,7 +101,7 @@ export class Terms {
         all: (word) => table.files({ words: quoted(word) }),
         holds: (fileId, word) => table.holds({ words: quoted(word) }, fileId),
         spread: (count) => table.spread(count),
-        wordsOf: (fileId) => this.#termsOf(fileId)?.terms.words ?? '',
+        wordsOf: (fileId, characters) => this.#termsOfBeginning(fileId, characters)?.terms.words ?? '',
       };
       this.#frequent.set(companyId, (frequent = new FrequentWords(rows, this.#changes, this.#limits)));
     }
@@ -115,7 +115,7 @@ export class Terms {
   listFrequent(ms: number): boolean {
     if (this.#maker === undefined) return false;
     const until = performance.now() + ms;
-    const companies = this.#companies();
+    const companies = this.companies();
     while (companies.some((id) => this.frequent(id).step())) if (performance.now() > until) return true;
     return false;
   }
@@ -171,6 +171,12 @@ export class Terms {
     return { companyId, terms };
   }
 
+  /** The same of a file of which only so much text is read. */
+  #termsOfBeginning(fileId: number, characters: number): { readonly terms: IndexedTerms } | undefined {
+    if (this.#maker === undefined) return undefined;
+    return this.#termsOf(fileId, this.#maker, this.#maker.ofText(this.#texts.beginning(fileId, characters)));
+  }
+
   /**
    * Writes the rows of these files, rising: FTS5 writes out what it has gathered when a row comes before the last one,
    * and merges more of such pieces.
@@ -210,6 +216,11 @@ export class Terms {
     return file === undefined ? undefined : this.#labelsOf(fileId, file.path);
   }
 
+  /** Version of the maker of terms; undefined: there is none, and no index. */
+  get version(): number | undefined {
+    return this.#maker?.version;
+  }
+
   /** What a rebuild by this maker has left to do: nothing, the missing files, or all files. */
   get pending(): 'nothing' | 'missing' | 'all' {
     if (this.#maker === undefined) return 'nothing';
@@ -225,7 +236,7 @@ export class Terms {
   clear(companyId?: number): void {
     this.#changes.forget();
     if (this.#maker === undefined) return;
-    for (const id of companyId === undefined ? this.#companies() : [companyId]) {
+    for (const id of companyId === undefined ? this.companies() : [companyId]) {
       TermTable.create(this.#database, id, { anew: true });
       this.table(id).emptied();
       this.#frequent.get(id)?.clear();
@@ -263,7 +274,7 @@ export class Terms {
    * company.
    */
   merge(pages: number): boolean {
-    return this.#maker !== undefined && this.#companies().some((id) => this.table(id).merge(pages));
+    return this.#maker !== undefined && this.companies().some((id) => this.table(id).merge(pages));
   }
 
   /**
@@ -306,7 +317,8 @@ export class Terms {
     }
   }
 
-  #companies(): number[] {
+  /** Ids of the companies whose files are found by words. */
+  companies(): number[] {
     return this.#database
       .prepare<[], number>('SELECT id FROM company WHERE inputs_of IS NULL ORDER BY id')
       .pluck()

@@ -14,11 +14,17 @@ export class Texts {
   readonly #remove: Statement<[number]>;
   readonly #insert: Statement<[number, number, string, string, string | null]>;
   readonly #pages: Statement<[number], PageRow>;
+  readonly #start: Statement<[number, number, number], string>;
 
   constructor(database: Database) {
     this.#remove = database.prepare('DELETE FROM text_page WHERE file_id = ?');
     this.#insert = database.prepare('INSERT INTO text_page (file_id, number, name, text, runs) VALUES (?, ?, ?, ?, ?)');
     this.#pages = database.prepare('SELECT number, name, text, runs FROM text_page WHERE file_id = ? ORDER BY number');
+    this.#start = database
+      .prepare<[number, number, number], string>(
+        'SELECT substr(text, 1, ?) FROM text_page WHERE file_id = ? ORDER BY number LIMIT 1 OFFSET ?',
+      )
+      .pluck();
   }
 
   /** Replaces the stored pages of a file; pages without text are left out. */
@@ -32,6 +38,19 @@ export class Texts {
   /** The pages of a file with text, in page order. */
   pages(fileId: number): StoredPage[] {
     return this.#pages.all(fileId).map(pageOf);
+  }
+
+  /** So many characters of the pages of a file, about; no more than that are read. */
+  beginning(fileId: number, characters: number): { readonly text: string }[] {
+    const pages: { text: string }[] = [];
+    let left = characters;
+    while (left > 0) {
+      const text = this.#start.get(left, fileId, pages.length);
+      if (text === undefined) break;
+      pages.push({ text });
+      left -= Math.max(1, text.length);
+    }
+    return pages;
   }
 
   /** Like {@link pages}, but reads one page at a time. The database must not be written until the iteration ends. */

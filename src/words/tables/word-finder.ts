@@ -7,38 +7,41 @@ import { type IndexTables, TextIndex } from './text-index.js';
 /** Answers {@link WordDoor} from the tables of the catalogue. */
 export class WordFinder implements WordDoor {
   readonly #tables: IndexTables;
+  readonly #ready: (companyId: number) => Promise<void>;
   readonly #indexes = new Map<number, TextIndex>();
 
-  constructor(tables: IndexTables) {
+  /** ready: resolves when a company can be asked. */
+  constructor(tables: IndexTables, ready: (companyId: number) => Promise<void>) {
     this.#tables = tables;
+    this.#ready = ready;
   }
 
   async matching(companyId: number, query: TextQuery): Promise<Uint32Array> {
-    return this.#index(companyId).matching(query);
+    return (await this.#index(companyId)).matching(query);
   }
 
   async those(companyId: number, fileIds: Uint32Array, query: TextQuery): Promise<Uint32Array> {
-    return this.#index(companyId).those(fileIds, query);
+    return (await this.#index(companyId)).those(fileIds, query);
   }
 
   async isKept(companyId: number, query: TextQuery): Promise<boolean> {
-    return this.#index(companyId).isKept(query);
+    return (await this.#index(companyId)).isKept(query);
   }
 
   async size(companyId: number): Promise<number> {
-    return this.#index(companyId).size;
+    return (await this.#index(companyId)).size;
   }
 
   async count(companyId: number, query: TextQuery): Promise<number> {
-    return this.#index(companyId).estimate(query);
+    return (await this.#index(companyId)).estimate(query);
   }
 
   async respelled(companyId: number, text: string): Promise<readonly string[]> {
-    return this.#index(companyId).respelled(text);
+    return (await this.#index(companyId)).respelled(text);
   }
 
   async ranked(companyId: number, query: TextQuery, options: RankOptions): Promise<RankedFiles> {
-    return this.#index(companyId).ranked(query, options);
+    return (await this.#index(companyId)).ranked(query, options);
   }
 
   async highlights(
@@ -47,7 +50,7 @@ export class WordFinder implements WordDoor {
     query: TextQuery,
     options: HighlightOptions,
   ): Promise<HighlightsRead> {
-    return this.#index(companyId).highlights(fileId, query, options);
+    return (await this.#index(companyId)).highlights(fileId, query, options);
   }
 
   async pages(fileId: number, { from, characters }: PagesOptions): Promise<StoredPage[]> {
@@ -62,7 +65,8 @@ export class WordFinder implements WordDoor {
     return pages;
   }
 
-  #index(companyId: number): TextIndex {
+  async #index(companyId: number): Promise<TextIndex> {
+    await this.#ready(companyId);
     let index = this.#indexes.get(companyId);
     if (index === undefined) this.#indexes.set(companyId, (index = new TextIndex(this.#tables, companyId)));
     return index;

@@ -1,3 +1,5 @@
+import type { ChangeLog } from '../../store/database/change-log.js';
+import { CacheFile } from '../../store/disk/cache-file.js';
 import type { Writes } from '../../store/database/writes.js';
 import type { Settings } from '../../store/database/settings.js';
 import { onRowsChanged } from '../../store/database/caches.js';
@@ -6,10 +8,14 @@ import type { TermMaker } from '../indexed-terms.js';
 import type { FrequentWordLimits } from './frequent-words.js';
 import { Terms } from './stored-terms.js';
 import { Texts } from './texts.js';
+import { keepWords, readKeptWords, renewKeptWords } from './kept-words.js';
 import { UidOrder } from './uid-order.js';
 import { WordFinder } from './word-finder.js';
 import type { WordDoor } from '../word-door.js';
 import type { IndexedFile } from '../../store/catalog/indexed-file.js';
+
+/** For so long a closing library brings what it keeps of frequent words up to date, ms. */
+const CLOSING_MS = 250;
 
 /** The tables of text search: the texts of files, and the index of their words. */
 export class WordTables implements RoomTables {
@@ -21,22 +27,35 @@ export class WordTables implements RoomTables {
   readonly #writes: Writes;
   /** False: terms are made when rows arrive. */
   readonly #makesTerms: boolean;
+  readonly #changes: ChangeLog;
+  readonly #catalogState: () => string | undefined;
+  readonly #cacheFolder: (name: string) => string;
+  /** The state and the mark of the changes at which the library was opened. */
+  readonly #openedAs: string | undefined;
+  readonly #openedAt: number;
+  /** Companies whose frequent words were read from `cache/`, or are being read. */
+  readonly #read = new Map<number, Promise<void>>();
 
   /**
    * maker: computes the terms of files. Absent: texts are stored, but there is no index of them. frequent: what is kept
    * of frequent words.
    */
   constructor(
-    { database, writes, changes, isReplica }: OpenCatalog,
+    { database, writes, changes, isReplica, cacheFolder, state }: OpenCatalog,
     maker: TermMaker | undefined,
     frequent?: FrequentWordLimits,
   ) {
     this.texts = new Texts(database);
     this.terms = new Terms(database, this.texts, changes, maker, frequent);
     this.uids = new UidOrder(database);
-    this.door = new WordFinder(this);
+    this.door = new WordFinder(this, (companyId) => this.#readKept(companyId));
     this.#writes = writes;
     this.#makesTerms = !isReplica;
+    this.#changes = changes;
+    this.#catalogState = state;
+    this.#cacheFolder = cacheFolder;
+    this.#openedAs = this.#state();
+    this.#openedAt = changes.told().mark;
     onRowsChanged(database, () => this.terms.changedBeneath());
   }
 
@@ -122,8 +141,58 @@ export class WordTables implements RoomTables {
   }
 
   /** Lists frequent words ahead of questions, for about so long, ms. False: nothing is left. */
-  listFrequent(ms: number): boolean {
+  async listFrequent(ms: number): Promise<boolean> {
+    for (const companyId of this.terms.companies()) await this.#readKept(companyId);
     return this.terms.listFrequent(ms);
+  }
+
+  async closing(): Promise<void> {
+    const state = this.#state();
+    if (state === undefined) return;
+    try {
+      for (const companyId of this.terms.companies()) await this.#keep(companyId, state);
+    } catch {
+      // The disk refuses it: the next process lists the words.
+    }
+  }
+
+  /** Keeps what is known of frequent words, as true for a state. */
+  async #keep(companyId: number, state: string): Promise<void> {
+    const cacheFile = this.#cacheFile(companyId);
+    const before = this.#openedAs;
+    const isChanged = this.#changes.told(this.#openedAt).fileIds?.length !== 0;
+    if (this.#read.has(companyId) || isChanged) {
+      await this.#readKept(companyId);
+      const known = this.terms.frequent(companyId).known(CLOSING_MS);
+      if (known === undefined) return;
+      if (known.isNew) return keepWords(cacheFile, state, known);
+    }
+    if (before !== undefined) await renewKeptWords(cacheFile, before, state);
+  }
+
+  /** Takes over what a process of before knew of frequent words, once. */
+  #readKept(companyId: number): Promise<void> {
+    let reading = this.#read.get(companyId);
+    if (reading === undefined) this.#read.set(companyId, (reading = this.#adopt(companyId)));
+    return reading;
+  }
+
+  async #adopt(companyId: number): Promise<void> {
+    if (this.#openedAs === undefined) return;
+    const known = await readKeptWords(this.#cacheFile(companyId), this.#openedAs);
+    if (known !== undefined) this.terms.frequent(companyId).adopt(known, this.#openedAt);
+  }
+
+  #cacheFile(companyId: number): CacheFile {
+    return new CacheFile(this.#cacheFolder(`words-${companyId}`));
+  }
+
+  /** What names all that the index of words holds; undefined: it is not made yet. */
+  #state(): string | undefined {
+    const { version } = this.terms;
+    const catalog = this.#catalogState();
+    if (version === undefined || catalog === undefined || this.terms.pending !== 'nothing') return undefined;
+    return `${catalog}, terms ${version}`;
   }
 
   /** Rebuilds the text index of a company. */
