@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 11;
+export const ABI_VERSION: i32 = 12;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -13,7 +13,7 @@ export { orbitMoments } from './describe/orbits';
 export { describeViews } from './describe/view';
 export { compareFine, comparePairs } from './distance/fine';
 export { scanLayouts } from './distance/layouts';
-export { scanTop, hashVectors } from './distance/scan';
+export { codeRows, scanTop, hashVectors } from './distance/scan';
 export {
   addLogs, centreProducts, narrowViews, nearestCentres, probeLists, scanNarrowFiles, scanNarrowRows,
 } from './distance/view-lists';

@@ -9,21 +9,89 @@
  * against 1.5 ms where they do not.
  */
 
+/** Codes a unit. Components of unit vectors are seldom above .6; what lies beyond .79 is cut, which only costs time. */
+const CODE_STEPS: f32 = 160;
+
+/** After the codes of a row: i32 sum of their squares, f32 no less than how far they lie from the row. */
+const CODE_FACTS: usize = 8;
+
+/** More than what f32 may be wrong by in distances and bounds: 64 sums of 24 bits. */
+const SLACK: f32 = 1e-4;
+const LEAST_SLACK: f32 = 1e-6;
+
+// @ts-ignore: decorator
+@inline
+function codedLength(dimension: i32): usize {
+  return <usize>((dimension + 15) & ~15);
+}
+
+/**
+ * The codes of rows, which {@link scanTop} reads first: a quarter of the bytes. vectors: f32[dimension * count], finite.
+ * dimension: a multiple of 4. out: for each row i8[dimension rounded up to 16], then its facts, 8 bytes.
+ */
+export function codeRows(vectors: usize, dimension: i32, count: i32, out: usize): void {
+  const length = codedLength(dimension);
+  let at = vectors;
+  for (let i = 0; i < count; i++) {
+    memory.fill(out, 0, length);
+    let squares = i32x4.splat(0);
+    let rest = f32x4.splat(0);
+    for (let place: usize = 0; place < <usize>dimension; place += 4, at += 16) {
+      const x = v128.load(at);
+      const wide = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(x, f32x4.splat(CODE_STEPS))));
+      const code = i32x4.max_s(i32x4.splat(-127), i32x4.min_s(i32x4.splat(127), wide));
+      const words = i16x8.narrow_i32x4_s(code, code);
+      v128.store32_lane(out + place, i8x16.narrow_i16x8_s(words, words), 0);
+      squares = i32x4.add(squares, i32x4.mul(code, code));
+      const left = f32x4.sub(x, f32x4.mul(f32x4.convert_i32x4_s(code), f32x4.splat(1 / CODE_STEPS)));
+      rest = f32x4.add(rest, f32x4.mul(left, left));
+    }
+    store<i32>(out + length, sumOf(squares));
+    const zero = f32x4.splat(0);
+    store<f32>(out + length, sqrt<f32>(fold(rest, zero, zero, zero)) * (1 + SLACK) + LEAST_SLACK, 4);
+    out += length + CODE_FACTS;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function sumOf(lanes: v128): i32 {
+  const pairs = i32x4.add(lanes, i8x16.shuffle(lanes, lanes, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+  return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1);
+}
+
 /**
  * Finds the k rows nearest to a query by Euclidean distance, ties by smaller label. query: f32[dimension]. vectors:
  * f32[dimension * tableRows]. labels: u32[tableRows], distinct. All finite. dimension: a multiple of 4, at least 4.
- * rows: u32[count] row numbers to read, or 0 for rows 0 to count - 1. wanted: one bit per row, u32[(tableRows + 31) /
- * 32], set for rows that may be returned, or 0 for all. outDistances: f32[k], ascending. outLabels: u32[k]. Returns the
- * number of rows found: at most k.
+ * codes: of all rows, by {@link codeRows}, then those of the query, then room for 2 bytes a code; or 0. They only decide
+ * which rows are not read: the distance of codes, less how far both lie from theirs, is no more than the true one
+ * (triangle inequality). rows: u32[count] row numbers to read, or 0 for rows 0 to count - 1. wanted: one bit per row,
+ * u32[(tableRows + 31) / 32], set for rows that may be returned, or 0 for all. outDistances: f32[k], ascending.
+ * outLabels: u32[k]. Returns the number of rows found: at most k.
  */
 export function scanTop(
-  query: usize, dimension: i32, vectors: usize, labels: usize, rows: usize, count: i32, wanted: usize, k: i32,
-      outDistances: usize, outLabels: usize,
+  query: usize, dimension: i32, vectors: usize, labels: usize, codes: usize, queryCodes: usize, rows: usize, count: i32,
+      wanted: usize, k: i32, outDistances: usize, outLabels: usize,
 ): i32 {
   const stride = <usize>dimension << 2;
+  const length = codedLength(dimension);
+  const words = queryCodes + length + CODE_FACTS;
+  let querySquares = 0;
+  let queryRest: f32 = 0;
+  if (codes != 0) {
+    for (let at: usize = 0; at < length; at += 8) v128.store(words + 2 * at, v128.load8x8_s(queryCodes + at));
+    querySquares = load<i32>(queryCodes + length);
+    queryRest = load<f32>(queryCodes + length, 4);
+  }
   let held = 0;
   for (let i = 0; i < count; i++) {
     const row: u32 = rows == 0 ? <u32>i : load<u32>(rows + (<usize>i << 2));
+    if (codes != 0 && held == k) {
+      const code = codes + <usize>row * (length + CODE_FACTS);
+      const squares = querySquares + load<i32>(code + length) - 2 * productOf(words, code, length);
+      const reach = ((load<f32>(outDistances) + queryRest) * (1 + SLACK) + load<f32>(code + length, 4)) * CODE_STEPS;
+      if (<f32>squares > reach * reach * (1 + SLACK)) continue;
+    }
     const distance = distanceOf(query, vectors + <usize>row * stride, stride);
     if (held == k && distance > load<f32>(outDistances)) continue;
     // The bit is tested last, because few rows get here, and for the others it would cost more than the distance.
@@ -37,6 +105,17 @@ export function scanTop(
   }
   sortHeap(outDistances, outLabels, held);
   return held;
+}
+
+// @ts-ignore: decorator
+@inline
+function productOf(words: usize, code: usize, length: usize): i32 {
+  let s0 = i32x4.splat(0), s1 = i32x4.splat(0);
+  for (let at: usize = 0; at < length; at += 16) {
+    s0 = i32x4.add(s0, i32x4.dot_i16x8_s(v128.load(words + 2 * at), v128.load8x8_s(code + at)));
+    s1 = i32x4.add(s1, i32x4.dot_i16x8_s(v128.load(words + 2 * at, 16), v128.load8x8_s(code + at, 8)));
+  }
+  return sumOf(i32x4.add(s0, s1));
 }
 
 // @ts-ignore: decorator

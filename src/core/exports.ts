@@ -27,11 +27,14 @@ export interface CoreExports {
   arrangementTables(hog: number, images: number, codes: number): void;
   compareFine(query: number, candidates: number, count: number, out: number): number;
   comparePairs(parts: number, count: number, out: number): number;
+  codeRows(vectors: number, dimension: number, count: number, out: number): void;
   scanTop(
     query: number,
     dimension: number,
     vectors: number,
     labels: number,
+    codes: number,
+    queryCodes: number,
     rows: number,
     count: number,
     wanted: number,
@@ -179,4 +182,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 11;
+export const ABI_VERSION = 12;

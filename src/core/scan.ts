@@ -22,6 +22,9 @@ const AHEAD = 1 + 1 / 8;
  */
 const WIDE = 1 / 4;
 
+/** Bytes after the codes of a row. */
+const CODE_FACTS = 8;
+
 /** One bit for each row of a table, and the number of bits set. */
 interface WantedRows {
   readonly bits: Uint32Array;
@@ -33,7 +36,9 @@ interface WantedRows {
  * row is overwritten by the last one. Equal distances are ordered by label, so the order of rows does not affect
  * results.
  *
- * The table is the only thing that its core keeps: labels first, then vectors. It grows by an eighth when it is full.
+ * The table is the only thing that its core keeps: labels first, then codes, then vectors. It grows by an eighth when it
+ * is full. Codes are the vectors with a byte a component: a scan reads the vectors only of rows that by their codes may
+ * be among the nearest, so it reads a quarter of the bytes and finds the same.
  */
 export class VectorTable {
   readonly dimension: number;
@@ -41,6 +46,7 @@ export class VectorTable {
   readonly #rows = new LabelRows();
   #capacity = 0;
   #labelsAt = 0;
+  #codesAt = 0;
   #vectorsAt = 0;
 
   private constructor(core: KeptRows, dimension: number) {
@@ -65,9 +71,14 @@ export class VectorTable {
     return this.#rows.size;
   }
 
-  /** Bytes reserved for vectors and labels, spare capacity included. */
+  /** Bytes reserved for vectors, codes and labels, spare capacity included. */
   get byteLength(): number {
-    return this.#capacity * (this.dimension + 1) * 4;
+    return this.#capacity * ((this.dimension + 1) * 4 + this.#codeBytes);
+  }
+
+  /** Bytes of the codes of a row. */
+  get #codeBytes(): number {
+    return 16 * Math.ceil(this.dimension / 16) + CODE_FACTS;
   }
 
   has(label: number): boolean {
@@ -95,6 +106,7 @@ export class VectorTable {
       this.#labels(memory)[row] = label;
       this.#vectors(memory).set(vector, row * this.dimension);
     });
+    this.#code(row, 1);
   }
 
   /**
@@ -116,6 +128,7 @@ export class VectorTable {
       this.#labels(memory).set(labels, first);
       this.#vectors(memory).set(vectors, first * this.dimension);
     });
+    this.#code(first, labels.length);
   }
 
   /** Removes a label; false when the table does not hold it. */
@@ -130,6 +143,8 @@ export class VectorTable {
         const labels = this.#labels(memory);
         labels[row] = labels[last];
         this.#vectors(memory).copyWithin(row * this.dimension, last * this.dimension, (last + 1) * this.dimension);
+        const codes = new Uint8Array(memory.buffer, this.#codesAt, this.#capacity * this.#codeBytes);
+        codes.copyWithin(row * this.#codeBytes, last * this.#codeBytes, (last + 1) * this.#codeBytes);
         this.#rows.set(labels[row], row);
       });
     }
@@ -153,6 +168,8 @@ export class VectorTable {
     if (most === 0) return { labels: new Uint32Array(0), distances: new Float32Array(0) };
     return this.#core.call((arena) => {
       const queryAt = arena.copyIn(query);
+      const queryCodesAt = arena.reserve(3 * this.#codeBytes);
+      arena.kernels.codeRows(queryAt, this.dimension, 1, queryCodesAt);
       const rowsAt = rows === undefined ? 0 : arena.copyIn(rows);
       const wantedAt = isWide ? arena.copyIn(wanted.bits) : 0;
       const distancesAt = arena.reserve(most * 4);
@@ -162,6 +179,8 @@ export class VectorTable {
         this.dimension,
         this.#vectorsAt,
         this.#labelsAt,
+        this.#codesAt,
+        queryCodesAt,
         rowsAt,
         count,
         wantedAt,
@@ -216,15 +235,27 @@ export class VectorTable {
     return { bits, count };
   }
 
-  /** The table is the last thing reserved, so it grows in place and only the vectors move. */
+  #code(first: number, count: number): void {
+    this.#core.call(({ kernels }) => {
+      const at = this.#vectorsAt + first * this.dimension * 4;
+      kernels.codeRows(at, this.dimension, count, this.#codesAt + first * this.#codeBytes);
+    });
+  }
+
+  /** The table is the last thing reserved, so it grows in place and only codes and vectors move. */
   #grow(wanted: number): void {
     const capacity = Math.max(FIRST_CAPACITY, wanted, Math.ceil(AHEAD * this.#capacity));
     const held = this.#rows.size * this.dimension * 4;
     this.#core.grow(this.#labelsAt, (arena) => {
       const labelsAt = arena.reserve(capacity * 4);
+      const codesAt = arena.reserve(capacity * this.#codeBytes);
       const vectorsAt = arena.reserve(capacity * this.dimension * 4);
-      new Uint8Array(arena.kernels.memory.buffer).copyWithin(vectorsAt, this.#vectorsAt, this.#vectorsAt + held);
+      const bytes = new Uint8Array(arena.kernels.memory.buffer);
+      // Vectors first: they lie behind, and codes may come to lie where they were.
+      bytes.copyWithin(vectorsAt, this.#vectorsAt, this.#vectorsAt + held);
+      bytes.copyWithin(codesAt, this.#codesAt, this.#codesAt + this.#rows.size * this.#codeBytes);
       this.#labelsAt = labelsAt;
+      this.#codesAt = codesAt;
       this.#vectorsAt = vectorsAt;
       this.#capacity = capacity;
     });
@@ -282,6 +313,8 @@ export function nearestOfBlock(
       query.length,
       vectorsAt,
       labelsAt,
+      0,
+      0,
       rowsAt,
       count,
       0,
