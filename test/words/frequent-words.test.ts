@@ -55,7 +55,7 @@ class Index implements WordRows {
     return [...this.#words.keys()].slice(0, count);
   }
 
-  wordsOf(fileId: number, _characters?: number): string {
+  wordsOf(fileId: number, _characters: number): string {
     return [...(this.#words.get(fileId) ?? [])].join(' ');
   }
 }
@@ -202,7 +202,7 @@ test('of each file of the sample so much text is read, and one file in a step', 
   const wordsOf = index.wordsOf.bind(index);
   index.wordsOf = (fileId, characters) => {
     read.push([fileId, characters]);
-    return wordsOf(fileId);
+    return wordsOf(fileId, characters);
   };
   const frequent = new FrequentWords(index, new ChangeLog(), { leastFiles: 4, bytes: 1e6, sampled: 5, share: 1 / 8 });
   for (let step = 0; step < 6; step++) {

@@ -192,9 +192,14 @@ export class Attributes implements AttributeTables {
         })),
         this.#forms.key,
       );
-      this.#deleteGiven.run(fileId);
-      this.#insertAll(fileId, given);
-      this.#setFacts(fileId, this.#facts.all(fileId));
+      // Most are as they were: writing them again would take longer than reading them.
+      const had = this.texts(fileId);
+      if (had.length !== given.length || given.some((attribute, i) => printAttribute(attribute) !== had[i])) {
+        this.#deleteGiven.run(fileId);
+        this.#insertAll(fileId, given);
+      }
+      const facts = this.#facts.all(fileId);
+      if (JSON.stringify(keptOf(facts)) !== JSON.stringify(facts)) this.#setFacts(fileId, facts);
     }
     if (this.#replica === undefined) this.remakeIndex();
   }
