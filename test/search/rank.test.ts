@@ -30,3 +30,33 @@ test('a stored file is no neighbour of itself: the others are as far as if it we
   expect(beside).toEqual(alone);
   expect(own).toBeLessThan(Math.min(...alone));
 });
+
+/** The same part in another size: descriptors do not change when a part is scaled. */
+function inSize(part: Comparable, scale: number): Comparable {
+  const [a, b, c] = part.bboxSizeMm;
+  return { fine: part.fine, bboxSizeMm: [scale * a, scale * b, scale * c] };
+}
+
+test('a copy has the size of the query: the same shape in another size is a neighbour like any other', () => {
+  const [query, ...others] = [...dozen(), ...[8, 12, 16, 30].map((length) => screw(5, length))].map(comparable);
+  const distances = (...candidates: readonly Comparable[]): number[] => [
+    ...shapeDistances(core, reference, query, candidates, { ignoreSize: false }),
+  ];
+  const alone = distances(...others);
+  for (const scale of [1, 1.0001, 0.9999]) expect(distances(inSize(query, scale), ...others).slice(1)).toEqual(alone);
+  for (const scale of [1.001, 1.01, 2, 0.5])
+    expect(distances(inSize(query, scale), ...others).slice(1), `${scale}`).not.toEqual(alone);
+});
+
+test('a little larger comes before what has another shape', () => {
+  const parts = dozen();
+  const handed = parts.findIndex(({ name }) => name === 'handed bracket');
+  const query = comparable(parts[handed]);
+  const others = parts.filter((_, i) => i !== handed).map(comparable);
+  for (const scale of [1.001, 1.01]) {
+    const [own, ...rest] = shapeDistances(core, reference, query, [inSize(query, scale), ...others], {
+      ignoreSize: false,
+    });
+    expect(own, `${scale}`).toBeLessThan(Math.min(...rest));
+  }
+});

@@ -35,6 +35,11 @@ const CHAINED = 0.2;
 const SIZE_WEIGHT = 0.01;
 /** Candidates whose pairwise distances differ by less are as near. */
 const AS_NEAR = 0.005;
+/**
+ * Largest relative difference between edges of one part in one size, as another export rounds them. Descriptors do not
+ * change when a part is scaled, so the box alone tells a copy from another size.
+ */
+const SAME_SIZE = 2e-4;
 
 /**
  * Distances of a query to candidates: 0 for the same shape and size, about 1.1 and more for unrelated parts.
@@ -61,7 +66,7 @@ export function shapeDistances(
     pairwise[i] = normalise(sums[i], background, backgroundOfFine(candidates[i].fine), reference.unit);
 
   // A stored file is its own candidate. Copies of the query take no place in neighbourhoods, and not the first one.
-  const isCopy = candidates.map(({ fine }) => Buffer.compare(fine, query.fine) === 0);
+  const isCopy = candidates.map((candidate) => isCopyOf(candidate, query));
   const order = [...pairwise.keys()]
     .filter((i) => !isCopy[i])
     .sort((a, b) => pairwise[a] - pairwise[b] || a - b)
@@ -170,6 +175,14 @@ function levelTwins(distances: Float64Array, pairwise: Float64Array, candidates:
       group.splice(0, group.length, ...group.filter((i) => !twins.includes(i)));
     }
   }
+}
+
+/** Whether two parts are the same in shape and size. */
+function isCopyOf(a: Comparable, b: Comparable): boolean {
+  return (
+    Buffer.compare(a.fine, b.fine) === 0 &&
+    a.bboxSizeMm.every((edge, axis) => Math.abs(edge - b.bboxSizeMm[axis]) <= SAME_SIZE * b.bboxSizeMm[0])
+  );
 }
 
 /** Natural logarithms of the box edges. */
