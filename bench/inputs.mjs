@@ -5,8 +5,8 @@
  * how often a further view of the same part lowers it. `views`: pictures of the front, top and side view of a part,
  * drawn with a shaky hand and without some of the lines → its drawing among drawings, its model among models. `detail`:
  * the front view and a cut-out of it. `copies`: two stored models of different families, as they are and turned
- * → both among all files. `pages`: pictures of two whole drawings → both among drawings. `versions`: two of eight sizes
- * of a part → how many of the eight come first.
+ * → both among all files; a turned copy beside the drawing of another part → both. `pages`: pictures of two whole
+ * drawings → both among drawings. `versions`: two of eight sizes of a part → how many of the eight come first.
  *
  * Data: parts of parts/many-parts.mjs and DXF drawings of a third of them; hidden lines are drawn like others.
  *
@@ -118,6 +118,9 @@ async function measure(company) {
       ),
     );
     put('turned copies of two → both', await find(again, both));
+    const beside = await company.find(second.path.replace('.stl', '.dxf'));
+    const mixed = [path, second.path.replace('.stl', '.dxf')];
+    put('turned copy, other drawing → both', await find([again[0], { uid: beside.uid }], mixed));
     const pages = await Promise.all(
       [mesh, meshOf(second.bytes)].map(async (one) => input(company, await pictureOf(threeViews(one)), '.png')),
     );

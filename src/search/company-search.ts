@@ -20,13 +20,7 @@ import type { SeenInputs } from '../store/catalog/seen-inputs.js';
 import type { FoundFile } from '../store/catalogue.js';
 import type { AttributeDoor } from '../attributes/attribute-door.js';
 import { intersection, union } from './filters/id-set.js';
-import {
-  prepareInputs,
-  type DescribedInput,
-  type InputParts,
-  type PreparedInput,
-  type ViewsInput,
-} from './query/inputs.js';
+import { NO_VIEWS, prepareInputs, type DescribedInput, type InputParts, type PreparedInput } from './query/inputs.js';
 import { similarityOf } from './query/likeness.js';
 import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
 import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
@@ -422,6 +416,7 @@ export class CompanySearch {
         ? []
         : await this.#views.nearest(views, seen, {
             wanted,
+            surfaces: await this.#shapes.surfaces(inputs, among, { ...checked, offset: 0, limit: wanted }),
             same: [...new Set(ofBytes.flat())],
             photoModels: checked.photoModels,
             turn: turnOfOwn,
@@ -551,15 +546,6 @@ function wordsOf(
 ): TextQuery {
   return { clauses, numeric: useNumericTextSearch, labelsOnly: !usesFileTextForSearch };
 }
-
-/** For a model without stored views. */
-const NO_VIEWS: ViewsInput = Object.freeze({
-  bytes: new Uint8Array(),
-  shapelets: [],
-  numbersMm: [],
-  extentsMm: [],
-  pictures: null,
-});
 
 function rankedFile({ uid: _, ...found }: MergedHit | ComponentHit, inputs: number): RankedFile {
   const input = found.input ?? found.match?.input;

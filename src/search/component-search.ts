@@ -1,5 +1,5 @@
 import type { CheckedQuery } from './query/check-query.js';
-import type { PreparedInput } from './query/inputs.js';
+import { NO_VIEWS, type PreparedInput } from './query/inputs.js';
 import { onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch } from './shapes/shape-search.js';
 import type { ShapeSearchParts } from './shapes/shape-set.js';
@@ -134,9 +134,7 @@ export class ComponentSearch {
     await this.#settle();
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
     const bySurface = shapes.length === inputs.length;
-    const views = bySurface
-      ? []
-      : (await Promise.all(inputs.map((input) => input.views()))).filter((one) => one !== undefined);
+    const views = bySurface ? [] : await Promise.all(inputs.map(async (input) => (await input.views()) ?? NO_VIEWS));
     if (!bySurface && !this.#views.hasModels) await this.#alone(() => this.#views.loadModels());
     const candidates =
       among &&
@@ -150,9 +148,11 @@ export class ComponentSearch {
       return this.#found(hits, ids);
     }
     const ids = candidates === undefined ? this.#views.ids : this.#views.those(candidates);
-    if (ids.length === 0 || views.length < inputs.length) return this.#found([], new Uint32Array(0));
+    if (ids.length === 0 || views.every(({ shapelets }) => shapelets.length === 0))
+      return this.#found([], new Uint32Array(0));
     const seen = await this.#views.nearest(views, ids, {
       wanted,
+      surfaces: await this.#shapes.surfaces(inputs, candidates, { ...query, offset: 0, limit: wanted }),
       same: [],
       photoModels: query.photoModels,
       turn: () => this.#shapes.turn(query.signal),

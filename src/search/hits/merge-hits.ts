@@ -5,19 +5,24 @@ import type { ViewHit } from '../views/view-hit.js';
 /** A file found by its surface or by its views. */
 export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };
 
+/** A file found by its views, or beside such files by its surface. */
+function mergedHit({ fileId, uid, score, surface, match }: ViewHit, isSame: boolean): MergedHit {
+  if (surface !== undefined) {
+    const isPart = 'score' in surface && score < 0;
+    return { fileId, uid, input: match.input, ...surface, score: isPart ? surface.score : SIMILAR_LEAST + score };
+  }
+  if (isSame) return { fileId, uid, score: 0, matchClass: 'identical', match };
+  return { fileId, uid, score: SIMILAR_LEAST + score, matchClass: 'similar', match };
+}
+
 const NOBODY: ReadonlySet<number> = new Set();
 
 /**
- * Files found by their views, which are on the scale of surfaces: class `similar`. same: files with the bytes of an input, which are
- * `identical` and come first.
+ * Files found by their views, which are on the scale of surfaces: class `similar`. same: files with the bytes of an
+ * input, which are `identical` and come first.
  */
 export function onScaleOfModels(hits: readonly ViewHit[], same: ReadonlySet<number> = NOBODY): MergedHit[] {
-  const ranked = hits.map(
-    (hit): MergedHit =>
-      same.has(hit.fileId)
-        ? { ...hit, score: 0, matchClass: 'identical' }
-        : { ...hit, score: SIMILAR_LEAST + hit.score, matchClass: 'similar' },
-  );
+  const ranked = hits.map((hit) => mergedHit(hit, same.has(hit.fileId)));
   return [...ranked.filter(({ score }) => score === 0), ...ranked.filter(({ score }) => score > 0)];
 }
 

@@ -38,6 +38,15 @@ export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | '
   readonly inks?: Uint8Array;
 };
 
+/** For a model without stored views. */
+export const NO_VIEWS: ViewsInput = Object.freeze({
+  bytes: new Uint8Array(),
+  shapelets: [],
+  numbersMm: [],
+  extentsMm: [],
+  pictures: null,
+});
+
 /** An input that is ready to be compared. It has a shape, views or both. */
 export interface PreparedInput {
   readonly figures: SearchInputFigures;

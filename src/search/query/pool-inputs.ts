@@ -12,7 +12,9 @@ export function poolDistances(distances: readonly number[], unrelated: number): 
   const least = Math.min(...distances);
   if (distances.length === 1 || least === 0 || least === Infinity) return least;
   const most = Math.max(unrelated, least);
-  const sum = distances.reduce((total, distance) => total + Math.min(distance, most) ** POWER, 0);
+  // By size, so that the order of the inputs changes no digit.
+  const rising = Float64Array.from(distances).sort();
+  const sum = rising.reduce((total, distance) => total + Math.min(distance, most) ** POWER, 0);
   return (sum / distances.length) ** (1 / POWER);
 }
 

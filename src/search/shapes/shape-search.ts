@@ -8,6 +8,7 @@ import { IdMarks } from '../../store/database/id-marks.js';
 import { listedFiles } from '../filters/listed-files.js';
 import type { ShapeQuery } from '../query/inputs.js';
 import { SIMILAR_LEAST } from '../query/likeness.js';
+import type { SamePart, SurfaceMatch, Surfaces } from '../query/match-class.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { AskedShapes } from './asked-shapes.js';
 import { BYTES_OF_A_SHAPE, HeldShapes } from './held-shapes.js';
@@ -15,13 +16,28 @@ import type { PutShape, ShapeSearchParts, ShapeSet } from './shape-set.js';
 import type { Known } from './shape-table.js';
 import { hasTolerances, type SizeTolerances } from './size-tolerances.js';
 import { shapeDistances } from './rank.js';
-import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
+import { findSameParts } from './same-part/find-same-parts.js';
 import { turn } from '../event-loop.js';
 
 /** Files of one fine comparison: the nearest by compact vector first, then the next block. */
 const BLOCK = 256;
 /** Distance of unrelated parts. */
 const UNRELATED = 1.1;
+
+type Searching = Pick<CheckedQuery, 'offset' | 'limit' | 'ignoreSize' | 'signal'>;
+
+interface Comparing {
+  readonly ignoreSize: boolean;
+  /** Lets the event loop run; rejects to end the search. */
+  readonly turn: () => Promise<void>;
+}
+
+/** Candidates compared with one query. */
+interface Compared {
+  readonly distances: Float64Array;
+  /** By their places among the candidates. */
+  readonly same: ReadonlyMap<number, SamePart>;
+}
 
 /** A file in the fine comparison. */
 interface Candidate extends Known, FineRow {}
@@ -143,16 +159,12 @@ export class ShapeSearch {
   async nearest(
     queries: readonly ShapeQuery[],
     allowed: Uint32Array | undefined,
-    { offset, limit, ignoreSize, signal }: Pick<CheckedQuery, 'offset' | 'limit' | 'ignoreSize' | 'signal'>,
+    { offset, limit, ignoreSize, signal }: Searching,
   ): Promise<ShapeHit[]> {
     const turnOfOwn = (): Promise<void> => this.turn(signal);
     const wanted = offset + limit;
     const ranked: Ranked[] = [];
-    const order = await this.#set.nearest(
-      queries,
-      Math.ceil(Math.min(wanted, allowed?.length ?? this.size) / BLOCK) * BLOCK,
-      { allowed, all: () => this.ids, has: (fileId) => this.#marks.has(fileId), turn: turnOfOwn },
-    );
+    const order = await this.#nearest(queries, Math.min(wanted, allowed?.length ?? this.size), allowed, turnOfOwn);
     for (let first = 0; first < order.length; first += BLOCK) {
       if (first > 0) await turnOfOwn();
       const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
@@ -171,6 +183,40 @@ export class ShapeSearch {
   }
 
   /**
+   * How models lie to inputs of which some, but not all, are models; undefined: all or none are. The nearest files of
+   * the first page (see {@link nearest}) are beside every file in the comparison, as its neighbourhood is made of them.
+   * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
+   */
+  async surfaces(
+    inputs: readonly { readonly shape: ShapeQuery | undefined }[],
+    among: Uint32Array | undefined,
+    { offset, limit, ignoreSize, signal }: Searching,
+  ): Promise<Surfaces | undefined> {
+    const queries = inputs.flatMap(({ shape }) => shape ?? []);
+    if (queries.length === 0 || queries.length === inputs.length) return undefined;
+    const allowed = among && this.#marks.those(among);
+    const count = Math.min(offset + limit, allowed?.length ?? this.size);
+    const comparing = { ignoreSize, turn: (): Promise<void> => this.turn(signal) };
+    const near = await this.#nearest(queries, count, allowed, comparing.turn);
+    const known = new Map<number, SurfaceMatch>();
+    const compare = async (fileIds: readonly number[]): Promise<ReadonlyMap<number, SurfaceMatch>> => {
+      const asked = new Set(fileIds.filter((fileId) => !known.has(fileId) && this.#marks.has(fileId)));
+      if (asked.size === 0) return known;
+      const order = [...asked, ...near.slice(0, BLOCK).filter((fileId) => !asked.has(fileId))];
+      await this.#fine.with(order, async (rows) => {
+        const candidates = await this.#candidates(rows);
+        const own = candidates.filter(({ fileId }) => asked.has(fileId));
+        const found: (Compared | undefined)[] = [];
+        for (const { shape } of inputs)
+          found.push(shape && (await this.#compare(shape, candidates, own.length, comparing)));
+        for (const [i, { fileId }] of own.entries()) known.set(fileId, matchOf(found, i));
+      });
+      return known;
+    };
+    return { near, compare };
+  }
+
+  /**
    * Files with a score of at most `most` in a search with a stored file, where all files count as merely similar.
    * Without the file itself, by rising id. Empty when the file is not searchable.
    */
@@ -183,12 +229,8 @@ export class ShapeSearch {
     const known = (await this.#set.known([fileId])).get(fileId);
     if (known === undefined || compact === undefined || own === undefined) return [];
     const query = { fine: own, bboxSizeMm: known.bboxSizeMm };
-    const order = await this.#set.nearest([{ compact: compactOf(compact) }], BLOCK, {
-      allowed: undefined,
-      all: () => this.ids,
-      has: (id) => this.#marks.has(id),
-      turn: () => this.turn(undefined),
-    });
+    const turnOfOwn = (): Promise<void> => this.turn(undefined);
+    const order = await this.#nearest([{ compact: compactOf(compact) }], BLOCK, undefined, turnOfOwn);
     return this.#fine.with(order, async (rows) => {
       const candidates = await this.#candidates(rows);
       const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize: false });
@@ -197,6 +239,17 @@ export class ShapeSearch {
         .filter((other) => other.fileId !== fileId && other.score <= most)
         .sort((a, b) => a.fileId - b.fileId);
     });
+  }
+
+  /** At least `count` candidates by their compact vectors, in whole blocks. */
+  #nearest(
+    queries: readonly Pick<ShapeQuery, 'compact'>[],
+    count: number,
+    allowed: Uint32Array | undefined,
+    turn: () => Promise<void>,
+  ): Promise<number[]> {
+    const among = { allowed, all: () => this.ids, has: (fileId: number) => this.#marks.has(fileId), turn };
+    return this.#set.nearest(queries, Math.ceil(count / BLOCK) * BLOCK, among);
   }
 
   /** Files that were removed while their descriptors were read are left out. */
@@ -218,24 +271,32 @@ export class ShapeSearch {
     if (signal?.aborted === true) throw new EngineError('ABORTED', 'the search was aborted', { cause: signal.reason });
   }
 
+  /** Distances of candidates to a query; the first `asked` of them may be found to be the same part. */
+  async #compare(
+    query: ShapeQuery,
+    candidates: readonly Candidate[],
+    asked: number,
+    { ignoreSize, turn }: Comparing,
+  ): Promise<Compared> {
+    const { core, store, hasOwnBytes = true } = this.#parts;
+    const idsOf = (places: readonly number[]): number[] => places.map((i) => candidates[i].fileId);
+    const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize });
+    const same = await findSameParts(core, query, candidates.slice(0, asked), distances, {
+      hashes: async (places) => (hasOwnBytes ? store.shapes.hashes(idsOf(places)) : []),
+      surfaces: (places, byteLength) => store.shapes.descriptors('surface', idsOf(places), byteLength),
+      turn,
+    });
+    return { distances, same };
+  }
+
   /** Scores and sorts one block; scores are raised to `floor`, the last score of the block before. */
   async #rank(
     queries: readonly ShapeQuery[],
     candidates: readonly Candidate[],
-    { floor, ignoreSize, turn }: { floor: number; ignoreSize: boolean; turn: () => Promise<void> },
+    { floor, ...options }: Comparing & { readonly floor: number },
   ): Promise<Ranked[]> {
-    const { core, store, hasOwnBytes = true } = this.#parts;
-    const idsOf = (places: readonly number[]): number[] => places.map((i) => candidates[i].fileId);
-    const found: { readonly distances: Float64Array; readonly same: ReadonlyMap<number, SamePart> }[] = [];
-    for (const query of queries) {
-      const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize });
-      const same = await findSameParts(core, query, candidates, distances, {
-        hashes: async (places) => (hasOwnBytes ? store.shapes.hashes(idsOf(places)) : []),
-        surfaces: (places, byteLength) => store.shapes.descriptors('surface', idsOf(places), byteLength),
-        turn,
-      });
-      found.push({ distances, same });
-    }
+    const found: Compared[] = [];
+    for (const query of queries) found.push(await this.#compare(query, candidates, candidates.length, options));
     const ranked = candidates.map(({ fileId, uid }, i): Ranked => {
       // The same part as one of the inputs is that part, whatever the others are.
       const scores = found.map(({ same, distances }) => same.get(i)?.score ?? SIMILAR_LEAST + distances[i]);
@@ -247,4 +308,12 @@ export class ShapeSearch {
     });
     return ranked.sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
   }
+}
+
+/** Candidate `i`, compared with each input. */
+function matchOf(found: readonly (Compared | undefined)[], i: number): SurfaceMatch {
+  const distances = found.map((compared) => compared?.distances[i]);
+  const input = nearestInput(found.map((compared) => compared?.same.get(i)?.score ?? Infinity));
+  const part = found[input]?.same.get(i);
+  return { distances, ...(part === undefined ? {} : { same: { part, input } }) };
 }

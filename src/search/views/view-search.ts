@@ -5,7 +5,8 @@ import type { Store } from '../../store/store.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { firstNotBelow } from '../../store/database/id-lists.js';
 import type { ViewsInput } from '../query/inputs.js';
-import { distanceOfViews } from '../query/likeness.js';
+import { distanceOfViews, SIMILAR_LEAST } from '../query/likeness.js';
+import type { Surfaces } from '../query/match-class.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
@@ -44,6 +45,8 @@ export interface ViewSearching {
   readonly same: readonly number[];
   /** Number of models, nearest to a photo, that are rendered in its pose and compared again. */
   readonly photoModels: number;
+  /** Where some of the inputs are models: how models lie to them, by their surfaces. */
+  readonly surfaces?: Surfaces;
   /** Lets the event loop run; rejects to end the search. */
   readonly turn: () => Promise<void>;
 }
@@ -159,7 +162,7 @@ export class ViewSearch {
   async nearest(
     inputs: readonly ViewsInput[],
     fileIds: Uint32Array,
-    { wanted, same, photoModels, turn }: ViewSearching,
+    { wanted, same, photoModels, surfaces, turn }: ViewSearching,
   ): Promise<ViewHit[]> {
     const allowed = this.#index.those(fileIds);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
@@ -178,7 +181,7 @@ export class ViewSearch {
     const block = photos !== undefined ? PHOTO_BLOCK : this.#index.isListed ? LISTED_BLOCK : BLOCK;
     const count = Math.ceil(Math.min(wanted, allowed.length) / block) * block;
     const [near] = await Promise.all([
-      this.#candidates(queries, count, allowed),
+      this.#candidates(queries, count, allowed, surfaces?.near),
       this.#lay(queries, allowed, first, turn),
     ]);
     for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
@@ -186,11 +189,14 @@ export class ViewSearch {
     const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
     for (let start = 0; start < order.length; start += block) {
       if (start > 0) await turn();
-      const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
-      const ranked = await this.#rank(queries, order.slice(start, start + block), floor);
+      const floor = hits.length === 0 ? -Infinity : hits[hits.length - 1].score;
+      const all = await this.#rank(queries, order.slice(start, start + block), { floor, surfaces });
+      // What is the same part as an input stays that, whatever lies on it.
+      const [known, ranked] = [true, false].map((isSame) => all.filter(({ score }) => score < 0 === isSame));
+      hits.push(...known);
       if (start > 0) hits.push(...ranked);
       else if (drawn.some((input) => input !== undefined))
-        hits.push(...(await this.#laidOver(drawn, queries, ranked, turn)));
+        hits.push(...(await this.#laidOver(drawn, queries, ranked, { surfaces, turn })));
       else if (photos === undefined) hits.push(...ranked);
       else hits.push(...(await fittedHits(ranked, photoModels, (ids) => this.#photos.fits(photos, ids, turn))));
     }
@@ -231,12 +237,21 @@ export class ViewSearch {
    * Candidates by the scan, chosen among what is in memory before the first await: the `count` nearest files, for
    * several inputs those of each and those of all together, twice `count` at most.
    */
-  async #candidates(queries: readonly InputQuery[], count: number, allowed: Uint32Array): Promise<number[]> {
+  async #candidates(
+    queries: readonly InputQuery[],
+    count: number,
+    allowed: Uint32Array,
+    bySurface: readonly number[] = [],
+  ): Promise<number[]> {
     const asked = queries.map(({ views }) => views);
     if (asked.length === 1) return this.#index.nearest(asked[0], count, allowed);
     if (!asked.some(hasCamera)) asked.push(joined(asked));
     const places = new Map<number, number>();
-    for (const found of await Promise.all(asked.map((views) => this.#index.nearest(views, count, allowed))))
+    const near = bySurface.filter((fileId) => contains(allowed, fileId));
+    for (const found of [
+      near,
+      ...(await Promise.all(asked.map((views) => this.#index.nearest(views, count, allowed)))),
+    ])
       for (const [place, fileId] of found.entries())
         places.set(fileId, Math.min(place, places.get(fileId) ?? Infinity));
     return [...places]
@@ -249,12 +264,12 @@ export class ViewSearch {
     inputs: readonly (DrawnInput | undefined)[],
     queries: readonly InputQuery[],
     hits: readonly ViewHit[],
-    turn: () => Promise<void>,
+    { surfaces, turn }: Pick<ViewSearching, 'surfaces' | 'turn'>,
   ): Promise<ViewHit[]> {
     return laidOver(hits, {
       inputs,
       fits: (fileIds) => this.#drawn.fits(inputs, fileIds, turn),
-      rank: (fileIds, laid) => this.#rank(queries, fileIds, 0, laid),
+      rank: (fileIds, laid) => this.#rank(queries, fileIds, { floor: -Infinity, laid, surfaces }),
     });
   }
 
@@ -262,13 +277,13 @@ export class ViewSearch {
   async #rank(
     queries: readonly InputQuery[],
     fileIds: readonly number[],
-    floor: number,
-    laid?: LaidInputs,
+    { floor, laid, surfaces }: { readonly floor: number; readonly laid?: LaidInputs } & Pick<ViewSearching, 'surfaces'>,
   ): Promise<ViewHit[]> {
     const { store, companyId, core } = this.#parts;
     // Of a model, drawings are compared with the views that lie upright alone, which come first.
     const part = queries.some(({ views }) => hasCamera(views) || hasFreeViews(views)) ? 'all' : 'first';
     const rows = await store.views.some(companyId, fileIds, { part });
+    const bySurface = await surfaces?.compare(fileIds);
     const hasModel = queries.some(({ views }) => hasCamera(views));
     const ordinaryOf = hasModel
       ? this.#ordinary.of(
@@ -295,22 +310,35 @@ export class ViewSearch {
         const own = laid?.get(fileId);
         const aloneIn = (k: number): DrawnFit | undefined =>
           queries[k].views.length === VIEW_BYTES ? own?.[k][0] : undefined;
+        const surface = bySurface?.get(fileId);
         const told = queries.map(({ pages, views }, k) => {
+          const distance = surface?.distances[k];
+          if (distance !== undefined) return distance;
           const fit = aloneIn(k);
           if (fit !== undefined) return distanceOfViews('laid', 'model', fit.apart);
           return distanceOfViews(seenIn(views), found, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
         });
-        const input = nearestInput(told);
+        const input = surface?.same?.input ?? nearestInput(told);
         const { queryView } = scores[input][i];
         const view = aloneIn(input)?.view ?? scores[input][i].view;
-        const score = Math.max(poolDistances(told, UNRELATED), floor);
         const onPage = laidOn(queries[input].fits.get(fileId), rows[i].bytes, view);
-        return { fileId, uid, score, found, match: { input, queryShapelet: queryView, shapelet: view, ...onPage } };
+        const match = { input, queryShapelet: queryView, shapelet: view, ...onPage };
+        const part = surface?.same?.part;
+        const distance = part === undefined ? poolDistances(told, UNRELATED) : part.score - SIMILAR_LEAST;
+        return {
+          fileId,
+          uid,
+          score: Math.max(distance, floor),
+          ...(surface?.distances[input] === undefined ? {} : { surface: part ?? SIMILAR }),
+          found,
+          match,
+        };
       }),
     );
   }
 }
 
+const SIMILAR = Object.freeze({ matchClass: 'similar' });
 const NO_FITS: ReadonlyMap<number, PageFit> = new Map();
 
 /** ids: rising. */

@@ -9,17 +9,8 @@ import {
 import { sizeOf } from '../../../descriptors/surface-measures.js';
 import { gate, outlinesAgree } from './gate.js';
 import { PartSurface } from './part-surface.js';
-import type { MatchClass } from '../../query/match-class.js';
+import type { MatchClass, SamePart } from '../../query/match-class.js';
 import { comparePart, type PartMatch } from './compare-part.js';
-
-/** The result for a candidate that is the same part. */
-export interface SamePart {
-  readonly score: number;
-  readonly matchClass: MatchClass;
-  readonly transform?: Float64Array;
-  readonly maxDeviationMm?: number;
-  readonly scale?: number;
-}
 
 /** Sizes of a part and of the smallest box about it. */
 export interface Boxed {
