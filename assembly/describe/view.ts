@@ -6,7 +6,7 @@
  * each other.
  */
 import { mark, reserve, reset } from '../arena';
-import { flood } from '../raster/flood';
+import { FLOOD_SCRATCH, flood } from '../raster/flood';
 import { layAlong } from '../raster/lay-along';
 import { DONE, OUT_OF_MEMORY } from '../status';
 
@@ -40,18 +40,18 @@ const UNIT: f64 = 512;
  */
 export function describeViews(pictures: usize, free: usize, count: i32, out: usize): i32 {
   const scratch = mark();
-  const outside = reserve(SIZE * SIZE), queue = reserve(SIZE * SIZE * 2);
-  const rows = reserve(SIZE * SIZE * 4), soft = reserve(SIZE * SIZE * 4), sums = reserve(<u32>LINE_BYTES * 4);
+  const outside = reserve(SIZE * SIZE), reached = reserve(FLOOD_SCRATCH);
+  const rows = reserve(SIZE * SIZE * 4), soft = reserve(SIZE * SIZE * 4), sums = reserve(<u32>FRAMED_BYTES);
   const laid = reserve(2 * SIZE * SIZE);
-  if (laid == 0 || outside == 0 || queue == 0 || rows == 0 || soft == 0 || sums == 0) return OUT_OF_MEMORY;
+  if (laid == 0 || outside == 0 || reached == 0 || rows == 0 || soft == 0 || sums == 0) return OUT_OF_MEMORY;
   for (let i = 0; i < count; i++) {
     let picture = pictures + <usize>i * 2 * 4096;
     if (load<u8>(free + <usize>i) != 0) {
-      layAlong(picture, 2, outside, queue, laid);
+      layAlong(picture, 2, outside, reached, laid);
       picture = laid;
     }
     const row = out + <usize>i * (SILHOUETTE_BYTES + LINE_BYTES);
-    flood(picture, outside, queue);
+    flood(picture, outside, reached);
     keepSilhouette(outside, row);
     blur(picture + 4096, rows, soft);
     sumDirections(soft, sums);
@@ -102,76 +102,107 @@ function blur(picture: usize, rows: usize, out: usize): void {
   }
 }
 
+/** Sums of cells with a frame of cells that are dropped: i32[10][10][8]. */
+const FRAMED: i32 = CELLS + 2;
+const FRAMED_BYTES: usize = 4 * <usize>(FRAMED * FRAMED * DIRECTIONS);
+
 /**
- * Adds each pixel's gradient to the four nearest cells and its two nearest directions: i32[8][8][8], rows, columns,
- * directions.
+ * Adds each pixel's gradient to the four nearest cells and its two nearest directions. sums: i32[10][10][8], rows,
+ * columns, directions, of which the outermost cells do not count.
  */
 function sumDirections(soft: usize, sums: usize): void {
-  memory.fill(sums, 0, LINE_BYTES << 2);
+  memory.fill(sums, 0, FRAMED_BYTES);
   const down: usize = <usize>SIZE << 2;
   for (let row = 1; row < SIZE - 1; row++) {
-    for (let column = 1; column < SIZE - 1; column++) {
-      const at = soft + (<usize>(row * SIZE + column) << 2);
-      const dx = load<i32>(at, 4) - load<i32>(at - 4), dy = load<i32>(at + down) - load<i32>(at - down);
-      if (dx == 0 && dy == 0) continue;
-      // 65 280 at most; a gradient that fills its cell alone must not pass 31 bits with weights of 16 · 256 and 64
-      // pixels.
-      const x = <f32>dx * (1 / 512), y = <f32>dy * (1 / 512);
-      const least = FLOOR * sqrt<f32>(x * x + y * y);
-      // Twice the distance of the pixel's centre from the centre of the first cell, in pixels.
-      const right = 2 * column + 1 - 8, lower = 2 * row + 1 - 8;
-      const cellX = right >> 4, cellY = lower >> 4;
-      const weightX = right & 15, weightY = lower & 15;
-      // Only the directions of the gradient's octant have a weight: those at its ends and the one between.
-      const isSteep = abs<f32>(y) > abs<f32>(x);
-      const octant = (dx ^ dy) >= 0 ? (isSteep ? 2 : 0) : isSteep ? 4 : 6;
-      for (let i = octant; i <= octant + 2; i++) {
-        const direction = i & 7;
-        const over = abs<f32>(along(x, y, direction)) - least;
-        if (over <= 0) continue;
-        const amount = <i32>nearest<f32>(over * STRETCH);
-        add(sums, cellX, cellY, direction, amount * (16 - weightX) * (16 - weightY));
-        add(sums, cellX + 1, cellY, direction, amount * weightX * (16 - weightY));
-        add(sums, cellX, cellY + 1, direction, amount * (16 - weightX) * weightY);
-        add(sums, cellX + 1, cellY + 1, direction, amount * weightX * weightY);
-      }
+    for (let first = 1; first < SIZE - 1; first += 4) {
+      // Most pictures are empty for the most part.
+      const four = soft + (<usize>(row * SIZE + first) << 2);
+      const across = i32x4.ne(v128.load(four, 4), v128.load(four - 4));
+      const upright = i32x4.ne(v128.load(four + down), v128.load(four - down));
+      const changes = i32x4.bitmask(v128.or(across, upright));
+      if (changes == 0) continue;
+      const end = min(4, SIZE - 1 - first);
+      for (let i = 0; i < end; i++) if ((changes & (1 << i)) != 0) addGradient(soft, sums, row, first + i);
     }
   }
 }
 
-/**
- * Length of a gradient along a direction. Sums of the same two products for directions a quarter apart, so that they
- * are equal to the bit.
- */
 // @ts-ignore: decorator
 @inline
-function along(x: f32, y: f32, direction: i32): f32 {
-  switch (direction) {
-    case 0: return x;
-    case 1: return x * C1 + y * S1;
-    case 2: return x * H + y * H;
-    case 3: return x * S1 + y * C1;
-    case 4: return y;
-    case 5: return y * C1 - x * S1;
-    case 6: return y * H - x * H;
-    default: return y * S1 - x * C1;
+function addGradient(soft: usize, sums: usize, row: i32, column: i32): void {
+  const down: usize = <usize>SIZE << 2;
+  const at = soft + (<usize>(row * SIZE + column) << 2);
+  const dx = load<i32>(at, 4) - load<i32>(at - 4), dy = load<i32>(at + down) - load<i32>(at - down);
+  // 65 280 at most; a gradient that fills its cell alone must not pass 31 bits with weights of 16 · 256 and 64 pixels.
+  const x = <f32>dx * (1 / 512), y = <f32>dy * (1 / 512);
+  const least = FLOOR * sqrt<f32>(x * x + y * y);
+  // Twice the distance of the pixel's centre from the centre of the first cell of the frame, in pixels.
+  const right = 2 * column + 1 + 8, lower = 2 * row + 1 + 8;
+  const weightX = right & 15, weightY = lower & 15;
+  const cell = sums + (<usize>(((lower >> 4) * FRAMED + (right >> 4)) * DIRECTIONS) << 2);
+  // Only the directions of the gradient's octant have a weight: those at its ends and the one between.
+  const isSteep = abs<f32>(y) > abs<f32>(x);
+  if ((dx ^ dy) >= 0) {
+    if (isSteep) {
+      add(cell, 2, x * H + y * H, least, weightX, weightY);
+      add(cell, 3, x * S1 + y * C1, least, weightX, weightY);
+      add(cell, 4, y, least, weightX, weightY);
+    } else {
+      add(cell, 0, x, least, weightX, weightY);
+      add(cell, 1, x * C1 + y * S1, least, weightX, weightY);
+      add(cell, 2, x * H + y * H, least, weightX, weightY);
+    }
+  } else if (isSteep) {
+    add(cell, 4, y, least, weightX, weightY);
+    add(cell, 5, y * C1 - x * S1, least, weightX, weightY);
+    add(cell, 6, y * H - x * H, least, weightX, weightY);
+  } else {
+    add(cell, 6, y * H - x * H, least, weightX, weightY);
+    add(cell, 7, y * S1 - x * C1, least, weightX, weightY);
+    add(cell, 0, x, least, weightX, weightY);
   }
 }
 
+/**
+ * Adds to a cell and its neighbours to the right and below what a gradient has along a direction. Lengths along
+ * directions a quarter apart are sums of the same two products, so that they are equal to the bit.
+ */
 // @ts-ignore: decorator
 @inline
-function add(sums: usize, cellX: i32, cellY: i32, direction: i32, amount: i32): void {
-  if (cellX < 0 || cellX >= CELLS || cellY < 0 || cellY >= CELLS) return;
-  const at = sums + (<usize>((cellY * CELLS + cellX) * DIRECTIONS + direction) << 2);
-  store<i32>(at, load<i32>(at) + amount);
+function add(cell: usize, direction: usize, along: f32, least: f32, weightX: i32, weightY: i32): void {
+  const over = abs<f32>(along) - least;
+  if (over <= 0) return;
+  const amount = <i32>nearest<f32>(over * STRETCH);
+  const upper = amount * (16 - weightY), lower = amount * weightY;
+  const at = cell + (direction << 2);
+  const next: usize = <usize>DIRECTIONS << 2, below: usize = <usize>FRAMED * next;
+  store<i32>(at, load<i32>(at) + upper * (16 - weightX));
+  store<i32>(at + next, load<i32>(at + next) + upper * weightX);
+  store<i32>(at + below, load<i32>(at + below) + lower * (16 - weightX));
+  store<i32>(at + below + next, load<i32>(at + below + next) + lower * weightX);
 }
 
 /** The length of the vector of square roots is the root of the sum. */
 function keepDirections(sums: usize, out: usize): void {
   let total: u64 = 0;
-  for (let i: usize = 0; i < LINE_BYTES; i++) total += <u64>load<u32>(sums + (i << 2));
-  const scale = total == 0 ? 0 : UNIT / sqrt<f64>(<f64>total);
-  for (let i: usize = 0; i < LINE_BYTES; i++) {
-    store<u8>(out + i, <u8>min<f64>(255, nearest<f64>(sqrt<f64>(<f64>load<u32>(sums + (i << 2))) * scale)));
+  for (let row = 0; row < CELLS; row++) {
+    const own = rowOf(sums, row);
+    for (let i: usize = 0; i < ROW_VALUES; i++) total += <u64>load<u32>(own + (i << 2));
   }
+  const scale = total == 0 ? 0 : UNIT / sqrt<f64>(<f64>total);
+  for (let row = 0; row < CELLS; row++) {
+    const own = rowOf(sums, row), to = out + <usize>row * ROW_VALUES;
+    for (let i: usize = 0; i < ROW_VALUES; i++)
+      store<u8>(to + i, <u8>min<f64>(255, nearest<f64>(sqrt<f64>(<f64>load<u32>(own + (i << 2))) * scale)));
+  }
+}
+
+/** Values of a row of cells. */
+const ROW_VALUES: usize = <usize>(CELLS * DIRECTIONS);
+
+/** A row of cells without the frame. */
+// @ts-ignore: decorator
+@inline
+function rowOf(sums: usize, row: i32): usize {
+  return sums + (<usize>(((row + 1) * FRAMED + 1) * DIRECTIONS) << 2);
 }

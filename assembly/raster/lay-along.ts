@@ -24,17 +24,26 @@ export function lastScale(): f64 {
 
 /**
  * pictures: u8[count][64²], the mask first; holes are filled to find the axis, but not in the result. out: the same,
- * turned and fitted again: the longest side of the box takes 60 pixels. outside: u8[64²] and queue: u16[64²], scratch.
+ * turned and fitted again: the longest side of the box takes 60 pixels. outside: u8[64²] and rows: of FLOOD_SCRATCH bytes, scratch.
  * A picture without a mask stays as it is.
  */
-export function layAlong(pictures: usize, count: i32, outside: usize, queue: usize, out: usize): void {
-  flood(pictures, outside, queue);
+export function layAlong(pictures: usize, count: i32, outside: usize, rows: usize, out: usize): void {
+  flood(pictures, outside, rows);
+  // Coordinates about the middle are halves, so all sums are exact: those of a row are whole numbers of quarters.
   let area: f64 = 0, x: f64 = 0, y: f64 = 0, xx: f64 = 0, xy: f64 = 0, yy: f64 = 0;
-  for (let i = 0; i < SIZE * SIZE; i++) {
-    if (load<u8>(outside + <usize>i) != 0) continue;
-    const u = <f64>(i % SIZE) - 31.5, v = <f64>(i / SIZE) - 31.5;
-    area += 1;
-    x += u; y += v; xx += u * u; xy += u * v; yy += v * v;
+  for (let row = 0; row < SIZE; row++) {
+    let inside = ~load<u64>(rows + (<usize>row << 3));
+    if (inside == 0) continue;
+    const count = <f64>popcnt(inside), v = <f64>row - 31.5;
+    let doubled = 0, squares = 0;
+    for (; inside != 0; inside &= inside - 1) {
+      const u = 2 * <i32>ctz(inside) - 63;
+      doubled += u;
+      squares += u * u;
+    }
+    const sum = <f64>doubled * 0.5;
+    area += count;
+    x += sum; y += count * v; xx += <f64>squares * 0.25; xy += sum * v; yy += count * (v * v);
   }
   angle = 0;
   scale = 1;
@@ -45,19 +54,26 @@ export function layAlong(pictures: usize, count: i32, outside: usize, queue: usi
   angle = 0.5 * Math.atan2(2 * (xy - x * y / area), xx - x * x / area - (yy - y * y / area));
   const cos = Math.cos(angle), sin = Math.sin(angle);
   let left: f64 = 64, right: f64 = -64, top: f64 = 64, bottom: f64 = -64;
-  for (let i = 0; i < SIZE * SIZE; i++) {
-    if (load<u8>(outside + <usize>i) != 0) continue;
-    const u = <f64>(i % SIZE) - 31.5, v = <f64>(i / SIZE) - 31.5;
-    const along = cos * u + sin * v, across = cos * v - sin * u;
-    left = min(left, along); right = max(right, along);
-    top = min(top, across); bottom = max(bottom, across);
+  for (let row = 0; row < SIZE; row++) {
+    const inside = ~load<u64>(rows + (<usize>row << 3));
+    if (inside == 0) continue;
+    // Along a row both coordinates rise or fall, so that its first and its last pixel are the farthest.
+    const v = <f64>row - 31.5;
+    for (let end = 0; end < 2; end++) {
+      const u = <f64><i32>(end == 0 ? ctz(inside) : 63 - clz(inside)) - 31.5;
+      const along = cos * u + sin * v, across = cos * v - sin * u;
+      left = min(left, along); right = max(right, along);
+      top = min(top, across); bottom = max(bottom, across);
+    }
   }
   scale = (max(right - left, bottom - top) + 1) / SPAN;
   const middle = (left + right) / 2, centre = (top + bottom) / 2;
   for (let row = 0; row < SIZE; row++) {
+    const across = (<f64>row - 31.5) * scale + centre;
+    const sideways = sin * across, downwards = cos * across;
     for (let column = 0; column < SIZE; column++) {
-      const along = (<f64>column - 31.5) * scale + middle, across = (<f64>row - 31.5) * scale + centre;
-      const u = cos * along - sin * across + 31.5, v = sin * along + cos * across + 31.5;
+      const along = (<f64>column - 31.5) * scale + middle;
+      const u = cos * along - sideways + 31.5, v = sin * along + downwards + 31.5;
       putValues(pictures, u, v, count, out + <usize>(row * SIZE + column));
     }
   }

@@ -72,7 +72,9 @@ function drawEdge(
   a: usize, b: usize, positions: usize, indices: usize, normals: usize, ranges: usize, owner: u32, creaseCos: f32,
       seen: usize, size: i32, lines: usize,
 ): void {
-  const half = <f32>size * 0.5;
+  const half = <f32>size * 0.5, hides = HIDES / half;
+  // Dividing by a power of two is multiplying by its inverse.
+  const isPower = (size & (size - 1)) == 0, share: f32 = 1 / half;
   const isSteep = abs<f32>(load<f32>(b, 4) - load<f32>(a, 4)) > abs<f32>(load<f32>(b) - load<f32>(a));
   const along: usize = isSteep ? 4 : 0, across: usize = 4 - along;
   if (load<f32>(a + along) > load<f32>(b + along)) {
@@ -82,40 +84,49 @@ function drawEdge(
   const a1 = (load<f32>(a + across) + 1) * half, b1 = (load<f32>(b + across) + 1) * half;
   const az = load<f32>(a, 8), bz = load<f32>(b, 8);
   const inverse: f32 = b0 > a0 ? 1 / (b0 - a0) : 0;
+  const step = isSteep ? 1 : size;
   // An edge along the view is one pixel, seen where its near end is.
   const last = min(size - 1, <i32>floor<f32>(b0));
   for (let i = max(0, <i32>floor<f32>(a0)); i <= last; i++) {
     const t = max<f32>(0, min<f32>(1, (<f32>i + 0.5 - a0) * inverse));
-    const p0 = a0 + t * (b0 - a0), p1 = a1 + t * (b1 - a1);
-    const z = inverse == 0 ? max(az, bz) : az + t * (bz - az);
+    const p1 = a1 + t * (b1 - a1);
     const j = <i32>floor<f32>(p1);
     if (j < 0 || j >= size) continue;
-    const x = (isSteep ? p1 : p0) / half - 1, y = (isSteep ? p0 : p1) / half - 1;
-    const step = isSteep ? 1 : size;
     const pixel = isSteep ? i * size + j : j * size + i;
+    const at = lines + <usize>pixel;
+    // What is seen of another edge stays so, whatever this one is: edges of fine meshes share most of their pixels.
+    if (load<u8>(at) == VISIBLE_LINE) continue;
+    const p0 = a0 + t * (b0 - a0);
+    const z = inverse == 0 ? max(az, bz) : az + t * (bz - az);
+    const q0 = isPower ? p0 * share : p0 / half, q1 = isPower ? p1 * share : p1 / half;
+    const x = (isSteep ? q1 : q0) - 1, y = (isSteep ? q0 : q1) - 1;
     if (owner != NOTHING && j > 0 && j < size - 1
       && isSameSurface(owner, x, y, z, pixel - step, positions, indices, normals, ranges, creaseCos, seen, half)
       && isSameSurface(owner, x, y, z, pixel + step, positions, indices, normals, ranges, creaseCos, seen,
           half)) continue;
     // The centre of a pixel may be on either side of a line at the rim of a surface: visible on one side is enough.
-    const isSeen = isSeenAt(x, y, z, pixel, positions, indices, ranges, seen, half)
-      || j == 0 || isSeenAt(x, y, z, pixel - step, positions, indices, ranges, seen, half)
-      || j == size - 1 || isSeenAt(x, y, z, pixel + step, positions, indices, ranges, seen, half);
-    const at = lines + <usize>pixel;
+    const own = load<u32>(seen + (<usize>pixel << 2)), most = z + hides;
+    let isSeen = isSeenBehind(own, x, y, most, positions, indices, ranges);
+    if (!isSeen) {
+      // Most neighbours show the same triangle, which hides the point there too.
+      const before = j == 0 ? NOTHING : load<u32>(seen + (<usize>(pixel - step) << 2));
+      const after = j == size - 1 ? NOTHING : load<u32>(seen + (<usize>(pixel + step) << 2));
+      isSeen = (before != own && isSeenBehind(before, x, y, most, positions, indices, ranges))
+        || (after != own && after != before && isSeenBehind(after, x, y, most, positions, indices, ranges));
+    }
     if (isSeen) store<u8>(at, VISIBLE_LINE);
-    else if (load<u8>(at) == 0) store<u8>(at, HIDDEN_LINE);
+    else store<u8>(at, HIDDEN_LINE);
   }
 }
 
-/** Whether the triangle visible at the pixel does not hide the point. */
+/** Whether a triangle does not hide the point, if it is seen there. most: highest z that does not. */
 // @ts-ignore: decorator
 @inline
-function isSeenAt(
-  x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices: usize, ranges: usize, seen: usize, half: f32,
+function isSeenBehind(
+  triangle: u32, x: f32, y: f32, most: f32, positions: usize, indices: usize, ranges: usize,
 ): bool {
-  const triangle = load<u32>(seen + (<usize>pixel << 2));
   if (triangle == NOTHING) return true;
-  const range = ranges + <usize>triangle * RANGE, most = z + HIDES / half;
+  const range = ranges + <usize>triangle * RANGE;
   if (load<f32>(range, 4) <= most) return true;
   return load<f32>(range) <= most && heightOf(triangle, x, y, positions, indices) <= most;
 }

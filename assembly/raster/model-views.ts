@@ -4,6 +4,7 @@ import { DONE, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, areAllNamed, boundsOf, boundsOfAll } from '../mesh/check';
 import { listEdges, listedBytes, triangleNormals } from './edge-list';
 import { HIDDEN_LINE, RANGE, VISIBLE_LINE, drawEdges, heightRanges } from './lines';
+import { FLOOD_SCRATCH } from './flood';
 import { drawOutlines } from './outlines';
 import { Keep, POINT, drawTriangles, fixPoints } from './triangles';
 import { lastAngle, lastScale, layAlong } from './lay-along';
@@ -58,10 +59,10 @@ function render(
   const edges = reserve(listedBytes(triangleCount));
   const ranges = reserve(triangleCount * <u32>RANGE);
   const depth = reserve(<u32>pixels << 2), seen = reserve(<u32>pixels << 2), lines = reserve(<u32>pixels);
-  const upright = reserve(<u32>VIEW), outside = reserve(4096), queue = reserve(8192);
+  const upright = reserve(<u32>VIEW), outside = reserve(4096), rows = reserve(FLOOD_SCRATCH);
   if (points == 0 || ranges == 0 || box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0
       || depth == 0 || seen == 0 || lines == 0
-    || upright == 0 || outside == 0 || queue == 0) {
+    || upright == 0 || outside == 0 || rows == 0) {
     return OUT_OF_MEMORY;
   }
   const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
@@ -107,7 +108,7 @@ function render(
     drawEdges(turned, indices, turnedNormals, ranges, edges, edgeCount, creaseCos, seen, DRAWN, lines);
     drawOutlines(turned, indices, depth, seen, DRAWN, lines);
     average(seen, lines, mode == Mode.LAID ? upright : picture);
-    if (mode == Mode.LAID) lay(upright, outside, queue, picture, out);
+    if (mode == Mode.LAID) lay(upright, outside, rows, picture, out);
   }
   return DONE;
 }
@@ -133,8 +134,8 @@ function bringNear(
 }
 
 /** Turns the pictures of a view and writes its new scale. */
-function lay(from: usize, outside: usize, queue: usize, to: usize, frame: usize): void {
-  layAlong(from, 3, outside, queue, to);
+function lay(from: usize, outside: usize, rows: usize, to: usize, frame: usize): void {
+  layAlong(from, 3, outside, rows, to);
   store<f64>(frame, load<f64>(frame) * lastScale());
   store<f64>(frame, lastAngle(), 24);
 }

@@ -73,17 +73,22 @@ function drawOutline(
   const a = load<u32>(seen + (<usize>here << 2)), b = load<u32>(seen + (<usize>there << 2));
   if (a == b) return;
   let front = a == NOTHING ? there : here;
-  if (a != NOTHING && b != NOTHING) {
-    const az = load<f32>(depth + (<usize>here << 2)), bz = load<f32>(depth + (<usize>there << 2));
+  const isStep = a != NOTHING && b != NOTHING;
+  const az = load<f32>(depth + (<usize>here << 2)), bz = load<f32>(depth + (<usize>there << 2));
+  if (isStep) {
     if (abs<f32>(az - bz) <= step) return;
+    front = az > bz ? here : there;
+  }
+  // Most steps have a line.
+  if (isLineNear(lines, front, size)) return;
+  if (isStep) {
     // A steep surface is not a step: there is a step only if neither plane continues to the other pixel.
     if (abs<f32>(heightOf(a, centreOf(there % size, size), centreOf(there / size, size), positions, indices)
         - bz) <= step) return;
     if (abs<f32>(heightOf(b, centreOf(here % size, size), centreOf(here / size, size), positions, indices)
         - az) <= step) return;
-    front = az > bz ? here : there;
   }
-  if (!isLineNear(lines, front, size)) store<u8>(lines + <usize>front, OUTLINE);
+  store<u8>(lines + <usize>front, OUTLINE);
 }
 
 function centreOf(pixel: i32, size: i32): f32 {
