@@ -88,7 +88,8 @@ function drawEdge(
   // An edge along the view is one pixel, seen where its near end is.
   const last = min(size - 1, <i32>floor<f32>(b0));
   for (let i = max(0, <i32>floor<f32>(a0)); i <= last; i++) {
-    const t = max<f32>(0, min<f32>(1, (<f32>i + 0.5 - a0) * inverse));
+    let t = (<f32>i + 0.5 - a0) * inverse;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
     const p1 = a1 + t * (b1 - a1);
     const j = <i32>floor<f32>(p1);
     if (j < 0 || j >= size) continue;
@@ -128,7 +129,8 @@ function isSeenBehind(
   if (triangle == NOTHING) return true;
   const range = ranges + <usize>triangle * RANGE;
   if (load<f32>(range, 4) <= most) return true;
-  return load<f32>(range) <= most && heightOf(triangle, x, y, positions, indices) <= most;
+  // Between its lowest and its highest point its plane decides, which needs no clamping.
+  return load<f32>(range) <= most && planeAt(triangle, x, y, positions, indices, -Infinity) <= most;
 }
 
 /**
@@ -142,29 +144,43 @@ function isSameSurface(
   const triangle = load<u32>(seen + (<usize>pixel << 2));
   if (triangle == NOTHING) return false;
   const range = ranges + <usize>triangle * RANGE, most = STEP / half;
-  if (load<f32>(range) - z > most || z - load<f32>(range, 4) > most) return false;
+  const low = load<f32>(range), high = load<f32>(range, 4);
+  if (low - z > most || z - high > most) return false;
   const a = normals + <usize>owner * 12, b = normals + <usize>triangle * 12;
   if (!(abs<f32>(load<f32>(a) * load<f32>(b) + load<f32>(a, 4) * load<f32>(b, 4) + load<f32>(a, 8)
       * load<f32>(b, 8)) >= creaseCos)) return false;
-  return abs<f32>(heightOf(triangle, x, y, positions, indices) - z) <= most;
+  return abs<f32>(clamped(planeAt(triangle, x, y, positions, indices, low), low, high) - z) <= most;
 }
 
 /**
  * z of a triangle's plane at x, y, clamped to the triangle's own range, because a plane that is seen nearly edge-on
  * changes by much within a fraction of a pixel.
  */
-export function heightOf(triangle: u32, x: f32, y: f32, positions: usize, indices: usize): f32 {
+export function heightOf(triangle: u32, x: f32, y: f32, positions: usize, indices: usize, ranges: usize): f32 {
+  const range = ranges + <usize>triangle * RANGE;
+  const low = load<f32>(range), high = load<f32>(range, 4);
+  return clamped(planeAt(triangle, x, y, positions, indices, low), low, high);
+}
+
+// @ts-ignore: decorator
+@inline
+function clamped(z: f32, low: f32, high: f32): f32 {
+  return z < low ? low : z > high ? high : z;
+}
+
+/** z of a triangle's plane at x, y; `low` where it is seen edge-on. */
+// @ts-ignore: decorator
+@inline
+function planeAt(triangle: u32, x: f32, y: f32, positions: usize, indices: usize, low: f32): f32 {
   const i = indices + <usize>triangle * TRIANGLE;
   const a = positions + <usize>load<u32>(i) * VERTEX;
   const b = positions + <usize>load<u32>(i, 4) * VERTEX;
   const c = positions + <usize>load<u32>(i, 8) * VERTEX;
-  const az = load<f32>(a, 8), bz = load<f32>(b, 8), cz = load<f32>(c, 8);
   const px = load<f32>(b) - load<f32>(a), py = load<f32>(b, 4) - load<f32>(a, 4);
   const qx = load<f32>(c) - load<f32>(a), qy = load<f32>(c, 4) - load<f32>(a, 4);
   const area = px * qy - py * qx;
-  const low = min(az, min(bz, cz)), high = max(az, max(bz, cz));
   if (area == 0) return low;
+  const az = load<f32>(a, 8), bz = load<f32>(b, 8), cz = load<f32>(c, 8);
   const dx = x - load<f32>(a), dy = y - load<f32>(a, 4);
-  const z = az + ((dx * qy - dy * qx) * (bz - az) + (px * dy - py * dx) * (cz - az)) / area;
-  return max(low, min(high, z));
+  return az + ((dx * qy - dy * qx) * (bz - az) + (px * dy - py * dx) * (cz - az)) / area;
 }

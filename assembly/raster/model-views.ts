@@ -106,7 +106,7 @@ function render(
     drawTriangles<i32>(turned, indices, triangleCount, 2, DRAWN, Keep.NEAREST, depth, seen, 0, 0, 0, points);
     heightRanges(turned, indices, triangleCount, ranges);
     drawEdges(turned, indices, turnedNormals, ranges, edges, edgeCount, creaseCos, seen, DRAWN, lines);
-    drawOutlines(turned, indices, depth, seen, DRAWN, lines);
+    drawOutlines(turned, indices, ranges, depth, seen, DRAWN, lines);
     average(seen, lines, mode == Mode.LAID ? upright : picture);
     if (mode == Mode.LAID) lay(upright, outside, rows, picture, out);
   }

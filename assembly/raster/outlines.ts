@@ -12,11 +12,11 @@ const OUTLINE: u8 = 3;
 
 /**
  * Adds visible lines where one surface ends in front of another or of the background and no edge is drawn, for example
- * where surfaces penetrate each other. depth: f32[size²], z of the visible surface, -Infinity for background; 16 bytes
+ * where surfaces penetrate each other. ranges: from heightRanges. depth: f32[size²], z of the visible surface, -Infinity for background; 16 bytes
  * after it and after `seen` are read but have no effect.
  */
 export function drawOutlines(
-  positions: usize, indices: usize, depth: usize, seen: usize, size: i32, lines: usize,
+  positions: usize, indices: usize, ranges: usize, depth: usize, seen: usize, size: i32, lines: usize,
 ): void {
   const step: f32 = max<f32>(STEP, STEP_SHARE * <f32>size) * 2 / <f32>size;
   for (let row = 0; row < size; row++) {
@@ -29,8 +29,8 @@ export function drawOutlines(
       for (let i = 0; i < end; i++) {
         if ((parted & (1 << i)) == 0) continue;
         if (column + i + 1 < size)
-          drawOutline(positions, indices, depth, seen, size, here + i, here + i + 1, step, lines);
-        if (row + 1 < size) drawOutline(positions, indices, depth, seen, size, here + i, here + i + size, step, lines);
+          drawOutline(positions, indices, ranges, depth, seen, size, here + i, here + i + 1, step, lines);
+        if (row + 1 < size) drawOutline(positions, indices, ranges, depth, seen, size, here + i, here + i + size, step, lines);
       }
     }
   }
@@ -62,6 +62,7 @@ function partings(seen: usize, depth: usize, here: i32, there: i32, step: f32): 
 function drawOutline(
   positions: usize,
   indices: usize,
+  ranges: usize,
   depth: usize,
   seen: usize,
   size: i32,
@@ -83,9 +84,9 @@ function drawOutline(
   if (isLineNear(lines, front, size)) return;
   if (isStep) {
     // A steep surface is not a step: there is a step only if neither plane continues to the other pixel.
-    if (abs<f32>(heightOf(a, centreOf(there % size, size), centreOf(there / size, size), positions, indices)
+    if (abs<f32>(heightOf(a, centreOf(there % size, size), centreOf(there / size, size), positions, indices, ranges)
         - bz) <= step) return;
-    if (abs<f32>(heightOf(b, centreOf(here % size, size), centreOf(here / size, size), positions, indices)
+    if (abs<f32>(heightOf(b, centreOf(here % size, size), centreOf(here / size, size), positions, indices, ranges)
         - az) <= step) return;
   }
   store<u8>(lines + <usize>front, OUTLINE);

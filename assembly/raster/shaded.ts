@@ -125,7 +125,7 @@ function draw(
   else drawTriangles<i64>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0, 0);
   heightRanges(turned, indices, triangleCount, ranges);
   drawEdges(turned, indices, turnedNormals, ranges, edges, edgeCount, creaseCos, seen, size, lines);
-  drawOutlines(turned, indices, depth, seen, size, lines);
+  drawOutlines(turned, indices, ranges, depth, seen, size, lines);
   return DONE;
 }
 

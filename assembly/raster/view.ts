@@ -95,7 +95,7 @@ function render(
   if (edgeCount < 0) return -edgeCount;
   heightRanges(turned, indices, triangleCount, ranges);
   drawEdges(turned, indices, triangleNormal, ranges, edges, edgeCount, creaseCos, seen, size, lines);
-  drawOutlines(turned, indices, depth, seen, size, lines);
+  drawOutlines(turned, indices, ranges, depth, seen, size, lines);
   putPixels(pixels, unit, seen, triangleNormal, depth, normals, mask);
   return DONE;
 }

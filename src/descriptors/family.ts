@@ -1,4 +1,5 @@
 import type { ShapeFeatures } from '../core/shape.js';
+import { products } from './cube-harmonics.js';
 import { COMPACT_DIMENSION } from './description.js';
 import { FAMILY_DIMENSION, FEATURE_LENGTH, type Reference } from './reference.js';
 
@@ -35,11 +36,13 @@ export function familyVector(
 ): Float64Array {
   const values = invariantFeatures(features, faces);
   const { mean, weights } = family;
-  return Float64Array.from({ length: FAMILY_DIMENSION }, (_, row) => {
-    let sum = 0;
-    for (let i = 0; i < FEATURE_LENGTH; i++) sum += weights[row * FEATURE_LENGTH + i] * (values[i] - mean[i]);
-    return sum;
-  });
+  const rows = Array.from({ length: FAMILY_DIMENSION }, (_, row) =>
+    weights.subarray(row * FEATURE_LENGTH, (row + 1) * FEATURE_LENGTH),
+  );
+  return products(
+    rows,
+    Float64Array.from(values, (value, i) => value - mean[i]),
+  );
 }
 
 /**
