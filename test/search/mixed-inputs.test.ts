@@ -44,7 +44,7 @@ async function model(body: Body): Promise<SearchInput> {
   return { uid };
 }
 
-async function hitsOf(...like: SearchInput[]): Promise<SearchHit[]> {
+async function hitsOf(...like: SearchInput[]): Promise<readonly SearchHit[]> {
   return (await company.search({ like, limit: 100 })).hits;
 }
 
