@@ -7,7 +7,10 @@
  * directories OWNER+NAME/repo, of which the pages that labels/views-mirrored.json names are read; held out are those
  * whose SHA-256 ends in an odd digit.
  *
- * npm run bench -- views --data DIR [--mirror DIR] [--held-out] [--json]
+ * --generated SEED: instead, 80 sheets of plates, rods, rings, details and small sections made by code, half of them
+ * with the seed and half with the next one.
+ *
+ * npm run bench -- views (--data DIR [--mirror DIR] [--held-out] | --generated SEED) [--json]
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -15,21 +18,31 @@ import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
 import { splitSheet } from '../dist/shapelets/sheet/split-sheet.js';
+import { drawPlateSheet } from './parts/drawings/plate-sheets.mjs';
 import { mirroredBytes } from './support/mirror.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const LEAST_IOU = 0.7;
 const EXTENSIONS = /\.(pdf|dxf|dwg|svg|png|jpe?g|webp|tiff?|gif|bmp|avif)$/i;
 
-const args = benchOptions({ 'held-out': { type: 'boolean', default: false }, mirror: { type: 'string' } });
-if (args.data === undefined) {
+/** Sheets of a seed. */
+const SHEETS = 40;
+
+const args = benchOptions({
+  'held-out': { type: 'boolean', default: false },
+  mirror: { type: 'string' },
+  generated: { type: 'string' },
+});
+if (args.data === undefined && args.generated === undefined) {
   console.error('npm run bench -- views --data DIR: the folder with the drawings that bench/labels names');
   process.exit(2);
 }
 const mirrored = args.mirror === undefined ? [] : await labelsOf('views-mirrored');
+const drawn = args.generated === undefined ? new Map() : sheetsMadeByCode(Number(args.generated));
 const sets = {
-  tuning: await labelsOf('views-tuning'),
-  further: await labelsOf('views-further'),
+  ...(drawn.size > 0 && { generated: Object.fromEntries([...drawn].map(([seed, { label }]) => [seed, label])) }),
+  ...(args.data !== undefined && { tuning: await labelsOf('views-tuning') }),
+  ...(args.data !== undefined && { further: await labelsOf('views-further') }),
   ...(args['held-out'] && { 'held-out': await labelsOf('views-held-out') }),
   ...(args.mirror !== undefined && { 'mirrored, tuning': byHash(mirrored.filter((label) => !isHeldOut(label))) }),
   ...(args.mirror !== undefined && args['held-out'] && { 'mirrored, held-out': byHash(mirrored.filter(isHeldOut)) }),
@@ -40,7 +53,10 @@ const bytesInMirror = new Map(
     return bytes === undefined ? [] : [[label.sha256, { path: label.path, bytes }]];
   }),
 );
-const files = await filesByHash(args.data, new Set(Object.values(sets).flatMap((labels) => Object.keys(labels))));
+const files =
+  args.data === undefined
+    ? new Map()
+    : await filesByHash(args.data, new Set(Object.values(sets).flatMap((labels) => Object.keys(labels))));
 // Raster pages are split by pixels.
 const splitPicture = (await import('../dist/shapelets/scan/split-picture.js').catch(() => ({}))).splitPicture;
 
@@ -52,6 +68,25 @@ else print(report);
 
 async function labelsOf(name) {
   return JSON.parse(await readFile(new URL(`labels/${name}.json`, import.meta.url), 'utf8'));
+}
+
+/** The sheets of a seed and of the next one as files with their labels, by the seed of each. */
+function sheetsMadeByCode(seed) {
+  return new Map(
+    Array.from({ length: 2 * SHEETS }, (_, i) => {
+      const own = 1_000 * (seed + Math.floor(i / SHEETS)) + (i % SHEETS);
+      const { bytes, widthMm, heightMm, views } = drawPlateSheet(own);
+      const label = {
+        page: 1,
+        kind: 'vector',
+        views: views.map(({ side, box: [x, y, width, height] }) => ({
+          kind: side,
+          box: [x / widthMm, y / heightMm, width / widthMm, height / heightMm],
+        })),
+      };
+      return [String(own), { path: `${own}.pdf`, bytes, label }];
+    }),
+  );
 }
 
 function isHeldOut({ sha256 }) {
@@ -83,7 +118,7 @@ async function measure(labels, lists) {
     [ofFile].flat().map((ofPage) => ({ hash, ...ofPage })),
   );
   for (const { hash, page, kind, views } of labelled) {
-    const file = bytesInMirror.get(hash) ?? (await fileOf(files.get(hash)));
+    const file = drawn.get(hash) ?? bytesInMirror.get(hash) ?? (await fileOf(files.get(hash)));
     if (file === undefined) {
       missing++;
       continue;

@@ -1,6 +1,7 @@
 import type { Sheet } from '../../content/sheet.js';
 import type { Arrowhead } from './arrowheads.js';
 import type { SheetMeasures } from './sheet-measures.js';
+import type { StrokeEnds } from './stroke-ends.js';
 
 /** Lengths in points. */
 const SHORTEST = 3;
@@ -14,6 +15,12 @@ const OVERSHOOT = 12;
  */
 const MOST_POINTS = 6;
 const BEND = 0.35;
+/**
+ * A line goes on behind its end where another one starts within this many points and turns by less (cosine): so do
+ * fillets and the pieces of a circle, at which arrows of radii and cutting planes point, but no arc of a dimension.
+ */
+const MEETS = 0.5;
+const GOES_ON = 0.9;
 /**
  * Largest sine of the angle between parallel lines, and largest difference of the sine from 1 for perpendicular ones.
  */
@@ -38,6 +45,7 @@ interface PieceGrid {
  * Marks dimension lines and leaders (which end in an arrowhead) and extension lines (which the tip of an arrow touches
  * near their end).
  * @param isOpen u8[count]: 1 for strokes that may be such lines.
+ * @param ends those of the open strokes.
  * @returns u8[count]: 1 for the marked strokes and for the arrowheads with a line.
  */
 export function markDimensionLines(
@@ -45,6 +53,7 @@ export function markDimensionLines(
   { point }: SheetMeasures,
   heads: readonly Arrowhead[],
   isOpen: Uint8Array,
+  ends: StrokeEnds,
 ): Uint8Array {
   const { points, starts, count } = sheet.strokes;
   const marks = new Uint8Array(count);
@@ -71,7 +80,8 @@ export function markDimensionLines(
           const along = ((x - x0) * ux + (y - y0) * uy) / size;
           const off = Math.abs((x - x0) * uy - (y - y0) * ux) / size;
           if (starts[stroke + 1] - starts[stroke] > MOST_POINTS) {
-            if (endsAt(sheet, { stroke, p }, { x, y }, 1.2 * length) && Math.abs(cross) < BEND) {
+            const isNear = Math.abs(cross) < BEND && endsAt(sheet, { stroke, p }, { x, y }, 1.2 * length);
+            if (isNear && !goesOn(sheet, ends, { stroke, p, own }, MEETS * point)) {
               hasLine = true;
               marks[stroke] = 1;
             }
@@ -87,7 +97,8 @@ export function markDimensionLines(
             along > -NEAR * point &&
             along < size + NEAR * point &&
             Math.min(along, size - along) < OVERSHOOT * point &&
-            starts[stroke + 1] - starts[stroke] === 2
+            starts[stroke + 1] - starts[stroke] === 2 &&
+            hasFreeEnd(ends, stroke)
           ) {
             across.push(stroke);
           }
@@ -110,6 +121,32 @@ function endsAt(
 ): boolean {
   const isNear = (at: number): boolean => Math.hypot(points[2 * at] - x, points[2 * at + 1] - y) < reach;
   return (p - 1 === starts[stroke] && isNear(p - 1)) || (p === starts[stroke + 1] - 1 && isNear(p));
+}
+
+/**
+ * Whether a stroke is closed, or another one, which is no part of the arrow, goes on where its segment that ends at
+ * point `p` ends.
+ */
+function goesOn(
+  { strokes: { points, starts } }: Sheet,
+  ends: StrokeEnds,
+  { stroke, p, own }: { readonly stroke: number; readonly p: number; readonly own: readonly number[] },
+  near: number,
+): boolean {
+  const first = starts[stroke],
+    last = starts[stroke + 1] - 1;
+  if (Math.hypot(points[2 * first] - points[2 * last], points[2 * first + 1] - points[2 * last + 1]) <= near)
+    return true;
+  const { x, y, ux, uy } = ends.place(2 * stroke + (p === last ? 1 : 0));
+  return ends.some(x, y, (other, vx, vy) => other !== stroke && !own.includes(other) && ux * vx + uy * vy <= -GOES_ON);
+}
+
+/** Whether no other stroke ends where one end of a stroke is; edges between two others have no such end. */
+function hasFreeEnd(ends: StrokeEnds, stroke: number): boolean {
+  return [0, 1].some((end) => {
+    const { x, y } = ends.place(2 * stroke + end);
+    return !ends.some(x, y, (other) => other !== stroke);
+  });
 }
 
 function gridOf(

@@ -3,6 +3,7 @@ import { medianOf } from '../../content/groups.js';
 import { eachEdge, type Sheet, type SheetBox } from '../../content/sheet.js';
 import { joinBrokenViews } from './broken-views.js';
 import { findClusters, joinOverlapping, type Cluster } from './clusters.js';
+import { detailBorders } from './detail-borders.js';
 import { drawnOutAt } from './drawn-out.js';
 import { encloses } from './enclosing.js';
 import { isLoose, takeOffLoose } from './loose-ends.js';
@@ -26,11 +27,14 @@ const SMALLEST = 7;
 const MOST_VIEWS = 100;
 /**
  * A frame with text is lower than this many heights of its letters, and its text covers more than this share; a symbol
- * is smaller than the third, in heights of letters.
+ * is smaller than the third, in heights of letters, or than the fourth where letters are drawn.
  */
 const TEXT_LINES = 5;
 const TEXT_SHARE = 0.12;
-const SIGN = 1.8;
+const SIGN = 1.4;
+const DRAWN_SIGN = 1.8;
+/** Fewest texts of a sheet whose letters are not drawn. */
+const TEXTS = 5;
 /** Least share of a table that text covers, and least length of its lines as a share of its width. */
 const TABLE_SHARE = 0.05;
 const RULED = 0.9;
@@ -69,6 +73,14 @@ function viewsOf(
   widths: 'tell' | 'say nothing',
 ): { readonly views: SheetView[]; readonly doEnclose: boolean } {
   const { roles, areaAt, areWidthsTold } = rolesOf(sheet, measures, widths);
+  // The border of a detail closes what it cuts off.
+  const isRole =
+    (...kinds: number[]) =>
+    (stroke: number) =>
+      kinds.includes(roles[stroke]);
+  const { geometry, hidden, annotation, center } = STROKE_ROLES;
+  for (const i of detailBorders(sheet, measures, isRole(annotation, center), isRole(geometry, hidden)))
+    roles[i] = geometry;
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   const whole = joinOverlapping(clusters);
   // Outlines end at a break; where it is not known what goes on behind it, views are not tested for loose ends. Where wide lines are the outlines, none of
@@ -82,7 +94,7 @@ function viewsOf(
         cluster.pictures.size > 0 ||
         !isLoose(sheet, measures, { ...cluster, strokes: cluster.strokes.filter(isEdge) }),
     )
-    .map((cluster) => (areWidthsTold || isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
+    .map((cluster) => (isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
     .filter((cluster) => isView(cluster, sheet, measures));
   // Hidden lines tell nothing: where they alone are left, the wide lines were those of a title block.
   const outlined = found.map((cluster) => ({ ...cluster, strokes: cluster.strokes.filter(isEdge) }));
@@ -129,7 +141,17 @@ function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolea
   }
   if (shorter < TEXT_LINES * largest && written > TEXT_SHARE * longer * shorter) return false;
   if (written > TABLE_SHARE * longer * shorter && count >= rowsOf(cluster, sheet, point)) return false;
-  return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter);
+  // One closed stroke with words in it is the border of a note or of a title block.
+  if (strokes.length === 1 && (count > 0 || !isClosed(sheet, strokes[0], point))) return false;
+  return !isWriting(sheet, measures, strokes, (texts.length < TEXTS ? DRAWN_SIGN : SIGN) * letter);
+}
+
+/** Whether a stroke ends where it starts and holds an area: the round end of a rod is often one circle. */
+function isClosed({ strokes: { points, starts } }: Sheet, stroke: number, near: number): boolean {
+  const first = starts[stroke],
+    last = starts[stroke + 1] - 1;
+  const [dx, dy] = [points[2 * last] - points[2 * first], points[2 * last + 1] - points[2 * first + 1]];
+  return last - first > 2 && Math.hypot(dx, dy) <= near;
 }
 
 /** Number of rows between lines that span a cluster; Infinity if it is not a table of at least two rows. */

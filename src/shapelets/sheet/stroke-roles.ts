@@ -7,6 +7,7 @@ import { markDimensionLines } from './dimension-lines.js';
 import { markByTexts } from './text-marks.js';
 import { findTicks } from './tick-marks.js';
 import { findFrame, type RuledFrame } from './ruled-frame.js';
+import { StrokeEnds } from './stroke-ends.js';
 import { boxAt, measureSheet, type SheetMeasures } from './sheet-measures.js';
 
 /** Roles of strokes. */
@@ -63,6 +64,9 @@ const WIDE_SHARE = 0.04;
 const THINNEST_SHARE = 0.02;
 /** A wide style with at most this share of the strokes of another wide style consists of section marks. */
 const COUNT_SHARE = 0.15;
+
+/** Ends of strokes no farther apart meet, points. */
+const MEETS = 0.5;
 
 /** Roles by the names of layers, in several languages. */
 const LAYERS: readonly (readonly [RegExp, number])[] = [
@@ -173,12 +177,13 @@ function markAnnotations(
   const heads = [...findArrowheads(sheet, measures), ...findTicks(sheet, measures, isOpen)].filter(({ strokes }) =>
     strokes.every((stroke) => roles[stroke] === geometry || roles[stroke] === fill),
   );
-  const marks = markDimensionLines(sheet, measures, heads, isOpen);
+  const ends = new StrokeEnds(sheet, isOpen, MEETS * measures.point);
+  const marks = markDimensionLines(sheet, measures, heads, isOpen, ends);
   const votes = votesOf(sheet, measures, roles, marks);
   const areTold = tellsDimensions(sheet);
   const wide = areTold || widths === 'say nothing' ? undefined : wideStyles(sheet.styles, votes, measures.point);
   const isOutline = areTold ? sheet.styles.map(() => true) : (wide ?? unlikeDimensions(sheet, votes, measures.point));
-  const byTexts = markByTexts(sheet, measures, isOpen);
+  const byTexts = markByTexts(sheet, measures, isOpen, ends);
   for (let i = 0; i < roles.length; i++) {
     if (roles[i] !== geometry && roles[i] !== hidden) continue;
     // Where outlines are wide, arrows are not needed, and an arrow may point along an edge.

@@ -1,6 +1,7 @@
 import { TurnedFrame } from '../../content/geometry.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
 import type { SheetMeasures } from './sheet-measures.js';
+import type { StrokeEnds } from './stroke-ends.js';
 
 /** Cell of the grid, points. */
 const CELL = 24;
@@ -16,6 +17,8 @@ const MOST_BY_TEXT = 2_000;
 const SYMBOL = 1.6;
 const FRAME = 3.4;
 const BEYOND = 12;
+/** Fewest points of an arc. */
+const ARC_POINTS = 6;
 /** Largest length of a line under a text beyond the text, in heights of letters. */
 const LANDING = 4;
 
@@ -34,21 +37,38 @@ interface Extent {
  * Marks strokes that belong to texts: drawn symbols in a line of text (⌀, ±, those of tolerances), frames and circles
  * around texts, lines under them.
  * @param isOpen u8[count]: 1 for strokes that may belong to a text.
+ * @param ends those of the open strokes.
  * @returns u8[count]: 1 for the marked ones.
  */
-export function markByTexts(sheet: Sheet, measures: SheetMeasures, isOpen: Uint8Array): Uint8Array {
+export function markByTexts(sheet: Sheet, measures: SheetMeasures, isOpen: Uint8Array, ends: StrokeEnds): Uint8Array {
   const marks = new Uint8Array(sheet.strokes.count);
   if (sheet.texts.length === 0) return marks;
   const near = nearTexts(sheet, measures, isOpen);
   for (const text of sheet.texts.slice(0, MOST_TEXTS)) {
     const extents = near(text).map((stroke) => extentOf(stroke, text, sheet));
-    for (const { stroke } of extents.filter(
-      (extent) => isSymbol(extent, text) || isAbout(extent, text) || isLanding(extent, text),
-    ))
-      marks[stroke] = 1;
+    const symbols = new Set(extents.filter((extent) => isSymbol(extent, text)).map(({ stroke }) => stroke));
+    for (const stroke of symbols) if (!isOfOutline(stroke, symbols, ends)) marks[stroke] = 1;
+    const about = new Set(extents.filter((extent) => isAbout(extent, text)).map(({ stroke }) => stroke));
+    for (const stroke of about) if (!isArc(sheet, stroke) || !isOfOutline(stroke, about, ends)) marks[stroke] = 1;
+    for (const { stroke } of extents.filter((extent) => isLanding(extent, text))) marks[stroke] = 1;
     for (const stroke of frameOf(extents, text)) marks[stroke] = 1;
   }
   return marks;
+}
+
+function isArc({ strokes: { starts } }: Sheet, stroke: number): boolean {
+  return starts[stroke + 1] - starts[stroke] >= ARC_POINTS;
+}
+
+/**
+ * Whether a stroke joins ends of others that do not belong to the text: a fillet beside which its radius is written, a
+ * quarter of a circle that holds a text.
+ */
+function isOfOutline(stroke: number, symbols: ReadonlySet<number>, ends: StrokeEnds): boolean {
+  return [0, 1].every((end) => {
+    const { x, y } = ends.place(2 * stroke + end);
+    return ends.some(x, y, (other) => other !== stroke && !symbols.has(other));
+  });
 }
 
 function isSymbol({ sMin, sMax, tMin, tMax }: Extent, { width, height }: SheetText): boolean {
