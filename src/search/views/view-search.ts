@@ -227,10 +227,8 @@ export class ViewSearch {
         least: isFree(query.views) ? LEAST_OF_PHOTO : 0,
         turn,
       });
-      // Layouts tell pages of other forms apart, ink pages of one form; a page of which one is not known has that of the
-      // other alone.
-      const known = new Map(ratios);
-      for (const [fileId, ratio] of query.pages) known.set(fileId, Math.sqrt(ratio * (ratios.get(fileId) ?? 1)));
+      const known = new Map(query.pages);
+      for (const [fileId, ratio] of ratios) known.set(fileId, Math.min(ratio, known.get(fileId) ?? 1));
       queries[i] = { ...query, pages: known, fits };
     }
   }
