@@ -33,12 +33,12 @@ export function bitmapOf(width: number, height: number, bits: Uint8Array = new U
 
 /** Dilation by a square of 2 × radius + 1 pixels. */
 export function dilate(map: Bitmap, radius: number): Bitmap {
-  return radius <= 0 ? map : slide(map, radius, 'any');
+  return radius <= 0 ? map : grown(map, radius);
 }
 
 /** Erosion by a square of 2 × radius + 1 pixels; pixels outside the picture count as set. */
 export function erode(map: Bitmap, radius: number): Bitmap {
-  return radius <= 0 ? map : slide(map, radius, 'all');
+  return radius <= 0 ? map : worn(map, radius);
 }
 
 /** Opening by a square of 2 × radius + 1 pixels: keeps only areas into which the square fits. */
@@ -139,57 +139,68 @@ export function firstIn(bits: Uint8Array, start: number, width: number): number 
 export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8): Components {
   const labels = new Int32Array(width * height);
   const list: Component[] = [{ box: { x0: 0, y0: 0, x1: 0, y1: 0 }, area: 0 }];
-  let stack = new Int32Array(1024);
-  const steps = Int32Array.of(-1, 1, -width, width, -width - 1, -width + 1, width - 1, width + 1);
-  for (let seed = bits.indexOf(1); seed >= 0; seed = bits.indexOf(1, seed + 1)) {
-    if (labels[seed] !== 0) continue;
-    const label = list.length;
-    let x0 = width,
-      y0 = height,
-      x1 = 0,
-      y1 = 0,
-      area = 0,
-      depth = 0;
-    stack[depth++] = seed;
-    labels[seed] = label;
-    while (depth > 0) {
-      const at = stack[--depth];
-      const y = Math.floor(at / width),
-        x = at - y * width;
-      area++;
-      if (x < x0) x0 = x;
-      if (x >= x1) x1 = x + 1;
-      if (y < y0) y0 = y;
-      if (y >= y1) y1 = y + 1;
-      if (depth + 8 > stack.length) {
-        const longer = new Int32Array(2 * stack.length);
-        longer.set(stack);
-        stack = longer;
+  // Runs of set pixels in a row, in order: first pixel, the one behind the last, a run before it of the same component.
+  let starts = new Int32Array(4096),
+    ends = new Int32Array(4096),
+    parents = new Int32Array(4096);
+  let count = 0;
+  const rootOf = (run: number): number => {
+    let root = run;
+    while (parents[root] !== root) root = parents[root] = parents[parents[root]];
+    return root;
+  };
+  const reach = neighbours === 8 ? 1 : 0;
+  let above = 0,
+    aboveEnd = 0;
+  for (let y = 0; y < height; y++) {
+    const row = y * width,
+      rowEnd = row + width;
+    const first = count;
+    let other = above;
+    for (let at = row + firstIn(bits, row, width); at < rowEnd; ) {
+      const start = at;
+      while (at < rowEnd && bits[at] !== 0) at++;
+      if (count === starts.length) [starts, ends, parents] = [longer(starts), longer(ends), longer(parents)];
+      starts[count] = start;
+      ends[count] = at;
+      parents[count] = count;
+      // Runs of the row above that touch it; the last one may touch the next run too.
+      while (other < aboveEnd && ends[other] + width <= start - reach) other++;
+      for (let k = other; k < aboveEnd && starts[k] + width < at + reach; k++) {
+        const a = rootOf(k),
+          b = rootOf(count);
+        if (a < b) parents[b] = a;
+        else parents[a] = b;
       }
-      // Most pixels are away from the border: their neighbours need no bounds.
-      if (x > 0 && y > 0 && x < width - 1 && y < height - 1) {
-        for (let i = 0; i < neighbours; i++) {
-          const next = at + steps[i];
-          if (bits[next] === 0 || labels[next] !== 0) continue;
-          labels[next] = label;
-          stack[depth++] = next;
-        }
-        continue;
-      }
-      for (let dy = -1; dy <= 1; dy++) {
-        if (y + dy < 0 || y + dy >= height) continue;
-        for (let dx = -1; dx <= 1; dx++) {
-          if (x + dx < 0 || x + dx >= width || (neighbours === 4 && dx !== 0 && dy !== 0)) continue;
-          const next = at + dy * width + dx;
-          if (bits[next] === 0 || labels[next] !== 0) continue;
-          labels[next] = label;
-          stack[depth++] = next;
-        }
-      }
+      count++;
+      while (at < rowEnd && bits[at] === 0) at++;
     }
-    list.push({ box: { x0, y0, x1, y1 }, area });
+    [above, aboveEnd] = [first, count];
   }
+  const numbers = new Int32Array(count);
+  const found: { x0: number; y0: number; x1: number; y1: number; area: number }[] = [];
+  for (let run = 0; run < count; run++) {
+    const root = rootOf(run);
+    const y = Math.floor(starts[run] / width),
+      x0 = starts[run] - y * width,
+      x1 = ends[run] - y * width;
+    if (root === run) numbers[run] = found.push({ x0, y0: y, x1, y1: y + 1, area: 0 });
+    const number = numbers[root];
+    const own = found[number - 1];
+    if (x0 < own.x0) own.x0 = x0;
+    if (x1 > own.x1) own.x1 = x1;
+    own.y1 = y + 1;
+    own.area += x1 - x0;
+    labels.fill(number, starts[run], ends[run]);
+  }
+  for (const { area, ...box } of found) list.push({ box, area });
   return { labels, list };
+}
+
+function longer(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const all = new Int32Array(2 * values.length);
+  all.set(values);
+  return all;
 }
 
 /** The pixels of those components that `keep` accepts. */
@@ -250,41 +261,65 @@ export function drawLine({ width, height, bits }: Bitmap, x0: number, y0: number
   }
 }
 
-/**
- * Applies a square window to the picture, first to rows, then to columns, with running counts: a pixel is set where
- * any, or all, of its window are.
- */
-function slide({ width, height, bits }: Bitmap, radius: number, wanted: 'any' | 'all'): Bitmap {
+/** Sets each pixel that has a set one in the square window about it: each row's runs, longer, and in the rows about it. */
+function grown({ width, height, bits }: Bitmap, radius: number): Bitmap {
+  const all = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    const top = Math.max(0, y - radius) * width,
+      bottom = Math.min(height - 1, y + radius) * width;
+    for (let x = firstIn(bits, row, width); x < width; ) {
+      const from = Math.max(0, x - radius);
+      // Runs that meet once they are longer are one.
+      let to = x;
+      while (x < width && x <= to + 2 * radius) {
+        if (bits[row + x] !== 0) to = x;
+        x++;
+      }
+      const end = Math.min(width, to + radius + 1);
+      for (let above = top; above <= bottom; above += width) all.fill(1, above + from, above + end);
+      while (x < width && bits[row + x] === 0) x++;
+    }
+  }
+  return bitmapOf(width, height, all);
+}
+
+/** Keeps each pixel whose square window is set as far as it is in the picture: rows by their runs, columns by counts. */
+function worn({ width, height, bits }: Bitmap, radius: number): Bitmap {
   const rows = new Uint8Array(width * height);
-  const isAll = wanted === 'all';
+  const isFull = new Uint8Array(height);
   for (let y = 0; y < height; y++) {
     const row = y * width;
-    const first = firstIn(bits, row, width);
-    if (first === width) continue; // Most rows of a drawing's parts are clear, and stay so.
-    let sum = 0;
-    for (let x = 0; x < Math.min(radius, width); x++) sum += bits[row + x];
-    for (let x = 0; x < width; x++) {
-      if (x + radius < width) sum += bits[row + x + radius];
-      const least = isAll ? Math.min(width, x + radius + 1) - Math.max(0, x - radius) : 1;
-      if (sum >= least) rows[row + x] = 1;
-      if (x >= radius) sum -= bits[row + x - radius];
+    for (let x = firstIn(bits, row, width); x < width; ) {
+      const start = x;
+      while (x < width && bits[row + x] !== 0) x++;
+      const from = start === 0 ? 0 : start + radius,
+        to = x === width ? width : x - radius;
+      if (to > from) {
+        rows.fill(1, row + from, row + to);
+        isFull[y] = 1;
+      }
+      while (x < width && bits[row + x] === 0) x++;
     }
   }
-  const slid = new Uint8Array(width * height);
+  const kept = new Uint8Array(width * height);
   const sums = new Int32Array(width);
-  for (let y = 0; y < Math.min(radius, height); y++) for (let x = 0; x < width; x++) sums[x] += rows[y * width + x];
+  // Clear rows add nothing, and a window with one of them is not full: most windows, where areas are sought.
+  let full = 0;
+  const enter = (y: number): void => {
+    if (isFull[y] === 0) return;
+    full++;
+    for (let x = 0, at = y * width; x < width; x++, at++) sums[x] += rows[at];
+  };
+  for (let y = 0; y < Math.min(radius, height); y++) enter(y);
   for (let y = 0; y < height; y++) {
-    const least = isAll ? Math.min(height, y + radius + 1) - Math.max(0, y - radius) : 1;
-    const row = y * width;
-    if (y + radius < height) {
-      const enters = row + radius * width;
-      for (let x = 0; x < width; x++) sums[x] += rows[enters + x];
-    }
-    for (let x = 0; x < width; x++) if (sums[x] >= least) slid[row + x] = 1;
-    if (y >= radius) {
-      const leaves = row - radius * width;
-      for (let x = 0; x < width; x++) sums[x] -= rows[leaves + x];
+    const high = Math.min(height, y + radius + 1) - Math.max(0, y - radius);
+    if (y + radius < height) enter(y + radius);
+    if (full === high) for (let x = 0; x < width; x++) if (sums[x] === high) kept[y * width + x] = 1;
+    if (y >= radius && isFull[y - radius] !== 0) {
+      full--;
+      for (let x = 0, at = (y - radius) * width; x < width; x++, at++) sums[x] -= rows[at];
     }
   }
-  return bitmapOf(width, height, slid);
+  return bitmapOf(width, height, kept);
 }

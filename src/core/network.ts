@@ -56,7 +56,7 @@ export class ConvolutionNetwork {
 
   /**
    * What the network makes of a picture.
-   * @param picture f32[height × width], one channel.
+   * @param picture f32[height × width × inputs of the first layer].
    * @returns f32[rows × columns × outputs of the last layer], and its rows and columns.
    */
   run(
@@ -78,8 +78,8 @@ export class ConvolutionNetwork {
         if (i === 0)
           for (let y = 0; y < height; y++)
             values.set(
-              picture.subarray(y * width, (y + 1) * width),
-              (y + layer.marginY) * sizes[0].row + layer.marginX,
+              picture.subarray(y * width * layer.inputs, (y + 1) * width * layer.inputs),
+              ((y + layer.marginY) * sizes[0].row + layer.marginX) * layer.inputs,
             );
         return arena.copyIn(values);
       });

@@ -2,6 +2,8 @@
 export interface Layer {
   /** f32[rows × columns]: a row of weights for each output. */
   readonly weights: Float32Array;
+  /** f32[columns × rows]: the same weights, a row for each input. */
+  readonly byInput: Float32Array;
   /** f32[rows]. */
   readonly bias: Float32Array;
 }
@@ -19,21 +21,21 @@ export function readLayer(view: DataView, at: number, rows: number, columns: num
     { length: rows * columns },
     (_, i) => scales[Math.floor(i / columns)] * view.getInt8(at + 8 * rows + i),
   );
-  return { weights, bias };
+  const byInput = Float32Array.from(weights, (_, i) => weights[(i % rows) * columns + Math.floor(i / rows)]);
+  return { weights, byInput, bias };
 }
 
 /** What a fully connected layer makes of `from`, in a fixed order of additions. */
-export function dense(from: Float32Array, { weights, bias }: Layer, into: Float32Array): void {
-  const columns = from.length;
-  // Most inputs are 0 (features, rectified units) and add nothing.
-  const places: number[] = [];
-  for (let i = 0; i < columns; i++) if (from[i] !== 0) places.push(i);
-  for (let row = 0; row < bias.length; row++) {
-    let sum = bias[row];
-    const start = row * columns;
-    for (const i of places) sum += weights[start + i] * from[i];
-    into[row] = sum;
+export function dense(from: Float32Array, { byInput, bias }: Layer, into: Float32Array): void {
+  const rows = bias.length;
+  const sums = Float64Array.from(bias);
+  for (let i = 0; i < from.length; i++) {
+    const value = from[i];
+    // Most inputs are 0 (features, rectified units) and add nothing.
+    if (value === 0) continue;
+    for (let row = 0, at = i * rows; row < rows; row++, at++) sums[row] += byInput[at] * value;
   }
+  into.set(sums);
 }
 
 /** Sets what is below 0 to 0. */

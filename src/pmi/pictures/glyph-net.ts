@@ -1,3 +1,5 @@
+import type { Core } from '../../core/core.js';
+import { ConvolutionNetwork } from '../../core/network.js';
 import { EngineError } from '../../errors.js';
 import { dense, layerByteLength, readLayer, rectify, type Layer } from '../network-layer.js';
 import { GLYPH_CLASSES } from './glyph-classes.js';
@@ -26,6 +28,8 @@ const MAGIC = 0x58594c47; // "GLYX", little endian
  */
 export class GlyphNet {
   readonly #layers: readonly Layer[];
+  readonly #first: ConvolutionNetwork;
+  readonly #second: ConvolutionNetwork;
   readonly #input = new Float32Array(GLYPH_SIDE * GLYPH_SIDE);
   readonly #one = new Float32Array(A2 * A2 * FIRST);
   readonly #two = new Float32Array(B2 * B2 * SECOND);
@@ -33,9 +37,10 @@ export class GlyphNet {
 
   /**
    * @param bytes of picture-glyphs.bin: the magic number, then the layers.
+   * @param core with no other owner.
    * @throws EngineError `CORE_FAILED` when the bytes are not a network of this version.
    */
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, core: Core) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const expected = GLYPH_SHAPES.reduce((sum, [rows, columns]) => sum + layerByteLength(rows, columns), 4);
     if (bytes.length !== expected || view.getUint32(0, true) !== MAGIC)
@@ -49,6 +54,8 @@ export class GlyphNet {
       at += layerByteLength(rows, columns);
       return layer;
     });
+    this.#first = convolution(this.#layers[0], core);
+    this.#second = convolution(this.#layers[1], core);
   }
 
   /**
@@ -64,9 +71,9 @@ export class GlyphNet {
    * @param input f32[GLYPH_SIDE²].
    */
   readNormalised(input: Float32Array): Float32Array {
-    const [one, two, three, four] = this.#layers;
-    convolve(input, GLYPH_SIDE, one, this.#one);
-    convolve(this.#one, A2, two, this.#two);
+    const [, , three, four] = this.#layers;
+    pool(this.#first.run(input, GLYPH_SIDE, GLYPH_SIDE).values, A, this.#one, false);
+    pool(this.#second.run(this.#one, A2, A2).values, B, this.#two, true);
     dense(this.#two, three, this.#hidden);
     rectify(this.#hidden);
     const scores = new Float32Array(GLYPH_CLASSES.length);
@@ -75,62 +82,41 @@ export class GlyphNet {
   }
 }
 
-/** 3 × 3 convolution, rectified, with 2 × 2 max pooling. Channels are stored one after another. */
-function convolve(from: Float32Array, side: number, { weights, bias }: Layer, into: Float32Array): void {
-  const kernels = bias.length,
-    channels = weights.length / (9 * kernels);
-  const half = (side - 2) / 2,
-    area = side * side;
-  const isClear = clearWindows(from, side, channels);
-  for (let k = 0; k < kernels; k++) {
-    for (let y = 0; y < half; y++) {
-      for (let x = 0; x < half; x++) {
-        let a = bias[k],
-          b = a,
-          c = a,
-          d = a;
-        for (let channel = 0; channel < channels; channel++) {
-          // Paper, and units that are rectified to 0, add nothing; most of a glyph's square is that.
-          if (isClear[(channel * half + y) * half + x] !== 0) continue;
-          const w = (k * channels + channel) * 9;
-          for (let j = 0; j < 3; j++) {
-            const at = channel * area + (2 * y + j) * side + 2 * x,
-              v = w + 3 * j;
-            const w0 = weights[v],
-              w1 = weights[v + 1],
-              w2 = weights[v + 2];
-            const p1 = from[at + 1],
-              p2 = from[at + 2];
-            a += w0 * from[at] + w1 * p1 + w2 * p2;
-            b += w0 * p1 + w1 * p2 + w2 * from[at + 3];
-            const q = at + side,
-              q1 = from[q + 1],
-              q2 = from[q + 2];
-            c += w0 * from[q] + w1 * q1 + w2 * q2;
-            d += w0 * q1 + w1 * q2 + w2 * from[q + 3];
-          }
-        }
-        into[(k * half + y) * half + x] = Math.max(0, a, b, c, d);
-      }
-    }
-  }
+/** A 3 × 3 convolution, rectified, whose weights stand as [output][input][row][column]. */
+function convolution({ weights, bias }: Layer, core: Core): ConvolutionNetwork {
+  const outputs = bias.length,
+    inputs = weights.length / (9 * outputs);
+  const byPlace = Float32Array.from(weights, (_, i) => {
+    const input = i % inputs,
+      place = Math.floor(i / inputs) % 9,
+      output = Math.floor(i / (9 * inputs));
+    return weights[(output * inputs + input) * 9 + place];
+  });
+  const shape = { inputs, outputs, rows: 3, columns: 3, down: 1, along: 1, apart: 1, marginY: 0, marginX: 0 };
+  return new ConvolutionNetwork(core, [{ ...shape, isAdded: false, isRectified: true, weights: byPlace, bias }]);
 }
 
-/** Which 4 × 4 windows of each channel, at steps of 2, are all 0: 1 for these. */
-function clearWindows(from: Float32Array, side: number, channels: number): Uint8Array {
-  const half = (side - 2) / 2;
-  const isClear = new Uint8Array(channels * half * half);
-  for (let channel = 0; channel < channels; channel++)
-    for (let y = 0; y < half; y++)
-      for (let x = 0; x < half; x++) {
-        let isZero = true;
-        for (let j = 0; j < 4 && isZero; j++) {
-          const at = channel * side * side + (2 * y + j) * side + 2 * x;
-          isZero = from[at] === 0 && from[at + 1] === 0 && from[at + 2] === 0 && from[at + 3] === 0;
-        }
-        if (isZero) isClear[(channel * half + y) * half + x] = 1;
+/**
+ * 2 × 2 max pooling of values with their channels next to each other.
+ * @param side of `from`, a multiple of two.
+ * @param isApart whether channels are stored one after another in `into`.
+ */
+function pool(from: Float32Array, side: number, into: Float32Array, isApart: boolean): void {
+  const half = side / 2;
+  const channels = into.length / (half * half);
+  const row = side * channels;
+  const [perPixel, perChannel] = isApart ? [1, half * half] : [channels, 1];
+  for (let y = 0; y < half; y++)
+    for (let x = 0; x < half; x++) {
+      const at = 2 * (y * row + x * channels),
+        to = (y * half + x) * perPixel;
+      for (let k = 0; k < channels; k++) {
+        const a = at + k;
+        const upper = from[a] > from[a + channels] ? from[a] : from[a + channels],
+          lower = from[a + row] > from[a + row + channels] ? from[a + row] : from[a + row + channels];
+        into[to + k * perChannel] = upper > lower ? upper : lower;
       }
-  return isClear;
+    }
 }
 
 /** Log softmax, in place. */

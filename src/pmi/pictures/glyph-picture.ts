@@ -26,9 +26,8 @@ export function normaliseGlyph({ width, height, ink }: GlyphPicture, into: Float
   const { left: x0, top: y0, right: x1, bottom: y1, darkest } = box;
   const w = x1 - x0,
     h = y1 - y0;
-  const step = Math.max(w, h) / INNER;
-  const across = weightsOf(w, step),
-    down = weightsOf(h, step);
+  const across = keptWeightsOf(w, Math.max(w, h)),
+    down = keptWeightsOf(h, Math.max(w, h));
   for (const row of down) {
     for (const column of across) {
       let sum = 0;
@@ -50,6 +49,24 @@ interface Weights {
   /** First pixel of the box with a weight. */
   readonly first: number;
   readonly weights: Float32Array;
+}
+
+/** Weights that were made, by both lengths: glyphs of a page have few sizes. Most of them. */
+const KEPT = new Map<number, readonly Weights[]>();
+const MOST_KEPT = 4_000;
+const LONGEST_KEPT = 1_000;
+
+/** Weights of a side of a box by its length and that of the longer side, pixels. */
+function keptWeightsOf(length: number, longest: number): readonly Weights[] {
+  const step = longest / INNER;
+  if (longest > LONGEST_KEPT) return weightsOf(length, step);
+  const key = length * (LONGEST_KEPT + 1) + longest;
+  const known = KEPT.get(key);
+  if (known !== undefined) return known;
+  const made = weightsOf(length, step);
+  if (KEPT.size >= MOST_KEPT) KEPT.clear();
+  KEPT.set(key, made);
+  return made;
 }
 
 /** Triangle filter of two steps' width, at least two pixels, around the middle of each row or column. */

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../bitmap/bitmap.js';
+import { firstIn, type Bitmap } from '../../bitmap/bitmap.js';
 import { lengthOf, type Segment } from '../../content/geometry.js';
 
 /** A straight line of ink, pixels. */
@@ -6,12 +6,25 @@ export interface InkLine extends Segment {
   readonly thickness: number;
 }
 
+/** Pixels are turned in squares of this side. */
+const SQUARE = 64;
 /** Largest share of clear pixels in a row of a line. */
 const MOST_CLEAR = 0.06;
 /** Step between the directions of slanted lines, degrees. */
 const STEP_DEG = 1;
 /** Directions nearer to level and upright are left to {@link linesOf}. */
 const LEAST_DEG = 4;
+/** The eight neighbours of a pixel. */
+const NEIGHBOURS = [
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+  [-1, 0],
+  [1, 0],
+  [-1, 1],
+  [0, 1],
+  [1, 1],
+] as const;
 /** Most slanted lines of a page. */
 const MOST_SLANTED = 4_000;
 /** Most ink pixels for which slanted lines are sought: a page with more is shaded. */
@@ -31,13 +44,15 @@ export function linesOf(
   { bits, width, height }: Bitmap,
   { isLevel, least, thick }: { readonly isLevel: boolean; readonly least: number; readonly thick: number },
 ): InkLine[] {
-  const [rows, length, across, along] = isLevel ? [height, width, width, 1] : [width, height, 1, width];
+  const [rows, length] = isLevel ? [height, width] : [width, height];
+  const pixels = isLevel ? bits : turned(bits, width, height);
   const done: InkLine[] = [];
   let open: Band[] = [];
   for (let row = 0; row <= rows; row++) {
     const runs: [number, number][] = [];
-    for (let i = 0, start = -1, gap = 0, clear = 0; row < rows && i <= length; i++) {
-      const isSet = i < length && bits[row * across + i * along] !== 0;
+    const first = row < rows ? firstIn(pixels, row * length, length) : length + 1;
+    for (let i = first, start = -1, gap = 0, clear = 0; i <= length; i++) {
+      const isSet = i < length && pixels[row * length + i] !== 0;
       if (isSet) {
         if (start < 0) [start, clear] = [i, 0];
         clear += gap;
@@ -78,6 +93,19 @@ export function linesOf(
   return done;
 }
 
+/** Rows as columns. In squares, so that few places of memory are used at once. */
+function turned(bits: Uint8Array, width: number, height: number): Uint8Array {
+  const all = new Uint8Array(bits.length);
+  for (let top = 0; top < height; top += SQUARE)
+    for (let left = 0; left < width; left += SQUARE) {
+      const bottom = Math.min(height, top + SQUARE),
+        right = Math.min(width, left + SQUARE);
+      for (let y = top; y < bottom; y++)
+        for (let x = left; x < right; x++) if (bits[y * width + x] !== 0) all[x * height + y] = 1;
+    }
+  return all;
+}
+
 /** Runs in adjacent rows. */
 interface Band {
   from: number;
@@ -105,17 +133,31 @@ export function takeOutSlanted(
     .flatMap((v) => [-1, 0, 1].map((u) => wide * (v * width + u)))
     .filter((offset) => offset !== 0);
   // Solid areas have many runs but no lines.
-  const isArea = (at: number): boolean => about.reduce((sum, offset) => sum + (bits[at + offset] ?? 0), 0) > 6;
+  const isArea = (at: number): boolean => {
+    let sum = 0;
+    for (let i = 0; i < about.length; i++) sum += bits[at + about[i]] ?? 0;
+    return sum > 6;
+  };
   for (let i = 0; i < bits.length && pixels.length <= MOST_PIXELS; i++) if (bits[i] !== 0 && !isArea(i)) pixels.push(i);
   if (pixels.length > MOST_PIXELS) return [];
   // The picture has a border of paper: each step goes to a neighbour, so no run leaves it.
   const framed = new Uint8Array((width + 2) * (height + 2));
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) if (bits[y * width + x] !== 0) framed[(y + 1) * (width + 2) + x + 1] = 1;
+  for (let y = 0; y < height; y++) framed.set(bits.subarray(y * width, (y + 1) * width), (y + 1) * (width + 2) + 1);
+  // Pixels by the neighbour that is clear: a run in a direction begins where the one before is. Lines are thick, so most
+  // pixels of a line are within it, as its own direction sees them.
+  const edges = new Map(NEIGHBOURS.map(([dx, dy]) => [dy * width + dx, [] as number[]]));
+  const steps = NEIGHBOURS.map(([dx, dy]) => dy * (width + 2) + dx);
+  const lists = [...edges.values()];
+  for (const at of pixels) {
+    const y = Math.floor(at / width);
+    const from = (y + 1) * (width + 2) + (at - y * width) + 1;
+    for (let i = 0; i < steps.length; i++) if (framed[from + steps[i]] === 0) lists[i].push(at);
+  }
   const found: (InkLine & { readonly length: number; readonly deg: number })[] = [];
   /** What is taken out of `left` once it is known that the page is no noise: place, steps, and number of these. */
   const taken: [x: number, y: number, dx: number, dy: number, count: number][] = [];
   let runPixels = 0;
+  const along = new Int32Array(width + height);
   for (let deg = LEAST_DEG; deg < 180; deg += STEP_DEG) {
     if (Math.abs(deg - 90) < LEAST_DEG || deg > 180 - LEAST_DEG) continue;
     const rad = (deg * Math.PI) / 180;
@@ -124,21 +166,23 @@ export function takeOutSlanted(
     const dx = Math.cos(rad) * scale,
       dy = Math.sin(rad) * scale,
       steps = Math.ceil(least / scale);
-    const along = Int32Array.from(
-      { length: width + height },
-      (_, i) => Math.round(i * dy) * (width + 2) + Math.round(i * dx),
-    );
+    const stepOf = (i: number): number => Math.round(i * dy) * (width + 2) + Math.round(i * dx);
+    // Steps that were needed so far; most directions have short runs only.
+    let known = 0;
     const before = Math.round(-dy) * (width + 2) + Math.round(-dx),
-      end = along[Math.min(along.length, steps) - 1],
-      half = along[steps >> 1];
-    for (const at of pixels) {
+      end = stepOf(Math.min(along.length, steps) - 1),
+      half = stepOf(steps >> 1);
+    for (const at of edges.get(Math.round(-dy) * width + Math.round(-dx)) ?? []) {
       const y = Math.floor(at / width),
         x = at - y * width;
       const from = (y + 1) * (width + 2) + x + 1;
       // Only from the beginning of a run; most end early.
       if (framed[from + before] !== 0 || framed[from + end] !== 1 || framed[from + half] !== 1) continue;
       let count = 1;
-      while (count < along.length && framed[from + along[count]] !== 0) count++;
+      for (; count < along.length; count++) {
+        for (; known <= count; known++) along[known] = stepOf(known);
+        if (framed[from + along[count]] === 0) break;
+      }
       if (count < steps) continue;
       found.push({
         x0: x,

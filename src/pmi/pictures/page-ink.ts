@@ -147,7 +147,7 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
     isHolder(i) || (longerSide(component.box) > most && runOf(whole, component, i) === undefined) ? 1 : 0,
   );
   const large = new Uint8Array(width * height);
-  for (let i = 0; i < large.length; i++) large[i] = isLarge[whole.labels[i]] & (whole.labels[i] > 0 ? 1 : 0);
+  for (let i = 0; i < large.length; i++) if (inside.bits[i] !== 0) large[i] = isLarge[whole.labels[i]];
   const least =
       letter === undefined
         ? Math.round(LINE * unit)
@@ -161,7 +161,7 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
   for (const line of lines) takeOut(line, left, width);
   const size = letter ?? LEAST_LETTER * unit;
   const heads = takeOutHeads(left, { letter: size, page: inside });
-  for (let i = 0; i < large.length; i++) large[i] &= left[i];
+  for (let i = 0; i < large.length; i++) if (large[i] !== 0) large[i] = left[i];
   const slanted = letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter;
   lines.push(
     ...takeOutSlanted(withoutLetters(bitmapOf(width, height, large), runOf), left, {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Core } from '../../core/core.js';
 import type { GlyphCandidate, GlyphPlace } from '../glyph.js';
 import { GLYPH_CLASSES } from './glyph-classes.js';
 import { GlyphNet } from './glyph-net.js';
@@ -30,7 +31,10 @@ export function readGlyph(
   height: number,
   place?: GlyphPlace,
 ): GlyphCandidate[] {
-  loaded ??= new GlyphNet(readFileSync(new URL('../../tables/picture-glyphs.bin', import.meta.url)));
+  loaded ??= new GlyphNet(
+    readFileSync(new URL('../../tables/picture-glyphs.bin', import.meta.url)),
+    Core.loadNow(readFileSync(new URL('../../core/shapedex.wasm', import.meta.url))),
+  );
   const scores = loaded.read({ width, height, ink: pixels });
   if (scores === undefined) return [];
   const candidates: GlyphCandidate[] = [];
