@@ -24,8 +24,8 @@ export function lastScale(): f64 {
 
 /**
  * pictures: u8[count][64²], the mask first; holes are filled to find the axis, but not in the result. out: the same,
- * turned and fitted again: the longest side of the box takes 60 pixels. outside: u8[64²] and rows: of FLOOD_SCRATCH bytes, scratch.
- * A picture without a mask stays as it is.
+ * turned and fitted again: the longest side of the box takes 60 pixels. outside: u8[64²] and rows: of FLOOD_SCRATCH
+ * bytes, scratch. A picture without a mask stays as it is.
  */
 export function layAlong(pictures: usize, count: i32, outside: usize, rows: usize, out: usize): void {
   flood(pictures, outside, rows);

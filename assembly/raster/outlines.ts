@@ -12,8 +12,8 @@ const OUTLINE: u8 = 3;
 
 /**
  * Adds visible lines where one surface ends in front of another or of the background and no edge is drawn, for example
- * where surfaces penetrate each other. ranges: from heightRanges. depth: f32[size²], z of the visible surface, -Infinity for background; 16 bytes
- * after it and after `seen` are read but have no effect.
+ * where surfaces penetrate each other. ranges: from heightRanges. depth: f32[size²], z of the visible surface,
+ * -Infinity for background; 16 bytes after it and after `seen` are read but have no effect.
  */
 export function drawOutlines(
   positions: usize, indices: usize, ranges: usize, depth: usize, seen: usize, size: i32, lines: usize,
@@ -30,7 +30,8 @@ export function drawOutlines(
         if ((parted & (1 << i)) == 0) continue;
         if (column + i + 1 < size)
           drawOutline(positions, indices, ranges, depth, seen, size, here + i, here + i + 1, step, lines);
-        if (row + 1 < size) drawOutline(positions, indices, ranges, depth, seen, size, here + i, here + i + size, step, lines);
+        if (row + 1 < size)
+          drawOutline(positions, indices, ranges, depth, seen, size, here + i, here + i + size, step, lines);
       }
     }
   }

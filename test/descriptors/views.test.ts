@@ -56,6 +56,36 @@ function likenessTwin(a: Uint8Array, b: Uint8Array): number {
   );
 }
 
+/** A wall that winds inwards, four pixels wide like the way between its turns. */
+function spiral(): Uint8Array {
+  const mask = new Uint8Array(4096);
+  const wall = (x: number, y: number, width: number, height: number): void => {
+    for (let j = y; j < y + height; j++) mask.fill(255, 64 * j + x, 64 * j + x + width);
+  };
+  for (let turn = 0, low = 4, high = 60; low + 8 < high; turn++, low += 8, high -= 8) {
+    wall(low - (turn === 0 ? 0 : 8), low, high - low + (turn === 0 ? 0 : 8), 4);
+    wall(high - 4, low, 4, high - low);
+    wall(low, high - 4, high - low, 4);
+    wall(low, low + 8, 4, high - low - 8);
+  }
+  return mask;
+}
+
+/** 1 for pixels from which the border is reached over pixels that are not covered. */
+function outsideTwin(mask: Uint8Array): Uint8Array {
+  const outside = new Uint8Array(4096);
+  const waiting = [...outside.keys()].filter((i) => i % 64 === 0 || i % 64 === 63 || i < 64 || i >= 4032);
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (mask[at] >= 128 || outside[at] === 1) continue;
+    outside[at] = 1;
+    if (at % 64 > 0) waiting.push(at - 1);
+    if (at % 64 < 63) waiting.push(at + 1);
+    if (at >= 64) waiting.push(at - 64);
+    if (at < 4032) waiting.push(at + 64);
+  }
+  return outside;
+}
+
 describe('describeViews', () => {
   test('the same shapelets have the same bytes, one row each, with facts', () => {
     const shapelets = [bracketViews[0], onPage(bracketViews[1]), bracketViews.at(-1)!];
@@ -91,6 +121,23 @@ describe('describeViews', () => {
     const holed = mask.slice();
     for (let i = 20; i < 30; i++) holed.fill(0, 64 * i + 20, 64 * i + 40);
     expect(describeViews(core, [{ ...shapelet, mask: holed }])).toEqual(describeViews(core, [{ ...shapelet, mask }]));
+  });
+
+  test('what is open to the border is outside, round any number of corners', () => {
+    const random = randomOf(3);
+    const masks = [
+      spiral(),
+      ...[0.3, 0.4, 0.5, 0.6].map((share) => new Uint8Array(4096).map(() => (random() < share ? 255 : 0))),
+    ];
+    for (const mask of masks) {
+      const silhouette = row(describeViews(core, [{ ...onPage(bracketViews[0]), mask }]), 0).subarray(0, 128);
+      const outside = outsideTwin(mask);
+      const filled = Uint8Array.from({ length: 1024 }, (_, i) => {
+        const at = 128 * (i >> 5) + 2 * (i & 31);
+        return outside[at] + outside[at + 1] + outside[at + 64] + outside[at + 65] > 2 ? 0 : 1;
+      });
+      expect(Uint8Array.from({ length: 1024 }, (_, i) => (silhouette[i >> 3] >> (i & 7)) & 1)).toEqual(filled);
+    }
   });
 
   test('a photo may be turned by any angle', () => {

@@ -98,8 +98,15 @@ describe('neighbourhood distances', () => {
 test('items are chained that small steps lead to, however far they are', () => {
   const places = [0, 1, 2, 3, 7, 8, 5];
   const d = places.flatMap((a) => places.map((b) => Math.abs(a - b)));
-  const chained = (step: number): number[] => [...chainedItems(Float64Array.from(d), places.length, step)];
+  const chained = (step: number, widest = step, apart = 3): number[] => [
+    ...chainedItems(Float64Array.from(d), places.length, { step, widest, apart }),
+  ];
   expect(chained(0.5)).toEqual([1, 0, 0, 0, 0, 0, 0]);
   expect(chained(1)).toEqual([1, 1, 1, 1, 0, 0, 0]);
   expect(chained(2)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  // Wider steps lead on where what is left is so many times as far.
+  expect(chained(0.5, 1, 2)).toEqual([1, 1, 1, 1, 0, 0, 0]);
+  expect(chained(0.5, 1, 2.5)).toEqual([1, 0, 0, 0, 0, 0, 0]);
+  expect(chained(0.5, 0.9, 2)).toEqual([1, 0, 0, 0, 0, 0, 0]);
+  expect(chained(0.5, 2, 2.5)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });

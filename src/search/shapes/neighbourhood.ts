@@ -72,21 +72,44 @@ export function neighbourhoodDistances(
   return apart;
 }
 
+/** Options of {@link chainedItems}. */
+export interface Chain {
+  /** Items so near to one that is reached are reached. */
+  readonly step: number;
+  /** Farther ones too, up to this, */
+  readonly widest: number;
+  /** where all that is not reached is so many times as far as the longest step. */
+  readonly apart: number;
+}
+
 /**
- * The items that item 0 reaches over other items by steps of at most `step`: sizes of one design are small steps apart
- * however far the first is from the last. distances: f64[count * count], symmetric. u8[count]: 1 for item 0 and these.
+ * The items that item 0 reaches over other items: sizes of one design are small steps apart however far the first is
+ * from the last, and steps may be wider where the design stands apart from all others. distances: f64[count * count],
+ * symmetric. u8[count]: 1 for item 0 and these.
  */
-export function chainedItems(distances: Float64Array, count: number, step: number): Uint8Array {
+export function chainedItems(distances: Float64Array, count: number, { step, widest, apart }: Chain): Uint8Array {
   const isReached = new Uint8Array(count);
-  const waiting = [0];
-  isReached[0] = 1;
-  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+  /** Distance of each item from what is reached. */
+  const away = distances.slice(0, count);
+  let reached: readonly number[] = [],
+    longest = 0;
+  for (const order = [0]; ; ) {
+    const last = order[order.length - 1];
+    isReached[last] = 1;
+    let next = -1;
     for (let i = 0; i < count; i++) {
-      if (isReached[i] === 1 || distances[item * count + i] > step) continue;
-      isReached[i] = 1;
-      waiting.push(i);
+      if (isReached[i] === 1) continue;
+      away[i] = Math.min(away[i], distances[last * count + i]);
+      if (next < 0 || away[i] < away[next]) next = i;
     }
+    const gap = next < 0 ? Infinity : away[next];
+    if (longest <= step || gap >= apart * longest) reached = [...order];
+    if (next < 0 || gap > widest) break;
+    longest = Math.max(longest, gap);
+    order.push(next);
   }
+  isReached.fill(0);
+  for (const item of reached) isReached[item] = 1;
   return isReached;
 }
 

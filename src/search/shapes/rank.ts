@@ -22,11 +22,12 @@ const CONTEXT = 128;
 /** Share of the neighbourhood in the distance; the rest is the comparison of the two parts alone. */
 const NEIGHBOURHOOD_WEIGHT = 0.5;
 /**
- * Two parts between which others lie, each no farther from the next than CHAIN_STEP, are sizes of one design, and their
+ * Two parts between which others lie, each a small step from the next, are sizes of one design, and their
  * neighbourhoods count as at most CHAINED apart. A family of more sizes than a neighbourhood has members falls into
- * groups otherwise: M4x16 found M4x40 before M4x12. Chosen on parts made by code; README.md has the figures.
+ * groups otherwise: M4x16 found M4x40 before M4x12. Chosen on parts made by code; bench/findings/shapes.md has the
+ * figures.
  */
-const CHAIN_STEP = 0.008;
+const CHAIN = Object.freeze({ step: 0.008, widest: 0.02, apart: 3 });
 const CHAINED = 0.2;
 /**
  * Weight of the square root of the distance in log extents where the nearest candidate is chosen. Parts are stretched to
@@ -114,7 +115,7 @@ function neighbourhoods(
       distances[i * count + j] = distances[j * count + i] = distance;
     }
   }
-  const chained = chainedItems(distances, count, CHAIN_STEP);
+  const chained = chainedItems(distances, count, CHAIN);
   return neighbourhoodDistances(distances, count)
     .map((apart, i) => (chained[i] === 1 ? Math.min(apart, CHAINED) : apart))
     .subarray(1, 1 + near.length);
