@@ -9,10 +9,11 @@
  *
  * Data: models are parts/reference.mjs of seed 21, the photos support/photo-scene.mjs of --seed; nothing that is in
  * `src/tables` was learned from them. With --data DIR the models are those of DIR/parts instead.
- * --out FILE.png draws the photos that are not in the first ten: red what was found, blue what is there.
+ * With --turned each photo is asked once for each of these angles, clockwise, degrees; corners are filled with the mean
+ * of its border. --out FILE.png draws the photos that are not in the first ten: red what was found, blue what is there.
  *
  * npm run bench -- photos [--models 320] [--photos 100] [--seed 1] [--styles plain,graded,table,wood,clutter]
- *     [--cut-out] [--data DIR] [--library DIR] [--out FILE.png] [--json]
+ *     [--turned 0,90,180,270,30] [--cut-out] [--data DIR] [--library DIR] [--out FILE.png] [--json]
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -40,11 +41,13 @@ const args = benchOptions({
   photos: { type: 'string', default: '100' },
   seed: { type: 'string', default: '1' },
   styles: { type: 'string', default: PHOTO_STYLES.join(',') },
+  turned: { type: 'string', default: '0' },
   'cut-out': { type: 'boolean', default: false },
   library: { type: 'string' },
   out: { type: 'string' },
 });
 const styles = args.styles.split(',');
+const turns = args.turned.split(',').map(Number);
 const core = await Core.load();
 const models = args.data === undefined ? await partsByCode() : await partsOf(args.data);
 const folder = args.library ?? (await mkdtemp(join(tmpdir(), 'shapedex-photos-')));
@@ -59,9 +62,17 @@ try {
     const model = models[Math.floor(random() * models.length)];
     const style = styles[i % styles.length];
     const photo = await photoScene(await model.mesh(), { seed: 7919 * Number(args.seed) + i, style });
-    rows.push({ name: model.path, style, ...(await measure(company, model, photo)) });
+    for (const deg of turns)
+      rows.push({ name: model.path, style, deg, ...(await measure(company, model, await turnedBy(photo, deg))) });
   }
-  for (const style of [...styles, 'all']) print(style, rows);
+  for (const deg of turns) {
+    if (turns.length > 1) console.log(`turned by ${deg}°`);
+    for (const style of [...styles, 'all'])
+      print(
+        style,
+        rows.filter((row) => row.deg === deg),
+      );
+  }
   if (args.out !== undefined) await draw(rows.filter(({ found }) => found > FIRST_TEN));
   const figures = rows.map(({ photo: _, object: __, ...row }) => row);
   if (args.json) console.log(JSON.stringify(figures));
@@ -95,6 +106,41 @@ async function fill(company) {
       await company.put(path, new Uint8Array(await bytes()), { wait: false });
     await engine.idle();
   }
+}
+
+/** The photo turned clockwise, with its mask. */
+async function turnedBy(photo, deg) {
+  if (deg === 0) return photo;
+  const { rgb, mask, widthPx, heightPx } = photo;
+  const turned = (bytes, channels, background) =>
+    sharp(bytes, { raw: { width: widthPx, height: heightPx, channels } })
+      .rotate(deg, { background })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+  const colors = await turned(rgb, 3, borderOf(photo)),
+    cover = await turned(
+      mask.map((value) => 255 * value),
+      1,
+      '#000',
+    );
+  const { width, height } = colors.info;
+  const jpeg = await sharp(colors.data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  const step = cover.info.channels;
+  const turnedMask = Uint8Array.from({ length: width * height }, (_, i) => (cover.data[step * i] > 127 ? 1 : 0));
+  return { ...photo, jpeg, rgb: new Uint8Array(colors.data), mask: turnedMask, widthPx: width, heightPx: height };
+}
+
+/** The mean color of the border. */
+function borderOf({ rgb, widthPx, heightPx }) {
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (let y = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x += y === 0 || y === heightPx - 1 ? 1 : widthPx - 1, count++)
+      for (let color = 0; color < 3; color++) sums[color] += rgb[3 * (y * widthPx + x) + color];
+  const [r, g, b] = sums.map((sum) => Math.round(sum / count));
+  return { r, g, b };
 }
 
 async function measure(company, { path }, photo) {

@@ -2,9 +2,11 @@ import { EngineError } from '../errors.js';
 import type { Core } from './core.js';
 import { loadBytes } from './load-bytes.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
-import { POSE_LENGTH, type GrayPicture } from './poses.js';
+import { checkPicture, POSE_LENGTH, type GrayPicture } from './poses.js';
 
 const BYTES = 314_112;
+/** Pixels a side of the pictures that the network sees. */
+const SIDE = 64;
 let loaded: Promise<Uint8Array> | undefined;
 
 /**
@@ -35,15 +37,18 @@ async function loadTable(): Promise<Uint8Array> {
  * @param picture of 64 pixels a side.
  * @param poses f64[count * POSE_LENGTH].
  * @param table from {@link photoFitsTable}.
- * @throws EngineError as `measurePoses`.
+ * @throws RangeError for a picture of another size; EngineError as `measurePoses`.
  */
 export function photoFits(
   core: Core,
   mesh: TriangleMesh,
-  { gray }: GrayPicture,
+  picture: GrayPicture,
   poses: Float64Array,
   table: Uint8Array,
 ): Float32Array {
+  const { size, gray } = picture;
+  if (size !== SIDE) throw new RangeError(`the picture must have ${SIDE} pixels a side, received ${size}`);
+  checkPicture(picture);
   const count = poses.length / POSE_LENGTH;
   return core.call((arena) => {
     const meshAt = copyMeshIn(arena, mesh);

@@ -27,11 +27,17 @@ export const POSE_FIGURES = 4;
  * @returns f32[count * 4]: pixels in the intersection and in the union of the silhouettes; over the intersection, the
  *   squared residual of brightness after fitting a light to the rendered normals, and the squared deviation from its
  *   mean.
- * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that
- *   is not finite.
+ * @throws RangeError when the picture has not size² pixels; EngineError `NO_GEOMETRY` for a mesh without triangles,
+ *   `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
  */
 export function measurePoses(core: Core, mesh: TriangleMesh, picture: GrayPicture, poses: Float64Array): Float32Array {
   return followPoses(core, mesh, picture, { poses, rounds: 0 }).figures;
+}
+
+/** @throws RangeError when a picture has not size² pixels. */
+export function checkPicture({ size, gray }: GrayPicture): void {
+  if (gray.length !== size ** 2)
+    throw new RangeError(`gray must hold ${size} × ${size} pixels, received ${gray.length}`);
 }
 
 /** Poses that {@link followPoses} found, and how well they agree. */
@@ -51,9 +57,11 @@ export interface FollowedPoses {
 export function followPoses(
   core: Core,
   mesh: TriangleMesh,
-  { size, gray }: GrayPicture,
+  picture: GrayPicture,
   { poses, rounds }: { readonly poses: Float64Array; readonly rounds: number },
 ): FollowedPoses {
+  checkPicture(picture);
+  const { size, gray } = picture;
   const count = poses.length / POSE_LENGTH,
     all = count * (rounds + 1);
   return core.call((arena) => {

@@ -130,6 +130,16 @@ describe('a pose', () => {
     expect(photoFits(core, mesh, even, poses, table)[0]).toBeLessThan(here);
   });
 
+  test('of a picture with another number of pixels is refused', () => {
+    const mesh = bracket(40, 25, 4, 8),
+      poses = Float64Array.of(...FRONT, 0);
+    const short = { size: 64, gray: new Float32Array(4095) };
+    expect(() => measurePoses(core, mesh, short, poses)).toThrow(/64 × 64 pixels, received 4095/);
+    expect(() => photoFits(core, mesh, short, poses, table)).toThrow(RangeError);
+    const small = square(() => 0.5);
+    expect(() => photoFits(core, mesh, small, poses, table)).toThrow(/64 pixels a side, received 32/);
+  });
+
   test('of a damaged mesh is refused', () => {
     const picture = square(() => 0.5),
       poses = Float64Array.of(...FRONT, 0);

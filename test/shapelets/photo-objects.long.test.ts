@@ -111,6 +111,71 @@ test('a part in a tray, whose rim looks like the frame of a page, is no line wor
   expect(shapelets[0]).toMatchObject({ isFree: true });
 });
 
+test('a photo that is turned by quarters shows the same object', () => {
+  for (const { picture } of photos) {
+    const upright = placesOf(findObject(picture, core)!);
+    let turned = picture;
+    for (let quarters = 1; quarters < 4; quarters++) {
+      turned = turnedByQuarter(turned);
+      const places = placesOf(findObject(turned, core)!).map(({ x, y }) => {
+        // Back to the picture as it was; both are reduced by the same factor.
+        const [width, height] = sizeOf(picture);
+        if (quarters === 1) return { x: y, y: height - 1 - x };
+        return quarters === 2 ? { x: width - 1 - x, y: height - 1 - y } : { x: width - 1 - y, y: x };
+      });
+      const known = new Set(upright.map(({ x, y }) => `${x} ${y}`));
+      const both = places.filter(({ x, y }) => known.has(`${x} ${y}`)).length;
+      expect(both / (upright.length + places.length - both)).toBeGreaterThan(0.98);
+    }
+  }
+});
+
+/** Width and height of the picture as its object is looked for, pixels. */
+function sizeOf({ widthPx, heightPx }: Picture): [number, number] {
+  const scale = Math.max(widthPx, heightPx) / 480;
+  return [Math.round(widthPx / scale), Math.round(heightPx / scale)];
+}
+
+function placesOf({ box, mask }: NonNullable<ReturnType<typeof findObject>>): { x: number; y: number }[] {
+  return [...mask.bits.keys()]
+    .filter((i) => mask.bits[i] === 1)
+    .map((i) => ({ x: box.x0 + (i % mask.width), y: box.y0 + Math.floor(i / mask.width) }));
+}
+
+/** Turned clockwise, pixel by pixel. */
+function turnedByQuarter({ widthPx, heightPx, gray, colors }: Picture): Picture {
+  const turn = (bytes: Uint8Array, width: number, height: number, channels: number): Uint8Array => {
+    const turned = new Uint8Array(bytes.length);
+    for (let y = 0, from = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        for (let channel = 0; channel < channels; channel++, from++)
+          turned[channels * (x * height + height - 1 - y) + channel] = bytes[from];
+    return turned;
+  };
+  const { widthPx: width, heightPx: height, rgb } = colors!;
+  return {
+    widthPx: heightPx,
+    heightPx: widthPx,
+    gray: turn(gray, widthPx, heightPx, 1),
+    colors: { widthPx: height, heightPx: width, rgb: turn(rgb, width, height, 3) },
+  };
+}
+
+test('a photo with a dark rim, which looks like the frame of a page, is no line work', () => {
+  const [widthPx, heightPx] = [640, 480];
+  const gray = Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {
+    const x = i % widthPx,
+      y = Math.floor(i / widthPx);
+    const edge = Math.min(x, y, widthPx - 1 - x, heightPx - 1 - y);
+    const isPart = (x > 220 && x < 420 && y > 260 && y < 330) || (x > 220 && x < 280 && y > 130 && y < 330);
+    return isPart ? 60 + Math.floor((x - 220) / 8) : edge >= 9 && edge < 12 ? 90 : 215;
+  });
+  const [found, ...others] = splitPicture({ widthPx, heightPx, gray }, 1, core);
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ isFree: true });
+  expect(found.place).toMatchObject({ kind: 'page', page: 1 });
+});
+
 test('equal pictures give equal bytes', () => {
   const [{ picture }] = photos;
   expect(splitPicture(picture, 1, core)).toEqual(splitPicture(picture, 1, core));

@@ -16,6 +16,9 @@ export const FINE_SIDE_PX = 3_600;
 /** Longest side of the colors of a picture: an object is looked for on so many pixels. */
 const COLORS_SIDE_PX = 480;
 
+/** Spaces of pictures without colors, as libvips names them. */
+const GREY: ReadonlySet<string | undefined> = new Set(['b-w', 'grey16']);
+
 /** A finer picture has more pixels on a side than the stored one by at least this factor. */
 export const FINER = 1.1;
 /** Most finer pictures of a file; together at most 104 MB. */
@@ -41,15 +44,17 @@ export async function decodeGray(picture: Sharp, side = PICTURE_SIDE_PX): Promis
 
 /**
  * The picture with what else it may be asked for beside it. Of bright paper with more pixels in the file: a finer one,
- * to read small letters on. Where it may be a photo: its colors, if there are any. A large picture on bright paper may
- * be one as a JPEG, of which few pixels are quickly decoded; any other would be decoded whole once more for nothing.
+ * to read small letters on. Where it may be a photo: its colors, unless its header says that it is grey. A large
+ * picture on bright paper may be one as a JPEG, of which few pixels are quickly decoded; any other would be decoded
+ * whole once more for nothing. Small ones, and dark ones, in color are decoded twice, whatever the format.
  * @param longest longer side in the file, pixels.
  * @param open the same picture again, to be decoded.
  */
 export async function withMore(stored: Picture, longest: number, open: () => Sharp): Promise<Picture> {
   const isPage = longest >= FINER * Math.max(stored.widthPx, stored.heightPx) && isOnPaper(stored);
   const fine = isPage ? await decodeGray(open(), FINE_SIDE_PX) : undefined;
-  const mayBePhoto = !isPage || (await open().metadata()).format === 'jpeg';
+  const { format, space } = await open().metadata();
+  const mayBePhoto = !GREY.has(space) && (!isPage || format === 'jpeg');
   const colors = mayBePhoto ? await decodeColors(open()) : undefined;
   return { ...stored, ...(fine === undefined ? {} : { fine }), ...(colors === undefined ? {} : { colors }) };
 }

@@ -81,7 +81,10 @@ function planesOf(picture: GrayGrid, colors: PictureColors | undefined): Planes 
   return { grids, scale: width / picture.width };
 }
 
-/** What the network sees there in the picture as it is and in its mirror image: the mean of both is surer than each. */
+/**
+ * What the network sees there: the mean over the four quarter turns of the picture. It learned light from above more
+ * than other light, so it sees other pixels when a picture is turned; the mean is the same for each turn, and surer.
+ */
 function look(core: Core, { grids, scale: finer }: Planes, box: PixelBox, side: number): Look {
   const wide = box.x1 - box.x0,
     high = box.y1 - box.y0;
@@ -91,15 +94,31 @@ function look(core: Core, { grids, scale: finer }: Planes, box: PixelBox, side: 
   const part = { x0: finer * x0, x1: finer * x1, y0: finer * y0, y1: finer * y1 };
   const seen = grids.map((grid) => resampled(grid, part, { width, height }));
   const odds = new Float32Array(width * height);
-  for (const isMirrored of [false, true]) {
-    const from = (i: number): number => (isMirrored ? i - 2 * (i % width) + width - 1 : i);
-    const colors = new Float32Array(3 * width * height);
-    for (let i = 0; i < colors.length; i++)
-      colors[i] = seen[(i % 3) % seen.length][from(Math.floor(i / 3))] / 127.5 - 1;
-    const found = objectOdds(core, { width, height, colors }, table());
-    for (let i = 0; i < odds.length; i++) odds[i] += found[from(i)] / 2;
+  for (let quarters = 0; quarters < 4; quarters++) {
+    const from = turnedPlaces(width, height, quarters);
+    const colors = new Float32Array(3 * from.length);
+    for (let i = 0, to = 0; i < from.length; i++)
+      for (let color = 0; color < 3; color++, to++) colors[to] = seen[color % seen.length][from[i]] / 127.5 - 1;
+    const size = quarters % 2 === 0 ? { width, height } : { width: height, height: width };
+    const found = objectOdds(core, { ...size, colors }, table());
+    for (let i = 0; i < from.length; i++) odds[from[i]] += found[i] / 4;
   }
   return { box, width, height, odds };
+}
+
+/** u32[pixels]: for each pixel of a picture that is turned clockwise, its place in the picture as it was. */
+function turnedPlaces(width: number, height: number, quarters: number): Uint32Array {
+  const isUpright = quarters % 2 === 0;
+  const [across, down] = isUpright ? [width, height] : [height, width];
+  const from = new Uint32Array(width * height);
+  for (let y = 0, i = 0; y < down; y++) {
+    for (let x = 0; x < across; x++, i++) {
+      const u = quarters === 0 ? x : quarters === 1 ? y : quarters === 2 ? width - 1 - x : width - 1 - y;
+      const v = quarters === 0 ? y : quarters === 1 ? height - 1 - x : quarters === 2 ? height - 1 - y : x;
+      from[i] = v * width + u;
+    }
+  }
+  return from;
 }
 
 /** Where the odds are for the object, as pixels of the whole picture. */

@@ -17,6 +17,12 @@ import { skewOf, turnBack } from '../../bitmap/skew.js';
 const OBJECT_SHARE = 0.5;
 /** A picture of which more is darker than paper is no page, though its grain may look like a frame. */
 const MOST_INK = 0.5;
+/**
+ * Within a frame, share of the ink that is solid, and of it what lies outside, from which on there is nothing but an
+ * object: what looks like a frame is a dark rim of the photo. A framed page has letters.
+ */
+const NOTHING_BUT_OBJECT = 0.97;
+const NOTHING_OUTSIDE = 0.005;
 /** Largest share of the ink that letters have in a picture that shows a shape. */
 const MOST_LETTERS = 0.5;
 /** Least share of its box that a shape fills which is all the ink of a picture. */
@@ -84,7 +90,8 @@ function looksSolid(
   { isFramed, solidShare, solids, lines, letters }: CleanLines,
   { isPaper }: { readonly isPaper: boolean },
 ): boolean {
-  if ((isFramed && isPaper) || solidShare < OBJECT_SHARE) return false;
+  const isPage = isFramed && isPaper;
+  if (solidShare < (isPage ? NOTHING_BUT_OBJECT : OBJECT_SHARE)) return false;
   const box = boxOf(solids);
   if (box === undefined) return false;
   const outside = ({ width, height, bits }: Bitmap): number => {
@@ -94,7 +101,7 @@ function looksSolid(
         if (bits[y * width + x] === 1 && (x < box.x0 || x >= box.x1 || y < box.y0 || y >= box.y1)) sum++;
     return sum;
   };
-  return outside(lines) + outside(letters) < 0.15 * count(solids);
+  return outside(lines) + outside(letters) < (isPage ? NOTHING_OUTSIDE : 0.15) * count(solids);
 }
 
 function letterCount(letters: Bitmap): number {

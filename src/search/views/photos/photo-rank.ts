@@ -132,7 +132,9 @@ async function told(
     if (done % TURN === 0) await turn();
     const poses = numbersOf([fits[index].pose!]);
     const [certainty] = photoFits(core, candidates[index].mesh, fine, poses, table);
-    sure.set(index, certainty - TOLD.weight * fits[index].cost);
+    const told = certainty - TOLD.weight * fits[index].cost;
+    // What the network cannot tell of, as of a mesh without extent, comes last.
+    sure.set(index, Number.isNaN(told) ? -Number.MAX_VALUE : told);
   }
   const surest = cheap.toSorted((a, b) => sure.get(b)! - sure.get(a)! || a - b);
   const costs = new Map(surest.map((index, place) => [index, fits[cheap[place]].cost]));
