@@ -227,8 +227,9 @@ export class ViewSearch {
         least: isFree(query.views) ? LEAST_OF_PHOTO : 0,
         turn,
       });
-      const known = new Map(query.pages);
-      for (const [fileId, ratio] of ratios) known.set(fileId, Math.min(ratio, known.get(fileId) ?? 1));
+      // Layouts tell pages of other forms apart, ink those of one form as well, so it counts twice as much.
+      const known = new Map(ratios);
+      for (const [fileId, ratio] of query.pages) known.set(fileId, Math.sqrt(ratio) * (ratios.get(fileId) ?? 1));
       queries[i] = { ...query, pages: known, fits };
     }
   }
