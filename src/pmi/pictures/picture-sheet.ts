@@ -10,6 +10,7 @@ import type { PictureText } from './picture-text.js';
 import { isLeft, readBlock } from './read-block.js';
 import type { ReadingBudget } from './read-line.js';
 import { slantOf } from './slant.js';
+import { areDownwards, isUpwards } from './reading-direction.js';
 import { soundTexts } from './sound-texts.js';
 import { stretchedTexts } from './stretched-line.js';
 import { straightened, turnedPoint, type SheetTurn } from './straightened.js';
@@ -199,13 +200,20 @@ function textsOfPart(page: PageInk, shared: PageBudget): readonly PictureText[] 
   }
   const { glyphs, pixels } = shared;
   const budget = { glyphs, pixels, slant: slantOf(blocks.filter(isLevelText)) };
-  const read: PictureText[] = [];
-  for (const block of blocks) {
-    if (isLeft(budget)) read.push(...textsOfBlock(block, budget));
-    else shared.unread++;
+  const read = blocks.map((block): PictureText[] => {
+    if (isLeft(budget)) return textsOfBlock(block, budget);
+    shared.unread++;
+    return [];
+  });
+  if (areDownwards(read.flat())) {
+    const again = { ...budget, isDownwards: true };
+    blocks.forEach((block, i) => {
+      if ((block.isInUpright || read[i].some(isUpwards)) && isLeft(again)) read[i] = textsOfBlock(block, again);
+    });
+    Object.assign(budget, { glyphs: again.glyphs, pixels: again.pixels });
   }
   Object.assign(shared, { glyphs: Math.max(0, budget.glyphs), pixels: Math.max(0, budget.pixels) });
-  return soundTexts(read);
+  return soundTexts(read.flat());
 }
 
 /** Whether a block is longer than high, as a level text is. */

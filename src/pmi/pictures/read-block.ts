@@ -89,10 +89,11 @@ function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefin
   const count = piecesOf(grid).length;
   // Single letters are taller than wide, too.
   const isTall = grid.isInUpright || (height > 1.3 * width && count > 1);
+  const usual = budget.isDownwards === true ? Math.PI / 2 : -Math.PI / 2;
   const upright: readonly (readonly [number, number])[] = [
     [0, grid.isInUpright ? ACROSS : isTall ? UPWARDS : 0],
-    [-Math.PI / 2, isTall ? 0 : UPWARDS],
-    [Math.PI / 2, DOWNWARDS],
+    [usual, isTall ? 0 : UPWARDS],
+    [-usual, DOWNWARDS],
   ];
   let best: Reading | undefined;
   const consider = (angleRad: number, cost: number): void => {

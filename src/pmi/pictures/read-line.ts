@@ -20,6 +20,8 @@ export interface ReadingBudget {
   pixels: number;
   /** How far its letters lean to the right, as a share of their height. */
   readonly slant: number;
+  /** Whether the page's upright texts are read downwards; usually they are read upwards. */
+  readonly isDownwards?: boolean;
 }
 
 /** A line of letters as it was read. */

@@ -10,15 +10,35 @@ const UPRIGHT = 0.2;
 /** Texts that tell the direction are so sure, logarithm, and have at least two letters. */
 const CLEAR = -0.35;
 
+/** Least of such texts by which the direction of a page is known. */
+const TELLING = 2;
+
+function isTelling(text: PictureText): boolean {
+  return isUpright(text) && text.count > 1 && text.confidence > CLEAR && ONE_WAY.test(text.text);
+}
+
+function isUpright({ angleRad }: PictureText): boolean {
+  return Math.abs(Math.cos(angleRad)) < UPRIGHT;
+}
+
+/** Whether a text is upright and read from below. */
+export function isUpwards(text: PictureText): boolean {
+  return isUpright(text) && text.angleRad < 0;
+}
+
+/** Whether most upright texts that show their direction are read downwards, as some programs write all of them. */
+export function areDownwards(texts: readonly PictureText[]): boolean {
+  const telling = texts.filter(isTelling);
+  const upwards = telling.filter(isUpwards).length;
+  return telling.length - upwards >= TELLING && telling.length > 2 * upwards;
+}
+
 /**
  * Upright numbers such as 66, which may as well be 99 upside down, in the direction of the nearest upright text that
  * has only one: programs write all upright texts of a drawing in one direction, or those of one side of it.
  */
 export function inUsualDirection(texts: readonly PictureText[]): readonly PictureText[] {
-  const isUpright = ({ angleRad }: PictureText): boolean => Math.abs(Math.cos(angleRad)) < UPRIGHT;
-  const telling = texts.filter(
-    (text) => isUpright(text) && text.count > 1 && text.confidence > CLEAR && ONE_WAY.test(text.text),
-  );
+  const telling = texts.filter(isTelling);
   if (telling.length === 0) return texts;
   return texts.map((text) => {
     if (!isUpright(text) || text.words.length !== 1 || !EITHER_WAY.test(text.text)) return text;
