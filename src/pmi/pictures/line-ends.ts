@@ -13,6 +13,13 @@ const LONG = 0.3;
 /** How far from the middle of the capitals the line may be, in their heights, and how it may be turned against them. */
 const OFF = 0.14;
 const SAME_DIRECTION = 0.08;
+/** Words that are pieces of a line alone, and a head with its extension line behind a value. */
+const DASHES = /^[-_]+$/;
+const HEAD = /^[-_]?[H|]$/;
+/** How far from the end of a text the tip of such a head is, along it and across, and how wide it is, in heights. */
+const HEAD_NEAR = 1.2;
+const HEAD_OFF = 0.3;
+const HEAD_WIDE = 0.9;
 /** Width of a dash and the paper behind it, in heights of a capital. */
 const DASH = 0.45;
 
@@ -21,7 +28,8 @@ const DASH = 0.45;
  * head of an arrow follows, or that stands in line with others on both sides of the text. A minus has none; before one
  * of an ordinate a leader ends, on one side and apart.
  */
-export function withoutLineEnds(text: PictureText, part: Pick<PageInk, 'lines' | 'heads'>): PictureText {
+export function withoutLineEnds(read: PictureText, part: Pick<PageInk, 'lines' | 'heads'>): PictureText {
+  const text = withoutPieces(read, part);
   const { words, height } = text;
   let [first, last] = [words[0], words[words.length - 1]];
   const isEnd = (side: 1 | -1): boolean => {
@@ -51,6 +59,65 @@ export function withoutLineEnds(text: PictureText, part: Pick<PageInk, 'lines' |
     width: last.start + last.width - start,
     words: all.map((word) => ({ ...word, start: word.start - start })),
   };
+}
+
+/**
+ * A text without words before and behind its value that are nothing but pieces of the dimension line: dashes, and the
+ * head of an arrow at an extension line, which looks like an `H`.
+ */
+function withoutPieces(text: PictureText, part: Pick<PageInk, 'lines' | 'heads'>): PictureText {
+  const words = text.words.map((word) => ({ ...word }));
+  let start = 0,
+    { width } = text;
+  const last = words[words.length - 1];
+  if (
+    words.length > 1 &&
+    HEAD.test(last.text) &&
+    /\d[-_]?$/.test(words[words.length - 2].text) &&
+    hasHead(text, part)
+  ) {
+    words.pop();
+    const before = words[words.length - 1];
+    width = before.start + before.width;
+  } else if (/\d[-_]?[H|]$/.test(last.text) && hasHead(text, part)) {
+    const cut = Math.min(HEAD_WIDE * text.height, 0.5 * last.width);
+    last.text = last.text.replace(/[H|]$/, '');
+    last.width -= cut;
+    width -= cut;
+  }
+  if (words.length > 1 && DASHES.test(words[0].text) && /^[\d⌀R(.,]/.test(words[1].text)) {
+    const { start: from } = words[1];
+    const rest = { ...text, ...shifted(text, from), width: width - from };
+    if (hasLine(rest, part, { side: -1, far: FAR })) {
+      words.shift();
+      start = from;
+    }
+  }
+  if (words.length === text.words.length && width === text.width) return text;
+  return {
+    ...text,
+    ...shifted(text, start),
+    text: words.map((word) => word.text).join(' '),
+    count: words.reduce((sum, word) => sum + word.text.length, 0),
+    width: width - start,
+    words: words.map((word) => ({ ...word, start: word.start - start })),
+  };
+}
+
+/** The start of a text moved along it. */
+function shifted({ x, y, angleRad }: PictureText, by: number): Pick<PictureText, 'x' | 'y'> {
+  return { x: x + by * Math.cos(angleRad), y: y + by * Math.sin(angleRad) };
+}
+
+/** Whether the head of an arrow is where a text ends. */
+function hasHead({ x, y, angleRad, height, width }: PictureText, { heads }: Pick<PageInk, 'heads'>): boolean {
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  return heads.some(({ tipX, tipY }) => {
+    const s = (tipX - x) * cos + (tipY - y) * sin - width,
+      t = (tipY - y) * cos - (tipX - x) * sin + height / 2;
+    return s > -HEAD_NEAR * height && s < HEAD_NEAR * height && Math.abs(t) < HEAD_OFF * height;
+  });
 }
 
 /**
