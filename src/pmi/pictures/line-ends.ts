@@ -16,6 +16,11 @@ const SAME_DIRECTION = 0.08;
 /** Words that are pieces of a line alone, and a head with its extension line behind a value. */
 const DASHES = /^[-_]+$/;
 const HEAD = /^[-_]?[H|]$/;
+/** The head of an arrow and a dash before a value. */
+const HEAD_BEFORE = /^[xX<>]?[-_](?=[1-9])/;
+/** A dash that is further from its value than a minus, and how far the next one is from the value, in heights. */
+const APART = 0.5;
+const FAR_DASH = 3.5;
 /** How far from the end of a text the tip of such a head is, along it and across, and how wide it is, in heights. */
 const HEAD_NEAR = 1.2;
 const HEAD_OFF = 0.3;
@@ -88,12 +93,20 @@ function withoutPieces(text: PictureText, part: Pick<PageInk, 'lines' | 'heads'>
   if (words.length > 1 && DASHES.test(words[0].text) && /^[\d⌀R(.,]/.test(words[1].text)) {
     const { start: from } = words[1];
     const rest = { ...text, ...shifted(text, from), width: width - from };
-    if (hasLine(rest, part, { side: -1, far: FAR })) {
+    const isApart = from - words[0].start - words[0].width > APART * text.height;
+    if (hasLine(rest, part, { side: -1, far: isApart ? FAR_DASH : FAR })) {
       words.shift();
       start = from;
     }
   }
-  if (words.length === text.words.length && width === text.width) return text;
+  const head = HEAD_BEFORE.exec(words[0].text)?.[0].length ?? 0;
+  if (head > 0 && hasHead(text, part, -1)) {
+    const [first] = words;
+    const cut = Math.min(head * DASH * text.height, 0.7 * first.width);
+    start = first.start + cut;
+    words[0] = { ...first, text: first.text.slice(head), start, width: first.width - cut };
+  }
+  if (start === 0 && words.length === text.words.length && width === text.width) return text;
   return {
     ...text,
     ...shifted(text, start),
@@ -109,12 +122,16 @@ function shifted({ x, y, angleRad }: PictureText, by: number): Pick<PictureText,
   return { x: x + by * Math.cos(angleRad), y: y + by * Math.sin(angleRad) };
 }
 
-/** Whether the head of an arrow is where a text ends. */
-function hasHead({ x, y, angleRad, height, width }: PictureText, { heads }: Pick<PageInk, 'heads'>): boolean {
+/** Whether the head of an arrow is where a text ends, or begins (`side` -1). */
+function hasHead(
+  { x, y, angleRad, height, width }: PictureText,
+  { heads }: Pick<PageInk, 'heads'>,
+  side: 1 | -1 = 1,
+): boolean {
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
   return heads.some(({ tipX, tipY }) => {
-    const s = (tipX - x) * cos + (tipY - y) * sin - width,
+    const s = (tipX - x) * cos + (tipY - y) * sin - (side > 0 ? width : 0),
       t = (tipY - y) * cos - (tipX - x) * sin + height / 2;
     return s > -HEAD_NEAR * height && s < HEAD_NEAR * height && Math.abs(t) < HEAD_OFF * height;
   });
