@@ -32,3 +32,24 @@ test('a minus stays where no line goes on from it', () => {
   for (const lines of [[], [line(200, 295, 235)], [line(100, 200)], [{ ...line(290, 290), y0: 100, y1: 300 }]])
     expect(withoutLineEnds(level('-54.4'), { lines, heads: [] }).text).toBe('-54.4');
 });
+
+test('the head of an arrow at an extension line behind or before a value is no letter of it', () => {
+  const headAt = (tipX: number, tipY = 200) => ({ number: 1, tipX, tipY, backX: tipX - 25, backY: tipY, width: 12 });
+  const said = (read: PictureText, tip?: number): string =>
+    withoutLineEnds(read, { lines: [], heads: tip === undefined ? [] : [headAt(tip)] }).text;
+  const words = ['14.0-', 'H'].map((text, i) => ({ text, confidence: -0.01, start: 60 * i, width: i === 0 ? 50 : 20 }));
+  const apart = { ...level('14.0- H'), words };
+  expect([said(apart, 385), said(level('2.4H'), 385), said(level('-1'), 290), said(level('x-8'), 290)]).toEqual([
+    '14.0',
+    '2.4',
+    '1',
+    '8',
+  ]);
+  // No head is there, or one elsewhere: a fit may have lost its grade, and a minus stays.
+  expect([said(apart), said(level('2.4H')), said(level('2.4H'), 600), said(level('-1'), 600)]).toEqual([
+    '14.0- H',
+    '2.4H',
+    '2.4H',
+    '-1',
+  ]);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LineIndex } from '../../dist/pmi/line-index.js';
 import { LineIndex as Index } from '../../dist/pmi/line-index.js';
-import { inUsualDirection } from '../../dist/pmi/pictures/reading-direction.js';
+import { areDownwards, inUsualDirection } from '../../dist/pmi/pictures/reading-direction.js';
 import { asGeneralTolerance } from '../../dist/pmi/pictures/word-forms.js';
 import type { PictureText } from '../../dist/pmi/pictures/picture-text.js';
 import { tablesOf } from '../../dist/pmi/drawn-tables.js';
@@ -23,6 +23,19 @@ test('66 beside a text that reads downwards is no 99, and its place stays', () =
   expect([turned.x, turned.y]).toEqual([expect.closeTo(170), expect.closeTo(460)]);
   const kept = [upright('73', 100, -90), upright('99', 200, -90), upright('18', 300, 90)];
   expect(inUsualDirection(kept)).toEqual(kept);
+});
+
+test('a page is read downwards where most upright texts that show their direction are', () => {
+  const down = [upright('73', 100, 90), upright('24.5', 200, 90)];
+  const up = upright('51', 300, -90);
+  expect(areDownwards(down)).toBe(true);
+  expect(areDownwards([...down, up])).toBe(true);
+  expect(areDownwards([...down, up, upright('27', 700, -90)])).toBe(false);
+  expect(areDownwards([...down, upright('88', 400, 90), upright('17', 500, 90), upright('42', 600, 90), up])).toBe(
+    true,
+  );
+  expect(areDownwards([down[0], upright('66', 200, 90)])).toBe(false);
+  expect(areDownwards([])).toBe(false);
 });
 
 test('a general tolerance keeps the words of which a letter was lost', () => {
