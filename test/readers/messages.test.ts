@@ -31,7 +31,7 @@ test.each<[string, string, Buffer]>([
   ['a JPEG', 'a.jpg', rubbish('ffd8ffe000104a46494600010100000100010000ffc00011080010001003012200021101031101', 'hex')],
   ['an archive', 'a.zip', rubbish('504b0304', 'hex')],
   ['a compressed file', 'a.gz', rubbish('1f8b0800000000000003', 'hex')],
-  ['a drawing', 'a.dxf', Buffer.from('  0\nSECTION\n  2\nENTITIES\n  0\nLINE\n 10\nabc\n')],
+  ['a drawing', 'a.dxf', Buffer.from('  0\nSECTION\n  2\nENTITIES\n  0\nLINE\nabc\n10\n')],
 ])('%s', async (_, name, bytes) => {
   const error: unknown = await readContent(bytes, name, options()).then(
     () => undefined,
