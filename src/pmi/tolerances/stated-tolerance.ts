@@ -182,6 +182,8 @@ function ofAllIn(text: string, blocks: readonly (readonly string[])[]): string |
 /** Whether a line says nothing but that its ± is for all sizes. */
 function isOfAll(line: string): boolean {
   if (!line.includes('±') || !FOR_ALL.test(line) || !ABOUT_SIZES.test(line)) return false;
+  // Fractions, shares, marks and long lines are not understood: no deviation is better than a wrong one.
+  if (line.length > 200 || /[/%*<>]/.test(line)) return false;
   const words = line.replace(/^\s*\d{1,2}[.)]?\s/, '').match(/[\p{L}\d.,]*\p{L}[\p{L}\d]*/gu) ?? [];
   return words.every((word) => OF_ALL.test(word.replace(/^[\d.,]+(?=(?:mm|in|inch(?:es)?)$)/, '')));
 }
