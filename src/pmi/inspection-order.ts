@@ -1,7 +1,7 @@
 import type { PmiObject } from './pmi.js';
 
 /** Annotations are read in rows as high as this share of the page. */
-const ROW_SHARE = 1 / 8;
+const ROW_SHARE = 1 / 16;
 
 /** Annotations whose gap is at most this many heights of their text stand together, as a size and the frame below it. */
 const GAP_HEIGHTS = 0.8;

@@ -418,6 +418,7 @@ export class CompanySearch {
             wanted,
             surfaces: await this.#shapes.surfaces(inputs, among, { ...checked, offset: 0, limit: wanted }),
             same: [...new Set(ofBytes.flat())],
+            identical,
             photoModels: checked.photoModels,
             turn: turnOfOwn,
           });

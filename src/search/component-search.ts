@@ -1,6 +1,6 @@
 import type { CheckedQuery } from './query/check-query.js';
 import { NO_VIEWS, type PreparedInput } from './query/inputs.js';
-import { onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
+import { NOBODY, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch } from './shapes/shape-search.js';
 import type { ShapeSearchParts } from './shapes/shape-set.js';
 import { ViewSearch } from './views/view-search.js';
@@ -154,6 +154,7 @@ export class ComponentSearch {
       wanted,
       surfaces: await this.#shapes.surfaces(inputs, candidates, { ...query, offset: 0, limit: wanted }),
       same: [],
+      identical: NOBODY,
       photoModels: query.photoModels,
       turn: () => this.#shapes.turn(query.signal),
     });

@@ -153,6 +153,21 @@ describe('general tolerances as drawings state them', () => {
     ['General tolerances: 55 ±2', undefined],
     ['All holes ±0.1', undefined],
     ['Tolerance ±0.1', undefined],
+    ['Alle Maße ±0,1', '±0,1'],
+    ['Cotes sans indication ±0,1 sauf indication contraire', '±0,1'],
+    ['All dimensions (mm) ±0.1 unless marked', '±0.1'],
+    // Of some sizes, or no plain number.
+    ['All dimensions ±1/64 in', undefined],
+    ['All dimensions ±0.1%', undefined],
+    ['All dimensions marked * ±0.05', undefined],
+    ['All dimensions marked ±0.05', undefined],
+    ['All dimensions shown in ( ) ±0.5', undefined],
+    ['All angular dimensions ±0.5', undefined],
+    ['Tolerance ±0.1 of all angular dimensions', undefined],
+    ['All sizes 6-30: ±0.1 mm', undefined],
+    ['Tolerances: ±0.1 on the 12.5 dimension', undefined],
+    ['not all dimensions ±0.1', undefined],
+    [`All dimensions ± ${'1.'.repeat(40_000)}`, undefined],
   ])('%s', (text, stated) => {
     expect(generalToleranceIn(text)).toBe(stated);
   });
@@ -278,7 +293,7 @@ describe('the list of an inspector', () => {
     const frame = { typeId: PMI_TYPE.controlFrame, group: 'GD&T' as const, parts: [{ text: '⌖ | ⌀0.1 | A' }] };
     const objects = [
       { ...frame, box: [900, 145, 140, 30] as const },
-      at('8', 100, 1200),
+      at('8', 100, 1180),
       at('6', 900, 100),
       at('7', 1010, 112),
       at('5', 100, 180),

@@ -133,3 +133,32 @@ test('the beginning of a text is read over its pages, and no more of it', async 
   expect(texts.beginning(fileId + 1, 10)).toEqual([]);
   await store.close();
 });
+
+test('words of another library are not believed', async () => {
+  const first = await filled('first');
+  const second = await filled('second');
+  rmSync(second.cache, { recursive: true });
+  cpSync(first.cache, second.cache, { recursive: true });
+  const store = await openStore(second.library);
+  expect((await asked(store, 'steel')).isKept).toBe(false);
+  await store.close();
+});
+
+test('words of what came after a backup are not believed once it was put back', async () => {
+  const { library } = await filled('restored');
+  const backup = join(FOLDER, 'backup');
+  cpSync(library, backup, { recursive: true, filter: (from) => !from.endsWith('cache') });
+  const later = await openStore(library);
+  await asked(later, 'steel');
+  await index(later, 'acme', { path: 'new.txt', pages: ['steel'] });
+  await later.close();
+  // All but the cache is put back, and goes on by as many commits.
+  for (const name of readdirSync(library)) if (name !== 'cache') rmSync(join(library, name), { recursive: true });
+  cpSync(backup, library, { recursive: true });
+  const again = await openStore(library);
+  const { fileId } = await index(again, 'acme', { path: 'new.txt', pages: ['brass'] });
+  await again.close();
+  const last = await openStore(library);
+  expect((await asked(last, 'steel')).ids).not.toContain(fileId);
+  await last.close();
+});

@@ -24,6 +24,8 @@ export const ISO_22081 = /ISO\s?22081\b(?:\s?[:-]\s?\d{4}\b)?/i;
 export const CLASSES = /\b(ISO\s?2768|JIS\s?B\s?0405|GB\/?T\s?1804)(?:-1(?!\d)|-\d{4})?\s?[-–]?\s?([fmcv][HKL]?)\b/g;
 const LINEAR_WORD = 'linear|length|längen|lin[ée]aire|lineari';
 const ANGULAR_WORD = 'angular|angle|winkel|angulaire|angolari';
+const HAS_LINEAR = new RegExp(LINEAR_WORD, 'i');
+const HAS_ANGULAR = new RegExp(ANGULAR_WORD, 'i');
 // A number between the word and the ± is a size, and the ± is its own.
 const LINEAR = new RegExp(String.raw`(?:${LINEAR_WORD})[^\n±\d]{0,30}${HALF}`, 'gi');
 const ANGULAR = new RegExp(String.raw`(?:${ANGULAR_WORD})[^\n±\d]{0,30}${HALF_ANGLE}`, 'i');
@@ -45,20 +47,25 @@ const HEAD = new RegExp(
   'i',
 );
 /**
- * Words beside a ± that is for all sizes: `All dimensions ±0.1 unless otherwise stated`. Any other word may say that it
- * is for some. What says that it is for all, and what the line must be about.
+ * Words beside a ± that is for all sizes: `All dimensions ±0.1 unless otherwise stated`. Any other word may say that
+ * it is for some.
  */
 const OF_ALL = new RegExp(
-  '^(?:general|overall|all|any|untoleranced|toleranc(?:es?|ing)|tol|g[eé]n[eé]rales?|tol[eé]rances?|' +
-    'allgemein(?:toleranz(?:en)?|e)|toleranz(?:en)?|tolleranz[ae]|generali|tolerancias?|generales|dim(?:ension)?s?|' +
-    'dimensioni|cotes?|quote|cotas|ma(?:ß|ss)e|sizes?|linear|lin[eé]aires?|lineari|lengths?|längen(?:maße)?|angular|' +
-    'angles?|winkel(?:maße)?|angulaires?|angolari|unless|otherwise|other|specified|stated|noted|indicated|shown|marked|' +
-    'toleranced|without|if|not|wenn|nicht|anders|angegeben|sonst|sauf|indications?|contraires?|salvo|se|non|' +
-    'specificato|indicato|diversamente|mm|inch(?:es)?|in|are|is|be|to|on|for|of|the|an|and|und|et|y|notes?)$',
+  '^(?:general|overall|all|alle|any|untoleranced|toleranc(?:es?|ing)|tol|g[eé]n[eé]rales?|tol[eé]rances?|' +
+    'allgemein(?:toleranz(?:en)?|e)|toleranz(?:en|angaben?)?|tolleranz[ae]|generali|tolerancias?|generales|' +
+    'dim(?:ension)?s?|dimensioni|cotes?|quote|cotas|ma(?:ß|ss)e|sizes?|linear|lin[eé]aires?|lineari|lengths?|' +
+    'längen(?:maße)?|angular|angles?|winkel(?:maße)?|angulaires?|angolari|unless|otherwise|other|specified|stated|' +
+    'noted|indicated|shown|marked|toleranced|without|if|not|wenn|nicht|ohne|anders|angegeben|sonst|sauf|sans|' +
+    'indications?|contraires?|salvo|senza|se|non|specificato|indicato|diversamente|mm|inch(?:es)?|in|are|is|be|to|' +
+    'on|for|of|the|an|and|und|et|y|notes?)$',
   'i',
 );
-const FOR_ALL =
-  /general|g[eé]n[eé]ral|\ball\b|allgemein|untoleranced|unless|otherwise|wenn nicht|sauf|salvo|se non|tolerances\s*:?\s*±/i;
+/** What says that a ± is for all sizes, and what the line must be about. */
+const FOR_ALL = new RegExp(
+  String.raw`general|g[eé]n[eé]ral|\balle?\b|allgemein|untoleranced|unless|otherwise|wenn nicht|ohne toleranz|sauf|` +
+    String.raw`salvo|se non|senza tolleranza|tolerances\s*:?\s*±`,
+  'i',
+);
 const ABOUT_SIZES = /toll?[eé]?ran[cz]|dimension|\bsizes\b|cotes|quote|ma(?:ß|ss)e/i;
 const HEAD_OF_ROWS = /toll?[eé]ran[cz]|\btol\b|unless otherwise|decimal/i;
 /** Lines that belong to a head before them. */
@@ -179,13 +186,30 @@ function ofAllIn(text: string, blocks: readonly (readonly string[])[]): string |
   return [...lengths, ...(angle === undefined ? [] : [`±${angle}°`])].join(' ');
 }
 
-/** Whether a line says nothing but that its ± is for all sizes. */
+/** Longest line that is looked at, characters. */
+const LONGEST_SENTENCE = 200;
+const ANY_HALF = new RegExp(`${HALF}|${HALF_ANGLE}`, 'gi');
+/** `marked`, `shown in`: said of some sizes, unless it says which ones have another tolerance. */
+const OF_SOME = /\b(?:marked|shown|indicated|specified|stated|noted|toleranced|angegeben|specificato|indicato)\b/i;
+const OTHERS = /unless|\bnot\b|otherwise|without|nicht|anders|salvo|\bnon\b|diversamente/i;
+/** `not all dimensions`. */
+const NOT_ALL = /\bnot\b(?!\s+(?:be|otherwise|marked|shown|indicated|specified|stated|noted|toleranced)\b)/i;
+
+/**
+ * Whether a line says nothing but that its ± is for all sizes. What may be of some sizes (a range, a mark, another
+ * number) or is no plain number (a fraction, a share) is not: no deviation is better than a wrong one.
+ */
 function isOfAll(line: string): boolean {
-  if (!line.includes('±') || !FOR_ALL.test(line) || !ABOUT_SIZES.test(line)) return false;
-  // Fractions, shares, marks and long lines are not understood: no deviation is better than a wrong one.
-  if (line.length > 200 || /[/%*<>]/.test(line)) return false;
-  const words = line.replace(/^\s*\d{1,2}[.)]?\s/, '').match(/[\p{L}\d.,]*\p{L}[\p{L}\d]*/gu) ?? [];
-  return words.every((word) => OF_ALL.test(word.replace(/^[\d.,]+(?=(?:mm|in|inch(?:es)?)$)/, '')));
+  if (line.length > LONGEST_SENTENCE || !line.includes('±') || !FOR_ALL.test(line) || !ABOUT_SIZES.test(line))
+    return false;
+  if ((OF_SOME.test(line) && !OTHERS.test(line)) || NOT_ALL.test(line)) return false;
+  if (HAS_ANGULAR.test(line) && !HAS_LINEAR.test(line) && !line.includes('°')) return false;
+  const rest = line
+    .replace(/^\s*\d{1,2}[.)]?\s/, '')
+    .replace(/\((?:mm|in(?:ch(?:es)?)?)\)/gi, ' ')
+    .replace(ANY_HALF, ' ');
+  if (/[\d/%*<>()]/.test(rest)) return false;
+  return (rest.match(/\p{L}+/gu) ?? []).every((word) => OF_ALL.test(word));
 }
 
 /** The name of a standard in one spelling. */

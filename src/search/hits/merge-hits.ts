@@ -15,7 +15,8 @@ function mergedHit({ fileId, uid, score, surface, match }: ViewHit, isSame: bool
   return { fileId, uid, score: SIMILAR_LEAST + score, matchClass: 'similar', match };
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+/** No files. */
+export const NOBODY: ReadonlySet<number> = new Set();
 
 /**
  * Files found by their views, which are on the scale of surfaces: class `similar`. same: files with the bytes of an

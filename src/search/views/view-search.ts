@@ -43,6 +43,8 @@ export interface ViewSearching {
   readonly wanted: number;
   /** Files with the same bytes as an input, which are compared in any case. */
   readonly same: readonly number[];
+  /** Those of them that are a whole input and no crop: they come first. */
+  readonly identical: ReadonlySet<number>;
   /** Number of models, nearest to a photo, that are rendered in its pose and compared again. */
   readonly photoModels: number;
   /** Where some of the inputs are models: how models lie to them, by their surfaces. */
@@ -162,7 +164,7 @@ export class ViewSearch {
   async nearest(
     inputs: readonly ViewsInput[],
     fileIds: Uint32Array,
-    { wanted, same, photoModels, surfaces, turn }: ViewSearching,
+    { wanted, same, identical, photoModels, surfaces, turn }: ViewSearching,
   ): Promise<ViewHit[]> {
     const allowed = this.#index.those(fileIds);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
@@ -187,20 +189,25 @@ export class ViewSearch {
     for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
     const known = new Set(first);
     const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
+    const parts: ViewHit[] = [];
     for (let start = 0; start < order.length; start += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? -Infinity : hits[hits.length - 1].score;
       const all = await this.#rank(queries, order.slice(start, start + block), { floor, surfaces });
-      // What is the same part as an input stays that, whatever lies on it.
-      const [known, ranked] = [true, false].map((isSame) => all.filter(({ score }) => score < 0 === isSame));
-      hits.push(...known);
+      // What is the same part as an input stays that, whatever lies on it and whatever block it comes in.
+      parts.push(...all.filter(isPart));
+      const ranked = all.filter((hit) => !isPart(hit));
       if (start > 0) hits.push(...ranked);
       else if (drawn.some((input) => input !== undefined))
         hits.push(...(await this.#laidOver(drawn, queries, ranked, { surfaces, turn })));
       else if (photos === undefined) hits.push(...ranked);
       else hits.push(...(await fittedHits(ranked, photoModels, (ids) => this.#photos.fits(photos, ids, turn))));
     }
-    return hits.slice(0, wanted);
+    const sure = [...byScore(parts), ...hits];
+    return [
+      ...sure.filter(({ fileId }) => identical.has(fileId)),
+      ...sure.filter(({ fileId }) => !identical.has(fileId)),
+    ].slice(0, wanted);
   }
 
   /** Lays the pictures among the queries over the drawings and images whose layouts or views are nearest. */
@@ -255,10 +262,13 @@ export class ViewSearch {
     ])
       for (const [place, fileId] of found.entries())
         places.set(fileId, Math.min(place, places.get(fileId) ?? Infinity));
-    return [...places]
+    const ordered = [...places]
       .sort(([a, near], [b, far]) => near - far || (this.#index.uidOf(a) < this.#index.uidOf(b) ? -1 : 1))
       .slice(0, 2 * count)
       .map(([fileId]) => fileId);
+    // Many copies of a model may stand behind all that its views are like.
+    const isListed = new Set(ordered);
+    return [...ordered, ...near.filter((fileId) => !isListed.has(fileId))];
   }
 
   #laidOver(
@@ -329,7 +339,7 @@ export class ViewSearch {
         return {
           fileId,
           uid,
-          score: Math.max(distance, floor),
+          score: part === undefined ? Math.max(distance, floor) : distance,
           ...(surface?.distances[input] === undefined ? {} : { surface: part ?? SIMILAR }),
           found,
           match,
@@ -338,6 +348,9 @@ export class ViewSearch {
     );
   }
 }
+
+/** Whether a hit is the same part as an input. */
+const isPart = ({ score }: ViewHit): boolean => score < 0;
 
 const SIMILAR = Object.freeze({ matchClass: 'similar' });
 const NO_FITS: ReadonlyMap<number, PageFit> = new Map();

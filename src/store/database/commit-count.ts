@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { prepared } from './prepared.js';
 import { Settings } from './settings.js';
 
 const COUNT = 'commits';
+/** Names the opening that wrote last, so that a catalogue that was put back never comes to the state of another. */
+const HISTORY = 'history';
 
 /** Where the number of commits stands besides the catalogue: `disk/change-mark.ts`. */
 export interface CommitMark {
@@ -24,6 +27,7 @@ export class CommitCount {
   readonly isBack: boolean;
   readonly #database: Database;
   readonly #mark: CommitMark;
+  readonly #history = randomUUID();
   #count: number;
 
   constructor(database: Database, mark: CommitMark) {
@@ -39,7 +43,8 @@ export class CommitCount {
   /** See `OpenCatalog.state`: any durable write makes another one, also of an engine of before. */
   get state(): string {
     const version = this.#database.pragma('user_version', { simple: true });
-    return `catalogue ${version}, commit ${new Settings(this.#database).get(COUNT) ?? 0}`;
+    const settings = new Settings(this.#database);
+    return `catalogue ${version}, commit ${settings.get(COUNT) ?? 0} of ${settings.get(HISTORY) ?? 'none'}`;
   }
 
   /** Notes for later openings which catalogue is in its place. Call it once, before the first commit. */
@@ -51,10 +56,12 @@ export class CommitCount {
   /** Counts a commit in its transaction, before it ends. Returns its number. */
   count(): number {
     const number = this.#count + 1;
-    prepared<[string, string], unknown>(
+    const write = prepared<[string, string], unknown>(
       this.#database,
       'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-    ).run(COUNT, String(number));
+    );
+    write.run(COUNT, String(number));
+    write.run(HISTORY, this.#history);
     return number;
   }
 

@@ -27,7 +27,7 @@ const PAGE_ROWS = 500;
 const UNFINISHED_FOLDER = 'unfinished';
 
 /** Settings that tell of a folder: the database has no use for them, and a new folder begins its own. */
-const OF_FOLDER = "('terms', 'attribute index', 'tidy', 'commits', 'older', 'older lost')";
+const OF_FOLDER = "('terms', 'attribute index', 'tidy', 'commits', 'history', 'older', 'older lost')";
 
 /** Number of the change that brought the library into the database. */
 const FIRST_CHANGE = 1;
