@@ -26,8 +26,8 @@ function codedLength(dimension: i32): usize {
 }
 
 /**
- * The codes of rows, which {@link scanTop} reads first: a quarter of the bytes. vectors: f32[dimension * count], finite.
- * dimension: a multiple of 4. out: for each row i8[dimension rounded up to 16], then its facts, 8 bytes.
+ * The codes of rows, which {@link scanTop} reads first: a quarter of the bytes. vectors: f32[dimension * count],
+ * finite. dimension: a multiple of 4. out: for each row i8[dimension rounded up to 16], then its facts, 8 bytes.
  */
 export function codeRows(vectors: usize, dimension: i32, count: i32, out: usize): void {
   const length = codedLength(dimension);
@@ -63,10 +63,10 @@ function sumOf(lanes: v128): i32 {
 /**
  * Finds the k rows nearest to a query by Euclidean distance, ties by smaller label. query: f32[dimension]. vectors:
  * f32[dimension * tableRows]. labels: u32[tableRows], distinct. All finite. dimension: a multiple of 4, at least 4.
- * codes: of all rows, by {@link codeRows}, then those of the query, then room for 2 bytes a code; or 0. They only decide
- * which rows are not read: the distance of codes, less how far both lie from theirs, is no more than the true one
- * (triangle inequality). rows: u32[count] row numbers to read, or 0 for rows 0 to count - 1. wanted: one bit per row,
- * u32[(tableRows + 31) / 32], set for rows that may be returned, or 0 for all. outDistances: f32[k], ascending.
+ * codes: of all rows, by {@link codeRows}, then those of the query, then room for 2 bytes a code; or 0. They only
+ * decide which rows are not read: the distance of codes, less how far both lie from theirs, is no more than the true
+ * one (triangle inequality). rows: u32[count] row numbers to read, or 0 for rows 0 to count - 1. wanted: one bit per
+ * row, u32[(tableRows + 31) / 32], set for rows that may be returned, or 0 for all. outDistances: f32[k], ascending.
  * outLabels: u32[k]. Returns the number of rows found: at most k.
  */
 export function scanTop(

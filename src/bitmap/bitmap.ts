@@ -261,7 +261,9 @@ export function drawLine({ width, height, bits }: Bitmap, x0: number, y0: number
   }
 }
 
-/** Sets each pixel that has a set one in the square window about it: each row's runs, longer, and in the rows about it. */
+/**
+ * Sets each pixel that has a set one in the square window about it: each row's runs, longer, and in the rows about it.
+ */
 function grown({ width, height, bits }: Bitmap, radius: number): Bitmap {
   const all = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
@@ -284,7 +286,9 @@ function grown({ width, height, bits }: Bitmap, radius: number): Bitmap {
   return bitmapOf(width, height, all);
 }
 
-/** Keeps each pixel whose square window is set as far as it is in the picture: rows by their runs, columns by counts. */
+/**
+ * Keeps each pixel whose square window is set as far as it is in the picture: rows by their runs, columns by counts.
+ */
 function worn({ width, height, bits }: Bitmap, radius: number): Bitmap {
   const rows = new Uint8Array(width * height);
   const isFull = new Uint8Array(height);

@@ -2,8 +2,8 @@ import type { Warning } from '../index.js';
 import { takesStdout } from './output-files.js';
 
 /**
- * Where a command prints: answers on stdout, remarks on stderr; with `--json` stdout holds JSON only, with `--csv -` and
- * the like that file only.
+ * Where a command prints: answers on stdout, remarks on stderr; with `--json` stdout holds JSON only, with `--csv -`
+ * and the like that file only.
  */
 export interface Output {
   readonly json: boolean;

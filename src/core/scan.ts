@@ -14,7 +14,9 @@ export interface Neighbours {
 export const LABEL_LIMIT = 2 ** 32;
 
 const FIRST_CAPACITY = 1024;
-/** Little is reserved ahead: a row is moved 8 times as often as it is added, 20 ns each; twice the memory would be idle. */
+/**
+ * Little is reserved ahead: a row is moved 8 times as often as it is added, 20 ns each; twice the memory would be idle.
+ */
 const AHEAD = 1 + 1 / 8;
 /**
  * When a search is limited to more than this share of the rows, all rows are read in order, which the processor
@@ -36,9 +38,9 @@ interface WantedRows {
  * row is overwritten by the last one. Equal distances are ordered by label, so the order of rows does not affect
  * results.
  *
- * The table is the only thing that its core keeps: labels first, then codes, then vectors. It grows by an eighth when it
- * is full. Codes are the vectors with a byte a component: a scan reads the vectors only of rows that by their codes may
- * be among the nearest, so it reads a quarter of the bytes and finds the same.
+ * The table is the only thing that its core keeps: labels first, then codes, then vectors. It grows by an eighth when
+ * it is full. Codes are the vectors with a byte a component: a scan reads the vectors only of rows that by their codes
+ * may be among the nearest, so it reads a quarter of the bytes and finds the same.
  */
 export class VectorTable {
   readonly dimension: number;
@@ -110,8 +112,8 @@ export class VectorTable {
   }
 
   /**
-   * Adds many vectors at once, f32[labels.length × dimension], of labels that the table does not hold. At a million rows
-   * of 64 it takes a tenth of the time of single ones, and reserves memory once.
+   * Adds many vectors at once, f32[labels.length × dimension], of labels that the table does not hold. At a million
+   * rows of 64 it takes a tenth of the time of single ones, and reserves memory once.
    * @throws as {@link put}; then none was added.
    */
   putAll(labels: Uint32Array, vectors: Float32Array): void {

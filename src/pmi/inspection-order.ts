@@ -1,9 +1,12 @@
+import { addTo, DisjointSets } from '../content/groups.js';
 import type { PmiObject } from './pmi.js';
 
 /** Annotations are read in rows as high as this share of the page. */
 const ROW_SHARE = 1 / 16;
 
-/** Annotations whose gap is at most this many heights of their text stand together, as a size and the frame below it. */
+/**
+ * Annotations whose gap is at most this many heights of their text stand together, as a size and the frame below it.
+ */
 const GAP_HEIGHTS = 0.8;
 
 /**
@@ -37,11 +40,7 @@ export function inReadingOrder(objects: readonly PmiObject[], heightPx: number):
 
 /** Groups of annotations of which each is near to another one of its group. */
 function stacksOf(objects: readonly PmiObject[]): Stack[] {
-  const groupOf = objects.map((_, i) => i);
-  const rootOf = (i: number): number => {
-    while (groupOf[i] !== i) i = groupOf[i] = groupOf[groupOf[i]];
-    return i;
-  };
+  const sets = new DisjointSets(objects.length);
   // In the order of their left edges, so that only neighbours are compared.
   const byLeft = objects.map((_, i) => i).sort((a, b) => objects[a].box[0] - objects[b].box[0] || a - b);
   for (const [at, i] of byLeft.entries()) {
@@ -50,16 +49,11 @@ function stacksOf(objects: readonly PmiObject[]): Stack[] {
     for (let next = at + 1; next < byLeft.length; next++) {
       const j = byLeft[next];
       if (objects[j].box[0] > reach) break;
-      if (standTogether(objects[i], objects[j])) groupOf[rootOf(j)] = rootOf(i);
+      if (sets.rootOf(i) !== sets.rootOf(j) && standTogether(objects[i], objects[j])) sets.join(i, j);
     }
   }
   const groups = new Map<number, PmiObject[]>();
-  for (const [i, object] of objects.entries()) {
-    const root = rootOf(i);
-    const group = groups.get(root);
-    if (group === undefined) groups.set(root, [object]);
-    else group.push(object);
-  }
+  for (const [i, object] of objects.entries()) addTo(groups, sets.rootOf(i), object);
   return [...groups.values()].map((group) => ({
     objects: group,
     top: Math.min(...group.map(({ box }) => box[1])),

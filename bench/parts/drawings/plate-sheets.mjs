@@ -11,7 +11,9 @@ import { framed } from './sheet-frame.mjs';
 const STEPS = 72;
 const FULL = 2 * Math.PI;
 
-/** A sheet as PDF: { bytes, extension, widthMm, heightMm, views } with `box` [x, y, width, height], mm, of each view. */
+/**
+ * A sheet as PDF: { bytes, extension, widthMm, heightMm, views } with `box` [x, y, width, height], mm, of each view.
+ */
 export function drawPlateSheet(seed) {
   const random = seededRandom(seed);
   const pick = (...choices) => choices[Math.floor(choices.length * random())];

@@ -143,8 +143,8 @@ export function takeOutSlanted(
   // The picture has a border of paper: each step goes to a neighbour, so no run leaves it.
   const framed = new Uint8Array((width + 2) * (height + 2));
   for (let y = 0; y < height; y++) framed.set(bits.subarray(y * width, (y + 1) * width), (y + 1) * (width + 2) + 1);
-  // Pixels by the neighbour that is clear: a run in a direction begins where the one before is. Lines are thick, so most
-  // pixels of a line are within it, as its own direction sees them.
+  // Pixels by the neighbour that is clear: a run in a direction begins where the one before is. Lines are thick, so
+  // most pixels of a line are within it, as its own direction sees them.
   const edges = new Map(NEIGHBOURS.map(([dx, dy]) => [dy * width + dx, [] as number[]]));
   const steps = NEIGHBOURS.map(([dx, dy]) => dy * (width + 2) + dx);
   const lists = [...edges.values()];

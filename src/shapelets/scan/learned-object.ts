@@ -83,7 +83,8 @@ function planesOf(picture: GrayGrid, colors: PictureColors | undefined): Planes 
 
 /**
  * What the network sees there: the mean over the four quarter turns of the picture. It learned light from above more
- * than other light, so it sees other pixels when a picture is turned; the mean is the same for each turn, and surer.
+ * than other light, so it sees other pixels when a picture is turned; the mean is the same for each turn but for the
+ * order of its sums, and surer.
  */
 function look(core: Core, { grids, scale: finer }: Planes, box: PixelBox, side: number): Look {
   const wide = box.x1 - box.x0,

@@ -1,7 +1,10 @@
 import type { Sheet } from '../../content/sheet.js';
 import { boxAt, type SheetMeasures } from './sheet-measures.js';
 
-/** Points: least radius of the border of a detail, by how much it may differ from a circle, and by how much an edge may miss it. */
+/**
+ * Points: least radius of the border of a detail, by how much it may differ from a circle, and by how much an edge may
+ * miss it.
+ */
 const LEAST_RADIUS = 10;
 const ROUND = 0.6;
 const MISS = 1;
@@ -92,9 +95,11 @@ function isBorder(
   for (const i of edges) {
     const box = boxAt(measures, i);
     if (box.x0 > x + r || box.x1 < x - r || box.y0 > y + r || box.y1 < y - r) continue;
+    // Most strokes of a page lie inside with all of their box.
+    if (Math.hypot(Math.max(x - box.x0, box.x1 - x), Math.max(y - box.y0, box.y1 - y)) < r - miss) continue;
     let isInside = false,
       isOutside = false;
-    for (let p = starts[i]; p < starts[i + 1]; p++) {
+    for (let p = starts[i]; p < starts[i + 1] && !(isInside && isOutside); p++) {
       const away = Math.hypot(points[2 * p] - x, points[2 * p + 1] - y);
       if (away > r + miss) isOutside = true;
       else if (away < r - miss) isInside = true;

@@ -36,8 +36,10 @@ export class StrokeEnds {
   place(end: number): { readonly x: number; readonly y: number; readonly ux: number; readonly uy: number } {
     const { points, starts } = this.#sheet.strokes;
     const stroke = end >> 1;
-    const [at, to] =
-      (end & 1) === 0 ? [starts[stroke], starts[stroke] + 1] : [starts[stroke + 1] - 1, starts[stroke + 1] - 2];
+    const first = starts[stroke],
+      last = starts[stroke + 1] - 1;
+    // A stroke of one point has no neighbour of its own.
+    const [at, to] = (end & 1) === 0 ? [first, Math.min(first + 1, last)] : [last, Math.max(last - 1, first)];
     const x = points[2 * at],
       y = points[2 * at + 1],
       dx = points[2 * to] - x,

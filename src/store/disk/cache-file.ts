@@ -104,8 +104,8 @@ export class CacheFile {
   }
 
   /**
-   * Replaces the facts of a cache whose body stays and is not read: who reads it next finds damage to it. False: there is
-   * none, or its facts are not those that are meant.
+   * Replaces the facts of a cache whose body stays and is not read: who reads it next finds damage to it. False: there
+   * is none, or its facts are not those that are meant.
    * @throws EngineError `STORAGE_FAILED`; the old cache then stays.
    */
   async relabel(

@@ -65,8 +65,8 @@ interface Listing extends Kept {
 /**
  * The files that have a frequent word, as bits: they are listed once, when nothing else is done or a query first asks,
  * and from then on only changed files are looked up. So a query by such words takes 1 or 2 ms where a million files
- * have them, not 50. It always gives what the index gives: all that is known dates from a mark of the changes, and every
- * file that was noted since is looked up again before an answer.
+ * have them, not 50. It always gives what the index gives: all that is known dates from a mark of the changes, and
+ * every file that was noted since is looked up again before an answer.
  */
 export class FrequentWords {
   readonly #rows: WordRows;
@@ -148,7 +148,9 @@ export class FrequentWords {
     return this.#wanted.length > 0;
   }
 
-  /** Takes over what another process knew. mark: the change up to which it is true. Does nothing once words are kept. */
+  /**
+   * Takes over what another process knew. mark: the change up to which it is true. Does nothing once words are kept.
+   */
   adopt({ sampledAt, frequent, words }: KnownWords, mark: number): void {
     if (this.#kept.size > 0 || this.#listing !== undefined) return;
     for (const [word, marks] of words) this.#keep(word, { marks, mark, askedAt: 0 });
@@ -159,8 +161,8 @@ export class FrequentWords {
   }
 
   /**
-   * What is known now, for another process; undefined: nothing. Words are brought up to date for so long, ms; those that
-   * are left then, asked for longest ago, are not among it. isNew: it is not what {@link adopt} or this last told.
+   * What is known now, for another process; undefined: nothing. Words are brought up to date for so long, ms; those
+   * that are left then, asked for longest ago, are not among it. isNew: it is not what {@link adopt} or this last told.
    */
   known(ms: number): (KnownWords & { readonly isNew: boolean }) | undefined {
     const until = performance.now() + ms;

@@ -14,16 +14,14 @@ export class Texts {
   readonly #remove: Statement<[number]>;
   readonly #insert: Statement<[number, number, string, string, string | null]>;
   readonly #pages: Statement<[number], PageRow>;
-  readonly #start: Statement<[number, number, number], string>;
+  readonly #starts: Statement<[number, number], string>;
 
   constructor(database: Database) {
     this.#remove = database.prepare('DELETE FROM text_page WHERE file_id = ?');
     this.#insert = database.prepare('INSERT INTO text_page (file_id, number, name, text, runs) VALUES (?, ?, ?, ?, ?)');
     this.#pages = database.prepare('SELECT number, name, text, runs FROM text_page WHERE file_id = ? ORDER BY number');
-    this.#start = database
-      .prepare<[number, number, number], string>(
-        'SELECT substr(text, 1, ?) FROM text_page WHERE file_id = ? ORDER BY number LIMIT 1 OFFSET ?',
-      )
+    this.#starts = database
+      .prepare<[number, number], string>('SELECT substr(text, 1, ?) FROM text_page WHERE file_id = ? ORDER BY number')
       .pluck();
   }
 
@@ -40,14 +38,13 @@ export class Texts {
     return this.#pages.all(fileId).map(pageOf);
   }
 
-  /** So many characters of the pages of a file, about; no more than that are read. */
+  /** So many characters of the pages of a file, about; no more than that are read of a page, and no page behind. */
   beginning(fileId: number, characters: number): { readonly text: string }[] {
     const pages: { text: string }[] = [];
     let left = characters;
-    while (left > 0) {
-      const text = this.#start.get(left, fileId, pages.length);
-      if (text === undefined) break;
-      pages.push({ text });
+    for (const text of this.#starts.iterate(characters, fileId)) {
+      if (left <= 0) break;
+      pages.push({ text: text.slice(0, left) });
       left -= Math.max(1, text.length);
     }
     return pages;
