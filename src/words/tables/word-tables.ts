@@ -167,7 +167,7 @@ export class WordTables implements RoomTables {
       if (known === undefined) return;
       if (known.isNew) return keepWords(cacheFile, state, known);
     }
-    if (before !== undefined) await renewKeptWords(cacheFile, before, state);
+    if (before !== undefined && before !== state) await renewKeptWords(cacheFile, before, state);
   }
 
   /** Takes over what a process of before knew of frequent words, once. */
