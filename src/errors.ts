@@ -40,7 +40,7 @@ export type ErrorCode =
   | 'TIMEOUT'
   /** The process that read the file ended unexpectedly. */
   | 'WORKER_FAILED'
-  /** An optional package is not installed: `details.package` names it. */
+  /** A package is not installed, or its native module was not built: `details.package` names it. */
   | 'PACKAGE_MISSING'
   /** The caller's AbortSignal ended the work. */
   | 'ABORTED'

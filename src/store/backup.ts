@@ -1,6 +1,6 @@
 import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import { withDefaults } from '../options.js';
 import { APPLICATION_ID, CATALOG_VERSION } from './catalog/migrations.js';
@@ -12,6 +12,7 @@ import { checkCatalogFiles, hasCatalog, makeFolders, placeOf, UNFINISHED_BACKUP 
 import { LostAndFound } from './disk/lost-and-found.js';
 import { readOnlyError } from './read-only.js';
 import { isDatabaseUrl } from './shared/link.js';
+import { openDatabase } from './database/open-database.js';
 
 /** Progress of a backup. */
 export interface BackupProgress {
@@ -121,7 +122,7 @@ function openSource(folder: string): Database.Database {
         details: { folder },
       });
     checkCatalogFiles(folder);
-    database = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    database = openDatabase(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     const application = database.pragma('application_id', { simple: true }) as number;
     const version = database.pragma('user_version', { simple: true }) as number;
     if (application === APPLICATION_ID && version <= CATALOG_VERSION) return database;

@@ -1,10 +1,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import { codeOf } from './database/storage-errors.js';
 import { writeRefusal } from './disk/library-folder.js';
+import { openDatabase } from './database/open-database.js';
 
 /**
  * SQLite reads a catalogue only where it can write beside it, and what it says of a folder that takes no writes names
@@ -52,7 +53,7 @@ export function openToRead(folder: string): Database.Database {
 }
 
 function opened(file: string): Database.Database {
-  const database = new Database(file, { readonly: true, fileMustExist: true });
+  const database = openDatabase(file, { readonly: true, fileMustExist: true });
   try {
     database.pragma('user_version'); // The first read tells whether SQLite can read there.
     return database;

@@ -1,4 +1,4 @@
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { AttributeForms } from '../attribute-condition.js';
 import type { AttributeDoor } from '../attribute-door.js';
 import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
@@ -14,6 +14,7 @@ import {
 } from '../attribute.js';
 import { attributesOf, keptOf, type ExtractedAttribute } from '../extracted.js';
 import { inTurns } from '../../store/database/in-turns.js';
+import { openDatabase } from '../../store/database/open-database.js';
 import { withCodedErrors } from '../../store/database/coded-errors.js';
 import { damageOf } from '../../store/database/storage-errors.js';
 import { Settings as StoredSettings, type Settings } from '../../store/database/settings.js';
@@ -215,7 +216,7 @@ export class Attributes implements AttributeTables {
    * of them in one snapshot, in slices, so that other work continues.
    */
   async damaged(signal?: AbortSignal): Promise<{ companyId: number; found: string }[]> {
-    const snapshot = withCodedErrors(new SqliteDatabase(this.#database.name, { readonly: true }));
+    const snapshot = withCodedErrors(openDatabase(this.#database.name, { readonly: true }));
     try {
       snapshot.exec('BEGIN');
       return [...(await inTurns(new Attributes(snapshot, this.#forms).#check(), signal))].map(([companyId, found]) => ({

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import { checkCatalogFiles, hasBlobs, hasCatalog } from '../disk/library-folder.js';
 import { APPLICATION_ID, CATALOG_VERSION, migrate, type Steps } from './migrations.js';
 import { withCodedErrors } from '../database/coded-errors.js';
 import { OPENING_REMEDY, storageError } from '../database/storage-errors.js';
+import { openDatabase } from '../database/open-database.js';
 
 /** Pages of the catalogue kept in memory, KiB. */
 const CACHE_KIB = 64 * 1024;
@@ -24,7 +25,7 @@ export function openCatalog(folder: string, stepsOfRooms: readonly Steps[]): Dat
   try {
     if (!hasCatalog(folder)) refuseBlobs(folder, 'missing');
     checkCatalogFiles(folder);
-    database = withCodedErrors(new Database(file, { timeout: BUSY_TIMEOUT_MS }));
+    database = withCodedErrors(openDatabase(file, { timeout: BUSY_TIMEOUT_MS }));
     checkIdentity(database, folder);
     // WAL first, while nobody else has the file open. Full sync: a step of the schema is on disk when its commit
     // returns; `GroupCommit` then syncs the log itself.

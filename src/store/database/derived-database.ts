@@ -1,9 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import { withCodedErrors } from './coded-errors.js';
 import { storageError } from './storage-errors.js';
+import { openDatabase } from './open-database.js';
 
 /** Pages kept in memory, KiB. */
 const CACHE_KIB = 1_024;
@@ -148,7 +149,7 @@ function made<T>(
 }
 
 function connected(path: string, { isNew = false } = {}): Database.Database {
-  return withCodedErrors(new Database(path, { fileMustExist: !isNew }));
+  return withCodedErrors(openDatabase(path, { fileMustExist: !isNew }));
 }
 
 function setUp(database: Database.Database): void {

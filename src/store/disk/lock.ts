@@ -1,9 +1,10 @@
 import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
+import { openDatabase } from '../database/open-database.js';
 
 /** Who has a library open; `details.holder` of a `LIBRARY_LOCKED` error. */
 export interface LibraryHolder {
@@ -68,7 +69,7 @@ function removeFile(file: string): void {
  * before its content, and emptying it takes nobody's lock.
  */
 function lockedFile(file: string, isSecondTry = false): Database.Database {
-  const database = new Database(file, { timeout: 0 });
+  const database = openDatabase(file, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
     return database;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
 import type { Steps } from '../catalog/migrations.js';
 import { namedBytes } from '../catalog/named-bytes.js';
@@ -19,6 +19,7 @@ import { RowDigest } from './row-digest.js';
 import { MAKING, ServerTables, SHARED_VERSION, UNFINISHED } from './server-tables.js';
 import { quoted, SEQUENCES, tableShapes, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
 import { putStatement, SCHEMA, tableOf } from './write-statements.js';
+import { openDatabase } from '../database/open-database.js';
 
 /** Rows in one transaction. */
 const PAGE_ROWS = 500;
@@ -228,7 +229,7 @@ export async function migrateToFolder(
     options.onProgress?.({ what: 'rows', done: 0, total: 1 });
     await fill(url, unfinished);
     checkSignal(options.signal);
-    const database = new Database(join(unfinished, 'catalog.sqlite'), { fileMustExist: true });
+    const database = openDatabase(join(unfinished, 'catalog.sqlite'), { fileMustExist: true });
     let report: MigrationReport;
     try {
       const tables = await compare(database, { link, ...options });

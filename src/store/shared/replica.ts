@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { CATALOG_VERSION } from '../catalog/migrations.js';
 import { withCodedErrors } from '../database/coded-errors.js';
 import { prepared } from '../database/prepared.js';
 import { keyPlaces, quoted, SEQUENCES, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
+import { openDatabase } from '../database/open-database.js';
 
 /** Pages that the connection which applies changes keeps in memory, KiB. */
 const CACHE_KIB = 16 * 1024;
@@ -49,7 +50,7 @@ export class Replica {
   readonly #places = new Map<TableShape, readonly number[]>();
 
   constructor(folder: string) {
-    this.database = withCodedErrors(new Database(join(folder, 'catalog.sqlite'), { timeout: BUSY_TIMEOUT_MS }));
+    this.database = withCodedErrors(openDatabase(join(folder, 'catalog.sqlite'), { timeout: BUSY_TIMEOUT_MS }));
     // What a power cut undoes is read from the shared database again.
     this.database.pragma('synchronous = NORMAL');
     this.database.pragma('foreign_keys = OFF');
