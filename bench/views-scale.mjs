@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Engine, DEFAULT_LIMITS } from 'shapedex';
 import { Core } from '../dist/core-entry.js';
+import { uprightOf } from '../dist/core/view-facts.js';
 import { packPictures } from '../dist/descriptors/pack-pictures.js';
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../dist/descriptors/layouts.js';
 import { VIEWS_VERSION, VIEW_BYTES, describeViews } from '../dist/descriptors/views.js';
@@ -151,6 +152,7 @@ function viewsOf(kind, pool, drawn, random) {
   return {
     version: VIEWS_VERSION,
     bytes,
+    first: uprightOf(bytes, VIEW_BYTES),
     shapelets: chosen.map(() => ({ place, size: [0.3, 0.3], isToScale: kind === 'ThreeD' })),
     numbersMm: kind === 'TwoD' ? [120, 80, 35.5, 12, 8] : [],
     extentsMm: kind === 'ThreeD' ? [100, 50, 20, 90, 55, 20] : [],

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IdMarks } from '../../dist/store/database/id-marks.js';
 import { ChangeLog } from '../../dist/store/database/change-log.js';
+import { FrequentRoom } from '../../dist/words/tables/frequent-room.js';
 import { FrequentWords, type WordRows } from '../../dist/words/tables/frequent-words.js';
 import type { KnownWords } from '../../dist/words/tables/kept-words.js';
 
 const WORDS = ['steel', 'brass', 'tin', '<st', '$steel', '@csteel'];
+
+/** Files may have changed. */
+const CHANGED = { isChanged: true };
 
 /** An index in memory: the words of each file, rows in another order than ids. */
 class Index implements WordRows {
@@ -104,7 +108,7 @@ test('what is kept of a word is what the index has, whatever changes between ste
           frequent.clear();
           told = undefined;
         } else if ('tell' in one) {
-          const known = frequent.known(Infinity);
+          const known = frequent.known(Infinity, CHANGED);
           told = known && { known: copyOf(known), mark: log.told().mark };
         } else if ('reopen' in one) {
           frequent = new FrequentWords(index, log, limits);
@@ -148,12 +152,12 @@ test('what was known is listed by no other process, and is told as new only wher
   const limits = { leastFiles: 4, bytes: 1e6, sampled: 16, share: 1 / 8 };
   const log = new ChangeLog();
   const first = new FrequentWords(index, log, limits);
-  expect(first.known(Infinity)).toBeUndefined();
+  expect(first.known(Infinity, CHANGED)).toBeUndefined();
   while (first.step());
-  const known = first.known(Infinity)!;
+  const known = first.known(Infinity, CHANGED)!;
   expect(known.words.map(([word]) => word).sort()).toEqual(['$steel', '<st', 'brass', 'steel', 'tin']);
   expect(known.isNew).toBe(true);
-  expect(first.known(Infinity)!.isNew).toBe(false);
+  expect(first.known(Infinity, CHANGED)!.isNew).toBe(false);
 
   index.listed = 0;
   const second = new FrequentWords(index, log, limits);
@@ -162,17 +166,17 @@ test('what was known is listed by no other process, and is told as new only wher
   for (const word of ['steel', 'brass', 'tin', '<st', '$steel'])
     expect([...second.of(word)!.ids()]).toEqual(index.with(word));
   expect(index.listed).toBe(0);
-  expect(second.known(Infinity)!.isNew).toBe(false);
+  expect(second.known(Infinity, CHANGED)!.isNew).toBe(false);
   log.note(7);
   index.put(7, ['tin']);
   // Nobody asked since: they are brought up to date to be told.
-  const later = second.known(Infinity)!;
+  const later = second.known(Infinity, CHANGED)!;
   expect(later.isNew).toBe(true);
   for (const [word, marks] of later.words) expect([...marks.ids()]).toEqual(index.with(word));
   log.note(8);
   index.remove(8);
   // No time to look at any.
-  expect(second.known(-1)).toBeUndefined();
+  expect(second.known(-1, CHANGED)).toBeUndefined();
 });
 
 test('words that queries ask for stay longer than words that are brought up to date ahead', () => {
@@ -230,4 +234,34 @@ test('frequent words are listed ahead until there is no room, the most frequent 
   log.note(5);
   while (frequent.step());
   expect(index.listed).toBe(0);
+});
+
+test('companies share the room: who asks takes it from words that were asked for longest ago, wherever they are', () => {
+  const changes = new ChangeLog();
+  const limits = { leastFiles: 3, bytes: 4 * new IdMarks(Uint32Array.of(90)).byteLength, sampled: 8, share: 1 / 8 };
+  const room = new FrequentRoom(limits.bytes);
+  const [first, second] = [0, 1].map(() => {
+    const index = new Index();
+    for (let id = 1; id <= 90; id++) index.put(id, WORDS);
+    return new FrequentWords(index, changes, limits, room);
+  });
+  for (const word of ['steel', 'brass', 'tin', '<st']) first.list(word);
+  first.of('steel');
+  second.list('tin');
+  expect(first.byteLength + second.byteLength).toBeLessThanOrEqual(limits.bytes);
+  expect(['steel', 'brass', 'tin', '<st'].filter((word) => first.of(word) !== undefined)).toEqual([
+    'steel',
+    'tin',
+    '<st',
+  ]);
+  expect(second.of('tin')?.size).toBe(90);
+  // What is listed ahead takes nothing from words of others.
+  while (second.step());
+  expect(second.of('steel')).toBe(undefined);
+  // What was let go is still true in the cache of a company that did not change.
+  expect(first.known(Infinity, { isChanged: false })!.isNew).toBe(true);
+  second.list('brass');
+  expect(first.byteLength).toBe(limits.bytes / 2);
+  expect(first.known(Infinity, { isChanged: false })!.isNew).toBe(false);
+  expect(first.known(Infinity, CHANGED)!.isNew).toBe(true);
 });

@@ -162,3 +162,26 @@ test('words of what came after a backup are not believed once it was put back', 
   expect((await asked(last, 'steel')).ids).not.toContain(fileId);
   await last.close();
 });
+
+test('only of a company that changed the words are written again', async () => {
+  const { library, cache } = await filled('companies');
+  const store = await openStore(library);
+  for (let i = 0; i < 10; i++) await index(store, 'other', { path: `${i}.txt`, pages: ['steel tin'] });
+  await listAll(store);
+  await store.close();
+  const other = join(library, 'cache', 'words-2');
+  const before = [bodyOf(cache), bodyOf(other)];
+  const again = await openStore(library);
+  // Both are known to the process, and one changes.
+  expect((await asked(again, 'steel')).isKept).toBe(true);
+  expect(await again.rooms.words.door.isKept(2, query('tin'))).toBe(true);
+  await index(again, 'other', { path: 'more.txt', pages: ['tin'] });
+  await again.close();
+  expect(bodyOf(cache)).toEqual(before[0]);
+  expect(bodyOf(other)).not.toEqual(before[1]);
+  const last = await openStore(library);
+  expect((await asked(last, 'steel')).ids.length).toBe(40);
+  expect(await last.rooms.words.door.isKept(2, query('tin'))).toBe(true);
+  expect((await last.rooms.words.door.matching(2, query('tin'))).length).toBe(11);
+  await last.close();
+});

@@ -1,13 +1,14 @@
 import type { ChangeLog } from '../../store/database/change-log.js';
 import { IdMarks } from '../../store/database/id-marks.js';
 import { MARKS } from '../file-terms.js';
+import { FrequentRoom } from './frequent-room.js';
 import type { KnownWords } from './kept-words.js';
 
 /** What is kept of words that many files have. */
 export interface FrequentWordLimits {
   /** Words of fewer files are listed anew each time, 50 ns a file. */
   readonly leastFiles: number;
-  /** Memory for all words of a company, bytes; a word takes a bit for each id of a file. */
+  /** Memory for all words of all companies, bytes; a word takes a bit for each id of a file. */
   readonly bytes: number;
   /** Files whose words tell which ones are frequent. */
   readonly sampled: number;
@@ -18,7 +19,7 @@ export interface FrequentWordLimits {
 /** The limits of {@link FrequentWords}. */
 export const FREQUENT_WORDS: FrequentWordLimits = Object.freeze({
   leastFiles: 32_768,
-  bytes: 32 * 2 ** 20,
+  bytes: 64 * 2 ** 20,
   sampled: 256,
   share: 1 / 32,
 });
@@ -72,11 +73,13 @@ export class FrequentWords {
   readonly #rows: WordRows;
   readonly #changes: ChangeLog;
   readonly #limits: FrequentWordLimits;
+  readonly #room: FrequentRoom;
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
-  #asked = 0;
   /** Whether all of this is what {@link adopt} or {@link known} last told. */
   #isTold = true;
+  /** Whether there are words that these did not tell. */
+  #hasMore = false;
   /** Number of files when the sample was begun; the files of it that are left, and in how many a word was. */
   #sampledAt = 0;
   #sample: number[] = [];
@@ -88,10 +91,18 @@ export class FrequentWords {
   #lookedAt = 0;
   #listing: Listing | undefined;
 
-  constructor(rows: WordRows, changes: ChangeLog, limits: FrequentWordLimits = FREQUENT_WORDS) {
+  /** room: what all companies share. */
+  constructor(
+    rows: WordRows,
+    changes: ChangeLog,
+    limits: FrequentWordLimits = FREQUENT_WORDS,
+    room = new FrequentRoom(limits.bytes),
+  ) {
     this.#rows = rows;
     this.#changes = changes;
     this.#limits = limits;
+    this.#room = room;
+    room.enter(this);
   }
 
   /** Memory that it takes, about, bytes. */
@@ -103,7 +114,7 @@ export class FrequentWords {
   of(word: string): IdMarks | undefined {
     const kept = this.#current(word);
     if (kept === undefined) return undefined;
-    kept.askedAt = ++this.#asked;
+    kept.askedAt = this.#room.nextAsked();
     return kept.marks;
   }
 
@@ -112,7 +123,8 @@ export class FrequentWords {
     const { mark } = this.#changes.told();
     const fileIds = this.#rows.all(word);
     if (fileIds.length < this.#limits.leastFiles) return fileIds;
-    this.#keep(word, { marks: new IdMarks(fileIds), mark, askedAt: ++this.#asked });
+    this.#keep(word, { marks: new IdMarks(fileIds), mark, askedAt: this.#room.nextAsked() });
+    this.#hasMore = true;
     return fileIds;
   }
 
@@ -131,7 +143,7 @@ export class FrequentWords {
     if (word !== undefined) {
       const changed = this.#changes.told(this.#kept.get(word)?.mark).fileIds?.length ?? Infinity;
       // Many are looked up in one go: then all are listed, step by step.
-      if (changed > CHECKED_A_STEP) this.#forget(word);
+      if (changed > CHECKED_A_STEP) this.forget(word);
       if (this.#current(word) === undefined)
         this.#listing = { word, marks: new IdMarks(), mark, askedAt: 0, after: -1 };
       return true;
@@ -149,11 +161,13 @@ export class FrequentWords {
   }
 
   /**
-   * Takes over what another process knew. mark: the change up to which it is true. Does nothing once words are kept.
+   * Takes over what another process knew, as far as there is room. mark: the change up to which it is true. Does nothing
+   * once words are kept.
    */
   adopt({ sampledAt, frequent, words }: KnownWords, mark: number): void {
     if (this.#kept.size > 0 || this.#listing !== undefined) return;
-    for (const [word, marks] of words) this.#keep(word, { marks, mark, askedAt: 0 });
+    for (const [word, marks] of words)
+      if (this.#room.has(marks.byteLength)) this.#keep(word, { marks, mark, askedAt: 0 });
     this.#sampledAt = sampledAt;
     this.#frequent = frequent;
     this.#lookedAt = -1;
@@ -162,25 +176,35 @@ export class FrequentWords {
 
   /**
    * What is known now, for another process; undefined: nothing. Words are brought up to date for so long, ms; those
-   * that are left then, asked for longest ago, are not among it. isNew: it is not what {@link adopt} or this last told.
+   * that are left then, asked for longest ago, are not among it. isChanged: whether files of the company may have changed
+   * since {@link adopt}. isNew: what that or this last told is not true any more, or not all.
    */
-  known(ms: number): (KnownWords & { readonly isNew: boolean }) | undefined {
+  known(
+    ms: number,
+    { isChanged }: { readonly isChanged: boolean },
+  ): (KnownWords & { readonly isNew: boolean }) | undefined {
     const until = performance.now() + ms;
+    const { mark } = this.#changes.told();
+    if (!isChanged) for (const kept of this.#kept.values()) kept.mark = mark;
     const latest = [...this.#kept.keys()].sort((a, b) => this.#kept.get(b)!.askedAt - this.#kept.get(a)!.askedAt);
     const words = latest.flatMap((word): [string, IdMarks][] => {
       const kept = performance.now() > until ? undefined : this.#current(word);
       return kept === undefined ? [] : [[word, kept.marks]];
     });
     if (words.length === 0) return undefined;
-    const isNew = !this.#isTold || words.length < this.#kept.size;
-    this.#isTold = words.length === this.#kept.size;
+    // What was let go for others is still true where nothing changed.
+    const isNew = this.#hasMore || (isChanged && (!this.#isTold || words.length < this.#kept.size));
+    if (isNew) {
+      this.#hasMore = false;
+      this.#isTold = words.length === this.#kept.size;
+    }
     return { sampledAt: this.#sampledAt, frequent: this.#frequent, words, isNew };
   }
 
   /** The tables were replaced. */
   clear(): void {
     this.#kept.clear();
-    this.#bytes = 0;
+    this.#grow(-this.#bytes);
     this.#isTold = false;
     this.#listing = undefined;
     this.#frequent = [];
@@ -196,11 +220,11 @@ export class FrequentWords {
     if (kept === undefined) return undefined;
     const had = kept.marks.byteLength;
     if (!this.#isBroughtUpToDate(word, kept)) {
-      this.#forget(word);
+      this.forget(word);
       return undefined;
     }
-    this.#bytes += kept.marks.byteLength - had;
-    this.#makeRoom(word);
+    this.#grow(kept.marks.byteLength - had);
+    this.#room.make(this, word);
     return kept;
   }
 
@@ -211,15 +235,21 @@ export class FrequentWords {
     if (last !== undefined) listing.after = last;
     else {
       this.#listing = undefined;
-      const isFull = this.#bytes + marks.byteLength > this.#limits.bytes;
+      const isFull = !this.#room.has(marks.byteLength);
       // What is not kept now is not listed again after each change, but with the next sample.
       if (isFull || marks.size < this.#limits.leastFiles) {
         const refused = new Set(isFull ? [word, ...this.#wanted] : [word]);
         this.#frequent = this.#frequent.filter((each) => !refused.has(each));
       }
       if (isFull) this.#wanted = [];
-      else if (!this.#kept.has(word) && marks.size >= this.#limits.leastFiles && this.#isBroughtUpToDate(word, listing))
+      else if (
+        !this.#kept.has(word) &&
+        marks.size >= this.#limits.leastFiles &&
+        this.#isBroughtUpToDate(word, listing)
+      ) {
         this.#keep(word, listing);
+        this.#hasMore = true;
+      }
     }
     return true;
   }
@@ -240,40 +270,46 @@ export class FrequentWords {
     const { mark, fileIds } = this.#changes.told(kept.mark);
     if (fileIds === undefined) return false;
     if (fileIds.length > LEAST_CHECKED && fileIds.length > kept.marks.size / LISTED_PER_CHECK) return false;
-    if (fileIds.length > 0) this.#isTold = false;
-    for (const fileId of fileIds)
-      if (this.#rows.holds(fileId, word)) kept.marks.add(fileId);
+    for (const fileId of fileIds) {
+      const holds = this.#rows.holds(fileId, word);
+      if (holds === kept.marks.has(fileId)) continue;
+      this.#isTold = false;
+      if (holds) kept.marks.add(fileId);
       else kept.marks.delete(fileId);
+    }
     kept.mark = mark;
     return true;
   }
 
-  #keep(word: string, kept: Kept): void {
-    this.#forget(word);
-    this.#kept.set(word, kept);
-    this.#bytes += kept.marks.byteLength;
-    this.#isTold = false;
-    this.#makeRoom(word);
+  /** The word that was asked for longest ago, but not this one. */
+  oldest(except: string | undefined): { readonly word: string; readonly askedAt: number } | undefined {
+    let oldest: { readonly word: string; readonly askedAt: number } | undefined;
+    // Of words that nobody asked for the last one is the least frequent.
+    for (const [word, { askedAt }] of this.#kept)
+      if (word !== except && askedAt <= (oldest?.askedAt ?? Infinity)) oldest = { word, askedAt };
+    return oldest;
   }
 
-  /** Forgets words until the others fit: those that were asked for longest ago first, but this one last. */
-  #makeRoom(word: string): void {
-    while (this.#bytes > this.#limits.bytes) {
-      let oldest = word;
-      let askedAt = Infinity;
-      // Of words that nobody asked for the last one is the least frequent.
-      for (const [each, kept] of this.#kept)
-        if (each !== word && kept.askedAt <= askedAt) [oldest, askedAt] = [each, kept.askedAt];
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(word: string): void {
+  /** Forgets the files of a word. */
+  forget(word: string): void {
     const kept = this.#kept.get(word);
     if (kept === undefined) return;
-    this.#bytes -= kept.marks.byteLength;
+    this.#grow(-kept.marks.byteLength);
     this.#kept.delete(word);
     this.#isTold = false;
+  }
+
+  #keep(word: string, kept: Kept): void {
+    this.forget(word);
+    this.#kept.set(word, kept);
+    this.#grow(kept.marks.byteLength);
+    this.#isTold = false;
+    this.#room.make(this, word);
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes;
+    this.#room.take(bytes);
   }
 }
 

@@ -4,6 +4,7 @@ import { damageOf } from '../../store/database/storage-errors.js';
 import type { ChangeLog } from '../../store/database/change-log.js';
 import type { IndexedTerms, TermMaker } from '../indexed-terms.js';
 import { quoted } from '../text-leaf.js';
+import { FrequentRoom } from './frequent-room.js';
 import { FREQUENT_WORDS, FrequentWords, type FrequentWordLimits, type WordRows } from './frequent-words.js';
 import { rowIdOf, TermTable } from './term-table.js';
 import type { TextTerms } from '../../store/catalog/file-text.js';
@@ -37,6 +38,9 @@ export class Terms {
   readonly #tables = new Map<number, TermTable>();
   readonly #frequent = new Map<number, FrequentWords>();
   readonly #limits: FrequentWordLimits;
+  readonly #room: FrequentRoom;
+  /** Companies of which rows were written here, undone transactions included. */
+  readonly #written = new Set<number>();
   readonly #file: Statement<[number], { companyId: number; path: string; state: string }>;
   readonly #given: Statement<[number], { name: string; unit: string; value: string }>;
   readonly #extracted: Statement<[number], { name: string; unit: string; value: string }>;
@@ -48,6 +52,7 @@ export class Terms {
   /** changes: is notified of every file that is added, changed or removed. Without a maker nothing is indexed. */
   constructor(database: Database, texts: Texts, changes: ChangeLog, maker?: TermMaker, limits = FREQUENT_WORDS) {
     this.#limits = limits;
+    this.#room = new FrequentRoom(limits.bytes);
     this.#database = database;
     this.#changes = changes;
     this.#texts = texts;
@@ -103,9 +108,19 @@ export class Terms {
         spread: (count) => table.spread(count),
         wordsOf: (fileId, characters) => this.#termsOfBeginning(fileId, characters)?.terms.words ?? '',
       };
-      this.#frequent.set(companyId, (frequent = new FrequentWords(rows, this.#changes, this.#limits)));
+      this.#frequent.set(companyId, (frequent = new FrequentWords(rows, this.#changes, this.#limits, this.#room)));
     }
     return frequent;
+  }
+
+  /** Whether there is room for more frequent words. */
+  get hasRoom(): boolean {
+    return this.#room.has(1);
+  }
+
+  /** Whether rows of a company's index were written by this object. */
+  isWritten(companyId: number): boolean {
+    return this.#written.has(companyId);
   }
 
   /**
@@ -183,7 +198,10 @@ export class Terms {
    */
   #enter(files: readonly (MadeTerms | undefined)[]): void {
     const made = files.filter((file) => file !== undefined).sort((a, b) => a.rowId - b.rowId);
-    for (const { companyId, rowId, terms } of made) this.table(companyId).insert(rowId, terms);
+    for (const { companyId, rowId, terms } of made) {
+      this.#written.add(companyId);
+      this.table(companyId).insert(rowId, terms);
+    }
     for (const { fileId, companyId, rowId, terms } of made) {
       this.#insertRow.run(fileId, companyId, rowId, terms.length, terms.weights);
       this.#count.run(companyId, 1, terms.length);
@@ -195,6 +213,7 @@ export class Terms {
     this.#changes.note(fileId);
     const row = this.#row.get(fileId);
     if (row === undefined) return;
+    this.#written.add(row.companyId);
     this.table(row.companyId).delete(row.rowId);
     this.#deleteRow.run(fileId);
     this.#count.run(row.companyId, -1, -row.length);
@@ -237,6 +256,7 @@ export class Terms {
     this.#changes.forget();
     if (this.#maker === undefined) return;
     for (const id of companyId === undefined ? this.companies() : [companyId]) {
+      this.#written.add(id);
       TermTable.create(this.#database, id, { anew: true });
       this.table(id).emptied();
       this.#frequent.get(id)?.clear();

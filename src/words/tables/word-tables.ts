@@ -142,7 +142,7 @@ export class WordTables implements RoomTables {
 
   /** Lists frequent words ahead of questions, for about so long, ms. False: nothing is left. */
   async listFrequent(ms: number): Promise<boolean> {
-    for (const companyId of this.terms.companies()) await this.#readKept(companyId);
+    for (const companyId of this.terms.companies()) if (this.terms.hasRoom) await this.#readKept(companyId);
     return this.terms.listFrequent(ms);
   }
 
@@ -160,12 +160,15 @@ export class WordTables implements RoomTables {
   async #keep(companyId: number, state: string): Promise<void> {
     const cacheFile = this.#cacheFile(companyId);
     const before = this.#openedAs;
-    const isChanged = this.#changes.told(this.#openedAt).fileIds?.length !== 0;
+    // Rows of a replica are written by another object.
+    const isChanged = this.#makesTerms
+      ? this.terms.isWritten(companyId)
+      : this.#changes.told(this.#openedAt).fileIds?.length !== 0;
     if (this.#read.has(companyId) || isChanged) {
       await this.#readKept(companyId);
-      const known = this.terms.frequent(companyId).known(CLOSING_MS);
-      if (known === undefined) return;
-      if (known.isNew) return keepWords(cacheFile, state, known);
+      const known = this.terms.frequent(companyId).known(CLOSING_MS, { isChanged });
+      if (known?.isNew === true) return keepWords(cacheFile, state, known);
+      if (known === undefined && isChanged) return;
     }
     if (before !== undefined && before !== state) await renewKeptWords(cacheFile, before, state);
   }
