@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../fixtures/chromium.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { box } from '../fixtures/shapes.js';
+import { stepFile } from '../fixtures/step-writer.js';
 import { expectAccessible, LIBRARY, openSite, shot, type Site } from './browser.js';
 
 // What people who tried the page stumbled over, each as it should be.
@@ -62,6 +63,47 @@ describe.skipIf(CHROMIUM === undefined)('what people stumbled over (needs Chromi
     await expectAccessible(page);
     await offers.getByRole('link', { name: 'flange', exact: true }).click();
     await page.getByText(/^\d+ files? in/).waitFor();
+    await page.context().close();
+  });
+
+  test('tabs stand in one line, the open one in sight; equal parts of an assembly are counted as one kind', async () => {
+    const box = { kind: 'box', x: 10, y: 20, z: 30 } as const;
+    const { uid } = await site.company.put(
+      'assemblies/two-of-a-kind.step',
+      stepFile({
+        parts: [
+          { name: 'NONE', shape: box },
+          { name: 'NONE', shape: box },
+        ],
+        assemblies: [
+          { name: 'pair', places: [0, 1].map((part) => ({ of: { part }, at: [40 * part, 0, 0] as const })) },
+        ],
+      }),
+      { indexAssemblyComponents: true },
+    );
+    const page = await site.open(`#/file/${uid}?tab=text`, { width: 360 });
+    const tabs = page.getByRole('tablist', { name: 'About the file' });
+    await tabs.waitFor();
+    await tabs.getByRole('tab', { name: 'Text', selected: true }).waitFor();
+    const tops = await tabs.getByRole('tab').evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    const [list, open] = [await tabs.boundingBox(), await tabs.getByRole('tab', { name: 'Text' }).boundingBox()];
+    expect(open!.x + open!.width).toBeLessThanOrEqual(list!.x + list!.width);
+    await tabs.getByRole('tab', { name: /^Assembly/ }).click();
+    await page.getByText('2 parts, 1 different').waitFor();
+    await page.getByText('Component 1', { exact: true }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await tabs.getByRole('tab', { name: 'Parts list' }).click();
+    const bill = page.getByRole('region', { name: 'Bill of materials' });
+    await bill.waitFor();
+    expect(await bill.evaluate((table) => table.scrollWidth - table.clientWidth)).toBeLessThanOrEqual(0);
+    await shot(page, 'mended-parts-list');
+    await page.context().close();
+  });
+
+  test('a file that cannot be read is said to have failed, also where no retry is offered', async () => {
+    const page = await site.open('#/library?prefix=broken');
+    await page.locator('.record .state-failed').first().waitFor();
     await page.context().close();
   });
 

@@ -13,8 +13,7 @@ export function featureName({ kind, count: many, form, isThrough, isInternal, su
   const side = isInternal === true ? ['internal'] : [];
   const way = kind !== 'hole' || isThrough === undefined ? [] : [isThrough ? 'through' : 'blind'];
   const shape = form === undefined || form === 'flat' ? [] : [form];
-  const noun =
-    many === 1 || kind === 'teeth' ? kind : kind.endsWith('s') ? kind : `${kind}${kind.endsWith('x') ? 'es' : 's'}`;
+  const noun = many === 1 || kind === 'teeth' ? kind : `${kind}${kind.endsWith('s') ? 'es' : 's'}`;
   return [count(many), ...(sunk === undefined ? [] : [sunk]), ...side, ...way, ...shape, noun].join(' ');
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** One tab. */
 export interface Tab {
@@ -9,6 +9,9 @@ export interface Tab {
   readonly count?: number;
   readonly body: () => ComponentChildren;
 }
+
+/** How far the open tab keeps from the edge of a list that is scrolled. */
+const EDGE_PX = 24;
 
 interface TabsProps {
   readonly label: string;
@@ -24,6 +27,16 @@ export function Tabs({ label, tabs, chosen, onChoose, bodyClass = '' }: TabsProp
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
   const open = tabs.find(({ id }) => id === chosen) ?? tabs[0];
+  // The open tab is seen where they are not all seen; the page itself stays where it is.
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (!list.current || !tab) return;
+    const [from, to] = [
+      tab.offsetLeft - EDGE_PX,
+      tab.offsetLeft + tab.offsetWidth + EDGE_PX - list.current.clientWidth,
+    ];
+    list.current.scrollLeft = Math.min(from, Math.max(to, list.current.scrollLeft));
+  }, [open.id, tabs.length]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.indexOf(open);
     const to = {

@@ -200,14 +200,14 @@ function openAtFirst(root: WireComponent): ReadonlySet<string> {
   return open;
 }
 
-/** The number of placed parts, and of different parts. */
+/** The number of placed parts, and of different parts: by shape where the components are indexed, else by body. */
 function summaryOf(root: WireComponent): string {
   let placed = 0;
   const kinds = new Set<string>();
-  const visit = ({ bodies, children }: WireComponent): void => {
+  const visit = ({ bodies, children, component }: WireComponent): void => {
     if (bodies.length > 0) {
       placed++;
-      kinds.add(bodies.join());
+      kinds.add(component === null ? bodies.join() : `#${component}`);
     }
     children.forEach(visit);
   };

@@ -125,6 +125,7 @@ function RecordRow({
       <span role="cell" class="cell cell-state">
         {state === 'failed' ? (
           <span class="record-acts">
+            {!isWorthRetrying(record.error) && !reasons && <span class="state state-failed">{STATE_NAMES.failed}</span>}
             {isWorthRetrying(record.error) && <Retry record={record} onRetried={onRetried} />}
             {reasons && mayDelete.value && <DeleteButton record={record} onDeleted={onRetried} />}
           </span>

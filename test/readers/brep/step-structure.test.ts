@@ -65,6 +65,15 @@ function volume(model: Model): number {
 }
 
 describe('the product structure of a STEP file', () => {
+  it('has no name where the file only says that there is none', async () => {
+    const parts = PARTS.map((part) => ({ ...part, name: 'NONE' }));
+    const { root } = await read({
+      parts,
+      assembly: { name: 'whole', placements: [0, 1].map((part) => ({ part, at: [0, 0, 0] as const })) },
+    });
+    expect(root.children.map(({ name }) => name)).toEqual(['', '']);
+  });
+
   it.each([
     ['mm', 1],
     ['in', 25.4],

@@ -222,6 +222,12 @@ export function textOf(value: Part21Value | undefined): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** A product's name, trimmed; '' for the words by which programs say that it has none. */
+export function nameOf(value: Part21Value | undefined): string {
+  const name = textOf(value);
+  return /^(none|unidentified_product)$/i.test(name) ? '' : name;
+}
+
 /** A number, also inside a typed value such as `LENGTH_MEASURE(25.4)`. */
 export function numberOf(value: Part21Value | undefined): number | undefined {
   if (typeof value === 'number') return value;

@@ -1,7 +1,7 @@
 import { checkLimit } from '../../../errors.js';
 import type { Limits } from '../../../options.js';
 import { FARTHEST_MM } from '../../mesh/model-of-pieces.js';
-import { idOf, idsOf, Part21Instances, textOf } from './part21-instances.js';
+import { idOf, idsOf, nameOf, Part21Instances, textOf } from './part21-instances.js';
 import { StepBodies, type StepBody } from './bodies.js';
 import { inverse, millimetresOf, readFrame } from './placements.js';
 import { compose, isIdentity, isUsable } from '../../geometry/transforms.js';
@@ -122,7 +122,7 @@ class StructureReader {
         const [productId, name] = this.#instances.arguments(product, 'PRODUCT');
         this.#definitions.set(id, {
           id,
-          name: textOf(name) || textOf(productId),
+          name: nameOf(name) || nameOf(productId),
           representations: this.#closure(id, ownShapes.get(id) ?? [], related),
           usages: [],
         });
