@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { availableParallelism, totalmem } from 'node:os';
 import { checkAccountOptions } from './accounts/account-options.js';
 import { Accounts } from './accounts/accounts.js';
@@ -85,6 +86,8 @@ interface EngineServices extends SharedServices {
   readonly endSweep: () => void;
   /** Whether the library is in a database that processes share. */
   readonly isShared: boolean;
+  /** Ends when the index of words holds every file, or could not be completed. */
+  readonly termsMade: Promise<void>;
 }
 
 /**
@@ -218,10 +221,12 @@ export class Engine {
    * blocks this thread for as long as it takes to read the catalogue.
    */
   async verify(options?: Partial<VerifyOptions>): Promise<VerifyReport> {
-    const { store, queue, searches, lifetime } = this.#open();
+    const { store, queue, searches, lifetime, termsMade } = this.#open();
     const checked = withDefaults('verify options', options, VERIFY_DEFAULTS);
     if (checked.purge && !checked.repair)
       throw new TypeError('verify options.purge needs repair, received repair: false');
+    await orAborted(termsMade, checked.signal); // Words that are just being made are not missing.
+    lifetime.checkOpen();
     const report = await lifetime.write(() => store.verify(DESCRIPTOR_RULES, checked));
     searches.removed(report.requeued);
     queue.wake();
@@ -348,11 +353,20 @@ function startServices(
   const merging = new QuietMerging(store);
   queue.wake();
   // Runs in the background. Terms that cannot be written now are computed at the next opening.
-  void lifetime.write(() => store.rooms.words.make(lifetime.signal)).catch(() => undefined);
+  const termsMade = lifetime.write(() => store.rooms.words.make(lifetime.signal)).catch(() => undefined);
   void lifetime.write(() => store.rooms.attributes.make(lifetime.signal)).catch(() => undefined);
   const isShared = options.blobs !== undefined;
   const shared = { store, core, pool, queue, sources, kept, searches, lifetime, callbacks: accounts };
-  return { ...shared, inputTtlMs, defaultUnit, accounts, merging, tally, endSweep, isShared };
+  return { ...shared, inputTtlMs, defaultUnit, accounts, merging, tally, endSweep, isShared, termsMade };
+}
+
+/** Ends when `work` ends or the signal aborts, whichever is first. */
+async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined || signal.aborted) return signal === undefined ? work : undefined;
+  const waiting = new AbortController(); // So that no listener stays behind.
+  const aborted = once(signal, 'abort', { signal: waiting.signal }).catch(() => undefined);
+  await Promise.race([work, aborted]);
+  waiting.abort();
 }
 
 async function closeServices(services: EngineServices): Promise<void> {

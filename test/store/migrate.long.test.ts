@@ -79,6 +79,9 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'moving a library into PostgreSQL an
     const cli = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
     const { status, stdout } = spawnSync(process.execPath, [cli, 'migrate', url, back, '--blobs', blobs, '--json']);
     expect([status, JSON.parse(stdout.toString())]).toMatchObject([0, { blobs: 12, damaged: [] }]);
+    // The first to open it: its words are only just being made.
+    const verified = spawnSync(process.execPath, [cli, 'verify', '--no-repair', '--library', back, '--json']);
+    expect([verified.status, JSON.parse(verified.stdout.toString())]).toMatchObject([0, { problems: [] }]);
     await inFolder(back, async (own) => {
       expect(await shownBy(own)).toEqual(after);
       expect((await own.verify({ repair: false })).problems).toEqual([]);

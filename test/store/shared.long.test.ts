@@ -294,6 +294,32 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await expectWhole(library, [box.uid]);
   });
 
+  test.skipIf(process.env['SHAPEDEX_POSTGRES'] !== undefined)(
+    'a put waits for a database that is away, as every other write does',
+    async () => {
+      const library = await newLibrary();
+      const engine = await library.open({ outageMs: 60_000 });
+      const acme = await engine.company('acme');
+      const box = await acme.put('box.stl', boxStl(1, 2, 3));
+      await server.crash!();
+      const asked = [
+        acme.put('later.stl', boxStl(1, 2, 4)),
+        acme.put('text.txt', Buffer.from('steel'), { wait: false }),
+        acme.setAttributes(box.uid, ['Colour=red']),
+      ];
+      let ended = 0;
+      for (const one of asked) void one.finally(() => ended++).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(ended).toBe(0);
+      await server.start();
+      expect((await asked[0]).state).toBe('indexed');
+      await Promise.all(asked);
+      expect(await paths(acme, { like: { uid: box.uid } })).toEqual(['box.stl', 'later.stl']);
+      await engine.close();
+      await expectWhole(library, [box.uid, (await asked[0]).uid, (await asked[1]).uid]);
+    },
+  );
+
   test('is opened by many at once, and while somebody writes', async () => {
     const library = await newLibrary();
     const first = await library.open({ workers: 0 });

@@ -122,7 +122,7 @@ export class SharedLibrary {
     this.#watch.onNotice = (number) => this.writes.follow(Number(number) || undefined);
     this.#watched = new ServerTables(this.#watch, shapes);
     this.#puts = new Link({ url, connectMs });
-    this.unowned = new Unowned(this.#puts);
+    this.unowned = new Unowned({ puts: this.#puts, outageMs, isStandby: () => this.#isStandby });
     this.#signIns = new Link({ url, connectMs });
     this.attempts = new SharedAttempts(this.#signIns);
     this.processes = new Processes(this.#watch, leaseMs);

@@ -1,4 +1,4 @@
-import type { Link } from './link.js';
+import { isOutage, type Link } from './link.js';
 
 /**
  * Time for which bytes stay that no row names, ms: so long a put of equal bytes, in any process, has for its row. Also
@@ -8,6 +8,19 @@ const GRACE_MS = 10 * 60_000;
 
 /** Hashes looked at in one go. */
 const AT_A_TIME = 1_000;
+
+/** Pause before a note that the database could not take is tried again, ms. */
+const RETRY_MS = 250;
+
+/** How {@link Unowned} notes. */
+interface Noting {
+  /** Connection of the notes alone. */
+  readonly puts: Link;
+  /** Time for which a note waits for a database that cannot be reached, ms. */
+  readonly outageMs: number;
+  /** Whether the database takes no writes now, because it is a standby: then a note is refused at once. */
+  readonly isStandby: () => boolean;
+}
 
 /** What tells whether bytes are named, and removes them. */
 interface Bytes {
@@ -20,20 +33,34 @@ interface Bytes {
  * gone. After a grace time somebody looks: what is named is forgotten, the rest removed.
  */
 export class Unowned {
-  readonly #puts: Link;
+  readonly #parts: Noting;
   readonly #graceMs: number;
   #noting: { readonly hashes: Set<string>; readonly done: Promise<void> } | undefined;
 
-  constructor(puts: Link, graceMs = GRACE_MS) {
-    this.#puts = puts;
+  constructor(parts: Noting, graceMs = GRACE_MS) {
+    this.#parts = parts;
     this.#graceMs = graceMs;
   }
 
   /**
    * Starts the grace time of a hash anew. Waits while its bytes are being removed. What is noted while the statement
-   * before runs goes to the database as one.
+   * before runs goes to the database as one. In an outage it waits, as every write does.
+   * @throws EngineError `STORAGE_FAILED`, with `details.outage` when the database could not be reached for `outageMs`.
    */
-  note(hash: string): Promise<void> {
+  async note(hash: string): Promise<void> {
+    const { outageMs, isStandby } = this.#parts;
+    const until = performance.now() + outageMs;
+    for (;;) {
+      try {
+        return await this.#noted(hash);
+      } catch (cause) {
+        if (!isOutage(cause) || isStandby() || performance.now() >= until) throw cause;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  #noted(hash: string): Promise<void> {
     const { hashes, done } = (this.#noting ??= this.#next());
     hashes.add(hash);
     return done;
@@ -41,7 +68,7 @@ export class Unowned {
 
   #next(): { readonly hashes: Set<string>; readonly done: Promise<void> } {
     const hashes = new Set<string>();
-    const done = this.#puts.inTurn(() => {
+    const done = this.#parts.puts.inTurn(() => {
       this.#noting = undefined;
       return {
         text: NOTE,
