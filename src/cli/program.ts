@@ -46,6 +46,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const program = buildProgram((result) => {
     code = result;
   });
+  program.hook('preAction', (_, command) => checkOutputs(command.optsWithGlobals()));
   try {
     await program.parseAsync([...argv]);
     return code;
@@ -68,7 +69,12 @@ function passOverClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-function buildProgram(finish: Finish): Command {
+/**
+ * All commands with their options.
+ * @param finish hears the exit code of a command that ended.
+ * @internal
+ */
+export function buildProgram(finish: Finish): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = new Command('shapedex')
     .description('Index CAD models, drawings, images and documents and find them again by shape, text and attributes.')
@@ -111,7 +117,6 @@ function buildProgram(finish: Finish): Command {
     keyCommand(),
     auditCommand(),
   ];
-  program.hook('preAction', (_, command) => checkOutputs(command.optsWithGlobals()));
   for (const command of commands) {
     addExamples(command);
     program.addCommand(command);

@@ -16,10 +16,6 @@ const ROWS = new Map(
 /** Options that the text below the table gives to several commands. */
 const SHARED = optionsIn(README.slice(README.indexOf('Every command takes `--json`')));
 
-/** The shell code of a README. */
-const scriptsIn = (text: string): string =>
-  [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, code]) => code).join('');
-
 /** The options that each command takes, by its help. */
 let taken: ReadonlyMap<string, readonly string[]>;
 
@@ -47,19 +43,6 @@ test('each documented option is one of the command, and each option is documente
     const unsaid = options.filter((name) => name !== '--help' && !documented.includes(name) && !SHARED.includes(name));
     expect(unsaid, command).toEqual([]);
   }
-});
-
-test('the commands that the READMEs show take the options that they show', () => {
-  let shown = 0;
-  for (const file of ['README.md', 'src/cli/README.md', 'src/http/README.md', 'src/http/SERVING.md'])
-    for (const [, line] of scriptsIn(read(file)).matchAll(/^(?:npx )?(shapedex [a-z][^\n]*)$/gm)) {
-      const words = line.split(/[#|&]/)[0].split(' ').slice(1);
-      const command = [...ROWS.keys()].find((name) => `${words.join(' ')} `.startsWith(`${name} `));
-      expect(command, line).toBeDefined();
-      expect(taken.get(command!), line).toEqual(expect.arrayContaining(optionsIn(words.join(' '))));
-      shown++;
-    }
-  expect(shown).toBeGreaterThan(15);
 });
 
 test('the licences that the README names are those of the packages', async () => {
