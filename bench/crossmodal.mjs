@@ -4,7 +4,8 @@
  *
  * Measured: the rank of the one right file (or of a byte-identical copy) among all files of its kind: share of queries
  * where it is first, share where it is in the first ten, median rank. Milliseconds are those of a search, without
- * reading the input.
+ * reading the input. Then what the figure of similarity is worth: of the first hundred hits of each query, by tens of
+ * similarity, how many there are, and how many of a hundred of these are the right file or a copy of it.
  *
  * Data: the models of DIR/pairs and DIR/parts and the drawings of DIR/pairs and DIR/drawings are searched. Scans,
  * photos and sketches are generated (support/crossmodal-queries.mjs), N of each kind (default 100) by the seed; the row
@@ -31,13 +32,15 @@ import { benchOptions, machine, quantile } from './support/options.mjs';
 import { seededRandom } from './support/software-camera.mjs';
 
 const FIRST_TEN = 10;
+/** Hits of a query whose similarity is judged. */
+const JUDGED = 100;
 const ASKED = {
-  drawing: [88, 93],
-  model: [90, 96],
-  scan: [95, undefined],
+  drawing: [95, 98],
+  model: [95, 99],
+  scan: [99, undefined],
   turned: [undefined, undefined],
-  photo: [undefined, 80],
-  sketch: [undefined, 60],
+  photo: [80, 95],
+  sketch: [60, 90],
 };
 const TITLES = {
   drawing: 'PDF drawing → its STEP model',
@@ -125,6 +128,7 @@ async function measure(company, row) {
       isEven,
       ms: performance.now() - started,
       score: hits[0]?.score,
+      said: hits.slice(0, JUDGED).map(({ sha256, similarity }) => ({ similarity, isRight: sha256 === wanted })),
     });
   }
   return places;
@@ -224,6 +228,17 @@ function figuresOf(places) {
   };
 }
 
+/** By tens of similarity: hits, and how many of a hundred are right. */
+function reliabilityOf(places) {
+  const bins = Array.from({ length: 10 }, () => ({ hits: 0, right: 0 }));
+  for (const { similarity, isRight } of places.flatMap(({ said }) => said)) {
+    const bin = bins[Math.min(9, Math.floor(similarity / 10))];
+    bin.hits++;
+    if (isRight) bin.right++;
+  }
+  return bins.map(({ hits, right }) => (hits === 0 ? '-' : `${hits}: ${Math.round((100 * right) / hits)}`)).join(', ');
+}
+
 function print(row, places) {
   const line = ({ queries, first, ten, median }) =>
     `first ${first.toFixed(1)} %, first ten ${ten.toFixed(1)} %, median place ${median} (${queries} queries)`;
@@ -235,6 +250,7 @@ function print(row, places) {
     `${TITLES[row]}: ${line(figuresOf(places))}; asked: ${asked}; search median ${quantile(ms, 0.5).toFixed(0)} ` +
       `ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`,
   );
+  console.log(`  similarity by tens, hits: % right: ${reliabilityOf(places)}`);
   for (const [name, half] of [
     ['even half', true],
     ['odd half', false],

@@ -127,10 +127,10 @@ export class CompanyAssemblies {
   }
 
   /** See `Company.searchComponents`. @internal */
-  async searchComponents(uid: string, query: ComponentQuery): Promise<ComponentResult[]> {
+  async searchComponents(uid: string, { components = true, ...query }: ComponentQuery): Promise<ComponentResult[]> {
     const results: ComponentResult[] = [];
     for (const component of await this.#indexedComponents(uid)) {
-      results.push({ component, result: await this.#search({ ...query, like: { uid: component.uid } }) });
+      results.push({ component, result: await this.#search({ ...query, components, like: { uid: component.uid } }) });
     }
     return results;
   }

@@ -236,7 +236,14 @@ describe('components of assemblies', () => {
         shared.map(({ component, held, occurrences }) => [component, held.name, occurrences]),
       ]),
     ).toEqual([['other.step', [[block.number, 'Klotz', [4, 1]]]]]);
-    const each = await acme.searchComponents(UIDS[1], { limit: 1 });
+    // It looks into stored assemblies, as the interface says, unless it is told not to.
+    const inAll = await acme.searchComponents(UIDS[1], { limit: 20 });
+    const held = ({ result }: (typeof inAll)[number]): string[] =>
+      result.hits.flatMap(({ path, component, matchClass }) =>
+        component !== undefined && matchClass === 'identical' ? [`${path}: ${component.name}`] : [],
+      );
+    expect(held(inAll[0]).sort()).toEqual(['other.step: Klotz', 'whole.step: block']);
+    const each = await acme.searchComponents(UIDS[1], { limit: 1, components: false });
     expect(
       each.map(({ component, result }) => [component.name, result.hits[0].path, result.hits[0].matchClass]),
     ).toEqual([
@@ -281,10 +288,11 @@ describe('components of assemblies', () => {
     await expect(acme.search({ like: { uid: uids[0] } })).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
     expect((await engine.verify()).problems).toEqual([]);
     const input = await acme.putInput(stepFile(OTHER), { extension: '.step', indexAssemblyComponents: true });
-    expect((await acme.searchComponents(input.uid, { limit: 1 })).map(({ result }) => result.hits[0].path)).toEqual([
-      'block.stl',
-      expect.anything(),
-    ]);
+    expect(
+      (await acme.searchComponents(input.uid, { limit: 1, components: false })).map(
+        ({ result }) => result.hits[0].path,
+      ),
+    ).toEqual(['block.stl', expect.anything()]);
     // Components of inputs are found by nobody.
     expect(await count()).toBe(5);
     await acme.delete(input.uid);

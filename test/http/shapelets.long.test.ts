@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dxfOf, svgOf, viewOf } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { lBracket, prism } from '../fixtures/shapes.js';
-import { base64, openHost, type Host } from './host.js';
+import { base64, openHost, type Answer, type Host } from './host.js';
 
 const STAIRS = prism(
   [
@@ -159,4 +159,29 @@ test('Search: only the crop of an input counts', async () => {
     });
     expect(json.ResultsList[0].FileName).toBe(file);
   }
+});
+
+test('Search: a corner of a stored file, which shows nothing of its part, is not that file', async () => {
+  const bytes = await sharp(Buffer.from(svgOf(viewOf(STAIRS, 'top'), { x: 100, y: 100 })))
+    .resize(800, 600)
+    .flatten({ background: 'white' })
+    .png()
+    .toBuffer();
+  const { text: fileUID } = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes,
+    query: { file: 'corners/whole.png', isSearchInput: false },
+  });
+  await host.engine.idle();
+  const askFor = (crop: object): Promise<Answer> =>
+    host.send('PUT', '/api/Search', {
+      as: 'ada',
+      json: JSON.stringify([base64(bytes)]),
+      query: { fileExtension: '.png', ...crop },
+    });
+  const corner = await askFor({ cropX: 0, cropY: 0, cropW: 90, cropH: 70 });
+  const own = corner.json.ResultsList?.find(({ FileUID }: { FileUID: string }) => FileUID === fileUID);
+  if (own !== undefined) expect([own.ShapeResult.Score >= 0.05, own.ShapeResult.MatchClass]).toEqual([true, 'similar']);
+  else expect([corner.status, corner.json.TotalResults ?? 0]).toEqual([200, 0]);
+  expect((await askFor({})).json.ResultsList[0]).toMatchObject({ FileUID: fileUID, ShapeResult: { Score: 0 } });
 });

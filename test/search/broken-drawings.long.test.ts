@@ -42,6 +42,42 @@ function cable(low: Profile, high: Profile, length: number): Profile {
 const solid = (profile: Profile): Body =>
   turned([[0, profile[0][1]], ...profile, [0, profile[profile.length - 1][1]]], 32);
 
+/** How a cable lies: straight up to `from`, then round an arc of `radius` by `angle` (rad), and straight again. */
+interface Bend {
+  readonly from: number;
+  readonly radius: number;
+  readonly angle: number;
+}
+
+/** A place along a straight cable and beside it, where that lies once the cable is bent. */
+function bent(along: number, beside: number, { from, radius, angle }: Bend): [number, number] {
+  if (along <= from) return [along, beside];
+  const turn = Math.min(angle, (along - from) / radius),
+    rest = along - from - turn * radius;
+  const [sin, cos] = [Math.sin(turn), Math.cos(turn)];
+  return [from + (radius - beside) * sin + rest * cos, radius - (radius - beside) * cos + rest * sin];
+}
+
+/** The profile with a step every 10 mm of its long thin part, so that it can be bent. */
+const finely = (profile: Profile): Profile =>
+  profile.flatMap(([radius, z], i): Profile => {
+    const [before, from] = profile[Math.max(0, i - 1)];
+    const steps = before === radius ? Math.max(1, Math.round((z - from) / 10)) : 1;
+    return Array.from({ length: steps }, (_, k) => [radius, from + ((z - from) * (k + 1)) / steps] as const);
+  });
+
+const bentBody = (profile: Profile, bend: Bend): Body => {
+  const straight = solid(finely(profile));
+  const place = ([x, y, z]: readonly [number, number, number]): readonly [number, number, number] => {
+    const [along, beside] = bent(z, x, bend);
+    return [beside, y, along];
+  };
+  return { ...straight, vertices: straight.vertices.map(place) };
+};
+
+const bentLines = (lines: readonly Segment[], bend: Bend): Segment[] =>
+  lines.map(([x, y, u, v]) => [...bent(x, y, bend), ...bent(u, v, bend)] as const);
+
 /** The outline of a turned part that lies along x, and its edges across. */
 function seen(profile: Profile): Segment[] {
   const upper = profile.slice(1).flatMap(([radius, z], i): Segment[] => [
@@ -157,6 +193,14 @@ const cables = Object.entries(ENDS).flatMap(([low, own], i) =>
     .slice(i)
     .map(([high, other]) => [`cable-${low}-${high}.stl`, solid(cable(own, other, 700))] as const),
 );
+/** Cables whose models are bent, round a corner. */
+const CORNER: Bend = { from: 300, radius: 60, angle: Math.PI / 2 };
+const bentCables = [
+  ['plug', 'cone'],
+  ['ball', 'eye'],
+  ['plug', 'eye'],
+  ['cone', 'ball'],
+].map(([low, high]) => [`bent-${low}-${high}.stl`, bentBody(cable(ENDS[low], ENDS[high], 700), CORNER)] as const);
 const lengths = [30, 50, 80, 120, 200];
 const screws = [8, 12].flatMap((diameter) =>
   lengths.map((length) => [`screw-M${diameter}x${length}.stl`, screwBody(diameter, length)] as const),
@@ -176,7 +220,7 @@ let company: Company;
 beforeAll(async () => {
   engine = await library.open(library.fresh());
   company = await engine.company('acme');
-  const parts = [...cables, ...screws, ...motors, ...plates];
+  const parts = [...cables, ...bentCables, ...screws, ...motors, ...plates];
   await fill(
     company,
     parts.map(([path, body]) => [path, writeStlBinary(body)] as const),
@@ -204,6 +248,14 @@ test.each([
     [60, 600],
   ] as const)
     expect((await firstOf(broken(lines, from, to)))[0]).toBe(`cable-${[low, high].join('-')}.stl`);
+});
+
+test.each([
+  ['plug', 'cone'],
+  ['ball', 'eye'],
+])('a bent cable with a %s and a %s is found by a drawing of it', async (low, high) => {
+  const lines = seen(finely(cable(ENDS[low], ENDS[high], 700)));
+  expect((await firstOf(bentLines(lines, CORNER)))[0]).toBe(`bent-${low}-${high}.stl`);
 });
 
 test.each([8, 12])('a long screw M%i is found by a drawing that breaks it and states its length', async (diameter) => {
