@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, Engine, PMI_TYPE, type Company, type PmiObject } from '
 import { PMI_VERSION } from '../../dist/pmi/pmi.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
-import { dxf, entity, line, mtext, tables, type Groups } from '../fixtures/dxf-writer.js';
+import { dxf, entity, line, mtext, tables, text as plainText, type Groups } from '../fixtures/dxf-writer.js';
 import { pdf, textAt } from '../fixtures/pdf-writer.js';
 import { saidBy } from '../fixtures/said-pmi.js';
 
@@ -403,17 +403,30 @@ async function ofPage(content: string): Promise<unknown[]> {
   return said(pages[0]?.objects ?? []);
 }
 
-test('dimensions on layers that are not shown are counted in a warning', async () => {
-  const off = (groups: Groups): Groups =>
-    groups.map(([code, value]) => (code === 8 ? ([8, 'old'] as const) : ([code, value] as const)));
+test('dimensions and sizes on layers that are not shown, or marked as invisible, are counted in warnings', async () => {
+  const on = (layer: string, groups: Groups): Groups =>
+    groups.map(([code, value]) => (code === 8 ? ([8, layer] as const) : ([code, value] as const)));
+  const invisible = (groups: Groups): Groups =>
+    groups.flatMap((group) => (group[0] === 8 ? [group, [60, 1] as const] : [group]));
   const bytes = dxf({
-    tables: tables([{ name: '0' }, { name: 'old', color: -7 }]),
+    tables: tables([{ name: '0' }, { name: 'old', color: -7 }, { name: 'cold', flags: 1 }]),
     blocks: { a: [mtext('100', 100, 82)], b: [mtext('90', 100, 82)] },
-    entities: [...FRAME, linear('a'), off(linear('b', '90')), off(linear('b', '91'))],
+    entities: [
+      ...FRAME,
+      linear('a'),
+      on('old', linear('b', '90')),
+      on('old', linear('b', '91')),
+      on('old', plainText('31.5 H7', 40, 40)),
+      on('old', plainText('DELETED VIEW', 40, 60)),
+      on('cold', mtext('32.5', 40, 80)),
+      invisible(plainText('33.5', 40, 100)),
+    ],
   });
   const content = await readContent(bytes, 'a.dxf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
   expect(content.warnings.map(({ message }) => message)).toEqual([
-    '2 dimensions and annotations on layers that are off, frozen or not plotted are no part of the PMI: old (2)',
+    '4 dimensions, annotations and texts with figures on layers that are off, frozen or not plotted are no part of ' +
+      'the PMI: old (3), cold (1)',
+    '1 dimensions, annotations and texts with figures that are marked as invisible are no part of the PMI',
   ]);
   const { pages } = await pmiOf(bytes, 'a.dxf');
   expect(pages.flatMap(({ objects }) => objects.flatMap(({ parts }) => parts.map(({ text }) => text)))).toEqual([

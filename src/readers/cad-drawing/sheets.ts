@@ -77,6 +77,8 @@ interface Place {
   readonly depth: number;
   /** On a frozen layer: text is read, but nothing is drawn. */
   readonly isHidden: boolean;
+  /** Inside a dimension or annotation that is not shown, which is counted as one. */
+  readonly isCounted?: boolean;
 }
 
 /** Layers that are named in one warning. */
@@ -112,7 +114,7 @@ export class CadSheets {
   #viewportsLeftOut = 0;
   /** Lines and texts that lie so far outside that the page does not show them. */
   #strays = 0;
-  /** Dimensions and annotations that are marked as invisible. */
+  /** Dimensions, annotations and texts with figures that are marked as invisible. */
   #invisible = 0;
   // State of the current layout.
   #writer: SheetWriter;
@@ -126,7 +128,7 @@ export class CadSheets {
   #entity: number | undefined;
   /** Layers hidden in the current viewport; null outside of viewports. */
   #frozen: ReadonlySet<string> | null = null;
-  /** By layer that is not shown: how many dimensions and annotations it holds. */
+  /** By layer that is not shown: how many dimensions, annotations and texts with figures it holds. */
   readonly #unseen = new Map<string, number>();
 
   /**
@@ -178,12 +180,14 @@ export class CadSheets {
       const named = layers.slice(0, MOST_NAMED_LAYERS).map(([name, count]) => `${name} (${count})`);
       const more = layers.length - named.length;
       said.push(
-        `${layers.reduce((sum, [, count]) => sum + count, 0)} dimensions and annotations on layers that are off, frozen ` +
-          `or not plotted are no part of the PMI: ${named.join(', ')}${more > 0 ? ` and ${more} further layers` : ''}`,
+        `${layers.reduce((sum, [, count]) => sum + count, 0)} dimensions, annotations and texts with figures on layers ` +
+          `that are off, frozen or not plotted are no part of the PMI: ${named.join(', ')}${more > 0 ? ` and ${more} further layers` : ''}`,
       );
     }
     if (this.#invisible > 0)
-      said.push(`${this.#invisible} dimensions and annotations that are marked as invisible are no part of the PMI`);
+      said.push(
+        `${this.#invisible} dimensions, annotations and texts with figures that are marked as invisible are no part of the PMI`,
+      );
     if (this.#strays > 0) said.push(`${this.#strays} lines and texts far outside the drawing are no part of its page`);
     if (this.#notDrawn.size > 0)
       said.push(
@@ -230,7 +234,7 @@ export class CadSheets {
     for (const entity of entities) {
       this.#countOne();
       if (entity.isInvisible) {
-        if (this.#frozen === null && this.#isAnnotation(entity)) this.#invisible++;
+        if (this.#isPmi(entity, place)) this.#invisible++;
         continue;
       }
       try {
@@ -241,6 +245,17 @@ export class CadSheets {
         this.#broken++;
       }
     }
+  }
+
+  /** Whether a reader of the drawing would miss it: a dimension, an annotation or a text with figures, met once. */
+  #isPmi(entity: Entity, place: Place): boolean {
+    if (this.#frozen !== null || place.isCounted === true) return false;
+    const { AttributeDefinition, AttributeEntity, MText, TextEntity } = this.#acad;
+    // Values of attributes are kept as such.
+    if (entity instanceof AttributeDefinition || entity instanceof AttributeEntity) return false;
+    if (entity instanceof TextEntity || entity instanceof MText)
+      return /\d/.test(plainMtext(String(entity.value ?? '')));
+    return this.#isAnnotation(entity);
   }
 
   /** Kinds that are PMI by themselves. */
@@ -260,12 +275,15 @@ export class CadSheets {
     const pen = this.#pens.penOf(entity, place.pen);
     const isFrozen = place.isHidden || pen.layer.isFrozen || this.#frozen?.has(pen.layer.name) === true;
     const isShown = !isFrozen && pen.layer.isOn && pen.layer.isPlotted;
-    if (!isShown && this.#frozen === null && this.#isAnnotation(entity))
+    if (!isShown && this.#isPmi(entity, place))
       this.#unseen.set(pen.layer.name, (this.#unseen.get(pen.layer.name) ?? 0) + 1);
+    const isCounted = place.isCounted === true || !isShown;
     if (entity instanceof acad.TableEntity) this.#table(entity, { ...place, isHidden: isFrozen || !isShown }, pen);
     else if (entity instanceof acad.Insert) this.#insert(entity, { ...place, isHidden: isFrozen }, pen);
-    else if (entity instanceof acad.Dimension) this.#dimension(entity, { ...place, isHidden: !isShown }, pen);
-    else if (entity instanceof acad.MultiLeader) this.#multiLeader(entity, { ...place, isHidden: !isShown }, pen);
+    else if (entity instanceof acad.Dimension)
+      this.#dimension(entity, { ...place, isHidden: !isShown, isCounted }, pen);
+    else if (entity instanceof acad.MultiLeader)
+      this.#multiLeader(entity, { ...place, isHidden: !isShown, isCounted }, pen);
     else if (entity instanceof acad.AttributeDefinition) {
       // Only a constant attribute definition shows its value; an insertion fills in the others.
       if ((entity.flags & CONSTANT) !== 0) this.#text(textOf(entity, place.view), isShown);
