@@ -27,6 +27,7 @@ import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { QuietWarming } from './quiet-warming.js';
 import { ShapeSearch } from './shapes/shape-search.js';
 import type { ShapeSearchParts } from './shapes/shape-set.js';
+import { unusedTolerances } from './shapes/size-tolerances.js';
 import { ViewSearch } from './views/view-search.js';
 
 /** What a company's search needs. */
@@ -264,7 +265,8 @@ export class CompanySearch {
         : words !== undefined
           ? await this.#byWords(checked, filters, words)
           : await this.#byPath(checked, filters);
-    const warnings = total === 0 ? [...(await reasonsOf(checked.attributeTests, attributes, companyId)), ...told] : [];
+    const reasons = total === 0 ? [...(await reasonsOf(checked.attributeTests, attributes, companyId)), ...told] : [];
+    const warnings = [...reasons, ...unusedTolerances(checked, inputs)];
     const hits = new HitBuilder({
       store,
       companyId: this.#parts.companyId,
@@ -386,22 +388,22 @@ export class CompanySearch {
     const wanted = checked.offset + checked.limit;
     // Components are counted when they are ranked.
     const withComponents = checked.components !== false;
-    const { among, models, modelCount, seen, filesFound, facets } = await this.#atOneMoment(async () => {
+    const { among, models, modelCount, seen, besideViews, filesFound, facets } = await this.#atOneMoment(async () => {
       const conditions = words === undefined ? filters() : [...filters(), await this.#wordsCondition(words)];
       const among = await passing(conditions);
       const models = bySurface ? await this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
       const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
-      const seen = views.every(({ shapelets }) => shapelets.length === 0)
-        ? new Uint32Array(0)
-        : among === undefined
-          ? rest
-          : intersection(among, rest);
+      const isSeen = views.some(({ shapelets }) => shapelets.length > 0);
+      const meant = isSeen ? (among === undefined ? rest : intersection(among, rest)) : new Uint32Array(0);
+      const seen = bySurface ? meant : await this.#shapes.withoutOtherSizes(shapes, checked, meant);
+      /** Where models are looked for by their surface beside other inputs. */
+      const besideViews = seen === meant ? among : seen;
       // The union is computed only for facets.
       const foundModels = withFiles ? (models ?? this.#shapes.ids) : new Uint32Array(0);
       const filesFound = (): Uint32Array => union(foundModels, seen);
       const modelCount = withFiles ? (models?.length ?? this.#shapes.size) : 0;
       const facets = withComponents ? undefined : await this.#facets(checked, filesFound);
-      return { among, models, modelCount, seen, filesFound, facets };
+      return { among, models, modelCount, seen, besideViews, filesFound, facets };
     });
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const found =
@@ -416,7 +418,7 @@ export class CompanySearch {
         ? []
         : await this.#views.nearest(views, seen, {
             wanted,
-            surfaces: await this.#shapes.surfaces(inputs, among, { ...checked, offset: 0, limit: wanted }),
+            surfaces: await this.#shapes.surfaces(inputs, besideViews, { ...checked, offset: 0, limit: wanted }),
             same: [...new Set(ofBytes.flat())],
             identical,
             photoModels: checked.photoModels,

@@ -147,12 +147,17 @@ export class ComponentSearch {
         total === 0 ? [] : await this.#shapes.nearest(shapes, passing, { ...query, offset: 0, limit: wanted });
       return this.#found(hits, ids);
     }
-    const ids = candidates === undefined ? this.#views.ids : this.#views.those(candidates);
+    const meant = candidates === undefined ? this.#views.ids : this.#views.those(candidates);
+    const ids = await this.#shapes.withoutOtherSizes(shapes, query, meant);
     if (ids.length === 0 || views.every(({ shapelets }) => shapelets.length === 0))
       return this.#found([], new Uint32Array(0));
     const seen = await this.#views.nearest(views, ids, {
       wanted,
-      surfaces: await this.#shapes.surfaces(inputs, candidates, { ...query, offset: 0, limit: wanted }),
+      surfaces: await this.#shapes.surfaces(inputs, ids === meant ? candidates : ids, {
+        ...query,
+        offset: 0,
+        limit: wanted,
+      }),
       same: [],
       identical: NOBODY,
       photoModels: query.photoModels,

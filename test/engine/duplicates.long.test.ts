@@ -317,3 +317,12 @@ describe('decisions', () => {
     await expect(acme.duplicates.undo([0])).rejects.toThrow(/decision id/);
   });
 });
+
+test('parts that are a little larger each are in one group of sizes, and in no other', async () => {
+  const company = await engine.company('sizes');
+  const sizes = [1, 1.001, 1.002, 1.003, 1.004, 1.006, 1.01];
+  const pathOf = (size: number): string => `${size.toFixed(3)}.stl`;
+  for (const size of sizes) await company.put(pathOf(size), writeStlBinary(rotated(scaled(bracket, size), TURN)));
+  const { groups } = await company.duplicates.find();
+  expect(shortOf(groups)).toEqual([`scaled: ${sizes.map(pathOf).join(' ')}`]);
+});

@@ -99,7 +99,8 @@ async function opened(store: Library, companyId: number, core: Core) {
   const query = { ...described(40.5).shape!, fine: new Uint8Array(FINE_BYTES), compact: vectorOf(40.5) };
   const among = await search.passing([query as never], { volume: { below: 0.5, above: 0.5 } } as never, undefined);
   const alike = [];
-  for (const fileId of [ids[3], ids[ids.length >> 1], ids[ids.length - 1]]) alike.push(await search.alike(fileId, 1e9));
+  for (const fileId of [ids[3], ids[ids.length >> 1], ids[ids.length - 1]])
+    alike.push(await search.alike(fileId, { most: 1e9, copies: new Set() }));
   await search.close();
   return { known: { ids: [...ids], among: [...(among ?? [])], alike }, read };
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Company, Engine, SearchHit, SearchInput } from '../../dist/index.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Company, Engine, SearchHit, SearchInput, SearchResult } from '../../dist/index.js';
 import { dxfOf, svgOf, viewOf } from '../fixtures/drawing-of-body.js';
 import { writeObj, writeStlBinary } from '../fixtures/mesh-writers.js';
 import { dozen, mirrored, rotated, scaled } from '../fixtures/parts.js';
@@ -93,4 +93,29 @@ test('beside a sketch a model is itself, and what the sketch shows comes next to
   expect(hits[0]).toMatchObject({ path: 'gear 17.stl', matchClass: 'identical', input: 1 });
   expect(hits[0].transform).toHaveLength(16);
   expect(hits[1].path).toMatch(/^wedge/);
+});
+
+describe('a tolerance of the volume', () => {
+  const search = (like: SearchInput | SearchInput[]): Promise<SearchResult> =>
+    company.search({ like, volume: '.1', limit: 100 });
+
+  test('beside a drawing keeps models of that volume, and drawings, which have none', async () => {
+    const volumes = new Map((await company.list({ limit: 100 })).map(({ path, volumeMm3 }) => [path, volumeMm3]));
+    const own = volumes.get('gear 17.stl')!;
+    const wanted = [...volumes]
+      .filter(([, volume]) => volume === null || Math.abs(volume / own - 1) <= 0.1)
+      .map(([path]) => path);
+    expect(wanted).toHaveLength(WANTED.length + 1);
+    const { hits, total, warnings } = await search([await model(bodyOf('gear 17')), drawing('wedge')]);
+    expect(hits.map(({ path }) => path).sort()).toEqual(wanted.sort());
+    expect(total).toBe(wanted.length);
+    expect(warnings).toBeUndefined();
+  });
+
+  test('that no input has is not applied, and the result says so', async () => {
+    const { total, warnings } = await search(drawing('wedge'));
+    expect(total).toBe(2 * WANTED.length);
+    expect(warnings).toEqual(['No tolerance of volume was applied, because no input is a model.']);
+    expect((await company.search({ like: drawing('wedge') })).warnings).toBeUndefined();
+  });
 });

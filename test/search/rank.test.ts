@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { Core, MeshDescriber } from '../../dist/core-entry.js';
 import { loadReference } from '../../dist/descriptors/reference.js';
 import { shapeDistances, type Comparable } from '../../dist/search/shapes/rank.js';
-import { dozen, screw } from '../fixtures/parts.js';
+import { dozen, mirrored, rotated, screw } from '../fixtures/parts.js';
 import { triangulated, type Body } from '../fixtures/shapes.js';
 
 const core = await Core.load();
 const reference = await loadReference();
 const describer = await MeshDescriber.load(core);
+const TILT = [0.3, -0.5, 0.7, 0.2];
 
 function comparable(body: Body): Comparable {
   const { vertices, faces } = triangulated(body);
@@ -59,4 +60,22 @@ test('a little larger comes before what has another shape', () => {
     });
     expect(own, `${scale}`).toBeLessThan(Math.min(...rest));
   }
+});
+
+test('other exports of the query leave the others where they are; of its twins none takes the first place', () => {
+  const parts = [...dozen(), ...[8, 12, 16, 30].map((length) => screw(5, length))];
+  const [own, others] = [parts[0], parts.slice(1).map(comparable)];
+  const query = comparable(own);
+  const boxed = ({ fine }: Comparable): Comparable => ({ fine, bboxSizeMm: query.bboxSizeMm });
+  const beside = (body: Body, matchClass: 'identical' | 'mirrored' | 'scaled'): number[] => {
+    const [twin, again] = [boxed(comparable(rotated(body, TILT))), boxed(comparable(rotated(body, [1, 2, -1, 0.3])))];
+    expect(Buffer.compare(twin.fine, query.fine)).not.toBe(0);
+    const same = new Map([0, 1].map((i) => [i, { matchClass }]));
+    return [...shapeDistances(core, reference, query, [twin, again, ...others], { ignoreSize: false, same })].slice(2);
+  };
+  const alone = [...shapeDistances(core, reference, query, others, { ignoreSize: false })];
+  expect(beside(own, 'identical')).toEqual(alone);
+  const firstOf = (distances: readonly number[]): number => distances.indexOf(Math.min(...distances));
+  expect(firstOf(beside(mirrored(own), 'mirrored'))).toBe(firstOf(alone));
+  expect(firstOf(beside(own, 'scaled'))).toBe(firstOf(alone));
 });

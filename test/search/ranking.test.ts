@@ -183,6 +183,24 @@ describe('the same part', () => {
     expect(by['inch.stl'].score).toBeLessThan(by['longer.stl'].score);
   });
 
+  test('a little larger or smaller is the same part in another size, the nearer in size the nearer', async () => {
+    const part = handedBracket();
+    const sizes = [1, 1.0002, 1.0006, 0.999, 1.002, 0.996, 1.007, 1.02, 25.4];
+    const company = await libraryOf({
+      ...Object.fromEntries(sizes.map((scale) => [`${scale}`, writeStlBinary(rotated(scaled(part, scale), tilt))])),
+      'longer.stl': writeStlBinary(handedBracket(40.1)),
+    });
+    const hits = await ranked(company, writeStlBinary(part));
+    expect(names(hits)).toEqual([...sizes.map(String), 'longer.stl']);
+    const classes = sizes.map((_, i) => (i < 2 ? 'identical' : 'scaled'));
+    expect(hits.map(({ matchClass }) => matchClass)).toEqual([...classes, 'similar']);
+    for (const [i, hit] of hits.slice(2, -1).entries()) {
+      expect(hit.score).toBeGreaterThan(0.03);
+      expect(hit.score).toBeLessThanOrEqual(0.04);
+      expect(hit.scale! / sizes[i + 2]).toBeCloseTo(1, 3);
+    }
+  });
+
   test('of sheet, with no thickness at all, is found however it is turned', async () => {
     const sheet = {
       name: 'sheet',

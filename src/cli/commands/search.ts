@@ -170,6 +170,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
       output,
       result.inputs.flatMap(({ warnings = [] }) => warnings.filter(({ code }) => LOST.has(code))),
     );
+    if (result.total > 0) for (const warning of result.warnings ?? []) output.note(`warning: ${warning}`);
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (sheet !== undefined) {
       if (like.length + result.hits.length === 0) output.note('Picture: none, because nothing was found.');

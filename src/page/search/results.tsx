@@ -44,16 +44,24 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
   if (first === undefined) return failure === undefined ? <Coming /> : null;
   if (first.total === 0) return <Nothing search={search} reasons={first.warnings ?? []} />;
   const isContained = search.contained.uid !== '';
+  const notApplied = first.warnings?.map((warning) => (
+    <p key={warning} class="bad">
+      {warning}
+    </p>
+  ));
   if (search.view === 'list')
     return (
-      <HitList
-        hits={hits}
-        names={names}
-        like={search.like}
-        contained={search.contained}
-        words={search.text}
-        onPlaces={onPlaces}
-      />
+      <>
+        {notApplied}
+        <HitList
+          hits={hits}
+          names={names}
+          like={search.like}
+          contained={search.contained}
+          words={search.text}
+          onPlaces={onPlaces}
+        />
+      </>
     );
   // Of a shape inside others sizes of the whole files say nothing.
   const input = isContained ? undefined : first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
@@ -71,6 +79,7 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
     (search.text === '' ? 0 : SNIPPET_HEIGHT);
   return (
     <>
+      {notApplied}
       {input !== undefined && (
         <p class="legend quiet" aria-hidden="true">
           <span class="legend-own" /> size of the file <span class="legend-asked" /> size of the query

@@ -113,7 +113,8 @@ async function findNear(
   for (const [done, from] of withPart.entries()) {
     await turn();
     if (done % TURN_AFTER === 0) tell('near', done, withPart.length);
-    for (const { fileId, score } of await shapes.alike(from.part!.fileId, most)) {
+    const copies = new Set(from.members.map(({ file }) => file.fileId));
+    for (const { fileId, score } of await shapes.alike(from.part!.fileId, { most, copies })) {
       const to = setOf.get(fileId);
       if (to === undefined || to === from) continue;
       // The two searches may give two scores; the lower one counts for both directions.

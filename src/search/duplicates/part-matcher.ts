@@ -6,8 +6,7 @@ import type { ComparedPair } from '../../store/catalog/duplicate-records.js';
 import type { Store } from '../../store/store.js';
 import type { MatchClass } from '../query/match-class.js';
 import { COMPARISON_VERSION, comparePart, type PartMatch } from '../shapes/same-part/compare-part.js';
-import { measuresApart } from '../shapes/same-part/find-same-parts.js';
-import { gate } from '../shapes/same-part/gate.js';
+import { gate, measuresApart } from '../shapes/same-part/gate.js';
 import { PartSurface } from '../shapes/same-part/part-surface.js';
 
 /** Most triangles of cached decoded surfaces, about a hundred bytes each. */

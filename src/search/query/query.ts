@@ -71,7 +71,9 @@ export interface SearchQuery {
   /** Only files with these UIDs; unknown ones are ignored. */
   readonly within?: readonly string[];
   /**
-   * Volume tolerance about the input's volume: `.1`, `+.2`, `-.5`, `+0.3/-0.4`. Tolerances apply between models only.
+   * Volume tolerance about the input's volume: `.1`, `+.2`, `-.5`, `+0.3/-0.4`. Tolerances apply between models only:
+   * found models must meet them, whatever found them, and files of other kinds are found as if none were given.
+   * Where no input is a model, `warnings` of the result say that none was applied.
    */
   readonly volume?: string;
   /** The same for the volume of the smallest box. */
@@ -254,7 +256,8 @@ export interface SearchResult {
   /** With `facets: true`: counts of those `total` files. */
   readonly facets?: SearchFacets;
   /**
-   * Sentences that explain an empty result: no file has an attribute, or `Length>2kg` compares a length with a mass.
+   * Sentences that explain an empty result: no file has an attribute, or `Length>2kg` compares a length with a mass; or
+   * that say what of the query was not applied: a tolerance of sizes without a model among the inputs.
    */
   readonly warnings?: readonly string[];
   readonly inputs: readonly SearchInputFigures[];

@@ -1,6 +1,8 @@
 import { compactOf } from '../../descriptors/describe.js';
 import { loadReference, type Reference } from '../../descriptors/reference.js';
 import { EngineError } from '../../errors.js';
+import { subtract } from '../../store/database/id-lists.js';
+import { union } from '../filters/id-set.js';
 import type { SearchableList } from '../../store/catalogue.js';
 import type { CheckedQuery } from '../query/check-query.js';
 import { FineRows, type FineRow } from './fine-rows.js';
@@ -152,6 +154,20 @@ export class ShapeSearch {
   }
 
   /**
+   * These files (rising) but those with a shape whose sizes are not within the tolerances of one of the inputs; all of
+   * them where no input or tolerance is given.
+   */
+  async withoutOtherSizes(
+    queries: readonly ShapeQuery[],
+    tolerances: SizeTolerances,
+    fileIds: Uint32Array,
+  ): Promise<Uint32Array> {
+    if (queries.length === 0 || !hasTolerances(tolerances)) return fileIds;
+    const within = await this.#set.within(queries, tolerances, this.#marks.those(fileIds));
+    return union(within, subtract(fileIds, this.ids));
+  }
+
+  /**
    * The allowed files (rising, all with a shape; undefined: all) that are most similar to the inputs: one page by
    * rising score, ties by UID. The candidates are chosen before the first await; later steps let the event loop run.
    * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
@@ -207,8 +223,7 @@ export class ShapeSearch {
         const candidates = await this.#candidates(rows);
         const own = candidates.filter(({ fileId }) => asked.has(fileId));
         const found: (Compared | undefined)[] = [];
-        for (const { shape } of inputs)
-          found.push(shape && (await this.#compare(shape, candidates, own.length, comparing)));
+        for (const { shape } of inputs) found.push(shape && (await this.#compare(shape, candidates, comparing)));
         for (const [i, { fileId }] of own.entries()) known.set(fileId, matchOf(found, i));
       });
       return known;
@@ -219,8 +234,12 @@ export class ShapeSearch {
   /**
    * Files with a score of at most `most` in a search with a stored file, where all files count as merely similar.
    * Without the file itself, by rising id. Empty when the file is not searchable.
+   * copies: files that are known to be the same part.
    */
-  async alike(fileId: number, most: number): Promise<{ readonly fileId: number; readonly score: number }[]> {
+  async alike(
+    fileId: number,
+    { most, copies }: { readonly most: number; readonly copies: ReadonlySet<number> },
+  ): Promise<{ readonly fileId: number; readonly score: number }[]> {
     const { store, core } = this.#parts;
     const [[compact], own] = await Promise.all([
       store.shapes.descriptors('compact', [fileId]),
@@ -233,7 +252,10 @@ export class ShapeSearch {
     const order = await this.#nearest([{ compact: compactOf(compact) }], BLOCK, undefined, turnOfOwn);
     return this.#fine.with(order, async (rows) => {
       const candidates = await this.#candidates(rows);
-      const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize: false });
+      const same = new Map(
+        candidates.flatMap((one, i) => (copies.has(one.fileId) ? [[i, { matchClass: 'identical' }] as const] : [])),
+      );
+      const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize: false, same });
       return candidates
         .map((candidate, i) => ({ fileId: candidate.fileId, score: SIMILAR_LEAST + distances[i] }))
         .filter((other) => other.fileId !== fileId && other.score <= most)
@@ -271,22 +293,20 @@ export class ShapeSearch {
     if (signal?.aborted === true) throw new EngineError('ABORTED', 'the search was aborted', { cause: signal.reason });
   }
 
-  /** Distances of candidates to a query; the first `asked` of them may be found to be the same part. */
+  /** Which candidates are the same part as a query, and the distances of all. */
   async #compare(
     query: ShapeQuery,
     candidates: readonly Candidate[],
-    asked: number,
     { ignoreSize, turn }: Comparing,
   ): Promise<Compared> {
     const { core, store, hasOwnBytes = true } = this.#parts;
     const idsOf = (places: readonly number[]): number[] => places.map((i) => candidates[i].fileId);
-    const distances = shapeDistances(core, this.#reference, query, candidates, { ignoreSize });
-    const same = await findSameParts(core, query, candidates.slice(0, asked), distances, {
+    const same = await findSameParts(core, query, candidates, {
       hashes: async (places) => (hasOwnBytes ? store.shapes.hashes(idsOf(places)) : []),
       surfaces: (places, byteLength) => store.shapes.descriptors('surface', idsOf(places), byteLength),
       turn,
     });
-    return { distances, same };
+    return { distances: shapeDistances(core, this.#reference, query, candidates, { ignoreSize, same }), same };
   }
 
   /** Scores and sorts one block; scores are raised to `floor`, the last score of the block before. */
@@ -296,7 +316,7 @@ export class ShapeSearch {
     { floor, ...options }: Comparing & { readonly floor: number },
   ): Promise<Ranked[]> {
     const found: Compared[] = [];
-    for (const query of queries) found.push(await this.#compare(query, candidates, candidates.length, options));
+    for (const query of queries) found.push(await this.#compare(query, candidates, options));
     const ranked = candidates.map(({ fileId, uid }, i): Ranked => {
       // The same part as one of the inputs is that part, whatever the others are.
       const scores = found.map(({ same, distances }) => same.get(i)?.score ?? SIMILAR_LEAST + distances[i]);

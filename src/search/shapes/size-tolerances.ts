@@ -30,3 +30,18 @@ export function sizesWithin(
     return queries.some((input) => withinTolerance(size, input[FIELDS[name]], tolerance));
   });
 }
+
+/** What people call each size. */
+const WORDS = { volume: 'volume', bboxVolume: 'volume of the smallest box', surfaceArea: 'surface area' } as const;
+
+/** A sentence where tolerances are given and nothing has the sizes that they are about. */
+export function unusedTolerances(
+  tolerances: SizeTolerances & Pick<CheckedQuery, 'contains'>,
+  inputs: readonly { readonly shape: ShapeQuery | undefined }[],
+): string[] {
+  const given = NAMES.filter((name) => tolerances[name] !== undefined).map((name) => WORDS[name]);
+  const isAbout = tolerances.contains === undefined && inputs.some(({ shape }) => shape !== undefined);
+  if (given.length === 0 || isAbout) return [];
+  const why = tolerances.contains === undefined ? 'no input is a model' : 'a part may be larger than what it holds';
+  return [`No tolerance of ${given.join(' or ')} was applied, because ${why}.`];
+}

@@ -28,7 +28,7 @@ export interface PartMatch {
 }
 
 /** Version of the rules of the comparison; stored results of another version are computed again. */
-export const COMPARISON_VERSION = 2;
+export const COMPARISON_VERSION = 3;
 
 /** A fit is clearly better when its largest deviation is this many times smaller. */
 const CLEARLY = 3;

@@ -1,13 +1,7 @@
 import type { Core } from '../../../core/core.js';
 import { outlineOf, outlineOfFine } from '../../../descriptors/fine.js';
-import {
-  decodeSurface,
-  readSurfaceFacts,
-  SURFACE_HEADER_BYTES,
-  type SurfaceFacts,
-} from '../../../descriptors/surface.js';
-import { sizeOf } from '../../../descriptors/surface-measures.js';
-import { gate, outlinesAgree } from './gate.js';
+import { decodeSurface, readSurfaceFacts, SURFACE_HEADER_BYTES } from '../../../descriptors/surface.js';
+import { gate, measuresApart, outlinesAgree } from './gate.js';
 import { PartSurface } from './part-surface.js';
 import type { MatchClass, SamePart } from '../../query/match-class.js';
 import { comparePart, type PartMatch } from './compare-part.js';
@@ -76,13 +70,11 @@ export interface SamePartSource {
  * The candidates that are the same part as an input: identical, mirrored or scaled. Scores: 0 for the same bytes or
  * the same stored surface, up to 0.01 for identical, 0.02 for mirrored, 0.03 to 0.04 for scaled. Merely similar
  * candidates are not in the map. Keys are indices of candidates.
- * distances: of the candidates, lower is more similar.
  */
 export async function findSameParts(
   core: Core,
   query: QueryPart,
   candidates: readonly Part[],
-  distances: Float64Array,
   source: SamePartSource,
 ): Promise<Map<number, SamePart>> {
   const found = new Map<number, SamePart>();
@@ -95,7 +87,7 @@ export async function findSameParts(
   twins.forEach((i, k) => {
     if (query.sha256 === hashes[k]) found.set(i, itself());
   });
-  const possible = await possibleParts(query, candidates, distances, found, source);
+  const possible = await possibleParts(query, candidates, found, source);
   let read: (Uint8Array | undefined)[] = [];
   let readFrom = 0;
   let failed = 0,
@@ -136,7 +128,6 @@ export async function findSameParts(
 async function possibleParts(
   query: QueryPart,
   candidates: readonly Part[],
-  distances: Float64Array,
   found: ReadonlyMap<number, SamePart>,
   { surfaces }: SamePartSource,
 ): Promise<Possible[]> {
@@ -156,7 +147,7 @@ async function possibleParts(
     if (!sameSize && !scaled) continue;
     possible.push({ at, triangleCount: own.triangleCount, sameSize, apart: measuresApart(facts, own) });
   }
-  return possible.sort((a, b) => a.apart - b.apart || distances[a.at] - distances[b.at] || a.at - b.at);
+  return possible.sort((a, b) => a.apart - b.apart || a.at - b.at);
 }
 
 /**
@@ -166,18 +157,6 @@ async function possibleParts(
 export function boxesAgree(a: Boxed, b: Boxed): boolean {
   const scaled = a.bboxVolumeMm3 * (b.surfaceAreaMm2 / a.surfaceAreaMm2) ** 1.5;
   return Math.abs(b.bboxVolumeMm3 - scaled) <= BOX_SLACK * Math.max(scaled, b.bboxVolumeMm3);
-}
-
-/** Largest relative difference between the measures of two surfaces, both scaled to the same size. */
-export function measuresApart(a: SurfaceFacts, b: SurfaceFacts): number {
-  const sizeA = sizeOf(a),
-    sizeB = sizeOf(b);
-  const area = Math.abs((b.surfaceAreaMm2 * sizeA * sizeA) / (a.surfaceAreaMm2 * sizeB * sizeB) - 1);
-  return Math.max(
-    area,
-    ...a.radiiMm.map((radius, axis) => Math.abs(b.radiiMm[axis] / sizeB - radius / sizeA)),
-    ...a.invariants.map((value, i) => Math.abs(b.invariants[i] - value)),
-  );
 }
 
 /** Undefined when the comparison says that it is merely similar. */
