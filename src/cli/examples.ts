@@ -9,6 +9,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
     'search bracket.step --limit 5 --sheet found.png',
     'search screws/M5x20.step --volume .1 --kind ThreeD',
     'search --text "flange gask*" --attribute Material=steel',
+    'search front.png side.png --kind ThreeD',
     'search scan.jpg --overlay overlay.png --json',
   ],
   list: ['list --kind ThreeD --limit 20', 'list --state failed --json'],

@@ -57,16 +57,22 @@ const BY_PATH: readonly HitColumn[] = [PLACE, KIND, FILE, ...SIZES];
 const FAR_BELOW = 50;
 const FAR_LINE = '-- less similar --';
 
+/** Of several inputs: the number, from 1, of the one that the hit is nearest to. */
+const LIKE: HitColumn = { title: 'Like', align: 'right', cell: ({ input }) => `query ${input! + 1}` };
+
 /** Explains the columns of a search by shape. */
 export const HITS_LEGEND =
   'Similar: 100 % is the same shape. Score: the distance behind it, 0 is the same. ' +
   'Match: the same part (identical), its mirror image, a scaled copy, or similar. ' +
   'Held, with --contains: the share of the shape that the file holds.';
 
-/** A ranked table: the query in the first row if there is one, then the hits, nearest first. */
+/**
+ * A ranked table: the inputs in the first rows if there are any, then the hits, nearest first.
+ * @param names of the inputs
+ */
 export function renderHits(
   result: SearchResult,
-  { name, offset }: { readonly name: string | undefined; readonly offset: number },
+  { names, offset }: { readonly names: readonly string[]; readonly offset: number },
 ): string {
   const { hits, inputs, total, facets, warnings = [] } = result;
   const nothing = ['No file matches.', ...warnings].join(' ');
@@ -75,13 +81,12 @@ export function renderHits(
   const byViews =
     inputs.some(({ kind }) => kind !== 'ThreeD') || hits.some(({ shapeMatch }) => shapeMatch !== undefined);
   const isHeld = hits.some(({ coverage }) => coverage !== undefined);
+  const isOfMany = inputs.length > 1;
   const columns =
     inputs.length > 0
       ? isHeld
         ? BY_HELD
-        : byViews
-          ? BY_VIEWS
-          : BY_SHAPE
+        : [PLACE, ...(isOfMany ? [LIKE] : []), ...(byViews ? BY_VIEWS : BY_SHAPE).slice(1)]
       : hits.some(({ score }) => score > 0)
         ? BY_WORDS
         : hits.some(({ textHighlights }) => textHighlights.length > 0)
@@ -95,22 +100,17 @@ export function renderHits(
       0,
       columns.map((column) => (column === FILE ? FAR_LINE : '')),
     );
-  const query =
-    inputs.length === 0
-      ? []
-      : [
-          [
-            '',
-            '',
-            'query',
-            '',
-            ...(byViews && !isHeld ? ['', inputs[0].kind] : []),
-            name ?? '',
-            boxSize(inputs[0].bboxSizeMm),
-            volume(inputs[0].volumeMm3),
-            ...(isHeld ? [] : ['']),
-          ],
-        ];
+  const query = inputs.map((input, i) => [
+    ...(isOfMany ? ['', ''] : ['']),
+    '',
+    isOfMany ? `query ${i + 1}` : 'query',
+    '',
+    ...(byViews && !isHeld ? ['', input.kind] : []),
+    names[i] ?? '',
+    boxSize(input.bboxSizeMm),
+    volume(input.volumeMm3),
+    ...(isHeld ? [] : ['']),
+  ]);
   const table = renderTable(columns, [...query, ...rows], {
     title: paint.dim,
     cell: (cell, row) =>

@@ -148,9 +148,9 @@ export async function checkNamed(word: string, library: string): Promise<void> {
  * Throws when a unit is given and no file on disk that it could be of: files of the library have theirs.
  * @throws UsageError
  */
-export async function checkUnit(word: string | undefined, unit: string | undefined): Promise<void> {
-  if (unit === undefined || (word !== undefined && (await isFile(word)))) return;
-  const found = word === undefined ? 'none is given' : `${word} is none`;
+export async function checkUnit(words: readonly string[], unit: string | undefined): Promise<void> {
+  if (unit === undefined || (await Promise.all(words.map(isFile))).includes(true)) return;
+  const found = words.length === 0 ? 'none is given' : `${words.join(', ')} is none`;
   throw new UsageError(`--unit is the unit of a file on disk, and ${found}; files of the library have been read`);
 }
 

@@ -13,6 +13,7 @@ interface Hit {
   similarity: number;
   matchClass: string;
   volumeMm3: number;
+  input?: number;
 }
 interface Found {
   hits: Hit[];
@@ -121,6 +122,34 @@ test('--picture draws the query and its hits and leaves stdout as it is', async 
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   // Three tiles in a row.
   expect(png.readUInt32BE(16)).toBe(16 + 3 * 216);
+});
+
+test('several files are versions of what is looked for: each finds its own, and the table says which', async () => {
+  const [cube, bar] = [join('parts', 'cubes', 'cube-20.stl'), 'bars/bar-20x20x80.stl'];
+  const found = await search(bar, cube);
+  expect(found.inputs.map(({ volumeMm3 }) => Math.round(volumeMm3))).toEqual([32_000, 8_000]);
+  const firsts = found.hits.slice(0, 3).map(({ path, matchClass, input }) => `${path} ${matchClass} ${input}`);
+  expect(firsts.sort()).toEqual([
+    'bars/bar-20x20x80.stl identical 0',
+    'cubes/cube-20-again.obj identical 1',
+    'cubes/cube-20.stl identical 1',
+  ]);
+  const lines = (await cli('search', bar, cube)).stdout.split('\n');
+  expect(lines[0]).toMatch(/^ *# +Like +Similar +Match/);
+  expect(lines[1]).toMatch(/query 1 .*bar-20x20x80\.stl +80 × 20 × 20/);
+  expect(lines[2]).toMatch(/query 2 .*cube-20\.stl +20 × 20 × 20/);
+  expect(lines.slice(3, 6).every((line) => /^ *\d +query [12] +100\.0 %/.test(line))).toBe(true);
+  const { code, stderr } = await cli('search', bar, 'no-such-file.stl');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: FILE_UNKNOWN: no-such-file\.stl/);
+  const held = await cli('search', bar, cube, '--contains');
+  expect(held.stderr).toMatch(/--contains needs one/);
+});
+
+test('a tolerance that compares nothing is said not to be applied', async () => {
+  const { code, stderr } = await cli('search', join('parts', 'cubes', 'cube-20.stl'), '--contains', '--volume', '.1');
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^warning: No tolerance of volume was applied, because a part may be larger/);
 });
 
 test('companies do not see each other', async () => {

@@ -53,7 +53,7 @@ components are indexed: index --components, or assembly --index afterwards.`,
         output.say(text);
       };
       await checkNamed(word, options.library);
-      await checkUnit(word, options.unit);
+      await checkUnit([word], options.unit);
       const isOnDisk = await isFile(word);
       if (isOnDisk && options.index !== true && options.shared !== true && options.parents !== true) {
         await withFileOnDisk(word, { unit: options.unit, textOnly: true }, async (company, { uid }) =>

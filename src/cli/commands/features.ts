@@ -47,7 +47,7 @@ be indexed (shapedex assembly FILE --index). Equal features are one line. Faces 
     )
     .action(async (word: string, options: FeaturesOptions) => {
       await checkNamed(word, options.library);
-      await checkUnit(word, options.unit);
+      await checkUnit([word], options.unit);
       if (!(await isFile(word)))
         return inLibrary(options, async ({ company }) => {
           const component = UID.test(word) ? await company.assemblies.component(word) : undefined;

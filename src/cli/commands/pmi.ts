@@ -47,7 +47,7 @@ export function pmiCommand(): Command {
     .addCommand(pmiCompareCommand())
     .action(async (word: string, options: PmiOptions) => {
       await checkNamed(word, options.library);
-      await checkUnit(word, options.unit);
+      await checkUnit([word], options.unit);
       if (!(await isFile(word)))
         return inLibrary(options, async ({ company }) => show(company, (await findRecord(company, word)).uid, options));
       await withFileOnDisk(word, { unit: options.unit, textOnly: true }, (company, { uid }) =>

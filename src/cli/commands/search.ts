@@ -58,11 +58,14 @@ const NOT_OF_THE_FILE: ReadonlySet<ErrorCode> = new Set([
 /** Warnings that tell that a search is by less than the file should hold. */
 const LOST: ReadonlySet<Warning['code']> = new Set(['FILE_TRUNCATED', 'REFERENCE_MISSING']);
 
-/** `shapedex search [file|uid]`: the files most like a given one, or with given words and attributes, or both. */
+/** `shapedex search [file|uid…]`: the files most like given ones, or with given words and attributes, or both. */
 export function searchCommand(): Command {
   return withLibraryOptions(new Command('search'))
-    .description('find the files most like a given one, by text, by attributes, or all together')
-    .argument('[file|uid]', 'a file on disk, or the UID or path of a file in the library')
+    .description('find the files most like given ones, by text, by attributes, or all together')
+    .argument(
+      '[file|uid...]',
+      'files on disk, or UIDs or paths of files in the library; several: views or versions of one part',
+    )
     .option(
       '--text <text>',
       'only files with these words, "phrase" or prefix* in text, name or attributes; may repeat',
@@ -108,7 +111,7 @@ export function searchCommand(): Command {
     .action(search);
 }
 
-async function search(word: string | undefined, options: SearchOptions, command: Command): Promise<void> {
+async function search(words: readonly string[], options: SearchOptions, command: Command): Promise<void> {
   const {
     text: [firstText],
     attribute: [firstAttribute],
@@ -117,7 +120,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
     filter: filterText,
   } = options;
   if (
-    [word, firstText, firstAttribute, kinds, categories, filterText, options.within].every(
+    [words[0], firstText, firstAttribute, kinds, categories, filterText, options.within].every(
       (given) => given === undefined,
     )
   ) {
@@ -125,8 +128,8 @@ async function search(word: string | undefined, options: SearchOptions, command:
       'error: nothing to search for: give a [file|uid], --text, --attribute, --kind, --category, --filter or --within',
     );
   }
-  if (word !== undefined) await checkNamed(word, options.library);
-  await checkUnit(word, options.unit);
+  for (const word of words) await checkNamed(word, options.library);
+  await checkUnit(words, options.unit);
   const output = openOutput(options);
   const { text, attribute, kind, limit, offset, within, overlay } = options;
   const sheet = options.sheet ?? options.picture;
@@ -134,8 +137,9 @@ async function search(word: string | undefined, options: SearchOptions, command:
   await inLibrary(options, async ({ company }) => {
     const filter = parseFilter(options.filter ?? '');
     const wanted = categories && (await Promise.all(categories.map((category) => findCategory(company, category))));
-    const given = word === undefined ? undefined : await readQuery(company, word);
-    const like: SearchInput[] = [...(filter.like ?? []), ...(given === undefined ? [] : [given.input])];
+    const given: Query[] = (filter.like ?? []).map((input) => ({ input, name: input.uid }));
+    for (const word of words) given.push(await readQuery(company, word));
+    const like = given.map(({ input }) => input);
     const texts = [...(filter.text ?? []), ...text, ...attribute];
     if (
       like.length === 0 &&
@@ -171,7 +175,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
       result.inputs.flatMap(({ warnings = [] }) => warnings.filter(({ code }) => LOST.has(code))),
     );
     if (result.total > 0) for (const warning of result.warnings ?? []) output.note(`warning: ${warning}`);
-    if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
+    if (!output.json) output.say(renderHits(result, { names: given.map(({ name }) => name), offset }));
     if (sheet !== undefined) {
       if (like.length + result.hits.length === 0) output.note('Picture: none, because nothing was found.');
       else await writeOutput(output, 'Picture', sheet, await company.pictures.results(contains ?? like[0], result));
@@ -252,17 +256,19 @@ function checkSearchable(record: FileRecord): void {
 }
 
 /** Puts the name of the file on disk, which the engine does not know, into an error about its bytes. */
-async function named<T>(query: Query | undefined, work: () => Promise<T>): Promise<T> {
+async function named<T>(queries: readonly Query[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const ofBytes =
-      query !== undefined &&
-      'bytes' in query.input &&
-      cause instanceof EngineError &&
-      cause.details['uid'] === undefined;
-    if (!ofBytes || NOT_OF_THE_FILE.has(cause.code)) throw cause;
-    throw new EngineError(cause.code, withName(query.name, cause.message), { details: cause.details, cause });
+    const ofBytes = queries.filter(({ input }) => 'bytes' in input);
+    if (ofBytes.length === 0 || !(cause instanceof EngineError) || cause.details['uid'] !== undefined) throw cause;
+    if (NOT_OF_THE_FILE.has(cause.code)) throw cause;
+    // Of several files the engine does not say which one it is.
+    const message =
+      ofBytes.length === 1
+        ? withName(ofBytes[0].name, cause.message)
+        : `one of ${ofBytes.map(({ name }) => name).join(', ')}: ${cause.message}`;
+    throw new EngineError(cause.code, message, { details: cause.details, cause });
   }
 }
 

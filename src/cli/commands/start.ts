@@ -113,7 +113,7 @@ async function showSearch(
   const result = await company.search({ like: { uid: query.uid }, limit: HITS_SHOWN });
   output.emit({ event: 'search', path: query.path, ...result });
   output.say(`\nThe files most like ${query.path}:\n`);
-  if (!output.json) output.say(`${renderHits(result, { name: query.path, offset: 0 })}\n${HITS_LEGEND}`);
+  if (!output.json) output.say(`${renderHits(result, { names: [query.path], offset: 0 })}\n${HITS_LEGEND}`);
   output.say(`\n${nextSteps(source, query)}`);
 }
 
