@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Company, Engine, SearchHit, SearchInput, SearchResult } from '../../dist/index.js';
 import { dxfOf, svgOf, viewOf } from '../fixtures/drawing-of-body.js';
 import { writeObj, writeStlBinary } from '../fixtures/mesh-writers.js';
-import { dozen, mirrored, rotated, scaled } from '../fixtures/parts.js';
+import { dozen, mapped, mirrored, rotated, scaled } from '../fixtures/parts.js';
 import type { Body } from '../fixtures/shapes.js';
 import { fill, libraries, uidOf } from './library.js';
 
@@ -82,6 +82,18 @@ test('other files are as like both as they would be if the order of the inputs w
   for (const { score, matchClass } of hits.slice(3)) {
     expect(matchClass).toBe('similar');
     expect(score).toBeGreaterThanOrEqual(0.05);
+  }
+});
+
+test('what is like one input is as like as without the others, or more', async () => {
+  const longer = await model(mapped(bodyOf('handed bracket'), (x, y, z) => [1.1 * x, y, z]));
+  const bracketOf = (hits: readonly SearchHit[]): SearchHit => hits.find(({ path }) => path === 'handed bracket.stl')!;
+  const alone = bracketOf(await hitsOf(longer));
+  expect(alone.matchClass).toBe('similar');
+  for (const other of [drawing('washer M8'), await model(bodyOf('washer M8')), drawing('handed bracket')]) {
+    const found = bracketOf(await hitsOf(longer, other));
+    expect(found.score).toBeLessThan(alone.score + 0.001);
+    expect(found.similarity!).toBeGreaterThan(alone.similarity! - 0.1);
   }
 });
 
