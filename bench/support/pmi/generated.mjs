@@ -88,7 +88,10 @@ async function cadCase(kind, number, folder, isBroad) {
     kind,
     drawing: String(number),
     asksPrecision: true,
-    warns: unseen === 0 ? undefined : new RegExp(`^${unseen} dimensions and annotations on layers that are off`),
+    warns:
+      unseen === 0
+        ? undefined
+        : new RegExp(`^${unseen} dimensions, annotations and texts with figures on layers that are off`),
     casesOf: ({ pages }) => {
       const { found, ...others } = apart(truth.map(itemOf), pages);
       return { ...others, found: found.filter(({ object }) => !isBareLeader(object)) };

@@ -439,7 +439,7 @@ export class CadSheets {
       return;
     }
     this.#open.add(block);
-    this.#walk(block.entities, { view, pen, depth: place.depth + 1, isHidden: place.isHidden });
+    this.#walk(block.entities, { ...place, view, pen, depth: place.depth + 1 });
     this.#open.delete(block);
   }
 
