@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 12;
+export const ABI_VERSION: i32 = 13;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -26,6 +26,7 @@ export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { convolve } from './network/convolve';
 export { layLines } from './raster/laid-lines';
+export { layPicture, prepareLaid } from './raster/laid-pictures';
 export { renderModelViews } from './raster/model-views';
 export { objectOdds } from './raster/object-net';
 export { photoFits } from './raster/photo-fits';

@@ -76,7 +76,7 @@ async function fill(library, files) {
   const random = mulberry32(7);
   return Object.fromEntries(
     ['TwoD', 'Image', 'ThreeD'].map((kind) => {
-      const of = records.filter((record) => record.kind === kind);
+      const of = records.filter((record) => record.kind === kind && record.state === 'indexed');
       return [kind, Array.from({ length: Number(args.searches) }, () => of[Math.floor(random() * of.length)].uid)];
     }),
   );

@@ -129,6 +129,8 @@ export interface CoreExports {
     pairCount: number,
     out: number,
   ): number;
+  prepareLaid(lines: number, out: number): number;
+  layPicture(onto: number, from: number, out: number): number;
   describeViews(pictures: number, free: number, count: number, out: number): number;
   compareViews(
     queries: number,
@@ -182,4 +184,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 12;
+export const ABI_VERSION = 13;

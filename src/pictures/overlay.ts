@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import type { Core } from '../core/core.js';
+import { layOver, layPicture, type Laid } from '../core/laid-pictures.js';
 import type { Limits } from '../options.js';
 import { SHAPELET_SIZE } from '../shapelets/shapelet.js';
-import { layOver, layPicture, type Laid } from '../search/views/lay-over.js';
 import { findShapelet, inkOf, type ShapeletSource } from './shapelet-picture.js';
 
 /** Colours of the query and of the hit, sRGB. */
@@ -22,10 +22,10 @@ export async function overlayPicture(
 ): Promise<Uint8Array> {
   const onto = findShapelet(core, query, limits),
     from = findShapelet(core, match, limits);
-  const below = layPicture(onto.exactLines),
-    above = layPicture(from.exactLines);
+  const below = layPicture(core, onto.exactLines),
+    above = layPicture(core, from.exactLines);
   const laid: Laid =
-    below === undefined || above === undefined ? { x: 0, y: 0, rotationRad: 0, scale: 1 } : layOver(below, above);
+    below === undefined || above === undefined ? { x: 0, y: 0, rotationRad: 0, scale: 1 } : layOver(core, below, above);
   const queryInk = await inkOf(core, query.content, onto.shapelet, size);
   const matchInk = moved(await inkOf(core, match.content, from.shapelet, size), laid, size);
   const pixels = new Uint8Array(3 * size * size);

@@ -268,6 +268,7 @@ export class CompanySearch {
     const reasons = total === 0 ? [...(await reasonsOf(checked.attributeTests, attributes, companyId)), ...told] : [];
     const warnings = [...reasons, ...unusedTolerances(checked, inputs)];
     const hits = new HitBuilder({
+      core: this.#parts.core,
       store,
       companyId: this.#parts.companyId,
       texts: this.#parts.texts,

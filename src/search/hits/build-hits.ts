@@ -1,3 +1,4 @@
+import type { Core } from '../../core/core.js';
 import type { IndexedComponent } from '../../store/catalog/assembly-component.js';
 import type { HitRecord } from '../../store/catalogue.js';
 import type { StoredShapelet } from '../../store/catalog/shapelet.js';
@@ -39,6 +40,7 @@ export type RankedFile = Pick<
 
 /** What {@link HitBuilder} needs. */
 export interface HitSource {
+  readonly core: Core;
   readonly store: Store;
   readonly companyId: number;
   readonly texts: WordDoor;
@@ -191,10 +193,11 @@ export class HitBuilder {
     if (pictures === undefined) return { shapeMatch };
     const key = `${match.input} ${match.queryShapelet}`;
     if (!this.#queryPictures.has(key))
-      this.#queryPictures.set(key, placedPicture(asked, query.pictures!, match.queryShapelet));
+      this.#queryPictures.set(key, placedPicture(this.#source.core, asked, query.pictures!, match.queryShapelet));
     const below = this.#queryPictures.get(key),
-      above = below && placedPicture(found, pictures, match.shapelet);
-    const position = below === undefined || above === undefined ? undefined : findPosition(below, above);
+      above = below && placedPicture(this.#source.core, found, pictures, match.shapelet);
+    const position =
+      below === undefined || above === undefined ? undefined : findPosition(this.#source.core, below, above);
     return { shapeMatch, ...(position === undefined ? {} : { position }) };
   }
 }

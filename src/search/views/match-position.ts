@@ -1,6 +1,7 @@
 import { unpackPicture } from '../../descriptors/pack-pictures.js';
 import type { StoredShapelet } from '../../store/catalog/shapelet.js';
-import { layOver, layPicture, type LayPicture } from './lay-over.js';
+import type { Core } from '../../core/core.js';
+import { layOver, layPicture, type LayPicture } from '../../core/laid-pictures.js';
 import type { MatchPosition } from '../query/query.js';
 
 /** A shapelet on a page, prepared for alignment. */
@@ -20,12 +21,13 @@ const SPAN = 60;
  * a page or has no lines.
  */
 export function placedPicture(
+  core: Core,
   { place, size: [width, height] }: StoredShapelet,
   pictures: Uint8Array,
   index: number,
 ): PlacedPicture | undefined {
   const lines = unpackPicture(pictures, index);
-  const picture = lines && layPicture(lines);
+  const picture = lines && layPicture(core, lines);
   if (place.kind !== 'page' || picture === undefined) return undefined;
   const { box } = place;
   // Sizes of shapelets and pages are in the same unit.
@@ -42,9 +44,9 @@ export function placedPicture(
 }
 
 /** The position of `match` on `query`, from the alignment of their lines. */
-export function findPosition(query: PlacedPicture, match: PlacedPicture): MatchPosition {
+export function findPosition(core: Core, query: PlacedPicture, match: PlacedPicture): MatchPosition {
   // Pictures and pages differ by a scale and a translation; both have x to the right and y downwards.
-  const { rotationRad, scale, x, y } = layOver(query.picture, match.picture);
+  const { rotationRad, scale, x, y } = layOver(core, query.picture, match.picture);
   const pageScale = (scale * match.pixels) / query.pixels;
   const cos = pageScale * Math.cos(rotationRad),
     sin = pageScale * Math.sin(rotationRad);
