@@ -126,12 +126,25 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL with bytes 
     expect(Buffer.from(await (await indexing.company('acme')).bytes(first.uid)).equals(boxStl(1, 2, 3))).toBe(true);
 
     // What is put just before an outage is indexed after it, and no file fails.
-    bucket.behaviour = 'busy';
-    await expect(acme.put('refused.stl', boxStl(1, 2, 4))).rejects.toMatchObject({
-      code: 'STORAGE_FAILED',
-      details: { outage: true },
-    });
-    bucket.behaviour = 'works';
+    for (const fault of ['busy', 'cuts'] as const) {
+      const puts = [1, 2, 3, 4].map((i) => acme.put(`${fault} ${i}.stl`, boxStl(i, 2, 5), { wait: false }));
+      const waiting = (await Promise.all(puts)).length;
+      bucket.behaviour = fault;
+      for (const end = performance.now() + 3_000; performance.now() < end; )
+        expect((await putting.stats()).states.failed).toBe(0);
+      const { files, states } = await indexing.stats();
+      expect([states.failed, states.indexed + states.queued]).toEqual([0, files]);
+      if (fault === 'busy')
+        await expect(acme.put('refused.stl', boxStl(1, 2, 4))).rejects.toMatchObject({
+          code: 'STORAGE_FAILED',
+          details: { outage: true },
+        });
+      bucket.behaviour = 'works';
+      await indexing.idle({ signal: AbortSignal.timeout(60_000) });
+      expect((await putting.stats()).states).toEqual({ indexed: files, queued: 0, failed: 0 });
+      for (const { uid } of await acme.list({ prefix: fault })) await acme.delete(uid);
+      expect([waiting, files]).toEqual([4, 5]);
+    }
     const second = await acme.put('second.stl', boxStl(1, 2, 3.1));
     expect(second.state).toBe('indexed');
     expect((await putting.stats()).states).toEqual({ indexed: 2, queued: 0, failed: 0 });

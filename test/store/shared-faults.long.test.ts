@@ -33,12 +33,20 @@ async function network(url: string): Promise<{
   url: string;
   /** Ends all connections; `silent`: what is sent is lost for a second before, so nobody hears of the end at once. */
   cut(how: 'ended' | 'silent'): Promise<void>;
+  /** From now on nothing passes, and nobody hears of it; also no new connection. */
+  pause(): void;
+  /** Ends what was paused, and lets new connections pass. */
+  resume(): void;
   close(): Promise<void>;
 }> {
   const target = new URL(url);
   const [port, host] = [Number(target.port), target.hostname];
   const pairs = new Set<readonly [Socket, Socket]>();
+  const held = new Set<Socket>();
+  let isPaused = false;
   const between = createServer((here) => {
+    here.on('error', () => undefined);
+    if (isPaused) return void held.add(here);
     const there = connect(port, host);
     const pair = [here, there] as const;
     pairs.add(pair);
@@ -53,7 +61,12 @@ async function network(url: string): Promise<{
   });
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', () => resolve()));
   target.port = `${(between.address() as AddressInfo).port}`;
+  const silence = (): void => {
+    for (const pair of pairs) for (const socket of pair) socket.unpipe().resume();
+  };
   const end = (): void => {
+    for (const here of held) here.destroy();
+    held.clear();
     for (const [here, there] of pairs) {
       here.destroy();
       there.destroy();
@@ -63,9 +76,17 @@ async function network(url: string): Promise<{
     url: target.href,
     cut: async (how) => {
       if (how === 'silent') {
-        for (const pair of pairs) for (const socket of pair) socket.unpipe().resume();
+        silence();
         await settled(1_000);
       }
+      end();
+    },
+    pause: () => {
+      isPaused = true;
+      silence();
+    },
+    resume: () => {
+      isPaused = false;
       end();
     },
     close: () => {
@@ -76,9 +97,12 @@ async function network(url: string): Promise<{
 }
 
 /** A process that puts and indexes; see shared-process.mjs. */
-function startProcess(url: string, blobs: string, tag: number): { uids: string[]; end(): Promise<void> } {
+function startProcess(
+  url: string,
+  { blobs, tag, leaseMs = LEASE_MS }: { blobs: string; tag: number; leaseMs?: number },
+): { uids: string[]; signal(name: 'SIGSTOP' | 'SIGCONT'): void; end(): Promise<void> } {
   const script = fileURLToPath(new URL('shared-process.mjs', import.meta.url));
-  const args = [script, url, blobs, join(folder, `replica-${places++}`), `${tag}`, `${LEASE_MS}`];
+  const args = [script, url, blobs, join(folder, `replica-${places++}`), `${tag}`, `${leaseMs}`];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const uids: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -87,6 +111,7 @@ function startProcess(url: string, blobs: string, tag: number): { uids: string[]
   });
   return {
     uids,
+    signal: (name) => void child.kill(name),
     end: async () => {
       expect([child.exitCode, child.signalCode]).toEqual([null, null]); // It lived through all of it.
       const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -94,6 +119,28 @@ function startProcess(url: string, blobs: string, tag: number): { uids: string[]
       await gone;
     },
   };
+}
+
+/** Everything that was acknowledged is there and indexed, and the library is whole. Returns what it counts. */
+async function expectWhole(
+  url: string,
+  blobs: string,
+  uids: readonly string[],
+): Promise<{ files: number; described: number }> {
+  const engine = await Engine.open(url, {
+    ...{ blobs, replica: join(folder, `replica-${places++}`) },
+    ...{ workers: 1, pictures: 'none', leaseMs: 3_000 },
+  });
+  await engine.idle({ signal: AbortSignal.timeout(120_000) });
+  const { states, files, described } = await engine.stats();
+  expect(states).toEqual({ indexed: files, queued: 0, failed: 0 });
+  const acme = await engine.company('acme');
+  for (const uid of uids) expect((await acme.get(uid)).state).toBe('indexed');
+  const paths = (await acme.list()).map(({ path }) => path);
+  expect(new Set(paths).size).toBe(files);
+  expect((await engine.verify({ repair: false })).problems).toEqual([]);
+  await engine.close();
+  return { files, described };
 }
 
 describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' : HOW, () => {
@@ -110,7 +157,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' 
       const database = await server.database();
       const blobs = join(folder, `blobs-${places++}`);
       const between = await network(database);
-      const processes = [1, 2].map((tag) => startProcess(between.url, blobs, tag));
+      const processes = [1, 2].map((tag) => startProcess(between.url, { blobs, tag }));
       for (let at = 0; at < FAULTS; at++) {
         const before = processes.map(({ uids }) => uids.length);
         // Both put again before the next fault: neither needs to be started anew.
@@ -127,19 +174,41 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' 
       for (const one of processes) await one.end();
       await between.close();
       const uids = processes.flatMap((one) => one.uids);
-      const engine = await Engine.open(database, {
-        ...{ blobs, replica: join(folder, `replica-${places++}`) },
-        ...{ workers: 1, pictures: 'none', leaseMs: 3_000 },
-      });
-      await engine.idle({ signal: AbortSignal.timeout(120_000) });
-      const { states, files, described } = await engine.stats();
+      const { files, described } = await expectWhole(database, blobs, uids);
       console.log(`${FAULTS} x ${fault}: ${uids.length} acknowledged, ${files} files, ${described} descriptions`);
-      expect(states).toEqual({ indexed: files, queued: 0, failed: 0 });
       expect(described).toBe(files);
-      const acme = await engine.company('acme');
-      for (const uid of uids) expect((await acme.get(uid)).state).toBe('indexed');
-      expect((await engine.verify({ repair: false })).problems).toEqual([]);
-      await engine.close();
+    },
+  );
+
+  test.each(['both are cut off', 'one is cut off', 'one is stopped'] as const)(
+    'for longer than a lease %s: nothing is lost, and all go on',
+    { timeout: 180_000 },
+    async (fault) => {
+      const [database, blobs] = [await server.database(), join(folder, `blobs-${places++}`)];
+      const between = await Promise.all([network(database), network(database)]);
+      const leaseMs = 4_000;
+      const processes = between.map(({ url }, tag) => startProcess(url, { blobs, tag, leaseMs }));
+      const goOn = async (which: readonly { uids: string[] }[]): Promise<void> => {
+        const before = which.map(({ uids }) => uids.length);
+        const more = (): boolean => which.every(({ uids }, i) => uids.length > before[i] + 2);
+        await expect.poll(more, { timeout: 60_000 }).toBe(true);
+      };
+      await goOn(processes);
+      const cut = fault === 'both are cut off' ? between : between.slice(0, 1);
+      if (fault === 'one is stopped') processes[0].signal('SIGSTOP');
+      else for (const one of cut) one.pause();
+      if (fault !== 'both are cut off') await goOn(processes.slice(1)); // The other goes on meanwhile.
+      await settled(2.5 * leaseMs);
+      if (fault === 'one is stopped') processes[0].signal('SIGCONT');
+      else for (const one of cut) one.resume();
+      await goOn(processes);
+      for (const one of processes) await one.end();
+      for (const one of between) await one.close();
+      const uids = processes.flatMap((one) => one.uids);
+      const { files, described } = await expectWhole(database, blobs, uids);
+      console.log(`${fault}: ${uids.length} acknowledged, ${files} files, ${described} descriptions`);
+      // What the one was reading is another's; its own answer is dropped, and counted.
+      expect(described - files).toBeLessThanOrEqual(fault === 'both are cut off' ? 0 : 1);
     },
   );
 

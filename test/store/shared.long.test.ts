@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +9,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Engine, type Company, type EngineOptions } from '../../dist/index.js';
 import { AskedShapes } from '../../dist/search/shapes/asked-shapes.js';
 import { boxStl } from '../fixtures/box.mjs';
-import { dxfOf } from '../fixtures/drawing-of-body.js';
+import { drawnPicture } from '../fixtures/drawn-picture.js';
+import { dxfOf, threeViews } from '../fixtures/drawing-of-body.js';
 import { temporaryFolder } from '../fixtures/folder.js';
-import { box } from '../fixtures/shapes.js';
+import { box, lBracket } from '../fixtures/shapes.js';
+import { stepFile, type StepFile } from '../fixtures/step-writer.js';
 import { hasPostgres, HOW, inDatabase, startPostgres, type TestServer } from '../fixtures/postgres.mjs';
 
 const folder = temporaryFolder();
@@ -45,6 +48,22 @@ async function within(ms: number, found: () => Promise<boolean>): Promise<number
 const paths = async (company: Company, query: Parameters<Company['search']>[0]): Promise<string[]> =>
   (await company.search(query)).hits.map(({ path }) => path);
 
+/** An assembly of two pairs of blocks and a cylinder. */
+const WHOLE: StepFile = {
+  parts: [
+    { name: 'block', shape: { kind: 'box', x: 1, y: 2, z: 3.2 } },
+    { name: 'pin', shape: { kind: 'cylinder', radius: 2, height: 9 } },
+  ],
+  assembly: {
+    name: 'whole',
+    placements: [
+      { part: 0, at: [0, 0, 0] },
+      { part: 0, at: [20, 0, 0] },
+      { part: 1, at: [0, 30, 0] },
+    ],
+  },
+};
+
 /** How often processes are killed, and the database stopped; the campaign of the README: 100. */
 const KILLS = Number(process.env['SHAPEDEX_KILLS'] ?? 4);
 
@@ -52,7 +71,7 @@ const KILLS = Number(process.env['SHAPEDEX_KILLS'] ?? 4);
 function startProcess({ url, blobs }: Shared, tag: number): Child {
   const script = fileURLToPath(new URL('shared-process.mjs', import.meta.url));
   const replica = join(folder, `replica-${places++}`);
-  const child = spawn(process.execPath, [script, url, blobs, replica, `${tag}`, '3000'], {
+  const child = spawn(process.execPath, [script, url, blobs, replica, `${tag}`, `${LEASE_MS}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: Line[] = [];
@@ -79,11 +98,22 @@ interface Child {
   kill(): Promise<void>;
 }
 
+/** Lease of the processes that are killed. One that does not come to run for so long is taken for dead. */
+const LEASE_MS = 5_000;
+
 const acknowledged = ({ lines }: Child): string[] => lines.flatMap(({ uid }) => uid ?? []);
 
 /** Everything that was acknowledged is there and indexed, once; what was not is there whole or not at all. */
 async function expectWhole(library: Shared, uids: readonly string[]): Promise<void> {
-  const engine = await library.open({ leaseMs: 3_000 });
+  const held = await inDatabase<{ owner: string }>(library.url, 'SELECT running AS owner FROM shapedex.job');
+  const dead = [0, ...held.map(({ owner }) => Number(owner))].filter((owner) => owner > 1);
+  const engine = await library.open({ leaseMs: LEASE_MS });
+  // Nothing is stuck: what processes held that ended is free after two leases, and time of a busy machine.
+  const taken = `SELECT count(*) FROM shapedex.job WHERE running IN (${['-1', ...dead].join()})`;
+  const freeMs = await within(
+    2 * LEASE_MS + 5_000,
+    async () => (await inDatabase<{ count: string }>(library.url, taken))[0].count === '0',
+  );
   const acme = await engine.company('acme');
   const signal = AbortSignal.timeout(120_000);
   await engine.idle({ signal });
@@ -92,7 +122,11 @@ async function expectWhole(library: Shared, uids: readonly string[]): Promise<vo
   for (const uid of uids) expect((await acme.get(uid)).state).toBe('indexed');
   expect(files).toBeGreaterThanOrEqual(uids.length);
   expect((await engine.verify({ repair: false })).problems).toEqual([]);
-  console.log(`${uids.length} acknowledged, ${files} files, ${described} descriptions`);
+  console.log(
+    `${uids.length} acknowledged, ${files} files, ${described} descriptions, ` +
+      `${dead.length} held by the dead, free after ${Math.round(freeMs)} ms`,
+  );
+  expect(described).toBe(files); // None twice.
   await engine.close();
 }
 
@@ -175,18 +209,43 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
       for (const company of [here, there])
         await company.put(`part ${i}.stl`, boxStl(1 + (i % 5), 2, 3 + i / 7), options);
     }
+    const paths = threeViews(lBracket(60, 12, 30)).map(([a, b, c, d]) => `M${a + 90} ${b + 90}L${c + 90} ${d + 90}`);
+    const others = [
+      ['bracket.dxf', dxfOf(lBracket(60, 12, 30))],
+      ['plate.dxf', dxfOf(box(20, 12, 5))],
+      ['bracket.png', await drawnPicture({ width: 400, height: 300, texts: [], lines: paths })],
+      ['rod.step', stepFile({ parts: [{ name: 'rod', shape: { kind: 'cylinder', radius: 2, height: 9 } }] })],
+      ['whole.step', stepFile(WHOLE)],
+    ] as const;
+    for (const [at, [path, bytes]] of others.entries()) {
+      const uid = `00000000-0000-4000-9000-${String(at).padStart(12, '0')}`;
+      uids.push(uid);
+      for (const company of [here, there])
+        await company.put(path, Buffer.from(bytes), { uid, wait: false, indexAssemblyComponents: true });
+    }
     await Promise.all([engine.idle(), local.idle()]);
+    expect((await engine.stats()).states).toMatchObject({ failed: 0 });
     const late = await library.open();
+    const [bracket, , , rod, whole] = uids.slice(-5);
     const queries = [
       ...uids.map((uid) => ({ like: { uid } })),
+      { like: { uid: uids[0] }, kinds: ['TwoD', 'Image'] },
+      { like: { uid: bracket }, kinds: ['ThreeD'] },
+      { contains: { uid: rod }, sizes: 'any' },
+      { contains: { uid: whole } },
+      { like: { uid: uids[3] }, components: true },
+      { like: { uid: rod }, components: true, volume: '.9' },
       { text: 'odd' },
       { text: 'part' },
       { attributes: [{ name: 'Width', above: 4, unit: 'mm' }] },
     ] as const;
     for (const query of queries) {
       const hitsOf = async (company: Company) =>
-        (await company.search(query as never)).hits.map(({ uid, score }) => [uid, Math.round((score ?? 0) * 1e6)]);
+        (await company.search(query as never)).hits.map((hit) => [
+          ...[hit.uid, Math.round((hit.score ?? 0) * 1e6), hit.matchClass, hit.coverage, hit.component?.name],
+        ]);
       const expected = await hitsOf(there);
+      expect(expected.length, JSON.stringify(query)).toBeGreaterThan(0);
       expect(await hitsOf(here)).toEqual(expected);
       expect(await hitsOf(await late.company('acme'))).toEqual(expected);
     }
@@ -288,8 +347,18 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     expect((await acme.put('later.stl', boxStl(1, 2, 4))).state).toBe('indexed');
     await engine.close();
     await server.crash!();
+    const start = performance.now();
     const nothing = library.open({ connectTimeoutMs: 2_000 });
     await expect(nothing).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    // One that takes the connection and says nothing.
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', () => resolve()));
+    const url = `postgres://shapedex@127.0.0.1:${(silent.address() as AddressInfo).port}/parts`;
+    const opening = Engine.open(url, { blobs: library.blobs, replica: `${folder}/silent`, connectTimeoutMs: 2_000 });
+    await expect(opening).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    // The time of connecting, twice, and time of a busy machine for opening the replicas.
+    expect(performance.now() - start).toBeLessThan(2 * 2_000 + 4_000);
+    silent.close();
     await server.start();
     await expectWhole(library, [box.uid]);
   });
@@ -479,7 +548,9 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
       `UPDATE shapedex.library SET version = 1021; ALTER TABLE shapedex.search_input DROP COLUMN kept_by;
        ALTER TABLE shapedex.category DROP COLUMN made_by`,
     );
-    const [one, other] = [await library.open(), await library.open()];
+    // All at once: one raises it, the others wait for it.
+    const [one, other, third] = await Promise.all([1, 2, 3].map(() => library.open()));
+    await third.close();
     const companies = [await one.company('acme'), await other.company('acme')];
     expect((await companies[0].categories.list()).map(({ name }) => name)).toEqual(['of before']);
     // Each process may add to the same two.
@@ -501,6 +572,35 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
         expect(keep.reason).toMatchObject({ code: 'NOT_ALLOWED', details: { limit: 'keptInputsPerUser', found: 2 } });
     expect((await one.verify({ repair: false })).problems).toEqual([]);
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test('reads all files again, and fails one that processes died of as often as `crashes` says', async () => {
+    const library = await newLibrary();
+    const before = await library.open();
+    const company = await before.company('acme');
+    const [one, two] = [await company.put('one.stl', boxStl(1, 2, 3)), await company.put('two.stl', boxStl(1, 2, 4))];
+    expect(await before.reindex({ only: 'all' })).toBe(2);
+    await before.idle({ signal: AbortSignal.timeout(60_000) });
+    const stats = await before.stats();
+    expect([stats.states, stats.described]).toEqual([{ indexed: 2, queued: 0, failed: 0 }, 4]);
+    expect((await before.verify({ repair: false })).problems).toEqual([]);
+    await before.close();
+    // Both wait again, held by a process that has died; it is the second death of one of them.
+    const putting = await library.open({ workers: 0 });
+    await putting.reindex({ only: 'all' });
+    await putting.close();
+    await inDatabase(
+      library.url,
+      `UPDATE shapedex.job SET running = 999, crashes = (SELECT count(*) FROM shapedex.file WHERE id = file_id AND uid = '${two.uid}')`,
+    );
+    await inDatabase(library.url, `UPDATE shapedex.library SET number = number + 1`);
+    const engine = await library.open({ crashes: 2, leaseMs: 3_000 });
+    const acme = await engine.company('acme');
+    await within(20_000, async () => (await acme.get(two.uid)).state === 'failed');
+    await engine.idle({ signal: AbortSignal.timeout(60_000) });
+    expect((await acme.get(two.uid)).error?.message).toContain('2 times');
+    expect((await acme.get(one.uid)).state).toBe('indexed');
+    await engine.close();
   });
 
   test('keeps what belongs to a company with its company first', async () => {
