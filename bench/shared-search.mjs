@@ -1,11 +1,11 @@
 /**
- * Searches by UID in a library in PostgreSQL beside the same library in a folder: with the vectors in memory, and with too
- * little memory for them (`searchMemoryMiB` 4), so that every search reads the derived table beside the replica.
+ * Searches by UID in a library in PostgreSQL beside the same library in a folder: with the vectors in memory, and with
+ * too little memory for them (`searchMemoryMiB` 4), so that every search reads the derived table beside the replica.
  *
  * Three engines in one process, in turns for each part, so that all meet the same machine: processor time p50 and p95,
  * clock, how many times the folder's p95, and whether hits, order and scores are the same. Asked: 1.5 x in memory,
- * 4 x from the database's side. Data: --library DIR, one of `bench scale` that nothing has open (it is opened, so use a
- * copy); else one is made, of --parts files with 200 shapes, moved slightly. The first --warm-up searches are not counted.
+ * 4 x from the database's side. Data: --library DIR, one of `bench scale` that nothing has open (it is opened, so use
+ * a copy); else one is made, of --parts files with 200 shapes, moved slightly. The first --warm-up are not counted.
  * With --firsts N, also the p95 of the first N searches of each, as a process has them that begins.
  *
  * npm run bench -- shared-search [--library DIR] [--parts 100000] [--searches 270] [--warm-up 60] [--firsts 0]
