@@ -15,8 +15,9 @@
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | pdf-text | pdf-outlines |
- *   picture | scan | photo | views] [--broad | --office] [--items] [--overlays FOLDER]: broad sheets have further
- *   annotations, sheets of offices values in tight gaps of their lines, and broken lines
+ *   picture | scan | photo | views] [--broad | --forms | --office] [--items] [--overlays FOLDER]: broad sheets have further
+ *   annotations, sheets of forms sizes with words, two units, ranges and minutes beside texts
+ *   that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
@@ -44,6 +45,7 @@ const { values: options } = parseArgs({
     count: { type: 'string', default: '20' },
     kind: { type: 'string', multiple: true },
     broad: { type: 'boolean' },
+    forms: { type: 'boolean' },
     office: { type: 'boolean' },
   },
 });
@@ -58,6 +60,7 @@ const cases = options.generated
       count: Number(options.count),
       kinds: options.kind,
       isBroad: options.broad,
+      hasForms: options.forms,
       isOffice: options.office,
     })
   : options.mirror === undefined

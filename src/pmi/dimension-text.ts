@@ -1,4 +1,11 @@
-import { areWordsOfCount, areWordsOfSize, countBefore } from './dimension-words.js';
+import { areWordsOfCount, countBefore, countBehind, kindWith, wordAt, wordsBefore } from './dimension-words.js';
+import { limitsAt } from './sizes/limits.js';
+import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT } from './sizes/numbers.js';
+import { toleranceAt, type FoundTolerance } from './sizes/tolerance-text.js';
+import { equalSteps, secondUnit, sidesIn } from './sizes/whole-forms.js';
+
+export { numberOf, plainSigns } from './sizes/numbers.js';
+export { readTolerance } from './sizes/tolerance-text.js';
 
 /** What a string on a drawing measures. */
 export type DimensionKind =
@@ -32,7 +39,7 @@ export interface DimensionReading {
   readonly tolerance?: { readonly upper: number; readonly lower: number };
   /** `H7`, `H7/g6`. */
   readonly fit?: string;
-  /** Whether the size itself says that it is in inches: `3 1/2"`, `5'-3"`. */
+  /** Whether the size itself says that it is in inches: `3 1/2"`, `5'-3"`, `1/4-20 UNC`, `.500 [12.7]`. */
   readonly isInch?: true;
   /** In round brackets or marked REF: a reference dimension, stated elsewhere and not inspected. */
   readonly isReference: boolean;
@@ -43,19 +50,13 @@ const LONGEST = 80;
 /** Largest plausible size; a longer number is a part number. */
 const LARGEST = 1e6;
 
-/** Largest deviation, in sizes: the states of edges have several times their size. */
+/** Largest deviation, in sizes: to one side alone, and of two where one is zero. */
+const MOST_ALONE = 0.5;
 const MOST_DEVIATION = 5;
-
-const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})`;
-const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$)`;
-/** Feet, and inches behind them: `5'-3 1/2"`. */
-const FEET = String.raw`\d{1,4}\s?['′]\s?-?\s?(?:(?:\d{1,2}[ -])?\d{1,2}/\d{1,3}|\d{1,2}(?:[.,]\d{1,4})?)(?=\s*["″])`;
-const ANGLE = String.raw`${NUMBER}\s?°(?:\s?\d{1,2}['′](?:\s?\d{1,2}["″])?)?`;
-const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in|IN|["″]))?`;
-/** ISO 286: holes have capitals, shafts small letters; I, L, O, Q and W are not used. */
-const FIT = String.raw`(?:CD|EF|FG|JS|Z[ABC]|[A-HJKMNPR-VX-Z])\s?(?:1[0-8]|0[1]?|[1-9])`;
-const SHAFT = String.raw`(?:cd|ef|fg|js|z[abc]|[a-hjkmnpr-vx-z])\s?(?:1[0-8]|0[1]?|[1-9])`;
-const FITS = new RegExp(String.raw`^(?:${FIT}(?:\s?/\s?${SHAFT})?|${SHAFT})$`);
+/** Larger whole numbers behind a C are steels, `C45`. */
+const MOST_CHAMFER = 21;
+/** Sides of a chamfer are shorter; larger ones are those of something else. */
+const MOST_LEG = 5;
 
 /** Signs before a size, and the kind of dimension that they make. */
 const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
@@ -71,55 +72,35 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
 
 const SIZE = new RegExp(`^(${ANGLE}|${FEET}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(
-  String.raw`^(?:M\s?(${NUMBER})(?:\s?[xX×]\s?${NUMBER}(?:mm)?)*|` +
+  String.raw`^(?:M\s?(${NUMBER})(?:\s?[xX×]\s?${NUMBER}(?:mm)?|\s?-\s?${NUMBER}(?![\d.,A-Za-z]))*|` +
     String.raw`(?:Tr|G|R[pc]?|NPTF?|BSP[PT]?|P[Gg])\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[xX×]\s?${NUMBER})?(?:\s[AB](?!\w))?|` +
     String.raw`(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
     String.raw`(?:#\d{1,2}|${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?["″]?\s?-\s?(?:\d{1,2})\s?` +
     String.raw`(?:UN(?:J?[CF]|EF|S)?|NPTF?|NPSM?|BS[WF]))` +
     String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
 );
+/** Threads whose numbers are inches; of `Pg` they are none. */
+const INCH_THREAD = /^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]/;
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[xX×]\s?(${ANGLE}|${NUMBER})`);
-/** The count behind the size, in brackets. */
-const COUNT_BEHIND = /(?<=\S)\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|TIMES|OFF|Stk\.?|Stück|trous?)\)/i;
-const SIGNED = String.raw`(?:[+-]\s?${NUMBER}|(?<![\d.,])0(?:[.,]0+)?(?![\d.,]))\s?°?`;
-const PLUS_MINUS = new RegExp(String.raw`^±\s?(${NUMBER})\s?(?:°|mm|')?`);
-const TWO = new RegExp(String.raw`^(${SIGNED})\s?/?\s?(${SIGNED})`);
-const ONE = new RegExp(String.raw`^([+-]\s?${NUMBER})\s?°?`);
-const LIMITS = new RegExp(String.raw`^\s?[-–/]\s?(${NUMBER})$`);
+/** `2x45°`, `1 x 45°`: `2X 45°` are two angles, one alone is not counted. */
+const LEG_AND_ANGLE = /^(?:[\d.,]+\s?(?:mm)?\s?[x×]|1\s?X)\s?[\d.,]+\s?°/;
 /** Units behind a tolerance. */
-const UNIT_BEHIND = /^(?:°|mm)\s*/;
+const UNIT_BEHIND = /^(?:°|mm)(?=\s|$)\s*/;
 
 /** `4-12-2013` is a date, not a 4 with two deviations. */
 const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}$/;
-
-/**
- * Replaces lookalike characters by one: ⌀ for a diameter, ° for a degree, ± also where typed as `+/-`, plain spaces and
- * hyphens.
- */
-export function plainSigns(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀')
-    .replace(/[º˚]/g, '°')
-    .replace(/[−‐‑–]/g, '-')
-    .replace(/\+\s?\/\s?-|\+\\-/g, '±')
-    .replace(/[✕✖]/g, '×')
-    .replace(/⏊/g, '⊥')
-    .replace(/[\s\u00a0\u2000-\u200b\u202f]+/g, ' ')
-    .trim();
-}
+/** `4711-2`, `10-12`: numbers of parts and of rows; a deviation has a space before it, a point or a plus. */
+const NAME = /^\d+-\d+$/;
 
 /** Reads one line of text; undefined when it is no dimension. */
 export function readDimension(text: string): DimensionReading | undefined {
   if (text.length > LONGEST) return undefined;
   const plain = plainSigns(text);
-  if (DATE.test(plain)) return undefined;
-  const behind = COUNT_BEHIND.exec(plain);
-  if (behind === null) return readBracketed(plain);
-  const reading = readBracketed(plainSigns(plain.replace(behind[0], ' ')));
-  return (
-    reading && { ...reading, text: `${reading.text} ${behind[0].trim()}`, count: Number(behind[1]) * reading.count }
-  );
+  if (DATE.test(plain) || NAME.test(plain)) return undefined;
+  const behind = countBehind(plain);
+  if (behind === undefined) return readBracketed(plain);
+  const reading = readBracketed(plainSigns(plain.replace(behind.said, ' ')));
+  return reading && { ...reading, text: `${reading.text} ${behind.said.trim()}`, count: behind.count * reading.count };
 }
 
 /**
@@ -129,33 +110,11 @@ export function hasLeadingZero(text: string): boolean {
   return /(?<![\d.,])0\d/.test(text);
 }
 
-/** Reads what follows or stands above a size: deviations or a fit; undefined when it is no tolerance. */
-export function readTolerance(
-  text: string,
-): Pick<DimensionReading, 'toleranceTexts' | 'tolerance' | 'fit'> | undefined {
-  const plain = plainSigns(text);
-  const found = toleranceAt(plain);
-  return found !== undefined && found.rest === '' && found.toleranceTexts.length > 0
-    ? { toleranceTexts: found.toleranceTexts, tolerance: found.tolerance, fit: found.fit }
-    : undefined;
-}
-
 /** The thread at the beginning of a size, without count and words: `M8x1-6H` of `4x M8x1-6H 20 tief`. */
 export function threadIn(text: string): string {
   const plain = plainSigns(text).replace(/^\((.+)\)$/, '$1');
   const body = plain.slice(countBefore(plain)?.said.length ?? 0);
   return (THREAD.exec(body)?.[0] ?? body).trim();
-}
-
-/**
- * A number as drawings write it: with a point or a comma, possibly without a leading zero; feet are inches by twelves.
- */
-export function numberOf(text: string): number {
-  const feet = /^(\d+)\s?['′]\s?-?\s?(.+)$/.exec(text.trim());
-  if (feet !== null) return 12 * Number(feet[1]) + numberOf(feet[2]);
-  const parts = /^(?:(\d+)[ -])?(\d+)\/(\d+)/.exec(text.trim());
-  if (parts !== null) return Number(parts[1] ?? 0) + Number(parts[2]) / Number(parts[3]);
-  return Number(/[+-]?[\d.]+/.exec(text.replace(/\s/g, '').replace(',', '.'))?.[0] ?? Number.NaN);
 }
 
 function readBracketed(plain: string): DimensionReading | undefined {
@@ -167,17 +126,27 @@ function readBracketed(plain: string): DimensionReading | undefined {
       return { ...reading, text: `${counted.said}${reading.text}`, count: counted.count };
   }
   const bracketed = /^\((.+)\)$/.exec(plain);
-  const reading = readPlain(bracketed?.[1].trim() ?? plain);
+  const reading = readWhole(bracketed?.[1].trim() ?? plain);
   if (reading === undefined || bracketed === null) return reading;
   return { ...reading, text: `(${reading.text})`, isReference: true };
+}
+
+function readWhole(plain: string): DimensionReading | undefined {
+  const steps = equalSteps(plain);
+  if (steps !== undefined) return steps;
+  const second = /[[(]/.test(plain) ? secondUnit(plain, readPlain) : undefined;
+  if (second === undefined) return readPlain(plain);
+  const reading = readPlain(plainSigns(plain.replace(second.said, '')));
+  const text = `${reading?.text ?? ''} ${second.said.trim()}`;
+  return reading && { ...reading, text, ...(second.isInch && { isInch: true as const }) };
 }
 
 function readPlain(plain: string): DimensionReading | undefined {
   const counted = countBefore(plain);
   // `2x45°` is a chamfer, `2x 45°` are two angles; `4x3` are four of 3.
-  const chamfer = /^[\d.,]+(?:\s?mm)?[x×]\s?[\d.,]+\s?°/.test(plain) ? readSized(plain, '', 1) : undefined;
+  const chamfer = LEG_AND_ANGLE.test(plain) ? readSized(plain, '', 1) : undefined;
   if (chamfer !== undefined) return chamfer;
-  if (counted === undefined) return readSized(plain, '', 1);
+  if (counted === undefined || sidesIn(plain) !== undefined) return readSized(plain, '', 1);
   return readSized(plain.slice(counted.said.length), counted.said, counted.count) ?? readSized(plain, '', 1);
 }
 
@@ -187,17 +156,32 @@ function readSized(body: string, before: string, count: number): DimensionReadin
     finish({ kind, before, said: said.trim(), behind: body.slice(said.length), nominal: numberOf(size), count });
   const thread = THREAD.exec(body);
   if (thread !== null && !/^R\s?[\d.,]/.test(body))
-    return finished('thread', thread[0], thread[1] ?? thread[2] ?? thread[0].replace(/^\D+/, ''));
+    return finished('thread', thread[0], thread[1] ?? thread[2] ?? sizeOfThread(thread[0]));
   const chamfer = CHAMFER.exec(body);
-  if (chamfer !== null) return finished('chamfer', chamfer[0], chamfer[1]);
-  const named = /^CHAMFER\s+/i.exec(body);
-  const sign = SIGNS.find(([pattern]) => pattern.test(body));
-  const prefix = named?.[0] ?? (sign === undefined ? '' : sign[0].exec(body)![0]);
+  const isChamfer =
+    chamfer !== null && (chamfer[2].includes('°') || Math.max(numberOf(chamfer[1]), numberOf(chamfer[2])) <= MOST_LEG);
+  const sides = sidesIn(body);
+  if (isChamfer && !/^[\d.,]+\s?[xX×]/.test(body.slice(chamfer[0].length - chamfer[2].length)))
+    return finished('chamfer', chamfer[0], chamfer[1]);
+  if (sides !== undefined) return finished('length', sides.said, sides.first);
+  if (chamfer !== null) return finished('length', chamfer[0], chamfer[1]);
+  const words = wordsBefore(body);
+  const signed = body.slice(words.length);
+  const sign = SIGNS.find(([pattern]) => pattern.test(signed));
+  const prefix = words + (sign === undefined ? '' : sign[0].exec(signed)![0]);
   const rest = body.slice(prefix.length).trimStart();
   const size = SIZE.exec(rest);
   if (size === null) return undefined;
-  const kind = named !== null ? 'chamfer' : (sign?.[1] ?? (size[1].includes('°') ? 'angle' : 'length'));
+  if (sign?.[1] === 'chamfer' && words === '' && /^\d+$/.test(size[1]) && Number(size[1]) > MOST_CHAMFER)
+    return undefined;
+  const kind = kindWith([words], sign?.[1] ?? (size[1].includes('°') ? 'angle' : 'length'));
   return finished(kind, body.slice(0, body.length - rest.length) + size[0], size[1]);
+}
+
+/** The size of a thread by its series: inches of `1/4-20 UNC`; by its number of `#10-32 UNF` (ASME B1.1). */
+function sizeOfThread(thread: string): string {
+  const number = /^#(\d+)/.exec(thread);
+  return number === null ? thread.replace(/^\D+/, '') : (0.06 + 0.013 * Number(number[1])).toFixed(3);
 }
 
 /** A dimension string taken apart: count, size with its signs, what follows. */
@@ -207,98 +191,74 @@ interface SizeParts extends Pick<DimensionReading, 'kind' | 'nominal' | 'count'>
   readonly behind: string;
 }
 
-function finish({ kind, before, said, behind, nominal, count }: SizeParts): DimensionReading | undefined {
+function finish(parts: SizeParts): DimensionReading | undefined {
+  const { before, said, behind, nominal, count } = parts;
   if (!Number.isFinite(nominal) || nominal >= LARGEST) return undefined;
-  const limits = LIMITS.exec(behind);
-  if (limits !== null && kind !== 'thread' && areLimits(said, limits[1])) {
-    const other = numberOf(limits[1]);
-    const [upper, lower] = [Math.max(nominal, other), Math.min(nominal, other)];
-    return {
-      kind,
-      text: `${before}${said}${behind}`,
-      toleranceTexts: [],
-      count,
-      nominal: upper,
-      tolerance: { upper: 0, lower: lower - upper },
-      isReference: false,
-    };
-  }
-  const found = toleranceAt(behind.trimStart());
-  if (found === undefined) return undefined;
+  const limits = limitsAt(parts);
+  const tail = tailOf(limits?.rest ?? behind, parts);
+  if (tail === undefined || (limits !== undefined && tail.found !== undefined)) return undefined;
+  const { found, words } = tail;
   // `26-8249` is a number of a part, not a 26 with a deviation.
-  if (kind === 'length' && isFarOff(nominal, found.tolerance)) return undefined;
-  // Letters directly behind a number make it part of a name.
-  const named = found.rest.replace(UNIT_BEHIND, '');
-  if (named !== '' && !areWordsOfSize(named)) return undefined;
+  if (found !== undefined && isFarOff(parts, found)) return undefined;
   const bare = /^(\d+\s?[xX×]\s?)?\d+$/.exec(said);
-  if (bare !== null && found.toleranceTexts.length === 0 && areWordsOfCount(named, bare[1] ?? before)) return undefined;
-  const isReference = /\bREF\b/i.test(found.rest);
-  const words = found.rest === '' || found.rest === behind ? found.rest : ` ${found.rest}`;
+  const named = words.trim().replace(UNIT_BEHIND, '');
+  if (bare !== null && found === undefined && areWordsOfCount(named, bare[1] ?? before)) return undefined;
+  const isInch = parts.kind === 'thread' ? INCH_THREAD.test(said) : parts.kind !== 'angle' && /["″]/.test(said);
+  const tolerance = limits === undefined ? found?.tolerance : { upper: 0, lower: limits.lower };
   return {
-    kind,
-    text: `${before}${said}${words}`.trim(),
-    toleranceTexts: found.toleranceTexts,
+    kind: kindWith(words.trim().split(' '), parts.kind),
+    text: `${before}${said}${limits?.said ?? ''}${words}`.trim(),
+    toleranceTexts: found?.toleranceTexts ?? [],
     count,
-    nominal,
-    isReference,
-    ...(kind !== 'angle' && /["″]/.test(said) && { isInch: true as const }),
-    ...(found.tolerance !== undefined && { tolerance: found.tolerance }),
-    ...(found.fit !== undefined && { fit: found.fit }),
+    nominal: limits?.upper ?? nominal,
+    isReference: /\bREF\b/i.test(words),
+    ...(isInch && { isInch: true as const }),
+    ...(tolerance !== undefined && { tolerance }),
+    ...(found?.fit !== undefined && { fit: found.fit }),
   };
 }
 
-/** Whether a deviation to one side is many times its size. One that has two sides is written as a tolerance. */
-function isFarOff(nominal: number, tolerance: DimensionReading['tolerance']): boolean {
-  if (tolerance === undefined || nominal === 0 || (tolerance.upper !== 0 && tolerance.lower !== 0)) return false;
-  return Math.max(tolerance.upper, -tolerance.lower) > MOST_DEVIATION * nominal;
-}
-
-/** Whether two strings can be the limits of one size: same form, sizes near each other. */
-function areLimits(first: string, second: string): boolean {
-  const [a, b] = [numberOf(first.replace(/^[^\d.,]+/, '')), numberOf(second)];
-  const places = (text: string): number => /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
-  return places(first) > 0 && places(first) === places(second) && a !== b && Math.abs(a - b) <= 0.2 * Math.max(a, b);
-}
-
-interface FoundTolerance extends Pick<DimensionReading, 'toleranceTexts' | 'tolerance' | 'fit'> {
-  /** What follows the tolerance. */
-  readonly rest: string;
-}
-
-function toleranceAt(text: string): FoundTolerance | undefined {
-  if (text === '') return { toleranceTexts: [], rest: '' };
-  const behind = ([found]: RegExpExecArray): string => text.slice(found.length).trim();
-  const equal = PLUS_MINUS.exec(text);
-  if (equal !== null) {
-    const tolerance = { upper: numberOf(equal[1]), lower: -numberOf(equal[1]) };
-    return { toleranceTexts: [squeezed(equal[0])], tolerance, rest: behind(equal) };
+/** What stands behind a size: one tolerance, and words before and behind it. Undefined when it is something else. */
+function tailOf(
+  behind: string,
+  { kind }: Pick<SizeParts, 'kind'>,
+): { readonly found?: FoundTolerance; readonly words: string } | undefined {
+  let found: FoundTolerance | undefined;
+  let words = '';
+  let rest = behind;
+  while (rest.trim() !== '') {
+    const tolerance = found === undefined ? toleranceAt(rest.trimStart(), kind) : undefined;
+    if (found === undefined && tolerance === undefined) return undefined;
+    if (tolerance !== undefined && tolerance.toleranceTexts.length > 0) {
+      found = tolerance;
+      words = `${words.trimEnd()} `;
+      rest = tolerance.rest;
+      const unit = UNIT_BEHIND.exec(rest)?.[0] ?? '';
+      words += unit;
+      rest = rest.slice(unit.length);
+      continue;
+    }
+    const gap = rest.length - rest.trimStart().length;
+    const word = wordAt(rest.slice(gap), { isRound: kind === 'diameter' || kind === 'counterbore' });
+    // Letters directly behind a number make it part of a name.
+    if (word === '') return undefined;
+    words += rest.slice(0, gap + word.length);
+    rest = rest.slice(gap + word.length);
   }
-  const two = TWO.exec(text);
-  if (two !== null && /[+-]/.test(two[0])) return deviations([two[1], two[2]], behind(two));
-  const one = ONE.exec(text);
-  if (one !== null) return deviations([one[1]], behind(one));
-  const fit = /^\(?([A-Za-z]{1,2}\s?\d{1,2}(?:\s?\/\s?[a-z]{1,2}\s?\d{1,2})?)\)?(?=\s|$|\()/.exec(text);
-  // `x 12 deep` is a depth.
-  if (fit === null || !FITS.test(fit[1]) || /^x\s/i.test(fit[1])) return { toleranceTexts: [], rest: text.trim() };
-  const rest = behind(fit);
-  const inner = /^\((.+)\)$/.exec(rest)?.[1] ?? rest;
-  const more = inner === '' ? undefined : toleranceAt(inner);
-  const name = squeezed(fit[1]);
-  return more === undefined || more.toleranceTexts.length === 0 || more.fit !== undefined
-    ? { toleranceTexts: [name], fit: name, rest }
-    : { ...more, toleranceTexts: [name, ...more.toleranceTexts], fit: name };
+  return { words: words.trimEnd(), ...(found !== undefined && { found }) };
 }
 
-function deviations(written: readonly string[], rest: string): FoundTolerance | undefined {
-  // Dates have this form, deviations do not.
-  if (written.some((text) => /^[+-]0\d/.test(text))) return undefined;
-  const values = written.map(numberOf);
-  // A single deviation stands on one side of the size.
-  const all = values.length === 1 ? [0, ...values] : values;
-  const tolerance = { upper: Math.max(...all), lower: Math.min(...all) };
-  return { toleranceTexts: written.map(squeezed), tolerance, rest };
-}
-
-function squeezed(text: string): string {
-  return text.replace(/\s/g, '');
+/**
+ * Whether deviations are none: to one side alone and larger than half of the size, or many times the size. One that has
+ * two sides is written as a tolerance. A thread has none.
+ */
+function isFarOff({ kind, nominal }: SizeParts, { tolerance, toleranceTexts }: FoundTolerance): boolean {
+  if (tolerance === undefined) return false;
+  if (kind === 'thread') return true;
+  if (nominal === 0 || (tolerance.upper !== 0 && tolerance.lower !== 0)) return false;
+  const isAlone = toleranceTexts.length === 1 && !toleranceTexts[0].startsWith('±');
+  return (
+    Math.max(tolerance.upper, -tolerance.lower) > (isAlone ? MOST_ALONE : MOST_DEVIATION) * nominal ||
+    -tolerance.lower > nominal
+  );
 }

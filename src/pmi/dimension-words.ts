@@ -1,3 +1,5 @@
+import type { DimensionKind } from './dimension-text.js';
+
 /** Words behind a size that tell of features, in the languages of drawings: how many, where, of which make. */
 const OF_FEATURES =
   // English
@@ -8,32 +10,95 @@ const OF_FEATURES =
   // French, Italian, Spanish
   String.raw`trous?|taraudages?|taraudés?|débouchants?|debouchants?|traversants?|équidistants?|passant[ei]|pasantes?|` +
   // Chinese, Japanese
-  String.raw`通孔|完全贯穿|贯穿|均布|螺纹|螺孔|通し|キリ|等配`;
+  String.raw`通孔|完全贯穿|贯穿|均布|螺纹|螺孔|通し|等配`;
+const COUNTERBORE = String.raw`C['′/]?BORE|COUNTER-?BORE|SPOT\s?FACE|S['′/]?FACE|S/F`;
+const COUNTERSINK = String.raw`C['′/]?SINK|COUNTER-?SINK|CSK`;
+/** Words of a round size: of its circle of holes, or of the tool that makes it. */
+const ROUND = String.raw`DIA(?:M|METER)?\.?|P\.?C\.?D\.?|B\.?C\.?D?\.?|LK|TK|DRILL|REAM(?:ED)?|BORED?|キリ`;
+/** Words of a width across flats, and of a thickness. */
+const ACROSS = String.raw`A/?F|ACROSS\s+FLATS|SW`;
+const THICK = String.raw`THK\.?|THICK`;
 /** All words that stand behind a size and belong to it; without regard to case. */
-const WORD = String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC|TP|tief|${OF_FEATURES}`;
+const WORD =
+  String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
+  `${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
-const DEPTH = String.raw`DEEP|DEPTH|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
+const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
 /** Words behind a count: `4 trous ⌀6`. */
-const COUNTED = String.raw`HOLES?|PLACES|PLCS?\.?|OFF|Stk\.?|Stück|Bohrungen|trous?|fori|agujeros`;
+const COUNTED = String.raw`HOLES?|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück|Bohrungen|trous?|fori|agujeros`;
 
 const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})(?:\s?mm)?`;
+const IN_MM = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})\s?mm`;
+/** The angle of a countersink. */
+const OPENING = String.raw`[x×]?\s?\d{1,3}(?:[.,]\d+)?\s?°`;
 const PART =
-  String.raw`(?:[-,x×]\s?)?(?:(?:${DEPTH})\s?${NUMBER}(?:\s?(?:MIN|MAX)\.?)?|${NUMBER}\s?(?:${DEPTH})|${WORD})(?![\p{L}\d])|` +
-  // The angle of a countersink.
-  String.raw`[x×]\s?\d{1,3}(?:[.,]\d+)?\s?°`;
+  String.raw`(?:[-,x×]\s?)?(?:(?:${DEPTH})\s?${NUMBER}(?:\s?(?:MIN|MAX)\.?)?|${NUMBER}\s?(?:${DEPTH})|` +
+  String.raw`(?:${COUNTERBORE})\s?${NUMBER}|${WORD})(?![\p{L}\d])|\((?:${WORD})\)|${OPENING}`;
+/** A second size behind a round one: its depth or its length. */
+const SECOND = String.raw`[x×]\s?${NUMBER}(?![\p{L}\d°.,])`;
 /**
  * Parts are taken off one at a time: `tief 1 tief 1` in one pattern can be parted in more ways than there is time for.
  */
 const NEXT_PART = new RegExp(String.raw`(?:${PART})\s*`, 'iuy');
+const NEXT_OF_ROUND = new RegExp(String.raw`(?:${PART}|${SECOND})\s*`, 'iuy');
 const FEATURES = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${OF_FEATURES})\s*$`, 'iu');
 const COUNTS = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${COUNTED})\s*$`, 'iu');
 const HAS_DEPTH = new RegExp(String.raw`\d|${DEPTH}`, 'iu');
 const COUNT = new RegExp(
   String.raw`^(?:(\d{1,3})\s?[x×]\s?(?=\S)|\((\d{1,3})\s?[x×]\)\s?(?=\S)|` +
-    // `4-M8`, `6-⌀9` in China and Japan; `4 trous ⌀6`.
-    String.raw`(\d{1,2})\s?-\s?(?=M\d|S?⌀|R\d)|(\d{1,3})\s?(?:${COUNTED})(?:\s(?=\S)|(?=⌀)))`,
+    // `4-M8`, `6-⌀9`, `2-C1`, `4-10キリ` in China and Japan; `4 trous ⌀6`.
+    String.raw`(\d{1,2})\s?-\s?(?=M\d|S?⌀|S?R\d|C\d|□|G\d|R[cp]\s?\d|${NUMBER}\s?(?:DRILL|キリ))|` +
+    String.raw`(\d{1,3})\s?(?:${COUNTED})(?:\s(?=\S)|(?=⌀)))`,
   'iu',
 );
+/** The count behind a size: in brackets, as a word, or as `2X` behind a size with a sign. */
+const COUNT_BEHIND = new RegExp(
+  String.raw`(?<=\S)(?:\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|PL\.?|TIMES|OFF|Stk\.?|Stück|trous?)\)|` +
+    String.raw`\s(?:[x×]\s?)?(\d{1,3})\s?(?:HOLES|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück)$|(?<=^\S*[⌀R□⌴⌵↧M]\S*)\s(\d{1,2})\s?[xX×]$)`,
+  'i',
+);
+/** Words before a size: its limit, what it is the size of. */
+const PREFIX = new RegExp(
+  String.raw`^(?:(?:MAX|MIN|TYP)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|(?:CHAMFER|SW|A/?F|THK|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|RAD\b\.?|` +
+    String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM)\s?(?=⌀)|[ts]\s?=\s?|t(?=\d)|[x×]\s?(?=${IN_MM}$))`,
+  'i',
+);
+const KINDS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
+  [new RegExp(String.raw`^\W*(?:${COUNTERBORE})`, 'iu'), 'counterbore'],
+  [new RegExp(String.raw`^\W*(?:${COUNTERSINK})`, 'iu'), 'countersink'],
+  [new RegExp(String.raw`^\W*(?:${ROUND})(?![\p{L}\d])`, 'iu'), 'diameter'],
+  [/^\W*RAD\b/i, 'radius'],
+  [/^CHAMFER/i, 'chamfer'],
+];
+/** Kinds that words say more of: a bare number is a length, and a counterbore is round. */
+const OPEN_KINDS: ReadonlySet<DimensionKind> = new Set(['length', 'diameter']);
+
+/** The words before a size, with the spaces behind them; '' for none. */
+export function wordsBefore(text: string): string {
+  const said = PREFIX.exec(text)?.[0] ?? '';
+  // `SW 2019` is a program, `AF 1234` a number of a part.
+  return /^(?:SW|A\/?F|t)/i.test(said) && /^\d{4}/.test(text.slice(said.length)) ? '' : said;
+}
+
+/** The kind of a size with the words about it: `⌀50 PCD`, `CBORE ⌀11`, `.250 DIA`. */
+export function kindWith(words: readonly string[], kind: DimensionKind): DimensionKind {
+  if (!OPEN_KINDS.has(kind)) return kind;
+  const [said] = KINDS.filter(([pattern]) => words.some((word) => pattern.test(word)));
+  return said?.[1] ?? kind;
+}
+
+/** The count behind a size and how it is written, with the space before it; undefined for none. */
+export function countBehind(text: string): { readonly said: string; readonly count: number } | undefined {
+  const found = COUNT_BEHIND.exec(text);
+  return found === null ? undefined : { said: found[0], count: Number(found[1] ?? found[2] ?? found[3]) };
+}
+
+/** The word at the beginning of what stands behind a size, with the spaces behind it; '' where none begins there. */
+export function wordAt(text: string, { isRound = false } = {}): string {
+  const pattern = isRound ? NEXT_OF_ROUND : NEXT_PART;
+  pattern.lastIndex = 0;
+  return pattern.exec(text)?.[0] ?? '';
+}
 
 /** Whether all that stands behind a size, and behind its tolerance, are words that belong to it. */
 export function areWordsOfSize(text: string): boolean {

@@ -29,7 +29,10 @@ export interface InspectionRow {
    * `reference` for sizes that have none, or `` when nothing states them.
    */
   readonly from: string;
-  /** Why the general tolerance that is stated does not hold for a size without one of its own; absent where it does. */
+  /**
+   * Why a size has no deviations: why the general tolerance that is stated does not hold for it, or what a pair of fits
+   * or a fit outside of the tables is. Absent where it has some.
+   */
   readonly why?: string;
   /** How likely it was read right, 0 to 1, as its annotation has it; absent for models. */
   readonly confidence?: number;
@@ -51,7 +54,7 @@ const isInspected = (object: PmiObject): boolean =>
  * layouts show it again: sizes with their deviations, fits
  * resolved by ISO 286-1, general tolerances (ISO 2768-1, ISO 22081, by decimals) for sizes without one; what is no size
  * as it is written. An angle has its general tolerance by ISO 2768 from its shorter side, which no list knows:
- * `from` has the range. A pair of fits (`H7/g6`) has no single pair of deviations and is left unresolved. Fits and
+ * `from` has the range. A pair of fits (`H7/g6`) has no single pair of deviations: `why` has those of both. Fits and
  * general tolerances are resolved by the size in mm, in inches too: their deviations are then in inches, to 0.00001.
  * @param attributes those of the file: `Units` (mm unless it says `in`) and `General tolerance`.
  */
@@ -133,7 +136,7 @@ function sizeOf(
   { nominal, count, kind, isInch: saysInch }: DimensionReading,
   { isInch }: Context,
 ): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
-  return { nominal, count, unit: kind === 'angle' ? '°' : isInch || saysInch === true ? 'in' : 'mm' };
+  return { nominal: rounded(nominal), count, unit: kind === 'angle' ? '°' : isInch || saysInch === true ? 'in' : 'mm' };
 }
 
 function deviationsOf(
@@ -145,14 +148,20 @@ function deviationsOf(
   const isInch = context.isInch || saysInch === true;
   if (isBasic) return { from: 'basic' };
   if (isReference) return { from: 'reference' };
-  if (tolerance !== undefined) return { ...tolerance, from: toleranceTexts.length === 0 ? 'limits' : 'written' };
+  if (tolerance !== undefined)
+    return {
+      upper: rounded(tolerance.upper),
+      lower: rounded(tolerance.lower),
+      from: toleranceTexts.length === 0 ? 'limits' : 'written',
+    };
   if (fit !== undefined) {
     const found = deviationsOfFit(fit, isInch ? nominal * MM_PER_INCH : nominal);
-    if (found === undefined) return { from: '' };
+    if (found === undefined) return { from: '', why: whyNoFit(fit, nominal, isInch) };
     return { upper: inUnit(found.upper, isInch), lower: inUnit(found.lower, isInch), from: 'ISO 286' };
   }
+  if (EXACT.test(text)) return { from: 'basic' };
   // A size that is stated as a limit is no nominal size.
-  if (/\b(?:max|min)\b/i.test(text)) return { from: 'written' };
+  if (/\b(?:max|min)\b|^[≤≥<>]/i.test(text)) return { from: 'written' };
   if (stated === undefined)
     return note === undefined ? { from: '' } : { from: '', why: `not understood, or read unsurely: ${note}` };
   if (general === undefined) return { from: '', why: whyNoRules(stated) };
@@ -161,6 +170,26 @@ function deviationsOf(
   if (found === undefined) return { from: '', why: general.whyNot(size) };
   const { half, from } = found;
   return half === undefined ? { from } : { upper: half, lower: -half, from };
+}
+
+/** Words of theoretically exact sizes. */
+const EXACT = /\b(?:BSC|BASIC|TED)\b/i;
+
+/** In words, why a fit has no single pair of deviations; of a pair with those of both. */
+function whyNoFit(fit: string, nominal: number, isInch: boolean): string {
+  const size = isInch ? nominal * MM_PER_INCH : nominal;
+  const [hole, shaft] = fit.split('/');
+  if (shaft === undefined) return `ISO 286 has no ${fit} for ${rounded(size)} mm in the tables that are known here`;
+  const said = (name: string): string => {
+    const found = deviationsOfFit(name, size);
+    if (found === undefined) return `${name} not known for this size`;
+    return [found.upper, found.lower].map((value) => signed(inUnit(value, isInch))).join(' ');
+  };
+  return `a pair of fits: hole ${said(hole)}, shaft ${said(shaft)}`;
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value);
 }
 
 /** Decimals of the size that is written first. */

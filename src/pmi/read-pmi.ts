@@ -38,6 +38,8 @@ const LONGEST_TEXT = 2_000;
 
 /** Longest side, in pixels, of an image file that is its own page image. */
 const LONGEST_SIDE = 4_096;
+/** Height of capitals as a share of that of their font. */
+const CAPITALS = 0.72;
 /** Most pictures and scanned pages of a file that are read; each takes some seconds. */
 const MOST_PICTURES = 8;
 
@@ -76,6 +78,7 @@ export function readPmi(
       sheet: read ?? sheet,
       views: viewsOf(sheet),
       isRead: read !== undefined,
+      hasCapitals: read === undefined && content.format !== 'pdf',
       ...(read !== undefined && readersOf(read)),
     });
   }
@@ -96,6 +99,8 @@ interface AnnotatedSheet extends Partial<ReadBeside> {
   readonly views: readonly PartView[];
   /** Whether its texts were read from pixels; then strokes are not searched for letters. */
   readonly isRead: boolean;
+  /** Whether the heights of its texts are those of capitals, as in CAD drawings and SVG, and not of their fonts. */
+  readonly hasCapitals?: boolean;
 }
 
 /** What was not read: pictures (below 1: none), and blocks of letters of those that were. */
@@ -189,15 +194,17 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
   });
 }
 
-function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn, turn }: AnnotatedSheet): {
+function findingsOfSheet(page: AnnotatedSheet): {
   findings: readonly Finding[];
   title: TitleBlock;
   source: TextSource;
   confidences: readonly number[];
 } {
+  const { sheet, views, isRead, hasCapitals, tableTexts = [], signIn, textIn, turn } = page;
   const isCad = sheet.annotations.length > 0;
   const index = new LineIndex(sheet);
-  const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
+  const measured = hasCapitals === true ? withFontHeights(sheet) : sheet;
+  const written = isCad || isRead ? measured : withDrawnTexts(measured);
   const lines = textLinesOf(written, index, { isRead });
   const around = tableTexts.length === 0 ? [] : textLinesOf({ ...written, texts: tableTexts }, index, { isRead });
   const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
@@ -206,7 +213,7 @@ function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn
   const notes = around.filter(({ text }) => isGeneralTolerance(text));
   const said = isCad
     ? findingsOfEntities(sheet)
-    : findingsOfText(sheet, [...lines, ...notes], { index, title, signIn, textIn });
+    : findingsOfText(measured, [...lines, ...notes], { index, title, signIn, textIn });
   const drawn = [...said, ...projectionSymbols(index)];
   const findings = [...drawn, ...findingsOfViews(sheet, views)];
   const asTurned = (finding: Finding, i: number): Finding =>
@@ -217,6 +224,11 @@ function findingsOfSheet({ sheet, views, isRead, tableTexts = [], signIn, textIn
     source,
     confidences: confidencesOf(findings, [...written.texts, ...tableTexts], source),
   };
+}
+
+/** Distances between lines and words are measured in heights of the font, whatever the format states. */
+function withFontHeights(sheet: Sheet): Sheet {
+  return { ...sheet, texts: sheet.texts.map((text) => ({ ...text, height: text.height / CAPITALS })) };
 }
 
 function withDrawnTexts(sheet: Sheet): Sheet {

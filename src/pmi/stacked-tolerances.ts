@@ -7,6 +7,7 @@ import {
   readTolerance,
   type DimensionReading,
 } from './dimension-text.js';
+import { deviationOf } from './sizes/tolerance-text.js';
 import type { TextLine } from './text-lines.js';
 
 /** A line that reads as a dimension, with the lines of its tolerance. */
@@ -75,6 +76,9 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
 /** Signs that stand before two limits, in the middle of their height, and the count before them. */
 const BEFORE_LIMITS = /^(?:\d{1,3}\s?[xX×]\s?)?(?:S?⌀|SR|CR|R|□|↧|[⌴⌵]\s?⌀?)$|^\d{1,3}\s?[xX×]$/;
 const BEFORE = 0.9;
+const SIGN_AND_NUMBER = /^((?:\d{1,3}\s?[xX×]\s?)?(?:S?⌀|SR|R))\s?([\d.,]+)$/;
+/** Numbers end at one place, in letter heights. */
+const ENDS = 0.3;
 /** Most fits behind one size that are tried as a pair. */
 const MOST_STACKED = 8;
 
@@ -118,7 +122,7 @@ function withDeviations(
 ): ReadLine | undefined {
   const { height } = line;
   const isDeviation = ({ text }: TextLine): boolean =>
-    /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?°?$/.test(plainSigns(text));
+    /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?[°'′]?$/.test(plainSigns(text));
   const above = neighbours.filter((other) => line.t - other.t > LOWEST * height && isDeviation(other));
   const below = neighbours.filter((other) => other.t - line.t > LOWEST_BELOW * height && isDeviation(other));
   const reachOf = ({ text }: TextLine): number => {
@@ -156,8 +160,10 @@ function merged(
   // Only zeros have no sign: over a negative deviation its plus was not read.
   const isPlus = /^[\d.,]/.test(above) && numberOf(above) > 0 && /^-/.test(plainSigns(below));
   const written = [isPlus ? `+${above}` : above, below];
-  const values = written.map((text) => numberOf(plainSigns(text)));
+  const values = written.map((text) => deviationOf(plainSigns(text), reading.kind));
   if (values.some((value) => !Number.isFinite(value))) return undefined;
+  // Only angles have minutes.
+  if (reading.kind !== 'angle' && written.some((text) => /['′]/.test(text))) return undefined;
   const fit = reading.fit === undefined ? [] : [reading.fit];
   const tolerance = readTolerance(written.map((text) => plainSigns(text).replace(/\s/g, '')).join(' '));
   const toleranceTexts = tolerance?.toleranceTexts ?? written.map((text) => plainSigns(text).replace(/\s/g, ''));
@@ -195,20 +201,27 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
       Math.abs(other.end - line.end) > 0.3 * line.height
     )
       continue;
-    const lowerLimit = withPointOf(reading.text, plainSigns(other.text));
+    const [, ownSign = '', number] = SIGN_AND_NUMBER.exec(plainSigns(other.text)) ?? [];
+    // A sign on the line of the lower one stands for both where their numbers end at one place.
+    const isShared =
+      ownSign !== '' &&
+      reading.kind === 'length' &&
+      reading.count === 1 &&
+      Math.abs(other.end - line.end) < ENDS * line.height;
+    if (ownSign !== '' && !isShared) continue;
+    const lowerLimit = withPointOf(reading.text, number ?? plainSigns(other.text));
     const limits = readDimension(`${reading.text}-${lowerLimit}`);
     const least = numberOf(lowerLimit);
     if (limits?.tolerance === undefined || least >= reading.nominal || least < LEAST_LIMIT * reading.nominal) continue;
-    const sign = signBefore(line, other, neighbours);
-    const signed = sign && readDimension(`${plainSigns(sign.text)} ${reading.text}`);
-    if (sign === undefined || signed === undefined)
-      return { line, reading: { ...limits, text: reading.text }, lowerLimit, taken: [other] };
-    const text = `${plainSigns(sign.text)}${reading.text}`;
+    const sign = isShared ? undefined : signBefore(line, other, neighbours);
+    const said = sign === undefined ? ownSign : plainSigns(sign.text);
+    const signed = said === '' ? undefined : readDimension(`${said} ${reading.text}`);
+    if (signed === undefined) return { line, reading: { ...limits, text: reading.text }, lowerLimit, taken: [other] };
     return {
       line,
-      reading: { ...limits, kind: signed.kind, count: signed.count, text },
+      reading: { ...limits, kind: signed.kind, count: signed.count, text: `${said}${reading.text}` },
       lowerLimit,
-      taken: [other, sign],
+      taken: sign === undefined ? [other] : [other, sign],
     };
   }
   return undefined;

@@ -263,11 +263,14 @@ const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
 
 /** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */
 function withSigns(text: string): string {
-  return text
-    .replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴')
-    .replace(/(^|\d\s?[xX]\s)w\s?(?=⌀)/, '$1⌵')
-    .replace(/^x\s?(?=[\d.])/, '↧')
-    .replace(COUNT_OF_WORD, '$1 ')
-    .replace(SLASH_OF_THREAD, '$1/$2')
-    .replace(MEDIUM, '$1-m');
+  return (
+    text
+      .replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴')
+      .replace(/(^|\d\s?[xX]\s)w\s?(?=⌀)/, '$1⌵')
+      // `x 20mm` goes on from a line above.
+      .replace(/^x(?=[\d.,]+(?!.*mm))/, '↧')
+      .replace(COUNT_OF_WORD, '$1 ')
+      .replace(SLASH_OF_THREAD, '$1/$2')
+      .replace(MEDIUM, '$1-m')
+  );
 }

@@ -1,0 +1,66 @@
+/** A number as drawings write it: with a point or a comma, possibly without a leading zero. */
+export const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})`;
+/** Degrees, with minutes and seconds behind them. */
+export const ANGLE = String.raw`${NUMBER}\s?°(?:\s?\d{1,2}(?:[.,]\d+)?\s?['′](?:\s?\d{1,2}(?:[.,]\d+)?\s?["″])?)?`;
+export const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$)`;
+/** Feet, and inches behind them: `5'-3 1/2"`. */
+export const FEET = String.raw`\d{1,4}\s?['′]\s?-?\s?(?:(?:\d{1,2}[ -])?\d{1,2}/\d{1,3}|\d{1,2}(?:[.,]\d{1,4})?)(?=\s*["″])`;
+export const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in|IN|["″]))?`;
+
+/** Noise of binary fractions ends here: no drawing writes more decimals. */
+const FINEST = 1e9;
+const MINUTES = 60;
+const SECONDS = 3600;
+
+/**
+ * Replaces lookalike characters by one: ⌀ for a diameter, ° for a degree, ± also where typed as `+/-`, plain spaces and
+ * hyphens.
+ */
+export function plainSigns(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀')
+    .replace(/[º˚]/g, '°')
+    .replace(/[−‐‑–]/g, '-')
+    .replace(/\+\s?\/\s?-|\+\\-/g, '±')
+    .replace(/[✕✖]/g, '×')
+    .replace(/⏊/g, '⊥')
+    .replace(/[\s\u00a0\u2000-\u200b\u202f]+/g, ' ')
+    .trim();
+}
+
+/**
+ * A number as drawings write it, NaN for none: feet are inches by twelves, minutes and seconds behind degrees are
+ * degrees.
+ */
+export function numberOf(text: string): number {
+  if (text.includes('°')) return degreesOf(text);
+  const feet = /^(\d+)\s?['′]\s?-?\s?(.+)$/.exec(text.trim());
+  if (feet !== null) return 12 * Number(feet[1]) + numberOf(feet[2]);
+  const parts = /^(?:(\d+)[ -])?(\d+)\/(\d+)/.exec(text.trim());
+  if (parts !== null) return Number(parts[1] ?? 0) + Number(parts[2]) / Number(parts[3]);
+  return decimal(text);
+}
+
+/** Degrees of an angle that may have no whole ones: `30'`, `-0°15'`, `1°`; seconds alone too: `20"`. */
+export function degreesOf(text: string): number {
+  const [, sign, degrees, minutes, seconds] =
+    /^([+-]?)\s?(?:([\d.,]+)\s?°)?\s?(?:([\d.,]+)\s?['′])?\s?(?:([\d.,]+)\s?["″])?/.exec(text.trim()) ?? [];
+  if (degrees === undefined && minutes === undefined && seconds === undefined) return decimal(text);
+  const value = [degrees, minutes, seconds].map((each) => (each === undefined ? 0 : decimal(each)));
+  return withoutNoise((sign === '-' ? -1 : 1) * (value[0] + value[1] / MINUTES + value[2] / SECONDS));
+}
+
+/** The nearest number with nine decimals: what a sum or a difference of written numbers is. */
+export function withoutNoise(value: number): number {
+  return Math.round(value * FINEST) / FINEST;
+}
+
+/** Decimals of the number that is written last. */
+export function decimalsOf(text: string): number {
+  return /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
+}
+
+function decimal(text: string): number {
+  return Number(/[+-]?[\d.]+/.exec(text.replace(/\s/g, '').replace(',', '.'))?.[0] ?? Number.NaN);
+}
