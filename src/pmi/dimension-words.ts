@@ -1,4 +1,4 @@
-import type { DimensionKind } from './dimension-text.js';
+import type { DimensionKind } from './sizes/dimension.js';
 
 /** Words behind a size that tell of features, in the languages of drawings: how many, where, of which make. */
 const OF_FEATURES =

@@ -44,7 +44,8 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   const order = lines.flatMap((line) => {
     if (isRead(line) && hasLeadingZero(line.text)) return [];
     const reading = readDimension(line.text);
-    if (reading !== undefined) return [{ line, reading, hasEnd: false }];
+    if (reading !== undefined)
+      return [{ line, reading: isRead(line) ? withZeroApart(reading) : reading, hasEnd: false }];
     const plain = withoutEnds(line.text);
     const again = plain === undefined ? undefined : readDimension(plain);
     return again === undefined ? [] : [{ line, reading: again, hasEnd: true }];
@@ -71,6 +72,16 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   for (const { line, reading } of order) if (!stackedLines.has(line)) read.push({ line, reading, taken: [] });
   const places = new Map(lines.map((line, i) => [line, i]));
   return read.filter(({ line }) => !taken.has(line)).sort((a, b) => places.get(a.line)! - places.get(b.line)!);
+}
+
+/**
+ * `+0,10` alone, read from pixels or outlines, is `+0,1 0` whose gap was lost: a lower deviation is always written, and
+ * of zero it has no decimals (ISO 129-1).
+ */
+function withZeroApart(reading: DimensionReading): DimensionReading {
+  const [deviation] = reading.toleranceTexts;
+  const isAlone = reading.toleranceTexts.length === 1 && /^\+(?:\d+)?[.,]\d*[1-9]0$/.test(deviation);
+  return isAlone ? { ...reading, toleranceTexts: [deviation.slice(0, -1), '0'] } : reading;
 }
 
 /** Signs that stand before two limits, in the middle of their height, and the count before them. */

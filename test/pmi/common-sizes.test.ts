@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inspectionList, type InspectionRow } from '../../dist/index.js';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readLines } from '../../dist/pmi/stacked-tolerances.js';
 import { readContent } from '../../dist/readers/read.js';
 import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
@@ -206,4 +207,16 @@ describe('limits above each other at the line spacing of text', () => {
     );
     expect(rows.map(first)).toEqual([wanted]);
   });
+});
+
+test('a zero whose gap was lost in pixels is the lower deviation, and stays a figure where the file holds the text', () => {
+  const said = (text: string, confidence?: number): unknown => {
+    const piece = { text, start: 0, end: 50, ...(confidence !== undefined && { confidence }) };
+    const [{ reading }] = readLines([{ text, angleRad: 0, height: 5, start: 0, end: 50, t: 0, pieces: [piece] }]);
+    return [reading.text, ...reading.toleranceTexts];
+  };
+  expect(said('12,5 +0,10', 0.9)).toEqual(['12,5', '+0,1', '0']);
+  expect(said('12,5 +0,1', 0.9)).toEqual(['12,5', '+0,1']);
+  expect(said('12,5 +0,10')).toEqual(['12,5', '+0,10']);
+  expect(said('12,5 +0,10 -0,20', 0.9)).toEqual(['12,5', '+0,10', '-0,20']);
 });

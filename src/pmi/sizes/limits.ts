@@ -1,4 +1,4 @@
-import type { DimensionReading } from '../dimension-text.js';
+import type { DimensionReading } from './dimension.js';
 import { ANGLE, decimalsOf, NUMBER, numberOf, UNIT, withoutNoise } from './numbers.js';
 
 /** Signs between two limits, and a sign that stands before the second one too: `⌀8-⌀8.2`. */

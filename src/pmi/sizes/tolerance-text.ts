@@ -1,4 +1,4 @@
-import type { DimensionKind, DimensionReading } from '../dimension-text.js';
+import type { DimensionKind, DimensionReading } from './dimension.js';
 import { degreesOf, NUMBER, numberOf, plainSigns } from './numbers.js';
 
 /** The tolerance of a string. */

@@ -1,4 +1,4 @@
-import type { DimensionReading } from '../dimension-text.js';
+import type { DimensionReading } from './dimension.js';
 import { decimalsOf, NUMBER, numberOf, plainSigns } from './numbers.js';
 
 const MM_PER_INCH = 25.4;
