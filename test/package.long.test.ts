@@ -8,7 +8,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, FILE_EXTENSIONS } from '../dist/index.js';
 import { printedBy } from './cli/printed-by.ts';
 import { boxStl } from './fixtures/box.mjs';
+import { dxfOf } from './fixtures/drawing-of-body.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
+import { box } from './fixtures/shapes.ts';
 import { stepFile } from './fixtures/step-writer.ts';
 
 /**
@@ -50,7 +52,9 @@ beforeAll(async () => {
   for (const name of [...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }), '@types/node'])
     link(name);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
-  BLOCKS.forEach((code, i) => writeFileSync(join(project, `readme-${i + 1}.ts`), code));
+  BLOCKS.forEach((code, i) => {
+    for (const ending of ['ts', 'mjs']) writeFileSync(join(project, `readme-${i + 1}.${ending}`), code);
+  });
 });
 
 describe('the tarball', () => {
@@ -147,13 +151,14 @@ describe("the README's code", () => {
     expect(stdout).toBe('');
   });
 
-  test('runs, from another working directory', async () => {
+  test('runs as it is written, as plain JavaScript, from another working directory', async () => {
     const folder = join(project, 'elsewhere');
     mkdirSync(join(folder, 'cad', 'boxes'), { recursive: true });
     writeFileSync(join(folder, 'cad', 'boxes', 'cube.stl'), boxStl(20, 20, 20));
     writeFileSync(join(folder, 'cad', 'boxes', 'bar.stl'), boxStl(20, 20, 80));
     writeFileSync(join(folder, 'cad', 'block.step'), block());
     writeFileSync(join(folder, 'bracket.step'), block());
+    writeFileSync(join(folder, 'b-17.dxf'), dxfOf(box(10, 20, 30)));
     writeFileSync(
       join(folder, 'p-100.step'),
       stepFile({
@@ -175,7 +180,7 @@ describe("the README's code", () => {
     );
     const outputs: string[] = [];
     for (const i of BLOCKS.keys()) {
-      const { stdout } = await run(process.execPath, [join(project, 'NodeNext', `readme-${i + 1}.js`)], {
+      const { stdout } = await run(process.execPath, [join(project, `readme-${i + 1}.mjs`)], {
         cwd: folder,
       });
       outputs.push(stdout);
@@ -186,6 +191,7 @@ describe("the README's code", () => {
     expect(outputs[1]).toContain('FILE_UNKNOWN');
     expect(outputs[2]).toContain('orders/4711.txt Order 4711: twenty flanges AB-123/4');
     expect(outputs[2]).toContain('boxes/lid.stl 0');
+    expect(outputs[2]).toMatch(/^drawings\/B-17\.dxf [89]\d(\.\d+)?$/m);
     expect(outputs[2]).toContain('pumps/p-100.step foot 2');
     expect(outputs[2]).toContain('2 distinct parts and sub-assemblies');
     expect(outputs[2]).toMatch(/^bytes .*brackets\/B-17\.step/m);
