@@ -1,5 +1,8 @@
 import type { Corners } from '../content/geometry.js';
 
+/** Runs of up to this many pixels are set one by one. */
+const SHORT_RUN = 24;
+
 /** A binary picture, one byte per pixel. */
 export interface Bitmap {
   readonly width: number;
@@ -138,7 +141,9 @@ export function firstIn(bits: Uint8Array, start: number, width: number): number 
  */
 export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8): Components {
   const labels = new Int32Array(width * height);
-  const list: Component[] = [{ box: { x0: 0, y0: 0, x1: 0, y1: 0 }, area: 0 }];
+  const list: { box: { x0: number; y0: number; x1: number; y1: number }; area: number }[] = [
+    { box: { x0: 0, y0: 0, x1: 0, y1: 0 }, area: 0 },
+  ];
   // Runs of set pixels in a row, in order: first pixel, the one behind the last, a run before it of the same component.
   let starts = new Int32Array(4096),
     ends = new Int32Array(4096),
@@ -178,22 +183,24 @@ export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8)
     [above, aboveEnd] = [first, count];
   }
   const numbers = new Int32Array(count);
-  const found: { x0: number; y0: number; x1: number; y1: number; area: number }[] = [];
   for (let run = 0; run < count; run++) {
-    const root = rootOf(run);
-    const y = Math.floor(starts[run] / width),
-      x0 = starts[run] - y * width,
-      x1 = ends[run] - y * width;
-    if (root === run) numbers[run] = found.push({ x0, y0: y, x1, y1: y + 1, area: 0 });
+    const root = rootOf(run),
+      start = starts[run],
+      end = ends[run];
+    const y = Math.floor(start / width),
+      x0 = start - y * width,
+      x1 = end - y * width;
+    if (root === run) numbers[run] = list.push({ box: { x0, y0: y, x1, y1: y + 1 }, area: 0 }) - 1;
     const number = numbers[root];
-    const own = found[number - 1];
-    if (x0 < own.x0) own.x0 = x0;
-    if (x1 > own.x1) own.x1 = x1;
-    own.y1 = y + 1;
+    const own = list[number];
+    if (x0 < own.box.x0) own.box.x0 = x0;
+    if (x1 > own.box.x1) own.box.x1 = x1;
+    own.box.y1 = y + 1;
     own.area += x1 - x0;
-    labels.fill(number, starts[run], ends[run]);
+    // Noise has short runs, for which a call costs more than the pixels.
+    if (end - start > SHORT_RUN) labels.fill(number, start, end);
+    else for (let at = start; at < end; at++) labels[at] = number;
   }
-  for (const { area, ...box } of found) list.push({ box, area });
   return { labels, list };
 }
 
