@@ -12,12 +12,14 @@ import {
   fillHoles,
   firstIn,
   shrink,
+  without,
   type Bitmap,
   type PixelBox,
 } from '../../bitmap/bitmap.js';
 import { widestBreak, type ViewBreak } from '../break-between.js';
 import type { FoundShape } from './found-shape.js';
 import type { CleanLines } from './line-cleaning.js';
+import { isDimensionLoop } from './ruled-boxes.js';
 import { shadedShape } from './shading.js';
 
 /** Views are separated in a picture that is reduced by this factor. */
@@ -65,10 +67,10 @@ const DRAWN: Closing = Object.freeze({ enclosed: 0.3, widest: 0.06 });
 const SKETCHED: Closing = Object.freeze({ enclosed: 0.6, widest: 0.16 });
 
 /**
- * Groups cleaned lines into views by distance, ordered by descending area of their boxes. Frames around letters are not
- * views.
+ * Groups cleaned lines into views by distance, ordered by descending area of their boxes. Frames around letters and
+ * loops of dimensions are not views.
  */
-export function groupViews({ lines, solids, shading, letters, lineWidth }: CleanLines): FoundShape[] {
+export function groupViews({ lines, solids, shading, letters, lineWidth, inside }: CleanLines): FoundShape[] {
   const all = either(lines, solids);
   const unit = Math.max(all.width, all.height) / 2400;
   const small = shrink(all, SHRINK);
@@ -76,11 +78,13 @@ export function groupViews({ lines, solids, shading, letters, lineWidth }: Clean
   const letterBoxes = componentsOf(letters, 8)
     .list.slice(1)
     .map(({ box }) => box);
+  const drawn = { lines, ink: without(inside, letters), lineWidth };
   // Labels are removed before overlapping boxes are joined, because balloons may lie in the corners of views.
   const single = boxesOf(all, labels, small.width).filter(
     (box) =>
-      Math.min(box.x1 - box.x0, box.y1 - box.y0) > 4 * LABEL_HEIGHT * unit ||
-      !isLabel(shapeAt(box, all, lines, lineWidth, DRAWN), letterBoxes, unit),
+      !isDimensionLoop(box, drawn, unit) &&
+      (Math.min(box.x1 - box.x0, box.y1 - box.y0) > 4 * LABEL_HEIGHT * unit ||
+        !isLabel(shapeAt(box, all, lines, lineWidth, DRAWN), letterBoxes, unit)),
   );
   const broken = joinAtBreaks(merge(single), all, lines, POINT * unit);
   const boxes = [...broken.whole, ...joinBroken(broken.others, BROKEN_GAP * unit)];
