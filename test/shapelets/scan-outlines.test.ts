@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { splitPicture } from '../../dist/shapelets/scan/split-picture.js';
+import { draw, type DrawnBox } from './drawn-page.js';
+
+const [WIDTH, HEIGHT] = [1_600, 1_100];
+const THIN = 2;
+
+const line = (d: string, width = THIN): string =>
+  `<path d="${d}" stroke="black" stroke-width="${width}" fill="none"/>`;
+const circle = (x: number, y: number, r: number, width: number): string =>
+  `<circle cx="${x}" cy="${y}" r="${r}" stroke="black" stroke-width="${width}" fill="none"/>`;
+/** A filled arrowhead with its tip at a point, which comes from the direction dx, dy. */
+const head = (x: number, y: number, dx: number, dy: number, half = 5): string =>
+  `<path d="M${x} ${y}l${24 * dx - half * dy} ${24 * dy + half * dx}l${2 * half * dy} ${-2 * half * dx}z"/>`;
+const words = (x: number, y: number, text: string): string =>
+  `<text x="${x}" y="${y}" font-size="20" font-family="sans-serif">${text}</text>`;
+const plate = line('M900 200H1300V420H900Z', 3);
+
+/** Boxes of the views that are found on a page, pixels, from left to right. */
+async function viewsOf(items: readonly string[]): Promise<DrawnBox[]> {
+  const found = splitPicture(await draw(items.join(''), WIDTH, HEIGHT), 1);
+  return found
+    .map(({ place }) => {
+      if (place.kind !== 'page') throw new Error('a view of a page was expected');
+      const { x, y, width, height } = place.box;
+      return { x: x * WIDTH, y: y * HEIGHT, width: width * WIDTH, height: height * HEIGHT };
+    })
+    .sort((a, b) => a.x - b.x);
+}
+
+function expectBoxes(found: readonly DrawnBox[], wanted: readonly DrawnBox[]): void {
+  expect(found).toHaveLength(wanted.length);
+  for (const [i, box] of wanted.entries())
+    for (const side of ['x', 'y', 'width', 'height'] as const)
+      expect(Math.abs(found[i][side] - box[side])).toBeLessThan(8);
+}
+
+const PLATE: DrawnBox = { x: 898, y: 198, width: 403, height: 223 };
+/** A note of some letters, without which a page would be a sketch. */
+const note = words(900, 560, 'ALL EDGES BROKEN');
+
+it('a ring stays whole where arrows of a cutting plane touch it', async () => {
+  const plane = [300, 500].flatMap((x) => [line(`M${x} 340V420`), head(x, 340, 0, 1, 8)]);
+  const ring = [circle(400, 340, 100, THIN), circle(400, 340, 40, THIN)];
+  const outline = line('M900 200H1300V420H900Z');
+  expectBoxes(await viewsOf([...plane, ...ring, outline, note]), [{ x: 299, y: 239, width: 202, height: 202 }, PLATE]);
+});
+
+it('a title block without a frame is no view, and its wide lines do not make outlines thin ones', async () => {
+  const rows = [860, 910, 960, 1_010];
+  const table = [
+    line('M1000 860H1560V1010H1000Z', 7),
+    ...rows.slice(1, -1).map((y) => line(`M1000 ${y}H1560`, 7)),
+    line('M1260 860V1010', 7),
+    ...rows.slice(0, -1).flatMap((y) => [words(1_020, y + 35, 'CHECKED 12'), words(1_280, y + 35, 'STEEL 34')]),
+  ];
+  const dimension = [line('M900 426V500M1300 426V500M900 485H1300'), head(900, 485, 1, 0), head(1_300, 485, -1, 0)];
+  expectBoxes(await viewsOf([...table, ...dimension, plate, note]), [PLATE]);
+});
+
+it('dimensions that close a loop between their extension lines are no view', async () => {
+  const loop = [line('M160 300H392M160 560H392M180 300V560M300 300V560'), words(195, 430, '30')];
+  const bar = line('M400 300H440V560H400Z');
+  const outline = line('M900 200H1300V420H900Z');
+  expectBoxes(await viewsOf([...loop, bar, outline, note]), [{ x: 398, y: 298, width: 43, height: 263 }, PLATE]);
+});
+
+it('a detail within a thin circle is closed by it', async () => {
+  const detail = [circle(300, 340, 100, 1), line('M200 340H260V400H340V340H400', 4)];
+  const outlines = [line('M900 200H1300V420H900Z', 4), line('M900 650H1300V800H900Z', 4)];
+  const lighter = [line('M900 426V500M1300 426V500M900 485H1300', 1), head(900, 485, 1, 0), head(1_300, 485, -1, 0)];
+  const found = await viewsOf([...detail, ...outlines, ...lighter, note]);
+  expectBoxes(
+    found.filter(({ x }) => x < 800),
+    [{ x: 200, y: 240, width: 200, height: 200 }],
+  );
+});
