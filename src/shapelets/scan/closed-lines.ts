@@ -70,9 +70,10 @@ export function closedLines(
   const within = isShaded ? undefined : solids;
   const attempt = (limit: number, isSpared: boolean): Attempt => {
     // The weight of short pieces between crossings is unknown, because it includes the ink of their neighbours.
-    const isGone = isLight.map((light, i) =>
-      weights[i] < limit && chains[i].pixels.length > SHORT * unit && !(isSpared && straight[i] === 0) ? 1 : light,
-    );
+    const isGone = isLight.map((light, i) => {
+      const isThin = light === 1 || (weights[i] < limit && chains[i].pixels.length > SHORT * unit);
+      return isThin && !(isSpared && straight[i] === 0) ? 1 : 0;
+    });
     const withArrows = isGone.slice(),
       cut = isGone.map((gone, i) => gone | arrowed[i]);
     // Dimensions of a shaded view form loops with it; an outline that belongs to it lies inside its silhouette.
@@ -87,10 +88,11 @@ export function closedLines(
   const tried = limitsOf(graph, weights).map((limit) => attempt(limit, false));
   const best = Math.max(...tried.map(({ closed }) => closed));
   const chosen = tried.find((candidate) => candidate.closed >= best - CLOSED_LESS) ?? tried[0];
-  // Thin curves close details and thin parts; they do not tell which limit is right.
-  const { limit, isGone, cut, closed } = chosen.limit > 0 ? attempt(chosen.limit, true) : chosen;
+  const { limit, isGone, closed } = chosen;
   // If hardly anything is closed, the outlines are open, and only lighter lines are removed.
   if (closed <= LEAST_CLOSED) return isGone;
+  // Thin curves may close details and thin parts. They do not tell which limit is right, and open ones are leaders.
+  const { cut } = limit > 0 || isLight.includes(1) ? attempt(limit, true) : chosen;
   // On pages without shading, long open pieces are leaders and frames of notes rather than thin parts.
   if (limit > 0 && isShaded) keepOpenPieces(graph, isGone, cut, { least: OPEN_PIECE * unit, solids });
   return cut;

@@ -86,7 +86,6 @@ export function cleanLines(page: Ink): CleanLines {
   const lineWidth = Math.max(1, count(drawn) / Math.max(1, count(skeleton)));
   const straight = straightLines(graph, width, unit);
   const isLight = isShaded ? lighterThanViews(graph, page, solids) : new Uint8Array(graph.chains.length);
-  for (let i = 0; i < isLight.length; i++) isLight[i] &= straight[i];
   const arrowed = arrowedLines(graph, drawn, unit);
   const traits = { weights, isLight, arrowed, straight };
   const chosen = closedLines(joinedAtBreaks(graph, width, unit), traits, dilate(solids, 4), { unit, isShaded });
