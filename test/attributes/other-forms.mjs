@@ -21,6 +21,6 @@ if (process.argv[3] === 'make') {
     attributeForms: OTHER_FORMS,
   });
   process.stdout.write('opened\n');
-  await store.rooms.attributes.make();
+  await store.rooms.attributes.make(undefined, { isWaited: true });
   await store.close();
 }

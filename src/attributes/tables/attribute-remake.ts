@@ -198,6 +198,11 @@ export function restOfStep(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, REST_MS).unref());
 }
 
+/** Lets other work of the event loop run. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Names have normal forms without this. */
 const MARK_KEY = "'next' || char(0)";
 const MARK = `company_id = (SELECT min(id) FROM company) AND key = ${MARK_KEY} AND extracted = ${KINDS.mark}`;

@@ -4,7 +4,7 @@ import type { AttributeDoor } from '../attribute-door.js';
 import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
 import { AttributeFinder } from './attribute-finder.js';
 import { AttributeIndex, type AttributeOwner } from './attribute-index.js';
-import { AttributeRemake, INDEX_MADE, restOfStep } from './attribute-remake.js';
+import { AttributeRemake, INDEX_MADE, nextTurn, restOfStep } from './attribute-remake.js';
 import {
   addAttributes,
   joinValues,
@@ -174,12 +174,14 @@ export class Attributes implements AttributeTables {
 
   /**
    * Brings attributes and their index to the present forms, some ms at a time, with pauses for other work. Until it is
-   * done, the index of before is asked. It goes on where it ended, also after a crash.
+   * done, the index of before is asked. It goes on where it ended, also after a crash. isWaited: somebody waits for it,
+   * so the pauses are turns of the event loop.
    */
-  async make(signal?: AbortSignal): Promise<void> {
+  async make(signal?: AbortSignal, { isWaited = false } = {}): Promise<void> {
     if (this.#catalog === undefined) return;
     const { writes, changes } = this.#catalog;
-    while (signal?.aborted !== true && (await this.#remake.step(writes, changes))) await restOfStep();
+    const rest = isWaited ? nextTurn : restOfStep;
+    while (signal?.aborted !== true && (await this.#remake.step(writes, changes))) await rest();
   }
 
   /** What is told while {@link make} has not brought all to the present forms. */
@@ -201,7 +203,7 @@ export class Attributes implements AttributeTables {
     { repair, signal }: { readonly repair: boolean; readonly signal?: AbortSignal },
   ): Promise<RoomProblem[]> {
     // An index of other forms cannot be told from a damaged one.
-    if (this.#remake.isPending) await this.make(signal);
+    if (this.#remake.isPending) await this.make(signal, { isWaited: true });
     const damaged = await this.damaged(signal);
     if (repair && damaged.length > 0) {
       await writes.own.run(() => this.remakeIndex());
