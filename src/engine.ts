@@ -266,7 +266,8 @@ export class Engine {
   }
 
   /** Resolves when no file waits or is being read. */
-  async idle({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  async idle(options?: { readonly signal?: AbortSignal }): Promise<void> {
+    const { signal } = withDefaults('idle options', options, { signal: undefined });
     await this.#open().queue.idle(signal);
   }
 

@@ -523,7 +523,11 @@ export function withDefaults<
   for (const [key, value] of Object.entries(given ?? {})) {
     if (!Object.hasOwn(defaults, key))
       throw new TypeError(`${what}.${key} is not an option; known are ${Object.keys(defaults).join(', ')}`);
-    if (value !== undefined) filled[key] = value;
+    if (value === undefined) continue;
+    // What is no signal would fail only later, where nobody waits for it.
+    if (key === 'signal' && !(value instanceof AbortSignal))
+      throw new TypeError(`${what}.signal must be an AbortSignal, received ${typeof value}`);
+    filled[key] = value;
   }
   return filled as Filled<Options, Known>;
 }

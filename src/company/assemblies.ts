@@ -103,7 +103,8 @@ export class CompanyAssemblies {
    * with the record once that is done. The file stays searchable meanwhile.
    * @throws EngineError `FILE_UNKNOWN`, and the errors of `put`.
    */
-  async indexComponents(uid: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<FileRecord> {
+  async indexComponents(uid: string, options?: { readonly signal?: AbortSignal }): Promise<FileRecord> {
+    const { signal } = withDefaults('indexComponents options', options, { signal: undefined });
     const { store, queue, files, lifetime } = this.#open();
     const known = checkUid(uid);
     const before = await files.row(known);
@@ -172,7 +173,8 @@ export class CompanyAssemblies {
    * Runs one search for each component.
    * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when its components are not indexed; `ABORTED`.
    */
-  async sharedParts(uid: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<SharedPartMatrix> {
+  async sharedParts(uid: string, options?: { readonly signal?: AbortSignal }): Promise<SharedPartMatrix> {
+    const { signal } = withDefaults('sharedParts options', options, { signal: undefined });
     const components = await this.#indexedComponents(uid);
     const sharing = new Map<string, { uid: string; path: string; shared: SharedPart[] }>();
     for (const component of components) {

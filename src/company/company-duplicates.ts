@@ -202,7 +202,5 @@ function checkFindOptions(options: DuplicatesOptions | undefined): CheckedDuplic
   for (const one of classes) checkOneOf('duplicates options.classes', one, DUPLICATE_CLASSES);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`duplicates options.onProgress must be a function, received ${typeof onProgress}`);
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError(`duplicates options.signal must be an AbortSignal, received ${typeof signal}`);
   return { classes, near: near ?? DEFAULT_NEAR_SCORE, settled, onProgress, signal };
 }

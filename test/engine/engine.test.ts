@@ -32,6 +32,20 @@ const failure = async (promise: Promise<unknown>): Promise<EngineError> =>
   );
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
+test('what is no signal is refused at once, and not in the middle of the work, where nobody could catch it', () =>
+  withCompany(async (acme, engine) => {
+    await acme.put('a.stl', boxStl(1, 2, 3), { wait: false });
+    const signal = 5 as unknown as AbortSignal;
+    for (const call of [
+      engine.idle({ signal }),
+      acme.put('b.stl', boxStl(1, 2, 4), { signal }),
+      acme.assemblies.indexComponents(UNKNOWN, { signal }),
+      acme.assemblies.sharedParts(UNKNOWN, { signal }),
+    ])
+      expect((await failure(call)).message).toMatch(/options\.signal must be an AbortSignal, received number$/);
+    await engine.idle();
+  }));
+
 describe('put', () => {
   test('resolves with the indexed record of the bytes', () =>
     withCompany(async (acme) => {

@@ -162,13 +162,17 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   };
 }
 
-/** Checks a search input. @throws TypeError that names `what`. */
-export function checkInput(what: string, input: unknown): void {
+const INPUT_KEYS = ['uid', 'bytes', 'extension', 'crop', 'component'];
+
+/** Checks a search input. keys: what it may have. @throws TypeError that names `what`. */
+export function checkInput(what: string, input: unknown, keys: readonly string[] = INPUT_KEYS): void {
   const given = input as
     | { uid?: unknown; bytes?: unknown; extension?: unknown; crop?: unknown; component?: unknown }
     | null
     | undefined;
   if (typeof given === 'object' && given !== null) {
+    const unknown = Object.keys(given).find((key) => !keys.includes(key));
+    if (unknown !== undefined) throw new TypeError(`${what}.${unknown} is not an option; known are ${keys.join(', ')}`);
     if (given.crop !== undefined) checkCrop(`${what}.crop`, given.crop);
     if (given.component !== undefined) checkInteger(`${what}.component`, given.component, 0);
     if (typeof given.uid === 'string') return;
@@ -211,7 +215,7 @@ function checkContains({
     throw new RangeError(`query.toleranceMm must be above 0 and at most 1000, received ${String(toleranceMm)}`);
   if (contains === undefined) return { contains, sizes, toleranceMm };
   if (like !== undefined) throw new TypeError('query.contains and query.like exclude each other: give one of them');
-  checkInput('query.contains', contains);
+  checkInput('query.contains', contains, [...INPUT_KEYS, 'faces']);
   const { faces } = contains;
   if (faces !== undefined) {
     if (!Array.isArray(faces) || faces.length === 0 || faces.length > MOST_CONTAINED_FACES)

@@ -36,7 +36,9 @@ export function readPart21Properties(bytes: Uint8Array): readonly Property[] {
     const words = (isList(value) ? value : [value])
       .filter((word): word is string => typeof word === 'string')
       .map((word) => word.trim());
-    const said = words.filter((word) => !/^(unknown|unspecified|none|unidentified_product|not specified|unset|)$/i.test(word));
+    const said = words.filter(
+      (word) => !/^(unknown|unspecified|none|unidentified_product|not specified|unset|)$/i.test(word),
+    );
     list.add(name, said.join('; '));
   };
   const [description] = argumentsOf(header, 'FILE_DESCRIPTION');
