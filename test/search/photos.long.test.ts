@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { photoOf } from '../../bench/support/crossmodal-queries.mjs';
 import type { Company, Engine } from '../../dist/index.js';
@@ -74,10 +75,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.close());
 
-async function photo(name: string, seed: number): Promise<{ uid: string }> {
+function meshOf(name: string): { positions: Float32Array; indices: Uint32Array } {
   const { vertices, faces } = triangulated(PARTS[name]);
-  const mesh = { positions: Float32Array.from(vertices.flat()), indices: Uint32Array.from(faces.flat()) };
-  const { uid } = await company.putInput(new Uint8Array(await photoOf(mesh, seed)), { extension: '.jpg' });
+  return { positions: Float32Array.from(vertices.flat()), indices: Uint32Array.from(faces.flat()) };
+}
+
+async function photo(name: string, seed: number): Promise<{ uid: string }> {
+  const { uid } = await company.putInput(new Uint8Array(await photoOf(meshOf(name), seed)), { extension: '.jpg' });
   return { uid };
 }
 
@@ -99,6 +103,23 @@ describe('a photo in any pose', () => {
     expect(again.hits.map(({ path, score }) => [path, score])).toEqual(hits.map(({ path, score }) => [path, score]));
     const second = await company.search({ like, kinds: ['ThreeD'], offset: 3, limit: 4 });
     expect(second.hits.map(({ path }) => path)).toEqual(hits.slice(3, 7).map(({ path }) => path));
+  });
+
+  test('finds itself where it is stored, saved anew and smaller, and its model beside it', {
+    timeout: 120_000,
+  }, async () => {
+    const other = await engine.company('with photos');
+    const names = ['angle 60x14x30', 'stairs 3x90', 'pulley'];
+    const photos = await Promise.all(names.map((name, i) => photoOf(meshOf(name), 31 + i)));
+    await fill(other, [
+      ...names.map((name) => [`${name}.stl`, writeStlBinary(PARTS[name])] as const),
+      ...names.map((name, i) => [`${name}.jpg`, new Uint8Array(photos[i])] as const),
+    ]);
+    for (const [i, name] of names.entries()) {
+      const bytes = new Uint8Array(await sharp(photos[i]).resize({ width: 500 }).jpeg({ quality: 60 }).toBuffer());
+      const { hits } = await other.search({ like: { bytes, extension: '.jpg' } });
+      expect(new Set(hits.slice(0, 2).map(({ path }) => path))).toEqual(new Set([`${name}.jpg`, `${name}.stl`]));
+    }
   });
 
   test('from several sides at once', { timeout: 120_000 }, async () => {

@@ -141,7 +141,9 @@ async function decodePictures(
   limits: Limits,
   warnings: Warning[],
 ): Promise<Picture[]> {
-  const decode = async (page: number, failOn: 'truncated' | 'none'): Promise<Picture> => {
+  // Of a TIFF file that was cut off only 'error' knows: the missing rows were grey or black without a word.
+  const strict = format === 'tiff' ? 'error' : 'truncated';
+  const decode = async (page: number, failOn: typeof strict | 'none'): Promise<Picture> => {
     const open = (): Sharp => sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn });
     const stored = await decodeGray(open());
     return page < FINE_PAGES ? await withMore(stored, longest, open) : stored;
@@ -150,7 +152,7 @@ async function decodePictures(
   let damage: unknown;
   for (let page = 0; page < Math.min(count, most); page++) {
     try {
-      pictures.push(await decode(page, 'truncated'));
+      pictures.push(await decode(page, strict));
     } catch (cause) {
       damage ??= cause;
       try {

@@ -29,6 +29,33 @@ function valuesOf({ properties }: Image): Record<string, string> {
 const picture = (width = 60, height = 40): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#a03060' } });
 
+/** A TIFF file whose directory stands before its pixels, in one strip that is not compressed. */
+function grayTiff(width: number, height: number): Uint8Array {
+  const tags = [
+    [256, width],
+    [257, height],
+    [258, 8],
+    [259, 1],
+    [262, 1],
+    [273, 128],
+    [277, 1],
+    [278, height],
+    [279, width * height],
+  ];
+  const file = Buffer.alloc(128 + width * height, 200);
+  file.write('II*\0', 0, 'latin1');
+  file.writeUInt32LE(8, 4);
+  file.writeUInt16LE(tags.length, 8);
+  for (const [i, [tag, value]] of tags.entries()) {
+    file.writeUInt16LE(tag, 10 + 12 * i);
+    file.writeUInt16LE(4, 12 + 12 * i);
+    file.writeUInt32LE(1, 14 + 12 * i);
+    file.writeUInt32LE(value, 18 + 12 * i);
+  }
+  file.writeUInt32LE(0, 10 + 12 * tags.length);
+  return file;
+}
+
 describe('every kind of image', () => {
   it.each<[string, Image['format'], () => Promise<Uint8Array> | Uint8Array]>([
     ['a.png', 'png', () => picture().png().toBuffer()],
@@ -209,6 +236,11 @@ describe('hostile and damaged images', () => {
     });
     const png = await noise.png().toBuffer();
     expect((await read(png.subarray(0, png.length / 2), 'a.png')).warnings.map(({ code }) => code)).toEqual([
+      'FILE_TRUNCATED',
+    ]);
+    const tiff = grayTiff(400, 300);
+    expect((await read(tiff, 'a.tif')).warnings).toEqual([]);
+    expect((await read(tiff.subarray(0, 60_000), 'a.tif')).warnings.map(({ code }) => code)).toEqual([
       'FILE_TRUNCATED',
     ]);
     expect((await read(bmp(60, 40, 24).subarray(0, 3_000), 'a.bmp')).warnings.map(({ code }) => code)).toEqual([

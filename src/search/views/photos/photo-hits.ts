@@ -3,8 +3,9 @@ import { byScore, type ViewHit } from '../view-hit.js';
 import type { PooledFit } from './photo-search.js';
 
 /**
- * The first `most` models in the order in which they explain the photos, then the others; pages on which a photo lies,
- * because a shaded view that was cut out looks like one, by their scores among them.
+ * The first `most` models in the order in which they explain the photos, then the others; drawings and pictures by their
+ * scores among them: another photo of the part, or the same one saved anew, and pages on which a photo lies, because a
+ * shaded view that was cut out looks like one.
  * fits: of some files, see `PhotoSearch.fits`.
  */
 export async function fittedHits(
@@ -12,8 +13,8 @@ export async function fittedHits(
   most: number,
   fits: (fileIds: readonly number[]) => Promise<readonly (PooledFit | undefined)[]>,
 ): Promise<ViewHit[]> {
-  const pages = hits.filter(({ match }) => match.position !== undefined);
-  const others = hits.filter(({ match }) => match.position === undefined);
+  const pages = hits.filter(({ found }) => found === 'page');
+  const others = hits.filter(({ found }) => found === 'model');
   const near = others.slice(0, most);
   const found = await fits(near.map(({ fileId }) => fileId));
   const drawn = byScore(
