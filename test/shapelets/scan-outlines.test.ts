@@ -5,8 +5,7 @@ import { draw, type DrawnBox } from './drawn-page.js';
 const [WIDTH, HEIGHT] = [1_600, 1_100];
 const THIN = 2;
 
-const line = (d: string, width = THIN): string =>
-  `<path d="${d}" stroke="black" stroke-width="${width}" fill="none"/>`;
+const line = (d: string, width = THIN): string => `<path d="${d}" stroke="black" stroke-width="${width}" fill="none"/>`;
 const circle = (x: number, y: number, r: number, width: number): string =>
   `<circle cx="${x}" cy="${y}" r="${r}" stroke="black" stroke-width="${width}" fill="none"/>`;
 /** A filled arrowhead with its tip at a point, which comes from the direction dx, dy. */
