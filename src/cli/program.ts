@@ -72,7 +72,6 @@ function passOverClosedPipe(error: NodeJS.ErrnoException): void {
 /**
  * All commands with their options.
  * @param finish hears the exit code of a command that ended.
- * @internal
  */
 export function buildProgram(finish: Finish): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };

@@ -68,7 +68,7 @@ export function wantedOf({ text, tol, group }) {
   // A chamfer's `1x45°` and the fit-like `SR` are sizes; what matches here follows a digit.
   const plain = ALIKE.reduce((all, [from, to]) => all.replace(from, to), said)
     .replace(/\s*([±+-])\s*(?=[\d.,])/g, '$1')
-    .replace(/(?<=\d) ?([A-Za-z]{1,2}) ?(\d{1,2})$/, '$1$2')
+    .replace(/(?<=\d) ?([A-Za-z]{1,2}) ?(\d{1,2})(\/[A-Za-z]{1,2}\d{1,2})?$/, '$1$2$3')
     .trim();
   for (const pattern of BEHIND) {
     const found = pattern.exec(plain);
@@ -87,14 +87,20 @@ export function foundOf({ parts, typeId }) {
   return { text, tolerance };
 }
 
-/** Two sizes of the same form, the larger one first, are the limits of one: `16.00/15.50`. */
+/**
+ * Two sizes that are the limits of one, as larger and smaller: `16.00/15.50`, or an ascending range, `5.8-5.85`. Two
+ * sizes that stand one above the other have the same places.
+ */
 function limitsOf(text) {
   const found = LIMITS.exec(ALIKE.reduce((all, [from, to]) => all.replace(from, to), text).trim());
-  const places = (number) => /[.,](\d+)$/.exec(number)?.[1].length ?? 0;
   if (found === null) return spelled(text);
-  const [a, b] = [found[2], found[3]].map((number) => Number(number.replace(',', '.')));
-  const isLimits = places(found[2]) === places(found[3]) && places(found[2]) > 0 && a > b && a - b < 0.3 * a;
-  return isLimits ? spelled(`${found[1]}${found[2]}/${found[3]}`) : spelled(text);
+  const [, before, ...sizes] = found;
+  const places = sizes.map((size) => /[.,](\d+)$/.exec(size)?.[1].length ?? 0);
+  const [first, second] = sizes.map((size) => Number(size.replace(',', '.')));
+  const isRange = first < second && Math.max(...places) > 0;
+  const isStacked = first > second && places[0] === places[1] && places[0] > 0;
+  if (!(isRange || isStacked) || Math.abs(first - second) >= 0.3 * Math.max(first, second)) return spelled(text);
+  return spelled(`${before}${isRange ? `${sizes[1]}/${sizes[0]}` : `${sizes[0]}/${sizes[1]}`}`);
 }
 
 /** Tolerance strings as one, as they were written: `±0.1` and `+0.1 -0.1` differ. */
