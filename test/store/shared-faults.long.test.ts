@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engine, type Company } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { openNamespace } from '../fixtures/net-namespace.js';
 import { hasPostgres, HOW, startPostgres, type TestServer } from '../fixtures/postgres.mjs';
 
 // The database stops, the network is cut, a standby takes over: processes go on by themselves, and nothing is lost.
@@ -19,6 +20,12 @@ const FAULTS = Number(process.env['SHAPEDEX_FAULTS'] ?? 2);
  * twice: on a machine with thirty ready processes a lease of 3 s was too short.
  */
 const LEASE_MS = 10_000;
+
+/** `SHAPEDEX_NAMESPACES=1`: the network is cut by taking away the link of a namespace, not by a proxy. Needs root. */
+const namespace = process.env['SHAPEDEX_NAMESPACES'] === '1' ? openNamespace() : undefined;
+
+/** How long the link is away, ms, in turns: the last for longer than a lease. */
+const AWAY_MS = [500, 4_000, 1.2 * LEASE_MS];
 
 const folder = temporaryFolder();
 let server: TestServer;
@@ -103,7 +110,8 @@ function startProcess(
 ): { uids: string[]; signal(name: 'SIGSTOP' | 'SIGCONT'): void; end(): Promise<void> } {
   const script = fileURLToPath(new URL('shared-process.mjs', import.meta.url));
   const args = [script, url, blobs, join(folder, `replica-${places++}`), `${tag}`, `${leaseMs}`];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [program, ...words] = [...(namespace?.command ?? []), process.execPath, ...args];
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const uids: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { uid } = JSON.parse(line) as { uid?: string };
@@ -145,9 +153,12 @@ async function expectWhole(
 
 describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' : HOW, () => {
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres({ address: namespace?.address });
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    namespace?.close();
+  });
 
   test.each(['stop of the database', 'cut of the network'])(
     'each %s loses nothing, and all go on',
@@ -157,7 +168,8 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' 
       const database = await server.database();
       const blobs = join(folder, `blobs-${places++}`);
       const between = await network(database);
-      const processes = [1, 2].map((tag) => startProcess(between.url, { blobs, tag }));
+      const url = namespace === undefined ? between.url : database.replace('127.0.0.1', namespace.address);
+      const processes = [1, 2].map((tag) => startProcess(url, { blobs, tag }));
       for (let at = 0; at < FAULTS; at++) {
         const before = processes.map(({ uids }) => uids.length);
         // Both put again before the next fault: neither needs to be started anew.
@@ -165,7 +177,8 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' 
           .poll(() => processes.every(({ uids }, i) => uids.length > before[i] + 1), { timeout: 60_000 })
           .toBe(true);
         await settled((at * 619) % 700);
-        if (fault.startsWith('cut')) await between.cut(at % 2 === 0 ? 'ended' : 'silent');
+        if (fault.startsWith('cut') && namespace !== undefined) await namespace.cut(AWAY_MS[at % AWAY_MS.length]);
+        else if (fault.startsWith('cut')) await between.cut(at % 2 === 0 ? 'ended' : 'silent');
         else {
           await server.crash!();
           await server.start();
