@@ -20,6 +20,9 @@ const DEGREE_ABOVE = [0.5, 1] as const;
 const SLASH_GAP = [0.1, 1.1] as const;
 const SLASH_HEIGHT = [0.65, 1.2] as const;
 const SLASH_LEAN = [0.2, 0.9] as const;
+/** A stem at the end of a word, and how far behind it a slash begins at least, in letter heights. */
+const STEM_AT_END = /[Il1]$/;
+const BEHIND_STEM = 0.06;
 /** Limits stand above each other by so many letter heights. */
 const LIMITS_APART = [0.7, 1.5] as const;
 
@@ -97,13 +100,15 @@ function slashBehind(
       /^[\da-z]/.test(other.text),
   );
   if (next === undefined) return undefined;
+  // The stem of a letter that leans is no slash behind it.
+  const least = STEM_AT_END.test(text) ? BEHIND_STEM : -0.2;
   const slash = index.nearIn(frame, (end + next.start) / 2, t - MIDDLE * height, 0.6 * height).find((edge) => {
     const [low, high] = edge.y0 > edge.y1 ? [edge.x0, edge.x1] : [edge.x1, edge.x0];
     const tall = Math.abs(edge.y1 - edge.y0);
     return (
       isWithin(tall / height, SLASH_HEIGHT) &&
       isWithin((high - low) / tall, SLASH_LEAN) &&
-      low > end - 0.2 * height &&
+      low > end + least * height &&
       high < next.start + 0.2 * height &&
       Math.abs((edge.y0 + edge.y1) / 2 - t + MIDDLE * height) < 0.2 * height
     );

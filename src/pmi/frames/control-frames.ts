@@ -13,6 +13,8 @@ import { tallCellBefore, type Frame } from './drawn-frames.js';
 
 /** Rows that share a symbol touch: how far they may be apart, in letter heights. */
 const SHARED_SLACK = 0.4;
+/** What a ring looks like. */
+const ROUND = /^[O0o]$/;
 /** How the cell behind the symbol begins. */
 const VALUE = /^S?⌀?[\d.,]/;
 /** Most letters that a misread sign looks like: halves of it, and specks. */
@@ -165,8 +167,11 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
     }
   // A speck of a removed bar looks like a stroke before the value.
   if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
+  // The ring of a sign looks like a letter, with other strokes beside it.
+  if (signIn === undefined && ROUND.test(said[0]))
+    said[0] = drawnSign(sheet, signCell(line, frame, 0, index)) ?? said[0];
   // The sign of roundness looks like a letter; it has no datum.
-  if (cellCount === 2 && /^[O0o]$/.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
+  if (cellCount === 2 && ROUND.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
   const own =
     typeOfCharacteristic(said[0]) !== undefined
       ? plainCharacteristic(said[0])

@@ -42,6 +42,9 @@ const BAR_BELOW = 0.55;
 const COMMA = [0.12, 0.65] as const;
 const COMMA_TOP = 0.32;
 const COMMA_GAP = 0.6;
+/** Bars of a colon, in heights of letters: how high they are, and how far one is above the other. */
+const COLON_BAR = 0.22;
+const COLON = [0.3, 0.75] as const;
 /**
  * Values of neighbouring dimension lines, in heights of letters: how far one is higher than the other, by how much
  * their letters differ in size, and the gap between them.
@@ -66,6 +69,18 @@ export function isCommaBehind(stroke: Extent, letter: Extent, high: number): boo
     stroke.minH < letter.minH + 0.05 * high &&
     gap > -0.3 * high &&
     gap < COMMA_GAP * high
+  );
+}
+
+/** Whether a short steep stroke stands above another one that was found behind a letter: the upper half of a colon. */
+export function isOverComma(stroke: Extent, comma: Extent, high: number): boolean {
+  const up = (stroke.minH - comma.minH) / high;
+  return (
+    Math.abs(heightOf(stroke) - heightOf(comma)) < 0.03 * high &&
+    Math.abs(stroke.minS - comma.minS) < 0.05 * high &&
+    heightOf(stroke) < COLON_BAR * high &&
+    up > COLON[0] &&
+    up < COLON[1]
   );
 }
 

@@ -80,7 +80,12 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
         )
           return digit;
       }
-      if (text === '0' && neighbours > 0 && [before, after].every((each) => each === undefined || /[A-Zl]/.test(each)))
+      const isLast = /^[.:]$/.test(after ?? '') && i + 2 === first.length;
+      if (
+        text === '0' &&
+        neighbours > Number(isLast) &&
+        [before, isLast ? undefined : after].every((each) => each === undefined || /[A-Zl]/.test(each))
+      )
         return 'O';
       const isAmongCapitals = after !== undefined && /[A-Z]/.test(after) && (i === 0 || /[A-Z]/.test(before));
       if (text === 'l' && (isCapitals || isAmongCapitals)) return 'I';

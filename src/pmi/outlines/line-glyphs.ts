@@ -29,8 +29,13 @@ export const NO_LETTER = /^[^\w.,:;'"*\-/|()[\]=<>]$/;
 /** How far the points of a colon are above each other, and one behind the other, in heights of the highest letter. */
 const COLON = [0.2, 0.75] as const;
 const COLON_LEAN = 0.22;
+/** Largest size of its points or bars. */
+const COLON_MARK = 0.2;
 /** Parts of one glyph overlap along the line by this share of the narrower one. */
 const SAME_GLYPH = 0.55;
+
+/** Letters and digits of one form in many fonts: their neighbours tell them apart. */
+const ONE_FORM = ['Il1|', '0OoDQ'] as const;
 
 /** A glyph on its line. */
 export interface Glyph extends Extent {
@@ -41,6 +46,16 @@ export interface Glyph extends Extent {
 /** The likeliest characters of glyphs, in their order. */
 export function textOf(glyphs: readonly Glyph[]): string {
   return glyphs.map(({ candidates: [first] }) => first?.text ?? '').join('');
+}
+
+/** How surely a glyph has one of the forms that look like its likeliest character. */
+export function sureForm({ candidates }: Pick<Glyph, 'candidates'>): number {
+  const [first] = candidates;
+  if (first === undefined || first.text === '') return 0;
+  const alike = ONE_FORM.find((letters) => letters.includes(first.text));
+  return alike === undefined
+    ? first.probability
+    : candidates.reduce((sum, { text, probability }) => sum + (alike.includes(text) ? probability : 0), 0);
 }
 
 /** Joins dots of letters and bars of signs: small blobs above or below others belong to them. */
@@ -132,7 +147,7 @@ function areColon(a: Extent, b: Extent, tallest: number): boolean {
   return up > COLON[0] && up < COLON[1] && along < COLON_LEAN;
 }
 
-/** Whether a glyph is two specks, one on the baseline. */
+/** Whether a glyph is two specks or short bars, one on the baseline. */
 export function isColon({ blobs, minS, maxS, minH, maxH }: Glyph, baseline: number, height: number): boolean {
   return (
     blobs.length === 2 &&
@@ -140,7 +155,7 @@ export function isColon({ blobs, minS, maxS, minH, maxH }: Glyph, baseline: numb
     maxH - minH > COLON[0] * height &&
     maxH - minH < (COLON[1] + POINT) * height &&
     Math.abs(minH - baseline) < LOW * height &&
-    blobs.every(({ box }) => Math.max(box.width, box.height) < POINT * height)
+    blobs.every(({ box }) => Math.max(box.width, box.height) < COLON_MARK * height)
   );
 }
 

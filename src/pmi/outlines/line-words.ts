@@ -1,4 +1,5 @@
 import { TurnedFrame } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
 import { likeliest } from './likeliest.js';
 import { type Glyph, NO_LETTER } from './line-glyphs.js';
@@ -14,6 +15,14 @@ const POINT_GAP = 0.75;
 const LETTER_GAP = 0.3;
 const STROKE_GAP = 0.1;
 const NARROW = 0.16;
+/**
+ * Plotters give narrow letters the room of wide ones: beside strokes, words part at this many gaps between wide letters
+ * of the sheet, at most at the second, in heights of capitals. Of at least so many gaps, which are less than the last.
+ */
+const LETTER_GAPS = 2.6;
+const WIDEST_GAP = 0.8;
+const FEW_GAPS = 6;
+const LEAST_WIDE = 0.3;
 const FONT = 1 / 0.72;
 /** Usual widths of digits and of capitals, shares of the height of capitals; those of narrow letters say nothing. */
 const WIDTHS = [
@@ -27,7 +36,28 @@ const WIDTHS = [
 const STRETCH = [1.25, 1.8] as const;
 const FEW_WIDTHS = 2;
 
-export function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
+/**
+ * The usual gap between wide stroked letters of a sheet, in heights of capitals; 0 where there are too few.
+ */
+export function letterGapOf(lines: readonly ReadLine[]): number {
+  const gaps = lines.flatMap(({ glyphs, height }) =>
+    glyphs.slice(1).flatMap((glyph, i) => {
+      const gap = (glyph.minS - glyphs[i].maxS) / height;
+      const isWide = [glyphs[i], glyph].every(
+        ({ blobs, candidates: [first], minS, maxS }) =>
+          /^[A-Z2-9]$/.test(first?.text ?? '') && !blobs.some(({ isFill }) => isFill) && maxS - minS > LEAST_WIDE * height,
+      );
+      return isWide && gap > 0 && gap < WORD_GAP ? [gap] : [];
+    }),
+  );
+  return gaps.length < FEW_GAPS ? 0 : medianOf(gaps)!;
+}
+
+/**
+ * The words of a line.
+ * @param letterGap of the sheet: see {@link letterGapOf}.
+ */
+export function wordsOf({ glyphs, slant, height, baseline }: ReadLine, letterGap = 0): SheetText[] {
   const words: Glyph[][] = [];
   const stretch = stretchOf(glyphs, height);
   for (const glyph of glyphs) {
@@ -39,7 +69,7 @@ export function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetTex
     else if (
       last === undefined ||
       before === undefined ||
-      glyph.minS - before.maxS > stretch * gapOf(before, glyph, height) * height
+      glyph.minS - before.maxS > stretch * gapOf(before, glyph, height, letterGap) * height
     )
       words.push([glyph]);
     else last.push(glyph);
@@ -78,8 +108,8 @@ function stretchOf(glyphs: readonly Glyph[], height: number): number {
 }
 
 /** The words of a line that the file does not also hold as text; of words that it holds in part, the missing signs. */
-export function wordsBeside(sheet: Sheet, line: ReadLine): SheetText[] {
-  return wordsOf(line).flatMap((word) => {
+export function wordsBeside(sheet: Sheet, line: ReadLine, letterGap: number): SheetText[] {
+  return wordsOf(line, letterGap).flatMap((word) => {
     const over = sheet.texts.filter((text) => isNear(text, word));
     if (over.length === 0) return [word];
     const end = word.x * Math.cos(word.angleRad) + word.y * Math.sin(word.angleRad) + word.width;
@@ -100,7 +130,7 @@ function sureness(word: readonly Glyph[]): number {
 }
 
 /** The widest gap within a word between two glyphs: plotters give a point the room of a letter. */
-function gapOf(first: Glyph, second: Glyph, height: number): number {
+function gapOf(first: Glyph, second: Glyph, height: number, letterGap: number): number {
   const [
     {
       candidates: [before],
@@ -124,7 +154,8 @@ function gapOf(first: Glyph, second: Glyph, height: number): number {
     (after.text === '-' && /^[\dA-Z]$/.test(before.text)) || (before.text === '-' && /^[A-Za-z]$/.test(after.text));
   // A stroke such as `I` stands in the room of a wider letter.
   const strokes = [first, second].filter(({ minS, maxS }) => maxS - minS < NARROW * height).length;
-  return isOfNumber || isOfName ? POINT_GAP : WORD_GAP + strokes * STROKE_GAP;
+  const beside = strokes === 0 ? 0 : Math.min(WIDEST_GAP, LETTER_GAPS * letterGap);
+  return isOfNumber || isOfName ? POINT_GAP : Math.max(beside, WORD_GAP + strokes * STROKE_GAP);
 }
 
 /** Whether the two boxes may touch. */

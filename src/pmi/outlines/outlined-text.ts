@@ -6,11 +6,11 @@ import { slantsOf } from './blob-directions.js';
 import { linesOfBlobs } from './blob-lines.js';
 import type { BlobLine } from './blob-places.js';
 import { blobsOf, type Blob } from './blobs.js';
-import { FEW, textOf, NO_LETTER } from './line-glyphs.js';
+import { FEW, type Glyph, textOf, NO_LETTER, sureForm } from './line-glyphs.js';
 import { beside, signsOfLimits } from './line-signs.js';
-import { wordsBeside, wordsOf } from './line-words.js';
+import { letterGapOf, wordsBeside, wordsOf } from './line-words.js';
 import { DEVIATION, MOST_ZEROS, asZeros, isStacked, isZero } from './lone-zeros.js';
-import { type ReadLine, better, frequentSlants, readIn, readLine } from './read-line.js';
+import { type ReadLine, better, frequentSlants, leaning, leanOf, readIn, readLine } from './read-line.js';
 
 /** Most glyphs of a sheet that are recognised. */
 const MOST_GLYPHS = 4_000;
@@ -19,6 +19,8 @@ const FEWEST_LINES = 3;
 /** Least mean probability of a line, of a single letter, and of a sign beside a line. */
 const LINE_TEXT = 0.55;
 const LETTER_TEXT = 0.75;
+/** A letter is certain from this probability. */
+const CERTAIN = 0.95;
 /** Score from which no other slant is tried. */
 const SURE = 0.9;
 /** A stroked letter that stands alone, as those of datums do, is as high as those of longer texts. */
@@ -53,9 +55,13 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     first.push({ line, found: readLine(sheet, line, slantsOf(sheet, line)) });
   }
   const slants = frequentSlants(first.filter(({ found }) => found.score >= LINE_TEXT).map(({ found }) => found));
+  const lean = leanOf(first.map(({ found }) => found));
   // A few letters may suggest a wrong slant; that of other lines in this direction is likelier.
   const read = first
-    .map(({ line, found }) => (found.score >= SURE ? found : better(found, sheet, line, slants)))
+    .map(({ line, found }) => {
+      const likely = found.score >= SURE ? found : better(found, sheet, line, slants);
+      return lean === undefined ? likely : leaning(likely, sheet, line, lean);
+    })
     .filter(({ score }) => score >= LINE_TEXT);
   // Two strokes mean nothing unless the sheet has other text of strokes.
   const hasStrokeText = read.some(({ glyphs }) => glyphs.every(({ blobs: [blob] }) => !blob.isFill));
@@ -65,13 +71,14 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   for (const line of short) {
     left -= line.blobs.length;
     if (left < 0) break;
-    const found = readLine(sheet, line, [...slants, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
+    const plain = readLine(sheet, line, [...slants, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
+    const found = lean === undefined ? plain : leaning(plain, sheet, line, lean);
     // Marks alone are dust; beside a number they are its minus.
     if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) continue;
     if (isSpeck(found, letterHeight) || isOversize(found, read, heights)) continue;
     const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
     const isText =
-      Math.max(found.score, sureLetter(found)) >= (isAlone ? LETTER_TEXT : LINE_TEXT) &&
+      Math.max(found.score, sureLetter(found), sureWord(found)) >= (isAlone ? LETTER_TEXT : LINE_TEXT) &&
       (line.blobs.some(({ isFill }) => isFill) ||
         (hasStrokeText &&
           (line.blobs.length > 1 ||
@@ -103,7 +110,10 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
   const signs = signsOfLimits(sheet, read, blobs, used);
   const withSigns = [...read.map((line) => beside({ sheet, index }, line, blobs, used)), ...signs];
-  return aligned(withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line) : wordsBeside(sheet, line))));
+  const gap = letterGapOf(read);
+  return aligned(
+    withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line, gap) : wordsBeside(sheet, line, gap))),
+  );
 }
 
 function isNearBlob({ box: a }: Blob, { box: b }: Blob, reach: number): boolean {
@@ -117,6 +127,13 @@ function sureLetter({ glyphs }: ReadLine): number {
     second !== undefined &&
     (first.text.toLowerCase() === second.text.toLowerCase() || ROUND.has(first.text + second.text));
   return isOneForm ? first.probability + second.probability : 0;
+}
+
+/** How sure a short word of strokes is in which the form of one letter alone is certain: `01`, `lb`. */
+function sureWord({ glyphs, score }: ReadLine): number {
+  const isCertain = ({ candidates: [first] }: Glyph): boolean =>
+    first !== undefined && first.probability > CERTAIN && /^[\dA-Za-z]$/.test(first.text);
+  return glyphs.length > 1 && glyphs.some(isCertain) && score > LINE_TEXT ? Math.min(...glyphs.map(sureForm)) : 0;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { medianOf } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
 import { upright } from './blob-directions.js';
 import type { BlobLine } from './blob-places.js';
@@ -6,6 +7,7 @@ import type { Blob } from './blobs.js';
 import {
   A_COLON,
   A_POINT,
+  FEW,
   isColon,
   type Glyph,
   LOW,
@@ -13,6 +15,7 @@ import {
   glyphsOf,
   levelsOf,
   recognised,
+  sureForm,
   withoutEnds,
   withoutGiants,
 } from './line-glyphs.js';
@@ -31,6 +34,15 @@ const SAME_DIRECTION = 0.05;
 const COMMA_HEIGHT = 0.65;
 /** Dots at the ends of a dimension line below its value begin lower than this, in heights of capitals. */
 const BELOW_LINE = -0.3;
+/**
+ * Letters that lean do so by more, rad; they are those of a sheet if at least so many lines lean, with this share of
+ * its letters; and a line that was read upright is one of them if it reads no worse than by the last.
+ */
+const LEAST_LEAN = 0.12;
+const SAME_LEAN = 0.08;
+const FEWEST_LEANING = 4;
+const LEANING = 0.5;
+const AS_WELL = 0.04;
 /** Most slants of other lines that are tried for short lines. */
 const MOST_SLANTS = 6;
 
@@ -64,6 +76,37 @@ export function better(found: ReadLine, sheet: Sheet, line: BlobLine, slants: re
   if (others.length === 0) return found;
   const again = readLine(sheet, line, others);
   return again.score > found.score ? again : found;
+}
+
+/**
+ * By how much the letters of a sheet lean back from the perpendicular of their lines, rad, where most of them do: the
+ * median of the lines that do. Undefined on sheets of upright letters.
+ */
+export function leanOf(lines: readonly ReadLine[]): number | undefined {
+  const sure = lines.filter(({ score, glyphs }) => score >= LENDS_SLANT && glyphs.length >= FEW);
+  const leans = sure.filter((line) => leanIn(line) > LEAST_LEAN);
+  const letters = (all: readonly ReadLine[]): number => all.reduce((sum, { glyphs }) => sum + glyphs.length, 0);
+  return leans.length < FEWEST_LEANING || letters(leans) < LEANING * letters(sure)
+    ? undefined
+    : medianOf(leans.map(leanIn));
+}
+
+/** The line with letters that lean as most of the sheet do, if it reads about as well so. */
+export function leaning(found: ReadLine, sheet: Sheet, line: BlobLine, lean: number): ReadLine {
+  if (Math.abs(leanIn(found) - lean) < SAME_LEAN) return found;
+  const { alongRad } = found.slant;
+  const again = readIn(sheet, line.blobs, { alongRad, upRad: upright(alongRad).upRad + lean });
+  return scoreOfForms(again) > scoreOfForms(found) - AS_WELL ? again : found;
+}
+
+/** The score of a line, where letters that look alike count as one: `I`, `l` and `1` of strokes, zero and `O`. */
+function scoreOfForms(line: ReadLine): number {
+  const forms = line.glyphs.map((glyph) => ({ ...glyph, candidates: [{ text: '?', probability: sureForm(glyph) }] }));
+  return scoreOf(forms) - UNEVEN * unevennessOf(line.glyphs, line.height, line.baseline);
+}
+
+function leanIn({ slant: { alongRad, upRad } }: ReadLine): number {
+  return upRad - upright(alongRad).upRad;
 }
 
 /** The glyphs of blobs in a slant, with the height of their capitals, their baseline, and how likely they are text. */
