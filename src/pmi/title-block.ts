@@ -7,7 +7,7 @@ import type { SignReader } from './frames/control-frames.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { FORMS, HEADINGS, LABELS } from './title-labels.js';
-import { valueOf, withNextLines, withUprights } from './title-values.js';
+import { asWritten, valueOf, withNextLines, withUprights } from './title-values.js';
 
 /** What a title block says, and where it is. */
 export interface TitleBlock {
@@ -88,7 +88,7 @@ export function titleBlockOf(
     values.push(...all);
     // Of a string with its label, what stands behind the first word.
     const read = apart === undefined ? [{ ...line, pieces: line.pieces.slice(line.pieces.length > 1 ? 1 : 0) }] : all;
-    const field = { name, value: said, ...surenessOf(read) };
+    const field = { name, value: source === 'file' ? said : asWritten(name, said), ...surenessOf(read) };
     // The first, unless a later one was read surely.
     if (!fields.has(name) || isSure(field)) fields.set(name, field);
   }

@@ -112,6 +112,18 @@ function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): numbe
   return distinct(level) + distinct(upright);
 }
 
+/** Slashes of a date that were read as ones: no date has ten digits. */
+const BARS_OF_DATE = /^(\d\d)1(\d\d)1((?:19|20)\d\d)$|^((?:19|20)\d\d)1(\d\d)1(\d\d)$/;
+
+/** A hyphen whose gap to the word before it is wider than usual. */
+const HYPHEN_APART = /(?<=[\p{L}\d]) -(?=[\p{L}\d])/gu;
+
+/** A value as its letters were read, with what only the shapes of letters leave open: slashes of dates and hyphens. */
+export function asWritten(name: string, text: string): string {
+  const date = name === 'Date' ? BARS_OF_DATE.exec(text) : null;
+  return date === null ? text.replace(HYPHEN_APART, '-') : date.slice(1).filter((part) => part !== undefined).join('/');
+}
+
 /** A value with the lines that go on below it in the same cell. */
 export function withNextLines(
   value: TextLine,

@@ -41,7 +41,7 @@ const BAR_BELOW = 0.55;
 /** Commas, in heights of letters: their length, how far above the baseline they begin, and how far behind a letter. */
 const COMMA = [0.12, 0.65] as const;
 const COMMA_TOP = 0.32;
-const COMMA_GAP = 0.6;
+const COMMA_GAP = 0.66;
 /** Bars of a colon, in heights of letters: how high they are, and how far one is above the other. */
 const COLON_BAR = 0.22;
 const COLON = [0.3, 0.75] as const;

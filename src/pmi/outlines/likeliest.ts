@@ -12,6 +12,8 @@ const LIKE: readonly (readonly [letters: string, digit: string])[] = [
 ];
 /** Probability from which a digit is preferred to a letter among digits. */
 const LEAST_DIGIT = 0.02;
+/** Probability of a one that is known by its hook. */
+const SURE_ONE = 0.9;
 
 /** Letters whose small and large forms look alike. */
 export const SAME_FORM = 'cosuvwxz';
@@ -64,6 +66,8 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
   const isWord = likely.some((text) => /[a-wyzA-WYZ]/.test(text));
   const first = likely.map((text, i) => (isWord && text === '0' && glyphs[i].height < SMALL_HEIGHT ? 'o' : text));
   const isCapitals = first.some((text) => /[A-HJ-Z]/.test(text)) && !first.some((text) => /[a-kmn-z]/.test(text));
+  // Beside ones that have their hook, a bar is a slash: `07/11/2022`.
+  const hasOnes = glyphs.some(({ candidates: [one] }) => one?.text === '1' && one.probability > SURE_ONE);
   const isNumeric = (text: string | undefined): boolean => text !== undefined && /[0-9.,±+°⌀]/.test(text);
   return first
     .map((text, i) => {
@@ -73,6 +77,7 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
       const neighbours = Number(before !== undefined) + Number(after !== undefined);
       if (neighbours > 0 && numbers === neighbours) {
         const digit = LIKE.find(([letters]) => letters.includes(text))?.[1];
+        if (hasOnes && isSlash(text, glyphs[i])) return '/';
         if (
           digit !== undefined &&
           (glyphs[i].candidates.some((each) => each.text === digit && each.probability >= LEAST_DIGIT) ||
@@ -105,6 +110,12 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
     .replace(ACUTE, 'é')
     .replace(CAPITAL_I, 'I')
     .replace(PLUS_AND_MINUS, '±');
+}
+
+function isSlash(text: string, { candidates }: WordGlyph): boolean {
+  return (
+    'Il|'.includes(text) && candidates.some((each) => each.text === '/' && each.probability >= LEAST_DIGIT)
+  );
 }
 
 function cased(text: string, height: number): string {

@@ -69,7 +69,7 @@ export function wordsOf({ glyphs, slant, height, baseline }: ReadLine, letterGap
     else if (
       last === undefined ||
       before === undefined ||
-      glyph.minS - before.maxS > stretch * gapOf(before, glyph, height, letterGap) * height
+      glyph.minS - before.maxS > stretch * gapOf(last, glyph, height, letterGap) * height
     )
       words.push([glyph]);
     else last.push(glyph);
@@ -129,8 +129,9 @@ function sureness(word: readonly Glyph[]): number {
   return word.reduce((sum, { candidates: [first] }) => sum + (first?.probability ?? 0), 0) / word.length;
 }
 
-/** The widest gap within a word between two glyphs: plotters give a point the room of a letter. */
-function gapOf(first: Glyph, second: Glyph, height: number, letterGap: number): number {
+/** The widest gap between a word and a glyph that goes on in it: plotters give a point the room of a letter. */
+function gapOf(word: readonly Glyph[], second: Glyph, height: number, letterGap: number): number {
+  const first = word[word.length - 1];
   const [
     {
       candidates: [before],
@@ -141,14 +142,14 @@ function gapOf(first: Glyph, second: Glyph, height: number, letterGap: number): 
   ] = [first, second];
   const isPoint = (text: string): boolean => text === '.' || text === ',';
   const isPrinted = [first, second].every(({ blobs }) => blobs.every(({ isFill }) => isFill));
-  if (isPrinted && /^[A-Za-z.,:;]$/.test(before.text) && /^[A-Za-z]$/.test(after.text)) {
+  if (isPrinted && /^[\dA-Za-z.,:;]$/.test(before.text) && /^[A-Za-z]$/.test(after.text)) {
     const narrow = [first, second].filter(({ minS, maxS }) => maxS - minS < NARROW * height).length;
     return LETTER_GAP + narrow * STROKE_GAP;
   }
   if (after.text === ')' && /^[\d°]$/.test(before.text)) return POINT_GAP;
   const isOfNumber =
     (isPoint(after.text) && /^[\dOoDQIl⌀RS±+-]$/.test(before.text)) ||
-    (isPoint(before.text) && /^[\dOoDQIl]$/.test(after.text));
+    (isPoint(before.text) && (/^\d$/.test(after.text) || (/^[OoDQIl]$/.test(after.text) && !isInitial(word))));
   // `2768-mK`, `UNC-2B`; a hyphen between digits may be the minus of a deviation.
   const isOfName =
     (after.text === '-' && /^[\dA-Z]$/.test(before.text)) || (before.text === '-' && /^[A-Za-z]$/.test(after.text));
@@ -156,6 +157,11 @@ function gapOf(first: Glyph, second: Glyph, height: number, letterGap: number): 
   const strokes = [first, second].filter(({ minS, maxS }) => maxS - minS < NARROW * height).length;
   const beside = strokes === 0 ? 0 : Math.min(WIDEST_GAP, LETTER_GAPS * letterGap);
   return isOfNumber || isOfName ? POINT_GAP : Math.max(beside, WORD_GAP + strokes * STROKE_GAP);
+}
+
+/** Whether a word is a letter and a point, as first names are shortened; `R.` and `S.` begin sizes. */
+function isInitial([first, ...others]: readonly Glyph[]): boolean {
+  return others.length === 1 && /^[A-CE-HJ-NPT-Z]$/.test(first.candidates.at(0)?.text ?? '');
 }
 
 /** Whether the two boxes may touch. */

@@ -75,7 +75,7 @@ export function better(found: ReadLine, sheet: Sheet, line: BlobLine, slants: re
   const others = slants.filter(({ alongRad }) => Math.abs(alongRad - found.slant.alongRad) < SAME_DIRECTION);
   if (others.length === 0) return found;
   const again = readLine(sheet, line, others);
-  return again.score > found.score ? again : found;
+  return scoreOfForms(again) > scoreOfForms(found) ? again : found;
 }
 
 /**
