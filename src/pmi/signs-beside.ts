@@ -20,9 +20,10 @@ const DEGREE_ABOVE = [0.5, 1] as const;
 const SLASH_GAP = [0.1, 1.1] as const;
 const SLASH_HEIGHT = [0.65, 1.2] as const;
 const SLASH_LEAN = [0.2, 0.9] as const;
-/** A stem at the end of a word, and how far behind it a slash begins at least, in letter heights. */
-const STEM_AT_END = /[Il1]$/;
+/** A stem at the end of a word, and how far behind it, and before the next word, a slash begins, in letter heights. */
+const STEM_AT_END = /[Il147HMNUJdqu]$/;
 const BEHIND_STEM = 0.06;
+const BEFORE_STEM = 0.1;
 /** Limits stand above each other by so many letter heights. */
 const LIMITS_APART = [0.7, 1.5] as const;
 
@@ -109,6 +110,7 @@ function slashBehind(
       isWithin(tall / height, SLASH_HEIGHT) &&
       isWithin((high - low) / tall, SLASH_LEAN) &&
       low > end + least * height &&
+      low < next.start - BEFORE_STEM * height &&
       high < next.start + 0.2 * height &&
       Math.abs((edge.y0 + edge.y1) / 2 - t + MIDDLE * height) < 0.2 * height
     );

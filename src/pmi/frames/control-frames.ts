@@ -167,9 +167,9 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
     }
   // A speck of a removed bar looks like a stroke before the value.
   if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
-  // The ring of a sign looks like a letter, with other strokes beside it.
-  if (signIn === undefined && ROUND.test(said[0]))
-    said[0] = drawnSign(sheet, signCell(line, frame, 0, index)) ?? said[0];
+  // The ring of a cylinder looks like a letter, its other strokes stand beside it.
+  if (signIn === undefined && ROUND.test(said[0]) && drawnSign(sheet, signCell(line, frame, 0, index)) === '⌭')
+    said[0] = '⌭';
   // The sign of roundness looks like a letter; it has no datum.
   if (cellCount === 2 && ROUND.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
   const own =

@@ -45,6 +45,7 @@ const COMMA_GAP = 0.66;
 /** Bars of a colon, in heights of letters: how high they are, and how far one is above the other. */
 const COLON_BAR = 0.22;
 const COLON = [0.3, 0.75] as const;
+const COLON_LEAN = 0.2;
 /**
  * Values of neighbouring dimension lines, in heights of letters: how far one is higher than the other, by how much
  * their letters differ in size, and the gap between them.
@@ -77,7 +78,7 @@ export function isOverComma(stroke: Extent, comma: Extent, high: number): boolea
   const up = (stroke.minH - comma.minH) / high;
   return (
     Math.abs(heightOf(stroke) - heightOf(comma)) < 0.03 * high &&
-    Math.abs(stroke.minS - comma.minS) < 0.05 * high &&
+    Math.abs(stroke.minS - comma.minS) < COLON_LEAN * high &&
     heightOf(stroke) < COLON_BAR * high &&
     up > COLON[0] &&
     up < COLON[1]

@@ -82,7 +82,7 @@ export function glyphsOf(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Gl
 }
 
 function isOneGlyph(a: Glyph, b: Glyph, tallest: number): boolean {
-  if (isSpeck(a, tallest) && isSpeck(b, tallest)) return areColon(a, b, tallest);
+  if (isMark(a, tallest) && isMark(b, tallest)) return areColon(a, b, tallest);
   const overlap = Math.min(a.maxS, b.maxS) - Math.max(a.minS, b.minS);
   if (overlap < SAME_GLYPH * Math.min(a.maxS - a.minS, b.maxS - b.minS)) return false;
   const heights = [a.maxH - a.minH, b.maxH - b.minH];
@@ -136,11 +136,12 @@ function isAlike(a: string, b: string): boolean {
   return (ALIKE.has(a) && ALIKE.has(b)) || (a.toLowerCase() === b.toLowerCase() && SAME_FORM.includes(a.toLowerCase()));
 }
 
-function isSpeck({ minS, maxS, minH, maxH }: Extent, tallest: number): boolean {
-  return Math.max(maxS - minS, maxH - minH) < POINT * tallest;
+/** Whether a glyph is as small as a point of a colon, which printed fonts draw as areas and some plotters as bars. */
+function isMark({ minS, maxS, minH, maxH }: Extent, tallest: number): boolean {
+  return Math.max(maxS - minS, maxH - minH) < COLON_MARK * tallest;
 }
 
-/** Whether two specks stand above each other, one a little further where letters lean. */
+/** Whether two marks stand above each other, one a little further where letters lean. */
 function areColon(a: Extent, b: Extent, tallest: number): boolean {
   const up = Math.abs(a.minH - b.minH) / tallest,
     along = Math.abs(a.minS - b.minS) / tallest;

@@ -153,6 +153,7 @@ function gapOf(word: readonly Glyph[], second: Glyph, height: number, letterGap:
   // `2768-mK`, `UNC-2B`; a hyphen between digits may be the minus of a deviation.
   const isOfName =
     (after.text === '-' && /^[\dA-Z]$/.test(before.text)) || (before.text === '-' && /^[A-Za-z]$/.test(after.text));
+  if (isInitial(word) && letterGap > 0) return Math.max(WORD_GAP, LETTER_GAPS * letterGap);
   // A stroke such as `I` stands in the room of a wider letter.
   const strokes = [first, second].filter(({ minS, maxS }) => maxS - minS < NARROW * height).length;
   const beside = strokes === 0 ? 0 : Math.min(WIDEST_GAP, LETTER_GAPS * letterGap);
@@ -160,8 +161,9 @@ function gapOf(word: readonly Glyph[], second: Glyph, height: number, letterGap:
 }
 
 /** Whether a word is a letter and a point, as first names are shortened; `R.` and `S.` begin sizes. */
-function isInitial([first, ...others]: readonly Glyph[]): boolean {
-  return others.length === 1 && /^[A-CE-HJ-NPT-Z]$/.test(first.candidates.at(0)?.text ?? '');
+function isInitial([first, point, ...others]: readonly Glyph[]): boolean {
+  const isPoint = point?.candidates.at(0)?.text === '.';
+  return others.length === 0 && isPoint && /^[A-CE-HJ-NPT-Z]$/.test(first.candidates.at(0)?.text ?? '');
 }
 
 /** Whether the two boxes may touch. */
