@@ -121,7 +121,12 @@ const HYPHEN_APART = /(?<=[\p{L}\d]) -(?=[\p{L}\d])/gu;
 /** A value as its letters were read, with what only the shapes of letters leave open: slashes of dates and hyphens. */
 export function asWritten(name: string, text: string): string {
   const date = name === 'Date' ? BARS_OF_DATE.exec(text) : null;
-  return date === null ? text.replace(HYPHEN_APART, '-') : date.slice(1).filter((part) => part !== undefined).join('/');
+  return date === null
+    ? text.replace(HYPHEN_APART, '-')
+    : date
+        .slice(1)
+        .filter((part) => part !== undefined)
+        .join('/');
 }
 
 /** A value with the lines that go on below it in the same cell. */

@@ -4,7 +4,16 @@ import type { LineIndex } from '../line-index.js';
 import { QUARTER, directionOfTwo, directionsOf, drawnDirections, refined, upright } from './blob-directions.js';
 import { type Slant, extentOf } from './blob-picture.js';
 import { type BlobLine, type Placed, gapOf, heightOf, sizeOf } from './blob-places.js';
-import { SPECK, isBarOf, isCommaBehind, isOverComma, isDeviation, isGiant, isPointBehindPlus, isStem } from './blob-signs.js';
+import {
+  SPECK,
+  isBarOf,
+  isCommaBehind,
+  isOverComma,
+  isDeviation,
+  isGiant,
+  isPointBehindPlus,
+  isStem,
+} from './blob-signs.js';
 import type { Blob } from './blobs.js';
 
 /** Largest gap between neighbours of a chain and of a line, as a share of the largest blob. */
@@ -73,7 +82,9 @@ function withBars(sheet: Sheet, blobs: readonly Blob[], lines: readonly BlobLine
           if (!isComma) continue;
           const over = blobs
             .slice(at.get(bar)! + 1, at.get(bar)! + 2)
-            .find((other) => other.isLine && !used.has(other) && isOverComma(extentOf(sheet, other, slant), extent, high));
+            .find(
+              (other) => other.isLine && !used.has(other) && isOverComma(extentOf(sheet, other, slant), extent, high),
+            );
           if (over === undefined) continue;
           used.add(over);
           bars.set(over, letter);

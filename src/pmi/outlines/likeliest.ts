@@ -113,9 +113,7 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
 }
 
 function isSlash(text: string, { candidates }: WordGlyph): boolean {
-  return (
-    'Il|'.includes(text) && candidates.some((each) => each.text === '/' && each.probability >= LEAST_DIGIT)
-  );
+  return 'Il|'.includes(text) && candidates.some((each) => each.text === '/' && each.probability >= LEAST_DIGIT);
 }
 
 function cased(text: string, height: number): string {

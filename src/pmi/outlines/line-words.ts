@@ -45,7 +45,9 @@ export function letterGapOf(lines: readonly ReadLine[]): number {
       const gap = (glyph.minS - glyphs[i].maxS) / height;
       const isWide = [glyphs[i], glyph].every(
         ({ blobs, candidates: [first], minS, maxS }) =>
-          /^[A-Z2-9]$/.test(first?.text ?? '') && !blobs.some(({ isFill }) => isFill) && maxS - minS > LEAST_WIDE * height,
+          /^[A-Z2-9]$/.test(first?.text ?? '') &&
+          !blobs.some(({ isFill }) => isFill) &&
+          maxS - minS > LEAST_WIDE * height,
       );
       return isWide && gap > 0 && gap < WORD_GAP ? [gap] : [];
     }),
