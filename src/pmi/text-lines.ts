@@ -33,9 +33,10 @@ const SAME_ANGLE = 0.035;
 const SAME_LINE = 0.22;
 const WORD_GAP = 0.16;
 const WIDEST_GAP = 0.75;
-/** The same between a count and a sign, and behind the first letter of a name. */
+/** The same between a count and a sign, a number and its unit of mass, and behind the first letter of a name. */
 const GAP_OF_COUNT = 1;
 const INITIAL = /^[A-Z]\.$/;
+const MASS = /^(?:lbs?|kg|oz)\.?$/;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
 /**
@@ -215,7 +216,8 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const size = Math.min(last.height, piece.height);
       const gap = piece.start - last.end;
       const isCount = /^[⌀□]/.test(piece.text) && /\d\s?[xX×]$/.test(last.text);
-      const widest = isCount || INITIAL.test(last.text) ? GAP_OF_COUNT : WIDEST_GAP;
+      const isUnit = MASS.test(piece.text) && /^\d[\d.,]*$/.test(last.text);
+      const widest = isCount || isUnit || INITIAL.test(last.text) ? GAP_OF_COUNT : WIDEST_GAP;
       return gap < widest * size && gap > -0.5 * size && Math.max(last.height, piece.height) < SAME_SIZE * size;
     });
     if (line === undefined) open.push([piece]);

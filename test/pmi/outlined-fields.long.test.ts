@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pdfOf } from '../../bench/drawings/pdf.mjs';
+import { sheetOf } from '../../bench/drawings/sheet.mjs';
 import { titleSheetOf } from '../../bench/drawings/title-blocks.mjs';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
@@ -30,3 +31,27 @@ test('fields of title blocks in outlined letters are attributes, though I and l 
   expect(asked).toBeGreaterThan(60);
   expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(0.04 * asked);
 });
+
+test('fields in letters of strokes, upright and leaning, of two fonts and of broad sheets', async () => {
+  const wrong: string[] = [];
+  // Leaning letters with colons of two bars; the same upright; narrow letters beside wide ones; short values.
+  for (const [seed, isBroad] of [
+    [6001, false],
+    [833, true],
+    [5602, false],
+    [5605, false],
+  ] as const) {
+    // biome-ignore format: a row
+    const page = sheetOf(seed, { isBroad });
+    const content = await readContent(new Uint8Array(await pdfOf(page, 'outlines')), 'sheet.pdf', {
+      limits: DEFAULT_LIMITS,
+      defaultUnit: 'mm',
+    });
+    if (content.kind !== 'drawing') throw new Error(`read as ${content.kind}`);
+    const { attributes } = readPmi(content);
+    for (const { name, value } of page.attributes)
+      if (!attributes.some((each) => each.name === name && each.value === value))
+        wrong.push(`${seed} ${name}: ${value}, read ${attributes.find((each) => each.name === name)?.value}`);
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);
