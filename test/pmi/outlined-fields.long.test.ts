@@ -41,7 +41,6 @@ test('fields in letters of strokes, upright and leaning, of two fonts and of bro
     [5602, false],
     [5605, false],
   ] as const) {
-    // biome-ignore format: a row
     const page = sheetOf(seed, { isBroad });
     const content = await readContent(new Uint8Array(await pdfOf(page, 'outlines')), 'sheet.pdf', {
       limits: DEFAULT_LIMITS,
