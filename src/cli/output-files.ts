@@ -24,9 +24,14 @@ export async function writeOutput(
   file: string,
   content: string | Uint8Array,
 ): Promise<void> {
-  if (file === STDOUT) return void process.stdout.write(content);
+  if (file === STDOUT) return void process.stdout.write(typeof content === 'string' ? withoutMark(content) : content);
   await writeFile(file, content);
   note(`${what}: ${file}`);
+}
+
+/** A text without the byte order mark that spreadsheets want in a file: whoever reads a pipe would take it for data. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 function onStdout(options: object): string[] {

@@ -36,6 +36,10 @@ test('a list goes to standard output where its file is named "-", and nothing el
   expect([code, stderr]).toEqual([0, expect.stringContaining('Measurement')]);
   const [head, row, ...more] = stdout.trim().split(/\r?\n/);
   expect(head).toMatch(/nominal/i);
+  // Spreadsheets want a byte order mark in a file; a pipe does not.
+  expect(stdout.startsWith('\ufeff')).toBe(false);
+  expect((await runCli(['pmi', 'plate.dxf', '--csv', 'list.csv'], { cwd })).code).toBe(0);
+  expect(readFileSync(join(cwd, 'list.csv'), 'utf8').startsWith(`\ufeff${head}`)).toBe(true);
   expect(row).toContain('40');
   expect(more).toEqual([]);
   for (const [args, said] of [
