@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawSheet } from '../../bench/parts/drawings.mjs';
 import { referenceParts, type ReferencePart } from '../../bench/parts/reference.mjs';
@@ -87,6 +88,19 @@ test.each(Object.entries(SKETCHED))('a sketch of %s finds it first', async (name
   expect(total).toBe(parts.size);
   expect(hits).toHaveLength(parts.size);
   hits.slice(1).forEach(({ score }, i) => expect(score).toBeGreaterThanOrEqual(hits[i].score));
+});
+
+test.each([
+  ['square', 'M200 150L700 150L700 650L200 650Z'],
+  ['rectangle', 'M150 220L748 216L752 541L147 545Z'],
+  ['upright rectangle', 'M350 120L548 116L552 641L347 645Z'],
+])('a plain %s, which lies well on some view of many parts, is said to be like none of them', async (_, path) => {
+  const outline = `<path d="${path}" fill="none" stroke="black" stroke-width="6"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="760">${outline}</svg>`;
+  const bytes = new Uint8Array(await sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer());
+  const { hits } = await company.search({ like: { bytes, extension: '.png' }, kinds: ['ThreeD'], limit: 100 });
+  expect(hits).toHaveLength(parts.size);
+  for (const hit of hits) expect(hit.similarity, hit.path).toBeLessThan(50);
 });
 
 test.each(Object.entries(DRAWN))('a scan of a sheet of %s by hand finds it first', async (name, seed) => {

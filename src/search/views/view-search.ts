@@ -326,7 +326,7 @@ export class ViewSearch {
           const distance = surface?.distances[k];
           if (distance !== undefined) return distance;
           const fit = aloneIn(k);
-          if (fit !== undefined) return distanceOfViews('laid', 'model', fit.apart);
+          if (fit !== undefined) return distanceOfViews('laid', 'model', fit.told);
           return distanceOfViews(seenIn(views), found, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
         });
         const input = surface?.same?.input ?? nearestInput(told);

@@ -34,7 +34,7 @@ export async function laidOver(hits: readonly ViewHit[], { inputs, fits, rank }:
           const fit = fitted.get(hit.fileId)?.[0][0];
           if (fit === undefined) return [];
           const match = { input: 0, queryShapelet: 0, shapelet: fit.view };
-          return [{ ...hit, score: distanceOfViews('laid', 'model', fit.apart), match }];
+          return [{ ...hit, score: distanceOfViews('laid', 'model', fit.told), match }];
         })
       : await rank([...fitted.keys()], fitted);
   const floor = laid.reduce((most, { score }) => Math.max(most, score), 0);

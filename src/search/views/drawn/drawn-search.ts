@@ -8,6 +8,7 @@ import type { ViewsInput } from '../../query/inputs.js';
 import { joined } from '../match-views.js';
 import type { ModelMesh, ModelMeshes, ModelViews } from '../model-meshes.js';
 import { LINE, ModelLines, type KeptLines } from './model-lines.js';
+import { toldFits } from './told-fits.js';
 
 /** Width and height of the pictures, pixels. */
 const SIDE = 64;
@@ -46,7 +47,9 @@ export interface DrawnInput {
 export interface DrawnFit {
   /** Mean distance of the lines from those of the nearest view, px of 64, both ways added: 0 to 10. */
   readonly apart: number;
-  /** The same and the dissimilarity of the descriptors, on the scale of the latter. */
+  /** For a view that is alone, the same over what is left on an ordinary model, see {@link toldFits}. */
+  readonly told: number;
+  /** The same as `apart` and the dissimilarity of the descriptors, on the scale of the latter. */
   readonly distance: number;
   /** Number of the drawn view, and of the view of the model. */
   readonly number: number;
@@ -130,7 +133,7 @@ export class DrawnSearch {
         );
       }
     }
-    return fits;
+    return toldFits(this.#core, inputs, fits);
   }
 
   /** The views of a model that are most similar to each drawn view. */
@@ -190,7 +193,7 @@ export class DrawnSearch {
         const apart = measured.next().value;
         if (apart === undefined || apart >= (best[asked]?.apart ?? Infinity)) continue;
         const distance = (1 - likeness + apart / PIXELS) / 2;
-        best[asked] = { apart, distance, number: drawn[asked].number, view };
+        best[asked] = { apart, told: apart, distance, number: drawn[asked].number, view };
       }
       const found = best.flatMap((fit) => fit ?? []);
       if (found.length === drawn.length) fits.set(fileId, found);
