@@ -109,8 +109,22 @@ async function fill(company) {
     }
   }
   paths.sort();
-  const states = await Promise.all(paths.map((path) => company.put(path, join(args.data, path), { overwrite: true })));
-  return { files: paths.length, failed: states.filter(({ state }) => state !== 'indexed').length };
+  const known = await statesOf(company);
+  const lacking = paths.filter((path) => !known.has(path));
+  for (const { path, state } of await Promise.all(lacking.map((path) => company.put(path, join(args.data, path)))))
+    known.set(path, state);
+  return { files: paths.length, failed: paths.filter((path) => known.get(path) !== 'indexed').length };
+}
+
+/** Of each file that the library has its state, by path. */
+async function statesOf(company) {
+  const states = new Map();
+  for (let after = ''; ; ) {
+    const page = await company.list({ ...(after === '' ? {} : { after }), limit: 1000 });
+    for (const { path, state } of page) states.set(path, state);
+    if (page.length === 0) return states;
+    after = page.at(-1).path;
+  }
 }
 
 async function measure(company, row) {

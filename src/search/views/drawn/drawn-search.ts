@@ -8,7 +8,7 @@ import type { ViewsInput } from '../../query/inputs.js';
 import { joined } from '../match-views.js';
 import type { ModelMesh, ModelMeshes, ModelViews } from '../model-meshes.js';
 import { LINE, ModelLines, type KeptLines } from './model-lines.js';
-import { toldFits } from './told-fits.js';
+import { toldApart } from './told-apart.js';
 
 /** Width and height of the pictures, pixels. */
 const SIDE = 64;
@@ -47,7 +47,7 @@ export interface DrawnInput {
 export interface DrawnFit {
   /** Mean distance of the lines from those of the nearest view, px of 64, both ways added: 0 to 10. */
   readonly apart: number;
-  /** For a view that is alone, the same over what is left on an ordinary model, see {@link toldFits}. */
+  /** For a view that is alone, the same over what is left on an ordinary model, see {@link toldApart}. */
   readonly told: number;
   /** The same as `apart` and the dissimilarity of the descriptors, on the scale of the latter. */
   readonly distance: number;
@@ -133,7 +133,22 @@ export class DrawnSearch {
         );
       }
     }
-    return toldFits(this.#core, inputs, fits);
+    return this.#told(inputs, fits);
+  }
+
+  /** The fits with what similarity is told by; those of pages stay as they are. */
+  #told(inputs: readonly (DrawnInput | undefined)[], fits: LaidInputs): LaidInputs {
+    const told = inputs.map((input, k) => {
+      if (input?.isAlone !== true) return undefined;
+      const apart = Array.from(fits.values(), (own) => own[k][0].apart);
+      return toldApart(this.#core, apart, input.drawn[0].turned[0]);
+    });
+    return new Map(
+      Array.from(fits, ([fileId, own], at) => [
+        fileId,
+        own.map((views, k) => views.map((fit) => ({ ...fit, told: told[k]?.[at] ?? fit.told }))),
+      ]),
+    );
   }
 
   /** The views of a model that are most similar to each drawn view. */

@@ -1,6 +1,5 @@
 import type { Core } from '../../../core/core.js';
 import { layLines } from '../../../core/laid-lines.js';
-import type { DrawnInput, LaidInputs } from './drawn-search.js';
 import { LINE } from './model-lines.js';
 
 /** Width and height of the pictures, pixels. */
@@ -16,27 +15,17 @@ const ORDINARY = 2;
 const NOISE = 0.3;
 
 /**
- * The fits with what similarity is told by: what is left of a drawn view over what is left on an ordinary model, or on
- * a plain rectangle or ellipse of its size, whichever is less. That a rectangle lies well on a model says nothing, since
- * it does on most; that many lines do, which no other model has, says much. Views of pages stay as they are.
+ * What similarity is told by, for each model: what is left of some lines over what is left of them on an ordinary model,
+ * or on a plain rectangle or ellipse of their size, whichever is less. That a rectangle lies well on a model says nothing,
+ * since it does on most; that many lines do, which no other model has, says much.
+ * @param apart what is left on each model, px
+ * @param lines u8[64²], coverage of each pixel
  */
-export function toldFits(core: Core, inputs: readonly (DrawnInput | undefined)[], fits: LaidInputs): LaidInputs {
-  if (fits.size === 0) return fits;
-  const ordinary = inputs.map((input, k) => {
-    if (input?.isAlone !== true) return undefined;
-    const ranked = Array.from(fits.values(), (own) => own[k][0].apart).sort((a, b) => a - b);
-    const [near, far] = ORDINARY_RANKS.map((rank) => NOISE + (ranked[rank - 1] ?? ORDINARY));
-    return Math.min(Math.sqrt(near * far), NOISE + plainlyApart(core, input.drawn[0].turned[0]));
-  });
-  return new Map(
-    Array.from(fits, ([fileId, own]) => [
-      fileId,
-      own.map((views, k) => {
-        const least = ordinary[k];
-        return least === undefined ? views : views.map((fit) => ({ ...fit, told: (NOISE + fit.apart) / least }));
-      }),
-    ]),
-  );
+export function toldApart(core: Core, apart: readonly number[], lines: Uint8Array): number[] {
+  const ranked = [...apart].sort((a, b) => a - b);
+  const [near, far] = ORDINARY_RANKS.map((rank) => NOISE + (ranked[rank - 1] ?? ORDINARY));
+  const ordinary = Math.min(Math.sqrt(near * far), NOISE + plainlyApart(core, lines));
+  return apart.map((own) => (NOISE + own) / ordinary);
 }
 
 /** What is left of some lines, u8[64²], on a rectangle and on an ellipse in their box, px: the less of both. */
