@@ -89,10 +89,11 @@ function readBracketed(plain: string): DimensionReading | undefined {
     if (reading !== undefined && reading.count === 1)
       return { ...reading, text: `${counted.said}${reading.text}`, count: counted.count };
   }
-  const bracketed = /^\((.+)\)$/.exec(plain);
+  // `(12) REF` says it twice.
+  const bracketed = /^\((.+)\)(\s?REF\.?)?$/i.exec(plain);
   const reading = readWhole(bracketed?.[1].trim() ?? plain);
   if (reading === undefined || bracketed === null) return reading;
-  return { ...reading, text: `(${reading.text})`, isReference: true };
+  return { ...reading, text: `(${reading.text})${bracketed[2] ?? ''}`, isReference: true };
 }
 
 function readWhole(plain: string): DimensionReading | undefined {
@@ -170,7 +171,7 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   const isInch = parts.kind === 'thread' ? INCH_THREAD.test(said) : parts.kind !== 'angle' && /["″]/.test(said);
   const tolerance = limits === undefined ? found?.tolerance : { upper: 0, lower: limits.lower };
   return {
-    kind: kindWith(words.trim().split(' '), parts.kind),
+    kind: limits?.isAngle === true ? 'angle' : kindWith(words.trim().split(' '), parts.kind),
     text: `${before}${said}${limits?.said ?? ''}${words}`.trim(),
     toleranceTexts: found?.toleranceTexts ?? [],
     count,

@@ -14,7 +14,8 @@ const OF_FEATURES =
 const COUNTERBORE = String.raw`C['′/]?BORE|COUNTER-?BORE|SPOT\s?FACE|S['′/]?FACE|S/F`;
 const COUNTERSINK = String.raw`C['′/]?SINK|COUNTER-?SINK|CSK`;
 /** Words of a round size: of its circle of holes, or of the tool that makes it. */
-const ROUND = String.raw`DIA(?:M|METER)?\.?|P\.?C\.?D\.?|B\.?C\.?D?\.?|LK|TK|DRILL|REAM(?:ED)?|BORED?|キリ`;
+const CIRCLE = String.raw`P\.?C\.?D\.?|B\.?C\.?D?\.?|LK|TK`;
+const ROUND = String.raw`DIA(?:M|METER)?\.?|${CIRCLE}|DRILL|REAM(?:ED)?|BORED?|キリ`;
 /** Words of a width across flats, and of a thickness. */
 const ACROSS = String.raw`A/?F|ACROSS\s+FLATS|SW`;
 const THICK = String.raw`THK\.?|THICK`;
@@ -33,7 +34,7 @@ const IN_MM = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})\s?mm`;
 const OPENING = String.raw`[x×]?\s?\d{1,3}(?:[.,]\d+)?\s?°`;
 const PART =
   String.raw`(?:[-,x×]\s?)?(?:(?:${DEPTH})\s?${NUMBER}(?:\s?(?:MIN|MAX)\.?)?|${NUMBER}\s?(?:${DEPTH})|` +
-  String.raw`(?:${COUNTERBORE})\s?${NUMBER}|${WORD})(?![\p{L}\d])|\((?:${WORD})\)|${OPENING}`;
+  String.raw`(?:${COUNTERBORE})\s?${NUMBER}|(?:ON|AUF)\s(?:⌀\s?)?${NUMBER}\s?(?:${CIRCLE})|${WORD})(?![\p{L}\d])|\((?:${WORD})\)|${OPENING}`;
 /** A second size behind a round one: its depth or its length. */
 const SECOND = String.raw`[x×]\s?${NUMBER}(?![\p{L}\d°.,])`;
 /**
@@ -43,7 +44,7 @@ const NEXT_PART = new RegExp(String.raw`(?:${PART})\s*`, 'iuy');
 const NEXT_OF_ROUND = new RegExp(String.raw`(?:${PART}|${SECOND})\s*`, 'iuy');
 const FEATURES = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${OF_FEATURES})\s*$`, 'iu');
 const COUNTS = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${COUNTED})\s*$`, 'iu');
-const HAS_DEPTH = new RegExp(String.raw`\d|${DEPTH}`, 'iu');
+const IS_OF_SIZE = new RegExp(String.raw`\d|${DEPTH}|(?<!\p{L})(?:${ROUND}|${ACROSS}|${THICK})(?!\p{L})`, 'iu');
 const COUNT = new RegExp(
   String.raw`^(?:(\d{1,3})\s?[x×]\s?(?=\S)|\((\d{1,3})\s?[x×]\)\s?(?=\S)|` +
     // `4-M8`, `6-⌀9`, `2-C1`, `4-10キリ` in China and Japan; `4 trous ⌀6`.
@@ -59,7 +60,7 @@ const COUNT_BEHIND = new RegExp(
 );
 /** Words before a size: its limit, what it is the size of. */
 const PREFIX = new RegExp(
-  String.raw`^(?:(?:MAX|MIN|TYP)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|(?:CHAMFER|SW|A/?F|THK|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|RAD\b\.?|` +
+  String.raw`^(?:(?:MAX|MIN|TYP)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|(?:CHAMFER|SW|A/?F|THK\.?|R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|RAD\b\.?|` +
     String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM)\s?(?=⌀)|[ts]\s?=\s?|t(?=\d)|[x×]\s?(?=${IN_MM}$))`,
   'i',
 );
@@ -67,7 +68,7 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [new RegExp(String.raw`^\W*(?:${COUNTERBORE})`, 'iu'), 'counterbore'],
   [new RegExp(String.raw`^\W*(?:${COUNTERSINK})`, 'iu'), 'countersink'],
   [new RegExp(String.raw`^\W*(?:${ROUND})(?![\p{L}\d])`, 'iu'), 'diameter'],
-  [/^\W*RAD\b/i, 'radius'],
+  [/^\W*(?:RAD\b|R\s?(?:MAX|MIN)\b)/i, 'radius'],
   [/^CHAMFER/i, 'chamfer'],
 ];
 /** Kinds that words say more of: a bare number is a length, and a counterbore is round. */
@@ -113,7 +114,7 @@ export function areWordsOfSize(text: string): boolean {
 export function areWordsOfCount(text: string, before: string): boolean {
   const parts = partsOf(text) ?? [];
   const isOne = (part: string): boolean => (before === '' ? FEATURES : COUNTS).test(part);
-  return parts.some(isOne) && !parts.some((part) => HAS_DEPTH.test(part));
+  return parts.some(isOne) && !parts.some((part) => IS_OF_SIZE.test(part));
 }
 
 /** The words behind a size, with their numbers; undefined when some belong to no size. */

@@ -39,6 +39,7 @@ const VALUES: readonly Row[] = [
   ['10-12 mm', 'dimension', 1, 12, 'mm', 0, -2, 'limits'],
   ['Ø10-12', 'diameter', 1, 12, 'mm', 0, -2, 'limits'],
   ['Ø8-Ø9', 'diameter', 1, 9, 'mm', 0, -1, 'limits'],
+  ['1-2 mm', 'dimension', 1, 2, 'mm', 0, -1, 'limits'],
   ['R2-3', 'radius', 1, 3, 'mm', 0, -1, 'limits'],
   ['10.5 TO 10.7', 'dimension', 1, 10.7, 'mm', 0, -0.2, 'limits'],
   ['4x Ø5.8-5.85 THRU', 'diameter', 4, 5.85, 'mm', 0, -0.05, 'limits'],
@@ -55,6 +56,7 @@ const VALUES: readonly Row[] = [
   ["60° -20'", 'dimension', 1, 60, '°', 0, -0.333333, 'written'],
   ['45° ±1°', 'dimension', 1, 45, '°', 1, -1, 'written'],
   ['44°-46°', 'dimension', 1, 46, '°', 0, -2, 'limits'],
+  ['1-2°', 'dimension', 1, 2, '°', 0, -1, 'limits'],
   ["44°30'-45°30'", 'dimension', 1, 45.5, '°', 0, -1, 'limits'],
   // Behind a dash: classes, pitches, counts.
   ['M8-6H', 'leader note', 1, 8, 'mm', none, none, ''],
@@ -90,6 +92,10 @@ const FORMS: readonly Row[] = [
   ['MIN 25', 'dimension', 1, 25, 'mm', none, none, 'written'],
   ['25 MAX', 'dimension', 1, 25, 'mm', none, none, 'written'],
   ['25 (ref)', 'dimension', 1, 25, 'mm', none, none, 'reference'],
+  ['(12.5) REF', 'dimension', 1, 12.5, 'mm', none, none, 'reference'],
+  ['R max. 0.5', 'radius', 1, 0.5, 'mm', none, none, 'written'],
+  ['12 DIA THRU', 'diameter', 1, 12, 'mm', none, none, ''],
+  ['6x Ø7 EQ SP ON 55 PCD', 'diameter', 6, 7, 'mm', none, none, ''],
   ['R5 (TYP)', 'radius', 1, 5, 'mm', none, none, ''],
   ['R5 2 PLACES', 'radius', 2, 5, 'mm', none, none, ''],
   ['2 PL 5.0', 'dimension', 2, 5, 'mm', none, none, ''],
@@ -140,7 +146,7 @@ test('numbers of parts, dates, scales, notes and materials are no sizes', async 
     '10-12', '4711-2', '26-8249', '100-200', '3-4', '12-34-56', '2024-03', '2024-03-12', '12.05.2023', '07/11/2022', '1:2',
     'SCALE 2:1', 'A3-2', 'C45', 'S235JR', 'SW 2019', 'REV 3', '4 HOLES', '2 PLACES', '8 x HOLES', '25 (1)', '5 (2)',
     '12.7 [3]', '4x10=50', 'MAX 20 kg', 'MIN 3 THREADS', 'SHEET 1 OF 2', 'BC 50', 'ISO 4762', 'DIN 912', '20 PCS', 't = 20 s',
-    '10 kg', '3.1 NOTES', 'SEE 4-5',
+    '10 kg', '3.1 NOTES', 'SEE 4-5', '58-62 HRC', '20-25 Nm', '0-10', '60-65', '20 °C',
   ]; // biome-ignore format: a list
   expect((await rowsOf(texts)).map(({ reading }) => reading)).toEqual([]);
 });

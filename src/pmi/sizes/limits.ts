@@ -6,9 +6,13 @@ const SECOND = new RegExp(
   String.raw`^\s?(-|/|…|\.{2,3}|÷|~|to\s|bis\s)\s?(?:⌀|R)?(${ANGLE}|${NUMBER})${UNIT}(?=\s|$)`,
   'i',
 );
-/** Limits in any order differ by less, as a share of the larger one; a smaller one that is first is at least so much. */
+/**
+ * Limits in any order differ by less, as a share of the larger one; a smaller one that is first, with a sign or with a
+ * unit, is at least so much.
+ */
 const NEAR = 0.2;
-const LEAST_FIRST = 0.6;
+const LEAST_SIGNED = 0.6;
+const LEAST_IN_UNITS = 0.2;
 
 /** The second limit of a size. */
 export interface FoundLimits {
@@ -17,6 +21,8 @@ export interface FoundLimits {
   /** The larger size, and the smaller one relative to it. */
   readonly upper: number;
   readonly lower: number;
+  /** Whether the second one alone says that both are degrees: `1-2°`. */
+  readonly isAngle: boolean;
   readonly rest: string;
 }
 
@@ -43,6 +49,7 @@ export function limitsAt({
     said: found[0],
     upper: larger,
     lower: withoutNoise(Math.min(nominal, other) - larger),
+    isAngle: found[2].includes('°'),
     rest: behind.slice(found[0].length),
   };
 }
@@ -61,9 +68,13 @@ function areLimits(
   const places = [decimalsOf(said.replace(/\s?(?:mm|in|["″°])$/i, '')), decimalsOf(second)];
   const apart = Math.abs(nominal - other) / Math.max(nominal, other);
   if (places[0] > 0 && places[0] === places[1] && apart <= NEAR) return true;
-  if (kind === 'angle') return second.includes('°') && nominal < other;
-  const isMeasured = kind !== 'length' || /[a-z"″]/i.test(said + second.replace(sign, ''));
+  if (nominal > other) return false;
+  if (second.includes('°')) return kind === 'angle' || kind === 'length';
+  if (kind === 'angle') return false;
+  const hasUnit = /[a-z"″]/i.test(second.replace(sign, ''));
+  const isSigned = kind !== 'length';
   // A fraction has a slash too.
-  if (nominal > other || (sign === '/' && !(isMeasured && Math.min(...places) > 0))) return false;
-  return isMeasured ? nominal >= LEAST_FIRST * other : apart <= NEAR && Math.max(...places) > 0;
+  if (sign === '/') return isSigned && Math.min(...places) > 0 && nominal >= LEAST_SIGNED * other;
+  if (hasUnit) return nominal >= LEAST_IN_UNITS * other;
+  return isSigned ? nominal >= LEAST_SIGNED * other : apart <= NEAR && Math.max(...places) > 0;
 }
