@@ -35,10 +35,11 @@ describe('pictures of drawings', () => {
         { text: '⌀48 H7', x: 800, y: 400, deg },
         { text: 'R7.25±0.05', x: 1400, y: 500, deg },
         { text: '1x45°', x: 1500, y: 1200, deg },
+        { text: '(12,5)', x: 250, y: 1000, deg },
       ],
     };
     const objects = await objectsOf(picture);
-    expect(said(objects)).toEqual(['125.5', '1x45°', 'R7.25 ±0.05', '⌀48 H7']);
+    expect(said(objects)).toEqual(['(12,5)', '125.5', '1x45°', 'R7.25 ±0.05', '⌀48 H7']);
     const size = objects.find(({ parts }) => parts[0]?.text === '125.5');
     const [x, y, width, height] = size?.box ?? [0, 0, 0, 0];
     const rad = (deg * Math.PI) / 180,

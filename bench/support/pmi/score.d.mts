@@ -5,6 +5,7 @@ export interface Found {
     readonly parts: readonly { readonly text: string; readonly tolerance?: readonly string[] }[];
     readonly typeId: number;
     readonly box: readonly number[];
+    readonly confidence?: number;
   };
 }
 
