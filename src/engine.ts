@@ -208,8 +208,7 @@ export class Engine {
     const reading = await pool.confinement().catch(() => undefined);
     const own = { ...counts, indexing: tally.counts(), readingBytes: pool.residentBytes };
     const stats = reading === undefined ? own : { ...own, reading };
-    const { attributes } = store.rooms;
-    const told = [graphWarning(), searches.warning, attributes.warning].filter((one) => one !== undefined);
+    const told = [graphWarning(), searches.warning].filter((one) => one !== undefined);
     const warnings = [...store.warnings.map(({ message }) => message), ...told];
     return warnings.length === 0 ? stats : { ...stats, warnings };
   }
@@ -355,7 +354,6 @@ function startServices(
   queue.wake();
   // Runs in the background. Terms that cannot be written now are computed at the next opening.
   const termsMade = lifetime.write(() => store.rooms.words.make(lifetime.signal)).catch(() => undefined);
-  void lifetime.write(() => store.rooms.attributes.make(lifetime.signal)).catch(() => undefined);
   const isShared = options.blobs !== undefined;
   const shared = { store, core, pool, queue, sources, kept, searches, lifetime, callbacks: accounts };
   return { ...shared, inputTtlMs, defaultUnit, accounts, merging, tally, endSweep, isShared, termsMade };

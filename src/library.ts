@@ -94,7 +94,7 @@ export function openLibrary(folder: string, options: LibraryOptions): Promise<Li
     rooms: {
       steps: ROOM_STEPS,
       open: (catalog) => ({
-        attributes: new Attributes(catalog.database, attributeForms, catalog),
+        attributes: new Attributes(catalog.database, attributeForms, catalog.isReplica ? catalog : undefined),
         words: new WordTables(catalog, terms, frequentWords),
         accounts: new AccountRecords(catalog),
       }),

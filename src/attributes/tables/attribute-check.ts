@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { AttributeForms } from '../attribute-condition.js';
-import { KINDS, quantityOf, typeOf, type AttributeOwner } from './attribute-index.js';
+import { quantityOf, typeOf, type AttributeOwner } from './attribute-index.js';
 import type { Attribute } from '../attribute.js';
 import { AttributePairs } from './attribute-pairs.js';
 
@@ -70,8 +70,7 @@ export class AttributeCheck {
     );
     const names = database
       .prepare<[], NameRow>(
-        `SELECT id, company_id AS companyId, key, unit, extracted, files, numbers, dates, texts
-         FROM attribute_name WHERE extracted < ${KINDS.next}`,
+        'SELECT id, company_id AS companyId, key, unit, extracted, files, numbers, dates, texts FROM attribute_name',
       )
       .all();
     for (const row of names)

@@ -3,7 +3,6 @@ import type { AttributeForms } from '../attribute-condition.js';
 import type { AttributeFacet } from '../attribute-facet.js';
 import { splitValues } from '../attribute.js';
 import { parseIds } from '../../store/database/id-lists.js';
-import { KINDS } from './attribute-index.js';
 
 /** Up to this many files are read one by one; for more, the index tables are counted. */
 const READ_FILES = 500;
@@ -94,8 +93,7 @@ export class AttributeFacets {
       UNION ALL SELECT file_id, name, unit, value, 0 FROM extracted WHERE file_id IN found`);
     this.#names = database.prepare(
       `SELECT id, key, name, unit, 1 - extracted AS given, files, numbers, dates, texts
-       FROM attribute_name WHERE company_id = ? AND extracted < ${KINDS.next}
-       ORDER BY extracted, files DESC, key, unit LIMIT ${LOOKED_NAMES}`,
+       FROM attribute_name WHERE company_id = ? ORDER BY extracted, files DESC, key, unit LIMIT ${LOOKED_NAMES}`,
     );
     this.#values = database.prepare(`
       SELECT key, text, files, file_id AS fileId,

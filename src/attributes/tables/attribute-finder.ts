@@ -14,7 +14,6 @@ import { askedOf, highOf, lowOf, meetsMatch, rangesOf, type AskedRange } from '.
 import { splitValues } from '../attribute.js';
 import type { ExtractedAttribute } from '../extracted.js';
 import { AttributeFacets } from './attribute-facets.js';
-import { KINDS } from './attribute-index.js';
 import {
   COMMON,
   COMMON_VALUES,
@@ -74,9 +73,7 @@ export class AttributeFinder implements AttributeDoor {
     this.#facets = new AttributeFacets(database, forms);
     this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ?');
     this.#facts = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ?');
-    this.#namesByKey = database.prepare(
-      `SELECT id, unit, files FROM attribute_name WHERE company_id = ? AND key = ? AND extracted < ${KINDS.next}`,
-    );
+    this.#namesByKey = database.prepare('SELECT id, unit, files FROM attribute_name WHERE company_id = ? AND key = ?');
     this.#notIndexed = database
       .prepare<[number], Uint8Array | null>(
         `SELECT CAST(group_concat(id) AS BLOB) FROM file WHERE company_id = ? AND state <> 'indexed'`,

@@ -11,12 +11,6 @@ export interface AttributeOwner {
   readonly extracted: boolean;
 }
 
-/**
- * What `attribute_name.extracted` says. The names that are asked: 0 given, 1 read from files; those of an index that is
- * being made ({@link AttributeRemake}) have `next` more; `gone`: their rows are being deleted; `mark`: no name.
- */
-export const KINDS = Object.freeze({ next: 2, gone: 4, mark: 5 });
-
 interface ValueRow extends ValueNumbers {
   readonly id: number;
   readonly file_id: number | null;
@@ -33,8 +27,6 @@ interface ValueRow extends ValueNumbers {
 export class AttributeIndex {
   readonly #forms: AttributeForms;
   readonly #database: Database;
-  /** What is added to `extracted`. */
-  readonly #kind: number;
   readonly #name: Statement<[number, string, string, number], { id: number; files: number }>;
   readonly #insertName: Statement<[number, string, string, number, string]>;
   readonly #countFile: Statement<[number, number]>;
@@ -54,11 +46,9 @@ export class AttributeIndex {
   /** Sorted lists of numbers and common values with their files. */
   readonly pairs: AttributePairs;
 
-  /** isNext: not the index that is asked, but the one that is being made beside it. */
-  constructor(database: Database, forms: AttributeForms, { isNext = false } = {}) {
+  constructor(database: Database, forms: AttributeForms) {
     this.#forms = forms;
     this.#database = database;
-    this.#kind = isNext ? KINDS.next : 0;
     this.pairs = new AttributePairs(database);
     this.#name = database.prepare(
       'SELECT id, files FROM attribute_name WHERE company_id = ? AND key = ? AND unit = ? AND extracted = ?',
@@ -102,8 +92,8 @@ export class AttributeIndex {
     for (const { name, unit, values } of attributes) {
       const key = this.#forms.key(name);
       const nameId =
-        this.#name.get(companyId, key, unit, this.#kind + Number(extracted))?.id ??
-        Number(this.#insertName.run(companyId, key, unit, this.#kind + Number(extracted), name).lastInsertRowid);
+        this.#name.get(companyId, key, unit, Number(extracted))?.id ??
+        Number(this.#insertName.run(companyId, key, unit, Number(extracted), name).lastInsertRowid);
       this.#countFile.run(1, nameId);
       for (const value of values) this.#addValue(nameId, unit, value, fileId);
     }
@@ -115,7 +105,7 @@ export class AttributeIndex {
    */
   remove({ companyId, fileId, extracted }: AttributeOwner, attributes: readonly Attribute[]): void {
     for (const { name, unit, values } of attributes) {
-      const row = this.#name.get(companyId, this.#forms.key(name), unit, this.#kind + Number(extracted));
+      const row = this.#name.get(companyId, this.#forms.key(name), unit, Number(extracted));
       if (row === undefined) continue;
       for (const value of values) this.#removeValue(row.id, unit, value, fileId);
       this.#countFile.run(-1, row.id);

@@ -4,7 +4,6 @@ import type { AttributeDoor } from '../attribute-door.js';
 import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
 import { AttributeFinder } from './attribute-finder.js';
 import { AttributeIndex, type AttributeOwner } from './attribute-index.js';
-import { AttributeRemake, INDEX_MADE, nextTurn, restOfStep } from './attribute-remake.js';
 import {
   addAttributes,
   joinValues,
@@ -21,6 +20,9 @@ import { damageOf } from '../../store/database/storage-errors.js';
 import { Settings as StoredSettings, type Settings } from '../../store/database/settings.js';
 import type { ArrivedRows, AttributeTables, FileKey, OpenCatalog, RoomProblem } from '../../store/rooms.js';
 import type { IndexedFile } from '../../store/catalog/indexed-file.js';
+
+/** The setting of a replica that says by which forms its index was made. */
+const INDEX_MADE = 'attribute index';
 
 /** Files of a replica that are entered into its index in one transaction. */
 const FILES_AT_A_TIME = 200;
@@ -43,26 +45,17 @@ export class Attributes implements AttributeTables {
   readonly #deleteFacts: Statement<[number]>;
   readonly #insertGiven: Statement<[number, number, string, string, string, string]>;
   readonly #insertFact: Statement<[number, number, string, string, string]>;
-  readonly #catalog: Pick<OpenCatalog, 'writes' | 'changes' | 'isReplica'> | undefined;
-  /** Of a replica the index is made when rows arrive. */
-  readonly #isReplica: boolean;
-  readonly #remake: AttributeRemake;
+  /** Of a replica, whose index is made when rows arrive. */
+  readonly #replica: Pick<OpenCatalog, 'writes'> | undefined;
   /** What the files had whose rows are arriving. */
   #had: readonly IndexedOwner[] = [];
 
-  /** catalog: what the tables are a part of; absent: they are only read. */
-  constructor(
-    database: Database,
-    forms: AttributeForms,
-    catalog?: Pick<OpenCatalog, 'writes' | 'changes' | 'isReplica'>,
-  ) {
+  /** replica: the catalogue, where it is one. */
+  constructor(database: Database, forms: AttributeForms, replica?: Pick<OpenCatalog, 'writes'>) {
     this.#database = database;
-    this.#catalog = catalog;
-    this.#isReplica = catalog?.isReplica === true;
+    this.#replica = replica;
     this.#forms = forms;
     this.#index = new AttributeIndex(database, forms);
-    const remade = { normalise: (file: FileKey) => this.#normalise(file), owned: (file: FileKey) => this.#owned(file) };
-    this.#remake = new AttributeRemake(database, forms, remade, { isReplica: this.#isReplica });
     this.door = new AttributeFinder(database, forms, this.#index.pairs);
     this.#texts = database
       .prepare<[number], string>('SELECT text FROM attribute WHERE file_id = ? ORDER BY position')
@@ -124,15 +117,11 @@ export class Attributes implements AttributeTables {
   }
 
   opened(settings: Settings): void {
-    const made = settings.get('attribute forms');
-    const hasPairs = this.#isReplica || settings.get('attribute pairs') !== undefined;
-    if (made === undefined || !hasPairs) {
-      const forms = String(this.#forms.version);
-      if (made === forms) this.#index.pairs.fill();
-      else this.rebuild();
+    const forms = String(this.#forms.version);
+    if (settings.get('attribute forms') !== forms) {
+      this.rebuild();
       settings.set('attribute forms', forms);
-    }
-    // Of a later version than the first all is made from the index of before, see `make`.
+    } else if (this.#replica === undefined && settings.get('attribute pairs') === undefined) this.#index.pairs.fill();
     settings.set('attribute pairs', 'yes');
   }
 
@@ -160,38 +149,17 @@ export class Attributes implements AttributeTables {
     this.#had = [];
   }
 
-  /** Makes the index of a replica that is new. No rows arrive meanwhile. */
+  /** Makes the index of a replica that is new, or of other forms. No rows arrive meanwhile. */
   async makeOwn(): Promise<void> {
     const settings = new StoredSettings(this.#database);
-    if (this.#catalog === undefined || settings.get(INDEX_MADE) !== undefined) return;
-    const { own } = this.#catalog.writes;
+    const forms = String(this.#forms.version);
+    if (this.#replica === undefined || settings.get(INDEX_MADE) === forms) return;
+    const { own } = this.#replica.writes;
     await own.run(() => this.#index.clear());
     const files = this.#files();
     for (let at = 0; at < files.length; at += FILES_AT_A_TIME)
       await own.runDerived(() => this.#enter(files.slice(at, at + FILES_AT_A_TIME)));
-    await own.run(() => settings.set(INDEX_MADE, String(this.#forms.version)));
-  }
-
-  /**
-   * Brings attributes and their index to the present forms, some ms at a time, with pauses for other work. Until it is
-   * done, the index of before is asked. It goes on where it ended, also after a crash. isWaited: somebody waits for it,
-   * so the pauses are turns of the event loop.
-   */
-  async make(signal?: AbortSignal, { isWaited = false } = {}): Promise<void> {
-    if (this.#catalog === undefined) return;
-    const { writes, changes } = this.#catalog;
-    const rest = isWaited ? nextTurn : restOfStep;
-    while (signal?.aborted !== true && (await this.#remake.step(writes, changes))) await rest();
-  }
-
-  /** What is told while {@link make} has not brought all to the present forms. */
-  get warning(): string | undefined {
-    if (!this.#remake.isPending) return undefined;
-    const percent = Math.floor(100 * this.#remake.share);
-    return (
-      `attributes are being brought to the normal forms of this version (${percent} %); ` +
-      'until then they are found as by the version before'
-    );
+    await own.run(() => settings.set(INDEX_MADE, forms));
   }
 
   reports(finding: string): boolean {
@@ -202,8 +170,6 @@ export class Attributes implements AttributeTables {
     { writes, changes }: OpenCatalog,
     { repair, signal }: { readonly repair: boolean; readonly signal?: AbortSignal },
   ): Promise<RoomProblem[]> {
-    // An index of other forms cannot be told from a damaged one.
-    if (this.#remake.isPending) await this.make(signal, { isWaited: true });
     const damaged = await this.damaged(signal);
     if (repair && damaged.length > 0) {
       await writes.own.run(() => this.remakeIndex());
@@ -216,30 +182,27 @@ export class Attributes implements AttributeTables {
     }));
   }
 
-  /** Rebuilds all tables from the stored texts, at once. */
+  /** Rebuilds all tables from the stored texts, for a library that was written with other forms. */
   rebuild(): void {
-    for (const file of this.#files()) this.#normalise(file);
-    if (!this.#isReplica) this.remakeIndex();
-  }
-
-  /** Writes the attributes of a file in the present forms, for a library that was written with others. */
-  #normalise({ companyId, fileId }: FileKey): void {
-    const had = this.given(fileId);
-    const given = mergeAttributes(
-      had.map(({ name, unit, values }) => ({
-        name: withoutNul(name),
-        unit: withoutNul(unit),
-        values: values.map(withoutNul),
-      })),
-      this.#forms.key,
-    );
-    // Most are as they were: writing them again would take longer than reading them.
-    if (this.put(companyId, fileId, given)) this.#catalog?.changes.note(fileId);
-    const facts = this.#facts.all(fileId);
-    if (JSON.stringify(keptOf(facts)) !== JSON.stringify(facts)) {
-      this.putExtracted(companyId, fileId, facts);
-      this.#catalog?.changes.note(fileId);
+    for (const { fileId } of this.#files()) {
+      const given = mergeAttributes(
+        this.given(fileId).map(({ name, unit, values }) => ({
+          name: withoutNul(name),
+          unit: withoutNul(unit),
+          values: values.map(withoutNul),
+        })),
+        this.#forms.key,
+      );
+      // Most are as they were: writing them again would take longer than reading them.
+      const had = this.texts(fileId);
+      if (had.length !== given.length || given.some((attribute, i) => printAttribute(attribute) !== had[i])) {
+        this.#deleteGiven.run(fileId);
+        this.#insertAll(fileId, given);
+      }
+      const facts = this.#facts.all(fileId);
+      if (JSON.stringify(keptOf(facts)) !== JSON.stringify(facts)) this.#setFacts(fileId, facts);
     }
+    if (this.#replica === undefined) this.remakeIndex();
   }
 
   /** Rebuilds the derived tables. */
@@ -283,18 +246,21 @@ export class Attributes implements AttributeTables {
 
   /** The same for what is written here; the index of a replica waits for the rows. */
   #replace(owner: AttributeOwner, had: readonly Attribute[], has: readonly Attribute[]): void {
-    if (!this.#isReplica) this.#updateIndex(owner, had, has);
+    if (this.#replica === undefined) this.#updateIndex(owner, had, has);
   }
 
   /** Updates the index for the attributes that differ. */
   #updateIndex(owner: AttributeOwner, had: readonly Attribute[], has: readonly Attribute[]): void {
     const before = new Set(had.map(wholeOf)),
       after = new Set(has.map(wholeOf));
-    const gone = had.filter((attribute) => !after.has(wholeOf(attribute)));
-    const added = has.filter((attribute) => !before.has(wholeOf(attribute)));
-    this.#index.remove(owner, gone);
-    this.#index.add(owner, added);
-    this.#remake.update(owner, gone, added);
+    this.#index.remove(
+      owner,
+      had.filter((attribute) => !after.has(wholeOf(attribute))),
+    );
+    this.#index.add(
+      owner,
+      has.filter((attribute) => !before.has(wholeOf(attribute))),
+    );
   }
 
   #insertAll(fileId: number, attributes: readonly Attribute[]): void {
