@@ -17,10 +17,14 @@ const LARGEST = 1e6;
 /** Largest deviation, in sizes: to one side alone, and of two where one is zero. */
 const MOST_ALONE = 0.5;
 const MOST_DEVIATION = 5;
+/** Smaller deviations are plausible for small sizes too, in the size's unit: `0.5 -0.3`, `1 +0.6`. */
+const LEAST_FAR = 1;
 /** Larger whole numbers behind a C are steels, `C45`. */
 const MOST_CHAMFER = 21;
 /** Sides of a chamfer are shorter; larger ones are those of something else. */
 const MOST_LEG = 5;
+/** Angles of chamfers, which are such without their sign too: `0.5x45`. */
+const USUAL_ANGLE = /^(?:30|45|60)$/;
 
 /** Signs before a size, and the kind of dimension that they make. */
 const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
@@ -37,8 +41,8 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
 const SIZE = new RegExp(`^(${ANGLE}|${FEET}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(
   String.raw`^(?:M\s?(${NUMBER})(?:\s?[xX×]\s?${NUMBER}(?:mm)?|\s?-\s?${NUMBER}(?![\d.,A-Za-z]))*|` +
-    String.raw`(?:Tr|G|R[pc]?|NPTF?|BSP[PT]?|P[Gg])\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[xX×]\s?${NUMBER})?(?:\s[AB](?!\w))?|` +
-    String.raw`(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
+    String.raw`(?:Tr|G|R[pc]?|NPTF?|BSP[PT]?|P[Gg])\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[xX×]\s?${NUMBER})?` +
+    String.raw`(?:\s[AB](?!\w))?|(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
     String.raw`(?:#\d{1,2}|${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?["″]?\s?-\s?(?:\d{1,2})\s?` +
     String.raw`(?:UN(?:J?[CF]|EF|S)?|NPTF?|NPSM?|BS[WF]))` +
     String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
@@ -124,7 +128,9 @@ function readSized(body: string, before: string, count: number): DimensionReadin
     return finished('thread', thread[0], thread[1] ?? thread[2] ?? sizeOfThread(thread[0]));
   const chamfer = CHAMFER.exec(body);
   const isChamfer =
-    chamfer !== null && (chamfer[2].includes('°') || Math.max(numberOf(chamfer[1]), numberOf(chamfer[2])) <= MOST_LEG);
+    chamfer !== null &&
+    (chamfer[2].includes('°') ||
+      (numberOf(chamfer[1]) <= MOST_LEG && (numberOf(chamfer[2]) <= MOST_LEG || USUAL_ANGLE.test(chamfer[2]))));
   const sides = sidesIn(body);
   if (isChamfer && !/^[\d.,]+\s?[xX×]/.test(body.slice(chamfer[0].length - chamfer[2].length)))
     return finished('chamfer', chamfer[0], chamfer[1]);
@@ -217,13 +223,18 @@ function tailOf(
  * Whether deviations are none: to one side alone and larger than half of the size, or many times the size. One that has
  * two sides is written as a tolerance. A thread has none.
  */
-function isFarOff({ kind, nominal }: SizeParts, { tolerance, toleranceTexts }: FoundTolerance): boolean {
+function isFarOff({ kind, nominal, said, behind }: SizeParts, { tolerance, toleranceTexts }: FoundTolerance): boolean {
   if (tolerance === undefined) return false;
   if (kind === 'thread') return true;
-  if (nominal === 0 || (tolerance.upper !== 0 && tolerance.lower !== 0)) return false;
+  // `0.0-0.5` is a range, `0 -0.1` has a space.
+  if (nominal === 0) return /\d-\d/.test(said + behind);
+  if (tolerance.upper !== 0 && tolerance.lower !== 0) return false;
   const isAlone = toleranceTexts.length === 1 && !toleranceTexts[0].startsWith('±');
+  const most = Math.max(LEAST_FAR, (isAlone ? MOST_ALONE : MOST_DEVIATION) * nominal);
+  // `1 - 1` is a section: nothing is left of the size.
   return (
-    Math.max(tolerance.upper, -tolerance.lower) > (isAlone ? MOST_ALONE : MOST_DEVIATION) * nominal ||
-    -tolerance.lower > nominal
+    Math.max(tolerance.upper, -tolerance.lower) > most ||
+    -tolerance.lower > nominal ||
+    (isAlone && -tolerance.lower === nominal)
   );
 }

@@ -34,7 +34,8 @@ const IN_MM = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})\s?mm`;
 const OPENING = String.raw`[x×]?\s?\d{1,3}(?:[.,]\d+)?\s?°`;
 const PART =
   String.raw`(?:[-,x×]\s?)?(?:(?:${DEPTH})\s?${NUMBER}(?:\s?(?:MIN|MAX)\.?)?|${NUMBER}\s?(?:${DEPTH})|` +
-  String.raw`(?:${COUNTERBORE})\s?${NUMBER}|(?:ON|AUF)\s(?:⌀\s?)?${NUMBER}\s?(?:${CIRCLE})|${WORD})(?![\p{L}\d])|\((?:${WORD})\)|${OPENING}`;
+  String.raw`(?:${COUNTERBORE})\s?${NUMBER}|(?:ON|AUF)\s(?:⌀\s?)?${NUMBER}\s?(?:${CIRCLE})|${WORD})(?![\p{L}\d])|` +
+  String.raw`\((?:${WORD})\)|${OPENING}`;
 /** A second size behind a round one: its depth or its length. */
 const SECOND = String.raw`[x×]\s?${NUMBER}(?![\p{L}\d°.,])`;
 /**
@@ -55,20 +56,41 @@ const COUNT = new RegExp(
 /** The count behind a size: in brackets, as a word, or as `2X` behind a size with a sign. */
 const COUNT_BEHIND = new RegExp(
   String.raw`(?<=\S)(?:\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|PL\.?|TIMES|OFF|Stk\.?|Stück|trous?)\)|` +
-    String.raw`\s(?:[x×]\s?)?(\d{1,3})\s?(?:HOLES|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück)$|(?<=^\S*[⌀R□⌴⌵↧M]\S*)\s(\d{1,2})\s?[xX×]$)`,
+    String.raw`\s(?:[x×]\s?)?(\d{1,3})\s?(?:HOLES|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück)$|` +
+    String.raw`(?<=^\S*[⌀R□⌴⌵↧M]\S*)\s(\d{1,2})\s?[xX×]$)`,
   'i',
 );
-/** Words before a size: its limit, what it is the size of. */
+/** Words before a size: its limit, what it is the size of. No `TYP`: `Typ 2` is a model. */
 const PREFIX = new RegExp(
-  String.raw`^(?:(?:MAX|MIN|TYP)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|(?:CHAMFER|SW|A/?F|THK\.?|R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|RAD\b\.?|` +
-    String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM)\s?(?=⌀)|[ts]\s?=\s?|t(?=\d)|[x×]\s?(?=${IN_MM}$))`,
+  String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|` +
+    String.raw`(?:CHAMFER|SW|A/?F|THK\.?|R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|` +
+    String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|` +
+    String.raw`(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM)\s?(?=⌀)|[x×]\s?(?=${IN_MM}$))`,
   'i',
 );
+/** Words before a size that others differ from by case alone: `T25` is a Torx, `Rad 5` a wheel. */
+const CASED_PREFIX = /^(?:(?:RAD\b\.?|Rad\.)\s?|[tsTS]\s?=\s?|t(?=\d))/;
+/**
+ * What stands behind some words is a size only where it is plausible. Widths across flats are whole or those of small
+ * keys (DIN 475, ISO 2936), or say their unit: `SW 2.1` and `SW 2019` are programs, `AF 1234` is a number of a part. A
+ * thickness is at most 100 mm; a limit of 1000 and more is one of revolutions or of newtons, unless it says its unit.
+ */
+const PLAUSIBLE: readonly (readonly [word: RegExp, size: RegExp])[] = [
+  [
+    /^(?:SW|A\/?F)/i,
+    new RegExp(
+      String.raw`^(?:(?:[2-9]|[1-9]\d|[12]\d\d)(?![\d.,])|(?:0[.,][79]|1[.,][35]|[2-9][.,]5|3[.,]2)(?!\d)|` +
+        String.raw`0?[.,]\d{3}|\d{1,2}/\d|[\d.,]+\s?(?:mm|["″]|[±+]))`,
+    ),
+  ],
+  [/^[ts]\s?(?:=|$)/i, /^(?:100|\d{0,2})(?!\d)/],
+  [/^(?:MAX|MIN|ca|[≤≥<>≈~])/i, /^(?!\d{4}(?!\d*(?:[.,]\d+)?\s?(?:mm|["″])))/],
+];
 const KINDS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [new RegExp(String.raw`^\W*(?:${COUNTERBORE})`, 'iu'), 'counterbore'],
   [new RegExp(String.raw`^\W*(?:${COUNTERSINK})`, 'iu'), 'countersink'],
   [new RegExp(String.raw`^\W*(?:${ROUND})(?![\p{L}\d])`, 'iu'), 'diameter'],
-  [/^\W*(?:RAD\b|R\s?(?:MAX|MIN)\b)/i, 'radius'],
+  [/^\W*(?:RAD\b|Rad\.|R\s?(?:MAX|MIN|max|min)\b)/, 'radius'],
   [/^CHAMFER/i, 'chamfer'],
 ];
 /** Kinds that words say more of: a bare number is a length, and a counterbore is round. */
@@ -76,9 +98,9 @@ const OPEN_KINDS: ReadonlySet<DimensionKind> = new Set(['length', 'diameter']);
 
 /** The words before a size, with the spaces behind them; '' for none. */
 export function wordsBefore(text: string): string {
-  const said = PREFIX.exec(text)?.[0] ?? '';
-  // `SW 2019` is a program, `AF 1234` a number of a part.
-  return /^(?:SW|A\/?F|t)/i.test(said) && /^\d{4}/.test(text.slice(said.length)) ? '' : said;
+  const said = (PREFIX.exec(text) ?? CASED_PREFIX.exec(text))?.[0] ?? '';
+  const size = text.slice(said.length);
+  return PLAUSIBLE.every(([word, plausible]) => !word.test(said) || plausible.test(size)) ? said : '';
 }
 
 /** The kind of a size with the words about it: `⌀50 PCD`, `CBORE ⌀11`, `.250 DIA`. */

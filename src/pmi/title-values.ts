@@ -115,8 +115,15 @@ function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): numbe
 /** Slashes of a date that were read as ones: no date has ten digits. */
 const BARS_OF_DATE = /^(\d\d)1(\d\d)1((?:19|20)\d\d)$|^((?:19|20)\d\d)1(\d\d)1(\d\d)$/;
 
-/** A hyphen whose gap to the word before it is wider than usual. */
-const HYPHEN_APART = /(?<=[\p{L}\d]) -(?=[\p{L}\d])/gu;
+/**
+ * A hyphen whose gap to the word before it is wider than usual. Before figures it is one of a long number, `44 -1248`,
+ * `AW -6082`; else a sign, `Temp -5`, `PLATE -10 mm`.
+ */
+const NO_MEASURE = String.raw`\d*(?![\d.,]|\s?(?:mm|°))`;
+const HYPHEN_APART = new RegExp(
+  String.raw`(?<=[\p{L}\d]) -(?=\p{L})|(?<=\d) -(?=\d{3}${NO_MEASURE})|(?<=\p{Lu}) -(?=\d{4}${NO_MEASURE})`,
+  'gu',
+);
 
 /** A value as its letters were read, with what only the shapes of letters leave open: slashes of dates and hyphens. */
 export function asWritten(name: string, text: string): string {

@@ -126,7 +126,40 @@ const FORMS: readonly Row[] = [
   ['#10-32 UNF', 'leader note', 1, 0.19, 'in', none, none, ''],
 ];
 
+const SMALL: readonly Row[] = [
+  // Small sizes with large deviations.
+  ['0.5 -0.3', 'dimension', 1, 0.5, 'mm', 0, -0.3, 'written'],
+  ['R0.2 +0.2', 'radius', 1, 0.2, 'mm', 0.2, 0, 'written'],
+  ['0.3 +0.2', 'dimension', 1, 0.3, 'mm', 0.2, 0, 'written'],
+  ['1 +0.6', 'dimension', 1, 1, 'mm', 0.6, 0, 'written'],
+  // Chamfers that have lost the sign of their angle.
+  ['0.5x45', 'leader note', 1, 0.5, 'mm', none, none, ''],
+  ['1,5x45', 'leader note', 1, 1.5, 'mm', none, none, ''],
+  ['0.8 x 30', 'leader note', 1, 0.8, 'mm', none, none, ''],
+  ['1.5x20', 'dimension', 1, 1.5, 'mm', none, none, ''],
+  // Words whose case or number says that a size is meant.
+  ['T=3', 'dimension', 1, 3, 'mm', none, none, ''],
+  ['s=2', 'dimension', 1, 2, 'mm', none, none, ''],
+  ['t5', 'dimension', 1, 5, 'mm', none, none, ''],
+  ['RAD 5', 'radius', 1, 5, 'mm', none, none, ''],
+  ['Rad. 6', 'radius', 1, 6, 'mm', none, none, ''],
+  ['SW 5.5', 'dimension', 1, 5.5, 'mm', none, none, ''],
+  ['SW 2', 'dimension', 1, 2, 'mm', none, none, ''],
+  ['A/F 3/4"', 'dimension', 1, 0.75, 'in', none, none, ''],
+  ['MAX 4000 mm', 'dimension', 1, 4000, 'mm', none, none, 'written'],
+  ['MAX 900', 'dimension', 1, 900, 'mm', none, none, 'written'],
+  // Limits that steels, days and times are like.
+  ['10.30-10.35', 'dimension', 1, 10.35, 'mm', 0, -0.05, 'limits'],
+  ['9.98-10.02', 'dimension', 1, 10.02, 'mm', 0, -0.04, 'limits'],
+  ['Ø10.30-11.45', 'diameter', 1, 11.45, 'mm', 0, -1.15, 'limits'],
+  ['27.11-28.11 mm', 'dimension', 1, 28.11, 'mm', 0, -1, 'limits'],
+  ['Ø1.4301-1.4305', 'diameter', 1, 1.4305, 'mm', 0, -0.0004, 'limits'],
+  ['100 - 99.95', 'dimension', 1, 100, 'mm', 0, -0.05, 'limits'],
+  ['0.0-0.5 mm', 'dimension', 1, 0.5, 'mm', 0, -0.5, 'limits'],
+];
+
 describe('texts of a sheet as rows of an inspector', () => {
+  test('small sizes, lost degrees, words by case, limits near dates', () => expectRows(SMALL));
   test('values: limits, minutes, counts', () => expectRows(VALUES));
   test('forms: products, two units, words, holes and threads', () => expectRows(FORMS));
 });
@@ -147,6 +180,8 @@ test('numbers of parts, dates, scales, notes and materials are no sizes', async 
     'SCALE 2:1', 'A3-2', 'C45', 'S235JR', 'SW 2019', 'REV 3', '4 HOLES', '2 PLACES', '8 x HOLES', '25 (1)', '5 (2)',
     '12.7 [3]', '4x10=50', 'MAX 20 kg', 'MIN 3 THREADS', 'SHEET 1 OF 2', 'BC 50', 'ISO 4762', 'DIN 912', '20 PCS', 't = 20 s',
     '10 kg', '3.1 NOTES', 'SEE 4-5', '58-62 HRC', '20-25 Nm', '0-10', '60-65', '20 °C',
+    'T2', 'T25', 'T 2', 'Typ 2', 'Typ 10', 'TYP 100', 'SW 2.1', 'SW 7.0', 'AF 1', 'MAX 4000', 'S=1000', 'Rad 5',
+    '1.4301-1.4305', '1.4301/1.4404', '27.11-28.11', '10.30-11.45', '0.0-0.5', '1 - 1', '1 -2',
   ]; // biome-ignore format: a list
   expect((await rowsOf(texts)).map(({ reading }) => reading)).toEqual([]);
 });

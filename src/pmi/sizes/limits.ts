@@ -8,9 +8,10 @@ const SECOND = new RegExp(
 );
 /**
  * Limits in any order differ by less, as a share of the larger one; a smaller one that is first, with a sign or with a
- * unit, is at least so much.
+ * unit, is at least so much. The larger one first with other decimals is nearer.
  */
 const NEAR = 0.2;
+const NEAR_UNLIKE = 0.05;
 const LEAST_SIGNED = 0.6;
 const LEAST_IN_UNITS = 0.2;
 
@@ -27,9 +28,9 @@ export interface FoundLimits {
 }
 
 /**
- * The limits of a size whose second number stands behind it: `8.20-8.00`, `5.8-5.85`, `44°-46°`. The smaller one first
- * needs no equal decimals. Undefined for a deviation, and for whole numbers without a sign or a unit: `10-12` may be the
- * number of a part.
+ * The limits of a size whose second number stands behind it: `8.20-8.00`, `5.8-5.85`, `44°-46°`, `100-99.95`. The
+ * smaller one first needs no equal decimals. Undefined for a deviation, and without a sign or a unit for whole numbers
+ * (`10-12` may be the number of a part), steels, days and times.
  */
 export function limitsAt({
   kind,
@@ -67,14 +68,32 @@ function areLimits(
   if (nominal === other) return false;
   const places = [decimalsOf(said.replace(/\s?(?:mm|in|["″°])$/i, '')), decimalsOf(second)];
   const apart = Math.abs(nominal - other) / Math.max(nominal, other);
+  if (kind === 'length' && areOtherNumbers(said, second.replace(sign, '').trim())) return false;
   if (places[0] > 0 && places[0] === places[1] && apart <= NEAR) return true;
-  if (nominal > other) return false;
+  if (nominal > other) return Math.max(...places) > 0 && apart <= NEAR_UNLIKE;
   if (second.includes('°')) return kind === 'angle' || kind === 'length';
   if (kind === 'angle') return false;
   const hasUnit = /[a-z"″]/i.test(second.replace(sign, ''));
   const isSigned = kind !== 'length';
+  // A gap may close: `0.0-0.5 mm`.
+  if (nominal === 0) return (hasUnit || isSigned) && places[0] > 0 && places[0] === places[1];
   // A fraction has a slash too.
   if (sign === '/') return isSigned && Math.min(...places) > 0 && nominal >= LEAST_SIGNED * other;
   if (hasUnit) return nominal >= LEAST_IN_UNITS * other;
   return isSigned ? nominal >= LEAST_SIGNED * other : apart <= NEAR && Math.max(...places) > 0;
+}
+
+/** Steels, `1.4301` (EN 10027-2). */
+const STEEL = /^1\.\d{4}$/;
+/** Days of a year, `27.11`, and times of a day, `10.30`. */
+const DAY = /^(?:0?[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])$/;
+const TIME = /^(?:[01]?\d|2[0-3])\.[0-5]\d$/;
+/** Ranges of days and times are as long as this; limits of so small sizes are nearer. */
+const LEAST_RANGE = 0.5;
+
+/** Whether two bare numbers are steels, days or times. Near ones are limits: `10.30-10.45`. */
+function areOtherNumbers(first: string, second: string): boolean {
+  const both = (pattern: RegExp): boolean => pattern.test(first) && pattern.test(second);
+  if (both(STEEL)) return true;
+  return (both(DAY) || both(TIME)) && Number(second) - Number(first) >= LEAST_RANGE;
 }

@@ -4,7 +4,9 @@ export const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})`;
 export const ANGLE = String.raw`${NUMBER}\s?°(?:\s?\d{1,2}(?:[.,]\d+)?\s?['′](?:\s?\d{1,2}(?:[.,]\d+)?\s?["″])?)?`;
 export const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$)`;
 /** Feet, and inches behind them: `5'-3 1/2"`. */
-export const FEET = String.raw`\d{1,4}\s?['′]\s?-?\s?(?:(?:\d{1,2}[ -])?\d{1,2}/\d{1,3}|\d{1,2}(?:[.,]\d{1,4})?)(?=\s*["″])`;
+export const FEET =
+  String.raw`\d{1,4}\s?['′]\s?-?\s?` +
+  String.raw`(?:(?:\d{1,2}[ -])?\d{1,2}/\d{1,3}|\d{1,2}(?:[.,]\d{1,4})?)(?=\s*["″])`;
 export const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in|IN|["″]))?`;
 
 /** Noise of binary fractions ends here: no drawing writes more decimals. */

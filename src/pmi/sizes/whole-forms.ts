@@ -14,8 +14,8 @@ export interface SecondUnit {
 }
 
 /**
- * The size of the other unit behind a size, in square or round brackets: `12.7 [.500]`, `.500 (12.7)`. Undefined where no
- * brackets hold the same size, in inches or in mm.
+ * The size of the other unit behind a size, in square or round brackets: `12.7 [.500]`, `.500 (12.7)`. Undefined where
+ * no brackets hold the same size, in inches or in mm.
  * @param sizeIn reads a string as a dimension.
  */
 export function secondUnit(
@@ -63,8 +63,8 @@ const MOST_CLOSE = 10;
 const MOST_APART = 6;
 
 /**
- * The sides of something, `20 x 30`, `10 x 10 x 5`, `5,2 x 20mm`, where the first number is no count: it has decimals, is
- * large or as large as the second, or there are three. `4x 12` and `2 x 30` are counts.
+ * The sides of something, `20 x 30`, `10 x 10 x 5`, `5,2 x 20mm`, where the first number is no count: it has decimals,
+ * is large or as large as the second, or there are three. `4x 12` and `2 x 30` are counts.
  */
 export function sidesIn(plain: string): { readonly said: string; readonly first: string } | undefined {
   const found = PRODUCT.exec(plain);
