@@ -47,7 +47,7 @@ export interface DrawnInput {
 export interface DrawnFit {
   /** Mean distance of the lines from those of the nearest view, px of 64, both ways added: 0 to 10. */
   readonly apart: number;
-  /** For a view that is alone, the same over what is left on an ordinary model, see {@link toldApart}. */
+  /** For a view that is alone, the same beside what is left on a plain outline, see {@link toldApart}. */
   readonly told: number;
   /** The same as `apart` and the dissimilarity of the descriptors, on the scale of the latter. */
   readonly distance: number;
