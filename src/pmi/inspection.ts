@@ -4,6 +4,7 @@ import { inReadingOrder } from './inspection-order.js';
 import { generalRules, whyNoRules, type GeneralRules } from './tolerances/general-tolerance.js';
 import { deviationsOfFit } from './tolerances/iso-286.js';
 import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
+import { inStatedUnit } from './stated-unit.js';
 
 /** A characteristic of a part that is inspected. */
 export interface InspectionRow {
@@ -132,20 +133,20 @@ function sizesOf(object: PmiObject, page: number, context: Context): Omit<Inspec
   });
 }
 
-function sizeOf(
-  { nominal, count, kind, isInch: saysInch }: DimensionReading,
-  { isInch }: Context,
-): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
-  return { nominal: rounded(nominal), count, unit: kind === 'angle' ? '°' : isInch || saysInch === true ? 'in' : 'mm' };
+function sizeOf(said: DimensionReading, context: Context): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
+  const { reading, isInch } = inStatedUnit(said, context.isInch);
+  const { nominal, count, kind } = reading;
+  return { nominal: rounded(nominal), count, unit: kind === 'angle' ? '°' : isInch ? 'in' : 'mm' };
 }
 
 function deviationsOf(
-  { kind, text, nominal, tolerance, fit, isReference, toleranceTexts, isInch: saysInch }: DimensionReading,
+  said: DimensionReading,
   isBasic: boolean,
   context: Context,
 ): Pick<InspectionRow, 'upper' | 'lower' | 'from' | 'why'> {
   const { general, stated, note } = context;
-  const isInch = context.isInch || saysInch === true;
+  const { reading, isInch } = inStatedUnit(said, context.isInch);
+  const { kind, text, nominal, tolerance, fit, isReference, toleranceTexts } = reading;
   if (isBasic) return { from: 'basic' };
   if (isReference) return { from: 'reference' };
   if (tolerance !== undefined)
@@ -160,8 +161,9 @@ function deviationsOf(
     return { upper: inUnit(found.upper, isInch), lower: inUnit(found.lower, isInch), from: 'ISO 286' };
   }
   if (EXACT.test(text)) return { from: 'basic' };
-  // A size that is stated as a limit is no nominal size.
-  if (/\b(?:max|min)\b|^[≤≥<>]/i.test(text)) return { from: 'written' };
+  // A size that is stated as a limit is no nominal size; its other limit is not stated.
+  if (LIMIT_ABOVE.test(text)) return { upper: 0, from: 'written' };
+  if (LIMIT_BELOW.test(text)) return { lower: 0, from: 'written' };
   if (stated === undefined)
     return note === undefined ? { from: '' } : { from: '', why: `not understood, or read unsurely: ${note}` };
   if (general === undefined) return { from: '', why: whyNoRules(stated) };
@@ -172,6 +174,9 @@ function deviationsOf(
   return half === undefined ? { from } : { upper: half, lower: -half, from };
 }
 
+/** A size that is not to be exceeded, or to be reached at least: `12.5 MAX`, `12.5MAX`, `≤ 3`. */
+const LIMIT_ABOVE = /(?<![a-z])max(?![a-z])|^[≤<]/i;
+const LIMIT_BELOW = /(?<![a-z])min(?![a-z])|^[≥>]/i;
 /** Words of theoretically exact sizes. */
 const EXACT = /\b(?:BSC|BASIC|TED)\b/i;
 

@@ -4,6 +4,7 @@ import { numberOf, plainSigns, readDimension, threadIn, type DimensionReading } 
 import { deviationsOfFit } from './tolerances/iso-286.js';
 import { PMI_TYPE, type PmiObject, type PmiPage } from './pmi.js';
 import { roughnessOf } from './roughness.js';
+import { inStatedUnit } from './stated-unit.js';
 
 /** Types in which no size is read: a control frame holds tolerances, and a datum named G1 is no pipe thread. */
 const NO_SIZES: ReadonlySet<number> = new Set([PMI_TYPE.controlFrame, PMI_TYPE.datum]);
@@ -88,21 +89,29 @@ class Found {
     }
   }
 
-  #size({ kind, text, nominal, tolerance, fit, isReference }: DimensionReading): void {
+  #size(said: DimensionReading): void {
+    const { reading, isInch } = inStatedUnit(said, this.#isInch);
+    const { kind, text, nominal, tolerance, fit, isReference } = reading;
     if (kind === 'thread') {
       this.#thread(threadIn(text));
       return;
     }
     const isLength = kind === 'length' || kind === 'diameter';
     if (fit !== undefined) for (const name of new Set([fit, ...fit.split('/')])) this.#fit(name);
-    if (isLength && !isReference) this.#sizes.add(nominal);
+    if (isLength && !isReference) this.#sizes.add(isInch === this.#isInch ? nominal : this.#inOther(nominal));
     const { upper, lower } = tolerance ?? {};
     if (isLength && upper !== undefined && lower !== undefined && upper > lower)
-      this.#number('Tolerance', 'mm', this.#inMm(upper - lower));
+      this.#number('Tolerance', 'mm', inMm(upper - lower, isInch));
     // Classes are those of the size in mm.
-    const ofFit = tolerance !== undefined || fit === undefined ? undefined : deviationsOfFit(fit, this.#inMm(nominal));
+    const ofFit =
+      tolerance !== undefined || fit === undefined ? undefined : deviationsOfFit(fit, inMm(nominal, isInch));
     if (isLength && ofFit !== undefined)
       this.#number('Tolerance', 'mm', Number((ofFit.upper - ofFit.lower).toPrecision(6)));
+  }
+
+  /** A size of the sheet's other unit in its own. */
+  #inOther(size: number): number {
+    return Number((this.#isInch ? size / MM_PER_INCH : size * MM_PER_INCH).toPrecision(6));
   }
 
   #thread(thread: string): void {
@@ -126,12 +135,8 @@ class Found {
       // A note below the frame, `2 SURFACES`, is none.
       const zone = cells.slice(0, 2).find((cell) => ZONE.test(cell));
       const width = zone === undefined ? Number.NaN : numberOf(zone.replace(/^S?⌀?/, ''));
-      if (width > 0) this.#number('Geometric tolerance', 'mm', this.#inMm(width));
+      if (width > 0) this.#number('Geometric tolerance', 'mm', inMm(width, this.#isInch));
     }
-  }
-
-  #inMm(size: number): number {
-    return Number((this.#isInch ? size * MM_PER_INCH : size).toPrecision(6));
   }
 
   #text(name: string, value: string): void {
@@ -145,4 +150,8 @@ class Found {
     if (known === undefined) this.#numbers.set(name, { unit, values: new Set([value]) });
     else known.values.add(value);
   }
+}
+
+function inMm(size: number, isInch: boolean): number {
+  return Number((isInch ? size * MM_PER_INCH : size).toPrecision(6));
 }

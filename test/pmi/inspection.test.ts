@@ -277,10 +277,35 @@ describe('the list of an inspector', () => {
       '5;30 basic;1;30;mm;;;basic',
       '6;45°;1;45;°;;;ISO 2768-m: ±1° to ±0.08° by the shorter side',
       '7;R5;1;5;mm;0.5;-0.5;ISO 2768-m',
-      '8;3 MAX;1;3;mm;;;written',
+      '8;3 MAX;1;3;mm;0;;written',
       '9;⌀20 H7/g6;1;20;mm;;;',
       '10;11.30 11.20;1;11.3;mm;0;-0.1;limits',
       '11;⌖ | ⌀0.1 | A;1;;;;;written',
+    ]);
+  });
+
+  test('a size that names its unit has that one, whatever the sheet says', () => {
+    const said = ['5 mm', '⌀25.4 mm THRU', '1.5 IN', '2.5 cm', 'M8', '3', '12 IN 3 PLACES', '12.7 mm [.500 in]'];
+    const sizes = [...said.map((text) => size(text)), size('3.5 mm', '±0.1'), size('2 cm', '+0.1', '-0.2')];
+    const rows = (units: string) =>
+      inspectionList(pmiOf(sizes), [{ name: 'Units', value: units }]).map(({ nominal, unit, upper, lower }) =>
+        [nominal, unit, upper, lower].join(' ').trim(),
+      );
+    const alike = ['5 mm', '25.4 mm', '1.5 in', '25 mm', '8 mm'];
+    const last = ['12.7 mm', '3.5 mm 0.1 -0.1', '20 mm 1 -2'];
+    expect(rows('mm')).toEqual([...alike, '3 mm', '12 mm', ...last]);
+    expect(rows('in')).toEqual([...alike, '3 in', '12 in', ...last]);
+  });
+
+  test('of a largest or smallest size that limit is known, and no general tolerance is its', () => {
+    const sizes = ['12.5 MAX', '12.5MAX', 'R3 max.', '⌀5 MIN', 'MIN 4', '≤ 3'].map((text) => size(text));
+    expect(inspectionList(pmiOf(sizes), METRIC).map(({ upper, lower, from }) => [upper, lower, from])).toEqual([
+      [0, undefined, 'written'],
+      [0, undefined, 'written'],
+      [0, undefined, 'written'],
+      [undefined, 0, 'written'],
+      [undefined, 0, 'written'],
+      [0, undefined, 'written'],
     ]);
   });
 

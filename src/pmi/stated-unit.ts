@@ -1,0 +1,32 @@
+import type { DimensionReading } from './sizes/dimension.js';
+import { threadIn } from './dimension-text.js';
+
+const METRIC = /[\d.]\s?(mm|cm)(?![a-z])/i;
+/** `in` is a word, too: `12 IN 3 PLACES` is no size of 12 inches. */
+const INCH = /[\d.]\s?(?:inch(?:es)?(?![a-z])|in\.?\s*(?:$|[±+\-()]|(?:thru|deep|ref|typ|max|min)\b))/i;
+/** Sizes in a second unit. */
+const SECOND = /\[[^\]]*\]|(?<=\S)\s?\([^)]*\)/g;
+const MM_PER_CM = 10;
+
+/**
+ * A size with the unit that it says itself: `5 mm`, `1.5 IN`, `3 1/2"`, `M8`; else that of its sheet. Centimetres become
+ * millimetres.
+ * @param isInch whether sizes of the sheet that name no unit are in inches.
+ */
+export function inStatedUnit(
+  reading: DimensionReading,
+  isInch: boolean,
+): { readonly reading: DimensionReading; readonly isInch: boolean } {
+  if (reading.isInch === true) return { reading, isInch: true };
+  if (reading.kind === 'thread' && /^M/.test(threadIn(reading.text))) return { reading, isInch: false };
+  const own = reading.text.replace(SECOND, '');
+  const metric = METRIC.exec(own)?.[1].toLowerCase();
+  if (metric === undefined) return { reading, isInch: isInch || INCH.test(own) };
+  if (metric === 'mm') return { reading, isInch: false };
+  const { nominal, tolerance } = reading;
+  const scaled = tolerance && { upper: MM_PER_CM * tolerance.upper, lower: MM_PER_CM * tolerance.lower };
+  return {
+    reading: { ...reading, nominal: MM_PER_CM * nominal, ...(scaled && { tolerance: scaled }) },
+    isInch: false,
+  };
+}
