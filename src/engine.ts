@@ -376,6 +376,7 @@ async function closeServices(services: EngineServices): Promise<void> {
   // must not be recorded as failures.
   const accountsClosed = accounts.close();
   lifetime.end();
+  store.owned.endWaits();
   const queueClosed = queue.close();
   await pool.close();
   await Promise.all([queueClosed, accountsClosed, merged]);

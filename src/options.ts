@@ -1,4 +1,5 @@
 import { optionError } from './errors.js';
+import { isSignal, ownSignal } from './signals.js';
 
 /** Units of length of a file: micrometre, millimetre, centimetre, metre, inch, foot. */
 export type LengthUnit = 'um' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
@@ -525,9 +526,9 @@ export function withDefaults<
       throw new TypeError(`${what}.${key} is not an option; known are ${Object.keys(defaults).join(', ')}`);
     if (value === undefined) continue;
     // What is no signal would fail only later, where nobody waits for it.
-    if (key === 'signal' && !(value instanceof AbortSignal))
-      throw new TypeError(`${what}.signal must be an AbortSignal, received ${typeof value}`);
-    filled[key] = value;
+    if (key !== 'signal') filled[key] = value;
+    else if (isSignal(value)) filled[key] = ownSignal(value);
+    else throw new TypeError(`${what}.signal must be an AbortSignal, received ${typeof value}`);
   }
   return filled as Filled<Options, Known>;
 }

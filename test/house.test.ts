@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PUBLIC = ['src/index.ts', 'src/accounts/index.ts'];
 
 /** Everybody may import these. */
-const COMMON = ['errors', 'options', 'optional-package', 'processor-time'];
+const COMMON = ['errors', 'options', 'optional-package', 'processor-time', 'signals'];
 
 /** What each room may import of ours, besides itself and {@link COMMON}. A room that is missing here fails the test. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   options: [],
   'optional-package': [],
   'processor-time': [],
+  signals: [],
   content: [],
   core: [],
   bitmap: ['content', 'core'],
@@ -102,7 +103,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Translate between wire and engine: they see what any host sees.
   mcp: ['public'],
   http: ['public', 'mcp'],
-  cli: ['public', 'http', 'mcp', 'errors', 'optional-package'],
+  cli: ['public', 'http', 'mcp', 'errors', 'optional-package', 'signals'],
   // Runs in browsers: of ours it sees types alone.
   page: ['public'],
 };

@@ -8,6 +8,7 @@ import { storageError } from './database/storage-errors.js';
 import { syncFolder, type BlobStore, type BlobDraft } from './disk/blobs.js';
 import type { LostAndFound } from './disk/lost-and-found.js';
 import type { Pictures } from './disk/pictures.js';
+import type { Unowned } from './shared/unowned.js';
 
 /** What {@link OwnedBlobs} works with. */
 interface OwnedBlobsParts {
@@ -17,7 +18,7 @@ interface OwnedBlobsParts {
   readonly writes: Writes;
   readonly lost: LostAndFound;
   /** Of a library that processes share: notes bytes that may have no owner, which are removed after a grace time. */
-  readonly unowned?: { note(hash: string): Promise<void> } | undefined;
+  readonly unowned?: Pick<Unowned, 'note' | 'noteOnce' | 'noteSoon' | 'end'> | undefined;
   /** Whether the catalogue is known to be older than the blobs: a newer one may name what this one removes. */
   readonly isOlder?: () => boolean;
 }
@@ -102,7 +103,7 @@ export class OwnedBlobs {
       const named = files.named(unnamed);
       const candidates = unnamed.filter((hash) => !named.has(hash));
       if (grace !== undefined) {
-        if (move) for (const hash of candidates) await grace.note(hash);
+        if (move) for (const hash of candidates) await grace.noteOnce(hash);
         return { unowned: 0, moved: 0 };
       }
       if (move && candidates.length > 0)
@@ -191,6 +192,11 @@ export class OwnedBlobs {
     this.#isTidy = false;
   }
 
+  /** The library is about to close: no put waits any more for a shared database that is away. */
+  endWaits(): void {
+    this.#parts.unowned?.end();
+  }
+
   /** Call it last. Returns whether no bytes without owner are left, also after a power cut. */
   tidyUp(): boolean {
     const { blobs } = this.#parts;
@@ -257,7 +263,7 @@ export class OwnedBlobs {
       }
       await pictures.remove(hash);
       if (unowned === undefined) await blobs.remove(hash);
-      else await unowned.note(hash);
+      else await unowned.noteSoon(hash);
     } catch (cause) {
       this.#leave(cause);
     }

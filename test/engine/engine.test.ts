@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Engine, type EngineError, type Company, type EngineOptions } from '../../dist/index.js';
+import { withDefaults } from '../../dist/options.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -36,6 +37,8 @@ test('what is no signal is refused at once, and not in the middle of the work, w
   withCompany(async (acme, engine) => {
     await acme.put('a.stl', boxStl(1, 2, 3), { wait: false });
     const signal = 5 as unknown as AbortSignal;
+    const none = null as unknown as AbortSignal;
+    expect((await failure(engine.idle({ signal: none }))).message).toMatch(/must be an AbortSignal, received object$/);
     for (const call of [
       engine.idle({ signal }),
       acme.put('b.stl', boxStl(1, 2, 4), { signal }),
@@ -44,6 +47,20 @@ test('what is no signal is refused at once, and not in the middle of the work, w
     ])
       expect((await failure(call)).message).toMatch(/options\.signal must be an AbortSignal, received number$/);
     await engine.idle();
+  }));
+
+test('a signal of another realm, as in jsdom, is one', () =>
+  withCompany(async (acme) => {
+    const events = new EventTarget();
+    const foreign = Object.assign(events, { aborted: false, reason: undefined as unknown }) as unknown as AbortSignal;
+    await acme.put('a.stl', boxStl(1, 2, 3), { signal: foreign });
+    expect((await acme.search({ kinds: ['ThreeD'], signal: foreign })).hits).toHaveLength(1);
+    const following = withDefaults('options', { signal: foreign }, { signal: undefined }).signal!;
+    expect(AbortSignal.any([following]).aborted).toBe(false);
+    Object.assign(foreign, { aborted: true, reason: 'enough' });
+    events.dispatchEvent(new Event('abort'));
+    expect([following.aborted, following.reason]).toEqual([true, 'enough']);
+    expect((await failure(acme.put('b.stl', boxStl(1, 2, 4), { signal: foreign }))).code).toBe('ABORTED');
   }));
 
 describe('put', () => {

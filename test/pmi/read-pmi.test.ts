@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, Engine, PMI_TYPE, type Company, type PmiObject } from '
 import { PMI_VERSION } from '../../dist/pmi/pmi.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
-import { dxf, entity, line, mtext, tables, text as plainText, type Groups } from '../fixtures/dxf-writer.js';
+import { dxf, entity, insert, line, mtext, tables, text as plainText, type Groups } from '../fixtures/dxf-writer.js';
 import { pdf, textAt } from '../fixtures/pdf-writer.js';
 import { saidBy } from '../fixtures/said-pmi.js';
 
@@ -431,6 +431,30 @@ test('dimensions and sizes on layers that are not shown, or marked as invisible,
   const { pages } = await pmiOf(bytes, 'a.dxf');
   expect(pages.flatMap(({ objects }) => objects.flatMap(({ parts }) => parts.map(({ text }) => text)))).toEqual([
     '100',
+  ]);
+});
+
+test('a hidden text in a block counts once for all insertions, on the layer that hides it', async () => {
+  const on = (layer: string, groups: Groups): Groups =>
+    groups.map(([code, value]) => (code === 8 ? ([8, layer] as const) : ([code, value] as const)));
+  const bytes = dxf({
+    tables: tables([{ name: '0' }, { name: 'NOTES' }, { name: 'old', color: -7 }, { name: 'cold', flags: 1 }]),
+    blocks: {
+      a: [on('NOTES', plainText('31.5', 10, 10))],
+      b: [on('old', plainText('32.5', 10, 20)), on('NOTES', plainText('12', 10, 30))],
+      c: [insert('a', 0, 0)],
+    },
+    entities: [
+      ...FRAME,
+      on('cold', insert('c', 0, 0)),
+      on('cold', insert('a', 50, 0)),
+      ...[0, 20, 40, 60].map((x) => insert('b', x, 0)),
+    ],
+  });
+  const content = await readContent(bytes, 'a.dxf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  expect(content.warnings.map(({ message }) => message)).toEqual([
+    '2 dimensions, annotations and texts with figures on layers that are off, frozen or not plotted are no part of ' +
+      'the PMI: cold (1), old (1)',
   ]);
 });
 

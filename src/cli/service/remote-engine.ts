@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { EngineError, type Engine, type LibraryWarning } from '../../index.js';
+import { isSignal } from '../../signals.js';
 import { findDoor, isProof, proofOf, type Door } from './door.js';
 import {
   MESSAGE_LIMITS,
@@ -195,7 +196,7 @@ class Connection {
   #standsIn(arg: unknown, stands: number[]): unknown {
     const one = (value: unknown): unknown => {
       if (typeof value === 'function') return this.#standOf(value as () => unknown, stands);
-      return value instanceof AbortSignal ? this.#standOfSignal(value) : value;
+      return isSignal(value) ? this.#standOfSignal(value) : value;
     };
     if (typeof arg !== 'object' || arg === null || Object.getPrototypeOf(arg) !== Object.prototype) return one(arg);
     return Object.fromEntries(

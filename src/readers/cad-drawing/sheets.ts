@@ -77,6 +77,8 @@ interface Place {
   readonly depth: number;
   /** On a frozen layer: text is read, but nothing is drawn. */
   readonly isHidden: boolean;
+  /** Layer of the outermost insertion that hides it, if `isHidden`. */
+  readonly hiddenBy?: string | undefined;
   /** Inside a dimension or annotation that is not shown, which is counted as one. */
   readonly isCounted?: boolean;
 }
@@ -130,6 +132,8 @@ export class CadSheets {
   #frozen: ReadonlySet<string> | null = null;
   /** By layer that is not shown: how many dimensions, annotations and texts with figures it holds. */
   readonly #unseen = new Map<string, number>();
+  /** Those of the current layout that are counted already: a block counts once, however often it is inserted. */
+  readonly #missed = new Set<Entity>();
 
   /**
    * @param dxfAttributes attributes of an ASCII DXF file with their places; acad-ts returns those of DWG files only.
@@ -179,14 +183,17 @@ export class CadSheets {
       const layers = [...this.#unseen].sort(([, a], [, b]) => b - a);
       const named = layers.slice(0, MOST_NAMED_LAYERS).map(([name, count]) => `${name} (${count})`);
       const more = layers.length - named.length;
+      const all = layers.reduce((sum, [, count]) => sum + count, 0);
       said.push(
-        `${layers.reduce((sum, [, count]) => sum + count, 0)} dimensions, annotations and texts with figures on layers ` +
-          `that are off, frozen or not plotted are no part of the PMI: ${named.join(', ')}${more > 0 ? ` and ${more} further layers` : ''}`,
+        `${all} dimensions, annotations and texts with figures on layers ` +
+          `that are off, frozen or not plotted are no part of the PMI: ${named.join(', ')}` +
+          (more > 0 ? ` and ${more} further layers` : ''),
       );
     }
     if (this.#invisible > 0)
       said.push(
-        `${this.#invisible} dimensions, annotations and texts with figures that are marked as invisible are no part of the PMI`,
+        `${this.#invisible} dimensions, annotations and texts with figures that are marked as invisible are no part ` +
+          'of the PMI',
       );
     if (this.#strays > 0) said.push(`${this.#strays} lines and texts far outside the drawing are no part of its page`);
     if (this.#notDrawn.size > 0)
@@ -207,6 +214,7 @@ export class CadSheets {
     this.#unitMm = unitMm ?? 1;
     this.#dashScale = 1;
     this.#drawn = null;
+    this.#missed.clear();
     const before = this.#visited;
     this.#walk(block.entities, { view: FROM_ABOVE, pen: null, depth: 1, isHidden: false });
     if (block === this.#model) this.#visitedInModel = this.#visited - before;
@@ -234,7 +242,7 @@ export class CadSheets {
     for (const entity of entities) {
       this.#countOne();
       if (entity.isInvisible) {
-        if (this.#isPmi(entity, place)) this.#invisible++;
+        if (this.#isMissed(entity, place)) this.#invisible++;
         continue;
       }
       try {
@@ -247,7 +255,14 @@ export class CadSheets {
     }
   }
 
-  /** Whether a reader of the drawing would miss it: a dimension, an annotation or a text with figures, met once. */
+  /** Whether a reader of the drawing would miss it: PMI that the layout has not counted yet. Counts it. */
+  #isMissed(entity: Entity, place: Place): boolean {
+    if (this.#missed.has(entity) || !this.#isPmi(entity, place)) return false;
+    this.#missed.add(entity);
+    return true;
+  }
+
+  /** A dimension, an annotation or a text with figures. */
   #isPmi(entity: Entity, place: Place): boolean {
     if (this.#frozen !== null || place.isCounted === true) return false;
     const { AttributeDefinition, AttributeEntity, MText, TextEntity } = this.#acad;
@@ -275,15 +290,16 @@ export class CadSheets {
     const pen = this.#pens.penOf(entity, place.pen);
     const isFrozen = place.isHidden || pen.layer.isFrozen || this.#frozen?.has(pen.layer.name) === true;
     const isShown = !isFrozen && pen.layer.isOn && pen.layer.isPlotted;
-    if (!isShown && this.#isPmi(entity, place))
-      this.#unseen.set(pen.layer.name, (this.#unseen.get(pen.layer.name) ?? 0) + 1);
+    const hiddenBy = place.isHidden ? place.hiddenBy : isShown ? undefined : pen.layer.name;
+    if (hiddenBy !== undefined && this.#isMissed(entity, place))
+      this.#unseen.set(hiddenBy, (this.#unseen.get(hiddenBy) ?? 0) + 1);
     const isCounted = place.isCounted === true || !isShown;
-    if (entity instanceof acad.TableEntity) this.#table(entity, { ...place, isHidden: isFrozen || !isShown }, pen);
-    else if (entity instanceof acad.Insert) this.#insert(entity, { ...place, isHidden: isFrozen }, pen);
+    if (entity instanceof acad.TableEntity) this.#table(entity, { ...place, isHidden: !isShown, hiddenBy }, pen);
+    else if (entity instanceof acad.Insert) this.#insert(entity, { ...place, isHidden: isFrozen, hiddenBy }, pen);
     else if (entity instanceof acad.Dimension)
-      this.#dimension(entity, { ...place, isHidden: !isShown, isCounted }, pen);
+      this.#dimension(entity, { ...place, isHidden: !isShown, hiddenBy, isCounted }, pen);
     else if (entity instanceof acad.MultiLeader)
-      this.#multiLeader(entity, { ...place, isHidden: !isShown, isCounted }, pen);
+      this.#multiLeader(entity, { ...place, isHidden: !isShown, hiddenBy, isCounted }, pen);
     else if (entity instanceof acad.AttributeDefinition) {
       // Only a constant attribute definition shows its value; an insertion fills in the others.
       if ((entity.flags & CONSTANT) !== 0) this.#text(textOf(entity, place.view), isShown);

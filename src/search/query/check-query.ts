@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors.js';
 import { checkInteger } from '../../options.js';
+import { isSignal, ownSignal } from '../../signals.js';
 import type { AttributeCondition } from '../../attributes/attribute-condition.js';
 import type { FileKind } from '../../store/catalog/record.js';
 import { conditionsOf, joinRanges } from './attribute-conditions.js';
@@ -108,7 +109,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   if (within !== undefined && !(Array.isArray(within) && within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
-  if (signal !== undefined && !(signal instanceof AbortSignal))
+  if (signal !== undefined && !isSignal(signal))
     throw new TypeError(`query.signal must be an AbortSignal, received ${String(signal)}`);
   if (typeof ignoreSize !== 'boolean')
     throw new TypeError(`query.ignoreSize must be true or false, received ${String(ignoreSize)}`);
@@ -158,7 +159,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
     shapelets,
     limit,
     offset,
-    signal,
+    signal: signal && ownSignal(signal),
   };
 }
 

@@ -1,9 +1,9 @@
 /**
- * One distance of a file from its distances to several inputs, which are views or versions of one part, on the scale of
- * one input alone: that of the nearest input where the file is like no other one, and less where it is. Each further
+ * One distance of a file from its distances to several inputs, which are views or versions of one part, on the scale
+ * of one input alone: that of the nearest input where the file is like no other one, and less where it is. Each further
  * input counts by how much nearer than `unrelated` it is, in reciprocals, so that the nearest count most; one that the
- * file is not like, or that shows nothing of it, says nothing. The order is that of the harmonic mean, in which an input
- * counts as at most unrelated. 0 if one is 0; the distance to one input alone is returned as it is.
+ * file is not like, or that shows nothing of it, says nothing. The order is that of the harmonic mean, in which an
+ * input counts as at most unrelated. 0 if one is 0; the distance to one input alone is returned as it is.
  * unrelated: distance of unrelated parts.
  */
 export function poolDistances(distances: readonly number[], unrelated: number): number {

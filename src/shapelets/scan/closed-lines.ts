@@ -1,5 +1,5 @@
 import { DisjointSets } from '../../content/groups.js';
-import { componentsOf, type Bitmap } from '../../bitmap/bitmap.js';
+import { componentsOf, type Bitmap, type Components } from '../../bitmap/bitmap.js';
 import type { LineGraph } from '../../bitmap/skeleton.js';
 
 /**
@@ -67,7 +67,7 @@ export function closedLines(
   { unit, isShaded }: { unit: number; isShaded: boolean },
 ): Uint8Array {
   const { chains } = graph;
-  const within = isShaded ? undefined : solids;
+  const within = isShaded ? undefined : componentsOf(solids, 8);
   const attempt = (limit: number, isSpared: boolean): Attempt => {
     // The weight of short pieces between crossings is unknown, because it includes the ink of their neighbours.
     const isGone = isLight.map((light, i) => {
@@ -151,13 +151,13 @@ function mendOutlines(
     straight,
     shortest,
   }: Pick<LineTraits, 'arrowed' | 'straight'> & { readonly withArrows: Uint8Array; readonly shortest: number },
-  solids: Bitmap | undefined,
+  areas: Components | undefined,
 ): void {
   const { chains, nodes } = graph;
   const isOut = withArrows.map((gone, i) =>
     gone === 1 || (arrowed[i] === 1 && chains[i].pixels.length > shortest) ? 1 : 0,
   );
-  prune(graph, isOut, solids);
+  prune(graph, isOut, areas);
   const joined = new DisjointSets(nodes + chains.length);
   const isBack = (chain: number): boolean => isOut[chain] === 0 && cut[chain] === 1;
   chains.forEach(({ ends }, chain) => {
@@ -203,8 +203,7 @@ function keepOpenPieces(
  * leaders and centre lines. Solid areas, if given, count as nodes. A line is kept if other lines connect its two ends
  * (Tarjan 1974).
  */
-function prune({ chains, nodes }: LineGraph, isGone: Uint8Array, solids?: Bitmap): void {
-  const areas = solids && componentsOf(solids, 8);
+function prune({ chains, nodes }: LineGraph, isGone: Uint8Array, areas?: Components): void {
   const nodeAt = (pixel: number, node: number): number =>
     areas !== undefined && areas.labels[pixel] > 0 ? nodes + areas.labels[pixel] : node;
   const nodesInAll = nodes + (areas?.list.length ?? 0);

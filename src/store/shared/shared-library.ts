@@ -218,6 +218,7 @@ export class SharedLibrary {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.unowned.end();
     clearTimeout(this.#timer);
     await this.writes.close();
     await this.#looking;

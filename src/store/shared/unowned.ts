@@ -16,7 +16,7 @@ const RETRY_MS = 250;
 interface Noting {
   /** Connection of the notes alone. */
   readonly puts: Link;
-  /** Time for which a note waits for a database that cannot be reached, ms. */
+  /** Time for which a put's note waits for a database that cannot be reached, ms. */
   readonly outageMs: number;
   /** Whether the database takes no writes now, because it is a standby: then a note is refused at once. */
   readonly isStandby: () => boolean;
@@ -36,6 +36,9 @@ export class Unowned {
   readonly #parts: Noting;
   readonly #graceMs: number;
   #noting: { readonly hashes: Set<string>; readonly done: Promise<void> } | undefined;
+  /** Hashes whose rows are gone and that the database could not be told of: the next look tells it. */
+  readonly #owed = new Set<string>();
+  #isEnded = false;
 
   constructor(parts: Noting, graceMs = GRACE_MS) {
     this.#parts = parts;
@@ -44,7 +47,7 @@ export class Unowned {
 
   /**
    * Starts the grace time of a hash anew. Waits while its bytes are being removed. What is noted while the statement
-   * before runs goes to the database as one. In an outage it waits, as every write does.
+   * before runs goes to the database as one. In an outage it waits, as every write does, until {@link end}.
    * @throws EngineError `STORAGE_FAILED`, with `details.outage` when the database could not be reached for `outageMs`.
    */
   async note(hash: string): Promise<void> {
@@ -52,15 +55,32 @@ export class Unowned {
     const until = performance.now() + outageMs;
     for (;;) {
       try {
-        return await this.#noted(hash);
+        return await this.noteOnce(hash);
       } catch (cause) {
-        if (!isOutage(cause) || isStandby() || performance.now() >= until) throw cause;
+        if (!isOutage(cause) || this.#isEnded || isStandby() || performance.now() >= until) throw cause;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
 
-  #noted(hash: string): Promise<void> {
+  /** {@link note} for a clean-up, which waits for nothing: in an outage the next {@link look} notes it. */
+  async noteSoon(hash: string): Promise<void> {
+    // The database was away just now: many hashes must not wait for it one after the other.
+    if (this.#owed.size > 0) this.#owed.add(hash);
+    else
+      await this.noteOnce(hash).catch((cause: unknown) => {
+        if (!isOutage(cause)) throw cause;
+        this.#owed.add(hash);
+      });
+  }
+
+  /** From now on an outage ends what waits in {@link note}: the library closes. */
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  /** {@link note} that rejects at once in an outage. */
+  noteOnce(hash: string): Promise<void> {
     const { hashes, done } = (this.#noting ??= this.#next());
     hashes.add(hash);
     return done;
@@ -72,8 +92,7 @@ export class Unowned {
       this.#noting = undefined;
       return {
         text: NOTE,
-        // In an order, so that two processes which note the same hashes do not wait for each other.
-        values: [[...hashes].sort()],
+        values: [inOrder(hashes)],
         name: 'note unowned',
       };
     });
@@ -82,6 +101,9 @@ export class Unowned {
 
   /** Looks at what was noted long ago. Call it when the replica holds everything; link: with no transaction open. */
   async look(link: Link, { refers, remove }: Bytes): Promise<void> {
+    const owed = inOrder(this.#owed);
+    if (owed.length > 0) await link.query(NOTE, [owed]);
+    for (const hash of owed) this.#owed.delete(hash);
     const old = await link.query<{ hash: string }>(
       `SELECT hash FROM shapedex.unowned WHERE since < ${AGO} ORDER BY since LIMIT ${AT_A_TIME}`,
       [this.#graceMs],
@@ -105,6 +127,11 @@ export class Unowned {
       });
     }
   }
+}
+
+/** In an order, so that two processes which note the same hashes do not wait for each other. */
+function inOrder(hashes: ReadonlySet<string>): string[] {
+  return [...hashes].sort();
 }
 
 const NOTE = `INSERT INTO shapedex.unowned (hash, since) SELECT hash, now() FROM unnest($1::text[]) AS given (hash)

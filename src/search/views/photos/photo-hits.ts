@@ -3,9 +3,9 @@ import { byScore, type ViewHit } from '../view-hit.js';
 import type { PooledFit } from './photo-search.js';
 
 /**
- * The first `most` models in the order in which they explain the photos, then the others; drawings and pictures by their
- * scores among them: another photo of the part, or the same one saved anew, and pages on which a photo lies, because a
- * shaded view that was cut out looks like one.
+ * The first `most` models in the order in which they explain the photos, then the others; drawings and pictures by
+ * their scores among them: another photo of the part, or the same one saved anew, and pages on which a photo lies,
+ * because a shaded view that was cut out looks like one.
  * fits: of some files, see `PhotoSearch.fits`.
  */
 export async function fittedHits(
