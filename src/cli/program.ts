@@ -41,7 +41,7 @@ import { checkOutputs } from './output-files.js';
  * @returns the exit code, one of {@link EXIT}.
  */
 export async function run(argv: readonly string[]): Promise<number> {
-  process.stdout.off('error', passOverClosedPipe).on('error', passOverClosedPipe);
+  process.stdout.off('error', endAtBrokenOutput).on('error', endAtBrokenOutput);
   let code: number = EXIT.ok;
   const program = buildProgram((result) => {
     code = result;
@@ -64,9 +64,14 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A reader that closes the pipe early (`| head`) ends the output, not the work; it is not an error. */
-function passOverClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+/**
+ * A reader that closes the pipe early (`| head`) ends the output, not the work; it is not an error. Anything else, a full
+ * disk, leaves an output that is not whole, so the program ends.
+ */
+function endAtBrokenOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`error: STORAGE_FAILED: could not write the output: ${error.message}\n`);
+  process.exit(EXIT.failure);
 }
 
 /**

@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { checkOutputs } from '../../dist/cli/output-files.js';
 import { dxf, line, text } from '../fixtures/dxf-writer.js';
@@ -92,4 +93,13 @@ test.skipIf(process.platform === 'win32')('a link to a file that is still to be 
   expect(existsSync(join(made, 'rows.csv'))).toBe(false);
   await writeFile(link, 'rows');
   expect(readFileSync(join(made, 'rows.csv'), 'utf8')).toBe('rows');
+});
+
+test.skipIf(!existsSync('/dev/full'))('an output that cannot be written ends in a coded error, not in a stack', () => {
+  const cli = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$1" --help > /dev/full', process.execPath, cli], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(/^error: STORAGE_FAILED: could not write the output: ENOSPC.*\n$/);
+  expect(status).toBe(1);
 });
