@@ -141,7 +141,12 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL with bytes 
         });
       bucket.behaviour = 'works';
       await indexing.idle({ signal: AbortSignal.timeout(60_000) });
-      expect((await putting.stats()).states).toEqual({ indexed: files, queued: 0, failed: 0 });
+      expect((await indexing.stats()).states).toEqual({ indexed: files, queued: 0, failed: 0 });
+      // The other process hears of it a moment later.
+      const heard = { timeout: 10_000 };
+      await expect
+        .poll(async () => (await putting.stats()).states, heard)
+        .toEqual({ indexed: files, queued: 0, failed: 0 });
       for (const { uid } of await acme.list({ prefix: fault })) await acme.delete(uid);
       expect([waiting, files]).toEqual([4, 5]);
     }
