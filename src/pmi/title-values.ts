@@ -117,11 +117,19 @@ const BARS_OF_DATE = /^(\d\d)1(\d\d)1((?:19|20)\d\d)$|^((?:19|20)\d\d)1(\d\d)1(\
 
 /**
  * A hyphen whose gap to the word before it is wider than usual. Before figures it is one of a long number, `44 -1248`,
- * `AW -6082`; else a sign, `Temp -5`, `PLATE -10 mm`.
+ * `AW -6082`, or of a date, `2024 -03 -12`; else a sign, `Temp -5`, `PLATE -10 mm`.
  */
 const NO_MEASURE = String.raw`\d*(?![\d.,]|\s?(?:mm|°))`;
+const YEAR = '(?:19|20)\\d\\d';
 const HYPHEN_APART = new RegExp(
-  String.raw`(?<=[\p{L}\d]) -(?=\p{L})|(?<=\d) -(?=\d{3}${NO_MEASURE})|(?<=\p{Lu}) -(?=\d{4}${NO_MEASURE})`,
+  [
+    String.raw`(?<=[\p{L}\d]) -(?=\p{L})`,
+    String.raw`(?<=\d) -(?=\d{3}${NO_MEASURE})`,
+    String.raw`(?<=\p{Lu}) -(?=\d{4}${NO_MEASURE})`,
+    String.raw`(?<=\b${YEAR}) -(?=\d\d ?-\d\d(?!\d))`,
+    String.raw`(?<=\b${YEAR} ?-\d\d) -(?=\d\d(?!\d))`,
+    String.raw`(?<=\b\d\d) -(?=\d\d ?-${YEAR}(?!\d))`,
+  ].join('|'),
   'gu',
 );
 

@@ -74,6 +74,8 @@ test('fields are given as they are written, where letters leave open what they a
   expect(asWritten('Date', '20221107')).toBe('20221107');
   expect(asWritten('Part number', '0711112022')).toBe('0711112022');
   expect(asWritten('Part number', '44 -1248')).toBe('44-1248');
+  for (const date of ['2024 -03 -12', '2024-03 -12', '2024 -03-12']) expect(asWritten('Date', date)).toBe('2024-03-12');
+  expect(asWritten('Date', '12 -03 -2024')).toBe('12-03-2024');
   expect(asWritten('Material', 'EN AW -6082 - T6')).toBe('EN AW-6082 - T6');
   expect(asWritten('Material', 'S235 -JR')).toBe('S235-JR');
   for (const negative of ['Temp -5', 'PLATE -10 mm', '1 -2', 'PLATE -1000 mm', 'Temp -150'])
