@@ -69,9 +69,9 @@ export function prepareLaid(lines: usize, out: usize): i32 {
 
 /**
  * Lays one prepared picture over another, both with lines. out: f64 x, y, rotation and scale: rotated and scaled about
- * its middle, then moved; pixels, x to the right, y downwards; the rotation is positive from x to y, −π to π. Rotations
- * are tried about the centres of the lines, the best ones refined by Gauss-Newton steps on blurred pictures (Lucas and
- * Kanade 1981). Copies are laid to a few hundredths of a pixel. Returns a status.
+ * its middle, then moved; pixels, x to the right, y downwards; the rotation is positive from x to y, −π to π.
+ * Rotations are tried about the centres of the lines, the best ones refined by Gauss-Newton steps on blurred pictures
+ * (Lucas and Kanade 1981). Copies are laid to a few hundredths of a pixel. Returns a status.
  */
 export function layPicture(onto: usize, from: usize, out: usize): i32 {
   const scratch = mark();
@@ -291,7 +291,7 @@ function differenceOf(onto: usize, from: usize, most: i32, laid: usize): f64 {
     const rest = sample(onto, x + dx, y + dy) - load<f64>(at, 16);
     sum += rest * rest;
   }
-  return (3 * sum) / <f64>(3 * used);
+  return sum / <f64>used;
 }
 
 /** Takes Gauss-Newton steps from `laid` as long as they reduce the differences. */

@@ -45,8 +45,8 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 
 /**
  * The drawing of a seed.
- * @param {{ isBroad?: boolean, hasForms?: boolean }} options whether it has the annotations of `further.mjs` too, or those
- * of `forms.mjs`; other drawings are the same with and without them.
+ * @param {{ isBroad?: boolean, hasForms?: boolean }} options whether it has the annotations of `further.mjs` too, or
+ * those of `forms.mjs`; other drawings are the same with and without them.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
 export function sheetOf(seed, { isBroad = false, hasForms = false } = {}) {

@@ -65,8 +65,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * A reader that closes the pipe early (`| head`) ends the output, not the work; it is not an error. Anything else, a full
- * disk, leaves an output that is not whole, so the program ends.
+ * A reader that closes the pipe early (`| head`) ends the output, not the work; it is not an error. Anything else, a
+ * full disk, leaves an output that is not whole, so the program ends.
  */
 function endAtBrokenOutput(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return;

@@ -344,7 +344,8 @@ export class Company {
 
   /**
    * Searches with each distinct component of an assembly (a stored file or a search input), in the order of their
-   * numbers, among files and the components of stored assemblies (`components`, here true by default), of itself as well.
+   * numbers, among files and the components of stored assemblies (`components`, here true by default), of itself as
+   * well.
    * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when its components are not indexed; the errors of `search`.
    */
   async searchComponents(uid: string, query: ComponentQuery = {}): Promise<ComponentResult[]> {

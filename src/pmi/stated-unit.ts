@@ -9,8 +9,8 @@ const SECOND = /\[[^\]]*\]|(?<=\S)\s?\([^)]*\)/g;
 const MM_PER_CM = 10;
 
 /**
- * A size with the unit that it says itself: `5 mm`, `1.5 IN`, `3 1/2"`, `M8`; else that of its sheet. Centimetres become
- * millimetres.
+ * A size with the unit that it says itself: `5 mm`, `1.5 IN`, `3 1/2"`, `M8`; else that of its sheet. Centimetres
+ * become millimetres.
  * @param isInch whether sizes of the sheet that name no unit are in inches.
  */
 export function inStatedUnit(

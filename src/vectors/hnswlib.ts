@@ -16,8 +16,8 @@ export function loadHnswlib(): Promise<Hnswlib | undefined> {
       const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
       missing =
         'searches among more vectors than exactLimit scan all of them, because the package hnswlib-node ' +
-        `cannot be loaded (${reason}). Install it: npm install hnswlib-node; npm 12 and later build its native module ` +
-        'only when that is allowed: npm install-scripts approve hnswlib-node, then: npm rebuild hnswlib-node';
+        `cannot be loaded (${reason}). Install it: npm install hnswlib-node; npm 12 and later build its native ` +
+        'module only when that is allowed: npm install-scripts approve hnswlib-node, then: npm rebuild hnswlib-node';
       return undefined;
     },
   ));

@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)('what people stumbled over (needs Chromi
     await page.context().close();
   });
 
-  test('tabs stand in one line, the open one in sight; equal parts of an assembly are counted as one kind', async () => {
+  test('tabs stand in one line, the open one in sight; equal parts of an assembly count as one kind', async () => {
     const box = { kind: 'box', x: 10, y: 20, z: 30 } as const;
     const { uid } = await site.company.put(
       'assemblies/two-of-a-kind.step',

@@ -28,7 +28,9 @@ async function rowsOf(texts: readonly string[]): Promise<InspectionRow[]> {
 }
 
 const none = undefined;
-/** Text; kind, count, nominal size and unit; upper and lower deviation; where they come from; the reading if it differs. */
+/**
+ * Text; kind, count, nominal size and unit; upper and lower deviation; where they come from; the reading if it differs.
+ */
 type Row = readonly [string, string, number, number, string, number?, number?, string?, string?];
 
 const VALUES: readonly Row[] = [
@@ -176,10 +178,10 @@ async function expectRows(wanted: readonly Row[]): Promise<void> {
 
 test('numbers of parts, dates, scales, notes and materials are no sizes', async () => {
   const texts = [
-    '10-12', '4711-2', '26-8249', '100-200', '3-4', '12-34-56', '2024-03', '2024-03-12', '12.05.2023', '07/11/2022', '1:2',
-    'SCALE 2:1', 'A3-2', 'C45', 'S235JR', 'SW 2019', 'REV 3', '4 HOLES', '2 PLACES', '8 x HOLES', '25 (1)', '5 (2)',
-    '12.7 [3]', '4x10=50', 'MAX 20 kg', 'MIN 3 THREADS', 'SHEET 1 OF 2', 'BC 50', 'ISO 4762', 'DIN 912', '20 PCS', 't = 20 s',
-    '10 kg', '3.1 NOTES', 'SEE 4-5', '58-62 HRC', '20-25 Nm', '0-10', '60-65', '20 °C',
+    '10-12', '4711-2', '26-8249', '100-200', '3-4', '12-34-56', '2024-03', '2024-03-12', '12.05.2023', '07/11/2022',
+    '1:2', 'SCALE 2:1', 'A3-2', 'C45', 'S235JR', 'SW 2019', 'REV 3', '4 HOLES', '2 PLACES', '8 x HOLES', '25 (1)',
+    '5 (2)', '12.7 [3]', '4x10=50', 'MAX 20 kg', 'MIN 3 THREADS', 'SHEET 1 OF 2', 'BC 50', 'ISO 4762', 'DIN 912',
+    '20 PCS', 't = 20 s', '10 kg', '3.1 NOTES', 'SEE 4-5', '58-62 HRC', '20-25 Nm', '0-10', '60-65', '20 °C',
     'T2', 'T25', 'T 2', 'Typ 2', 'Typ 10', 'TYP 100', 'SW 2.1', 'SW 7.0', 'AF 1', 'MAX 4000', 'S=1000', 'Rad 5',
     '1.4301-1.4305', '1.4301/1.4404', '27.11-28.11', '10.30-11.45', '0.0-0.5', '1 - 1', '1 -2',
   ]; // biome-ignore format: a list
@@ -250,7 +252,7 @@ describe('limits above each other at the line spacing of text', () => {
   });
 });
 
-test('a zero whose gap was lost in pixels is the lower deviation, and stays a figure where the file holds the text', () => {
+test('a zero whose gap was lost in pixels is the lower deviation; where the file holds the text it is a figure', () => {
   const said = (text: string, confidence?: number): unknown => {
     const piece = { text, start: 0, end: 50, ...(confidence !== undefined && { confidence }) };
     const [{ reading }] = readLines([{ text, angleRad: 0, height: 5, start: 0, end: 50, t: 0, pieces: [piece] }]);

@@ -32,7 +32,9 @@ test('a narrow letter in the room of a wide one begins no word, and a word that 
   expect(said(title, 0.25)).toEqual(['TITLE']);
   expect(said([...title, ['I', 1.08], ['S', 0.25]], 0.25)).toEqual(['TITLE', 'IS']);
   // Letters that stand nearer have narrower gaps between words too.
-  expect(said([['A', 0], ['I', 0.2], ['S', 0.2], ['I', 0.2], ['3', 0.56], ['4', 0.2]], 0.16)).toEqual(['AISI', '34']); // biome-ignore format: a row
+  // biome-ignore format: a row
+  const steel = [['A', 0], ['I', 0.2], ['S', 0.2], ['I', 0.2], ['3', 0.56], ['4', 0.2]] as const;
+  expect(said(steel, 0.16)).toEqual(['AISI', '34']);
 });
 
 test('the usual gap between letters is that of wide ones, and unknown where there are few', () => {
@@ -42,7 +44,8 @@ test('the usual gap between letters is that of wide ones, and unknown where ther
 });
 
 test('a first name that is shortened is a word of its own, and a number with its point is one word', () => {
-  expect(said([['K', 0], ['.', 0.2], ['I', 0.6], ['T', 0.2], ['O', 0.2]], 0.2)).toEqual(['K.', 'ITO']); // biome-ignore format: a row
+  const name = [['K', 0], ['.', 0.2], ['I', 0.6], ['T', 0.2], ['O', 0.2]] as const; // biome-ignore format: a row
+  expect(said(name, 0.2)).toEqual(['K.', 'ITO']);
   expect(
     said(
       [

@@ -3,8 +3,8 @@ import { referenceParts, type ReferencePart } from '../../bench/parts/reference.
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { fill, libraries } from './library.js';
 
-// Teeth count: of parts made by code, of a seed that trained no table, those that a spur gear finds first have teeth, though
-// washers, fans and pulleys have its proportions. The table of families was learned from parts of seed 11.
+// Teeth count: of parts made by code, of a seed that trained no table, those that a spur gear finds first have teeth,
+// though washers, fans and pulleys have its proportions. The table of families was learned from parts of seed 11.
 
 const TOOTHED = [
   'gear-spur',

@@ -236,7 +236,7 @@ test('frequent words are listed ahead until there is no room, the most frequent 
   expect(index.listed).toBe(0);
 });
 
-test('companies share the room: who asks takes it from words that were asked for longest ago, wherever they are', () => {
+test('companies share the room: who asks takes it from words asked for longest ago, wherever they are', () => {
   const changes = new ChangeLog();
   const limits = { leastFiles: 3, bytes: 4 * new IdMarks(Uint32Array.of(90)).byteLength, sampled: 8, share: 1 / 8 };
   const room = new FrequentRoom(limits.bytes);

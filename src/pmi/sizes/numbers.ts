@@ -15,8 +15,8 @@ const MINUTES = 60;
 const SECONDS = 3600;
 
 /**
- * Replaces lookalike characters by one: ⌀ for a diameter, ° for a degree, ± also where typed as `+/-`, plain spaces and
- * hyphens.
+ * Replaces lookalike characters by one: ⌀ for a diameter, ° for a degree, ± also where typed as `+/-`, plain spaces
+ * and hyphens.
  */
 export function plainSigns(text: string): string {
   return text

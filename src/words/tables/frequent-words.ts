@@ -161,8 +161,8 @@ export class FrequentWords {
   }
 
   /**
-   * Takes over what another process knew, as far as there is room. mark: the change up to which it is true. Does nothing
-   * once words are kept.
+   * Takes over what another process knew, as far as there is room. mark: the change up to which it is true. Does
+   * nothing once words are kept.
    */
   adopt({ sampledAt, frequent, words }: KnownWords, mark: number): void {
     if (this.#kept.size > 0 || this.#listing !== undefined) return;
@@ -176,8 +176,8 @@ export class FrequentWords {
 
   /**
    * What is known now, for another process; undefined: nothing. Words are brought up to date for so long, ms; those
-   * that are left then, asked for longest ago, are not among it. isChanged: whether files of the company may have changed
-   * since {@link adopt}. isNew: what that or this last told is not true any more, or not all.
+   * that are left then, asked for longest ago, are not among it. isChanged: whether files of the company may have
+   * changed since {@link adopt}. isNew: what that or this last told is not true any more, or not all.
    */
   known(
     ms: number,

@@ -58,8 +58,10 @@ function plainlyApart(core: Core, lines: Uint8Array): number {
     (right - left) / 2,
     (bottom - top) / 2,
   ];
-  const across = (at: number, middle: number, radius: number): number =>
-    Math.sqrt(Math.max(0, 1 - ((at - middle) / Math.max(radius, 0.5)) ** 2));
+  const across = (at: number, middle: number, radius: number): number => {
+    const share = (at - middle) / Math.max(radius, 0.5);
+    return Math.sqrt(Math.max(0, 1 - share * share));
+  };
   for (const side of [-1, 1]) {
     for (let x = left; x <= right; x++) put(rectangle, x, middleY + side * radiusY);
     for (let y = top; y <= bottom; y++) put(rectangle, middleX + side * radiusX, y);
