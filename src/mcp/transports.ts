@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { EngineError } from '../index.js';
 import type { Agent } from './agent.js';
+import { LineTransport } from './line-transport.js';
 import { MOST_UPLOAD_BYTES } from './named-part.js';
 import { loadSdk, openMcpServer } from './server.js';
 
@@ -12,30 +14,37 @@ export interface McpStreams {
   readonly input: Readable;
   readonly output: Writable;
   readonly signal?: AbortSignal;
+  /** Told in a sentence of each line that is no message, or one above {@link MOST_MESSAGE_BYTES}. */
+  readonly report?: (what: string) => void;
 }
 
 /**
  * Serves one agent over a pair of streams: standard input and output, or a socket. Resolves when the input ends or
- * closes, when the signal aborts, and after a message above {@link MOST_MESSAGE_BYTES}.
+ * closes and what was asked is answered, and when the signal aborts. A line that is no message is answered with an error of JSON-RPC: -32700 for what
+ * is no JSON, -32600 for any other and for one above {@link MOST_MESSAGE_BYTES}.
  * @throws EngineError `PACKAGE_MISSING`
  */
-export async function serveStreams(agent: Agent, { input, output, signal }: McpStreams): Promise<void> {
+export async function serveStreams(agent: Agent, { input, output, signal, report }: McpStreams): Promise<void> {
   const server = await openMcpServer(agent);
-  const { StdioServerTransport } = await loadSdk(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: MOST_MESSAGE_BYTES });
+  const { JSONRPCMessageSchema } = await loadSdk(() => import('@modelcontextprotocol/sdk/types.js'));
+  const isMessage = (value: unknown): value is JSONRPCMessage => JSONRPCMessageSchema.safeParse(value).success;
+  const transport = new LineTransport(input, output, { mostBytes: MOST_MESSAGE_BYTES, isMessage, report });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
   const end = (): void => void server.close();
+  const endAnswered = (): void => void transport.answered().then(end);
   const ends = ['end', 'close'] as const;
-  for (const name of ends) input.once(name, end);
   signal?.addEventListener('abort', end, { once: true });
   try {
     await server.connect(transport);
-    if (signal?.aborted || input.readableEnded) end();
+    // Behind the transport's own listener, which reads a last line without its end.
+    for (const name of ends) input.once(name, endAnswered);
+    if (signal?.aborted) end();
+    if (input.readableEnded || input.destroyed) endAnswered();
     await closed;
   } finally {
-    for (const name of ends) input.off(name, end);
+    for (const name of ends) input.off(name, endAnswered);
     signal?.removeEventListener('abort', end);
   }
 }

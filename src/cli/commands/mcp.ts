@@ -23,7 +23,8 @@ export function mcpCommand(finish: Finish): Command {
       const { read = [], write = false } = options;
       for (const folder of read) await checkFolder(folder);
       // Standard output holds messages of the protocol and nothing else.
-      await interruptible(openOutput({ json: true }), async (signal) => {
+      const output = openOutput({ json: true });
+      await interruptible(output, async (signal) => {
         await inLibrary(options, async ({ engine, company }) => {
           const { serveStreams } = await import('../../mcp/index.js');
           const agent = {
@@ -37,7 +38,8 @@ export function mcpCommand(finish: Finish): Command {
               }),
             ...(read.length === 0 ? {} : { readFile: agentFiles(read) }),
           };
-          await serveStreams(agent, { input: process.stdin, output: process.stdout, signal });
+          const report = (what: string): void => output.note(what);
+          await serveStreams(agent, { input: process.stdin, output: process.stdout, signal, report });
         }).catch((cause: unknown) => {
           throw isLocked(cause) ? withWayOut(cause) : cause;
         });
