@@ -82,6 +82,7 @@ const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Inspection': () => ({ query: { fileUID: drawing } }),
   'GET /InspectionFile': () => ({ query: { fileUID: drawing, format: 'csv' } }),
   'GET /PMIComparison': () => ({ query: { fileUID: drawing, otherUID: drawing } }),
+  'GET /PMIComparisonFile': () => ({ query: { fileUID: drawing, otherUID: drawing } }),
   'GET /Features': () => ({ query: { fileUID: model } }),
   'GET /Components': () => ({ query: { fileUID: pump } }),
   'PUT /Components': () => ({ query: { fileUID: pump } }),

@@ -113,6 +113,9 @@ describe('a model and the drawing of the same part', () => {
       ['agrees', '⌀10 +0.05 -0.02', '⌀10 +0.05 -0.02'],
     ]);
     expect(json.rows[0].differences).toEqual([{ what: 'tolerance', first: 'g6 -0.005 -0.014', second: 'h6 0 -0.009' }]);
+    const file = await host.send('GET', '/api/PMIComparisonFile', { as: 'ada', query });
+    expect(file.text).toContain('contradicts,diameter,⌀8 g6,1,⌀8 h6,1,tolerance');
+    expect(file.headers.get('content-disposition')).toContain('filename="comparison.csv"');
   });
 
   test('on the command line, of files on disk', async () => {

@@ -144,6 +144,11 @@ describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", 
     await page.getByText('4 agree, 1 contradict, 0 in the first alone, 0 in the second alone.').waitFor();
     expect(await table.locator('tbody tr').first().innerText()).toContain('tolerance: ±0.1 / ±0.2');
     await shot(page, 'compare-pmi');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('comparison.csv');
+    expect(await readFile(await saved.path(), 'utf8')).toContain('contradicts,');
     await expectAccessible(page);
     await page.context().close();
   });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { EngineError, inspectionCsv, inspectionXlsx } from '../../index.js';
+import { EngineError, inspectionCsv, inspectionXlsx, pmiComparisonCsv } from '../../index.js';
 import { endpointsOf } from '../server/endpoint.js';
 import { oneOf, requiredGuid } from '../server/parameters.js';
 import { TABLE_TYPES, tableAnswer } from '../wire/table-answer.js';
@@ -7,6 +7,7 @@ import { TABLE_TYPES, tableAnswer } from '../wire/table-answer.js';
 const endpoint = endpointsOf('Additions');
 
 const fileUID = requiredGuid({ about: 'UID of the file.' });
+const otherUID = requiredGuid({ about: 'UID of the second file.' });
 
 const InspectionRow = z
   .object({
@@ -88,8 +89,20 @@ export const INSPECTION = [
       'A drawing and the model that carries its own annotations (AP242), two drawings, two revisions: what contradicts, ' +
       'what is in one alone, what agrees.',
     answer: Comparison,
-    query: z.object({ fileUID, otherUID: requiredGuid({ about: 'UID of the second file.' }) }),
+    query: z.object({ fileUID, otherUID }),
     statuses: { 404: 'Unknown file.', 422: 'A file carries no annotations.' },
     respond: async (call) => (await call.served()).comparePmi(call.query.fileUID, call.query.otherUID),
+  }),
+  endpoint('GET /PMIComparisonFile', {
+    summary: 'The same comparison as CSV',
+    media: [TABLE_TYPES[0]],
+    answer: z.string().openapi({ format: 'binary' }),
+    query: z.object({ fileUID, otherUID }),
+    statuses: { 404: 'Unknown file.', 422: 'A file carries no annotations.' },
+    respond: async (call) => {
+      const comparison = await (await call.served()).comparePmi(call.query.fileUID, call.query.otherUID);
+      const file = new TextEncoder().encode(pmiComparisonCsv(comparison));
+      return tableAnswer(file, { name: 'comparison', format: 'csv' });
+    },
   }),
 ];

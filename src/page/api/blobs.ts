@@ -120,7 +120,7 @@ export async function readModel(uid: string, signal?: AbortSignal): Promise<Arra
  * the browser as a `blob:` URL. @throws ApiError.
  */
 export async function download(
-  name: 'Download' | 'Converted' | 'DuplicatesFile' | 'InspectionFile' | 'BillOfMaterialsFile',
+  name: 'Download' | 'Converted' | 'DuplicatesFile' | 'InspectionFile' | 'PMIComparisonFile' | 'BillOfMaterialsFile',
   query: Query,
 ): Promise<void> {
   await save(await send(name, { query }));

@@ -1,7 +1,9 @@
 import type { PmiComparison } from '../../index.js';
+import { download } from '../api/blobs.js';
 import { readPmiComparison, type WireRecord } from '../api/endpoints.js';
+import { Failure } from '../common/notice.js';
 import { namesOf } from '../common/telling-names.js';
-import { useLoaded } from '../common/use-loaded.js';
+import { useAction, useLoaded } from '../common/use-loaded.js';
 import { Table } from './table.js';
 
 const STATUS: Readonly<Record<PmiComparison['rows'][number]['status'], string>> = {
@@ -16,6 +18,7 @@ const STATUS: Readonly<Record<PmiComparison['rows'][number]['status'], string>> 
 export function PmiCompare({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const [first, second] = records;
   const { value } = useLoaded((signal) => readPmiComparison(first.uid, second.uid, signal), [first.uid, second.uid]);
+  const { run, failure } = useAction();
   if (value === undefined || value.rows.length === 0) return null;
   const { agrees, contradicts, unsure, first: inFirst, second: inSecond } = value.counts;
   return (
@@ -25,6 +28,15 @@ export function PmiCompare({ records }: { readonly records: readonly [WireRecord
         {agrees} agree, {contradicts} contradict, {inFirst} in the first alone, {inSecond} in the second alone
         {unsure > 0 && `, ${unsure} are to be checked: read unsurely`}.
       </p>
+      <div class="row">
+        <button
+          type="button"
+          onClick={() => run(() => download('PMIComparisonFile', { fileUID: first.uid, otherUID: second.uid }))}
+        >
+          Save as CSV
+        </button>
+      </div>
+      <Failure of={failure} />
       <Table
         label="Dimensions and tolerances of both"
         head={['Status', 'Kind', ...namesOf(records), 'Differences']}
