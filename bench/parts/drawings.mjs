@@ -50,7 +50,8 @@ export async function partsOfSheets({ seed, count, siblings = 2 }) {
 }
 
 /**
- * A sheet of some parts: { bytes, extension, style, page, views }. `page()`: its picture at a resolution, as stored.
+ * A sheet of some parts: { bytes, extension, style, page, views, widthMm, heightMm, items }. `page()`: its picture at a
+ * resolution, as stored. items: what is drawn, see `pdfOf`.
  * views: { side, box, around, detail } with boxes [x, y, width, height] in mm on the stored page, `around` with the
  * dimensions, and the number of paths.
  * @param fixed traits of the style that the seed does not choose, such as { shading: 'all', file: 'scan' }. Besides
@@ -69,7 +70,7 @@ export async function drawSheet(parts, seed, fixed = {}) {
   const own = style.isByHand ? byHand(items, seededRandom(seed + 1)) : items;
   const clean = pdfOf({ widthMm, heightMm, items: own });
   const picture = (dpi) => pagePicture(clean, 1, dpi);
-  const base = { style, views, widthMm, heightMm };
+  const base = { style, views, widthMm, heightMm, items: own };
   if (style.file === 'lines') return { ...base, bytes: clean, extension: '.pdf', page: picture };
   const drawn = await picture(STORED_DPI);
   if (style.file === 'picture')

@@ -12,6 +12,15 @@ export function packPictures(pictures: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(deflateRawSync(all));
 }
 
+/** All packed pictures, u8[64²] each. */
+export function unpackPictures(packed: Uint8Array): Uint8Array[] {
+  const all = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
+  return Array.from(
+    { length: Math.floor(all.length / PICTURE_BYTES) },
+    (_, i) => new Uint8Array(all.subarray(i * PICTURE_BYTES, (i + 1) * PICTURE_BYTES)),
+  );
+}
+
 /** u8[64²]: one of the packed pictures. Undefined when the index is past the last one. */
 export function unpackPicture(packed: Uint8Array, index: number): Uint8Array | undefined {
   const end = (index + 1) * PICTURE_BYTES;

@@ -1,15 +1,19 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { INK_SIDE, MOST_INK_BOXES, type PageInk } from '../shapelets/page-ink.js';
+import { LINE_SUMS } from '../shapelets/sheet/line-sums.js';
 
 export type { PageInk } from '../shapelets/page-ink.js';
 
 /** Bytes before the boxes and cells of an ink: seven f32 and four u16; and of a box, four f32. */
 const HEAD_BYTES = 36;
 const BOX_BYTES = 16;
+/** Bytes of the sums over lines, f32 each, behind the boxes; they are there where this bit of the number of boxes is 1. */
+const LINES_BYTES = 4 * LINE_SUMS;
+const HAS_LINES = 0x8000;
 /** Pages of a file whose ink is stored: the first ones. */
 export const MOST_INKS = 4;
 /** Most bytes of the inks of a file, unpacked. */
-const MOST_BYTES = MOST_INKS * (HEAD_BYTES + BOX_BYTES * MOST_INK_BOXES + INK_SIDE ** 2 / 8);
+const MOST_BYTES = MOST_INKS * (HEAD_BYTES + BOX_BYTES * MOST_INK_BOXES + LINES_BYTES + INK_SIDE ** 2 / 8);
 /** Most bytes of packed inks: what cannot be compressed grows a little. */
 export const MOST_INK_BYTES = MOST_BYTES + 1_024;
 
@@ -17,19 +21,21 @@ export const MOST_INK_BYTES = MOST_BYTES + 1_024;
 export function packInks(inks: readonly (PageInk | undefined)[]): Uint8Array {
   const parts = inks.slice(0, MOST_INKS).map((ink) => {
     if (ink === undefined) return new Uint8Array(HEAD_BYTES);
-    const { number, area, page, skewRad, width, height, bits, boxes } = ink;
-    const first = HEAD_BYTES + BOX_BYTES * boxes.length;
+    const { number, area, page, skewRad, width, height, bits, boxes, lines } = ink;
+    const linesAt = HEAD_BYTES + BOX_BYTES * boxes.length;
+    const first = linesAt + (lines === undefined ? 0 : LINES_BYTES);
     const bytes = new Uint8Array(first + Math.ceil((width * height) / 8));
     const head = new DataView(bytes.buffer);
     for (const [i, value] of [area.x, area.y, area.width, area.height, page.width, page.height, skewRad].entries())
       head.setFloat32(4 * i, value, true);
     head.setUint16(28, width, true);
     head.setUint16(30, height, true);
-    head.setUint16(32, boxes.length, true);
+    head.setUint16(32, boxes.length | (lines === undefined ? 0 : HAS_LINES), true);
     head.setUint16(34, number, true);
     for (const [i, { x, y, width, height }] of boxes.entries())
       for (const [k, value] of [x, y, width, height].entries())
         head.setFloat32(HEAD_BYTES + BOX_BYTES * i + 4 * k, value, true);
+    lines?.forEach((value, i) => head.setFloat32(linesAt + 4 * i, value, true));
     for (let i = bits.indexOf(1); i >= 0; i = bits.indexOf(1, i + 1)) bytes[first + (i >> 3)] |= 1 << (i & 7);
     return bytes;
   });
@@ -61,8 +67,11 @@ function inkAt(bytes: Uint8Array, at: number): { readonly ink: PageInk | undefin
   const head = new DataView(bytes.buffer, bytes.byteOffset + at);
   const floats = (from: number, count: number): number[] =>
     Array.from({ length: count }, (_, i) => head.getFloat32(from + 4 * i, true));
-  const [width, height, count, number] = [28, 30, 32, 34].map((by) => head.getUint16(by, true));
-  const from = at + HEAD_BYTES + BOX_BYTES * count;
+  const [width, height, counted, number] = [28, 30, 32, 34].map((by) => head.getUint16(by, true));
+  const count = counted & ~HAS_LINES,
+    linesAt = HEAD_BYTES + BOX_BYTES * count,
+    linesBytes = counted === count ? 0 : LINES_BYTES;
+  const from = at + linesAt + linesBytes;
   const end = from + Math.ceil((width * height) / 8);
   if (width * height === 0) return { ink: undefined, end };
   if (Math.max(width, height) > INK_SIDE || count > MOST_INK_BOXES || end > bytes.length) return undefined;
@@ -73,10 +82,13 @@ function inkAt(bytes: Uint8Array, at: number): { readonly ink: PageInk | undefin
   const [pageWidth, pageHeight, skewRad] = floats(16, 3);
   const boxes = Array.from({ length: count }, (_, i) => boxOf(floats(HEAD_BYTES + BOX_BYTES * i, 4)));
   if (!isBox(area) || !boxes.every(isBox) || !Number.isFinite(pageWidth + pageHeight + skewRad)) return undefined;
+  const lines = linesBytes === 0 ? undefined : Float32Array.from(floats(linesAt, LINE_SUMS));
+  if (lines?.every((value) => value >= 0 && value < Infinity) === false) return undefined;
   const bits = new Uint8Array(width * height);
   // Most bytes hold no ink.
   for (let i = 0; i < bits.length; i += 8)
     for (let byte = bytes[from + (i >> 3)], k = i; byte !== 0 && k < bits.length; byte >>= 1, k++) bits[k] = byte & 1;
   const page = { width: pageWidth, height: pageHeight };
-  return { ink: bits.includes(1) ? { number, area, page, skewRad, width, height, bits, boxes } : undefined, end };
+  const ink = { number, area, page, skewRad, width, height, bits, boxes, ...(lines && { lines }) };
+  return { ink: bits.includes(1) ? ink : undefined, end };
 }

@@ -28,6 +28,7 @@ import { QuietWarming } from './quiet-warming.js';
 import { ShapeSearch } from './shapes/shape-search.js';
 import type { ShapeSearchParts } from './shapes/shape-set.js';
 import { unusedTolerances } from './shapes/size-tolerances.js';
+import { MOST_ANEW, savedAnew } from './views/saved-anew.js';
 import { ViewSearch } from './views/view-search.js';
 
 /** What a company's search needs. */
@@ -418,14 +419,22 @@ export class CompanySearch {
       seen.length === 0
         ? []
         : await this.#views.nearest(views, seen, {
-            wanted,
+            // Enough for every page of a search to know which of them are the same drawing.
+            wanted: Math.max(wanted, MOST_ANEW),
             surfaces: await this.#shapes.surfaces(inputs, besideViews, { ...checked, offset: 0, limit: wanted }),
             same: [...new Set(ofBytes.flat())],
             identical,
             photoModels: checked.photoModels,
             turn: turnOfOwn,
           });
-    const files = merged<MergedHit>(found, onScaleOfModels(shown, identical));
+    const anew = await savedAnew(shown, {
+      store: this.#parts.store,
+      texts: this.#parts.texts,
+      inputs: await Promise.all(inputs.map((input) => input.drawing())),
+      drawings: () => this.#table.ofKinds(['TwoD']),
+      turn: turnOfOwn,
+    });
+    const files = merged<MergedHit>(found, onScaleOfModels(shown, { identical, anew }));
     const parts = withComponents
       ? await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted })
       : undefined;

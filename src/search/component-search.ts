@@ -1,6 +1,6 @@
 import type { CheckedQuery } from './query/check-query.js';
 import { NO_VIEWS, type PreparedInput } from './query/inputs.js';
-import { NOBODY, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
+import { NONE, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch } from './shapes/shape-search.js';
 import type { ShapeSearchParts } from './shapes/shape-set.js';
 import { ViewSearch } from './views/view-search.js';
@@ -159,7 +159,7 @@ export class ComponentSearch {
         limit: wanted,
       }),
       same: [],
-      identical: NOBODY,
+      identical: NONE.identical,
       photoModels: query.photoModels,
       turn: () => this.#shapes.turn(query.signal),
     });

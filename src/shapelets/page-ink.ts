@@ -25,6 +25,8 @@ export interface PageInk {
   readonly bits: Uint8Array;
   /** Boxes of its views, then of pieces of connected ink, cells: what another picture of the page may show alone. */
   readonly boxes: readonly SheetBox[];
+  /** Of a page of lines: the sums over them, see `lineSums`. Absent for pictures. */
+  readonly lines?: Float32Array;
 }
 
 /** Radii by which ink is widened before it is split into pieces, cells: a crop has other gaps than its page. */
@@ -108,8 +110,9 @@ export class InkCells {
     const longer = Math.max(area.width, area.height);
     this.#across = (side * area.width) / longer;
     this.#down = (side * area.height) / longer;
-    this.#width = Math.max(1, Math.ceil(this.#across));
-    this.#height = Math.max(1, Math.ceil(this.#down));
+    // At most `side`, since 384 × 841.89 / 841.89 may be a little more than 384: a cell more, and the ink is not read again.
+    this.#width = Math.max(1, Math.min(side, Math.ceil(this.#across)));
+    this.#height = Math.max(1, Math.min(side, Math.ceil(this.#down)));
     this.#bits = new Uint8Array(this.#width * this.#height);
   }
 

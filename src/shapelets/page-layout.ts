@@ -3,6 +3,7 @@ import { eachEdge, shownArea, type Picture, type Sheet, type SheetBox } from '..
 import { binarise } from '../bitmap/binarise.js';
 import { skewOf } from '../bitmap/skew.js';
 import { INK_SIDE, InkCells, type PageInk } from './page-ink.js';
+import { lineSums } from './sheet/line-sums.js';
 
 /** Cells per side of a layout, and its bytes. */
 export const LAYOUT_SIDE = 32;
@@ -112,7 +113,9 @@ export function inkOfSheet(sheet: Sheet, part: SheetBox = shownArea(sheet)): Ink
   const cells = new InkCells({ x: left - page.x, y: top - page.y, width, height }, INK_SIDE);
   for (const [i, amount] of raster.cells.entries())
     if (amount > 0) cells.add(((i % RASTER) + 0.5) / RASTER, (Math.floor(i / RASTER) + 0.5) / RASTER);
-  return { layout: layoutOf(raster), ink: cells.ink(page, 0) };
+  const ink = cells.ink(page, 0),
+    lines = lineSums(sheet);
+  return { layout: layoutOf(raster), ink: ink && lines ? { ...ink, lines } : ink };
 }
 
 /**

@@ -5,26 +5,40 @@ import type { ViewHit } from '../views/view-hit.js';
 /** A file found by its surface or by its views. */
 export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };
 
+/** Score of a drawing that is the same as an input in other bytes: the largest of what is identical. */
+const SAVED_ANEW = 0.01;
+
+/** Files that are the same as an input. */
+export interface SameFiles {
+  /** The same bytes. */
+  readonly identical: ReadonlySet<number>;
+  /** The same drawing in other bytes. */
+  readonly anew: ReadonlySet<number>;
+}
+
+/** None. */
+export const NONE: SameFiles = Object.freeze({ identical: new Set<number>(), anew: new Set<number>() });
+
 /** A file found by its views, or beside such files by its surface. */
-function mergedHit({ fileId, uid, score, surface, match }: ViewHit, isSame: boolean): MergedHit {
+function mergedHit({ fileId, uid, score, surface, match }: ViewHit, { identical, anew }: SameFiles): MergedHit {
   if (surface !== undefined) {
     const isPart = 'score' in surface && score < 0;
     return { fileId, uid, input: match.input, ...surface, score: isPart ? surface.score : SIMILAR_LEAST + score };
   }
-  if (isSame) return { fileId, uid, score: 0, matchClass: 'identical', match };
+  if (identical.has(fileId)) return { fileId, uid, score: 0, matchClass: 'identical', match };
+  if (anew.has(fileId)) return { fileId, uid, score: SAVED_ANEW, matchClass: 'identical', match };
   return { fileId, uid, score: SIMILAR_LEAST + score, matchClass: 'similar', match };
 }
 
-/** No files. */
-export const NOBODY: ReadonlySet<number> = new Set();
-
 /**
- * Files found by their views, which are on the scale of surfaces: class `similar`. same: files with the bytes of an
- * input, which are `identical` and come first.
+ * Files found by their views, which are on the scale of surfaces: class `similar`. Those that are the same file or
+ * drawing are `identical` and come first.
  */
-export function onScaleOfModels(hits: readonly ViewHit[], same: ReadonlySet<number> = NOBODY): MergedHit[] {
-  const ranked = hits.map((hit) => mergedHit(hit, same.has(hit.fileId)));
-  return [...ranked.filter(({ score }) => score === 0), ...ranked.filter(({ score }) => score > 0)];
+export function onScaleOfModels(hits: readonly ViewHit[], same: SameFiles = NONE): MergedHit[] {
+  const ranked = hits.map((hit) => mergedHit(hit, same));
+  return [0, SAVED_ANEW]
+    .flatMap((own) => ranked.filter(({ score }) => score === own))
+    .concat(ranked.filter(({ score }) => score !== 0 && score !== SAVED_ANEW));
 }
 
 /**

@@ -68,7 +68,8 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
   return [...reasons.slice(0, MOST_REASONS), ...fromHighlights(highlights)].slice(0, MOST_REASONS);
 }
 
-function sameShape({ matchClass, maxDeviationMm, scale, transform }: ReasonFacts['hit']): Because[] {
+function sameShape({ matchClass, maxDeviationMm, scale, transform, shapeMatch }: ReasonFacts['hit']): Because[] {
+  if (matchClass === 'identical' && shapeMatch !== undefined) return [{ code: 'same-drawing' }];
   if (matchClass === 'identical') return [{ code: 'same-part', maxDeviationMm: maxDeviationMm ?? null }];
   if (matchClass === 'mirrored') return [{ code: 'mirrored' }];
   if (scale === undefined) return [];

@@ -18,6 +18,7 @@ const PLURALS: Readonly<Record<CountedFeature, string>> = {
 
 const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string } = {
   'same-bytes': () => 'the same file, byte for byte',
+  'same-drawing': () => 'the same drawing, saved anew',
   'same-part': ({ maxDeviationMm }) =>
     maxDeviationMm === null || maxDeviationMm === 0
       ? 'same shape and size'

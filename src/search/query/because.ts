@@ -6,6 +6,8 @@
 export type Because =
   /** The same bytes. */
   | { readonly code: 'same-bytes' }
+  /** Between drawings: the same lines, words and numbers, in a file of other bytes. */
+  | { readonly code: 'same-drawing' }
   /** Between models: the same shape and size; the largest distance between both surfaces. */
   | { readonly code: 'same-part'; readonly maxDeviationMm: number | null }
   /** Between models: the mirror image in the same size. */

@@ -8,7 +8,11 @@ import { recordOf, type FileKind, type FileRecord, type FileRow } from '../../st
 import type { SeenInputs } from '../../store/catalog/seen-inputs.js';
 import { storedJson } from '../../store/database/stored-json.js';
 import type { Store } from '../../store/store.js';
+import type { DescribedPage } from '../../store/catalog/file-text.js';
+import { decodePlaces } from '../../words/text-places.js';
+import type { WordDoor } from '../../words/word-door.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
+import { storedDrawing, type WholeDrawing } from './whole-drawing.js';
 
 /** The description of an input that was read for a search. */
 export interface DescribedInput {
@@ -17,6 +21,8 @@ export interface DescribedInput {
   readonly shape?: ShapeDescription;
   readonly views?: FileViews;
   readonly warnings?: readonly Warning[];
+  /** Its text. */
+  readonly pages?: readonly DescribedPage[];
 }
 
 /** A model to search with by its surface. */
@@ -57,6 +63,8 @@ export interface PreparedInput {
   readonly shape: ShapeQuery | undefined;
   /** Its views; read when they are first asked for. */
   readonly views: () => Promise<ViewsInput | undefined>;
+  /** Of a whole drawing: what tells whether another one is the same. Read when it is asked for. */
+  readonly drawing: () => Promise<WholeDrawing | undefined>;
   /** Its faces, of a model; see `encodeFaces`. Read when they are asked for. */
   readonly faces: () => Promise<Uint8Array | undefined>;
 }
@@ -65,6 +73,7 @@ export interface PreparedInput {
 export interface InputParts {
   readonly store: Store;
   readonly companyId: number;
+  readonly texts: Pick<WordDoor, 'pages'>;
   /** Whose search inputs the caller sees. Default all. */
   readonly seen?: SeenInputs;
   /** Reads and describes a file or bytes in a worker, without storing anything. */
@@ -99,15 +108,16 @@ async function storedInput(
     (row === undefined || input.component === undefined
       ? undefined
       : await store.components.byNumber(row.id, input.component));
-  if (component !== undefined) return storedComponent(store, component.fileId);
+  if (component !== undefined) return storedComponent(parts, component.fileId);
   return storedFile(parts, input, row!, signal);
 }
 
 /** A component that was indexed by itself. */
-async function storedComponent(store: Store, fileId: number): Promise<PreparedInput> {
+async function storedComponent(parts: InputParts, fileId: number): Promise<PreparedInput> {
+  const { store } = parts;
   const { uid, ...sizes } = (await store.components.one(fileId))!;
   // Its UID stands for the hash, because no file has the bytes of a component alone.
-  return storedInputOf(store, fileId, {
+  return storedInputOf(parts, fileId, {
     figures: figuresOf('ThreeD', sizes, uid),
     sha256: uid,
     shape: await storedShape(store, fileId, { ...sizes, sha256: uid }),
@@ -137,7 +147,7 @@ async function storedFile(
       record.uid,
     );
   }
-  const ready = storedInputOf(store, row.id, {
+  const ready = storedInputOf(parts, row.id, {
     figures: figuresOf(record.kind, record, record.uid),
     sha256: record.sha256,
     shape: await storedShape(store, row.id, record),
@@ -154,11 +164,16 @@ async function storedFile(
  * Views are read on first use: a search among models does not need them, and they are as large as all other data of a
  * model.
  */
-function storedInputOf(store: Store, fileId: number, input: Omit<PreparedInput, 'views' | 'faces'>): PreparedInput {
+function storedInputOf(
+  { store, texts }: InputParts,
+  fileId: number,
+  input: Omit<PreparedInput, 'views' | 'drawing' | 'faces'>,
+): PreparedInput {
   let read: Promise<ViewsInput | undefined> | undefined;
   return {
     ...input,
     views: () => (read ??= storedViews(store, fileId, input.figures.kind === 'Image')),
+    drawing: async () => (input.figures.kind === 'TwoD' ? storedDrawing(store, texts, fileId) : undefined),
     faces: async () => (await store.shapes.descriptors('faces', [fileId]))[0],
   };
 }
@@ -223,7 +238,7 @@ async function givenInput(
 }
 
 function prepared(
-  { kind, shape, views, warnings = [] }: DescribedInput,
+  { kind, shape, views, warnings = [], pages = [] }: DescribedInput,
   sha256: string,
   nothing: string,
   uid?: string,
@@ -252,8 +267,16 @@ function prepared(
       sha256,
     },
     views: async () => seen,
+    drawing: async () =>
+      kind !== 'TwoD' || views?.isPart === true || views?.inks === undefined || views.pictures === null
+        ? undefined
+        : { inks: views.inks, pictures: views.pictures, pages: pages.map(pageOf) },
     faces: async () => shape?.descriptors.faces,
   };
+}
+
+function pageOf({ places, ...page }: DescribedPage): WholeDrawing['pages'][number] {
+  return places === undefined ? page : { ...page, runs: decodePlaces(places) };
 }
 
 function figuresOf(

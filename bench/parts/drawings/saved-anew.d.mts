@@ -1,0 +1,14 @@
+/** Types of pages in the files of several writers, for tests written in TypeScript. */
+export interface DrawnPage {
+  readonly widthMm: number;
+  readonly heightMm: number;
+  readonly items: readonly object[];
+}
+export function movedBy(
+  page: DrawnPage,
+  by: { readonly x?: number; readonly y?: number; readonly scale?: number; readonly paper?: number },
+): DrawnPage;
+export function svgOf(page: DrawnPage, digits?: number): Uint8Array;
+export function dxfOf(page: DrawnPage): Uint8Array;
+/** how: `number`, `swapped`, `word`, `line` or `hole`. */
+export function revisionOf(page: DrawnPage, how: string, random: () => number): DrawnPage | undefined;

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Company, Engine, SearchHit } from '../../dist/index.js';
+import { pdfOf } from '../../bench/parts/drawings/page-pdf.mjs';
+import { dxfOf, movedBy, revisionOf, svgOf, type DrawnPage } from '../../bench/parts/drawings/saved-anew.mjs';
+import { threeViews } from '../fixtures/drawing-of-body.js';
+import { circle, ring } from '../fixtures/parts.js';
+import { box, lBracket, type Body } from '../fixtures/shapes.js';
+import { seeded } from '../fixtures/random.js';
+import { fill, libraries } from './library.js';
+
+// A drawing that another program wrote is the same drawing; a revision of it is not.
+
+/** A sheet of three views with a frame, a dimension of each of two sides, and a note. */
+function pageOf(body: Body, [length, height]: readonly [number, number], note: string): DrawnPage {
+  const line = (width: number, ...points: (readonly [number, number])[]): object => ({ points, width });
+  const views = threeViews(body).map(([a, b, c, d]) => line(0.5, [60 + a, 160 - b], [60 + c, 160 - d]));
+  const ticks = Array.from({ length: 40 }, (_, i) => line(0.25, [15 + 6.8 * i, 5], [15 + 6.8 * i, 10]));
+  const frame = line(0.7, [10, 10], [287, 10], [287, 200], [10, 200], [10, 10]);
+  return {
+    widthMm: 297,
+    heightMm: 210,
+    items: [
+      frame,
+      ...ticks,
+      ...views,
+      line(0.18, [60, 162], [60, 178]),
+      line(0.18, [60 + length, 162], [60 + length, 178]),
+      line(0.18, [60, 176], [60 + length, 176]),
+      { text: String(length), x: 60 + length / 2 - 3, y: 175, height: 3.5 },
+      { text: String(height), x: 40, y: 160 - height / 2, height: 3.5 },
+      { text: note, x: 200, y: 192, height: 3.5 },
+      ...['SCALE 1:1', 'DRAWN MEYER', 'CHECKED BAUER', 'MATERIAL'].map((text, i) => {
+        return { text, x: 240, y: 174 + 6 * i, height: 3.5 };
+      }),
+    ],
+  };
+}
+
+const PAGES: Readonly<Record<string, DrawnPage>> = {
+  angle: pageOf(lBracket(60, 8, 30), [60, 30], 'STEEL S235'),
+  washer: pageOf(ring(circle(20, 12), circle(11, 12), 4), [40, 4], 'BRASS'),
+  block: pageOf(box(50, 30, 20), [50, 20], 'STEEL C45'),
+  'longer block': pageOf(box(55, 30, 20), [55, 20], 'STEEL C45'),
+};
+const NAMES = Object.keys(PAGES);
+
+const library = libraries();
+let engine: Engine;
+let company: Company;
+
+beforeAll(async () => {
+  engine = await library.open(library.fresh());
+  company = await engine.company('acme');
+  await fill(
+    company,
+    NAMES.map((name) => [`${name}.pdf`, pdfOf(PAGES[name])] as const),
+  );
+});
+afterAll(() => engine.close());
+
+async function search(bytes: Uint8Array, extension: string, limit = 10): Promise<readonly SearchHit[]> {
+  return (await company.search({ like: { bytes, extension }, limit })).hits;
+}
+
+const ANEW: readonly (readonly [how: string, of: (page: DrawnPage) => Uint8Array, extension: string])[] = [
+  ['SVG', svgOf, 'svg'],
+  ['DXF', dxfOf, 'dxf'],
+  ['PDF, moved on its paper', (page) => pdfOf(movedBy(page, { x: 4.3, y: -2.7 })), 'pdf'],
+  ['PDF on larger paper', (page) => pdfOf(movedBy(page, { scale: Math.SQRT2, paper: Math.SQRT2 })), 'pdf'],
+  ['PDF, fitted into a margin', (page) => pdfOf(movedBy(page, { scale: 0.96, x: 6, y: 4 })), 'pdf'],
+];
+
+test.each(ANEW)('a drawing that was saved as %s is the same drawing', async (_, of, extension) => {
+  for (const name of NAMES) {
+    const hits = await search(of(PAGES[name]), extension);
+    expect(hits[0], name).toMatchObject({
+      path: `${name}.pdf`,
+      matchClass: 'identical',
+      score: 0.01,
+      similarity: 100,
+      because: [{ code: 'same-drawing' }],
+    });
+    for (const hit of hits.slice(1)) expect(hit, `${name} -> ${hit.path}`).toMatchObject({ matchClass: 'similar' });
+    // However many hits are asked for.
+    expect((await search(of(PAGES[name]), extension, 1))[0]).toEqual(hits[0]);
+  }
+});
+
+test.each(['number', 'swapped', 'word', 'line', 'hole'])(
+  'a revision with another %s is near, and not the same',
+  async (how) => {
+    let count = 0;
+    for (const [i, name] of NAMES.entries()) {
+      const revised = revisionOf(PAGES[name], how, seeded(i + 1));
+      if (revised === undefined) continue;
+      count++;
+      const hits = await search(pdfOf(revised), 'pdf');
+      for (const { path, matchClass } of hits) expect([path, matchClass]).toEqual([path, 'similar']);
+      const own = hits.find(({ path }) => path === `${name}.pdf`)!;
+      expect(own.similarity, name).toBeGreaterThan(95);
+    }
+    expect(count).toBeGreaterThan(1);
+  },
+);
+
+test('a stored drawing finds its copy, and a part of its page is not the same', async () => {
+  const own = await engine.company('other');
+  const [pdf, svg] = await fill(own, [
+    ['angle.pdf', pdfOf(PAGES.angle)],
+    ['angle.svg', svgOf(PAGES.angle)],
+  ]);
+  const { hits } = await own.search({ like: { uid: pdf.uid } });
+  expect(hits.map(({ uid, matchClass, score }) => [uid, matchClass, score])).toEqual([
+    [pdf.uid, 'identical', 0],
+    [svg.uid, 'identical', 0.01],
+  ]);
+  const crop = { x: 100, y: 200, width: 700, height: 500 };
+  const parts = await own.search({ like: { uid: pdf.uid, crop } });
+  expect(parts.hits.map(({ matchClass }) => matchClass)).toEqual(['similar', 'similar']);
+});
