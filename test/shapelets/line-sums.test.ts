@@ -5,7 +5,8 @@ import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readContent } from '../../dist/readers/read.js';
 import { INK_SIDE } from '../../dist/shapelets/page-ink.js';
 import { inkOfSheet } from '../../dist/shapelets/page-layout.js';
-import { LINE_DIRECTIONS, LINE_SUMS, lineSums, lineSumsApart } from '../../dist/shapelets/sheet/line-sums.js';
+import { lineSumsApart } from '../../dist/descriptors/line-sums-apart.js';
+import { LINE_DIRECTIONS, LINE_SUMS, lineSums } from '../../dist/shapelets/sheet/line-sums.js';
 
 type Sheet = Drawing['sheets'][number];
 

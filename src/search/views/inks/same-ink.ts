@@ -1,5 +1,5 @@
 import type { PageInk } from '../../../descriptors/page-inks.js';
-import { lineSumsApart } from '../../../shapelets/sheet/line-sums.js';
+import { lineSumsApart } from '../../../descriptors/line-sums-apart.js';
 import { fitInk, startsOfBoxes, startsOfPages } from './fit-ink.js';
 import { layInk, type LaidInk } from './laid-ink.js';
 import type { Similarity } from './similarity.js';
