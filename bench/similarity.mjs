@@ -77,6 +77,8 @@ async function askAll(company) {
   const found = [];
   for (const { uid, kind, path } of files) {
     const views = kind === 'ThreeD' ? 0 : (await company.shapelets(uid)).length;
+    // A sheet of mostly text is a document, and one without views cannot be asked with.
+    if (kind !== 'ThreeD' && views === 0) continue;
     found.push(...(await ask(company, { uid, kind: wordOf(kind), views, path })));
   }
   for (const [i, part] of parts.entries()) {

@@ -350,8 +350,8 @@ export interface ViewDoor {
   modelsAfter(companyId: number, after: number): Promise<IndexedModel[]>;
   /** Searchable files with shapelets that have these bytes, by UID; the first 1 000. */
   ofBytes(companyId: number, sha256: string): Promise<number[]>;
-  /** Lengths that these files state, mm, in their order; empty for those without. */
-  numbers(fileIds: readonly number[]): Promise<(readonly number[])[]>;
+  /** Lengths that these files state, and extents of their models, in their order; empty for those without. */
+  lengths(fileIds: readonly number[]): Promise<Pick<FileViewRow, 'numbersMm' | 'extentsMm'>[]>;
   /** Of one file, searchable or not; undefined when it has none. */
   one(fileId: number): Promise<FileViewRow | undefined>;
   /** The places of a file's shapelets, by index. */

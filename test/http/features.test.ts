@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { becauseText } from '../../dist/index.js';
+import { threeViews } from '../fixtures/drawing-of-body.js';
+import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
-import type { Body } from '../fixtures/shapes.js';
+import { disc, gear } from '../fixtures/parts.js';
+import { lBracket, type Body } from '../fixtures/shapes.js';
 import { plate } from '../search/plates.js';
 import { NOWHERE, openHost, type Host } from './host.js';
 
@@ -83,6 +86,73 @@ test('features are attributes that files are found by, and reasons of hits', asy
   const reasons = hits.find(({ uid }) => uid === uids[1])!.because!.map(becauseText);
   expect(reasons).toContain('both have 6 holes on a bolt circle of ⌀50');
   expect(reasons).toContain('both have 6 holes of ⌀6.5 each and 1 hole of ⌀20');
+});
+
+test('reasons are said as a machinist would, in the answer of a search', async () => {
+  const bodies: Readonly<Record<string, Body>> = {
+    'washer.stl': disc(10, 2, 5.25),
+    'wide-washer.stl': disc(15, 2, 8.5),
+    'bush.stl': disc(11, 20, 5),
+    'long-bush.stl': disc(11, 30, 5),
+    'thick-bush.stl': disc(13, 30, 8),
+    'gear-18.stl': gear(18, 20, 10, 5),
+    'gear-24.stl': gear(24, 26, 10, 5),
+    'gear-24-wide.stl': gear(24, 26, 15, 5),
+    'wide-bush.stl': disc(17, 20, 5),
+    'angle.stl': lBracket(60, 5, 40),
+  };
+  const put = async (file: string, bytes: Uint8Array): Promise<string> =>
+    (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query: { file, isSearchInput: false } })).text;
+  const uidOf: Record<string, string> = {};
+  for (const [file, body] of Object.entries(bodies)) uidOf[file] = await put(file, writeStlBinary(body));
+  const lines = threeViews(lBracket(60, 5, 40)).map((segment) => line(...segment));
+  const words = ['60', '40', '4711'].map((word, i) => text(word, 10 + 20 * i, -30, 3));
+  const millimetres: [number, string | number][] = [
+    [9, '$INSUNITS'],
+    [70, 4],
+  ];
+  uidOf['angle.dxf'] = await put('angle.dxf', dxf({ header: millimetres, entities: [...lines, ...words] }));
+  await host.engine.idle();
+  const said = async (from: string, to: string): Promise<string[]> => {
+    const query = { filterStr: `fileUID=${uidOf[from]}`, limit: 50 };
+    const { json } = await host.send('GET', '/api/Search', { as: 'ada', query });
+    const hit = json.ResultsList.find(({ FileName }: any) => FileName === to);
+    return hit.ShapeResult.Because.map(({ Text }: any) => Text);
+  };
+  expect(await said('washer.stl', 'wide-washer.stl')).toEqual([
+    '⌀29.96 instead of ⌀19.98, same thickness, 2 mm',
+    '1 hole of ⌀17 instead of ⌀10.5',
+    'both are turned parts',
+  ]);
+  const turned = 'both are turned parts';
+  expect(await said('bush.stl', 'long-bush.stl')).toEqual([
+    '×1.5 longer (30 instead of 20 mm), same ⌀21.97',
+    'both have 1 hole of ⌀10',
+    turned,
+  ]);
+  expect(await said('bush.stl', 'thick-bush.stl')).toEqual([
+    '⌀25.97 instead of ⌀21.97, 30 instead of 20 mm long',
+    '1 hole of ⌀16 instead of ⌀10',
+    turned,
+  ]);
+  // A shorter bush that is wider: its length is that along the axis, though its box is longer across it.
+  expect(await said('long-bush.stl', 'wide-bush.stl')).toEqual([
+    '⌀33.96 instead of ⌀21.97, 20 instead of 30 mm long',
+    'both have 1 hole of ⌀10',
+    turned,
+  ]);
+  expect(await said('gear-18.stl', 'gear-24.stl')).toEqual([
+    '⌀51.76 instead of ⌀39.96, same thickness, 10 mm',
+    '24 instead of 18 teeth',
+  ]);
+  expect(await said('gear-24.stl', 'gear-24-wide.stl')).toEqual([
+    '×1.5 thicker (15 instead of 10 mm), same ⌀51.76',
+    'both have 24 teeth of module 2',
+  ]);
+  // The smallest box of an angle lies aslant; the drawing states its legs.
+  const legs = "the drawing states the model's sizes 60 and 40 mm";
+  expect(await said('angle.dxf', 'angle.stl')).toEqual([legs, 'a view of it is like the query']);
+  expect(await said('angle.stl', 'angle.dxf')).toEqual([legs, 'a view on page 1 is like the query']);
 });
 
 test('GET /Faces answers the faces of the engine, GET /FacesImage a picture with some of them in orange', async () => {

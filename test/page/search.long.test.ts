@@ -98,6 +98,9 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     );
     const longer = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x40.stl' }) });
     await expect.poll(() => longer.locator('.bars li').first().innerText()).toMatch(/(\+\d+ %|×[\d.]+)/);
+    expect(await longer.locator('.card-reasons li').allInnerTexts()).toEqual([
+      '×2.25 longer (43.25 instead of 19.25 mm), else the same size',
+    ]);
     await shot(page, 'search-model');
     // The picture of a hit is its thumbnail and links to its file screen.
     expect(await first.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);

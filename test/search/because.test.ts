@@ -111,6 +111,8 @@ const BODIES: Readonly<Record<string, Body>> = {
   'comb.stl': comb(60, 20, 15),
   'long-comb.stl': comb(90, 24, 40),
   'wide-comb.stl': comb(90, 32, 15),
+  'unbored.stl': drilled([80, 60, 6], 6.5, 4),
+  'slightly-larger.stl': drilled([80.6, 60.4, 6.04], 6.5, 4, 20),
 };
 
 let engine: Engine;
@@ -187,6 +189,14 @@ describe('sizes', () => {
     expect(becauseText({ code: 'other-sizes', factors: [1.5, 1, 0.5] })).toBe('×1.5 longer and ×2 thinner');
   });
 
+  test('a difference of less than a per cent is no equal size', async () => {
+    const near = await reason('plate.stl', 'slightly-larger.stl', 'near-size');
+    expect(becauseText(near!)).toBe('nearly the same size, 80.6 × 60.4 × 6.04 instead of 80 × 60 × 6 mm');
+    const factor = 1.0042;
+    expect(becauseText({ code: 'same-shape', factor, isMirrored: false })).toBe('same shape, ×1.0042 larger');
+    expect(becauseText({ code: 'other-sizes', factors: [factor, 1.5, 1] })).toBe('×1.5 wider');
+  });
+
   test('nothing is said of sizes that differ', async () => {
     const about = ['same-size', 'other-side', 'same-proportions', 'same-volume', 'same-thickness'];
     expect(codes(await said('rod.stl', 'thin-rod.stl')).filter((code) => about.includes(code))).toEqual([]);
@@ -218,12 +228,22 @@ describe('holes', () => {
     });
   });
 
+  test('that only one of two parts has, where all others are the same', async () => {
+    const lacking = await reason('plate.stl', 'unbored.stl', 'more-holes');
+    expect(lacking).toEqual({ code: 'more-holes', of: 'query', holes: [{ count: 1, diameterMm: 20 }] });
+    expect(becauseText(lacking!)).toBe('lacks 1 hole of ⌀20');
+    expect(becauseText((await reason('unbored.stl', 'plate.stl', 'more-holes'))!)).toBe('has 1 hole of ⌀20 besides');
+    expect(codes(await said('plate.stl', 'longer.stl'))).not.toContain('more-holes');
+    // The bore has another diameter: neither has more.
+    expect(codes(await said('plate.stl', 'near-larger.stl'))).not.toContain('more-holes');
+  });
+
   test('of another diameter and number, and the hole of a washer', async () => {
     const other = await reason('wide-holes.stl', 'six-holes.stl', 'other-holes');
     expect(other).toMatchObject({ count: 6, diameterMm: 6.5, queryCount: 4, queryDiameterMm: 8 });
     expect(becauseText(other!)).toBe('6 holes of ⌀6.5 each instead of 4 holes of ⌀8 each');
     const washer = await reason('washer.stl', 'large-washer.stl', 'other-hole-size');
-    expect(becauseText(washer!)).toBe('1 hole like the query, of ⌀17 instead of ⌀10.5');
+    expect(becauseText(washer!)).toBe('1 hole of ⌀17 instead of ⌀10.5');
     // A bore beside other holes says little.
     expect(codes(await said('plate.stl', 'large-washer.stl')).filter((code) => code.includes('hole'))).toEqual([]);
   });
@@ -272,6 +292,8 @@ test('holes on a bolt circle are those of one circle', async () => {
   expect(same).toMatchObject({ count: 6 });
   expect(same!.diameterMm).toBeCloseTo(60, 1);
   expect(becauseText(same!)).toBe('both have 6 holes on a bolt circle of ⌀60');
+  const other = await reason('flange.stl', 'other-flange.stl', 'other-bolt-circle');
+  expect(becauseText(other!)).toBe('6 holes on a bolt circle of ⌀50 instead of ⌀60');
   expect(codes(await said('flange.stl', 'other-flange.stl'))).not.toContain('same-bolt-circle');
 });
 
@@ -284,6 +306,16 @@ test('tubes have a wall, of the same thickness or of which', async () => {
   expect(other!.queryWallMm).toBeCloseTo(2, 1);
   expect(becauseText({ ...other!, wallMm: 3, queryWallMm: 2 })).toBe('both are tubes, the wall 3 instead of 2 mm');
   expect(codes(await said('tube.stl', 'rod.stl')).filter((code) => code.endsWith('-wall'))).toEqual([]);
+});
+
+test('sheets and gears in words', () => {
+  expect(becauseText({ code: 'other-bends', count: 3, queryCount: 2 })).toBe('3 instead of 2 bends');
+  const teeth = { code: 'other-teeth', count: 24, queryCount: 36 } as const;
+  expect(becauseText({ ...teeth, moduleMm: 1, queryModuleMm: 1 })).toBe('24 instead of 36 teeth of module 1');
+  expect(becauseText({ ...teeth, moduleMm: 2, queryModuleMm: 1 })).toBe(
+    '24 instead of 36 teeth, of module 2 instead of 1',
+  );
+  expect(becauseText({ ...teeth, moduleMm: null, queryModuleMm: 1 })).toBe('24 instead of 36 teeth');
 });
 
 test('plates of one volume and thickness', async () => {

@@ -9,7 +9,7 @@ import type { TextHighlight, TextQuery } from '../../words/text-query.js';
 import type { PartFeatures } from '../../descriptors/features/part-features.js';
 import type { Because } from '../query/because.js';
 import type { CheckedQuery } from '../query/check-query.js';
-import { featuresOf, type PreparedInput } from '../query/inputs.js';
+import { featuresOf, type PreparedInput, type ViewsInput } from '../query/inputs.js';
 import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
 import type { ViewHit } from '../views/view-hit.js';
@@ -88,11 +88,11 @@ export class HitBuilder {
     let unread = HIGHLIGHTED_LENGTH;
     let sinceTurn = 0;
     const ids = ranked.map(({ fileId, componentId }) => componentId ?? fileId);
-    const [records, components, features, stated, shapeletsOf] = await Promise.all([
+    const [records, components, features, lengths, shapeletsOf] = await Promise.all([
       this.#records([...new Set(ranked.map(({ fileId }) => fileId))]),
       store.components.some(ranked.flatMap(({ componentId }) => componentId ?? [])),
       this.#hasModel ? store.shapes.features(ids) : [],
-      this.#statedBy(ranked),
+      this.#lengthsOf(ranked),
       store.views.shapeletsOf(
         ranked.flatMap(({ fileId, componentId, match }) =>
           match !== undefined || query.shapelets ? [componentId ?? fileId] : [],
@@ -121,7 +121,7 @@ export class HitBuilder {
       };
       const because = await this.#because(hit, featuresOf(features[i]), {
         input: place.input ?? match?.input ?? 0,
-        stated: stated.get(fileId) ?? [],
+        lengths: lengths.get(fileId),
       });
       hits.push({ ...hit, because });
     }
@@ -132,29 +132,33 @@ export class HitBuilder {
     return this.#source.inputs.some(({ shape }) => shape !== undefined);
   }
 
-  /** Lengths that found drawings state, by file; needed where an input is a model. */
-  async #statedBy(ranked: readonly RankedFile[]): Promise<ReadonlyMap<number, readonly number[]>> {
+  /** Lengths that drawings state and extents of models, by file: of those that were found by their views. */
+  async #lengthsOf(ranked: readonly RankedFile[]): Promise<ReadonlyMap<number, Lengths>> {
     const seen = ranked.flatMap(({ fileId, componentId, match }) =>
-      this.#hasModel && match !== undefined && componentId === undefined ? [fileId] : [],
+      match !== undefined && componentId === undefined ? [fileId] : [],
     );
-    const numbers = seen.length === 0 ? [] : await this.#source.store.views.numbers(seen);
-    return new Map(seen.map((fileId, i) => [fileId, numbers[i]]));
+    const lengths = seen.length === 0 ? [] : await this.#source.store.views.lengths(seen);
+    return new Map(seen.map((fileId, i) => [fileId, lengths[i]]));
   }
 
-  /** features: of the hit. input: index of the nearest one. stated: lengths that the hit states. */
+  /** features, lengths: of the hit. input: index of the nearest one. */
   async #because(
     hit: Omit<SearchHit, 'because'>,
     features: PartFeatures | undefined,
-    { input, stated }: { readonly input: number; readonly stated: readonly number[] },
+    { input, lengths }: { readonly input: number; readonly lengths: Lengths | undefined },
   ): Promise<Because[]> {
     const query = this.#source.inputs.at(input);
     const { bboxSizeMm, volumeMm3, component, textHighlights: highlights } = hit;
+    const views = lengths === undefined ? undefined : await query?.views();
     return reasonsOf({
       hit,
       hasSameBytes: query?.sha256 === hit.sha256 && component === undefined && query.isPart !== true,
-      asked: query?.shape,
-      found: bboxSizeMm === null || volumeMm3 === null ? undefined : { bboxSizeMm, volumeMm3, features },
-      statedMm: query === undefined || query.shape !== undefined ? stated : ((await query.views())?.numbersMm ?? []),
+      asked: query?.shape && { ...query.shape, extentsMm: extentsAlong(views) },
+      found:
+        bboxSizeMm === null || volumeMm3 === null
+          ? undefined
+          : { bboxSizeMm, volumeMm3, features, extentsMm: extentsAlong(lengths) },
+      statedMm: (query?.shape === undefined ? views : lengths)?.numbersMm ?? [],
       highlights,
     });
   }
@@ -200,6 +204,13 @@ export class HitBuilder {
       below === undefined || above === undefined ? undefined : findPosition(this.#source.core, below, above);
     return { shapeMatch, ...(position === undefined ? {} : { position }) };
   }
+}
+
+type Lengths = Pick<ViewsInput, 'numbersMm' | 'extentsMm'>;
+
+/** The extents of a model along the axes of its file, which follow the sides of its smallest box. */
+function extentsAlong(lengths: Lengths | undefined): readonly number[] {
+  return lengths?.extentsMm.slice(-3) ?? [];
 }
 
 function hitOf(

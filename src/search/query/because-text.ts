@@ -5,8 +5,12 @@ type Of<Code extends Because['code']> = Extract<Because, { readonly code: Code }
 const LARGER = { length: 'longer', width: 'wider', height: 'thicker' } as const;
 const SMALLER = { length: 'shorter', width: 'narrower', height: 'thinner' } as const;
 const INCH = 25.4;
-/** Sides whose factor is nearer to 1 are called the same. */
-const SAME_SIDE = 0.01;
+/** What is at most so long, as a share of its diameter, has a thickness: washers, flanges, most gears; no bushes. */
+const FLAT = 0.6;
+/** Of sides that are as much longer nothing is said beside others that differ more. */
+const UNSAID = 0.01;
+/** Sides whose factor is nearer to 1 are called the same; as where reasons are chosen (`hits/reasons.ts`). */
+export const SAME_SIDE = 0.004;
 const PLURALS: Readonly<Record<CountedFeature, string>> = {
   boss: 'bosses',
   rib: 'ribs',
@@ -30,6 +34,7 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'other-side': ({ side, factor, sideMm, querySideMm }) =>
     `${times(factor, [LARGER[side], SMALLER[side]])} (${figure(sideMm)} instead of ${figure(querySideMm)} mm), ` +
     'else the same size',
+  'round-size': roundText,
   'same-proportions': ({ factor }) => `same proportions, ${times(factor, ['larger', 'smaller'])}`,
   'same-side': ({ side, sideMm }) => `same ${side}, ${figure(sideMm)} mm`,
   'near-size': ({ sizeMm, querySizeMm }) =>
@@ -40,15 +45,20 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'same-holes': ({ holes }) =>
     `both have ${listed(holes.map(({ count, diameterMm }) => holesText(count, diameterMm)))}`,
   'other-hole-size': ({ count, diameterMm, queryDiameterMm }) =>
-    `${count} ${count === 1 ? 'hole' : 'holes'} like the query, of ⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`,
+    `${count === 1 ? '1 hole' : `${count} holes like the query,`} of ⌀${figure(diameterMm)} instead of ` +
+    `⌀${figure(queryDiameterMm)}`,
   'other-hole-count': ({ diameterMm, count, queryCount }) =>
     `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'hole' : 'holes'} of ⌀${figure(diameterMm)}`,
   'other-holes': ({ count, diameterMm, queryCount, queryDiameterMm }) =>
     `${holesText(count, diameterMm)} instead of ${holesText(queryCount, queryDiameterMm)}`,
+  'more-holes': ({ of, holes }) =>
+    `${of === 'hit' ? 'has' : 'lacks'} ${listed(holes.map(({ count, diameterMm }) => holesText(count, diameterMm)))}` +
+    (of === 'hit' ? ' besides' : ''),
   'same-bolt-circle': ({ count, diameterMm }) => `both have ${count} holes on a bolt circle of ⌀${figure(diameterMm)}`,
-  'same-teeth': ({ count, moduleMm }) =>
-    `both have ${count} teeth${moduleMm === null ? '' : ` of module ${figure(moduleMm)}`}`,
-  'other-teeth': ({ count, queryCount }) => `${count} instead of ${queryCount} teeth`,
+  'other-bolt-circle': ({ count, diameterMm, queryDiameterMm }) =>
+    `${count} holes on a bolt circle of ⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`,
+  'same-teeth': ({ count, ...modules }) => `both have ${count} teeth${moduleText(modules)}`,
+  'other-teeth': ({ count, queryCount, ...modules }) => `${count} instead of ${queryCount} teeth${moduleText(modules)}`,
   'same-thread': ({ diameterMm, pitchMm, isInternal }) =>
     `both have ${isInternal ? 'an internal' : 'a'} thread of ⌀${figure(diameterMm)}, pitch ${figure(pitchMm)} mm`,
   'other-wall': ({ shape, wallMm, queryWallMm }) =>
@@ -61,6 +71,8 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'both-turned': () => 'both are turned parts',
   'both-flat-faced': () => 'both have mostly flat faces',
   'same-count': ({ feature, count }) => `both have ${count} ${PLURALS[feature]}`,
+  'other-bends': ({ count, queryCount }) =>
+    `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'bend' : 'bends'}`,
   'same-volume': ({ volumeMm3 }) => `same volume, ${figure(volumeMm3)} mm³`,
   'same-thickness': ({ thicknessMm }) => `same thickness, ${figure(thicknessMm)} mm`,
   'stated-sizes': ({ sizesMm }) => `the drawing states the model's sizes ${listed(sizesMm.map(figure))} mm`,
@@ -76,13 +88,39 @@ export function becauseText(reason: Because): string {
   return (TEXTS[reason.code] as (reason: Because) => string)(reason);
 }
 
+/** Of a flat part its thickness is told, of others their length. */
+function roundText({ diameterMm, queryDiameterMm, lengthMm, queryLengthMm }: Of<'round-size'>): string {
+  const isFlat = lengthMm <= FLAT * diameterMm && queryLengthMm <= FLAT * queryDiameterMm;
+  const length = `${figure(lengthMm)} instead of ${figure(queryLengthMm)} mm`;
+  const diameter = `⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`;
+  if (isSame(diameterMm, queryDiameterMm)) {
+    const side = isFlat ? 'height' : 'length';
+    return `${times(lengthMm / queryLengthMm, [LARGER[side], SMALLER[side]])} (${length}), same ⌀${figure(diameterMm)}`;
+  }
+  return isSame(lengthMm, queryLengthMm)
+    ? `${diameter}, same ${isFlat ? 'thickness' : 'length'}, ${figure(lengthMm)} mm`
+    : `${diameter}, ${length} ${isFlat ? 'thick' : 'long'}`;
+}
+
+/** The module of gears, if both have one. */
+function moduleText({ moduleMm, queryModuleMm }: Pick<Of<'same-teeth'>, 'moduleMm' | 'queryModuleMm'>): string {
+  if (moduleMm === null || queryModuleMm === null) return '';
+  return moduleMm === queryModuleMm
+    ? ` of module ${figure(moduleMm)}`
+    : `, of module ${figure(moduleMm)} instead of ${figure(queryModuleMm)}`;
+}
+
+function isSame(a: number, b: number): boolean {
+  return Math.abs(a - b) <= SAME_SIDE * Math.max(a, b);
+}
+
 function holesText(count: number, diameterMm: number): string {
   return count === 1 ? `1 hole of ⌀${figure(diameterMm)}` : `${count} holes of ⌀${figure(diameterMm)} each`;
 }
 
 /** `×1.3 longer`; nothing of a side that is equal. */
 function sideText(side: keyof typeof LARGER, factor: number): string[] {
-  return Math.abs(factor - 1) <= SAME_SIDE ? [] : [times(factor, [LARGER[side], SMALLER[side]])];
+  return Math.abs(factor - 1) <= UNSAID ? [] : [times(factor, [LARGER[side], SMALLER[side]])];
 }
 
 /** `×1.3 longer`, `×1.3 shorter`. */
@@ -90,9 +128,10 @@ function times(factor: number, [more, less]: readonly [string, string]): string 
   return factor >= 1 ? `×${ratio(factor)} ${more}` : `×${ratio(1 / factor)} ${less}`;
 }
 
-/** Enough digits to tell it from 1. */
+/** Enough digits to tell it from 1: `1.3`, `1.04`, `1.0023`. */
 function ratio(factor: number): string {
-  return factor < 1.1 ? factor.toFixed(2) : String(Number(factor.toPrecision(factor < 100 ? 3 : 4)));
+  if (factor >= 1.1) return String(Number(factor.toPrecision(factor < 100 ? 3 : 4)));
+  return factor >= 1.01 ? factor.toFixed(2) : String(Number((1 + Number((factor - 1).toPrecision(2))).toPrecision(9)));
 }
 
 function unitMixUp(factor: number): string {

@@ -16,9 +16,9 @@ export type Because =
    * Between models: the same shape, or its mirror image, in another size. 25.4: inches that were read as millimetres.
    */
   | { readonly code: 'same-shape'; readonly factor: number; readonly isMirrored: boolean }
-  /** All three sides of the smallest boxes are equal, within 1 %. */
+  /** All three sides of the smallest boxes are equal, within 0.4 %. */
   | { readonly code: 'same-size'; readonly sizeMm: Sizes }
-  /** Two sides are equal, within 1 %; the third is not. */
+  /** Two sides are equal, within 0.4 %; the third is not. */
   | {
       readonly code: 'other-side';
       readonly side: 'length' | 'width' | 'height';
@@ -26,9 +26,20 @@ export type Because =
       readonly sideMm: number;
       readonly querySideMm: number;
     }
+  /**
+   * Both are round, turned parts, tubes or gears: along the axis, or across it, or both they have another size. Where
+   * one is the same, both figures of it are equal, within 0.4 %.
+   */
+  | {
+      readonly code: 'round-size';
+      readonly diameterMm: number;
+      readonly queryDiameterMm: number;
+      readonly lengthMm: number;
+      readonly queryLengthMm: number;
+    }
   /** The three sides have the same ratios, within 2 %. */
   | { readonly code: 'same-proportions'; readonly factor: number }
-  /** One side is equal, within 1 %; the others are not. */
+  /** One side is equal, within 0.4 %; the others are not. */
   | { readonly code: 'same-side'; readonly side: 'length' | 'width' | 'height'; readonly sideMm: number }
   /** All three sides are within 10 % of those of the query. */
   | { readonly code: 'near-size'; readonly sizeMm: Sizes; readonly querySizeMm: Sizes }
@@ -60,12 +71,36 @@ export type Because =
       readonly queryCount: number;
       readonly queryDiameterMm: number;
     }
+  /** Where they have the same holes otherwise: those that only the hit, or only the query, has besides. */
+  | {
+      readonly code: 'more-holes';
+      readonly of: 'hit' | 'query';
+      readonly holes: readonly { readonly count: number; readonly diameterMm: number }[];
+    }
   /** Both have so many holes on a circle of this diameter. */
   | { readonly code: 'same-bolt-circle'; readonly count: number; readonly diameterMm: number }
-  /** Both have so many teeth around an axis; the module where both are gears of one. */
-  | { readonly code: 'same-teeth'; readonly count: number; readonly moduleMm: number | null }
-  /** Both have teeth around one axis, another number of them. */
-  | { readonly code: 'other-teeth'; readonly count: number; readonly queryCount: number }
+  /** Both have so many holes on a circle, of different diameters. */
+  | {
+      readonly code: 'other-bolt-circle';
+      readonly count: number;
+      readonly diameterMm: number;
+      readonly queryDiameterMm: number;
+    }
+  /** Both have so many teeth around an axis; the modules of gears, null where there is none. */
+  | {
+      readonly code: 'same-teeth';
+      readonly count: number;
+      readonly moduleMm: number | null;
+      readonly queryModuleMm: number | null;
+    }
+  /** Both have teeth around one axis, another number of them; the modules of gears, null where there is none. */
+  | {
+      readonly code: 'other-teeth';
+      readonly count: number;
+      readonly queryCount: number;
+      readonly moduleMm: number | null;
+      readonly queryModuleMm: number | null;
+    }
   /** Both have a thread of this diameter and pitch, inside or outside. */
   | {
       readonly code: 'same-thread';
@@ -91,6 +126,8 @@ export type Because =
   | { readonly code: 'both-flat-faced' }
   /** Both have so many of these features, two at least. */
   | { readonly code: 'same-count'; readonly feature: CountedFeature; readonly count: number }
+  /** Both are of sheet metal, with another number of bends. */
+  | { readonly code: 'other-bends'; readonly count: number; readonly queryCount: number }
   /** The volumes are equal, within 0.5 %. */
   | { readonly code: 'same-volume'; readonly volumeMm3: number }
   /** Both are plates of one thickness, within 1 %. */

@@ -49,7 +49,7 @@ export class Views implements ViewDoor {
   readonly #some: Statement<[string, number, number | null, number | null], Row>;
   readonly #models: Statement<[number, number], IndexedModel>;
   readonly #one: Statement<[number], Row>;
-  readonly #numbers: Statement<[number], string>;
+  readonly #lengths: Statement<[number], Pick<Row, 'numbers' | 'extents'>>;
   readonly #places: Statement<[number], string>;
   readonly #pictures: Statement<[number], Uint8Array | null>;
   readonly #inks: Statement<[number], Uint8Array | null>;
@@ -79,7 +79,7 @@ export class Views implements ViewDoor {
     this.#one = database.prepare(
       `SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id WHERE file.id = ?`,
     );
-    this.#numbers = database.prepare<[number], string>('SELECT numbers FROM views WHERE file_id = ?').pluck();
+    this.#lengths = database.prepare('SELECT numbers, extents FROM views WHERE file_id = ?');
     this.#places = database.prepare<[number], string>('SELECT places FROM views WHERE file_id = ?').pluck();
     this.#pictures = database
       .prepare<[number], Uint8Array | null>('SELECT pictures FROM views WHERE file_id = ?')
@@ -131,8 +131,8 @@ export class Views implements ViewDoor {
     return row && viewRowOf(row);
   }
 
-  async numbers(fileIds: readonly number[]): Promise<(readonly number[])[]> {
-    return fileIds.map((fileId) => storedJson(this.#numbers.get(fileId) ?? '[]', 'the lengths of a drawing'));
+  async lengths(fileIds: readonly number[]): Promise<Pick<FileViewRow, 'numbersMm' | 'extentsMm'>[]> {
+    return fileIds.map((fileId) => lengthsOf(this.#lengths.get(fileId) ?? { numbers: '[]', extents: '[]' }));
   }
 
   async shapelets(fileId: number): Promise<StoredShapelet[]> {
@@ -200,6 +200,15 @@ function viewRowOf({ numbers, extents, bytes, ...row }: Row, part?: 'all' | 'fir
   return {
     ...row,
     bytes: unpackViews(bytes, part),
+    ...lengthsOf({ numbers, extents }),
+  };
+}
+
+function lengthsOf({
+  numbers,
+  extents,
+}: Pick<Row, 'numbers' | 'extents'>): Pick<FileViewRow, 'numbersMm' | 'extentsMm'> {
+  return {
     numbersMm: storedJson(numbers, 'the dimensions of a drawing'),
     extentsMm: storedJson(extents, 'the sizes of views'),
   };
