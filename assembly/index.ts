@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 13;
+export const ABI_VERSION: i32 = 14;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -15,7 +15,7 @@ export { compareFine, comparePairs } from './distance/fine';
 export { scanLayouts } from './distance/layouts';
 export { codeRows, scanTop, hashVectors } from './distance/scan';
 export {
-  addLogs, centreProducts, narrowViews, nearestCentres, probeLists, scanNarrowFiles, scanNarrowRows,
+  addLogs, centreProducts, gatherRows, narrowViews, nearestCentres, probeLists, scanNarrowFiles, scanNarrowRows,
 } from './distance/view-lists';
 export { projectViews, scanFiles, scanRows } from './distance/view-scan';
 export { compareViews } from './distance/views';

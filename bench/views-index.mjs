@@ -15,7 +15,13 @@
  * The same for models as queries, which look for drawings; there the share is that of the first ten of the first stage
  * by every view that are among the files that lists hand on.
  *
- * npm run bench -- views-index [--files 10000] [--parts 400] [--stock FILE] [--queries 60] [--read 500000] [--json]
+ * --peers FOLDER: indexes of other packages over the same views propose 4,096 files for the same queries
+ * (support/view-peers.mjs, which says what the folder holds), and the distances of these are computed from all their
+ * short vectors, as with lists; --peer-nearest: views that each vector of a query asks for. Their time is that of the
+ * clock, since LanceDB works in threads of its own; memory is growth of resident memory.
+ *
+ * npm run bench -- views-index [--files 10000] [--parts 400] [--stock FILE] [--queries 60] [--read 500000]
+ * [--peers FOLDER [--peer-nearest 1024]] [--json]
  */
 import { loadavg } from 'node:os';
 import { Core } from '../dist/core/core.js';
@@ -25,6 +31,7 @@ import { VIEW_BYTES } from '../dist/descriptors/views.js';
 import { rankViews } from '../dist/search/views/view-rank.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { mixedViews } from './support/mixed-views.mjs';
+import { VIEW_PEERS, viewPeer } from './support/view-peers.mjs';
 
 /** Files that are compared finely. */
 const NEAREST = { 'every view': 96, lists: 192 };
@@ -41,6 +48,8 @@ const COMPARED = [
 /** Files nearest by every view, whose fine comparison says which ten are best. */
 const TRUTH = 384;
 const SHOWN = 10;
+/** Files that peers propose, as lists do. */
+const PROPOSED = 4_096;
 
 const args = benchOptions({
   files: { type: 'string', default: '10000' },
@@ -48,6 +57,8 @@ const args = benchOptions({
   stock: { type: 'string' },
   queries: { type: 'string', default: '60' },
   read: { type: 'string', default: '500000' },
+  peers: { type: 'string' },
+  'peer-nearest': { type: 'string', default: '1024' },
 });
 const files = Number(args.files);
 const core = await Core.load();
@@ -79,6 +90,7 @@ for (const [name, way] of Object.entries(ways)) {
   });
   found[name] = { ms, nearest, bytesPerView: way.byteLength / way.viewCount };
 }
+if (args.peers !== undefined) await askPeers();
 const exact = found['every view'].nearest;
 const report = {
   machine: await machine(),
@@ -87,19 +99,20 @@ const report = {
   views: scan.viewCount,
   addMicroseconds: (1000 * addMs) / scan.viewCount,
   ways: Object.fromEntries(
-    Object.entries(found).map(([name, { ms, bytesPerView }]) => [
+    Object.entries(found).map(([name, { ms, bytesPerView, buildMs, diskBytesPerView }]) => [
       name,
-      { p50Ms: quantile(ms, 0.5), p95Ms: quantile(ms, 0.95), bytesPerView },
+      { p50Ms: quantile(ms, 0.5), p95Ms: quantile(ms, 0.95), bytesPerView, buildMs, diskBytesPerView },
     ]),
   ),
   recall: [...Object.values(NEAREST), TRUTH].flatMap((of) => {
-    const wanted = exact.map((fileIds, i) => firstOf(i, fileIds.slice(0, of)));
-    return COMPARED.map(([way, count]) => {
+    const wanted = exact.map((fileIds, i) => firstOf(i, fileIds.slice(0, of), candidatesOf(fileIds.slice(0, of))));
+    return [...COMPARED, ...peerNames().map((name) => [name, NEAREST.lists])].map(([way, count]) => {
       const compared = found[way].nearest.map((fileIds) => fileIds.slice(0, count));
       const ms = [];
       const shown = compared.map((fileIds, i) => {
+        const candidates = candidatesOf(fileIds);
         const started = cpuMs();
-        const first = firstOf(i, fileIds);
+        const first = firstOf(i, fileIds, candidates);
         ms.push(cpuMs() - started);
         return first;
       });
@@ -132,9 +145,12 @@ if (args.json) console.log(JSON.stringify(report));
 else {
   console.log(`${report.machine}; load ${report.load.toFixed(1)}`);
   console.log(`${files} files, ${report.views} views; into lists ${report.addMicroseconds.toFixed(1)} µs a view`);
-  for (const [name, { p50Ms, p95Ms, bytesPerView }] of Object.entries(report.ways))
+  for (const [name, { p50Ms, p95Ms, bytesPerView, buildMs, diskBytesPerView }] of Object.entries(report.ways))
     console.log(
-      `${name.padEnd(10)} processor p50 ${p50Ms.toFixed(1)} p95 ${p95Ms.toFixed(1)} ms; ${bytesPerView.toFixed(1)} bytes a view`,
+      `${name.padEnd(10)} ${buildMs === undefined ? 'processor' : 'clock'} p50 ${p50Ms.toFixed(1)} p95 ` +
+        `${p95Ms.toFixed(1)} ms; ${bytesPerView.toFixed(1)} bytes a view` +
+        (diskBytesPerView === undefined ? '' : `, ${diskBytesPerView.toFixed(1)} on disk`) +
+        (buildMs === undefined ? '' : `, built in ${(buildMs / 1000).toFixed(1)} s`),
     );
   for (const { way, of, count, ms, compared, shown } of report.recall)
     console.log(
@@ -149,17 +165,44 @@ else {
   console.log(`lists: of the first ten by every view ${ten.toFixed(4)} handed on, of the first 192 ${all.toFixed(4)}`);
 }
 
-/** The first hits among these files. */
-function firstOf(query, fileIds) {
-  const scores = rankViews(
-    core,
-    { views: queries[query] },
-    fileIds.map((file) => ({ views: viewsOf(file) })),
-  );
+/** Asks the indexes of other packages that are installed, one after another. */
+async function askPeers() {
+  const peers = { folder: args.peers, scan, files, nearest: Number(args['peer-nearest']) };
+  for (const name of Object.keys(VIEW_PEERS)) {
+    const peer = await viewPeer(peers, name);
+    if (peer === undefined) continue;
+    for (const query of queries.slice(0, 5)) await peer.propose(query, PROPOSED);
+    const ms = [],
+      nearest = [];
+    for (const query of queries) {
+      const started = performance.now();
+      const { fileIds } = short.nearest(query, TRUTH, await peer.propose(query, PROPOSED));
+      ms.push(performance.now() - started);
+      nearest.push([...fileIds]);
+    }
+    const { buildMs, bytesPerView, diskBytesPerView } = peer;
+    found[name] = { ms, nearest, buildMs, bytesPerView, diskBytesPerView };
+    peer.close();
+  }
+}
+
+/** The peers that were asked. */
+function peerNames() {
+  return Object.keys(VIEW_PEERS).filter((name) => found[name] !== undefined);
+}
+
+/** The first hits among files whose views are at hand. */
+function firstOf(query, fileIds, candidates) {
+  const scores = rankViews(core, { views: queries[query] }, candidates);
   return [...fileIds.keys()]
     .sort((a, b) => scores[a].score - scores[b].score || fileIds[a] - fileIds[b])
     .slice(0, SHOWN)
     .map((at) => fileIds[at]);
+}
+
+/** Their views, which take longer to mix than to compare. */
+function candidatesOf(fileIds) {
+  return fileIds.map((file) => ({ views: viewsOf(file) }));
 }
 
 function share(wanted, of) {

@@ -8,10 +8,6 @@ const WIDE: usize = 64;
 const ROW: usize = 32;
 const NUMBER_AT: usize = 28;
 const LENGTH: f64 = 127;
-/** A chunk of a list: the number of the next one or 0, then 15 numbers of rows, those that are not used at its end. */
-const CHUNK: usize = 64;
-const UNUSED: u32 = u32.MAX_VALUE;
-
 /** Cuts vectors i8[count][64] to rows of file `number`. */
 export function narrowViews(vectors: usize, count: i32, number: u32, out: usize): void {
   for (let i = 0; i < count; i++) {
@@ -51,35 +47,64 @@ export function centreProducts(queries: usize, count: i32, centres: usize, centr
   }
 }
 
+/** Copies rows to where they follow each other. places: u32[count], in rows. */
+export function gatherRows(rows: usize, places: usize, count: i32, out: usize): void {
+  const end = places + (<usize>count << 2);
+  for (let at = places; at < end; at += 4, out += ROW) {
+    const row = rows + <usize>load<u32>(at) * ROW;
+    v128.store(out, v128.load(row));
+    v128.store(out, v128.load(row, 16), 16);
+  }
+}
+
 /**
- * Raises the best product of each file with one view of the query by the rows of some lists. pairs: u32[pairCount][2]:
- * number of a query vector, number of the first chunk of a list (0: empty). best: i32[files].
+ * Raises the best product of each file with one view of the query by the rows of some lists. pairs: u32[pairCount][3]:
+ * number of a query vector, and which of `chunks` are those of a list, from the first up to before the last. chunks:
+ * u32[][2]: place of the first row and number of rows, by fours; rows that are not used are 0. best: i32[files]; what it
+ * says of file 0, that of unused rows, means nothing.
  */
 export function probeLists(
   queries: usize, pairs: usize, pairCount: i32, chunks: usize, rows: usize, best: usize,
 ): void {
-  for (let i = 0; i < pairCount; i++) {
-    const query = queries + <usize>load<u32>(pairs + (<usize>i << 3)) * WIDE;
+  for (let i = 0; i < pairCount; i++, pairs += 12) {
+    const query = queries + <usize>load<u32>(pairs) * WIDE;
     const q0 = v128.load(query), q1 = v128.load(query, 16), q2 = v128.load(query, 32), q3 = v128.load(query, 48);
-    let next = load<u32>(pairs + (<usize>i << 3), 4);
-    while (next != 0) {
-      const chunk = chunks + <usize>next * CHUNK;
-      next = load<u32>(chunk);
-      for (let at: usize = 4; at < CHUNK; at += 4) {
-        const number = load<u32>(chunk + at);
-        if (number == UNUSED) break;
-        const row = rows + <usize>number * ROW;
-        const r0 = v128.load(row), r1 = v128.load(row, 16);
-        const s0 = i32x4.add(i32x4.dot_i16x8_s(q0, i16x8.extend_low_i8x16_s(r0)),
-          i32x4.dot_i16x8_s(q1, i16x8.extend_high_i8x16_s(r0)));
-        const s1 = i32x4.add(i32x4.dot_i16x8_s(q2, i16x8.extend_low_i8x16_s(r1)),
-          i32x4.dot_i16x8_s(q3, i16x8.extend_high_i8x16_s(r1)));
-        const found = sumOf(i32x4.add(s0, s1));
-        const to = best + (<usize>load<u32>(row, NUMBER_AT) << 2);
-        if (found > load<i32>(to)) store<i32>(to, found);
+    const last = chunks + (<usize>load<u32>(pairs, 8) << 3);
+    for (let chunk = chunks + (<usize>load<u32>(pairs, 4) << 3); chunk < last; chunk += 8) {
+      let row = rows + <usize>load<u32>(chunk) * ROW;
+      const end = row + <usize>load<u32>(chunk, 4) * ROW;
+      for (; row < end; row += 4 * ROW) {
+        const found = sumsOf(
+          partsOf(q0, q1, q2, q3, row), partsOf(q0, q1, q2, q3, row + ROW), partsOf(q0, q1, q2, q3, row + 2 * ROW),
+          partsOf(q0, q1, q2, q3, row + 3 * ROW),
+        );
+        raise(best, row, i32x4.extract_lane(found, 0));
+        raise(best, row + ROW, i32x4.extract_lane(found, 1));
+        raise(best, row + 2 * ROW, i32x4.extract_lane(found, 2));
+        raise(best, row + 3 * ROW, i32x4.extract_lane(found, 3));
       }
     }
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function partsOf(q0: v128, q1: v128, q2: v128, q3: v128, row: usize): v128 {
+  const r0 = v128.load(row), r1 = v128.load(row, 16);
+  const s0 = i32x4.add(i32x4.dot_i16x8_s(q0, i16x8.extend_low_i8x16_s(r0)),
+    i32x4.dot_i16x8_s(q1, i16x8.extend_high_i8x16_s(r0)));
+  const s1 = i32x4.add(i32x4.dot_i16x8_s(q2, i16x8.extend_low_i8x16_s(r1)),
+    i32x4.dot_i16x8_s(q3, i16x8.extend_high_i8x16_s(r1)));
+  return i32x4.add(s0, s1);
+}
+
+/** Raises the best product of the row's file. */
+// @ts-ignore: decorator
+@inline
+function raise(best: usize, row: usize, found: i32): void {
+  const to = best + (<usize>load<u32>(row, NUMBER_AT) << 2);
+  // Without a branch, which nobody could foretell and which would wait for the memory.
+  store<i32>(to, max(found, load<i32>(to)));
 }
 
 /**

@@ -158,6 +158,7 @@ export interface CoreExports {
   narrowViews(vectors: number, count: number, number: number, out: number): void;
   nearestCentres(rows: number, count: number, centres: number, centreCount: number, out: number): void;
   centreProducts(queries: number, count: number, centres: number, centreCount: number, out: number): void;
+  gatherRows(rows: number, places: number, count: number, out: number): void;
   probeLists(queries: number, pairs: number, pairCount: number, chunks: number, rows: number, best: number): void;
   addLogs(best: number, floor: number, weight: number, logs: number, files: number, sums: number): void;
   scanNarrowFiles(
@@ -184,4 +185,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 13;
+export const ABI_VERSION = 14;

@@ -1,82 +1,176 @@
 import type { KeptRows } from './kept-rows.js';
+import { NARROW_BYTES } from './view-distances.js';
 
-/** u32 numbers of a chunk: the number of the next one, then rows. */
-const CHUNK = 16;
-const CHUNK_ROWS = CHUNK - 1;
-const UNUSED = 0xffff_ffff;
+/** Rows are multiplied by fours; `assembly/distance/view-lists.ts` reads them so. */
+const FOUR = 4;
+/** Rows of a chunk: 4 times a power of two up to this one, the largest that is no more than a share of its list. */
+const MOST_DOUBLINGS = 6;
+const CHUNK_SHARE = 16;
+/** Where the number of a row's file lies in it. */
+const NUMBER_AT = NARROW_BYTES - 4;
+const FIRST_ROWS = 4_096;
+const FIRST_CHUNKS = 1_024;
+/** Little is reserved ahead: what is reserved is copied 16 times as often as it is written. */
+const AHEAD = 1 + 1 / 16;
+
+/** A row that lies elsewhere now. */
+export interface MovedRow {
+  /** Of its file. */
+  readonly number: number;
+  readonly from: number;
+}
 
 /**
- * Lists of rows, in chunks in the memory of a core: `assembly/distance/view-lists.ts` reads them. Chunk 0 is none. A
- * row takes 4.3 bytes; rows cannot be taken out singly.
+ * Lists that hold short rows, in chunks in the memory of a core, so that what is read together lies together: with
+ * chunks of 8 rows a search of ten million took as long as with rows that lay by files. A row takes 34 bytes. Rows are
+ * told by their places.
  */
 export class RowLists {
   readonly #core: KeptRows;
-  /** u32[lists]: the first chunk of each, the only one that may have room. */
+  /** u32[lists]: rows in each. */
+  readonly lengths: Uint32Array;
+  /** u32[lists]: the first chunk of each, the only one that may have room, and the number of its rows. Chunk 0: none. */
   readonly #heads: Uint32Array;
-  /** u8[lists]: rows in the first chunk. */
-  readonly #filled: Uint8Array;
+  readonly #filled: Uint32Array;
+  /** u32[chunks]: the place of its first row, and the next chunk of its list, or, of a free one, the next free one. */
+  #starts = new Uint32Array(FIRST_CHUNKS);
+  #next = new Uint32Array(FIRST_CHUNKS);
+  /** u8[chunks]. */
+  #doublings = new Uint8Array(FIRST_CHUNKS);
   #chunks = 1;
-  #at = 0;
+  /** The first free chunk of each size. */
+  readonly #free = new Uint32Array(MOST_DOUBLINGS + 1);
+  #rowsAt = 0;
+  #end = 0;
+  #reserved = 0;
 
   constructor(core: KeptRows, lists: number) {
     this.#core = core;
+    this.lengths = new Uint32Array(lists);
     this.#heads = new Uint32Array(lists);
-    this.#filled = new Uint8Array(lists);
+    this.#filled = new Uint32Array(lists);
   }
 
-  /** Bytes of memory that so many rows need at most. */
-  static bytesOf(rows: number, lists: number): number {
-    return (1 + lists + Math.ceil(rows / CHUNK_ROWS)) * CHUNK * 4;
+  /** Address of place 0. */
+  get rowsAt(): number {
+    return this.#rowsAt;
   }
 
-  /** Where its memory lies from now on; whoever moves it has copied it. */
-  moved(address: number): void {
-    this.#at = address;
+  /** Bytes reserved, spare capacity included. */
+  get byteLength(): number {
+    return this.#reserved * NARROW_BYTES + 9 * this.#starts.length + 12 * this.#heads.length;
   }
 
-  get address(): number {
-    return this.#at;
+  /** Adds where the chunks of a list begin to `to`, and how many rows, by fours, are to be read of each. */
+  chunksOf(list: number, to: number[]): void {
+    let rows = Math.ceil(this.#filled[list] / FOUR) * FOUR;
+    for (let chunk = this.#heads[list]; chunk !== 0; chunk = this.#next[chunk]) {
+      to.push(this.#starts[chunk], rows > 0 ? rows : this.#sizeOf(chunk));
+      rows = 0;
+    }
   }
 
-  /** Number of the first chunk of a list; 0: it is empty. */
-  headOf(list: number): number {
-    return this.#heads[list];
+  /** The vectors and numbers of all rows, by places. Not to be kept. */
+  rows(): Int8Array {
+    return this.#core.keep(({ kernels: { memory } }) => new Int8Array(memory.buffer, this.#rowsAt));
   }
 
-  /** Adds rows `first`, `first + 1` … to the lists named. */
-  add(first: number, lists: Uint16Array): void {
-    this.#core.keep(({ kernels: { memory } }) => {
-      const chunks = new Uint32Array(memory.buffer, this.#at);
-      for (let i = 0; i < lists.length; i++) {
-        const list = lists[i];
-        if (this.#heads[list] === 0 || this.#filled[list] === CHUNK_ROWS) {
-          const chunk = this.#chunks++;
-          chunks.fill(UNUSED, CHUNK * chunk, CHUNK * (chunk + 1));
-          chunks[CHUNK * chunk] = this.#heads[list];
-          this.#heads[list] = chunk;
-          this.#filled[list] = 0;
-        }
-        chunks[CHUNK * this.#heads[list] + 1 + this.#filled[list]++] = first + i;
-      }
-    });
-  }
-
-  /** The list of each row, u16[rows]. */
-  ofRows(rows: number): Uint16Array {
-    const lists = new Uint16Array(rows);
-    this.#core.keep(({ kernels: { memory } }) => {
-      const chunks = new Uint32Array(memory.buffer, this.#at);
-      for (let list = 0; list < this.#heads.length; list++)
-        for (let chunk = this.#heads[list]; chunk !== 0; chunk = chunks[CHUNK * chunk])
-          for (let at = CHUNK * chunk + 1; at < CHUNK * (chunk + 1) && chunks[at] !== UNUSED; at++)
-            lists[chunks[at]] = list;
-    });
+  /** u16: the list of each row, by places. */
+  lists(): Uint16Array {
+    const lists = new Uint16Array(this.#end);
+    for (const [list, head] of this.#heads.entries())
+      for (let chunk = head; chunk !== 0; chunk = this.#next[chunk])
+        lists.fill(list, this.#starts[chunk], this.#starts[chunk] + this.#sizeOf(chunk));
     return lists;
   }
 
-  clear(): void {
-    this.#heads.fill(0);
-    this.#filled.fill(0);
-    this.#chunks = 1;
+  /**
+   * A place for a row in a list, to be written with {@link write}.
+   * @throws EngineError `LIMIT_EXCEEDED` when the memory of a core is full; nothing has changed then.
+   */
+  add(list: number): number {
+    const head = this.#heads[list];
+    if (head === 0 || this.#filled[list] === this.#sizeOf(head)) this.#open(list);
+    this.lengths[list]++;
+    return this.#starts[this.#heads[list]] + this.#filled[list]++;
+  }
+
+  /** Writes a row. vector: i8[28]. number: of its file. */
+  write(place: number, vector: Int8Array, number: number): void {
+    this.#core.keep(({ kernels: { memory } }) => {
+      const at = this.#rowsAt + place * NARROW_BYTES;
+      new Int8Array(memory.buffer, at, NUMBER_AT).set(vector);
+      new DataView(memory.buffer).setUint32(at + NUMBER_AT, number, true);
+    });
+  }
+
+  /** Takes a row out of its list, the last of which comes to its place, unless it is that. */
+  remove(list: number, place: number): MovedRow | undefined {
+    const head = this.#heads[list];
+    const last = this.#starts[head] + --this.#filled[list];
+    this.lengths[list]--;
+    const moved = this.#core.keep(({ kernels: { memory } }) => {
+      const rows = new Uint8Array(memory.buffer, this.#rowsAt);
+      rows.copyWithin(place * NARROW_BYTES, last * NARROW_BYTES, (last + 1) * NARROW_BYTES);
+      rows.fill(0, last * NARROW_BYTES, (last + 1) * NARROW_BYTES);
+      if (last === place) return undefined;
+      const number = new DataView(memory.buffer).getUint32(this.#rowsAt + place * NARROW_BYTES + NUMBER_AT, true);
+      return { number, from: last };
+    });
+    if (this.#filled[list] === 0) {
+      this.#heads[list] = this.#next[head];
+      if (this.#heads[list] !== 0) this.#filled[list] = this.#sizeOf(this.#heads[list]);
+      this.#next[head] = this.#free[this.#doublings[head]];
+      this.#free[this.#doublings[head]] = head;
+    }
+    return moved;
+  }
+
+  #sizeOf(chunk: number): number {
+    return FOUR << this.#doublings[chunk];
+  }
+
+  /** Gives a list an empty first chunk. */
+  #open(list: number): void {
+    const share = this.lengths[list] / CHUNK_SHARE / FOUR;
+    const doublings = share < 2 ? 0 : Math.min(MOST_DOUBLINGS, 31 - Math.clz32(share));
+    let chunk = this.#free[doublings];
+    if (chunk !== 0) this.#free[doublings] = this.#next[chunk];
+    else {
+      const size = FOUR << doublings;
+      if (this.#end + size > this.#reserved) this.#growRows(this.#end + size);
+      if (this.#chunks === this.#starts.length) this.#growChunks();
+      chunk = this.#chunks++;
+      this.#starts[chunk] = this.#end;
+      this.#doublings[chunk] = doublings;
+      this.#end += size;
+    }
+    const at = this.#rowsAt + this.#starts[chunk] * NARROW_BYTES;
+    this.#core.keep(({ kernels: { memory } }) =>
+      new Uint8Array(memory.buffer, at, this.#sizeOf(chunk) * NARROW_BYTES).fill(0),
+    );
+    this.#next[chunk] = this.#heads[list];
+    this.#heads[list] = chunk;
+    this.#filled[list] = 0;
+  }
+
+  /** The rows are the last thing reserved, so they grow in place. */
+  #growRows(wanted: number): void {
+    const capacity = Math.max(FIRST_ROWS, wanted, Math.ceil(AHEAD * this.#end));
+    this.#rowsAt = this.#core.grow(this.#rowsAt, (arena) => arena.reserve(capacity * NARROW_BYTES));
+    this.#reserved = capacity;
+  }
+
+  #growChunks(): void {
+    const length = Math.ceil(AHEAD * this.#chunks);
+    const starts = new Uint32Array(length),
+      next = new Uint32Array(length),
+      doublings = new Uint8Array(length);
+    starts.set(this.#starts);
+    next.set(this.#next);
+    doublings.set(this.#doublings);
+    this.#starts = starts;
+    this.#next = next;
+    this.#doublings = doublings;
   }
 }

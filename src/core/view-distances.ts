@@ -40,9 +40,18 @@ export interface ViewRows {
   /** Address of the rows: i8[64] each, or, if `isNarrow`, of {@link NARROW_BYTES}. */
   readonly rowsAt: number;
   readonly isNarrow: boolean;
+  /** Where rows do not lie as their ranges say: copies them so, and tells where. */
+  gathered?(arena: Arena, ranges: Uint32Array): GatheredRows;
   rangeOf(fileId: number): ViewRange;
   /** f32[count]: weights of the views of a file of pages. */
   weightsOfFile(fileId: number, range: ViewRange): Float32Array;
+}
+
+/** Rows of files, one file after another. */
+export interface GatheredRows {
+  readonly rowsAt: number;
+  /** u32[2 × files]: first row and number of rows of each file. */
+  readonly ranges: Uint32Array;
 }
 
 /** What is kept of the views of a file. */
@@ -144,11 +153,12 @@ function distancesOfFiles(rows: ViewRows, query: Uint8Array, count: number, file
 
 /** i32[view * files + file]: the largest scalar product of each query view with a view of the file, over all turns. */
 function productsOf(rows: ViewRows, query: Uint8Array, count: number, fileIds: readonly number[]): Int32Array {
-  const { core, rowsAt, isNarrow } = rows;
+  const { core, isNarrow } = rows;
   const files = fileIds.length;
   return core.call((arena) => {
+    const { rowsAt, ranges } = gatheredOf(rows, arena, rangesOf(rows, fileIds, isFree(query)));
     const queriesAt = projectQuery(rows, arena, query),
-      rangesAt = arena.copyIn(rangesOf(rows, fileIds, isFree(query)));
+      rangesAt = arena.copyIn(ranges);
     const out = arena.reserve(4 * count * files);
     if (isNarrow) arena.kernels.scanNarrowFiles(queriesAt, count, rowsAt, rangesAt, files, out);
     else arena.kernels.scanFiles(queriesAt, count, TURNS, rowsAt, rangesAt, files, out);
@@ -180,11 +190,12 @@ function distancesToModel(rows: ViewRows, query: Uint8Array, count: number, file
 
 /** Matches each view of each file with its nearest view of the query. */
 function distancesOfRows(rows: ViewRows, query: Uint8Array, count: number, fileIds: readonly number[]): Float64Array {
-  const { core, rowsAt, isNarrow } = rows;
-  const ranges = rangesOf(rows, fileIds, undefined);
+  const { core, isNarrow } = rows;
+  const asked = rangesOf(rows, fileIds, undefined);
   let rowCount = 0;
-  for (let i = 1; i < ranges.length; i += 2) rowCount += ranges[i];
+  for (let i = 1; i < asked.length; i += 2) rowCount += asked[i];
   const products = core.call((arena) => {
+    const { rowsAt, ranges } = gatheredOf(rows, arena, asked);
     const queriesAt = projectQuery(rows, arena, query),
       rangesAt = arena.copyIn(ranges);
     const out = arena.reserve(4 * rowCount);
@@ -203,6 +214,10 @@ function distancesOfRows(rows: ViewRows, query: Uint8Array, count: number, fileI
     }
     return sum;
   });
+}
+
+function gatheredOf(rows: ViewRows, arena: Arena, ranges: Uint32Array): GatheredRows {
+  return rows.gathered?.(arena, ranges) ?? { rowsAt: rows.rowsAt, ranges };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.js';
-import type { Core } from './core.js';
+import type { Arena, Core } from './core.js';
 import { KeptRows } from './kept-rows.js';
 import { LabelRows } from './label-rows.js';
 import { Least } from './least.js';
@@ -15,6 +15,7 @@ import {
   nearestOf,
   projectQuery,
   vectorsOf,
+  type GatheredRows,
   type NearestFiles,
   type ViewRange,
   type ViewRows,
@@ -45,9 +46,12 @@ const EXACT_PAGE_VIEWS = 20_000;
 const EXACT_SHARE = 0.1;
 
 const FIRST_CAPACITY = 4_096;
-/** Little is reserved ahead: rows are moved 16 times as often as they are added, 32 bytes each. */
+/** Little is reserved ahead: what is reserved is copied 16 times as often as it is written. */
 const AHEAD = 1 + 1 / 16;
 const MOST_HOLES = 0.25;
+
+/** The place of a row that was removed. */
+const GONE = 0xffff_ffff;
 
 /** Products of centres are counted in steps of this size, 1 / 1 000 of a cosine. */
 const STEP = 16;
@@ -80,21 +84,20 @@ export interface ViewListOptions {
  * query propose files; then the distance of the 4 096 best is computed from all of their views. For a query from a
  * model, and where few views are allowed, every view is read.
  *
- * A view takes 36.3 bytes: 28 of its vector, the number of its file, its place in a list.
+ * A view takes 38 bytes: 28 of its vector and the number of its file, in its list; its place there.
  */
 export class ViewLists implements ViewRows {
   readonly core: KeptRows;
   readonly stride: number;
   readonly isNarrow = true;
   readonly axesAt: number;
-  rowsAt = 0;
   readonly #exactViews: number;
   readonly #read: number;
   readonly #centresAt: number;
   readonly #logsAt: number;
   readonly #lists: RowLists;
-  /** u32[lists]: rows that are present. */
-  readonly #lengths = new Uint32Array(KINDS * CENTRES);
+  /** u32[views]: the places of the rows of each file, which follow each other here. */
+  #places = new Uint32Array(FIRST_CAPACITY);
   /** File ids by number; number 0 is that of removed rows. */
   readonly #numbers = new LabelRows();
   #fileIds = new Uint32Array(1_024);
@@ -106,7 +109,6 @@ export class ViewLists implements ViewRows {
   readonly #spare: number[] = [];
   /** Of files of pages, by their numbers. */
   readonly #pages = new PageRows();
-  #capacity = 0;
   #end = 0;
   #holes = 0;
 
@@ -142,9 +144,11 @@ export class ViewLists implements ViewRows {
 
   /** Bytes reserved, spare capacity included. */
   get byteLength(): number {
-    return (
-      this.#capacity * NARROW_BYTES + RowLists.bytesOf(this.#capacity, KINDS * CENTRES) + 21 * this.#fileIds.length
-    );
+    return this.#lists.byteLength + 4 * this.#places.length + 21 * this.#fileIds.length;
+  }
+
+  get rowsAt(): number {
+    return this.#lists.rowsAt;
   }
 
   has(fileId: number): boolean {
@@ -163,11 +167,13 @@ export class ViewLists implements ViewRows {
     const count = weights.length;
     if (count === 0) return;
     const number = this.#enter(fileId, { count, upright, isFree });
-    this.core.call((arena) => {
+    const { rows, lists } = this.core.call((arena) => {
       const from = arena.copyIn(vectors);
-      arena.kernels.narrowViews(from, count, number, this.rowsAt + this.#firsts[number] * NARROW_BYTES);
+      const rowsAt = arena.reserve(count * NARROW_BYTES);
+      arena.kernels.narrowViews(from, count, number, rowsAt);
+      const lists = this.#listsOf(arena, rowsAt, { count, upright });
+      return { rows: new Int8Array(arena.u8(rowsAt, count * NARROW_BYTES).buffer), lists };
     });
-    const lists = this.#listsOf(number);
     // Only the views of pages are weighed.
     if (upright === 0)
       this.#pages.add(
@@ -175,12 +181,16 @@ export class ViewLists implements ViewRows {
         weights,
         lists.map((list) => list % CENTRES),
       );
-    this.#place(number, lists);
+    this.#place(number, lists, { rows, stride: NARROW_BYTES, first: 0 });
   }
 
-  /** Reserves rows for a file that is not held; returns its number. */
+  /** Reserves places for a file that is not held; returns its number. */
   #enter(fileId: number, { count, upright, isFree }: Omit<ViewRange, 'first'>): number {
-    if (this.#end + count > this.#capacity) this.#grow(this.#end + count);
+    if (this.#end + count > this.#places.length) {
+      const places = new Uint32Array(Math.ceil(AHEAD * (this.#end + count)));
+      places.set(this.#places.subarray(0, this.#end));
+      this.#places = places;
+    }
     const number = this.#spare.pop() ?? this.#newNumber();
     this.#numbers.set(fileId, number);
     this.#fileIds[number] = fileId;
@@ -192,21 +202,34 @@ export class ViewLists implements ViewRows {
     return number;
   }
 
-  #place(number: number, lists: Uint16Array): void {
-    for (const list of lists) this.#lengths[list]++;
-    this.#lists.add(this.#firsts[number], lists);
+  /** Writes the rows of a file into their lists. vectors: each begins with 28 numbers, `stride` bytes apart. */
+  #place(number: number, lists: Uint16Array, { rows: vectors, stride, first }: Vectors): void {
+    for (let i = 0; i < lists.length; i++) {
+      const place = this.#lists.add(lists[i]);
+      this.#places[this.#firsts[number] + i] = place;
+      const from = (first + i) * stride;
+      this.#lists.write(place, vectors.subarray(from, from + CENTRE_LENGTH), number);
+    }
   }
 
   /** Removes a file; false when it is not held. */
   remove(fileId: number): boolean {
     const number = this.#numbers.get(fileId);
     if (number < 0) return false;
-    for (const list of this.#listsOf(number)) this.#lengths[list]--;
-    const count = this.#counts[number];
-    this.core.keep(({ kernels: { memory } }) => {
-      const rows = new Uint32Array(memory.buffer, this.rowsAt + this.#firsts[number] * NARROW_BYTES, count * 8);
-      for (let at = 7; at < rows.length; at += 8) rows[at] = 0;
+    const range = this.rangeOf(fileId);
+    const { first, count } = range;
+    const lists = this.core.call((arena) => {
+      const { rowsAt } = this.gathered(arena, Uint32Array.of(first, count));
+      return this.#listsOf(arena, rowsAt, range);
     });
+    for (const [i, list] of lists.entries()) {
+      const place = this.#places[first + i];
+      this.#places[first + i] = GONE;
+      const moved = this.#lists.remove(list, place);
+      if (moved === undefined) continue;
+      const own = this.#placesOf(moved.number);
+      own[own.indexOf(moved.from)] = place;
+    }
     this.#numbers.delete(fileId);
     this.#pages.remove(number);
     this.#fileIds[number] = 0;
@@ -216,23 +239,27 @@ export class ViewLists implements ViewRows {
     return true;
   }
 
+  /** The places of a file's rows, to be changed in place. */
+  #placesOf(number: number): Uint32Array {
+    return this.#places.subarray(this.#firsts[number], this.#firsts[number] + this.#counts[number]);
+  }
+
   /** What {@link putListed} needs to hold these files again; those without upright views of a model are left out. */
   listed(fileIds: readonly number[]): ListedModels {
     const held = fileIds.filter((fileId) => this.has(fileId) && this.rangeOf(fileId).upright > 0);
     const numbers = held.map((fileId) => this.#numbers.get(fileId));
-    const listsOfRows = this.#lists.ofRows(this.#end);
     const views = numbers.reduce((sum, number) => sum + this.#counts[number], 0);
     const lists = new Uint16Array(views),
       vectors = new Int8Array(views * CENTRE_LENGTH);
-    this.core.keep(({ kernels: { memory } }) => {
-      const rows = new Int8Array(memory.buffer, this.rowsAt);
-      let view = 0;
-      for (const number of numbers)
-        for (let row = this.#firsts[number]; row < this.#firsts[number] + this.#counts[number]; row++, view++) {
-          lists[view] = listsOfRows[row];
-          vectors.set(rows.subarray(row * NARROW_BYTES, row * NARROW_BYTES + CENTRE_LENGTH), view * CENTRE_LENGTH);
-        }
-    });
+    const rows = this.#lists.rows(),
+      listOf = this.#lists.lists();
+    let view = 0;
+    for (const number of numbers)
+      for (const place of this.#placesOf(number)) {
+        lists[view] = listOf[place];
+        const at = place * NARROW_BYTES;
+        vectors.set(rows.subarray(at, at + CENTRE_LENGTH), view++ * CENTRE_LENGTH);
+      }
     return {
       fileIds: Uint32Array.from(held),
       counts: Uint32Array.from(numbers, (number) => this.#counts[number]),
@@ -247,16 +274,24 @@ export class ViewLists implements ViewRows {
     const count = counts[file];
     this.remove(fileIds[file]);
     const number = this.#enter(fileIds[file], { count, upright: uprights[file], isFree: false });
-    this.core.keep(({ kernels: { memory } }) => {
-      const rows = new DataView(memory.buffer, this.rowsAt + this.#firsts[number] * NARROW_BYTES);
-      const bytes = new Int8Array(memory.buffer, rows.byteOffset);
-      for (let row = 0; row < count; row++) {
-        const from = (first + row) * CENTRE_LENGTH;
-        bytes.set(vectors.subarray(from, from + CENTRE_LENGTH), row * NARROW_BYTES);
-        rows.setUint32(row * NARROW_BYTES + CENTRE_LENGTH, number, true);
-      }
-    });
-    this.#place(number, lists.subarray(first, first + count));
+    this.#place(number, lists.subarray(first, first + count), { rows: vectors, stride: CENTRE_LENGTH, first });
+  }
+
+  gathered(arena: Arena, asked: Uint32Array): GatheredRows {
+    const ranges = new Uint32Array(asked.length);
+    let count = 0;
+    for (let i = 0; i < asked.length; i += 2) {
+      ranges[i] = count;
+      ranges[i + 1] = asked[i + 1];
+      count += asked[i + 1];
+    }
+    const placesAt = arena.reserve(4 * count);
+    const places = new Uint32Array(arena.kernels.memory.buffer, placesAt, count);
+    for (let i = 0, at = 0; i < asked.length; i += 2)
+      for (let from = asked[i]; from < asked[i] + asked[i + 1]; from++) places[at++] = this.#places[from];
+    const rowsAt = arena.reserve(count * NARROW_BYTES);
+    arena.kernels.gatherRows(this.rowsAt, placesAt, count, rowsAt);
+    return { rowsAt, ranges };
   }
 
   rangeOf(fileId: number): ViewRange {
@@ -365,10 +400,11 @@ export class ViewLists implements ViewRows {
       for (const view of looking) {
         const own = products.subarray(view * TURNS * CENTRES, (view + 1) * TURNS * CENTRES);
         const budget = (this.#read / share) * 0.5 * (weights[view] + 1 / looking.length);
-        const { pairs, floor } = this.#pairs(own, view * TURNS, kinds, budget);
-        const pairsAt = arena.copyIn(pairs);
+        const { pairs, chunks, floor } = this.#pairs(own, view * TURNS, kinds, budget);
+        const pairsAt = arena.copyIn(pairs),
+          chunksAt = arena.copyIn(chunks);
         new Int32Array(kernels.memory.buffer, bestAt, this.#files).fill(-EQUAL);
-        kernels.probeLists(queriesAt, pairsAt, pairs.length / 2, this.#lists.address, this.rowsAt, bestAt);
+        kernels.probeLists(queriesAt, pairsAt, pairs.length / 3, chunksAt, this.rowsAt, bestAt);
         kernels.addLogs(bestAt, floor, weights[view], this.#logsAt, this.#files, sumsAt);
       }
       const sums = new Float32Array(kernels.memory.buffer, sumsAt, this.#files);
@@ -378,13 +414,13 @@ export class ViewLists implements ViewRows {
             least.offer(sums[number], this.#fileIds[number]);
       } else for (const fileId of among) least.offer(sums[this.#numbers.get(fileId)], fileId);
     });
-    // Their distances are computed in this order: the rows of files that came together lie together.
     return [...least.numbers().sort()];
   }
 
   /**
-   * The pairs of a vector and a list with the largest products, until their lists hold `budget` rows: u32[pairs][2],
-   * and the least product, which stands for that of the files that are not in them.
+   * The pairs of a vector and a list with the largest products, until their lists hold `budget` rows: u32[pairs][3]
+   * with which of `chunks` are those of the list, and the least product, which stands for that of the files that are
+   * not in them.
    * products: i32[TURNS][CENTRES]. first: number of the first of these vectors.
    */
   #pairs(
@@ -392,8 +428,8 @@ export class ViewLists implements ViewRows {
     first: number,
     kinds: readonly number[],
     budget: number,
-  ): { readonly pairs: Uint32Array; readonly floor: number } {
-    const lengths = this.#lengths;
+  ): { readonly pairs: Uint32Array; readonly chunks: Uint32Array; readonly floor: number } {
+    const { lengths } = this.#lists;
     const rows = new Float64Array(Math.ceil((2 * EQUAL) / STEP) + 2);
     const stepOf = (product: number): number => (product + EQUAL) >> 4;
     for (let i = 0; i < products.length; i++)
@@ -403,27 +439,30 @@ export class ViewLists implements ViewRows {
       sum += rows[step];
       if (sum >= budget) break;
     }
-    const pairs: number[] = [];
+    const pairs: number[] = [],
+      chunks: number[] = [];
     // By lists: what one turn has read is in the cache for the next.
-    for (let centre = 0; centre < CENTRES; centre++)
+    for (let centre = 0; centre < CENTRES; centre++) {
+      const turns = [0, 1, 2, 3].filter((turn) => stepOf(products[turn * CENTRES + centre]) >= step);
+      if (turns.length === 0) continue;
       for (const kind of kinds) {
-        const head = this.#lists.headOf(kind * CENTRES + centre);
-        for (let turn = 0; turn < TURNS && head !== 0; turn++)
-          if (stepOf(products[turn * CENTRES + centre]) >= step) pairs.push(first + turn, head);
+        const from = chunks.length / 2;
+        this.#lists.chunksOf(kind * CENTRES + centre, chunks);
+        for (const turn of turns) if (chunks.length / 2 > from) pairs.push(first + turn, from, chunks.length / 2);
       }
-    return { pairs: Uint32Array.from(pairs), floor: step * STEP - EQUAL };
+    }
+    return { pairs: Uint32Array.from(pairs), chunks: Uint32Array.from(chunks), floor: step * STEP - EQUAL };
   }
 
-  /** The list of each row of a file. */
-  #listsOf(number: number): Uint16Array {
-    const count = this.#counts[number],
-      upright = this.#uprights[number];
-    const lists = this.core.call((arena) => {
-      const out = arena.reserve(2 * count);
-      const rowsAt = this.rowsAt + this.#firsts[number] * NARROW_BYTES;
-      arena.kernels.nearestCentres(rowsAt, count, this.#centresAt, CENTRES, out);
-      return new Uint16Array(arena.u8(out, 2 * count).buffer);
-    });
+  /** The list of each of some rows of a file. */
+  #listsOf(
+    arena: Arena,
+    rowsAt: number,
+    { count, upright }: { readonly count: number; readonly upright: number },
+  ): Uint16Array {
+    const out = arena.reserve(2 * count);
+    arena.kernels.nearestCentres(rowsAt, count, this.#centresAt, CENTRES, out);
+    const lists = new Uint16Array(arena.u8(out, 2 * count).buffer);
     const isWhole = upright === 0 || upright === count;
     for (let i = 0; i < count; i++) lists[i] += CENTRES * (isWhole ? ANY : i < upright ? 0 : 1);
     return lists;
@@ -449,44 +488,27 @@ export class ViewLists implements ViewRows {
     return number;
   }
 
-  /** Lists and rows are the last things reserved, so both grow in place and the rows move. */
-  #grow(wanted: number): void {
-    const capacity = Math.max(FIRST_CAPACITY, wanted, Math.ceil(AHEAD * this.#capacity));
-    const held = this.#end * NARROW_BYTES,
-      from = this.rowsAt;
-    this.core.grow(this.#lists.address, (arena) => {
-      const listsAt = arena.reserve(RowLists.bytesOf(capacity, KINDS * CENTRES));
-      const rowsAt = arena.reserve(capacity * NARROW_BYTES);
-      new Uint8Array(arena.kernels.memory.buffer).copyWithin(rowsAt, from, from + held);
-      this.#lists.moved(listsAt);
-      this.rowsAt = rowsAt;
-      this.#capacity = capacity;
-    });
-  }
-
-  /** Moves rows down over the removed ones. */
+  /** Moves places down over those of removed files. */
   #compact(): void {
-    const before = this.#lists.ofRows(this.#end);
     const present = [...this.#present()].map((fileId) => this.#numbers.get(fileId));
-    this.#lists.clear();
     let end = 0;
     for (const number of present.sort((a, b) => this.#firsts[a] - this.#firsts[b])) {
       const first = this.#firsts[number],
         count = this.#counts[number];
-      this.core.keep(({ kernels: { memory } }) =>
-        new Uint8Array(memory.buffer, this.rowsAt).copyWithin(
-          end * NARROW_BYTES,
-          first * NARROW_BYTES,
-          (first + count) * NARROW_BYTES,
-        ),
-      );
-      this.#lists.add(end, before.subarray(first, first + count));
+      this.#places.copyWithin(end, first, first + count);
       this.#firsts[number] = end;
       end += count;
     }
     this.#end = end;
     this.#holes = 0;
   }
+}
+
+/** Vectors of rows. */
+interface Vectors {
+  readonly rows: Int8Array;
+  readonly stride: number;
+  readonly first: number;
 }
 
 interface Tables {
