@@ -10,8 +10,9 @@ const CHUNK_SHARE = 16;
 const NUMBER_AT = NARROW_BYTES - 4;
 const FIRST_ROWS = 4_096;
 const FIRST_CHUNKS = 1_024;
-/** Little is reserved ahead: what is reserved is copied 16 times as often as it is written. */
-const AHEAD = 1 + 1 / 16;
+/** Rows reserved ahead: they grow in place, so nothing is copied. Of chunks, what is reserved is copied. */
+const ROWS_AHEAD = 1 + 1 / 64;
+const CHUNKS_AHEAD = 1 + 1 / 16;
 
 /** A row that lies elsewhere now. */
 export interface MovedRow {
@@ -156,13 +157,13 @@ export class RowLists {
 
   /** The rows are the last thing reserved, so they grow in place. */
   #growRows(wanted: number): void {
-    const capacity = Math.max(FIRST_ROWS, wanted, Math.ceil(AHEAD * this.#end));
+    const capacity = Math.max(FIRST_ROWS, wanted, Math.ceil(ROWS_AHEAD * this.#end));
     this.#rowsAt = this.#core.grow(this.#rowsAt, (arena) => arena.reserve(capacity * NARROW_BYTES));
     this.#reserved = capacity;
   }
 
   #growChunks(): void {
-    const length = Math.ceil(AHEAD * this.#chunks);
+    const length = Math.ceil(CHUNKS_AHEAD * this.#chunks);
     const starts = new Uint32Array(length),
       next = new Uint32Array(length),
       doublings = new Uint8Array(length);
