@@ -2,7 +2,7 @@ import type { Core } from './core.js';
 
 /** Pixels of a picture of lines. */
 const PIXELS = 64 * 64;
-/** Bytes of a prepared picture: three numbers and two blurred pictures; see `assembly/raster/laid-pictures.ts`. */
+/** Bytes of a prepared picture: three numbers and two blurred pictures; see `assembly/raster/blurred-pictures.ts`. */
 const PREPARED_BYTES = 8 * (3 + 2 * PIXELS);
 const SPREAD = 2;
 

@@ -12,6 +12,11 @@ import { runCli } from './run-cli.js';
 
 const cwd = temporaryFolder();
 
+test('what pmi takes for one file is refused where two are compared, and not left out', async () => {
+  const { code, stderr } = await runCli(['pmi', 'compare', 'a.step', 'b.step', '--xlsx', 'list.xlsx'], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--xlsx is for the dimensions of one file')]);
+});
+
 test('a file that cannot be written is told before the work, and one that can be stays as it is', async () => {
   mkdirSync(join(cwd, 'folder'));
   writeFileSync(join(cwd, 'kept.csv'), 'kept');

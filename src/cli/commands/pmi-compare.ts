@@ -8,6 +8,7 @@ import {
   type FileRecord,
   type PmiComparison,
 } from '../../index.js';
+import { UsageError } from '../exit.js';
 import { withFileOnDisk } from '../file-on-disk.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { checkNamed, findRecord, isFile } from '../named.js';
@@ -18,6 +19,9 @@ import { renderTable, type Column } from '../table.js';
 type ComparedSide = Parameters<typeof comparePmi>[0];
 type ReadSide = ComparedSide & Pick<FileRecord, 'warnings'>;
 type ComparedRow = PmiComparison['rows'][number];
+
+/** Options of `pmi` that say nothing of a comparison, and which commander takes after `compare` too. */
+const OF_ONE_FILE = ['overlay', 'page', 'xlsx', 'unit'] as const;
 
 interface CompareOptions extends LibraryOptions {
   readonly csv?: string;
@@ -35,6 +39,9 @@ export function pmiCompareCommand(): Command {
     .action(async (first: string, second: string, _own: object, command: Command) => {
       // `pmi` has options of the same names, and commander gives them to the outer command.
       const options = command.optsWithGlobals<CompareOptions>();
+      for (const name of OF_ONE_FILE)
+        if (command.parent?.getOptionValue(name) !== undefined)
+          throw new UsageError(`--${name} is for the dimensions of one file: pmi compare does not take it`);
       const sides: ReadSide[] = [];
       for (const word of [first, second]) sides.push(await sideOf(word, options));
       const comparison = comparePmi(sides[0], sides[1]);

@@ -1,4 +1,5 @@
 import { distanceTo, edgeAt } from '../../content/geometry.js';
+import { DisjointSets } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
 import type { Cluster } from './clusters.js';
 import type { SheetMeasures } from './sheet-measures.js';
@@ -27,11 +28,7 @@ export function encloses(
   };
   for (const i of strokes) for (const p of [starts[i], starts[i + 1] - 1]) placeAt(points[2 * p], points[2 * p + 1]);
   const count = places.length / 2;
-  const parents = Array.from({ length: count + strokes.length }, (_, i) => i);
-  const rootOf = (i: number): number => {
-    while (parents[i] !== i) i = parents[i] = parents[parents[i]];
-    return i;
-  };
+  const joined = new DisjointSets(count + strokes.length);
   for (const [n, i] of strokes.entries()) {
     const first = starts[i],
       last = starts[i + 1] - 1;
@@ -52,9 +49,8 @@ export function encloses(
       let isPassed = false;
       for (let p = first; p < last && !isPassed; p++) isPassed = distanceTo(edgeAt(points, p), x, y) <= near;
       if (!isPassed) continue;
-      const [a, b] = [rootOf(place), rootOf(count + n)];
-      if (a === b) return true;
-      parents[a] = b;
+      if (joined.rootOf(place) === joined.rootOf(count + n)) return true;
+      joined.join(place, count + n);
     }
   }
   return false;
