@@ -305,6 +305,25 @@ describe('pictures are kept', () => {
     }
   });
 
+  test('of a text the small one is kept at once, the large one when it is asked for; both are the same with pictures: all', async () => {
+    const pngs: Buffer[][] = [];
+    for (const pictures of ['small', 'all'] as const) {
+      const library = join(folder, `text-${pictures}`);
+      const own = await Engine.open(library, { workers: 1, pictures });
+      try {
+        const company = await own.company('acme');
+        const { uid } = await company.put('order.txt', Buffer.from('Order 4711: twenty flanges, stainless steel\n'));
+        expect(kept(library)).toHaveLength(pictures === 'small' ? 1 : 2);
+        const of = async (size: number): Promise<Buffer> => Buffer.from(await company.thumbnail(uid, { size }));
+        pngs.push([await of(256), await of(1024)]);
+        expect(kept(library)).toHaveLength(2);
+      } finally {
+        await own.close();
+      }
+    }
+    expect(pngs[0].map((png, i) => png.equals(pngs[1][i]))).toEqual([true, true]);
+  });
+
   test('the kept one is served; missing, torn, changed ones are drawn again, the same', async () => {
     const library = join(folder, 'torn');
     const own = await Engine.open(library, { workers: 1 });

@@ -54,7 +54,8 @@ export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: Dr
 
 /**
  * Draws the thumbnails of a file. Returns undefined if drawing fails or takes too long; the file is indexed all the
- * same. wanted: 'small' draws only the small one of a model; a page is drawn once for both sizes.
+ * same. wanted: 'small' draws only the small one of a model, and of a document whose page is made of its text; other
+ * pages are drawn once for both sizes.
  */
 export async function drawThumbnails(
   file: ReadFile,
@@ -64,6 +65,11 @@ export async function drawThumbnails(
   const { content } = file;
   const { small, large } = THUMBNAIL_SIZES;
   try {
+    if (content.kind === 'document' && file.pages === undefined && wanted === 'small') {
+      // Text is soon read again, and its large picture took two thirds of all that indexing a short one costs.
+      const [png] = await drawPage(file, undefined, [square(small)], bounds, square(large));
+      return { small: png };
+    }
     if (content.kind !== 'model') return await drawBoth(file, undefined, bounds);
     const mesh = coloredMesh(content);
     const smallPng = await thumbnail(bounds.core, mesh, { size: small });
@@ -95,12 +101,13 @@ async function drawBoth(
   return { small, large };
 }
 
-/** Draws a page in several sizes, the largest first. */
+/** Draws a page in several sizes, the largest first. madeFor: the size for which a page without a picture is laid out. */
 async function drawPage(
   file: ReadFile,
   wanted: number | undefined,
   sizes: readonly PixelBounds[],
   { limits, endMs }: DrawingBounds,
+  madeFor = sizes[0],
 ): Promise<Uint8Array[]> {
   // Loaded when first needed: pictures of models need no image library, which takes time and memory.
   const [{ drawPageOf }, { encodePng }] = [
@@ -108,7 +115,7 @@ async function drawPage(
     await import('../../pictures/png.js'),
   ];
   const page = wanted ?? faceOf(file);
-  const source = file.pages ?? madePage(file, page, sizes[0]);
+  const source = file.pages ?? madePage(file, page, madeFor);
   // A generated PDF has only one page.
   const drawn =
     source && (await drawPageOf(source, { page: source === file.pages ? page : 1, bounds: sizes, limits, endMs }));

@@ -17,6 +17,9 @@ export const LOST = 'lost+found';
 /** Bytes read, hashed and written at a time. */
 export const CHUNK_BYTES = 1 << 20;
 
+/** Of a file that is read from its beginning, first; most files are shorter, and a buffer is filled with zeros. */
+const FIRST_CHUNK_BYTES = 1 << 16;
+
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
@@ -130,10 +133,11 @@ export async function* chunksOf(
 ): AsyncGenerator<Uint8Array> {
   const handle = await opened(file);
   try {
-    for (;;) {
-      const chunk = new Uint8Array(CHUNK_BYTES);
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES);
+    for (let length = FIRST_CHUNK_BYTES; ; ) {
+      const chunk = new Uint8Array(length);
+      const { bytesRead } = await handle.read(chunk, 0, length);
       if (bytesRead === 0) return;
+      if (bytesRead === length) length = CHUNK_BYTES;
       yield chunk.subarray(0, bytesRead);
     }
   } finally {
