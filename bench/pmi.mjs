@@ -15,7 +15,7 @@
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | pdf-text | pdf-outlines |
- *   picture | scan | photo | views] [--broad | --forms | --office] [--items] [--overlays FOLDER]: broad sheets have
+ *   picture | scan | photo | views] [--broad | --forms | --office | --fits] [--items] [--overlays FOLDER]: broad sheets have
  *   further annotations, sheets of forms sizes with words, two units, ranges and minutes beside texts
  *   that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
@@ -47,6 +47,7 @@ const { values: options } = parseArgs({
     broad: { type: 'boolean' },
     forms: { type: 'boolean' },
     office: { type: 'boolean' },
+    fits: { type: 'boolean' },
   },
 });
 if (options.data === undefined && options.mirror === undefined && !options.generated)
@@ -62,6 +63,7 @@ const cases = options.generated
       isBroad: options.broad,
       hasForms: options.forms,
       isOffice: options.office,
+      isFits: options.fits,
     })
   : options.mirror === undefined
     ? labelledDrawings(options.data, options.only)
@@ -88,7 +90,7 @@ for await (const each of cases) {
   if (symbols !== undefined) tally.addTypes(symbols.wanted, symbols.found, signs);
   tally.addAttributes(each.attributes ?? [], pmi.attributes);
   if (options.items)
-    console.log([each.name, ...itemLines(result), ...(signs === undefined ? [] : itemLines(signs))].join('\n'));
+    console.log([each.name, ...itemLines(result, found), ...(signs === undefined ? [] : itemLines(signs))].join('\n'));
   if (options.overlays !== undefined) shown.push({ name: each.name, path: each.path, pages: pmi.pages, result });
 }
 for (const [kind, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -8,6 +8,7 @@ import {
   feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,
 } from './further.mjs'; // biome-ignore format: a list
 import { commonForm, decoy } from './forms.mjs';
+import { FitDice } from './fits.mjs';
 import { Page } from './page.mjs';
 import { Dice, styleOf } from './styles.mjs';
 
@@ -26,6 +27,11 @@ const KINDS = [
 const FURTHER = [[nationalNote, 6], [feetAndInches, 2], [placedDimension, 6], [isometricView, 5], [targetArea, 3], [threadInHole, 1], [levelOrdinates, 2], [flatTarget, 2]]; // biome-ignore format: a table
 /** On sheets of forms, beside the usual kinds. */
 const FORMS = [[commonForm, 40], [decoy, 12]]; // biome-ignore format: a table
+/** On sheets of fits: lengths and diameters, whose sizes have them. */
+const FITTED = [
+  [lengthDimension, 10],
+  [roundDimension, 6],
+];
 /** Drawn level only: tables, marks that stand on a surface, symbols with a fixed direction. */
 const LEVEL = new Set([
   targetArea,
@@ -45,14 +51,15 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 
 /**
  * The drawing of a seed.
- * @param {{ isBroad?: boolean, hasForms?: boolean }} options whether it has the annotations of `further.mjs` too, or
- * those of `forms.mjs`; other drawings are the same with and without them.
+ * @param {{ isBroad?: boolean, hasForms?: boolean, isFits?: boolean }} options whether it has the annotations of
+ * `further.mjs` too, or those of `forms.mjs`; whether it has sizes with fits alone (`fits.mjs`). Other drawings are the
+ * same with and without them.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
-export function sheetOf(seed, { isBroad = false, hasForms = false } = {}) {
-  const dice = new Dice(seed);
-  const page = new Page(WIDTH, HEIGHT, { ...styleOf(dice), isBroad });
-  const kinds = [...KINDS, ...(isBroad ? FURTHER : []), ...(hasForms ? FORMS : [])];
+export function sheetOf(seed, { isBroad = false, hasForms = false, isFits = false } = {}) {
+  const dice = isFits ? new FitDice(seed) : new Dice(seed);
+  const page = new Page(WIDTH, HEIGHT, { ...styleOf(dice), isBroad, ...(isFits && { isInch: false }) });
+  const kinds = isFits ? FITTED : [...KINDS, ...(isBroad ? FURTHER : []), ...(hasForms ? FORMS : [])];
   page.rect(5, 5, WIDTH - 10, HEIGHT - 10, { width: 0.5 });
   const wide = (WIDTH - 2 * MARGIN) / COLUMNS,
     tall = (HEIGHT - 2 * MARGIN) / ROWS;

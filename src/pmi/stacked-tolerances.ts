@@ -7,6 +7,7 @@ import {
   readTolerance,
   type DimensionReading,
 } from './dimension-text.js';
+import { asFitted, asShaft } from './sizes/read-fits.js';
 import { deviationOf } from './sizes/tolerance-text.js';
 import type { TextLine } from './text-lines.js';
 
@@ -43,7 +44,7 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   const read: ReadLine[] = [];
   const order = lines.flatMap((line) => {
     if (isRead(line) && hasLeadingZero(line.text)) return [];
-    const reading = readDimension(line.text);
+    const reading = readDimension(line.text) ?? (isRead(line) ? readDimension(asFitted(line.text)) : undefined);
     if (reading !== undefined)
       return [{ line, reading: isRead(line) ? withZeroApart(reading) : reading, hasEnd: false }];
     const plain = withoutEnds(line.text);
@@ -101,11 +102,12 @@ function withFits(line: TextLine, reading: DimensionReading, neighbours: readonl
     start > line.end - 0.4 * height && start < line.end + BEHIND * height;
   const isAbove = ({ t }: TextLine): boolean => line.t - t > LOWEST * height;
   const isBelow = ({ t }: TextLine): boolean => t - line.t > LOWEST_BELOW * height;
-  const isFit = ({ text }: TextLine): boolean => readTolerance(text)?.fit !== undefined;
+  const fitOf = (other: TextLine): string => (isRead(other) && isBelow(other) ? asShaft(other.text) : other.text);
+  const isFit = (other: TextLine): boolean => readTolerance(fitOf(other))?.fit !== undefined;
   const behind = neighbours.filter((other) => follows(other) && isFit(other)).slice(0, MOST_STACKED);
   for (const upper of behind.filter(isAbove))
     for (const lower of behind.filter(isBelow)) {
-      const fit = readTolerance(`${plainSigns(upper.text)}/${plainSigns(lower.text)}`);
+      const fit = readTolerance(`${plainSigns(upper.text)}/${plainSigns(fitOf(lower))}`);
       if (fit?.fit !== undefined && fit.toleranceTexts.length === 1)
         return { line, reading: { ...reading, ...fit }, taken: [upper, lower] };
     }

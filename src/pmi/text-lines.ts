@@ -1,6 +1,7 @@
 import { isUpright, TurnedFrame } from '../content/geometry.js';
 import type { Sheet, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
+import { stackedPieces } from './sizes/stacked-pieces.js';
 import { DrawnSigns } from './signs-beside.js';
 import type { LinePiece, Placed } from './placed-text.js';
 import type { LineIndex } from './line-index.js';
@@ -74,7 +75,10 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false } =
       return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height) && !isOfTarget(piece, names);
     };
     const sizes = placed.filter((piece) => !isNote(piece));
-    const rows = joined([...sizes, ...signs.beside(sizes, frame, { isRead })], angle);
+    const stacked = isRead ? stackedPieces(sizes) : new Set<Placed>();
+    const apart = sizes.filter((piece) => stacked.has(piece)),
+      others = sizes.filter((piece) => !stacked.has(piece));
+    const rows = [...joined([...others, ...signs.beside(others, frame, { isRead })], angle), ...joined(apart, angle)];
     lines.push(
       ...rows.flatMap((line, i) => (i < MOST_PARTED ? apartAtWalls(line, index, isRead ? LONG_WALL : 0) : [line])),
     );

@@ -22,4 +22,5 @@ export function generatedDrawings(options: {
   readonly count: number;
   readonly kinds?: readonly string[];
   readonly isBroad?: boolean;
+  readonly isFits?: boolean;
 }): AsyncGenerator<GeneratedDrawing>;

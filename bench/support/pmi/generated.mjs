@@ -33,8 +33,8 @@ const [VIEW, VIEW_3D] = [4, 42];
 const isBareLeader = ({ typeId, parts }) => typeId === 40 && parts.length === 0;
 
 /**
- * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean, hasForms?: boolean, isOffice?: boolean }}
- * options drawings `seed` to `seed + count - 1`, each in every kind; pixels only where they are asked for. isOffice:
+ * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean, hasForms?: boolean, isOffice?: boolean,
+ * isFits?: boolean }} options drawings `seed` to `seed + count - 1`, each in every kind; pixels only where they are asked for. isOffice:
  * sheets of programs for diagrams (drawings/office.mjs).
  * @returns {AsyncGenerator<object>} cases as of `labelledDrawings`, with `attributes` of the title block.
  */
@@ -45,6 +45,7 @@ export async function* generatedDrawings({
   isBroad = false,
   hasForms = false,
   isOffice = false,
+  isFits = false,
 }) {
   const folder = await mkdtemp(join(tmpdir(), 'shapedex-drawings-'));
   for (const kind of kinds) {
@@ -60,7 +61,7 @@ export async function* generatedDrawings({
       throw new Error(`no kind '${kind}'; there are ${Object.keys({ ...CAD_KINDS, ...KINDS, views: 0 }).join(', ')}`);
     const write = KINDS[kind];
     for (let number = seed; number < seed + count; number++) {
-      const page = isOffice ? officeSheetOf(number) : sheetOf(number, { isBroad, hasForms });
+      const page = isOffice ? officeSheetOf(number) : sheetOf(number, { isBroad, hasForms, isFits });
       const { bytes, extension, place, width } = await write(page, number);
       const path = join(folder, `${kind}-${number}${extension}`);
       await writeFile(path, bytes);

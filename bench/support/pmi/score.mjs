@@ -128,10 +128,11 @@ export class Tally {
       if (item.typeId === each.object.typeId) this.types++;
       if (item.box !== undefined) this.overlaps.push(iou(item.box, each.object.box));
     }
-    for (const { box } of wanted) {
-      if (box === undefined) continue;
+    for (const item of wanted) {
+      if (item.box === undefined) continue;
       this.boxed++;
-      if (found.some(({ object }) => iou(box, object.box) >= DETECTED)) this.detected++;
+      if (isDetected(item, found)) this.detected++;
+      else this.#groupOf(item).undetected++;
     }
     const right = new Set(
       pairs.filter(({ item, each }) => item.tolerance === each.tolerance).map(({ each }) => each.object),
@@ -193,11 +194,16 @@ export class Tally {
   /** Recall of text and tolerance by group of items. */
   groupLines() {
     const said = [...this.groups].map(([group, { wanted, both }]) => `${group} ${ratio(both, wanted)} of ${wanted}`);
-    return this.groups.size < 2 ? [] : [`  by group: ${said.join(', ')}`];
+    const rows = [...this.groups].filter(([, { undetected }]) => undetected > 0);
+    const lost = rows.map(([group, { wanted, undetected }]) => `${group} ${undetected} of ${wanted}`);
+    return [
+      ...(this.groups.size < 2 ? [] : [`  by group: ${said.join(', ')}`]),
+      ...(lost.length === 0 ? [] : [`  nothing found at the place of: ${lost.join(', ')}`]),
+    ];
   }
 
   #groupOf({ group }) {
-    if (!this.groups.has(group)) this.groups.set(group, { wanted: 0, both: 0 });
+    if (!this.groups.has(group)) this.groups.set(group, { wanted: 0, both: 0, undetected: 0 });
     return this.groups.get(group);
   }
 
@@ -211,10 +217,14 @@ export class Tally {
 }
 
 /** What was missed and invented, and tolerances and types that are wrong, a line each. */
-export function itemLines({ pairs, missed, invented }) {
+export function itemLines({ pairs, missed, invented }, found = []) {
   const said = ({ text, tolerance }) => `${text}${tolerance === '' ? '' : ` [${tolerance}]`}`;
   return [
-    ...missed.map((item) => `  missed    ${said(item) || JSON.stringify(item.measured)} (${item.group})`),
+    ...missed.map((item) => {
+      const isLost = item.box !== undefined && !isDetected(item, found);
+      const what = said(item) || JSON.stringify(item.measured);
+      return `  missed    ${what} (${item.group}${isLost ? ', nothing at its place' : ''})`;
+    }),
     ...invented.map((each) => `  invented  ${said(each)} (type ${each.object.typeId})`),
     ...pairs
       .filter(({ item, each }) => item.tolerance !== each.tolerance)
@@ -223,6 +233,11 @@ export function itemLines({ pairs, missed, invented }) {
       .filter(({ item, each }) => item.typeId !== undefined && item.typeId !== each.object.typeId)
       .map(({ item, each }) => `  type      ${said(item)}: ${each.object.typeId}, not ${item.typeId}`),
   ];
+}
+
+/** Whether something was found at the place of an item, whatever its text. */
+function isDetected({ box }, found) {
+  return found.some(({ object }) => iou(box, object.box) >= DETECTED);
 }
 
 /** Intersection over union of two boxes: x, y, width, height. */

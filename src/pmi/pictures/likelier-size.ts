@@ -31,8 +31,33 @@ interface Prefix {
  * The likeliest text of a line that reads as a size or a tolerance, where the likeliest of all does not: a search for
  * prefixes over the network's outputs (Graves 2012), with the grammar of dimensions as its model of language.
  */
-export function likelierSize({ values, places }: LineScores): LikelierSize | undefined {
-  if (places > MOST_PLACES) return undefined;
+export function likelierSize(scores: LineScores): LikelierSize | undefined {
+  const found = likeliestTexts(scores);
+  const size = found.find(({ text }) => isSize(text.trim()));
+  if (size === undefined || size === found[0] || size.sum < found[0].sum + LESS) return undefined;
+  return { text: size.text, less: size.sum - found[0].sum };
+}
+
+/**
+ * The likeliest text of a line that has a form, with the logarithm of its probability.
+ * @param begins the form of its beginnings: no others are followed.
+ */
+export function likeliestText(
+  scores: LineScores,
+  { form, begins }: { readonly form: RegExp; readonly begins: RegExp },
+): LikelyText | undefined {
+  return likeliestTexts(scores, begins).find(({ text }) => form.test(text));
+}
+
+/** A text and the logarithm of its probability. */
+export interface LikelyText {
+  readonly text: string;
+  readonly sum: number;
+}
+
+/** The likeliest texts of a line, likeliest first; none of a line that is too long. */
+function likeliestTexts({ values, places }: LineScores, begins?: RegExp): readonly LikelyText[] {
+  if (places > MOST_PLACES) return [];
   let beam = new Map<string, Prefix>([['', { text: '', blank: 0, letter: -Infinity }]]);
   for (let place = 0; place < places; place++) {
     const at = place * LINE_OUTPUTS;
@@ -72,6 +97,7 @@ export function likelierSize({ values, places }: LineScores): LikelierSize | und
           const same = prefixOf(text);
           same.letter = sumOf(same.letter, letter + p);
         }
+        if (begins !== undefined && !begins.test(text + sign)) continue;
         const longer = prefixOf(text + sign);
         longer.letter = sumOf(longer.letter, (isLast ? blank : all) + p);
       }
@@ -79,12 +105,9 @@ export function likelierSize({ values, places }: LineScores): LikelierSize | und
     const kept = [...next.values()].sort((a, b) => sumOf(b.blank, b.letter) - sumOf(a.blank, a.letter)).slice(0, WIDTH);
     beam = new Map(kept.map((prefix) => [prefix.text, prefix]));
   }
-  const found = [...beam.values()]
-    .map((prefix) => ({ ...prefix, sum: sumOf(prefix.blank, prefix.letter) }))
+  return [...beam.values()]
+    .map(({ text, blank, letter }) => ({ text, sum: sumOf(blank, letter) }))
     .sort((a, b) => b.sum - a.sum);
-  const size = found.find(({ text }) => isSize(text.trim()));
-  if (size === undefined || size === found[0] || size.sum < found[0].sum + LESS) return undefined;
-  return { text: size.text, less: size.sum - found[0].sum };
 }
 
 function isSize(text: string): boolean {

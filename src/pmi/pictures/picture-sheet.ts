@@ -12,6 +12,7 @@ import type { ReadingBudget } from './read-line.js';
 import { slantOf } from './slant.js';
 import { areDownwards, isUpwards } from './reading-direction.js';
 import { soundTexts } from './sound-texts.js';
+import { stackedFits } from './stacked-fits.js';
 import { stretchedTexts } from './stretched-line.js';
 import { straightened, turnedPoint, type SheetTurn } from './straightened.js';
 import { inkOfBlock, pixelsOfBlock, textBlocks, type BlockInk } from './text-blocks.js';
@@ -122,7 +123,7 @@ export function sheetOfPicture(
   const inside = withoutRings(parts[0], rings),
     around = parts[1];
   const read = textsOfPart(inside, budget).map((text) => withoutLineEnds(text, inside));
-  const texts = stretchedTexts(read, inside).flatMap(wordsOf);
+  const texts = stackedFits(stretchedTexts(read, inside), inside).flatMap(wordsOf);
   const rows = levelRows(around, budget);
   const sizes = around.sizes.map((size, piece) => (rows.taken.has(piece) ? 0 : size));
   const tableTexts = [...rows.texts, ...textsOfPart({ ...around, sizes }, budget)].flatMap(wordsOf);

@@ -77,7 +77,7 @@ export function stretchedTexts(
 }
 
 /** What is left of {@link STRETCH_BOUNDS}. */
-interface StretchBudget {
+export interface StretchBudget {
   tries: number;
   pixels: number;
 }
@@ -181,7 +181,7 @@ function isWalled({ bits, width, height: rows }: Bitmap, text: PictureText, from
 }
 
 /** A stretch of a text's line, read as a whole; undefined where nothing is read, or the budget does not allow it. */
-function readBetween(
+export function readBetween(
   text: PictureText,
   from: number,
   to: number,
