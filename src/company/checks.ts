@@ -8,7 +8,10 @@ const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export function checkUid(uid: unknown): string {
   if (typeof uid !== 'string') throw new TypeError(`uid must be a GUID string, received ${typeof uid}`);
   const lower = uid.toLowerCase();
-  if (!UID.test(lower)) throw new RangeError(`uid must be a GUID, received ${JSON.stringify(uid)}`);
+  if (!UID.test(lower)) {
+    const received = JSON.stringify(uid.slice(0, 100));
+    throw new RangeError(`uid must be a GUID, received ${received}; company.find(path) gives the file of a path`);
+  }
   return lower;
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { boxStl } from '../fixtures/box.mjs';
@@ -65,6 +65,13 @@ test.skipIf(process.platform === 'win32')(
     );
   },
 );
+
+test('a library that cannot be opened is told before the sample parts are made', async () => {
+  writeFileSync(join(cwd, 'taken'), 'a file');
+  const { code, stderr } = await runCli(['start', '--once', '--library', 'taken'], { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('it is a file; a library is a folder')]);
+  expect(existsSync(join(cwd, 'sample-library'))).toBe(false);
+});
 
 test('start goes on to serve the page to this machine, until it is told to stop', async () => {
   mkdirSync(join(cwd, 'served'));

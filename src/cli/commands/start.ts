@@ -51,12 +51,9 @@ async function start(folder: string | undefined, options: StartOptions): Promise
   if (folder !== undefined) await checkFolder(folder);
   const source =
     folder === undefined
-      ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY, components: true }
+      ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY, isSample: true }
       : { parts: folder, library: options.library ?? 'library' };
-  return interruptible(output, async (signal) => {
-    if (folder === undefined && (await writeSample(source.parts, signal)) === undefined) return stopped(output);
-    return indexAndSearch({ ...options, ...source }, { output, signal });
-  });
+  return interruptible(output, (signal) => indexAndSearch({ ...options, ...source }, { output, signal }));
 }
 
 /** The folder and library that `start` works on. */
@@ -67,8 +64,8 @@ interface Source extends ReadingOptions {
   readonly attribute?: readonly string[];
   readonly followLinks?: boolean;
   readonly once?: boolean;
-  /** True: the parts of assemblies are indexed as well. */
-  readonly components?: boolean;
+  /** True: the parts are made here, and those of assemblies are indexed as well. */
+  readonly isSample?: boolean;
 }
 
 async function indexAndSearch(
@@ -77,12 +74,14 @@ async function indexAndSearch(
 ): Promise<number> {
   const { parts } = source;
   return inLibrary({ ...source, create: true, serves: source.once !== true }, async ({ engine, company }) => {
+    // Making parts takes a minute: a library that cannot be opened is told before.
+    if (source.isSample === true && (await writeSample(parts, signal)) === undefined) return stopped(output);
     const indexed: string[] = [];
     const outcome = await indexFolder(company, parts, {
       output,
       signal,
       attributes: source.attribute,
-      components: source.components,
+      components: source.isSample,
       followLinks: source.followLinks,
       onIndexed: (path) => indexed.push(path),
     });

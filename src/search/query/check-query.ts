@@ -179,7 +179,9 @@ export function checkInput(what: string, input: unknown, keys: readonly string[]
     if (typeof given.uid === 'string') return;
     if (given.bytes instanceof Uint8Array && typeof given.extension === 'string') return;
   }
-  throw new TypeError(`${what} must be { uid } or { bytes: Uint8Array, extension: string }`);
+  const fields = typeof input === 'object' && input !== null ? Object.keys(input).join(', ') || 'none' : undefined;
+  const received = fields === undefined ? (input === null ? 'null' : typeof input) : `fields: ${fields}`;
+  throw new TypeError(`${what} must be { uid } or { bytes: Uint8Array, extension: string }, received ${received}`);
 }
 
 function checkCrop(what: string, crop: unknown): void {
