@@ -54,16 +54,10 @@ export interface ViewSearching {
 }
 
 /**
- * Files of one fine comparison: the nearest by the scan first, then the next block. For photos the scan is less
- * reliable, so blocks are larger.
+ * Files of one fine comparison for photos, for which the scan is less reliable; else {@link ViewIndex.compared}: the
+ * nearest by the scan first, then the next block.
  */
-const BLOCK = 96;
 const PHOTO_BLOCK = MOST_PHOTO_MODELS;
-/**
- * By lists more files are compared: of the first ten hits of the exact way 95 % are among the 96 nearest by lists,
- * 99.7 % among 192. Where all short vectors are read, 98.7 % are among 96 (`npm run bench -- views-index`).
- */
-const LISTED_BLOCK = 192;
 const NO_LAYOUTS = new Uint8Array();
 
 /** Distance of unrelated files. */
@@ -180,7 +174,7 @@ export class ViewSearch {
         fits: NO_FITS,
       }),
     );
-    const block = photos !== undefined ? PHOTO_BLOCK : this.#index.isListed ? LISTED_BLOCK : BLOCK;
+    const block = photos !== undefined ? PHOTO_BLOCK : this.#index.compared;
     const count = Math.ceil(Math.min(wanted, allowed.length) / block) * block;
     const [near] = await Promise.all([
       this.#candidates(queries, count, allowed, surfaces?.near),
