@@ -1,4 +1,4 @@
-import { LIKENESS_OF_VIEWS, type SeenKind, type ViewedKind } from './likeness-tables.js';
+import { LIKENESS_OF_VIEWS, PAGE_LAID_ON, type SeenKind, type ViewedKind } from './likeness-tables.js';
 
 /**
  * One scale for all ways of asking. What a comparison measures becomes the likeness that is expected of such a pair: 1
@@ -44,4 +44,12 @@ export function distanceOfViews(asked: SeenKind, found: ViewedKind, score: numbe
   const curve = LIKENESS_OF_VIEWS[asked][found];
   const distance = LIKENESS_OF_SHAPES.half * (score / curve.half) ** (curve.power / LIKENESS_OF_SHAPES.power);
   return distance <= 1 ? distance : 2 - 1 / distance;
+}
+
+/**
+ * The same for a page on which all ink of a whole page lies.
+ * @param apart 1 minus the agreement of both, 0 to 1
+ */
+export function distanceOfInk(apart: number): number {
+  return LIKENESS_OF_SHAPES.half * (apart / PAGE_LAID_ON.half) ** (PAGE_LAID_ON.power / LIKENESS_OF_SHAPES.power);
 }

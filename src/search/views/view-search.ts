@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { firstNotBelow } from '../../store/database/id-lists.js';
 import type { ViewsInput } from '../query/inputs.js';
-import { distanceOfViews, SIMILAR_LEAST } from '../query/likeness.js';
+import { distanceOfInk, distanceOfViews, SIMILAR_LEAST } from '../query/likeness.js';
 import type { Surfaces } from '../query/match-class.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
@@ -64,6 +64,8 @@ const NO_LAYOUTS = new Uint8Array();
 const UNRELATED = 1.1;
 /** Exponent of the ratio by which a page is like the query's as a whole; it multiplies the score of its views. */
 const PAGE_POWER = 2;
+/** Least share of a page's ink that a picture of all of it covers. */
+const WHOLE = 0.97;
 /** Least agreement of the ink of a photo that counts. */
 const LEAST_OF_PHOTO = 0.7;
 
@@ -316,12 +318,17 @@ export class ViewSearch {
         const aloneIn = (k: number): DrawnFit | undefined =>
           queries[k].views.length === VIEW_BYTES ? own?.[k][0] : undefined;
         const surface = bySurface?.get(fileId);
-        const told = queries.map(({ pages, views }, k) => {
+        const told = queries.map(({ pages, views, fits }, k) => {
           const distance = surface?.distances[k];
           if (distance !== undefined) return distance;
           const fit = aloneIn(k);
           if (fit !== undefined) return distanceOfViews('laid', 'model', fit.told);
-          return distanceOfViews(seenIn(views), found, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
+          const seen = seenIn(views);
+          const byViews = distanceOfViews(seen, found, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
+          const ink = fits.get(fileId);
+          // Pictures of a page show its views in another way than its lines, but the same ink.
+          const isWhole = ink !== undefined && seen !== 'photo' && ink.covers >= WHOLE;
+          return isWhole ? Math.min(byViews, distanceOfInk(1 - ink.agreement)) : byViews;
         });
         const input = surface?.same?.input ?? nearestInput(told);
         const { queryView } = scores[input][i];

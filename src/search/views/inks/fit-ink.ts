@@ -10,6 +10,8 @@ export interface InkFit {
    * the same ink, about 0 for unrelated ones.
    */
   readonly agreement: number;
+  /** Share of the page's ink that lies within the part: 1 where the part is all of the page. */
+  readonly covers: number;
 }
 
 /** How an agreement is measured: points of each side, and the distance at which ink counts nothing, cells. */
@@ -70,7 +72,7 @@ export function fitInk(part: LaidInk, page: LaidInk, starts: readonly Similarity
   const most = MOST_SIDE * Math.max(page.width, page.height);
   const points = thinned(part.points, IMPROVED_POINTS);
   const tried: Similarity[] = [];
-  let best: InkFit | undefined;
+  let best: Omit<InkFit, 'covers'> | undefined;
   const tryPoints = { ...TRIED, ...sampledOf(part, page, TRIED.points) },
     allPoints = { ...MEASURED, ...sampledOf(part, page, MEASURED.points) };
   const improve = (from: readonly Similarity[], count: number): void => {
@@ -95,10 +97,21 @@ export function fitInk(part: LaidInk, page: LaidInk, starts: readonly Similarity
   };
   improve(starts, IMPROVED);
   // Threads and rows of teeth agree in part where they lie a pitch beside their place.
-  const found = best as InkFit | undefined;
+  const found = best as Omit<InkFit, 'covers'> | undefined;
   if (found !== undefined && found.agreement > UNSURE && found.agreement < SURE)
     improve(around(found.laid, part), IMPROVED_AROUND);
-  return best;
+  return best && { ...best, covers: coveredBy(part, best.laid, allPoints.others) };
+}
+
+/** Share of some points of the page that lie within the part. */
+function coveredBy({ width, height }: LaidInk, { inverse }: Similarity, points: Float32Array): number {
+  let count = 0;
+  for (let i = 0; i < points.length; i += 2) {
+    const x = inverse.atX(points[i], points[i + 1]),
+      y = inverse.atY(points[i], points[i + 1]);
+    if (x >= 0 && y >= 0 && x < width && y < height) count++;
+  }
+  return points.length === 0 ? 0 : (2 * count) / points.length;
 }
 
 /** Places of the part beside one: larger and smaller, and moved in all directions. */

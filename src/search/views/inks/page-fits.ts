@@ -10,6 +10,8 @@ export interface PageFit {
   readonly page: number;
   /** See {@link InkFit}. */
   readonly agreement: number;
+  /** See {@link InkFit}. */
+  readonly covers: number;
   /** Of the file's page on the query's. */
   readonly position: MatchPosition;
 }
@@ -54,7 +56,7 @@ export function fitPages(query: LaidInk, inks: Uint8Array): PageFit | undefined 
   if (best === undefined) return undefined;
   const { fit, page, number } = best;
   const { x, y, rotationRad, scale } = query.ofPage.followedBy(fit.laid).followedBy(page.ofPage.inverse).inverse;
-  return { page: number, agreement: fit.agreement, position: { x, y, rotationRad, scale } };
+  return { page: number, agreement: fit.agreement, covers: fit.covers, position: { x, y, rotationRad, scale } };
 }
 
 /** For each file, its disagreement over that of an ordinary one: below 1 for a better fit, else 1. */
