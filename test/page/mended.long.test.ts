@@ -101,6 +101,18 @@ describe.skipIf(CHROMIUM === undefined)('what people stumbled over (needs Chromi
     await page.context().close();
   });
 
+  test('filters are open beside the hits and closed above them, also when the window is narrowed', async () => {
+    const page = await site.open('#/?text=steel', { width: 1280 });
+    const filters = page.locator('details.facets');
+    await filters.waitFor();
+    expect(await filters.getAttribute('open')).not.toBeNull();
+    await page.setViewportSize({ width: 480, height: 800 });
+    await expect.poll(() => filters.getAttribute('open')).toBeNull();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(() => filters.getAttribute('open')).not.toBeNull();
+    await page.context().close();
+  });
+
   test('a file that cannot be read is said to have failed, also where no retry is offered', async () => {
     const page = await site.open('#/library?prefix=broken');
     await page.locator('.record .state-failed').first().waitFor();

@@ -20,6 +20,9 @@ interface FacetsProps {
 
 type Change = FacetsProps['onChange'];
 
+/** From this width of the window the filters stand beside the hits, as `search.css` has it; below it above them. */
+const BESIDE_PX = 900;
+
 /** Filters of the search, with the number of files that each choice would leave. */
 export function Facets({ search, found, onChange }: FacetsProps) {
   const { first } = found.state.value;
@@ -39,7 +42,14 @@ export function Facets({ search, found, onChange }: FacetsProps) {
     search.contained.uid === '' &&
     (first?.inputs.some(({ volumeMm3 }) => volumeMm3 !== null) === true ||
       search.volume + search.box + search.area !== '');
-  const [open, setOpen] = useState(() => innerWidth >= 900);
+  const [open, setOpen] = useState(() => innerWidth >= BESIDE_PX);
+  // In a window that was narrowed, or on a tablet that was turned, the hits would stand below all filters.
+  useEffect(() => {
+    const beside = matchMedia(`(min-width: ${BESIDE_PX}px)`);
+    const follow = (): void => setOpen(beside.matches);
+    beside.addEventListener('change', follow);
+    return () => beside.removeEventListener('change', follow);
+  }, []);
   return (
     <details class="facets" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Filters{chosen > 0 && ` (${chosen})`}</summary>
