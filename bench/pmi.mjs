@@ -14,8 +14,9 @@
  * Files used for tuning (SHA-256 ends in an even digit) and held-out files of pictures and scans are listed separately.
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
- * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | pdf-text | pdf-outlines |
- *   picture | scan | photo | views] [--broad | --forms | --office | --fits] [--items] [--overlays FOLDER]: broad sheets have
+ * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | dxf-text | svg | pdf-text |
+ *   pdf-outlines | picture | scan | photo | views] [--broad | --forms | --office | --fits] [--items]
+ *   [--overlays FOLDER]: broad sheets have
  *   further annotations, sheets of forms sizes with words, two units, ranges and minutes beside texts
  *   that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes

@@ -51,14 +51,15 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 
 /**
  * The drawing of a seed.
- * @param {{ isBroad?: boolean, hasForms?: boolean, isFits?: boolean }} options whether it has the annotations of
- * `further.mjs` too, or those of `forms.mjs`; whether it has sizes with fits alone (`fits.mjs`). Other drawings are the
- * same with and without them.
+ * @param {{ isBroad?: boolean, hasForms?: boolean, isFits?: boolean, hasStrings?: boolean }} options whether it has the
+ * annotations of `further.mjs` too, or those of `forms.mjs`; whether it has sizes with fits alone (`fits.mjs`). Other
+ * drawings are the same with and without them. hasStrings: no text is split into words or letters.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
-export function sheetOf(seed, { isBroad = false, hasForms = false, isFits = false } = {}) {
+export function sheetOf(seed, { isBroad = false, hasForms = false, isFits = false, hasStrings = false } = {}) {
   const dice = isFits ? new FitDice(seed) : new Dice(seed);
   const page = new Page(WIDTH, HEIGHT, { ...styleOf(dice), isBroad, ...(isFits && { isInch: false }) });
+  if (hasStrings) page.style.pieces = 'string';
   const kinds = isFits ? FITTED : [...KINDS, ...(isBroad ? FURTHER : []), ...(hasForms ? FORMS : [])];
   page.rect(5, 5, WIDTH - 10, HEIGHT - 10, { width: 0.5 });
   const wide = (WIDTH - 2 * MARGIN) / COLUMNS,

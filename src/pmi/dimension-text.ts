@@ -1,5 +1,16 @@
-import { areWordsOfCount, countBefore, countBehind, kindWith, wordAt, wordsBefore } from './dimension-words.js';
+import {
+  areWordsOfCount,
+  areWordsOfDepth,
+  countBefore,
+  countBehind,
+  endsInDepth,
+  kindWith,
+  tellOfOtherHole,
+  wordAt,
+  wordsBefore,
+} from './dimension-words.js';
 import type { DimensionKind, DimensionReading } from './sizes/dimension.js';
+import { furtherSizes } from './sizes/further-sizes.js';
 import { limitsAt } from './sizes/limits.js';
 import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT } from './sizes/numbers.js';
 import { toleranceAt, type FoundTolerance } from './sizes/tolerance-text.js';
@@ -38,6 +49,8 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [/^C(?=\s?[\d.,])/, 'chamfer'],
 ];
 
+const ROUND_KINDS: ReadonlySet<DimensionKind> = new Set(['diameter', 'counterbore', 'countersink']);
+
 const SIZE = new RegExp(`^(${ANGLE}|${FEET}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(
   String.raw`^(?:M\s?(${NUMBER})(?:\s?[xX×]\s?${NUMBER}(?:mm)?|\s?-\s?${NUMBER}(?![\d.,A-Za-z]))*|` +
@@ -52,6 +65,7 @@ const INCH_THREAD = /^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]/;
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[xX×]\s?(${ANGLE}|${NUMBER})`);
 /** `2x45°`, `1 x 45°`: `2X 45°` are two angles, one alone is not counted. */
 const LEG_AND_ANGLE = /^(?:[\d.,]+\s?(?:mm)?\s?[x×]|1\s?X)\s?[\d.,]+\s?°/;
+const FULL_TURN = 360;
 /** Units behind a tolerance. */
 const UNIT_BEHIND = /^(?:°|mm)(?=\s|$)\s*/;
 
@@ -113,10 +127,17 @@ function readWhole(plain: string): DimensionReading | undefined {
 function readPlain(plain: string): DimensionReading | undefined {
   const counted = countBefore(plain);
   // `2x45°` is a chamfer, `2x 45°` are two angles; `4x3` are four of 3.
-  const chamfer = LEG_AND_ANGLE.test(plain) ? readSized(plain, '', 1) : undefined;
+  const chamfer = LEG_AND_ANGLE.test(plain) && !areEqualAngles(plain) ? readSized(plain, '', 1) : undefined;
   if (chamfer !== undefined) return chamfer;
   if (counted === undefined || sidesIn(plain) !== undefined) return readSized(plain, '', 1);
   return readSized(plain.slice(counted.said.length), counted.said, counted.count) ?? readSized(plain, '', 1);
+}
+
+/** `3x120°`, `6x60°` go once around, or are no chamfer by their angle; `8x45°` is a chamfer. */
+function areEqualAngles(text: string): boolean {
+  const [, count, angle] = /^(\d{1,2})\s?[x×X]\s?([\d.,]+)\s?°/.exec(text) ?? [];
+  const each = numberOf(angle ?? '');
+  return Number(count) > 1 && each !== 45 && (Number(count) * each === FULL_TURN || each > FULL_TURN / 4);
 }
 
 /** @param before the count, as it is written. */
@@ -129,6 +150,7 @@ function readSized(body: string, before: string, count: number): DimensionReadin
   const chamfer = CHAMFER.exec(body);
   const isChamfer =
     chamfer !== null &&
+    !areEqualAngles(chamfer[0]) &&
     (chamfer[2].includes('°') ||
       (numberOf(chamfer[1]) <= MOST_LEG && (numberOf(chamfer[2]) <= MOST_LEG || USUAL_ANGLE.test(chamfer[2]))));
   const sides = sidesIn(body);
@@ -145,7 +167,8 @@ function readSized(body: string, before: string, count: number): DimensionReadin
   if (size === null) return undefined;
   if (sign?.[1] === 'chamfer' && words === '' && /^\d+$/.test(size[1]) && Number(size[1]) > MOST_CHAMFER)
     return undefined;
-  const kind = kindWith([words], sign?.[1] ?? (size[1].includes('°') ? 'angle' : 'length'));
+  const plainKind = areWordsOfDepth(words) ? 'depth' : size[1].includes('°') ? 'angle' : 'length';
+  const kind = kindWith([words], sign?.[1] ?? plainKind);
   return finished(kind, body.slice(0, body.length - rest.length) + size[0], size[1]);
 }
 
@@ -172,12 +195,19 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   // `26-8249` is a number of a part, not a 26 with a deviation.
   if (found !== undefined && isFarOff(parts, found)) return undefined;
   const bare = /^(\d+\s?[xX×]\s?)?\d+$/.exec(said);
+  // `0815` is the number of a form.
+  if (/^0\d+$/.test(said) && found === undefined && limits === undefined) return undefined;
+  if (tellOfOtherHole(words)) return undefined;
+  // `⌀5 DEEP 12 ±0.5` are two sizes, and the tolerance is the second one's.
+  if (found !== undefined && found.fit === undefined && endsInDepth(tail.before)) return undefined;
   const named = words.trim().replace(UNIT_BEHIND, '');
   if (bare !== null && found === undefined && areWordsOfCount(named, bare[1] ?? before)) return undefined;
   const isInch = parts.kind === 'thread' ? INCH_THREAD.test(said) : parts.kind !== 'angle' && /["″]/.test(said);
   const tolerance = limits === undefined ? found?.tolerance : { upper: 0, lower: limits.lower };
+  const kind = limits?.isAngle === true ? 'angle' : kindWith(words.trim().split(' '), parts.kind);
+  const further = furtherSizes({ kind, said, words });
   return {
-    kind: limits?.isAngle === true ? 'angle' : kindWith(words.trim().split(' '), parts.kind),
+    kind,
     text: `${before}${said}${limits?.said ?? ''}${words}`.trim(),
     toleranceTexts: found?.toleranceTexts ?? [],
     count,
@@ -186,22 +216,28 @@ function finish(parts: SizeParts): DimensionReading | undefined {
     ...(isInch && { isInch: true as const }),
     ...(tolerance !== undefined && { tolerance }),
     ...(found?.fit !== undefined && { fit: found.fit }),
+    ...(further.length > 0 && { further }),
   };
 }
 
-/** What stands behind a size: one tolerance, and words before and behind it. Undefined when it is something else. */
+/**
+ * What stands behind a size: one tolerance, all words, and those before the tolerance. Undefined when it is something
+ * else.
+ */
 function tailOf(
   behind: string,
   { kind }: Pick<SizeParts, 'kind'>,
-): { readonly found?: FoundTolerance; readonly words: string } | undefined {
+): { readonly found?: FoundTolerance; readonly words: string; readonly before: string } | undefined {
   let found: FoundTolerance | undefined;
   let words = '';
+  let before = '';
   let rest = behind;
   while (rest.trim() !== '') {
     const tolerance = found === undefined ? toleranceAt(rest.trimStart(), kind) : undefined;
     if (found === undefined && tolerance === undefined) return undefined;
     if (tolerance !== undefined && tolerance.toleranceTexts.length > 0) {
       found = tolerance;
+      before = words;
       words = `${words.trimEnd()} `;
       rest = tolerance.rest;
       const unit = UNIT_BEHIND.exec(rest)?.[0] ?? '';
@@ -210,13 +246,13 @@ function tailOf(
       continue;
     }
     const gap = rest.length - rest.trimStart().length;
-    const word = wordAt(rest.slice(gap), { isRound: kind === 'diameter' || kind === 'counterbore' });
+    const word = wordAt(rest.slice(gap), { isRound: ROUND_KINDS.has(kind) });
     // Letters directly behind a number make it part of a name.
     if (word === '') return undefined;
     words += rest.slice(0, gap + word.length);
     rest = rest.slice(gap + word.length);
   }
-  return { words: words.trimEnd(), ...(found !== undefined && { found }) };
+  return { words: words.trimEnd(), before, ...(found !== undefined && { found }) };
 }
 
 /**

@@ -4,17 +4,19 @@ import type { DimensionKind } from './sizes/dimension.js';
 const OF_FEATURES =
   // English
   String.raw`THRU(?:\s*ALL)?|THROUGH(?:\s*ALL)?|EQ(?:UALLY)?\.?\s+SP(?:ACED)?\.?|EQS|PLACES|PLCS?\.?|HOLES?|H\.?T\.?|` +
-  String.raw`TAP(?:PED)?|LH|RH|` +
+  String.raw`TAP(?:PED)?|LH|RH|(?:NEAR|FAR|BOTH|ONE|OTHER)\s+(?:SIDES?|WALLS?|ENDS?)(?:\s+ONLY)?|N/S|F/S|` +
   // German
   String.raw`Gewinde|durchgehend|durchg\.|durch|links|Bohrung(?:en)?|gleichm(?:äßig|\.)?(?:\s+verteilt)?|` +
   // French, Italian, Spanish
   String.raw`trous?|taraudages?|taraudés?|débouchants?|debouchants?|traversants?|équidistants?|passant[ei]|pasantes?|` +
   // Chinese, Japanese
   String.raw`通孔|完全贯穿|贯穿|均布|螺纹|螺孔|通し|等配`;
-const COUNTERBORE = String.raw`C['′/]?BORE|COUNTER-?BORE|SPOT\s?FACE|S['′/]?FACE|S/F`;
-const COUNTERSINK = String.raw`C['′/]?SINK|COUNTER-?SINK|CSK`;
+export const COUNTERBORE =
+  String.raw`C['′’/-]?BORE|COUNTER-?\s?BORE|SPOT-?\s?FACE|S['′’/]?FACE|S/F|` +
+  'Flachsenkung|Plansenkung|lamage|lamatura|沉孔|锪平|ザグリ';
+export const COUNTERSINK = String.raw`C['′’/-]?SINK|COUNTER-?\s?SINK|CSK|Kegelsenkung|Senkung|fraisurage|svasatura|沉头孔|皿モミ`;
 /** Words of a round size: of its circle of holes, or of the tool that makes it. */
-const CIRCLE = String.raw`P\.?C\.?D\.?|B\.?C\.?D?\.?|LK|TK`;
+export const CIRCLE = String.raw`P\.?C\.?D\.?|B\.?C\.?D?\.?|LK|TK`;
 const ROUND = String.raw`DIA(?:M|METER)?\.?|${CIRCLE}|DRILL|REAM(?:ED)?|BORED?|キリ`;
 /** Words of a width across flats, and of a thickness. */
 const ACROSS = String.raw`A/?F|ACROSS\s+FLATS|SW`;
@@ -24,7 +26,7 @@ const WORD =
   String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
   `${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
-const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
+export const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
 /** Words behind a count: `4 trous ⌀6`. */
 const COUNTED = String.raw`HOLES?|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück|Bohrungen|trous?|fori|agujeros`;
 
@@ -65,8 +67,19 @@ const PREFIX = new RegExp(
   String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|` +
     String.raw`(?:CHAMFER|SW|A/?F|THK\.?|R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|` +
     String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|` +
-    String.raw`(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM)\s?(?=⌀)|[x×]\s?(?=${IN_MM}$))`,
-  'i',
+    // \`82° CSK TO ⌀12\`: the angle before it; \`DEEP 6.4\` goes on from a hole.
+    String.raw`\d{2,3}\s?°\s?(?:${COUNTERSINK})(?:\s?TO)?\s?(?=⌀)|(?:${DEPTH})\s?(?=${NUMBER}(?![\p{L}\d.,]))|` +
+    String.raw`(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM|S\.?F\.?)\s?(?=⌀)|[x×]\s?(?=${IN_MM}$))`,
+  'iu',
+);
+const THROUGH = /^(?:THRU|THROUGH|durchgehend|durchg\.|durch|débouchants?|traversants?|passant[ei])/iu;
+const DEPTH_BEFORE = new RegExp(`^(?:${DEPTH})`, 'iu');
+const DEPTH_LAST = new RegExp(String.raw`(?<!\p{L})(?:${DEPTH})\s?${NUMBER}\s*$`, 'iu');
+/** A second hole behind the first one, with a size of its own: \`THRU CBORE 11\`, \`CBORE 11 DIA\`. */
+const OTHER_HOLE = new RegExp(
+  String.raw`^.*(?:THRU|THROUGH|durch|débouchant|traversant).*(?:${COUNTERBORE}|${COUNTERSINK})\s?${NUMBER}|` +
+    String.raw`(?:${COUNTERBORE}|${COUNTERSINK})\s?${NUMBER}\s?DIA`,
+  'iu',
 );
 /** Words before a size that others differ from by case alone: `T25` is a Torx, `Rad 5` a wheel. */
 const CASED_PREFIX = /^(?:(?:RAD\b\.?|Rad\.)\s?|[tsTS]\s?=\s?|t(?=\d))/;
@@ -83,12 +96,13 @@ const PLAUSIBLE: readonly (readonly [word: RegExp, size: RegExp])[] = [
         String.raw`0?[.,]\d{3}|\d{1,2}/\d|[\d.,]+\s?(?:mm|["″]|[±+]))`,
     ),
   ],
+  [new RegExp(`^(?:${DEPTH})`, 'iu'), /^\d{0,3}(?!\d)/],
   [/^[ts]\s?(?:=|$)/i, /^(?:100|\d{0,2})(?!\d)/],
   [/^(?:MAX|MIN|ca|[≤≥<>≈~])/i, /^(?!\d{4}(?!\d*(?:[.,]\d+)?\s?(?:mm|["″])))/],
 ];
 const KINDS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
-  [new RegExp(String.raw`^\W*(?:${COUNTERBORE})`, 'iu'), 'counterbore'],
-  [new RegExp(String.raw`^\W*(?:${COUNTERSINK})`, 'iu'), 'countersink'],
+  [new RegExp(String.raw`^\W*(?:${COUNTERBORE}|S\.?F\.?\s?$)`, 'iu'), 'counterbore'],
+  [new RegExp(String.raw`^\W*(?:\d{2,3}\s?°\s?)?(?:${COUNTERSINK})`, 'iu'), 'countersink'],
   [new RegExp(String.raw`^\W*(?:${ROUND})(?![\p{L}\d])`, 'iu'), 'diameter'],
   [/^\W*(?:RAD\b|Rad\.|R\s?(?:MAX|MIN|max|min)\b)/, 'radius'],
   [/^CHAMFER/i, 'chamfer'],
@@ -106,8 +120,26 @@ export function wordsBefore(text: string): string {
 /** The kind of a size with the words about it: `⌀50 PCD`, `CBORE ⌀11`, `.250 DIA`. */
 export function kindWith(words: readonly string[], kind: DimensionKind): DimensionKind {
   if (!OPEN_KINDS.has(kind)) return kind;
+  // What stands behind a hole that goes through is another one's: \`⌀6.5 THRU CBORE\`.
+  const through = words.findIndex((word) => THROUGH.test(word));
+  if (through >= 0) return kindWith(words.slice(0, through), kind);
   const [said] = KINDS.filter(([pattern]) => words.some((word) => pattern.test(word)));
   return said?.[1] ?? kind;
+}
+
+/** Whether words behind a size tell of another hole, which is a size of its own. */
+export function tellOfOtherHole(words: string): boolean {
+  return OTHER_HOLE.test(words);
+}
+
+/** Whether words end in a depth with its word before it, `DEEP 12`: what follows is said of the depth. */
+export function endsInDepth(words: string): boolean {
+  return DEPTH_LAST.test(words);
+}
+
+/** Whether the words before a size are those of a depth: \`DEEP 6.4\`. */
+export function areWordsOfDepth(words: string): boolean {
+  return DEPTH_BEFORE.test(words);
 }
 
 /** The count behind a size and how it is written, with the space before it; undefined for none. */

@@ -1,5 +1,5 @@
 import { addTo, DisjointSets } from '../content/groups.js';
-import type { PmiObject } from './pmi.js';
+import { PMI_TYPE, type PmiObject } from './pmi.js';
 
 /** Annotations are read in rows as high as this share of the page. */
 const ROW_SHARE = 1 / 16;
@@ -8,6 +8,8 @@ const ROW_SHARE = 1 / 16;
  * Annotations whose gap is at most this many heights of their text stand together, as a size and the frame below it.
  */
 const GAP_HEIGHTS = 0.8;
+/** The same above the depth and the counterbore of a hole, which go on from the line above. */
+const GAP_OF_HOLE = 1.3;
 
 /**
  * Annotations that stand together, with each other in reach of a glance. `top` and `left` are those of the upright box
@@ -45,7 +47,7 @@ function stacksOf(objects: readonly PmiObject[]): Stack[] {
   const byLeft = objects.map((_, i) => i).sort((a, b) => objects[a].box[0] - objects[b].box[0] || a - b);
   for (const [at, i] of byLeft.entries()) {
     const [x, , width] = objects[i].box;
-    const reach = x + width + GAP_HEIGHTS * heightOf(objects[i]);
+    const reach = x + width + GAP_OF_HOLE * heightOf(objects[i]);
     for (let next = at + 1; next < byLeft.length; next++) {
       const j = byLeft[next];
       if (objects[j].box[0] > reach) break;
@@ -61,9 +63,9 @@ function stacksOf(objects: readonly PmiObject[]): Stack[] {
   }));
 }
 
-/** Whether two texts of the same direction are at most {@link GAP_HEIGHTS} apart along it and across it. */
-function standTogether(a: PmiObject, b: PmiObject): boolean {
-  const gap = GAP_HEIGHTS * Math.min(heightOf(a), heightOf(b));
+/** Whether two texts of the same direction are at most {@link gapOf} apart along it and across it. */
+export function standTogether(a: PmiObject, b: PmiObject): boolean {
+  const gap = gapOf(a, b) * Math.min(heightOf(a), heightOf(b));
   // The upright boxes first, because pages may hold thousands of annotations.
   if (a.box[1] > b.box[1] + b.box[3] + gap || b.box[1] > a.box[1] + a.box[3] + gap) return false;
   const angle = angleOf(a);
@@ -73,6 +75,11 @@ function standTogether(a: PmiObject, b: PmiObject): boolean {
   const apartAlong = Math.abs(one.along - other.along) - (one.width + other.width) / 2;
   const apartAcross = Math.abs(one.across - other.across) - (one.height + other.height) / 2;
   return apartAlong <= gap && apartAcross <= gap;
+}
+
+function gapOf(...pair: readonly PmiObject[]): number {
+  const goesOn = pair.some(({ typeId }) => typeId === PMI_TYPE.depth || typeId === PMI_TYPE.counterbore);
+  return goesOn ? GAP_OF_HOLE : GAP_HEIGHTS;
 }
 
 /** Annotations that stand together, line by line in the direction of their text. */

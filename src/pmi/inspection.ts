@@ -1,7 +1,8 @@
 import type { Property } from '../content/text.js';
 import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
-import { inReadingOrder } from './inspection-order.js';
+import { inReadingOrder, standTogether } from './inspection-order.js';
 import { generalRules, whyNoRules, type GeneralRules } from './tolerances/general-tolerance.js';
+import { sizesIn } from './sizes/callouts.js';
 import { deviationsOfFit } from './tolerances/iso-286.js';
 import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 import { inStatedUnit } from './stated-unit.js';
@@ -72,9 +73,14 @@ export function inspectionList(
   const rows: Omit<InspectionRow, 'number'>[] = [];
   const isListed = (object: PmiObject): boolean => isInspected(object) && !isRepeated(object, pmi.pages);
   for (const { page, objects, heightPx } of pmi.pages) {
+    let before: { readonly object: PmiObject; readonly count: number } | undefined;
     for (const object of inReadingOrder(objects.filter(isListed), heightPx)) {
-      if (isSize(object)) rows.push(...sizesOf(object, page, context));
-      else rows.push({ ...writtenRow(object, page), reading: rowsOfFrame(object), from: 'written' });
+      if (isSize(object)) {
+        const holes = before !== undefined && standTogether(before.object, object) ? before.count : 1;
+        const sizes = sizesOf(object, page, { ...context, holes });
+        rows.push(...sizes);
+        before = { object, count: sizes.at(-1)?.count ?? 1 };
+      } else rows.push({ ...writtenRow(object, page), reading: rowsOfFrame(object), from: 'written' });
     }
   }
   return rows.map((row, i) => ({ number: i + 1, ...row }));
@@ -115,7 +121,12 @@ function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'numbe
   };
 }
 
-function sizesOf(object: PmiObject, page: number, context: Context): Omit<InspectionRow, 'number'>[] {
+/** @param context holes: how many the size before it is stated for, where they stand together. */
+function sizesOf(
+  object: PmiObject,
+  page: number,
+  context: Context & { readonly holes: number },
+): Omit<InspectionRow, 'number'>[] {
   const row = writtenRow(object, page);
   const [first, second] = object.parts;
   if (object.parts.length === 2 && first.tolerance === undefined && /^[\d.,]+$/.test(second.text)) {
@@ -124,14 +135,64 @@ function sizesOf(object: PmiObject, page: number, context: Context): Omit<Inspec
     if (reading !== undefined && lower < 0)
       return [{ ...row, ...sizeOf(reading, context), upper: 0, lower: rounded(lower), from: 'limits' }];
   }
+  let { holes } = context;
   return object.parts.flatMap(({ text, tolerance = [] }) => {
     const isBasic = tolerance.includes('basic');
-    const reading = readDimension([text, ...tolerance.filter((each) => each !== 'basic')].join(' '));
-    if (reading === undefined) return [];
-    const size = { ...row, reading: [text, ...tolerance].join(' '), ...sizeOf(reading, context) };
-    return [{ ...size, ...deviationsOf(reading, isBasic, context) }];
+    const whole = [text, ...tolerance.filter((each) => each !== 'basic')].join(' ');
+    const readings = sizesIn(whole);
+    return readings.flatMap((each, i) => {
+      // Of a callout, the first size says how many holes there are.
+      const goesOn = each.count === 1 && goesOnFromHole(each) && (i > 0 || holes > 1);
+      const reading = goesOn ? { ...each, count: holes } : each;
+      holes = reading.count;
+      const said = readings.length > 1 ? [each.text, ...each.toleranceTexts].join(' ') : [text, ...tolerance].join(' ');
+      return rowsOfReading(reading, { ...row, reading: said }, isBasic, context);
+    });
   });
 }
+
+/** Whether a size is one of the hole before it: its counterbore, its countersink, its depth. */
+function goesOnFromHole({ kind }: DimensionReading): boolean {
+  return kind === 'counterbore' || kind === 'countersink' || kind === 'depth';
+}
+
+/** A size and the further ones that it states: `⌀8 x 20`, `20 x 30 x 5`, `CSK ⌀12 x 90°`. */
+function rowsOfReading(
+  reading: DimensionReading,
+  row: Omit<InspectionRow, 'number'>,
+  isBasic: boolean,
+  context: Context,
+): Omit<InspectionRow, 'number'>[] {
+  const { further = [], tolerance, fit, toleranceTexts, count, isReference } = reading;
+  const stated = { toleranceTexts, ...(tolerance !== undefined && { tolerance }), ...(fit !== undefined && { fit }) };
+  const none = { toleranceTexts: [] };
+  // Words and decimals of what follows are none of the first size.
+  const text = further.reduce((left, { text: said }) => left.replace(said, ''), reading.text);
+  const areSides = further.some(({ kind }) => kind === 'length');
+  const first = { ...row, ...sizeOf(reading, context), ...deviationsOf({ ...reading, text }, isBasic, context) };
+  return [
+    first,
+    ...further.map((each) => {
+      const inInch = reading.isInch === true && reading.kind !== 'thread' && { isInch: true as const };
+      const size: DimensionReading = { ...each, count, isReference, ...inInch, ...(areSides ? stated : none) };
+      const said = [each.text, ...(areSides ? toleranceTexts : [])].join(' ');
+      return {
+        ...row,
+        reading: said,
+        kind: NAMES_OF_FURTHER[each.kind] ?? row.kind,
+        ...sizeOf(size, context),
+        ...deviationsOf(size, isBasic, context),
+      };
+    }),
+  ];
+}
+
+const NAMES_OF_FURTHER: Readonly<Partial<Record<DimensionReading['kind'], string>>> = {
+  depth: nameOfPmiType(PMI_TYPE.depth),
+  diameter: nameOfPmiType(PMI_TYPE.diameter),
+  angle: nameOfPmiType(PMI_TYPE.arrows),
+  length: nameOfPmiType(PMI_TYPE.arrows),
+};
 
 function sizeOf(said: DimensionReading, context: Context): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
   const { reading, isInch } = inStatedUnit(said, context.isInch);

@@ -13,6 +13,8 @@ export interface Arrowhead extends Point {
 }
 
 const MOST_ARROWS = 2_000;
+/** Points of the path of a triangle, with those that are said twice. */
+const MOST_CORNERS = 5;
 /** An arrowhead is at least this many times as long as wide. */
 const SLENDER = [1.2, 8] as const;
 /** Longest arrowhead, share of the sheet's longer side. */
@@ -34,15 +36,16 @@ const SAME_LINE = 0.2;
 export function arrowheadsOf({ strokes: { count, points, starts }, width, height }: Sheet): Arrowhead[] {
   const found: Arrowhead[] = [];
   for (let stroke = 0; stroke < count && found.length < MOST_ARROWS; stroke++) {
-    const start = starts[stroke],
-      corners = starts[stroke + 1] - start;
-    if (corners < 3 || corners > 4) continue;
-    if (
-      corners === 4 &&
-      (points[2 * start] !== points[2 * start + 6] || points[2 * start + 1] !== points[2 * start + 7])
-    )
-      continue;
-    const [a, b, c] = [0, 1, 2].map((i) => ({ x: points[2 * (start + i)], y: points[2 * (start + i) + 1] }));
+    const start = starts[stroke];
+    if (starts[stroke + 1] - start > MOST_CORNERS) continue;
+    const corners: Point[] = [];
+    for (let i = start; i < starts[stroke + 1]; i++) {
+      const corner = { x: points[2 * i], y: points[2 * i + 1] };
+      // A closed path ends where it begins, and a solid of CAD says its last corner twice.
+      if (!corners.some(({ x, y }) => x === corner.x && y === corner.y)) corners.push(corner);
+    }
+    if (corners.length !== 3) continue;
+    const [a, b, c] = corners;
     const arrow = [arrowOf(a, b, c), arrowOf(b, c, a), arrowOf(c, a, b)].sort((p, q) => q.length - p.length)[0];
     if (arrow.length > 0 && arrow.length < LONGEST * Math.max(width, height)) found.push(arrow);
   }

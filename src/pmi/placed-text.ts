@@ -8,6 +8,8 @@ export interface LinePiece {
   readonly end: number;
   /** How sure its reader is of it, 0 to 1, where it was read from outlines or pixels. */
   readonly confidence?: number;
+  /** How much further it may reach than `end`, where its width is guessed because the font is not known; absent: 0. */
+  readonly slack?: number;
 }
 
 /** A piece with the position of its baseline and the height of its font. */

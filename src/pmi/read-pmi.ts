@@ -2,7 +2,7 @@ import type { Drawing } from '../content/drawing.js';
 import type { Image } from '../content/image.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
-import { findingsOfEntities } from './cad-objects.js';
+import { findingsOfCad } from './cad-texts.js';
 import { confidenceOfField, confidencesOf, isSureField, type TextSource } from './confidence.js';
 import { projectionSymbols } from './drawn-symbols.js';
 import { textsAsDrawn } from './drawn-extents.js';
@@ -24,8 +24,8 @@ import {
   type PmiPage,
   type TitleField,
 } from './pmi.js';
-import { findingsOfText } from './text-objects.js';
-import { textLinesOf } from './text-lines.js';
+import { findingsOfText, MOST_LINES } from './text-objects.js';
+import { MOST_TEXTS, textLinesOf } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { findingsOfViews, type PartView } from './views.js';
 
@@ -113,7 +113,8 @@ interface Unread {
  * @param stated what the file says about itself, such as its units.
  */
 function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readonly Property[]): DrawingPmi {
-  let cut = 0;
+  let cut = 0,
+    unseen = 0;
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
@@ -123,7 +124,8 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   for (const each of sheets) {
     const { sheet, size } = each;
     const frame = new PageFrame(sheet, size);
-    const { findings, title, source, confidences } = findingsOfSheet(each);
+    const { findings, title, source, confidences, unread: beyond } = findingsOfSheet(each);
+    unseen += beyond;
     for (const field of title.fields) {
       const { name, value } = field;
       fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
@@ -151,6 +153,9 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   const unsure = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
   const leftOut = [
     cut > 0 ? `${cut} annotations beyond ${MOST_OBJECTS} of a page and ${MOST_OF_ALL} of a file were left out` : '',
+    unseen > 0
+      ? `${unseen} texts beyond ${MOST_TEXTS} of a page, and beyond ${MOST_LINES} that may be sizes, were not read`
+      : '',
     unread.texts > 0
       ? `${unread.texts} texts of scanned pages or pictures were not read, because a page has too many letters`
       : '',
@@ -196,6 +201,8 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
 
 function findingsOfSheet(page: AnnotatedSheet): {
   findings: readonly Finding[];
+  /** Texts, or lines of them, beyond a bound. */
+  unread: number;
   title: TitleBlock;
   source: TextSource;
   confidences: readonly number[];
@@ -205,21 +212,22 @@ function findingsOfSheet(page: AnnotatedSheet): {
   const index = new LineIndex(sheet);
   const measured = hasCapitals === true ? withFontHeights(sheet) : sheet;
   const written = isCad || isRead ? measured : withDrawnTexts(measured);
-  const lines = textLinesOf(written, index, { isRead });
+  const lines = textLinesOf(written, index, { isRead, areGuessed: hasCapitals });
   const around = tableTexts.length === 0 ? [] : textLinesOf({ ...written, texts: tableTexts }, index, { isRead });
   const isOutlined = !isRead && written.texts.some(({ confidence }) => confidence !== undefined);
   const source = isRead ? 'pixels' : isOutlined ? 'outlines' : 'file';
   const title = titleBlockOf(sheet, [...lines, ...around], { index, textIn, source });
   const notes = around.filter(({ text }) => isGeneralTolerance(text));
   const said = isCad
-    ? findingsOfEntities(sheet)
+    ? findingsOfCad(measured, { index, title })
     : findingsOfText(measured, [...lines, ...notes], { index, title, signIn, textIn });
-  const drawn = [...said, ...projectionSymbols(index)];
+  const drawn = [...said.findings, ...projectionSymbols(index)];
   const findings = [...drawn, ...findingsOfViews(sheet, views)];
   const asTurned = (finding: Finding, i: number): Finding =>
     turn === undefined || i >= drawn.length ? finding : { ...finding, box: turnedBox(finding.box, turn) };
   return {
     findings: findings.map(asTurned),
+    unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
     title,
     source,
     confidences: confidencesOf(findings, [...written.texts, ...tableTexts], source),

@@ -99,7 +99,7 @@ function withFits(line: TextLine, reading: DimensionReading, neighbours: readonl
   if (reading.toleranceTexts.length > 0 || reading.kind === 'angle') return undefined;
   const { height } = line;
   const follows = ({ start }: TextLine): boolean =>
-    start > line.end - 0.4 * height && start < line.end + BEHIND * height;
+    start > line.end - 0.4 * height && start < line.end + BEHIND * height + slackOf(line);
   const isAbove = ({ t }: TextLine): boolean => line.t - t > LOWEST * height;
   const isBelow = ({ t }: TextLine): boolean => t - line.t > LOWEST_BELOW * height;
   const fitOf = (other: TextLine): string => (isRead(other) && isBelow(other) ? asShaft(other.text) : other.text);
@@ -143,7 +143,7 @@ function withDeviations(
     return hasEnd || /^[+\-−]/.test(text) ? BEHIND_SIGNED : BEHIND;
   };
   const follows = (other: TextLine): boolean =>
-    other.start > line.end - 0.4 * height && other.start < line.end + reachOf(other) * height;
+    other.start > line.end - 0.4 * height && other.start < line.end + reachOf(other) * height + slackOf(line);
   const isFit = reading.fit !== undefined && reading.toleranceTexts.length === 1;
   if (isFit || (reading.toleranceTexts.length === 0 && reading.tolerance === undefined)) {
     const upper = above.find(follows),
@@ -238,6 +238,11 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
     };
   }
   return undefined;
+}
+
+/** How much further a line may reach than its guessed width. */
+function slackOf({ pieces }: TextLine): number {
+  return pieces.at(-1)?.slack ?? 0;
 }
 
 /** Whether a line was read from pixels or outlines, where heights are measured and letters lean. */

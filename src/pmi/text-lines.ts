@@ -23,7 +23,7 @@ export interface TextLine {
 }
 
 /** Most texts of a sheet that are read. */
-const MOST_TEXTS = 20_000;
+export const MOST_TEXTS = 20_000;
 /** Most lines of one direction that are parted at walls. */
 const MOST_PARTED = 3_000;
 /** Most letters that may name a datum target. */
@@ -36,8 +36,16 @@ const WORD_GAP = 0.16;
 const WIDEST_GAP = 0.75;
 /** The same between a count and a sign, a number and its unit of mass, and behind the first letter of a name. */
 const GAP_OF_COUNT = 1;
+const COUNT_BEFORE = /\d\s?[xX×]$|^\d{1,3} (?:HOLES|PLACES|trous|Bohrungen)$/i;
 const INITIAL = /^[A-Z]\.$/;
+/** Guessed widths are those of narrow letters: plotter fonts reach so much further, as a share. */
+const GUESSED = 0.5;
+/** What stands behind a size, at a place that says where the size really ends. */
+const TOLERANCE = /^(?:[+\-−±]\s?[\d.,]|[A-HJKMNPR-Zj]?[A-HJKMNPR-Za-hjkmnpr-z]\d{1,2}(?!\d))/;
 const MASS = /^(?:lbs?|kg|oz)\.?$/;
+/** Letters of a word are nearer, in heights of their font; longer words are no numbers of balloons. */
+const CLOSE = 0.3;
+const MOST_OF_RUN = 8;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
 /**
@@ -57,22 +65,29 @@ const MIDDLE = 0.35;
 /**
  * The texts of a sheet as lines, ordered by angle, baseline and start. Diameter signs that are drawn as strokes are
  * inserted.
- * @param options isRead: whether the texts were read from pixels, where a short upright line may be a letter.
+ * @param options isRead: whether the texts were read from pixels, where a short upright line may be a letter; areGuessed:
+ * whether the widths of texts are, because their fonts are not known.
  */
-export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false } = {}): TextLine[] {
+export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false, areGuessed = false } = {}): TextLine[] {
   const signs = new DrawnSigns(index);
   const lines: TextLine[] = [];
   for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
     const frame = new TurnedFrame(angle);
     const placed = texts.map(({ text, x, y, width, height, confidence }) => {
       const start = frame.s(x, y);
-      return { text: closed(text), start, end: start + width, t: frame.t(x, y), height, confidence };
+      const slack = areGuessed ? GUESSED * width : 0;
+      return { text: closed(text), start, end: start + width, t: frame.t(x, y), height, confidence, slack };
     });
     const names = placed.filter(({ text }) => /^[A-Z]\d{0,2}$/.test(text.trim())).slice(0, MOST_NAMES);
     // Numbers of notes and parts stand beside sizes and are not digits of them.
     const isNote = (piece: Placed): boolean => {
       const { x, y } = frame.point((piece.start + piece.end) / 2, piece.t - MIDDLE * piece.height);
-      return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, x, y, piece.height) && !isOfTarget(piece, names);
+      return (
+        /^\d{1,3}$/.test(piece.text.trim()) &&
+        isBallooned(index, x, y, piece.height) &&
+        !isOfTarget(piece, names) &&
+        /^\d{1,3}$/.test(runOf(piece, placed))
+      );
     };
     const sizes = placed.filter((piece) => !isNote(piece));
     const stacked = isRead ? stackedPieces(sizes) : new Set<Placed>();
@@ -119,6 +134,32 @@ export function wordsOfLine(line: TextLine): LinePiece[] {
   });
 }
 
+/** The words of a line, of letters too where a file holds each of them by itself. */
+export function closeWords(line: TextLine): LinePiece[] {
+  return lettersOfWords(line).map(wordOf);
+}
+
+/** The pieces of each word: one, or its letters. */
+function lettersOfWords(line: TextLine): LinePiece[][] {
+  const words: LinePiece[][] = [];
+  for (const piece of wordsOfLine(line)) {
+    const last = words.at(-1)?.at(-1);
+    const areLetters = last?.text.length === 1 && piece.text.length === 1;
+    // What was read from shapes keeps its places and its sureness.
+    const isRead = (last?.confidence ?? piece.confidence) !== undefined;
+    if (last !== undefined && areLetters && !isRead && piece.start - last.end <= WORD_GAP * line.height)
+      words.at(-1)!.push(piece);
+    else words.push([piece]);
+  }
+  return words;
+}
+
+function wordOf(letters: readonly LinePiece[]): LinePiece {
+  if (letters.length === 1) return letters[0];
+  const text = letters.map((letter) => letter.text).join('');
+  return { text, start: letters[0].start, end: letters[letters.length - 1].end };
+}
+
 /** Width of a letter beside others: points and small signs are narrow. */
 function shareOf(letter: string): number {
   if (/[.,:;'′"″|]/.test(letter)) return 0.5;
@@ -134,7 +175,8 @@ function shareOf(letter: string): number {
 function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine[] {
   const { height, t, start, end } = line;
   if (!/\S\s+\S/.test(line.text) && line.pieces.length < 2) return [line];
-  const words = wordsOfLine(line);
+  const letters = lettersOfWords(line);
+  const words = letters.map(wordOf);
   const walls = index
     .nearIn(new TurnedFrame(line.angleRad), (start + end) / 2, t - MIDDLE * height, (end - start) / 2)
     .filter(
@@ -146,14 +188,44 @@ function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine
     )
     .map(({ x0, x1 }) => (x0 + x1) / 2);
   if (walls.length === 0 || words.length < 2) return [line];
-  const groups: LinePiece[][] = [[words[0]]];
+  const groups: number[][] = [[0]];
   words.slice(1).forEach((word, i) => {
     const [from, to] = [words[i].end, word.start];
     const slack = WALL_SLACK * height;
-    if (walls.some((wall) => wall > from - slack && wall < to + slack)) groups.push([word]);
-    else groups.at(-1)!.push(word);
+    if (walls.some((wall) => wall > from - slack && wall < to + slack)) groups.push([i + 1]);
+    else groups.at(-1)!.push(i + 1);
   });
-  return groups.length === 1 ? [line] : groups.map((group) => lineOf(line, group));
+  if (groups.length === 1) return [line];
+  return groups.map((group) => {
+    const text = group.map((i) => words[i].text).join(' ');
+    return {
+      ...lineOf(
+        line,
+        group.flatMap((i) => letters[i]),
+      ),
+      text,
+    };
+  });
+}
+
+/** A text with those close before and behind it, where a file holds each letter by itself. */
+function runOf(piece: Placed, placed: readonly Placed[]): string {
+  if (piece.text.trim().length > 1) return piece.text.trim();
+  let { text, start, end } = piece;
+  const gap = CLOSE * piece.height;
+  for (let isLonger = true; isLonger && text.length < MOST_OF_RUN; ) {
+    isLonger = false;
+    for (const other of placed) {
+      if (other === piece || Math.abs(other.t - piece.t) > gap) continue;
+      const isBefore = other.start < start && Math.abs(start - other.end) < gap;
+      const isBehind = other.end > end && Math.abs(other.start - end) < gap;
+      if (!isBefore && !isBehind) continue;
+      text = isBefore ? other.text + text : text + other.text;
+      [start, end] = [Math.min(start, other.start), Math.max(end, other.end)];
+      isLonger = true;
+    }
+  }
+  return text;
 }
 
 /** Whether a letter stands right below a number: in a circle they are the size and the name of a datum target. */
@@ -219,10 +291,11 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const last = each[each.length - 1];
       const size = Math.min(last.height, piece.height);
       const gap = piece.start - last.end;
-      const isCount = /^[⌀□]/.test(piece.text) && /\d\s?[xX×]$/.test(last.text);
+      const isCount = /^[⌀□]/.test(piece.text) && COUNT_BEFORE.test(last.text);
       const isUnit = MASS.test(piece.text) && /^\d[\d.,]*$/.test(last.text);
       const widest = isCount || isUnit || INITIAL.test(last.text) ? GAP_OF_COUNT : WIDEST_GAP;
-      return gap < widest * size && gap > -0.5 * size && Math.max(last.height, piece.height) < SAME_SIZE * size;
+      const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
+      return gap < widest * size + slack && gap > -0.5 * size && Math.max(last.height, piece.height) < SAME_SIZE * size;
     });
     if (line === undefined) open.push([piece]);
     else line.push(piece);

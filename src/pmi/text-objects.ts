@@ -29,11 +29,20 @@ import { boxOfLine, type TextLine } from './text-lines.js';
 import type { TitleBlock } from './title-block.js';
 
 /** Most lines of a page that are read: a page with more is prose, not a drawing. */
-const MOST_LINES = 6_000;
+export const MOST_LINES = 6_000;
 /** Most words of a line that may be an annotation: longer lines are notes. */
 const MOST_WORDS = 12;
 /** Zone marks of a drawing are nearer to the edge than this share of the page's shorter side. */
 const ZONE_MARGIN = 0.09;
+/** A fraction without a mark of inches; a whole number and a fraction, which only inches have. */
+const BARE_FRACTION = /^\d+\/\d+$/;
+const MIXED = /\d[ -]\d+\/\d+/;
+
+/** What the texts of a sheet say, and how many of their lines are beyond the bound. */
+export interface TextFindings {
+  readonly findings: readonly Finding[];
+  readonly unread: number;
+}
 
 /**
  * Annotations from the text of a sheet without entities: dimensions, control frames, datums, finishes, general
@@ -43,21 +52,19 @@ export function findingsOfText(
   sheet: Sheet,
   all: readonly TextLine[],
   { index, title, signIn, textIn }: SignReader & { readonly index: LineIndex; readonly title: TitleBlock },
-): Finding[] {
+): TextFindings {
   const zones = zoneMarks(sheet, all);
   const unmarked = all.filter((line) => !zones.has(line));
   const tables = tablesOf(unmarked, index);
   const tabled = new Set(tables.flatMap((table) => table.lines));
-  const lines = all
-    .flatMap(datumApart)
-    .filter(
-      (line) =>
-        !zones.has(line) &&
-        // It stands in a cell of the title block.
-        (isGeneralTolerance(line.text) || !(tabled.has(line) || isInTitle(line, title))) &&
-        line.text.split(' ').length <= MOST_WORDS,
-    )
-    .slice(0, MOST_LINES);
+  const shown = all.flatMap(datumApart).filter(
+    (line) =>
+      !zones.has(line) &&
+      // It stands in a cell of the title block.
+      (isGeneralTolerance(line.text) || !(tabled.has(line) || isInTitle(line, title))) &&
+      line.text.split(' ').length <= MOST_WORDS,
+  );
+  const lines = shown.slice(0, MOST_LINES);
   const findings: Finding[] = [];
   const done = new Set<TextLine>();
   const composites: Composite[] = [];
@@ -104,6 +111,10 @@ export function findingsOfText(
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
   const arrows = arrowheadsOf(sheet);
   const sizes = read.map((each) => ({ ...each, finding: findingOfLine(each, arrows, index) }));
+  // `1/2` is a sheet of two, unless it stands in its dimension line or other sizes are fractions of an inch.
+  const isInInches = sizes.some(({ reading }) => reading.isInch === true || MIXED.test(reading.text));
+  const isPage = ({ finding, reading }: (typeof sizes)[number]): boolean =>
+    !isInInches && BARE_FRACTION.test(reading.text) && finding.type === PMI_TYPE.arrows;
   const plain = sizes.filter(
     ({ finding, reading, taken }) =>
       finding.type === PMI_TYPE.arrows && reading.kind === 'length' && reading.count === 1 && taken.length === 0,
@@ -113,7 +124,7 @@ export function findingsOfText(
     rest.filter(({ text }) => isZero(text)),
     index,
   );
-  for (const { line, finding } of sizes)
+  for (const { line, finding } of sizes.filter((each) => !isPage(each)))
     findings.push(positions.has(line) ? { ...finding, type: PMI_TYPE.ascending } : finding);
   for (const line of rest) {
     if (spoken.has(line)) continue;
@@ -124,7 +135,7 @@ export function findingsOfText(
         : findingOf(line.text, box, 'note');
     if (found !== undefined) findings.push(found);
   }
-  return [...findings, ...tables.map(({ finding }) => finding)];
+  return { findings: [...findings, ...tables.map(({ finding }) => finding)], unread: shown.length - lines.length };
 }
 
 /**

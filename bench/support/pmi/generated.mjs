@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { dxfOf } from '../../drawings/dxf.mjs';
 import { officeSheetOf } from '../../drawings/office.mjs';
 import { pdfOf } from '../../drawings/pdf.mjs';
+import { dxfTextOf } from '../../drawings/dxf-text.mjs';
+import { svgOf } from '../../drawings/svg.mjs';
 import { rasterOf } from '../../drawings/raster.mjs';
 import { sheetOf } from '../../drawings/sheet.mjs';
 import { drawSheet, partsOfSheets } from '../../parts/drawings.mjs';
@@ -17,13 +19,15 @@ import { wantedOf } from './written.mjs';
 const KINDS = {
   'pdf-text': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'text') }),
   'pdf-outlines': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'outlines') }),
+  svg: (page) => ({ extension: '.svg', bytes: svgOf(page) }),
+  'dxf-text': (page, seed) => ({ extension: '.dxf', ...dxfTextOf(page, seed) }),
   picture: (page, seed) => rasterOf(page, 'picture', seed),
   scan: (page, seed) => rasterOf(page, 'scan', seed),
   photo: (page, seed) => rasterOf(page, 'photo', seed),
 };
 /** CAD drawings, which have annotations of their own: found anywhere on the sheet. */
 const CAD_KINDS = { dxf: {}, 'dxf-binary': { isBinary: true } };
-const VECTOR_KINDS = ['dxf', 'dxf-binary', 'pdf-text', 'pdf-outlines'];
+const VECTOR_KINDS = ['dxf', 'dxf-binary', 'dxf-text', 'svg', 'pdf-text', 'pdf-outlines'];
 /** Signs that are a part of an item, tables and views: counted by themselves, by type. */
 const isSymbol = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18 || isViewType(type);
 const isViewType = (type) => type === VIEW || type === VIEW_3D;
@@ -61,7 +65,9 @@ export async function* generatedDrawings({
       throw new Error(`no kind '${kind}'; there are ${Object.keys({ ...CAD_KINDS, ...KINDS, views: 0 }).join(', ')}`);
     const write = KINDS[kind];
     for (let number = seed; number < seed + count; number++) {
-      const page = isOffice ? officeSheetOf(number) : sheetOf(number, { isBroad, hasForms, isFits });
+      const page = isOffice
+        ? officeSheetOf(number)
+        : sheetOf(number, { isBroad, hasForms, isFits, hasStrings: kind === 'dxf-text' });
       const { bytes, extension, place, width } = await write(page, number);
       const path = join(folder, `${kind}-${number}${extension}`);
       await writeFile(path, bytes);

@@ -12,6 +12,15 @@ export type DimensionKind =
   | 'countersink'
   | 'arcLength';
 
+/** A further size behind the first one: the depth of a hole, the angle of a countersink, the other sides of something. */
+export interface FurtherSize {
+  readonly kind: DimensionKind;
+  /** As written, with the words that belong to it: `DEEP 6.4`, `90°`, `30`. */
+  readonly text: string;
+  /** Degrees for angles. */
+  readonly nominal: number;
+}
+
 /** A dimension as written: count, kind, nominal size, tolerance. */
 export interface DimensionReading {
   readonly kind: DimensionKind;
@@ -32,6 +41,8 @@ export interface DimensionReading {
   readonly fit?: string;
   /** Whether the size itself says that it is in inches: `3 1/2"`, `5'-3"`, `1/4-20 UNC`, `.500 [12.7]`. */
   readonly isInch?: true;
+  /** What else `text` states; absent for nothing. */
+  readonly further?: readonly FurtherSize[];
   /** In round brackets or marked REF: a reference dimension, stated elsewhere and not inspected. */
   readonly isReference: boolean;
 }

@@ -48,6 +48,11 @@ export function toleranceAt(text: string, kind?: DimensionKind): FoundTolerance 
   if (text === '') return { toleranceTexts: [], rest: '' };
   const behind = ([found]: RegExpExecArray): string => text.slice(found.length).trim();
   const hasNoMinutes = (written: string): boolean => kind === undefined || kind === 'angle' || !MINUTES.test(written);
+  // `10 (+0.1/-0.05)`: the brackets belong to neither.
+  const bracketed = /^\(\s?([±+-][^()]*|0[^()]*[+-][^()]*)\)/.exec(text);
+  const inner = bracketed === null ? undefined : toleranceAt(bracketed[1].trim(), kind);
+  if (bracketed !== null && inner?.rest === '' && inner.fit === undefined && inner.toleranceTexts.length > 0)
+    return { ...inner, rest: behind(bracketed) };
   const equal = PLUS_MINUS.exec(text);
   if (equal !== null) {
     if (!hasNoMinutes(equal[0])) return undefined;
@@ -63,8 +68,7 @@ export function toleranceAt(text: string, kind?: DimensionKind): FoundTolerance 
   // `x 12 deep` is a depth.
   if (fit === null || !FITS.test(fit[1]) || /^x\s/i.test(fit[1])) return { toleranceTexts: [], rest: text.trim() };
   const rest = behind(fit);
-  const inner = /^\((.+)\)$/.exec(rest)?.[1] ?? rest;
-  const more = inner === '' ? undefined : toleranceAt(inner, kind);
+  const more = rest === '' ? undefined : toleranceAt(/^\((.+)\)$/.exec(rest)?.[1] ?? rest, kind);
   const name = squeezed(fit[1]);
   return more === undefined || more.toleranceTexts.length === 0 || more.fit !== undefined
     ? { toleranceTexts: [name], fit: name, rest }

@@ -69,6 +69,13 @@ export async function readCadDrawing(
     const placed = pieces.map((piece) => ({ ...piece, x: piece.x - area.x, y: piece.y - area.y }));
     pages.push(budget.keep(layOut(placed, { number, name, width: area.width, height: area.height })));
     if (sheet !== null) sheets.push(sheet);
+    else if (pieces.length > 0)
+      warnings.push(
+        warning(
+          'CONTENT_SKIPPED',
+          `${name} has ${pieces.length} texts and no line: it is no drawing, and no sizes are read from it`,
+        ),
+      );
   }
   const list = new PropertyList();
   // Where a DXF header lacks a value, acad-ts fills in today's date and its own name, so that header is parsed here.

@@ -77,6 +77,15 @@ const SHARE_OF_SKETCH = 0.4;
 const SIGNED_DIMENSION =
   /^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?mm)?|[RM] ?\d[\d.,]*|\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$/;
 /**
+ * A page whose texts are nearly all sizes is a drawing where each of them has a line between two others, without ends of
+ * its own; or with a frame alone where some have a sign or a tolerance. Tables of numbers have two lines each.
+ */
+const SIZES_ALONE = 10;
+const SHARE_ALONE = 0.8;
+const STROKES_ALONE = 3;
+const SIGNED_ALONE = 3;
+const STROKES_OF_FRAME = 3;
+/**
  * A page with this many lines of prose, each of PROSE_WORDS words or more, is a document; a large sheet may have more
  * notes.
  */
@@ -117,7 +126,7 @@ function isDrawn({ widthPt, heightPt, text, strokes, pictures, ruledLines }: Pag
   const isDimensioned = (share: number): boolean =>
     numbers >= Math.max(DIMENSIONS, share * lines.length) && strokes >= STROKES_A_DIMENSION * numbers;
   if (strokes >= STROKES_BESIDE_DIMENSIONS && isDimensioned(MOSTLY_DIMENSIONS)) return true;
-  if (isSketch(lines, strokes)) return true;
+  if (isSketch(lines, strokes) || isOfSizes(lines, strokes)) return true;
   if (pictures > 0) {
     if (isDimensioned(DIMENSION_SHARE)) return true;
     if (titled && strokes >= STROKES_BESIDE_PICTURES && lines.length < TEXT_LINES_BESIDE_PICTURES) return true;
@@ -125,6 +134,17 @@ function isDrawn({ widthPt, heightPt, text, strokes, pictures, ruledLines }: Pag
   if (titled) return strokes >= STROKES_BESIDE_TITLE && 4 * strokes >= characters;
   const isLabelled = lines.length < TEXT_LINES_BESIDE_LABELS && strokes >= STROKES_BESIDE_LABELS;
   return (strokes >= STROKES || isLabelled) && strokes >= characters;
+}
+
+/** Whether nearly all texts of a page are sizes, and lines or signs tell that they are no table. */
+function isOfSizes(lines: readonly string[], strokes: number): boolean {
+  const texts = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const signed = texts.filter((text) => SIGNED_DIMENSION.test(text)).length;
+  const sizes = texts.filter((text) => DIMENSION.test(text) || SIGNED_DIMENSION.test(text)).length;
+  return (
+    sizes >= Math.max(SIZES_ALONE, SHARE_ALONE * texts.length) &&
+    (strokes >= STROKES_ALONE * sizes || (signed >= SIGNED_ALONE && strokes >= STROKES_OF_FRAME))
+  );
 }
 
 /** Whether a page has the few lines and dimensions of a plain part. */

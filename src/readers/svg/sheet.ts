@@ -8,8 +8,18 @@ import type { SvgStyles } from './style.js';
 import { lengthOf, numbersOf, paintOf, transformOf, USUAL_SIZE, viewBoxOf, type Attributes } from './values.js';
 import type { TextPiece } from '../text/text-layout.js';
 
-/** Assumed width of a letter as a share of the font size, because fonts are not available. */
-const LETTER_WIDTH = 0.55;
+/**
+ * Assumed widths of letters as shares of the font size, because fonts are not available: those of common sans-serif
+ * fonts, for the first pattern that has the letter.
+ */
+const LETTER_WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
+  [/[.,:;!|'′ ijl]/, 0.28],
+  [/[()[\]/\-ft]/, 0.33],
+  [/[°rI"″]/, 0.39],
+  [/[mwMW@%⌴⌵⌖]/, 0.85],
+  [/[A-Z⌀ØÄÖÜ&]/, 0.69],
+];
+const USUAL_WIDTH = 0.55;
 /** Height of capital letters as a share of the font size. */
 const CAPITALS = 0.7;
 /** Elements that draw nothing at their own place. */
@@ -213,7 +223,7 @@ export class SvgSheet {
     if (run.trim() === '' || this.#characters >= this.#limits.textCharacters) return;
     this.#characters += run.length;
     const words = run.replace(/\s+/g, ' ');
-    const length = words.length * size * LETTER_WIDTH;
+    const length = size * widthOfLetters(words);
     const start = anchor === 'middle' ? this.#x - length / 2 : anchor === 'end' ? this.#x - length : this.#x;
     this.#x = start + length;
     if (!isSeen(look)) {
@@ -350,4 +360,11 @@ function drawRect(
       `H${x + rx}${corner} ${x} ${bottom - ry}V${y + ry}${corner} ${x + rx} ${y}Z`,
     writer,
   );
+}
+
+/** Width of a string as a share of the font size. */
+function widthOfLetters(text: string): number {
+  let sum = 0;
+  for (const letter of text) sum += LETTER_WIDTHS.find(([letters]) => letters.test(letter))?.[1] ?? USUAL_WIDTH;
+  return sum;
 }

@@ -1,0 +1,78 @@
+import { middleOf } from '../content/geometry.js';
+import { addTo } from '../content/groups.js';
+import type { Sheet, SheetText } from '../content/sheet.js';
+import { findingsOfEntities } from './cad-objects.js';
+import { readDimension } from './dimension-text.js';
+import type { Finding } from './finding.js';
+import type { LineIndex } from './line-index.js';
+import { boxOfText } from './page-frame.js';
+import { groupOf, PMI_TYPE, sentenceOf } from './pmi.js';
+import { findingsOfText, type TextFindings } from './text-objects.js';
+import { textLinesOf, type TextLine } from './text-lines.js';
+import type { TitleBlock } from './title-block.js';
+
+/** Texts are found by their place in so many columns and rows. */
+const CELLS = 256;
+
+/**
+ * Annotations of a CAD sheet: those of its entities, and those that its texts and lines show, because dimensions are
+ * often exploded or drawn by hand. Beside real dimensions a plain number counts only where it stands between arrows.
+ * @param sheet with heights of fonts.
+ */
+export function findingsOfCad(
+  sheet: Sheet,
+  { index, title }: { readonly index: LineIndex; readonly title: TitleBlock },
+): TextFindings {
+  const entities = sheet.annotations.some(({ kind }) => kind !== 'note') ? findingsOfEntities(withoutNotes(sheet)) : [];
+  const hasDimensions = sheet.annotations.some(({ kind }) => kind === 'dimension');
+  const texts = sheet.texts.filter((text) => isFree(text, sheet));
+  const lines: TextLine[] = textLinesOf({ ...sheet, texts }, index, { areGuessed: true });
+  const { findings, unread } = findingsOfText(sheet, lines, { index, title });
+  const read = hasDimensions ? findings.filter(isSureBesideDimensions) : findings;
+  return { findings: [...entities, ...withEntities(read, texts, sheet)], unread };
+}
+
+/** Findings with the entities of the notes that they were read from, so that layouts that show them again are known. */
+function withEntities(findings: readonly Finding[], texts: readonly SheetText[], sheet: Sheet): readonly Finding[] {
+  const side = Math.max(sheet.width, sheet.height) / CELLS || 1;
+  const places = new Map<string, { readonly x: number; readonly y: number; readonly entity: number }[]>();
+  for (const text of texts) {
+    const entity = sheet.annotations[text.annotation]?.entity;
+    if (entity === undefined) continue;
+    const { x, y } = middleOf(boxOfText(text, false));
+    addTo(places, `${Math.floor(x / side)} ${Math.floor(y / side)}`, { x, y, entity });
+  }
+  if (places.size === 0) return findings;
+  return findings.map((finding) => {
+    const { x, y, width, height } = finding.box;
+    const isIn = (place: { readonly x: number; readonly y: number }): boolean =>
+      place.x >= x && place.x <= x + width && place.y >= y && place.y <= y + height;
+    for (let column = Math.floor(x / side); column <= (x + width) / side; column++)
+      for (let row = Math.floor(y / side); row <= (y + height) / side; row++) {
+        const found = places.get(`${column} ${row}`)?.find(isIn);
+        if (found !== undefined) return { ...finding, entity: `${found.entity} ${sentenceOf(finding)}` };
+      }
+    return finding;
+  });
+}
+
+/** Whether a text is one of its own, and not that of a dimension, a frame, a leader or a table. */
+function isFree({ annotation }: SheetText, { annotations }: Sheet): boolean {
+  return annotation < 0 || annotations[annotation].kind === 'note';
+}
+
+/** Places of annotations stay, because strokes and texts refer to them. */
+function withoutNotes(sheet: Sheet): Sheet {
+  const annotations = sheet.annotations.map((annotation) =>
+    annotation.kind === 'note' ? { ...annotation, box: { x: 0, y: 0, width: 0, height: 0 } } : annotation,
+  );
+  return { ...sheet, annotations };
+}
+
+/** Sizes with a sign or a tolerance, and those between arrows; no tables, and no numbers that stand alone. */
+function isSureBesideDimensions({ type, group, parts }: Finding): boolean {
+  if (type === PMI_TYPE.table || type === PMI_TYPE.diameterSymbol) return false;
+  if (type !== PMI_TYPE.arrows || (group ?? groupOf(type)) !== 'Measurement') return true;
+  const areLimits = parts.length > 1 || readDimension(parts[0].text)?.tolerance !== undefined;
+  return areLimits || parts.some(({ tolerance = [] }) => tolerance.some((each) => each !== 'basic'));
+}

@@ -1,0 +1,89 @@
+import { readDimension, type DimensionReading } from '../dimension-text.js';
+import { COUNTERBORE, COUNTERSINK, DEPTH } from '../dimension-words.js';
+
+/** Most words of a callout that are tried. */
+const MOST_WORDS = 24;
+const SINKS = `${COUNTERBORE}|${COUNTERSINK}`;
+const COUNT = String.raw`(?:\d{1,3}\s?[xX×]\s?)?`;
+const DRAWN = new RegExp(String.raw`^${COUNT}[⌴⌵↧]`);
+/** What a size within a callout begins with: a sign, a thread, the name of a counterbore, a depth before its number. */
+const BEGINS = new RegExp(
+  String.raw`^${COUNT}(?:[⌴⌵↧⌀]|S⌀|M\s?\d|G\s?\d|(?:#\d{1,2}|(?:\d[ -])?\d{1,2}/\d{1,2}|\d*[.,]\d+)\s?-\s?\d{1,2}\s?UN|` +
+    String.raw`(?:\d{2,3}\s?°\s?)?(?:${SINKS})(?!\p{L})|(?:${DEPTH})\s?[\d.,])`,
+  'iu',
+);
+/** Words that tell that a line speaks of a hole, and not of two sizes that stand side by side. */
+const OF_HOLE = new RegExp(
+  String.raw`[⌴⌵↧]|(?<!\p{L})(?:THRU|THROUGH|durch\p{L}*|DRILL|TAP|${DEPTH}|${SINKS})(?!\p{L})`,
+  'iu',
+);
+/** What stands between two sizes and belongs to neither. */
+const BETWEEN = /^(?:[-/,;&+]|and|with|und|mit|et|avec)$/i;
+const ROUND: ReadonlySet<DimensionReading['kind']> = new Set([
+  'diameter',
+  'thread',
+  'counterbore',
+  'countersink',
+  'depth',
+]);
+
+/** Words of a callout that are one size: from, and up to but without to. */
+export interface CalloutPart {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly reading: DimensionReading;
+}
+
+/**
+ * The sizes of a hole that are written one behind the other, in the fewest parts: `⌀6.5 THRU` and `CBORE ⌀11 DEEP 6.4`.
+ * Undefined where the words are one size, or no such callout as a whole.
+ */
+export function calloutParts(words: readonly string[]): readonly CalloutPart[] | undefined {
+  if (words.length < 2 || words.length > MOST_WORDS) return undefined;
+  const isBegin = words.map((_, i) => i > 0 && BEGINS.test(words.slice(i, i + 3).join(' ')));
+  if (!isBegin.includes(true) || !OF_HOLE.test(words.join(' '))) return undefined;
+  // best[n]: the parts of the first n words.
+  const best: (readonly CalloutPart[] | undefined)[] = [[]];
+  for (let to = 1; to <= words.length; to++) {
+    for (let start = 0; start < to; start++) {
+      const before = best[start];
+      if (before === undefined || before.length + 1 >= (best[to]?.length ?? Infinity)) continue;
+      const from = start > 0 && BETWEEN.test(words[start]) ? start + 1 : start;
+      if (from >= to || (from > 0 && !isBegin[from])) continue;
+      const text = textOf(words.slice(from, to));
+      const reading = readDimension(text);
+      if (reading === undefined || (from === 0 && !ROUND.has(reading.kind) && !isDrawn(words, to))) continue;
+      best[to] = [...before, { from, to, text, reading }];
+    }
+  }
+  const parts = best[words.length];
+  return parts === undefined || parts.length < 2 ? undefined : parts;
+}
+
+/** Whether the size behind a first one begins with a drawn sign: that one may be a plain number. */
+function isDrawn(words: readonly string[], at: number): boolean {
+  return DRAWN.test(words.slice(at, at + 2).join(' '));
+}
+
+/** Words of a part as they are read: without a comma at their end, signs close to their numbers. */
+function textOf(words: readonly string[]): string {
+  return words
+    .join(' ')
+    .replace(/\s?[,;]$/, '')
+    .replace(/([⌴⌵↧⌀]) (?=[⌀\d.,])/g, '$1');
+}
+
+/** Words of a text, with signs of depths and counterbores apart from what stands close before them: `⌀5↧4`. */
+export function calloutWords(text: string): string[] {
+  return text
+    .split(' ')
+    .flatMap((word) => word.split(/(?<=[\d\p{L}])(?=[⌴⌵↧])/u))
+    .filter((word) => word !== '');
+}
+
+/** All sizes of a text: itself, or those of a callout of a hole. Empty for none. */
+export function sizesIn(text: string): readonly DimensionReading[] {
+  const reading = readDimension(text);
+  return reading === undefined ? (calloutParts(calloutWords(text))?.map((part) => part.reading) ?? []) : [reading];
+}

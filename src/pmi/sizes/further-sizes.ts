@@ -1,0 +1,66 @@
+import { CIRCLE, COUNTERBORE, COUNTERSINK, DEPTH, wordAt } from '../dimension-words.js';
+import type { DimensionKind, FurtherSize } from './dimension.js';
+import { NUMBER, numberOf } from './numbers.js';
+
+const SIDES = new RegExp(String.raw`^${NUMBER}(?:\s?mm)?((?:\s?[x×X]\s?${NUMBER}(?:\s?mm)?){1,2})$`);
+/** `M3x6mm`: a pitch has no unit. */
+const LENGTH_OF_THREAD = new RegExp(String.raw`^M.*[x×X]\s?(${NUMBER}\s?mm)$`);
+const DEEP = new RegExp(String.raw`(?:${DEPTH})\s?${NUMBER}|${NUMBER}(?:\s?mm)?\s?(?:${DEPTH})(?!\p{L})`, 'iu');
+const OF_SINK = new RegExp(String.raw`(?:${COUNTERBORE}|${COUNTERSINK})\s?(${NUMBER})`, 'iu');
+const ON_CIRCLE = new RegExp(String.raw`(?:ON|AUF)\s(?:⌀\s?)?${NUMBER}\s?(?:${CIRCLE})`, 'iu');
+const OPENING = new RegExp(String.raw`(${NUMBER}\s?°)`);
+const OPENING_BEFORE = new RegExp(String.raw`^(\d{2,3}\s?°)\s?(?:${COUNTERSINK})`, 'iu');
+const SECOND = new RegExp(String.raw`^[x×]\s?(${NUMBER}(?:\s?mm)?)\s*$`, 'i');
+/** Angles of countersinks (ISO 15065, ASME B18.3), also without their sign: `CSK ⌀12 x 90`. */
+const SINK_ANGLE = /^(?:60|82|90|100|110|120)$/;
+
+/**
+ * The sizes that a size states beside its own, in the order in which they are written.
+ * @param size said: itself with its signs, which may hold the sides of something; words: what stands behind it.
+ */
+export function furtherSizes({
+  kind,
+  said,
+  words,
+}: {
+  readonly kind: DimensionKind;
+  readonly said: string;
+  readonly words: string;
+}): FurtherSize[] {
+  if (kind === 'length') {
+    const sides = SIDES.exec(said)?.[1].split(/[x×X]/) ?? [];
+    if (sides.length > 0) return sides.slice(1).map((side) => sizeOf('length', side));
+  }
+  const found: FurtherSize[] = [];
+  const opening = OPENING_BEFORE.exec(said);
+  if (opening !== null) found.push(sizeOf('angle', opening[1]));
+  const length = kind === 'thread' ? LENGTH_OF_THREAD.exec(said)?.[1] : undefined;
+  if (length !== undefined) found.push(sizeOf('depth', length));
+  const isRound = kind !== 'length' && kind !== 'angle';
+  for (let rest = words.trimStart(); rest !== ''; ) {
+    const word = wordAt(rest, { isRound });
+    if (word === '') break;
+    rest = rest.slice(word.length).trimStart();
+    const one = furtherSize(word.trim(), kind);
+    if (one !== undefined) found.push(one);
+  }
+  return found;
+}
+
+function furtherSize(word: string, kind: DimensionKind): FurtherSize | undefined {
+  const deep = DEEP.exec(word);
+  if (deep !== null) return sizeOf('depth', deep[0]);
+  const angle = OPENING.exec(word);
+  if (angle !== null) return sizeOf('angle', angle[1]);
+  const circle = ON_CIRCLE.exec(word);
+  if (circle !== null) return sizeOf('diameter', circle[0].replace(/^(?:ON|AUF)\s/i, ''));
+  const number = OF_SINK.exec(word)?.[1] ?? SECOND.exec(word)?.[1];
+  if (number === undefined) return undefined;
+  return kind === 'countersink' && SINK_ANGLE.test(number) ? sizeOf('angle', number) : sizeOf('depth', number);
+}
+
+function sizeOf(kind: DimensionKind, text: string): FurtherSize {
+  const written = text.trim();
+  const number = new RegExp(NUMBER).exec(written)?.[0] ?? '';
+  return { kind, text: written, nominal: numberOf(number) };
+}
