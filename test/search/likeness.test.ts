@@ -36,7 +36,7 @@ describe('the likeness of models', () => {
 
 describe('the likeness of views', () => {
   const ways = (Object.keys(LIKENESS_OF_VIEWS) as SeenKind[]).flatMap((asked) =>
-    (['model', 'page'] as ViewedKind[]).map((found) => [asked, found] as const),
+    (['model', 'page', 'photo'] as ViewedKind[]).map((found) => [asked, found] as const),
   );
 
   test.each(ways)('rises with the score, from 0 to 2 at most: %s, %s', (asked, found) => {

@@ -11,7 +11,7 @@ export interface ViewHit {
   /** Its nearest input is a model, to which its surface was compared: what it is to that. */
   readonly surface?: SamePart | { readonly matchClass: 'similar' };
   /** What was compared: views of a model, or of a page. */
-  readonly found: ViewedKind;
+  readonly found: Exclude<ViewedKind, 'photo'>;
   readonly match: Pick<ShapeMatch, 'input' | 'queryShapelet' | 'shapelet'> & {
     /** How the page of the shapelet lies on the query's, where all ink tells it; else the views may. */
     readonly position?: MatchPosition;

@@ -324,7 +324,8 @@ export class ViewSearch {
           const fit = aloneIn(k);
           if (fit !== undefined) return distanceOfViews('laid', 'model', fit.told);
           const seen = seenIn(views);
-          const byViews = distanceOfViews(seen, found, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
+          const shown = isFree(rows[i].bytes) ? 'photo' : found;
+          const byViews = distanceOfViews(seen, shown, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
           const ink = fits.get(fileId);
           // Pictures of a page show its views in another way than its lines, but the same ink.
           const isWhole = ink !== undefined && seen !== 'photo' && ink.covers >= WHOLE;
