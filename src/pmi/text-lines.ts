@@ -79,8 +79,11 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false, ar
       return { text: closed(text), start, end: start + width, t: frame.t(x, y), height, confidence, slack };
     });
     const names = placed.filter(({ text }) => /^[A-Z]\d{0,2}$/.test(text.trim())).slice(0, MOST_NAMES);
-    // Numbers of notes and parts stand beside sizes and are not digits of them.
+    // Numbers of notes and parts stand beside sizes and are not digits of them. What is read upwards on a picture in a
+    // box that looks like a circle may be a letter.
+    const isAcross = isRead && Math.abs(Math.sin(angle)) > 0.9;
     const isNote = (piece: Placed): boolean => {
+      if (isAcross) return false;
       const { x, y } = frame.point((piece.start + piece.end) / 2, piece.t - MIDDLE * piece.height);
       return (
         /^\d{1,3}$/.test(piece.text.trim()) &&

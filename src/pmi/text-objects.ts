@@ -3,7 +3,7 @@ import type { Sheet } from '../content/sheet.js';
 import { splitCompounds, splitNeighbours } from './compound-lines.js';
 import { plainSigns } from './dimension-text.js';
 import { tablesOf } from './drawn-tables.js';
-import { edgeSymbols, finishSymbols } from './drawn-symbols.js';
+import { edgeSymbols, finishSymbols, type DrawnSymbol } from './drawn-symbols.js';
 import { findingOf, isGeneralTolerance, typeOfReading, partOf, type Finding } from './finding.js';
 import {
   CAPITALS,
@@ -23,6 +23,8 @@ import { boxAbout, frameAbout } from './frames/drawn-frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import { isZero, ordinatesOf } from './ordinates.js';
+import { finishMarks } from './pictures/finish-marks.js';
+import { withLevelLetter } from './pictures/level-letters.js';
 import { PMI_TYPE } from './pmi.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
@@ -50,9 +52,10 @@ export interface TextFindings {
  */
 export function findingsOfText(
   sheet: Sheet,
-  all: readonly TextLine[],
+  asRead: readonly TextLine[],
   { index, title, signIn, textIn }: SignReader & { readonly index: LineIndex; readonly title: TitleBlock },
 ): TextFindings {
+  const all = asRead.map((line) => withLevelLetter(line, index, textIn));
   const zones = zoneMarks(sheet, all);
   const unmarked = all.filter((line) => !zones.has(line));
   const tables = tablesOf(unmarked, index);
@@ -97,10 +100,13 @@ export function findingsOfText(
     );
   }
   const left = (): TextLine[] => lines.filter((line) => !done.has(line));
-  for (const symbol of [...finishSymbols(sheet, left(), index), ...edgeSymbols(left(), index)]) {
-    for (const taken of symbol.lines) done.add(taken);
-    findings.push(symbol.finding);
-  }
+  const enter = ({ lines: own, finding }: DrawnSymbol): void => {
+    for (const taken of own) done.add(taken);
+    findings.push(finding);
+  };
+  finishSymbols(sheet, left(), index).forEach(enter);
+  if (textIn !== undefined) finishMarks(left(), index).forEach(enter);
+  edgeSymbols(left(), index).forEach(enter);
   for (const target of datumTargets(left(), index)) {
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
