@@ -24,7 +24,7 @@ import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import { isZero, ordinatesOf } from './ordinates.js';
 import { finishMarks } from './pictures/finish-marks.js';
-import { withLevelLetter } from './pictures/level-letters.js';
+import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE } from './pmi.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfLine, type TextLine } from './text-lines.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Sheet } from '../../dist/content/sheet.js';
 import { LineIndex } from '../../dist/pmi/line-index.js';
 import { finishMarks } from '../../dist/pmi/pictures/finish-marks.js';
-import { withLevelLetter } from '../../dist/pmi/pictures/level-letters.js';
+import { withLevelLetter } from '../../dist/pmi/frames/level-letters.js';
 import type { TextLine } from '../../dist/pmi/text-lines.js';
 
 type Row = readonly [x0: number, y0: number, x1: number, y1: number];

@@ -1,5 +1,5 @@
-import { frameAbout } from '../frames/drawn-frames.js';
-import { placeOfCell, type SignReader } from '../frames/control-frames.js';
+import { frameAbout } from './drawn-frames.js';
+import { placeOfCell, type SignReader } from './control-frames.js';
 import { TurnedFrame } from '../../content/geometry.js';
 import type { LineIndex } from '../line-index.js';
 import type { TextLine } from '../text-lines.js';
