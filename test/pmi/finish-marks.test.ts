@@ -78,12 +78,13 @@ test('sizes beside slanted lines that are no marks stay sizes', () => {
 });
 
 test('what is read upwards in a square box is the letter of a datum, if it is one; a long box has a size', () => {
-  const box: readonly Row[] = [
+  const own: readonly Row[] = [
     [100, 100, 124, 100],
     [100, 124, 124, 124],
     [100, 100, 100, 124],
     [124, 100, 124, 124],
   ];
+  const box: readonly Row[] = [...own, [112, 124, 112, 146]];
   // `R`, whose middle is at 112, 112, read upwards.
   const across: TextLine = {
     ...{ text: '70', angleRad: -Math.PI / 2, height: 13, start: -117.5, end: -106.5, t: 116.5 },
@@ -94,6 +95,8 @@ test('what is read upwards in a square box is the letter of a datum, if it is on
   expect([(read.start + read.end) / 2, read.t].map(Math.round)).toEqual([112, 118]);
   expect(withLevelLetter(across, indexOf(box), () => '12')).toBe(across);
   expect(withLevelLetter(across, indexOf(box), undefined)).toBe(across);
+  // Without a leader it is a basic size.
+  expect(withLevelLetter(across, indexOf(own), () => 'R')).toBe(across);
   const long = box.map(([x0, y0, x1, y1]): Row => [x0, y0 > 110 ? y0 + 30 : y0, x1, y1 > 110 ? y1 + 30 : y1]);
   expect(withLevelLetter(across, indexOf(long), () => 'R')).toBe(across);
 });
