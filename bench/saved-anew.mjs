@@ -1,6 +1,6 @@
 /**
- * A drawing that was saved anew: by other writers (SVG, DXF), moved or scaled on its paper, as a picture, as a scan; and
- * revisions of it with one change.
+ * A drawing that was saved anew: by other writers (SVG, DXF), moved or scaled on its paper, as a picture, as a scan;
+ * and revisions of it with one change.
  *
  * Measured, for each way: how often the drawing is the first hit, what is said of it (`similarity`, quartiles), how
  * often it is called `identical`, and the greatest similarity that is said of another file. A revision must not be

@@ -396,8 +396,8 @@ export interface EngineOptions {
   /**
    * Which thumbnails are drawn and stored while a file is indexed; others are drawn on the first request, which for a
    * STEP file may take a second because it is read again. 'small': some 5 ms a model, 10 ms a text; pages of drawings,
-   * images and PDFs are drawn in both sizes at once. 'all': also the large ones of models, some 50 ms each, and of texts,
-   * some 15. 'none': for hosts that only search. Default 'small'.
+   * images and PDFs are drawn in both sizes at once. 'all': also the large ones of models, some 50 ms each, and of
+   * texts, some 15. 'none': for hosts that only search. Default 'small'.
    */
   readonly pictures: 'none' | 'small' | 'all';
   /** Users, tokens, callbacks; absent ones are those of {@link DEFAULT_ACCOUNT_OPTIONS}. */

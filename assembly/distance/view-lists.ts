@@ -60,8 +60,8 @@ export function gatherRows(rows: usize, places: usize, count: i32, out: usize): 
 /**
  * Raises the best product of each file with one view of the query by the rows of some lists. pairs: u32[pairCount][3]:
  * number of a query vector, and which of `chunks` are those of a list, from the first up to before the last. chunks:
- * u32[][2]: place of the first row and number of rows, by fours; rows that are not used are 0. best: i32[files]; what it
- * says of file 0, that of unused rows, means nothing.
+ * u32[][2]: place of the first row and number of rows, by fours; rows that are not used are 0. best: i32[files]; what
+ * it says of file 0, that of unused rows, means nothing.
  */
 export function probeLists(
   queries: usize, pairs: usize, pairCount: i32, chunks: usize, rows: usize, best: usize,

@@ -22,7 +22,8 @@ export function dxfTextOf(page, seed) {
   const up = (y) => (heightMm - y).toFixed(4);
   let handle = 0x100;
   const entity = (kind, subclass, groups) =>
-    [[0, kind], [5, (handle++).toString(16).toUpperCase()], [100, 'AcDbEntity'], [8, '0'], [100, subclass], ...groups]; // biome-ignore format: groups
+    // biome-ignore format: groups
+    [[0, kind], [5, (handle++).toString(16).toUpperCase()], [100, 'AcDbEntity'], [8, '0'], [100, subclass], ...groups];
   const spelled = (text, isMtext) => {
     const coded = isOld ? Object.entries(CODES).reduce((all, [sign, code]) => all.replaceAll(sign, code), text) : text;
     const plain = isMtext ? coded.replace(/[\\{}]/g, '\\$&') : coded;
@@ -54,7 +55,10 @@ export function dxfTextOf(page, seed) {
     if (item.points !== undefined)
       return item.points.slice(1).map(([x, y], i) => {
         const [x0, y0] = item.points[i];
-        return entity('LINE', 'AcDbLine', [[10, x0.toFixed(4)], [20, up(y0)], [30, 0], [11, x.toFixed(4)], [21, up(y)], [31, 0]]); // biome-ignore format: groups
+        // biome-ignore format: groups
+        return entity('LINE', 'AcDbLine', [
+          [10, x0.toFixed(4)], [20, up(y0)], [30, 0], [11, x.toFixed(4)], [21, up(y)], [31, 0],
+        ]);
       });
     if (item.circle !== undefined) {
       const [x, y, r] = item.circle;

@@ -43,5 +43,6 @@ function textOf({ text, x, y, height, angle, shear = 0 }, { stretch, slant, lett
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
   const size = (height / capital).toFixed(3);
-  return `<text transform="matrix(${matrix.join(' ')})" font-size="${size}" fill="#000" stroke="none" xml:space="preserve">${said}</text>`;
+  const look = `font-size="${size}" fill="#000" stroke="none" xml:space="preserve"`;
+  return `<text transform="matrix(${matrix.join(' ')})" ${look}>${said}</text>`;
 }

@@ -35,8 +35,8 @@ export const VIEW_PEERS = {
 };
 
 /**
- * @param {{ folder: string, scan: import('../../dist/core/view-scan.js').ViewScan, files: number, nearest: number }} peers
- * scan: holds the views of files 1 to `files`. nearest: views that each vector asks for, and `ef` of its search.
+ * @param {{ folder: string, scan: import('../../dist/core/view-scan.js').ViewScan, files: number, nearest: number }}
+ * peers scan: holds the views of files 1 to `files`. nearest: views that each vector asks for, and `ef` of its search.
  * @param {keyof typeof VIEW_PEERS} name
  * @returns {Promise<undefined | { buildMs: number, bytesPerView: number, diskBytesPerView?: number,
  *   propose: (query: Uint8Array, most: number) => Promise<Uint32Array>, close: () => void }>} undefined: not installed

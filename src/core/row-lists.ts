@@ -30,7 +30,9 @@ export class RowLists {
   readonly #core: KeptRows;
   /** u32[lists]: rows in each. */
   readonly lengths: Uint32Array;
-  /** u32[lists]: the first chunk of each, the only one that may have room, and the number of its rows. Chunk 0: none. */
+  /**
+   * u32[lists]: the first chunk of each, the only one that may have room, and the number of its rows. Chunk 0: none.
+   */
   readonly #heads: Uint32Array;
   readonly #filled: Uint32Array;
   /** u32[chunks]: the place of its first row, and the next chunk of its list, or, of a free one, the next free one. */

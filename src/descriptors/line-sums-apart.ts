@@ -2,8 +2,8 @@ import { LINE_DIRECTIONS, LINE_SUMS } from '../shapelets/sheet/line-sums.js';
 
 /**
  * Largest difference of the lengths in any direction, as a share of all, after one sheet is brought to the size of the
- * other and turned by so many quarters. 0: the same lines. One program writes a circle as such and another as a polygon,
- * so each may count with chords or with arcs.
+ * other and turned by so many quarters. 0: the same lines. One program writes a circle as such and another as a
+ * polygon, so each may count with chords or with arcs.
  */
 export function lineSumsApart(a: Float32Array, b: Float32Array, quarters: number): number {
   const ways = [0, LINE_SUMS / 2];

@@ -7,7 +7,9 @@ export type { PageInk } from '../shapelets/page-ink.js';
 /** Bytes before the boxes and cells of an ink: seven f32 and four u16; and of a box, four f32. */
 const HEAD_BYTES = 36;
 const BOX_BYTES = 16;
-/** Bytes of the sums over lines, f32 each, behind the boxes; they are there where this bit of the number of boxes is 1. */
+/**
+ * Bytes of the sums over lines, f32 each, behind the boxes; they are there where this bit of the number of boxes is 1.
+ */
 const LINES_BYTES = 4 * LINE_SUMS;
 const HAS_LINES = 0x8000;
 /** Pages of a file whose ink is stored: the first ones. */

@@ -10,7 +10,9 @@ export interface LongLine {
   readonly tail: string;
 }
 
-/** Cuts a stream of bytes into lines of bounded length. A line that is longer is told when it ends, and let go before. */
+/**
+ * Cuts a stream of bytes into lines of bounded length. A line that is longer is told when it ends, and let go before.
+ */
 export class LineReader {
   readonly #mostBytes: number;
   readonly #onLine: (line: string | LongLine) => void;

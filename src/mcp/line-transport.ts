@@ -149,7 +149,9 @@ const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})`;
 const ID_AT_HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?${ID}\s*,`);
 const ID_AT_TAIL = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`);
 
-/** The id of a request that is too long to be parsed, so that its sender need not wait for an answer; null: not seen. */
+/**
+ * The id of a request that is too long to be parsed, so that its sender need not wait for an answer; null: not seen.
+ */
 function idOf({ head, tail }: LongLine): Id {
   const [, id] = ID_AT_HEAD.exec(head) ?? ID_AT_TAIL.exec(tail) ?? [];
   if (id === undefined) return null;

@@ -20,8 +20,8 @@ export interface McpStreams {
 
 /**
  * Serves one agent over a pair of streams: standard input and output, or a socket. Resolves when the input ends or
- * closes and what was asked is answered, and when the signal aborts. A line that is no message is answered with an error of JSON-RPC: -32700 for what
- * is no JSON, -32600 for any other and for one above {@link MOST_MESSAGE_BYTES}.
+ * closes and what was asked is answered, and when the signal aborts. A line that is no message is answered with an
+ * error of JSON-RPC: -32700 for what is no JSON, -32600 for any other and for one above {@link MOST_MESSAGE_BYTES}.
  * @throws EngineError `PACKAGE_MISSING`
  */
 export async function serveStreams(agent: Agent, { input, output, signal, report }: McpStreams): Promise<void> {

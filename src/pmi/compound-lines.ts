@@ -5,8 +5,8 @@ import { calloutParts } from './sizes/callouts.js';
 import { closeWords, lineOf, type LinePiece, type TextLine } from './text-lines.js';
 
 /**
- * Splits lines that hold several sizes of a hole: `⌀5 THRU ⌴ ⌀9 ↧ 4` becomes three, `⌀6.5 THRU CBORE ⌀11 DEEP 6.4` two.
- * Other lines stay as they are.
+ * Splits lines that hold several sizes of a hole: `⌀5 THRU ⌴ ⌀9 ↧ 4` becomes three, `⌀6.5 THRU CBORE ⌀11
+ * DEEP 6.4` two. Other lines stay as they are.
  */
 export function splitCompounds(lines: readonly TextLine[]): TextLine[] {
   return lines.flatMap((line) => (readDimension(line.text) === undefined ? split(line) : [line]));

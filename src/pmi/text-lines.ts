@@ -65,8 +65,8 @@ const MIDDLE = 0.35;
 /**
  * The texts of a sheet as lines, ordered by angle, baseline and start. Diameter signs that are drawn as strokes are
  * inserted.
- * @param options isRead: whether the texts were read from pixels, where a short upright line may be a letter; areGuessed:
- * whether the widths of texts are, because their fonts are not known.
+ * @param options isRead: whether the texts were read from pixels, where a short upright line may be a letter;
+ * areGuessed: whether the widths of texts are, because their fonts are not known.
  */
 export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false, areGuessed = false } = {}): TextLine[] {
   const signs = new DrawnSigns(index);

@@ -110,7 +110,8 @@ export class InkCells {
     const longer = Math.max(area.width, area.height);
     this.#across = (side * area.width) / longer;
     this.#down = (side * area.height) / longer;
-    // At most `side`, since 384 × 841.89 / 841.89 may be a little more than 384: a cell more, and the ink is not read again.
+    // At most `side`, since 384 × 841.89 / 841.89 may be a little more than 384: a cell more, and the ink is not read
+    // again.
     this.#width = Math.max(1, Math.min(side, Math.ceil(this.#across)));
     this.#height = Math.max(1, Math.min(side, Math.ceil(this.#down)));
     this.#bits = new Uint8Array(this.#width * this.#height);

@@ -305,7 +305,7 @@ describe('pictures are kept', () => {
     }
   });
 
-  test('of a text the small one is kept at once, the large one when it is asked for; both are the same with pictures: all', async () => {
+  test('of a text the small one is kept at once, the large one when it is asked for', async () => {
     const pngs: Buffer[][] = [];
     for (const pictures of ['small', 'all'] as const) {
       const library = join(folder, `text-${pictures}`);

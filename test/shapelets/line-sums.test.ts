@@ -11,7 +11,9 @@ import { LINE_DIRECTIONS, LINE_SUMS, lineSums } from '../../dist/shapelets/sheet
 type Sheet = Drawing['sheets'][number];
 
 async function sheetOf(shapes: string, { width = 400, height = 300 } = {}): Promise<Sheet> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}"><g fill="none" stroke="black">${shapes}</g></svg>`;
+  const size = `width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}"`;
+  const lines = `<g fill="none" stroke="black">${shapes}</g>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${lines}</svg>`;
   const content = await readContent(new TextEncoder().encode(svg), 'page.svg', {
     limits: DEFAULT_LIMITS,
     defaultUnit: 'mm',

@@ -33,13 +33,15 @@ export function svgOf({ widthMm, heightMm, items }, digits = 3) {
   const parts = items.map((item) => {
     if (item.points !== undefined) {
       const dash = item.dash === undefined ? '' : ` stroke-dasharray="${item.dash.map(n).join()}"`;
-      return `<path d="${path(item.points)}" fill="none" stroke="${color(item.color)}" stroke-width="${n(item.width)}"${dash}/>`;
+      const stroke = `stroke="${color(item.color)}" stroke-width="${n(item.width)}"${dash}`;
+      return `<path d="${path(item.points)}" fill="none" ${stroke}/>`;
     }
     if (item.fill !== undefined) return `<path d="${path(item.fill)}Z" fill="${color(item.color)}"/>`;
     if (item.text === undefined) throw new Error('pictures are not written as SVG');
     const turn = item.up ? ` transform="rotate(-90 ${n(item.x)} ${n(item.y)})"` : '';
     const words = item.text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-    return `<text x="${n(item.x)}" y="${n(item.y)}" font-family="Helvetica" font-size="${n(item.height / 0.72)}"${turn}>${words}</text>`;
+    const font = `font-family="Helvetica" font-size="${n(item.height / 0.72)}"`;
+    return `<text x="${n(item.x)}" y="${n(item.y)}" ${font}${turn}>${words}</text>`;
   });
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${n(widthMm)}mm" height="${n(heightMm)}mm" ` +

@@ -101,7 +101,9 @@ async function drawBoth(
   return { small, large };
 }
 
-/** Draws a page in several sizes, the largest first. madeFor: the size for which a page without a picture is laid out. */
+/**
+ * Draws a page in several sizes, the largest first. madeFor: the size for which a page without a picture is laid out.
+ */
 async function drawPage(
   file: ReadFile,
   wanted: number | undefined,

@@ -19,8 +19,9 @@ const OUTSIDE = 0.8;
 const SIDE = [1.5, 5] as const;
 
 /**
- * A text of one letter has no direction of its own, and is read upwards where that looks better: `R` as `70`. In a square
- * box that is level it is read again as the letter of a datum, which is always level; other lines stay as they are.
+ * A text of one letter has no direction of its own, and is read upwards where that looks better: `R` as `70`. In a
+ * square box that is level it is read again as the letter of a datum, which is always level; other lines stay as they
+ * are.
  */
 export function withLevelLetter(line: TextLine, index: LineIndex, textIn: SignReader['textIn']): TextLine {
   if (textIn === undefined || Math.abs(Math.sin(line.angleRad)) < 0.9 || !ACROSS.test(line.text)) return line;
@@ -48,7 +49,9 @@ export function withLevelLetter(line: TextLine, index: LineIndex, textIn: SignRe
   return { ...letter, text: said, pieces: [{ ...piece, text: said, start: letter.start, end: letter.end }] };
 }
 
-/** Whether a line goes out from the middle of a side of a box, as the leader of a datum does; boxes of sizes have none. */
+/**
+ * Whether a line goes out from the middle of a side of a box, as the leader of a datum does; boxes of sizes have none.
+ */
 function hasLeader(
   { left, right, top, bottom }: { left: number; right: number; top: number; bottom: number },
   index: LineIndex,

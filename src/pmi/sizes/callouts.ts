@@ -36,8 +36,8 @@ export interface CalloutPart {
 }
 
 /**
- * The sizes of a hole that are written one behind the other, in the fewest parts: `⌀6.5 THRU` and `CBORE ⌀11 DEEP 6.4`.
- * Undefined where the words are one size, or no such callout as a whole.
+ * The sizes of a hole that are written one behind the other, in the fewest parts: `⌀6.5 THRU` and `CBORE ⌀11 DEEP
+ * 6.4`. Undefined where the words are one size, or no such callout as a whole.
  */
 export function calloutParts(words: readonly string[]): readonly CalloutPart[] | undefined {
   if (words.length < 2 || words.length > MOST_WORDS) return undefined;

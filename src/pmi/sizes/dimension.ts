@@ -12,7 +12,9 @@ export type DimensionKind =
   | 'countersink'
   | 'arcLength';
 
-/** A further size behind the first one: the depth of a hole, the angle of a countersink, the other sides of something. */
+/**
+ * A further size behind the first one: the depth of a hole, the angle of a countersink, the other sides of something.
+ */
 export interface FurtherSize {
   readonly kind: DimensionKind;
   /** As written, with the words that belong to it: `DEEP 6.4`, `90°`, `30`. */

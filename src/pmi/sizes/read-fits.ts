@@ -1,6 +1,6 @@
 /**
- * Fits as they were read from pixels, where small letters are told from capitals by their height alone, a `g` looks like
- * a 9, and ends of the dimension line stand at the size.
+ * Fits as they were read from pixels, where small letters are told from capitals by their height alone, a `g` looks
+ * like a 9, and ends of the dimension line stand at the size.
  */
 
 /** The fit of a shaft: what stands below that of a hole, or behind a slash. */

@@ -77,8 +77,8 @@ const SHARE_OF_SKETCH = 0.4;
 const SIGNED_DIMENSION =
   /^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?mm)?|[RM] ?\d[\d.,]*|\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$/;
 /**
- * A page whose texts are nearly all sizes is a drawing where each of them has a line between two others, without ends of
- * its own; or with a frame alone where some have a sign or a tolerance. Tables of numbers have two lines each.
+ * A page whose texts are nearly all sizes is a drawing where each of them has a line between two others, without ends
+ * of its own; or with a frame alone where some have a sign or a tolerance. Tables of numbers have two lines each.
  */
 const SIZES_ALONE = 10;
 const SHARE_ALONE = 0.8;

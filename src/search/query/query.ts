@@ -132,8 +132,9 @@ export interface SearchHit
    * 0 or more; lower is nearer. With `contains`: 1 - `coverage`, up to 0.001 more for larger
    * hits, in any sizes up to 0.1 more for other edges around. With `like`: 0 for the same bytes, `identical` up to 0.01, `mirrored` 0.02, `scaled`
    * 0.03 to 0.04, `similar` from 0.05; unrelated parts have about 1 or more. Files found by their views are `similar`
-   * on the same scale, or `identical` with 0.01 where they are the same drawing in other bytes. For words alone: 1 / (1 + BM25), between 0 and 1, which compares the hits of one query but not
-   * of different queries. Without shape and words: 0.
+   * on the same scale, or `identical` with 0.01 where they are the same drawing in other bytes. For words alone:
+   * 1 / (1 + BM25), between 0 and 1, which compares the hits of one query but not of different queries. Without shape
+   * and words: 0.
    */
   readonly score: number;
   /**

@@ -10,7 +10,9 @@ export interface LinedPage {
   readonly texts: readonly PageInk['area'][];
 }
 
-/** Distance to which ink lies on the other's, cells of the coarser page, and how many cells together may be farther off. */
+/**
+ * Distance to which ink lies on the other's, cells of the coarser page, and how many cells together may be farther off.
+ */
 const NEAR = 2;
 const MOST_TOGETHER = 1;
 /** Cells that are no farther apart lie together. */
@@ -19,16 +21,16 @@ const TOGETHER = 2;
 const AROUND_TEXT = 3;
 const ALONG_TEXT = 0.15;
 /**
- * Largest difference of the lengths of lines, as a share of all of them; see `lineSumsApart`. Other files of a page have
- * at most 2e-5, with coordinates to .01 mm up to 2e-4; a circle of 3 mm more on it gives 1e-4 to 1e-3.
+ * Largest difference of the lengths of lines, as a share of all of them; see `lineSumsApart`. Other files of a page
+ * have at most 2e-5, with coordinates to .01 mm up to 2e-4; a circle of 3 mm more on it gives 1e-4 to 1e-3.
  */
 const LINES_APART = 6e-5;
 /** Largest deviation from a quarter turn, radians. */
 const SKEW = 0.01;
 
 /**
- * Whether two pages of lines show the same, wherever and in whatever size it stands on them, perhaps turned by quarters,
- * beside what their texts say.
+ * Whether two pages of lines show the same, wherever and in whatever size it stands on them, perhaps turned by
+ * quarters, beside what their texts say.
  */
 export function isSameInk(a: LinedPage, b: LinedPage): boolean {
   if (a.ink.lines === undefined || b.ink.lines === undefined) return false;
