@@ -14,12 +14,17 @@ const INCH_MM = 25.4;
 const NUMBER =
   /(?<![\p{L}\d.,:/-])(?:\d{1,3}\s?[xX×]\s?)?[ØøⲪ⌀∅RM]?\s?(\d{1,5}(?:[.,]\d{1,4})?|[.,]\d{1,4})(?=$|["”″]|\s|mm\b|[hHfFgGjJkK]\d|[±+)\]])(?!\s?°)/gu;
 
+/** What states lengths: of a drawing, or of a picture, which has no sheets. */
+export interface Stating extends Pick<Drawing, 'sheets'> {
+  readonly pages: readonly { readonly text: string }[];
+}
+
 /**
  * Lengths that a drawing states, mm, descending, without repeats, at most 256: those of its dimension entities and the
  * numbers in its texts. Numbers without a unit are millimetres; in a drawing that mentions inches they are taken in
  * both units.
  */
-export function statedLengths({ sheets, pages }: Drawing): number[] {
+export function statedLengths({ sheets, pages }: Stating): number[] {
   const lengths = new Set<number>();
   const keep = (value: number): void => {
     if (value >= LEAST_MM && value <= MOST_MM && lengths.size < 16 * MOST_LENGTHS)

@@ -12,7 +12,8 @@ import type { DescribedPage } from '../../store/catalog/file-text.js';
 import { decodePlaces } from '../../words/text-places.js';
 import type { WordDoor } from '../../words/word-door.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
-import { storedDrawing, type WholeDrawing } from './whole-drawing.js';
+import { isReadIn, readLengths } from './read-lengths.js';
+import { MOST_TEXT, storedDrawing, type WholeDrawing } from './whole-drawing.js';
 
 /** The description of an input that was read for a search. */
 export interface DescribedInput {
@@ -42,6 +43,8 @@ export interface ShapeQuery {
 export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | 'extentsMm' | 'pictures' | 'layouts'> & {
   /** Of a picture, or of a part of a page: where its ink is; see `packInks`. */
   readonly inks?: Uint8Array;
+  /** Of a whole picture or scan: lengths in the texts that were read in it, mm, descending. Absent: none was read. */
+  readonly readMm?: readonly number[];
 };
 
 /** For a model without stored views. */
@@ -172,22 +175,33 @@ function storedInputOf(
   let read: Promise<ViewsInput | undefined> | undefined;
   return {
     ...input,
-    views: () => (read ??= storedViews(store, fileId, input.figures.kind === 'Image')),
+    views: () => (read ??= storedViews({ store, texts }, fileId, input.figures.kind)),
     drawing: async () => (input.figures.kind === 'TwoD' ? storedDrawing(store, texts, fileId) : undefined),
     faces: async () => (await store.shapes.descriptors('faces', [fileId]))[0],
   };
 }
 
-async function storedViews(store: Store, fileId: number, isPicture: boolean): Promise<ViewsInput | undefined> {
+async function storedViews(
+  { store, texts }: Pick<InputParts, 'store' | 'texts'>,
+  fileId: number,
+  kind: FileKind,
+): Promise<ViewsInput | undefined> {
   const views = await store.views.one(fileId);
   if (views === undefined || views.count === 0 || views.bytes.length !== VIEW_BYTES * views.count) return undefined;
-  const [shapelets, pictures, inks] = await Promise.all([
+  const [shapelets, pictures, inks, pages] = await Promise.all([
     store.views.shapelets(fileId),
     store.views.pictures(fileId),
-    isPicture ? store.views.inks([fileId]) : undefined,
+    kind === 'Image' ? store.views.inks([fileId]) : undefined,
+    isReadIn(kind, views) ? texts.pages(fileId, { from: 1, characters: MOST_TEXT }) : [],
   ]);
   const ink = inks?.get(fileId);
-  return { ...views, shapelets, pictures: pictures ?? null, ...(ink === undefined ? {} : { inks: ink }) };
+  return {
+    ...views,
+    shapelets,
+    pictures: pictures ?? null,
+    ...(ink === undefined ? {} : { inks: ink }),
+    ...readLengths(pages),
+  };
 }
 
 type Measures = Pick<FileRecord, 'sha256' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'>;
@@ -243,13 +257,15 @@ function prepared(
   nothing: string,
   uid?: string,
 ): PreparedInput {
-  const isCompared = kind === 'Image' || views?.isPart === true;
   const seen =
     views === undefined || views.shapelets.length === 0
       ? undefined
-      : isCompared
-        ? views
-        : { ...views, inks: undefined };
+      : {
+          ...views,
+          ...(kind === 'Image' || views.isPart === true ? {} : { inks: undefined }),
+          // A crop leaves some of what was read in the whole.
+          ...(views.isPart !== true && isReadIn(kind, views) ? readLengths(pages) : {}),
+        };
   if (shape === undefined && seen === undefined)
     throw new EngineError('NO_GEOMETRY', nothing, uid === undefined ? {} : { details: { uid } });
   return {

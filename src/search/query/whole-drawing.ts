@@ -12,7 +12,7 @@ export interface WholeDrawing {
 }
 
 /** Most UTF-16 units of text that are compared. */
-const MOST_TEXT = 200_000;
+export const MOST_TEXT = 200_000;
 
 /** A stored drawing. Undefined where something of it is not stored. */
 export async function storedDrawing(

@@ -14,6 +14,10 @@ export interface InputQuery extends ViewsQuery {
   readonly ink: LaidInk | undefined;
   /** How it lies on files. */
   readonly fits: ReadonlyMap<number, PageFit>;
+  /** Lengths that were read in a picture, mm. */
+  readonly readMm: readonly number[];
+  /** Files with pages that state some of them: how much of the distance is left, see `leftByLengths`. */
+  readonly stated: ReadonlyMap<number, number>;
 }
 
 /** Whether views, as `describeViews` gives them, are those of a model. */

@@ -19,6 +19,7 @@ import { OrdinaryDistances } from './ordinary-distances.js';
 import { fittedHits } from './photos/photo-hits.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { joined } from './match-views.js';
+import { leftByLengths } from './left-by-lengths.js';
 import { byScore, type ViewHit } from './view-hit.js';
 import { rankInputs } from './view-rank.js';
 import { ViewIndex } from './view-index.js';
@@ -174,6 +175,8 @@ export class ViewSearch {
         pages: this.#index.pagesLike(input.layouts ?? NO_LAYOUTS, allowed),
         ink: input.inks && queryInk(input.inks),
         fits: NO_FITS,
+        readMm: input.readMm ?? [],
+        stated: NO_RATIOS,
       }),
     );
     const block = photos !== undefined ? PHOTO_BLOCK : this.#index.compared;
@@ -206,23 +209,37 @@ export class ViewSearch {
     ].slice(0, wanted);
   }
 
-  /** Lays the pictures among the queries over the drawings and images whose layouts or views are nearest. */
+  /**
+   * Lays the pictures among the queries over the drawings and images whose layouts or views are nearest, and compares
+   * the lengths that were read in them.
+   */
   async #lay(
     queries: InputQuery[],
     allowed: Uint32Array,
     same: readonly number[],
     turn: () => Promise<void>,
   ): Promise<void> {
-    if (queries.every(({ ink }) => ink === undefined)) return;
+    const isLaid = ({ ink, readMm }: InputQuery): boolean => ink !== undefined || readMm.length > 0;
+    if (!queries.some(isLaid)) return;
     const pages = allowed.filter((fileId) => this.#index.hasPages(fileId));
     // Chosen before the first await.
     const asked = await Promise.all(
       queries.map(async (query) =>
-        query.ink === undefined
+        !isLaid(query)
           ? []
           : [...new Set([...same, ...query.pages.keys(), ...(await this.#candidates([query], MOST_FITTED, pages))])],
       ),
     );
+    for (const [i, { readMm }] of queries.entries()) {
+      if (readMm.length === 0) continue;
+      const fileIds = asked[i].slice(0, MOST_FITTED);
+      const lengths = await this.#parts.store.views.lengths(fileIds);
+      const stated = leftByLengths(
+        readMm,
+        lengths.map(({ numbersMm }) => numbersMm),
+      );
+      queries[i] = { ...queries[i], stated: new Map(fileIds.map((fileId, k) => [fileId, stated[k]])) };
+    }
     for (const [i, query] of queries.entries()) {
       if (query.ink === undefined) continue;
       const { fits, ratios } = await fitFiles(this.#parts.store, query.ink, asked[i].slice(0, MOST_FITTED), {
@@ -318,14 +335,15 @@ export class ViewSearch {
         const aloneIn = (k: number): DrawnFit | undefined =>
           queries[k].views.length === VIEW_BYTES ? own?.[k][0] : undefined;
         const surface = bySurface?.get(fileId);
-        const told = queries.map(({ pages, views, fits }, k) => {
+        const told = queries.map(({ pages, views, fits, stated }, k) => {
           const distance = surface?.distances[k];
           if (distance !== undefined) return distance;
           const fit = aloneIn(k);
           if (fit !== undefined) return distanceOfViews('laid', 'model', fit.told);
           const seen = seenIn(views);
           const shown = isFree(rows[i].bytes) ? 'photo' : found;
-          const byViews = distanceOfViews(seen, shown, scores[k][i].score * (pages.get(fileId) ?? 1) ** PAGE_POWER);
+          const ratio = (pages.get(fileId) ?? 1) ** PAGE_POWER * (stated.get(fileId) ?? 1);
+          const byViews = distanceOfViews(seen, shown, scores[k][i].score * ratio);
           const ink = fits.get(fileId);
           // Pictures of a page show its views in another way than its lines, but the same ink.
           const isWhole = ink !== undefined && seen !== 'photo' && ink.covers >= WHOLE;
@@ -356,6 +374,7 @@ const isPart = ({ score }: ViewHit): boolean => score < 0;
 
 const SIMILAR = Object.freeze({ matchClass: 'similar' });
 const NO_FITS: ReadonlyMap<number, PageFit> = new Map();
+const NO_RATIOS: ReadonlyMap<number, number> = new Map();
 
 /** ids: rising. */
 function contains(ids: Uint32Array, id: number): boolean {
