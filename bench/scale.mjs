@@ -9,9 +9,12 @@
  * round, with each part once more, attributes the time to steps with a sampling profiler.
  *
  * For sizes that take an hour to fill, --shapes N reads N parts and writes the library through the store: every file
- * gets the descriptors of one of them, with its compact vector moved slightly and its sizes changed
- * (support/described-parts.mjs), and no views. The first hits are then not checked. With --multiply so many parts are
- * written, and their rows are copied up to --parts (support/multiplied-library.mjs), without words and faces.
+ * gets the descriptors of one of them, moved slightly, and its sizes changed (support/described-parts.mjs), and no
+ * views. Moved are the compact vector, the fine descriptor and the measures of the surface, so a million files have a
+ * million shapes, about half as far from the part they come from as its nearest other part is; faces, and the triangles
+ * within the surface's box, are not (support/moved-descriptors.mjs). The first hits are then not checked. With
+ * --multiply so many parts are written, and their rows are copied up to --parts (support/multiplied-library.mjs), moved
+ * likewise, without words and faces.
  * --exact-limit: the option of the engine; above it a graph is built meanwhile. --puts-a-second N: in a third round, so
  * many files a second are put while it searches (each one of a few small parts, moved), beside the same searches
  * without; each 10 ms a search begins, or when the one before has ended. A library to which files were put once has

@@ -8,7 +8,14 @@
  * drawings, one an image. Another process opens the library and searches by UID, limit 20. Processor time is printed
  * beside the clock time: on a busy machine it is closer to the clock time of a quiet one.
  *
- * npm run bench -- views-scale [--files 10000] [--library DIR] [--searches 100] [--search-memory MIB] [--json]
+ * --shapes N: models also have surfaces, faces and sizes, those of N generated parts moved (support/shaped-models.mjs),
+ * and after searching by views the process searches by surface, for parts that hold others, and by words of paths. Then
+ * "all warm" is what it holds resident with garbage collected, every kind of search having run. --beside M: the same in
+ * a library of M files; the difference of the two processes divided by the difference of their files is the memory a
+ * file. Texts and attributes are in neither: they lie in tables, of which a connection keeps a bounded number of pages.
+ *
+ * npm run bench -- views-scale [--files 10000] [--library DIR] [--searches 100] [--search-memory MIB]
+ *     [--shapes N [--beside M]] [--json]
  * --search-memory: the engine's `searchMemoryMiB`; too little, and views are read from a table by every search.
  */
 import { fork } from 'node:child_process';
@@ -19,47 +26,47 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Engine, DEFAULT_LIMITS } from 'shapedex';
 import { Core } from '../dist/core-entry.js';
-import { uprightOf } from '../dist/core/view-facts.js';
-import { packPictures } from '../dist/descriptors/pack-pictures.js';
-import { LAYOUT_BYTES, LAYOUT_SIDE } from '../dist/descriptors/layouts.js';
-import { VIEWS_VERSION, VIEW_BYTES, describeViews } from '../dist/descriptors/views.js';
+import { VIEW_BYTES } from '../dist/descriptors/views.js';
 import { termMaker } from '../dist/words/file-terms.js';
 import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { openLibrary } from '../dist/library.js';
+import { viewMaker } from './support/drawn-views.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
+import { giveShapes } from './support/shaped-models.mjs';
 import { mulberry32 } from './parts/reference/kit.mjs';
 
 const COMPANY = 'bench';
-const POOL = 2_000;
 const BATCH = 256;
 /** Number of models, drawings and images in ten files. */
 const KINDS = ['ThreeD', 'ThreeD', 'ThreeD', 'ThreeD', 'ThreeD', 'ThreeD', 'ThreeD', 'TwoD', 'TwoD', 'Image'];
-const CAMERA = { kind: 'camera', direction: [0, 0, 1], up: [0, 1, 0], scaleMmPerPixel: 1 };
-const PAGE = { kind: 'page', page: 1, box: { x: 0.2, y: 0.2, width: 0.3, height: 0.3 } };
-const VIEWS_OF = { ThreeD: 30, TwoD: 4, Image: 1 };
 
 const args = benchOptions({
   files: { type: 'string', default: '10000' },
   library: { type: 'string' },
   searches: { type: 'string', default: '100' },
   'search-memory': { type: 'string' },
+  shapes: { type: 'string' },
+  beside: { type: 'string' },
 });
 if (process.send !== undefined) {
   process.once('message', async (uids) => process.send(await measure(args.library, uids), () => process.disconnect()));
 } else {
   const library = args.library ?? mkdtempSync(join(tmpdir(), 'shapedex-views-'));
+  const smaller = `${library}-beside`;
   try {
-    const uids = await fill(library, Number(args.files));
-    const report = {
-      machine: await machine(),
-      load: loadavg()[0],
-      files: Number(args.files),
-      ...(await inChild(library, uids)),
-    };
+    const files = Number(args.files);
+    const uids = await fill(library, files);
+    const report = { machine: await machine(), load: loadavg()[0], files, ...(await inChild(library, uids)) };
+    if (args.beside !== undefined) {
+      const beside = Number(args.beside);
+      const { memory } = await inChild(smaller, await fill(smaller, beside));
+      report.beside = { files: beside, memory };
+    }
     if (args.json) console.log(JSON.stringify(report));
     else print(report);
   } finally {
-    if (args.library === undefined) rmSync(library, { recursive: true, force: true });
+    if (args.library === undefined)
+      for (const folder of [library, smaller]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -70,6 +77,7 @@ async function fill(library, files) {
   const had = await company.list({ limit: 10 * files });
   await engine.close();
   if (had.length < files) await put(library, files);
+  if (args.shapes !== undefined) await giveShapes(library, Number(args.shapes));
   const again = await Engine.open(library);
   const records = await (await again.company(COMPANY)).list({ limit: 10 * files });
   await again.close();
@@ -85,17 +93,7 @@ async function fill(library, files) {
 async function put(library, files) {
   const core = await Core.load();
   const random = mulberry32(1);
-  const drawn = Array.from({ length: POOL }, () => drawView(random));
-  const places = { ThreeD: CAMERA, TwoD: PAGE, Image: PAGE };
-  const pools = Object.fromEntries(
-    Object.entries(places).map(([kind, place]) => [
-      kind,
-      describeViews(
-        core,
-        drawn.map((pictures) => shapeletOf(pictures, place)),
-      ),
-    ]),
-  );
+  const viewsOf = viewMaker(core, random);
   const store = await openLibrary(library, {
     fileBytesLimit: DEFAULT_LIMITS.fileBytes,
     crashLimit: 3,
@@ -129,7 +127,7 @@ async function put(library, files) {
           pageCount: kind === 'ThreeD' ? null : 1,
           pages: [],
           extracted: [],
-          views: viewsOf(kind, pools[kind], drawn, random),
+          views: viewsOf(kind),
         });
       }),
     );
@@ -137,93 +135,21 @@ async function put(library, files) {
   await store.close();
 }
 
-function viewsOf(kind, pool, drawn, random) {
-  const count = VIEWS_OF[kind];
-  const bytes = new Uint8Array(count * VIEW_BYTES);
-  const chosen = Array.from({ length: count }, () => Math.floor(random() * POOL));
-  chosen.forEach((view, i) => {
-    const row = bytes.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES);
-    row.set(pool.subarray(view * VIEW_BYTES, (view + 1) * VIEW_BYTES));
-    for (let k = 0; k < 24; k++) row[Math.floor(random() * 128)] ^= 1 << Math.floor(random() * 8);
-    for (let k = 128; k < 640; k++)
-      if (random() < 0.2) row[k] = Math.max(0, Math.min(255, row[k] + Math.floor(random() * 17) - 8));
-  });
-  const place = kind === 'ThreeD' ? CAMERA : PAGE;
-  return {
-    version: VIEWS_VERSION,
-    bytes,
-    first: uprightOf(bytes, VIEW_BYTES),
-    shapelets: chosen.map(() => ({ place, size: [0.3, 0.3], isToScale: kind === 'ThreeD' })),
-    numbersMm: kind === 'TwoD' ? [120, 80, 35.5, 12, 8] : [],
-    extentsMm: kind === 'ThreeD' ? [100, 50, 20, 90, 55, 20] : [],
-    pictures: kind === 'ThreeD' ? null : packPictures(chosen.map((view) => drawn[view].lines)),
-    ...(kind === 'ThreeD' ? {} : { layouts: layoutOf(random) }),
-  };
-}
-
-function shapeletOf({ mask, lines }, place) {
-  return { place, mask, lines, hiddenLines: new Uint8Array(), size: [0.3, 0.3], isToScale: false };
-}
-
-/** A layout of ink: some boxes on a page. */
-function layoutOf(random) {
-  const layout = new Uint8Array(LAYOUT_BYTES);
-  for (let box = 0; box < 8; box++) {
-    const x = Math.floor(28 * random()),
-      y = Math.floor(28 * random()),
-      width = 1 + Math.floor(12 * random()),
-      ink = 20 + 60 * random();
-    for (let row = y; row < Math.min(LAYOUT_SIDE, y + 1 + 10 * random()); row++)
-      layout.fill(ink, row * LAYOUT_SIDE + x, row * LAYOUT_SIDE + Math.min(LAYOUT_SIDE, x + width));
-  }
-  return layout;
-}
-
-/** A polygon with round holes, filled and in outline. */
-function drawView(random) {
-  const corners = 3 + Math.floor(random() * 6);
-  const wide = 0.3 + 0.7 * random();
-  const outline = Array.from({ length: corners }, (_, i) => {
-    const angle = (2 * Math.PI * i) / corners,
-      radius = 18 + 12 * random();
-    return [32 + radius * Math.cos(angle), 32 + wide * radius * Math.sin(angle)];
-  });
-  const holes = Array.from({ length: Math.floor(random() * 4) }, () => [
-    20 + 24 * random(),
-    24 + 16 * random(),
-    2 + 4 * random(),
-  ]);
-  const mask = new Uint8Array(64 * 64),
-    lines = new Uint8Array(64 * 64);
-  for (let i = 0; i < mask.length; i++) {
-    const x = (i % 64) + 0.5,
-      y = Math.floor(i / 64) + 0.5;
-    let inside = false;
-    outline.forEach(([ax, ay], k) => {
-      const [bx, by] = outline[(k + 1) % corners];
-      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
-    });
-    if (inside && !holes.some(([hx, hy, radius]) => Math.hypot(x - hx, y - hy) < radius)) mask[i] = 255;
-  }
-  for (let i = 65; i < mask.length - 65; i++)
-    if (mask[i] > 0 && (mask[i - 1] === 0 || mask[i + 1] === 0 || mask[i - 64] === 0 || mask[i + 64] === 0))
-      lines[i] = 255;
-  return { mask, lines };
-}
-
 function inChild(library, uids) {
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(import.meta.url), [
-      ...['--library', library, '--searches', args.searches],
-      ...(args['search-memory'] === undefined ? [] : ['--search-memory', args['search-memory']]),
-    ]);
+    const given = ['search-memory', 'shapes'].flatMap((name) =>
+      args[name] === undefined ? [] : [`--${name}`, args[name]],
+    );
+    const child = fork(fileURLToPath(import.meta.url), ['--library', library, '--searches', args.searches, ...given], {
+      execArgv: ['--expose-gc'],
+    });
     child.once('message', resolve).once('error', reject);
     child.send(uids);
   });
 }
 
 async function measure(library, uids) {
-  const before = process.memoryUsage();
+  const memory = { start: resident() };
   const started = performance.now(),
     cpu = process.cpuUsage();
   const bound = args['search-memory'];
@@ -232,8 +158,7 @@ async function measure(library, uids) {
   const openMs = performance.now() - started,
     openCpuMs = cpuMs(cpu);
   const { shapelets } = await engine.stats();
-  global.gc?.();
-  const after = process.memoryUsage();
+  memory.open = resident();
   const searches = {};
   for (const [kind, inputs] of Object.entries(uids)) {
     // Models find models by their surfaces, which these lack; here they only find drawings and images.
@@ -256,17 +181,35 @@ async function measure(library, uids) {
       p95CpuMs: quantile(processor, 0.95),
     };
   }
-  const searched = process.memoryUsage().rss;
+  memory.views = resident();
+  if (args.shapes !== undefined) {
+    await warmOthers(company, uids.ThreeD, memory);
+    memory.kept = heldBytes();
+  }
   await engine.close();
-  return {
-    shapelets,
-    searchedMiB: searched / 2 ** 20,
-    openMs,
-    openCpuMs,
-    memoryMiB: (after.rss - before.rss) / 2 ** 20,
-    bytesPerShapelet: (after.rss - before.rss) / shapelets,
-    searches,
-  };
+  return { shapelets, openMs, openCpuMs, memory, searches };
+}
+
+/** Searches by surface, by a shape that others hold, and by words; notes what is resident after each. */
+async function warmOthers(company, models, memory) {
+  for (const uid of models) await company.search({ like: { uid }, limit: 20 });
+  memory.surfaces = resident();
+  for (const uid of models.slice(0, 3)) await company.search({ contains: { uid }, limit: 20 });
+  memory.contains = resident();
+  for (let number = 1; number <= 20; number++) await company.search({ text: [String(number)], limit: 20 });
+  memory.words = resident();
+}
+
+/** Resident memory with garbage collected, bytes. */
+function resident() {
+  globalThis.gc();
+  return process.memoryUsage.rss();
+}
+
+/** Of that: objects of JavaScript, and buffers with the memory of the core, bytes. */
+function heldBytes() {
+  const { heapUsed, external } = process.memoryUsage();
+  return { heapUsed, external };
 }
 
 function cpuMs(since) {
@@ -274,24 +217,15 @@ function cpuMs(since) {
   return (user + system) / 1000;
 }
 
-function print({
-  machine: where,
-  load,
-  files,
-  shapelets,
-  searchedMiB,
-  openMs,
-  openCpuMs,
-  memoryMiB,
-  bytesPerShapelet,
-  searches,
-}) {
+function print({ machine: where, load, files, shapelets, openMs, openCpuMs, memory, searches, beside }) {
+  const mib = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  const more = memory.open - memory.start;
   console.log(`${where}; load ${load.toFixed(1)}`);
   console.log(`${files} files, ${shapelets} shapelets`);
   console.log(
-    `opened in ${openMs.toFixed(0)} ms (processor ${openCpuMs.toFixed(0)} ms); ${memoryMiB.toFixed(0)} MiB ` +
-      `more, ${bytesPerShapelet.toFixed(0)} bytes a shapelet, ${VIEW_BYTES} on disk; ` +
-      `${searchedMiB.toFixed(0)} MiB resident after the searches`,
+    `opened in ${openMs.toFixed(0)} ms (processor ${openCpuMs.toFixed(0)} ms); ${mib(more)} more, ` +
+      `${(more / shapelets).toFixed(0)} bytes a shapelet, ${VIEW_BYTES} on disk; ` +
+      `${mib(memory.views)} resident after the searches`,
   );
   for (const [kind, { p50Ms, p95Ms, p50CpuMs, p95CpuMs }] of Object.entries(searches)) {
     console.log(
@@ -299,4 +233,19 @@ function print({
         `${p50CpuMs.toFixed(1)} and ${p95CpuMs.toFixed(1)} ms`,
     );
   }
+  if (memory.words === undefined) return;
+  for (const [of, found] of [[files, memory], ...(beside ? [[beside.files, beside.memory]] : [])]) {
+    const { kept, ...steps } = found;
+    const each = Object.entries(steps).map(([step, bytes]) => `${step} ${mib(bytes)}`);
+    console.log(
+      `resident, ${of} files: ${each.join(', ')} (objects ${mib(kept.heapUsed)}, buffers ${mib(kept.external)})`,
+    );
+  }
+  if (beside === undefined) return;
+  const perFile = (a, b) => `${Math.round((a - b) / (files - beside.files))}`;
+  const steps = ['open', 'views', 'surfaces', 'contains', 'words'];
+  console.log(
+    `memory a file, all warm: ${perFile(memory.words, beside.memory.words)} bytes (difference of the two; ` +
+      `${steps.map((step) => `${step} ${perFile(memory[step], beside.memory[step])}`).join(', ')})`,
+  );
 }

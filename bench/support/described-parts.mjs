@@ -1,17 +1,16 @@
 /**
- * Descriptors of generated parts, for any number of files: each file gets those of one part, slightly moved and
- * resized.
+ * Descriptors of generated parts, for any number of files: each file gets those of one part, slightly moved
+ * (moved-descriptors.mjs) and resized; its faces and their words as they are.
  */
 import { Engine } from 'shapedex';
 import { DESCRIPTORS } from '../../dist/descriptors/description.js';
 import { TERM_MAKER } from '../../dist/words/file-terms.js';
 import { openLibrary } from '../../dist/library.js';
 import { manyParts } from '../parts/many-parts.mjs';
+import { movedDescriptors } from './moved-descriptors.mjs';
 
 const COMPANY = 'parts';
 const BATCH = 512;
-/** Largest shift of a compact vector per component; the nearest of 2 000 parts are about 0.3 apart. */
-const MOVED = 0.02;
 
 /**
  * Reads and describes parts in a separate library.
@@ -54,6 +53,8 @@ export async function describedParts(folder, count) {
     const at = Math.floor(random() * known.length);
     const times = () => 0.6 + 0.8 * random();
     const part = known[at];
+    const described = Object.fromEntries(names.map((name, i) => [name, stored[i][at]]));
+    const moved = movedDescriptors(described, Math.floor(2 ** 32 * random()));
     return {
       triangleCount: 100,
       componentCount: 1,
@@ -62,17 +63,8 @@ export async function describedParts(folder, count) {
       surfaceAreaMm2: part.surfaceAreaMm2 * times(),
       bboxSizeMm: part.bboxSizeMm.map((edge) => edge * times()).sort((a, b) => b - a),
       descriptors: Object.fromEntries(
-        names.map((name, i) => {
-          const bytes = stored[i][at];
-          return [name, { version: DESCRIPTORS[name], bytes: name === 'compact' ? moved(bytes, random) : bytes }];
-        }),
+        Object.entries(moved).map(([name, bytes]) => [name, { version: DESCRIPTORS[name], bytes }]),
       ),
     };
   };
-}
-
-function moved(bytes, random) {
-  const vector = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-  for (let i = 0; i < vector.length; i++) vector[i] += MOVED * (random() + random() - 1);
-  return new Uint8Array(vector.buffer);
 }

@@ -1,16 +1,16 @@
 /**
  * Makes a library of many parts from one of fewer, by copying rows of its catalogue: a file, its sizes and descriptors.
- * The compact vector of each copy is moved slightly and its sizes are changed, as support/described-parts.mjs does;
- * bytes, faces, words, attributes and views are not copied. {@link multiplyViews} copies views instead, with noise, and
- * what drawings and pictures have besides. The engine must be closed.
+ * The descriptors of each copy, compact, fine and surface, are moved slightly (support/moved-descriptors.mjs) and its
+ * sizes are changed, as support/described-parts.mjs does, so no two files have one shape; bytes, faces, words,
+ * attributes and views are not copied. {@link multiplyViews} copies views instead, with noise, and what drawings and
+ * pictures have besides. The engine must be closed.
  */
 import { inflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { VIEW_BYTES } from '../../dist/descriptors/views.js';
 import { mulberry32 } from '../parts/reference/kit.mjs';
+import { movedDescriptors } from './moved-descriptors.mjs';
 
-/** Largest shift of a compact vector per component. */
-const MOVED = 0.02;
 const SIZES = [
   'volume_mm3',
   'bbox_volume_mm3',
@@ -27,19 +27,25 @@ const NOISES = 4_096;
  * @param {number} parts wanted in all
  */
 export function multiply(catalogue, parts) {
-  const { database, random, had, most, columns, valueOf } = opened(catalogue);
-  database.function('moved', (bytes) => {
-    const vector = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-    for (let i = 0; i < vector.length; i++) vector[i] += MOVED * (random() + random() - 1);
-    return Buffer.from(vector.buffer);
+  const { database, had, most, columns, valueOf } = opened(catalogue);
+  // The number of the file is the seed: its fine descriptor repeats what its moved surface says.
+  database.function('moved', (name, file, bytes, surface) => {
+    const given = name === 'fine' ? { surface, fine: bytes } : { [name]: bytes };
+    return Buffer.from(movedDescriptors(given, file)[name].buffer);
   });
   for (let copy = 1, left = parts - had; left > 0; copy++, left -= had) {
+    const by = copy * most;
     const of = `id IN (SELECT id FROM file WHERE id <= ${most} ORDER BY id LIMIT ${left})`;
+    const insert = ['compact', 'surface'].map(
+      (name) => `INSERT INTO ${name}
+        SELECT file_id + ${by}, version, moved('${name}', file_id + ${by}, bytes, NULL) FROM ${name} WHERE file_${of};`,
+    );
     database.exec(`BEGIN;
       INSERT INTO file (${columns}) SELECT ${columns.map((name) => valueOf(name, copy))} FROM file WHERE ${of};
-      INSERT INTO compact SELECT file_id + ${copy * most}, version, moved(bytes) FROM compact WHERE file_${of};
-      INSERT INTO fine SELECT file_id + ${copy * most}, version, bytes FROM fine WHERE file_${of};
-      INSERT INTO surface SELECT file_id + ${copy * most}, version, bytes FROM surface WHERE file_${of};
+      ${insert.join('\n')}
+      INSERT INTO fine
+        SELECT file_id + ${by}, fine.version, moved('fine', file_id + ${by}, fine.bytes, surface.bytes)
+        FROM fine JOIN surface USING (file_id) WHERE file_${of};
       COMMIT;`);
   }
   ended(database);
