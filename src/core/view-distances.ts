@@ -20,6 +20,12 @@ const NOISE = 0.04;
 /** Bytes of a short row: 28 of the vector, then the number of its file, u32. */
 export const NARROW_BYTES = 32;
 
+/**
+ * Rows that are gathered at a time, or those of one file if it has more: what a core reserves it never gives back, and
+ * a search for many hits reads all of its rows.
+ */
+const GATHERED_ROWS = 65_536;
+
 /** The rows of one file. */
 export interface ViewRange {
   readonly first: number;
@@ -84,9 +90,18 @@ export function vectorsOf({ core, stride, axesAt }: ViewRows, views: Uint8Array)
 /** The distance of each of these files from a query, in their order. */
 export function distancesOf(rows: ViewRows, query: Uint8Array, fileIds: readonly number[]): Float64Array {
   const count = query.length / rows.stride;
-  return isOfModel(query)
-    ? distancesToModel(rows, query, count, fileIds)
-    : distancesOfFiles(rows, query, count, fileIds);
+  const compute = isOfModel(query) ? distancesToModel : distancesOfFiles;
+  if (rows.gathered === undefined) return compute(rows, query, count, fileIds);
+  const distances = new Float64Array(fileIds.length);
+  for (let from = 0, end = 0; from < fileIds.length; from = end) {
+    let gathered = rows.rangeOf(fileIds[end++]).count;
+    for (; end < fileIds.length; end++) {
+      gathered += rows.rangeOf(fileIds[end]).count;
+      if (gathered > GATHERED_ROWS) break;
+    }
+    distances.set(compute(rows, query, count, fileIds.slice(from, end)), from);
+  }
+  return distances;
 }
 
 /** The k files with the least distances. */

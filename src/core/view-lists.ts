@@ -34,7 +34,7 @@ const CENTRE_LENGTH = 28;
 const KINDS = 3;
 const ANY = 2;
 
-/** Rows that one search reads by its lists, all views of the query together. */
+/** Rows that one search reads by its lists, all views of the query together; the last list is read whole. */
 const READ = 500_000;
 /** Views of a query, the largest, that look into lists. */
 const MOST_LOOKING = 16;
@@ -73,16 +73,17 @@ export interface ListedModels {
 export interface ViewListOptions {
   /** Up to so many allowed views, all are read. */
   readonly exactViews: number;
-  /** Rows that one search reads by its lists. Default 500 000. */
+  /** Rows that one search reads by its lists, the last of which is read whole. Default 500 000. */
   readonly read?: number;
 }
 
 /**
- * The first stage of a search by views in a large library. Where {@link ViewScan} reads every view, this reads a
- * bounded number: views lie in lists by the nearest of 2 048 centres, which are learned once and are the same for all
+ * The first stage of a search by views in a large library. Where {@link ViewScan} reads every view, this reads some
+ * 500 000 and the rest of the last list (of ten million made views the longest holds 799 035, and a drawing reads
+ * 1.4 million): views lie in lists by the nearest of 2 048 centres, which are learned once and are the same for all
  * libraries, so what a search finds depends only on the views that are present. The lists nearest to the views of a
  * query propose files; then the distance of the 4 096 best is computed from all of their views. For a query from a
- * model, and where few views are allowed, every view is read.
+ * model, and where few views are allowed, every view is read. One core holds 4 GiB, so some 130 million views.
  *
  * A view takes 38 bytes: 28 of its vector and the number of its file, in its list; its place there.
  */
@@ -161,19 +162,23 @@ export class ViewLists implements ViewRows {
     this.put(fileId, vectorsOf(this, views));
   }
 
-  /** As `ViewScan.put`. */
+  /**
+   * As `ViewScan.put`.
+   * @throws EngineError `LIMIT_EXCEEDED` when the memory of a core (4 GiB) is full; the file is not held then.
+   */
   put(fileId: number, { vectors, weights, upright, isFree }: ViewVectors): void {
     this.remove(fileId);
     const count = weights.length;
     if (count === 0) return;
-    const number = this.#enter(fileId, { count, upright, isFree });
+    // Nothing is entered yet: the core may be full. The number of the file is written with the row.
     const { rows, lists } = this.core.call((arena) => {
       const from = arena.copyIn(vectors);
       const rowsAt = arena.reserve(count * NARROW_BYTES);
-      arena.kernels.narrowViews(from, count, number, rowsAt);
+      arena.kernels.narrowViews(from, count, 0, rowsAt);
       const lists = this.#listsOf(arena, rowsAt, { count, upright });
       return { rows: new Int8Array(arena.u8(rowsAt, count * NARROW_BYTES).buffer), lists };
     });
+    const number = this.#enter(fileId, { count, upright, isFree });
     // Only the views of pages are weighed.
     if (upright === 0)
       this.#pages.add(
@@ -202,14 +207,34 @@ export class ViewLists implements ViewRows {
     return number;
   }
 
-  /** Writes the rows of a file into their lists. vectors: each begins with 28 numbers, `stride` bytes apart. */
+  /**
+   * Writes the rows of the file that was entered last into their lists; where one fails, the file is not held.
+   * vectors: each begins with 28 numbers, `stride` bytes apart.
+   */
   #place(number: number, lists: Uint16Array, { rows: vectors, stride, first }: Vectors): void {
-    for (let i = 0; i < lists.length; i++) {
-      const place = this.#lists.add(lists[i]);
-      this.#places[this.#firsts[number] + i] = place;
-      const from = (first + i) * stride;
-      this.#lists.write(place, vectors.subarray(from, from + CENTRE_LENGTH), number);
+    const places = this.#placesOf(number);
+    let placed = 0;
+    try {
+      for (const list of lists) {
+        const place = this.#lists.add(list);
+        places[placed] = place;
+        const from = (first + placed++) * stride;
+        this.#lists.write(place, vectors.subarray(from, from + CENTRE_LENGTH), number);
+      }
+    } catch (cause) {
+      // From the last to the first, each is the last of its list, so no row of another file moves.
+      while (placed-- > 0) this.#lists.remove(lists[placed], places[placed]);
+      this.#forget(this.#fileIds[number], number);
+      this.#end -= lists.length;
+      throw cause;
     }
+  }
+
+  #forget(fileId: number, number: number): void {
+    this.#numbers.delete(fileId);
+    this.#pages.remove(number);
+    this.#fileIds[number] = 0;
+    this.#spare.push(number);
   }
 
   /** Removes a file; false when it is not held. */
@@ -230,10 +255,7 @@ export class ViewLists implements ViewRows {
       const own = this.#placesOf(moved.number);
       own[own.indexOf(moved.from)] = place;
     }
-    this.#numbers.delete(fileId);
-    this.#pages.remove(number);
-    this.#fileIds[number] = 0;
-    this.#spare.push(number);
+    this.#forget(fileId, number);
     this.#holes += count;
     if (this.#holes > FIRST_CAPACITY && this.#holes > MOST_HOLES * this.#end) this.#compact();
     return true;
@@ -269,7 +291,11 @@ export class ViewLists implements ViewRows {
     };
   }
 
-  /** Adds one file of what {@link listed} returned; `first`: the number of its first view. */
+  /**
+   * Adds one file of what {@link listed} returned.
+   * @param first the number of its first view.
+   * @throws EngineError as {@link put}.
+   */
   putListed({ fileIds, counts, uprights, vectors, lists }: ListedModels, file: number, first: number): void {
     const count = counts[file];
     this.remove(fileIds[file]);

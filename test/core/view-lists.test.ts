@@ -4,6 +4,7 @@ import type { ViewVectors } from '../../dist/core/view-distances.js';
 import { ViewLists } from '../../dist/core/view-lists.js';
 import { ViewScan } from '../../dist/core/view-scan.js';
 import { VIEW_BYTES, describeViews } from '../../dist/descriptors/views.js';
+import { EngineError } from '../../dist/errors.js';
 import { renderModelViews } from '../../dist/shapelets/model/model-views.js';
 import { bracket, gear } from './shapes.js';
 import { seeded } from '../fixtures/random.js';
@@ -43,6 +44,7 @@ function fileOf(file: number): ViewVectors {
   return { vectors, weights: new Float32Array(2 * count).fill(1 / (2 * count)), upright: count, isFree: false };
 }
 
+const [even, odd] = [fileOf(1), fileOf(2)];
 const exact = await ViewLists.open(core, VIEW_BYTES, { exactViews: 1e9 });
 const lists = await ViewLists.open(core, VIEW_BYTES, { exactViews: 0, read: 20_000 });
 for (let file = 1; file <= FILES; file++) for (const way of [exact, lists]) way.put(file, fileOf(file));
@@ -112,6 +114,63 @@ describe('lists of views', () => {
       expect([...fileIds.subarray(0, 2)].sort()).toEqual([1 + i, 10 + i].sort());
       expect([...distances].every(Number.isFinite)).toBe(true);
     }
+  });
+
+  test('a file for which a core has no room is not held, and all others stay as they were', async () => {
+    const full = await ViewLists.open(core, VIEW_BYTES, { exactViews: 1e9 });
+    const wanted = await ViewLists.open(core, VIEW_BYTES, { exactViews: 1e9 });
+    const of = (file: number): ViewVectors => (file % 3 === 0 ? { ...fileOf(file), upright: 0 } : fileOf(file));
+    for (let file = 1; file <= 600; file++) for (const way of [full, wanted]) way.put(file, of(file));
+    const grow = full.core.grow.bind(full.core);
+    full.core.grow = () => {
+      throw new EngineError('LIMIT_EXCEEDED', 'full');
+    };
+    const failed = new Set<number>();
+    const kept = full.listed(Array.from({ length: 600 }, (_, i) => i + 1));
+    const put = (file: number, enter: () => void): void => {
+      try {
+        enter();
+        wanted.put(file, of(file));
+      } catch (cause) {
+        expect(cause).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+        failed.add(file);
+      }
+    };
+    for (let file = 601; file <= 2_000; file++) put(file, () => full.put(file, of(file)));
+    // As they come from what was kept, under other ids.
+    for (let i = 0, first = 0; i < kept.fileIds.length; first += kept.counts[i++]) {
+      const fileIds = kept.fileIds.map((id) => id + 3_000);
+      put(fileIds[i], () => full.putListed({ ...kept, fileIds }, i, first));
+      if (!failed.has(fileIds[i])) wanted.put(fileIds[i], fileOf(kept.fileIds[i]));
+    }
+    expect(failed.size).toBeGreaterThan(100);
+    for (const file of failed) {
+      expect(full.has(file)).toBe(false);
+      expect(full.remove(file)).toBe(false);
+    }
+    const same = (): void => {
+      expect([full.size, full.viewCount]).toEqual([wanted.size, wanted.viewCount]);
+      for (const query of [drawing, photo, describeViews(core, bracketViews)])
+        expect(full.nearest(query, 700)).toEqual(wanted.nearest(query, 700));
+    };
+    same();
+    for (let file = 1; file <= 600; file += 2) expect(full.remove(file)).toBe(wanted.remove(file));
+    same();
+    full.core.grow = grow;
+    for (const file of failed) for (const way of [full, wanted]) way.put(file, fileOf(file));
+    same();
+  });
+
+  test('a search for many hits takes little memory that stays, and finds what one for fewer finds', async () => {
+    const many = await ViewLists.open(core, VIEW_BYTES, { exactViews: 1e9 });
+    for (let file = 1; file <= 4 * FILES; file++) many.put(file, { ...(file % 2 ? even : odd), upright: 4 });
+    const bytes = (): number => many.core.keep(({ kernels: { memory } }) => memory.buffer.byteLength);
+    many.nearest(drawing, 10, Uint32Array.from({ length: 9_000 }, (_, i) => i + 1));
+    const before = bytes();
+    const all = many.nearest(drawing, 4 * FILES);
+    expect(many.viewCount).toBeGreaterThan(150_000);
+    expect(bytes() - before).toBeLessThan(2 ** 20);
+    expect(many.nearest(drawing, 50).fileIds).toEqual(all.fileIds.subarray(0, 50));
   });
 
   test('hold a view in at most 40 bytes', () => {
