@@ -79,7 +79,7 @@ export interface ViewListOptions {
 
 /**
  * The first stage of a search by views in a large library. Where {@link ViewScan} reads every view, this reads some
- * 500 000 and the rest of the last list (of ten million made views the longest holds 799 035, and a drawing reads
+ * 500 000 and the rest of the last list (of 9.6 million made views the longest holds 799 035, and a drawing reads
  * 1.4 million): views lie in lists by the nearest of 2 048 centres, which are learned once and are the same for all
  * libraries, so what a search finds depends only on the views that are present. The lists nearest to the views of a
  * query propose files; then the distance of the 4 096 best is computed from all of their views. For a query from a
