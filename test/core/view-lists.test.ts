@@ -165,7 +165,11 @@ describe('lists of views', () => {
     const many = await ViewLists.open(core, VIEW_BYTES, { exactViews: 1e9 });
     for (let file = 1; file <= 4 * FILES; file++) many.put(file, { ...(file % 2 ? even : odd), upright: 4 });
     const bytes = (): number => many.core.keep(({ kernels: { memory } }) => memory.buffer.byteLength);
-    many.nearest(drawing, 10, Uint32Array.from({ length: 9_000 }, (_, i) => i + 1));
+    many.nearest(
+      drawing,
+      10,
+      Uint32Array.from({ length: 9_000 }, (_, i) => i + 1),
+    );
     const before = bytes();
     const all = many.nearest(drawing, 4 * FILES);
     expect(many.viewCount).toBeGreaterThan(150_000);
