@@ -21,6 +21,7 @@ export function isBallooned(index: LineIndex, x: number, y: number, height: numb
       (ring) =>
         ring.radius > RADIUS[0] * height &&
         ring.radius < RADIUS[1] * height &&
+        Math.abs(ring.x - x) < ring.radius &&
         Math.hypot(ring.x - x, ring.y - y) < 0.5 * ring.radius,
     )
   )

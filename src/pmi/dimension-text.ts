@@ -13,6 +13,7 @@ import type { DimensionKind, DimensionReading } from './sizes/dimension.js';
 import { furtherSizes } from './sizes/further-sizes.js';
 import { limitsAt } from './sizes/limits.js';
 import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT } from './sizes/numbers.js';
+import { isThreadOfHole } from './sizes/tap-threads.js';
 import { toleranceAt, type FoundTolerance } from './sizes/tolerance-text.js';
 import { equalSteps, secondUnit, sidesIn } from './sizes/whole-forms.js';
 
@@ -133,11 +134,11 @@ function readPlain(plain: string): DimensionReading | undefined {
   return readSized(plain.slice(counted.said.length), counted.said, counted.count) ?? readSized(plain, '', 1);
 }
 
-/** `3x120°`, `6x60°` go once around, or are no chamfer by their angle; `8x45°` is a chamfer. */
+/** `3x120°`, `6x60°` go once around, `2x90°` are no chamfer by their angle; `8x45°`, `1x30°`, `2x60°` are chamfers. */
 function areEqualAngles(text: string): boolean {
   const [, count, angle] = /^(\d{1,2})\s?[x×X]\s?([\d.,]+)\s?°/.exec(text) ?? [];
   const each = numberOf(angle ?? '');
-  return Number(count) > 1 && each !== 45 && (Number(count) * each === FULL_TURN || each > FULL_TURN / 4);
+  return Number(count) > 1 && each !== 45 && (Number(count) * each === FULL_TURN || each >= FULL_TURN / 4);
 }
 
 /** @param before the count, as it is written. */
@@ -198,6 +199,9 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   // `0815` is the number of a form.
   if (/^0\d+$/.test(said) && found === undefined && limits === undefined) return undefined;
   if (tellOfOtherHole(words)) return undefined;
+  const behindFit = words.slice(tail.before.trimEnd().length);
+  if (found?.fit !== undefined && isThreadOfHole(found.fit, { ...parts, before: tail.before, behind: behindFit }))
+    return undefined;
   // `⌀5 DEEP 12 ±0.5` are two sizes, and the tolerance is the second one's.
   if (found !== undefined && found.fit === undefined && endsInDepth(tail.before)) return undefined;
   const named = words.trim().replace(UNIT_BEHIND, '');
@@ -205,7 +209,7 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   const isInch = parts.kind === 'thread' ? INCH_THREAD.test(said) : parts.kind !== 'angle' && /["″]/.test(said);
   const tolerance = limits === undefined ? found?.tolerance : { upper: 0, lower: limits.lower };
   const kind = limits?.isAngle === true ? 'angle' : kindWith(words.trim().split(' '), parts.kind);
-  const further = furtherSizes({ kind, said, words });
+  const further = furtherSizes({ kind, said, words, count });
   return {
     kind,
     text: `${before}${said}${limits?.said ?? ''}${words}`.trim(),

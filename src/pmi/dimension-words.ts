@@ -67,15 +67,16 @@ const PREFIX = new RegExp(
   String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|` +
     String.raw`(?:CHAMFER|SW|A/?F|THK\.?|R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|` +
     String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|` +
-    // \`82° CSK TO ⌀12\`: the angle before it; \`DEEP 6.4\` goes on from a hole.
+    // `82° CSK TO ⌀12`: the angle before it; `DEEP 6.4` goes on from a hole.
     String.raw`\d{2,3}\s?°\s?(?:${COUNTERSINK})(?:\s?TO)?\s?(?=⌀)|(?:${DEPTH})\s?(?=${NUMBER}(?![\p{L}\d.,]))|` +
     String.raw`(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM|S\.?F\.?)\s?(?=⌀)|[x×]\s?(?=${IN_MM}$))`,
   'iu',
 );
 const THROUGH = /^(?:THRU|THROUGH|durchgehend|durchg\.|durch|débouchants?|traversants?|passant[ei])/iu;
 const DEPTH_BEFORE = new RegExp(`^(?:${DEPTH})`, 'iu');
+const DEPTH_ALONE = new RegExp(String.raw`^\(?(?:${DEPTH})\s?[\d.,]`, 'iu');
 const DEPTH_LAST = new RegExp(String.raw`(?<!\p{L})(?:${DEPTH})\s?${NUMBER}\s*$`, 'iu');
-/** A second hole behind the first one, with a size of its own: \`THRU CBORE 11\`, \`CBORE 11 DIA\`. */
+/** A second hole behind the first one, with a size of its own: `THRU CBORE 11`, `CBORE 11 DIA`. */
 const OTHER_HOLE = new RegExp(
   String.raw`^.*(?:THRU|THROUGH|durch|débouchant|traversant).*(?:${COUNTERBORE}|${COUNTERSINK})\s?${NUMBER}|` +
     String.raw`(?:${COUNTERBORE}|${COUNTERSINK})\s?${NUMBER}\s?DIA`,
@@ -120,7 +121,7 @@ export function wordsBefore(text: string): string {
 /** The kind of a size with the words about it: `⌀50 PCD`, `CBORE ⌀11`, `.250 DIA`. */
 export function kindWith(words: readonly string[], kind: DimensionKind): DimensionKind {
   if (!OPEN_KINDS.has(kind)) return kind;
-  // What stands behind a hole that goes through is another one's: \`⌀6.5 THRU CBORE\`.
+  // What stands behind a hole that goes through is another one's: `⌀6.5 THRU CBORE`.
   const through = words.findIndex((word) => THROUGH.test(word));
   if (through >= 0) return kindWith(words.slice(0, through), kind);
   const [said] = KINDS.filter(([pattern]) => words.some((word) => pattern.test(word)));
@@ -137,7 +138,15 @@ export function endsInDepth(words: string): boolean {
   return DEPTH_LAST.test(words);
 }
 
-/** Whether the words before a size are those of a depth: \`DEEP 6.4\`. */
+/**
+ * Whether a text is a depth by its word alone, `DEEP 6.4`: it goes on from a hole, and without one `DP 10` is a pitch and
+ * `Prof. 12` a name.
+ */
+export function isDepthByWord(text: string): boolean {
+  return DEPTH_ALONE.test(text);
+}
+
+/** Whether the words before a size are those of a depth: `DEEP 6.4`. */
 export function areWordsOfDepth(words: string): boolean {
   return DEPTH_BEFORE.test(words);
 }

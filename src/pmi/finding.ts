@@ -1,4 +1,5 @@
 import { plainSigns, readDimension, type DimensionKind, type DimensionReading } from './dimension-text.js';
+import { isDepthByWord } from './dimension-words.js';
 import type { TextBox } from './page-frame.js';
 import { PMI_TYPE, type PmiGroup, type PmiTypeId, type TolerancedText } from './pmi.js';
 
@@ -35,7 +36,7 @@ const GENERAL_TOLERANCE = new RegExp(
 
 /**
  * The annotation that a line of text makes by itself; undefined for none. `note`: it stands alone, so plain lengths in
- * it are just numbers.
+ * it are just numbers, and depths by their word alone are none.
  */
 export function findingOf(line: string, box: TextBox, where: 'note' | 'dimension'): Finding | undefined {
   const text = plainSigns(line);
@@ -45,7 +46,7 @@ export function findingOf(line: string, box: TextBox, where: 'note' | 'dimension
   const reading = readDimension(text);
   if (reading === undefined) return undefined;
   const isPlain = reading.toleranceTexts.length === 0 && reading.tolerance === undefined;
-  if (where === 'note' && reading.kind === 'length' && isPlain) return undefined;
+  if (where === 'note' && ((reading.kind === 'length' && isPlain) || isDepthByWord(text))) return undefined;
   return { type: typeOfReading(reading), box, parts: [partOf(reading)] };
 }
 

@@ -76,8 +76,9 @@ export function inspectionList(
     let before: { readonly object: PmiObject; readonly count: number } | undefined;
     for (const object of inReadingOrder(objects.filter(isListed), heightPx)) {
       if (isSize(object)) {
-        const holes = before !== undefined && standTogether(before.object, object) ? before.count : 1;
-        const sizes = sizesOf(object, page, { ...context, holes });
+        const isNext = before !== undefined && standTogether(before.object, object);
+        const isBelowHole = isNext || object.typeId === PMI_TYPE.depth;
+        const sizes = sizesOf(object, page, { ...context, holes: isNext ? before!.count : 1, isBelowHole });
         rows.push(...sizes);
         before = { object, count: sizes.at(-1)?.count ?? 1 };
       } else rows.push({ ...writtenRow(object, page), reading: rowsOfFrame(object), from: 'written' });
@@ -121,11 +122,14 @@ function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'numbe
   };
 }
 
-/** @param context holes: how many the size before it is stated for, where they stand together. */
+/**
+ * @param context holes: how many the size before it is stated for, where they stand together; isBelowHole: whether they
+ * do, or it was found to be a depth by its place.
+ */
 function sizesOf(
   object: PmiObject,
   page: number,
-  context: Context & { readonly holes: number },
+  context: Context & { readonly holes: number; readonly isBelowHole: boolean },
 ): Omit<InspectionRow, 'number'>[] {
   const row = writtenRow(object, page);
   const [first, second] = object.parts;
@@ -136,10 +140,12 @@ function sizesOf(
       return [{ ...row, ...sizeOf(reading, context), upper: 0, lower: rounded(lower), from: 'limits' }];
   }
   let { holes } = context;
+  let { isBelowHole } = context;
   return object.parts.flatMap(({ text, tolerance = [] }) => {
     const isBasic = tolerance.includes('basic');
     const whole = [text, ...tolerance.filter((each) => each !== 'basic')].join(' ');
-    const readings = sizesIn(whole);
+    const readings = sizesIn(whole, { isBelowHole });
+    isBelowHole ||= readings.length > 0;
     return readings.flatMap((each, i) => {
       // Of a callout, the first size says how many holes there are.
       const goesOn = each.count === 1 && goesOnFromHole(each) && (i > 0 || holes > 1);
@@ -168,7 +174,7 @@ function rowsOfReading(
   const none = { toleranceTexts: [] };
   // Words and decimals of what follows are none of the first size.
   const text = further.reduce((left, { text: said }) => left.replace(said, ''), reading.text);
-  const areSides = further.some(({ kind }) => kind === 'length');
+  const areSides = reading.kind === 'length' && further.some(({ kind }) => kind === 'length');
   const first = { ...row, ...sizeOf(reading, context), ...deviationsOf({ ...reading, text }, isBasic, context) };
   return [
     first,

@@ -2,7 +2,7 @@ import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
-export const PMI_VERSION = 28;
+export const PMI_VERSION = 29;
 
 /** Number, name for people and group of every type. Placements of arrows and values share a name. */
 const TYPES = {

@@ -1,6 +1,7 @@
 import { isUpright, TurnedFrame } from '../content/geometry.js';
 import type { Sheet, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
+import { LetterRuns } from './sizes/letter-runs.js';
 import { stackedPieces } from './sizes/stacked-pieces.js';
 import { DrawnSigns } from './signs-beside.js';
 import type { LinePiece, Placed } from './placed-text.js';
@@ -43,9 +44,6 @@ const GUESSED = 0.5;
 /** What stands behind a size, at a place that says where the size really ends. */
 const TOLERANCE = /^(?:[+\-−±]\s?[\d.,]|[A-HJKMNPR-Zj]?[A-HJKMNPR-Za-hjkmnpr-z]\d{1,2}(?!\d))/;
 const MASS = /^(?:lbs?|kg|oz)\.?$/;
-/** Letters of a word are nearer, in heights of their font; longer words are no numbers of balloons. */
-const CLOSE = 0.3;
-const MOST_OF_RUN = 8;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
 /**
@@ -78,6 +76,7 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false, ar
       const slack = areGuessed ? GUESSED * width : 0;
       return { text: closed(text), start, end: start + width, t: frame.t(x, y), height, confidence, slack };
     });
+    const runs = new LetterRuns(placed);
     const names = placed.filter(({ text }) => /^[A-Z]\d{0,2}$/.test(text.trim())).slice(0, MOST_NAMES);
     // Numbers of notes and parts stand beside sizes and are not digits of them. What is read upwards on a picture in a
     // box that looks like a circle may be a letter.
@@ -89,7 +88,7 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false, ar
         /^\d{1,3}$/.test(piece.text.trim()) &&
         isBallooned(index, x, y, piece.height) &&
         !isOfTarget(piece, names) &&
-        /^\d{1,3}$/.test(runOf(piece, placed))
+        /^\d{1,3}$/.test(runs.runOf(piece))
       );
     };
     const sizes = placed.filter((piece) => !isNote(piece));
@@ -209,26 +208,6 @@ function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine
       text,
     };
   });
-}
-
-/** A text with those close before and behind it, where a file holds each letter by itself. */
-function runOf(piece: Placed, placed: readonly Placed[]): string {
-  if (piece.text.trim().length > 1) return piece.text.trim();
-  let { text, start, end } = piece;
-  const gap = CLOSE * piece.height;
-  for (let isLonger = true; isLonger && text.length < MOST_OF_RUN; ) {
-    isLonger = false;
-    for (const other of placed) {
-      if (other === piece || Math.abs(other.t - piece.t) > gap) continue;
-      const isBefore = other.start < start && Math.abs(start - other.end) < gap;
-      const isBehind = other.end > end && Math.abs(other.start - end) < gap;
-      if (!isBefore && !isBehind) continue;
-      text = isBefore ? other.text + text : text + other.text;
-      [start, end] = [Math.min(start, other.start), Math.max(end, other.end)];
-      isLonger = true;
-    }
-  }
-  return text;
 }
 
 /** Whether a letter stands right below a number: in a circle they are the size and the name of a datum target. */

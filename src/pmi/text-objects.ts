@@ -26,6 +26,7 @@ import { isZero, ordinatesOf } from './ordinates.js';
 import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE } from './pmi.js';
+import { depthsOfHoles } from './sizes/depths-of-holes.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import type { TitleBlock } from './title-block.js';
@@ -113,7 +114,9 @@ export function findingsOfText(
   }
   const rest = splitNeighbours(splitCompounds(left()), index).map((line) => withDegrees(line, index, textIn));
   // A lone 0 measures nothing: it is a circle or part of something else.
-  const read = readLines(rest).filter(({ reading }) => reading.kind !== 'length' || reading.nominal !== 0);
+  const read = depthsOfHoles(readLines(rest)).filter(
+    ({ reading }) => reading.kind !== 'length' || reading.nominal !== 0,
+  );
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
   const arrows = arrowheadsOf(sheet);
   const sizes = read.map((each) => ({ ...each, finding: findingOfLine(each, arrows, index) }));

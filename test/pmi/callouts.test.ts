@@ -34,12 +34,31 @@ describe('callouts of holes', () => {
     ['M6 DP 12, ⌀5 DP 15', ['thread 6 + depth 12', 'diameter 5 + depth 15']],
     ['⌀6.5 THRU CBORE', ['diameter 6.5']],
     ['20 x 30 x 5', ['length 20 + length 30 + length 5']],
+    ['M8 DEEP 20 M10 DEEP 30', ['thread 8 + depth 20', 'thread 10 + depth 30']],
+    ['⌀3.3 DRILL M4 TAP DEEP 8', ['diameter 3.3', 'thread 4 + depth 8']],
+    ['⌀3.3 DRILL M4x0.7 TAP', ['diameter 3.3', 'thread 4']],
+    ['⌀5 ↧12 M6 ↧10', ['diameter 5', 'depth 12', 'thread 6', 'depth 10']],
+    ['⌀5 M6', ['diameter 5', 'thread 6']],
+    ['⌀20 M6', ['diameter 20 M6']],
+    ['⌀52 M6 DEEP 15', ['diameter 52 M6 + depth 15']],
+    ['⌀20 M7 DEEP 12', ['diameter 20 M7 + depth 12']],
+    ['⌀10 H7 DEEP 12', ['diameter 10 H7 + depth 12']],
+    ['⌀25 x 60', ['diameter 25 + length 60']],
+    ['⌀8 x 20 DEEP', ['diameter 8 + depth 20']],
+    ['4x ⌀8 x 20', ['diameter 8 + depth 20']],
+    ['12 Tiefe 4 ±0.1', ['length 12', 'depth 4 ±0.1']],
+    ['12 (0/-0.05)', ['length 12 0 -0.05']],
+    ['12 (0 -0.05)', ['length 12 0 -0.05']],
+    ['12x30°', ['angle 30']],
+    ['4x90°', ['angle 90']],
+    ['2x90°', ['angle 90']],
+    ['1x30°', ['chamfer 1']],
+    ['2x60°', ['chamfer 2']],
     ['3x120°', ['angle 120']],
     ['6x60°', ['angle 60']],
     ['8x45°', ['chamfer 8']],
     ['10 (+0.1/-0.05)', ['length 10 +0.1 -0.05']],
     ['⌀10 (±0.1) THRU', ['diameter 10 ±0.1']],
-    ['DEEP 6.4', ['depth 6.4']],
   ])('%s', (written, wanted) => {
     const found = sizesIn(written).map(({ kind, nominal, toleranceTexts, further = [] }) =>
       [`${kind} ${nominal}`, ...toleranceTexts, ...further.map((each) => `+ ${each.kind} ${each.nominal}`)].join(' '),
@@ -50,10 +69,33 @@ describe('callouts of holes', () => {
   test.each([
     'THRU', 'CBORE', 'DRILL AND TAP', 'DEPTH 2019', 'DP 1234', 'BOTH SIDES', '4 BOTH SIDES', 'SF 20', 'M8 THRU BOLT',
     '⌀5 PIN ⌀6', '0815', '007', '05', 'DURCH 3', 'CSK SCREW M6', '3 x 120', 'PART 10 ⌀5', 'DEEP 7 LEARNING',
+    'DEEP 6.4', 'DP 10', 'Prof. 12', 'Tiefe 5 mm', '10 (0-5)', '12 (0-1)', '20 (0 - 5)',
     '⌀6.5 BOLT CBORE ⌀11', '10 (+0.1/-0.05', 'THRU 5 CBORE 3 SCREWS',
   ])('%s holds none', (written) => {
     expect(sizesIn(written).filter(({ text: whole }) => whole !== '3 x 120')).toEqual([]);
   }); // biome-ignore format: a list
+
+  test('a depth by its word alone goes on from a hole', async () => {
+    expect(sizesIn('DEEP 6.4', { isBelowHole: true }).map(({ kind }) => kind)).toEqual(['depth']);
+    const rowsOf = async (...lines: readonly string[]): Promise<unknown[]> => {
+      const placed = lines.map((each, i) => text(each.replaceAll('⌀', '%%c'), 20, 100 - 8 * i));
+      return (await listOf(dxf({ entities: [...strokes(0), ...placed] }), 'a.dxf')).map(said);
+    };
+    expect(await rowsOf('GEAR', 'DP 10', 'Prof. 12')).toEqual([]);
+    expect(await rowsOf('25.5', 'DP 10')).toEqual([['dimension', 1, 25.5]]);
+    expect(await rowsOf('⌀6', 'DP 10')).toEqual([
+      ['diameter', 1, 6],
+      ['depth', 1, 10],
+    ]);
+  });
+
+  test('what follows a shaft is its length and has none of its deviations', async () => {
+    const rows = await listOf(dxf({ entities: [...strokes(0), text('%%c25 h6 x 60', 20, 100)] }), 'a.dxf');
+    expect(rows.map(({ kind, reading, upper }) => [kind, reading, upper])).toEqual([
+      ['diameter', '⌀25 x 60 h6', 0],
+      ['dimension', '60', undefined],
+    ]);
+  });
 
   const callout = '4X ⌀6.5 THRU CBORE ⌀11 DEEP 6.4';
   const wanted = [

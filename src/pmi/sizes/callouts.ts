@@ -1,11 +1,12 @@
 import { readDimension, type DimensionReading } from '../dimension-text.js';
-import { COUNTERBORE, COUNTERSINK, DEPTH } from '../dimension-words.js';
+import { COUNTERBORE, COUNTERSINK, DEPTH, isDepthByWord } from '../dimension-words.js';
+import { isDrillOf } from './tap-threads.js';
 
 /** Most words of a callout that are tried. */
 const MOST_WORDS = 24;
 const SINKS = `${COUNTERBORE}|${COUNTERSINK}`;
 const COUNT = String.raw`(?:\d{1,3}\s?[xX×]\s?)?`;
-const DRAWN = new RegExp(String.raw`^${COUNT}[⌴⌵↧]`);
+const DRAWN = new RegExp(String.raw`^${COUNT}(?:[⌴⌵↧]|(?:${DEPTH})\s?[\d.,])`, 'iu');
 /** What a size within a callout begins with: a sign, a thread, the name of a counterbore, a depth before its number. */
 const BEGINS = new RegExp(
   String.raw`^${COUNT}(?:[⌴⌵↧⌀]|S⌀|M\s?\d|G\s?\d|(?:#\d{1,2}|(?:\d[ -])?\d{1,2}/\d{1,2}|\d*[.,]\d+)\s?-\s?\d{1,2}\s?UN|` +
@@ -42,7 +43,7 @@ export interface CalloutPart {
 export function calloutParts(words: readonly string[]): readonly CalloutPart[] | undefined {
   if (words.length < 2 || words.length > MOST_WORDS) return undefined;
   const isBegin = words.map((_, i) => i > 0 && BEGINS.test(words.slice(i, i + 3).join(' ')));
-  if (!isBegin.includes(true) || !OF_HOLE.test(words.join(' '))) return undefined;
+  if (!isBegin.includes(true) || !(OF_HOLE.test(words.join(' ')) || isTapped(words))) return undefined;
   // best[n]: the parts of the first n words.
   const best: (readonly CalloutPart[] | undefined)[] = [[]];
   for (let to = 1; to <= words.length; to++) {
@@ -61,9 +62,17 @@ export function calloutParts(words: readonly string[]): readonly CalloutPart[] |
   return parts === undefined || parts.length < 2 ? undefined : parts;
 }
 
-/** Whether the size behind a first one begins with a drawn sign: that one may be a plain number. */
+/**
+ * Whether the size behind a first one begins with a drawn sign or is a depth: that one may be a plain number, `12 Tiefe
+ * 4 ±0.1`.
+ */
 function isDrawn(words: readonly string[], at: number): boolean {
   return DRAWN.test(words.slice(at, at + 2).join(' '));
+}
+
+/** Whether words are a hole and the thread in it, `⌀5 M6`. */
+function isTapped(words: readonly string[]): boolean {
+  return words.some((word, i) => i > 0 && isDrillOf(word, words[i - 1]));
 }
 
 /** Words of a part as they are read: without a comma at their end, signs close to their numbers. */
@@ -82,8 +91,12 @@ export function calloutWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** All sizes of a text: itself, or those of a callout of a hole. Empty for none. */
-export function sizesIn(text: string): readonly DimensionReading[] {
+/**
+ * All sizes of a text: itself, or those of a callout of a hole. Empty for none.
+ * @param options isBelowHole: whether a size of a hole stands before it, which a depth goes on from: `DEEP 6.4`.
+ */
+export function sizesIn(text: string, { isBelowHole = false } = {}): readonly DimensionReading[] {
+  if (!isBelowHole && isDepthByWord(text)) return [];
   const reading = readDimension(text);
   return reading === undefined ? (calloutParts(calloutWords(text))?.map((part) => part.reading) ?? []) : [reading];
 }

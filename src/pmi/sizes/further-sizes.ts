@@ -16,16 +16,19 @@ const SINK_ANGLE = /^(?:60|82|90|100|110|120)$/;
 
 /**
  * The sizes that a size states beside its own, in the order in which they are written.
- * @param size said: itself with its signs, which may hold the sides of something; words: what stands behind it.
+ * @param size said: itself with its signs, which may hold the sides of something; words: what stands behind it; count:
+ * how many there are, which several holes are and a shaft is not.
  */
 export function furtherSizes({
   kind,
   said,
   words,
+  count,
 }: {
   readonly kind: DimensionKind;
   readonly said: string;
   readonly words: string;
+  readonly count: number;
 }): FurtherSize[] {
   if (kind === 'length') {
     const sides = SIDES.exec(said)?.[1].split(/[x×X]/) ?? [];
@@ -41,21 +44,24 @@ export function furtherSizes({
     const word = wordAt(rest, { isRound });
     if (word === '') break;
     rest = rest.slice(word.length).trimStart();
-    const one = furtherSize(word.trim(), kind);
+    const one = furtherSize(word.trim(), kind, count);
     if (one !== undefined) found.push(one);
   }
   return found;
 }
 
-function furtherSize(word: string, kind: DimensionKind): FurtherSize | undefined {
+function furtherSize(word: string, kind: DimensionKind, count: number): FurtherSize | undefined {
   const deep = DEEP.exec(word);
   if (deep !== null) return sizeOf('depth', deep[0]);
   const angle = OPENING.exec(word);
   if (angle !== null) return sizeOf('angle', angle[1]);
   const circle = ON_CIRCLE.exec(word);
   if (circle !== null) return sizeOf('diameter', circle[0].replace(/^(?:ON|AUF)\s/i, ''));
-  const number = OF_SINK.exec(word)?.[1] ?? SECOND.exec(word)?.[1];
+  const sink = OF_SINK.exec(word)?.[1];
+  const number = sink ?? SECOND.exec(word)?.[1];
   if (number === undefined) return undefined;
+  // `⌀25 x 60` is a shaft, `4x ⌀8 x 20` are holes.
+  if (kind === 'diameter' && sink === undefined && count === 1) return sizeOf('length', number);
   return kind === 'countersink' && SINK_ANGLE.test(number) ? sizeOf('angle', number) : sizeOf('depth', number);
 }
 

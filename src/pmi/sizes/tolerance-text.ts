@@ -48,8 +48,8 @@ export function toleranceAt(text: string, kind?: DimensionKind): FoundTolerance 
   if (text === '') return { toleranceTexts: [], rest: '' };
   const behind = ([found]: RegExpExecArray): string => text.slice(found.length).trim();
   const hasNoMinutes = (written: string): boolean => kind === undefined || kind === 'angle' || !MINUTES.test(written);
-  // `10 (+0.1/-0.05)`: the brackets belong to neither.
-  const bracketed = /^\(\s?([±+-][^()]*|0[^()]*[+-][^()]*)\)/.exec(text);
+  // `10 (+0.1/-0.05)`: the brackets belong to neither; `10 (0-5)` has a range, whose first part has no sign.
+  const bracketed = /^\(\s?([±+-][^()]*|0(?:[.,]0+)?\s?(?:\/\s?|\s)[+-][\d.,][^()]*)\)/.exec(text);
   const inner = bracketed === null ? undefined : toleranceAt(bracketed[1].trim(), kind);
   if (bracketed !== null && inner?.rest === '' && inner.fit === undefined && inner.toleranceTexts.length > 0)
     return { ...inner, rest: behind(bracketed) };
