@@ -431,6 +431,7 @@ export class CompanySearch {
       store: this.#parts.store,
       texts: this.#parts.texts,
       inputs: await Promise.all(inputs.map((input) => input.drawing())),
+      identical,
       drawings: () => this.#table.ofKinds(['TwoD']),
       turn: turnOfOwn,
     });

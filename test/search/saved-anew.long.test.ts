@@ -104,6 +104,68 @@ test.each(['number', 'swapped', 'word', 'line', 'hole'])(
   },
 );
 
+/** The page with other texts: those of the same list of words, exchanged. */
+function withTexts(page: DrawnPage, texts: readonly (readonly [text: string, x: number, y: number])[]): DrawnPage {
+  return { ...page, items: [...page.items, ...texts.map(([text, x, y]) => ({ text, x, y, height: 3.5 }))] };
+}
+
+test.each([
+  [
+    'two sizes change places',
+    [
+      ['81', 150, 60],
+      ['52', 200, 90],
+    ],
+    [
+      ['52', 150, 60],
+      ['81', 200, 90],
+    ],
+  ],
+  ['upper and lower deviation', [['80 +0.2 -0.1', 150, 60]], [['80 +0.1 -0.2', 150, 60]]],
+  ['the order of datums', [['0.1 A B C', 150, 60]], [['0.1 B A C', 150, 60]]],
+  [
+    'fits of two sizes',
+    [
+      ['80 H7', 150, 60],
+      ['16 g6', 200, 90],
+    ],
+    [
+      ['80 g6', 150, 60],
+      ['16 H7', 200, 90],
+    ],
+  ],
+  ['a hole to a shaft', [['25 H7', 150, 60]], [['25 h7', 150, 60]]],
+  ['the letters of a note', [['WELD THE RIM', 150, 60]], [['WELD TIRE HM', 150, 60]]],
+] as const)('a revision that changes %s is not the same', async (how, texts, others) => {
+  const own = await engine.company(how.replaceAll(' ', '-'));
+  await fill(own, [['first.svg', svgOf(withTexts(PAGES.angle, texts))]]);
+  const asked = async (page: DrawnPage): Promise<SearchHit> =>
+    (await own.search({ like: { bytes: pdfOf(page), extension: 'pdf' } })).hits[0];
+  expect(await asked(withTexts(PAGES.angle, texts))).toMatchObject({ matchClass: 'identical', score: 0.01 });
+  expect(await asked(withTexts(PAGES.angle, others))).toMatchObject({ matchClass: 'similar' });
+});
+
+test('a digit that is drawn as a filled area counts, and a drawing without any text is never told the same', async () => {
+  const bar = (x: number, y: number, width: number, height: number): string =>
+    `<path d="M${x} ${y}h${width}v${height}h${-width}Z" fill="black"/>`;
+  const one = bar(150, 60, 0.6, 3.5),
+    seven = `${one}${bar(148, 60, 2, 0.6)}`;
+  const withFills = (page: DrawnPage, fills: string): Buffer =>
+    Buffer.from(Buffer.from(svgOf(page)).toString().replace('</svg>', `${fills}</svg>`));
+  const isText = (item: object): boolean => 'text' in item;
+  const bare = { ...PAGES.angle, items: PAGES.angle.items.filter((item) => !isText(item)) };
+  const own = await engine.company('outlines');
+  await fill(own, [
+    ['texts.svg', withFills(PAGES.angle, one)],
+    ['bare.svg', withFills(bare, one)],
+  ]);
+  const classOf = async (bytes: Uint8Array, path: string): Promise<SearchHit['matchClass'] | undefined> =>
+    (await own.search({ like: { bytes, extension: 'svg' } })).hits.find((hit) => hit.path === path)?.matchClass;
+  expect(await classOf(withFills(PAGES.angle, `${one} `), 'texts.svg')).toBe('identical');
+  expect(await classOf(withFills(PAGES.angle, seven), 'texts.svg')).toBe('similar');
+  expect(await classOf(withFills(bare, `${one} `), 'bare.svg')).toBe('similar');
+});
+
 test('a stored drawing finds its copy, and a part of its page is not the same', async () => {
   const own = await engine.company('other');
   const [pdf, svg] = await fill(own, [

@@ -1,7 +1,7 @@
 /**
  * The relation of one part to another:
  * - `identical`: the same shape and size, however it is turned, placed, exported or meshed; of drawings, the same
- *   lines, words and numbers, whatever program wrote the file;
+ *   lines and the same texts at the same places, whatever program wrote the file;
  * - `mirrored`: its mirror image, where that differs from the part itself;
  * - `scaled`: the same shape, or its mirror image, in another size;
  * - `similar`: anything else.

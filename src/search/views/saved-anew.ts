@@ -1,11 +1,11 @@
 import { unpackPictures } from '../../descriptors/pack-pictures.js';
 import { unpackInks } from '../../descriptors/page-inks.js';
-import type { StoredPage } from '../../store/catalog/file-text.js';
 import { firstNotBelow } from '../../store/database/id-lists.js';
 import type { Store } from '../../store/store.js';
 import type { WordDoor } from '../../words/word-door.js';
 import { storedDrawing, type WholeDrawing } from '../query/whole-drawing.js';
-import { isSameInk } from './inks/same-ink.js';
+import { isSameInk, linedPage, type LinedPage } from './inks/same-ink.js';
+import { sameSigns } from './inks/text-lines.js';
 import type { ViewHit } from './view-hit.js';
 
 /** Where drawings are looked for that are an input, saved anew. */
@@ -14,6 +14,8 @@ export interface SavedAnew {
   readonly texts: Pick<WordDoor, 'pages'>;
   /** Each input that is a whole drawing; the others are undefined. */
   readonly inputs: readonly (WholeDrawing | undefined)[];
+  /** Files with the bytes of an input: they need no look. */
+  readonly identical: ReadonlySet<number>;
   /** Ids of all drawings, rising. */
   readonly drawings: () => Uint32Array;
   readonly turn: () => Promise<void>;
@@ -29,67 +31,93 @@ const SAME_COVERAGE = 64;
 const MOST_PIXELS = 2;
 
 /**
- * Those of the hits, nearest first, that are the same drawing as the input that they are nearest to: the same words and
- * numbers, the same lines in each view and on each page, whatever program wrote the file, and wherever and in whatever
- * size the drawing stands on its paper. A picture or a scan of it is not: too little is seen of its words.
+ * Those of the hits, nearest first, that are the same drawing as the input that they are nearest to: the same texts at
+ * the same places, the same lines in each view and on each page, whatever program wrote the file, and wherever and in
+ * whatever size the drawing stands on its paper. A picture or a scan of it is not: too little is seen of its words. Of
+ * drawings without any text nothing is said either: what their sizes are is not known.
  */
 export async function savedAnew(hits: readonly ViewHit[], parts: SavedAnew): Promise<ReadonlySet<number>> {
-  const { store, texts, inputs, turn } = parts;
+  const { store, texts, identical, turn } = parts;
   const found = new Set<number>();
-  if (inputs.every((input) => input === undefined)) return found;
+  if (parts.inputs.every((input) => input === undefined)) return found;
+  const inputs = parts.inputs.map((input) => input && new ReadDrawing(input));
   const drawings = parts.drawings();
   for (const { fileId, score, match } of hits.slice(0, MOST_ANEW)) {
     const input = inputs[match.input];
     if (
       input === undefined ||
       score > MOST_APART ||
+      identical.has(fileId) ||
       drawings[firstNotBelow(drawings, fileId, 0, drawings.length)] !== fileId
     )
       continue;
     await turn();
     const drawing = await storedDrawing(store, texts, fileId);
-    if (drawing !== undefined && isSameDrawing(input, drawing)) found.add(fileId);
+    if (drawing !== undefined && (await isSameDrawing(input, new ReadDrawing(drawing), turn))) found.add(fileId);
   }
   return found;
 }
 
-/** Whether two drawings are the same; see {@link savedAnew}. */
-export function isSameDrawing(a: WholeDrawing, b: WholeDrawing): boolean {
-  if (writtenOn(a.pages) !== writtenOn(b.pages)) return false;
-  if (!areSameViews(unpackPictures(a.pictures), unpackPictures(b.pictures))) return false;
-  const [inks, others] = [a, b].map((drawing) => unpackInks(drawing.inks));
-  if (inks.length === 0 || inks.length !== others.length) return false;
-  return inks.every((ink, i) => {
-    const other = others[i];
-    if (ink === undefined || other === undefined) return ink === other;
-    return isSameInk(
-      { ink, texts: textsOn(a.pages, ink.number) },
-      { ink: other, texts: textsOn(b.pages, other.number) },
-    );
-  });
+/** A drawing whose parts are read once, when they are first compared. */
+class ReadDrawing {
+  readonly #drawing: WholeDrawing;
+  #written: string | undefined;
+  #views: readonly Uint8Array[] | undefined;
+  #inks: ReturnType<typeof unpackInks> | undefined;
+  readonly #pages = new Map<number, LinedPage | undefined>();
+
+  constructor(drawing: WholeDrawing) {
+    this.#drawing = drawing;
+  }
+
+  /** What is written, whatever the order and the pieces in which a program writes it: its signs, sorted. */
+  get written(): string {
+    this.#written ??= this.#drawing.pages
+      .flatMap(({ text }) => [...sameSigns(text).replace(/\s+/g, '')])
+      .sort()
+      .join('');
+    return this.#written;
+  }
+
+  get views(): readonly Uint8Array[] {
+    this.#views ??= unpackPictures(this.#drawing.pictures);
+    return this.#views;
+  }
+
+  get inks(): ReturnType<typeof unpackInks> {
+    this.#inks ??= unpackInks(this.#drawing.inks);
+    return this.#inks;
+  }
+
+  /** Whether every page with texts has an ink that the texts can be laid by. */
+  get isWhole(): boolean {
+    const seen = new Set(this.inks.map((ink) => ink?.number));
+    return this.#drawing.pages.every(({ number, text }) => text.trim() === '' || seen.has(number));
+  }
+
+  /** A page by the place of its ink. */
+  page(at: number): LinedPage | undefined {
+    if (!this.#pages.has(at)) {
+      const ink = this.inks[at];
+      const stored = this.#drawing.pages.find(({ number }) => number === ink?.number);
+      this.#pages.set(at, ink && linedPage(ink, stored));
+    }
+    return this.#pages.get(at);
+  }
 }
 
-function textsOn(pages: readonly StoredPage[], page: number): NonNullable<StoredPage['runs']>[number]['box'][] {
-  return (pages.find(({ number }) => number === page)?.runs ?? []).map(({ box }) => box);
-}
-
-const NUMBER = /\d+(?:[.,]\d+)*/g;
-
-/**
- * What is written, whatever the order and the pieces in which a program writes it: all numbers, then all other signs,
- * each sorted. The numbers are kept together, so that 12.5 is not 15.2.
- */
-function writtenOn(pages: readonly StoredPage[]): string {
-  const text = pages
-    .map((page) => page.text)
-    .join('\n')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[∅⌀⌽]/g, 'ø')
-    .replace(/×/g, 'x')
-    .replace(/[−–—‐]/g, '-');
-  const numbers = (text.match(NUMBER) ?? []).sort().join(' ');
-  return `${numbers}\n${[...text.replace(NUMBER, '').replace(/\s+/g, '')].sort().join('')}`;
+/** See {@link savedAnew}. */
+async function isSameDrawing(a: ReadDrawing, b: ReadDrawing, turn: () => Promise<void>): Promise<boolean> {
+  if (a.written === '' || a.written !== b.written || !areSameViews(a.views, b.views)) return false;
+  if (a.inks.length === 0 || a.inks.length !== b.inks.length || !a.isWhole || !b.isWhole) return false;
+  for (let at = 0; at < a.inks.length; at++) {
+    if (a.inks[at] === undefined && b.inks[at] === undefined) continue;
+    const page = a.page(at),
+      other = b.page(at);
+    if (page === undefined || other === undefined || !isSameInk(page, other)) return false;
+    await turn();
+  }
+  return true;
 }
 
 /** Whether each view has a partner of the same lines, in any order. */

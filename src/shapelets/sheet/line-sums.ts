@@ -1,4 +1,4 @@
-import { eachEdge, type Arc, type Sheet } from '../../content/sheet.js';
+import { eachEdge, type Arc, type Sheet, type Strokes } from '../../content/sheet.js';
 
 /** Directions among which lengths are shared out, evenly over half a turn; the first is level. */
 export const LINE_DIRECTIONS = 8;
@@ -9,7 +9,7 @@ const ARC_CHORDS = 64;
 export const LINE_SUMS = 2 * (LINE_DIRECTIONS + 1);
 
 /**
- * Sums over all lines of a sheet, filled areas and texts left out: their lengths by direction, then the root mean
+ * Sums over all lines of a sheet and the outlines of its filled areas, texts left out: their lengths by direction, then the root mean
  * square distance of the lines from their middle, in units of the page's longer side; f32[18], first with the chords
  * that the reader found, then with the lengths of arcs. Whichever program wrote the page, and in whatever pieces and
  * order, it has the same sums, so they tell whether a line came or went anywhere on it, which a raster of the page does
@@ -46,14 +46,28 @@ function sumsOf({ strokes, styles }: Sheet, arcs: ReadonlyMap<number, Arc>): num
     sums[(low + 1) % LINE_DIRECTIONS] += length * (angle - low);
   };
   for (let stroke = 0; stroke < strokes.count; stroke++) {
-    if (styles[strokes.styles[stroke]].isFill) continue;
     const arc = arcs.get(stroke);
-    if (arc === undefined) eachEdge(strokes, stroke, (x0, y0, x1, y1) => add(x0, y0, x1, y1));
+    // Letters that were saved as outlines are filled areas, so these count too.
+    if (styles[strokes.styles[stroke]].isFill) addOutline(strokes, stroke, add);
+    else if (arc === undefined) eachEdge(strokes, stroke, (x0, y0, x1, y1) => add(x0, y0, x1, y1));
     else addArc(arc, add);
   }
   const middleX = sumX / total,
     middleY = sumY / total;
   return [total, ...sums, Math.sqrt(Math.max(0, squares / total - middleX ** 2 - middleY ** 2))];
+}
+
+/** A filled area, closed whether or not a program says so. */
+function addOutline(
+  strokes: Strokes,
+  stroke: number,
+  add: (x0: number, y0: number, x1: number, y1: number) => void,
+): void {
+  eachEdge(strokes, stroke, (x0, y0, x1, y1) => add(x0, y0, x1, y1));
+  const { points, starts } = strokes;
+  const first = 2 * starts[stroke],
+    last = 2 * starts[stroke + 1] - 2;
+  if (last > first) add(points[last], points[last + 1], points[first], points[first + 1]);
 }
 
 /** An arc in {@link ARC_CHORDS} chords, with the factor that gives them its length. */

@@ -1,0 +1,103 @@
+import type { PageInk } from '../../../descriptors/page-inks.js';
+import type { StoredPage, StoredRun } from '../../../store/catalog/file-text.js';
+import type { Similarity } from './similarity.js';
+
+/** A line of text on a page, joined from the pieces in which a program wrote it. */
+export interface TextLine {
+  /** Its signs without white space, in the order in which they stand. */
+  readonly text: string;
+  /** Its middle and its longer side, cells of the ink. */
+  readonly x: number;
+  readonly y: number;
+  readonly length: number;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Most pieces of a page that are compared. */
+export const MOST_RUNS = 2_000;
+/** Around a text, cells, and along it, share of its length: programs state other widths of the same letters. */
+export const AROUND_TEXT = 3;
+export const ALONG_TEXT = 0.15;
+/** Pieces stand on one line: largest distance of their middles, and widest gap between them, heights of the lower one. */
+const SAME_LINE = 0.4;
+const WIDEST_GAP = 1;
+
+/** The same signs, whichever of their code points a program writes. Capitals count: H7 is not h7. */
+export function sameSigns(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[∅⌀⌽ø]/g, 'Ø')
+    .replace(/×/g, 'x')
+    .replace(/[−–—‐]/g, '-');
+}
+
+/** The lines of text of a page. Undefined: where they stand is not known, or they have too many pieces. */
+export function textLinesOf({ area, page, width, height }: PageInk, stored: StoredPage): TextLine[] | undefined {
+  const runs = stored.runs ?? [];
+  if (runs.length > MOST_RUNS || (runs.length === 0 && stored.text.trim() !== '')) return undefined;
+  const unit = Math.max(width, height) / Math.max(area.width, area.height);
+  const pieceOf = ({ start, end, box }: StoredRun): Piece => ({
+    text: sameSigns(stored.text.slice(start, end)).replace(/\s+/g, ''),
+    left: unit * (page.width * box.x - area.x),
+    right: unit * (page.width * (box.x + box.width) - area.x),
+    top: unit * (page.height * box.y - area.y),
+    bottom: unit * (page.height * (box.y + box.height) - area.y),
+  });
+  const pieces = runs.map(pieceOf).filter(({ text }) => text !== '');
+  // Which way an upright text reads is not known, so its pieces are not joined.
+  const isUpright = ({ text, left, right, top, bottom }: Piece): boolean =>
+    text.length > 1 && bottom - top > right - left;
+  const level = pieces.filter((piece) => !isUpright(piece)).sort((a, b) => a.left - b.left);
+  const ends: Piece[] = [];
+  for (const piece of level) {
+    const at = ends.findIndex((end) => follows(end, piece));
+    if (at < 0) ends.push(piece);
+    else ends[at] = joined(ends[at], piece);
+  }
+  return [...ends, ...pieces.filter(isUpright)].map(({ text, left, right, top, bottom }) => ({
+    text,
+    x: (left + right) / 2,
+    y: (top + bottom) / 2,
+    length: Math.max(right - left, bottom - top),
+  }));
+}
+
+function follows(line: Piece, next: Piece): boolean {
+  const low = Math.min(line.bottom - line.top, next.bottom - next.top);
+  const apart = Math.abs(line.top + line.bottom - next.top - next.bottom) / 2;
+  return apart <= SAME_LINE * low && next.left - line.right <= WIDEST_GAP * low;
+}
+
+function joined(line: Piece, next: Piece): Piece {
+  return {
+    text: line.text + next.text,
+    left: line.left,
+    right: Math.max(line.right, next.right),
+    top: Math.min(line.top, next.top),
+    bottom: Math.max(line.bottom, next.bottom),
+  };
+}
+
+/** Whether each line of text has a partner of the same signs at the same place of the other page. */
+export function areSameTexts(lines: readonly TextLine[], others: readonly TextLine[], laid: Similarity): boolean {
+  if (lines.length !== others.length) return false;
+  const left = new Map<string, TextLine[]>();
+  for (const other of others) left.set(other.text, [...(left.get(other.text) ?? []), other]);
+  const near = AROUND_TEXT * Math.max(1, laid.scale);
+  return lines.every(({ text, x, y, length }) => {
+    const alike = left.get(text) ?? [];
+    const far = ({ x: otherX, y: otherY }: TextLine): number =>
+      Math.hypot(laid.atX(x, y) - otherX, laid.atY(x, y) - otherY);
+    const at = alike.reduce((best, line, i) => (best < 0 || far(line) < far(alike[best]) ? i : best), -1);
+    if (at < 0 || far(alike[at]) > near + ALONG_TEXT * Math.max(length * laid.scale, alike[at].length)) return false;
+    alike.splice(at, 1);
+    return true;
+  });
+}
