@@ -5,6 +5,7 @@ import { plainSigns, readDimension } from './dimension-text.js';
 import { boxOfBoxes, boxOfText } from './page-frame.js';
 import { PMI_TYPE, type PmiTypeId, type TolerancedText } from './pmi.js';
 import { findingOf, finishType, partOf, type Finding } from './finding.js';
+import { sizesIn } from './sizes/callouts.js';
 
 /** Most cells of a table that are kept. */
 const MOST_CELLS = 2_000;
@@ -70,7 +71,7 @@ function findingsOf(annotation: Annotation, drawn: Drawn): Finding[] {
 function typeOf({ type }: DimensionFacts, { sheet, index, strokes, texts }: Drawn): PmiTypeId {
   if (type === 'diameter') return PMI_TYPE.diameter;
   if (type === 'radius') return PMI_TYPE.radius;
-  const [reading] = sheet.annotations[index].text.split('\n').flatMap((line) => readDimension(line) ?? []);
+  const [reading] = sheet.annotations[index].text.split('\n').flatMap((line) => sizesIn(line));
   if (reading?.kind === 'diameter') return PMI_TYPE.diameter;
   if (type === 'ordinate') return PMI_TYPE.ascending;
   return arrowPlacement(sheet, index, strokes, texts);

@@ -59,7 +59,7 @@ const THREAD = new RegExp(
     String.raw`(?:\s[AB](?!\w))?|(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
     String.raw`(?:#\d{1,2}|${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?["″]?\s?-\s?(?:\d{1,2})\s?` +
     String.raw`(?:UN(?:J?[CF]|EF|S)?|NPTF?|NPSM?|BS[WF]))` +
-    String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
+    String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH)|\s?\([4-9][GHgh]{1,2}\))*`,
 );
 /** Threads whose numbers are inches; of `Pg` they are none. */
 const INCH_THREAD = /^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]/;
@@ -196,14 +196,15 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   // `26-8249` is a number of a part, not a 26 with a deviation.
   if (found !== undefined && isFarOff(parts, found)) return undefined;
   const bare = /^(\d+\s?[xX×]\s?)?\d+$/.exec(said);
-  // `0815` is the number of a form.
+  // `0815` is the number of a form, `07.2026` a month.
   if (/^0\d+$/.test(said) && found === undefined && limits === undefined) return undefined;
+  if (/^0[1-9]\.(?:19|20)\d\d$/.test(said) && behind === '') return undefined;
   if (tellOfOtherHole(words)) return undefined;
   const behindFit = words.slice(tail.before.trimEnd().length);
   if (found?.fit !== undefined && isThreadOfHole(found.fit, { ...parts, before: tail.before, behind: behindFit }))
     return undefined;
-  // `⌀5 DEEP 12 ±0.5` are two sizes, and the tolerance is the second one's.
-  if (found !== undefined && found.fit === undefined && endsInDepth(tail.before)) return undefined;
+  // `⌀5 DEEP 12 ±0.5` and `⌀5 ±0.1 DEEP 12` are two sizes, and the tolerance is that of one.
+  if (found !== undefined && found.fit === undefined && endsInDepth(words)) return undefined;
   const named = words.trim().replace(UNIT_BEHIND, '');
   if (bare !== null && found === undefined && areWordsOfCount(named, bare[1] ?? before)) return undefined;
   const isInch = parts.kind === 'thread' ? INCH_THREAD.test(said) : parts.kind !== 'angle' && /["″]/.test(said);

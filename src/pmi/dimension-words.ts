@@ -21,6 +21,10 @@ const ROUND = String.raw`DIA(?:M|METER)?\.?|${CIRCLE}|DRILL|REAM(?:ED)?|BORED?|�
 /** Words of a width across flats, and of a thickness. */
 const ACROSS = String.raw`A/?F|ACROSS\s+FLATS|SW`;
 const THICK = String.raw`THK\.?|THICK`;
+/** The circle that holes lie on, with the size of it in any order: `ON ⌀50 BC`, `auf TK ⌀80`. */
+export function onCircle(number: string): string {
+  return String.raw`(?:ON|AUF)\s(?:A\s)?(?:(?:⌀\s?)?${number}\s?(?:${CIRCLE})|(?:${CIRCLE})\s?(?:⌀\s?)?${number})`;
+}
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
   String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
@@ -36,7 +40,7 @@ const IN_MM = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})\s?mm`;
 const OPENING = String.raw`[x×]?\s?\d{1,3}(?:[.,]\d+)?\s?°`;
 const PART =
   String.raw`(?:[-,x×]\s?)?(?:(?:${DEPTH})\s?${NUMBER}(?:\s?(?:MIN|MAX)\.?)?|${NUMBER}\s?(?:${DEPTH})|` +
-  String.raw`(?:${COUNTERBORE})\s?${NUMBER}|(?:ON|AUF)\s(?:⌀\s?)?${NUMBER}\s?(?:${CIRCLE})|${WORD})(?![\p{L}\d])|` +
+  String.raw`(?:${COUNTERBORE})\s?${NUMBER}|${onCircle(NUMBER)}|${WORD})(?![\p{L}\d])|` +
   String.raw`\((?:${WORD})\)|${OPENING}`;
 /** A second size behind a round one: its depth or its length. */
 const SECOND = String.raw`[x×]\s?${NUMBER}(?![\p{L}\d°.,])`;

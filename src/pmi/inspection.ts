@@ -2,7 +2,8 @@ import type { Property } from '../content/text.js';
 import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
 import { inReadingOrder, standTogether } from './inspection-order.js';
 import { generalRules, whyNoRules, type GeneralRules } from './tolerances/general-tolerance.js';
-import { sizesIn } from './sizes/callouts.js';
+import { sizesIn, withTolerance } from './sizes/callouts.js';
+import { goingOn, type Holes } from './sizes/holes.js';
 import { deviationsOfFit } from './tolerances/iso-286.js';
 import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 import { inStatedUnit } from './stated-unit.js';
@@ -41,6 +42,8 @@ export interface InspectionRow {
 }
 
 const MM_PER_INCH = 25.4;
+/** Most sizes before one that it may go on from. */
+const MOST_BESIDE = 8;
 
 /** Signs within control frames are no characteristics of their own. */
 const isSign = ({ typeId }: PmiObject): boolean =>
@@ -73,14 +76,17 @@ export function inspectionList(
   const rows: Omit<InspectionRow, 'number'>[] = [];
   const isListed = (object: PmiObject): boolean => isInspected(object) && !isRepeated(object, pmi.pages);
   for (const { page, objects, heightPx } of pmi.pages) {
-    let before: { readonly object: PmiObject; readonly count: number } | undefined;
+    let holes: Holes = { count: 1 };
+    // Objects that stand together with one of these.
+    let together: readonly PmiObject[] = [];
     for (const object of inReadingOrder(objects.filter(isListed), heightPx)) {
       if (isSize(object)) {
-        const isNext = before !== undefined && standTogether(before.object, object);
-        const isBelowHole = isNext || object.typeId === PMI_TYPE.depth;
-        const sizes = sizesOf(object, page, { ...context, holes: isNext ? before!.count : 1, isBelowHole });
-        rows.push(...sizes);
-        before = { object, count: sizes.at(-1)?.count ?? 1 };
+        const isBeside = together.some((each) => standTogether(each, object));
+        const isBelowHole = isBeside || object.typeId === PMI_TYPE.depth;
+        const sizes = sizesOf(object, page, { ...context, holes: isBeside ? holes : { count: 1 }, isBelowHole });
+        rows.push(...sizes.rows);
+        holes = sizes.holes;
+        together = isBeside ? [...together.slice(1 - MOST_BESIDE), object] : [object];
       } else rows.push({ ...writtenRow(object, page), reading: rowsOfFrame(object), from: 'written' });
     }
   }
@@ -129,37 +135,40 @@ function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'numbe
 function sizesOf(
   object: PmiObject,
   page: number,
-  context: Context & { readonly holes: number; readonly isBelowHole: boolean },
-): Omit<InspectionRow, 'number'>[] {
+  context: Context & { readonly holes: Holes; readonly isBelowHole: boolean },
+): { readonly rows: readonly Omit<InspectionRow, 'number'>[]; readonly holes: Holes } {
   const row = writtenRow(object, page);
   const [first, second] = object.parts;
   if (object.parts.length === 2 && first.tolerance === undefined && /^[\d.,]+$/.test(second.text)) {
     const reading = readDimension(first.text);
     const lower = numberOf(second.text) - (reading?.nominal ?? Number.NaN);
     if (reading !== undefined && lower < 0)
-      return [{ ...row, ...sizeOf(reading, context), upper: 0, lower: rounded(lower), from: 'limits' }];
+      return {
+        rows: [{ ...row, ...sizeOf(reading, context), upper: 0, lower: rounded(lower), from: 'limits' }],
+        holes: goingOn(reading, { count: 1 }).holes,
+      };
   }
   let { holes } = context;
   let { isBelowHole } = context;
-  return object.parts.flatMap(({ text, tolerance = [] }) => {
+  const rows = object.parts.flatMap(({ text, tolerance = [] }) => {
     const isBasic = tolerance.includes('basic');
-    const whole = [text, ...tolerance.filter((each) => each !== 'basic')].join(' ');
-    const readings = sizesIn(whole, { isBelowHole });
+    const stated = tolerance.filter((each) => each !== 'basic');
+    const readings = sizesIn(withTolerance(text, stated), { isBelowHole });
     isBelowHole ||= readings.length > 0;
-    return readings.flatMap((each, i) => {
+    return readings.flatMap((each) => {
       // Of a callout, the first size says how many holes there are.
-      const goesOn = each.count === 1 && goesOnFromHole(each) && (i > 0 || holes > 1);
-      const reading = goesOn ? { ...each, count: holes } : each;
-      holes = reading.count;
-      const said = readings.length > 1 ? [each.text, ...each.toleranceTexts].join(' ') : [text, ...tolerance].join(' ');
-      return rowsOfReading(reading, { ...row, reading: said }, isBasic, context);
+      const found = goingOn(each, holes);
+      holes = found.holes;
+      const said =
+        readings.length > 1
+          ? withTolerance(each.text, each.toleranceTexts)
+          : isBasic
+            ? [text, ...tolerance].join(' ')
+            : withTolerance(text, tolerance);
+      return rowsOfReading(found.reading, { ...row, reading: said }, isBasic, context);
     });
   });
-}
-
-/** Whether a size is one of the hole before it: its counterbore, its countersink, its depth. */
-function goesOnFromHole({ kind }: DimensionReading): boolean {
-  return kind === 'counterbore' || kind === 'countersink' || kind === 'depth';
+  return { rows, holes };
 }
 
 /** A size and the further ones that it states: `⌀8 x 20`, `20 x 30 x 5`, `CSK ⌀12 x 90°`. */
@@ -180,7 +189,15 @@ function rowsOfReading(
     first,
     ...further.map((each) => {
       const inInch = reading.isInch === true && reading.kind !== 'thread' && { isInch: true as const };
-      const size: DimensionReading = { ...each, count, isReference, ...inInch, ...(areSides ? stated : none) };
+      // Holes lie on one circle.
+      const features = each.kind === 'diameter' ? 1 : count;
+      const size: DimensionReading = {
+        ...each,
+        count: features,
+        isReference,
+        ...inInch,
+        ...(areSides ? stated : none),
+      };
       const said = [each.text, ...(areSides ? toleranceTexts : [])].join(' ');
       return {
         ...row,

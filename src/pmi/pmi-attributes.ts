@@ -1,9 +1,10 @@
 import type { Property } from '../content/text.js';
 import { nameOfCharacteristic } from './characteristics.js';
-import { numberOf, plainSigns, readDimension, threadIn, type DimensionReading } from './dimension-text.js';
+import { numberOf, plainSigns, threadIn, type DimensionReading } from './dimension-text.js';
 import { deviationsOfFit } from './tolerances/iso-286.js';
 import { PMI_TYPE, type PmiObject, type PmiPage } from './pmi.js';
 import { roughnessOf } from './roughness.js';
+import { sizesIn, withTolerance } from './sizes/callouts.js';
 import { inStatedUnit } from './stated-unit.js';
 
 /** Types in which no size is read: a control frame holds tolerances, and a datum named G1 is no pipe thread. */
@@ -61,9 +62,13 @@ class Found {
     if (group === 'SurfaceFinish') this.#finish(object);
     if (NO_SIZES.has(typeId) || group === 'SurfaceFinish') return;
     for (const { text, tolerance = [] } of parts) {
-      const reading = readDimension([text, ...tolerance.filter((each) => each !== 'basic')].join(' '));
-      if (reading !== undefined) this.#size(reading);
-      if (reading?.kind !== 'thread' && (typeId === PMI_TYPE.leader || group === 'Measurement'))
+      const whole = withTolerance(
+        text,
+        tolerance.filter((each) => each !== 'basic'),
+      );
+      const readings = sizesIn(whole);
+      for (const reading of readings) this.#size(reading);
+      if (readings[0]?.kind !== 'thread' && (typeId === PMI_TYPE.leader || group === 'Measurement'))
         for (const [thread] of plainSigns(text).matchAll(THREADS)) this.#thread(thread.trim());
     }
   }

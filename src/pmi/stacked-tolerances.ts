@@ -7,6 +7,7 @@ import {
   readTolerance,
   type DimensionReading,
 } from './dimension-text.js';
+import { endsInDepth } from './dimension-words.js';
 import { asFitted, asShaft } from './sizes/read-fits.js';
 import { deviationOf } from './sizes/tolerance-text.js';
 import type { TextLine } from './text-lines.js';
@@ -180,6 +181,9 @@ function merged(
   const fit = reading.fit === undefined ? [] : [reading.fit];
   const tolerance = readTolerance(written.map((text) => plainSigns(text).replace(/\s/g, '')).join(' '));
   const toleranceTexts = tolerance?.toleranceTexts ?? written.map((text) => plainSigns(text).replace(/\s/g, ''));
+  // Behind `⌀10 DEEP 20` they are those of the depth.
+  if (reading.kind !== 'depth' && endsInDepth(reading.text))
+    return { line, reading: { ...reading, text: [reading.text, ...toleranceTexts].join(' ') }, taken };
   return {
     line,
     reading: {

@@ -41,6 +41,14 @@ const ZONE_MARGIN = 0.09;
 const BARE_FRACTION = /^\d+\/\d+$/;
 const MIXED = /\d[ -]\d+\/\d+/;
 
+/**
+ * Numbers of materials, `1.4301` (EN 10027-2), and months, `12.2026`, unless a dimension line holds them or the sheet is
+ * in inches. Sixteenths of an inch and a zero at the end are sizes.
+ */
+const NUMBERED = /^(?:[0-35]\.(?!\d{3}0|0625|1875|3125|4375|5625|6875|8125|9375)\d{4}|1[0-2]\.20\d\d)$/;
+/** Sizes with three decimals, without a zero before the point or with zeros at the end are those of an inch drawing. */
+const FINE = /(?<![\d.,])(?:\.\d|\d+\.(?:\d{3}|\d{3}0)(?!\d))/;
+
 /** What the texts of a sheet say, and how many of their lines are beyond the bound. */
 export interface TextFindings {
   readonly findings: readonly Finding[];
@@ -124,6 +132,10 @@ export function findingsOfText(
   const isInInches = sizes.some(({ reading }) => reading.isInch === true || MIXED.test(reading.text));
   const isPage = ({ finding, reading }: (typeof sizes)[number]): boolean =>
     !isInInches && BARE_FRACTION.test(reading.text) && finding.type === PMI_TYPE.arrows;
+  const mayBeNumbers = title.fields.every(({ name, value }) => name !== 'Units' || value !== 'in') && !isInInches;
+  const areFine = sizes.some(({ reading: { text } }) => FINE.test(text));
+  const isNumber = ({ finding: { type, parts }, reading: { text } }: (typeof sizes)[number]): boolean =>
+    mayBeNumbers && !areFine && NUMBERED.test(text) && type === PMI_TYPE.arrows && parts[0].tolerance === undefined;
   const plain = sizes.filter(
     ({ finding, reading, taken }) =>
       finding.type === PMI_TYPE.arrows && reading.kind === 'length' && reading.count === 1 && taken.length === 0,
@@ -133,7 +145,9 @@ export function findingsOfText(
     rest.filter(({ text }) => isZero(text)),
     index,
   );
-  for (const { line, finding } of sizes.filter((each) => !isPage(each)))
+  for (const { line, finding } of sizes.filter(
+    (each) => !isPage(each) && (positions.has(each.line) || !isNumber(each)),
+  ))
     findings.push(positions.has(line) ? { ...finding, type: PMI_TYPE.ascending } : finding);
   for (const line of rest) {
     if (spoken.has(line)) continue;

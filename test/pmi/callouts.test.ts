@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inspectionList, type InspectionRow } from '../../dist/index.js';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
-import { sizesIn } from '../../dist/pmi/sizes/callouts.js';
+import { sizesIn, withTolerance } from '../../dist/pmi/sizes/callouts.js';
 import { readContent } from '../../dist/readers/read.js';
 import { dxf, line, mtext, text, type Groups } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
@@ -31,6 +31,14 @@ describe('callouts of holes', () => {
     ['⌀5.0 ↧ 15.0 M6X1.0 - 6H ↧ 12.0', ['diameter 5', 'depth 15', 'thread 6', 'depth 12']],
     ['⌀.201 ↧.75 1/4-20 UNC-2B ↧.50', ['diameter 0.201', 'depth 0.75', 'thread 0.25', 'depth 0.5']],
     ['⌀5 ±0.1 DEEP 12 ±0.5', ['diameter 5 ±0.1', 'depth 12 ±0.5']],
+    ['⌀10 ±0.05 DEEP 20', ['diameter 10 ±0.05', 'depth 20']],
+    ['⌀10 +0.1/0 DEEP 20', ['diameter 10 +0.1 0', 'depth 20']],
+    ['⌀10 DEEP 20 ±0.5', ['diameter 10', 'depth 20 ±0.5']],
+    ['⌀10 H7 DEEP 20', ['diameter 10 H7 + depth 20']],
+    ['⌀10 ±0.05 20 tief', ['diameter 10 ±0.05 + depth 20']],
+    ['⌀6.5 THRU SF ⌀14', ['diameter 6.5', 'counterbore 14']],
+    ['20 ±0.1 x 30 ±0.2', ['length 20 ±0.1', 'length 30 ±0.2']],
+    ['6x⌀9 auf TK ⌀80', ['diameter 9 + diameter 80']],
     ['M6 DP 12, ⌀5 DP 15', ['thread 6 + depth 12', 'diameter 5 + depth 15']],
     ['⌀6.5 THRU CBORE', ['diameter 6.5']],
     ['20 x 30 x 5', ['length 20 + length 30 + length 5']],
@@ -97,6 +105,15 @@ describe('callouts of holes', () => {
     ]);
   });
 
+  test.each([
+    // The tolerance of a dimension's style is that of its size.
+    ['⌀10 DEEP 20', ['±0.05'], '⌀10 ±0.05 DEEP 20'],
+    ['⌀8 THRU', ['H7'], '⌀8 H7 THRU'],
+    ['⌀8 x 20 DEEP', ['H7'], '⌀8 x 20 DEEP H7'],
+    ['DEEP 20', ['±0.5'], 'DEEP 20 ±0.5'],
+    ['⌀10 DEEP 20', [], '⌀10 DEEP 20'],
+  ])('%s with %j', (size, tolerance, wanted) => expect(withTolerance(size, tolerance)).toBe(wanted));
+
   const callout = '4X ⌀6.5 THRU CBORE ⌀11 DEEP 6.4';
   const wanted = [
     ['diameter', 4, 6.5],
@@ -122,6 +139,52 @@ describe('callouts of holes', () => {
     const placed = lines.map((each, i) => text(each.replaceAll('⌀', '%%c'), 20, 100 - 8 * i - (i === 3 ? 40 : 0)));
     const rows = await listOf(dxf({ entities: [...strokes(0), ...placed] }), 'a.dxf');
     expect(rows.map(said)).toEqual([...wanted, ['diameter', 1, 3]]);
+  });
+});
+
+describe('counts of holes go on', () => {
+  const rowsOf = async (lines: readonly string[]): Promise<unknown[]> => {
+    const placed = lines.map((each, i) => text(each.replaceAll('⌀', '%%c'), 20, 100 - 8 * i));
+    return (await listOf(dxf({ entities: [...strokes(0), ...placed] }), 'a.dxf')).map(said);
+  };
+
+  test('to the drill of a thread and to the thread of a drill, and to no circle of holes', async () => {
+    expect(await rowsOf(['4x M6 ↧12', '⌀5 ↧15'])).toEqual([
+      ['leader note', 4, 6],
+      ['depth', 4, 12],
+      ['diameter', 4, 5],
+      ['depth', 4, 15],
+    ]);
+    expect(await rowsOf(['4x ⌀5 ↧15', 'M6 ↧12'])).toEqual([
+      ['diameter', 4, 5],
+      ['depth', 4, 15],
+      ['leader note', 4, 6],
+      ['depth', 4, 12],
+    ]);
+    expect(await rowsOf(['4x M6', '⌀9'])).toEqual([
+      ['leader note', 4, 6],
+      ['diameter', 1, 9],
+    ]);
+    expect(await rowsOf(['4x ⌀5 EQ SP ON ⌀50 BC'])).toEqual([
+      ['diameter', 4, 5],
+      ['diameter', 1, 50],
+    ]);
+  });
+
+  test('a depth has the tolerance behind it, the hole the one before it', async () => {
+    const values = async (written: string): Promise<unknown[]> =>
+      (await listOf(dxf({ entities: [...strokes(0), text(written.replaceAll('⌀', '%%c'), 20, 100)] }), 'a.dxf')).map(
+        ({ kind, reading, nominal, upper, lower }) => [kind, reading, nominal, upper, lower],
+      );
+    const none = undefined;
+    expect(await values('⌀10 ±0.05 DEEP 20')).toEqual([
+      ['diameter', '⌀10 ±0.05', 10, 0.05, -0.05],
+      ['depth', 'DEEP 20', 20, none, none],
+    ]);
+    expect(await values('⌀10 DEEP 20 ±0.5')).toEqual([
+      ['diameter', '⌀10', 10, none, none],
+      ['depth', 'DEEP 20 ±0.5', 20, 0.5, -0.5],
+    ]);
   });
 });
 

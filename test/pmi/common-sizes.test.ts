@@ -74,6 +74,13 @@ const FORMS: readonly Row[] = [
   ['Ø5,2 x 20', 'diameter', 1, 5.2, 'mm', none, none, ''],
   ['2x Ø5,2 x 20mm', 'diameter', 2, 5.2, 'mm', none, none, ''],
   ['Ø10h6x30', 'diameter', 1, 10, 'mm', 0, -0.009, 'ISO 286', 'Ø10 x30 h6'],
+  ['Ø8 H7 THRU', 'diameter', 1, 8, 'mm', 0.015, 0, 'ISO 286'],
+  ['Ø10 H7 DEEP 20', 'diameter', 1, 10, 'mm', 0.015, 0, 'ISO 286'],
+  ['6x Ø9 auf TK Ø80', 'diameter', 6, 9, 'mm', none, none, ''],
+  ['6 x Ø9 auf TK81', 'diameter', 6, 9, 'mm', none, none, ''],
+  ['6x Ø9 on PCD 82', 'diameter', 6, 9, 'mm', none, none, ''],
+  ['6X Ø9 ON A Ø83 B.C.', 'diameter', 6, 9, 'mm', none, none, ''],
+  ['M10 (6H)', 'leader note', 1, 10, 'mm', none, none, ''],
   ['20 x 30', 'dimension', 1, 20, 'mm', none, none, ''],
   ['10 x 10 x 5', 'dimension', 1, 10, 'mm', none, none, ''],
   ['5,2 x 20mm', 'dimension', 1, 5.2, 'mm', none, none, ''],
@@ -115,7 +122,7 @@ const FORMS: readonly Row[] = [
   ['SØ20', 'diameter', 1, 20, 'mm', none, none, ''],
   // Holes and threads.
   ['Ø6.6 THRU', 'diameter', 1, 6.6, 'mm', none, none, ''],
-  ['Ø12H7 durch', 'diameter', 1, 12, 'mm', 0.018, 0, 'ISO 286', 'Ø12 durch H7'],
+  ['Ø12H7 durch', 'diameter', 1, 12, 'mm', 0.018, 0, 'ISO 286', 'Ø12 H7 durch'],
   ['Ø11 CBORE 6.5', 'counterbore', 1, 11, 'mm', none, none, ''],
   ["C'BORE Ø11 x 6.5", 'counterbore', 1, 11, 'mm', none, none, ''],
   ['Ø11 CSK 90°', 'counterbore', 1, 11, 'mm', none, none, ''],
@@ -184,8 +191,19 @@ test('numbers of parts, dates, scales, notes and materials are no sizes', async 
     '20 PCS', 't = 20 s', '10 kg', '3.1 NOTES', 'SEE 4-5', '58-62 HRC', '20-25 Nm', '0-10', '60-65', '20 °C',
     'T2', 'T25', 'T 2', 'Typ 2', 'Typ 10', 'TYP 100', 'SW 2.1', 'SW 7.0', 'AF 1', 'MAX 4000', 'S=1000', 'Rad 5',
     '1.4301-1.4305', '1.4301/1.4404', '27.11-28.11', '10.30-11.45', '0.0-0.5', '1 - 1', '1 -2',
+    '1.4301', '1.0037', '1.4571', '3.3206', '1.2379', '07.2026', '12.2026',
   ]; // biome-ignore format: a list
   expect((await rowsOf(texts)).map(({ reading }) => reading)).toEqual([]);
+});
+
+test('numbers like those of materials are sizes on a sheet in inches, and with a tolerance', async () => {
+  const readings = async (texts: readonly string[]): Promise<string[]> =>
+    (await rowsOf(texts)).map(({ reading }) => reading).sort();
+  expect(await readings(['1.2500', '2.0625', '1.4301'])).toEqual(['1.2500', '1.4301', '2.0625']);
+  expect(await readings(['.250', '1.4301'])).toEqual(['.250', '1.4301']);
+  expect(await readings(['1.4301 ±.0005', '1.4301 mm'])).toEqual(['1.4301 mm', '1.4301 ±.0005']);
+  expect(await readings(['25.4', '1.4301'])).toEqual(['25.4']);
+  expect(await readings(['DIMENSIONS ARE IN INCHES', '1.4301'])).toEqual(['1.4301']);
 });
 
 test('pairs of fits and fits outside of the tables say why they have no deviations', async () => {

@@ -9,7 +9,7 @@ const COUNT = String.raw`(?:\d{1,3}\s?[xX×]\s?)?`;
 const DRAWN = new RegExp(String.raw`^${COUNT}(?:[⌴⌵↧]|(?:${DEPTH})\s?[\d.,])`, 'iu');
 /** What a size within a callout begins with: a sign, a thread, the name of a counterbore, a depth before its number. */
 const BEGINS = new RegExp(
-  String.raw`^${COUNT}(?:[⌴⌵↧⌀]|S⌀|M\s?\d|G\s?\d|(?:#\d{1,2}|(?:\d[ -])?\d{1,2}/\d{1,2}|\d*[.,]\d+)\s?-\s?\d{1,2}\s?UN|` +
+  String.raw`^${COUNT}(?:[⌴⌵↧⌀]|S⌀|S\.?F\.?\s?⌀|M\s?\d|G\s?\d|(?:#\d{1,2}|(?:\d[ -])?\d{1,2}/\d{1,2}|\d*[.,]\d+)\s?-\s?\d{1,2}\s?UN|` +
     String.raw`(?:\d{2,3}\s?°\s?)?(?:${SINKS})(?!\p{L})|(?:${DEPTH})\s?[\d.,])`,
   'iu',
 );
@@ -42,6 +42,8 @@ export interface CalloutPart {
  */
 export function calloutParts(words: readonly string[]): readonly CalloutPart[] | undefined {
   if (words.length < 2 || words.length > MOST_WORDS) return undefined;
+  const sides = tolerancedSides(words);
+  if (sides !== undefined) return sides;
   const isBegin = words.map((_, i) => i > 0 && BEGINS.test(words.slice(i, i + 3).join(' ')));
   if (!isBegin.includes(true) || !(OF_HOLE.test(words.join(' ')) || isTapped(words))) return undefined;
   // best[n]: the parts of the first n words.
@@ -60,6 +62,22 @@ export function calloutParts(words: readonly string[]): readonly CalloutPart[] |
   }
   const parts = best[words.length];
   return parts === undefined || parts.length < 2 ? undefined : parts;
+}
+
+/** Two sides, each with a tolerance of its own: `20 ±0.1 x 30 ±0.2`. */
+function tolerancedSides(words: readonly string[]): readonly CalloutPart[] | undefined {
+  const at = words.findIndex((word) => /^[x×]$/i.test(word));
+  const places = [
+    [0, at],
+    [at + 1, words.length],
+  ] as const;
+  const sides = places.flatMap(([from, to]): CalloutPart[] => {
+    const text = textOf(words.slice(from, to));
+    const reading = from < to ? readDimension(text) : undefined;
+    const isSide = reading?.kind === 'length' && reading.count === 1 && reading.toleranceTexts.length > 0;
+    return isSide && reading.further === undefined ? [{ from, to, text, reading }] : [];
+  });
+  return at > 0 && sides.length === 2 ? sides : undefined;
 }
 
 /**
@@ -99,4 +117,16 @@ export function sizesIn(text: string, { isBelowHole = false } = {}): readonly Di
   if (!isBelowHole && isDepthByWord(text)) return [];
   const reading = readDimension(text);
   return reading === undefined ? (calloutParts(calloutWords(text))?.map((part) => part.reading) ?? []) : [reading];
+}
+
+const BEHIND_TOLERANCE = new RegExp(
+  String.raw`^(.*?[\d)"″])\s?((?:THRU|THROUGH|durch\p{L}*|(?:${DEPTH})\s?[\d.,]+)(?!\p{L}).*)$`,
+  'iu',
+);
+
+/** A size with its tolerance where drawings write it: before the words of its depth, `⌀10 ±0.05 DEEP 20`. */
+export function withTolerance(text: string, tolerance: readonly string[]): string {
+  const [, size, words] = (tolerance.length > 0 && BEHIND_TOLERANCE.exec(text)) || [];
+  const parts = size === undefined ? [text, ...tolerance] : [size, ...tolerance, words];
+  return parts.join(' ');
 }

@@ -1,4 +1,4 @@
-import { CIRCLE, COUNTERBORE, COUNTERSINK, DEPTH, wordAt } from '../dimension-words.js';
+import { COUNTERBORE, COUNTERSINK, DEPTH, onCircle, wordAt } from '../dimension-words.js';
 import type { DimensionKind, FurtherSize } from './dimension.js';
 import { NUMBER, numberOf } from './numbers.js';
 
@@ -7,7 +7,7 @@ const SIDES = new RegExp(String.raw`^${NUMBER}(?:\s?mm)?((?:\s?[x×X]\s?${NUMBER
 const LENGTH_OF_THREAD = new RegExp(String.raw`^M.*[x×X]\s?(${NUMBER}\s?mm)$`);
 const DEEP = new RegExp(String.raw`(?:${DEPTH})\s?${NUMBER}|${NUMBER}(?:\s?mm)?\s?(?:${DEPTH})(?!\p{L})`, 'iu');
 const OF_SINK = new RegExp(String.raw`(?:${COUNTERBORE}|${COUNTERSINK})\s?(${NUMBER})`, 'iu');
-const ON_CIRCLE = new RegExp(String.raw`(?:ON|AUF)\s(?:⌀\s?)?${NUMBER}\s?(?:${CIRCLE})`, 'iu');
+const ON_CIRCLE = new RegExp(onCircle(NUMBER), 'iu');
 const OPENING = new RegExp(String.raw`(${NUMBER}\s?°)`);
 const OPENING_BEFORE = new RegExp(String.raw`^(\d{2,3}\s?°)\s?(?:${COUNTERSINK})`, 'iu');
 const SECOND = new RegExp(String.raw`^[x×]\s?(${NUMBER}(?:\s?mm)?)\s*$`, 'i');
@@ -56,7 +56,7 @@ function furtherSize(word: string, kind: DimensionKind, count: number): FurtherS
   const angle = OPENING.exec(word);
   if (angle !== null) return sizeOf('angle', angle[1]);
   const circle = ON_CIRCLE.exec(word);
-  if (circle !== null) return sizeOf('diameter', circle[0].replace(/^(?:ON|AUF)\s/i, ''));
+  if (circle !== null) return sizeOf('diameter', circle[0].replace(/^(?:ON|AUF)\s(?:A\s)?/i, ''));
   const sink = OF_SINK.exec(word)?.[1];
   const number = sink ?? SECOND.exec(word)?.[1];
   if (number === undefined) return undefined;
