@@ -1,20 +1,11 @@
 import type { Feature } from '../../descriptors/features/feature.js';
-import {
-  boltCircles,
-  holeGroups,
-  MOST_FEATURES,
-  type HoleGroup,
-  type PartFeatures,
-} from '../../descriptors/features/part-features.js';
+import { boltCircles, MOST_FEATURES, type PartFeatures } from '../../descriptors/features/part-features.js';
 import type { Because, CountedFeature } from '../query/because.js';
-import { isNear } from './like-sizes.js';
+import { likeHoles, SAME_DIAMETER } from './like-holes.js';
+import { isNear, type ComparedModel } from './like-sizes.js';
 
-/** Largest difference of diameters that are called equal, as a share. */
-const SAME_DIAMETER = 5e-3;
-/** The same of threads and walls, whose sizes come from samples. */
+/** Largest difference of threads and walls that are called equal, whose sizes come from samples, as a share. */
 const SAME_SAMPLED = 0.01;
-/** Most groups of holes that one reason names. */
-const MOST_NAMED = 3;
 
 const COUNTED: readonly CountedFeature[] = ['boss', 'rib', 'bend', 'pocket', 'slot', 'passage'];
 
@@ -31,17 +22,14 @@ export function likeCounts(asked: PartFeatures | undefined, found: PartFeatures 
     .map(({ feature, count }) => ({ code: 'same-count', feature, count }));
 }
 
-export function likeFeatures(
-  asked: PartFeatures | undefined,
-  found: PartFeatures | undefined,
-  areAlike: boolean,
-): Because[] {
+export function likeFeatures(query: ComparedModel, hit: ComparedModel, areAlike: boolean): Because[] {
+  const [asked, found] = [query.features, hit.features];
   if (asked === undefined || found === undefined) return [];
   return [
     ...likeTeeth(asked, found),
     ...likeThreads(asked, found),
-    ...likeCircles(asked, found),
-    ...likeHoles(holeGroups(asked), holeGroups(found), areAlike),
+    ...likeCircles(asked, found, areAlike),
+    ...likeHoles(query, hit, areAlike),
     ...(asked.shape === 'turned' && found.shape === 'turned' ? [{ code: 'both-turned' } as const] : []),
     ...likeWalls(asked, found),
   ];
@@ -86,15 +74,18 @@ function threadsOf({ features }: PartFeatures): { diameterMm: number; pitchMm: n
 }
 
 /** Bolt circles of one diameter with as many holes; or of which diameters, where each has one. */
-function likeCircles(asked: PartFeatures, found: PartFeatures): Because[] {
+function likeCircles(asked: PartFeatures, found: PartFeatures, areAlike: boolean): Because[] {
   const [circles, own] = [boltCircles(asked), boltCircles(found)];
-  const same = own.find(({ count, circleMm }) =>
-    circles.some((other) => other.count === count && isNear(other.circleMm, circleMm, SAME_DIAMETER)),
-  );
+  const isSame = (a: { circleMm: number }, b: { circleMm: number }): boolean =>
+    isNear(a.circleMm, b.circleMm, SAME_DIAMETER);
+  const same = own.find((circle) => circles.some((other) => other.count === circle.count && isSame(circle, other)));
   if (same !== undefined) return [{ code: 'same-bolt-circle', count: same.count, diameterMm: same.circleMm }];
-  if (own.length !== 1 || circles.length !== 1 || own[0].count !== circles[0].count) return [];
-  const [{ count, circleMm }] = own;
-  return [{ code: 'other-bolt-circle', count, diameterMm: circleMm, queryDiameterMm: circles[0].circleMm }];
+  const [circle, other] = [own[0], circles[0]];
+  if (own.length !== 1 || circles.length !== 1 || isSame(circle, other)) return [];
+  // Of parts that are not alike, circles of another number of holes are other circles.
+  if (!areAlike && circle.count !== other.count) return [];
+  const { count, circleMm } = circle;
+  return [{ code: 'other-bolt-circle', count, diameterMm: circleMm, queryDiameterMm: other.circleMm }];
 }
 
 /** Both sheets or both tubes: of one thickness, or of which. */
@@ -113,43 +104,4 @@ function likeWalls(asked: PartFeatures, found: PartFeatures): Because[] {
 
 function bendsOf({ features }: PartFeatures): number {
   return (features ?? []).reduce((sum, { kind, count }) => sum + (kind === 'bend' ? count : 0), 0);
-}
-
-/** areAlike: whether it is said which holes only one of them has. */
-function likeHoles(asked: readonly HoleGroup[], found: readonly HoleGroup[], areAlike: boolean): Because[] {
-  const isSame = (a: HoleGroup, b: HoleGroup): boolean => isNear(a.diameterMm, b.diameterMm, SAME_DIAMETER);
-  const holes = found.filter((group) => asked.some((other) => group.count === other.count && isSame(group, other)));
-  if (holes.length > 0) {
-    const besides = areAlike ? holesBesides(asked, found, isSame) : [];
-    return [{ code: 'same-holes', holes: holes.slice(0, MOST_NAMED) }, ...besides];
-  }
-  for (const { count, diameterMm } of found) {
-    const same = asked.find((other) => isSame(other, { count, diameterMm }));
-    if (same !== undefined) return [{ code: 'other-hole-count', diameterMm, count, queryCount: same.count }];
-  }
-  const [pattern, other] = [found[0], asked[0]];
-  if (pattern === undefined || other === undefined) return [];
-  const { count, diameterMm } = pattern;
-  const query = { queryCount: other.count, queryDiameterMm: other.diameterMm };
-  // A single hole of another diameter says little, unless it is all that there is, as of a washer.
-  const isAlone = found.length === 1 && asked.length === 1;
-  if (count === other.count)
-    return count > 1 || isAlone
-      ? [{ code: 'other-hole-size', count, diameterMm, queryDiameterMm: other.diameterMm }]
-      : [];
-  return isAlone ? [{ code: 'other-holes', count, diameterMm, ...query }] : [];
-}
-
-/** Holes of diameters that only one of them has, where all others are the same. */
-function holesBesides(
-  asked: readonly HoleGroup[],
-  found: readonly HoleGroup[],
-  isSame: (a: HoleGroup, b: HoleGroup) => boolean,
-): Because[] {
-  const without = (own: readonly HoleGroup[], others: readonly HoleGroup[]): HoleGroup[] =>
-    own.filter((group) => !others.some((other) => isSame(group, other)));
-  const [more, less] = [without(found, asked), without(asked, found)];
-  const isSaid = (holes: readonly HoleGroup[]): boolean => holes.length > 0 && holes.length <= MOST_NAMED;
-  if (isSaid(more) && less.length === 0) return [{ code: 'more-holes', of: 'hit', holes: more }];
-  return isSaid(less) && more.length === 0 ? [{ code: 'more-holes', of: 'query', holes: less }] : [];
 }

@@ -46,7 +46,7 @@ export function likeSize(asked: ComparedModel['bboxSizeMm'], found: ComparedMode
 }
 
 /** A part that is round about an axis. */
-interface RoundPart {
+export interface RoundPart {
   readonly diameterMm: number;
   /** Along the axis. */
   readonly lengthMm: number;
@@ -75,8 +75,8 @@ export function roundSize(asked: ComparedModel, found: ComparedModel, areAlike: 
   ];
 }
 
-/** A turned part, a round tube or a gear, whose box is as wide as high about its axis. */
-function roundPart({ bboxSizeMm: [length, width, height], features: of }: ComparedModel): RoundPart | undefined {
+/** A turned part, a round tube or a gear, whose box is as wide as high about its axis; undefined of others. */
+export function roundPart({ bboxSizeMm: [length, width, height], features: of }: ComparedModel): RoundPart | undefined {
   const { shape = null, features } = of ?? {};
   const isGear = (features ?? []).some(({ kind, isInternal }) => kind === 'teeth' && isInternal !== true);
   const isTube = shape === 'tube' && (features ?? []).some(({ kind }) => kind === 'hole');

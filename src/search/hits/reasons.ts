@@ -35,8 +35,11 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
   const reasons: Because[] = [];
   if (hasSameBytes) reasons.push({ code: 'same-bytes' });
   else if (hit.matchClass !== 'similar' && hit.matchClass !== null) reasons.push(...sameShape(hit));
-  else if (asked !== undefined && found !== undefined) reasons.push(...likeModel(asked, found, hit.similarity ?? 0));
-  else {
+  else if (asked !== undefined && found !== undefined) {
+    const all = likeModel(asked, found, hit.similarity ?? 0);
+    // What is different is what people look for; that the rest is alike comes after it.
+    reasons.push(...all.filter(isDifference), ...all.filter((reason) => !isDifference(reason)));
+  } else {
     const model = asked ?? found;
     if (model !== undefined) reasons.push(...statedSizes(model, statedMm));
     if (hit.shapeMatch !== undefined) reasons.push({ code: 'like-view', page: hit.shapeMatch.page });
@@ -52,13 +55,35 @@ function sameShape({ matchClass, maxDeviationMm, scale, transform, shapeMatch }:
   return [{ code: 'same-shape', factor: scale, isMirrored: transform !== undefined && determinant(transform) < 0 }];
 }
 
+/** Reasons that say how a hit differs; of all others the hit is like the query. */
+const DIFFERENCES: ReadonlySet<Because['code']> = new Set<Because['code']>([
+  'other-side',
+  'round-size',
+  'same-proportions',
+  'near-size',
+  'near-proportions',
+  'other-sizes',
+  'other-teeth',
+  'other-bolt-circle',
+  'other-hole-count',
+  'other-hole-size',
+  'other-holes',
+  'more-holes',
+  'other-wall',
+  'other-bends',
+]);
+
+function isDifference({ code }: Because): boolean {
+  return DIFFERENCES.has(code);
+}
+
 function likeModel(asked: ComparedModel, found: ComparedModel, similarity: number): Because[] {
   const areAlike = similarity >= ALIKE;
   const round = roundSize(asked, found, areAlike);
   const size = round ?? likeSize(asked.bboxSizeMm, found.bboxSizeMm);
   const reasons = [
     ...size,
-    ...likeFeatures(asked.features, found.features, areAlike),
+    ...likeFeatures(asked, found, areAlike),
     ...(found.volumeMm3 > 0 && isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
       ? [{ code: 'same-volume', volumeMm3: found.volumeMm3 } as const]
       : []),

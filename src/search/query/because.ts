@@ -49,7 +49,7 @@ export type Because =
   | { readonly code: 'other-sizes'; readonly factors: Sizes }
   /** Both have these holes, and so many of each. */
   | { readonly code: 'same-holes'; readonly holes: readonly { readonly count: number; readonly diameterMm: number }[] }
-  /** Both have a pattern of so many holes, of different diameters. */
+  /** Both have so many holes, of different diameters. */
   | {
       readonly code: 'other-hole-size';
       readonly count: number;
@@ -63,7 +63,7 @@ export type Because =
       readonly count: number;
       readonly queryCount: number;
     }
-  /** Both have holes, of other diameters and another number of them: the most frequent ones of each. */
+  /** Both have holes, of other diameters and another number of them. */
   | {
       readonly code: 'other-holes';
       readonly count: number;
@@ -71,7 +71,7 @@ export type Because =
       readonly queryCount: number;
       readonly queryDiameterMm: number;
     }
-  /** Where they have the same holes otherwise: those that only the hit, or only the query, has besides. */
+  /** Of parts that are alike: holes that only the hit, or only the query, has. */
   | {
       readonly code: 'more-holes';
       readonly of: 'hit' | 'query';
@@ -79,7 +79,7 @@ export type Because =
     }
   /** Both have so many holes on a circle of this diameter. */
   | { readonly code: 'same-bolt-circle'; readonly count: number; readonly diameterMm: number }
-  /** Both have so many holes on a circle, of different diameters. */
+  /** Both have holes on a circle, of different diameters; the hit has so many. */
   | {
       readonly code: 'other-bolt-circle';
       readonly count: number;
@@ -146,5 +146,5 @@ type Sizes = readonly [length: number, width: number, height: number];
 /** Features that are counted where two parts have equally many. */
 export type CountedFeature = 'boss' | 'rib' | 'bend' | 'pocket' | 'slot' | 'passage';
 
-/** Most reasons of a hit. */
+/** Most reasons of a hit, of which those that say how it differs come first. */
 export const MOST_REASONS = 4;

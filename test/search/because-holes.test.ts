@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { becauseText, Engine, type Company } from '../../dist/index.js';
+import { reasonsOf } from '../../dist/search/hits/reasons.js';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { writeStlBinary } from '../fixtures/mesh-writers.js';
+import { plate, type Hole } from './plates.js';
+
+// Parts that differ in their holes: hits say so, and before what is alike.
+
+type Outline = readonly (readonly [number, number])[];
+
+function stl(outline: Outline, height: number, holes: Hole[]): Uint8Array {
+  const { positions, indices } = plate(outline, height, holes);
+  const threes = (values: ArrayLike<number>): [number, number, number][] =>
+    Array.from({ length: values.length / 3 }, (_, i) => [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
+  return writeStlBinary({ name: 'plate', vertices: threes(positions), faces: threes(indices) });
+}
+
+/** A square flange of ⌀30 bore, or none. */
+function flange(count: number, diameter: number, circleMm: number, bore = 30): Uint8Array {
+  const holes = Array.from({ length: count }, (_, i): Hole => {
+    const angle = (2 * Math.PI * i) / count;
+    return { x: (circleMm / 2) * Math.cos(angle), y: (circleMm / 2) * Math.sin(angle), diameter };
+  });
+  if (bore > 0) holes.push({ x: 0, y: 0, diameter: bore });
+  return stl(rectangle(100, 100), 10, holes);
+}
+
+function rectangle(x: number, y: number): Outline {
+  return [
+    [-x / 2, -y / 2],
+    [x / 2, -y / 2],
+    [x / 2, y / 2],
+    [-x / 2, y / 2],
+  ];
+}
+
+/** A plate with a hole near each of its corners, or none. */
+function drilled(diameter: number, segments?: number): Uint8Array {
+  const places = diameter === 0 ? [] : [-1, 1].flatMap((x) => [-1, 1].map((y) => [x, y]));
+  const holes = places.map(([x, y]): Hole => ({ x: 40 * x, y: 20 * y, diameter, segments }));
+  return stl(rectangle(100, 60), 8, holes);
+}
+
+const FILES: Readonly<Record<string, Uint8Array>> = {
+  'eight.stl': flange(8, 9, 80),
+  'six.stl': flange(6, 9, 80),
+  'wide.stl': flange(6, 11, 80),
+  'near.stl': flange(6, 9, 75),
+  'unbored.stl': flange(6, 9, 80, 0),
+  'plate.stl': drilled(6),
+  'bare.stl': drilled(0),
+};
+
+let engine: Engine;
+let company: Company;
+beforeAll(async () => {
+  engine = await Engine.open(temporaryFolder(), { workers: 2 });
+  company = await engine.company('acme');
+  for (const [path, bytes] of Object.entries(FILES)) await company.put(path, bytes);
+});
+afterAll(() => engine.close());
+
+async function said(from: string | Uint8Array, to: string): Promise<string[]> {
+  const bytes = typeof from === 'string' ? FILES[from] : from;
+  const { hits } = await company.search({ like: { bytes, extension: '.stl' }, limit: 100 });
+  return hits.find(({ path }) => path === to)!.because.map((one) => becauseText(one));
+}
+
+const SIZE = 'same size, 100 × 100 × 10 mm';
+const BORE = 'both have 1 hole of ⌀30';
+const FLAT = 'both have mostly flat faces';
+
+describe('the difference is said, and first', () => {
+  test.each([
+    ['eight.stl', 'six.stl', ['6 instead of 8 holes of ⌀9', SIZE, BORE, FLAT]],
+    ['six.stl', 'eight.stl', ['8 instead of 6 holes of ⌀9', SIZE, BORE, FLAT]],
+    [
+      'six.stl',
+      'wide.stl',
+      ['6 holes like the query, of ⌀11 instead of ⌀9', SIZE, 'both have 6 holes on a bolt circle of ⌀80', BORE],
+    ],
+    ['eight.stl', 'wide.stl', ['6 holes of ⌀11 each instead of 8 holes of ⌀9 each', SIZE, BORE, FLAT]],
+    ['eight.stl', 'unbored.stl', ['6 instead of 8 holes of ⌀9', 'lacks 1 hole of ⌀30', SIZE, FLAT]],
+    [
+      'eight.stl',
+      'near.stl',
+      ['6 holes on a bolt circle of ⌀75 instead of ⌀80', '6 instead of 8 holes of ⌀9', SIZE, BORE],
+    ],
+    ['plate.stl', 'bare.stl', ['lacks 4 holes of ⌀6 each', 'same size, 100 × 60 × 8 mm', FLAT]],
+    ['bare.stl', 'plate.stl', ['has 4 holes of ⌀6 each besides', 'same size, 100 × 60 × 8 mm', FLAT]],
+  ])('%s, %s', async (from, to, texts) => {
+    expect(await said(from, to)).toEqual(texts);
+  });
+
+  test('of a plate as a hit of a flange', async () => {
+    expect((await said('eight.stl', 'plate.stl'))[0]).toBe('4 holes of ⌀6 each instead of 8 holes of ⌀9 each');
+  });
+
+  test('holes that a coarse mesh does not show are not lacking', async () => {
+    const texts = await said(drilled(8, 8), 'plate.stl');
+    expect(texts).toContain('same size, 100 × 60 × 8 mm');
+    expect(texts.filter((one) => one.includes('hole'))).toEqual([]);
+  });
+});
+
+test('a bore is no other size of a hole across', () => {
+  const shaft = (diameterMm: number, depthMm: number) => ({
+    bboxSizeMm: [100, 20, 20] as const,
+    volumeMm3: 100 * 100 * Math.PI - (Math.PI / 4) * diameterMm ** 2 * depthMm,
+    extentsMm: [],
+    features: {
+      shape: 'turned' as const,
+      wallMm: null,
+      faceCount: 4,
+      features: [{ kind: 'hole' as const, count: 1, faces: [3], diameterMm, depthMm, isThrough: true }],
+    },
+  });
+  const between = (asked: ReturnType<typeof shaft>, found: ReturnType<typeof shaft>): string[] => {
+    const hit = { matchClass: 'similar', similarity: 90 } as const;
+    const reasons = reasonsOf({ hit, hasSameBytes: false, asked, found, statedMm: [], highlights: [] });
+    return reasons.map((reason) => becauseText(reason));
+  };
+  const alike = ['same size, 100 × 20 × 20 mm', 'both are turned parts'];
+  expect(between(shaft(6, 20), shaft(10, 100))).toEqual(['has 1 hole of ⌀10 besides', 'lacks 1 hole of ⌀6', ...alike]);
+  expect(between(shaft(10, 20), shaft(10, 100))).toEqual([
+    'has 1 hole of ⌀10 besides',
+    'lacks 1 hole of ⌀10',
+    ...alike,
+  ]);
+  expect(between(shaft(6, 20), shaft(8, 20))).toEqual(['1 hole of ⌀8 instead of ⌀6', ...alike]);
+  expect(between(shaft(6, 100), shaft(8, 100))).toEqual(['1 hole of ⌀8 instead of ⌀6', ...alike]);
+});
