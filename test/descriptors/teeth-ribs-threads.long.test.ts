@@ -154,6 +154,10 @@ test('they are attributes that filters know, and reasons of hits', async () => {
   const similar = await company.search({ like: { uid: wheel.uid } });
   const reasonsOf = (path: string): string[] =>
     similar.hits.find((hit) => hit.path === path)!.because.map((reason) => becauseText(reason));
-  expect(reasonsOf('gears/larger.step')).toContain('both have 24 teeth');
-  expect(reasonsOf('gears/other.step')).toContain('18 instead of 24 teeth');
+  expect(reasonsOf('gears/larger.step')).toEqual([
+    '⌀38.79 instead of ⌀25.86, same thickness, 10 mm',
+    'both have 24 teeth, of module 1.5 instead of 1',
+    'both have 1 hole of ⌀8',
+  ]);
+  expect(reasonsOf('gears/other.step')).toContain('18 instead of 24 teeth of module 1');
 });

@@ -73,8 +73,11 @@ const DIFFERENCES: ReadonlySet<Because['code']> = new Set<Because['code']>([
   'other-bends',
 ]);
 
-function isDifference({ code }: Because): boolean {
-  return DIFFERENCES.has(code);
+function isDifference(reason: Because): boolean {
+  // As many teeth, of another module.
+  if (reason.code === 'same-teeth' && reason.moduleMm !== null && reason.queryModuleMm !== null)
+    return reason.moduleMm !== reason.queryModuleMm;
+  return DIFFERENCES.has(reason.code);
 }
 
 function likeModel(asked: ComparedModel, found: ComparedModel, similarity: number): Because[] {
