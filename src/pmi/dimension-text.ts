@@ -134,7 +134,10 @@ function readPlain(plain: string): DimensionReading | undefined {
   return readSized(plain.slice(counted.said.length), counted.said, counted.count) ?? readSized(plain, '', 1);
 }
 
-/** `3x120°`, `6x60°` go once around, `2x90°` are no chamfer by their angle; `8x45°`, `1x30°`, `2x60°` are chamfers. */
+/**
+ * `3x120°`, `6x60°` go once around, `2x90°` are no chamfer by their angle; `8x45°`, `1x30°`, `2x60°` are
+ * chamfers.
+ */
 function areEqualAngles(text: string): boolean {
   const [, count, angle] = /^(\d{1,2})\s?[x×X]\s?([\d.,]+)\s?°/.exec(text) ?? [];
   const each = numberOf(angle ?? '');

@@ -143,8 +143,8 @@ export function endsInDepth(words: string): boolean {
 }
 
 /**
- * Whether a text is a depth by its word alone, `DEEP 6.4`: it goes on from a hole, and without one `DP 10` is a pitch and
- * `Prof. 12` a name.
+ * Whether a text is a depth by its word alone, `DEEP 6.4`: it goes on from a hole, and without one `DP 10` is a pitch
+ * and `Prof. 12` a name.
  */
 export function isDepthByWord(text: string): boolean {
   return DEPTH_ALONE.test(text);

@@ -42,8 +42,8 @@ const BARE_FRACTION = /^\d+\/\d+$/;
 const MIXED = /\d[ -]\d+\/\d+/;
 
 /**
- * Numbers of materials, `1.4301` (EN 10027-2), and months, `12.2026`, unless a dimension line holds them or the sheet is
- * in inches. Sixteenths of an inch and a zero at the end are sizes.
+ * Numbers of materials, `1.4301` (EN 10027-2), and months, `12.2026`, unless a dimension line holds them or the sheet
+ * is in inches. Sixteenths of an inch and a zero at the end are sizes.
  */
 const NUMBERED = /^(?:[0-35]\.(?!\d{3}0|0625|1875|3125|4375|5625|6875|8125|9375)\d{4}|1[0-2]\.20\d\d)$/;
 /** Sizes with three decimals, without a zero before the point or with zeros at the end are those of an inch drawing. */

@@ -9,11 +9,11 @@ const ARC_CHORDS = 64;
 export const LINE_SUMS = 2 * (LINE_DIRECTIONS + 1);
 
 /**
- * Sums over all lines of a sheet and the outlines of its filled areas, texts left out: their lengths by direction, then the root mean
- * square distance of the lines from their middle, in units of the page's longer side; f32[18], first with the chords
- * that the reader found, then with the lengths of arcs. Whichever program wrote the page, and in whatever pieces and
- * order, it has the same sums, so they tell whether a line came or went anywhere on it, which a raster of the page does
- * not show. Undefined for a sheet without lines.
+ * Sums over all lines of a sheet and the outlines of its filled areas, texts left out: their lengths by direction, then
+ * the root mean square distance of the lines from their middle, in units of the page's longer side; f32[18], first with
+ * the chords that the reader found, then with the lengths of arcs. Whichever program wrote the page, and in whatever
+ * pieces and order, it has the same sums, so they tell whether a line came or went anywhere on it, which a raster of
+ * the page does not show. Undefined for a sheet without lines.
  */
 export function lineSums(sheet: Sheet): Float32Array | undefined {
   const longer = Math.max(sheet.width, sheet.height);

@@ -25,7 +25,9 @@ export const MOST_RUNS = 2_000;
 /** Around a text, cells, and along it, share of its length: programs state other widths of the same letters. */
 export const AROUND_TEXT = 3;
 export const ALONG_TEXT = 0.15;
-/** Pieces stand on one line: largest distance of their middles, and widest gap between them, heights of the lower one. */
+/**
+ * Pieces stand on one line: largest distance of their middles, and widest gap between them, heights of the lower one.
+ */
 const SAME_LINE = 0.4;
 const WIDEST_GAP = 1;
 
