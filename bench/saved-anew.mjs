@@ -119,6 +119,7 @@ function print(way, found) {
   const others = found.filter(({ other }) => other?.matchClass === 'identical').length;
   console.log(
     `${way.padEnd(17)} first ${found.filter(({ place }) => place === 1).length} of ${found.length}, identical ` +
-      `${identical}${others > 0 ? `, OTHERS IDENTICAL ${others}` : ''}; said ${quartiles(said)}; of the nearest other ${quartiles(wrong)}`,
+      `${identical}${others > 0 ? `, OTHERS IDENTICAL ${others}` : ''}; said ${quartiles(said)}; ` +
+      `of the nearest other ${quartiles(wrong)}`,
   );
 }

@@ -73,14 +73,18 @@ export function dxfTextOf(page, seed) {
     }
     if (item.fill !== undefined) {
       const [a, b, c] = item.fill;
-      return [
-        entity('SOLID', 'AcDbTrace', [a, b, c, c].flatMap(([x, y], i) => [[10 + i, x.toFixed(4)], [20 + i, up(y)], [30 + i, 0]])),
-      ]; // biome-ignore format: groups
+      const corner = ([x, y], i) => [
+        [10 + i, x.toFixed(4)],
+        [20 + i, up(y)],
+        [30 + i, 0],
+      ];
+      return [entity('SOLID', 'AcDbTrace', [a, b, c, c].flatMap(corner))];
     }
     return [written(item)];
   });
   const groups = [
-    [0, 'SECTION'], [2, 'HEADER'], [9, '$ACADVER'], [1, isOld ? 'AC1018' : 'AC1027'], [9, '$INSUNITS'], [70, style.isInch ? 1 : 4],
+    [0, 'SECTION'], [2, 'HEADER'], [9, '$ACADVER'], [1, isOld ? 'AC1018' : 'AC1027'],
+    [9, '$INSUNITS'], [70, style.isInch ? 1 : 4],
     [0, 'ENDSEC'], [0, 'SECTION'], [2, 'ENTITIES'], ...entities.flat(), [0, 'ENDSEC'], [0, 'EOF'],
   ]; // biome-ignore format: groups
   const text = groups.map(([code, value]) => `${String(code).padStart(3)}\n${value}\n`).join('');

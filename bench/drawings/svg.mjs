@@ -24,8 +24,9 @@ export function svgOf({ widthMm, heightMm, items, style }) {
     }
     return textOf(item, style, capital);
   });
+  const size = `width="${widthMm}mm" height="${heightMm}mm" viewBox="0 0 ${widthMm} ${heightMm}"`;
   const text = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${widthMm}mm" height="${heightMm}mm" viewBox="0 0 ${widthMm} ${heightMm}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>`,
     `<g fill="none" stroke="#000" stroke-linecap="round" font-family="${font}"${more}>`,
     ...drawn,
     '</g></svg>',

@@ -14,7 +14,8 @@ const OF_FEATURES =
 export const COUNTERBORE =
   String.raw`C['′’/-]?BORE|COUNTER-?\s?BORE|SPOT-?\s?FACE|S['′’/]?FACE|S/F|` +
   'Flachsenkung|Plansenkung|lamage|lamatura|沉孔|锪平|ザグリ';
-export const COUNTERSINK = String.raw`C['′’/-]?SINK|COUNTER-?\s?SINK|CSK|Kegelsenkung|Senkung|fraisurage|svasatura|沉头孔|皿モミ`;
+export const COUNTERSINK =
+  String.raw`C['′’/-]?SINK|COUNTER-?\s?SINK|CSK|Kegelsenkung|Senkung|` + 'fraisurage|svasatura|沉头孔|皿モミ';
 /** Words of a round size: of its circle of holes, or of the tool that makes it. */
 export const CIRCLE = String.raw`P\.?C\.?D\.?|B\.?C\.?D?\.?|LK|TK`;
 const ROUND = String.raw`DIA(?:M|METER)?\.?|${CIRCLE}|DRILL|REAM(?:ED)?|BORED?|キリ`;

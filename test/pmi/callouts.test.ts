@@ -191,7 +191,8 @@ describe('counts of holes go on', () => {
 describe('dimensions of a DXF that are exploded', () => {
   test('texts are read beside notes, with the lines that are drawn about them', async () => {
     const arrow = (x: number, way: number): Groups => [
-      [0, 'SOLID'], [100, 'AcDbEntity'], [8, '0'], [100, 'AcDbTrace'], [10, x], [20, 48], [30, 0], [11, x + way], [21, 48.5],
+      [0, 'SOLID'], [100, 'AcDbEntity'], [8, '0'], [100, 'AcDbTrace'], [10, x], [20, 48], [30, 0],
+      [11, x + way], [21, 48.5],
       [31, 0], [12, x + way], [22, 47.5], [32, 0], [13, x + way], [23, 47.5], [33, 0],
     ]; // biome-ignore format: points
     const drawn = [line(20, 48, 60, 48), line(20, 40, 20, 50), line(60, 40, 60, 50), arrow(20, 3), arrow(60, -3)];

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 
-test('on a picture, fits on each other behind a size are its pair, and lost letters of them are read again', async () => {
+test('on a picture, fits on each other are a pair, and lost letters of them are read again', async () => {
   for await (const { path } of generatedDrawings({ seed: 20, count: 1, kinds: ['picture'], isFits: true })) {
     const content = await readContent(new Uint8Array(await readFile(path)), path, {
       limits: DEFAULT_LIMITS,

@@ -145,7 +145,7 @@ test.each([
   expect(await asked(withTexts(PAGES.angle, others))).toMatchObject({ matchClass: 'similar' });
 });
 
-test('a digit that is drawn as a filled area counts, and a drawing without any text is never told the same', async () => {
+test('a digit drawn as a filled area counts, and a drawing without any text is never told the same', async () => {
   const bar = (x: number, y: number, width: number, height: number): string =>
     `<path d="M${x} ${y}h${width}v${height}h${-width}Z" fill="black"/>`;
   const one = bar(150, 60, 0.6, 3.5),

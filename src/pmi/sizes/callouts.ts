@@ -9,7 +9,8 @@ const COUNT = String.raw`(?:\d{1,3}\s?[xX×]\s?)?`;
 const DRAWN = new RegExp(String.raw`^${COUNT}(?:[⌴⌵↧]|(?:${DEPTH})\s?[\d.,])`, 'iu');
 /** What a size within a callout begins with: a sign, a thread, the name of a counterbore, a depth before its number. */
 const BEGINS = new RegExp(
-  String.raw`^${COUNT}(?:[⌴⌵↧⌀]|S⌀|S\.?F\.?\s?⌀|M\s?\d|G\s?\d|(?:#\d{1,2}|(?:\d[ -])?\d{1,2}/\d{1,2}|\d*[.,]\d+)\s?-\s?\d{1,2}\s?UN|` +
+  String.raw`^${COUNT}(?:[⌴⌵↧⌀]|S⌀|S\.?F\.?\s?⌀|M\s?\d|G\s?\d|` +
+    String.raw`(?:#\d{1,2}|(?:\d[ -])?\d{1,2}/\d{1,2}|\d*[.,]\d+)\s?-\s?\d{1,2}\s?UN|` +
     String.raw`(?:\d{2,3}\s?°\s?)?(?:${SINKS})(?!\p{L})|(?:${DEPTH})\s?[\d.,])`,
   'iu',
 );

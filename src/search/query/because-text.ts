@@ -95,7 +95,8 @@ function roundText({ diameterMm, queryDiameterMm, lengthMm, queryLengthMm }: Of<
   const diameter = `⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`;
   if (isSame(diameterMm, queryDiameterMm)) {
     const side = isFlat ? 'height' : 'length';
-    return `${times(lengthMm / queryLengthMm, [LARGER[side], SMALLER[side]])} (${length}), same ⌀${figure(diameterMm)}`;
+    const longer = times(lengthMm / queryLengthMm, [LARGER[side], SMALLER[side]]);
+    return `${longer} (${length}), same ⌀${figure(diameterMm)}`;
   }
   return isSame(lengthMm, queryLengthMm)
     ? `${diameter}, same ${isFlat ? 'thickness' : 'length'}, ${figure(lengthMm)} mm`
