@@ -326,12 +326,20 @@ function mismatchOf(format: Format, name: string): Warning[] {
 }
 
 function unsupported(bytes: Uint8Array, name: string): EngineError {
-  const start = Array.from(bytes.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  const start = bytes.subarray(0, 8);
+  const isText = start.every((byte) => byte >= 0x20 && byte < 0x7f);
+  const shown = isText
+    ? quoted(String.fromCharCode(...start))
+    : `the bytes ${Array.from(start, (byte) => byte.toString(16).padStart(2, '0')).join(' ')}`;
+  const extension = extensionOf(name);
+  const promised = formatOfExtension(extension);
+  const what =
+    promised === undefined
+      ? `the format of ${quoted(name)} is not supported`
+      : `${quoted(name)} has the extension .${extension}, but its content is neither ${promised.toUpperCase()} ` +
+        'nor another format that is read';
   const known = Object.keys(EXTENSIONS).join(', ');
-  return new EngineError(
-    'FORMAT_UNSUPPORTED',
-    `the format of ${quoted(name)} is not supported; it begins with the bytes ${start}; supported are ${known}`,
-  );
+  return new EngineError('FORMAT_UNSUPPORTED', `${what}; it begins with ${shown}; supported are ${known}`);
 }
 
 function nothingInside(wrapper: Wrapper, name: string, skipped: readonly string[]): EngineError {

@@ -241,4 +241,12 @@ describe('sniffing', () => {
   ])('%# ends in %s', async (bytes, code) => {
     expect(await codeOf(readModel(bytes, 'a.xyz', options()))).toBe(code);
   });
+
+  it.each([
+    ['a.xyz', 'not a part', 'the format of "a.xyz" is not supported; it begins with "not a pa"'],
+    ['a.step', 'not a part', '"a.step" has the extension .step, but its content is neither STEP nor another format'],
+    ['a.step', '\0\x01 a part', 'it begins with the bytes 00 01 20 61 20 70 61 72; supported are step, '],
+  ])('%s with %j: what was found and expected', async (name, bytes, message) => {
+    await expect(readModel(text(bytes), name, options())).rejects.toThrow(message);
+  });
 });
