@@ -1,3 +1,4 @@
+import { triangleNormal } from '../content/triangle-normal.js';
 import type { Mesh } from '../content/model.js';
 
 /** Faces of a mesh without a boundary representation meet in a feature edge where their normals differ by more, rad. */
@@ -65,24 +66,13 @@ export function triangleNormals(
 ): { readonly normals: Float32Array; readonly areas: Float64Array } {
   const normals = new Float32Array(indices.length);
   const areas = new Float64Array(indices.length / 3);
+  const normal = new Float64Array(3);
   for (let i = 0; i < indices.length; i += 3) {
-    const a = 3 * indices[i],
-      b = 3 * indices[i + 1],
-      c = 3 * indices[i + 2];
-    const ux = p[b] - p[a],
-      uy = p[b + 1] - p[a + 1],
-      uz = p[b + 2] - p[a + 2];
-    const vx = p[c] - p[a],
-      vy = p[c + 1] - p[a + 1],
-      vz = p[c + 2] - p[a + 2];
-    const x = uy * vz - uz * vy,
-      y = uz * vx - ux * vz,
-      z = ux * vy - uy * vx;
-    const length = Math.sqrt(x * x + y * y + z * z);
+    const length = triangleNormal(p, indices, i / 3, normal);
     if (length === 0) continue;
-    normals[i] = x / length;
-    normals[i + 1] = y / length;
-    normals[i + 2] = z / length;
+    normals[i] = normal[0] / length;
+    normals[i + 1] = normal[1] / length;
+    normals[i + 2] = normal[2] / length;
     areas[i / 3] = length / 2;
   }
   return { normals, areas };

@@ -1,3 +1,4 @@
+import { triangleNormal } from '../../content/triangle-normal.js';
 import type { FacePatch } from './fit-surface.js';
 import type { Vector } from './vector.js';
 
@@ -37,6 +38,7 @@ export class Patches {
       normals = new Float64Array(3 * triangles.length),
       centroids = new Float64Array(3 * triangles.length),
       areas = new Float64Array(triangles.length);
+    const normal = new Float64Array(3);
     let vertices = 0,
       count = 0,
       next = 0;
@@ -53,20 +55,11 @@ export class Patches {
       const a = 3 * indices[3 * t],
         b = 3 * indices[3 * t + 1],
         c = 3 * indices[3 * t + 2];
-      const ux = positions[b] - positions[a],
-        uy = positions[b + 1] - positions[a + 1],
-        uz = positions[b + 2] - positions[a + 2];
-      const vx = positions[c] - positions[a],
-        vy = positions[c + 1] - positions[a + 1],
-        vz = positions[c + 2] - positions[a + 2];
-      const x = uy * vz - uz * vy,
-        y = uz * vx - ux * vz,
-        z = ux * vy - uy * vx;
-      const length = Math.sqrt(x * x + y * y + z * z);
+      const length = triangleNormal(positions, indices, t, normal);
       if (!(length > 0)) continue;
-      normals[3 * count] = (sign * x) / length;
-      normals[3 * count + 1] = (sign * y) / length;
-      normals[3 * count + 2] = (sign * z) / length;
+      normals[3 * count] = (sign * normal[0]) / length;
+      normals[3 * count + 1] = (sign * normal[1]) / length;
+      normals[3 * count + 2] = (sign * normal[2]) / length;
       for (let axis = 0; axis < 3; axis++)
         centroids[3 * count + axis] = (positions[a + axis] + positions[b + axis] + positions[c + axis]) / 3;
       areas[count++] = length / 2;

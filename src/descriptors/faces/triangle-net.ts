@@ -1,5 +1,6 @@
 import { DisjointSets } from '../../content/groups.js';
 import type { Mesh } from '../../content/model.js';
+import { triangleNormal } from '../../content/triangle-normal.js';
 import type { Geometry, Triangles } from './face-patch.js';
 import { SAMPLE } from './free-samples.js';
 import { groupedBy } from './smooth-faces.js';
@@ -38,26 +39,15 @@ export class TriangleNet {
 
   #fillNormals(): void {
     const { positions, indices } = this.geometry;
+    const normal = new Float64Array(3);
     for (let t = 0; t < this.areas.length; t++) {
-      const a = 3 * indices[3 * t],
-        b = 3 * indices[3 * t + 1],
-        c = 3 * indices[3 * t + 2];
-      const ux = positions[b] - positions[a],
-        uy = positions[b + 1] - positions[a + 1],
-        uz = positions[b + 2] - positions[a + 2];
-      const vx = positions[c] - positions[a],
-        vy = positions[c + 1] - positions[a + 1],
-        vz = positions[c + 2] - positions[a + 2];
-      const x = uy * vz - uz * vy,
-        y = uz * vx - ux * vz,
-        z = ux * vy - uy * vx;
-      const length = Math.sqrt(x * x + y * y + z * z);
+      const length = triangleNormal(positions, indices, t, normal);
       this.areas[t] = length / 2;
       if (!(length > 0)) continue;
       const factor = 1 / length;
-      this.normals[3 * t] = factor * x;
-      this.normals[3 * t + 1] = factor * y;
-      this.normals[3 * t + 2] = factor * z;
+      this.normals[3 * t] = factor * normal[0];
+      this.normals[3 * t + 1] = factor * normal[1];
+      this.normals[3 * t + 2] = factor * normal[2];
     }
   }
 

@@ -1,3 +1,5 @@
+import { triangleNormal } from '../../content/triangle-normal.js';
+
 /** A mesh whose normals are asked about. */
 interface Mesh {
   /** f32 or f64[3 * vertexCount], mm. */
@@ -78,16 +80,9 @@ function pointBefore(
 
 /** Twice the area long. */
 function normalOf(positions: Mesh['positions'], indices: Uint32Array, triangle: number): [number, number, number] {
-  const a = 3 * indices[3 * triangle],
-    b = 3 * indices[3 * triangle + 1],
-    c = 3 * indices[3 * triangle + 2];
-  const ux = positions[b] - positions[a],
-    uy = positions[b + 1] - positions[a + 1],
-    uz = positions[b + 2] - positions[a + 2];
-  const vx = positions[c] - positions[a],
-    vy = positions[c + 1] - positions[a + 1],
-    vz = positions[c + 2] - positions[a + 2];
-  return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const normal: [number, number, number] = [0, 0, 0];
+  triangleNormal(positions, indices, triangle, normal);
+  return normal;
 }
 
 /** Sum of the solid angles of all triangles over 4 π (Van Oosterom, Strackee 1983). */

@@ -1,4 +1,5 @@
 import type { CurvedSurplus, FaceRange } from '../../content/model.js';
+import { triangleNormal } from '../../content/triangle-normal.js';
 
 /**
  * Least cosine between a triangle's normal and those of the surface at its corners: about twice what the tessellation
@@ -57,23 +58,14 @@ class TriangleSides {
     this.#normals = new Float64Array(indices.length);
     this.#doubles = new Float64Array(indices.length / 3);
     this.#heights = new Float64Array(indices.length);
+    const normal = new Float64Array(3);
     for (let at = 0; at < indices.length; at += 3) {
-      const [a, b, c] = [3 * indices[at], 3 * indices[at + 1], 3 * indices[at + 2]];
-      const ux = positions[b] - positions[a],
-        uy = positions[b + 1] - positions[a + 1],
-        uz = positions[b + 2] - positions[a + 2];
-      const vx = positions[c] - positions[a],
-        vy = positions[c + 1] - positions[a + 1],
-        vz = positions[c + 2] - positions[a + 2];
-      const x = uy * vz - uz * vy,
-        y = uz * vx - ux * vz,
-        z = ux * vy - uy * vx;
-      const double = Math.sqrt(x * x + y * y + z * z);
+      const double = triangleNormal(positions, indices, at / 3, normal);
       this.#doubles[at / 3] = double;
       if (double === 0) continue;
-      this.#normals[at] = x / double;
-      this.#normals[at + 1] = y / double;
-      this.#normals[at + 2] = z / double;
+      this.#normals[at] = normal[0] / double;
+      this.#normals[at + 1] = normal[1] / double;
+      this.#normals[at + 2] = normal[2] / double;
     }
   }
 

@@ -1,3 +1,4 @@
+import { triangleNormal } from '../../content/triangle-normal.js';
 import type { Component, Mesh, Model, ModelFormat } from '../../content/model.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
 import { EngineError, fileMalformed, warning, type Warning } from '../../errors.js';
@@ -91,17 +92,11 @@ export function requireArea(format: ModelFormat, meshes: readonly Mesh[], warnin
 }
 
 function hasArea({ positions, indices }: Mesh): boolean {
-  for (let i = 0; i < indices.length; i += 3) {
-    const a = 3 * indices[i],
-      b = 3 * indices[i + 1],
-      c = 3 * indices[i + 2];
-    const ux = positions[b] - positions[a],
-      uy = positions[b + 1] - positions[a + 1],
-      uz = positions[b + 2] - positions[a + 2];
-    const vx = positions[c] - positions[a],
-      vy = positions[c + 1] - positions[a + 1],
-      vz = positions[c + 2] - positions[a + 2];
-    if (uy * vz !== uz * vy || uz * vx !== ux * vz || ux * vy !== uy * vx) return true;
+  const normal = new Float64Array(3);
+  for (let triangle = 0; 3 * triangle < indices.length; triangle++) {
+    triangleNormal(positions, indices, triangle, normal);
+    // Not by its length, whose square may be too small for a number.
+    if (normal.some((value) => value !== 0)) return true;
   }
   return false;
 }
