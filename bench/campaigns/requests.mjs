@@ -33,6 +33,8 @@ export async function run({ seed, count, only, folder, progress, signal }) {
   const note = (cause) => void unhandled.push(String(cause));
   process.on('unhandledRejection', note);
   const canaries = new Map(identities.map((identity) => [identity, canariesFor(identity, host)]));
+  /** By company: what is somebody else's and its people have named in requests. */
+  const askedBy = new Map(identities.flatMap(({ tenant }) => (tenant === undefined ? [] : [[tenant, new Set()]])));
   const document = await (await handler(new Request('http://localhost/openapi.json'))).json();
   const operations = operationsOf(document);
   const last = only === undefined ? count : Number(only) + 1;
@@ -67,10 +69,15 @@ export async function run({ seed, count, only, folder, progress, signal }) {
     const type = bytes.length === 0 ? '' : (response.headers.get('content-type')?.split(';')[0] ?? 'none');
     if (documented === undefined || (type !== '' && documented.content?.[type] === undefined))
       report('undocumented', number, `${about} ${type}`, details);
-    // What the sender knew already may come back in a message.
+    // What the sender knew already may come back in a message, and admins read what their people asked about.
     const sent = `${decodeURIComponent(url.replaceAll('+', ' '))} ${body === undefined ? '' : Buffer.from(body).toString('latin1')}`;
     const told = `${text} ${JSON.stringify([...response.headers])}`;
-    const leak = canaries.get(identity).find((canary) => told.includes(canary) && !sent.includes(canary));
+    const asked = askedBy.get(identity.tenant);
+    for (const canary of canaries.get(identity)) if (sent.includes(canary)) asked?.add(canary);
+    const known = name === 'GET /Audit' ? asked : undefined;
+    const leak = canaries
+      .get(identity)
+      .find((canary) => told.includes(canary) && !sent.includes(canary) && known?.has(canary) !== true);
     if (leak !== undefined && !ABOUT_THE_SENDER.has(name)) report('leaked', number, `${about} tells ${leak}`, details);
     if (
       status === 200 &&
