@@ -15,7 +15,7 @@ const GAP_OF_HOLE = 1.3;
  * Annotations that stand together, with each other in reach of a glance. `top` and `left` are those of the upright box
  * around all of them, in pixels.
  */
-interface Stack {
+export interface Stack {
   readonly objects: PmiObject[];
   readonly top: number;
   readonly left: number;
@@ -41,7 +41,7 @@ export function inReadingOrder(objects: readonly PmiObject[], heightPx: number):
 }
 
 /** Groups of annotations of which each is near to another one of its group. */
-function stacksOf(objects: readonly PmiObject[]): Stack[] {
+export function stacksOf(objects: readonly PmiObject[]): Stack[] {
   const sets = new DisjointSets(objects.length);
   // In the order of their left edges, so that only neighbours are compared.
   const byLeft = objects.map((_, i) => i).sort((a, b) => objects[a].box[0] - objects[b].box[0] || a - b);

@@ -90,12 +90,15 @@ function rendered({ counts, rows }: PmiComparison): string {
   return rows.length === 0 ? summary : `${renderTable(COLUMNS, rows.map(cellsOf))}\n\n${summary}`;
 }
 
-function cellsOf({ status, first, second, differences }: ComparedRow): string[] {
+function cellsOf({ status, first, second, differences, oneOf }: ComparedRow): string[] {
   return [
     status === 'first' || status === 'second' ? `${status} alone` : status,
     (first ?? second)!.kind,
     first?.reading ?? '',
     second?.reading ?? '',
-    differences.map((each) => `${each.what}: ${each.first} / ${each.second}`).join('; '),
+    [
+      ...differences.map((each) => `${each.what}: ${each.first} / ${each.second}`),
+      ...(oneOf === undefined ? [] : [`one of ${oneOf} alike`]),
+    ].join('; '),
   ];
 }

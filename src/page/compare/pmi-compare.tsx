@@ -45,7 +45,10 @@ export function PmiCompare({ records }: { readonly records: readonly [WireRecord
           (row.first ?? row.second)?.kind ?? '',
           row.first?.reading ?? '',
           row.second?.reading ?? '',
-          row.differences.map((each) => `${each.what}: ${each.first} / ${each.second}`).join('; '),
+          [
+            ...row.differences.map((each) => `${each.what}: ${each.first} / ${each.second}`),
+            ...(row.oneOf === undefined ? [] : [`one of ${row.oneOf} alike`]),
+          ].join('; '),
         ])}
         texts={4}
       />

@@ -17,6 +17,8 @@ import {
   sameWidth,
   type PmiDifference,
 } from './differences.js';
+import { SAME_PLACE, type IsPair } from './moved-places.js';
+import { Pairing } from './pairing.js';
 
 /** A line of a comparison. */
 export interface ComparedPmi {
@@ -29,6 +31,11 @@ export interface ComparedPmi {
   readonly second?: ComparedAnnotation;
   /** Empty where the two say the same. */
   readonly differences: readonly PmiDifference[];
+  /**
+   * Where the two differ: how many annotations of one file it may be as well, because they say the same and neither
+   * their places nor what stands about them tells which one is meant. Absent where it is this one.
+   */
+  readonly oneOf?: number;
 }
 
 /** What two files say about the same part. */
@@ -38,8 +45,6 @@ export interface PmiComparison {
   readonly rows: readonly ComparedPmi[];
 }
 
-/** Annotations on one place of two drawings are nearer than this, as a share of the page's longer side. */
-const SAME_PLACE = 0.012;
 /** Sizes that are the same but for a change of the part differ by less, as a share. */
 const CHANGED = 0.05;
 /** What was read with less confidence is not said to agree or to contradict. */
@@ -51,30 +56,38 @@ const MOST = 4_000;
  * Compares the annotations of two files of the same part: a drawing and the model that carries its own (AP242), two
  * drawings, two revisions. Sizes are paired by kind, nominal size, count and tolerance, control frames by symbol, zone,
  * value and datums, others by what they say; never by their texts. Inches and millimetres compare; fits and general
- * tolerances are resolved. Pairs are sought in this order: the same; the same in another number; the same, stated
- * plainly (a depth as a length); the same size with another tolerance; the same size of another kind; another size on
- * the same place of the page, or with the same tolerance and within 5 %. Only fields of title blocks that both files
- * have are compared.
+ * tolerances are resolved. Pairs are sought in this order: the same size on the same place of the page; the same; the
+ * same in another number; the same, stated plainly (a depth as a length); the same size with another tolerance; the same
+ * size of another kind; another size on the same place, or with the same tolerance and within 5 %. Of several equal
+ * ones those belong together that stand on the same place, have the same about them or the same count ({@link Pairing}).
+ * Only fields of title blocks that both files have are compared.
  */
 export function comparePmi(first: ComparedSide, second: ComparedSide): PmiComparison {
   const left = comparedItems(first).slice(0, MOST);
   const right = comparedItems(second).slice(0, MOST);
   const open = { first: new Set(left), second: new Set(right) };
-  const paired: ComparedPmi[] = [];
-  for (const isPair of STEPS) {
-    for (const item of [...open.first]) {
-      const partner = nearest(
-        item,
-        [...open.second].filter((other) => other.family === item.family && isPair(item, other)),
-      );
-      if (partner === undefined) continue;
+  const pairing = new Pairing(left, right, mayBeSame);
+  const found: Pair[] = [];
+  for (const isPair of stepsOf(pairing)) {
+    for (const [item, other] of pairing.pairs(open, isPair)) {
       open.first.delete(item);
-      open.second.delete(partner);
-      const differences = differencesOf(item, partner);
-      paired.push(pairOf(item, partner, differences));
+      open.second.delete(other);
+      found.push({ item, other, differences: differencesOf(item, other) });
     }
-    if (isPair === areSame) paired.push(...inOtherNumbers(open));
+    if (isPair === areSame) found.push(...inOtherNumbers(open));
   }
+  const agreed = new Set(found.flatMap(({ item, other, differences }) => (differences.length === 0 ? [item, other] : [])));
+  // What agrees elsewhere is not meant, unless it says the same.
+  const mayBe: IsPair = (a, b) => mayBeSame(a, b) && (!agreed.has(b) || areSame(a, b));
+  const orderOf = new Map(left.map((item, i) => [item, i]));
+  const paired = found
+    .toSorted((a, b) => orderOf.get(a.item)! - orderOf.get(b.item)!)
+    .map((pair): ComparedPmi => {
+      const both = [pair.item, pair.other] as const;
+      const oneOf =
+        pair.differences.length === 0 ? 1 : Math.max(...[left, right].map((own) => pairing.alike(both, own, mayBe)));
+      return { ...rowOf(pair), ...(oneOf > 1 && { oneOf }) };
+    });
   const isAlone = ({ family }: ComparedItem): boolean => family !== 'fact';
   const rows = [
     ...paired.filter(({ status }) => status === 'contradicts'),
@@ -100,7 +113,14 @@ export function comparePmi(first: ComparedSide, second: ComparedSide): PmiCompar
   };
 }
 
-function pairOf(a: ComparedItem, b: ComparedItem, differences: readonly PmiDifference[]): ComparedPmi {
+/** An annotation of each file. */
+interface Pair {
+  readonly item: ComparedItem;
+  readonly other: ComparedItem;
+  readonly differences: readonly PmiDifference[];
+}
+
+function rowOf({ item: a, other: b, differences }: Pair): ComparedPmi {
   const isRead = [a, b].every(({ said }) => (said.confidence ?? 1) >= LEAST_SURE);
   const isUnderstood = [a, b].every(
     (item) => item.family !== 'unread' && (item.family !== 'frame' || item.unread === ''),
@@ -119,8 +139,8 @@ interface Open {
  * What both files say, but one with a count and the other several times, or with another count: `4x ⌀6` and four
  * times ⌀6 agree. Without a count a size may stand on a drawing more often than in a model; then the rest is left.
  */
-function inOtherNumbers(open: Open): ComparedPmi[] {
-  const found: ComparedPmi[] = [];
+function inOtherNumbers(open: Open): Pair[] {
+  const found: Pair[] = [];
   for (const item of [...open.first]) {
     if (!open.first.has(item) || item.family !== 'size') continue;
     const [ours, theirs] = [open.first, open.second].map((side) =>
@@ -132,7 +152,7 @@ function inOtherNumbers(open: Open): ComparedPmi[] {
     for (const each of theirs) open.second.delete(each);
     const differences: PmiDifference[] =
       own === other ? [] : [{ what: 'count', first: String(own), second: String(other) }];
-    found.push(pairOf(leastSure(ours), leastSure(theirs), differences));
+    found.push({ item: leastSure(ours), other: leastSure(theirs), differences });
   }
   return found;
 }
@@ -141,22 +161,6 @@ function inOtherNumbers(open: Open): ComparedPmi[] {
 function leastSure<Item extends ComparedItem>(items: readonly Item[]): Item {
   return items.reduce((least, item) => ((item.said.confidence ?? 1) < (least.said.confidence ?? 1) ? item : least));
 }
-
-/** The partner on the nearest place, where both have one; else the first. */
-function nearest(item: ComparedItem, partners: readonly ComparedItem[]): ComparedItem | undefined {
-  const distance = (other: ComparedItem): number => farFrom(item, other) ?? Infinity;
-  return partners.reduce<ComparedItem | undefined>(
-    (best, other) => (best === undefined || distance(other) < distance(best) ? other : best),
-    undefined,
-  );
-}
-
-/** How far two annotations are from each other on one page, as a share of its longer side. */
-function farFrom({ place: a }: ComparedItem, { place: b }: ComparedItem): number | undefined {
-  return a === undefined || b === undefined || a.page !== b.page ? undefined : Math.hypot(a.x - b.x, a.y - b.y);
-}
-
-type IsPair = (a: ComparedItem, b: ComparedItem) => boolean;
 
 const ofSizes =
   (isPair: (a: SizeItem, b: SizeItem) => boolean): IsPair =>
@@ -176,26 +180,41 @@ const areSame: IsPair = (a, b) =>
     ? areSameSizes(a, b) && a.count === b.count
     : differencesOf(a, b).length === 0;
 
-const STEPS: readonly IsPair[] = [
-  areSame,
-  ofSizes(areSameInPlain),
-  ofSizes((a, b) => a.kind === b.kind && sameNominal(a, b)),
-  ofFrames(['value', 'modifiers']),
-  ofFrames(['datums', 'modifiers']),
-  ofFrames(['rows', 'text']),
-  (a, b) => a.family === 'datum' && b.family === 'datum' && a.key === b.key,
-  ofSizes((a, b) => areLike(a, b) && sameNominal(a, b) && sameTolerance(a, b) && isToleranced(a) && isToleranced(b)),
-  (a, b) => a.family === 'fact' && a.said.kind === b.said.kind,
-  (a, b) =>
-    (farFrom(a, b) ?? Infinity) < SAME_PLACE &&
-    (a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b)),
-  ofSizes(
+/** The same size, or a frame of the same symbols: what it states beside that may have changed. Datums are the same. */
+function mayBeSame(a: ComparedItem, b: ComparedItem): boolean {
+  if (a.family === 'size' && b.family === 'size') return a.kind === b.kind && a.count === b.count && sameNominal(a, b);
+  if (a.family === 'datum' && b.family === 'datum') return a.key === b.key;
+  return (
+    a.family === 'frame' &&
+    b.family === 'frame' &&
+    a.rows.length > 0 &&
+    a.rows.map(({ sign }) => sign).join(' ') === b.rows.map(({ sign }) => sign).join(' ')
+  );
+}
+
+function stepsOf(pairing: Pairing): readonly IsPair[] {
+  const isNear: IsPair = (a, b) => (pairing.apart(a, b) ?? Infinity) < SAME_PLACE;
+  return [
+    (a, b) => mayBeSame(a, b) && isNear(a, b),
+    areSame,
+    ofSizes(areSameInPlain),
+    ofSizes((a, b) => a.kind === b.kind && sameNominal(a, b)),
+    ofFrames(['value', 'modifiers']),
+    ofFrames(['datums', 'modifiers']),
+    ofFrames(['rows', 'text']),
+    (a, b) => a.family === 'datum' && b.family === 'datum' && a.key === b.key,
+    ofSizes((a, b) => areLike(a, b) && sameNominal(a, b) && sameTolerance(a, b) && isToleranced(a) && isToleranced(b)),
+    (a, b) => a.family === 'fact' && a.said.kind === b.said.kind,
     (a, b) =>
-      a.kind === b.kind &&
-      a.count === b.count &&
-      isToleranced(a) &&
-      isToleranced(b) &&
-      Math.abs(a.nominal - b.nominal) <= CHANGED * Math.max(a.nominal, b.nominal) &&
-      sameWidth(a, b),
-  ),
-];
+      (a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b)) && isNear(a, b),
+    ofSizes(
+      (a, b) =>
+        a.kind === b.kind &&
+        a.count === b.count &&
+        isToleranced(a) &&
+        isToleranced(b) &&
+        Math.abs(a.nominal - b.nominal) <= CHANGED * Math.max(a.nominal, b.nominal) &&
+        sameWidth(a, b),
+    ),
+  ];
+}

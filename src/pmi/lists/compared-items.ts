@@ -1,3 +1,4 @@
+import { addTo } from '../../content/groups.js';
 import type { Property } from '../../content/text.js';
 import { cellsOf, isFrameNote } from '../characteristics.js';
 import { numberOf, plainSigns, readDimension, threadIn, type DimensionKind } from '../dimension-text.js';
@@ -5,6 +6,7 @@ import { isGeneral } from '../tolerances/general-tolerance.js';
 import { inspectionList, placesOf, type InspectionRow } from '../inspection.js';
 import { isRepeated, PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
 import { roughnessOf } from '../roughness.js';
+import { companyOf } from './company.js';
 
 /** An annotation of one of two compared files. */
 export interface ComparedAnnotation {
@@ -20,11 +22,20 @@ export interface ComparedAnnotation {
   readonly confidence?: number;
 }
 
+/** The middle of an annotation's box, as shares of the page's longer side. */
+export interface ItemPlace {
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 interface ItemOfAny {
   readonly said: ComparedAnnotation;
-  /** Middle of its box, as shares of the page's longer side; absent for annotations of a model. */
-  readonly place?: { readonly page: number; readonly x: number; readonly y: number };
+  /** Absent for annotations of a model. */
+  readonly place?: ItemPlace;
   readonly count: number;
+  /** What stands with it on the sheet, or on the same faces of a model: equal strings for what is the same. */
+  readonly around?: readonly string[];
 }
 
 /** A size. Lengths in mm, angles in degrees. */
@@ -142,13 +153,34 @@ export function comparedItems({ pmi, attributes }: ComparedSide): readonly Compa
         items.push({ family: 'unread', said, place, count: 1, key: said.reading.replace(/\s/g, '') });
     }
   }
+  const placed = withCompany(items, objects);
   for (const { name, value } of attributes) {
     if (!FACTS.has(name)) continue;
     const field = pmi.fields?.find((each) => each.name === name && each.value === value);
     const said = { page: 0, id: 0, kind: name, reading: value, ...confidenceOf(field ?? {}) };
-    items.push({ family: 'fact', said, count: 1, key: value.toLowerCase().replace(/[\s\-_.,;:]+/g, '') });
+    placed.push({ family: 'fact', said, count: 1, key: value.toLowerCase().replace(/[\s\-_.,;:]+/g, '') });
   }
-  return items;
+  return placed;
+}
+
+/** @param objects by page and id. */
+function withCompany(
+  items: readonly ComparedItem[],
+  objects: ReadonlyMap<string, { readonly page: PmiPage; readonly object: PmiObject }>,
+): ComparedItem[] {
+  const itemsOf = new Map<PmiObject, ComparedItem[]>();
+  const objectOf = ({ said }: ComparedItem): PmiObject | undefined => objects.get(`${said.page} ${said.id}`)?.object;
+  for (const item of items) {
+    const object = objectOf(item);
+    if (object !== undefined) addTo(itemsOf, object, item);
+  }
+  const pages = new Set([...objects.values()].map(({ page }) => page));
+  const company = new Map([...pages].flatMap((page) => [...companyOf(page, (object) => itemsOf.get(object) ?? [])]));
+  return items.map((item) => {
+    const object = objectOf(item);
+    const around = object && company.get(object);
+    return around === undefined || around.length === 0 ? item : { ...item, around };
+  });
 }
 
 function saidOf(object: PmiObject, page: number): ComparedAnnotation {

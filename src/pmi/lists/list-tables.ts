@@ -44,14 +44,17 @@ export function pmiComparisonCsv({ rows }: Pick<PmiComparison, 'rows'>): string 
   const titles = ['Status', 'Kind', 'First', 'First page', 'Second', 'Second page', 'Differences'];
   return csv([
     titles,
-    ...rows.map(({ status, first, second, differences }): Cell[] => [
+    ...rows.map(({ status, first, second, differences, oneOf }): Cell[] => [
       status,
       (first ?? second)?.kind,
       first?.reading,
       first?.page,
       second?.reading,
       second?.page,
-      differences.map((each) => `${each.what}: ${each.first} / ${each.second}`).join('; '),
+      [
+        ...differences.map((each) => `${each.what}: ${each.first} / ${each.second}`),
+        ...(oneOf === undefined ? [] : [`one of ${oneOf} alike`]),
+      ].join('; '),
     ]),
   ]);
 }

@@ -1,0 +1,134 @@
+import { addTo, medianOf } from '../../content/groups.js';
+import type { ComparedItem, ItemPlace } from './compared-items.js';
+
+/** Annotations on one place of two drawings are nearer than this, as a share of the page's longer side. */
+export const SAME_PLACE = 0.012;
+/** More cells of that width than a page has in one direction. */
+const CELLS = 1_000;
+/** Neighbours by which a place is known again, and how many of them stand about it in the same way at least. */
+const NEIGHBOURS = 8;
+const LEAST_NEIGHBOURS = 2;
+/** Most places that one annotation may have moved to. */
+const MOST_CANDIDATES = 64;
+/** Annotations about one that say how far it moved. */
+const ANCHORS = 5;
+
+/** Whether two annotations may be the same one. */
+export type IsPair = (a: ComparedItem, b: ComparedItem) => boolean;
+
+interface Placed {
+  readonly item: ComparedItem;
+  readonly place: ItemPlace;
+}
+/** Where an annotation of the first file stands in the second one. */
+interface Anchor {
+  readonly from: ItemPlace;
+  readonly to: ItemPlace;
+}
+
+/**
+ * Where annotations of one drawing stand in another one of the same part, whose views may have moved: a place is known
+ * again by the annotations about it, which stand about the new place in the same way. One that is not found so moved as
+ * those beside it did.
+ */
+export class MovedPlaces {
+  readonly #anchors: Anchor[] = [];
+  readonly #known = new Map<ComparedItem, ItemPlace>();
+
+  /** @param isPair whether two annotations may be the same one, with another tolerance perhaps. */
+  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], isPair: IsPair) {
+    const [from, to] = [first, second].map((items) =>
+      items.flatMap((item): Placed[] => (item.place === undefined ? [] : [{ item, place: item.place }])),
+    );
+    const cells = new Map<number, Placed[]>();
+    for (const each of to) addTo(cells, cellOf(each.place), each);
+    const stands = ({ item }: Placed, place: ItemPlace): boolean => {
+      for (let right = -1; right <= 1; right++)
+        for (let down = -1; down <= 1; down++)
+          for (const other of cells.get(cellOf(place, right, down)) ?? [])
+            if (apartOf(other.place, place) < SAME_PLACE && isPair(item, other.item)) return true;
+      return false;
+    };
+    const candidatesOf = new Map(from.map((each) => [each, candidates(each, to, isPair)]));
+    const asked = new Map<Placed, number>();
+    for (const other of [...candidatesOf.values()].flat()) asked.set(other, (asked.get(other) ?? 0) + 1);
+    for (const [each, found] of candidatesOf) {
+      const { item, place } = each;
+      const near = nearestOf(place, from, NEIGHBOURS + 1).filter((other) => other !== each);
+      const scored = found.map(({ place: there }) => ({
+        there,
+        count: near.filter((other) => stands(other, moved(other.place, { from: place, to: there }))).length,
+      }));
+      const most = Math.max(0, ...scored.map(({ count }) => count));
+      // The nearest of several, since most views stay where they are.
+      const best = scored.filter(({ count }) => count === most).map(({ there }) => there);
+      const [there] = best.sort((a, b) => apartOf(a, place) - apartOf(b, place));
+      const isOnlyOne = found.length === 1 && asked.get(found[0]) === 1;
+      if (there === undefined || (most < LEAST_NEIGHBOURS && !isOnlyOne)) continue;
+      this.#known.set(item, there);
+      this.#anchors.push({ from: place, to: there });
+    }
+  }
+
+  /** Where an annotation of the first file is to be expected in the second one; undefined where it has no place. */
+  expectedOf(item: ComparedItem): ItemPlace | undefined {
+    const { place } = item;
+    const known = this.#known.get(item);
+    if (known !== undefined || place === undefined) return known;
+    const onPage = this.#anchors.filter(({ from }) => from.page === place.page);
+    const near = onPage
+      .map((anchor) => ({ ...anchor, apart: apartOf(anchor.from, place) }))
+      .sort((a, b) => a.apart - b.apart)
+      .slice(0, ANCHORS);
+    if (near.length === 0) return place;
+    const page = mostOf(near.map(({ to }) => to.page));
+    const there = near.filter(({ to }) => to.page === page);
+    const shift = (of: (anchor: Anchor) => number): number => medianOf(there.map(of)) ?? 0;
+    const x = place.x + shift(({ from, to }) => to.x - from.x);
+    const y = place.y + shift(({ from, to }) => to.y - from.y);
+    return { page, x, y };
+  }
+}
+
+/** How far two places of one page are from each other; infinitely far on different pages. */
+export function apartOf(a: ItemPlace, b: ItemPlace): number {
+  return a.page === b.page ? Math.hypot(a.x - b.x, a.y - b.y) : Infinity;
+}
+
+/** A place moved as another one was. */
+function moved({ page, x, y }: ItemPlace, { from, to }: Anchor): ItemPlace {
+  return { page: page === from.page ? to.page : page, x: x + to.x - from.x, y: y + to.y - from.y };
+}
+
+function nearestOf(place: ItemPlace, all: readonly Placed[], count: number): readonly Placed[] {
+  const nearest: { readonly each: Placed; readonly apart: number }[] = [];
+  for (const each of all) {
+    const apart = apartOf(each.place, place);
+    if (apart === Infinity || (nearest.length === count && apart >= nearest[count - 1].apart)) continue;
+    const at = nearest.findIndex((other) => other.apart > apart);
+    nearest.splice(at < 0 ? nearest.length : at, 0, { each, apart });
+    if (nearest.length > count) nearest.pop();
+  }
+  return nearest.map(({ each }) => each);
+}
+
+/** The first ones that an annotation may be, up to a bound. */
+function candidates({ item }: Placed, to: readonly Placed[], isPair: IsPair): readonly Placed[] {
+  const found: Placed[] = [];
+  for (const other of to) {
+    if (isPair(item, other.item)) found.push(other);
+    if (found.length === MOST_CANDIDATES) break;
+  }
+  return found;
+}
+
+/** Number of the cell of a place, or of one beside it; cells are as wide as places may differ. */
+function cellOf({ page, x, y }: ItemPlace, right = 0, down = 0): number {
+  return (page * CELLS + Math.floor(x / SAME_PLACE) + right) * CELLS + Math.floor(y / SAME_PLACE) + down;
+}
+
+/** The value that is there most often, the first of several. */
+function mostOf(values: readonly number[]): number {
+  const countOf = (value: number): number => values.filter((other) => other === value).length;
+  return values.reduce((best, value) => (countOf(value) > countOf(best) ? value : best), values[0]);
+}
