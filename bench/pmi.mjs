@@ -15,10 +15,12 @@
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | dxf-text | svg | pdf-text |
- *   pdf-outlines | picture | scan | photo | views] [--broad | --forms | --office | --fits] [--items]
+ *   pdf-outlines | picture | scan | photo | views] [--broad | --forms | --office | --fits |
+ *   --callouts | --others] [--items]
  *   [--overlays FOLDER]: broad sheets have
  *   further annotations, sheets of forms sizes with words, two units, ranges and minutes beside texts
- *   that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines
+ *   that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines, sheets of callouts
+ *   several sizes of a hole on one line, sheets of others numbers that measure nothing where drawings have them
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
@@ -49,6 +51,8 @@ const { values: options } = parseArgs({
     forms: { type: 'boolean' },
     office: { type: 'boolean' },
     fits: { type: 'boolean' },
+    callouts: { type: 'boolean' },
+    others: { type: 'boolean' },
   },
 });
 if (options.data === undefined && options.mirror === undefined && !options.generated)
@@ -65,6 +69,8 @@ const cases = options.generated
       hasForms: options.forms,
       isOffice: options.office,
       isFits: options.fits,
+      hasCallouts: options.callouts,
+      hasOthers: options.others,
     })
   : options.mirror === undefined
     ? labelledDrawings(options.data, options.only)
@@ -76,7 +82,8 @@ for await (const each of cases) {
   const bytes = new Uint8Array(await readFile(each.path));
   const content = await readContent(bytes, each.path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
   const before = process.cpuUsage();
-  const pmi = readPmi(content, each.hasViews ? splitSheet : undefined);
+  // What is taken for a document has no annotations.
+  const pmi = content.kind === 'document' ? { pages: [], attributes: [] } : readPmi(content, each.hasViews ? splitSheet : undefined);
   const { user, system } = process.cpuUsage(before);
   const { wanted, found, symbols } = each.casesOf(pmi);
   if (each.warns !== undefined && !content.warnings.some(({ message }) => each.warns.test(message)))

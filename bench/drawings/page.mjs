@@ -139,8 +139,13 @@ export class Page {
   }
 
   /** Notes a symbol that is a part of what is drawn already: its box, in the frame of now. */
-  symbol({ typeId, text }, [x0, y0, x1, y1]) {
-    this.annotate({ typeId, text, tol: '', group: 'symbol' }, () => this.#include(x0, y0, x1, y1));
+  symbol({ typeId, text }, box) {
+    this.placed({ typeId, text, tol: '', group: 'symbol' }, box);
+  }
+
+  /** Notes an annotation that is drawn already: its box, in the frame of now. */
+  placed(item, [x0, y0, x1, y1]) {
+    this.annotate(item, () => this.#include(x0, y0, x1, y1));
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,
 } from './further.mjs'; // biome-ignore format: a list
 import { commonForm, decoy } from './forms.mjs';
+import { callout, labelledValues, openList, otherName, otherUnit } from './others.mjs';
 import { FitDice } from './fits.mjs';
 import { Page } from './page.mjs';
 import { Dice, styleOf } from './styles.mjs';
@@ -27,6 +28,9 @@ const KINDS = [
 const FURTHER = [[nationalNote, 6], [feetAndInches, 2], [placedDimension, 6], [isometricView, 5], [targetArea, 3], [threadInHole, 1], [levelOrdinates, 2], [flatTarget, 2]]; // biome-ignore format: a table
 /** On sheets of forms, beside the usual kinds. */
 const FORMS = [[commonForm, 40], [decoy, 12]]; // biome-ignore format: a table
+/** On sheets of callouts, and on sheets of numbers that measure nothing, beside the usual kinds. */
+const CALLOUTS = [[callout, 40]];
+const OTHERS = [[labelledValues, 9], [otherUnit, 3], [openList, 5], [otherName, 8]]; // biome-ignore format: a table
 /** On sheets of fits: lengths and diameters, whose sizes have them. */
 const FITTED = [
   [lengthDimension, 10],
@@ -43,6 +47,10 @@ const LEVEL = new Set([
   surfaceFinish,
   distraction,
   decoy,
+  labelledValues,
+  otherUnit,
+  openList,
+  otherName,
   datumTarget,
   projection,
   ordinates,
@@ -51,16 +59,24 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 
 /**
  * The drawing of a seed.
- * @param {{ isBroad?: boolean, hasForms?: boolean, isFits?: boolean, hasStrings?: boolean }} options whether it has the
- * annotations of `further.mjs` too, or those of `forms.mjs`; whether it has sizes with fits alone (`fits.mjs`). Other
+ * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasOthers?: boolean, isFits?: boolean,
+ * hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of `forms.mjs`, callouts
+ * of holes, or numbers that measure nothing (`others.mjs`); whether it has sizes with fits alone (`fits.mjs`). Other
  * drawings are the same with and without them. hasStrings: no text is split into words or letters.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
-export function sheetOf(seed, { isBroad = false, hasForms = false, isFits = false, hasStrings = false } = {}) {
+export function sheetOf(seed, options = {}) {
+  const { isBroad = false, hasForms = false, isFits = false, hasStrings = false } = options;
   const dice = isFits ? new FitDice(seed) : new Dice(seed);
   const page = new Page(WIDTH, HEIGHT, { ...styleOf(dice), isBroad, ...(isFits && { isInch: false }) });
   if (hasStrings) page.style.pieces = 'string';
-  const kinds = isFits ? FITTED : [...KINDS, ...(isBroad ? FURTHER : []), ...(hasForms ? FORMS : [])];
+  const further = [
+    ...(isBroad ? FURTHER : []),
+    ...(hasForms ? FORMS : []),
+    ...(options.hasCallouts ? CALLOUTS : []),
+    ...(options.hasOthers ? OTHERS : []),
+  ];
+  const kinds = isFits ? FITTED : [...KINDS, ...further];
   page.rect(5, 5, WIDTH - 10, HEIGHT - 10, { width: 0.5 });
   const wide = (WIDTH - 2 * MARGIN) / COLUMNS,
     tall = (HEIGHT - 2 * MARGIN) / ROWS;

@@ -13,6 +13,7 @@ import type { DimensionKind, DimensionReading } from './sizes/dimension.js';
 import { furtherSizes } from './sizes/further-sizes.js';
 import { limitsAt } from './sizes/limits.js';
 import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT } from './sizes/numbers.js';
+import { isNoSize } from './sizes/no-sizes.js';
 import { isThreadOfHole } from './sizes/tap-threads.js';
 import { toleranceAt, type FoundTolerance } from './sizes/tolerance-text.js';
 import { equalSteps, secondUnit, sidesIn } from './sizes/whole-forms.js';
@@ -70,16 +71,11 @@ const FULL_TURN = 360;
 /** Units behind a tolerance. */
 const UNIT_BEHIND = /^(?:°|mm)(?=\s|$)\s*/;
 
-/** `4-12-2013` is a date, not a 4 with two deviations. */
-const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}$/;
-/** `4711-2`, `10-12`: numbers of parts and of rows; a deviation has a space before it, a point or a plus. */
-const NAME = /^\d+-\d+$/;
-
 /** Reads one line of text; undefined when it is no dimension. */
 export function readDimension(text: string): DimensionReading | undefined {
   if (text.length > LONGEST) return undefined;
   const plain = plainSigns(text);
-  if (DATE.test(plain) || NAME.test(plain)) return undefined;
+  if (isNoSize(plain)) return undefined;
   const behind = countBehind(plain);
   if (behind === undefined) return readBracketed(plain);
   const reading = readBracketed(plainSigns(plain.replace(behind.said, ' ')));

@@ -1,12 +1,12 @@
 import type { Property } from '../content/text.js';
 import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
 import { inReadingOrder, standTogether } from './inspection-order.js';
-import { generalRules, whyNoRules, type GeneralRules } from './tolerances/general-tolerance.js';
+import { deviationsOf, rounded, sizeOf, type SizeContext } from './inspected-size.js';
+import { generalRules } from './tolerances/general-tolerance.js';
 import { sizesIn, withTolerance } from './sizes/callouts.js';
 import { goingOn, type Holes } from './sizes/holes.js';
-import { deviationsOfFit } from './tolerances/iso-286.js';
 import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
-import { inStatedUnit } from './stated-unit.js';
+import { unitByForm } from './unit-of-sheet.js';
 
 /** A characteristic of a part that is inspected. */
 export interface InspectionRow {
@@ -23,6 +23,7 @@ export interface InspectionRow {
   readonly count: number;
   /** Absent for what is no size. In the drawing's unit; degrees for angles. */
   readonly nominal?: number;
+  /** `mm`, `in`, `°`; `unknown` where the drawing states none and its sizes may be in inches; '' for what is no size. */
   readonly unit: string;
   /** Signed deviations from the nominal size; absent where nothing states them. */
   readonly upper?: number;
@@ -41,7 +42,6 @@ export interface InspectionRow {
   readonly confidence?: number;
 }
 
-const MM_PER_INCH = 25.4;
 /** Most sizes before one that it may go on from. */
 const MOST_BESIDE = 8;
 
@@ -69,10 +69,13 @@ export function inspectionList(
 ): InspectionRow[] {
   const valuesOf = (wanted: string): string[] =>
     attributes.filter(({ name }) => name === wanted).map(({ value }) => value);
-  const isInch = /\bin/i.test(valuesOf('Units')[0] ?? '');
+  const [unit] = valuesOf('Units');
+  const byForm = unit === undefined ? unitByForm(pmi.pages.filter(({ widthPx }) => widthPx > 0)) : undefined;
+  const isInch = /\bin/i.test(unit ?? byForm ?? '');
   const stated = valuesOf('General tolerance');
   const [general] = stated.flatMap((each) => generalRules(each) ?? []);
-  const context: Context = { isInch, general, stated: stated[0], note: noteOfTolerances(pmi) };
+  const isUnknown = byForm === 'unknown';
+  const context: SizeContext = { isInch, isUnknown, general, stated: stated[0], note: noteOfTolerances(pmi) };
   const rows: Omit<InspectionRow, 'number'>[] = [];
   const isListed = (object: PmiObject): boolean => isInspected(object) && !isRepeated(object, pmi.pages);
   for (const { page, objects, heightPx } of pmi.pages) {
@@ -105,15 +108,6 @@ function noteOfTolerances({ pages }: Pmi): string | undefined {
   return note.length === 0 ? undefined : sentenceOf(note[0]);
 }
 
-interface Context {
-  readonly isInch: boolean;
-  readonly general: GeneralRules | undefined;
-  /** As it is written; undefined where none is. */
-  readonly stated: string | undefined;
-  /** Said where nothing is stated: what it says was not understood, or read too unsurely. */
-  readonly note: string | undefined;
-}
-
 function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'number'> {
   const { typeId, confidence } = object;
   return {
@@ -135,7 +129,7 @@ function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'numbe
 function sizesOf(
   object: PmiObject,
   page: number,
-  context: Context & { readonly holes: Holes; readonly isBelowHole: boolean },
+  context: SizeContext & { readonly holes: Holes; readonly isBelowHole: boolean },
 ): { readonly rows: readonly Omit<InspectionRow, 'number'>[]; readonly holes: Holes } {
   const row = writtenRow(object, page);
   const [first, second] = object.parts;
@@ -176,7 +170,7 @@ function rowsOfReading(
   reading: DimensionReading,
   row: Omit<InspectionRow, 'number'>,
   isBasic: boolean,
-  context: Context,
+  context: SizeContext,
 ): Omit<InspectionRow, 'number'>[] {
   const { further = [], tolerance, fit, toleranceTexts, count, isReference } = reading;
   const stated = { toleranceTexts, ...(tolerance !== undefined && { tolerance }), ...(fit !== undefined && { fit }) };
@@ -216,81 +210,3 @@ const NAMES_OF_FURTHER: Readonly<Partial<Record<DimensionReading['kind'], string
   angle: nameOfPmiType(PMI_TYPE.arrows),
   length: nameOfPmiType(PMI_TYPE.arrows),
 };
-
-function sizeOf(said: DimensionReading, context: Context): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
-  const { reading, isInch } = inStatedUnit(said, context.isInch);
-  const { nominal, count, kind } = reading;
-  return { nominal: rounded(nominal), count, unit: kind === 'angle' ? '°' : isInch ? 'in' : 'mm' };
-}
-
-function deviationsOf(
-  said: DimensionReading,
-  isBasic: boolean,
-  context: Context,
-): Pick<InspectionRow, 'upper' | 'lower' | 'from' | 'why'> {
-  const { general, stated, note } = context;
-  const { reading, isInch } = inStatedUnit(said, context.isInch);
-  const { kind, text, nominal, tolerance, fit, isReference, toleranceTexts } = reading;
-  if (isBasic) return { from: 'basic' };
-  if (isReference) return { from: 'reference' };
-  if (tolerance !== undefined)
-    return {
-      upper: rounded(tolerance.upper),
-      lower: rounded(tolerance.lower),
-      from: toleranceTexts.length === 0 ? 'limits' : 'written',
-    };
-  if (fit !== undefined) {
-    const found = deviationsOfFit(fit, isInch ? nominal * MM_PER_INCH : nominal);
-    if (found === undefined) return { from: '', why: whyNoFit(fit, nominal, isInch) };
-    return { upper: inUnit(found.upper, isInch), lower: inUnit(found.lower, isInch), from: 'ISO 286' };
-  }
-  if (EXACT.test(text)) return { from: 'basic' };
-  // A size that is stated as a limit is no nominal size; its other limit is not stated.
-  if (LIMIT_ABOVE.test(text)) return { upper: 0, from: 'written' };
-  if (LIMIT_BELOW.test(text)) return { lower: 0, from: 'written' };
-  if (stated === undefined)
-    return note === undefined ? { from: '' } : { from: '', why: `not understood, or read unsurely: ${note}` };
-  if (general === undefined) return { from: '', why: whyNoRules(stated) };
-  const size = { kind, nominal, places: placesOf(text), isInch, isDrawingInch: context.isInch };
-  const found = general.of(size);
-  if (found === undefined) return { from: '', why: general.whyNot(size) };
-  const { half, from } = found;
-  return half === undefined ? { from } : { upper: half, lower: -half, from };
-}
-
-/** A size that is not to be exceeded, or to be reached at least: `12.5 MAX`, `12.5MAX`, `≤ 3`. */
-const LIMIT_ABOVE = /(?<![a-z])max(?![a-z])|^[≤<]/i;
-const LIMIT_BELOW = /(?<![a-z])min(?![a-z])|^[≥>]/i;
-/** Words of theoretically exact sizes. */
-const EXACT = /\b(?:BSC|BASIC|TED)\b/i;
-
-/** In words, why a fit has no single pair of deviations; of a pair with those of both. */
-function whyNoFit(fit: string, nominal: number, isInch: boolean): string {
-  const size = isInch ? nominal * MM_PER_INCH : nominal;
-  const [hole, shaft] = fit.split('/');
-  if (shaft === undefined) return `ISO 286 has no ${fit} for ${rounded(size)} mm in the tables that are known here`;
-  const said = (name: string): string => {
-    const found = deviationsOfFit(name, size);
-    if (found === undefined) return `${name} not known for this size`;
-    return [found.upper, found.lower].map((value) => signed(inUnit(value, isInch))).join(' ');
-  };
-  return `a pair of fits: hole ${said(hole)}, shaft ${said(shaft)}`;
-}
-
-function signed(value: number): string {
-  return value > 0 ? `+${value}` : String(value);
-}
-
-/** Decimals of the size that is written first. */
-export function placesOf(text: string): number {
-  return (/\d*[.,](\d+)/.exec(text)?.[1] ?? '').length;
-}
-
-/** Millimetres in the unit of the drawing. */
-function inUnit(mm: number, isInch: boolean): number {
-  return isInch ? Math.round((mm / MM_PER_INCH) * 1e5) / 1e5 || 0 : mm;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
-}

@@ -24,9 +24,11 @@ import {
   type PmiPage,
   type TitleField,
 } from './pmi.js';
+import { withoutTinyTexts } from './tiny-texts.js';
 import { findingsOfText, MOST_LINES } from './text-objects.js';
 import { MOST_TEXTS, textLinesOf } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
+import { unitByForm } from './unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
 
 /** Most objects of a page; a drawing that a person can read has hundreds. */
@@ -65,24 +67,27 @@ export function readPmi(
       unreadTexts += sheet?.unread ?? 0;
       if (sheet !== undefined) pages.push({ ...readersOf(sheet), sheet, size, views: [], isRead: true });
     }
-    return pmiOf(pages, { pictures: unread, texts: unreadTexts }, []);
+    return pmiOf(pages, { pictures: unread, texts: unreadTexts, tiny: 0 }, []);
   }
   let scans = 0,
-    unreadTexts = 0;
+    unreadTexts = 0,
+    tiny = 0;
   for (const sheet of content.sheets) {
     if (!(sheet.width > 0 && sheet.height > 0)) continue;
     const scan = scanOf(sheet);
     const read = scan === undefined || ++scans > MOST_PICTURES ? undefined : sheetOfScan(sheet, scan);
     unreadTexts += read?.unread ?? 0;
+    const legible = withoutTinyTexts(sheet);
+    if (read === undefined) tiny += legible.tiny;
     pages.push({
-      sheet: read ?? sheet,
+      sheet: read ?? legible.sheet,
       views: viewsOf(sheet),
       isRead: read !== undefined,
       hasCapitals: read === undefined && content.format !== 'pdf',
       ...(read !== undefined && readersOf(read)),
     });
   }
-  return pmiOf(pages, { pictures: scans - MOST_PICTURES, texts: unreadTexts }, content.properties);
+  return pmiOf(pages, { pictures: scans - MOST_PICTURES, texts: unreadTexts, tiny }, content.properties);
 }
 
 /** What a page of pixels has beside its sheet. */
@@ -103,10 +108,11 @@ interface AnnotatedSheet extends Partial<ReadBeside> {
   readonly hasCapitals?: boolean;
 }
 
-/** What was not read: pictures (below 1: none), and blocks of letters of those that were. */
+/** What was not read: pictures (below 1: none), blocks of letters of those that were, texts that nobody can read. */
 interface Unread {
   readonly pictures: number;
   readonly texts: number;
+  readonly tiny: number;
 }
 
 /**
@@ -149,6 +155,9 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
       }),
     });
   }
+  const isStated = [...attributes, ...stated].some(({ name }) => name === 'Units');
+  const byForm = isStated ? undefined : unitByForm(pages);
+  if (byForm === 'in') attributes.push({ name: 'Units', unit: '', value: 'in' });
   const isInch = [...attributes, ...stated].some(({ name, value }) => name === 'Units' && value === 'in');
   const unsure = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
   const leftOut = [
@@ -159,6 +168,8 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     unread.texts > 0
       ? `${unread.texts} texts of scanned pages or pictures were not read, because a page has too many letters`
       : '',
+    byForm === 'unknown' ? 'no unit is stated, and sizes may be in inches: what they are in is not known' : '',
+    unread.tiny > 0 ? `${unread.tiny} texts with figures are too small to be read on paper, and were left out` : '',
     unread.pictures > 0
       ? `${unread.pictures} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
       : '',

@@ -8,6 +8,14 @@ const INCH = /[\d.]\s?(?:inch(?:es)?(?![a-z])|in\.?\s*(?:$|[±+\-()]|(?:thru|dee
 const SECOND = /\[[^\]]*\]|(?<=\S)\s?\([^)]*\)/g;
 const MM_PER_CM = 10;
 
+/** A size with its unit. */
+interface SizeInUnit {
+  readonly reading: DimensionReading;
+  readonly isInch: boolean;
+  /** Whether it says the unit itself. */
+  readonly isOwn: boolean;
+}
+
 /**
  * A size with the unit that it says itself: `5 mm`, `1.5 IN`, `3 1/2"`, `M8`; else that of its sheet. Centimetres
  * become millimetres.
@@ -16,17 +24,18 @@ const MM_PER_CM = 10;
 export function inStatedUnit(
   reading: DimensionReading,
   isInch: boolean,
-): { readonly reading: DimensionReading; readonly isInch: boolean } {
-  if (reading.isInch === true) return { reading, isInch: true };
-  if (reading.kind === 'thread' && /^M/.test(threadIn(reading.text))) return { reading, isInch: false };
+): SizeInUnit {
+  if (reading.isInch === true) return { reading, isInch: true, isOwn: true };
+  if (reading.kind === 'thread' && /^M/.test(threadIn(reading.text))) return { reading, isInch: false, isOwn: true };
   const own = reading.text.replace(SECOND, '');
   const metric = METRIC.exec(own)?.[1].toLowerCase();
-  if (metric === undefined) return { reading, isInch: isInch || INCH.test(own) };
-  if (metric === 'mm') return { reading, isInch: false };
+  if (metric === undefined) return { reading, isInch: isInch || INCH.test(own), isOwn: INCH.test(own) };
+  if (metric === 'mm') return { reading, isInch: false, isOwn: true };
   const { nominal, tolerance } = reading;
   const scaled = tolerance && { upper: MM_PER_CM * tolerance.upper, lower: MM_PER_CM * tolerance.lower };
   return {
     reading: { ...reading, nominal: MM_PER_CM * nominal, ...(scaled && { tolerance: scaled }) },
     isInch: false,
+    isOwn: true,
   };
 }

@@ -23,9 +23,10 @@ import { boxAbout, frameAbout } from './frames/drawn-frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import { isZero, ordinatesOf } from './ordinates.js';
+import { otherNumbers } from './other-numbers.js';
 import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
-import { PMI_TYPE } from './pmi.js';
+import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { depthsOfHoles } from './sizes/depths-of-holes.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
@@ -49,6 +50,13 @@ const NUMBERED = /^(?:[0-35]\.(?!\d{3}0|0625|1875|3125|4375|5625|6875|8125|9375)
 /** Sizes with three decimals, without a zero before the point or with zeros at the end are those of an inch drawing. */
 const FINE = /(?<![\d.,])(?:\.\d|\d+\.(?:\d{3}|\d{3}0)(?!\d))/;
 
+/** Types of sizes that no arrows hold: arrows of something else may be near them. */
+const LOOSE: ReadonlySet<PmiTypeId> = new Set([
+  PMI_TYPE.arrows,
+  PMI_TYPE.arrowsInsideValueOutside,
+  PMI_TYPE.gapValueOutside,
+]);
+
 /** What the texts of a sheet say, and how many of their lines are beyond the bound. */
 export interface TextFindings {
   readonly findings: readonly Finding[];
@@ -69,11 +77,12 @@ export function findingsOfText(
   const unmarked = all.filter((line) => !zones.has(line));
   const tables = tablesOf(unmarked, index);
   const tabled = new Set(tables.flatMap((table) => table.lines));
+  const { labelled, listed } = otherNumbers(unmarked);
   const shown = all.flatMap(datumApart).filter(
     (line) =>
       !zones.has(line) &&
       // It stands in a cell of the title block.
-      (isGeneralTolerance(line.text) || !(tabled.has(line) || isInTitle(line, title))) &&
+      (isGeneralTolerance(line.text) || !(tabled.has(line) || listed.has(line) || isInTitle(line, title))) &&
       line.text.split(' ').length <= MOST_WORDS,
   );
   const lines = shown.slice(0, MOST_LINES);
@@ -134,8 +143,10 @@ export function findingsOfText(
     !isInInches && BARE_FRACTION.test(reading.text) && finding.type === PMI_TYPE.arrows;
   const mayBeNumbers = title.fields.every(({ name, value }) => name !== 'Units' || value !== 'in') && !isInInches;
   const areFine = sizes.some(({ reading: { text } }) => FINE.test(text));
-  const isNumber = ({ finding: { type, parts }, reading: { text } }: (typeof sizes)[number]): boolean =>
-    mayBeNumbers && !areFine && NUMBERED.test(text) && type === PMI_TYPE.arrows && parts[0].tolerance === undefined;
+  const isNumber = ({ line, finding: { type, parts }, reading: { text, kind } }: (typeof sizes)[number]): boolean =>
+    parts[0].tolerance === undefined &&
+    ((LOOSE.has(type) && kind === 'length' && labelled.has(line)) ||
+      (type === PMI_TYPE.arrows && mayBeNumbers && !areFine && NUMBERED.test(text)));
   const plain = sizes.filter(
     ({ finding, reading, taken }) =>
       finding.type === PMI_TYPE.arrows && reading.kind === 'length' && reading.count === 1 && taken.length === 0,

@@ -1,5 +1,6 @@
 import type { OperatorList, Pdfjs } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
+import { TextInk } from './text-ink.js';
 
 /** Groups of optional content (layers) of a PDF, as pdfjs gives them. */
 export interface PdfLayers {
@@ -7,10 +8,14 @@ export interface PdfLayers {
   getGroup(id: string): { readonly name?: string | null } | null | undefined;
 }
 
-/** What stands on layers of a page that are off. */
+/** What of a page is not seen: on layers that are off, or drawn without ink. */
 export interface HiddenContent {
-  /** Texts on such layers; empty when they cannot be told from others. */
+  /** Texts on layers that are off; empty when they cannot be told from others. */
   readonly pieces: ReadonlySet<TextPiece>;
+  /** Other texts that leave no ink on white paper: without filling and stroke, transparent, white. */
+  readonly inkless: ReadonlySet<TextPiece>;
+  /** How many strings have no ink. */
+  readonly inklessStrings: number;
   /** How many strings and paths each layer that is off holds, by its name. */
   readonly counts: ReadonlyMap<string, { readonly texts: number; readonly paths: number }>;
   /** How many other strings the content draws that `pieces` lacks: they stand outside of the page. */
@@ -33,17 +38,21 @@ export function hiddenContent(
   { fnArray, argsArray }: OperatorList,
   pieces: readonly TextPiece[],
   layers: PdfLayers,
-  { OPS }: Pdfjs,
+  pdfjs: Pdfjs,
 ): HiddenContent {
+  const { OPS } = pdfjs;
   const counts = new Map<string, { texts: number; paths: number }>();
   /** Names of the open groups, outermost first; undefined for what is shown. */
   const open: (string | undefined)[] = [];
   const strings: DrawnString[] = [];
+  const ink = new TextInk(pdfjs);
+  let inklessStrings = 0;
   for (let i = 0; i < fnArray.length; i++) {
     const fn = fnArray[i];
     const args = (argsArray[i] ?? []) as readonly unknown[];
     // Annotations follow the content, and their texts are none of its.
     if (fn === OPS.beginAnnotation) break;
+    ink.apply(fn, args);
     if (fn === OPS.beginMarkedContent) open.push(undefined);
     else if (fn === OPS.beginMarkedContentProps)
       open.push(args[0] === 'OC' && !layers.isVisible(args[1]) ? nameOf(args[1], layers) : undefined);
@@ -51,7 +60,10 @@ export function hiddenContent(
     else if (fn === OPS.constructPath || fn === OPS.showText) {
       const letters = fn === OPS.showText ? lettersOf(args[0]) : '';
       const layer = open.find((name) => name !== undefined);
-      if (letters !== '' && strings.length < MOST_STRINGS) strings.push({ letters, isHidden: layer !== undefined });
+      const isInkless = layer === undefined && letters !== '' && ink.isNone;
+      if (isInkless) inklessStrings++;
+      if (letters !== '' && strings.length < MOST_STRINGS)
+        strings.push({ letters, isHidden: layer !== undefined, isInkless });
       if (layer === undefined) continue;
       const count = counts.get(layer) ?? { texts: 0, paths: 0 };
       counts.set(layer, count);
@@ -60,13 +72,15 @@ export function hiddenContent(
     }
   }
   const found = matched(strings, pieces);
-  return { counts, ...(found ?? { pieces: new Set(), outside: 0 }), isLost: found === undefined };
+  const none = { pieces: new Set<TextPiece>(), inkless: new Set<TextPiece>(), outside: 0 };
+  return { counts, inklessStrings, ...(found ?? none), isLost: found === undefined };
 }
 
 /** A string that is drawn, without gaps. */
 interface DrawnString {
   readonly letters: string;
   readonly isHidden: boolean;
+  readonly isInkless: boolean;
 }
 
 /**
@@ -76,7 +90,7 @@ interface DrawnString {
 function matched(
   strings: readonly DrawnString[],
   pieces: readonly TextPiece[],
-): Pick<HiddenContent, 'pieces' | 'outside'> | undefined {
+): Pick<HiddenContent, 'pieces' | 'inkless' | 'outside'> | undefined {
   const all = strings.map(({ letters }) => letters).join('');
   const starts: number[] = [];
   let length = 0;
@@ -85,6 +99,7 @@ function matched(
     length += letters.length;
   }
   const hidden = new Set<TextPiece>();
+  const inkless = new Set<TextPiece>();
   let at = 0,
     string = 0,
     outside = 0;
@@ -98,11 +113,12 @@ function matched(
       at += strings[string++].letters.length;
     }
     if (strings[string]?.isHidden === true) hidden.add(piece);
+    else if (strings[string]?.isInkless === true) inkless.add(piece);
     at += letters.length;
     while (string < strings.length && starts[string] + strings[string].letters.length <= at) string++;
   }
   outside += strings.slice(string).filter(({ isHidden }) => !isHidden).length;
-  return outside > MOST_OUTSIDE * strings.length ? undefined : { pieces: hidden, outside };
+  return outside > MOST_OUTSIDE * strings.length ? undefined : { pieces: hidden, inkless, outside };
 }
 
 /** The names of a group, or of the groups that a membership dictionary combines. */

@@ -221,7 +221,7 @@ async function readSheets(
       checkContents(`page ${number}`, limits);
       checkOperators(`page ${number}`, operators.fnArray, limits);
       const pieces = unseen.seenOf(operators, texts);
-      const sheet = await sheetOf(page, { operators, pieces, layers, pdfjs, budget });
+      const sheet = unseen.inkOf(await sheetOf(page, { operators, pieces, layers, pdfjs, budget }));
       page.cleanup();
       if (sheet.strokes.count > 0 || sheet.pictures.length > 0) sheets.push(sheet);
     } catch (cause) {

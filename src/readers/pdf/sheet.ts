@@ -9,6 +9,7 @@ import {
   type Affine,
   type Bounds,
 } from '../geometry/affine.js';
+import { colorOf, onWhite } from './colors.js';
 import { grayOf, grayOfStencil, type PdfjsPicture } from './drawn-pictures.js';
 import type { OperatorList, PDFPageProxy, Pdfjs } from '../pdf-file/pdfjs.js';
 import { placePicture } from '../sheet/placed-picture.js';
@@ -396,17 +397,4 @@ function dashOf(value: unknown): number[] {
 /** Rounds to 1/1000 pt, so that widths which differ by the rounding of a file's numbers are equal. */
 function rounded(length: number): number {
   return Math.round(length * 1_000) / 1_000;
-}
-
-/** `#rrggbb` as a number. */
-function colorOf(value: unknown): number {
-  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? Number.parseInt(value.slice(1), 16) : 0;
-}
-
-/** The colour that results on white paper. */
-function onWhite(color: number, alpha: number): number {
-  if (alpha >= 1) return color;
-  const channel = (shift: number): number =>
-    Math.round(255 + (((color >> shift) & 255) - 255) * Math.max(0, alpha)) << shift;
-  return channel(16) | channel(8) | channel(0);
 }
