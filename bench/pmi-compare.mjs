@@ -1,13 +1,13 @@
 /**
  * Comparing the annotations of two files of one part: whether what changed is told of the right annotation.
  *
- * Parts made by code: four views of sizes from few nominal values, so that most sizes are there several times, some with
- * a control frame or a depth that stands with them. In the second file tolerances of some have changed, two have swapped
- * theirs, one is gone and one is new; it is another drawing with the views where they were, a drawing with its views
+ * Parts made by code: four views of sizes from few nominal values, so that most sizes are there several times, some
+ * with a control frame or a depth that stands with them. In the second file tolerances of some have changed, two have
+ * swapped theirs, one is gone and one is new; it is another drawing with the views where they were, a drawing with its views
  * moved and its sheet larger, or a model, whose annotations have faces instead of places.
  *
- * Measured: pairs of annotations that are the same one; changes that are told of the annotation that has them, or as one
- * of several alike; what is told of a wrong one without saying so; milliseconds a comparison.
+ * Measured: pairs of annotations that are the same one; changes that are told of the annotation that has them, or as
+ * one of several alike; what is told of a wrong one without saying so; milliseconds a comparison.
  *
  * npm run bench -- pmi-compare [--seed 1] [--count 200] [--list]
  */
@@ -16,7 +16,11 @@ import { comparePmi, PMI_TYPE } from '../dist/index.js';
 import { Dice } from './drawings/styles.mjs';
 
 const { values: options } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '200' }, list: { type: 'boolean' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '200' },
+    list: { type: 'boolean' },
+  },
 });
 const TOLERANCES = [[], ['±0.1'], ['±0.05'], ['H7'], ['H8'], ['+0.2', '0']];
 const WAYS = ['same places', 'views moved', 'model'];
@@ -48,7 +52,11 @@ function revisionOf(sizes, dice) {
   if (twins.length > 0) {
     const a = dice.oneOf(twins);
     const b = next.find((other) => isTwin(a, other) && !changed.has(other.key));
-    for (const [to, from] of [[a, b], [b, a]]) { // biome-ignore format: a pair
+    for (const [to, from] of [
+      [a, b],
+      [b, a],
+    ]) {
+      // biome-ignore format: a pair
       next[next.findIndex(({ key }) => key === to.key)] = { ...to, tolerance: from.tolerance };
       changed.add(to.key);
     }
@@ -69,14 +77,28 @@ function pmiOf(sizes, { isModel, places, side }) {
     const [x, y] = places[size.view];
     const box = [Math.round(side * (x + size.x)), Math.round(side * (y + size.y)) + 30 * row, 90, 24];
     keys.set(id, size.key);
-    objects.push({ id, ...object, box: isModel ? [0, 0, 0, 0] : box, ...(isModel && { faces: [{ id: size.key + 1, surface: 'cylinder' }] }) });
+    objects.push({
+      id,
+      ...object,
+      box: isModel ? [0, 0, 0, 0] : box,
+      ...(isModel && { faces: [{ id: size.key + 1, surface: 'cylinder' }] }),
+    });
   };
   for (const size of sizes) {
     const { text, tolerance, frame, depth } = size;
     const part = tolerance.length === 0 ? { text } : { text, tolerance };
-    put({ typeId: text.startsWith('⌀') ? PMI_TYPE.diameter : PMI_TYPE.arrows, group: 'Measurement', parts: [part] }, size, 0);
+    put(
+      { typeId: text.startsWith('⌀') ? PMI_TYPE.diameter : PMI_TYPE.arrows, group: 'Measurement', parts: [part] },
+      size,
+      0,
+    );
     if (depth !== undefined) put({ typeId: PMI_TYPE.depth, group: 'Measurement', parts: [{ text: depth }] }, size, 1);
-    if (frame !== undefined) put({ typeId: PMI_TYPE.controlFrame, group: 'GD&T', parts: [{ text: frame }] }, size, depth === undefined ? 1 : 2);
+    if (frame !== undefined)
+      put(
+        { typeId: PMI_TYPE.controlFrame, group: 'GD&T', parts: [{ text: frame }] },
+        size,
+        depth === undefined ? 1 : 2,
+      );
   }
   const px = isModel ? 0 : side;
   return { pmi: { version: 1, pages: [{ page: 1, widthPx: px, heightPx: px, objects }] }, keys };
@@ -107,12 +129,14 @@ for (const way of WAYS) {
       if (oneOf !== undefined) sum.doubtful++;
       else if (a === b && changed.has(a)) sum.told++;
       else sum.wrong++;
-      if (options.list && oneOf === undefined && (a !== b || !changed.has(a))) console.log(`${way} ${seed}: ${first.reading} / ${second.reading}`);
+      if (options.list && oneOf === undefined && (a !== b || !changed.has(a)))
+        console.log(`${way} ${seed}: ${first.reading} / ${second.reading}`);
     }
   }
   const share = (of, all) => (of / all).toFixed(3);
   console.log(
-    `${way.padEnd(12)} the same one ${share(sum.right, sum.pairs)} of ${sum.pairs} pairs; changes told of the right one ` +
+    `${way.padEnd(12)} the same one ${share(sum.right, sum.pairs)} of ${sum.pairs} pairs; ` +
+      `changes told of the right one ` +
       `${share(sum.told, sum.changes)} of ${sum.changes}; ${sum.doubtful} told of one of several; ` +
       `${sum.wrong} told of a wrong one; ` +
       `${(sum.ms / Number(options.count)).toFixed(2)} ms`,

@@ -83,7 +83,10 @@ for await (const each of cases) {
   const content = await readContent(bytes, each.path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
   const before = process.cpuUsage();
   // What is taken for a document has no annotations.
-  const pmi = content.kind === 'document' ? { pages: [], attributes: [] } : readPmi(content, each.hasViews ? splitSheet : undefined);
+  const pmi =
+    content.kind === 'document'
+      ? { pages: [], attributes: [] }
+      : readPmi(content, each.hasViews ? splitSheet : undefined);
   const { user, system } = process.cpuUsage(before);
   const { wanted, found, symbols } = each.casesOf(pmi);
   if (each.warns !== undefined && !content.warnings.some(({ message }) => each.warns.test(message)))

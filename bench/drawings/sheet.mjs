@@ -8,7 +8,7 @@ import {
   feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,
 } from './further.mjs'; // biome-ignore format: a list
 import { commonForm, decoy } from './forms.mjs';
-import { callout, labelledValues, openList, otherName, otherUnit } from './others.mjs';
+import { callout, flagged, labelledValues, openList, otherName, otherUnit } from './others.mjs';
 import { FitDice } from './fits.mjs';
 import { Page } from './page.mjs';
 import { Dice, styleOf } from './styles.mjs';
@@ -30,7 +30,13 @@ const FURTHER = [[nationalNote, 6], [feetAndInches, 2], [placedDimension, 6], [i
 const FORMS = [[commonForm, 40], [decoy, 12]]; // biome-ignore format: a table
 /** On sheets of callouts, and on sheets of numbers that measure nothing, beside the usual kinds. */
 const CALLOUTS = [[callout, 40]];
-const OTHERS = [[labelledValues, 9], [otherUnit, 3], [openList, 5], [otherName, 8]]; // biome-ignore format: a table
+const OTHERS = [
+  [labelledValues, 9],
+  [otherUnit, 3],
+  [openList, 5],
+  [otherName, 8],
+  [flagged, 4],
+];
 /** On sheets of fits: lengths and diameters, whose sizes have them. */
 const FITTED = [
   [lengthDimension, 10],
@@ -60,8 +66,8 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 /**
  * The drawing of a seed.
  * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasOthers?: boolean, isFits?: boolean,
- * hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of `forms.mjs`, callouts
- * of holes, or numbers that measure nothing (`others.mjs`); whether it has sizes with fits alone (`fits.mjs`). Other
+ * hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of `forms.mjs`,
+ * callouts of holes, or numbers that measure nothing (`others.mjs`); whether it has sizes with fits alone (`fits.mjs`). Other
  * drawings are the same with and without them. hasStrings: no text is split into words or letters.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
@@ -95,6 +101,9 @@ export function sheetOf(seed, options = {}) {
         draw(page, dice, { width: isUpright ? 0.9 * tall : angle === 0 ? 0.9 * wide : 0.75 * tall }),
       );
     }
+  // Hatching, as cuts have it: with so much text a page without line work would be a document.
+  if (options.hasOthers)
+    for (let x = 20; x < 200; x += 1.2) page.line(x, HEIGHT - 7, x + 4, HEIGHT - 11, { width: 0.1 });
   page.within({ x: WIDTH - 5 - 190, y: HEIGHT - 5 - 42 }, () => titleBlock(page, dice));
   return page;
 }

@@ -20,7 +20,10 @@ export interface SizeContext {
 }
 
 /** The size of a row, its count and its unit. */
-export function sizeOf(said: DimensionReading, context: SizeContext): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
+export function sizeOf(
+  said: DimensionReading,
+  context: SizeContext,
+): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
   const { reading, isInch, isOwn } = inStatedUnit(said, context.isInch);
   const { nominal, count, kind } = reading;
   const unit = kind === 'angle' ? '°' : isInch ? 'in' : context.isUnknown && !isOwn ? UNKNOWN_UNIT : 'mm';

@@ -19,33 +19,56 @@ const BESIDE = 12;
 /** Headings of a list, at least. */
 const FEW_HEADINGS = 2;
 
-/** What quantities that are no lengths are called, and numbers that count or name; the end of a line. */
+/** What quantities that are no lengths are called, and numbers that count or name: the end of a line. */
+const LABELS = [
+  // Of matter and forces.
+  'density dichte densit[eé] mass masse weight gewicht poids peso volumen? area fl(?:ä|ae)che hardness h(?:ä|ae)rte',
+  'duret[eé] torque drehmoment anzugsmoment couple pressure druck pression force kraft load last temp temperature?',
+  'temperatur voltage spannung current strom power leistung speed drehzahl rpm frequency frequenz',
+  // Of parts.
+  'qty quantity menge anzahl st(?:ü|ue)ck(?:zahl)? stk pcs pieces qt[eé] cantidad pos(?:ition)? item class grade',
+  'festigkeitsklasse klasse g(?:ü|ue)te standard norm charge batch lot teeth z(?:ä|ae)hne(?:zahl)? dents ratio',
+  '(?:ü|ue)bersetzung cost price preis life cycles resolution aufl(?:ö|oe)sung',
+  // Of papers.
+  'rev(?:ision)? version index sheet blatt feuille foglio page seite no nr number nummer date datum year jahr order',
+  'auftrag tel phone telefon t[eé]l[eé]phone fax mobile? zip plz scale ma(?:ß|ss)stab',
+];
 const LABEL = new RegExp(
-  String.raw`(?<!\p{L})(?:` +
-    // Of matter and forces.
-    'density|dichte|densit[eé]|mass|masse|weight|gewicht|poids|peso|volumen?|area|fl(?:ä|ae)che|hardness|h(?:ä|ae)rte|' +
-    'duret[eé]|torque|(?:dreh|anzugs)moment|couple|pressure|druck|pression|force|kraft|load|last|temp(?:erature?|eratur)?|' +
-    'voltage|spannung|current|strom|power|leistung|speed|drehzahl|rpm|frequency|frequenz|' +
-    // Of parts and papers.
-    'qty|quantity|menge|anzahl|st(?:ü|ue)ck(?:zahl)?|stk|pcs|pieces|qt[eé]|cantidad|pos(?:ition)?|item|rev(?:ision)?|' +
-    'version|index|sheet|blatt|feuille|foglio|page|seite|no|nr|number|nummer|date|datum|year|jahr|' +
-    'tel|phone|telefon|t[eé]l[eé]phone|fax|mobile?|zip|plz|' +
-    String.raw`(?:property |strength )?class|grade|(?:festigkeits)?klasse|g(?:ü|ue)te|standard|norm|order|auftrag|charge|batch|lot|` +
-    'resolution|aufl(?:ö|oe)sung|(?:number of )?teeth|z(?:ä|ae)hne(?:zahl)?|dents|ratio|(?:ü|ue)bersetzung|scale|ma(?:ß|ss)stab|' +
-    String.raw`cost|price|preis|life|cycles)\.?(?:\s?[([][^()[\]]{1,12}[)\]])?\s?[:=]?$`,
+  String.raw`(?<!\p{L})(?:${alternatives(LABELS)})\.?(?:\s?[([][^()[\]]{1,12}[)\]])?\s?[:=]?$`,
   'iu',
 );
 /** A label that asks for a value, but not for a length: `FINISH CODE:`. */
 const ASKS = /\p{L}{2}\.?\s?:$/u;
-const OF_LENGTH =
-  /l(?:ä|ae)nge|length|width|breite|height|h(?:ö|oe)he|thick|dicke|st(?:ä|ae)rke|depth|tiefe|dia|durchmesser|radi|size|gr(?:ö|oe)(?:ß|ss)e|stroke|hub|pitch|teilung|dim|ma(?:ß|ss)e?\b|longueur|largeur|hauteur|epaisseur|épaisseur|distance|abstand/iu;
+const OF_LENGTH = new RegExp(
+  alternatives([
+    'l(?:ä|ae)nge length width breite height h(?:ö|oe)he thick dicke st(?:ä|ae)rke depth tiefe dia durchmesser radi',
+    'size gr(?:ö|oe)(?:ß|ss)e stroke hub pitch teilung dim ma(?:ß|ss)e?\\b longueur largeur hauteur [eé]paisseur',
+    'distance abstand',
+  ]),
+  'iu',
+);
 /** Units of what is no length. Single letters may be those of datums. */
-const OTHER_UNIT =
-  /^(?:kg|lbs?|oz|kN|Nm|bar|[kMG]Pa|psi|°\s?[CF]|kW|kV|mA|Hz|rpm|U\/min|min-1|HRC|HB|HV|%|pcs\.?|Stk\.?|ml|g\/cm[³3]|kg\/(?:m|dm)[³3]|N\/mm[²2]|[cm]m[²³]|in[²³])$/i;
+const OTHER_UNIT = new RegExp(
+  `^(?:${alternatives([
+    String.raw`kg lbs? oz kN Nm bar [kMG]Pa psi °\s?[CF] kW kV mA Hz rpm U\/min min-1 HRC HB HV % pcs\.? Stk\.? ml`,
+    String.raw`g\/cm[³3] kg\/(?:m|dm)[³3] N\/mm[²2] [cm]m[²³] in[²³]`,
+  ])})$`,
+  'i',
+);
 /** Headings of lists of parts and revisions beside those of title blocks; and of lists of sizes, which are none. */
-const FURTHER_HEADINGS =
-  /^(?:NO\.?|NR\.?|ST(?:Ü|UE)CK|STK\.?|WERKSTOFF|NORM|STANDARD|BEMERKUNG|TEILE?-?NR\.?|REP\.?|QT[EÉ]\.?|D[EÉ]SIGNATION|MATI[EÈ]RE|OBSERVATIONS?|WEIGHT|GEWICHT|NOTES?|DRAWN|APPR\.?|TITLE|CHANGE|SIGN\.?)$/i;
+const FURTHER_HEADINGS = new RegExp(
+  `^(?:${alternatives([
+    String.raw`NO\.? NR\.? ST(?:Ü|UE)CK STK\.? WERKSTOFF NORM STANDARD BEMERKUNG TEILE?-?NR\.? REP\.? QT[EÉ]\.?`,
+    String.raw`D[EÉ]SIGNATION MATI[EÈ]RE OBSERVATIONS? WEIGHT GEWICHT NOTES? DRAWN APPR\.? TITLE CHANGE SIGN\.?`,
+  ])})$`,
+  'i',
+);
 const OF_SIZES = /^(?:SIZE|DIA\.?|⌀|X|Y|Z|X\s?LOC|Y\s?LOC|LENGTH|WIDTH|HOLE|TAG|DEPTH)$/i;
+
+/** Words of several lines as alternatives of a pattern. */
+function alternatives(lines: readonly string[]): string {
+  return lines.join(' ').replaceAll(' ', '|');
+}
 
 /**
  * Lines of a sheet that may look like sizes and are none: numbers beside the name or the unit of another quantity
@@ -127,9 +150,7 @@ function headingsIn(row: readonly TextLine[]): readonly { readonly start: number
   return row.flatMap((line) => {
     if (isHeading(line.text)) return [{ start: line.start, end: line.end }];
     const words = line.text.split(' ');
-    return words.length > 1 && words.every(isHeading)
-      ? words.map(() => ({ start: line.start, end: line.end }))
-      : [];
+    return words.length > 1 && words.every(isHeading) ? words.map(() => ({ start: line.start, end: line.end })) : [];
   });
 }
 

@@ -1,8 +1,9 @@
 import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
+import { withTolerance } from './sizes/callouts.js';
 
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
-export const PMI_VERSION = 29;
+export const PMI_VERSION = 30;
 
 /** Number, name for people and group of every type. Placements of arrows and values share a name. */
 const TYPES = {
@@ -156,10 +157,12 @@ export interface DrawingPmi extends Pmi {
   readonly leftOut: readonly string[];
 }
 
-/** All words of an object on one line. */
+/** All words of an object on one line, in the order in which drawings write them: `⌀8 H7 THRU`. */
 export function sentenceOf({ parts }: Pick<PmiObject, 'parts'>): string {
   return parts
-    .map(({ text, tolerance = [] }) => [text, ...tolerance].join(' '))
+    .map(({ text, tolerance = [] }) =>
+      tolerance.includes('basic') ? [text, ...tolerance].join(' ') : withTolerance(text, tolerance),
+    )
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -21,10 +21,7 @@ interface SizeInUnit {
  * become millimetres.
  * @param isInch whether sizes of the sheet that name no unit are in inches.
  */
-export function inStatedUnit(
-  reading: DimensionReading,
-  isInch: boolean,
-): SizeInUnit {
+export function inStatedUnit(reading: DimensionReading, isInch: boolean): SizeInUnit {
   if (reading.isInch === true) return { reading, isInch: true, isOwn: true };
   if (reading.kind === 'thread' && /^M/.test(threadIn(reading.text))) return { reading, isInch: false, isOwn: true };
   const own = reading.text.replace(SECOND, '');

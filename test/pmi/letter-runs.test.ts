@@ -10,6 +10,12 @@ test('letters that stand close on one baseline are a word', () => {
   expect([...placed, ...others].map((each) => runs.runOf(each))).toEqual(['123', '123', '123', '4', '5', '67']);
 });
 
+test('a longer piece is a word by itself: the number of a flag may stand close behind it', () => {
+  const [size, note] = [{ ...letter('±0.15', 0), end: 30 }, letter('4', 31)];
+  const runs = new LetterRuns([size, note]);
+  expect([size, note].map((each) => runs.runOf(each))).toEqual(['±0.15', '4']);
+});
+
 test.each([
   ['one line', 20_000],
   ['rows', 140],

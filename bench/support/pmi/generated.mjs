@@ -38,7 +38,8 @@ const isBareLeader = ({ typeId, parts }) => typeId === 40 && parts.length === 0;
 
 /**
  * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean, hasForms?: boolean, isOffice?: boolean,
- * isFits?: boolean, hasCallouts?: boolean, hasOthers?: boolean }} options drawings `seed` to `seed + count - 1`, each in every kind; pixels only where they are
+ * isFits?: boolean, hasCallouts?: boolean, hasOthers?: boolean }} options
+ * drawings `seed` to `seed + count - 1`, each in every kind; pixels only where they are
  * asked for. isOffice: sheets of programs for diagrams (drawings/office.mjs).
  * @returns {AsyncGenerator<object>} cases as of `labelledDrawings`, with `attributes` of the title block.
  */

@@ -52,7 +52,8 @@ const Comparison = z
           second: Annotation.optional(),
           differences: z.array(z.object({ what: z.string(), first: z.string(), second: z.string() })),
           oneOf: z.int().optional().openapi({
-            description: 'It may be so many annotations of one file as well: they say the same, and no place tells them apart.',
+            description:
+              'It may be so many annotations of one file as well: they say the same, and no place tells them apart.',
           }),
         })
         .openapi('ComparedPMI'),

@@ -28,7 +28,9 @@ export function companyOf(
       for (const other of group) if (other !== object) known.add(other);
     }
   }
-  return new Map([...others].map(([object, known]) => [object, [...known].flatMap((other) => itemsOf(other).map(keyOf))]));
+  return new Map(
+    [...others].map(([object, known]) => [object, [...known].flatMap((other) => itemsOf(other).map(keyOf))]),
+  );
 }
 
 function groupsOfFaces(objects: readonly PmiObject[]): PmiObject[][] {

@@ -76,7 +76,9 @@ export function comparePmi(first: ComparedSide, second: ComparedSide): PmiCompar
     }
     if (isPair === areSame) found.push(...inOtherNumbers(open));
   }
-  const agreed = new Set(found.flatMap(({ item, other, differences }) => (differences.length === 0 ? [item, other] : [])));
+  const agreed = new Set(
+    found.flatMap(({ item, other, differences }) => (differences.length === 0 ? [item, other] : [])),
+  );
   // What agrees elsewhere is not meant, unless it says the same.
   const mayBe: IsPair = (a, b) => mayBeSame(a, b) && (!agreed.has(b) || areSame(a, b));
   const orderOf = new Map(left.map((item, i) => [item, i]));
@@ -205,8 +207,7 @@ function stepsOf(pairing: Pairing): readonly IsPair[] {
     (a, b) => a.family === 'datum' && b.family === 'datum' && a.key === b.key,
     ofSizes((a, b) => areLike(a, b) && sameNominal(a, b) && sameTolerance(a, b) && isToleranced(a) && isToleranced(b)),
     (a, b) => a.family === 'fact' && a.said.kind === b.said.kind,
-    (a, b) =>
-      (a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b)) && isNear(a, b),
+    (a, b) => (a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b)) && isNear(a, b),
     ofSizes(
       (a, b) =>
         a.kind === b.kind &&

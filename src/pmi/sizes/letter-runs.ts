@@ -25,7 +25,9 @@ export class LetterRuns {
     if (piece.text.trim().length > 1) return piece.text.trim();
     let { text, start, end } = piece;
     const gap = CLOSE * piece.height;
-    const isOther = (other: Placed): boolean => other !== piece && Math.abs(other.t - piece.t) <= gap;
+    // A longer piece is a word by itself, too: a flag may stand right behind it.
+    const isOther = (other: Placed): boolean =>
+      other !== piece && Math.abs(other.t - piece.t) <= gap && other.text.trim().length === 1;
     while (text.length < MOST_OF_RUN) {
       const behind = near(this.#byStart, end, gap, {
         placeOf: (each) => each.start,

@@ -54,7 +54,8 @@ export class UnseenContent {
     const isShown = shownBy(sheet);
     const left = [...this.#waiting].filter((piece) => !isShown(piece));
     if (left.length === 0) return sheet;
-    const keyOf = ({ text, x, y }: Pick<TextPiece, 'text' | 'x' | 'y'>): string => `${x.toFixed(3)} ${y.toFixed(3)} ${text}`;
+    const keyOf = ({ text, x, y }: Pick<TextPiece, 'text' | 'x' | 'y'>): string =>
+      `${x.toFixed(3)} ${y.toFixed(3)} ${text}`;
     const gone = new Set(left.map(keyOf));
     const texts = sheet.texts.filter((text) => !gone.has(keyOf(text)));
     this.#inkless += sheet.texts.length - texts.length;

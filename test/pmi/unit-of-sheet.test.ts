@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
+import { unitByForm } from '../../dist/pmi/unit-of-sheet.js';
+
+type Written = readonly [text: string, ...tolerance: string[]];
+
+/** A page of sizes; a text with a sign of geometry is a control frame. */
+function pmiOf(...written: readonly Written[]): Pmi {
+  const objects = written.map(([text, ...tolerance], i): PmiObject => {
+    const isFrame = /[⌖⏥⊥]/.test(text);
+    return {
+      typeId: isFrame ? PMI_TYPE.controlFrame : PMI_TYPE.arrows,
+      id: i + 1,
+      group: /2768/.test(text) ? 'GeneralTolerance' : isFrame ? 'GD&T' : 'Measurement',
+      box: [100, 100 + 90 * i, 60, 20],
+      parts: [tolerance.length === 0 ? { text } : { text, tolerance }],
+    };
+  });
+  return { version: 1, pages: [{ page: 1, widthPx: 3000, heightPx: 2000, objects }] };
+}
+const unitOf = (...written: readonly Written[]) => unitByForm(pmiOf(...written).pages);
+
+describe('the unit of sizes by how they are written', () => {
+  test('no zero before the point: inches', () => {
+    expect(unitOf(['.500'], ['⌀.250', '±.005'], ['1.750'], ['45°'])).toBe('in');
+    expect(unitOf(['.500'], ['1.250'], ['⌖ | ⌀.005 | A'], ['.375', 'basic'])).toBe('in');
+    expect(unitOf(['.500'], ['.750'], ['1/4-20 UNC-2B'])).toBe('in');
+  });
+
+  test.each<readonly [string, readonly Written[]]>([
+    ['a zero before the point', [['0.5'], ['12.5'], ['40']]],
+    ['a comma', [['12,5'], ['40']]],
+    ['whole numbers', [['12'], ['40'], ['⌀8']]],
+    ['a tolerance alone without a zero', [['12', '±.1'], ['40'], ['25', '±.05']]],
+    ['a fit', [['12', 'H7'], ['40']]],
+    ['one decimal', [['12.5'], ['40.2'], ['3.1']]],
+  ])('%s: nothing hints at inches', (_, written) => {
+    expect(unitOf(...written)).toBeUndefined();
+  });
+
+  test('both, or three decimals alone: not known', () => {
+    expect(unitOf(['.500'], ['.750'], ['0.25'])).toBe('unknown');
+    expect(unitOf(['.500'], ['.750'], ['25', 'H7'])).toBe('unknown');
+    expect(unitOf(['.500'], ['1.250'])).toBe('unknown');
+    expect(unitOf(['1.500'], ['2.250'], ['3.125'], ['45°'])).toBe('unknown');
+    expect(unitOf(['.500'], ['.750'], ['GENERAL TOLERANCES ISO 2768-m'])).toBe('unknown');
+  });
+});
+
+describe("an inspector's list", () => {
+  const rows = (written: readonly Written[], attributes: readonly { name: string; value: string }[] = []) =>
+    inspectionList(pmiOf(...written), attributes).map(({ reading, unit, from, why }) =>
+      [reading, unit, from, ...(why === undefined ? [] : [why])].join(' # '),
+    );
+
+  test('says the unit that the form tells', () => {
+    expect(rows([['.500'], ['.750', '±.005'], ['1.250']])).toEqual([
+      '.500 # in # ',
+      '.750 ±.005 # in # written',
+      '1.250 # in # ',
+    ]);
+  });
+
+  test('says that it is not known, and resolves nothing that needs it', () => {
+    const general = [{ name: 'General tolerance', value: 'ISO 2768-m' }];
+    expect(rows([['.500'], ['.750', '0', '-.005'], ['8 mm'], ['45°'], ['12', 'H7']], general)).toEqual([
+      '.500 # unknown #  # ISO 2768-m of a size whose unit is not known',
+      '.750 0 -.005 # unknown # written',
+      '8 mm # mm # ISO 2768-m',
+      '45° # ° # ISO 2768-m: ±1° to ±0.08° by the shorter side',
+      '12 H7 # unknown #  # H7 of a size whose unit is not known',
+    ]);
+  });
+
+  test('what the file states holds, whatever the form is', () => {
+    expect(rows([['.500'], ['.750']], [{ name: 'Units', value: 'mm' }])).toEqual(['.500 # mm # ', '.750 # mm # ']);
+    expect(rows([['0.5'], ['12,5']], [{ name: 'Units', value: 'in' }])).toEqual(['0.5 # in # ', '12,5 # in # ']);
+  });
+});
