@@ -3,8 +3,8 @@
  *
  * Parts made by code: four views of sizes from few nominal values, so that most sizes are there several times, some
  * with a control frame or a depth that stands with them. In the second file tolerances of some have changed, two have
- * swapped theirs, one is gone and one is new; it is another drawing with the views where they were, a drawing with its views
- * moved and its sheet larger, or a model, whose annotations have faces instead of places.
+ * swapped theirs, one is gone and one is new; it is another drawing with the views where they were, a drawing with its
+ * views moved and its sheet larger, or a model, whose annotations have faces instead of places.
  *
  * Measured: pairs of annotations that are the same one; changes that are told of the annotation that has them, or as
  * one of several alike; what is told of a wrong one without saying so; milliseconds a comparison.

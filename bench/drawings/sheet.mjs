@@ -1,5 +1,5 @@
-// A drawing from a seed: a sheet with a border and a title block, and annotations of every kind in slots of a grid, level,
-// upright and slanted.
+// A drawing from a seed: a sheet with a border and a title block, and annotations of every kind in slots of a grid,
+// level, upright and slanted.
 import {
   angleDimension, chain, controlFrame, datumFlag, datumTarget, distraction, edgeState, holeCallout, lengthDimension,
   neighbours, ordinates, projection, roundDimension, surfaceFinish, table, threadOrChamfer,
@@ -67,8 +67,8 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
  * The drawing of a seed.
  * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasOthers?: boolean, isFits?: boolean,
  * hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of `forms.mjs`,
- * callouts of holes, or numbers that measure nothing (`others.mjs`); whether it has sizes with fits alone (`fits.mjs`). Other
- * drawings are the same with and without them. hasStrings: no text is split into words or letters.
+ * callouts of holes, or numbers that measure nothing (`others.mjs`); whether it has sizes with fits alone (`fits.mjs`).
+ * Other drawings are the same with and without them. hasStrings: no text is split into words or letters.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
 export function sheetOf(seed, options = {}) {

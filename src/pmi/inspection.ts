@@ -23,7 +23,9 @@ export interface InspectionRow {
   readonly count: number;
   /** Absent for what is no size. In the drawing's unit; degrees for angles. */
   readonly nominal?: number;
-  /** `mm`, `in`, `°`; `unknown` where the drawing states none and its sizes may be in inches; '' for what is no size. */
+  /**
+   * `mm`, `in`, `°`; `unknown` where the drawing states none and its sizes may be in inches; '' for what is no size.
+   */
   readonly unit: string;
   /** Signed deviations from the nominal size; absent where nothing states them. */
   readonly upper?: number;

@@ -72,7 +72,8 @@ function alternatives(lines: readonly string[]): string {
 
 /**
  * Lines of a sheet that may look like sizes and are none: numbers beside the name or the unit of another quantity
- * (`DENSITY 7.85`, `58 HRC`, `TEL. 0711 12345`), and rows of lists of parts and revisions that have no lines about them.
+ * (`DENSITY 7.85`, `58 HRC`, `TEL. 0711 12345`), and rows of lists of parts and revisions that have no lines about
+ * them.
  */
 export interface OtherNumbers {
   /** Bare numbers here belong to a label or to a unit. */

@@ -22,8 +22,8 @@ const METRIC_UNIT = new RegExp(String.raw`${NUMBER}\s?mm\b`);
 /**
  * The unit of sizes on a drawing that states none, by how they are written: a decimal comma, a fit, a metric thread, a
  * standard of ISO are those of millimetres; sizes below one without a zero before their point are those of inches (ASME
- * Y14.5 writes .50, and 0.5 for millimetres). `unknown` where both are there, or where only three decimals hint at inches.
- * Undefined where nothing hints at inches: millimetres, as on most drawings.
+ * Y14.5 writes .50, and 0.5 for millimetres). `unknown` where both are there, or where only three decimals hint at
+ * inches. Undefined where nothing hints at inches: millimetres, as on most drawings.
  */
 export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefined {
   let [metric, zeros, inches, small, fine, decimals] = [0, 0, 0, 0, 0, 0];

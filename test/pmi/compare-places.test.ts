@@ -100,7 +100,8 @@ test('views that moved are known again by the sizes about each other', () => {
 });
 
 describe('beside a model, which has faces and no places', () => {
-  const drawing = side([at(300, 500, '⌀10', 'H7'), at(1200, 500, '⌀10', 'H7'), frameAt(1200, 528, '⌖ | ⌀0.1 | A')]);
+  const bolted = frameAt(1200, 528, '⌖ | ⌀0.1 | A');
+  const drawing = side([at(300, 500, '⌀10', 'H7'), at(1200, 500, '⌀10', 'H7'), bolted]);
   const model = (fits: readonly [string, string]): ComparedSide =>
     side(
       [

@@ -57,10 +57,10 @@ const MOST = 4_000;
  * drawings, two revisions. Sizes are paired by kind, nominal size, count and tolerance, control frames by symbol, zone,
  * value and datums, others by what they say; never by their texts. Inches and millimetres compare; fits and general
  * tolerances are resolved. Pairs are sought in this order: the same size on the same place of the page; the same; the
- * same in another number; the same, stated plainly (a depth as a length); the same size with another tolerance; the same
- * size of another kind; another size on the same place, or with the same tolerance and within 5 %. Of several equal
- * ones those belong together that stand on the same place, have the same about them or the same count ({@link Pairing}).
- * Only fields of title blocks that both files have are compared.
+ * same in another number; the same, stated plainly (a depth as a length); the same size with another tolerance; the
+ * same size of another kind; another size on the same place, or with the same tolerance and within 5 %. Of several
+ * equal ones those belong together that stand on the same place, have the same about them or the same count ({@link
+ * Pairing}). Only fields of title blocks that both files have are compared.
  */
 export function comparePmi(first: ComparedSide, second: ComparedSide): PmiComparison {
   const left = comparedItems(first).slice(0, MOST);

@@ -12,8 +12,8 @@ const MOST_TRIES = 20_000_000;
 
 /**
  * Which of several equal annotations of two files belong together: those on the same place of the page, where views may
- * have moved and sheets may have another size, and those with the same frames, datums and sizes about them, which models
- * have too.
+ * have moved and sheets may have another size, and those with the same frames, datums and sizes about them, which
+ * models have too.
  */
 export class Pairing {
   readonly #places: MovedPlaces;

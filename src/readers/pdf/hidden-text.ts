@@ -30,8 +30,8 @@ const MOST_STRINGS = 200_000;
 const MOST_OUTSIDE = 0.5;
 
 /**
- * Which texts of a page stand on layers that are off. pdfjs gives texts without their layers, and operators without texts'
- * places; both come in the order of the page's content, so their letters are laid beside each other.
+ * Which texts of a page stand on layers that are off. pdfjs gives texts without their layers, and operators without
+ * texts' places; both come in the order of the page's content, so their letters are laid beside each other.
  * @param pieces the texts that the content draws, in its order, all of them.
  */
 export function hiddenContent(
@@ -84,8 +84,8 @@ interface DrawnString {
 }
 
 /**
- * Lays pieces of text and drawn strings beside each other. Strings that no piece has stand outside of the page: pdfjs leaves
- * them out. Undefined where the two are not of one order.
+ * Lays pieces of text and drawn strings beside each other. Strings that no piece has stand outside of the page: pdfjs
+ * leaves them out. Undefined where the two are not of one order.
  */
 function matched(
   strings: readonly DrawnString[],

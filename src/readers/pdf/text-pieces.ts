@@ -42,8 +42,8 @@ export interface PageTexts {
  * The text of a page: what is drawn on it, values of form fields and free-text notes. Places are in points in the
  * page's upright frame (its rotation applied), origin upper left.
  * @param mostCharacters number of characters after which reading stops.
- * @throws EngineError `LIMIT_EXCEEDED` for fonts that take more than a reading process can hold, and for contents beyond
- * {@link checkContents}.
+ * @throws EngineError `LIMIT_EXCEEDED` for fonts that take more than a reading process can hold, and for contents
+ * beyond {@link checkContents}.
  */
 export async function piecesOf(page: PDFPageProxy, mostCharacters: number, limits: Limits): Promise<PageTexts> {
   const viewport = page.getViewport({ scale: 1 });

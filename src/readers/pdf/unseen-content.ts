@@ -9,8 +9,8 @@ import type { PageTexts } from './text-pieces.js';
 const MOST_NAMED = 5;
 
 /**
- * What of a drawing is not seen, page by page: texts on layers that are off, texts outside of the page, texts without ink
- * that nothing else shows.
+ * What of a drawing is not seen, page by page: texts on layers that are off, texts outside of the page, texts without
+ * ink that nothing else shows.
  */
 export class UnseenContent {
   readonly #layers: PdfLayers;
@@ -46,8 +46,8 @@ export class UnseenContent {
   }
 
   /**
-   * The page that {@link seenOf} was asked for last, without texts that have no ink and that nothing shows. Those that lie
-   * over a picture or over their letters as strokes and areas stay: they say what is seen there.
+   * The page that {@link seenOf} was asked for last, without texts that have no ink and that nothing shows. Those that
+   * lie over a picture or over their letters as strokes and areas stay: they say what is seen there.
    */
   inkOf(sheet: Sheet): Sheet {
     if (this.#waiting.size === 0) return sheet;
