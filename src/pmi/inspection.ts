@@ -1,12 +1,12 @@
 import type { Property } from '../content/text.js';
 import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
 import { inReadingOrder, standTogether } from './inspection-order.js';
-import { deviationsOf, rounded, sizeOf, type SizeContext } from './inspected-size.js';
+import { deviationsOf, rounded, sizeOf, type SizeContext } from './tolerances/deviations-of-size.js';
 import { generalRules } from './tolerances/general-tolerance.js';
 import { sizesIn, withTolerance } from './sizes/callouts.js';
 import { goingOn, type Holes } from './sizes/holes.js';
 import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
-import { unitByForm } from './unit-of-sheet.js';
+import { unitByForm } from './sizes/unit-of-sheet.js';
 
 /** A characteristic of a part that is inspected. */
 export interface InspectionRow {

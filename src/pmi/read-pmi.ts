@@ -24,11 +24,11 @@ import {
   type PmiPage,
   type TitleField,
 } from './pmi.js';
-import { withoutTinyTexts } from './tiny-texts.js';
+import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText, MOST_LINES } from './text-objects.js';
 import { MOST_TEXTS, textLinesOf } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
-import { unitByForm } from './unit-of-sheet.js';
+import { unitByForm } from './sizes/unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
 
 /** Most objects of a page; a drawing that a person can read has hundreds. */

@@ -23,7 +23,7 @@ import { boxAbout, frameAbout } from './frames/drawn-frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import { isZero, ordinatesOf } from './ordinates.js';
-import { otherNumbers } from './other-numbers.js';
+import { otherNumbers } from './sizes/other-numbers.js';
 import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';

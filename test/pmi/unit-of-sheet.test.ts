@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
-import { unitByForm } from '../../dist/pmi/unit-of-sheet.js';
+import { unitByForm } from '../../dist/pmi/sizes/unit-of-sheet.js';
 
 type Written = readonly [text: string, ...tolerance: string[]];
 

@@ -1,4 +1,4 @@
-import type { Sheet, SheetText } from '../content/sheet.js';
+import type { Sheet, SheetText } from '../../content/sheet.js';
 
 /** Smaller letters are not read by people, mm on paper (ISO 3098-1 has 1.8 as the smallest). */
 const SMALLEST_MM = 0.5;

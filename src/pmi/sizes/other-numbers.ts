@@ -1,5 +1,5 @@
-import type { TextLine } from './text-lines.js';
-import { HEADINGS } from './title-labels.js';
+import type { TextLine } from '../text-lines.js';
+import { HEADINGS } from '../title-labels.js';
 
 /** Most lines that are looked at; a sheet with more is prose. */
 const MOST_LINES = 6_000;

@@ -1,11 +1,27 @@
-import type { DimensionReading } from './dimension-text.js';
-import type { InspectionRow } from './inspection.js';
-import { inStatedUnit } from './stated-unit.js';
-import { whyNoRules, type GeneralRules } from './tolerances/general-tolerance.js';
-import { deviationsOfFit } from './tolerances/iso-286.js';
+import type { DimensionReading } from '../dimension-text.js';
+import { inStatedUnit } from '../stated-unit.js';
+import { whyNoRules, type GeneralRules } from './general-tolerance.js';
+import { deviationsOfFit } from './iso-286.js';
 
 const MM_PER_INCH = 25.4;
 const UNKNOWN_UNIT = 'unknown';
+
+/** A size of an inspector's list. */
+interface StatedSize {
+  /** In its unit. */
+  readonly nominal: number;
+  readonly count: number;
+  /** `mm`, `in`, `°`, or `unknown`. */
+  readonly unit: string;
+}
+
+/** Its deviations, signed and in its unit, where they come from, and why there are none. */
+interface SizeDeviations {
+  readonly upper?: number;
+  readonly lower?: number;
+  readonly from: string;
+  readonly why?: string;
+}
 
 /** What a drawing says about all of its sizes. */
 export interface SizeContext {
@@ -20,10 +36,7 @@ export interface SizeContext {
 }
 
 /** The size of a row, its count and its unit. */
-export function sizeOf(
-  said: DimensionReading,
-  context: SizeContext,
-): Pick<InspectionRow, 'nominal' | 'count' | 'unit'> {
+export function sizeOf(said: DimensionReading, context: SizeContext): StatedSize {
   const { reading, isInch, isOwn } = inStatedUnit(said, context.isInch);
   const { nominal, count, kind } = reading;
   const unit = kind === 'angle' ? '°' : isInch ? 'in' : context.isUnknown && !isOwn ? UNKNOWN_UNIT : 'mm';
@@ -31,11 +44,7 @@ export function sizeOf(
 }
 
 /** The deviations of a size, where they come from, and why there are none. */
-export function deviationsOf(
-  said: DimensionReading,
-  isBasic: boolean,
-  context: SizeContext,
-): Pick<InspectionRow, 'upper' | 'lower' | 'from' | 'why'> {
+export function deviationsOf(said: DimensionReading, isBasic: boolean, context: SizeContext): SizeDeviations {
   const { general, stated, note } = context;
   const { reading, isInch, isOwn } = inStatedUnit(said, context.isInch);
   const { kind, text, nominal, tolerance, fit, isReference, toleranceTexts } = reading;
