@@ -38,6 +38,10 @@ describe('the unit of sizes by how they are written', () => {
     expect(unitOf(...written)).toBeUndefined();
   });
 
+  test('many signs of millimetres outweigh one of inches', () => {
+    expect(unitOf(['.50'], ['12', 'H7'], ['8', 'g6'])).toBeUndefined();
+  });
+
   test('both, or three decimals alone: not known', () => {
     expect(unitOf(['.500'], ['.750'], ['0.25'])).toBe('unknown');
     expect(unitOf(['.500'], ['.750'], ['25', 'H7'])).toBe('unknown');
@@ -63,7 +67,9 @@ describe("an inspector's list", () => {
 
   test('says that it is not known, and resolves nothing that needs it', () => {
     const general = [{ name: 'General tolerance', value: 'ISO 2768-m' }];
-    expect(rows([['.500'], ['.750', '0', '-.005'], ['8 mm'], ['45°'], ['12', 'H7']], general)).toEqual([
+    const mixed: readonly Written[] = [['.375'], ['.500'], ['.750', '0', '-.005'], ['8 mm'], ['45°'], ['12', 'H7']];
+    expect(rows(mixed, general)).toEqual([
+      '.375 # unknown #  # ISO 2768-m of a size whose unit is not known',
       '.500 # unknown #  # ISO 2768-m of a size whose unit is not known',
       '.750 0 -.005 # unknown # written',
       '8 mm # mm # ISO 2768-m',

@@ -6,8 +6,6 @@ import { NUMBER } from './numbers.js';
 const MOST = 2_000;
 /** Sizes without a zero before their point that tell inches (ASME Y14.5, 1.6.2). */
 const FEW_INCHES = 2;
-/** One that looks like inches says nothing among so many signs of millimetres. */
-const CLEAR = 3;
 /** Sizes with three decimals and more, and their share of those with decimals, that may be inches too. */
 const FEW_FINE = 3;
 const SHARE_OF_FINE = 0.8;
@@ -49,7 +47,7 @@ export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefi
     if (DECIMAL.test(nominal.text)) decimals++;
     if (FINE.test(nominal.text)) fine++;
   }
-  if (metric > 0) return CLEAR * inches > metric ? 'unknown' : undefined;
+  if (metric > 0) return inches > metric ? 'unknown' : undefined;
   if (zeros === 0 && inches >= FEW_INCHES) return 'in';
   if (inches > 0) return 'unknown';
   const areFine = fine >= FEW_FINE && fine >= SHARE_OF_FINE * decimals;
