@@ -53,6 +53,7 @@ const SAME_SIZE = 1.6;
 const WALL_ABOVE = 0.85;
 const WALL_BELOW = 0.1;
 const WALL_SLACK = 0.45;
+const WALL_IN_GAP = 1.5;
 /** Least length of a wall in pictures, in letter heights. */
 const LONG_WALL = 1.9;
 /** Gap between words of one piece, in letter heights. */
@@ -191,9 +192,9 @@ function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine
     .map(({ x0, x1 }) => (x0 + x1) / 2);
   if (walls.length === 0 || words.length < 2) return [line];
   const groups: number[][] = [[0]];
+  const slack = (standInEachGap(line, words, walls) ? WALL_IN_GAP : WALL_SLACK) * height;
   words.slice(1).forEach((word, i) => {
     const [from, to] = [words[i].end, word.start];
-    const slack = WALL_SLACK * height;
     if (walls.some((wall) => wall > from - slack && wall < to + slack)) groups.push([i + 1]);
     else groups.at(-1)!.push(i + 1);
   });
@@ -208,6 +209,26 @@ function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine
       text,
     };
   });
+}
+
+/**
+ * Whether as many walls stand within a single piece as it has gaps, each near one of them: the values of a chain, which
+ * some readers of files join. How wide their gaps are is not known.
+ */
+function standInEachGap({ pieces, height }: TextLine, words: readonly LinePiece[], walls: readonly number[]): boolean {
+  if (pieces.length !== 1) return false;
+  const [first, last] = [words[0], words[words.length - 1]];
+  const within = walls
+    .filter((wall) => wall > first.start && wall < last.end)
+    .sort((a, b) => a - b)
+    .filter((wall, i, sorted) => i === 0 || wall - sorted[i - 1] > SAME_LINE * height);
+  return (
+    within.length === words.length - 1 &&
+    within.every((wall, i) => {
+      const [from, to] = [words[i].end, words[i + 1].start];
+      return wall > from - WALL_IN_GAP * height && wall < to + WALL_IN_GAP * height;
+    })
+  );
 }
 
 /** Whether a letter stands right below a number: in a circle they are the size and the name of a datum target. */

@@ -25,6 +25,8 @@ describe('the unit of sizes by how they are written', () => {
     expect(unitOf(['.500'], ['⌀.250', '±.005'], ['1.750'], ['45°'])).toBe('in');
     expect(unitOf(['.500'], ['1.250'], ['⌖ | ⌀.005 | A'], ['.375', 'basic'])).toBe('in');
     expect(unitOf(['.500'], ['.750'], ['1/4-20 UNC-2B'])).toBe('in');
+    expect(unitOf(['.500'], ['.750'], ['M8'])).toBe('in');
+    expect(unitOf(['.50'], ['12'], ['M8'])).toBeUndefined();
   });
 
   test.each<readonly [string, readonly Written[]]>([

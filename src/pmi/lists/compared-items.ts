@@ -113,6 +113,8 @@ const FACTS: ReadonlySet<string> = new Set([
   'General tolerance',
 ]);
 const MM_PER_INCH = 25.4;
+/** Sizes about an annotation are told apart by so many of a millimetre, and of a degree. */
+const FINEST = 1e4;
 
 /** What of a file's annotations can be compared, in the order of the pages. */
 export function comparedItems({ pmi, attributes }: ComparedSide): readonly ComparedItem[] {
@@ -169,19 +171,26 @@ function withCompany(
   items: readonly ComparedItem[],
   objects: ReadonlyMap<string, { readonly page: PmiPage; readonly object: PmiObject }>,
 ): ComparedItem[] {
-  const itemsOf = new Map<PmiObject, ComparedItem[]>();
+  const keysOf = new Map<PmiObject, string[]>();
   const objectOf = ({ said }: ComparedItem): PmiObject | undefined => objects.get(`${said.page} ${said.id}`)?.object;
   for (const item of items) {
     const object = objectOf(item);
-    if (object !== undefined) addTo(itemsOf, object, item);
+    if (object !== undefined) addTo(keysOf, object, keyOf(item));
   }
   const pages = new Set([...objects.values()].map(({ page }) => page));
-  const company = new Map([...pages].flatMap((page) => [...companyOf(page, (object) => itemsOf.get(object) ?? [])]));
+  const company = new Map([...pages].flatMap((page) => [...companyOf(page, (object) => keysOf.get(object) ?? [])]));
   return items.map((item) => {
     const object = objectOf(item);
     const around = object && company.get(object);
     return around === undefined || around.length === 0 ? item : { ...item, around };
   });
+}
+
+/** Equal for what is the same but for its tolerance. */
+function keyOf(item: ComparedItem): string {
+  if (item.family === 'size') return `${item.kind} ${Math.round(item.nominal * FINEST) / FINEST}`;
+  if (item.family !== 'frame') return `${item.family} ${item.key}`;
+  return item.rows.map(({ sign, zone, width, datums }) => `${sign} ${zone}${width} ${datums}`).join(' / ');
 }
 
 function saidOf(object: PmiObject, page: number): ComparedAnnotation {

@@ -26,7 +26,7 @@ const METRIC_UNIT = new RegExp(String.raw`${NUMBER}\s?mm\b`);
  * inches. Undefined where nothing hints at inches: millimetres, as on most drawings.
  */
 export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefined {
-  let [metric, zeros, inches, small, fine, decimals] = [0, 0, 0, 0, 0, 0];
+  let [metric, threads, zeros, inches, small, fine, decimals] = [0, 0, 0, 0, 0, 0, 0];
   for (const object of pages.flatMap(({ objects }) => objects).slice(0, MOST)) {
     const text = sentenceOf(object);
     if (object.group === 'GeneralTolerance' && OF_MM.test(text)) metric++;
@@ -41,12 +41,15 @@ export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefi
     const nominal = nominalOf(object);
     if (nominal === undefined) continue;
     if (nominal.isMetric) metric++;
+    if (nominal.isThread) threads++;
     if (nominal.text === '') continue;
     if (NO_ZERO.test(nominal.text)) inches++;
     else if (NO_ZERO.test(text)) small++;
     if (DECIMAL.test(nominal.text)) decimals++;
     if (FINE.test(nominal.text)) fine++;
   }
+  // Drawings in inches have metric threads, too.
+  if (inches < FEW_INCHES) metric += threads;
   if (metric > 0) return inches > metric ? 'unknown' : undefined;
   if (zeros === 0 && inches >= FEW_INCHES) return 'in';
   if (inches > 0) return 'unknown';
@@ -54,12 +57,20 @@ export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefi
   return areFine && (zeros === 0 || small > 0) ? 'unknown' : undefined;
 }
 
-/** How a size is written, '' for threads and angles, and whether its fit or its thread is of the metric system. */
-function nominalOf({ parts }: PmiObject): { readonly text: string; readonly isMetric: boolean } | undefined {
+/** A size as it is written, '' for threads and angles, and what of it is of the metric system. */
+interface Nominal {
+  readonly text: string;
+  readonly isMetric: boolean;
+  readonly isThread: boolean;
+}
+
+function nominalOf({ parts }: PmiObject): Nominal | undefined {
   const [part] = parts;
   if (part === undefined) return undefined;
   const reading = readDimension([part.text, ...(part.tolerance ?? []).filter((each) => each !== 'basic')].join(' '));
   if (reading === undefined || reading.isInch === true) return undefined;
-  if (reading.kind === 'thread') return { text: '', isMetric: /^(?:\d+\s?[x×]\s?)?M\s?\d/i.test(reading.text) };
-  return { text: reading.kind === 'angle' ? '' : reading.text, isMetric: reading.fit !== undefined };
+  if (reading.kind === 'thread')
+    return { text: '', isMetric: false, isThread: /^(?:\d+\s?[x×]\s?)?M\s?\d/i.test(reading.text) };
+  const text = reading.kind === 'angle' ? '' : reading.text;
+  return { text, isMetric: reading.fit !== undefined, isThread: false };
 }

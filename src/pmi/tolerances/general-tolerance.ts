@@ -28,7 +28,14 @@ export interface GeneralSize {
 
 const MM_PER_INCH = 25.4;
 /** Kinds that are lengths between or across surfaces. */
-const LENGTHS: ReadonlySet<DimensionKind> = new Set(['length', 'diameter', 'depth', 'counterbore', 'square']);
+const LENGTHS: ReadonlySet<DimensionKind> = new Set([
+  'length',
+  'diameter',
+  'depth',
+  'counterbore',
+  'countersink',
+  'square',
+]);
 /**
  * The rules that a `General tolerance` states; undefined for other texts. ISO 22081 gives its ± to sizes across
  * surfaces and to angles, and the profile of surfaces to all else, radii and chamfers among it. Two classes of ISO 2768
