@@ -2,8 +2,9 @@
  * Makes another shape's descriptors from those of a real one: `compact`, `fine` and `surface` are moved a little, each
  * within its format, so that a million files have a million shapes. No part has exactly these descriptors.
  *
- * Not moved are the triangles of `surface` on their grid, and the background in `fine` (a part moved so little is about
- * as far from the reference parts). What is said twice, the outline of the surface in `fine`, agrees with its surface.
+ * The triangles of `surface` are stretched with its box, about the centroid, and stay on their grid. Not moved is the
+ * background in `fine` (a part moved so little is about as far from the reference parts). What is said twice, the
+ * outline of the surface in `fine`, agrees with its surface.
  */
 import { FINE_LENGTHS } from '../../dist/core/compare.js';
 import { outlineOf, withOutline } from '../../dist/descriptors/fine.js';
@@ -17,6 +18,8 @@ const FINE = 0.1;
 const DIRECTIONS = ['views', 'spread', 'family'];
 /** Where the doubles of a surface begin; see `src/descriptors/surface.ts`. */
 const DOUBLES_AT = 16;
+/** The doubles of the low corner, of the extents and of the centroid; the part is stretched about the last. */
+const [LOW, EXTENTS, CENTROID] = [0, 3, 11];
 /**
  * Largest change of these doubles, a share of each: about how far the nearest other of 295 generated parts is in the
  * median. 0.3 % of pairs of copies then pass the gate of the same part (4 % by 0.02 each; of different parts 0.01 %),
@@ -84,7 +87,13 @@ function movedSurface(bytes, random) {
   const view = new DataView(surface.buffer);
   const get = (double) => view.getFloat64(DOUBLES_AT + 8 * double, true);
   const set = (double, value) => view.setFloat64(DOUBLES_AT + 8 * double, value, true);
+  const before = [0, 1, 2].map((axis) => get(EXTENTS + axis));
   for (const [double, by] of SURFACE) set(double, get(double) * (1 + by * triangular(random)));
+  for (const [axis, extent] of before.entries()) {
+    // A part that is its own mirror image stays one.
+    const times = extent > 0 ? get(EXTENTS + axis) / extent : 1;
+    set(LOW + axis, get(CENTROID + axis) + (get(LOW + axis) - get(CENTROID + axis)) * times);
+  }
   for (const first of DESCENDING)
     [get(first), get(first + 1), get(first + 2)].sort((a, b) => b - a).forEach((value, i) => set(first + i, value));
   return surface;

@@ -5,6 +5,7 @@ import { findPlace, type FoundPlace } from './find-place.js';
 import { gate } from './gate.js';
 import type { PartSurface } from './part-surface.js';
 import { composePoses, inversePose, matrixOf, scaleOf } from './pose.js';
+import { VainPoses } from './vain-poses.js';
 
 /** What {@link comparePart} found. */
 export interface PartMatch {
@@ -41,16 +42,17 @@ const CLEARLY = 3;
 export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMatch {
   const possible = gate(a.facts, b.facts);
   if (possible.sameSize) {
-    const found = findPlace(core, b, a, { mirrors: false, scale: 1, scales: false });
+    const vain = new VainPoses(core, a);
+    const found = findPlace(core, b, a, { mirrors: false, scale: 1, scales: false, vain });
     if (found?.outliers === 0) return matchOf(a, b, found, 'identical');
-    const mirrored = findPlace(core, b, a, { mirrors: true, scale: 1, scales: false });
+    const mirrored = findPlace(core, b, a, { mirrors: true, scale: 1, scales: false, vain });
     // A part whose only handed feature is tiny fits almost as well rotated as mirrored: the better fit decides.
     const isMirrored =
       mirrored !== undefined && (found === undefined || mirrored.maxDeviationMm * CLEARLY < found.maxDeviationMm);
     if (isMirrored) {
       // A part that is its own mirror image is identical, even if coarse triangles hid the rotation that shows it.
-      const itself =
-        found === undefined ? findPlace(core, a, a, { mirrors: true, scale: 1, scales: false }) : undefined;
+      const own = { mirrors: true, scale: 1, scales: false, vain: new VainPoses(core, a) };
+      const itself = found === undefined ? findPlace(core, a, a, own) : undefined;
       if (itself?.outliers !== 0) return matchOf(a, b, mirrored, 'mirrored');
       const pose = composePoses(itself.pose, mirrored.pose);
       const maxDeviationMm = mirrored.maxDeviationMm + itself.maxDeviationMm;
@@ -60,8 +62,9 @@ export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMat
   }
   if (possible.scaled) {
     const scale = sizeOf(a.facts) / sizeOf(b.facts);
+    const vain = new VainPoses(core, a);
     for (const mirrors of [false, true]) {
-      const found = findPlace(core, b, a, { mirrors, scale, scales: true });
+      const found = findPlace(core, b, a, { mirrors, scale, scales: true, vain });
       if (found !== undefined) return matchOf(a, b, found, 'scaled');
     }
   }

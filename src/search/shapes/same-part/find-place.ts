@@ -1,10 +1,11 @@
 import type { Core } from '../../../core/core.js';
 import { candidatePoses } from './candidate-poses.js';
-import { checkPlace, looksRight, type Deviation, type Suspects } from './check-place.js';
+import { checkPlace, FINE_GLANCE, looksRight, ROUGH_GLANCE, type Deviation, type Suspects } from './check-place.js';
 import { fitPose } from './fit-pose.js';
 import type { PartSurface } from './part-surface.js';
 import { onSurface, type SurfacePair } from './placed-queries.js';
 import type { Pose } from './pose.js';
+import type { VainPoses } from './vain-poses.js';
 
 /** A pose of one part on another that passed the check; lengths in mm of the second part. */
 export interface FoundPlace extends Deviation {
@@ -35,12 +36,13 @@ const SAME_PLACE = 2e-3;
  * Finds a pose of `from` on `to` at which both surfaces agree; undefined when there is none.
  * @param options.mirrors true: only mirroring poses; false: none of them.
  * @param options.scale expected size of `to` divided by that of `from`. @param options.scales refine the scale as well.
+ * @param options.vain poses of this scale that need not be tried; those that fail are added.
  */
 export function findPlace(
   core: Core,
   from: PartSurface,
   to: PartSurface,
-  options: { mirrors: boolean; scale: number; scales: boolean },
+  options: { mirrors: boolean; scale: number; scales: boolean; vain: VainPoses },
 ): FoundPlace | undefined {
   const size = to.facts.reachMm;
   return onSurface(core, { from, to }, (pair) => {
@@ -49,16 +51,24 @@ export function findPlace(
     const ranked = rankPoses(candidatePoses(from, to, options), pair, SCORE_FAR * size, reach);
     const suspects: Suspects = { forward: [], backward: [] };
     const failed: Pose[] = [];
-    for (const { pose: start, score } of ranked.slice(0, TRIES)) {
-      if (score > reach(ranked[0].score)) break;
-      const fit = { reachMm: FAR * size, scales: options.scales };
+    const fit = { reachMm: FAR * size, scales: options.scales };
+    const tried = (start: Pose): FoundPlace | undefined => {
       const rough = fitPose(start, pair, { ...fit, ...ROUGH });
-      if (!looksRight(pair, rough) || failed.some((pose) => isNear(pose, rough, size))) continue;
+      if (!looksRight(pair, rough, ROUGH_GLANCE) || failed.some((pose) => isNear(pose, rough, size))) return undefined;
       const fine = fitPose(rough, pair, { ...fit, ...FINE });
+      if (!looksRight(pair, fine, FINE_GLANCE)) return undefined;
       const pose = fitPose(fine, pair, { ...fit, ...LAST });
       const found = checkPlace(core, pair, pose, suspects);
       if (found !== undefined) return { pose, ...found };
       failed.push(pose);
+      return undefined;
+    };
+    for (const { pose: start, score } of ranked.slice(0, TRIES)) {
+      if (score > reach(ranked[0].score)) break;
+      if (options.vain.has(start)) continue;
+      const found = tried(start);
+      if (found !== undefined) return found;
+      options.vain.add(start);
     }
     return undefined;
   });
