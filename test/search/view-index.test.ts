@@ -4,6 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import { ViewLists } from '../../dist/core/view-lists.js';
 import { describeViews } from '../../dist/descriptors/views.js';
+import { EngineError } from '../../dist/errors.js';
+import { PageLayouts } from '../../dist/search/views/page-layouts.js';
 import { ViewIndex } from '../../dist/search/views/view-index.js';
 import type { Store } from '../../dist/store/store.js';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -124,4 +126,52 @@ test('a model that was indexed anew and has no views now is found by none', asyn
   expect([...after.ids]).not.toContain(4);
   expect(await after.nearest(PAGES[3], 10, after.ids)).not.toContain(4);
   await after.close();
+});
+
+test('more views than a core holds lie in a table, which finds the same', async () => {
+  const rows = new Map([...ALL.slice(0, 20), ...PAGES.slice(20)].map((bytes, i) => [i + 1, bytes]));
+  const models = new Map(Array.from({ length: 20 }, (_, i) => [i + 1, 100]));
+  const open = async (name: string, mostListed: number): Promise<ViewIndex> => {
+    const store = storeOf(rows, models, join(folder, name));
+    const index = await ViewIndex.open({ core, companyId: 1, exactLimit: 50, store, mostListed });
+    await index.loadModels();
+    return index;
+  };
+  // 80 views of pages and 400 of models.
+  const listed = await open('core-holds', 480);
+  const tabled = await open('core-full', 479);
+  expect(listed.heldBytes).toBe(40 * 480);
+  expect(tabled.heldBytes).toBe(0);
+  const found = (index: ViewIndex): Promise<number[][]> =>
+    Promise.all([...PAGES, ...ALL].map((views) => index.nearest(views, 3, index.ids)));
+  expect(await found(tabled)).toEqual(await found(listed));
+  // One more file than the core holds: the lists, kept and new, become a table.
+  listed.add(41, '41'.padStart(32, '0'), { bytes: ALL[30] });
+  rows.set(41, ALL[30]);
+  await listed.settle();
+  expect(listed.heldBytes).toBe(0);
+  expect((await listed.nearest(PAGES[30], 3, listed.ids)).slice(0, 2)).toContain(41);
+  await Promise.all([listed.close(), tabled.close()]);
+});
+
+test('a file that the memory of a core cannot take is not entered, and can be added later', async () => {
+  const index = await indexOf(0, 'full');
+  const full = vi.spyOn(ViewLists.prototype, 'add').mockImplementationOnce(() => {
+    throw new EngineError('LIMIT_EXCEEDED', 'full');
+  });
+  const add = (): void => index.add(50, '50'.padStart(32, '0'), { bytes: ALL[4] });
+  expect(add).toThrow('full');
+  full.mockRestore();
+  expect(index.has(50)).toBe(false);
+  expect([...index.ids]).toHaveLength(MODELS);
+  // A layout is refused after the views were taken: these go again.
+  const layouts = vi.spyOn(PageLayouts.prototype, 'add').mockImplementationOnce(() => {
+    throw new EngineError('LIMIT_EXCEEDED', 'full');
+  });
+  expect(add).toThrow('full');
+  layouts.mockRestore();
+  expect(await index.nearest(PAGES[4], MODELS + 1, index.ids)).not.toContain(50);
+  add();
+  expect(await index.nearest(PAGES[4], 3, index.ids)).toContain(50);
+  await index.close();
 });

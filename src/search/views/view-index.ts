@@ -25,6 +25,8 @@ export interface ViewIndexParts {
   readonly exactLimit: number;
   /** Memory for the views that may be held now, bytes; beyond it they are read from a table. Absent: no bound. */
   readonly room?: () => number;
+  /** Views that lists hold at most; beyond it they are read from a table. Default: what a core's 4 GiB hold. */
+  readonly mostListed?: number;
   /** Called when the table cannot be used any more: until it is opened anew, searches ask the catalogue. */
   readonly onTableFailed?: TableFailed;
 }
@@ -46,6 +48,12 @@ const READ_AT_ONCE = 256;
 /** Memory of a view, bytes: its vector, weight and share of its file's entry. In lists: measured with 2.2 M views. */
 const BYTES_OF_A_VIEW = 72;
 const BYTES_OF_A_LISTED_VIEW = 40;
+
+/**
+ * A core holds 4 GiB, of which a view in lists takes 34 bytes: 3.4 GB, and the rest is what searches reserve and what
+ * grows ahead.
+ */
+const MOST_LISTED_VIEWS = 100_000_000;
 
 /** Views of a model, by which it is told before they are read whether all fit. */
 const MODEL_VIEWS = 80;
@@ -131,13 +139,23 @@ export class ViewIndex {
   async settle(): Promise<void> {
     const scan = this.#scan;
     if (scan instanceof TabledViews) await scan.flush();
+    // Of memory alone the company is told apart, and opened anew (`CompanySearch.hasOutgrown`).
+    else if (scan instanceof ViewLists && scan.viewCount > this.#mostListed) await this.#toTable();
     else if (scan instanceof ViewScan && scan.viewCount > this.#longViews)
       await (this.#hasRoomFor(scan.viewCount) ? this.#toLists(scan) : this.#toTable());
   }
 
   #hasRoomFor(views: number): boolean {
+    return views <= this.#longViews || (views <= this.#mostListed && this.#isWithinRoom(views));
+  }
+
+  #isWithinRoom(views: number): boolean {
     const { room = () => Infinity } = this.#parts;
     return views <= this.#longViews || BYTES_OF_A_LISTED_VIEW * views <= room();
+  }
+
+  get #mostListed(): number {
+    return this.#parts.mostListed ?? MOST_LISTED_VIEWS;
   }
 
   /** Reads the views of all files that are held again, into a table. */
@@ -188,7 +206,10 @@ export class ViewIndex {
     await table.flush();
   }
 
-  /** Whether all views fit in memory, as far as can be told before those of models are read. */
+  /**
+   * Whether all views fit in memory, as far as can be told before those of models are read. Whether a core holds them is
+   * found as they are read: most models have fewer.
+   */
   async #willFit(): Promise<boolean> {
     const { store, companyId, room } = this.#parts;
     if (this.#scan instanceof TabledViews) return false;
@@ -196,7 +217,7 @@ export class ViewIndex {
     let views = this.#scan.viewCount;
     for await (const page of pagesOf((fileId) => store.views.modelsAfter(companyId, fileId)))
       views += MODEL_VIEWS * page.length;
-    return this.#hasRoomFor(views);
+    return this.#isWithinRoom(views);
   }
 
   async #toLists(scan: ViewScan): Promise<ViewLists> {
@@ -281,10 +302,12 @@ export class ViewIndex {
       await turn();
     }
     this.#ids = undefined;
-    for (let first = 0; first < others.length; first += READ_AT_ONCE)
+    for (let first = 0; first < others.length; first += READ_AT_ONCE) {
       this.#putRows(
         await store.views.some(companyId, others.slice(first, first + READ_AT_ONCE), { since: OLDEST_COMPARED_VIEWS }),
       );
+      await this.settle();
+    }
     return restored;
   }
 
@@ -327,13 +350,18 @@ export class ViewIndex {
     return this.#layouts.nearest(layouts, allowed.length === this.#uids.size ? undefined : allowed);
   }
 
-  /** Adds a file that is not held. */
+  /** Adds a file that is not held. Nothing is entered when it throws, such as where the memory of a core is full. */
   add(fileId: number, uid: string, { bytes, layouts = NO_LAYOUTS }: Pick<FileViews, 'bytes' | 'layouts'>): void {
+    this.#scan.add(fileId, bytes);
+    try {
+      this.#layouts.add(fileId, layouts);
+    } catch (cause) {
+      this.#scan.remove(fileId);
+      throw cause;
+    }
     this.#ids = undefined;
     this.#uids.set(fileId, uid);
     this.#marks.add(fileId);
-    this.#scan.add(fileId, bytes);
-    this.#layouts.add(fileId, layouts);
   }
 
   /** False when the file is not held. */
