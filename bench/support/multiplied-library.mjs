@@ -5,9 +5,9 @@
  * attributes and views are not copied. {@link multiplyViews} copies views instead, with noise, and what drawings and
  * pictures have besides. The engine must be closed.
  */
-import { inflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { VIEW_BYTES } from '../../dist/descriptors/views.js';
+import { unpackViews } from '../../dist/store/catalog/packed-views.js';
 import { mulberry32 } from '../parts/reference/kit.mjs';
 import { movedDescriptors } from './moved-descriptors.mjs';
 
@@ -129,9 +129,7 @@ function noiseOf(random) {
   return noise;
 }
 
-/** Views as they were before `store/catalog/packed-views.ts` packed them: a copy that may be changed. */
+/** Views as they were before they were packed: a copy that may be changed. */
 function unpacked(stored) {
-  if (stored.subarray(0, 4).toString('latin1') !== 'SXVP') return Buffer.from(stored);
-  const first = Number(stored.subarray(20, 28).toString('latin1'));
-  return Buffer.concat([stored.subarray(28, 28 + first), inflateRawSync(stored.subarray(28 + first))]);
+  return Buffer.from(unpackViews(stored));
 }

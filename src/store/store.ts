@@ -112,7 +112,7 @@ interface OpenFiles {
 }
 
 /** The setting that remembers that all views are packed. */
-const VIEWS_PACKED = 'views packed';
+const VIEWS_PACKED = 'views packed once';
 
 /**
  * One library folder; all access to its disk goes through this class: `catalog.sqlite` and `catalog.mark`, `blobs/`,

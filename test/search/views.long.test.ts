@@ -526,8 +526,8 @@ test('a library of before is read again in the background; what was found is fou
   const database = new Database(join(old, 'catalog.sqlite'));
   const version = database.pragma('user_version', { simple: true }) as number;
   // Views, assemblies, PMI, duplicates, components, watched files, weights of terms, layouts of pages, lists of
-  // attributes, sign-ups, features, ink of pages, faces, keys and the log of changes, packed views, makers came in
-  // this order.
+  // attributes, sign-ups, features, ink of pages, faces, keys and the log of changes, packed views, makers, views
+  // that are stored once came in this order.
   database.exec(`
     DROP TABLE views;
     DROP TABLE assembly;
@@ -552,7 +552,7 @@ test('a library of before is read again in the background; what was found is fou
     ALTER TABLE file DROP COLUMN features;
     ALTER TABLE term_row DROP COLUMN weights;
     DELETE FROM setting WHERE name IN ('descriptors', 'attribute pairs');
-    PRAGMA user_version = ${version - 16};
+    PRAGMA user_version = ${version - 17};
   `);
   database.close();
   const after = await library.open(old);

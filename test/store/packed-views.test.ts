@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { DESCRIPTORS } from '../../dist/descriptors/description.js';
@@ -22,6 +23,19 @@ function viewsOf(count: number, seed: number): Uint8Array {
   return Uint8Array.from({ length: count * STRIDE }, () => (random() < 0.6 ? 0 : Math.floor(20 * random())));
 }
 
+/** Two of the first views are equal. */
+function doubledOf(count: number, seed: number): Uint8Array {
+  const views = viewsOf(count, seed);
+  return count > 8 ? views.copyWithin(STRIDE, 0, STRIDE) : views;
+}
+
+/** As packed by engines of version 21 and 22. */
+function packedBefore(views: Uint8Array, first: number): Uint8Array {
+  const [end, others] = [first * STRIDE, deflateRawSync(views.subarray(first * STRIDE))];
+  const sizes = [views.length, 28 + end + others.length, end].map((value) => `${value}`.padStart(8, '0'));
+  return Buffer.concat([Buffer.from(`SXVP${sizes.join('')}`), views.subarray(0, end), others]);
+}
+
 test('views are unpacked as they were, their first part alone too, and damaged ones are empty', () => {
   for (const [count, first] of [
     [80, 30],
@@ -42,6 +56,25 @@ test('views are unpacked as they were, their first part alone too, and damaged o
   damaged.fill(255, packed.length - 90, packed.length - 40);
   expect(unpackViews(damaged)).toHaveLength(0);
   expect(unpackViews(damaged, 'first')).toHaveLength(30 * STRIDE);
+  // Equal ones of the first part are stored once.
+  const some = viewsOf(40, 2);
+  const doubled = some.slice();
+  for (const [view, as] of [
+    [3, 0],
+    [7, 3],
+    [29, 12],
+  ])
+    doubled.copyWithin(view * STRIDE, as * STRIDE, (as + 1) * STRIDE);
+  const once = packViews(doubled, 40, 30);
+  // Three views less, and a head with two numbers more and one of 2 bytes for each view.
+  expect(packViews(some, 40, 30).length - once.length).toBe(3 * STRIDE - 16 - 60);
+  expect(Buffer.from(unpackViews(once)).equals(doubled)).toBe(true);
+  expect(Buffer.from(unpackViews(once, 'first')).equals(doubled.subarray(0, 30 * STRIDE))).toBe(true);
+  const torn = once.slice();
+  torn[28 + 16 + 4] = 200;
+  expect(unpackViews(torn)).toHaveLength(0);
+  expect(unpackViews(torn, 'first')).toHaveLength(0);
+  expect(unpackViews(once.subarray(0, 200))).toHaveLength(200);
   // What cannot be packed smaller is stored as it is.
   const random = seeded(5);
   const noise = Uint8Array.from({ length: 20 * STRIDE }, () => Math.floor(256 * random()));
@@ -74,7 +107,7 @@ test('views of a library of before are packed step by step, stay what they were,
       extracted: [],
       views: {
         version: 8,
-        bytes: viewsOf(count, i),
+        bytes: doubledOf(count, i),
         first: 30,
         shapelets: Array(count).fill(PLACE),
         numbersMm: [],
@@ -96,9 +129,10 @@ test('views of a library of before are packed step by step, stay what they were,
   const unpack = catalogue.prepare('UPDATE views SET bytes = ?, places = ? WHERE file_id = ?');
   for (const [i, fileId] of fileIds.entries()) {
     const count = i % 4 === 3 ? 2 : 40;
-    unpack.run(viewsOf(count, i), JSON.stringify(Array(count).fill(PLACE)), fileId);
+    const bytes = i % 4 === 1 ? packedBefore(doubledOf(count, i), 30) : doubledOf(count, i);
+    unpack.run(bytes, JSON.stringify(Array(count).fill(PLACE)), fileId);
   }
-  catalogue.exec(`DELETE FROM setting WHERE name = 'views packed';
+  catalogue.exec(`DELETE FROM setting WHERE name = 'views packed once';
     ALTER TABLE search_input DROP COLUMN kept_by; ALTER TABLE category DROP COLUMN made_by;
     PRAGMA user_version = 20`);
 
@@ -118,7 +152,7 @@ test('views of a library of before are packed step by step, stay what they were,
   const after = await store.views.some(companyId, fileIds);
   expect(after.map(({ bytes }) => [...bytes])).toEqual(before.map(({ bytes }) => [...bytes]));
   const [first] = await store.views.some(companyId, [fileIds[0]], { part: 'first' });
-  expect([...first.bytes]).toEqual([...viewsOf(40, 0).subarray(0, 30 * STRIDE)]);
+  expect([...first.bytes]).toEqual([...doubledOf(40, 0).subarray(0, 30 * STRIDE)]);
   expect(await store.jobs.outdated(rules)).toEqual([]);
   // A row that is cut is told, packed or not.
   catalogue

@@ -5,7 +5,15 @@ import type { Link } from './link.js';
 import { ATTEMPT_TABLE } from './shared-attempts.js';
 import { fromServer, readKey } from './row-values.js';
 import { INDEX_OF_ATTRIBUTES, quoted, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
-import { indexKey, SCHEMA, tableOf, TYPES, WriteStatements, type BatchName } from './write-statements.js';
+import {
+  indexKey,
+  SCHEMA,
+  tableOf,
+  TYPES,
+  WriteStatements,
+  type BatchName,
+  type WrittenBatch,
+} from './write-statements.js';
 
 /** Rows read at a time while a replica is filled. */
 const PAGE_ROWS = 500;
@@ -32,10 +40,10 @@ const ADDED = `ALTER TABLE ${SCHEMA}.change ADD COLUMN IF NOT EXISTS rows text; 
   ALTER TABLE ${SCHEMA}.library ADD COLUMN IF NOT EXISTS forgotten bigint NOT NULL DEFAULT 0`;
 
 /**
- * Versions of before that are raised in place: 20 and 21 in the form before, 20 and 21 in the present one. Since then
- * the tables got these columns, which are null in the rows that are there.
+ * Versions of before that are raised in place: 20 and 21 in the form before, 20 to 22 in the present one. Since 21 the
+ * tables got these columns, which are null in the rows that are there; since 22 views are packed otherwise.
  */
-const RAISED: readonly number[] = [20, 21, 1_020, 1_021];
+const RAISED: readonly number[] = [20, 21, 1_020, 1_021, 1_022];
 const NEW_COLUMNS = `ALTER TABLE ${SCHEMA}.search_input ADD COLUMN IF NOT EXISTS kept_by text;
   ALTER TABLE ${SCHEMA}.category ADD COLUMN IF NOT EXISTS made_by text`;
 
@@ -173,8 +181,8 @@ export class ServerTables {
   }
 
   /** Inside a transaction under the {@link lock}: writes rows as the change with this number, by one statement. */
-  async write(changes: readonly TableChange[], { number, batch }: BatchName): Promise<void> {
-    const { text, values, name } = this.#writing.statement(changes, { number, batch });
+  async write(changes: readonly TableChange[], batch: WrittenBatch): Promise<void> {
+    const { text, values, name } = this.#writing.statement(changes, batch);
     await this.#link.query(text, values, name);
   }
 
