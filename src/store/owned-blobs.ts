@@ -18,7 +18,7 @@ interface OwnedBlobsParts {
   readonly writes: Writes;
   readonly lost: LostAndFound;
   /** Of a library that processes share: notes bytes that may have no owner, which are removed after a grace time. */
-  readonly unowned?: Pick<Unowned, 'note' | 'noteOnce' | 'noteSoon' | 'end'> | undefined;
+  readonly unowned?: Pick<Unowned, 'note' | 'noteOnce' | 'end'> | undefined;
   /** Whether the catalogue is known to be older than the blobs: a newer one may name what this one removes. */
   readonly isOlder?: () => boolean;
 }
@@ -262,8 +262,8 @@ export class OwnedBlobs {
         return;
       }
       await pictures.remove(hash);
+      // Of a library that processes share the removal of the row noted it.
       if (unowned === undefined) await blobs.remove(hash);
-      else await unowned.noteSoon(hash);
     } catch (cause) {
       this.#leave(cause);
     }

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { backupLibrary } from '../../dist/index.js';
 import { openLibrary } from '../../dist/library.js';
 import { withoutPassword } from '../../dist/store/shared/link.js';
+import { RowNotes } from '../../dist/store/shared/row-notes.js';
 import { keyPlaces, tableShapes } from '../../dist/store/shared/table-shapes.js';
 import { WriteStatements } from '../../dist/store/shared/write-statements.js';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -39,13 +40,51 @@ test('a statement that writes names the company of every row, so that each row i
       ...{ shape, rows: [row], companies: [1] },
       ...{ gone: [keyPlaces(shape).map(() => null)], goneCompanies: [1] },
     };
-    const { text } = writing.statement([change], { number: 1, batch: '0'.repeat(32) });
+    const { text } = writing.statement([change], { number: 1, batch: '0'.repeat(32), unnamed: [] });
     const table = `shapedex."${shape.name}"`;
     expect(text, shape.name).toContain(`INSERT INTO ${table} (of_company, `);
     expect(text.match(/ON CONFLICT \(of_company, /g), shape.name).toHaveLength(2); // Its own, and that of keys that are gone.
     expect(text, shape.name).toMatch(/DELETE FROM .*\s+USING unnest\(.*\s+WHERE t\.of_company = given\.company AND /);
     expect(text, shape.name).not.toMatch(/ JOIN /);
   }
+});
+
+test('what a transaction names no more is noted as unowned by the statement that writes it', () => {
+  const writable = new Database(join(folder, 'catalog.sqlite'));
+  const shapes = tableShapes(writable);
+  const notes = new RowNotes(writable, shapes);
+  const [kept, gone, old, now] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(64));
+  const insertFile = (hash: string, path: string): unknown =>
+    writable
+      .prepare(
+        `INSERT INTO file (company_id, uid, path, extension, kind, blob_hash, byte_length, state, priority, added_at)
+         VALUES (1, ?, ?, '.txt', 'Text', ?, 1, 'queued', 3, 0)`,
+      )
+      .run(path, path, hash);
+  writable.exec("INSERT INTO company (id, name, added_at) VALUES (1, 'acme', 0)");
+  for (const [hash, path] of [
+    [kept, 'kept'],
+    [gone, 'gone'],
+    [old, 'changed'],
+  ])
+    insertFile(hash, path);
+  writable.exec('BEGIN');
+  notes.begin();
+  writable.exec(`DELETE FROM file WHERE path = 'gone';
+    UPDATE file SET path = 'renamed' WHERE path = 'kept';
+    UPDATE file SET blob_hash = '${now}' WHERE path = 'changed'`);
+  insertFile(now, 'new');
+  const found = notes.changes();
+  writable.exec('ROLLBACK');
+  const changes = notes.withCompanies(found);
+  const unnamed = notes.unnamed(found);
+  expect(unnamed).toEqual([gone, old]);
+  const batch = { number: 1, batch: '0'.repeat(32) };
+  const { text, values } = new WriteStatements().statement(changes, { ...batch, unnamed });
+  expect(text).toMatch(/INSERT INTO shapedex\.unowned .* unnest\(\$5::text\[\]\)/);
+  expect(values[4]).toEqual([gone, old]);
+  expect(new WriteStatements().statement(changes, { ...batch, unnamed: [] }).text).not.toContain('unowned');
+  writable.close();
 });
 
 test('a URL is shown without its password, wherever that stands', () => {

@@ -603,6 +603,30 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await engine.close();
   });
 
+  test('notes bytes that lost their last row in the transaction that removes the row', async () => {
+    const library = await newLibrary();
+    const engine = await library.open();
+    const acme = await engine.company('acme');
+    const [box, text] = [await acme.put('box.stl', boxStl(1, 2, 3)), await acme.put('a.txt', Buffer.from('steel'))];
+    const noted = (hash: string): Promise<{ together: boolean }[]> =>
+      inDatabase(
+        library.url,
+        `SELECT u.xmin = c.xmin AS together FROM shapedex.unowned AS u, shapedex.change AS c
+         WHERE u.hash = '${hash}' AND c.number = (SELECT number FROM shapedex.library)`,
+      );
+    await acme.delete(box.uid);
+    expect(await noted(box.sha256)).toEqual([{ together: true }]);
+    const [{ number }] = await inDatabase<{ number: string }>(library.url, 'SELECT number FROM shapedex.library');
+    await acme.put('a.txt', Buffer.from('brass'), { wait: false });
+    const first = await inDatabase(
+      library.url,
+      `SELECT 1 FROM shapedex.unowned AS u JOIN shapedex.change AS c ON u.xmin = c.xmin
+       WHERE u.hash = '${text.sha256}' AND c.number > ${number}`,
+    );
+    expect(first).toHaveLength(1);
+    await engine.close();
+  });
+
   test('keeps what belongs to a company with its company first', async () => {
     const library = await newLibrary();
     const engine = await library.open();

@@ -14,26 +14,9 @@ function fakeLink() {
   };
   const link = {
     inTurn: (make: () => { values?: unknown[] }) => Promise.resolve().then(() => note(make().values)),
-    query: (text: string, values?: unknown[]) => (text.startsWith('INSERT') ? note(values) : Promise.resolve([])),
   } as unknown as Link;
   return { link, told };
 }
-
-const BYTES = { refers: () => false, remove: () => Promise.resolve() };
-
-test('a clean-up of many hashes asks a database that is away once, and the next look notes them all', async () => {
-  const { link, told } = fakeLink();
-  const unowned = new Unowned({ puts: link, outageMs: 60_000, isStandby: () => false });
-  for (const hash of ['c', 'a', 'b']) await unowned.noteSoon(hash);
-  expect(told.asked).toBe(1);
-  await expect(unowned.look(link, BYTES)).rejects.toMatchObject({ details: { outage: true } });
-  told.isUp = true;
-  await unowned.look(link, BYTES);
-  await unowned.look(link, BYTES);
-  expect(told.noted).toEqual([['a', 'b', 'c']]);
-  await unowned.noteSoon('d');
-  expect(told.noted.at(-1)).toEqual(['d']);
-});
 
 test('a put waits for the database, but not once the library closes', async () => {
   const { link, told } = fakeLink();

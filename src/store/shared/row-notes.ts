@@ -1,5 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { KEY_COLUMNS, quoted, SEQUENCES, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
+import {
+  KEY_COLUMNS,
+  keyPlaces,
+  quoted,
+  SEQUENCES,
+  type RowValue,
+  type TableChange,
+  type TableShape,
+} from './table-shapes.js';
 
 type Row = readonly RowValue[];
 
@@ -12,7 +20,12 @@ interface TableNotes {
   readonly gone: Statement<[number], Row>;
   /** The company of the row with a key. */
   readonly company: Statement<RowValue[], number>;
+  /** The hash of the bytes that the row with a key names; of tables whose rows name bytes. */
+  readonly hash: Statement<RowValue[], string> | undefined;
 }
+
+/** The column of tables whose rows name bytes. */
+const HASH = 'blob_hash';
 
 /**
  * Notes which rows a transaction changes, by temporary triggers on every shared table. The notes are undone with the
@@ -77,6 +90,30 @@ export class RowNotes {
       .filter(({ rows, gone }) => rows.length + gone.length > 0);
   }
 
+  /**
+   * Hashes of bytes that rows named before the transaction and do not name after it, in order; others may name them
+   * still. Call it when the transaction is rolled back.
+   */
+  unnamed(changes: readonly TableChange[]): string[] {
+    const found = new Set<string>();
+    for (const { shape, rows, gone } of changes) {
+      const { hash } = this.#tables.find((table) => table.shape === shape)!;
+      if (hash === undefined) continue;
+      const at = shape.columns.findIndex(({ name }) => name === HASH);
+      const places = keyPlaces(shape);
+      const keysOf = (row: Row): RowValue[] => places.map((place) => row[place]);
+      const after = [
+        ...gone.map((key) => ({ key, now: undefined })),
+        ...rows.map((r) => ({ key: keysOf(r), now: r[at] })),
+      ];
+      for (const { key, now } of after) {
+        const before = hash.get(...key);
+        if (before !== undefined && before !== now) found.add(before);
+      }
+    }
+    return [...found].sort();
+  }
+
   #sequenceRows(): Row[] {
     const before = new Map(this.#sequencesBefore.map(([, name, seq]) => [name, seq]));
     return this.#sequences.all().filter(([, name, seq]) => before.get(name) !== seq);
@@ -101,6 +138,8 @@ function notesOf(database: Database, shape: TableShape, place: number): TableNot
   }
   const noted = `(SELECT DISTINCT ${keys.join(', ')} FROM temp.noted WHERE place = ?) AS n`;
   const same = key.map((one, at) => `t.${quoted(one)} = n.k${at}`).join(' AND ');
+  const byKey = `FROM ${name} AS t WHERE ${key.map((one) => `${quoted(one)} = ?`).join(' AND ')}`;
+  const namesBytes = columns.some((column) => column.name === HASH);
   return {
     shape,
     rows: database
@@ -114,10 +153,7 @@ function notesOf(database: Database, shape: TableShape, place: number): TableNot
         `SELECT ${keys.join(', ')} FROM ${noted} WHERE NOT EXISTS (SELECT 1 FROM ${name} AS t WHERE ${same})`,
       )
       .raw(),
-    company: database
-      .prepare<RowValue[], number>(
-        `SELECT ${company} FROM ${name} AS t WHERE ${key.map((one) => `${quoted(one)} = ?`).join(' AND ')}`,
-      )
-      .pluck(),
+    company: database.prepare<RowValue[], number>(`SELECT ${company} ${byKey}`).pluck(),
+    hash: namesBytes ? database.prepare<RowValue[], string>(`SELECT ${HASH} ${byKey}`).pluck() : undefined,
   };
 }

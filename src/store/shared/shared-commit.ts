@@ -204,13 +204,13 @@ export class SharedCommit implements Writes {
         return state.sent!.answers;
       }
       state.sent = undefined;
-      const { answers, changes } = this.#run(batch);
+      const { answers, changes, unnamed } = this.#run(batch);
       if (changes.length === 0) {
         await link.query('ROLLBACK');
         return answers;
       }
       const name = { number: library.number + 1, batch: randomUUID() };
-      await tables.write(changes, name);
+      await tables.write(changes, { ...name, unnamed });
       state.sent = { ...name, answers };
       await link.query('COMMIT');
       apply(changes, { isOwn: true, number: name.number });
@@ -219,7 +219,7 @@ export class SharedCommit implements Writes {
   }
 
   /** Runs the writes on the replica, notes what they change and undoes it, all in one turn of the event loop. */
-  #run(batch: readonly Write[]): { answers: (() => void)[]; changes: TableChange[] } {
+  #run(batch: readonly Write[]): { answers: (() => void)[]; changes: TableChange[]; unnamed: readonly string[] } {
     const { database, notes } = this.#parts;
     let changes: TableChange[];
     const answers: (() => void)[] = [];
@@ -232,7 +232,7 @@ export class SharedCommit implements Writes {
       if (database.inTransaction) database.exec('ROLLBACK');
       rowsChanged(database);
     }
-    return { answers, changes: notes.withCompanies(changes) };
+    return { answers, changes: notes.withCompanies(changes), unnamed: notes.unnamed(changes) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { isOutage, type Link } from './link.js';
+import { noteOf } from './write-statements.js';
 
 /**
  * Time for which bytes stay that no row names, ms: so long a put of equal bytes, in any process, has for its row. Also
@@ -29,15 +30,13 @@ interface Bytes {
 }
 
 /**
- * Hashes of bytes that may have no owner: each is noted before the bytes are kept, and when a row that named them is
- * gone. After a grace time somebody looks: what is named is forgotten, the rest removed.
+ * Hashes of bytes that may have no owner: each is noted before the bytes are kept, and by the statement that removes a
+ * row that named them (`WrittenBatch.unnamed`). After a grace time somebody looks: what is named is forgotten, the rest removed.
  */
 export class Unowned {
   readonly #parts: Noting;
   readonly #graceMs: number;
   #noting: { readonly hashes: Set<string>; readonly done: Promise<void> } | undefined;
-  /** Hashes whose rows are gone and that the database could not be told of: the next look tells it. */
-  readonly #owed = new Set<string>();
   #isEnded = false;
 
   constructor(parts: Noting, graceMs = GRACE_MS) {
@@ -63,17 +62,6 @@ export class Unowned {
     }
   }
 
-  /** {@link note} for a clean-up, which waits for nothing: in an outage the next {@link look} notes it. */
-  async noteSoon(hash: string): Promise<void> {
-    // The database was away just now: many hashes must not wait for it one after the other.
-    if (this.#owed.size > 0) this.#owed.add(hash);
-    else
-      await this.noteOnce(hash).catch((cause: unknown) => {
-        if (!isOutage(cause)) throw cause;
-        this.#owed.add(hash);
-      });
-  }
-
   /** From now on an outage ends what waits in {@link note}: the library closes. */
   end(): void {
     this.#isEnded = true;
@@ -92,7 +80,7 @@ export class Unowned {
       this.#noting = undefined;
       return {
         text: NOTE,
-        values: [inOrder(hashes)],
+        values: [[...hashes].sort()],
         name: 'note unowned',
       };
     });
@@ -101,9 +89,6 @@ export class Unowned {
 
   /** Looks at what was noted long ago. Call it when the replica holds everything; link: with no transaction open. */
   async look(link: Link, { refers, remove }: Bytes): Promise<void> {
-    const owed = inOrder(this.#owed);
-    if (owed.length > 0) await link.query(NOTE, [owed]);
-    for (const hash of owed) this.#owed.delete(hash);
     const old = await link.query<{ hash: string }>(
       `SELECT hash FROM shapedex.unowned WHERE since < ${AGO} ORDER BY since LIMIT ${AT_A_TIME}`,
       [this.#graceMs],
@@ -129,12 +114,6 @@ export class Unowned {
   }
 }
 
-/** In an order, so that two processes which note the same hashes do not wait for each other. */
-function inOrder(hashes: ReadonlySet<string>): string[] {
-  return [...hashes].sort();
-}
-
-const NOTE = `INSERT INTO shapedex.unowned (hash, since) SELECT hash, now() FROM unnest($1::text[]) AS given (hash)
-  ON CONFLICT (hash) DO UPDATE SET since = excluded.since`;
+const NOTE = noteOf('$1::text[]');
 
 const AGO = "now() - $1 * interval '1 millisecond'";

@@ -24,6 +24,15 @@ export interface BatchName {
   readonly batch: string;
 }
 
+/** A batch as it is written. */
+export interface WrittenBatch extends BatchName {
+  /**
+   * Hashes of bytes that its rows name no more, in order: they are noted as unowned by the same statement, so that none
+   * is forgotten whatever ends the process or the connection then.
+   */
+  readonly unnamed: readonly string[];
+}
+
 /** Texts of statements that are kept: there is one for each set of tables that a batch changes. */
 const KEPT_TEXTS = 256;
 
@@ -34,17 +43,19 @@ const KEPT_TEXTS = 256;
 export class WriteStatements {
   readonly #texts = new Map<string, { readonly text: string; readonly name: string }>();
 
-  statement(changes: readonly TableChange[], { number, batch }: BatchName): Required<Statement> {
+  statement(changes: readonly TableChange[], { number, batch, unnamed }: WrittenBatch): Required<Statement> {
     const parts = changes.map(({ shape, rows, gone }) => ({ shape, put: rows.length > 0, remove: gone.length > 0 }));
-    const key = parts.map(({ shape, put, remove }) => `${shape.name} ${put} ${remove}`).join();
+    const notes = unnamed.length > 0;
+    const key = `${notes} ${parts.map(({ shape, put, remove }) => `${shape.name} ${put} ${remove}`).join()}`;
     let kept = this.#texts.get(key);
     if (kept === undefined) {
       if (this.#texts.size === KEPT_TEXTS) this.#texts.clear();
-      const text = textOf(parts);
+      const text = textOf(parts, notes);
       kept = { text, name: createHash('sha256').update(text).digest('hex').slice(0, 32) };
       this.#texts.set(key, kept);
     }
     const values: unknown[] = [number, batch, changes.map(({ shape }) => shape.name), writeRows(changes)];
+    if (notes) values.push(unnamed);
     for (const { shape, rows, companies, gone, goneCompanies } of changes) {
       if (rows.length > 0)
         values.push(companies, ...shape.columns.map(({ type }, at) => rows.map((row) => toServer(row[at], type))));
@@ -80,10 +91,10 @@ export function indexKey(shape: TableShape): string[] {
   });
 }
 
-function textOf(parts: readonly { shape: TableShape; put: boolean; remove: boolean }[]): string {
+function textOf(parts: readonly { shape: TableShape; put: boolean; remove: boolean }[], notes: boolean): string {
   let next = 5;
   const parameter = (type: string): string => `$${next++}::${type}`;
-  const steps: string[] = [];
+  const steps: string[] = notes ? [noteOf(parameter('text[]'))] : [];
   for (const { shape, put, remove } of parts) {
     if (put) steps.push(putOf(shape, parameter));
     if (remove) steps.push(...removalOf(shape, parameter));
@@ -93,6 +104,15 @@ function textOf(parts: readonly { shape: TableShape; put: boolean; remove: boole
       VALUES ($1::bigint, $2::uuid, $3::text[], $4::text)),
     told AS (SELECT pg_notify('${CHANGED}', $1::bigint::text))
     UPDATE ${SCHEMA}.library SET number = $1 FROM told`;
+}
+
+/**
+ * Begins the grace time of bytes, which `Unowned` looks at when it is over; hashes: SQL of their list, in an order, so
+ * that two processes which note the same ones do not wait for each other.
+ */
+export function noteOf(hashes: string): string {
+  return `INSERT INTO ${SCHEMA}.unowned (hash, since) SELECT hash, now() FROM unnest(${hashes}) AS given (hash)
+    ON CONFLICT (hash) DO UPDATE SET since = excluded.since`;
 }
 
 function putOf(shape: TableShape, parameter: (type: string) => string): string {
