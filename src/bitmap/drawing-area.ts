@@ -25,10 +25,14 @@ const BAND_PX = 4;
  * Where views can be: inside the frame of the sheet, outside its tables and not on their lines. The frame consists of
  * long horizontal and vertical lines near the edges of the page and of all horizontal and vertical lines that touch
  * these. The largest area that it encloses, if any, is the drawing area.
+ * `frame`: its lines.
  * @param thin ink without solid areas.
  * @param unit 1/2400 of the page's longer side, pixels.
  */
-export function drawingArea(thin: Bitmap, unit: number): { readonly area: Bitmap; readonly isFramed: boolean } {
+export function drawingArea(
+  thin: Bitmap,
+  unit: number,
+): { readonly area: Bitmap; readonly isFramed: boolean; readonly frame: Bitmap } {
   const { width, height } = thin;
   const lines = longRuns(thin, Math.round(36 * unit));
   const found = componentsOf(dilate(lines, 1), 8);
@@ -58,6 +62,7 @@ export function drawingArea(thin: Bitmap, unit: number): { readonly area: Bitmap
   return {
     area: without(bitmapOf(width, height, bits), dilate(frame, Math.max(2, Math.round(3 * unit)))),
     isFramed: inner > 0 || boxOf(frame) !== undefined,
+    frame,
   };
 }
 

@@ -16,13 +16,13 @@ const words = (x: number, y: number, text: string): string =>
 const plate = line('M900 200H1300V420H900Z', 3);
 
 /** Boxes of the views that are found on a page, pixels, from left to right. */
-async function viewsOf(items: readonly string[]): Promise<DrawnBox[]> {
-  const found = splitPicture(await draw(items.join(''), WIDTH, HEIGHT), 1);
+async function viewsOf(items: readonly string[], wide = WIDTH, high = HEIGHT): Promise<DrawnBox[]> {
+  const found = splitPicture(await draw(items.join(''), wide, high), 1);
   return found
     .map(({ place }) => {
       if (place.kind !== 'page') throw new Error('a view of a page was expected');
       const { x, y, width, height } = place.box;
-      return { x: x * WIDTH, y: y * HEIGHT, width: width * WIDTH, height: height * HEIGHT };
+      return { x: x * wide, y: y * high, width: width * wide, height: height * high };
     })
     .sort((a, b) => a.x - b.x);
 }
@@ -73,4 +73,43 @@ it('a detail within a thin circle is closed by it', async () => {
     found.filter(({ x }) => x < 800),
     [{ x: 200, y: 240, width: 200, height: 200 }],
   );
+});
+
+/** A plate with two holes and the centre lines of one, from x, y. */
+const drilled = (x: number, y: number): string[] => [
+  line(`M${x} ${y}h560v360h-560z`, 3),
+  circle(x + 140, y + 180, 60, 3),
+  circle(x + 400, y + 180, 90, 3),
+  `<path d="M${x - 8} ${y + 180}h580" stroke="black" stroke-width="2" stroke-dasharray="40 8 8 8"/>`,
+];
+
+it('a view that was cut out of its page keeps its outline, which is no frame', async () => {
+  expectBoxes(await viewsOf(drilled(18, 18), 596, 396), [{ x: 16, y: 16, width: 563, height: 363 }]);
+});
+
+it('a view that was cut out with its dimensions keeps its outline', async () => {
+  const across = [line('M100 470V540M660 470V540M100 525H660'), head(100, 525, 1, 0), head(660, 525, -1, 0)];
+  const texts = [words(340, 515, '560'), words(160, 60, 'R60'), words(480, 60, 'R90')];
+  const found = await viewsOf([...drilled(100, 100), ...across, ...texts], 760, 640);
+  expectBoxes(found, [{ x: 98, y: 98, width: 563, height: 363 }]);
+});
+
+it('a frame is no view where the picture has the sides of paper, though nothing is written on it', async () => {
+  const frame = line('M40 40H1374V960H40Z', 4);
+  expectBoxes(await viewsOf([frame, ...drilled(300, 300)], 1_414, 1_000), [
+    { x: 298, y: 298, width: 563, height: 363 },
+  ]);
+});
+
+it('a frame with a title block is no view in a picture of any sides', async () => {
+  const frame = line('M60 120H1240V980H60Z', 4);
+  const block = [line('M860 860H1240M860 920H1240M1050 860V980', 4)];
+  const texts = [
+    words(875, 905, 'FLANGE'),
+    words(1_065, 905, 'S235'),
+    words(875, 965, 'SCALE'),
+    words(1_065, 965, '1:2'),
+  ];
+  const found = await viewsOf([frame, ...block, ...texts, ...drilled(250, 250)], 1_600, 1_010);
+  expectBoxes(found, [{ x: 248, y: 248, width: 563, height: 363 }]);
 });

@@ -22,6 +22,7 @@ import { ARROW, arrowedLines, straightLines, strokeWidth } from './arrowed-lines
 import { joinedAtBreaks } from './break-ends.js';
 import { closedLines } from './closed-lines.js';
 import { tablesOf } from './ruled-boxes.js';
+import { isFrameOfSheet } from './sheet-signs.js';
 import { shadedBodies, type Shading } from './shading.js';
 
 /** Sizes in units of 1/2400 of the page's longer side: 0.18 mm on A3, 0.12 mm on A4. */
@@ -69,8 +70,10 @@ export function cleanLines(page: Ink): CleanLines {
   const { width, height, ink } = page;
   const unit = Math.max(width, height) / 2400;
   const bold = open(ink, Math.round(14 * unit));
-  const { area, isFramed } = drawingArea(without(ink, bold), unit);
-  const inside = both(ink, area);
+  const { area, isFramed, frame } = drawingArea(without(ink, bold), unit);
+  const isSheet = isFramed && isFrameOfSheet(ink, frame, SIZE.letter * unit);
+  // Else what looks like a frame are outlines of a view that was cut out of its page.
+  const inside = isSheet ? both(ink, area) : ink;
   const cores = largeSolids(inside, page.darkness, unit);
   const solidShare = count(cores) / Math.max(1, count(inside));
   const isShaded = solidShare > SHADED;

@@ -4,13 +4,14 @@ import type { Picture } from '../../content/sheet.js';
 import type { PageBox } from '../../content/text.js';
 import type { Core } from '../../core/core.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
-import { boxOf, componentsOf, count, type Bitmap } from '../../bitmap/bitmap.js';
+import { boxOf, count, type Bitmap } from '../../bitmap/bitmap.js';
 import { cleanLines, type CleanLines } from './line-cleaning.js';
 import { tightBox, type FoundShape } from './found-shape.js';
 import { groupViews, sketchedShape } from './line-views.js';
 import { findObject, standsApart, type FoundObject } from './object-mask.js';
 import { coverOf, grayOf, lineCoverOf } from './shapelet-cover.js';
 import type { PagePlace, Shapelet } from '../shapelet.js';
+import { FEWEST_LETTERS, letterCount } from './sheet-signs.js';
 import { skewOf, turnBack } from '../../bitmap/skew.js';
 
 /** A picture without a frame shows an object rather than line work if this share of its ink is solid. */
@@ -50,7 +51,7 @@ export function splitPicture(picture: Picture, page: number, core?: Core): Shape
   const object = isDark || looksSolid(cleaned, { isPaper }) ? findObject(picture, core) : undefined;
   const isPage = object !== undefined && isPaper && cleaned.shading !== undefined && standsApart(object);
   if (object !== undefined && !isPage) return [objectShapelet(object, picture, page)];
-  const isSketch = !isPage && !cleaned.isFramed && letterCount(cleaned.letters) < 6;
+  const isSketch = !isPage && !cleaned.isFramed && letterCount(cleaned.letters) < FEWEST_LETTERS;
   const sketched = isSketch ? sketchedShape(cleaned) : undefined;
   const found = sketched === undefined ? groupViews(cleaned) : [sketched];
   // A view that fills its picture looks like a frame.
@@ -102,12 +103,6 @@ function looksSolid(
     return sum;
   };
   return outside(lines) + outside(letters) < (isPage ? NOTHING_OUTSIDE : 0.15) * count(solids);
-}
-
-function letterCount(letters: Bitmap): number {
-  return componentsOf(letters, 8).list.filter(
-    ({ box: { x0, y0, x1, y1 }, area }) => area > 12 && Math.min(x1 - x0, y1 - y0) > 0.3 * Math.max(x1 - x0, y1 - y0),
-  ).length;
 }
 
 function lineShapelet(view: FoundShape, picture: Picture, deg: number, page: number): Shapelet | undefined {

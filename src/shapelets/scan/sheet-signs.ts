@@ -1,0 +1,108 @@
+import { longerSide } from '../../content/geometry.js';
+import {
+  boxOf,
+  componentsOf,
+  dilate,
+  inverse,
+  shrink,
+  type Bitmap,
+  type Component,
+  type Components,
+} from '../../bitmap/bitmap.js';
+
+/** Fewer letters say nothing: a sketch, or a view that was cut out, may have some. */
+export const FEWEST_LETTERS = 6;
+/** Least area of a letter, pixels, and least ratio of its sides: dashes are narrower. */
+const LETTER_AREA = 12;
+const LETTER_WIDTH = 0.3;
+/** Longer over shorter side of paper: ISO, and letter and tabloid; and by how much a picture of it may be off. */
+const PAPER = [Math.SQRT2, 11 / 8.5, 17 / 11] as const;
+const PAPER_OFF = 0.01;
+/** A frame takes at least so much of both sides of its sheet. */
+const FRAME_SHARE = 0.85;
+/** What is between the two lines of a frame takes so much of both sides. */
+const RING_SHARE = 0.8;
+/** A frame encloses no less of its sheet than the second share; outlines of the first share are those of a view. */
+const LEAST_AREA = 0.2;
+const MOST_OUTLINE = 0.5;
+/** Cells of tables are smaller than this share of the sheet, and are segmented in a picture reduced by this factor. */
+const CELL_AREA = 0.12;
+const SHRINK = 4;
+
+/**
+ * Whether lines near the edges of a picture are the frame of a sheet: they are double, or the picture has the sides of
+ * paper, or letters, and these are in cells of a table, or the frame takes nearly all of the picture. A view that was cut out of its page
+ * is bounded by its own outlines, which look like a frame.
+ * @param frame those lines. @param most longer side of the largest letters, pixels.
+ */
+export function isFrameOfSheet(ink: Bitmap, frame: Bitmap, most: number): boolean {
+  const { width, height } = ink;
+  const ratio = Math.max(width, height) / Math.min(width, height);
+  const box = boxOf(frame);
+  if (box === undefined) return false;
+  const isWide = box.x1 - box.x0 >= FRAME_SHARE * width && box.y1 - box.y0 >= FRAME_SHARE * height;
+  if (isWide && PAPER.some((paper) => Math.abs(ratio / paper - 1) <= PAPER_OFF)) return true;
+  const enclosed = enclosedBy(frame);
+  if (isWide && enclosed.hasRing) return true;
+  const letters = componentsOf(ink, 8)
+    .list.slice(1)
+    .filter((piece) => longerSide(piece.box) <= most && isLetter(piece));
+  if (letters.length < FEWEST_LETTERS) return false;
+  const { largest, isCell } = enclosed;
+  if (letters.filter((letter) => isCell(...middleOf(letter))).length >= FEWEST_LETTERS) return true;
+  return isWide && (largest < LEAST_AREA || largest >= MOST_OUTLINE);
+}
+
+/** Number of pieces that are as large and as wide as letters. */
+export function letterCount(letters: Bitmap): number {
+  return componentsOf(letters, 8).list.filter(isLetter).length;
+}
+
+function isLetter({ box, area }: Component): boolean {
+  return area > LETTER_AREA && Math.min(box.x1 - box.x0, box.y1 - box.y0) > LETTER_WIDTH * longerSide(box);
+}
+
+function middleOf({ box: { x0, y0, x1, y1 } }: Component): readonly [x: number, y: number] {
+  return [(x0 + x1) >> 1, (y0 + y1) >> 1];
+}
+
+/** The areas that lines enclose. */
+interface Enclosed {
+  /** Share of the picture that the largest one takes. */
+  readonly largest: number;
+  /** Whether one is between two lines around nearly all of the picture. */
+  readonly hasRing: boolean;
+  /** Whether a place is in a small one. */
+  readonly isCell: (x: number, y: number) => boolean;
+}
+
+function enclosedBy(lines: Bitmap): Enclosed {
+  const { width, shares, labels } = areasOf(dilate(shrink(lines, SHRINK), 1));
+  // Lines of a double frame are near each other.
+  const fine = areasOf(shrink(lines, SHRINK / 2));
+  const hasRing = fine.list.some(
+    ({ box: { x0, y0, x1, y1 } }, number) =>
+      fine.shares[number] > 0 &&
+      fine.shares[number] < LEAST_AREA &&
+      x1 - x0 >= RING_SHARE * fine.width &&
+      y1 - y0 >= RING_SHARE * fine.height,
+  );
+  const shareAt = (x: number, y: number): number =>
+    shares[labels[Math.floor(y / SHRINK) * width + Math.floor(x / SHRINK)]];
+  const isCell = (x: number, y: number): boolean => shareAt(x, y) > 0 && shareAt(x, y) < CELL_AREA;
+  return { largest: Math.max(...shares), hasRing, isCell };
+}
+
+/** The areas between lines, and which share of the picture each takes: 0 for those that reach its edge. */
+function areasOf(lines: Bitmap): Components & {
+  readonly width: number;
+  readonly height: number;
+  readonly shares: readonly number[];
+} {
+  const { width, height } = lines;
+  const { list, labels } = componentsOf(inverse(lines), 4);
+  const shares = list.map(({ area, box: { x0, y0, x1, y1 } }, number) =>
+    number > 0 && x0 > 0 && y0 > 0 && x1 < width && y1 < height ? area / (width * height) : 0,
+  );
+  return { width, height, list, labels, shares };
+}
