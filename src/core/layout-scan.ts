@@ -1,5 +1,6 @@
 import type { Core } from './core.js';
 import { KeptRows } from './kept-rows.js';
+import { LabelRows } from './label-rows.js';
 
 /** Cells of a page, one byte each. */
 const CELLS = 1024;
@@ -10,18 +11,14 @@ const AHEAD = 1.125;
 /** Pages are moved together when removed ones exceed this share. */
 const MOST_HOLES = 0.25;
 
-interface Range {
-  readonly first: number;
-  readonly count: number;
-}
-
 /**
  * How ink is distributed over the pages of files: u8[1024] a page, in the memory of a core of its own. All pages are
  * read in every search: 0.1 µs a page, where a loop in JavaScript took 3.
  */
 export class LayoutScan {
   readonly #core: KeptRows;
-  readonly #ranges = new Map<number, Range>();
+  /** The first page of each file. */
+  readonly #firsts = new LabelRows();
   /** u32[capacity]: the file of each page; 0: it was removed. */
   #files = new Uint32Array(0);
   /** f64[capacity]. */
@@ -42,7 +39,7 @@ export class LayoutScan {
   }
 
   has(fileId: number): boolean {
-    return this.#ranges.has(fileId);
+    return this.#firsts.get(fileId) >= 0;
   }
 
   /** u32[pages]: the file of each page, 0 for a removed page. Pages of a file follow each other. Not to be kept. */
@@ -71,18 +68,20 @@ export class LayoutScan {
       new Uint8Array(memory.buffer).set(pages.subarray(0, count * CELLS), this.#pagesAt + first * CELLS),
     );
     this.#files.fill(fileId, first, first + count);
-    this.#ranges.set(fileId, { first, count });
+    this.#firsts.set(fileId, first);
     for (let i = 0; i < count; i++) this.#lengths[first + i] = lengthOf(pages.subarray(i * CELLS, (i + 1) * CELLS));
     this.#end += count;
   }
 
   /** Removes a file; the numbers of other pages may change. */
   remove(fileId: number): void {
-    const range = this.#ranges.get(fileId);
-    if (range === undefined) return;
-    this.#ranges.delete(fileId);
-    this.#files.fill(0, range.first, range.first + range.count);
-    this.#holes += range.count;
+    const first = this.#firsts.get(fileId);
+    if (first < 0) return;
+    this.#firsts.delete(fileId);
+    for (let page = first; page < this.#end && this.#files[page] === fileId; page++) {
+      this.#files[page] = 0;
+      this.#holes++;
+    }
     if (this.#holes > FIRST_CAPACITY && this.#holes > MOST_HOLES * this.#end) this.#compact();
   }
 
@@ -121,12 +120,13 @@ export class LayoutScan {
     this.#core.keep(({ kernels: { memory } }) => {
       const pages = new Uint8Array(memory.buffer, this.#pagesAt, this.#end * CELLS);
       let end = 0;
-      for (const [fileId, { first, count }] of [...this.#ranges].sort(([, a], [, b]) => a.first - b.first)) {
-        pages.copyWithin(end * CELLS, first * CELLS, (first + count) * CELLS);
-        this.#lengths.copyWithin(end, first, first + count);
-        this.#files.fill(fileId, end, end + count);
-        this.#ranges.set(fileId, { first: end, count });
-        end += count;
+      for (let page = 0; page < this.#end; page++) {
+        const fileId = this.#files[page];
+        if (fileId === 0) continue;
+        pages.copyWithin(end * CELLS, page * CELLS, (page + 1) * CELLS);
+        this.#lengths[end] = this.#lengths[page];
+        if (page === 0 || this.#files[page - 1] !== fileId) this.#firsts.set(fileId, end);
+        this.#files[end++] = fileId;
       }
       this.#end = end;
       this.#holes = 0;

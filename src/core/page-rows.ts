@@ -1,3 +1,5 @@
+import { LabelRows } from './label-rows.js';
+
 /** Removed rows are dropped when they exceed this share. */
 const MOST_HOLES = 0.25;
 const FIRST_CAPACITY = 1_024;
@@ -9,8 +11,8 @@ export class PageRows {
   #numbers = new Uint32Array(FIRST_CAPACITY);
   #weights = new Float32Array(FIRST_CAPACITY);
   #lists = new Uint16Array(FIRST_CAPACITY);
-  /** First row of each file, and the number of its rows. */
-  readonly #ranges = new Map<number, { readonly first: number; readonly count: number }>();
+  /** The first row of each file. */
+  readonly #firsts = new LabelRows();
   #end = 0;
   #holes = 0;
 
@@ -19,18 +21,19 @@ export class PageRows {
   }
 
   has(number: number): boolean {
-    return this.#ranges.has(number);
+    return this.#firsts.get(number) >= 0;
   }
 
   /** Number of rows of a file. */
   countOf(number: number): number {
-    return this.#ranges.get(number)?.count ?? 0;
+    const first = this.#firsts.get(number);
+    return first < 0 ? 0 : this.#endOf(first) - first;
   }
 
   /** f32[count] of a file that is held; not to be kept. */
   weightsOf(number: number): Float32Array {
-    const { first, count } = this.#ranges.get(number)!;
-    return this.#weights.subarray(first, first + count);
+    const first = this.#firsts.get(number);
+    return this.#weights.subarray(first, this.#endOf(first));
   }
 
   /** Adds a file that is not held. */
@@ -41,16 +44,17 @@ export class PageRows {
     this.#numbers.fill(number, first, first + count);
     this.#weights.set(weights, first);
     this.#lists.set(lists, first);
-    this.#ranges.set(number, { first, count });
+    this.#firsts.set(number, first);
     this.#end += count;
   }
 
   remove(number: number): void {
-    const range = this.#ranges.get(number);
-    if (range === undefined) return;
-    this.#ranges.delete(number);
-    this.#numbers.fill(0, range.first, range.first + range.count);
-    this.#holes += range.count;
+    const first = this.#firsts.get(number);
+    if (first < 0) return;
+    const end = this.#endOf(first);
+    this.#firsts.delete(number);
+    this.#numbers.fill(0, first, end);
+    this.#holes += end - first;
     if (this.#holes > FIRST_CAPACITY && this.#holes > MOST_HOLES * this.#end) this.#compact();
   }
 
@@ -72,6 +76,13 @@ export class PageRows {
     return sums;
   }
 
+  /** The row after the last one of the file whose first row this is. */
+  #endOf(first: number): number {
+    let end = first + 1;
+    while (end < this.#end && this.#numbers[end] === this.#numbers[first]) end++;
+    return end;
+  }
+
   #grow(capacity: number): void {
     const numbers = new Uint32Array(capacity),
       weights = new Float32Array(capacity),
@@ -87,10 +98,13 @@ export class PageRows {
   /** Moves rows down over the removed ones. */
   #compact(): void {
     let end = 0;
-    for (const [number, { first, count }] of [...this.#ranges].sort(([, a], [, b]) => a.first - b.first)) {
-      for (const column of [this.#numbers, this.#weights, this.#lists]) column.copyWithin(end, first, first + count);
-      this.#ranges.set(number, { first: end, count });
-      end += count;
+    for (let row = 0; row < this.#end; row++) {
+      const number = this.#numbers[row];
+      if (number === 0) continue;
+      if (row === 0 || this.#numbers[row - 1] !== number) this.#firsts.set(number, end);
+      this.#weights[end] = this.#weights[row];
+      this.#lists[end] = this.#lists[row];
+      this.#numbers[end++] = number;
     }
     this.#end = end;
     this.#holes = 0;

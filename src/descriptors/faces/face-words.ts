@@ -69,7 +69,9 @@ export function encodeWords(words: Uint32Array): Uint8Array {
 export function decodeWords(bytes: Uint8Array): Uint32Array {
   const count = Math.max(0, Math.floor(bytes.length / 4) - 1);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Uint32Array.from({ length: count }, (_, i) => view.getUint32(4 + 4 * i, true));
+  const words = new Uint32Array(count);
+  for (let i = 0; i < count; i++) words[i] = view.getUint32(4 + 4 * i, true);
+  return words;
 }
 
 /**

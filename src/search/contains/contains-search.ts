@@ -133,11 +133,8 @@ export class ContainsSearch {
 
   /** Files that share the most telling words with a shape. */
   #candidates(words: readonly QueryWord[], { among, wanted }: ContainsOptions): WordHit[] {
-    const rated = this.#words.find(words, among);
-    rated.sort((a, b) => b.weight - a.weight || (a.uid < b.uid ? -1 : 1));
-    const least = LEAST_SHARE * (rated[0]?.weight ?? 0);
     const most = Math.min(MOST_CANDIDATES, Math.max(LEAST_CANDIDATES, 3 * wanted));
-    return rated.slice(0, most).filter(({ weight }) => weight >= least);
+    return this.#words.find(words, among, { most, share: LEAST_SHARE });
   }
 
   /** Hits that are not complete are also compared with the mirror image. */

@@ -1,4 +1,7 @@
+import { LabelRows } from '../../core/label-rows.js';
+import { Least } from '../../core/least.js';
 import { MOST_WORDS, type QueryWord } from '../../descriptors/faces/face-words.js';
+import { putUid, UID_BYTES, uidOf } from '../../store/database/uid-bytes.js';
 
 /** A file that shares words with a query. */
 export interface WordHit {
@@ -17,76 +20,85 @@ const LOOSE_SHARE = 0.25;
 const MOST_READ = 4_000_000;
 const NONE = new Uint32Array();
 
-interface Loose {
-  readonly slot: number;
-  readonly words: Uint32Array;
-}
+const FIRST_SLOTS = 256;
+const FIRST_LOOSE = 4_096;
+/** Columns of slots grow by an eighth, since they stay; what is aside by a half, since it goes when the arrays are made. */
+const AHEAD = 1 + 1 / 8;
+const AHEAD_LOOSE = 1.5;
+/** Numbers before the words of a file that is aside: its slot and how many words follow. */
+const LOOSE_HEAD = 2;
 
 /**
  * Which files have a word: for each word its files, one after another in typed arrays, 4 bytes a word of a file and 8 a
- * different word. Files that were put since are kept aside until they are a quarter of all, then the arrays are made anew.
- * Derived from the stored words, never stored.
+ * different word, and 25 bytes a file. Files that were put since are kept aside until they are a quarter of all, then
+ * the arrays are made anew. Derived from the stored words, never stored.
  */
 export class WordIndex {
-  /** By slot; a file that is removed or put again leaves its slot empty. */
-  #fileIds: (number | undefined)[] = [];
-  #uids: string[] = [];
-  /** Whether it had more words than are stored. */
-  #isCut: boolean[] = [];
-  readonly #slots = new Map<number, number>();
+  /** By slot: the file, 0 where one was removed or put again; its UID; whether it had more words than are stored. */
+  #fileIds = new Uint32Array(FIRST_SLOTS);
+  #uids = new Uint8Array(FIRST_SLOTS * UID_BYTES);
+  #isCut = new Uint8Array(FIRST_SLOTS);
+  #slotCount = 0;
+  readonly #slots = new LabelRows();
+  /** By file, UIDs that are not written as a UUID is. */
+  readonly #otherUids = new Map<number, string>();
   /** Different words, rising; where the slots of each begin, and those of all. */
   #words: Uint32Array = NONE;
   #starts = new Uint32Array(1);
   #entries: Uint32Array = NONE;
-  #loose: Loose[] = [];
+  /** Files aside, one after another: slot, number of words, words. */
+  #loose = new Uint32Array(FIRST_LOOSE);
+  #looseEnd = 0;
   #looseWords = 0;
-  // Of one query: which of its words a slot was counted for last, and the sums.
-  #marks: Uint32Array = NONE;
-  #weights = new Float64Array();
-  #areas = new Float64Array();
 
   get size(): number {
     return this.#slots.size;
   }
 
-  uidOf(fileId: number): string | undefined {
-    const slot = this.#slots.get(fileId);
-    return slot === undefined ? undefined : this.#uids[slot];
-  }
-
-  /** words: different ones. */
+  /** Adds a file or replaces its words. fileId: from 1. words: different ones. */
   put(fileId: number, uid: string, words: Uint32Array): void {
     this.remove(fileId);
-    const slot = this.#fileIds.push(fileId) - 1;
-    this.#uids.push(uid);
-    this.#isCut.push(words.length >= MOST_WORDS);
+    if (this.#slotCount === this.#fileIds.length) this.#growSlots(Math.ceil(AHEAD * this.#slotCount));
+    const slot = this.#slotCount++;
+    this.#fileIds[slot] = fileId;
+    if (!putUid(uid, this.#uids, slot * UID_BYTES)) this.#otherUids.set(fileId, uid);
+    this.#isCut[slot] = Number(words.length >= MOST_WORDS);
     this.#slots.set(fileId, slot);
-    this.#loose.push({ slot, words });
+    const end = this.#looseEnd + LOOSE_HEAD + words.length;
+    if (end > this.#loose.length) this.#loose = grown(this.#loose, Math.ceil(AHEAD_LOOSE * end));
+    this.#loose[this.#looseEnd] = slot;
+    this.#loose[this.#looseEnd + 1] = words.length;
+    this.#loose.set(words, this.#looseEnd + LOOSE_HEAD);
+    this.#looseEnd = end;
     this.#looseWords += words.length;
   }
 
   remove(fileId: number): void {
     const slot = this.#slots.get(fileId);
-    if (slot === undefined) return;
-    this.#fileIds[slot] = undefined;
+    if (slot < 0) return;
+    this.#fileIds[slot] = 0;
     this.#slots.delete(fileId);
+    this.#otherUids.delete(fileId);
   }
 
   /**
-   * The files that share words with a query, in no order. The answer depends on the files alone, not on the order in which
-   * they were put. among: ids of files that may be found; undefined: all.
+   * The files that share words with a query, by falling weight, ties by UID: at most `most`, and those alone that have at
+   * least `share` of the greatest weight. The answer depends on the files alone, not on the order in which they were
+   * put. among: ids of files that may be found; undefined: all.
    */
-  find(asked: readonly QueryWord[], among: Uint32Array | undefined): WordHit[] {
+  find(
+    asked: readonly QueryWord[],
+    among: Uint32Array | undefined,
+    { most = Infinity, share = 0 }: { readonly most?: number; readonly share?: number } = {},
+  ): WordHit[] {
     if (this.#looseWords > Math.max(LEAST_LOOSE, LOOSE_SHARE * this.#entries.length)) this.#build();
-    const slots = this.#fileIds.length;
-    if (this.#marks.length < slots) {
-      this.#marks = new Uint32Array(slots);
-      this.#weights = new Float64Array(slots);
-      this.#areas = new Float64Array(slots);
-    }
-    const marks = this.#marks.fill(0),
-      weights = this.#weights.fill(0),
-      areas = this.#areas.fill(0);
+    const slots = this.#slotCount;
+    // Which of the query's words a slot was counted for last, and the sums. Not kept: 20 bytes a file.
+    const marks = new Uint32Array(slots),
+      weights = new Float64Array(slots),
+      areas = new Float64Array(slots);
+    const touched = new Uint32Array(slots),
+      had = new Uint32Array(slots);
     const allowed = this.#allowed(among);
     const loose = this.#looseSlots(asked);
     const ranges = asked.map(({ choices }) => choices.map((word) => this.#rangeOf(word)));
@@ -101,9 +113,9 @@ export class WordIndex {
     if (read > MOST_READ && slots > this.size) {
       // Empty slots must not decide what is read.
       this.#build();
-      return this.find(asked, among);
+      return this.find(asked, among, { most, share });
     }
-    const touched: number[] = [];
+    let touchedCount = 0;
     // What is not read says nothing, so no file may be thought to lack it.
     let unreadMm2 = 0;
     for (const [i, { areaMm2 }] of asked.entries()) {
@@ -111,38 +123,41 @@ export class WordIndex {
         unreadMm2 += areaMm2;
         continue;
       }
-      const had: number[] = [];
       const mark = i + 1;
+      let hadCount = 0;
       const visit = (slot: number): void => {
-        if (marks[slot] === mark || this.#fileIds[slot] === undefined) return;
+        if (marks[slot] === mark || this.#fileIds[slot] === 0) return;
         marks[slot] = mark;
-        had.push(slot);
+        had[hadCount++] = slot;
       };
       for (const [from, to] of ranges[i]) for (let at = from; at < to; at++) visit(this.#entries[at]);
       for (const slot of loose[i]) visit(slot);
-      const weight = Math.log(1 + this.size / (1 + had.length));
-      for (const slot of had) {
+      const weight = Math.log(1 + this.size / (1 + hadCount));
+      for (let k = 0; k < hadCount; k++) {
+        const slot = had[k];
         if (allowed?.[slot] === 0) continue;
-        if (weights[slot] === 0) touched.push(slot);
+        if (weights[slot] === 0) touched[touchedCount++] = slot;
         weights[slot] += weight;
         areas[slot] += areaMm2;
       }
     }
-    return touched.map((slot) => ({
-      fileId: this.#fileIds[slot]!,
-      uid: this.#uids[slot],
+    const hits = heaviest(touched.subarray(0, touchedCount), weights, { most, share }).map((slot) => ({
+      fileId: this.#fileIds[slot],
+      uid: this.#otherUids.get(this.#fileIds[slot]) ?? uidOf(this.#uids, slot * UID_BYTES),
       weight: weights[slot],
-      areaMm2: this.#isCut[slot] ? Infinity : areas[slot] + unreadMm2,
+      areaMm2: this.#isCut[slot] === 1 ? Infinity : areas[slot] + unreadMm2,
     }));
+    hits.sort((a, b) => b.weight - a.weight || (a.uid < b.uid ? -1 : 1));
+    return hits.length > most ? hits.slice(0, most) : hits;
   }
 
   /** By slot, 1 for files that may be found; undefined: all may. */
   #allowed(among: Uint32Array | undefined): Uint8Array | undefined {
     if (among === undefined) return undefined;
-    const allowed = new Uint8Array(this.#fileIds.length);
+    const allowed = new Uint8Array(this.#slotCount);
     for (const fileId of among) {
       const slot = this.#slots.get(fileId);
-      if (slot !== undefined) allowed[slot] = 1;
+      if (slot >= 0) allowed[slot] = 1;
     }
     return allowed;
   }
@@ -150,7 +165,7 @@ export class WordIndex {
   /** For each word of a query the slots of files aside that have it. */
   #looseSlots(asked: readonly QueryWord[]): number[][] {
     const found = asked.map((): number[] => []);
-    if (this.#loose.length === 0) return found;
+    if (this.#looseEnd === 0) return found;
     const numbersOf = new Map<number, number[]>();
     asked.forEach(({ choices }, i) => {
       for (const word of choices) {
@@ -162,11 +177,15 @@ export class WordIndex {
     // Nearly all words of files fail this test, which is quicker than looking them up.
     const mayBe = new Uint8Array(0x10000);
     for (const word of numbersOf.keys()) mayBe[word & 0xffff] = 1;
-    for (const { slot, words } of this.#loose)
-      for (const word of words) {
+    for (let at = 0; at < this.#looseEnd; ) {
+      const slot = this.#loose[at];
+      const end = at + LOOSE_HEAD + this.#loose[at + 1];
+      for (at += LOOSE_HEAD; at < end; at++) {
+        const word = this.#loose[at];
         if (mayBe[word & 0xffff] === 0) continue;
         for (const i of numbersOf.get(word) ?? []) if (found[i].at(-1) !== slot) found[i].push(slot);
       }
+    }
     return found;
   }
 
@@ -185,17 +204,7 @@ export class WordIndex {
 
   /** Makes the arrays anew from what they hold and what is aside, without empty slots. */
   #build(): void {
-    const slotOf = new Int32Array(this.#fileIds.length).fill(-1);
-    const fileIds: number[] = [],
-      uids: string[] = [],
-      isCut: boolean[] = [];
-    for (const [slot, fileId] of this.#fileIds.entries()) {
-      if (fileId === undefined) continue;
-      slotOf[slot] = fileIds.push(fileId) - 1;
-      uids.push(this.#uids[slot]);
-      isCut.push(this.#isCut[slot]);
-      this.#slots.set(fileId, slotOf[slot]);
-    }
+    const slotOf = this.#closeSlots();
     const total = this.#entries.length + this.#looseWords;
     const unsorted = new Uint32Array(total),
       slotsOf = new Uint32Array(total);
@@ -207,26 +216,77 @@ export class WordIndex {
     };
     for (const [i, word] of this.#words.entries())
       for (let at = this.#starts[i]; at < this.#starts[i + 1]; at++) add(word, this.#entries[at]);
-    for (const { slot, words: of } of this.#loose) for (const word of of) add(word, slot);
-    const [words, slots] = sortedByWord(unsorted.subarray(0, count), slotsOf.subarray(0, count));
-    const different: number[] = [],
-      starts: number[] = [];
-    for (let i = 0; i < count; i++) {
-      if (i > 0 && words[i] === words[i - 1]) continue;
-      different.push(words[i]);
-      starts.push(i);
+    for (let at = 0; at < this.#looseEnd; ) {
+      const slot = this.#loose[at];
+      const end = at + LOOSE_HEAD + this.#loose[at + 1];
+      for (at += LOOSE_HEAD; at < end; at++) add(this.#loose[at], slot);
     }
-    starts.push(count);
-    this.#fileIds = fileIds;
+    this.#loose = new Uint32Array(FIRST_LOOSE);
+    this.#looseEnd = 0;
+    this.#looseWords = 0;
+    const [words, slots] = sortedByWord(unsorted.subarray(0, count), slotsOf.subarray(0, count));
+    let different = 0;
+    for (let i = 0; i < count; i++) if (i === 0 || words[i] !== words[i - 1]) different++;
+    this.#words = new Uint32Array(different);
+    this.#starts = new Uint32Array(different + 1).fill(count);
+    for (let i = 0, at = 0; i < count; i++) {
+      if (i > 0 && words[i] === words[i - 1]) continue;
+      this.#words[at] = words[i];
+      this.#starts[at++] = i;
+    }
+    this.#entries = slots;
+  }
+
+  /** Moves slots down over empty ones. Returns the new number of each, -1 for an empty one. */
+  #closeSlots(): Int32Array {
+    const slotOf = new Int32Array(this.#slotCount).fill(-1);
+    let count = 0;
+    for (let slot = 0; slot < slotOf.length; slot++) {
+      if (this.#fileIds[slot] === 0) continue;
+      this.#fileIds[count] = this.#fileIds[slot];
+      this.#uids.copyWithin(count * UID_BYTES, slot * UID_BYTES, (slot + 1) * UID_BYTES);
+      this.#isCut[count] = this.#isCut[slot];
+      this.#slots.set(this.#fileIds[count], count);
+      slotOf[slot] = count++;
+    }
+    this.#slotCount = count;
+    return slotOf;
+  }
+
+  #growSlots(capacity: number): void {
+    this.#fileIds = grown(this.#fileIds, capacity);
+    const uids = new Uint8Array(capacity * UID_BYTES),
+      isCut = new Uint8Array(capacity);
+    uids.set(this.#uids);
+    isCut.set(this.#isCut);
     this.#uids = uids;
     this.#isCut = isCut;
-    this.#words = Uint32Array.from(different);
-    this.#starts = Uint32Array.from(starts);
-    this.#entries = slots;
-    this.#loose = [];
-    this.#looseWords = 0;
-    this.#marks = NONE;
   }
+}
+
+/** Slots of at least a share of the greatest weight; of more than `most` these and those as heavy as the last of them. */
+function heaviest(
+  slots: Uint32Array,
+  weights: Float64Array,
+  { most, share }: { readonly most: number; readonly share: number },
+): number[] {
+  let greatest = 0;
+  for (const slot of slots) greatest = Math.max(greatest, weights[slot]);
+  let least = share * greatest;
+  if (slots.length > most) {
+    const kept = new Least(most);
+    for (const slot of slots) if (-weights[slot] <= kept.bound) kept.offer(-weights[slot], slot);
+    least = Math.max(least, -kept.bound);
+  }
+  const found: number[] = [];
+  for (const slot of slots) if (weights[slot] >= least) found.push(slot);
+  return found;
+}
+
+function grown(values: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(length);
+  longer.set(values);
+  return longer;
 }
 
 /** Sorts pairs by their words: two passes over 16 bits each. */

@@ -1,13 +1,10 @@
 import { LabelRows } from '../../core/label-rows.js';
 import { risingIds } from '../../store/database/id-lists.js';
+import { putUid, UID_BYTES, uidOf } from '../../store/database/uid-bytes.js';
 
-const UID_BYTES = 16;
 const FIRST_CAPACITY = 256;
 /** Little is reserved ahead: an eighth. */
 const AHEAD = 1 + 1 / 8;
-const DASHES: ReadonlySet<number> = new Set([8, 13, 18, 23]);
-const UUID_LENGTH = 36;
-const DASH = 0x2d;
 
 /**
  * The UIDs of files, in memory: 24 bytes a file, where a map of strings takes 140. Files lie in rows without holes, so
@@ -36,7 +33,7 @@ export class UidTable {
   /** The UID of a file; undefined: it is not held. */
   get(fileId: number): string | undefined {
     const row = this.#rows.get(fileId);
-    return row < 0 ? undefined : (this.#others.get(fileId) ?? textOf(this.#bytes, row * UID_BYTES));
+    return row < 0 ? undefined : (this.#others.get(fileId) ?? uidOf(this.#bytes, row * UID_BYTES));
   }
 
   /** u8[16] of a file that is held, undefined for a UID that is no UUID. */
@@ -56,7 +53,7 @@ export class UidTable {
     }
     this.#others.delete(fileId);
     if (typeof uid !== 'string') this.#bytes.set(uid, row * UID_BYTES);
-    else if (!putText(uid, this.#bytes, row * UID_BYTES)) this.#others.set(fileId, uid);
+    else if (!putUid(uid, this.#bytes, row * UID_BYTES)) this.#others.set(fileId, uid);
     return row;
   }
 
@@ -92,33 +89,3 @@ export class UidTable {
     this.#bytes = bytes;
   }
 }
-
-/** False: the text is no UUID in small letters, and nothing was written. */
-function putText(uid: string, bytes: Uint8Array, first: number): boolean {
-  if (uid.length !== UUID_LENGTH) return false;
-  for (let i = 0; i < UUID_LENGTH; i++)
-    if (DASHES.has(i) ? uid.charCodeAt(i) !== DASH : digitOf(uid.charCodeAt(i)) < 0) return false;
-  let at = first;
-  for (let i = 0; i < UUID_LENGTH; i += 2) {
-    if (DASHES.has(i)) i++;
-    bytes[at++] = 16 * digitOf(uid.charCodeAt(i)) + digitOf(uid.charCodeAt(i + 1));
-  }
-  return true;
-}
-
-/** -1: it is none. */
-function digitOf(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
-}
-
-function textOf(bytes: Uint8Array, first: number): string {
-  let text = '';
-  for (let i = 0; i < UID_BYTES; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) text += '-';
-    text += PAIRS[bytes[first + i]];
-  }
-  return text;
-}
-
-const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
