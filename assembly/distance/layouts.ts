@@ -1,33 +1,29 @@
 /**
- * Scalar products of distributions of ink over pages: u8[1024] a page against queries of i16[1024], 0 to 4095. A product
- * is below 2^31: 4095 · 255 · 1024.
+ * Scalar products of distributions of ink over pages: u8[cells] a page against queries of i16[cells], 0 to 4095. A
+ * product of 1 024 cells is below 2^31: 4095 · 255 · 1024.
  */
-
-const CELLS: usize = 1024;
-/** Bytes of a query. */
-const WIDE: usize = 2 * CELLS;
 
 /**
- * queries: i16[count][1024]. pages: u8[][1024]. rows: u32[rowCount], numbers of pages, or 0 for the first `rowCount`
- * pages. out: i32[count][rowCount].
+ * cells: a multiple of 32, at most 1 024. queries: i16[count][cells]. pages: u8[][cells]. rows: u32[rowCount], numbers
+ * of pages, or 0 for the first `rowCount` pages. out: i32[count][rowCount].
  */
 export function scanLayouts(
-  queries: usize, count: i32, pages: usize, rows: usize, rowCount: i32, out: usize,
+  cells: usize, queries: usize, count: i32, pages: usize, rows: usize, rowCount: i32, out: usize,
 ): void {
   for (let i = 0; i < rowCount; i++) {
     const row = rows == 0 ? <u32>i : load<u32>(rows + (<usize>i << 2));
-    const page = pages + <usize>row * CELLS;
+    const page = pages + <usize>row * cells;
     for (let query = 0; query < count; query++) {
-      store<i32>(out + (<usize>(query * rowCount + i) << 2), product(queries + <usize>query * WIDE, page));
+      store<i32>(out + (<usize>(query * rowCount + i) << 2), product(queries + <usize>query * 2 * cells, page, cells));
     }
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function product(query: usize, page: usize): i32 {
+function product(query: usize, page: usize, cells: usize): i32 {
   let even = i32x4.splat(0), odd = i32x4.splat(0);
-  for (let at: usize = 0; at < CELLS; at += 32) {
+  for (let at: usize = 0; at < cells; at += 32) {
     const low = v128.load(page + at), high = v128.load(page + at, 16);
     const wide = query + 2 * at;
     even = i32x4.add(even, i32x4.dot_i16x8_s(v128.load(wide), i16x8.extend_low_i8x16_u(low)));

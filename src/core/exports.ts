@@ -42,7 +42,15 @@ export interface CoreExports {
     outDistances: number,
     outLabels: number,
   ): number;
-  scanLayouts(queries: number, count: number, pages: number, rows: number, rowCount: number, out: number): void;
+  scanLayouts(
+    cells: number,
+    queries: number,
+    count: number,
+    pages: number,
+    rows: number,
+    rowCount: number,
+    out: number,
+  ): void;
   hashVectors(vectors: number, dimension: number, count: number, out: number): void;
   addVolumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, sums: number): number;
   volumeAreaOf(sums: number, out: number): number;
@@ -185,4 +193,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 14;
+export const ABI_VERSION = 15;

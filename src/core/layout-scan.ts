@@ -1,9 +1,9 @@
-import type { Core } from './core.js';
+import type { Arena, Core } from './core.js';
 import { KeptRows } from './kept-rows.js';
 import { LabelRows } from './label-rows.js';
 
-/** Cells of a page, one byte each. */
-const CELLS = 1024;
+/** Cells of a sketch, one byte each. */
+const CELLS = 256;
 
 const FIRST_CAPACITY = 256;
 /** The memory of a core grows in place, so little is reserved ahead. */
@@ -12,8 +12,8 @@ const AHEAD = 1.125;
 const MOST_HOLES = 0.25;
 
 /**
- * How ink is distributed over the pages of files: u8[1024] a page, in the memory of a core of its own. All pages are
- * read in every search: 0.1 µs a page, where a loop in JavaScript took 3.
+ * Sketches of how ink is distributed over the pages of files: u8[256] a page, in the memory of a core of its own. All are
+ * read in every search, in less than 0.1 µs each, where a loop in JavaScript took 3.
  */
 export class LayoutScan {
   readonly #core: KeptRows;
@@ -55,7 +55,7 @@ export class LayoutScan {
   /**
    * Adds or replaces a file's pages. Without pages the file is removed.
    * @param fileId u32, not 0.
-   * @param pages u8[count × 1024]; what follows the last whole page is left out.
+   * @param pages u8[count × 256]; what follows the last whole page is left out.
    * @throws EngineError `LIMIT_EXCEEDED` when the memory of a core (4 GiB) is full.
    */
   add(fileId: number, pages: Uint8Array): void {
@@ -85,21 +85,19 @@ export class LayoutScan {
     if (this.#holes > FIRST_CAPACITY && this.#holes > MOST_HOLES * this.#end) this.#compact();
   }
 
+  /** Scalar products, i32[pages], of a sketch, i16[256], 0 to 4095 each, with all pages, removed ones included. */
+  products(query: Int16Array): Int32Array {
+    return this.#core.call((arena) => productsIn(arena, CELLS, query, this.#pagesAt, this.#end));
+  }
+
   /**
-   * Scalar products, i32[query × pages + page], with all pages or some of them.
-   * @param queries i16[count × 1024], 0 to 4095 each.
-   * @param pages numbers of pages; default all, removed ones included.
+   * Scalar products, i32[query × pages + page], with pages that are not held.
+   * @param cells of a page and of a query, a multiple of 32 and at most 1 024.
+   * @param queries i16[count × cells], 0 to 4095 each.
+   * @param pages u8[pages × cells].
    */
-  products(queries: Int16Array, pages?: Uint32Array): Int32Array {
-    const count = queries.length / CELLS,
-      rows = pages?.length ?? this.#end;
-    return this.#core.call((arena) => {
-      const queriesAt = arena.copyIn(queries),
-        rowsAt = pages === undefined ? 0 : arena.copyIn(pages);
-      const out = arena.reserve(4 * count * rows);
-      arena.kernels.scanLayouts(queriesAt, count, this.#pagesAt, rowsAt, rows, out);
-      return new Int32Array(arena.u32(out, count * rows).buffer);
-    });
+  productsWith(cells: number, queries: Int16Array, pages: Uint8Array): Int32Array {
+    return this.#core.call((arena) => productsIn(arena, cells, queries, arena.copyIn(pages), pages.length / cells));
   }
 
   /** Pages are the last thing reserved, so they grow in place. */
@@ -132,6 +130,14 @@ export class LayoutScan {
       this.#holes = 0;
     });
   }
+}
+
+function productsIn(arena: Arena, cells: number, queries: Int16Array, pagesAt: number, pages: number): Int32Array {
+  const count = queries.length / cells;
+  const queriesAt = arena.copyIn(queries);
+  const out = arena.reserve(4 * count * pages);
+  arena.kernels.scanLayouts(cells, queriesAt, count, pagesAt, 0, pages, out);
+  return new Int32Array(arena.u32(out, count * pages).buffer);
 }
 
 function lengthOf(cells: Uint8Array): number {

@@ -10,9 +10,11 @@ const CHUNK_SHARE = 16;
 const NUMBER_AT = NARROW_BYTES - 4;
 const FIRST_ROWS = 4_096;
 const FIRST_CHUNKS = 1_024;
-/** Rows reserved ahead: they grow in place, so nothing is copied. Of chunks, what is reserved is copied. */
+/** Rows and chunks reserved ahead. Rows grow in place, so nothing is copied; of chunks, 64 times 8 bytes each are. */
 const ROWS_AHEAD = 1 + 1 / 64;
-const CHUNKS_AHEAD = 1 + 1 / 16;
+const CHUNKS_AHEAD = 1 + 1 / 64;
+/** Bits of the size of a chunk beside the number of the next one; rows of 32 bytes fit 134 million into a core. */
+const SIZE_BITS = 3;
 
 /** A row that lies elsewhere now. */
 export interface MovedRow {
@@ -34,12 +36,13 @@ export class RowLists {
    * u32[lists]: the first chunk of each, the only one that may have room, and the number of its rows. Chunk 0: none.
    */
   readonly #heads: Uint32Array;
-  readonly #filled: Uint32Array;
-  /** u32[chunks]: the place of its first row, and the next chunk of its list, or, of a free one, the next free one. */
+  readonly #filled: Uint16Array;
+  /**
+   * u32[chunks]: the place of its first row; the next chunk of its list, or, of a free one, the next free one, with how
+   * often four rows are doubled in the last three bits.
+   */
   #starts = new Uint32Array(FIRST_CHUNKS);
-  #next = new Uint32Array(FIRST_CHUNKS);
-  /** u8[chunks]. */
-  #doublings = new Uint8Array(FIRST_CHUNKS);
+  #links = new Uint32Array(FIRST_CHUNKS);
   #chunks = 1;
   /** The first free chunk of each size. */
   readonly #free = new Uint32Array(MOST_DOUBLINGS + 1);
@@ -51,7 +54,7 @@ export class RowLists {
     this.#core = core;
     this.lengths = new Uint32Array(lists);
     this.#heads = new Uint32Array(lists);
-    this.#filled = new Uint32Array(lists);
+    this.#filled = new Uint16Array(lists);
   }
 
   /** Address of place 0. */
@@ -61,13 +64,13 @@ export class RowLists {
 
   /** Bytes reserved, spare capacity included. */
   get byteLength(): number {
-    return this.#reserved * NARROW_BYTES + 9 * this.#starts.length + 12 * this.#heads.length;
+    return this.#reserved * NARROW_BYTES + 8 * this.#starts.length + 10 * this.#heads.length;
   }
 
   /** Adds where the chunks of a list begin to `to`, and how many rows, by fours, are to be read of each. */
   chunksOf(list: number, to: number[]): void {
     let rows = Math.ceil(this.#filled[list] / FOUR) * FOUR;
-    for (let chunk = this.#heads[list]; chunk !== 0; chunk = this.#next[chunk]) {
+    for (let chunk = this.#heads[list]; chunk !== 0; chunk = this.#nextOf(chunk)) {
       to.push(this.#starts[chunk], rows > 0 ? rows : this.#sizeOf(chunk));
       rows = 0;
     }
@@ -82,7 +85,7 @@ export class RowLists {
   lists(): Uint16Array {
     const lists = new Uint16Array(this.#end);
     for (const [list, head] of this.#heads.entries())
-      for (let chunk = head; chunk !== 0; chunk = this.#next[chunk])
+      for (let chunk = head; chunk !== 0; chunk = this.#nextOf(chunk))
         lists.fill(list, this.#starts[chunk], this.#starts[chunk] + this.#sizeOf(chunk));
     return lists;
   }
@@ -121,16 +124,29 @@ export class RowLists {
       return { number, from: last };
     });
     if (this.#filled[list] === 0) {
-      this.#heads[list] = this.#next[head];
+      this.#heads[list] = this.#nextOf(head);
       if (this.#heads[list] !== 0) this.#filled[list] = this.#sizeOf(this.#heads[list]);
-      this.#next[head] = this.#free[this.#doublings[head]];
-      this.#free[this.#doublings[head]] = head;
+      const doublings = this.#doublingsOf(head);
+      this.#link(head, this.#free[doublings], doublings);
+      this.#free[doublings] = head;
     }
     return moved;
   }
 
   #sizeOf(chunk: number): number {
-    return FOUR << this.#doublings[chunk];
+    return FOUR << this.#doublingsOf(chunk);
+  }
+
+  #doublingsOf(chunk: number): number {
+    return this.#links[chunk] & ((1 << SIZE_BITS) - 1);
+  }
+
+  #nextOf(chunk: number): number {
+    return this.#links[chunk] >>> SIZE_BITS;
+  }
+
+  #link(chunk: number, next: number, doublings: number): void {
+    this.#links[chunk] = (next << SIZE_BITS) | doublings;
   }
 
   /** Gives a list an empty first chunk. */
@@ -138,21 +154,21 @@ export class RowLists {
     const share = this.lengths[list] / CHUNK_SHARE / FOUR;
     const doublings = share < 2 ? 0 : Math.min(MOST_DOUBLINGS, 31 - Math.clz32(share));
     let chunk = this.#free[doublings];
-    if (chunk !== 0) this.#free[doublings] = this.#next[chunk];
+    if (chunk !== 0) this.#free[doublings] = this.#nextOf(chunk);
     else {
       const size = FOUR << doublings;
       if (this.#end + size > this.#reserved) this.#growRows(this.#end + size);
       if (this.#chunks === this.#starts.length) this.#growChunks();
       chunk = this.#chunks++;
       this.#starts[chunk] = this.#end;
-      this.#doublings[chunk] = doublings;
+      this.#links[chunk] = doublings;
       this.#end += size;
     }
     const at = this.#rowsAt + this.#starts[chunk] * NARROW_BYTES;
     this.#core.keep(({ kernels: { memory } }) =>
       new Uint8Array(memory.buffer, at, this.#sizeOf(chunk) * NARROW_BYTES).fill(0),
     );
-    this.#next[chunk] = this.#heads[list];
+    this.#link(chunk, this.#heads[list], doublings);
     this.#heads[list] = chunk;
     this.#filled[list] = 0;
   }
@@ -167,13 +183,10 @@ export class RowLists {
   #growChunks(): void {
     const length = Math.ceil(CHUNKS_AHEAD * this.#chunks);
     const starts = new Uint32Array(length),
-      next = new Uint32Array(length),
-      doublings = new Uint8Array(length);
+      links = new Uint32Array(length);
     starts.set(this.#starts);
-    next.set(this.#next);
-    doublings.set(this.#doublings);
+    links.set(this.#links);
     this.#starts = starts;
-    this.#next = next;
-    this.#doublings = doublings;
+    this.#links = links;
   }
 }

@@ -362,6 +362,8 @@ export interface ViewDoor {
   pictures(fileId: number): Promise<Uint8Array | undefined>;
   /** The stored inks of the pages of files; files without any are left out. */
   inks(fileIds: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>;
+  /** The stored layouts of the pages of files, one after another; files without any are left out. */
+  layouts(fileIds: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>;
 }
 
 /** What is counted for a key: a name or a network that tries to sign in. */

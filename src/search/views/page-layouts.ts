@@ -7,7 +7,9 @@ import { IdMarks } from '../../store/database/id-marks.js';
 /** Tried shifts of one page over another, cells, and tried scales. */
 const SHIFTS = [-1, -0.5, 0, 0.5, 1];
 const ZOOMS = [0.97, 1, 1.03];
-/** Number of files, nearest without shifts, that are compared with all shifts. */
+/** Number of files, nearest by sketches, whose layouts are read. */
+const READ = 128;
+/** Number of these, nearest without shifts, that are compared with all shifts. */
 const REFINED = 64;
 /** Rank of the page whose distance counts as ordinary, and the distance used when there are fewer pages. */
 const ORDINARY_RANK = 11;
@@ -16,15 +18,23 @@ const ORDINARY = 0.1;
 /** Largest value of {@link Ink}: its sum over all cells, times 255, stays below 2^31. */
 const MOST_INK = 4_095;
 
+/** Cells of a sketch: 16 a side, each the half of the sum of four of a layout. */
+const SKETCH_SIDE = LAYOUT_SIDE / 2;
+const SKETCH_BYTES = SKETCH_SIDE ** 2;
+
 /** The ink of a query page, 0 to {@link MOST_INK} a cell, and the length of that vector. */
 interface Ink {
   readonly values: Int16Array;
   readonly length: number;
 }
 
+/** Reads the layouts of files, one after another for each page; files that have none are left out. */
+export type ReadLayouts = (fileIds: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array>>;
+
 /**
- * Page layouts of a company's drawings and images: the distribution of ink, by which a scan finds its page. A kilobyte
- * a page.
+ * Page layouts of a company's drawings and images: the distribution of ink, by which a scan finds its page. A layout is a
+ * kilobyte, so what is held is a quarter of it, a sketch; the layouts of the nearest files by sketches are read by each
+ * search.
  */
 export class PageLayouts {
   readonly #scan: LayoutScan;
@@ -40,7 +50,7 @@ export class PageLayouts {
 
   /** Adds the pages of a file. layouts: one after another, see `descriptors/layouts.ts`. */
   add(fileId: number, layouts: Uint8Array): void {
-    this.#scan.add(fileId, layouts);
+    this.#scan.add(fileId, sketchesOf(layouts));
   }
 
   remove(fileId: number): void {
@@ -53,54 +63,95 @@ export class PageLayouts {
 
   /**
    * Files with a page that is nearer to the first page of `query` than an ordinary page, with the ratio of both
-   * distances (below 1), by rising ratio.
+   * distances (below 1), by rising ratio. Which layouts are read is decided before the first await.
    * allowed: the files that may be found; absent: all. Pages are compared in the orientation in which they lie: a frame
    * turned by 180° is nearly the same, and with the best of four quarter turns only 18 of 31 scans found their page
    * first, without turns 31 of 32.
    */
-  nearest(query: Uint8Array, allowed?: Uint32Array): Map<number, number> {
+  async nearest(query: Uint8Array, read: ReadLayouts, allowed?: Uint32Array): Promise<Map<number, number>> {
     if (query.length < LAYOUT_BYTES) return new Map();
-    const cells = Float32Array.from(query.subarray(0, LAYOUT_BYTES));
-    const pages = this.#nearestPages(inkOf(cells), allowed);
+    const first = query.subarray(0, LAYOUT_BYTES);
+    const layouts = await read(this.#nearestSketches(first, allowed));
+    const cells = Float32Array.from(first);
+    const pages = this.#nearestPages(inkOf(cells), layouts);
     const shifted = SHIFTS.flatMap((x) => SHIFTS.flatMap((y) => ZOOMS.map((zoom) => inkOf(moved(cells, x, y, zoom)))));
-    const products = this.#scan.products(joined(shifted), pages);
-    const { files, lengths } = this.#scan;
-    const near = Array.from(pages, (page, i) => ({
-      fileId: files[page],
-      distance: Math.min(
-        ...shifted.map(({ length }, k) => distanceOf(products[k * pages.length + i], length * lengths[page])),
-      ),
-    })).sort((a, b) => a.distance - b.distance || a.fileId - b.fileId);
+    const products = this.#scan.productsWith(
+      LAYOUT_BYTES,
+      joined(shifted),
+      Buffer.concat(pages.map((page) => page.cells)),
+    );
+    const near = pages
+      .map((page, i) => ({
+        fileId: page.fileId,
+        distance: Math.min(
+          ...shifted.map(({ length }, k) => distanceOf(products[k * pages.length + i], length * page.length)),
+        ),
+      }))
+      .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId);
     const ordinary = near.length < ORDINARY_RANK ? ORDINARY : near[ORDINARY_RANK - 1].distance;
     return new Map(
       near.filter((file) => file.distance < ordinary).map((file) => [file.fileId, file.distance / ordinary]),
     );
   }
 
-  /** The nearest page of each of the {@link REFINED} files that are nearest without shifts. */
-  #nearestPages(own: Ink, allowed: Uint32Array | undefined): Uint32Array {
+  /** The {@link READ} files with the nearest sketches. */
+  #nearestSketches(layout: Uint8Array, allowed: Uint32Array | undefined): number[] {
+    const own = inkOf(Float32Array.from(sketchesOf(layout)));
     const products = this.#scan.products(own.values);
     const { files, lengths } = this.#scan;
     const marks = allowed && new IdMarks(allowed);
-    const nearest = new Least(REFINED);
-    const pageOf = new Map<number, number>();
+    const nearest = new Least(READ);
     // The pages of a file follow each other.
     for (let page = 0, end = 0; page < files.length; page = end) {
       const fileId = files[page];
       for (end = page + 1; end < files.length && files[end] === fileId; ) end++;
       if (fileId === 0 || (marks !== undefined && !marks.has(fileId))) continue;
-      let best = page,
-        least = Infinity;
-      for (let i = page; i < end; i++) {
-        const here = distanceOf(products[i], own.length * lengths[i]);
-        if (here < least) [best, least] = [i, here];
-      }
-      if (least > nearest.bound) continue;
-      nearest.offer(least, fileId);
-      pageOf.set(fileId, best);
+      let least = Infinity;
+      for (let i = page; i < end; i++) least = Math.min(least, distanceOf(products[i], own.length * lengths[i]));
+      if (least <= nearest.bound) nearest.offer(least, fileId);
     }
-    return Uint32Array.from(nearest.rising(), ({ number }) => pageOf.get(number)!);
+    return [...nearest.numbers()].sort((a, b) => a - b);
   }
+
+  /** The nearest page of each of the {@link REFINED} files that are nearest without shifts. */
+  #nearestPages(own: Ink, layouts: ReadonlyMap<number, Uint8Array>): Page[] {
+    const all = [...layouts].flatMap(([fileId, bytes]) =>
+      Array.from({ length: Math.floor(bytes.length / LAYOUT_BYTES) }, (_, i) => {
+        const cells = bytes.subarray(i * LAYOUT_BYTES, (i + 1) * LAYOUT_BYTES);
+        return { fileId, cells, length: lengthOf(cells) };
+      }),
+    );
+    const products = this.#scan.productsWith(LAYOUT_BYTES, own.values, Buffer.concat(all.map(({ cells }) => cells)));
+    const best = new Map<number, Page & { readonly distance: number }>();
+    for (const [i, page] of all.entries()) {
+      const distance = distanceOf(products[i], own.length * page.length);
+      if (distance < (best.get(page.fileId)?.distance ?? Infinity)) best.set(page.fileId, { ...page, distance });
+    }
+    return [...best.values()].sort((a, b) => a.distance - b.distance || a.fileId - b.fileId).slice(0, REFINED);
+  }
+}
+
+/** A page whose layout was read. */
+interface Page {
+  readonly fileId: number;
+  /** u8[1024]. */
+  readonly cells: Uint8Array;
+  /** As a vector. */
+  readonly length: number;
+}
+
+/** The sketches of layouts: sums of 2 × 2 cells, halved. */
+function sketchesOf(layouts: Uint8Array): Uint8Array {
+  const pages = Math.floor(layouts.length / LAYOUT_BYTES);
+  const sketches = new Uint8Array(pages * SKETCH_BYTES);
+  for (let at = 0; at < sketches.length; at++) {
+    // Both are rows of cells, so a row of a sketch begins where every second row of a layout does.
+    const row = Math.floor(at / SKETCH_SIDE);
+    const from = 2 * row * LAYOUT_SIDE + 2 * (at - row * SKETCH_SIDE);
+    const sum = layouts[from] + layouts[from + 1] + layouts[from + LAYOUT_SIDE] + layouts[from + LAYOUT_SIDE + 1];
+    sketches[at] = Math.min(255, (sum + 1) >> 1);
+  }
+  return sketches;
 }
 
 /** 1 minus the cosine. lengths: the product of both. */

@@ -222,6 +222,7 @@ export class ViewIndex {
 
   async #toLists(scan: ViewScan): Promise<ViewLists> {
     const lists = await ViewLists.open(this.#parts.core, VIEW_BYTES, { exactViews: this.#exactViews });
+    lists.reserve(scan.viewCount);
     let moved = 0;
     for (const fileId of this.#uids.ids()) {
       const vectors = scan.vectorsOf(fileId);
@@ -282,6 +283,7 @@ export class ViewIndex {
     const { store, companyId } = this.#parts;
     // A company whose views lie in a table keeps nothing else of them.
     const lists = this.#scan instanceof ViewScan ? await this.#toLists(this.#scan) : (this.#scan as ViewLists);
+    lists.reserve(kept.lists.length);
     const others: number[] = [];
     // Both lists rise.
     let at = 0,
@@ -346,8 +348,13 @@ export class ViewIndex {
   }
 
   /** Those of the allowed files (rising) that have a page like that of `layouts`; see {@link PageLayouts.nearest}. */
-  pagesLike(layouts: Uint8Array, allowed: Uint32Array): Map<number, number> {
-    return this.#layouts.nearest(layouts, allowed.length === this.#uids.size ? undefined : allowed);
+  pagesLike(layouts: Uint8Array, allowed: Uint32Array): Promise<Map<number, number>> {
+    const { views } = this.#parts.store;
+    return this.#layouts.nearest(
+      layouts,
+      (fileIds) => views.layouts(fileIds),
+      allowed.length === this.#uids.size ? undefined : allowed,
+    );
   }
 
   /** Adds a file that is not held. Nothing is entered when it throws, such as where the memory of a core is full. */

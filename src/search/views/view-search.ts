@@ -169,10 +169,10 @@ export class ViewSearch {
     const hits: ViewHit[] = [];
     // The scan compares short descriptors and may miss files with the same bytes or page.
     const first = same.filter((fileId) => contains(allowed, fileId));
-    const queries = inputs.map(
+    const asked = inputs.map(
       (input): InputQuery => ({
         ...candidateOf(input),
-        pages: this.#index.pagesLike(input.layouts ?? NO_LAYOUTS, allowed),
+        pages: NO_RATIOS,
         ink: input.inks && queryInk(input.inks),
         fits: NO_FITS,
         readMm: input.readMm ?? [],
@@ -181,10 +181,18 @@ export class ViewSearch {
     );
     const block = photos !== undefined ? PHOTO_BLOCK : this.#index.compared;
     const count = Math.ceil(Math.min(wanted, allowed.length) / block) * block;
-    const [near] = await Promise.all([
-      this.#candidates(queries, count, allowed, surfaces?.near),
-      this.#lay(queries, allowed, first, turn),
+    // Chosen before the first await.
+    const [near, toBeLaid, pages] = await Promise.all([
+      this.#candidates(asked, count, allowed, surfaces?.near),
+      this.#toBeLaid(asked, allowed),
+      Promise.all(inputs.map(({ layouts = NO_LAYOUTS }) => this.#index.pagesLike(layouts, allowed))),
     ]);
+    const queries = asked.map((query, i): InputQuery => ({ ...query, pages: pages[i] }));
+    await this.#lay(
+      queries,
+      queries.map((query, i) => [...new Set([...first, ...query.pages.keys(), ...toBeLaid[i]])].slice(0, MOST_FITTED)),
+      turn,
+    );
     for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
     const known = new Set(first);
     const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
@@ -209,40 +217,32 @@ export class ViewSearch {
     ].slice(0, wanted);
   }
 
-  /**
-   * Lays the pictures among the queries over the drawings and images whose layouts or views are nearest, and compares
-   * the lengths that were read in them.
-   */
-  async #lay(
-    queries: InputQuery[],
-    allowed: Uint32Array,
-    same: readonly number[],
-    turn: () => Promise<void>,
-  ): Promise<void> {
-    const isLaid = ({ ink, readMm }: InputQuery): boolean => ink !== undefined || readMm.length > 0;
-    if (!queries.some(isLaid)) return;
+  /** Of each query that is laid over drawings and images: those whose views are nearest. */
+  #toBeLaid(queries: readonly InputQuery[], allowed: Uint32Array): Promise<readonly (readonly number[])[]> {
+    if (!queries.some(isLaid)) return Promise.resolve(queries.map(() => []));
     const pages = allowed.filter((fileId) => this.#index.hasPages(fileId));
-    // Chosen before the first await.
-    const asked = await Promise.all(
-      queries.map(async (query) =>
-        !isLaid(query)
-          ? []
-          : [...new Set([...same, ...query.pages.keys(), ...(await this.#candidates([query], MOST_FITTED, pages))])],
-      ),
+    return Promise.all(
+      queries.map((query) => (isLaid(query) ? this.#candidates([query], MOST_FITTED, pages) : Promise.resolve([]))),
     );
+  }
+
+  /**
+   * Lays the pictures among the queries over drawings and images, and compares the lengths that were read in them.
+   * fileIds: of each query those whose bytes, layouts or views are nearest.
+   */
+  async #lay(queries: InputQuery[], fileIds: readonly (readonly number[])[], turn: () => Promise<void>): Promise<void> {
     for (const [i, { readMm }] of queries.entries()) {
       if (readMm.length === 0) continue;
-      const fileIds = asked[i].slice(0, MOST_FITTED);
-      const lengths = await this.#parts.store.views.lengths(fileIds);
+      const lengths = await this.#parts.store.views.lengths(fileIds[i]);
       const stated = leftByLengths(
         readMm,
         lengths.map(({ numbersMm }) => numbersMm),
       );
-      queries[i] = { ...queries[i], stated: new Map(fileIds.map((fileId, k) => [fileId, stated[k]])) };
+      queries[i] = { ...queries[i], stated: new Map(fileIds[i].map((fileId, k) => [fileId, stated[k]])) };
     }
     for (const [i, query] of queries.entries()) {
       if (query.ink === undefined) continue;
-      const { fits, ratios } = await fitFiles(this.#parts.store, query.ink, asked[i].slice(0, MOST_FITTED), {
+      const { fits, ratios } = await fitFiles(this.#parts.store, query.ink, fileIds[i], {
         // What looks like a photo and is one lies on drawings by chance.
         least: isFree(query.views) ? LEAST_OF_PHOTO : 0,
         turn,
@@ -368,6 +368,9 @@ export class ViewSearch {
     );
   }
 }
+
+/** Whether a query is laid over drawings and images. */
+const isLaid = ({ ink, readMm }: InputQuery): boolean => ink !== undefined || readMm.length > 0;
 
 /** Whether a hit is the same part as an input. */
 const isPart = ({ score }: ViewHit): boolean => score < 0;

@@ -53,6 +53,7 @@ export class Views implements ViewDoor {
   readonly #places: Statement<[number], string>;
   readonly #pictures: Statement<[number], Uint8Array | null>;
   readonly #inks: Statement<[number], Uint8Array | null>;
+  readonly #layouts: Statement<[number], Uint8Array>;
   readonly #ofBytes: Statement<[string, number], number>;
   readonly #put: Statement<[object]>;
   readonly #remove: Statement<[number]>;
@@ -85,6 +86,7 @@ export class Views implements ViewDoor {
       .prepare<[number], Uint8Array | null>('SELECT pictures FROM views WHERE file_id = ?')
       .pluck();
     this.#inks = database.prepare<[number], Uint8Array | null>('SELECT inks FROM views WHERE file_id = ?').pluck();
+    this.#layouts = database.prepare<[number], Uint8Array>('SELECT layouts FROM views WHERE file_id = ?').pluck();
     // Without INDEXED BY, SQLite walks all files of the company in the order of their UIDs: 1.5 ms per thousand files.
     this.#ofBytes = database
       .prepare<[string, number], number>(`
@@ -148,12 +150,11 @@ export class Views implements ViewDoor {
   }
 
   async inks(fileIds: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
-    const found = new Map<number, Uint8Array>();
-    for (const fileId of fileIds) {
-      const inks = this.#inks.get(fileId) ?? undefined;
-      if (inks !== undefined) found.set(fileId, inks);
-    }
-    return found;
+    return bytesOfEach(this.#inks, fileIds);
+  }
+
+  async layouts(fileIds: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
+    return bytesOfEach(this.#layouts, fileIds);
   }
 
   put(
@@ -194,6 +195,19 @@ export class Views implements ViewDoor {
   #placesOf(fileId: number): StoredShapelet[] {
     return storedJson(unpackText(this.#places.get(fileId) ?? '[]'), 'the shapelets of a file');
   }
+}
+
+/** What a statement gives of each of these files; those without are left out. */
+function bytesOfEach(
+  statement: Statement<[number], Uint8Array | null>,
+  fileIds: readonly number[],
+): ReadonlyMap<number, Uint8Array> {
+  const found = new Map<number, Uint8Array>();
+  for (const fileId of fileIds) {
+    const bytes = statement.get(fileId) ?? undefined;
+    if (bytes !== undefined && bytes.length > 0) found.set(fileId, bytes);
+  }
+  return found;
 }
 
 function viewRowOf({ numbers, extents, bytes, ...row }: Row, part?: 'all' | 'first'): FileViewRow {
