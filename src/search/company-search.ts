@@ -382,7 +382,7 @@ export class CompanySearch {
     const withFiles = checked.components !== 'only';
     if (!bySurface && withFiles && !this.#views.hasModels) await this.#alone(() => this.#views.loadModels());
     const seenByViews = (): Uint32Array =>
-      bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.ids) : this.#views.ids;
+      bySurface ? this.#views.those(this.#table.ofKinds(['TwoD', 'Image'])) : this.#views.ids;
     const views =
       withFiles && seenByViews().length > 0
         ? await Promise.all(inputs.map(async (input) => (await input.views()) ?? NO_VIEWS))
