@@ -1,5 +1,6 @@
 import { LabelRows } from '../../core/label-rows.js';
 import { Least } from '../../core/least.js';
+import { PassingNumbers } from '../../core/passing-numbers.js';
 import { MOST_WORDS, type QueryWord } from '../../descriptors/faces/face-words.js';
 import { putUid, UID_BYTES, uidOf } from '../../store/database/uid-bytes.js';
 
@@ -21,10 +22,8 @@ const MOST_READ = 4_000_000;
 const NONE = new Uint32Array();
 
 const FIRST_SLOTS = 256;
-const FIRST_LOOSE = 4_096;
-/** Columns of slots grow by an eighth, since they stay; what is aside by a half, since it goes when the arrays are made. */
+/** Columns of slots grow by an eighth. */
 const AHEAD = 1 + 1 / 8;
-const AHEAD_LOOSE = 1.5;
 /** Numbers before the words of a file that is aside: its slot and how many words follow. */
 const LOOSE_HEAD = 2;
 
@@ -47,7 +46,7 @@ export class WordIndex {
   #starts = new Uint32Array(1);
   #entries: Uint32Array = NONE;
   /** Files aside, one after another: slot, number of words, words. */
-  #loose = new Uint32Array(FIRST_LOOSE);
+  #loose = new PassingNumbers();
   #looseEnd = 0;
   #looseWords = 0;
 
@@ -65,10 +64,10 @@ export class WordIndex {
     this.#isCut[slot] = Number(words.length >= MOST_WORDS);
     this.#slots.set(fileId, slot);
     const end = this.#looseEnd + LOOSE_HEAD + words.length;
-    if (end > this.#loose.length) this.#loose = grown(this.#loose, Math.ceil(AHEAD_LOOSE * end));
-    this.#loose[this.#looseEnd] = slot;
-    this.#loose[this.#looseEnd + 1] = words.length;
-    this.#loose.set(words, this.#looseEnd + LOOSE_HEAD);
+    const loose = this.#loose.atLeast(end);
+    loose[this.#looseEnd] = slot;
+    loose[this.#looseEnd + 1] = words.length;
+    loose.set(words, this.#looseEnd + LOOSE_HEAD);
     this.#looseEnd = end;
     this.#looseWords += words.length;
   }
@@ -177,11 +176,12 @@ export class WordIndex {
     // Nearly all words of files fail this test, which is quicker than looking them up.
     const mayBe = new Uint8Array(0x10000);
     for (const word of numbersOf.keys()) mayBe[word & 0xffff] = 1;
+    const loose = this.#loose.atLeast(this.#looseEnd);
     for (let at = 0; at < this.#looseEnd; ) {
-      const slot = this.#loose[at];
-      const end = at + LOOSE_HEAD + this.#loose[at + 1];
+      const slot = loose[at];
+      const end = at + LOOSE_HEAD + loose[at + 1];
       for (at += LOOSE_HEAD; at < end; at++) {
-        const word = this.#loose[at];
+        const word = loose[at];
         if (mayBe[word & 0xffff] === 0) continue;
         for (const i of numbersOf.get(word) ?? []) if (found[i].at(-1) !== slot) found[i].push(slot);
       }
@@ -206,25 +206,29 @@ export class WordIndex {
   #build(): void {
     const slotOf = this.#closeSlots();
     const total = this.#entries.length + this.#looseWords;
-    const unsorted = new Uint32Array(total),
-      slotsOf = new Uint32Array(total);
+    // In pairs of columns: what is read, and what it is sorted into.
+    const all = new PassingNumbers().atLeast(4 * total);
+    const [words, slots, sortedWords, sortedSlots] = [0, 1, 2, 3].map((i) => all.subarray(i * total, (i + 1) * total));
     let count = 0;
     const add = (word: number, slot: number): void => {
       if (slotOf[slot] < 0) return;
-      unsorted[count] = word;
-      slotsOf[count++] = slotOf[slot];
+      words[count] = word;
+      slots[count++] = slotOf[slot];
     };
     for (const [i, word] of this.#words.entries())
       for (let at = this.#starts[i]; at < this.#starts[i + 1]; at++) add(word, this.#entries[at]);
+    const loose = this.#loose.atLeast(this.#looseEnd);
     for (let at = 0; at < this.#looseEnd; ) {
-      const slot = this.#loose[at];
-      const end = at + LOOSE_HEAD + this.#loose[at + 1];
-      for (at += LOOSE_HEAD; at < end; at++) add(this.#loose[at], slot);
+      const slot = loose[at];
+      const end = at + LOOSE_HEAD + loose[at + 1];
+      for (at += LOOSE_HEAD; at < end; at++) add(loose[at], slot);
     }
-    this.#loose = new Uint32Array(FIRST_LOOSE);
+    this.#loose = new PassingNumbers();
     this.#looseEnd = 0;
     this.#looseWords = 0;
-    const [words, slots] = sortedByWord(unsorted.subarray(0, count), slotsOf.subarray(0, count));
+    // Two passes over 16 bits each; the second one sorts back into the first pair.
+    sortByWord([words, slots], [sortedWords, sortedSlots], count, 0);
+    sortByWord([sortedWords, sortedSlots], [words, slots], count, 16);
     let different = 0;
     for (let i = 0; i < count; i++) if (i === 0 || words[i] !== words[i - 1]) different++;
     this.#words = new Uint32Array(different);
@@ -234,7 +238,7 @@ export class WordIndex {
       this.#words[at] = words[i];
       this.#starts[at++] = i;
     }
-    this.#entries = slots;
+    this.#entries = slots.slice(0, count);
   }
 
   /** Moves slots down over empty ones. Returns the new number of each, -1 for an empty one. */
@@ -289,20 +293,18 @@ function grown(values: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
   return longer;
 }
 
-/** Sorts pairs by their words: two passes over 16 bits each. */
-function sortedByWord(words: Uint32Array, slots: Uint32Array): readonly [Uint32Array, Uint32Array] {
-  let from: readonly [Uint32Array, Uint32Array] = [words, slots];
-  for (const shift of [0, 16]) {
-    const places = new Uint32Array(0x10001);
-    for (const word of from[0]) places[((word >>> shift) & 0xffff) + 1]++;
-    for (let i = 0; i < 0x10000; i++) places[i + 1] += places[i];
-    const to: [Uint32Array, Uint32Array] = [new Uint32Array(words.length), new Uint32Array(words.length)];
-    for (const [i, word] of from[0].entries()) {
-      const at = places[(word >>> shift) & 0xffff]++;
-      to[0][at] = word;
-      to[1][at] = from[1][i];
-    }
-    from = to;
+/** Words and their slots. */
+type Pairs = readonly [words: Uint32Array, slots: Uint32Array];
+
+/** Sorts the first `count` pairs by 16 bits of their words; equal ones stay in their order. */
+function sortByWord(from: Pairs, to: Pairs, count: number, shift: number): void {
+  const places = new Uint32Array(0x10001);
+  for (let i = 0; i < count; i++) places[((from[0][i] >>> shift) & 0xffff) + 1]++;
+  for (let i = 0; i < 0x10000; i++) places[i + 1] += places[i];
+  for (let i = 0; i < count; i++) {
+    const word = from[0][i];
+    const at = places[(word >>> shift) & 0xffff]++;
+    to[0][at] = word;
+    to[1][at] = from[1][i];
   }
-  return from;
 }
