@@ -11,7 +11,7 @@ const NUMBER_AT = NARROW_BYTES - 4;
 const FIRST_ROWS = 4_096;
 const FIRST_CHUNKS = 1_024;
 /** Rows and chunks reserved ahead. Rows grow in place, so nothing is copied; of chunks, 64 times 8 bytes each are. */
-const ROWS_AHEAD = 1 + 1 / 64;
+const ROWS_AHEAD = 1 + 1 / 256;
 const CHUNKS_AHEAD = 1 + 1 / 64;
 /** Bits of the size of a chunk beside the number of the next one; rows of 32 bytes fit 134 million into a core. */
 const SIZE_BITS = 3;
