@@ -25,15 +25,33 @@ function codedLength(dimension: i32): usize {
   return <usize>((dimension + 15) & ~15);
 }
 
+/** Codes of a row that lie apart, so that a scan reads them first: those of its first, largest components. */
+const HEAD: usize = 16;
+
+/**
+ * Of so many rows, in so many runs that are spread over the table, heads are measured before a scan: the rows with the
+ * nearest heads, a share of all or four times those that are wanted, are read first, because nearly all others are then
+ * farther than the worst that is kept.
+ */
+const SAMPLED = 4_096, RUNS = 64;
+const FIRST_SHARE = 100;
+/** Counts of their squared distances, in steps; codes of vectors of length 1 are at most 102 400 apart. */
+const BINS = 2_048, BIN_BITS = 6;
+const bins = memory.data(BINS << 2);
+const FAR = 2_000_000_000;
+
 /**
  * The codes of rows, which {@link scanTop} reads first: a quarter of the bytes. vectors: f32[dimension * count],
- * finite. dimension: a multiple of 4. out: for each row i8[dimension rounded up to 16], then its facts, 8 bytes.
+ * finite. dimension: a multiple of 4. For each row heads: i8[16], the first codes; tails: i8[dimension rounded up to 16
+ * - 16], the others, then its facts, 8 bytes. Returns no less than how far any of these rows lies from its codes.
  */
-export function codeRows(vectors: usize, dimension: i32, count: i32, out: usize): void {
-  const length = codedLength(dimension);
+export function codeRows(vectors: usize, dimension: i32, count: i32, heads: usize, tails: usize): f32 {
+  const tail = codedLength(dimension) - HEAD;
   let at = vectors;
+  let mostRest: f32 = 0;
   for (let i = 0; i < count; i++) {
-    memory.fill(out, 0, length);
+    memory.fill(heads, 0, HEAD);
+    memory.fill(tails, 0, tail);
     let squares = i32x4.splat(0);
     let rest = f32x4.splat(0);
     for (let place: usize = 0; place < <usize>dimension; place += 4, at += 16) {
@@ -41,16 +59,21 @@ export function codeRows(vectors: usize, dimension: i32, count: i32, out: usize)
       const wide = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(x, f32x4.splat(CODE_STEPS))));
       const code = i32x4.max_s(i32x4.splat(-127), i32x4.min_s(i32x4.splat(127), wide));
       const words = i16x8.narrow_i32x4_s(code, code);
-      v128.store32_lane(out + place, i8x16.narrow_i16x8_s(words, words), 0);
+      const out = place < HEAD ? heads + place : tails + place - HEAD;
+      v128.store32_lane(out, i8x16.narrow_i16x8_s(words, words), 0);
       squares = i32x4.add(squares, i32x4.mul(code, code));
       const left = f32x4.sub(x, f32x4.mul(f32x4.convert_i32x4_s(code), f32x4.splat(1 / CODE_STEPS)));
       rest = f32x4.add(rest, f32x4.mul(left, left));
     }
-    store<i32>(out + length, sumOf(squares));
+    store<i32>(tails + tail, sumOf(squares));
     const zero = f32x4.splat(0);
-    store<f32>(out + length, sqrt<f32>(fold(rest, zero, zero, zero)) * (1 + SLACK) + LEAST_SLACK, 4);
-    out += length + CODE_FACTS;
+    const away = sqrt<f32>(fold(rest, zero, zero, zero)) * (1 + SLACK) + LEAST_SLACK;
+    store<f32>(tails + tail, away, 4);
+    mostRest = max<f32>(mostRest, away);
+    heads += HEAD;
+    tails += tail + CODE_FACTS;
   }
+  return mostRest;
 }
 
 // @ts-ignore: decorator
@@ -63,48 +86,130 @@ function sumOf(lanes: v128): i32 {
 /**
  * Finds the k rows nearest to a query by Euclidean distance, ties by smaller label. query: f32[dimension]. vectors:
  * f32[dimension * tableRows]. labels: u32[tableRows], distinct. All finite. dimension: a multiple of 4, at least 4.
- * codes: of all rows, by {@link codeRows}, then those of the query, then room for 2 bytes a code; or 0. They only
- * decide which rows are not read: the distance of codes, less how far both lie from theirs, is no more than the true
- * one (triangle inequality). rows: u32[count] row numbers to read, or 0 for rows 0 to count - 1. wanted: one bit per
- * row, u32[(tableRows + 31) / 32], set for rows that may be returned, or 0 for all. outDistances: f32[k], ascending.
- * outLabels: u32[k]. Returns the number of rows found: at most k.
+ * heads, tails, mostRest: of all rows, by {@link codeRows}; or 0. queryCodes: the head of the query, its tail, then room
+ * for 2 bytes a code. They only decide which rows are not read: the distance of codes, and that of their heads alone,
+ * less how far both lie from theirs, is no more than the true one (triangle inequality). rows: u32[count] row numbers to
+ * read, or 0 for rows 0 to count - 1. wanted: one bit per row, u32[(tableRows + 31) / 32], set for rows that may be
+ * returned, or 0 for all. outDistances: f32[k], ascending. outLabels: u32[k]. Returns the number of rows found: at most
+ * k.
  */
 export function scanTop(
-  query: usize, dimension: i32, vectors: usize, labels: usize, codes: usize, queryCodes: usize, rows: usize, count: i32,
-      wanted: usize, k: i32, outDistances: usize, outLabels: usize,
+  query: usize, dimension: i32, vectors: usize, labels: usize, heads: usize, tails: usize, mostRest: f32,
+      queryCodes: usize, rows: usize, count: i32, wanted: usize, k: i32, outDistances: usize, outLabels: usize,
 ): i32 {
   const stride = <usize>dimension << 2;
   const length = codedLength(dimension);
+  const tail = length - HEAD;
   const words = queryCodes + length + CODE_FACTS;
   let querySquares = 0;
   let queryRest: f32 = 0;
-  if (codes != 0) {
+  if (heads != 0) {
     for (let at: usize = 0; at < length; at += 8) v128.store(words + 2 * at, v128.load8x8_s(queryCodes + at));
     querySquares = load<i32>(queryCodes + length);
     queryRest = load<f32>(queryCodes + length, 4);
   }
+  const first = heads == 0 ? i16x8.splat(0) : v128.load(words),
+    second = heads == 0 ? i16x8.splat(0) : v128.load(words, 16);
+  const near = heads != 0 && rows == 0 ? nearHeads(first, second, heads, count, k) : FAR;
   let held = 0;
-  for (let i = 0; i < count; i++) {
-    const row: u32 = rows == 0 ? <u32>i : load<u32>(rows + (<usize>i << 2));
-    if (codes != 0 && held == k) {
-      const code = codes + <usize>row * (length + CODE_FACTS);
-      const squares = querySquares + load<i32>(code + length) - 2 * productOf(words, code, length);
-      const reach = ((load<f32>(outDistances) + queryRest) * (1 + SLACK) + load<f32>(code + length, 4)) * CODE_STEPS;
-      if (<f32>squares > reach * reach * (1 + SLACK)) continue;
+  let headBound = FAR;
+  for (let pass = 0; pass < 2; pass++) {
+    // What has a near head was read by the first pass; the others matter where they may be as near as what is kept.
+    if (pass == 1 && headBound <= near) break;
+    const least = pass == 0 ? -1 : near, most = pass == 0 ? near : FAR;
+    // Of the four rows before `fourEnd`, by bits, those that this pass leaves out.
+    let left = 0, fourEnd = 0;
+    for (let i = 0; i < count; i++) {
+      const row: u32 = rows == 0 ? <u32>i : load<u32>(rows + (<usize>i << 2));
+      if (heads != 0) {
+        const head = heads + <usize>row * HEAD;
+        const bound = min<i32>(most, headBound);
+        if (rows == 0 && i + 4 <= count) {
+          if (i >= fourEnd) {
+            const four = fourHeads(first, second, head);
+            left = i32x4.bitmask(v128.or(i32x4.gt_s(four, i32x4.splat(bound)), i32x4.le_s(four, i32x4.splat(least))));
+            fourEnd = i + 4;
+            if (left == 15) {
+              i += 3;
+              continue;
+            }
+          }
+          if ((left >> (i + 4 - fourEnd)) & 1) continue;
+        } else {
+          const away = sumOf(headOf(first, second, head));
+          if (away > bound || away <= least) continue;
+        }
+        if (held == k) {
+          const code = tails + <usize>row * (tail + CODE_FACTS);
+          const product = productOf(words, head, HEAD) + productOf(words + 2 * HEAD, code, tail);
+          const squares = querySquares + load<i32>(code + tail) - 2 * product;
+          if (<f32>squares > reachOf(load<f32>(outDistances), queryRest, load<f32>(code + tail, 4))) continue;
+        }
+      }
+      const distance = distanceOf(query, vectors + <usize>row * stride, stride);
+      if (held == k && distance > load<f32>(outDistances)) continue;
+      // The bit is tested last, because few rows get here, and for the others it would cost more than the distance.
+      if (wanted != 0 && ((load<u32>(wanted + (<usize>(row >> 5) << 2)) >> (row & 31)) & 1) == 0) continue;
+      const label = load<u32>(labels + (<usize>row << 2));
+      if (held < k) {
+        siftUp(outDistances, outLabels, held++, distance, label);
+      } else if (comesBefore(distance, label, load<f32>(outDistances), load<u32>(outLabels))) {
+        siftDown(outDistances, outLabels, held, distance, label);
+      } else continue;
+      if (held == k) headBound = <i32>min<f32>(reachOf(load<f32>(outDistances), queryRest, mostRest), <f32>FAR);
     }
-    const distance = distanceOf(query, vectors + <usize>row * stride, stride);
-    if (held == k && distance > load<f32>(outDistances)) continue;
-    // The bit is tested last, because few rows get here, and for the others it would cost more than the distance.
-    if (wanted != 0 && ((load<u32>(wanted + (<usize>(row >> 5) << 2)) >> (row & 31)) & 1) == 0) continue;
-    const label = load<u32>(labels + (<usize>row << 2));
-    if (held < k) {
-      siftUp(outDistances, outLabels, held++, distance, label);
-    } else if (comesBefore(distance, label, load<f32>(outDistances), load<u32>(outLabels))) {
-      siftDown(outDistances, outLabels, held, distance, label);
-    }
+    if (near == FAR) break;
   }
   sortHeap(outDistances, outLabels, held);
   return held;
+}
+
+/** Squares of codes that are farther apart than this are farther than the worst distance that is kept. */
+// @ts-ignore: decorator
+@inline
+function reachOf(worst: f32, queryRest: f32, rest: f32): f32 {
+  const reach = ((worst + queryRest) * (1 + SLACK) + rest) * CODE_STEPS;
+  return reach * reach * (1 + SLACK);
+}
+
+/** The squared distance below which the heads of the rows lie that are read first; FAR: all are read at once. */
+function nearHeads(first: v128, second: v128, heads: usize, count: i32, k: i32): i32 {
+  if (count < 4 * SAMPLED) return FAR;
+  const wanted = max<i32>(SAMPLED / FIRST_SHARE, <i32>(4 * <i64>k * SAMPLED / count));
+  if (wanted > SAMPLED / 4) return FAR;
+  memory.fill(bins, 0, BINS << 2);
+  const apart = count / RUNS;
+  for (let run = 0; run < RUNS; run++)
+    for (let i = 0; i < SAMPLED / RUNS; i++) {
+      const away = sumOf(headOf(first, second, heads + <usize>(run * apart + i) * HEAD));
+      const bin = bins + (<usize>min<i32>(BINS - 1, away >> BIN_BITS) << 2);
+      store<i32>(bin, load<i32>(bin) + 1);
+    }
+  let counted = 0;
+  for (let bin = 0; bin < BINS - 1; bin++) {
+    counted += load<i32>(bins + (<usize>bin << 2));
+    if (counted >= wanted) return (bin + 1) << BIN_BITS;
+  }
+  return FAR;
+}
+
+/** The squared distance of the head of a row from that of the query, i16[16], in four parts. */
+// @ts-ignore: decorator
+@inline
+function headOf(first: v128, second: v128, head: usize): v128 {
+  const a = i16x8.sub(v128.load8x8_s(head), first), b = i16x8.sub(v128.load8x8_s(head, 8), second);
+  return i32x4.add(i32x4.dot_i16x8_s(a, a), i32x4.dot_i16x8_s(b, b));
+}
+
+/** The squared distances of the heads of four rows that follow each other. */
+// @ts-ignore: decorator
+@inline
+function fourHeads(first: v128, second: v128, head: usize): v128 {
+  const a = headOf(first, second, head), b = headOf(first, second, head + HEAD);
+  const c = headOf(first, second, head + 2 * HEAD), d = headOf(first, second, head + 3 * HEAD);
+  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7));
+  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 1, 4, 5), v128.shuffle<i32>(c, d, 2, 3, 6, 7));
+  return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 2, 4, 6), v128.shuffle<i32>(ab, cd, 1, 3, 5, 7));
 }
 
 // @ts-ignore: decorator

@@ -27,13 +27,15 @@ export interface CoreExports {
   arrangementTables(hog: number, images: number, codes: number): void;
   compareFine(query: number, candidates: number, count: number, out: number): number;
   comparePairs(parts: number, count: number, out: number): number;
-  codeRows(vectors: number, dimension: number, count: number, out: number): void;
+  codeRows(vectors: number, dimension: number, count: number, heads: number, tails: number): number;
   scanTop(
     query: number,
     dimension: number,
     vectors: number,
     labels: number,
-    codes: number,
+    heads: number,
+    tails: number,
+    mostRest: number,
     queryCodes: number,
     rows: number,
     count: number,
@@ -193,4 +195,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 15;
+export const ABI_VERSION = 16;

@@ -24,7 +24,8 @@ const AHEAD = 1 + 1 / 8;
  */
 const WIDE = 1 / 4;
 
-/** Bytes after the codes of a row. */
+/** Codes of a row that lie apart and are read first, and bytes after the others. */
+const HEAD = 16;
 const CODE_FACTS = 8;
 
 /** One bit for each row of a table, and the number of bits set. */
@@ -39,8 +40,9 @@ interface WantedRows {
  * results.
  *
  * The table is the only thing that its core keeps: labels first, then codes, then vectors. It grows by an eighth when
- * it is full. Codes are the vectors with a byte a component: a scan reads the vectors only of rows that by their codes
- * may be among the nearest, so it reads a quarter of the bytes and finds the same.
+ * it is full. Codes are the vectors with a byte a component, the first 16 of each apart: a scan reads the other codes
+ * only of rows that by these may be among the nearest, and vectors only of those that by all may be. So it reads a
+ * sixteenth of the bytes and finds the same.
  */
 export class VectorTable {
   readonly dimension: number;
@@ -48,7 +50,10 @@ export class VectorTable {
   readonly #rows = new LabelRows();
   #capacity = 0;
   #labelsAt = 0;
-  #codesAt = 0;
+  #headsAt = 0;
+  #tailsAt = 0;
+  /** No less than how far any row lies from its codes. */
+  #mostRest = 0;
   #vectorsAt = 0;
 
   private constructor(core: KeptRows, dimension: number) {
@@ -75,12 +80,12 @@ export class VectorTable {
 
   /** Bytes reserved for vectors, codes and labels, spare capacity included. */
   get byteLength(): number {
-    return this.#capacity * ((this.dimension + 1) * 4 + this.#codeBytes);
+    return this.#capacity * ((this.dimension + 1) * 4 + HEAD + this.#tailBytes);
   }
 
-  /** Bytes of the codes of a row. */
-  get #codeBytes(): number {
-    return 16 * Math.ceil(this.dimension / 16) + CODE_FACTS;
+  /** Bytes of the codes of a row after its head. */
+  get #tailBytes(): number {
+    return 16 * Math.ceil(this.dimension / 16) - HEAD + CODE_FACTS;
   }
 
   has(label: number): boolean {
@@ -145,8 +150,11 @@ export class VectorTable {
         const labels = this.#labels(memory);
         labels[row] = labels[last];
         this.#vectors(memory).copyWithin(row * this.dimension, last * this.dimension, (last + 1) * this.dimension);
-        const codes = new Uint8Array(memory.buffer, this.#codesAt, this.#capacity * this.#codeBytes);
-        codes.copyWithin(row * this.#codeBytes, last * this.#codeBytes, (last + 1) * this.#codeBytes);
+        for (const [at, length] of [
+          [this.#headsAt, HEAD],
+          [this.#tailsAt, this.#tailBytes],
+        ])
+          new Uint8Array(memory.buffer, at).copyWithin(row * length, last * length, (last + 1) * length);
         this.#rows.set(labels[row], row);
       });
     }
@@ -170,8 +178,8 @@ export class VectorTable {
     if (most === 0) return { labels: new Uint32Array(0), distances: new Float32Array(0) };
     return this.#core.call((arena) => {
       const queryAt = arena.copyIn(query);
-      const queryCodesAt = arena.reserve(3 * this.#codeBytes);
-      arena.kernels.codeRows(queryAt, this.dimension, 1, queryCodesAt);
+      const queryCodesAt = arena.reserve(3 * (HEAD + this.#tailBytes));
+      arena.kernels.codeRows(queryAt, this.dimension, 1, queryCodesAt, queryCodesAt + HEAD);
       const rowsAt = rows === undefined ? 0 : arena.copyIn(rows);
       const wantedAt = isWide ? arena.copyIn(wanted.bits) : 0;
       const distancesAt = arena.reserve(most * 4);
@@ -181,7 +189,9 @@ export class VectorTable {
         this.dimension,
         this.#vectorsAt,
         this.#labelsAt,
-        this.#codesAt,
+        this.#headsAt,
+        this.#tailsAt,
+        this.#mostRest,
         queryCodesAt,
         rowsAt,
         count,
@@ -239,8 +249,11 @@ export class VectorTable {
 
   #code(first: number, count: number): void {
     this.#core.call(({ kernels }) => {
-      const at = this.#vectorsAt + first * this.dimension * 4;
-      kernels.codeRows(at, this.dimension, count, this.#codesAt + first * this.#codeBytes);
+      const at = this.#vectorsAt + first * this.dimension * 4,
+        headsAt = this.#headsAt + first * HEAD,
+        tailsAt = this.#tailsAt + first * this.#tailBytes;
+      const rest = kernels.codeRows(at, this.dimension, count, headsAt, tailsAt);
+      this.#mostRest = Math.max(this.#mostRest, rest);
     });
   }
 
@@ -250,14 +263,17 @@ export class VectorTable {
     const held = this.#rows.size * this.dimension * 4;
     this.#core.grow(this.#labelsAt, (arena) => {
       const labelsAt = arena.reserve(capacity * 4);
-      const codesAt = arena.reserve(capacity * this.#codeBytes);
+      const headsAt = arena.reserve(capacity * HEAD);
+      const tailsAt = arena.reserve(capacity * this.#tailBytes);
       const vectorsAt = arena.reserve(capacity * this.dimension * 4);
       const bytes = new Uint8Array(arena.kernels.memory.buffer);
       // Vectors first: they lie behind, and codes may come to lie where they were.
       bytes.copyWithin(vectorsAt, this.#vectorsAt, this.#vectorsAt + held);
-      bytes.copyWithin(codesAt, this.#codesAt, this.#codesAt + this.#rows.size * this.#codeBytes);
+      bytes.copyWithin(tailsAt, this.#tailsAt, this.#tailsAt + this.#rows.size * this.#tailBytes);
+      bytes.copyWithin(headsAt, this.#headsAt, this.#headsAt + this.#rows.size * HEAD);
       this.#labelsAt = labelsAt;
-      this.#codesAt = codesAt;
+      this.#headsAt = headsAt;
+      this.#tailsAt = tailsAt;
       this.#vectorsAt = vectorsAt;
       this.#capacity = capacity;
     });
@@ -315,6 +331,8 @@ export function nearestOfBlock(
       query.length,
       vectorsAt,
       labelsAt,
+      0,
+      0,
       0,
       0,
       rowsAt,
