@@ -25,6 +25,8 @@ export interface SignCell {
 
 /** Tolerance for positions, as a share of the cell's height. */
 const NEAR = 0.09;
+/** Least length of the shafts of run-out, as a share of the cell's height; barbs are half as long. */
+const SHAFT = 0.38;
 /** Most strokes of a sign. */
 const MOST_STROKES = 24;
 
@@ -66,7 +68,7 @@ export function drawnSign(sheet: Sheet, cell: SignCell): string | undefined {
     return '∥';
   if (level.length === 1 && upright.length === 0 && slanted.length === 1) return '∠';
   if (level.length === 1 && upright.length + slanted.length === 0) return '⏤';
-  const shafts = slanted.filter((line) => lengthOf(line) > 0.45);
+  const shafts = slanted.filter((line) => lengthOf(line) > SHAFT);
   if (shafts.length === 2) return '⌰';
   return shafts.length === 1 ? '↗' : undefined;
 }

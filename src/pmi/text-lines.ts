@@ -38,6 +38,8 @@ const WIDEST_GAP = 0.75;
 /** The same between a count and a sign, a number and its unit of mass, and behind the first letter of a name. */
 const GAP_OF_COUNT = 1;
 const COUNT_BEFORE = /\d\s?[xX×]$|^\d{1,3} (?:HOLES|PLACES|trous|Bohrungen)$/i;
+/** Signs of counterbores and countersinks, which a ⌀ that is drawn stands behind. */
+const SIGN_BEFORE = /[⌴⌵]$/;
 const INITIAL = /^[A-Z]\.$/;
 /** Guessed widths are those of narrow letters: plotter fonts reach so much further, as a share. */
 const GUESSED = 0.5;
@@ -53,7 +55,9 @@ const SAME_SIZE = 1.6;
 const WALL_ABOVE = 0.85;
 const WALL_BELOW = 0.1;
 const WALL_SLACK = 0.45;
+/** The same of a chain that was joined, and its values at least. */
 const WALL_IN_GAP = 1.5;
+const FEW_OF_CHAIN = 3;
 /** Least length of a wall in pictures, in letter heights. */
 const LONG_WALL = 1.9;
 /** Gap between words of one piece, in letter heights. */
@@ -191,10 +195,15 @@ function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine
     )
     .map(({ x0, x1 }) => (x0 + x1) / 2);
   if (walls.length === 0 || words.length < 2) return [line];
+  const chain = valuesOfChain(line, words, walls);
+  if (chain !== undefined)
+    return chain
+      .map((word, i) => lineOf(line, letters[i].length > 1 ? letters[i] : [word]))
+      .map((value, i) => ({ ...value, text: words[i].text }));
   const groups: number[][] = [[0]];
-  const slack = (standInEachGap(line, words, walls) ? WALL_IN_GAP : WALL_SLACK) * height;
   words.slice(1).forEach((word, i) => {
     const [from, to] = [words[i].end, word.start];
+    const slack = WALL_SLACK * height;
     if (walls.some((wall) => wall > from - slack && wall < to + slack)) groups.push([i + 1]);
     else groups.at(-1)!.push(i + 1);
   });
@@ -212,23 +221,32 @@ function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine
 }
 
 /**
- * Whether as many walls stand within a single piece as it has gaps, each near one of them: the values of a chain, which
- * some readers of files join. How wide their gaps are is not known.
+ * The values of a chain, whose walls stand in their gaps, as many as these: some readers of files join them, and how
+ * wide the gaps are is then not known. Undefined for other words, and for two, which a single wall may cross anywhere.
  */
-function standInEachGap({ pieces, height }: TextLine, words: readonly LinePiece[], walls: readonly number[]): boolean {
-  if (pieces.length !== 1) return false;
+function valuesOfChain(
+  { pieces, height }: TextLine,
+  words: readonly LinePiece[],
+  walls: readonly number[],
+): readonly LinePiece[] | undefined {
+  if (words.length < FEW_OF_CHAIN || !words.every(({ text }) => /\d/.test(text))) return undefined;
   const [first, last] = [words[0], words[words.length - 1]];
   const within = walls
     .filter((wall) => wall > first.start && wall < last.end)
     .sort((a, b) => a - b)
     .filter((wall, i, sorted) => i === 0 || wall - sorted[i - 1] > SAME_LINE * height);
-  return (
-    within.length === words.length - 1 &&
-    within.every((wall, i) => {
-      const [from, to] = [words[i].end, words[i + 1].start];
-      return wall > from - WALL_IN_GAP * height && wall < to + WALL_IN_GAP * height;
-    })
-  );
+  const isNear = (wall: number, i: number): boolean =>
+    wall > words[i].end - WALL_IN_GAP * height && wall < words[i + 1].start + WALL_IN_GAP * height;
+  if (within.length !== words.length - 1 || !within.every(isNear)) return undefined;
+  if (pieces.length > 1) return words;
+  // In the middle between their walls; the first and the last one have a wall on one side alone.
+  return words.map((word, i) => {
+    const [left, right] = [within[i - 1] ?? word.start, within[i] ?? word.end];
+    const isEnd = i === 0 || i === words.length - 1;
+    if (isEnd) return { ...word, start: Math.max(word.start, left), end: Math.min(word.end, right) };
+    const half = Math.min(word.end - word.start, right - left) / 2;
+    return { ...word, start: (left + right) / 2 - half, end: (left + right) / 2 + half };
+  });
 }
 
 /** Whether a letter stands right below a number: in a circle they are the size and the name of a datum target. */
@@ -294,7 +312,7 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const last = each[each.length - 1];
       const size = Math.min(last.height, piece.height);
       const gap = piece.start - last.end;
-      const isCount = /^[⌀□]/.test(piece.text) && COUNT_BEFORE.test(last.text);
+      const isCount = /^[⌀□]/.test(piece.text) && (COUNT_BEFORE.test(last.text) || SIGN_BEFORE.test(last.text));
       const isUnit = MASS.test(piece.text) && /^\d[\d.,]*$/.test(last.text);
       const widest = isCount || isUnit || INITIAL.test(last.text) ? GAP_OF_COUNT : WIDEST_GAP;
       const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
@@ -343,6 +361,8 @@ function usualHeight(pieces: readonly Placed[]): number {
 const SLASH_OF_THREAD = /(?<![\d.,/])([1357])1(2|4|8|16)(?=\s?-\s?\d{1,2}\s?UN)/;
 /** A count whose gap to the word behind it is narrow: `4XINDIVIDUALLY`. */
 const COUNT_OF_WORD = /^(\d{1,3}X)(?=[A-Z]{4})/;
+/** Whose gaps behind slashes and hyphens are those of guessed letters: `1/ 4- 20 UNC- 2B`. */
+const INCH_THREAD = /(?:\d\/ ?)?\d+- ?\d{1,2} ?UN[A-Z]*(?:- ?\d[AB])?/g;
 const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
 
 /** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */
@@ -354,6 +374,7 @@ function withSigns(text: string): string {
       // `x 20mm` goes on from a line above.
       .replace(/^x(?=[\d.,]+(?!.*mm))/, '↧')
       .replace(COUNT_OF_WORD, '$1 ')
+      .replace(INCH_THREAD, (thread) => thread.replace(/(?<=[-/]) (?=\d)/g, ''))
       .replace(SLASH_OF_THREAD, '$1/$2')
       .replace(MEDIUM, '$1-m')
   );

@@ -41,6 +41,7 @@ describe('numbers beside the name of something else are no sizes', () => {
     expect(await sizesOf(['25 H7', 100, 700], ['LENGTH:', 100, 500], ['40', 200, 500])).toEqual(['25 H7', '40']);
     expect(await sizesOf(['25 H7', 100, 700], ['ITEM', 100, 500], ['\xd840', 200, 500])).toEqual(['25 H7', '⌀40']);
     expect(await sizesOf(['25 H7', 100, 700], ['ITEM', 40, 500], ['40', 500, 500])).toEqual(['25 H7', '40']);
+    expect(await sizesOf(['25 H7', 100, 700], ['17 PCS', 100, 500], ['40', 200, 500])).toEqual(['25 H7', '40']);
     expect(await sizesOf(['25 H7', 100, 700], ['ITEM', 100, 500], ['40', 200, 480])).toEqual(['25 H7', '40']);
   });
 });

@@ -101,6 +101,8 @@ function isLabelOf(label: TextLine, { start, height }: TextLine): boolean {
   const gap = (start - label.end) / height;
   const isShort = text.split(' ').length <= FEW_WORDS;
   if (gap < -1 || gap > (isShort ? FAR_LABEL : NEAR_LABEL)) return false;
+  // `17 PCS` says its number itself.
+  if (/\d/.test(text) && !/[:=]$/.test(text)) return false;
   return LABEL.test(text) || (ASKS.test(text) && !OF_LENGTH.test(text));
 }
 
