@@ -35,6 +35,25 @@ function rectangle(x: number, y: number): Outline {
   ];
 }
 
+/** A plate of 120 × 80 × 12 with four holes of ⌀8, so far apart; blind ones are so deep. */
+function corners(x: number, y: number, depth?: number): Uint8Array {
+  const places = [-1, 1].flatMap((u) => [-1, 1].map((v) => [(u * x) / 2, (v * y) / 2]));
+  return stl(
+    rectangle(120, 80),
+    12,
+    places.map(([u, v]): Hole => ({ x: u, y: v, diameter: 8, depth })),
+  );
+}
+
+/** A bar of 90 × 20 × 12 with two holes of ⌀6. */
+function bar(apart: number): Uint8Array {
+  return stl(
+    rectangle(90, 20),
+    12,
+    [-1, 1].map((side): Hole => ({ x: (side * apart) / 2, y: 0, diameter: 6 })),
+  );
+}
+
 /** A plate with a hole near each of its corners, or none. */
 function drilled(diameter: number, segments?: number): Uint8Array {
   const places = diameter === 0 ? [] : [-1, 1].flatMap((x) => [-1, 1].map((y) => [x, y]));
@@ -50,6 +69,12 @@ const FILES: Readonly<Record<string, Uint8Array>> = {
   'unbored.stl': flange(6, 9, 80, 0),
   'plate.stl': drilled(6),
   'bare.stl': drilled(0),
+  'through.stl': corners(90, 50),
+  'blind.stl': corners(90, 50, 7),
+  'shallow.stl': corners(90, 50, 5),
+  'closer.stl': corners(80, 50),
+  'bar-60.stl': bar(60),
+  'bar-50.stl': bar(50),
 };
 
 let engine: Engine;
@@ -68,6 +93,7 @@ async function said(from: string | Uint8Array, to: string): Promise<string[]> {
 }
 
 const SIZE = 'same size, 100 × 100 × 10 mm';
+const SLAB = 'same size, 120 × 80 × 12 mm';
 const BORE = 'both have 1 hole of ⌀30';
 const FLAT = 'both have mostly flat faces';
 
@@ -89,6 +115,29 @@ describe('the difference is said, and first', () => {
     ],
     ['plate.stl', 'bare.stl', ['lacks 4 holes of ⌀6 each', 'same size, 100 × 60 × 8 mm', FLAT]],
     ['bare.stl', 'plate.stl', ['has 4 holes of ⌀6 each besides', 'same size, 100 × 60 × 8 mm', FLAT]],
+    ['through.stl', 'blind.stl', ['4 holes of ⌀8, 7 mm deep instead of through', SLAB, FLAT]],
+    ['blind.stl', 'through.stl', ['4 holes of ⌀8, through instead of 7 mm deep', SLAB, FLAT]],
+    ['blind.stl', 'shallow.stl', ['4 holes of ⌀8, 5 instead of 7 mm deep', SLAB, FLAT]],
+    [
+      'through.stl',
+      'closer.stl',
+      [
+        '4 holes of ⌀8, 80 × 50 instead of 90 × 50 mm apart',
+        SLAB,
+        'both have 4 holes of ⌀8 each',
+        'same volume, 112803 mm³',
+      ],
+    ],
+    [
+      'bar-60.stl',
+      'bar-50.stl',
+      [
+        '2 holes of ⌀6, 50 instead of 60 mm apart',
+        'same size, 90 × 20 × 12 mm',
+        'both have 2 holes of ⌀6 each',
+        'same volume, 20926 mm³',
+      ],
+    ],
   ])('%s, %s', async (from, to, texts) => {
     expect(await said(from, to)).toEqual(texts);
   });
@@ -131,4 +180,36 @@ test('a bore is no other size of a hole across', () => {
   ]);
   expect(between(shaft(6, 20), shaft(8, 20))).toEqual(['1 hole of ⌀8 instead of ⌀6', ...alike]);
   expect(between(shaft(6, 100), shaft(8, 100))).toEqual(['1 hole of ⌀8 instead of ⌀6', ...alike]);
+});
+
+test('mouths of holes and threads that differ are said', () => {
+  type Own = Parameters<typeof reasonsOf>[0]['asked'];
+  type Found = NonNullable<NonNullable<NonNullable<Own>['features']>['features']>;
+  const part = (features: Found): NonNullable<Own> => ({
+    bboxSizeMm: [60, 40, 10],
+    volumeMm3: 20_000 + features.length,
+    extentsMm: [],
+    features: { shape: null, wallMm: null, faceCount: 9, features },
+  });
+  const between = (asked: Found, found: Found): string => {
+    const hit = { matchClass: 'similar', similarity: 90 } as const;
+    const facts = { hit, hasSameBytes: false, statedMm: [], highlights: [] };
+    return becauseText(reasonsOf({ ...facts, asked: part(asked), found: part(found) })[0]);
+  };
+  const holes = { kind: 'hole', count: 4, faces: [], diameterMm: 6.6, depthMm: 10, isThrough: true } as const;
+  const sunk = { ...holes, sunk: 'counterbored', sunkDiameterMm: 11 } as const;
+  expect(between([holes], [sunk])).toBe('4 holes of ⌀6.6, counterbored to ⌀11 instead of plain');
+  expect(between([sunk], [{ ...sunk, sunk: 'countersunk', sunkDiameterMm: 12.6 }])).toBe(
+    '4 holes of ⌀6.6, countersunk to ⌀12.6 instead of counterbored to ⌀11',
+  );
+  const thread = { kind: 'thread', count: 1, faces: [], diameterMm: 8, pitchMm: 1.25, isInternal: false } as const;
+  expect(between([thread], [{ ...thread, pitchMm: 1 }])).toBe('a thread of ⌀8, pitch 1 instead of 1.25 mm');
+  expect(between([thread], [{ ...thread, diameterMm: 10, pitchMm: 1.5 }])).toBe(
+    'a thread of ⌀10, pitch 1.5 instead of ⌀8, pitch 1.25 mm',
+  );
+  // A nut is no other thread of a screw, and some holes of an open mesh may go through.
+  expect(between([thread], [{ ...thread, isInternal: true, pitchMm: 1 }])).toBe('same size, 60 × 40 × 10 mm');
+  expect(between([{ ...holes, isThrough: undefined }], [{ ...holes, isThrough: false, depthMm: 5 }])).toBe(
+    'same size, 60 × 40 × 10 mm',
+  );
 });

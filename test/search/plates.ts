@@ -10,18 +10,29 @@ export interface Hole {
   readonly y: number;
   readonly diameter: number;
   readonly segments?: number;
+  /** From the upper side, of a blind hole with a flat floor. Absent: it goes through. */
+  readonly depth?: number;
 }
 
-/** A plate from z = 0 over an outline (counter-clockwise), with round holes through it. */
+/** A plate from z = 0 over an outline (counter-clockwise), with round holes through it or into it. */
 export function plate(outline: readonly Point[], thickness: number, holes: readonly Hole[] = []): TriangleMesh {
   const rings = [outline, ...holes.map(ring)];
   const flat = rings.flat();
   const n = flat.length;
-  const positions = [0, thickness].flatMap((z) => flat.flatMap(([x, y]) => [x, y, z]));
+  const depths = [undefined, ...holes.map(({ depth }) => depth)];
+  const lows = rings.flatMap((points, k) => points.map(() => (depths[k] === undefined ? 0 : thickness - depths[k])));
+  const positions = [...flat.flatMap(([x, y], i) => [x, y, lows[i]]), ...flat.flatMap(([x, y]) => [x, y, thickness])];
   const indices: number[] = [];
-  for (const [a, b, c] of triangulate(rings)) indices.push(n + a, n + b, n + c, a, c, b);
+  for (const [a, b, c] of triangulate(rings)) indices.push(n + a, n + b, n + c);
+  const isOpen = rings.map((_, k) => depths[k] === undefined);
+  const below = rings.flatMap((points, k) => points.map((_, i) => (isOpen[k] ? startOf(rings, k) + i : -1)));
+  const through = below.filter((at) => at >= 0);
+  for (const [a, b, c] of triangulate(rings.filter((_, k) => isOpen[k])))
+    indices.push(through[a], through[c], through[b]);
   let first = 0;
-  for (const points of rings) {
+  for (const [k, points] of rings.entries()) {
+    // The floor of a blind hole, whose ring runs clockwise.
+    if (!isOpen[k]) for (let i = 1; i + 1 < points.length; i++) indices.push(first, first + i + 1, first + i);
     points.forEach((_, i) => {
       const a = first + i,
         b = first + ((i + 1) % points.length);
@@ -30,6 +41,10 @@ export function plate(outline: readonly Point[], thickness: number, holes: reado
     first += points.length;
   }
   return meshOf(positions, indices);
+}
+
+function startOf(rings: readonly (readonly Point[])[], k: number): number {
+  return rings.slice(0, k).reduce((sum, points) => sum + points.length, 0);
 }
 
 /** The same as a body. */

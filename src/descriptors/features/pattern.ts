@@ -3,7 +3,9 @@ import type { Pattern } from './feature.js';
 /** A place in the plane across the axes of holes, mm. */
 export type Place = readonly [x: number, y: number];
 
-/** Fewest places of a pattern, and of one on a circle without even spacing: any four may lie on one. */
+/**
+ * Fewest places of a pattern but a row of two, and of one on a circle without even spacing: any four may lie on one.
+ */
 const LEAST = 3;
 const LEAST_UNEVEN = 5;
 /** Largest pattern that is looked at. */
@@ -13,16 +15,22 @@ const OFF = 5e-3;
 const OFF_ANGLE = 0.01;
 
 /**
- * How places are laid out: on a circle, in a row or in a grid; undefined if none of these. Four in a square are a grid
- * unless something round has its middle there.
+ * How places are laid out: on a circle, in a row or in a grid; undefined if none of these. Two are a row; four in a
+ * square are a grid unless something round has its middle there.
  */
 export function patternOf(places: readonly Place[], isRoundAt: (middle: Place) => boolean): Pattern | undefined {
+  if (places.length === 2) return rowOfTwo(places);
   if (places.length < LEAST || places.length > MOST) return undefined;
   const circle = circleOf(places);
   const grid = gridOf(places);
   if (circle !== undefined && (grid === undefined || isRoundAt(circle.middle)))
     return { kind: 'circle', diameterMm: circle.diameterMm };
   return grid;
+}
+
+function rowOfTwo([[ax, ay], [bx, by]]: readonly Place[]): Pattern | undefined {
+  const pitchMm = Math.hypot(bx - ax, by - ay);
+  return pitchMm > 0 ? { kind: 'row', pitchMm } : undefined;
 }
 
 function circleOf(places: readonly Place[]): { diameterMm: number; middle: Place } | undefined {

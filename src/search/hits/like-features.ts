@@ -53,7 +53,7 @@ function likeTeeth(asked: PartFeatures, found: PartFeatures): Because[] {
 
 const isInside = ({ isInternal }: Feature): boolean => isInternal === true;
 
-/** Threads of one diameter and pitch, both inside or both outside. */
+/** Threads of one diameter and pitch, both inside or both outside; or of others, where each has one there. */
 function likeThreads(asked: PartFeatures, found: PartFeatures): Because[] {
   const threads = threadsOf(asked);
   const same = threadsOf(found).find((thread) =>
@@ -64,7 +64,13 @@ function likeThreads(asked: PartFeatures, found: PartFeatures): Because[] {
         isNear(other.pitchMm, thread.pitchMm, SAME_SAMPLED),
     ),
   );
-  return same === undefined ? [] : [{ code: 'same-thread', ...same }];
+  if (same !== undefined) return [{ code: 'same-thread', ...same }];
+  return [true, false].flatMap((isInside): Because[] => {
+    const [own, others] = [threadsOf(found), threads].map((all) => all.filter((one) => one.isInternal === isInside));
+    if (own.length !== 1 || others.length !== 1) return [];
+    const [{ diameterMm: queryDiameterMm, pitchMm: queryPitchMm }] = others;
+    return [{ code: 'other-thread', ...own[0], queryDiameterMm, queryPitchMm }];
+  });
 }
 
 function threadsOf({ features }: PartFeatures): { diameterMm: number; pitchMm: number; isInternal: boolean }[] {

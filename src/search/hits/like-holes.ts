@@ -1,10 +1,13 @@
 import { holeGroups, MOST_FEATURES, type HoleGroup } from '../../descriptors/features/part-features.js';
 import type { Feature } from '../../descriptors/features/feature.js';
 import type { Because } from '../query/because.js';
+import { likeDetails } from './like-hole-details.js';
 import { isNear, roundPart, type ComparedModel, type RoundPart } from './like-sizes.js';
 
 /** Largest difference of diameters that are called equal, as a share. */
 export const SAME_DIAMETER = 5e-3;
+/** The same within one part: less than between drill sizes, as in `holeGroups`. */
+const SAME_GROUP = 2e-3;
 /** Most groups of holes that one reason names. */
 const MOST_NAMED = 3;
 /** Largest difference of a hole's depth from the part that it goes through, as a share. */
@@ -23,10 +26,13 @@ type Direction = 'along' | 'across' | undefined;
 
 interface Holes extends HoleGroup {
   readonly direction: Direction;
+  /** What it is made of. */
+  readonly features: readonly Feature[];
 }
 
 /**
- * Which holes both have, and before that which are others: by number, by diameter, and those that only one has.
+ * Which holes both have, and before that which are others: by number, by diameter, by depth, mouth and distance, and
+ * those that only one has.
  * areAlike: whether the parts are so alike that each difference is said; of others one thing is.
  */
 export function likeHoles(asked: ComparedModel, found: ComparedModel, areAlike: boolean): Because[] {
@@ -53,11 +59,16 @@ export function likeHoles(asked: ComparedModel, found: ComparedModel, areAlike: 
       return { code: 'other-holes', count, diameterMm, ...query } as const;
     }),
   ];
-  const holes = same.pairs.slice(0, MOST_NAMED).map(([group]) => named(group));
+  const details = same.pairs.map(([found, asked]) => likeDetails(asked.features, found.features));
+  // Holes elsewhere are the same holes; those of another depth or mouth are not.
+  const isElsewhere = ({ code }: Because): boolean => code === 'other-hole-pitch';
+  const plain = same.pairs.filter((_, i) => !areAlike || details[i].every(isElsewhere));
+  const holes = plain.slice(0, MOST_NAMED).map(([group]) => named(group));
   const both: Because[] = holes.length === 0 ? [] : [{ code: 'same-holes', holes }];
   if (!areAlike) return both.length > 0 ? both : differences.slice(0, 1);
   return [
     ...differences,
+    ...details.flat(),
     ...(mayHave(asked, query, found) ? [] : besides('hit', others.hit)),
     ...(mayHave(found, hit, asked) ? [] : besides('query', others.query)),
     ...both,
@@ -137,7 +148,10 @@ function grouped({ features: own }: ComparedModel, round: RoundPart | undefined)
   return (['along', 'across', undefined] as const)
     .flatMap((direction) => {
       const features = holes.filter((feature) => lying(feature) === direction);
-      return holeGroups({ ...own, features }).map((group) => ({ ...group, direction }));
+      return holeGroups({ ...own, features }).map((group) => {
+        const isOf = ({ diameterMm = 0 }: Feature): boolean => isNear(diameterMm, group.diameterMm, SAME_GROUP);
+        return { ...group, direction, features: features.filter(isOf) };
+      });
     })
     .sort((a, b) => b.count - a.count || b.diameterMm - a.diameterMm);
 }

@@ -1,12 +1,9 @@
-import { SIMILAR_LEAST } from '../query/likeness.js';
+import { SAVED_ANEW_SCORE, SIMILAR_LEAST } from '../query/likeness.js';
 import type { ShapeHit } from '../shapes/shape-search.js';
 import type { ViewHit } from '../views/view-hit.js';
 
 /** A file found by its surface or by its views. */
 export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };
-
-/** Score of a drawing that is the same as an input in other bytes: the largest of what is identical. */
-const SAVED_ANEW = 0.01;
 
 /** Files that are the same as an input. */
 export interface SameFiles {
@@ -26,7 +23,7 @@ function mergedHit({ fileId, uid, score, surface, match }: ViewHit, { identical,
     return { fileId, uid, input: match.input, ...surface, score: isPart ? surface.score : SIMILAR_LEAST + score };
   }
   if (identical.has(fileId)) return { fileId, uid, score: 0, matchClass: 'identical', match };
-  if (anew.has(fileId)) return { fileId, uid, score: SAVED_ANEW, matchClass: 'identical', match };
+  if (anew.has(fileId)) return { fileId, uid, score: SAVED_ANEW_SCORE, matchClass: 'identical', match };
   return { fileId, uid, score: SIMILAR_LEAST + score, matchClass: 'similar', match };
 }
 
@@ -36,9 +33,9 @@ function mergedHit({ fileId, uid, score, surface, match }: ViewHit, { identical,
  */
 export function onScaleOfModels(hits: readonly ViewHit[], same: SameFiles = NONE): MergedHit[] {
   const ranked = hits.map((hit) => mergedHit(hit, same));
-  return [0, SAVED_ANEW]
+  return [0, SAVED_ANEW_SCORE]
     .flatMap((own) => ranked.filter(({ score }) => score === own))
-    .concat(ranked.filter(({ score }) => score !== 0 && score !== SAVED_ANEW));
+    .concat(ranked.filter(({ score }) => score !== 0 && score !== SAVED_ANEW_SCORE));
 }
 
 /**

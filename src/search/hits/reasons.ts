@@ -68,9 +68,23 @@ const DIFFERENCES: ReadonlySet<Because['code']> = new Set<Because['code']>([
   'other-hole-count',
   'other-hole-size',
   'other-holes',
+  'other-hole-depth',
+  'other-hole-mouth',
+  'other-hole-pitch',
+  'other-thread',
   'more-holes',
   'other-wall',
   'other-bends',
+]);
+
+/** Differences that take or leave material: beside them volumes are not called the same, however little it is. */
+const OTHER_VOLUMES: ReadonlySet<Because['code']> = new Set<Because['code']>([
+  'other-hole-count',
+  'other-hole-size',
+  'other-holes',
+  'other-hole-depth',
+  'other-hole-mouth',
+  'more-holes',
 ]);
 
 function isDifference(reason: Because): boolean {
@@ -84,10 +98,12 @@ function likeModel(asked: ComparedModel, found: ComparedModel, similarity: numbe
   const areAlike = similarity >= ALIKE;
   const round = roundSize(asked, found, areAlike);
   const size = round ?? likeSize(asked.bboxSizeMm, found.bboxSizeMm);
+  const features = likeFeatures(asked, found, areAlike);
+  const isOtherVolume = features.some(({ code }) => OTHER_VOLUMES.has(code));
   const reasons = [
     ...size,
-    ...likeFeatures(asked, found, areAlike),
-    ...(found.volumeMm3 > 0 && isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
+    ...features,
+    ...(found.volumeMm3 > 0 && !isOtherVolume && isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
       ? [{ code: 'same-volume', volumeMm3: found.volumeMm3 } as const]
       : []),
     ...(size.length > 0 ? [] : likePlates(asked.bboxSizeMm, found.bboxSizeMm)),

@@ -54,6 +54,12 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'more-holes': ({ of, holes }) =>
     `${of === 'hit' ? 'has' : 'lacks'} ${listed(holes.map(({ count, diameterMm }) => holesText(count, diameterMm)))}` +
     (of === 'hit' ? ' besides' : ''),
+  'other-hole-depth': ({ count, diameterMm, ...depths }) => `${holesOf(count, diameterMm)}, ${depthText(depths)}`,
+  'other-hole-mouth': ({ count, diameterMm, mouth, queryMouth }) =>
+    `${holesOf(count, diameterMm)}, ${mouthText(mouth)} instead of ${mouthText(queryMouth)}`,
+  'other-hole-pitch': ({ count, diameterMm, pitchMm, queryPitchMm }) =>
+    `${holesOf(count, diameterMm)}, ${pitchMm.map(figure).join(' × ')} instead of ` +
+    `${queryPitchMm.map(figure).join(' × ')} mm apart`,
   'same-bolt-circle': ({ count, diameterMm }) => `both have ${count} holes on a bolt circle of ⌀${figure(diameterMm)}`,
   'other-bolt-circle': ({ count, diameterMm, queryDiameterMm }) =>
     `${count} holes on a bolt circle of ⌀${figure(diameterMm)} instead of ⌀${figure(queryDiameterMm)}`,
@@ -61,6 +67,12 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'other-teeth': ({ count, queryCount, ...modules }) => `${count} instead of ${queryCount} teeth${moduleText(modules)}`,
   'same-thread': ({ diameterMm, pitchMm, isInternal }) =>
     `both have ${isInternal ? 'an internal' : 'a'} thread of ⌀${figure(diameterMm)}, pitch ${figure(pitchMm)} mm`,
+  'other-thread': ({ diameterMm, pitchMm, queryDiameterMm, queryPitchMm, isInternal }) => {
+    const thread = `${isInternal ? 'an internal' : 'a'} thread of ⌀${figure(diameterMm)}`;
+    const isSame = figure(diameterMm) === figure(queryDiameterMm);
+    const other = isSame ? figure(queryPitchMm) : `⌀${figure(queryDiameterMm)}, pitch ${figure(queryPitchMm)}`;
+    return `${thread}, pitch ${figure(pitchMm)} instead of ${other} mm`;
+  },
   'other-wall': ({ shape, wallMm, queryWallMm }) =>
     `both are ${shape === 'tube' ? 'tubes, the wall' : 'sheet metal,'} ${figure(wallMm)} instead of ` +
     `${figure(queryWallMm)} mm`,
@@ -113,6 +125,23 @@ function moduleText({ moduleMm, queryModuleMm }: Pick<Of<'same-teeth'>, 'moduleM
 
 function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME_SIDE * Math.max(a, b);
+}
+
+/** `4 holes of ⌀6`, of which something follows. */
+function holesOf(count: number, diameterMm: number): string {
+  return `${count} ${count === 1 ? 'hole' : 'holes'} of ⌀${figure(diameterMm)}`;
+}
+
+function depthText(depths: Pick<Of<'other-hole-depth'>, 'isThrough' | 'depthMm' | 'queryDepthMm'>): string {
+  const { isThrough, depthMm, queryDepthMm } = depths;
+  if (isThrough) return `through instead of ${figure(queryDepthMm ?? 0)} mm deep`;
+  if (queryDepthMm === null) return `${figure(depthMm ?? 0)} mm deep instead of through`;
+  return `${figure(depthMm ?? 0)} instead of ${figure(queryDepthMm)} mm deep`;
+}
+
+function mouthText(mouth: Of<'other-hole-mouth'>['mouth']): string {
+  if (mouth === null) return 'plain';
+  return `${mouth.sunk} to ⌀${figure(mouth.diameterMm)}`;
 }
 
 function holesText(count: number, diameterMm: number): string {

@@ -77,6 +77,32 @@ export type Because =
       readonly of: 'hit' | 'query';
       readonly holes: readonly { readonly count: number; readonly diameterMm: number }[];
     }
+  /** Both have so many holes of this diameter, of another depth. depthMm: of blind ones; null: they go through. */
+  | {
+      readonly code: 'other-hole-depth';
+      readonly count: number;
+      readonly diameterMm: number;
+      readonly isThrough: boolean;
+      readonly depthMm: number | null;
+      readonly queryIsThrough: boolean;
+      readonly queryDepthMm: number | null;
+    }
+  /** Both have so many holes of this diameter, with other mouths; null: no wider than the hole. */
+  | {
+      readonly code: 'other-hole-mouth';
+      readonly count: number;
+      readonly diameterMm: number;
+      readonly mouth: Mouth | null;
+      readonly queryMouth: Mouth | null;
+    }
+  /** Both have so many holes of this diameter in a row, or in a grid with two pitches, at other distances. */
+  | {
+      readonly code: 'other-hole-pitch';
+      readonly count: number;
+      readonly diameterMm: number;
+      readonly pitchMm: readonly number[];
+      readonly queryPitchMm: readonly number[];
+    }
   /** Both have so many holes on a circle of this diameter. */
   | { readonly code: 'same-bolt-circle'; readonly count: number; readonly diameterMm: number }
   /** Both have holes on a circle, of different diameters; the hit has so many. */
@@ -106,6 +132,15 @@ export type Because =
       readonly code: 'same-thread';
       readonly diameterMm: number;
       readonly pitchMm: number;
+      readonly isInternal: boolean;
+    }
+  /** Each has one thread, both inside or both outside, of another diameter or pitch. */
+  | {
+      readonly code: 'other-thread';
+      readonly diameterMm: number;
+      readonly pitchMm: number;
+      readonly queryDiameterMm: number;
+      readonly queryPitchMm: number;
       readonly isInternal: boolean;
     }
   /** Both are of sheet metal of one thickness, or tubes of one wall, within 1 %. */
@@ -142,6 +177,12 @@ export type Because =
   | { readonly code: 'attributes'; readonly attributes: readonly string[] };
 
 type Sizes = readonly [length: number, width: number, height: number];
+
+/** The wider mouth of a hole. */
+interface Mouth {
+  readonly sunk: 'counterbored' | 'countersunk';
+  readonly diameterMm: number;
+}
 
 /** Features that are counted where two parts have equally many. */
 export type CountedFeature = 'boss' | 'rib' | 'bend' | 'pocket' | 'slot' | 'passage';
