@@ -36,6 +36,8 @@ const WAYS = {
   'svg moved': async (page) => [svgOf(movedBy(page, { x: 2.1, y: -1.4 }), 2), 'svg'],
   'pdf moved': async (page) => [pdfOf(movedBy(page, { x: -2.3, y: 1.7 })), 'pdf'],
   'pdf larger': async (page) => [pdfOf(movedBy(page, { scale: Math.SQRT2, paper: Math.SQRT2 })), 'pdf'],
+  'larger paper': async (page) => [pdfOf(movedBy(page, { paper: Math.SQRT2 })), 'pdf'],
+  'svg larger paper': async (page) => [svgOf(movedBy(page, { paper: 2 })), 'svg'],
   'pdf fitted': async (page) => [pdfOf(movedBy(page, { scale: 0.97, x: 4, y: 3 })), 'pdf'],
   dxf: async (page) => [dxfOf(page), 'dxf'],
   png: async (page) => [await encoded(await picture(page, 150), 'png'), 'png'],
@@ -43,7 +45,7 @@ const WAYS = {
   jpeg: async (page) => [await encoded(await picture(page, 100), 'jpeg'), 'jpg'],
   scan: async (page, _, seed) => [new Uint8Array(await scanOf(await picture(page, 150), seed)), 'jpg'],
   ...Object.fromEntries(
-    ['number', 'swapped', 'word', 'line', 'hole'].map((how) => [
+    ['number', 'swapped', 'word', 'line', 'hole', 'moved', 'solid'].map((how) => [
       `revision ${how}`,
       async (page, random) => {
         const revised = revisionOf(page, how, random);

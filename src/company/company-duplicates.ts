@@ -10,6 +10,7 @@ import {
   type DuplicatesProgress,
   type DuplicatesReport,
 } from '../search/duplicates/duplicates-report.js';
+import { WrittenSigns } from '../search/duplicates/drawing-sets.js';
 import { findDuplicates, type CheckedDuplicatesOptions } from '../search/duplicates/find-duplicates.js';
 import { scopeOf } from '../search/duplicates/groups.js';
 import type { DuplicateDecision } from '../store/catalog/duplicate-decision.js';
@@ -62,6 +63,7 @@ interface DuplicatesParts extends CompanyContext {
 /** Files of a company that are the same: `company.duplicates`. Nothing here deletes a file. */
 export class CompanyDuplicates {
   readonly #parts: DuplicatesParts;
+  readonly #written = new WrittenSigns();
 
   /** @internal */
   constructor(parts: DuplicatesParts) {
@@ -69,8 +71,9 @@ export class CompanyDuplicates {
   }
 
   /**
-   * Groups of files that are the same: byte for byte (files of every kind), or as parts that are identical, mirrored,
-   * scaled or near, each with the evidence. Comparisons are stored in the library, so a later call compares only new
+   * Groups of files that are the same: byte for byte (files of every kind), as drawings that were saved anew, or as
+   * parts that are identical, mirrored, scaled or near, each with the evidence. Comparisons of parts are stored in the
+   * library, so a later call compares only new
    * files, and an interrupted call can be continued. The same library gives the same groups. Files that were {@link
    * markDifferent | marked different} are never in one group.
    *
@@ -174,7 +177,13 @@ export class CompanyDuplicates {
   #find(options: CheckedDuplicatesOptions): Promise<DuplicatesReport> {
     const { store, companyId, core, search, lifetime } = this.#parts;
     return lifetime.write(() =>
-      search.use(async (one) => findDuplicates({ store, companyId, core, shapes: await one.shapes() }, options)),
+      search.use(async (one) => {
+        const texts = store.rooms.words.door;
+        return findDuplicates(
+          { store, companyId, core, shapes: await one.shapes(), texts, written: this.#written },
+          options,
+        );
+      }),
     );
   }
 

@@ -11,7 +11,10 @@ const BOX_BYTES = 16;
  * Bytes of the sums over lines, f32 each, behind the boxes; they are there where this bit of the number of boxes is 1.
  */
 const LINES_BYTES = 4 * LINE_SUMS;
-const HAS_LINES = 0x8000;
+const HAS_LINES = 0x4000;
+/** Libraries of before have other sums, which are passed over. */
+const OLDER_LINES_BYTES = 72;
+const HAS_OLDER_LINES = 0x8000;
 /** Pages of a file whose ink is stored: the first ones. */
 export const MOST_INKS = 4;
 /** Most bytes of the inks of a file, unpacked. */
@@ -70,9 +73,10 @@ function inkAt(bytes: Uint8Array, at: number): { readonly ink: PageInk | undefin
   const floats = (from: number, count: number): number[] =>
     Array.from({ length: count }, (_, i) => head.getFloat32(from + 4 * i, true));
   const [width, height, counted, number] = [28, 30, 32, 34].map((by) => head.getUint16(by, true));
-  const count = counted & ~HAS_LINES,
-    linesAt = HEAD_BYTES + BOX_BYTES * count,
-    linesBytes = counted === count ? 0 : LINES_BYTES;
+  const count = counted & ~(HAS_LINES | HAS_OLDER_LINES),
+    linesAt = HEAD_BYTES + BOX_BYTES * count;
+  const hasLines = (counted & HAS_LINES) !== 0;
+  const linesBytes = hasLines ? LINES_BYTES : counted === count ? 0 : OLDER_LINES_BYTES;
   const from = at + linesAt + linesBytes;
   const end = from + Math.ceil((width * height) / 8);
   if (width * height === 0) return { ink: undefined, end };
@@ -84,7 +88,7 @@ function inkAt(bytes: Uint8Array, at: number): { readonly ink: PageInk | undefin
   const [pageWidth, pageHeight, skewRad] = floats(16, 3);
   const boxes = Array.from({ length: count }, (_, i) => boxOf(floats(HEAD_BYTES + BOX_BYTES * i, 4)));
   if (!isBox(area) || !boxes.every(isBox) || !Number.isFinite(pageWidth + pageHeight + skewRad)) return undefined;
-  const lines = linesBytes === 0 ? undefined : Float32Array.from(floats(linesAt, LINE_SUMS));
+  const lines = hasLines ? Float32Array.from(floats(linesAt, LINE_SUMS)) : undefined;
   if (lines?.every((value) => value >= 0 && value < Infinity) === false) return undefined;
   const bits = new Uint8Array(width * height);
   // Most bytes hold no ink.

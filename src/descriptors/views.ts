@@ -12,7 +12,7 @@ import {
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever a file would get other shapelets, a shapelet other bytes or a page another layout. */
-export const VIEWS_VERSION = 18;
+export const VIEWS_VERSION = 19;
 
 /**
  * Views of this version and later are compared with those of today: 9 and 10 find other views in some files, 11 the
@@ -20,7 +20,8 @@ export const VIEWS_VERSION = 18;
  * lengths, 13 shaded views with a break as one, slender views beside each other as two, photos on grained grounds, and
  * objects by closer looks, 14 objects by their colors, 15 by looks in four turns, 16 other
  * views of scans and pictures, 17 the ink of pages of every size, and the sums of their lines, 18 views that were
- * cut out of their page, whose outlines are no frame; all describe a view as before. Files with older ones are found by views again when they have been described anew.
+ * cut out of their page, whose outlines are no frame, 19 bodies without their strands, and the places of lines; all
+ * describe a view as before. Files with older ones are found by views again when they have been described anew.
  */
 export const OLDEST_COMPARED_VIEWS = 8;
 
@@ -40,6 +41,8 @@ export const VIEW_FLAG = Object.freeze({
   FREE: FREE_FLAG,
   /** Shortened by a break, as drawings show long parts. */
   BROKEN: 8,
+  /** The body alone of the view before it, which has strands: either of both is compared. */
+  BARE: 16,
 });
 
 const SIZE_AT = SILHOUETTE_BYTES + LINE_BYTES;
@@ -78,7 +81,7 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
   const described = describePictures(core, pictures);
   const views = new Uint8Array(shapelets.length * VIEW_BYTES);
   const facts = new DataView(views.buffer);
-  for (const [i, { place, size, isToScale, isFree, isBroken }] of shapelets.entries()) {
+  for (const [i, { place, size, isToScale, isFree, isBroken, isBare }] of shapelets.entries()) {
     const at = i * VIEW_BYTES;
     views.set(described.subarray(i * SIZE_AT, (i + 1) * SIZE_AT), at);
     facts.setFloat32(at + SIZE_AT, size[0], true);
@@ -94,7 +97,8 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
       (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) |
       (isToScale ? VIEW_FLAG.TO_SCALE : 0) |
       (isFree === true ? VIEW_FLAG.FREE : 0) |
-      ((place.kind === 'camera' ? place.brokenOff !== undefined : isBroken === true) ? VIEW_FLAG.BROKEN : 0);
+      ((place.kind === 'camera' ? place.brokenOff !== undefined : isBroken === true) ? VIEW_FLAG.BROKEN : 0) |
+      (isBare === true ? VIEW_FLAG.BARE : 0);
     views[at + PAGE_AT] = place.kind === 'page' ? Math.min(place.page, 255) : 0;
   }
   return views;

@@ -28,7 +28,7 @@ import { QuietWarming } from './quiet-warming.js';
 import { ShapeSearch } from './shapes/shape-search.js';
 import type { ShapeSearchParts } from './shapes/shape-set.js';
 import { unusedTolerances } from './shapes/size-tolerances.js';
-import { MOST_ANEW, savedAnew } from './views/saved-anew.js';
+import { LEAST_LOOKED_AT, savedAnew } from './views/saved-anew.js';
 import { ViewSearch } from './views/view-search.js';
 
 /** What a company's search needs. */
@@ -420,7 +420,7 @@ export class CompanySearch {
         ? []
         : await this.#views.nearest(views, seen, {
             // Enough for every page of a search to know which of them are the same drawing.
-            wanted: Math.max(wanted, MOST_ANEW),
+            wanted: Math.max(wanted, LEAST_LOOKED_AT),
             surfaces: await this.#shapes.surfaces(inputs, besideViews, { ...checked, offset: 0, limit: wanted }),
             same: [...new Set(ofBytes.flat())],
             identical,

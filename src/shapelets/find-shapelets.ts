@@ -93,7 +93,13 @@ function* shapeletsOfDrawing(
 /** The views that the lines of a sheet draw; for a scanned page those of its picture. */
 function shapeletsOfSheet(core: Core, sheet: Sheet): FoundShapelet[] {
   const views = splitSheet(sheet);
-  if (views.length > 0) return views.map((view) => ({ shapelet: view.shapelet, exactLines: exactOrNot(sheet, view) }));
+  if (views.length > 0)
+    return views.flatMap(({ bare, ...view }) =>
+      [view, ...(bare === undefined ? [] : [{ ...view, ...bare }])].map((own) => ({
+        shapelet: own.shapelet,
+        exactLines: exactOrNot(sheet, own),
+      })),
+    );
   return scansOf(sheet).flatMap(({ box, picture }) =>
     splitPicture(picture, sheet.number, core).map((shapelet) => asFound(placedIn(shapelet, box, sheet))),
   );

@@ -32,6 +32,11 @@ export interface Shapelet {
   /** Found on a page with a break, of the length that {@link brokenLength} gives it. */
   readonly isBroken?: boolean;
   /**
+   * The body alone of the view before it, from which strands go off that a model may lack, as leads of a motor. Either
+   * of the two is compared, not both.
+   */
+  readonly isBare?: boolean;
+  /**
    * u8[64²] in the same frame, for the object in a photo: brightness of its pixels, 1 to 255; 0 outside. Absent:
    * unknown.
    */

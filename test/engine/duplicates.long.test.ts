@@ -9,6 +9,8 @@ import {
 } from '../../dist/index.js';
 import { writeObj, writePly, writeStlBinary } from '../fixtures/mesh-writers.js';
 import { gear, handedBracket, mapped, mirrored, rotated, scaled, screw } from '../fixtures/parts.js';
+import { pdfOf } from '../../bench/parts/drawings/page-pdf.mjs';
+import { dxfOf, movedBy, svgOf, type DrawnPage } from '../../bench/parts/drawings/saved-anew.mjs';
 import { codeOf, libraries } from '../search/library.js';
 
 const { fresh, open } = libraries();
@@ -325,4 +327,65 @@ test('parts that are a little larger each are in one group of sizes, and in no o
   for (const size of sizes) await company.put(pathOf(size), writeStlBinary(rotated(scaled(bracket, size), TURN)));
   const { groups } = await company.duplicates.find();
   expect(shortOf(groups)).toEqual([`scaled: ${sizes.map(pathOf).join(' ')}`]);
+});
+
+describe('drawings that were saved anew', () => {
+  const page = (size: number, hole = 0): DrawnPage => {
+    const circle = Array.from({ length: 33 }, (_, i) => {
+      const angle = (Math.PI * i) / 16;
+      return [90 + hole + 6 * Math.cos(angle), 90 + 6 * Math.sin(angle)];
+    });
+    const line = (width: number, ...points: number[][]): object => ({ points, width });
+    return {
+      widthMm: 297,
+      heightMm: 210,
+      items: [
+        line(0.7, [10, 10], [287, 10], [287, 200], [10, 200], [10, 10]),
+        line(0.5, [60, 60], [60 + size, 60], [60 + size, 120], [60, 120], [60, 60]),
+        line(0.5, ...circle),
+        // Without as many lines a PDF is a document.
+        ...Array.from({ length: 40 }, (_, i) => line(0.25, [15 + 6.8 * i, 5], [15 + 6.8 * i, 10])),
+        { text: String(size), x: 90, y: 55, height: 3.5 },
+        { text: 'PLATE', x: 220, y: 190, height: 5 },
+      ],
+    };
+  };
+  const files: Readonly<Record<string, Uint8Array>> = {
+    'a/plate.pdf': pdfOf(page(80)),
+    'b/plate.dxf': dxfOf(page(80)),
+    'c/plate-a3.svg': svgOf(movedBy(page(80), { paper: Math.SQRT2 })),
+    'd/plate-copy.dxf': dxfOf(page(80)),
+    'e/moved-hole.pdf': pdfOf(page(80, 0.3)),
+    'f/longer.svg': svgOf(page(82)),
+  };
+  let company: Company;
+  beforeAll(async () => {
+    company = await engine.company('drawings');
+    for (const [path, bytes] of Object.entries(files)) await company.put(path, bytes);
+  });
+
+  test('are one group with what is known of them, in every call', async () => {
+    for (let call = 0; call < 2; call++) {
+      const { groups, parts } = await company.duplicates.find();
+      expect(shortOf(groups)).toEqual(['identical: a/plate.pdf b/plate.dxf c/plate-a3.svg d/plate-copy.dxf']);
+      expect(parts).toBe(0);
+      for (const member of groups[0].members.slice(1))
+        expect(member).toMatchObject({ matchClass: 'identical', score: 0.01, transform: null, maxDeviationMm: null });
+    }
+    const byBytes = await company.duplicates.find({ classes: ['bytes'] });
+    expect(shortOf(byBytes.groups)).toEqual(['bytes: b/plate.dxf d/plate-copy.dxf']);
+  });
+
+  test('stand apart once they are said to be different, and a new file is looked at', async () => {
+    const uidOf = async (path: string): Promise<string> =>
+      (await company.list()).find((file) => file.path === path)!.uid;
+    const pair = [await uidOf('a/plate.pdf'), await uidOf('c/plate-a3.svg')];
+    const decisions = await company.duplicates.markDifferent(pair);
+    expect(shortOf((await company.duplicates.find()).groups)).toEqual([
+      'identical: a/plate.pdf b/plate.dxf d/plate-copy.dxf',
+    ]);
+    await company.duplicates.undo(decisions.map(({ id }) => id));
+    await company.put('e/moved-hole.pdf', pdfOf(movedBy(page(80), { x: 3 })));
+    expect((await company.duplicates.find()).groups[0].members).toHaveLength(5);
+  });
 });

@@ -269,6 +269,22 @@ test('a motor that fills its sheet is found whole', async () => {
   expect((await firstOf(seen(motor(14, 38, 1.6))))[0]).toBe('motor-14-38.stl');
 });
 
+test('a motor is found by a drawing that shows its leads, which no model has', async () => {
+  for (const [can, length, shaft] of [
+    [14, 38, 1.6],
+    [18, 30, 3],
+  ]) {
+    const leads = [0.3, -0.3].flatMap((share): Segment[] => {
+      const edge = (off: number): [number, number][] =>
+        Array.from({ length: 13 }, (_, i) => [-5 * i, share * can + off + 1.5 * Math.sin(i / 2)]);
+      return [edge(0.5), edge(-0.5)].flatMap((points) =>
+        points.slice(1).map(([u, v], i): Segment => [...points[i], u, v]),
+      );
+    });
+    expect((await firstOf([...seen(motor(can, length, shaft)), ...leads]))[0]).toBe(`motor-${can}-${length}.stl`);
+  }
+});
+
 test.each([2, 3, 4, 5])('a plate with %i notches is found before its siblings', async (count) => {
   const [first, ...others] = await firstOf(notchedSeen(count));
   expect(first).toBe(`plate-${count}.stl`);

@@ -16,6 +16,10 @@ function pageOf(body: Body, [length, height]: readonly [number, number], note: s
   const line = (width: number, ...points: (readonly [number, number])[]): object => ({ points, width });
   const views = threeViews(body).map(([a, b, c, d]) => line(0.5, [60 + a, 160 - b], [60 + c, 160 - d]));
   const ticks = Array.from({ length: 40 }, (_, i) => line(0.25, [15 + 6.8 * i, 5], [15 + 6.8 * i, 10]));
+  const hole = Array.from({ length: 33 }, (_, i) => {
+    const angle = (Math.PI * i) / 16;
+    return [90 + 3 * Math.cos(angle), 120 + 3 * Math.sin(angle)] as const;
+  });
   const frame = line(0.7, [10, 10], [287, 10], [287, 200], [10, 200], [10, 10]);
   return {
     widthMm: 297,
@@ -24,6 +28,8 @@ function pageOf(body: Body, [length, height]: readonly [number, number], note: s
       frame,
       ...ticks,
       ...views,
+      line(0.5, ...hole),
+      { ...line(0.25, [66, 155], [66 + height / 2, 155]), dash: [2, 1] },
       line(0.18, [60, 162], [60, 178]),
       line(0.18, [60 + length, 162], [60 + length, 178]),
       line(0.18, [60, 176], [60 + length, 176]),
@@ -68,6 +74,8 @@ const ANEW: readonly (readonly [how: string, of: (page: DrawnPage) => Uint8Array
   ['DXF', dxfOf, 'dxf'],
   ['PDF, moved on its paper', (page) => pdfOf(movedBy(page, { x: 4.3, y: -2.7 })), 'pdf'],
   ['PDF on larger paper', (page) => pdfOf(movedBy(page, { scale: Math.SQRT2, paper: Math.SQRT2 })), 'pdf'],
+  ['PDF, at the same places of larger paper', (page) => pdfOf(movedBy(page, { paper: Math.SQRT2 })), 'pdf'],
+  ['SVG, at the same places of larger paper', (page) => svgOf(movedBy(page, { paper: 2 })), 'svg'],
   ['PDF, fitted into a margin', (page) => pdfOf(movedBy(page, { scale: 0.96, x: 6, y: 4 })), 'pdf'],
 ];
 
@@ -87,7 +95,7 @@ test.each(ANEW)('a drawing that was saved as %s is the same drawing', async (_, 
   }
 });
 
-test.each(['number', 'swapped', 'word', 'line', 'hole'])(
+test.each(['number', 'swapped', 'word', 'line', 'hole', 'moved', 'solid'])(
   'a revision with another %s is near, and not the same',
   async (how) => {
     let count = 0;
@@ -164,6 +172,27 @@ test('a digit drawn as a filled area counts, and a drawing without any text is n
   expect(await classOf(withFills(PAGES.angle, `${one} `), 'texts.svg')).toBe('identical');
   expect(await classOf(withFills(PAGES.angle, seven), 'texts.svg')).toBe('similar');
   expect(await classOf(withFills(bare, `${one} `), 'bare.svg')).toBe('similar');
+});
+
+test('each of two files finds the other, however many copies there are', async () => {
+  const own = await engine.company('copies');
+  const files: [string, Uint8Array][] = [
+    ['angle.dxf', dxfOf(PAGES.angle)],
+    ['angle.pdf', pdfOf(PAGES.angle)],
+    ...Array.from({ length: 40 }, (_, i): [string, Uint8Array] => [
+      `angle-${i}.svg`,
+      Buffer.concat([svgOf(PAGES.angle), Buffer.from(`<!-- ${i} -->`)]),
+    ]),
+    ['washer.svg', svgOf(PAGES.washer)],
+  ];
+  await fill(own, files);
+  for (const [path, bytes] of files.filter(([path]) => !/[1-9]/.test(path))) {
+    const { hits } = await own.search({ like: { bytes, extension: path.slice(-3) }, limit: 50 });
+    const same = hits.filter(({ matchClass }) => matchClass === 'identical').map((hit) => hit.path);
+    const alike = files.map(([other]) => other).filter((other) => other.startsWith(path.slice(0, 3)));
+    expect(same.sort(), path).toEqual(alike.sort());
+    expect(same.length).toBe(path.startsWith('angle') ? 42 : 1);
+  }
 });
 
 test('a stored drawing finds its copy, and a part of its page is not the same', async () => {

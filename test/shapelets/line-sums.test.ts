@@ -6,7 +6,14 @@ import { readContent } from '../../dist/readers/read.js';
 import { INK_SIDE } from '../../dist/shapelets/page-ink.js';
 import { inkOfSheet } from '../../dist/shapelets/page-layout.js';
 import { lineSumsApart } from '../../dist/descriptors/line-sums-apart.js';
-import { LINE_DIRECTIONS, LINE_SUMS, lineSums } from '../../dist/shapelets/sheet/line-sums.js';
+import {
+  LINE_AXES,
+  LINE_DIRECTIONS,
+  LINE_HEAD,
+  LINE_PLACES,
+  LINE_SUMS,
+  lineSums,
+} from '../../dist/shapelets/sheet/line-sums.js';
 
 type Sheet = Drawing['sheets'][number];
 
@@ -36,25 +43,76 @@ test('the lines of a page are summed by direction', async () => {
   const squares = (400 * (200 ** 2 / 12 + 50 ** 2) + 200 * (100 ** 2 + 100 ** 2 / 12)) / 600;
   expect(sums[LINE_DIRECTIONS]).toBeCloseTo(Math.sqrt(squares) / 400, 5);
   const circle = await sumsOf(HOLE);
-  const length = circle.subarray(LINE_SUMS / 2, LINE_SUMS - 1).reduce((sum, value) => sum + value, 0);
+  const byArcs = circle.subarray(LINE_SUMS / 2);
+  const length = byArcs.subarray(0, LINE_DIRECTIONS).reduce((sum, value) => sum + value, 0);
   expect(length).toBeCloseTo((40 * Math.PI) / 400, 5);
+});
+
+/** The largest difference, turned by so many quarters. */
+function most(a: Float32Array, b: Float32Array, quarters = 0): number {
+  const { lengths, places } = lineSumsApart(a, b, quarters);
+  return Math.max(lengths, places);
+}
+
+test('lengths are shared out by their places along four axes', async () => {
+  const sums = await sumsOf(BOX);
+  // Level, aslant, upright, aslant: all of the lines are there, and their middle is the middle of the places.
+  for (let axis = 0; axis < LINE_AXES; axis++) {
+    const at = LINE_HEAD + axis * LINE_PLACES;
+    const places = sums.subarray(at, at + LINE_PLACES);
+    expect(places.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 5);
+    expect(places.reduce((sum, value, i) => sum + value * (i - (LINE_PLACES - 1) / 2), 0)).toBeCloseTo(0, 4);
+  }
+  // The sides of 100 stand at two places along x, half of the others' length between them.
+  const along = [...sums.subarray(LINE_HEAD, LINE_HEAD + LINE_PLACES)];
+  expect(along.filter((share) => share > 0.05).reduce((sum, value) => sum + value, 0)).toBeGreaterThan(1 / 3);
 });
 
 test('pieces, order, place and size change nothing, a line more does', async () => {
   const own = await sumsOf(BOX + HOLE);
   const inPieces = await sumsOf(`${HOLE}<path d="M240 150H40M40 50V90M40 90V150M240 150V50M240 50H40"/>`);
-  expect(lineSumsApart(own, inPieces, 0)).toBeLessThan(1e-6);
-  const moved = await sumsOf(`<g transform="translate(60 90) scale(1.2)">${BOX}${HOLE}</g>`);
-  expect(lineSumsApart(own, moved, 0)).toBeLessThan(1e-6);
-  const turned = await sumsOf(`<g transform="translate(330 10) rotate(90)">${BOX}${HOLE}</g>`);
-  expect(lineSumsApart(own, turned, 1)).toBeLessThan(1e-5);
-  expect(lineSumsApart(own, turned, 0)).toBeGreaterThan(0.1);
+  expect(most(own, inPieces)).toBeLessThan(1e-6);
+  const placed = await sumsOf(`<g transform="translate(60 90) scale(1.2)">${BOX}${HOLE}</g>`);
+  expect(most(own, placed)).toBeLessThan(1e-6);
+  const { scale, middles } = lineSumsApart(own, placed, 0);
+  expect(scale).toBeCloseTo(1.2, 4);
+  expect(middles[1][0]).toBeCloseTo(1.2 * middles[0][0] + 60 / 400, 4);
+  expect(middles[1][1]).toBeCloseTo(1.2 * middles[0][1] + 90 / 400, 4);
   const more = await sumsOf(`${BOX}${HOLE}<path d="M60 60h1"/>`);
-  expect(lineSumsApart(own, more, 0)).toBeGreaterThan(5e-4);
+  expect(most(own, more)).toBeGreaterThan(5e-4);
   // A polygon of 96 sides is a circle of another program.
   const corners = Array.from({ length: 96 }, (_, i) => (i * Math.PI) / 48);
   const points = corners.map((angle) => `${100 + 20 * Math.cos(angle)},${90 + 20 * Math.sin(angle)}`);
-  expect(lineSumsApart(own, await sumsOf(`${BOX}<polygon points="${points.join(' ')}"/>`), 0)).toBeLessThan(1e-4);
+  expect(most(own, await sumsOf(`${BOX}<polygon points="${points.join(' ')}"/>`))).toBeLessThan(1e-4);
+});
+
+test.each([
+  ['90', 1, 'translate(330 10)'],
+  ['180', 2, 'translate(330 250)'],
+  ['270', 3, 'translate(10 280)'],
+] as const)(
+  'lines turned by %s degrees are the same, turned by so many quarters alone',
+  async (angle, turns, place) => {
+    const own = await sumsOf(BOX + HOLE);
+    const turned = await sumsOf(`<g transform="${place} rotate(${angle})">${BOX}${HOLE}</g>`);
+    for (let quarters = 0; quarters < 4; quarters++) {
+      if (quarters === turns) expect(most(own, turned, quarters)).toBeLessThan(1e-5);
+      else expect(most(own, turned, quarters)).toBeGreaterThan(0.005);
+    }
+    const mirrored = await sumsOf(`<g transform="translate(330 0) scale(-1 1)">${BOX}${HOLE}</g>`);
+    expect(most(own, mirrored)).toBeGreaterThan(0.005);
+  },
+);
+
+test('a hole that is moved by .3 mm is seen by its place, a hidden edge made solid by what it counts', async () => {
+  const edge = (style: string): string => `<path d="M60 70H130" ${style}/>`;
+  const own = await sumsOf(BOX + HOLE + edge('stroke-dasharray="2 1"'));
+  const moved = await sumsOf(`${BOX}<circle cx="100.3" cy="90" r="20"/>${edge('stroke-dasharray="2 1"')}`);
+  expect(lineSumsApart(own, moved, 0).places).toBeGreaterThan(1e-3);
+  expect(most(own, await sumsOf(BOX + HOLE + edge('')))).toBeGreaterThan(0.01);
+  expect(most(own, await sumsOf(BOX + HOLE + edge('stroke-dasharray="8 2 2 2"')))).toBeGreaterThan(0.01);
+  // Dashes of one length are written once or twice.
+  expect(most(own, await sumsOf(BOX + HOLE + edge('stroke-dasharray="2 1 2 1"')))).toBeLessThan(1e-6);
 });
 
 test('every page size has an ink that can be read again, with its sums', async () => {

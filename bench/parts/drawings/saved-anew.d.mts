@@ -10,5 +10,5 @@ export function movedBy(
 ): DrawnPage;
 export function svgOf(page: DrawnPage, digits?: number): Uint8Array;
 export function dxfOf(page: DrawnPage): Uint8Array;
-/** how: `number`, `swapped`, `word`, `line` or `hole`. */
+/** how: `number`, `swapped`, `word`, `line`, `hole`, `moved` or `solid`. */
 export function revisionOf(page: DrawnPage, how: string, random: () => number): DrawnPage | undefined;

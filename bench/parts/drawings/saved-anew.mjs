@@ -91,7 +91,8 @@ export function dxfOf({ heightMm, items }) {
 /**
  * Revisions of a page: each with one change that a person makes. Absent where the page has nothing to change.
  * - `number`: one digit of one dimension; - `word`: one word of a note or the title block; - `hole`: one more circle in
- *   the largest free middle of a view; - `line`: one dimension with its text is gone.
+ *   the largest free middle of a view; - `line`: one dimension with its text is gone; - `moved`: a hole of 2 mm and
+ *   more is moved by .3 mm; - `solid`: a hidden edge is drawn as a line.
  */
 export function revisionOf({ items, ...page }, how, random) {
   const pick = (list) => list[Math.floor(list.length * random())];
@@ -126,6 +127,17 @@ export function revisionOf({ items, ...page }, how, random) {
     const at = pick(placesOf(({ text, points }) => text === undefined && points?.length === 2));
     return at === undefined ? undefined : { ...page, items: items.filter((_, i) => i !== at) };
   }
+  if (how === 'moved') {
+    const at = pick(placesOf(isHole));
+    if (at === undefined) return undefined;
+    const angle = 2 * Math.PI * random();
+    const [x, y] = [0.3 * Math.cos(angle), 0.3 * Math.sin(angle)];
+    return changed(at, { ...items[at], points: items[at].points.map(([u, v]) => [u + x, v + y]) });
+  }
+  if (how === 'solid') {
+    const at = pick(placesOf(({ points, dash }) => points !== undefined && dash !== undefined));
+    return at === undefined ? undefined : changed(at, { ...items[at], dash: undefined });
+  }
   // A circle of 3 mm across about a corner of a drawn line, moved inwards by its own diameter.
   const at = pick(placesOf(({ points, width, dash }) => points !== undefined && dash === undefined && width > 0));
   const [x, y] = items[at].points[0];
@@ -134,4 +146,15 @@ export function revisionOf({ items, ...page }, how, random) {
     return [x + 3 + 1.5 * Math.cos(angle), y + 3 + 1.5 * Math.sin(angle)];
   });
   return { ...page, items: [...items, { points, width: items[at].width }] };
+}
+
+/** A closed line of many corners as wide as high, 2 mm and more. */
+function isHole({ points }) {
+  if (points === undefined || points.length < 12) return false;
+  const [[x, y], [u, v]] = [points[0], points.at(-1)];
+  const sides = [0, 1].map((k) => {
+    const values = points.map((point) => point[k]);
+    return Math.max(...values) - Math.min(...values);
+  });
+  return Math.hypot(x - u, y - v) < 0.01 && Math.min(...sides) > 2 && Math.abs(sides[0] - sides[1]) < 0.02 * sides[0];
 }

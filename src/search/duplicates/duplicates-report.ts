@@ -3,7 +3,7 @@ import type { FileKind, FileState } from '../../store/catalog/record.js';
 /**
  * How the files of a group are the same, the strongest first:
  * - `bytes`: byte for byte, files of every kind;
- * - `identical`: the same part, however it is turned, placed, exported or meshed;
+ * - `identical`: the same part, however it is turned, placed, exported or meshed; the same drawing, saved anew;
  * - `mirrored`: its mirror image;
  * - `scaled`: the same shape, or its mirror image, in another size;
  * - `near`: merely alike, by their score in a search.

@@ -4,6 +4,8 @@ import type { DuplicateDecision } from '../../store/catalog/duplicate-decision.j
 import type { Store } from '../../store/store.js';
 import type { ShapeSearch } from '../shapes/shape-search.js';
 import type { DuplicateClass, DuplicatesOptions, DuplicatesProgress, DuplicatesReport } from './duplicates-report.js';
+import type { WordDoor } from '../../words/word-door.js';
+import { DrawingSets, type WrittenSigns } from './drawing-sets.js';
 import { groupsOf, type NearMatch } from './groups.js';
 import { PartMatcher } from './part-matcher.js';
 import { PartSets, type PartSet, type SetFile } from './part-sets.js';
@@ -15,6 +17,8 @@ export interface DuplicatesParts {
   readonly companyId: number;
   readonly core: Core;
   readonly shapes: ShapeSearch;
+  readonly texts: Pick<WordDoor, 'pages'>;
+  readonly written: WrittenSigns;
 }
 
 /** Options that were checked. */
@@ -50,7 +54,8 @@ export async function findDuplicates(
   const outlines = matcher === undefined ? new Map<number, Outline>() : await readOutlines(parts, turn);
   const decisions = await store.duplicates.decisions(companyId);
   const isDifferent = differenceCheck(decisions);
-  const sets = new PartSets({ matcher, isDifferent });
+  const drawings = matcher && new DrawingSets({ ...parts, turn });
+  const sets = new PartSets({ matcher, drawings, isDifferent });
   try {
     for (const [done, file] of files.entries()) {
       if (done % TURN_AFTER === 0) {

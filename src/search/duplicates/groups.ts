@@ -1,4 +1,5 @@
 import type { DuplicateDecision } from '../../store/catalog/duplicate-decision.js';
+import { SAVED_ANEW_SCORE } from '../query/likeness.js';
 import { samePartScore } from '../shapes/same-part/find-same-parts.js';
 import {
   DUPLICATE_CLASSES,
@@ -6,6 +7,7 @@ import {
   type DuplicateGroup,
   type DuplicateMember,
 } from './duplicates-report.js';
+import { SAVED_ANEW } from './part-matcher.js';
 import type { IsDifferent, PartSet, PartSets, SetFile, SetMember } from './part-sets.js';
 import { spanning, starsOf, starsOfMost, type Link, type Star } from './star-groups.js';
 
@@ -158,6 +160,7 @@ function evidence(
   match: SetMember['match'],
 ): Evidence {
   if (match === undefined) return NO_MATCH;
+  if (match === SAVED_ANEW) return { ...NO_MATCH, score: SAVED_ANEW_SCORE };
   const { transform, maxDeviationMm, meanDeviationMm, scale } = match;
   const longestMm = bboxSizeMm?.[0] ?? 0;
   const score =

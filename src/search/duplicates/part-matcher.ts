@@ -62,6 +62,15 @@ export const ITSELF: Match = Object.freeze({
   scale: 1,
 });
 
+/** The relation of a drawing to the same one in a file of other bytes. */
+export const SAVED_ANEW: Match = Object.freeze({
+  matchClass: 'identical',
+  transform: null,
+  maxDeviationMm: null,
+  meanDeviationMm: null,
+  scale: 1,
+});
+
 /** Compares stored parts and stores the results in the catalogue. */
 export class PartMatcher {
   readonly #parts: MatcherParts;

@@ -2,7 +2,8 @@ import type { Outline } from '../../descriptors/fine.js';
 import type { DuplicateFile } from '../../store/catalog/duplicate-records.js';
 import { boxesAgree, type Boxed } from '../shapes/same-part/find-same-parts.js';
 import { OutlineTable } from './outline-table.js';
-import { ITSELF, type Match, type PartMatcher } from './part-matcher.js';
+import type { DrawingSets } from './drawing-sets.js';
+import { ITSELF, SAVED_ANEW, type Match, type PartMatcher } from './part-matcher.js';
 
 /**
  * Most sets that a file is compared with, in the order of their difference of measures. Measures of other parts rarely
@@ -18,11 +19,11 @@ export interface SetFile extends DuplicateFile {
 /** A file of a set. */
 export interface SetMember {
   readonly file: SetFile;
-  /** Relation of its part to that of the first file; undefined when one of them has no part. */
+  /** Relation of its part, or its drawing, to that of the first file; undefined when one of them has none. */
   readonly match: Match | undefined;
 }
 
-/** Files with the same part, or with equal bytes. */
+/** Files with the same part or drawing, or with equal bytes. */
 export interface PartSet {
   /** Index among all sets. */
   readonly number: number;
@@ -47,13 +48,15 @@ export type IsDifferent = (a: SetFile, b: SetFile) => boolean;
 export interface PartSetParts {
   /** Undefined: files are compared by their bytes only. */
   readonly matcher: PartMatcher | undefined;
+  /** Undefined: drawings are compared by their bytes only. */
+  readonly drawings: DrawingSets | undefined;
   readonly isDifferent: IsDifferent;
 }
 
 /**
- * Groups files into sets of the same part, one file after the other. A file is compared with the first file of each set
- * whose measures allow it, so a thousand copies take a thousand comparisons. The result depends only on the files and
- * their order.
+ * Groups files into sets of the same part or drawing, one file after the other. A file is compared with the first file
+ * of each set whose measures allow it, so a thousand copies take a thousand comparisons. The result depends only on
+ * the files and their order.
  */
 export class PartSets {
   readonly all: PartSet[] = [];
@@ -75,9 +78,12 @@ export class PartSets {
       const twin = home.members.find((member) => member.file.sha256 === file.sha256 && member.match !== undefined);
       return this.#join(home, {
         file,
-        match: file.outline === undefined ? undefined : (twin?.match ?? (home.part === undefined ? ITSELF : undefined)),
+        match:
+          file.outline === undefined ? drawn(twin) : (twin?.match ?? (home.part === undefined ? ITSELF : undefined)),
       });
     }
+    const anew = await this.#parts.drawings?.homeOf(file, (set) => this.#mayJoin(file, set));
+    if (anew !== undefined) return this.#join(anew, { file, match: SAVED_ANEW });
     const related: { from: PartSet; match: Match }[] = [];
     for (const set of await this.#alike(file)) {
       const match = await this.#parts.matcher!.match(set.part!, file);
@@ -88,6 +94,7 @@ export class PartSets {
     const set: PartSet = { number: this.all.length, members: [], part: undefined };
     this.all.push(set);
     this.#join(set, { file, match: file.outline === undefined ? undefined : ITSELF });
+    await this.#parts.drawings?.begin(set, file);
     for (const relation of related) this.relations.push({ ...relation, to: set });
   }
 
@@ -125,6 +132,11 @@ export class PartSets {
       .slice(0, MOST_COMPARED)
       .map(({ set }) => set);
   }
+}
+
+/** The relation of a file without a part that has the bytes of another one. */
+function drawn(twin: SetMember | undefined): Match | undefined {
+  return twin?.match === SAVED_ANEW ? SAVED_ANEW : undefined;
 }
 
 /** Sizes of a file with an outline. */

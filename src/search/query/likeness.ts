@@ -12,6 +12,8 @@ export const LIKENESS_OF_SHAPES = Object.freeze({ half: 0.3, power: 5 });
 const SIZE_SHARE = 0.5;
 /** Lowest score of merely similar files, above the scores of all files that are known to be the same part. */
 export const SIMILAR_LEAST = 0.05;
+/** Score of a drawing that is the same as an input in other bytes: the largest of what is identical. */
+export const SAVED_ANEW_SCORE = 0.01;
 /** Most that is said of merely similar files, so that only the same part is 100 when it is rounded to whole percent. */
 const SIMILAR_MOST = 99.4;
 

@@ -2,6 +2,7 @@ import type { Vector3 } from '../../core/mass.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
 import type { SeenKind } from '../query/likeness-tables.js';
+import { countShown } from './bare-views.js';
 import type { LaidInk } from './inks/laid-ink.js';
 import type { PageFit } from './inks/page-fits.js';
 import type { ViewsCandidate, ViewsQuery } from './view-rank.js';
@@ -41,7 +42,7 @@ export function hasFreeViews(views: Uint8Array): boolean {
 export function seenIn(views: Uint8Array): SeenKind {
   if (hasCamera(views)) return 'model';
   if (isFree(views)) return 'photo';
-  return views.length > VIEW_BYTES ? 'views' : 'view';
+  return countShown(views) > 1 ? 'views' : 'view';
 }
 
 /** What is compared of a file or an input. */

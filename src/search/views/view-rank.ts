@@ -2,6 +2,7 @@ import type { Core } from '../../core/core.js';
 import type { Vector3 } from '../../core/mass.js';
 import { FLAGS_AT, compareViews } from '../../core/views.js';
 import { pickViews, VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
+import { shownIn, type ShownViews, type SomeViews } from './bare-views.js';
 import { matchViews, weightsOf, type ViewMatch } from './match-views.js';
 
 /** Query views: of one drawing, image, sketch or model. */
@@ -62,6 +63,9 @@ const VIEWS_POWER = 0.75;
 const USUAL_VIEWS = 3;
 /** Cost of a model that is too short to be broken, for a drawing that shows a break. */
 const NOT_LONG = 0.5;
+/** Cost of views of which strands are left out, and the least score of what is like the rest. */
+const STRANDS_LEFT_OUT = 0.5;
+const LEAST_BARE = 0.02;
 /** Weight of a view that is farther than an ordinary one. */
 const FOUND_NOTHING = 0.2;
 /**
@@ -103,6 +107,33 @@ export function rankInputs(
   queries: readonly ViewsQuery[],
   candidates: readonly ViewsCandidate[],
 ): ViewScore[][] {
+  const shown = queries.map(({ views }) => (isOfModel(views) ? undefined : shownIn(views)));
+  const wholes = queries.map((query, k) => ({ ...query, views: shown[k]?.whole.views ?? query.views }));
+  return rankShown(core, wholes, candidates).map((scores, k) => {
+    const own = shown[k];
+    if (own === undefined) return scores;
+    const [bare] = rankShown(core, [{ ...queries[k], views: own.bare.views }], candidates.map(withoutMeasured));
+    return scores.map((score, i) =>
+      nearer(
+        { ...score, queryView: own.whole.numbers[score.queryView] },
+        { ...bare[i], queryView: own.bare.numbers[bare[i].queryView] },
+      ),
+    );
+  });
+}
+
+function withoutMeasured({ measured: _, ...candidate }: ViewsCandidate): ViewsCandidate {
+  return candidate;
+}
+
+/** The better of what is like the views as they are drawn, and what is like them without their strands. */
+function nearer(whole: ViewScore, bare: ViewScore): ViewScore {
+  const score = Math.max(LEAST_BARE, Math.exp(STRANDS_LEFT_OUT) * bare.score);
+  return score < whole.score ? { ...bare, score } : whole;
+}
+
+/** See {@link rankInputs}; of drawn queries all views are compared. */
+function rankShown(core: Core, queries: readonly ViewsQuery[], candidates: readonly ViewsCandidate[]): ViewScore[][] {
   // A drawing shows a long part either whole or broken off, in all of its views.
   const whole = candidates.map(({ views }) => (isOfModel(views) ? wholeViews(views) : undefined));
   const again = [...whole.keys()].filter((i) => whole[i] !== undefined);
@@ -153,9 +184,33 @@ function measuredIn(
 
 /** The scores of all candidates for a model as query. */
 function scoresOfModel(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
-  return spokenByCandidates(core, query, candidates).map((pairs, i) =>
-    spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, candidates[i])),
+  const shown = candidates.map(({ views }) => (isOfModel(views) ? undefined : shownIn(views)));
+  const withBare = [...shown.keys()].filter((i) => shown[i] !== undefined);
+  const asked = [
+    ...candidates.map((candidate, i) => someOf(candidate, shown[i]?.whole)),
+    ...withBare.map((i) => someOf(candidates[i], shown[i]!.bare)),
+  ];
+  const found = spokenByCandidates(core, query, asked).map((pairs, i) =>
+    spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, asked[i])),
   );
+  const scores = found.slice(0, candidates.length);
+  for (const [place, i] of withBare.entries()) {
+    const { whole, bare } = shown[i] as ShownViews;
+    const [own, alone] = [scores[i], found[candidates.length + place]];
+    scores[i] = nearer({ ...own, view: whole.numbers[own.view] }, { ...alone, view: bare.numbers[alone.view] });
+  }
+  return scores;
+}
+
+/** A candidate with some of its views. some: absent: all. */
+function someOf(candidate: ViewsCandidate, some: SomeViews | undefined): ViewsCandidate {
+  if (some === undefined) return candidate;
+  const { ordinary } = candidate;
+  return {
+    ...candidate,
+    views: some.views,
+    ...(ordinary === undefined ? {} : { ordinary: Float32Array.from(some.numbers, (i) => ordinary[i]) }),
+  };
 }
 
 /**

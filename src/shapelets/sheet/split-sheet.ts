@@ -20,6 +20,8 @@ export interface SheetView {
   /** Its strokes, by ascending number. */
   readonly strokes: Uint32Array;
   readonly shapelet: Shapelet;
+  /** Its body alone, where strands go off from it. */
+  readonly bare?: { readonly box: SheetBox; readonly shapelet: Shapelet };
 }
 
 /** Least longer side of a view, points. */
@@ -107,12 +109,9 @@ function viewsOf(
     return {
       box,
       strokes,
-      shapelet: drawView(
-        sheet,
-        { box, strokes, bridges: cluster.bridges ?? [], drawnOut: drawnOut.get(cluster) },
-        roles,
-        [...cluster.pictures.keys()],
-      ),
+      ...drawView(sheet, { box, strokes, bridges: cluster.bridges ?? [], drawnOut: drawnOut.get(cluster) }, roles, [
+        ...cluster.pictures.keys(),
+      ]),
     };
   });
   return { views, doEnclose };

@@ -2,6 +2,7 @@ import type { Segment } from '../../content/geometry.js';
 import { eachEdge, sharesOf, type Sheet, type SheetBox, type SheetPicture } from '../../content/sheet.js';
 import { bitmapOf, count, dilate, drawLine, erode, fillHoles, type Bitmap } from '../../bitmap/bitmap.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from '../shapelet.js';
+import { bareBodyOf } from './bare-body.js';
 import { STROKE_ROLES } from './stroke-roles.js';
 
 /** Views are drawn this many times larger than their shapelets and then reduced. */
@@ -17,6 +18,9 @@ const FULLER = 2.5;
 /** Least difference of grey levels at an edge; pixels at least as light as the second are paper. */
 const EDGE = 45;
 export const PAPER = 243;
+
+/** Lines that end so near the edge of what is cut out belong to it, as a share of its longer side. */
+const NEAR_EDGE = 0.01;
 
 /** A view whose pieces are moved apart at its break, so that it has one of the lengths in which models are rendered. */
 export interface DrawnOut {
@@ -36,15 +40,47 @@ export interface DrawnStrokes {
   readonly bridges: readonly Segment[];
   /** Where the view is drawn out; absent: as it stands on the sheet. */
   readonly drawnOut?: DrawnOut;
+  /** Whether only what lies within the box is drawn of the strokes. */
+  readonly isCut?: boolean;
+}
+
+/** A view, and the body alone of one with strands. */
+export interface DrawnView {
+  readonly shapelet: Shapelet;
+  readonly bare?: { readonly box: SheetBox; readonly shapelet: Shapelet };
 }
 
 /** Draws a view: its strokes and the pictures within its box. */
-export function drawView(
+export function drawView(sheet: Sheet, drawn: DrawnStrokes, roles: Uint8Array, pictures: readonly number[]): DrawnView {
+  const { shapelet, filled, scale, left, top } = drawnOf(sheet, drawn, roles, pictures);
+  const isWhole = drawn.drawnOut === undefined && drawn.bridges.length === 0 && pictures.length === 0;
+  const body = isWhole ? bareBodyOf(filled) : undefined;
+  if (body === undefined) return { shapelet };
+  const box = {
+    x: (body.x0 - left) / scale,
+    y: (body.y0 - top) / scale,
+    width: (body.x1 - body.x0) / scale,
+    height: (body.y1 - body.y0) / scale,
+  };
+  const bare = drawnOf(sheet, { ...drawn, box, isCut: true }, roles, []);
+  return { shapelet, bare: { box, shapelet: { ...bare.shapelet, isBare: true } } };
+}
+
+/** What is drawn, with its filled outlines in the frame of the larger picture. */
+interface DrawnPicture {
+  readonly shapelet: Shapelet;
+  readonly filled: Bitmap;
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+function drawnOf(
   sheet: Sheet,
-  { box, strokes, bridges, drawnOut }: DrawnStrokes,
+  { box, strokes, bridges, drawnOut, isCut = false }: DrawnStrokes,
   roles: Uint8Array,
   pictures: readonly number[],
-): Shapelet {
+): DrawnPicture {
   const side = FINE * SHAPELET_SIZE;
   const more = drawnOut?.by ?? 0;
   const size = drawnOut?.along === 1 ? { ...box, height: box.height + more } : { ...box, width: box.width + more };
@@ -61,6 +97,7 @@ export function drawView(
     const isHidden = roles[i] === STROKE_ROLES.hidden;
     if (isHidden) hiddenCount++;
     eachEdge(sheet.strokes, i, (x0, y0, x1, y1) => {
+      if (isCut && !(isWithin(box, x0, y0) && isWithin(box, x1, y1))) return;
       drawLine(isHidden ? unseen : seen, across(x0), down(y0), across(x1), down(y1));
     });
   }
@@ -71,7 +108,7 @@ export function drawView(
   const { width, height } = sheet;
   const toScale = sheet.space === 'model' && sheet.unitMm !== null;
   const unit = toScale ? sheet.unitMm : 1 / Math.max(width, height);
-  return {
+  const shapelet: Shapelet = {
     place: { kind: 'page', page: sheet.number, box: sharesOf(sheet, box) },
     mask: shrink(filled, FINE * FINE),
     lines: shrink(seen, FINE),
@@ -80,6 +117,12 @@ export function drawView(
     isToScale: toScale,
     ...(bridges.length > 0 ? { isBroken: true } : {}),
   };
+  return { shapelet, filled, scale, left, top };
+}
+
+function isWithin({ x, y, width, height }: SheetBox, u: number, v: number): boolean {
+  const near = NEAR_EDGE * Math.max(width, height);
+  return u >= x - near && u <= x + width + near && v >= y - near && v <= y + height + near;
 }
 
 /** Fills what outlines enclose. Outlines may have gaps where other lines were drawn in place of edges. */

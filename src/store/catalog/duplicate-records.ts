@@ -47,6 +47,8 @@ export interface DuplicateFile {
   readonly sha256: string;
   readonly byteLength: number;
   readonly addedAt: number;
+  /** Null unless the file is indexed. */
+  readonly indexedAt: number | null;
   readonly volumeMm3: number | null;
   readonly bboxVolumeMm3: number | null;
   readonly surfaceAreaMm2: number | null;
@@ -94,7 +96,7 @@ export class Duplicates {
     this.#database = database;
     this.#page = database.prepare(`
       SELECT id AS fileId, uid, path, kind, state, blob_hash AS sha256, byte_length AS byteLength,
-        added_at AS addedAt, volume_mm3 AS volumeMm3,
+        added_at AS addedAt, indexed_at AS indexedAt, volume_mm3 AS volumeMm3,
         bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2, bbox_length_mm AS length,
           bbox_width_mm AS width, bbox_height_mm AS height
       FROM file WHERE company_id = ? AND path > ? ORDER BY path LIMIT ${PAGE_ROWS}`);

@@ -1,71 +1,104 @@
+import { lineSumsApart, type SumsApart } from '../../../descriptors/line-sums-apart.js';
 import type { PageInk } from '../../../descriptors/page-inks.js';
 import type { StoredPage, StoredRun } from '../../../store/catalog/file-text.js';
-import { lineSumsApart } from '../../../descriptors/line-sums-apart.js';
-import { fitInk, startsOfBoxes, startsOfPages } from './fit-ink.js';
-import { layInk, type LaidInk } from './laid-ink.js';
-import type { Similarity } from './similarity.js';
+import { layInk } from './laid-ink.js';
+import { Similarity } from './similarity.js';
 import { ALONG_TEXT, AROUND_TEXT, areSameTexts, textLinesOf, type TextLine } from './text-lines.js';
 
 /** A page of lines that is prepared to be compared. */
 export interface LinedPage {
   readonly ink: PageInk;
-  readonly laid: LaidInk;
+  /** Its sums of lines, see `lineSums`. */
+  readonly sums: Float32Array;
   readonly lines: readonly TextLine[];
-  /** u8[height × width]: 1 on and around texts. */
-  readonly isText: Uint8Array;
+  readonly runs: readonly StoredRun[];
 }
 
 /** Prepares a page. Undefined: too little is known of its lines or texts. */
 export function linedPage(ink: PageInk, stored: StoredPage | undefined): LinedPage | undefined {
   const lines = stored === undefined ? [] : textLinesOf(ink, stored);
   if (ink.lines === undefined || lines === undefined) return undefined;
-  return { ink, laid: layInk(ink), lines, isText: textCells(ink, stored?.runs ?? []) };
+  return { ink, sums: ink.lines, lines, runs: stored?.runs ?? [] };
 }
 
 /**
- * Distance to which ink lies on the other's, cells of the coarser page, and how many cells together may be farther off.
+ * Largest differences of the lengths of lines by direction and at a place, as shares of all of them. Other files of a
+ * page have at most 2e-5 and nothing beyond what rounding explains, with coordinates to .01 mm 1.3e-4 and 2e-5. A
+ * circle of 3 mm more changes places by 7e-4 at least, one of 2 mm and more that is moved by .3 mm by 4e-5.
+ */
+const LENGTHS_APART = 1.5e-4;
+const PLACES_APART = 2.5e-5;
+/**
+ * Distance to which ink of pictures lies on the other's, cells of the coarser page, and how many cells together may be
+ * farther off.
  */
 const NEAR = 2;
 const MOST_TOGETHER = 1;
 /** Cells that are no farther apart lie together. */
 const TOGETHER = 2;
-/**
- * Largest difference of the lengths of lines, as a share of all of them; see `lineSumsApart`. Other files of a page
- * have at most 2e-5, with coordinates to .01 mm up to 2e-4; a circle of 3 mm more on it gives 1e-4 to 1e-3.
- */
-const LINES_APART = 6e-5;
-/** Largest deviation from a quarter turn, radians. */
-const SKEW = 0.01;
+
+/** How the lines of a page lie on those of another one that has the same. */
+export interface SameLines {
+  /** In units of the longer side of each page. */
+  readonly laid: Similarity;
+  /** Whether there are pictures on either page, of which the lines say nothing. */
+  readonly arePictured: boolean;
+}
 
 /**
- * Whether two pages of lines show the same, with the same texts at the same places, wherever and in whatever size it
- * stands on them, perhaps turned by quarters.
+ * The ways in which the lines of a page lie on those of another one with the same lines, wherever and in whatever size
+ * they stand there, perhaps turned by quarters; none: it has others.
  */
-export function isSameInk(a: LinedPage, b: LinedPage): boolean {
-  if (a.ink.lines === undefined || b.ink.lines === undefined) return false;
-  const fit = fitInk(a.laid, b.laid, [...startsOfPages(a.laid, b.laid), ...startsOfBoxes(a.laid.boxes, b.laid.boxes)]);
-  if (fit === undefined) return false;
-  const { laid } = fit;
-  const quarters = Math.round(laid.rotationRad / (Math.PI / 2));
-  if (Math.abs(laid.rotationRad - (quarters * Math.PI) / 2) > SKEW) return false;
-  if (!(lineSumsApart(a.ink.lines, b.ink.lines, Math.abs(quarters)) <= LINES_APART)) return false;
-  return (
-    areSameTexts(a.lines, b.lines, laid) &&
-    mostTogether(a, b, laid, NEAR * Math.max(1, laid.scale)) <= MOST_TOGETHER &&
-    mostTogether(b, a, laid.inverse, NEAR * Math.max(1, laid.inverse.scale)) <= MOST_TOGETHER
+export function sameLines(a: Float32Array, b: Float32Array): SameLines[] {
+  return [0, 1, 2, 3].flatMap((quarters) => {
+    const apart = lineSumsApart(a, b, quarters);
+    if (!(apart.lengths <= LENGTHS_APART && apart.places <= PLACES_APART)) return [];
+    return [{ laid: laidBy(apart, quarters), arePictured: apart.arePictured }];
+  });
+}
+
+function laidBy({ scale, middles: [[x, y], [otherX, otherY]] }: SumsApart, quarters: number): Similarity {
+  return Similarity.shift(-x, -y).followedBy(
+    Similarity.of({ scale, rotationRad: (quarters * Math.PI) / 2, x: otherX, y: otherY }),
   );
 }
 
-function textCells({ area, page, width, height }: PageInk, runs: readonly StoredRun[]): Uint8Array {
+/**
+ * Whether two pages show the same: the same lines, and the same texts at the same places. Where there are pictures,
+ * their ink must lie on each other, too, and `isPictureSame` must say that the views are the same.
+ */
+export function isSameInk(a: LinedPage, b: LinedPage, isPictureSame: () => boolean): boolean {
+  return sameLines(a.sums, b.sums).some(({ laid, arePictured }) => {
+    if (!areSameTexts(a.lines, b.lines, laid)) return false;
+    return !arePictured || (isPictureSame() && isInkOn(a, b, laid));
+  });
+}
+
+/** Whether the ink of each lies on that of the other. laid: in units of the pages. */
+function isInkOn(a: LinedPage, b: LinedPage, laid: Similarity): boolean {
+  const [own, other] = [a, b].map((page) => ({ ink: page.ink, laid: layInk(page.ink), isText: textCells(page) }));
+  const cells = own.laid.ofPage.inverse.followedBy(laid).followedBy(other.laid.ofPage);
+  return mostTogether(own, other, cells) <= MOST_TOGETHER && mostTogether(other, own, cells.inverse) <= MOST_TOGETHER;
+}
+
+/** Ink whose texts are known: u8[height × width], 1 on and around them. */
+interface InkOfPage {
+  readonly ink: PageInk;
+  readonly laid: ReturnType<typeof layInk>;
+  readonly isText: Uint8Array;
+}
+
+function textCells({ ink: { area, page, width, height }, runs }: LinedPage): Uint8Array {
   const found = new Uint8Array(width * height);
   const unit = Math.max(width, height) / Math.max(area.width, area.height);
+  const around = AROUND_TEXT * unit;
   for (const { box: text } of runs) {
     const across = unit * page.width * text.width,
       down = unit * page.height * text.height;
     const left = unit * (page.width * text.x - area.x),
       top = unit * (page.height * text.y - area.y);
-    const x = AROUND_TEXT + (across > down ? ALONG_TEXT * across : 0),
-      y = AROUND_TEXT + (down > across ? ALONG_TEXT * down : 0);
+    const x = around + (across > down ? ALONG_TEXT * across : 0),
+      y = around + (down > across ? ALONG_TEXT * down : 0);
     const end = Math.min(width, Math.ceil(left + across + x));
     for (let row = Math.max(0, Math.floor(top - y)); row < Math.min(height, top + down + y); row++)
       found.fill(1, row * width + Math.min(end, Math.max(0, Math.floor(left - x))), row * width + end);
@@ -74,7 +107,8 @@ function textCells({ area, page, width, height }: PageInk, runs: readonly Stored
 }
 
 /** Number of cells of the largest group of ink that lies on no ink of the other page, and not on texts of either. */
-function mostTogether(own: LinedPage, other: LinedPage, laid: Similarity, near: number): number {
+function mostTogether(own: InkOfPage, other: InkOfPage, laid: Similarity): number {
+  const near = NEAR * Math.max(1, laid.scale);
   const { bits, width, height } = own.ink;
   const isOff = new Uint8Array(bits.length);
   for (let i = bits.indexOf(1); i >= 0; i = bits.indexOf(1, i + 1)) {

@@ -6,7 +6,7 @@ import type { Similarity } from './similarity.js';
 export interface TextLine {
   /** Its signs without white space, in the order in which they stand. */
   readonly text: string;
-  /** Its middle and its longer side, cells of the ink. */
+  /** Its middle and its longer side, in units of the longer side of its page. */
   readonly x: number;
   readonly y: number;
   readonly length: number;
@@ -22,8 +22,11 @@ interface Piece {
 
 /** Most pieces of a page that are compared. */
 export const MOST_RUNS = 2_000;
-/** Around a text, cells, and along it, share of its length: programs state other widths of the same letters. */
-export const AROUND_TEXT = 3;
+/**
+ * Around a text, in units of the longer side of its page, and along it, share of its length: programs state other
+ * widths of the same letters.
+ */
+export const AROUND_TEXT = 3 / 384;
 export const ALONG_TEXT = 0.15;
 /**
  * Pieces stand on one line: largest distance of their middles, and widest gap between them, heights of the lower one.
@@ -40,17 +43,46 @@ export function sameSigns(text: string): string {
     .replace(/[−–—‐]/g, '-');
 }
 
+/**
+ * The pieces of a page as its file states them. What was read on the page, as notes and sizes, is stored behind them
+ * once more, each with the box of the pieces that it was read from; an input, and the file of another program, may
+ * lack it.
+ */
+export function statedRuns({ text, runs = [] }: Pick<StoredPage, 'text' | 'runs'>): readonly StoredRun[] {
+  let count = runs.length;
+  while (count > 0 && isSaidBefore(text, runs[count - 1], runs.slice(0, count - 1))) count--;
+  return runs.slice(0, count);
+}
+
+/** Whether all signs of a piece stand in earlier ones, whose middles lie in its box. */
+function isSaidBefore(text: string, { start, end, box }: StoredRun, earlier: readonly StoredRun[]): boolean {
+  const left = new Map<string, number>();
+  for (const other of earlier) {
+    const [x, y] = [other.box.x + other.box.width / 2, other.box.y + other.box.height / 2];
+    if (!(x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height)) continue;
+    for (const sign of squeezed(text.slice(other.start, other.end))) left.set(sign, (left.get(sign) ?? 0) + 1);
+  }
+  return [...squeezed(text.slice(start, end))].every((sign) => {
+    const count = left.get(sign) ?? 0;
+    left.set(sign, count - 1);
+    return count > 0;
+  });
+}
+
+function squeezed(text: string): string {
+  return sameSigns(text).replace(/\s+/g, '');
+}
+
 /** The lines of text of a page. Undefined: where they stand is not known, or they have too many pieces. */
-export function textLinesOf({ area, page, width, height }: PageInk, stored: StoredPage): TextLine[] | undefined {
-  const runs = stored.runs ?? [];
+export function textLinesOf({ page }: PageInk, stored: StoredPage): TextLine[] | undefined {
+  const runs = statedRuns(stored);
   if (runs.length > MOST_RUNS || (runs.length === 0 && stored.text.trim() !== '')) return undefined;
-  const unit = Math.max(width, height) / Math.max(area.width, area.height);
   const pieceOf = ({ start, end, box }: StoredRun): Piece => ({
-    text: sameSigns(stored.text.slice(start, end)).replace(/\s+/g, ''),
-    left: unit * (page.width * box.x - area.x),
-    right: unit * (page.width * (box.x + box.width) - area.x),
-    top: unit * (page.height * box.y - area.y),
-    bottom: unit * (page.height * (box.y + box.height) - area.y),
+    text: squeezed(stored.text.slice(start, end)),
+    left: page.width * box.x,
+    right: page.width * (box.x + box.width),
+    top: page.height * box.y,
+    bottom: page.height * (box.y + box.height),
   });
   const pieces = runs.map(pieceOf).filter(({ text }) => text !== '');
   // Which way an upright text reads is not known, so its pieces are not joined.

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { unpackInks } from '../../descriptors/page-inks.js';
+import type { DuplicateFile } from '../../store/catalog/duplicate-records.js';
+import type { StoredPage } from '../../store/catalog/file-text.js';
+import type { Store } from '../../store/store.js';
+import type { WordDoor } from '../../words/word-door.js';
+import { MOST_TEXT, storedDrawing } from '../query/whole-drawing.js';
+import { haveSameLines, isSameDrawing, ReadDrawing, writtenOn } from '../views/same-drawing.js';
+import type { PartSet } from './part-sets.js';
+
+/** Most sets with the same signs that a drawing is compared with, in the order of the sets. */
+const MOST_COMPARED = 64;
+/** Most files of which it is remembered what is written on them, some 100 bytes each. */
+const MOST_REMEMBERED = 200_000;
+
+/** What is written on files, by the time at which they were indexed: a later call need not read their texts again. */
+export class WrittenSigns {
+  readonly #known = new Map<number, { readonly indexedAt: number; readonly digest: string }>();
+
+  /** The digest of the signs of a file, '' without any. read: its pages. */
+  async of(
+    { fileId, indexedAt }: Pick<DuplicateFile, 'fileId' | 'indexedAt'>,
+    read: () => Promise<readonly StoredPage[]>,
+  ): Promise<string> {
+    const known = this.#known.get(fileId);
+    if (known !== undefined && known.indexedAt === indexedAt) return known.digest;
+    const written = writtenOn(await read());
+    const digest = written === '' ? '' : createHash('sha256').update(written).digest('base64').slice(0, 22);
+    if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
+    if (indexedAt !== null) this.#known.set(fileId, { indexedAt, digest });
+    return digest;
+  }
+}
+
+/** What {@link DrawingSets} needs. */
+export interface DrawingSetsParts {
+  readonly store: Store;
+  readonly texts: Pick<WordDoor, 'pages'>;
+  readonly written: WrittenSigns;
+  /** Awaited before each drawing; may reject to stop the work. */
+  readonly turn: () => Promise<void>;
+}
+
+/** The sets of one drawing that was saved in several files: those with the same signs are compared by their lines. */
+export class DrawingSets {
+  readonly #parts: DrawingSetsParts;
+  /** The first drawing of each set, by its signs. */
+  readonly #bySigns = new Map<string, { readonly set: PartSet; readonly fileId: number }[]>();
+
+  constructor(parts: DrawingSetsParts) {
+    this.#parts = parts;
+  }
+
+  /** The first set that holds the same drawing and that the file may join. */
+  async homeOf(file: DuplicateFile, mayJoin: (set: PartSet) => boolean): Promise<PartSet | undefined> {
+    if (!isDrawing(file)) return undefined;
+    const { store, texts, turn } = this.#parts;
+    await turn();
+    const others = this.#bySigns.get(await this.#signsOf(file)) ?? [];
+    const own = others.length === 0 ? undefined : await storedDrawing(store, texts, file.fileId);
+    if (own === undefined) return undefined;
+    const drawing = new ReadDrawing(own);
+    for (const { set, fileId } of others.slice(0, MOST_COMPARED)) {
+      if (!mayJoin(set)) continue;
+      await turn();
+      const inks = (await store.views.inks([fileId])).get(fileId);
+      if (inks === undefined || !haveSameLines(unpackInks(inks), drawing.inks)) continue;
+      const other = await storedDrawing(store, texts, fileId);
+      if (other !== undefined && isSameDrawing(new ReadDrawing(other), drawing)) return set;
+    }
+    return undefined;
+  }
+
+  /** Notes the first drawing of a set. */
+  async begin(set: PartSet, file: DuplicateFile): Promise<void> {
+    if (!isDrawing(file)) return;
+    const signs = await this.#signsOf(file);
+    if (signs === '') return;
+    const others = this.#bySigns.get(signs);
+    if (others === undefined) this.#bySigns.set(signs, [{ set, fileId: file.fileId }]);
+    else others.push({ set, fileId: file.fileId });
+  }
+
+  #signsOf(file: DuplicateFile): Promise<string> {
+    const { texts, written } = this.#parts;
+    return written.of(file, () => texts.pages(file.fileId, { from: 1, characters: MOST_TEXT }));
+  }
+}
+
+function isDrawing({ kind, state }: DuplicateFile): boolean {
+  return kind === 'TwoD' && state === 'indexed';
+}
