@@ -6,7 +6,6 @@ import type { Store } from '../../store/store.js';
 import type { WordDoor } from '../../words/word-door.js';
 import { MOST_TEXT, storedDrawing } from '../query/whole-drawing.js';
 import { haveSameLines, isSameDrawing, ReadDrawing, writtenOn } from '../views/same-drawing.js';
-import type { PartSet } from './part-sets.js';
 
 /** Most sets with the same signs that a drawing is compared with, in the order of the sets. */
 const MOST_COMPARED = 64;
@@ -41,18 +40,18 @@ export interface DrawingSetsParts {
   readonly turn: () => Promise<void>;
 }
 
-/** The sets of one drawing that was saved in several files: those with the same signs are compared by their lines. */
-export class DrawingSets {
+/** The sets of one drawing that was saved in several files: those with the same signs are compared by their lines. Group: what holds the files of a set. */
+export class DrawingSets<Group> {
   readonly #parts: DrawingSetsParts;
   /** The first drawing of each set, by its signs. */
-  readonly #bySigns = new Map<string, { readonly set: PartSet; readonly fileId: number }[]>();
+  readonly #bySigns = new Map<string, { readonly set: Group; readonly fileId: number }[]>();
 
   constructor(parts: DrawingSetsParts) {
     this.#parts = parts;
   }
 
   /** The first set that holds the same drawing and that the file may join. */
-  async homeOf(file: DuplicateFile, mayJoin: (set: PartSet) => boolean): Promise<PartSet | undefined> {
+  async homeOf(file: DuplicateFile, mayJoin: (set: Group) => boolean): Promise<Group | undefined> {
     if (!isDrawing(file)) return undefined;
     const { store, texts, turn } = this.#parts;
     await turn();
@@ -72,7 +71,7 @@ export class DrawingSets {
   }
 
   /** Notes the first drawing of a set. */
-  async begin(set: PartSet, file: DuplicateFile): Promise<void> {
+  async begin(set: Group, file: DuplicateFile): Promise<void> {
     if (!isDrawing(file)) return;
     const signs = await this.#signsOf(file);
     if (signs === '') return;

@@ -54,7 +54,7 @@ export async function findDuplicates(
   const outlines = matcher === undefined ? new Map<number, Outline>() : await readOutlines(parts, turn);
   const decisions = await store.duplicates.decisions(companyId);
   const isDifferent = differenceCheck(decisions);
-  const drawings = matcher && new DrawingSets({ ...parts, turn });
+  const drawings = matcher && new DrawingSets<PartSet>({ ...parts, turn });
   const sets = new PartSets({ matcher, drawings, isDifferent });
   try {
     for (const [done, file] of files.entries()) {

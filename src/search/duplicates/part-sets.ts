@@ -49,7 +49,7 @@ export interface PartSetParts {
   /** Undefined: files are compared by their bytes only. */
   readonly matcher: PartMatcher | undefined;
   /** Undefined: drawings are compared by their bytes only. */
-  readonly drawings: DrawingSets | undefined;
+  readonly drawings: DrawingSets<PartSet> | undefined;
   readonly isDifferent: IsDifferent;
 }
 
