@@ -51,7 +51,9 @@ export class DrawnSigns {
       ...diameters,
       ...(isRead ? [] : [...placed, ...diameters].flatMap((piece) => sinkBefore(piece, this.#index, frame) ?? [])),
       ...placed.flatMap((piece) => plusMinusBefore(piece, this.#index, frame) ?? []),
-      ...placed.flatMap((piece) => depthBefore(piece, this.#index, frame) ?? []),
+      ...placed
+        .flatMap((piece) => depthBefore(piece, this.#index, frame) ?? [])
+        .filter((sign) => !isThere(sign, placed)),
       // The stroke of a ⌀ is no slash.
       ...placed
         .flatMap((piece) => slashBehind(piece, placed, this.#index, frame) ?? [])
@@ -66,6 +68,14 @@ export class DrawnSigns {
 
 function isWithin(value: number, [least, most]: readonly [number, number]): boolean {
   return value >= least && value <= most;
+}
+
+/** Whether a sign was read already, as a letter. */
+function isThere({ text, start, end, t, height }: Placed, placed: readonly Placed[]): boolean {
+  return placed.some(
+    (each) =>
+      each.text.endsWith(text) && each.start < end && each.end > start && Math.abs(each.t - t) < SIGN_BESIDE * height,
+  );
 }
 
 /** A small circle behind a number, at the height of its top. */

@@ -204,7 +204,7 @@ function findingOfLine(
 
 /** Texts around which boxes are drawn: a letter, or a text with a number. */
 function mayBeFramed(text: string): boolean {
-  return /^[A-Z]{1,2}$/.test(text) || (/\d/.test(text) && text.length <= 40);
+  return /^(?:[A-Z]{1,2}|⌓)$/.test(text) || (/\d/.test(text) && text.length <= 40);
 }
 
 function isInTitle(line: TextLine, { box }: TitleBlock): boolean {

@@ -53,6 +53,34 @@ test('strokes that touch are one blob, whatever else is on the sheet', () => {
   );
 });
 
+test('a letter that reaches down to the head of an arrow is none of it', () => {
+  const loop = Array.from({ length: 13 }, (_, i) => {
+    const rad = (2 * Math.PI * i) / 12;
+    return [500 + 3 * Math.cos(rad), 500 + 3 * Math.sin(rad)] as const;
+  });
+  const head: Stroke = [
+    [498, 502],
+    [508, 500],
+    [508, 504],
+    [498, 502],
+  ];
+  const sheet = new SheetMaker(SIDE, SIDE)
+    .outline(...loop)
+    .stroke(head, { isFill: true })
+    .sheet();
+  // The head belongs to the line on which it stands, as before.
+  const line: Stroke = [
+    [498, 502],
+    [512, 502],
+  ];
+  const withLine = new SheetMaker(SIDE, SIDE)
+    .outline(...line)
+    .stroke(head, { isFill: true })
+    .sheet();
+  expect(blobsOf(sheet).map(({ strokes }) => strokes)).toEqual([[0], [1]]);
+  expect(blobsOf(withLine).map(({ strokes }) => strokes)).toEqual([[0, 1]]);
+});
+
 test('strokes over each other, and in two sets that touch only later, are joined in time', () => {
   const elapsedMs = stopwatch();
   const line = (x: number): Stroke => [

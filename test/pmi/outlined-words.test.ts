@@ -65,6 +65,10 @@ test('a bar beside ones that have their hook is a slash, and a round letter at t
   });
   const bar = of('I', [['l', 0.33], ['/', 0.05]], 0.47); // biome-ignore format: a row
   expect(likeliest([of('0'), of('7'), bar, of('1'), of('1'), bar, of('2'), of('0')])).toBe('07/11/20');
+  expect(likeliest([of('O'), bar, of('-'), of('0'), of(','), of('1'), of('9')])).toBe('0/-0,19');
+  // A leaning six, and the small letter that a leaning capital looks like.
+  expect(likeliest([of('ö'), of('.'), of('ö')])).toBe('6.6');
+  expect(likeliest([of('N'), of('9'), of('/'), of('n'), of('ö')])).toBe('N9/n6');
   // Where no one is sure, bars are ones.
   expect(likeliest([of('2'), bar, of('5')])).toBe('215');
   expect(likeliest([of('N'), of('0'), of(':')])).toBe('NO:');

@@ -175,6 +175,12 @@ test.each<{ title: string; texts: readonly Plotted[]; lines?: readonly string[];
     lines: ['<path d="M100 55.5H106V61.5H100Z"/>', '<path d="M103 61.5V66"/>'],
     read: [['B']],
   },
+  {
+    title: 'the letter of a datum leans with its box',
+    texts: [{ said: 'B', at: [102.134, 59.5], deg: 30 }],
+    lines: ['<g transform="rotate(30 103 60)"><path d="M100 55.5H106V61.5H100Z"/><path d="M103 61.5V66"/></g>'],
+    read: [['B']],
+  },
 ])('plotted: $title', async ({ texts, lines, read }) => {
   const found = await readOf([...OTHERS, ...texts], lines);
   expect(found).toHaveLength(read.length + READ_OTHERS.length);

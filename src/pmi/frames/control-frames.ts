@@ -14,7 +14,7 @@ import { tallCellBefore, type Frame } from './drawn-frames.js';
 /** Rows that share a symbol touch: how far they may be apart, in letter heights. */
 const SHARED_SLACK = 0.4;
 /** What a ring looks like. */
-const ROUND = /^[O0o]$/;
+const ROUND = /^[O0o°]$/;
 /** How the cell behind the symbol begins. */
 const VALUE = /^S?⌀?[\d.,]/;
 /** Most letters that a misread sign looks like: halves of it, and specks. */
@@ -125,9 +125,11 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
   const { sheet, lines, index, signIn, textIn } = page;
   const cellCount = frame.bars.length - 1;
   if (cellCount === 1) {
-    const isDatum = /^[A-Z]$/.test(line.text) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
+    // The sign of a profile never stands alone.
+    const letter = line.text === '⌓' ? 'D' : line.text;
+    const isDatum = /^[A-Z]$/.test(letter) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
     if (!isDatum) return undefined;
-    const datum = { type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: line.text }] };
+    const datum = { type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: letter }] };
     return { findings: [datum], taken: [line] };
   }
   const taken = lines.filter(
@@ -167,9 +169,13 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
     }
   // A speck of a removed bar looks like a stroke before the value.
   if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
-  // The ring of a cylinder looks like a letter, its other strokes stand beside it.
-  if (signIn === undefined && ROUND.test(said[0]) && drawnSign(sheet, signCell(line, frame, 0, index)) === '⌭')
-    said[0] = '⌭';
+  // The ring of a cylinder looks like a letter, its other strokes stand beside it; so does the inner one of two rings.
+  if (signIn === undefined && ROUND.test(said[0])) {
+    const drawn = drawnSign(sheet, signCell(line, frame, 0, index));
+    if (drawn === '⌭' || drawn === '◎') said[0] = drawn;
+  }
+  // A leaning parallelogram looks like a square, which is no characteristic.
+  if (signIn === undefined && said[0] === '□') said[0] = '⏥';
   // The sign of roundness looks like a letter; it has no datum.
   if (cellCount === 2 && ROUND.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
   const own =

@@ -24,6 +24,14 @@ const DRAWN_LONG = 2.5;
 const MOST_DRAWN = 3;
 /** More directions beside a chain are a fan, which says nothing. */
 const MOST_FANNED = 12;
+/**
+ * Sides of the box around a letter, in sizes of it: how long they are, and how far from its middle; how far that may be
+ * off the middle of a side, as a share of it; cosine of what a side may be turned by against the others.
+ */
+const BOX_SIDE = [1.1, 2.8] as const;
+const BOX_AWAY = [0.5, 1.5] as const;
+const BOX_OFF = 0.15;
+const SAME_SIDE = 0.9995;
 /** Ends of letters that differ by less, in heights of the higher one, are even. */
 const EVEN = 0.05;
 /** A level or upright line is turned only if that lessens what its ends differ by to this share. */
@@ -101,6 +109,35 @@ export function drawnDirections(chain: readonly Blob[], index: LineIndex): numbe
     .sort(([, a], [, b]) => b - a)
     .slice(0, MOST_DRAWN)
     .map(([angle]) => angle);
+}
+
+/**
+ * Directions of the square box around a letter that leans with it, as a datum does on a slanted surface: along its
+ * sides as they are read. None where no four sides stand about it, or these are level.
+ */
+export function boxDirections(blob: Blob, index: LineIndex): number[] {
+  const { x, y } = middleOf(blob.box);
+  const size = sizeOf(blob);
+  const sides: { readonly turn: number; readonly outRad: number }[] = [];
+  for (const edge of index.near(x, y, BOX_AWAY[1] * size)) {
+    const length = lengthOf(edge);
+    if (length < BOX_SIDE[0] * size || length > BOX_SIDE[1] * size) continue;
+    const [along, across] = [(edge.x1 - edge.x0) / length, (edge.y1 - edge.y0) / length];
+    const foot = (x - edge.x0) * along + (y - edge.y0) * across,
+      away = (x - edge.x0) * across - (y - edge.y0) * along;
+    if (Math.abs(away) < BOX_AWAY[0] * size || Math.abs(away) > BOX_AWAY[1] * size) continue;
+    if (Math.abs(foot - length / 2) > BOX_OFF * length) continue;
+    const turn = Math.atan2(across, along);
+    sides.push({ turn: turn - QUARTER * Math.round(turn / QUARTER), outRad: turn + (away > 0 ? QUARTER : -QUARTER) });
+  }
+  for (const { turn, outRad } of sides) {
+    if (Math.abs(turn) < NEARLY_PLAIN) continue;
+    const isBox = [1, 2, 3].every((quarter) =>
+      sides.some((other) => Math.cos(other.outRad - outRad - quarter * QUARTER) > SAME_SIDE),
+    );
+    if (isBox) return [turn, turn > 0 ? turn - QUARTER : turn + QUARTER];
+  }
+  return [];
 }
 
 /**

@@ -37,6 +37,10 @@ const BAR_NEAR = 3;
 const SHORT_CHAIN = 24;
 /** How many aligned blobs the direction of a line beside a chain is worth. */
 const DRAWN_BONUS = 1.5;
+/** And that of the lines of a chain before it. */
+const OTHERS_BONUS = 1;
+/** Most lines before that lend their direction to what is left of their chain. */
+const MOST_OTHERS = 2;
 /** Lines with at least as many blobs define their direction themselves. */
 const FEW = 3;
 /** Most letters by which the level of the next one is judged. */
@@ -134,13 +138,16 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[], index: LineIndex): B
     let best: Placed[][] = [],
       most = -Infinity,
       direction = 0;
-    const drawn = chain.length > SHORT_CHAIN ? [] : drawnDirections(left, index);
+    // What is left of a chain is most often in the direction of its other lines: two fits behind a slanted size.
+    const others = lines.slice(-MOST_OTHERS).map(({ slant }) => slant.alongRad);
+    const drawn = chain.length > SHORT_CHAIN ? [] : [...others, ...drawnDirections(left, index)];
     for (const alongRad of directionsOf(left, drawn)) {
       const isPlain = alongRad === 0 || alongRad === -QUARTER;
       const found = split(sheet, left, upright(alongRad), isPlain || drawn.includes(alongRad) ? 'known' : 'guessed');
       const score =
         found.reduce((sum, line) => sum + evenness(line), 0) +
-        (isPlain ? PLAIN_BONUS : drawn.includes(alongRad) ? DRAWN_BONUS : 0);
+        (isPlain ? PLAIN_BONUS : drawn.includes(alongRad) ? DRAWN_BONUS : 0) +
+        (others.includes(alongRad) ? OTHERS_BONUS : 0);
       if (score > most + 1e-9) [best, most, direction] = [found, score, alongRad];
     }
     const long = best.filter((line) => line.length >= FEW);
@@ -150,11 +157,13 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[], index: LineIndex): B
       lines.push({
         blobs: line.map(({ blob }) => blob),
         slant: upright(
-          line.length >= FEW && !drawn.includes(direction)
-            ? refined(sheet, line, direction)
-            : line.length === 2
-              ? directionOfTwo(line, direction)
-              : direction,
+          drawn.includes(direction)
+            ? direction
+            : line.length >= FEW
+              ? refined(sheet, line, direction)
+              : line.length === 2
+                ? directionOfTwo(line, direction)
+                : direction,
         ),
       });
     const done = new Set(kept.flatMap((line) => line.map(({ blob }) => blob)));

@@ -55,6 +55,9 @@ const OTHER_LINE = 0.12;
 const OVERSHOOT = 0.04;
 const SAME_SIZE = 0.04;
 const APART = 0.4;
+/** Fits and deviations that are as high as their size: the same two. */
+const HALF_LINE = 0.4;
+const NEXT = 0.15;
 
 /** Whether a short steep stroke stands on the baseline or hangs from it, right behind a letter of full height. */
 export function isCommaBehind(stroke: Extent, letter: Extent, high: number): boolean {
@@ -164,6 +167,8 @@ export function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH
   }
   // The value of another dimension line, a little higher or lower.
   if (Math.abs(own - 1) < SAME_SIZE && Math.abs(low) > OTHER_LINE && minS - last.maxS > APART * size) return true;
+  // One of two fits, of the height of their size.
+  if (Math.abs(own - 1) < SAME_SIZE && Math.abs(low) > HALF_LINE && minS - last.maxS > NEXT * size) return true;
   return (
     own < DEVIATION &&
     ((low > RAISED && top > UPPER_TOP && maxH > ceiling - OVERSHOOT * size) || (low < -LOWERED && top < LOWER_TOP))

@@ -314,6 +314,16 @@ function boxOf(group: readonly Small[]): SheetBox {
   return boxOfBoxes(group.map(({ box }) => box));
 }
 
+/** Whether one is the head of an arrow and the other a letter: a `g` reaches down to the dimension line. */
+function isHeadAt(head: Small, letter: Small): boolean {
+  return (
+    isTriangle(head) &&
+    head.group !== letter.group &&
+    letter.corners > (letter.isFill ? 3 : FEWEST_ROUND) &&
+    !letter.isLine
+  );
+}
+
 /**
  * Whether corners of one lie on the other, edges cross, or one lies in the other. An area is no part of a line that
  * crosses it, unless it is an arrowhead; and what is small in a ring stands in a balloon.
@@ -327,6 +337,7 @@ function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, rea
     outer.isClosed &&
     (outer.isFill || longerOf(inner.box) > IN_BALLOON * longerOf(outer.box)) &&
     isInside(points, starts[outer.stroke], starts[outer.stroke + 1], ...corner(inner.stroke));
+  if (isHeadAt(a, b) || isHeadAt(b, a)) return false;
   if (isWithin(b, a) || isWithin(a, b)) return true;
   if (a.isFill !== b.isFill && !isTriangle(a) && !isTriangle(b)) return false;
   for (let i = starts[a.stroke]; i + 1 < starts[a.stroke + 1]; i++) {

@@ -8,8 +8,10 @@ const DIRECTIONS = 8;
 const CELLS = 6;
 const COARSE = 8;
 const GRADIENTS = DIRECTIONS * CELLS * CELLS;
+/** Features of the place, the last ones. */
+const OF_PLACE = 3;
 /** Length of the feature vector: gradients by direction and cell, a coarse picture, proportions and place. */
-export const GLYPH_FEATURES = GRADIENTS + COARSE * COARSE + 5;
+export const GLYPH_FEATURES = GRADIENTS + COARSE * COARSE + 2 + OF_PLACE;
 /** Ink is what is darker than this share of the darkest pixel. */
 const INK = 0.25;
 
@@ -44,12 +46,14 @@ export function glyphFeatures(
     high = box.bottom - box.top;
   features[at++] = clamp(Math.log(wide / high) / 2, -1, 1);
   features[at++] = clamp(Math.log(wide / high) * 2, -1, 1);
-  if (place !== undefined) {
-    features[at++] = 1;
-    features[at++] = clamp(place.height, 0, 2);
-    features[at++] = 2 * clamp(place.bottom, -1, 1.5);
-  }
-  return features;
+  return place === undefined ? features : atPlace(features, place);
+}
+
+/** Features of a glyph whose place was not known, with its place. */
+export function atPlace(features: Float32Array, { height, bottom }: GlyphPlace): Float32Array {
+  const placed = features.slice();
+  placed.set([1, clamp(height, 0, 2), 2 * clamp(bottom, -1, 1.5)], GLYPH_FEATURES - OF_PLACE);
+  return placed;
 }
 
 /** Width over height of the glyph that features describe; between 1/7 and 7. */
@@ -70,45 +74,58 @@ function squareOf(pixels: Float32Array, stride: number, { left, top, right, bott
   const stretched = (side: number): number => Math.max(2, room * Math.sqrt(Math.sin((Math.PI / 2) * (side / longer))));
   const toX = stretched(wide),
     toY = stretched(high);
-  const columns = weightsOf(wide, toX),
-    rows = weightsOf(high, toY);
+  const columns = spreadOf(wide, toX),
+    rows = spreadOf(high, toY);
   const square = new Float32Array(SIDE * SIDE);
   const narrow = new Float32Array(SIDE * high);
   for (let y = 0; y < high; y++) {
+    const row = (top + y) * stride + left;
     for (let x = 0; x < SIDE; x++) {
       let sum = 0;
-      for (const [from, weight] of columns[x]) sum += weight * pixels[(top + y) * stride + left + from];
+      for (let i = columns.starts[x], from = columns.firsts[x]; i < columns.starts[x + 1]; i++, from++)
+        sum += columns.weights[i] * pixels[row + from];
       narrow[y * SIDE + x] = sum / darkest;
     }
   }
   for (let y = 0; y < SIDE; y++) {
     for (let x = 0; x < SIDE; x++) {
       let sum = 0;
-      for (const [from, weight] of rows[y]) sum += weight * narrow[from * SIDE + x];
+      for (let i = rows.starts[y], from = rows.firsts[y]; i < rows.starts[y + 1]; i++, from++)
+        sum += rows.weights[i] * narrow[from * SIDE + x];
       square[y * SIDE + x] = sum;
     }
   }
   return square;
 }
 
-/**
- * For each pixel of the square, the source pixels and their weights, when `count` pixels are spread over its middle
- * `length` pixels.
- */
-function weightsOf(count: number, length: number): (readonly (readonly [from: number, weight: number])[])[] {
+/** For each pixel of a side of the square: its first source pixel, and the weights of that and those behind it. */
+interface Spread {
+  readonly firsts: Int32Array;
+  /** Where its weights begin; one more for the end. */
+  readonly starts: Int32Array;
+  readonly weights: readonly number[];
+}
+
+/** How `count` pixels are spread over the middle `length` pixels of a side of the square. */
+function spreadOf(count: number, length: number): Spread {
   const scale = count / length,
     reach = Math.max(1, scale),
     first = (SIDE - length) / 2;
-  return Array.from({ length: SIDE }, (_, i) => {
+  const firsts = new Int32Array(SIDE),
+    starts = new Int32Array(SIDE + 1);
+  const weights: number[] = [];
+  for (let i = 0; i < SIDE; i++) {
     const middle = (i + 0.5 - first) * scale - 0.5;
     // Beside the glyph is paper, so weights there need not add up to 1.
-    const found: [number, number][] = [];
     for (let from = Math.ceil(middle - reach); from <= Math.floor(middle + reach); from++) {
       const weight = (1 - Math.abs(from - middle) / reach) / reach;
-      if (from >= 0 && from < count && weight > 0) found.push([from, weight]);
+      if (from < 0 || from >= count || weight <= 0) continue;
+      if (weights.length === starts[i]) firsts[i] = from;
+      weights.push(weight);
     }
-    return found;
-  });
+    starts[i + 1] = weights.length;
+  }
+  return { firsts, starts, weights };
 }
 
 function blurred(square: Float32Array): Float32Array {
@@ -146,18 +163,17 @@ function addGradients(features: Float32Array, square: Float32Array): void {
         v = ((y + 0.5) / SIDE) * CELLS - 0.5;
       const column = Math.floor(u),
         row = Math.floor(v);
-      for (const [dx, wx] of [
-        [0, 1 - (u - column)],
-        [1, u - column],
-      ]) {
-        for (const [dy, wy] of [
-          [0, 1 - (v - row)],
-          [1, v - row],
-        ]) {
-          if (column + dx < 0 || column + dx >= CELLS || row + dy < 0 || row + dy >= CELLS) continue;
+      const before = lower % DIRECTIONS,
+        behind = (lower + 1) % DIRECTIONS;
+      for (let dx = 0; dx < 2; dx++) {
+        if (column + dx < 0 || column + dx >= CELLS) continue;
+        const wx = dx === 0 ? 1 - (u - column) : u - column;
+        for (let dy = 0; dy < 2; dy++) {
+          if (row + dy < 0 || row + dy >= CELLS) continue;
+          const wy = dy === 0 ? 1 - (v - row) : v - row;
           const cell = ((row + dy) * CELLS + column + dx) * DIRECTIONS;
-          sums[cell + (lower % DIRECTIONS)] += size * wx * wy * (1 - share);
-          sums[cell + ((lower + 1) % DIRECTIONS)] += size * wx * wy * share;
+          sums[cell + before] += size * wx * wy * (1 - share);
+          sums[cell + behind] += size * wx * wy * share;
         }
       }
     }

@@ -33,13 +33,20 @@ const ZERO =
 const BAR_AS_ONE = /(?<=[+-]\d*[.,]\d+)1(?=0[.,]0+$|0$)|(?<=^0[.,]0+)1(?=-\d*[.,]\d+$)/g;
 
 /** On slanted views a point between digits may look like a quotation mark, and the zero before it like a ring. */
-const POINT_AS_QUOTE = /(?<=\d)"(?=\d)/g;
+const POINT_AS_QUOTE = /(?<=[\d+-])"(?=\d)/g;
 const MARK_OF_POINT = /(?<=[+-])°["'.](?=\d)/g;
 /** A leaning `I` looks like a slash. */
 const LEANING_I = /(?<=^M)\/(?=N$)|^\/(?=SO$)|(?<=^Z)\/(?=NC$)|\\(?=[A-Z])|(?<=[A-Z])\\/g;
 
+/** A zero above a deviation, with the bar between them: `0/-0.19`. */
+const ZERO_AND_BAR = /^[O0][Il|](?=[+-]\d)/;
+/** A leaning six looks like a letter with two points: in a number, and in a fit. */
+const DOTTED_SIX = /(?<=[\d.,])ö|ö(?=[\d.,])|(?<=(?:^|[\d/])[A-Za-z]{1,2})ö(?=$|\/)/g;
+
 /** An `é` within a word looks like a six. */
 const ACUTE = /(?<=[A-Za-z])6(?=[a-z]{2})|(?<=[a-z]{3})6(?=:?$)/g;
+/** A capital among capitals, whose height is that of a small one where the others lean: `MAX`. */
+const SMALL_X = /(?<=[A-Z]{2})x(?=$|\.)/;
 /** No word begins so. */
 const CAPITAL_I = /^l(?=n[a-z])/;
 /** The unit. */
@@ -100,7 +107,9 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
       return text;
     })
     .join('')
+    .replace(DOTTED_SIX, '6')
     .replace(BAR, '/')
+    .replace(ZERO_AND_BAR, '0/')
     .replace(MARK_OF_POINT, '0.')
     .replace(POINT_AS_QUOTE, '.')
     .replace(ZERO, '0')
@@ -109,6 +118,7 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
     .replace(POUNDS, 'lb')
     .replace(ACUTE, 'é')
     .replace(CAPITAL_I, 'I')
+    .replace(SMALL_X, 'X')
     .replace(PLUS_AND_MINUS, '±');
 }
 

@@ -1,10 +1,10 @@
 import { medianOf } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
-import type { GlyphCandidate } from '../glyph.js';
-import { type Extent, type Slant, extentOf, pictureOf } from './blob-picture.js';
+import type { GlyphCandidate, GlyphPlace } from '../glyph.js';
+import { type Extent, type Slant, extentOf } from './blob-picture.js';
 import type { Blob } from './blobs.js';
+import { shownGlyphs } from './glyph-shapes.js';
 import { SAME_FORM } from './likeliest.js';
-import { recogniseGlyph } from './recognise-glyph.js';
 
 /** Largest size of a point without its pen, and how far it is off the baseline, as shares of the height of capitals. */
 export const POINT = 0.1;
@@ -16,7 +16,7 @@ export const A_COLON: GlyphCandidate = { text: ':', probability: 1 };
 /** What a speck on the baseline is. */
 export const A_POINT: GlyphCandidate = { text: '.', probability: 1 };
 /** Letters and signs of a line are lower than this in heights of most of them. */
-const GIANT = 2.3;
+const GIANT = 2;
 /** Lines with fewer glyphs do not determine their slant reliably. */
 export const FEW = 5;
 /** A longer level stroke is no hyphen, in heights of capitals; how high strokes may be, as a share of their length. */
@@ -120,15 +120,15 @@ export function recognised(
   sheet: Sheet,
   blobs: readonly Blob[],
   slant: Slant,
-  place?: { readonly height: number; readonly bottom: number },
-): GlyphCandidate[] {
-  const { pixels, width, height } = pictureOf(sheet, { strokes: blobs.flatMap(({ strokes }) => strokes) }, slant);
-  const [first, second, ...others] = recogniseGlyph(pixels, width, height, place);
+  place?: GlyphPlace,
+): readonly GlyphCandidate[] {
+  const found = shownGlyphs(sheet, blobs, slant, place);
+  const [first, second] = found;
   // The place or the height decides later between these two (see plainModifiers, likeliest): their probabilities add
   // up.
   if (second !== undefined && isAlike(first.text, second.text))
-    return [{ text: first.text, probability: first.probability + second.probability }, ...others];
-  return first === undefined ? [] : second === undefined ? [first] : [first, second, ...others];
+    return [{ text: first.text, probability: first.probability + second.probability }, ...found.slice(2)];
+  return found;
 }
 
 /** Whether the two are the small and the capital form of one letter, or circled letters that look alike. */

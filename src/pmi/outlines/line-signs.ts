@@ -17,6 +17,8 @@ const SIGN_TEXT = 0.5;
 /** What open arrowheads beside a value look like. */
 const ARROW = /^[<>]$/;
 const SPECK_GAP = 0.5;
+/** What is longer than high by more is a hyphen and no point. */
+const BAR = 1.7;
 const SIGN_GAP = 2.4;
 /** Least size of a sign beside a line, degrees excepted. */
 const SMALLEST_SIGN = 0.5;
@@ -68,6 +70,7 @@ export function beside(
     )
       continue;
     if (!blob.isFill && /^[A-Za-z0-9.,:'"]$/.test(first.text)) continue;
+    if (first.text === '.' && !isPointAt(extent, line, start, end)) continue;
     // A digit off the line is a deviation.
     if (/^[A-Za-z0-9]$/.test(first.text) && Math.abs(extent.minH - baseline) > LOW * height) continue;
     // The points at which dimension lines end have lines through them.
@@ -83,7 +86,7 @@ export function beside(
   return { ...line, glyphs: glyphs.sort((a, b) => a.minS - b.minS) };
 }
 
-/** The sign of a diameter that stands before two limits, in the middle of their height, as a line of its own. */
+/** The sign of a diameter or radius that stands before two limits, in the middle of their height, as a line of its own. */
 export function signsOfLimits(
   sheet: Sheet,
   read: readonly ReadLine[],
@@ -118,13 +121,27 @@ export function signsOfLimits(
         continue;
       const place = { height: high / height, bottom: (extent.minH - baseline) / height };
       const candidates = recognised(sheet, [blob], slant, place);
-      if (candidates.at(0)?.text !== '⌀' || candidates[0].probability < SIGN_TEXT) continue;
+      if (!/^[⌀R]$/.test(candidates.at(0)?.text ?? '') || candidates[0].probability < SIGN_TEXT) continue;
       used.add(blob);
       const glyph = { blobs: [blob], candidates, ...extent };
       found.push({ glyphs: [glyph], slant, height, baseline, score: candidates[0].probability });
     }
   }
   return found;
+}
+
+/** Whether a point stands where one may: on the baseline and near, not a hyphen or the dot at a line's end. */
+function isPointAt(
+  { minS, maxS, minH, maxH }: Extent,
+  { height, baseline }: ReadLine,
+  start: number,
+  end: number,
+): boolean {
+  return (
+    maxS - minS < BAR * (maxH - minH) &&
+    Math.abs(minH - baseline) < LOW * height &&
+    Math.max(minS - end, start - maxS) < SPECK_GAP * height
+  );
 }
 
 /** Whether a speck stands on the baseline right before or behind a digit. */

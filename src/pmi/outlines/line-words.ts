@@ -149,8 +149,10 @@ function gapOf(word: readonly Glyph[], second: Glyph, height: number, letterGap:
     return LETTER_GAP + narrow * STROKE_GAP;
   }
   if (after.text === ')' && /^[\d°]$/.test(before.text)) return POINT_GAP;
+  // What begins with its point has no other.
+  const isOther = isPoint(after.text) && isPoint(word[0].candidates[0].text);
   const isOfNumber =
-    (isPoint(after.text) && /^[\dOoDQIl⌀RS±+-]$/.test(before.text)) ||
+    (isPoint(after.text) && !isOther && /^[\dOoDQIl⌀RS±+-]$/.test(before.text)) ||
     (isPoint(before.text) && (/^\d$/.test(after.text) || (/^[OoDQIl]$/.test(after.text) && !isInitial(word))));
   // `2768-mK`, `UNC-2B`; a hyphen between digits may be the minus of a deviation.
   const isOfName =

@@ -1,8 +1,8 @@
 import { type Glyph, textOf } from './line-glyphs.js';
 import type { ReadLine } from './read-line.js';
 
-/** What a zero may stand above or below. */
-export const DEVIATION = /^[+-]|^\d*[.,]\d+$/;
+/** What a zero may stand above or below; zeros of it may look like letters. */
+export const DEVIATION = /^[+-]|^[\dOoDQ]*[.,][\dOoDQ]+$/;
 /** Most zeros that stand alone. */
 export const MOST_ZEROS = 60;
 /** Baselines of deviations above each other, in heights of their capitals. */

@@ -2,9 +2,10 @@ import { medianOf } from '../../content/groups.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
 import { LineIndex } from '../line-index.js';
 import { aligned } from './aligned-words.js';
-import { slantsOf } from './blob-directions.js';
+import { boxDirections, slantsOf, upright } from './blob-directions.js';
 import { linesOfBlobs } from './blob-lines.js';
 import type { BlobLine } from './blob-places.js';
+import { withBrackets } from './brackets.js';
 import { blobsOf, type Blob } from './blobs.js';
 import { FEW, type Glyph, textOf, NO_LETTER, sureForm } from './line-glyphs.js';
 import { beside, signsOfLimits } from './line-signs.js';
@@ -71,7 +72,9 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   for (const line of short) {
     left -= line.blobs.length;
     if (left < 0) break;
-    const plain = readLine(sheet, line, [...slants, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
+    const boxed = line.blobs.length > 1 ? [] : boxDirections(line.blobs[0], index).map(upright);
+    const usual = boxed.length > 0 ? boxed : slants;
+    const plain = readLine(sheet, line, [...usual, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
     const found = lean === undefined ? plain : leaning(plain, sheet, line, lean);
     // Marks alone are dust; beside a number they are its minus.
     if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) continue;
@@ -109,7 +112,8 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   if (read.filter(({ glyphs }) => glyphs.length >= 3).length < FEWEST_LINES) return [];
   const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
   const signs = signsOfLimits(sheet, read, blobs, used);
-  const withSigns = [...read.map((line) => beside({ sheet, index }, line, blobs, used)), ...signs];
+  const complete = read.map((line) => beside({ sheet, index }, line, blobs, used));
+  const withSigns = [...withBrackets(sheet, complete), ...signs];
   const gap = letterGapOf(read);
   return aligned(
     withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line, gap) : wordsBeside(sheet, line, gap))),

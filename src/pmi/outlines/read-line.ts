@@ -63,7 +63,10 @@ export function readLine(sheet: Sheet, line: BlobLine, slants: readonly Slant[])
     const sample = line.blobs.slice(0, SAMPLE);
     let most = -Infinity;
     for (const slant of slants) {
-      const { score } = readIn(sheet, sample, slant);
+      const read = readIn(sheet, sample, slant);
+      // In a short line each zero, which looks like an O, weighs much; in a long one forms say less about its slant.
+      const isShort = line.blobs.length > 1 && line.blobs.length < FEW;
+      const score = isShort ? scoreOfForms(read) : read.score;
       if (score > most + 0.01) [most, best] = [score, slant];
     }
   }

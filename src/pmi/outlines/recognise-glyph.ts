@@ -1,5 +1,5 @@
 import { ranked, type GlyphCandidate, type GlyphPlace } from '../glyph.js';
-import { glyphFeatures, proportionOf } from './glyph-features.js';
+import { atPlace, proportionOf } from './glyph-features.js';
 import { classify, glyphNetwork } from './glyph-network.js';
 
 /** Candidates below this probability are dropped. */
@@ -9,26 +9,19 @@ const SMALL = 0.28;
 
 /**
  * What a single upright glyph shows: letters, digits, punctuation and the signs of drawings (⌀ ± ° ⌴ ↧, geometric
- * characteristics, letters in circles). Likeliest first; empty for a picture without ink. Stroke width, font, slant of
- * a few degrees and blank margins do not matter.
- * @param pixels f32[height × width], row by row: 0 paper, 1 ink.
+ * characteristics, letters in circles). Likeliest first. Stroke width, font, slant of a few degrees and blank margins
+ * do not matter.
+ * @param shape its features without its place, of {@link import('./glyph-features.js').glyphFeatures}.
  * @param place where it stands on its line, if that is known: it tells a point from a degree sign, and `o` from `O`.
  */
-export function recogniseGlyph(
-  pixels: Float32Array,
-  width: number,
-  height: number,
-  place?: GlyphPlace,
-): GlyphCandidate[] {
-  const features = glyphFeatures(pixels, width, height, place);
-  if (features === undefined) return [];
-  const mark = place && smallMark(features, place);
+export function recogniseGlyph(shape: Float32Array, place?: GlyphPlace): GlyphCandidate[] {
+  const mark = place && smallMark(shape, place);
   if (mark !== undefined) return [{ text: mark, probability: 1 }];
   const network = glyphNetwork();
-  const candidates = [...classify(network, features)].map((probability, i) => ({
-    text: network.classes[i],
-    probability,
-  }));
+  const shares = classify(network, place === undefined ? shape : atPlace(shape, place));
+  const candidates: GlyphCandidate[] = [];
+  for (let i = 0; i < shares.length; i++)
+    if (shares[i] >= LEAST_PROBABILITY) candidates.push({ text: network.classes[i], probability: shares[i] });
   return ranked(candidates, LEAST_PROBABILITY);
 }
 

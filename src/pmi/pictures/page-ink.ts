@@ -16,9 +16,12 @@ import {
 import { drawingArea } from '../../bitmap/drawing-area.js';
 import { arrowheads, takeOutHeads, type Arrowhead } from './arrowheads.js';
 import { BorderEnds } from './border-ends.js';
+import { cutInk } from './crisp-ink.js';
 import { dashedLines } from './dashes.js';
 import { heightOfRun } from './letter-runs.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
+import { bridgesOf, crossedShare, takeOut } from './line-bands.js';
+import { slantedSides } from './slanted-sides.js';
 
 /** Sizes on a page with a longer side of 2400 pixels: the tallest letters, and the shortest lines. */
 const UNIT_SIDE = 2400;
@@ -78,7 +81,8 @@ export interface PageInk {
 
 /** The ink of the drawing area, and of what is around it: the frame, title blocks and tables. */
 export function pageInks(picture: Picture): readonly [inside: PageInk, around: PageInk] {
-  const page = binarise(picture);
+  const found = binarise(picture);
+  const page = { ...found, ink: cutInk(found) };
   const { ink } = page;
   const unit = Math.max(page.width, page.height) / UNIT_SIDE;
   const { area } = drawingArea(without(ink, open(ink, Math.round(14 * unit))), unit);
@@ -153,13 +157,12 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
         ? Math.round(LINE * unit)
         : Math.max(Math.round(SHORTEST_LINE * unit), Math.ceil(LONGER * letter)),
     thick = Math.max(3, Math.round(THICK * unit));
-  const lines = [
-    ...linesOf(bitmapOf(width, height, large), { isLevel: true, least, thick }),
-    ...linesOf(bitmapOf(width, height, large), { isLevel: false, least, thick }),
-  ];
+  const size = letter ?? LEAST_LETTER * unit;
+  const map = bitmapOf(width, height, large);
+  const lines = [true, false].flatMap((isLevel) => linesOf(map, { isLevel, least, thick }));
   const left = inside.bits.slice();
   for (const line of lines) takeOut(line, left, width);
-  const size = letter ?? LEAST_LETTER * unit;
+  const straight = lines.slice();
   const heads = takeOutHeads(left, { letter: size, page: inside });
   for (let i = 0; i < large.length; i++) if (large[i] !== 0) large[i] = left[i];
   const slanted = letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter;
@@ -170,13 +173,19 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
     }),
   );
   const pieces = componentsOf(bitmapOf(width, height, left), 8);
+  const isBridge = bridgesOf(pieces, straight, inside);
   const sizes = Float32Array.from(pieces.list, (piece, i) => {
-    if (i === 0 || piece.area < 3) return 0;
+    if (i === 0 || piece.area < 3 || isBridge[i] === 1) return 0;
     const side = longerSide(piece.box);
     return side <= most ? side : (runOf(pieces, piece, i) ?? 0);
   });
+  for (let i = 0; i < left.length; i++) if (isBridge[pieces.labels[i]] === 1) left[i] = 0;
   const walls = without(inside, bitmapOf(width, height, left));
   const isLeft = (i: number): boolean => sizes[i] > 0;
+  for (const { line, number } of slantedSides(pieces, isLeft, { walls, letter: size })) {
+    lines.push(line);
+    sizes[number] = 0;
+  }
   const small = arrowheads(pieces, isLeft, { letter: size, page: inside });
   heads.push(...small);
   for (const { line, pieces: dashes } of dashedLines(pieces.list, isLeft, { letter: size, heads })) {
@@ -250,34 +259,4 @@ function commonHeight(components: readonly Component[], unit: number): number | 
   for (const [high, count] of counts)
     if (count > most || (count === most && best !== undefined && high > best)) [best, most] = [high, count];
   return best;
-}
-
-/** Of a level or upright line, the share along which there is ink right beside it. */
-function crossedShare({ x0, y0, x1, y1, thickness }: InkLine, { bits, width, height }: Bitmap): number {
-  const isLevel = y0 === y1;
-  const [at, from, to] = isLevel ? [y0, x0, x1] : [x0, y0, y1];
-  const [across, along, rows] = isLevel ? [width, 1, height] : [1, width, width];
-  const before = Math.round(at - thickness / 2) - 2,
-    behind = Math.round(at + thickness / 2) + 1;
-  if (before < 0 || behind >= rows) return 0;
-  let count = 0;
-  for (let i = from; i < to; i++)
-    if (bits[before * across + i * along] !== 0 || bits[behind * across + i * along] !== 0) count++;
-  return count / Math.max(1, to - from);
-}
-
-/** Removes a line; what crosses it stays. */
-function takeOut({ x0, y0, x1, y1, thickness }: InkLine, bits: Uint8Array, width: number): void {
-  const isLevel = y0 === y1;
-  const [at, from, to] = isLevel ? [y0, x0, x1] : [x0, y0, y1];
-  const [across, along] = isLevel ? [width, 1] : [1, width];
-  const first = Math.max(1, Math.round(at - thickness / 2) - 1),
-    last = Math.round(at + thickness / 2);
-  const height = bits.length / width;
-  const rows = isLevel ? height : width;
-  for (let i = from; i < to; i++) {
-    const pixel = (row: number): number => row * across + i * along;
-    if (first > 1 && last + 1 < rows && bits[pixel(first - 1)] !== 0 && bits[pixel(last + 1)] !== 0) continue;
-    for (let row = first; row <= Math.min(rows - 1, last); row++) bits[pixel(row)] = 0;
-  }
 }

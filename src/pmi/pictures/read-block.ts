@@ -17,6 +17,8 @@ const POOR = -0.7;
 const UPWARDS = 0.06;
 const DOWNWARDS = 0.25;
 const SLANTED = 0.3;
+/** The same along a slanted line that is drawn beside the text. */
+const ALONG_LINE = 0.1;
 /** Penalties for a piece that belongs to no line, and for a letter that cannot be read. */
 const LEFT_OVER = 2;
 /** Letters with at least the score of minus this are read well. */
@@ -100,10 +102,23 @@ function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefin
     const found = readAt(grid, angleRad, cost, budget);
     if (found !== undefined && (best === undefined || worthOf(found) > worthOf(best))) best = found;
   };
+  // A letter in a box that leans has no other direction.
+  if (grid.slants.boxed.length > 0) {
+    for (const angleRad of grid.slants.boxed) consider(angleRad, 0);
+    if (best !== undefined) return best;
+  }
   for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
     consider(angleRad, cost);
-    if (best !== undefined && !best.isStair && best.isSure && !best.lines.some(isTurned)) return best;
+    if (best !== undefined && !best.isStair && best.isSure && !best.lines.some(isTurned)) {
+      if (best.left === 0 && best.lines.length === 1) return best;
+      break;
+    }
   }
+  // A text along a slanted line may look like several level ones of a few letters.
+  const usualBest = best;
+  for (const angleRad of grid.slants.beside) consider(angleRad, ALONG_LINE);
+  const isBetter = best === usualBest || best!.lines.length < (usualBest?.lines.length ?? Infinity);
+  if (best !== undefined && !best.isStair && best.isSure && isBetter) return best;
   // Bold letters that touch each other are one piece.
   if (count >= 3 || best === undefined || best.score < POOR)
     for (const angleRad of slants(grid, budget)) consider(angleRad, SLANTED);
@@ -148,7 +163,7 @@ function withoutLarge(grid: GridAround): GridAround | undefined {
 }
 
 /** The ink of a block with all that is dark about it. */
-type GridAround = InkGrid & Pick<BlockInk, 'around' | 'letter' | 'isInUpright'>;
+type GridAround = InkGrid & Pick<BlockInk, 'around' | 'letter' | 'isInUpright' | 'slants'>;
 
 /** A line as it was read letter by letter, and as a whole. */
 interface TwiceRead extends LineReading {

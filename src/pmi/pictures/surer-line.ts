@@ -74,7 +74,7 @@ export function asWholeLine(text: PictureText, { before, behind, whole: read }: 
   // A dash that only the whole line has is the rest of a line.
   if (/^[-_]/.test(whole.text) && whole.text.slice(1) === text.text) return { ...text, confidence: whole.confidence };
   const width = before + text.width + behind;
-  const plain = withoutLines(withoutMark({ ...whole, letters: withCase(whole.letters, text.text) }));
+  const plain = withoutLines(withoutMark({ ...whole, letters: inForm(withCase(whole.letters, text.text)) }));
   if (plain.letters.length === 0) return text;
   const words = wordsOf(plain, { ...text, width }, before);
   const [x, y] = [text.x - before * cos, text.y - before * sin];
@@ -112,6 +112,22 @@ function asSize(whole: WholeLine): WholeLine {
     confidence: confidence + likelier.less / Math.max(1, likelier.text.length),
     letters: [...likelier.text].map((text, i) => ({ ...first, text, at: first.at + i * step, sure: confidence })),
   };
+}
+
+/**
+ * Letters without what the sides of a counterbore were read as beside it, and the gap between it and its size; the small
+ * letter of a roughness.
+ */
+function inForm(letters: readonly WholeLetter[]): readonly WholeLetter[] {
+  const textAt = (i: number): string => letters[i]?.text ?? '';
+  return letters.flatMap((letter, i) => {
+    const { text } = letter;
+    const isSide = (/^[LUI|]$/.test(text) && textAt(i + 1) === '⌴') || (/^[JI|1]$/.test(text) && textAt(i - 1) === '⌴');
+    const isGap = text === ' ' && textAt(i + 1) === '⌀' && (textAt(i - 1) === '⌴' || textAt(i - 2) === '⌴');
+    if (isSide || isGap) return [];
+    const isRoughness = i === 1 && textAt(0) === 'R' && /[\d ]/.test(textAt(2)) && /^[AZ]$/.test(text);
+    return isRoughness ? [{ ...letter, text: text.toLowerCase() }] : [letter];
+  });
 }
 
 /** A text of one word as another one. */

@@ -3,6 +3,7 @@ import { bitmapOf, componentsOf, type Bitmap, type PixelBox } from '../../bitmap
 import { longerSide, unionOf } from '../../content/geometry.js';
 import { addTo, DisjointSets } from '../../content/groups.js';
 import type { PageInk } from './page-ink.js';
+import { slantsBeside, type Slants } from './slants-beside.js';
 
 /** Darkness of pixels; 0 outside the block's own ink. */
 export interface InkGrid {
@@ -89,7 +90,7 @@ export function isWalled(a: PixelBox, b: PixelBox, { bits, width }: Bitmap): boo
   const [first, last] = isBeside
     ? [Math.max(a.y0, b.y0), Math.min(a.y1, b.y1)]
     : [Math.max(a.x0, b.x0), Math.min(a.x1, b.x1)];
-  if (last <= first) return false;
+  if (last <= first) return isWalledAcross(left, right, { upper, lower }, bits, width);
   // A wall is passed on each way from one box to the other; the rest of a line beside a letter is not.
   return [0.15, 0.5, 0.85].every((share) => {
     const across = Math.floor(first + share * (last - first));
@@ -97,6 +98,26 @@ export function isWalled(a: PixelBox, b: PixelBox, { bits, width }: Bitmap): boo
       if (bits[isBeside ? across * width + along : along * width + across] !== 0) return true;
     return false;
   });
+}
+
+/** The same of boxes that stand diagonally: between their nearest corners. */
+function isWalledAcross(
+  left: PixelBox,
+  right: PixelBox,
+  { upper, lower }: { readonly upper: PixelBox; readonly lower: PixelBox },
+  bits: Uint8Array,
+  width: number,
+): boolean {
+  const isDown = left === upper;
+  const [x0, x1] = [left.x1 - 1, right.x0];
+  const [y0, y1] = isDown ? [upper.y1 - 1, lower.y0] : [lower.y0, upper.y1 - 1];
+  const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0));
+  for (let i = 1; i < steps; i++) {
+    const x = Math.round(x0 + ((x1 - x0) * i) / steps),
+      y = Math.round(y0 + ((y1 - y0) * i) / steps);
+    if (bits[y * width + x] !== 0) return true;
+  }
+  return false;
 }
 
 /** The ink of a block, and where it is: `(x - x0) * scale` of a place on the page is one in the ink. */
@@ -109,6 +130,8 @@ export interface BlockInk extends InkGrid {
   readonly letter: number;
   /** Whether it stands in a gap of an upright line. */
   readonly isInUpright: boolean;
+  /** Directions in which slanted lines beside it suggest to read it. */
+  readonly slants: Slants;
   /** All that is dark about the block, other ink too, and where the block's ink begins in it. */
   readonly around: InkGrid & { readonly x0: number; readonly y0: number };
 }
@@ -195,6 +218,7 @@ export function inkOfBlock(part: PageInk, block: TextBlock): BlockInk {
     scale,
     letter: part.letter * scale,
     isInUpright: isInUpright(part, block.box),
+    slants: slantsBeside(part, block.box),
     around: { width: w, height: h, ink: around, x0: grid.x0, y0: grid.y0 },
   };
 }

@@ -51,6 +51,7 @@ export function asWord(read: string): string {
     // The halves of a cut 0, and those of a counterbore.
     .replace(/(?<=[A-Z\d.,])\(\)(?=[A-Z\d])/g, '0')
     .replace(/^((?:\d{1,2}[xX])?)(?:L?J|LI|U)(?=⌀)/, '$1⌴')
+    .replace(/^((?:\d{1,2}[xX])?)[LU]⌴[JI]?|⌴[JI]$/, '$1⌴')
     // A deviation of zeros has a point, and one behind a size a gap before it.
     .replace(/(?<=^|\/)0(0{2,4})$/, '0.$1')
     .replace(/(?<=[.,]\d{1,4})(?:(0[.,]0+)\/?|(0)\/)(?=-(?:\d+[.,]|[.,])\d+$)/, ' $1$2/')

@@ -1,0 +1,91 @@
+import type { Bitmap, Component, Components } from '../../bitmap/bitmap.js';
+import { longerSide } from '../../content/geometry.js';
+import type { InkLine } from './ink-lines.js';
+
+/** Length of a side, in heights of letters: lower letters do not reach from line to line. */
+const LONG = [1.15, 3] as const;
+/** How far its pixels are from a straight line, and how far its ends are from other lines, pixels. */
+const OFF = 1.6;
+const REACH = 3;
+/** It leans by more than this share of its length. */
+const LEAN = 0.06;
+/** Most of its box that is ink: a thin bar. */
+const FILL = 0.6;
+
+/**
+ * The short sides of slanted boxes, and other slanted lines that are no longer than letters: straight bars that reach
+ * from one line that was removed to another one.
+ * @param isLetter by the number of a piece.
+ */
+export function slantedSides(
+  { list, labels }: Components,
+  isLetter: (number: number) => boolean,
+  { walls, letter }: { readonly walls: Bitmap; readonly letter: number },
+): { readonly line: InkLine; readonly number: number }[] {
+  return list.flatMap((component, number) => {
+    const long = longerSide(component.box);
+    if (number === 0 || !isLetter(number) || long < 0.7 * LONG[0] * letter || long > LONG[1] * letter) return [];
+    const line = barOf(component, number, labels, walls.width);
+    if (line === undefined) return [];
+    const length = Math.hypot(line.x1 - line.x0, line.y1 - line.y0);
+    const lean = Math.min(Math.abs(line.x1 - line.x0), Math.abs(line.y1 - line.y0));
+    if (length < LONG[0] * letter || lean < LEAN * length) return [];
+    const isSide = isNearWall(walls, line.x0, line.y0) && isNearWall(walls, line.x1, line.y1);
+    return isSide ? [{ line: longer(line, REACH / length), number }] : [];
+  });
+}
+
+/** A line that is longer at both ends by a share of it: the sides of a box meet in the middle of its lines. */
+function longer({ x0, y0, x1, y1, thickness }: InkLine, share: number): InkLine {
+  const [dx, dy] = [share * (x1 - x0), share * (y1 - y0)];
+  return { x0: x0 - dx, y0: y0 - dy, x1: x1 + dx, y1: y1 + dy, thickness };
+}
+
+/** A piece as a straight line between its ends; undefined for any other form. */
+function barOf(
+  { box, area }: Component,
+  number: number,
+  labels: ArrayLike<number>,
+  width: number,
+): InkLine | undefined {
+  const { x0, y0, x1, y1 } = box;
+  if (area > FILL * (x1 - x0) * (y1 - y0)) return undefined;
+  let [sumX, sumY, xx, xy, yy] = [0, 0, 0, 0, 0];
+  const points: number[] = [];
+  for (let y = y0; y < y1; y++)
+    for (let x = x0; x < x1; x++) {
+      if (labels[y * width + x] !== number) continue;
+      points.push(x + 0.5, y + 0.5);
+      sumX += x + 0.5;
+      sumY += y + 0.5;
+    }
+  const [mx, my] = [sumX / area, sumY / area];
+  for (let i = 0; i < points.length; i += 2) {
+    const dx = points[i] - mx,
+      dy = points[i + 1] - my;
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+  }
+  const rad = Math.atan2(2 * xy, xx - yy) / 2;
+  const cos = Math.cos(rad),
+    sin = Math.sin(rad);
+  let [from, to, off] = [Infinity, -Infinity, 0];
+  for (let i = 0; i < points.length; i += 2) {
+    const dx = points[i] - mx,
+      dy = points[i + 1] - my;
+    const along = dx * cos + dy * sin;
+    from = Math.min(from, along);
+    to = Math.max(to, along);
+    off = Math.max(off, Math.abs(dy * cos - dx * sin));
+  }
+  if (off > OFF) return undefined;
+  return { x0: mx + from * cos, y0: my + from * sin, x1: mx + to * cos, y1: my + to * sin, thickness: 2 * off };
+}
+
+function isNearWall({ bits, width, height }: Bitmap, x: number, y: number): boolean {
+  for (let v = Math.floor(y) - REACH; v <= Math.floor(y) + REACH; v++)
+    for (let u = Math.floor(x) - REACH; u <= Math.floor(x) + REACH; u++)
+      if (u >= 0 && v >= 0 && u < width && v < height && bits[v * width + u] !== 0) return true;
+  return false;
+}

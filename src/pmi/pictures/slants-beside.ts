@@ -1,0 +1,75 @@
+import type { PixelBox } from '../../bitmap/bitmap.js';
+import { distanceTo, lengthOf } from '../../content/geometry.js';
+import type { InkLine } from './ink-lines.js';
+import type { PageInk } from './page-ink.js';
+
+/** Slanted lines beside a text: how far from it, and how long they are, in heights of letters; most of them. */
+const BESIDE = 1.5;
+const LONG = 2;
+const MOST = 2;
+/** Lines nearer to level and upright are these; directions that differ by less are one, radians. */
+const LEAST = 0.05;
+const ONE = 0.04;
+/** The box around a letter, in heights of letters: its sides, and how far they are from the letter's middle. */
+const SIDE = [1.2, 3.2] as const;
+const AWAY = [0.5, 1.7] as const;
+/** How far the middle of a letter is off the middle of a side, as a share of it. */
+const OFF = 0.25;
+const SQUARE = 0.12;
+const QUARTER = Math.PI / 2;
+
+/** Directions that lines about a text suggest, radians. */
+export interface Slants {
+  /** Those of slanted lines beside it: the text may run along one. */
+  readonly beside: readonly number[];
+  /** Those of the sides of a square box about it that leans: the text runs along one of two. */
+  readonly boxed: readonly number[];
+}
+
+/** The directions of slanted lines that pass a box, the nearest first, and of the box around a single letter. */
+export function slantsBeside({ lines, letter }: Pick<PageInk, 'lines' | 'letter'>, box: PixelBox): Slants {
+  const x = (box.x0 + box.x1) / 2,
+    y = (box.y0 + box.y1) / 2;
+  const size = Math.hypot(box.x1 - box.x0, box.y1 - box.y0);
+  const reach = Math.max(size / 2 + BESIDE * letter, AWAY[1] * letter);
+  const near: { readonly line: InkLine; readonly rad: number; readonly away: number }[] = [];
+  for (const line of lines) {
+    const turn = Math.atan2(line.y1 - line.y0, line.x1 - line.x0);
+    const rad = turn > QUARTER ? turn - Math.PI : turn <= -QUARTER ? turn + Math.PI : turn;
+    if (Math.abs(rad) < LEAST || QUARTER - Math.abs(rad) < LEAST) continue;
+    const away = distanceTo(line, x, y);
+    if (away < reach) near.push({ line, rad, away });
+  }
+  near.sort((a, b) => a.away - b.away);
+  const beside: number[] = [];
+  for (const { line, rad } of near)
+    if (beside.length < MOST && lengthOf(line) > LONG * letter && !beside.some((other) => Math.abs(other - rad) < ONE))
+      beside.push(rad);
+  const boxed = size < 2 * letter ? boxAbout(near, { x, y, letter }) : [];
+  return { beside, boxed };
+}
+
+/** The two directions of four lines that stand about a place as a square does; none where they do not. */
+function boxAbout(
+  near: readonly { readonly line: InkLine; readonly rad: number }[],
+  { x, y, letter }: { readonly x: number; readonly y: number; readonly letter: number },
+): readonly number[] {
+  const sides: { readonly rad: number; readonly outRad: number }[] = [];
+  for (const { line, rad } of near) {
+    const length = lengthOf(line);
+    if (length < SIDE[0] * letter || length > SIDE[1] * letter) continue;
+    const [along, across] = [(line.x1 - line.x0) / length, (line.y1 - line.y0) / length];
+    const foot = (x - line.x0) * along + (y - line.y0) * across,
+      away = (x - line.x0) * across - (y - line.y0) * along;
+    if (Math.abs(away) < AWAY[0] * letter || Math.abs(away) > AWAY[1] * letter) continue;
+    if (Math.abs(foot - length / 2) > OFF * length) continue;
+    sides.push({ rad, outRad: Math.atan2(across, along) + (away > 0 ? QUARTER : -QUARTER) });
+  }
+  for (const { rad, outRad } of sides) {
+    const isBox = [1, 2, 3].every((quarter) =>
+      sides.some((other) => Math.cos(other.outRad - outRad - quarter * QUARTER) > 1 - SQUARE * SQUARE),
+    );
+    if (isBox) return [rad, rad > 0 ? rad - QUARTER : rad + QUARTER];
+  }
+  return [];
+}
