@@ -91,6 +91,18 @@ test.each(Object.entries(SKETCHED))('a sketch of %s finds it first', async (name
 });
 
 test.each([
+  [1, 1.7, 1],
+  [0.6, 1, 1.3],
+])('a sketch of a part from memory, its sides %d, %d and %d times as long, finds it first', async (...factors) => {
+  const { positions, ...part } = parts.get('brick-tile-001')!;
+  const stretched = positions.map((value, i) => value * factors[i % 3]);
+  const sketch = await sketchOf({ ...part, positions: stretched }, SKETCHED['brick-tile-001']);
+  const { uid } = await company.putInput(new Uint8Array(sketch), { extension: '.png' });
+  const { hits } = await company.search({ like: { uid }, kinds: ['ThreeD'], limit: 100 });
+  expect(hits[0].path).toBe('brick-tile-001.stl');
+});
+
+test.each([
   ['square', 'M200 150L700 150L700 650L200 650Z'],
   ['rectangle', 'M150 220L748 216L752 541L147 545Z'],
   ['upright rectangle', 'M350 120L548 116L552 641L347 645Z'],

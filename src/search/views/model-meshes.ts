@@ -61,6 +61,13 @@ export class ModelMeshes {
     this.#triangles -= mesh.indices.length / 3;
   }
 
+  /** The upright views of those of the files that have some. */
+  async views(fileIds: readonly number[]): Promise<ModelViews[]> {
+    const { store, companyId } = this.#parts;
+    const rows = await store.views.some(companyId, fileIds, { part: 'first' });
+    return rows.map(({ fileId, bytes }) => ({ fileId, views: bytes }));
+  }
+
   /** The mesh, views and cameras of each file; undefined for files that are not models or have no surface to render. */
   async of(fileIds: readonly number[]): Promise<(ModelMesh | undefined)[]> {
     return (await this.#read(fileIds, 'all', () => undefined)) as (ModelMesh | undefined)[];

@@ -59,6 +59,8 @@ export interface ViewSearching {
  * nearest by the scan first, then the next block.
  */
 const PHOTO_BLOCK = MOST_PHOTO_MODELS;
+/** Files that are compared finely for each of the other proportions of a drawn view. */
+const STRETCHED_EACH = 24;
 const NO_LAYOUTS = new Uint8Array();
 
 /** Distance of unrelated files. */
@@ -165,7 +167,7 @@ export class ViewSearch {
   ): Promise<ViewHit[]> {
     const allowed = this.#index.those(fileIds);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
-    const drawn = inputs.map(drawnInputOf);
+    const drawn = inputs.map((input) => drawnInputOf(this.#parts.core, input, inputs.length === 1));
     const hits: ViewHit[] = [];
     // The scan compares short descriptors and may miss files with the same bytes or page.
     const first = same.filter((fileId) => contains(allowed, fileId));
@@ -182,8 +184,9 @@ export class ViewSearch {
     const block = photos !== undefined ? PHOTO_BLOCK : this.#index.compared;
     const count = Math.ceil(Math.min(wanted, allowed.length) / block) * block;
     // Chosen before the first await.
-    const [near, toBeLaid, pages] = await Promise.all([
+    const [near, stretched, toBeLaid, pages] = await Promise.all([
       this.#candidates(asked, count, allowed, surfaces?.near),
+      this.#stretched(drawn, allowed),
       this.#toBeLaid(asked, allowed),
       Promise.all(inputs.map(({ layouts = NO_LAYOUTS }) => this.#index.pagesLike(layouts, allowed))),
     ]);
@@ -195,12 +198,17 @@ export class ViewSearch {
     );
     for (const { pages } of queries) for (const fileId of pages.keys()) if (!first.includes(fileId)) first.push(fileId);
     const known = new Set(first);
-    const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
+    const others = near.filter((fileId) => !known.has(fileId));
+    const nearest = others.slice(0, Math.max(0, block - first.length));
+    for (const fileId of nearest) known.add(fileId);
+    const more = stretched.filter((fileId) => !known.has(fileId));
+    for (const fileId of more) known.add(fileId);
+    const order = [...first, ...nearest, ...more, ...others.filter((fileId) => !known.has(fileId))];
     const parts: ViewHit[] = [];
-    for (let start = 0; start < order.length; start += block) {
+    for (let start = 0, end = block + more.length; start < order.length; start = end, end += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? -Infinity : hits[hits.length - 1].score;
-      const all = await this.#rank(queries, order.slice(start, start + block), { floor, surfaces });
+      const all = await this.#rank(queries, order.slice(start, end), { floor, surfaces });
       // What is the same part as an input stays that, whatever lies on it and whatever block it comes in.
       parts.push(...all.filter(isPart));
       const ranked = all.filter((hit) => !isPart(hit));
@@ -284,6 +292,15 @@ export class ViewSearch {
     return [...ordered, ...near.filter((fileId) => !isListed.has(fileId))];
   }
 
+  /** Files that are near to a single drawn view in other proportions than it was drawn in, some for each of these. */
+  async #stretched(inputs: readonly (DrawnInput | undefined)[], allowed: Uint32Array): Promise<number[]> {
+    const shapes = inputs.length === 1 ? (inputs[0]?.drawn[0].shapes ?? []) : [];
+    const found = await Promise.all(
+      shapes.slice(1).map(({ view }) => this.#index.nearest(view, STRETCHED_EACH, allowed)),
+    );
+    return [...new Set(found.flat())];
+  }
+
   #laidOver(
     inputs: readonly (DrawnInput | undefined)[],
     queries: readonly InputQuery[],
@@ -292,6 +309,7 @@ export class ViewSearch {
   ): Promise<ViewHit[]> {
     return laidOver(hits, {
       inputs,
+      byShape: (input, fileIds) => this.#drawn.byShape(input, fileIds),
       fits: (fileIds) => this.#drawn.fits(inputs, fileIds, turn),
       rank: (fileIds, laid) => this.#rank(queries, fileIds, { floor: -Infinity, laid, surfaces }),
     });

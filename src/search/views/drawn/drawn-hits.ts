@@ -8,11 +8,15 @@ import type { DrawnInput, LaidInputs } from './drawn-search.js';
  */
 const LAID_ONE = 48;
 const LAID_PAGES = 24;
+/** Models, nearest in any proportions, over which a single view is laid as well. */
+const LAID_STRETCHED = 24;
 
 /** How hits are compared again. */
 export interface Laying {
   /** The inputs by their places; undefined for what is not laid. */
   readonly inputs: readonly (DrawnInput | undefined)[];
+  /** Some models, for a single input with one view, by how like it they are; see `DrawnSearch.byShape`. */
+  readonly byShape: (input: DrawnInput, fileIds: readonly number[]) => Promise<number[]>;
   /** The fits of some files, see `DrawnSearch.fits`. */
   readonly fits: (fileIds: readonly number[]) => Promise<LaidInputs>;
   /** Ranks some files with what was measured in place of their descriptors. */
@@ -23,10 +27,16 @@ export interface Laying {
  * Hits by rising score, the models by how the drawn inputs lie on them, before those that were not rendered; pages as
  * they were.
  */
-export async function laidOver(hits: readonly ViewHit[], { inputs, fits, rank }: Laying): Promise<ViewHit[]> {
+export async function laidOver(hits: readonly ViewHit[], { inputs, byShape, fits, rank }: Laying): Promise<ViewHit[]> {
   const [models, pages] = (['model', 'page'] as const).map((kind) => hits.filter(({ found }) => found === kind));
   const hasOne = inputs.some((input) => input?.isAlone === true);
   const near = models.slice(0, hasOne ? LAID_ONE : LAID_PAGES);
+  const [input] = inputs;
+  if (inputs.length === 1 && input?.isAlone === true) {
+    const known = new Map(models.map((hit) => [hit.fileId, hit]));
+    const nearest = (await byShape(input, [...known.keys()])).slice(0, LAID_STRETCHED);
+    near.push(...nearest.map((fileId) => known.get(fileId)!).filter((hit) => !near.includes(hit)));
+  }
   const fitted = await fits(near.map(({ fileId }) => fileId));
   const laid =
     hasOne && inputs.length === 1

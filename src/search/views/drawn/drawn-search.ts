@@ -8,6 +8,7 @@ import type { ViewsInput } from '../../query/inputs.js';
 import { joined } from '../match-views.js';
 import type { ModelMesh, ModelMeshes, ModelViews } from '../model-meshes.js';
 import { LINE, ModelLines, type KeptLines } from './model-lines.js';
+import { stretchedViews } from './stretched-views.js';
 import { toldApart } from './told-apart.js';
 
 /** Width and height of the pictures, pixels. */
@@ -25,15 +26,29 @@ const TURN = 16;
  * of 36 scans of shaded views 29, 30 and 30.
  */
 const PIXELS = 8;
+/**
+ * What other proportions than the drawn ones cost for each log unit: of the dissimilarity of descriptors, by which the
+ * models to be laid over are chosen, and px of what is left after laying.
+ */
+const STRETCH_UNLIKE = 0.1;
+const STRETCH_APART = 1;
 
 /** One view that was drawn, prepared to be compared with models. */
 export interface DrawnView {
   /** Its number among the views of the input. */
   readonly number: number;
+  /** As it was drawn, then in other proportions, if it is compared in these too. */
+  readonly shapes: readonly DrawnShape[];
+}
+
+/** A drawn view in some proportions. */
+interface DrawnShape {
   /** From `describeViews`. */
   readonly view: Uint8Array;
   /** u8[64²] each: its lines in four quarter turns, clockwise. */
   readonly turned: readonly Uint8Array[];
+  /** Log units by which its proportions are others than the drawn ones. */
+  readonly stretch: number;
 }
 
 /** An input whose lines are laid over models. */
@@ -45,7 +60,10 @@ export interface DrawnInput {
 
 /** How a model explains a drawn view. */
 export interface DrawnFit {
-  /** Mean distance of the lines from those of the nearest view, px of 64, both ways added: 0 to 10. */
+  /**
+   * Mean distance of the lines from those of the nearest view, px of 64, both ways added: 0 to 10, and what other
+   * proportions cost.
+   */
   readonly apart: number;
   /** For a view that is alone, the same beside what is left on a plain outline, see {@link toldApart}. */
   readonly told: number;
@@ -62,8 +80,13 @@ export type LaidInputs = ReadonlyMap<number, readonly (readonly DrawnFit[])[]>;
 /**
  * The only view of an input that is a sketch or a cut-out, or the largest views of a page in a picture. Undefined for
  * other inputs: lines that a file states are compared well by their descriptors, and its numbers count as well.
+ * isOne: it is the only input, so that its only view may be stretched.
  */
-export function drawnInputOf({ bytes, pictures, inks }: ViewsInput): DrawnInput | undefined {
+export function drawnInputOf(
+  core: Core,
+  { bytes, pictures, inks }: ViewsInput,
+  isOne: boolean,
+): DrawnInput | undefined {
   const count = bytes.length / VIEW_BYTES;
   if (count === 0 || pictures === null || inks === undefined) return undefined;
   if ((viewFacts(bytes, 0).flags & (VIEW_FLAG.CAMERA | VIEW_FLAG.FREE)) !== 0) return undefined;
@@ -72,7 +95,9 @@ export function drawnInputOf({ bytes, pictures, inks }: ViewsInput): DrawnInput 
   const drawn = largest.slice(0, MOST_DRAWN).flatMap((number): DrawnView[] => {
     const lines = unpackPicture(pictures, number);
     if (lines === undefined || !lines.some((coverage) => coverage >= LINE)) return [];
-    return [{ number, view: viewAt(bytes, number), turned: quarterTurns(lines) }];
+    const view = viewAt(bytes, number);
+    const shapes = isOne && count === 1 ? stretchedViews(core, view, lines) : [{ view, lines, stretch: 0 }];
+    return [{ number, shapes: shapes.map(({ lines: own, ...shape }) => ({ ...shape, turned: quarterTurns(own) })) }];
   });
   return drawn.length === 0 ? undefined : { drawn, isAlone: count === 1 };
 }
@@ -141,7 +166,7 @@ export class DrawnSearch {
     const told = inputs.map((input, k) => {
       if (input?.isAlone !== true) return undefined;
       const apart = Array.from(fits.values(), (own) => own[k][0].apart);
-      return toldApart(this.#core, apart, input.drawn[0].turned[0]);
+      return toldApart(this.#core, apart, input.drawn[0].shapes[0].turned[0]);
     });
     return new Map(
       Array.from(fits, ([fileId, own], at) => [
@@ -151,25 +176,51 @@ export class DrawnSearch {
     );
   }
 
-  /** The views of a model that are most similar to each drawn view. */
+  /** Models by the dissimilarity of the nearest of their views to the only drawn one, in any of its proportions. */
+  async byShape({ drawn: [{ shapes }] }: DrawnInput, fileIds: readonly number[]): Promise<number[]> {
+    const models = await this.#meshes.views(fileIds);
+    const { likeness } = compareViews(
+      this.#core,
+      joined(shapes.map(({ view }) => view)),
+      models.map(({ views }) => views),
+      VIEW_BYTES,
+    );
+    const unlike = new Map(
+      models.map(({ fileId }, i) => [
+        fileId,
+        Math.min(...shapes.map(({ stretch }, k) => 1 - likeness[k * models.length + i] + STRETCH_UNLIKE * stretch)),
+      ]),
+    );
+    return fileIds.toSorted((a, b) => (unlike.get(a) ?? Infinity) - (unlike.get(b) ?? Infinity));
+  }
+
+  /** The views of a model that are most similar to each drawn view, as it is and in the best of other proportions. */
   #likeliest(drawn: readonly DrawnView[], { views }: ModelViews): Pair[] {
     const all = Array.from({ length: views.length / VIEW_BYTES }, (_, i) => i);
     const upright = all.filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) === 0);
+    const shapes = drawn.flatMap((view, asked) => view.shapes.map((shape, number) => ({ ...shape, asked, number })));
     const { likeness, turns } = compareViews(
       this.#core,
-      joined(drawn.map(({ view }) => view)),
+      joined(shapes.map(({ view }) => view)),
       upright.map((i) => viewAt(views, i)),
       VIEW_BYTES,
     );
     const count = drawn.length === 1 ? VIEWS_OF_ONE : VIEWS_OF_SEVERAL;
-    return drawn.flatMap((_, asked) =>
-      Array.from(upright, (view, i): Pair => {
-        const at = asked * upright.length + i;
-        return { asked, view, likeness: likeness[at], turns: turns[at] };
-      })
+    const nearest = shapes.map(({ asked, number, stretch }, k) => {
+      const pairs = upright
+        .map((view, i): Pair => {
+          const at = k * upright.length + i;
+          return { asked, shape: number, stretch, view, likeness: likeness[at], turns: turns[at] };
+        })
         .sort((a, b) => b.likeness - a.likeness || a.view - b.view)
-        .slice(0, count),
-    );
+        .slice(0, count);
+      return { asked, pairs, unlike: 1 - (pairs[0]?.likeness ?? 0) + STRETCH_UNLIKE * stretch };
+    });
+    return drawn.flatMap((_, asked) => {
+      const [own, ...others] = nearest.filter((shape) => shape.asked === asked);
+      const best = others.reduce((least, other) => (other.unlike < least.unlike ? other : least), own);
+      return best === own ? own.pairs : [...own.pairs, ...best.pairs];
+    });
   }
 
   /** The lines of some views, which are kept from then on. Undefined where a view cannot be rendered again. */
@@ -191,22 +242,27 @@ export class DrawnSearch {
 
   /** A fit of each drawn view on each model; without models on which one of them has none. */
   #lay(drawn: readonly DrawnView[], models: readonly ShownModel[]): Map<number, readonly DrawnFit[]> {
-    const turned = drawn.flatMap((view) => view.turned);
+    const turned = drawn.flatMap(({ shapes }) => shapes.flatMap((shape) => shape.turned));
+    let shapesBefore = 0;
+    const firstShape = drawn.map(({ shapes }) => (shapesBefore += shapes.length) - shapes.length);
     const pictures = models.flatMap(({ lines }) => lines);
     const laid: (readonly [drawn: number, model: number])[] = [];
     let before = 0;
     for (const { pairs, lines } of models) {
       const views = viewsOf(pairs);
-      for (const { asked, turns, view } of pairs) laid.push([4 * asked + turns, before + views.indexOf(view)]);
+      for (const { asked, shape, turns, view } of pairs)
+        laid.push([4 * (firstShape[asked] + shape) + turns, before + views.indexOf(view)]);
       before += lines.length;
     }
     const measured = layLines(this.#core, turned, pictures, laid).values();
     const fits = new Map<number, readonly DrawnFit[]>();
     for (const { fileId, pairs } of models) {
       const best = drawn.map((): DrawnFit | undefined => undefined);
-      for (const { asked, view, likeness } of pairs) {
-        const apart = measured.next().value;
-        if (apart === undefined || apart >= (best[asked]?.apart ?? Infinity)) continue;
+      for (const { asked, view, likeness, stretch } of pairs) {
+        const left = measured.next().value;
+        if (left === undefined) continue;
+        const apart = left + STRETCH_APART * stretch;
+        if (apart >= (best[asked]?.apart ?? Infinity)) continue;
         const distance = (1 - likeness + apart / PIXELS) / 2;
         best[asked] = { apart, told: apart, distance, number: drawn[asked].number, view };
       }
@@ -219,9 +275,12 @@ export class DrawnSearch {
 
 /** A drawn view and a view of a model over which it is laid. */
 interface Pair {
-  /** Place of the drawn view among those of all inputs, and number of the view of the model. */
+  /** Place of the drawn view among those of all inputs, number of its shape, and of the view of the model. */
   readonly asked: number;
+  readonly shape: number;
   readonly view: number;
+  /** See {@link DrawnShape}. */
+  readonly stretch: number;
   /** By their descriptors, and the quarter turns of the drawn view with which they are so similar. */
   readonly likeness: number;
   readonly turns: number;
