@@ -40,7 +40,10 @@ export interface DrawingSetsParts {
   readonly turn: () => Promise<void>;
 }
 
-/** The sets of one drawing that was saved in several files: those with the same signs are compared by their lines. Group: what holds the files of a set. */
+/**
+ * The sets of one drawing that was saved in several files: those with the same signs are compared by their lines. Group:
+ * what holds the files of a set.
+ */
 export class DrawingSets<Group> {
   readonly #parts: DrawingSetsParts;
   /** The first drawing of each set, by its signs. */
