@@ -29,7 +29,7 @@ export interface PartMatch {
 }
 
 /** Version of the rules of the comparison; stored results of another version are computed again. */
-export const COMPARISON_VERSION = 3;
+export const COMPARISON_VERSION = 4;
 
 /** A fit is clearly better when its largest deviation is this many times smaller. */
 const CLEARLY = 3;

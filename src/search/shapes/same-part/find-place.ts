@@ -36,7 +36,8 @@ const SAME_PLACE = 2e-3;
  * Finds a pose of `from` on `to` at which both surfaces agree; undefined when there is none.
  * @param options.mirrors true: only mirroring poses; false: none of them.
  * @param options.scale expected size of `to` divided by that of `from`. @param options.scales refine the scale as well.
- * @param options.vain poses of this scale that need not be tried; those that fail are added.
+ * @param options.vain poses of this scale that need not be tried; those from which no fit comes near are
+ * added.
  */
 export function findPlace(
   core: Core,
@@ -54,9 +55,13 @@ export function findPlace(
     const fit = { reachMm: FAR * size, scales: options.scales };
     const tried = (start: Pose): FoundPlace | undefined => {
       const rough = fitPose(start, pair, { ...fit, ...ROUGH });
-      if (!looksRight(pair, rough, ROUGH_GLANCE) || failed.some((pose) => isNear(pose, rough, size))) return undefined;
-      const fine = fitPose(rough, pair, { ...fit, ...FINE });
-      if (!looksRight(pair, fine, FINE_GLANCE)) return undefined;
+      const isRight = looksRight(pair, rough, ROUGH_GLANCE);
+      if (isRight && failed.some((pose) => isNear(pose, rough, size))) return undefined;
+      const fine = isRight ? fitPose(rough, pair, { ...fit, ...FINE }) : undefined;
+      if (fine === undefined || !looksRight(pair, fine, FINE_GLANCE)) {
+        options.vain.add(start);
+        return undefined;
+      }
       const pose = fitPose(fine, pair, { ...fit, ...LAST });
       const found = checkPlace(core, pair, pose, suspects);
       if (found !== undefined) return { pose, ...found };
@@ -68,7 +73,6 @@ export function findPlace(
       if (options.vain.has(start)) continue;
       const found = tried(start);
       if (found !== undefined) return found;
-      options.vain.add(start);
     }
     return undefined;
   });

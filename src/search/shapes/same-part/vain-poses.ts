@@ -23,9 +23,10 @@ interface OnItself {
 const KNOWN = new WeakMap<PartSurface, OnItself[]>();
 
 /**
- * Poses on a part at which another one did not fit. What a symmetry of the part makes of such a pose fits no better, so
- * it need not be tried: a block has eight poses that are one, mirrored ones included, and each costs half a millisecond
- * until it is refused.
+ * Poses on a part from which no fit of another one came near. What a symmetry of the part makes of such a pose comes no
+ * nearer, so it need not be tried: a block has eight poses that are one, mirrored ones included, and each costs half a
+ * millisecond until it is refused. Near misses are none of them: other triangles may decide, which a symmetry of the
+ * solid does not carry onto each other.
  */
 export class VainPoses {
   readonly #core: Core;
@@ -37,7 +38,7 @@ export class VainPoses {
     this.#to = to;
   }
 
-  /** Notes a pose from which no fit was found. */
+  /** Notes a pose from which no fit came near. */
   add(pose: Pose): void {
     this.#poses.push(pose);
   }
