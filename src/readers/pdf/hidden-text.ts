@@ -60,7 +60,7 @@ export function hiddenContent(
     else if (fn === OPS.constructPath || fn === OPS.showText) {
       const letters = fn === OPS.showText ? lettersOf(args[0]) : '';
       const layer = open.find((name) => name !== undefined);
-      const isInkless = layer === undefined && letters !== '' && ink.isNone;
+      const isInkless = layer === undefined && letters !== '' && ink.isNone(args[0]);
       if (isInkless) inklessStrings++;
       if (letters !== '' && strings.length < MOST_STRINGS)
         strings.push({ letters, isHidden: layer !== undefined, isInkless });
@@ -112,10 +112,13 @@ function matched(
       if (!strings[string].isHidden) outside++;
       at += strings[string++].letters.length;
     }
-    if (strings[string]?.isHidden === true) hidden.add(piece);
-    else if (strings[string]?.isInkless === true) inkless.add(piece);
+    const first = string;
     at += letters.length;
     while (string < strings.length && starts[string] + strings[string].letters.length <= at) string++;
+    const own = strings.slice(first, starts[string] < at ? string + 1 : string);
+    if (own[0]?.isHidden) hidden.add(piece);
+    // A piece may hold strings that are seen beside others.
+    else if (own.length > 0 && own.every(({ isInkless }) => isInkless)) inkless.add(piece);
   }
   outside += strings.slice(string).filter(({ isHidden }) => !isHidden).length;
   return outside > MOST_OUTSIDE * strings.length ? undefined : { pieces: hidden, inkless, outside };

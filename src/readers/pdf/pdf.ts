@@ -18,6 +18,7 @@ import {
   type Picture,
 } from '../pdf-file/pdfjs.js';
 import { beginContents, checkContents } from '../pdf-file/bounded-contents.js';
+import type { Bounds } from '../geometry/affine.js';
 import { checkOperators } from '../pdf-file/bounded-lists.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';
@@ -221,7 +222,9 @@ async function readSheets(
       checkContents(`page ${number}`, limits);
       checkOperators(`page ${number}`, operators.fnArray, limits);
       const pieces = unseen.seenOf(operators, texts);
-      const sheet = unseen.inkOf(await sheetOf(page, { operators, pieces, layers, pdfjs, budget }));
+      const shaded: Bounds[] = [];
+      const drawn = await sheetOf(page, { operators, pieces, layers, pdfjs, budget, shaded });
+      const sheet = unseen.inkOf(drawn, shaded);
       page.cleanup();
       if (sheet.strokes.count > 0 || sheet.pictures.length > 0) sheets.push(sheet);
     } catch (cause) {

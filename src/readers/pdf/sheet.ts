@@ -96,6 +96,8 @@ interface SheetInputs {
   readonly layers: ShownLayers;
   readonly pdfjs: Pdfjs;
   readonly budget: SheetBudget;
+  /** Takes the areas that shadings paint: they are none of the line work. */
+  readonly shaded: Bounds[];
 }
 
 class PageDrawing {
@@ -103,6 +105,7 @@ class PageDrawing {
   readonly #layers: ShownLayers;
   readonly #ops: Pdfjs['OPS'];
   readonly #writer: SheetWriter;
+  readonly #shaded: Bounds[];
   readonly #initial: State;
   readonly #saved: State[] = [];
   #state: State;
@@ -115,11 +118,12 @@ class PageDrawing {
   #masks = 0;
   #picturePixels = 0;
 
-  constructor(page: PDFPageProxy, map: Affine, clip: Bounds, { layers, pdfjs, budget }: SheetInputs) {
+  constructor(page: PDFPageProxy, map: Affine, clip: Bounds, { layers, pdfjs, budget, shaded }: SheetInputs) {
     this.#page = page;
     this.#layers = layers;
     this.#ops = pdfjs.OPS;
     this.#writer = new SheetWriter(budget);
+    this.#shaded = shaded;
     this.#initial = { map, clip, width: 1, dash: [], stroke: 0, fill: 0, strokeAlpha: 1, fillAlpha: 1 };
     this.#state = this.#initial;
   }
@@ -164,6 +168,7 @@ class PageDrawing {
       [ops.setFillTransparent, () => this.#change({ fill: 0xffffff })],
       [ops.setGState, ([entries]) => this.#setMany(entries)],
       [ops.clip, () => (this.#clips = true)],
+      [ops.shadingFill, () => this.#isShown && !isEmpty(this.#state.clip) && this.#shaded.push(this.#state.clip)],
       [ops.eoClip, () => (this.#clips = true)],
       [ops.paintFormXObjectBegin, (args) => this.#beginForm(args)],
       [ops.paintFormXObjectEnd, () => this.#restore()],

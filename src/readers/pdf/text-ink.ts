@@ -1,18 +1,11 @@
-import { cornersOf, longerSide, TurnedFrame } from '../../content/geometry.js';
-import { addTo } from '../../content/groups.js';
-import type { Sheet } from '../../content/sheet.js';
 import type { Pdfjs } from '../pdf-file/pdfjs.js';
-import type { TextPiece } from '../text/text-layout.js';
-import { colorOf, lightnessOf, onWhite } from './colors.js';
+import { colorOf, darkestOf, onWhite, WHITE } from './colors.js';
 
 /** Rendering modes of text (ISO 32000-1, table 106): neither filled nor stroked; clip alone. */
 const NO_INK = new Set([3, 7]);
 /** Modes that stroke letters, and those that do nothing else. */
 const STROKED = new Set([1, 2, 5, 6]);
 const STROKED_ALONE = new Set([1, 5]);
-/** Lighter letters are not seen on white paper, and areas darker than this show them; 0 to 255. */
-const WHITE = 250;
-const DARK = 200;
 /** Deepest nesting of saved graphics states. */
 const DEEPEST = 1_000;
 
@@ -35,12 +28,17 @@ export class TextInk {
     this.#ops = OPS;
   }
 
-  /** Whether a text that is shown now leaves no ink on white paper. */
-  get isNone(): boolean {
+  /**
+   * Whether a text that is shown now leaves no ink on white paper.
+   * @param glyphs the text. The letters of Type 3 fonts are drawings, for which modes mean nothing and which may be
+   * strokes.
+   */
+  isNone(glyphs: unknown): boolean {
     const { mode, fill, stroke, fillAlpha, strokeAlpha } = this.#state;
-    if (NO_INK.has(mode)) return true;
-    const isFilled = !STROKED_ALONE.has(mode) && lightnessOf(onWhite(fill, fillAlpha)) < WHITE;
-    return !isFilled && !(STROKED.has(mode) && lightnessOf(onWhite(stroke, strokeAlpha)) < WHITE);
+    const isFilled = darkestOf(onWhite(fill, fillAlpha)) < WHITE;
+    const isStroked = darkestOf(onWhite(stroke, strokeAlpha)) < WHITE;
+    if (areDrawings(glyphs)) return !isFilled && !isStroked;
+    return NO_INK.has(mode) || !((isFilled && !STROKED_ALONE.has(mode)) || (isStroked && STROKED.has(mode)));
   }
 
   /** Takes an operator of the page; others than those of the graphics state change nothing. */
@@ -73,54 +71,10 @@ export class TextInk {
   }
 }
 
-/** Least share of a text's letters that areas or strokes of their size draw in its place. */
-const LEAST_DRAWN = 0.5;
-/** Letters and their pieces are at most so many times as long as the font is high. */
-const LONGEST = 1.4;
-/** Heights of the font: how far letters reach above and below the baseline. */
-const ABOVE = 1.1;
-const BELOW = 0.4;
-
-/**
- * Whether something shows a text that has no ink of its own: a picture or a dark area below it, or its letters as
- * strokes and areas, over which it lies for searching.
- * @returns a test for texts of the sheet, places in its units.
- */
-export function shownBy(sheet: Sheet): (text: TextPiece) => boolean {
-  const { strokes, styles, pictures } = sheet;
-  const dark: { readonly x0: number; readonly x1: number; readonly y0: number; readonly y1: number }[] = [];
-  const side = Math.max(sheet.width, sheet.height) / 100;
-  const cells = new Map<number, { readonly x: number; readonly y: number; readonly long: number }[]>();
-  const cellOf = (x: number, y: number): number => Math.floor(x / side) * 1_000 + Math.floor(y / side);
-  for (let stroke = 0; stroke < strokes.count; stroke++) {
-    const corners = cornersOf(strokes.points, strokes.starts[stroke], strokes.starts[stroke + 1]);
-    const { x0, x1, y0, y1 } = corners;
-    const style = styles[strokes.styles[stroke]];
-    if (lightnessOf(style.color) >= WHITE) continue;
-    if (style.isFill && lightnessOf(style.color) < DARK) dark.push({ x0, x1, y0, y1 });
-    const long = longerSide(corners);
-    const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-    if (long <= side) addTo(cells, cellOf(x, y), { x, y, long });
-  }
-  return ({ text, x, y, angleRad, length, height }) => {
-    const frame = new TurnedFrame(angleRad);
-    const { cos, sin } = frame;
-    const middle = { x: x + (length / 2) * cos + 0.35 * height * sin, y: y + (length / 2) * sin - 0.35 * height * cos };
-    const isOver = ({ x0, x1, y0, y1 }: (typeof dark)[number]): boolean =>
-      middle.x > x0 && middle.x < x1 && middle.y > y0 && middle.y < y1 && Math.max(x1 - x0, y1 - y0) > length;
-    if (dark.some(isOver)) return true;
-    if (pictures.some(({ box }) => isOver({ x0: box.x, x1: box.x + box.width, y0: box.y, y1: box.y + box.height })))
-      return true;
-    let drawn = 0;
-    const reach = length / 2 + height;
-    for (let column = Math.floor((middle.x - reach) / side); column <= (middle.x + reach) / side; column++)
-      for (let row = Math.floor((middle.y - reach) / side); row <= (middle.y + reach) / side; row++)
-        for (const each of cells.get(column * 1_000 + row) ?? []) {
-          const s = frame.s(each.x - x, each.y - y),
-            t = frame.t(each.x - x, each.y - y);
-          const isIn = s > -0.2 * height && s < length + 0.2 * height && t > -ABOVE * height && t < BELOW * height;
-          if (isIn && each.long <= LONGEST * height) drawn++;
-        }
-    return drawn >= LEAST_DRAWN * text.replace(/\s/g, '').length;
-  };
+/** Whether glyphs are of a Type 3 font: pdfjs names the drawing of each. */
+function areDrawings(glyphs: unknown): boolean {
+  return (
+    Array.isArray(glyphs) &&
+    glyphs.some((glyph: unknown) => (glyph as { readonly operatorListId?: unknown } | null)?.operatorListId != null)
+  );
 }

@@ -1,8 +1,9 @@
-import type { Sheet } from '../../content/sheet.js';
+import type { Sheet, SheetText } from '../../content/sheet.js';
+import type { Bounds } from '../geometry/affine.js';
 import type { OperatorList, Pdfjs } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
 import { hiddenContent, type PdfLayers } from './hidden-text.js';
-import { shownBy } from './text-ink.js';
+import { shownBy } from './shown-texts.js';
 import type { PageTexts } from './text-pieces.js';
 
 /** Most layers that a message names. */
@@ -47,18 +48,30 @@ export class UnseenContent {
 
   /**
    * The page that {@link seenOf} was asked for last, without texts that have no ink and that nothing shows. Those that
-   * lie over a picture or over their letters as strokes and areas stay: they say what is seen there.
+   * lie over a picture, a dark area or their letters as strokes and areas stay: they say what is seen there.
+   * @param shaded areas that shadings paint, of which a sheet has no strokes.
    */
-  inkOf(sheet: Sheet): Sheet {
+  inkOf(sheet: Sheet, shaded: readonly Bounds[]): Sheet {
     if (this.#waiting.size === 0) return sheet;
-    const isShown = shownBy(sheet);
-    const left = [...this.#waiting].filter((piece) => !isShown(piece));
-    if (left.length === 0) return sheet;
-    const keyOf = ({ text, x, y }: Pick<TextPiece, 'text' | 'x' | 'y'>): string =>
-      `${x.toFixed(3)} ${y.toFixed(3)} ${text}`;
-    const gone = new Set(left.map(keyOf));
-    const texts = sheet.texts.filter((text) => !gone.has(keyOf(text)));
-    this.#inkless += sheet.texts.length - texts.length;
+    const isShown = shownBy(sheet, shaded);
+    const gone = new Map<string, number>();
+    for (const piece of this.#waiting) {
+      const key = keyOf(piece, piece.length);
+      if (!isShown(piece)) gone.set(key, (gone.get(key) ?? 0) + 1);
+    }
+    if (gone.size === 0) return sheet;
+    // The same text may stand there with ink: white edges of letters are drawn in the same place.
+    const texts: SheetText[] = [];
+    const left: string[] = [];
+    for (const text of sheet.texts) {
+      const key = keyOf(text, text.width);
+      const further = gone.get(key) ?? 0;
+      if (further === 0) texts.push(text);
+      else left.push(key);
+      if (further > 0) gone.set(key, further - 1);
+    }
+    const seen = new Set(texts.map((text) => keyOf(text, text.width)));
+    this.#inkless += left.filter((key) => !seen.has(key)).length;
     return { ...sheet, texts };
   }
 
@@ -87,4 +100,10 @@ export class UnseenContent {
     if (this.#outside > 0) said.push(`${this.#outside} texts outside of their pages were left out`);
     return said;
   }
+}
+
+/** The text, its place, direction and size. */
+function keyOf({ text, x, y, angleRad, height }: Omit<TextPiece, 'length'>, length: number): string {
+  const numbers = [x, y, Math.cos(angleRad), Math.sin(angleRad), height, length];
+  return `${numbers.map((value) => Math.round(1_000 * value)).join(' ')} ${text}`;
 }
