@@ -135,7 +135,7 @@ export function otherName(page, dice) {
   const text = dice.oneOf([
     `ISO 4762 ${screw}`, `DIN 912 - ${screw} - 8.8`, `${screw}-8.8`, `${screw} 10.9`, `${screw} ISO 4762`,
     `4x ${screw} - A2-70`,
-    `ISO ${dice.whole(1000, 9999)}-${dice.whole(1, 9)}`, '1920 x 1080', '1280x720',
+    `ISO ${dice.whole(1000, 9999)}-${dice.whole(1, 9)}`, '1920 x 1080 px', '1280x720 DPI',
     `+49 ${dice.whole(100, 999)} ${dice.whole(10000, 99999)}`,
     `0${dice.whole(100, 999)} ${dice.whole(100, 999)} ${dice.whole(10, 99)}`,
     `${dice.whole(10000, 99999)} ${dice.oneOf(['Stuttgart', 'Lyon', 'Torino'])}`, `${dice.whole(1, 99)} MAIN STREET`,

@@ -169,11 +169,6 @@ export function wordAt(text: string, { isRound = false } = {}): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** Whether all that stands behind a size, and behind its tolerance, are words that belong to it. */
-export function areWordsOfSize(text: string): boolean {
-  return partsOf(text) !== undefined;
-}
-
 /**
  * Whether words behind a bare whole number make it a count and no size: `4 HOLES`, `1 LH`; a depth stays one:
  * `10 DEEP`.

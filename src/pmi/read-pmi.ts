@@ -120,7 +120,8 @@ interface Unread {
  */
 function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readonly Property[]): DrawingPmi {
   let cut = 0,
-    unseen = 0;
+    unseen = 0,
+    aside = 0;
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
@@ -130,8 +131,9 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   for (const each of sheets) {
     const { sheet, size } = each;
     const frame = new PageFrame(sheet, size);
-    const { findings, title, source, confidences, unread: beyond } = findingsOfSheet(each);
-    unseen += beyond;
+    const { findings, title, source, confidences, ...beside } = findingsOfSheet(each);
+    unseen += beside.unread;
+    aside += beside.aside;
     for (const field of title.fields) {
       const { name, value } = field;
       fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
@@ -169,6 +171,10 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
       ? `${unread.texts} texts of scanned pages or pictures were not read, because a page has too many letters`
       : '',
     byForm === 'unknown' ? 'no unit is stated, and sizes may be in inches: what they are in is not known' : '',
+    byForm === 'in' ? 'no unit is stated: sizes are written as those of inches (.50), and were taken for such' : '',
+    aside > 0
+      ? `${aside} numbers that name, count or measure something else, by words beside them or in lists, are no sizes here`
+      : '',
     unread.tiny > 0 ? `${unread.tiny} texts with figures are too small to be read on paper, and were left out` : '',
     unread.pictures > 0
       ? `${unread.pictures} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
@@ -214,6 +220,8 @@ function findingsOfSheet(page: AnnotatedSheet): {
   findings: readonly Finding[];
   /** Texts, or lines of them, beyond a bound. */
   unread: number;
+  /** Texts like sizes that were taken for something else. */
+  aside: number;
   title: TitleBlock;
   source: TextSource;
   confidences: readonly number[];
@@ -239,6 +247,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
   return {
     findings: findings.map(asTurned),
     unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
+    aside: said.aside,
     title,
     source,
     confidences: confidencesOf(findings, [...written.texts, ...tableTexts], source),

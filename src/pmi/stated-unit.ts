@@ -8,6 +8,11 @@ const INCH = /[\d.]\s?(?:inch(?:es)?(?![a-z])|in\.?\s*(?:$|[±+\-()]|(?:thru|dee
 const SECOND = /\[[^\]]*\]|(?<=\S)\s?\([^)]*\)/g;
 const MM_PER_CM = 10;
 
+/** A text without sizes in a second unit: `12.70` of `12.70 [.500]`. */
+export function withoutSecond(text: string): string {
+  return text.replace(SECOND, '');
+}
+
 /** A size with its unit. */
 interface SizeInUnit {
   readonly reading: DimensionReading;
@@ -24,7 +29,7 @@ interface SizeInUnit {
 export function inStatedUnit(reading: DimensionReading, isInch: boolean): SizeInUnit {
   if (reading.isInch === true) return { reading, isInch: true, isOwn: true };
   if (reading.kind === 'thread' && /^M/.test(threadIn(reading.text))) return { reading, isInch: false, isOwn: true };
-  const own = reading.text.replace(SECOND, '');
+  const own = withoutSecond(reading.text);
   const metric = METRIC.exec(own)?.[1].toLowerCase();
   if (metric === undefined) return { reading, isInch: isInch || INCH.test(own), isOwn: INCH.test(own) };
   if (metric === 'mm') return { reading, isInch: false, isOwn: true };

@@ -1,7 +1,7 @@
 import { middleOf } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
 import { splitCompounds, splitNeighbours } from './compound-lines.js';
-import { plainSigns } from './dimension-text.js';
+import { plainSigns, readDimension } from './dimension-text.js';
 import { tablesOf } from './drawn-tables.js';
 import { edgeSymbols, finishSymbols, type DrawnSymbol } from './drawn-symbols.js';
 import { findingOf, isGeneralTolerance, typeOfReading, partOf, type Finding } from './finding.js';
@@ -23,10 +23,12 @@ import { boxAbout, frameAbout } from './frames/drawn-frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import { isZero, ordinatesOf } from './ordinates.js';
+import { hasDimensionLine } from './sizes/held-texts.js';
+import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
-import { PMI_TYPE, type PmiTypeId } from './pmi.js';
+import { PMI_TYPE } from './pmi.js';
 import { depthsOfHoles } from './sizes/depths-of-holes.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
@@ -50,17 +52,11 @@ const NUMBERED = /^(?:[0-35]\.(?!\d{3}0|0625|1875|3125|4375|5625|6875|8125|9375)
 /** Sizes with three decimals, without a zero before the point or with zeros at the end are those of an inch drawing. */
 const FINE = /(?<![\d.,])(?:\.\d|\d+\.(?:\d{3}|\d{3}0)(?!\d))/;
 
-/** Types of sizes that no arrows hold: arrows of something else may be near them. */
-const LOOSE: ReadonlySet<PmiTypeId> = new Set([
-  PMI_TYPE.arrows,
-  PMI_TYPE.arrowsInsideValueOutside,
-  PMI_TYPE.gapValueOutside,
-]);
-
-/** What the texts of a sheet say, and how many of their lines are beyond the bound. */
+/** What the texts of a sheet say, how many of their lines are beyond the bound, how many are like sizes and none. */
 export interface TextFindings {
   readonly findings: readonly Finding[];
   readonly unread: number;
+  readonly aside: number;
 }
 
 /**
@@ -77,14 +73,19 @@ export function findingsOfText(
   const unmarked = all.filter((line) => !zones.has(line));
   const tables = tablesOf(unmarked, index);
   const tabled = new Set(tables.flatMap((table) => table.lines));
-  const { labelled, listed } = otherNumbers(unmarked);
-  const shown = all.flatMap(datumApart).filter(
-    (line) =>
-      !zones.has(line) &&
-      // It stands in a cell of the title block.
-      (isGeneralTolerance(line.text) || !(tabled.has(line) || listed.has(line) || isInTitle(line, title))) &&
-      line.text.split(' ').length <= MOST_WORDS,
-  );
+  const arrows = arrowheadsOf(sheet);
+  const isHeld = (line: TextLine): boolean =>
+    linePlacement(line, arrows, index) !== PMI_TYPE.arrows || hasDimensionLine(line, index);
+  const { labelled, listed } = otherNumbers(unmarked, isHeld);
+  const isInCell = (line: TextLine): boolean => tabled.has(line) || isInTitle(line, title);
+  const shown = all
+    .flatMap(datumApart)
+    .filter(
+      (line) =>
+        !zones.has(line) &&
+        (isGeneralTolerance(line.text) || !(isInCell(line) || listed.has(line))) &&
+        line.text.split(' ').length <= MOST_WORDS,
+    );
   const lines = shown.slice(0, MOST_LINES);
   const findings: Finding[] = [];
   const done = new Set<TextLine>();
@@ -135,7 +136,6 @@ export function findingsOfText(
     ({ reading }) => reading.kind !== 'length' || reading.nominal !== 0,
   );
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
-  const arrows = arrowheadsOf(sheet);
   const sizes = read.map((each) => ({ ...each, finding: findingOfLine(each, arrows, index) }));
   // `1/2` is a sheet of two, unless it stands in its dimension line or other sizes are fractions of an inch.
   const isInInches = sizes.some(({ reading }) => reading.isInch === true || MIXED.test(reading.text));
@@ -145,7 +145,7 @@ export function findingsOfText(
   const areFine = sizes.some(({ reading: { text } }) => FINE.test(text));
   const isNumber = ({ line, finding: { type, parts }, reading: { text, kind } }: (typeof sizes)[number]): boolean =>
     parts[0].tolerance === undefined &&
-    ((LOOSE.has(type) && kind === 'length' && labelled.has(line)) ||
+    ((kind === 'length' && labelled.has(line)) ||
       (type === PMI_TYPE.arrows && mayBeNumbers && !areFine && NUMBERED.test(text)));
   const plain = sizes.filter(
     ({ finding, reading, taken }) =>
@@ -156,12 +156,16 @@ export function findingsOfText(
     rest.filter(({ text }) => isZero(text)),
     index,
   );
-  for (const { line, finding } of sizes.filter(
-    (each) => !isPage(each) && (positions.has(each.line) || !isNumber(each)),
-  ))
-    findings.push(positions.has(line) ? { ...finding, type: PMI_TYPE.ascending } : finding);
+  let aside = [...listed].filter((line) => !isInCell(line) && readDimension(line.text) !== undefined).length;
+  for (const each of sizes) {
+    const { line, finding } = each;
+    if (isPage(each) || (isNumber(each) && !positions.has(line))) aside++;
+    else if (positions.has(line)) findings.push({ ...finding, type: PMI_TYPE.ascending });
+    else findings.push(finding);
+  }
   for (const line of rest) {
     if (spoken.has(line)) continue;
+    if (isFastener(plainSigns(line.text))) aside++;
     const box = boxOfLine(line);
     const found =
       plainSigns(line.text) === '⌀'
@@ -169,7 +173,11 @@ export function findingsOfText(
         : findingOf(line.text, box, 'note');
     if (found !== undefined) findings.push(found);
   }
-  return { findings: [...findings, ...tables.map(({ finding }) => finding)], unread: shown.length - lines.length };
+  return {
+    findings: [...findings, ...tables.map(({ finding }) => finding)],
+    unread: shown.length - lines.length,
+    aside,
+  };
 }
 
 /**

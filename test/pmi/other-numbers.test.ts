@@ -8,13 +8,26 @@ import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 const wordsOf = ({ text, tolerance = [] }: { readonly text: string; readonly tolerance?: readonly string[] }): string =>
   [text, ...tolerance].join(' ');
 
-/** The sizes of a page that has these texts, each with its place in points. */
-async function sizesOf(...texts: readonly (readonly [text: string, x: number, y: number])[]): Promise<string[]> {
-  const content = `${lineWork(400)}0 0 0 rg\n${texts.map(([text, x, y]) => textAt(text, x, y, 10)).join('')}`;
+type Placed = readonly [text: string, x: number, y: number];
+
+/** What is found on a page that has these texts, each with its place in points, and these lines. */
+async function pmiOf(texts: readonly Placed[], drawn = '') {
+  const written = texts.map(([text, x, y]) => textAt(text, x, y, 10)).join('');
+  const content = `${lineWork(400)}0 0 0 rg 0 0 0 RG\n${drawn}${written}`;
   const found = await readContent(pdf([{ content }]), 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
   if (found.kind !== 'drawing') throw new Error(`a ${found.kind}`);
-  return readPmi(found).pages.flatMap(({ objects }) => objects.map(({ parts }) => parts.map(wordsOf).join(' ')));
+  const { pages, leftOut } = readPmi(found);
+  const sizes = pages.flatMap(({ objects }) => objects.map(({ parts }) => parts.map(wordsOf).join(' ')));
+  return { sizes, leftOut };
 }
+
+const sizesOf = async (...texts: readonly Placed[]): Promise<string[]> => (await pmiOf(texts)).sizes;
+
+/** A dimension from x0 to x1 with extension lines, and ticks for arrows. */
+const dimension = (x0: number, x1: number, y: number): string =>
+  `0.5 w ${x0} ${y} m ${x1} ${y} l S ${[x0, x1]
+    .map((x) => `${x - 2} ${y - 2} m ${x + 2} ${y + 2} l S ${x} ${y - 40} m ${x} ${y + 4} l S `)
+    .join('')}\n`;
 
 describe('numbers beside the name of something else are no sizes', () => {
   test.each([
@@ -30,6 +43,39 @@ describe('numbers beside the name of something else are no sizes', () => {
     ['FINISH CODE:', '17'],
   ])('%s %s', async (label, value) => {
     expect(await sizesOf(['25 H7', 100, 700], [label, 100, 500], [value, 240, 500])).toEqual(['25 H7']);
+  });
+
+  test.each([
+    'LENGTH AT LOAD:', 'HEIGHT UNDER LOAD', 'DIAMETER AT POSITION', 'ABSTAND POS.', 'MASSE', 'Wandst\xe4rke Pos.',
+    'CHAMFER:', 'R\xe4nder brechen:', 'FASE:', 'KANTEN:', 'BOHRUNG:', 'BORE:', 'WALL:', 'GAP:', 'OFFSET:',
+    'ALL FILLETS:', 'UNDERCUT:', 'SW:', 'CLEARANCE:',
+  ])('%s 40 is one', async (label) => {
+    expect(await sizesOf(['25 H7', 100, 700], [label, 100, 500], ['40', 230, 500])).toEqual(['25 H7', '40']);
+  }); // biome-ignore format: a list
+
+  test.each([
+    ['DEBURR TO STANDARD', '0.5'],
+    ['SEE NOTE NO', '0.5'],
+    ['MOUNTING FACE CLASS', '12.5'],
+  ])('%s %s is one: names are whole numbers', async (label, value) => {
+    expect(await sizesOf(['25 H7', 100, 700], [label, 100, 500], [value, 230, 500])).toEqual(['25 H7', value]);
+  });
+
+  test('what a dimension line holds is one, and what is far away', async () => {
+    const value = ['80', 250, 502] as const;
+    const held = await pmiOf([['25 H7', 100, 700], ['SCALE', 130, 502], value], dimension(220, 300, 500));
+    expect(held).toEqual({ sizes: ['25 H7', '80'], leftOut: [] });
+    expect(await sizesOf(['25 H7', 100, 700], ['PAGE', 100, 500], ['17', 365, 500])).toEqual(['25 H7', '17']);
+    expect(await sizesOf(['25 H7', 100, 700], ['60', 100, 500], ['BAR', 125, 500])).toEqual(['25 H7', '60']);
+  });
+
+  test('what is taken for no size is told', async () => {
+    const { leftOut } = await pmiOf([
+      ['25 H7', 100, 700],
+      ['DENSITY', 100, 500],
+      ['7.85', 240, 500],
+    ]);
+    expect(leftOut).toEqual([expect.stringMatching(/^1 numbers that name, count or measure something else/)]);
   });
 
   test('nor are those with the unit of something else', async () => {
@@ -67,6 +113,44 @@ describe('lists without lines have no sizes', () => {
     expect(await sizesOf(['25 H7', 100, 700], ...heads, ...rows, ...beside)).toEqual(['25 H7', '61', '62']);
   });
 
+  test('they are told', async () => {
+    const { leftOut } = await pmiOf([...cells(500, 'POS', 'QTY', 'DESCRIPTION', 'STANDARD'), ...rows]);
+    expect(leftOut).toEqual([expect.stringMatching(/^9 numbers /)]);
+  });
+
+  test.each([
+    ['NO.', 'QTY', 'DESCRIPTION'],
+    ['POS', 'MENGE', 'BEMERKUNG'],
+    ['ITEM', 'QTY', 'REMARKS'],
+    ['REP', 'QTE', 'DESIGNATION'],
+  ])('a list of holes below %s, %s, %s has sizes', async (...heads) => {
+    const holes = [cells(485, '1', '4', '\xd88.5 THRU'), cells(470, '2', '2', '\xd812 H7'), cells(455, '3', '6', 'M8')];
+    const found = await sizesOf(['25 H7', 100, 700], ...cells(500, ...heads), ...holes.flat());
+    expect(found).toEqual(expect.arrayContaining(['\u23008.5 THRU', '\u230012 H7', 'M8']));
+  });
+
+  test('sizes with a sign or a tolerance in rows of a list are sizes', async () => {
+    const heads = cells(500, 'POS', 'QTY', 'DESCRIPTION', 'STANDARD');
+    const shafts = [...cells(485, '1', '4', 'SHAFT', '\xd830 h6'), ...cells(470, '2', '4', 'PLATE', '12 \xb10.1')];
+    expect(await sizesOf(['25 H7', 100, 700], ...heads, ...shafts)).toEqual(['25 H7', '\u230030 h6', '12 \xb10.1']);
+  });
+
+  test('a view below a list, in its columns, has sizes', async () => {
+    const heads = cells(500, 'POS', 'QTY', 'DESCRIPTION', 'STANDARD');
+    const view = cells(425, '20', '30', '40', '60');
+    const drawn = dimension(90, 130, 425) + dimension(130, 180, 425);
+    const { sizes } = await pmiOf([['25 H7', 100, 700], ...heads, ...rows, ...view], drawn);
+    expect(sizes).toEqual(['25 H7', '20', '30', '40', '60']);
+  });
+
+  test('fewer than three words are no headings', async () => {
+    const chain = [...cells(515, '20', '30'), ...cells(530, '55', '65')];
+    const all = ['20', '30', '55', '65', '25 H7'].sort();
+    expect((await sizesOf(['25 H7', 100, 700], ...cells(500, 'NAME', 'DATE'), ...chain)).sort()).toEqual(all);
+    expect((await sizesOf(['25 H7', 100, 700], ['NAME DATE', 100, 500], ...chain)).sort()).toEqual(all);
+    expect((await sizesOf(['25 H7', 100, 700], ...cells(500, 'N', 'NO'), ...chain)).sort()).toEqual(all);
+  });
+
   test('a list of holes has sizes', async () => {
     const heads = cells(500, 'HOLE', 'X', 'Y', 'SIZE');
     const found = await sizesOf(['25 H7', 100, 700], ...heads, ...cells(485, 'A1', '10.5', '20.5', '\xd86'));
@@ -75,12 +159,25 @@ describe('lists without lines have no sizes', () => {
 });
 
 test.each([
-  'M8x20-8.8', 'M8x20 - 10.9', 'M10 12.9', '4x M6 x 16 - A2-70', 'M8 A4', '1920 x 1080', '1280x720', 'ISO 4762 M8x20',
+  'M8x20-8.8', 'M8x20 - 10.9', '4x M6 x 16 - A2-70', 'ISO 4762 M8x20',
   '27.11.2026', '27-11-26', '0711 123456', '+49 711 123456',
 ])('%s is no size', (text) => {
   expect(readDimension(text)).toBeUndefined();
 }); // biome-ignore format: a table
 
-test.each(['M8x20', 'M10 - 1.5', 'M8-6H', '192 x 108', '8.8', '4x M6 x 16', '1920 x 1000'])('%s is one', (text) => {
+test.each([
+  'M8 A2',
+  'M5-4.8',
+  '800 x 600',
+  '640x480',
+  '1024x768',
+  'M8x20',
+  'M10 - 1.5',
+  'M8-6H',
+  '192 x 108',
+  '8.8',
+  '4x M6 x 16',
+  '1920 x 1000',
+])('%s is one', (text) => {
   expect(readDimension(text)).toBeDefined();
 });

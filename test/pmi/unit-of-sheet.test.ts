@@ -25,7 +25,9 @@ describe('the unit of sizes by how they are written', () => {
     expect(unitOf(['.500'], ['⌀.250', '±.005'], ['1.750'], ['45°'])).toBe('in');
     expect(unitOf(['.500'], ['1.250'], ['⌖ | ⌀.005 | A'], ['.375', 'basic'])).toBe('in');
     expect(unitOf(['.500'], ['.750'], ['1/4-20 UNC-2B'])).toBe('in');
-    expect(unitOf(['.500'], ['.750'], ['M8'])).toBe('in');
+    expect(unitOf(['.500'], ['1.250'], ['2.750'], ['.375'], ['3.125'])).toBe('in');
+    expect(unitOf(['.500'], ['.750'], ['M8'])).toBe('unknown');
+    expect(unitOf(...Array.from({ length: 11 }, (): Written => ['.500']), ['M8'])).toBe('in');
     expect(unitOf(['.50'], ['12'], ['M8'])).toBeUndefined();
   });
 
@@ -42,6 +44,21 @@ describe('the unit of sizes by how they are written', () => {
 
   test('many signs of millimetres outweigh one of inches', () => {
     expect(unitOf(['.50'], ['12', 'H7'], ['8', 'g6'])).toBeUndefined();
+  });
+
+  test.each([
+    ['a second unit of inches', '12.70 [.500]', '25.40 [1.000]', '6.35 [.250]', '19.05 [.750]', '⌀9.53 [.375]'],
+    ['few of many', '120', '45.5', '80', 'R.50', 'R.25', '33', '⌀12', '16', '300', '250'],
+    ['chamfers', '120', '45', '80', '.50 X 45°', '.50 X 45°', '33', '⌀12', '16'],
+    ['one size twice', '120', '45', '80', '.05', '.05', '33', '⌀12', '16'],
+    ['metric threads', '120', '45', 'M6', 'M8', 'M10', '.50', '.25', '200'],
+    ['whole numbers', '120', '45', '.38', '.32', '33', '250', '180'],
+  ])('%s: millimetres', (_, ...texts) => {
+    expect(unitOf(...texts.map((text): Written => [text]))).toBeUndefined();
+  });
+
+  test('many sizes below one with whole numbers: not known', () => {
+    expect(unitOf(['.50'], ['.25'], ['.38'], ['45'], ['80'])).toBe('unknown');
   });
 
   test('both, or three decimals alone: not known', () => {

@@ -1,0 +1,37 @@
+import { TurnedFrame } from '../../content/geometry.js';
+import type { LineIndex } from '../line-index.js';
+import type { TextLine } from '../text-lines.js';
+
+/** In letter heights: how far a dimension line is below and above the baseline, and beside its value. */
+const BELOW = 1.4;
+const ABOVE = 2;
+const BESIDE = 6;
+/** How long it is, and how near to its end an extension line passes, which reaches as far across it. */
+const LEAST = 1;
+const AT_END = 0.4;
+/** Lines are level, or upright, to this share of their length. */
+const STRAIGHT = 0.02;
+
+/** Whether a line in the direction of a text, at whose end a line across it passes, is near: a dimension line. */
+export function hasDimensionLine({ angleRad, start, end, t, height }: TextLine, index: LineIndex): boolean {
+  const frame = new TurnedFrame(angleRad);
+  const reach = (end - start) / 2 + BESIDE * height;
+  const near = index.nearIn(frame, (start + end) / 2, t, reach);
+  const across = near.filter(({ x0, y0, x1, y1 }) => Math.abs(x1 - x0) <= STRAIGHT * Math.abs(y1 - y0));
+  const isMet = (s: number, y: number): boolean =>
+    across.some(
+      ({ x0, y0, x1, y1 }) =>
+        Math.abs((x0 + x1) / 2 - s) < AT_END * height &&
+        Math.min(y0, y1) < y + AT_END * height &&
+        Math.max(y0, y1) > y - AT_END * height &&
+        Math.abs(y1 - y0) > LEAST * height,
+    );
+  return near.some(({ x0, y0, x1, y1 }) => {
+    const [from, to] = [Math.min(x0, x1), Math.max(x0, x1)];
+    const y = (y0 + y1) / 2;
+    if (Math.abs(y1 - y0) > STRAIGHT * (to - from) || to - from < LEAST * height) return false;
+    if (y < t - ABOVE * height || y > t + BELOW * height) return false;
+    if (from > end + BESIDE * height || to < start - BESIDE * height) return false;
+    return isMet(from, y) || isMet(to, y);
+  });
+}

@@ -1,0 +1,130 @@
+import type { TextLine } from '../text-lines.js';
+import { HEADINGS } from '../title-labels.js';
+
+/** Rows of a list are nearer to each other, and their cells to its headings, in letter heights. */
+const ROW_APART = 3.2;
+const ALIGNED = 1.5;
+const BESIDE = 12;
+/** A row that is farther from the one before it than others, by this factor, is of something else. */
+const OTHER_PITCH = 1.35;
+/** Headings of a list, and cells of a row below different ones of them, at least. */
+const FEW_HEADINGS = 3;
+
+/** Headings of lists of parts and revisions beside those of title blocks; and of lists of sizes, which are none. */
+const FURTHER_HEADINGS =
+  /^(?:NO\.?|NR\.?|ST(?:Ü|UE)CK|STK\.?|WERKSTOFF|NORM|STANDARD|BEMERKUNG|TEILE?-?NR\.?|REP\.?|QT[EÉ]\.?|D[EÉ]SIGNATION|MATI[EÈ]RE|OBSERVATIONS?|WEIGHT|GEWICHT|NOTES?|DRAWN|APPR\.?|TITLE|CHANGE|SIGN\.?)$/i;
+const OF_SIZES = /^(?:SIZE|DIA\.?|⌀|X|Y|Z|X\s?LOC|Y\s?LOC|LENGTH|WIDTH|HOLE|TAG|DEPTH)$/i;
+
+/** Cells that no view has: names, days, numbers of parts. */
+const NAME = /^\p{L}[\p{L}.-]{2,}(?: .*)?$/u;
+const DAY = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}$/;
+const PART_NUMBER = /^\d{4,}$/;
+/** Sizes of every language, no names. */
+const WORDS_OF_SIZES = /^(?:thru|through|durch|deep|tief|ref|typ|max|min|both|beid)/i;
+/** What is bought; the thread in its row is its own. */
+const BOUGHT =
+  /(?:screw|bolt|\bnut|washer|\bpin|\bstud|rivet|circlip|bearing|schraube|mutter|scheibe|stift|bolzen|niet|lager|\bvis\b|[eé]crou|rondelle|goupille)s?/i;
+const THREAD = /^M\d{1,3}(?:\s?[xX×]\s?\d{1,3}(?:[.,]\d+)?)?$/;
+const NUMBER = /^\d+(?:[.,]\d+)?$/;
+
+interface Head {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Numbers in lists of parts and revisions without lines: in rows as far apart as the first one from the headings, below
+ * these or, where nothing is there, above them, with cells below three of them, one of which is a name, a day or the
+ * number of a part. Bare numbers alone, and threads in rows of screws and nuts.
+ * @param rows lines by their baselines, from the top, each row from the left.
+ */
+export function listedIn(rows: readonly (readonly TextLine[])[]): ReadonlySet<TextLine> {
+  const listed = new Set<TextLine>();
+  rows.forEach((row, at) => {
+    for (const group of groupsOf(row)) {
+      const heads = headingsIn(group);
+      if (heads.length < FEW_HEADINGS) continue;
+      const below = listFrom(rows, at, 1, heads);
+      for (const line of below.length > 0 ? below : listFrom(rows, at, -1, heads)) listed.add(line);
+    }
+  });
+  return listed;
+}
+
+/** Lines of a row that stand near each other. */
+function groupsOf(row: readonly TextLine[]): TextLine[][] {
+  const groups: TextLine[][] = [];
+  for (const line of row) {
+    const last = groups.at(-1)?.at(-1);
+    if (last !== undefined && line.start - last.end < BESIDE * line.height) groups.at(-1)!.push(line);
+    else groups.push([line]);
+  }
+  return groups;
+}
+
+/** The headings of a row, those too that stand in one line; none of lists of sizes. */
+function headingsIn(row: readonly TextLine[]): readonly Head[] {
+  if (row.some(({ text }) => text.split(/\s{2,}|\s\|\s/).some((word) => OF_SIZES.test(word.trim())))) return [];
+  // A single letter is a datum.
+  const isHeading = (text: string): boolean =>
+    /\p{L}{2}/u.test(text) && (HEADINGS.test(text) || FURTHER_HEADINGS.test(text));
+  return row.flatMap(({ text, start, end }) => {
+    if (isHeading(text)) return [{ start, end }];
+    const words = text.split(' ');
+    if (words.length === 1 || !words.every(isHeading)) return [];
+    const wide = (end - start) / text.length;
+    let at = 0;
+    return words.map((word) => {
+      const head = { start: start + wide * at, end: start + wide * (at + word.length) };
+      at += word.length + 1;
+      return head;
+    });
+  });
+}
+
+function listFrom(
+  rows: readonly (readonly TextLine[])[],
+  at: number,
+  step: 1 | -1,
+  heads: readonly Head[],
+): TextLine[] {
+  const found: TextLine[] = [];
+  const [left, right] = [Math.min(...heads.map(({ start }) => start)), Math.max(...heads.map(({ end }) => end))];
+  let last = rows[at][0];
+  let pitch = ROW_APART * last.height;
+  for (let i = at + step; i >= 0 && i < rows.length; i += step) {
+    const [first] = rows[i];
+    const apart = Math.abs(first.t - last.t);
+    if (apart > pitch) break;
+    const within = rows[i].filter(({ start, end }) => end > left && start < right);
+    // What stands beside the list alone is of something else.
+    if (within.length === 0) continue;
+    const cells = within.flatMap((line) => {
+      const head = heads.findIndex((each) => isAligned(each, line));
+      return head < 0 ? [] : [{ line, head }];
+    });
+    const text = cells.map(({ line }) => line.text.trim());
+    if (new Set(cells.map(({ head }) => head)).size < FEW_HEADINGS || !text.some(isOfList)) break;
+    const isBought = text.some((each) => BOUGHT.test(each));
+    found.push(...cells.map(({ line }) => line).filter((line) => isNumber(line.text.trim(), isBought)));
+    [last] = within;
+    pitch = OTHER_PITCH * apart;
+  }
+  return found;
+}
+
+function isAligned(head: Head, { start, end, height }: TextLine): boolean {
+  return (
+    Math.abs(head.start - start) < ALIGNED * height ||
+    Math.abs(head.end - end) < ALIGNED * height ||
+    Math.abs(head.start + head.end - start - end) < 2 * ALIGNED * height
+  );
+}
+
+function isOfList(text: string): boolean {
+  return (NAME.test(text) && !WORDS_OF_SIZES.test(text)) || DAY.test(text) || PART_NUMBER.test(text);
+}
+
+function isNumber(text: string, isBought: boolean): boolean {
+  return NUMBER.test(text) || (isBought && THREAD.test(text));
+}
