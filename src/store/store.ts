@@ -489,6 +489,7 @@ export class Store<R extends Rooms = Rooms> {
       {
         catalog: this.#catalog,
         files: this.#files,
+        views: this.#views,
         store: this,
         lost: this.#lost,
         rules,

@@ -30,8 +30,8 @@ export interface VerifyProblem {
    * - `BLOB_MISSING`, `BLOB_CHANGED`: the bytes of a file are missing or not those that were put. Put the file again.
    * - `BLOB_UNREADABLE`: the system refuses to read the bytes of a file.
    * - `DESCRIPTOR_STALE`: descriptors are missing or unusable; repaired by indexing the file again.
-   * - `CONTENT_STALE`: texts or shapelets are of another version or missing; repaired by indexing the file again, which
-   *   stays searchable.
+   * - `CONTENT_STALE`: texts or shapelets are of another version, missing or damaged; repaired by indexing the file
+   *   again, which stays searchable.
    * - `TERMS_DAMAGED`: the index of a company's texts is broken or does not match its files; it is rebuilt.
    * - `ATTRIBUTES_DAMAGED`: the index of attributes does not match the files' attributes; it is rebuilt.
    * - `BLOB_UNOWNED`: stored bytes belong to no file; repaired by moving them to `lost+found`.

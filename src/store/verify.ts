@@ -13,6 +13,7 @@ import type { OpenCatalog, RoomTables, Rooms } from './rooms.js';
 import type { VerifyOptions, VerifyProblem, VerifyReport } from './verify-report.js';
 import type { DescriptorRules } from './catalog/indexed-file.js';
 import type { StaleFile } from './catalog/record.js';
+import type { Views } from './catalog/views.js';
 
 /** The parts of the store that a check uses. */
 interface CheckedStore {
@@ -26,6 +27,7 @@ interface CheckedStore {
 interface Checked {
   readonly catalog: OpenCatalog;
   readonly files: Files;
+  readonly views: Views;
   readonly store: CheckedStore;
   readonly lost: LostAndFound;
   readonly rules: DescriptorRules;
@@ -43,6 +45,9 @@ interface Checked {
 export function verifyLibrary(checked: Checked, options: VerifyOptions): Promise<VerifyReport> {
   return new Check(checked, options).run();
 }
+
+/** A file whose shapelets cannot be read. */
+type DamagedViews = Pick<StaleFile, 'fileId' | 'uid' | 'path' | 'company'>;
 
 class Check {
   readonly #checked: Checked;
@@ -189,6 +194,7 @@ class Check {
   async #checkDescriptors(): Promise<readonly StaleFile[]> {
     const { store, rules } = this.#checked;
     const { repair } = this.#options;
+    const damaged = await this.#damagedViews();
     const stale = await store.jobs.stale(rules);
     const unfit = new Set(stale.map(({ fileId }) => fileId));
     const outdated = (await store.jobs.outdated(rules)).filter(({ fileId }) => !unfit.has(fileId));
@@ -200,7 +206,34 @@ class Check {
       const message = `the texts, shapelets, PMI or faces of ${path} are of another version or missing`;
       this.#problems.push({ code: 'CONTENT_STALE', message, company, uid, path, repaired: repair });
     }
+    const told = new Set([...unfit, ...outdated.map(({ fileId }) => fileId)]);
+    for (const { fileId, path, uid, company } of damaged) {
+      if (told.has(fileId)) continue;
+      const message = `the shapelets of ${path} are damaged`;
+      this.#problems.push({ code: 'CONTENT_STALE', message, company, uid, path, repaired: false });
+    }
     return repair && stale.length + outdated.length > 0 ? store.jobs.reindexStale(rules) : [];
+  }
+
+  /**
+   * Files whose shapelets are damaged; with `repair` they count as outdated from now on. A replica has none: its rows
+   * are those of the database.
+   */
+  async #damagedViews(): Promise<readonly DamagedViews[]> {
+    const { catalog, views, rules } = this.#checked;
+    const found: DamagedViews[] = [];
+    if (rules.views === undefined || catalog.isReplica) return found;
+    const owner = catalog.database.prepare<[number], Omit<DamagedViews, 'fileId'>>(
+      'SELECT uid, path, company.name AS company FROM file JOIN company ON company.id = company_id WHERE file.id = ?',
+    );
+    for await (const fileId of views.damaged(rules.views.byteLength)) {
+      this.#checkSignal();
+      const file = owner.get(fileId);
+      if (file === undefined) continue;
+      found.push({ fileId, ...file });
+      if (this.#options.repair) await catalog.writes.run(() => views.spoil(fileId));
+    }
+    return found;
   }
 
   /** Returns how many were moved. */

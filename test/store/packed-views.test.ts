@@ -163,3 +163,41 @@ test('views of a library of before are packed step by step, stay what they were,
   catalogue.close();
   await store.close();
 });
+
+test('a check tells views that cannot be unpacked, and has them made again', async () => {
+  const folder = join(temporaryFolder(), 'library');
+  const store = await openLibrary(folder, OPTIONS);
+  const companyId = await store.company('acme');
+  for (let i = 0; i < 4; i++) {
+    const source = Buffer.from(`bytes ${i}`);
+    const file = { companyId, path: `${i}.pdf`, kind: 'TwoD', overwrite: true, textOnly: false, priority: 3 } as const;
+    const { fileId } = await store.put({ ...file, source });
+    const views = { version: 8, bytes: doubledOf(40, i), first: 30, shapelets: Array(40).fill(PLACE) };
+    await store.jobs.complete(fileId, {
+      kind: 'TwoD',
+      warnings: [],
+      contentVersion: 1,
+      faceCount: null,
+      pageCount: null,
+      pages: [],
+      extracted: [],
+      views: { ...views, numbersMm: [], extentsMm: [], pictures: null },
+    });
+  }
+  const rules = { versions: DESCRIPTORS, lengths: {}, contentVersion: 1, views: { version: 8, byteLength: STRIDE } };
+  const checked = async (repair: boolean) => (await store.verify(rules, { repair })).problems;
+  expect(await checked(false)).toEqual([]);
+  const catalogue = new Database(join(folder, 'catalog.sqlite'));
+  const stored = catalogue.prepare<[], Buffer>('SELECT bytes FROM views ORDER BY file_id').pluck().all();
+  // A number of a stored view that there is none of; compressed views.
+  stored[1].writeUInt16LE(0xffff, 28 + 16 + 4);
+  stored[2].fill(255, stored[2].length - 90, stored[2].length - 40);
+  for (const i of [1, 2]) catalogue.prepare('UPDATE views SET bytes = ? WHERE file_id = ?').run(stored[i], i + 1);
+  catalogue.close();
+  const told = ['1.pdf', '2.pdf'].map((path) => ({ code: 'CONTENT_STALE', company: 'acme', path }));
+  expect(await checked(false)).toMatchObject(told.map((problem) => ({ ...problem, repaired: false })));
+  expect(await store.jobs.length()).toBe(0);
+  expect(await checked(true)).toMatchObject(told.map((problem) => ({ ...problem, repaired: true })));
+  expect(await store.jobs.length()).toBe(2);
+  await store.close();
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { storedJson } from '../database/stored-json.js';
 import { IS_UNPACKED, packText, packViews, unpackText, unpackViews } from './packed-views.js';
@@ -10,6 +11,14 @@ interface Row extends Omit<FileViewRow, 'numbersMm' | 'extentsMm'> {
   readonly extents: string;
 }
 
+/** A row as it is stored, packed or not. */
+interface StoredRow {
+  readonly fileId: number;
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly places: string;
+}
+
 /** Rows read at a time; a row has some kilobytes. */
 const PAGE_ROWS = 512;
 const MODEL_ROWS = 4_096;
@@ -17,6 +26,10 @@ const MODEL_ROWS = 4_096;
 const PACKED_ROWS = 3;
 const LOOKED_AT = 512;
 const MOST_TWINS = 1_000;
+/** Rows that a check unpacks before other work has its turn, some 10 ms. */
+const CHECKED_ROWS = 64;
+/** Version of views that are to be made again; extractions count from 1. */
+const TO_MAKE_AGAIN = 0;
 
 /** The migration step that adds views. Small columns come first: SQLite reaches those behind a long one slowly. */
 export const VIEWS_STEP = `
@@ -58,11 +71,10 @@ export class Views implements ViewDoor {
   readonly #put: Statement<[object]>;
   readonly #remove: Statement<[number]>;
   readonly #next: Statement<[number], number | null>;
-  readonly #unpacked: Statement<
-    [number, number],
-    { readonly fileId: number; readonly count: number; readonly bytes: Uint8Array; readonly places: string }
-  >;
+  readonly #unpacked: Statement<[number, number], StoredRow>;
   readonly #pack: Statement<[Uint8Array, string, number]>;
+  readonly #stored: Statement<[number], StoredRow>;
+  readonly #spoil: Statement<[number, number]>;
 
   constructor(database: Database) {
     const columns = 'file.id AS fileId, uid, count, numbers, extents, bytes, layouts';
@@ -105,6 +117,9 @@ export class Views implements ViewDoor {
       SELECT file_id AS fileId, count, bytes, places FROM views WHERE file_id > ? AND file_id <= ? AND ${IS_UNPACKED}
       ORDER BY file_id LIMIT ${PACKED_ROWS}`);
     this.#pack = database.prepare('UPDATE views SET bytes = ?, places = ? WHERE file_id = ?');
+    this.#stored = database.prepare(`
+      SELECT file_id AS fileId, count, bytes, places FROM views WHERE file_id > ? ORDER BY file_id LIMIT ${CHECKED_ROWS}`);
+    this.#spoil = database.prepare('UPDATE views SET version = ? WHERE file_id = ?');
   }
 
   async after(
@@ -190,6 +205,26 @@ export class Views implements ViewDoor {
       this.#pack.run(packed, packText(unpackText(places)), fileId);
     }
     return rows.length < PACKED_ROWS ? last : rows[rows.length - 1].fileId;
+  }
+
+  /** Files whose views or places cannot be unpacked, or are not as many as the row says; read 64 rows at a time. */
+  async *damaged(viewBytes: number): AsyncGenerator<number> {
+    for (let after = 0; ; ) {
+      const rows = this.#stored.all(after);
+      for (const { fileId, count, bytes, places } of rows) {
+        const isWhole = unpackViews(bytes).length === count * viewBytes && unpackText(places) !== '';
+        if (!isWhole) yield fileId;
+      }
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = last.fileId;
+      await setImmediate();
+    }
+  }
+
+  /** Has the views of a file made again, by another version: a file without views is not found by a drawing. */
+  spoil(fileId: number): void {
+    this.#spoil.run(TO_MAKE_AGAIN, fileId);
   }
 
   #placesOf(fileId: number): StoredShapelet[] {
