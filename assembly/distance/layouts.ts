@@ -4,17 +4,16 @@
  */
 
 /**
- * cells: a multiple of 32, at most 1 024. queries: i16[count][cells]. pages: u8[][cells]. rows: u32[rowCount], numbers
- * of pages, or 0 for the first `rowCount` pages. out: i32[count][rowCount].
+ * cells: a multiple of 32, at most 1 024. queries: i16[count][cells]. pages: u8[pageCount][cells]. out:
+ * i32[count][pageCount].
  */
 export function scanLayouts(
-  cells: usize, queries: usize, count: i32, pages: usize, rows: usize, rowCount: i32, out: usize,
+  cells: usize, queries: usize, count: i32, pages: usize, pageCount: i32, out: usize,
 ): void {
-  for (let i = 0; i < rowCount; i++) {
-    const row = rows == 0 ? <u32>i : load<u32>(rows + (<usize>i << 2));
-    const page = pages + <usize>row * cells;
+  for (let i = 0; i < pageCount; i++) {
+    const page = pages + <usize>i * cells;
     for (let query = 0; query < count; query++) {
-      store<i32>(out + (<usize>(query * rowCount + i) << 2), product(queries + <usize>query * 2 * cells, page, cells));
+      store<i32>(out + (<usize>(query * pageCount + i) << 2), product(queries + <usize>query * 2 * cells, page, cells));
     }
   }
 }

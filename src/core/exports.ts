@@ -44,15 +44,7 @@ export interface CoreExports {
     outDistances: number,
     outLabels: number,
   ): number;
-  scanLayouts(
-    cells: number,
-    queries: number,
-    count: number,
-    pages: number,
-    rows: number,
-    rowCount: number,
-    out: number,
-  ): void;
+  scanLayouts(cells: number, queries: number, count: number, pages: number, pageCount: number, out: number): void;
   hashVectors(vectors: number, dimension: number, count: number, out: number): void;
   addVolumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, sums: number): number;
   volumeAreaOf(sums: number, out: number): number;
@@ -195,4 +187,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 16;
+export const ABI_VERSION = 17;

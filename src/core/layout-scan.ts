@@ -136,7 +136,7 @@ function productsIn(arena: Arena, cells: number, queries: Int16Array, pagesAt: n
   const count = queries.length / cells;
   const queriesAt = arena.copyIn(queries);
   const out = arena.reserve(4 * count * pages);
-  arena.kernels.scanLayouts(cells, queriesAt, count, pagesAt, 0, pages, out);
+  arena.kernels.scanLayouts(cells, queriesAt, count, pagesAt, pages, out);
   return new Int32Array(arena.u32(out, count * pages).buffer);
 }
 
