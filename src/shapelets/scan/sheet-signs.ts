@@ -90,7 +90,7 @@ function enclosedBy(lines: Bitmap): Enclosed {
   const shareAt = (x: number, y: number): number =>
     shares[labels[Math.floor(y / SHRINK) * width + Math.floor(x / SHRINK)]];
   const isCell = (x: number, y: number): boolean => shareAt(x, y) > 0 && shareAt(x, y) < CELL_AREA;
-  return { largest: Math.max(...shares), hasRing, isCell };
+  return { largest: shares.reduce((most, share) => Math.max(most, share), 0), hasRing, isCell };
 }
 
 /** The areas between lines, and which share of the picture each takes: 0 for those that reach its edge. */
