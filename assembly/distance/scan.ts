@@ -86,12 +86,12 @@ function sumOf(lanes: v128): i32 {
 /**
  * Finds the k rows nearest to a query by Euclidean distance, ties by smaller label. query: f32[dimension]. vectors:
  * f32[dimension * tableRows]. labels: u32[tableRows], distinct. All finite. dimension: a multiple of 4, at least 4.
- * heads, tails, mostRest: of all rows, by {@link codeRows}; or 0. queryCodes: the head of the query, its tail, then room
- * for 2 bytes a code. They only decide which rows are not read: the distance of codes, and that of their heads alone,
- * less how far both lie from theirs, is no more than the true one (triangle inequality). rows: u32[count] row numbers to
- * read, or 0 for rows 0 to count - 1. wanted: one bit per row, u32[(tableRows + 31) / 32], set for rows that may be
- * returned, or 0 for all. outDistances: f32[k], ascending. outLabels: u32[k]. Returns the number of rows found: at most
- * k.
+ * heads, tails, mostRest: of all rows, by {@link codeRows}; or 0. queryCodes: the head of the query, its tail, then
+ * room for 2 bytes a code. They only decide which rows are not read: the distance of codes, and that of their heads
+ * alone, less how far both lie from theirs, is no more than the true one (triangle inequality). rows: u32[count] row
+ * numbers to read, or 0 for rows 0 to count - 1. wanted: one bit per row, u32[(tableRows + 31) / 32], set for rows that
+ * may be returned, or 0 for all. outDistances: f32[k], ascending. outLabels: u32[k]. Returns the number of rows found:
+ * at most k.
  */
 export function scanTop(
   query: usize, dimension: i32, vectors: usize, labels: usize, heads: usize, tails: usize, mostRest: f32,

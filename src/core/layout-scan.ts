@@ -12,8 +12,8 @@ const AHEAD = 1.125;
 const MOST_HOLES = 0.25;
 
 /**
- * Sketches of how ink is distributed over the pages of files: u8[256] a page, in the memory of a core of its own. All are
- * read in every search, in less than 0.1 µs each, where a loop in JavaScript took 3.
+ * Sketches of how ink is distributed over the pages of files: u8[256] a page, in the memory of a core of its own. All
+ * are read in every search, in less than 0.1 µs each, where a loop in JavaScript took 3.
  */
 export class LayoutScan {
   readonly #core: KeptRows;

@@ -46,7 +46,9 @@ const EXACT_PAGE_VIEWS = 20_000;
 const EXACT_SHARE = 0.1;
 
 const FIRST_CAPACITY = 4_096;
-/** Little is reserved ahead: 4 bytes a view are copied 64 times, unless {@link ViewLists.reserve} knows how many come. */
+/**
+ * Little is reserved ahead: 4 bytes a view are copied 64 times, unless {@link ViewLists.reserve} knows how many come.
+ */
 const AHEAD = 1 + 1 / 64;
 const MOST_HOLES = 0.25;
 

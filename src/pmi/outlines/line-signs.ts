@@ -86,7 +86,9 @@ export function beside(
   return { ...line, glyphs: glyphs.sort((a, b) => a.minS - b.minS) };
 }
 
-/** The sign of a diameter or radius that stands before two limits, in the middle of their height, as a line of its own. */
+/**
+ * The sign of a diameter or radius that stands before two limits, in the middle of their height, as a line of its own.
+ */
 export function signsOfLimits(
   sheet: Sheet,
   read: readonly ReadLine[],

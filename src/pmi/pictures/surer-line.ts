@@ -115,8 +115,8 @@ function asSize(whole: WholeLine): WholeLine {
 }
 
 /**
- * Letters without what the sides of a counterbore were read as beside it, and the gap between it and its size; the small
- * letter of a roughness.
+ * Letters without what the sides of a counterbore were read as beside it, and the gap between it and its size; the
+ * small letter of a roughness.
  */
 function inForm(letters: readonly WholeLetter[]): readonly WholeLetter[] {
   const textAt = (i: number): string => letters[i]?.text ?? '';

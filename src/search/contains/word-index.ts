@@ -81,8 +81,8 @@ export class WordIndex {
   }
 
   /**
-   * The files that share words with a query, by falling weight, ties by UID: at most `most`, and those alone that have at
-   * least `share` of the greatest weight. The answer depends on the files alone, not on the order in which they were
+   * The files that share words with a query, by falling weight, ties by UID: at most `most`, and those alone that have
+   * at least `share` of the greatest weight. The answer depends on the files alone, not on the order in which they were
    * put. among: ids of files that may be found; undefined: all.
    */
   find(
@@ -268,7 +268,9 @@ export class WordIndex {
   }
 }
 
-/** Slots of at least a share of the greatest weight; of more than `most` these and those as heavy as the last of them. */
+/**
+ * Slots of at least a share of the greatest weight; of more than `most` these and those as heavy as the last of them.
+ */
 function heaviest(
   slots: Uint32Array,
   weights: Float64Array,

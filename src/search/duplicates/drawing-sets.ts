@@ -41,8 +41,8 @@ export interface DrawingSetsParts {
 }
 
 /**
- * The sets of one drawing that was saved in several files: those with the same signs are compared by their lines. Group:
- * what holds the files of a set.
+ * The sets of one drawing that was saved in several files: those with the same signs are compared by their lines.
+ * Group: what holds the files of a set.
  */
 export class DrawingSets<Group> {
   readonly #parts: DrawingSetsParts;

@@ -32,9 +32,9 @@ interface Ink {
 export type ReadLayouts = (fileIds: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array>>;
 
 /**
- * Page layouts of a company's drawings and images: the distribution of ink, by which a scan finds its page. A layout is a
- * kilobyte, so what is held is a quarter of it, a sketch; the layouts of the nearest files by sketches are read by each
- * search.
+ * Page layouts of a company's drawings and images: the distribution of ink, by which a scan finds its page. A layout is
+ * a kilobyte, so what is held is a quarter of it, a sketch; the layouts of the nearest files by sketches are read by
+ * each search.
  */
 export class PageLayouts {
   readonly #scan: LayoutScan;

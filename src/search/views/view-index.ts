@@ -207,8 +207,8 @@ export class ViewIndex {
   }
 
   /**
-   * Whether all views fit in memory, as far as can be told before those of models are read. Whether a core holds them is
-   * found as they are read: most models have fewer.
+   * Whether all views fit in memory, as far as can be told before those of models are read. Whether a core holds them
+   * is found as they are read: most models have fewer.
    */
   async #willFit(): Promise<boolean> {
     const { store, companyId, room } = this.#parts;

@@ -37,9 +37,9 @@ export function hasViewBytes(parameter: string): string {
 
 /**
  * Views as they are stored: the first ones, which every search by a drawing reads of some hundred files, as they are;
- * the others compressed. Of 30 and 50 views of a model, which take 52 kB, these take 20 and 11; a fifth of the first ones
- * are equal to others, because most parts are their own mirror images, and are stored once: 27 kB. With the first ones
- * compressed as well they took 17 kB, and a search by a drawing 25 % more time (60 µs a file).
+ * the others compressed. Of 30 and 50 views of a model, which take 52 kB, these take 20 and 11; a fifth of the first
+ * ones are equal to others, because most parts are their own mirror images, and are stored once: 27 kB. With the first
+ * ones compressed as well they took 17 kB, and a search by a drawing 25 % more time (60 µs a file).
  * first: number of views of the first part.
  */
 export function packViews(bytes: Uint8Array, count: number, first: number): Uint8Array {

@@ -31,7 +31,8 @@ interface Bytes {
 
 /**
  * Hashes of bytes that may have no owner: each is noted before the bytes are kept, and by the statement that removes a
- * row that named them (`WrittenBatch.unnamed`). After a grace time somebody looks: what is named is forgotten, the rest removed.
+ * row that named them (`WrittenBatch.unnamed`). After a grace time somebody looks: what is named is forgotten, the rest
+ * removed.
  */
 export class Unowned {
   readonly #parts: Noting;

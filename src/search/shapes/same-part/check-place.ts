@@ -43,13 +43,15 @@ export interface Deviation {
   readonly outliers: number;
 }
 
-/** A quick test of a pose: how far points on patches may be off (share of the reach), and the share that may be farther. */
+/**
+ * A quick test of a pose: how far points on patches may be off (share of the reach), and the share that may be farther.
+ */
 export type Glance = readonly { readonly off: number; readonly share: number }[];
 
 const GLANCE_SAMPLES = 64;
 /**
- * After the first and the second refinement. At 3,140 poses at which changed copies of 218 parts made by code were found
- * half of the points were within 0.0007, then within 0.0009 (bench/findings/shapes.md).
+ * After the first and the second refinement. At 3,140 poses at which changed copies of 218 parts made by code were
+ * found half of the points were within 0.0007, then within 0.0009 (bench/findings/shapes.md).
  */
 export const ROUGH_GLANCE: Glance = [
   { off: 6e-3, share: 0.1 },
