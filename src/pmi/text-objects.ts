@@ -28,7 +28,7 @@ import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
-import { PMI_TYPE } from './pmi.js';
+import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { depthsOfHoles } from './sizes/depths-of-holes.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
@@ -51,6 +51,13 @@ const MIXED = /\d[ -]\d+\/\d+/;
 const NUMBERED = /^(?:[0-35]\.(?!\d{3}0|0625|1875|3125|4375|5625|6875|8125|9375)\d{4}|1[0-2]\.20\d\d)$/;
 /** Sizes with three decimals, without a zero before the point or with zeros at the end are those of an inch drawing. */
 const FINE = /(?<![\d.,])(?:\.\d|\d+\.(?:\d{3}|\d{3}0)(?!\d))/;
+
+/** Types of sizes that no arrows hold for certain: arrows of something else may be near them. */
+const LOOSE: ReadonlySet<PmiTypeId> = new Set([
+  PMI_TYPE.arrows,
+  PMI_TYPE.arrowsInsideValueOutside,
+  PMI_TYPE.gapValueOutside,
+]);
 
 /** What the texts of a sheet say, how many of their lines are beyond the bound, how many are like sizes and none. */
 export interface TextFindings {
@@ -75,7 +82,7 @@ export function findingsOfText(
   const tabled = new Set(tables.flatMap((table) => table.lines));
   const arrows = arrowheadsOf(sheet);
   const isHeld = (line: TextLine): boolean =>
-    linePlacement(line, arrows, index) !== PMI_TYPE.arrows || hasDimensionLine(line, index);
+    !LOOSE.has(linePlacement(line, arrows, index)) || hasDimensionLine(line, index);
   const { labelled, listed } = otherNumbers(unmarked, isHeld);
   const isInCell = (line: TextLine): boolean => tabled.has(line) || isInTitle(line, title);
   const shown = all

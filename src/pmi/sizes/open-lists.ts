@@ -17,7 +17,7 @@ const OF_SIZES = /^(?:SIZE|DIA\.?|⌀|X|Y|Z|X\s?LOC|Y\s?LOC|LENGTH|WIDTH|HOLE|TA
 
 /** Cells that no view has: names, days, numbers of parts. */
 const NAME = /^\p{L}[\p{L}.-]{2,}(?: .*)?$/u;
-const DAY = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}$/;
+const DAY = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}(?!\S)/;
 const PART_NUMBER = /^\d{4,}$/;
 /** Sizes of every language, no names. */
 const WORDS_OF_SIZES = /^(?:thru|through|durch|deep|tief|ref|typ|max|min|both|beid)/i;
@@ -90,24 +90,23 @@ function listFrom(
 ): TextLine[] {
   const found: TextLine[] = [];
   const [left, right] = [Math.min(...heads.map(({ start }) => start)), Math.max(...heads.map(({ end }) => end))];
-  let last = rows[at][0];
+  let last = rows[at].find((line) => line.start === left) ?? rows[at][0];
   let pitch = ROW_APART * last.height;
   for (let i = at + step; i >= 0 && i < rows.length; i += step) {
-    const [first] = rows[i];
-    const apart = Math.abs(first.t - last.t);
-    if (apart > pitch) break;
+    if (Math.abs(rows[i][0].t - last.t) > pitch + last.height) break;
     const within = rows[i].filter(({ start, end }) => end > left && start < right);
     // What stands beside the list alone is of something else.
     if (within.length === 0) continue;
-    const cells = within.flatMap((line) => {
-      const head = heads.findIndex((each) => isAligned(each, line));
-      return head < 0 ? [] : [{ line, head }];
-    });
-    const text = cells.map(({ line }) => line.text.trim());
-    if (new Set(cells.map(({ head }) => head)).size < FEW_HEADINGS || !text.some(isOfList)) break;
+    const cells = within.filter((line) => heads.some((head) => isAligned(head, line)));
+    if (cells.length === 0) break;
+    const apart = Math.abs(cells[0].t - last.t);
+    // Cells of two columns may be one line.
+    const held = heads.filter((head) => cells.some((line) => isAligned(head, line) || isOver(head, line)));
+    const text = cells.map((line) => line.text.trim());
+    if (apart > pitch || held.length < FEW_HEADINGS || !text.some(isOfList)) break;
     const isBought = text.some((each) => BOUGHT.test(each));
-    found.push(...cells.map(({ line }) => line).filter((line) => isNumber(line.text.trim(), isBought)));
-    [last] = within;
+    found.push(...cells.filter((line) => isNumber(line.text.trim(), isBought)));
+    [last] = cells;
     pitch = OTHER_PITCH * apart;
   }
   return found;
@@ -119,6 +118,10 @@ function isAligned(head: Head, { start, end, height }: TextLine): boolean {
     Math.abs(head.end - end) < ALIGNED * height ||
     Math.abs(head.start + head.end - start - end) < 2 * ALIGNED * height
   );
+}
+
+function isOver(head: Head, { start, end }: TextLine): boolean {
+  return start < head.end && end > head.start;
 }
 
 function isOfList(text: string): boolean {
