@@ -45,6 +45,10 @@ const INITIAL = /^[A-Z]\.$/;
 const GUESSED = 0.5;
 /** What stands behind a size, at a place that says where the size really ends. */
 const TOLERANCE = /^(?:[+\-−±]\s?[\d.,]|[A-HJKMNPR-Zj]?[A-HJKMNPR-Za-hjkmnpr-z]\d{1,2}(?!\d))/;
+/** A size; what stands behind one; those letters of fits that name no radius, thread or diameter. */
+const FIGURE = /^(?:[⌀∅ØRM□±]\s?)?\d[\d.,]*°?$/;
+const BEHIND_SIZE =
+  /^(?:[+\-−±]\s?[\d.,]+|(?:JS|js|[EFGHJKNP]|[e-hjkmnp])\d{1,2}|(?:TYP|THRU|REF|MAX|MIN|DEEP|EQ)\.?)$/;
 const MASS = /^(?:lbs?|kg|oz)\.?$/;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
@@ -204,7 +208,8 @@ function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine
   words.slice(1).forEach((word, i) => {
     const [from, to] = [words[i].end, word.start];
     const slack = WALL_SLACK * height;
-    if (walls.some((wall) => wall > from - slack && wall < to + slack)) groups.push([i + 1]);
+    const isParted = walls.some((wall) => wall > from - slack && wall < to + slack);
+    if (isParted && !isOneSize(words, i + 1)) groups.push([i + 1]);
     else groups.at(-1)!.push(i + 1);
   });
   if (groups.length === 1) return [line];
@@ -221,6 +226,20 @@ function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine
 }
 
 /**
+ * Whether a word belongs to the size before it: a fit, a deviation, a word about it, what a count counts. A centre line
+ * may run through such a size.
+ */
+function isOneSize(words: readonly LinePiece[], i: number): boolean {
+  const textOf = (at: number): string => words[at]?.text ?? '';
+  const [before, word] = [textOf(i - 1), textOf(i)];
+  if (/^\d{1,3}[xX×]$/.test(before)) return /^[⌀∅ØRM\d□]/.test(word);
+  // `M8 x 20`; an x in a cell by itself is a mark.
+  const times = /^[xX×]$/.test(word) ? i : /^[xX×]$/.test(before) ? i - 1 : undefined;
+  if (times !== undefined) return FIGURE.test(textOf(times - 1)) && FIGURE.test(textOf(times + 1));
+  return FIGURE.test(before) && BEHIND_SIZE.test(word);
+}
+
+/**
  * The values of a chain, whose walls stand in their gaps, as many as these: some readers of files join them, and how
  * wide the gaps are is then not known. Undefined for other words, and for two, which a single wall may cross anywhere.
  */
@@ -229,7 +248,12 @@ function valuesOfChain(
   words: readonly LinePiece[],
   walls: readonly number[],
 ): readonly LinePiece[] | undefined {
-  if (words.length < FEW_OF_CHAIN || !words.every(({ text }) => /\d/.test(text))) return undefined;
+  if (
+    words.length < FEW_OF_CHAIN ||
+    words.some((_, i) => isOneSize(words, i)) ||
+    !words.every(({ text }) => /\d/.test(text))
+  )
+    return undefined;
   const [first, last] = [words[0], words[words.length - 1]];
   const within = walls
     .filter((wall) => wall > first.start && wall < last.end)

@@ -132,3 +132,20 @@ describe('beside a model, which has faces and no places', () => {
     expect(told(counted, other)).toEqual(['contradicts 1 2', 'contradicts 2 1']);
   });
 });
+
+describe('in a mirrored view', () => {
+  const first = [at(450, 2400, '⌀10', 'H7'), at(1050, 2400, '⌀10', 'g6'), at(750, 2250, '40'), at(360, 2100, '25')];
+  const mirrored = first.map(({ box, ...all }) => ({ ...all, box: [1500 - box![0], box![1], 90, 24] as const }));
+
+  test('what says the same agrees, though another one stands on its place', () => {
+    const statuses = told(side(first), side(mirrored as never)).map((row) => row.split(' ')[0]);
+    expect(statuses).toEqual(['agrees', 'agrees', 'agrees', 'agrees']);
+  });
+
+  test('tolerances that changed sides contradict where all else about them stayed', () => {
+    const swapped = [at(450, 2400, '⌀10', 'g6'), at(1050, 2400, '⌀10', 'H7'), ...first.slice(2)];
+    const more = [at(900, 2100, '33'), at(600, 2550, '17')];
+    const statuses = told(side([...first, ...more]), side([...swapped, ...more])).map((row) => row.split(' ')[0]);
+    expect(statuses).toEqual(['contradicts', 'contradicts', 'agrees', 'agrees', 'agrees', 'agrees']);
+  });
+});

@@ -127,6 +127,14 @@ test('texts that are too small to be read are told; on a page whose letters are 
   expect((await read(small)).sizes).toHaveLength(21);
 });
 
+test('sizes of a plan that was made smaller as a whole are read beside larger notes', async () => {
+  const notes = Array.from({ length: 14 }, (_, i) => textAt('NOTE OF THE PLAN', 300, 780 - 6 * i, 3.5)).join('');
+  const sizes = Array.from({ length: 10 }, (_, i) => textAt(`${20 + i}.5`, 50 + 30 * (i % 5), 600 - 15 * (i % 2), 1.2));
+  const found = await read(`${notes}${sizes.join('')}`);
+  expect(found.sizes).toHaveLength(11);
+  expect(found.said).toEqual([]);
+});
+
 test('the letters of Type 3 fonts are drawings: modes of text mean nothing for them', () => {
   const ink = new TextInk({ OPS } as unknown as ConstructorParameters<typeof TextInk>[0]);
   const drawn = [{ unicode: '1', operatorListId: '49' }];

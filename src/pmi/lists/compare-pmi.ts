@@ -56,17 +56,18 @@ const MOST = 4_000;
  * Compares the annotations of two files of the same part: a drawing and the model that carries its own (AP242), two
  * drawings, two revisions. Sizes are paired by kind, nominal size, count and tolerance, control frames by symbol, zone,
  * value and datums, others by what they say; never by their texts. Inches and millimetres compare; fits and general
- * tolerances are resolved. Pairs are sought in this order: the same size on the same place of the page; the same; the
- * same in another number; the same, stated plainly (a depth as a length); the same size with another tolerance; the
- * same size of another kind; another size on the same place, or with the same tolerance and within 5 %. Of several
- * equal ones those belong together that stand on the same place, have the same about them or the same count ({@link
- * Pairing}). Only fields of title blocks that both files have are compared.
+ * tolerances are resolved. Pairs are sought in this order: the same on the same place of the page; the same size with
+ * another tolerance there, where what stands about it tells that it is meant; the same; the same in another number; the
+ * same, stated plainly (a depth as a length); the same size with another tolerance; the same size of another kind;
+ * another size on the same place, or with the same tolerance and within 5 %. Of several equal ones those belong
+ * together that stand on the same place, have the same about them or the same count ({@link Pairing}). Only fields of
+ * title blocks that both files have are compared.
  */
 export function comparePmi(first: ComparedSide, second: ComparedSide): PmiComparison {
   const left = comparedItems(first).slice(0, MOST);
   const right = comparedItems(second).slice(0, MOST);
   const open = { first: new Set(left), second: new Set(right) };
-  const pairing = new Pairing(left, right, mayBeSame);
+  const pairing = new Pairing(left, right, mayBeSame, areSame);
   const found: Pair[] = [];
   for (const isPair of stepsOf(pairing)) {
     for (const [item, other] of pairing.pairs(open, isPair)) {
@@ -197,7 +198,7 @@ function mayBeSame(a: ComparedItem, b: ComparedItem): boolean {
 function stepsOf(pairing: Pairing): readonly IsPair[] {
   const isNear: IsPair = (a, b) => (pairing.apart(a, b) ?? Infinity) < SAME_PLACE;
   return [
-    (a, b) => mayBeSame(a, b) && isNear(a, b),
+    (a, b) => isNear(a, b) && mayBeSame(a, b) && (pairing.isSure(a) || areSame(a, b)),
     areSame,
     ofSizes(areSameInPlain),
     ofSizes((a, b) => a.kind === b.kind && sameNominal(a, b)),

@@ -34,19 +34,23 @@ interface Anchor {
 export class MovedPlaces {
   readonly #anchors: Anchor[] = [];
   readonly #known = new Map<ComparedItem, ItemPlace>();
+  readonly #sure = new Set<ComparedItem>();
 
-  /** @param isPair whether two annotations may be the same one, with another tolerance perhaps. */
-  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], isPair: IsPair) {
+  /**
+   * @param isPair whether two annotations may be the same one, with another tolerance perhaps.
+   * @param isSame whether they say the same.
+   */
+  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], isPair: IsPair, isSame: IsPair) {
     const [from, to] = [first, second].map((items) =>
       items.flatMap((item): Placed[] => (item.place === undefined ? [] : [{ item, place: item.place }])),
     );
     const cells = new Map<number, Placed[]>();
     for (const each of to) addTo(cells, cellOf(each.place), each);
-    const stands = ({ item }: Placed, place: ItemPlace): boolean => {
+    const stands = ({ item }: Placed, place: ItemPlace, areOne: IsPair): boolean => {
       for (let right = -1; right <= 1; right++)
         for (let down = -1; down <= 1; down++)
           for (const other of cells.get(cellOf(place, right, down)) ?? [])
-            if (apartOf(other.place, place) < SAME_PLACE && isPair(item, other.item)) return true;
+            if (apartOf(other.place, place) < SAME_PLACE && areOne(item, other.item)) return true;
       return false;
     };
     const candidatesOf = new Map(from.map((each) => [each, candidates(each, to, isPair)]));
@@ -55,10 +59,12 @@ export class MovedPlaces {
     for (const [each, found] of candidatesOf) {
       const { item, place } = each;
       const near = nearestOf(place, from, NEIGHBOURS + 1).filter((other) => other !== each);
-      const scored = found.map(({ place: there }) => ({
-        there,
-        count: near.filter((other) => stands(other, moved(other.place, { from: place, to: there }))).length,
-      }));
+      const countOf = (to: ItemPlace, areOne: IsPair, among = near): number =>
+        among.filter((other) => stands(other, moved(other.place, { from: place, to }), areOne)).length;
+      const scored = found.map(({ place: there }) => ({ there, count: countOf(there, isPair) }));
+      // The same size with another tolerance beside it tells nothing: both may have changed sides.
+      const others = near.filter((other) => !isPair(item, other.item));
+      if (others.length === 0) this.#sure.add(item);
       const most = Math.max(0, ...scored.map(({ count }) => count));
       // The nearest of several, since most views stay where they are.
       const best = scored.filter(({ count }) => count === most).map(({ there }) => there);
@@ -66,8 +72,18 @@ export class MovedPlaces {
       const isOnlyOne = found.length === 1 && asked.get(found[0]) === 1;
       if (there === undefined || (most < LEAST_NEIGHBOURS && !isOnlyOne)) continue;
       this.#known.set(item, there);
-      this.#anchors.push({ from: place, to: there });
+      const same = countOf(there, isSame, others);
+      if (same >= LEAST_NEIGHBOURS && same > others.length / 2) this.#sure.add(item);
     }
+  }
+
+  /**
+   * Whether most of what stands about an annotation of the first file stands in the same way about its place in the
+   * second one and says the same there, so that it is meant there whatever it says. In a mirrored view it is not. Where
+   * nothing else stands about it, its place alone tells.
+   */
+  isSure(item: ComparedItem): boolean {
+    return this.#sure.has(item);
   }
 
   /** Where an annotation of the first file is to be expected in the second one; undefined where it has no place. */
@@ -92,7 +108,10 @@ export class MovedPlaces {
 
 /** How far two places of one page are from each other; infinitely far on different pages. */
 export function apartOf(a: ItemPlace, b: ItemPlace): number {
-  return a.page === b.page ? Math.hypot(a.x - b.x, a.y - b.y) : Infinity;
+  if (a.page !== b.page) return Infinity;
+  const x = a.x - b.x,
+    y = a.y - b.y;
+  return Math.sqrt(x * x + y * y);
 }
 
 /** A place moved as another one was. */

@@ -7,6 +7,8 @@ const COST_OF_COMPANY = 0.05;
 const COST_OF_COUNT = 0.2;
 /** Most company that is counted. */
 const MOST_COMPANY = 4;
+/** What costs less is not outdone. */
+const NEAREST = 1e-6;
 /** Most partners that are looked at in a step; beyond it the first free one is taken. */
 const MOST_TRIES = 20_000_000;
 
@@ -21,9 +23,12 @@ export class Pairing {
   /** Company that annotations of both files have; what only one of them knows says nothing. */
   readonly #shared: ReadonlySet<string>;
 
-  /** @param mayBeSame whether two annotations say the same, but for their tolerances. */
-  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], mayBeSame: IsPair) {
-    this.#places = new MovedPlaces(first, second, mayBeSame);
+  /**
+   * @param mayBeSame whether two annotations say the same, but for their tolerances.
+   * @param areSame whether they say the same.
+   */
+  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], mayBeSame: IsPair, areSame: IsPair) {
+    this.#places = new MovedPlaces(first, second, mayBeSame, areSame);
     const [ours, theirs] = [first, second].map((items) => new Set(items.flatMap(({ around = [] }) => around)));
     this.#shared = new Set([...ours].filter((key) => theirs.has(key)));
   }
@@ -36,6 +41,11 @@ export class Pairing {
     const expected = this.#expectedOf(a);
     if (expected === undefined || place === undefined || expected.page !== place.page) return undefined;
     return apartOf(expected, place);
+  }
+
+  /** Whether the place of an annotation of the first file in the second one is told by what stands about it. */
+  isSure(item: ComparedItem): boolean {
+    return this.#places.isSure(item);
   }
 
   /** The pairs of open annotations, the likeliest first; each has one partner. */
@@ -52,7 +62,7 @@ export class Pairing {
         if (other.family !== item.family || !isPair(item, other)) continue;
         const cost = tries > MOST_TRIES ? 0 : this.#costOf(item, other);
         if (best === undefined || cost < best.cost) best = { item, other, cost };
-        if (cost === 0) break;
+        if (cost < NEAREST) break;
       }
       return best;
     };
@@ -107,7 +117,7 @@ export class Pairing {
     return Math.min(MOST_COMPANY, alone + open.length);
   }
 
-  /** The place of an annotation of the first file in the second one, by what stands around it and is there once. */
+  /** {@link MovedPlaces.expectedOf}, each once. */
   #expectedOf(item: ComparedItem): ItemPlace | undefined {
     if (this.#expected.has(item)) return this.#expected.get(item);
     const expected = this.#places.expectedOf(item);

@@ -2,8 +2,13 @@ import type { Sheet, SheetText } from '../../content/sheet.js';
 
 /** Smaller letters are not read by people, mm on paper (ISO 3098-1 has 1.8 as the smallest). */
 const SMALLEST_MM = 0.5;
-/** On pages that were made smaller as a whole all letters are: such are less than this share of the usual height. */
+/**
+ * On pages that were made smaller as a whole all letters are: such are less than this share of the usual height, of
+ * all letters and of sizes. Notes of a plan may be much larger than its sizes.
+ */
 const SHARE_OF_USUAL = 0.5;
+/** What looks like a size: a figure, more than one or with a sign. */
+const SIZE = /^(?:\d{1,2}\s?[xX×]\s?)?(?:[⌀∅ØRM±]\s?\d|\d+[.,]?\d)[\d.,]*(?![\w/:-])/;
 /** Most texts whose heights are compared. */
 const MOST_TEXTS = 20_000;
 
@@ -17,7 +22,9 @@ export function withoutTinyTexts(sheet: Sheet): { readonly sheet: Sheet; readonl
   if (space !== 'paper' || unitMm === null || texts.length === 0) return none;
   const isSmall = ({ height }: SheetText): boolean => height * unitMm < SMALLEST_MM;
   if (!texts.some(isSmall)) return none;
-  const usual = usualHeight(texts.slice(0, MOST_TEXTS));
+  const compared = texts.slice(0, MOST_TEXTS);
+  const sizes = compared.filter(({ text }) => SIZE.test(text.trim()));
+  const usual = Math.min(usualHeight(compared), sizes.length === 0 ? Infinity : usualHeight(sizes));
   const isTiny = (text: SheetText): boolean => isSmall(text) && text.height < SHARE_OF_USUAL * usual;
   const tiny = texts.filter((text) => isTiny(text) && /\d/.test(text.text)).length;
   return tiny === 0 ? none : { sheet: { ...sheet, texts: texts.filter((text) => !isTiny(text)) }, tiny };

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
+
+/** The sizes of a drawing with a text at 230 points and upright lines so far behind its start. */
+async function read(text: string, lines: readonly number[]): Promise<string[]> {
+  const walls = lines.map((x) => `.5 w ${230 + x} 540 m ${230 + x} 640 l S `).join('');
+  const drawn = `${lineWork(400)}0 g ${textAt('25 H7', 100, 700)}${textAt(text, 230, 602)}${walls}`;
+  const found = await readContent(pdf([{ content: drawn }]), 'a.pdf', {
+    limits: DEFAULT_LIMITS,
+    defaultUnit: 'mm',
+  } as never);
+  if (found.kind !== 'drawing') throw new Error(`a ${found.kind}`);
+  const { pages } = readPmi(found);
+  const all = pages.flatMap(({ objects }) => objects.map(({ parts }) => parts));
+  return all
+    .map((parts) => parts.map(({ text: said, tolerance = [] }) => [said, ...tolerance].join(' ')).join(' '))
+    .filter((said) => said !== '25 H7')
+    .sort();
+}
+
+test.each([
+  ['\xd812.5 H7', [20, 26, 30, 34], '⌀12.5 H7'],
+  ['20 \xb10.1', [8, 12, 16, 24], '20 ±0.1'],
+  ['30 h6', [8, 12, 16, 20], '30 h6'],
+  ['2x \xd88.5', [6, 14, 22], '2x ⌀8.5'],
+  ['M8 x 20', [10, 18], 'M8 x 20'],
+  ['R5 TYP', [6, 16, 24], 'R5 TYP'],
+])('a centre line through %s does not part it', async (text, places, size) => {
+  for (const place of places) expect([place, await read(text, [place])]).toEqual([place, [size]]);
+});
+
+test('sizes on both sides of a line are two', async () => {
+  expect(await read('20 30', [15])).toEqual(['20', '30']);
+  expect(await read('20 R5', [15])).toEqual(['20', 'R5']);
+  expect(await read('20 M8', [15])).toEqual(['20', 'M8']);
+  expect(await read('20 30 40', [15, 32])).toEqual(['20', '30', '40']);
+});
