@@ -81,6 +81,7 @@ describe('numbers beside the name of something else are no sizes', () => {
   test('nor are those with the unit of something else', async () => {
     expect(await sizesOf(['25 H7', 100, 700], ['58', 100, 500], ['HRC', 125, 500])).toEqual(['25 H7']);
     expect(await sizesOf(['25 H7', 100, 700], ['7.85', 100, 500], ['g/cm3', 140, 500])).toEqual(['25 H7']);
+    expect(await sizesOf(['25 H7', 100, 700], ['800 x 600', 100, 500], ['px', 160, 500])).toEqual(['25 H7']);
   });
 
   test('those beside the name of a length, with a sign, or far away are', async () => {
@@ -141,6 +142,13 @@ describe('lists without lines have no sizes', () => {
     const drawn = dimension(90, 130, 425) + dimension(130, 180, 425);
     const { sizes } = await pmiOf([['25 H7', 100, 700], ...heads, ...rows, ...view], drawn);
     expect(sizes).toEqual(['25 H7', '20', '30', '40', '60']);
+  });
+
+  test('a list ends at a row without a name, as far apart as its own', async () => {
+    const heads = cells(500, 'POS', 'QTY', 'DESCRIPTION', 'STANDARD');
+    const chain = cells(440, '20', '30', '\xd840 H7', '60');
+    const found = await sizesOf(['25 H7', 100, 700], ...heads, ...rows, ...chain);
+    expect(found).toEqual(['25 H7', '20', '30', '\u230040 H7', '60']);
   });
 
   test('fewer than three words are no headings', async () => {
