@@ -19,7 +19,9 @@ const MOST_AWAY: f64 = 5;
 const FARTHEST: i32 = 8;
 /** Squared distance of a pixel without a line within reach. */
 const FAR: i32 = 1_000_000_000;
-const NO_ROW: i32 = -10_000;
+const NO_ROW: i16 = -10_000;
+/** In place of the number of lines of a picture that is not prepared yet. */
+const UNPREPARED: u32 = 0xffffffff;
 /** Weight of points of the model's lines while they are laid: it may have lines that are not drawn. */
 const BACK_WEIGHT: f64 = 0.7;
 /**
@@ -31,20 +33,20 @@ const STILLNESS: f64 = 0.3;
 
 /**
  * A prepared picture: u32 count; u16 points[4096], the pixels that are lines, row by row; of each pixel u16
- * nearest[4096], the number of the nearest line pixel, and f64 distances[4096] to it.
+ * nearest[4096], the number of the nearest line pixel, and f64 distances[4096] to it, NaN until it is asked for: laying
+ * looks at few pixels; i16 rows[4096], the row of the nearest line in the column of a pixel.
  */
 const POINTS_AT: usize = 64;
 const NEAREST_AT: usize = POINTS_AT + 2 * <usize>PIXELS;
 const DISTANCES_AT: usize = NEAREST_AT + 2 * <usize>PIXELS;
-const PREPARED: usize = DISTANCES_AT + 8 * <usize>PIXELS;
+const ROWS_AT: usize = DISTANCES_AT + 8 * <usize>PIXELS;
+const PREPARED: usize = ROWS_AT + 2 * <usize>PIXELS;
 
 /** f64[6] onto x and y: a, b, c with a x + b y + c, from the middle of the pictures; then the way back. */
 const LAID: usize = memory.data(48, 16);
 const BACK: usize = memory.data(48, 16);
 /** Normal equations of an affine map: f64 xx, xy, x, yy, y, 1, then x u, y u, u, x v, y v, v. */
 const SUMS: usize = memory.data(96, 16);
-/** i32[64²]: of each pixel the row of the nearest line in its column. */
-const ROWS: usize = memory.data(4 * 4096, 16);
 
 /**
  * drawn: u8[drawnCount][64²], model: u8[modelCount][64²], coverage of each pixel by lines, 0 to 255. pairs:
@@ -60,12 +62,14 @@ export function layLines(
   const scratch = mark();
   const prepared = reserve((drawnCount + modelCount) * <u32>PREPARED);
   if (prepared == 0) return OUT_OF_MEMORY;
-  for (let i: u32 = 0; i < drawnCount; i++) prepare(drawn + <usize>i * PIXELS, prepared + <usize>i * PREPARED);
+  for (let i: u32 = 0; i < drawnCount + modelCount; i++) store<u32>(prepared + <usize>i * PREPARED, UNPREPARED);
   const models = prepared + <usize>drawnCount * PREPARED;
-  for (let i: u32 = 0; i < modelCount; i++) prepare(model + <usize>i * PIXELS, models + <usize>i * PREPARED);
   for (let i: u32 = 0; i < pairCount; i++) {
     const at = pairs + (<usize>i << 3);
-    const own = prepared + <usize>load<u32>(at) * PREPARED, other = models + <usize>load<u32>(at, 4) * PREPARED;
+    const ownAt = <usize>load<u32>(at), otherAt = <usize>load<u32>(at, 4);
+    const own = prepared + ownAt * PREPARED, other = models + otherAt * PREPARED;
+    if (load<u32>(own) == UNPREPARED) prepare(drawn + ownAt * PIXELS, own);
+    if (load<u32>(other) == UNPREPARED) prepare(model + otherAt * PIXELS, other);
     const isEmpty = load<u32>(own) == 0 || load<u32>(other) == 0;
     store<f64>(out + (<usize>i << 3), isEmpty ? -1 : apartAfterLaying(own, other));
   }
@@ -122,7 +126,7 @@ function rowOf(pixel: i32): f64 {
 @inline
 function weightOf(picture: usize, pixel: i32, reach: f64): f64 {
   if (pixel < 0) return 0;
-  const share = load<f64>(picture + (<usize>pixel << 3), DISTANCES_AT) / reach;
+  const share = distanceAt(picture, pixel) / reach;
   return share < 1 ? 1 - share * share : 0;
 }
 
@@ -143,7 +147,7 @@ function meanDistance(picture: usize, other: usize, map: usize): f64 {
   for (let i: u32 = 0; i < count; i++) {
     const point = <i32>load<u16>(picture + (<usize>i << 1), POINTS_AT);
     const at = pixelAt(map, columnOf(point), rowOf(point));
-    sum += at < 0 ? MOST_AWAY : min<f64>(MOST_AWAY, load<f64>(other + (<usize>at << 3), DISTANCES_AT));
+    sum += at < 0 ? MOST_AWAY : min<f64>(MOST_AWAY, distanceAt(other, at));
   }
   return sum / <f64>count;
 }
@@ -205,7 +209,7 @@ function solve(count: f64): void {
       (ac * v0 + bc * v1 + cc * v2) / det);
 }
 
-/** Finds the lines of a picture, and the nearest one of each pixel: along columns first, then along rows. */
+/** Finds the lines of a picture, and the nearest one of each pixel along its column. */
 function prepare(picture: usize, to: usize): void {
   let count: usize = 0;
   for (let i = 0; i < PIXELS; i++) {
@@ -215,43 +219,63 @@ function prepare(picture: usize, to: usize): void {
   }
   store<u32>(to, <u32>count);
   if (count == 0) return;
-  for (let x = 0; x < SIDE; x++) {
-    for (let y = 0, last = NO_ROW; y < SIDE; y++) {
-      const at = (y << 6) + x;
-      if (load<u8>(picture + <usize>at) >= LINE) last = y;
-      store<i32>(ROWS + (<usize>at << 2), last);
+  // All bits set are no number.
+  memory.fill(to + DISTANCES_AT, 0xff, 8 * <usize>PIXELS);
+  const line = i16x8.splat(<i16>LINE);
+  for (let x: usize = 0; x < <usize>SIDE; x += 8) {
+    let last = i16x8.splat(NO_ROW);
+    for (let y = 0; y < SIDE; y++) {
+      const at = (<usize>y << 6) + x;
+      const isLine = i16x8.ge_s(v128.load_ext<u8>(picture + at), line);
+      last = v128.bitselect(i16x8.splat(<i16>y), last, isLine);
+      v128.store(to + (at << 1), last, ROWS_AT);
     }
-    for (let y = SIDE - 1, last = NO_ROW; y >= 0; y--) {
-      const at = (y << 6) + x;
-      if (load<u8>(picture + <usize>at) >= LINE) last = y;
-      if (abs(last - y) < abs(y - load<i32>(ROWS + (<usize>at << 2)))) store<i32>(ROWS + (<usize>at << 2), last);
+    last = i16x8.splat(NO_ROW);
+    for (let y = SIDE - 1; y >= 0; y--) {
+      const at = (<usize>y << 6) + x, row = i16x8.splat(<i16>y);
+      const isLine = i16x8.ge_s(v128.load_ext<u8>(picture + at), line);
+      last = v128.bitselect(row, last, isLine);
+      const above = v128.load(to + (at << 1), ROWS_AT);
+      const isNearer = i16x8.lt_s(i16x8.abs(i16x8.sub(last, row)), i16x8.abs(i16x8.sub(row, above)));
+      v128.store(to + (at << 1), v128.bitselect(last, above, isNearer), ROWS_AT);
     }
   }
-  for (let y = 0; y < SIDE; y++) {
-    const row = ROWS + (<usize>y << 8);
-    for (let x = 0; x < SIDE; x++) {
-      let least = FAR, found = 0;
-      for (let away = 0; away <= FARTHEST && away * away < least; away++) {
-        const left = x - away, right = x + away, across = away * away;
-        if (left >= 0) {
-          const down = load<i32>(row + (<usize>left << 2)) - y, square = across + down * down;
-          if (square < least) {
-            least = square;
-            found = left;
-          }
-        }
-        if (right < SIDE) {
-          const down = load<i32>(row + (<usize>right << 2)) - y, square = across + down * down;
-          if (square < least) {
-            least = square;
-            found = right;
-          }
-        }
+}
+
+/** The distance of a pixel to the nearest line; its number is there from then on. */
+// @ts-ignore: decorator
+@inline
+function distanceAt(picture: usize, pixel: i32): f64 {
+  const distance = load<f64>(picture + (<usize>pixel << 3), DISTANCES_AT);
+  return distance == distance ? distance : findNearest(picture, pixel);
+}
+
+/** Finds the line nearest to a pixel among those nearest along the columns, and keeps it. */
+function findNearest(picture: usize, pixel: i32): f64 {
+  const x = pixel & (SIDE - 1), y = pixel >> 6;
+  const row = picture + (<usize>y << 7) + ROWS_AT;
+  let least = FAR, found = 0;
+  for (let away = 0; away <= FARTHEST && away * away < least; away++) {
+    const left = x - away, right = x + away, across = away * away;
+    if (left >= 0) {
+      const down = <i32>load<i16>(row + (<usize>left << 1)) - y, square = across + down * down;
+      if (square < least) {
+        least = square;
+        found = left;
       }
-      const at = <usize>((y << 6) + x);
-      // Without a line in any column within reach the row is none; its distance keeps it from being used.
-      store<u16>(to + (at << 1), <u16>((max(0, load<i32>(row + (<usize>found << 2))) << 6) + found), NEAREST_AT);
-      store<f64>(to + (at << 3), sqrt<f64>(<f64>least), DISTANCES_AT);
+    }
+    if (right < SIDE) {
+      const down = <i32>load<i16>(row + (<usize>right << 1)) - y, square = across + down * down;
+      if (square < least) {
+        least = square;
+        found = right;
+      }
     }
   }
+  // Without a line in any column within reach the row is none; its distance keeps it from being used.
+  const nearest = (max(0, <i32>load<i16>(row + (<usize>found << 1))) << 6) + found;
+  const distance = sqrt<f64>(<f64>least);
+  store<u16>(picture + (<usize>pixel << 1), <u16>nearest, NEAREST_AT);
+  store<f64>(picture + (<usize>pixel << 3), distance, DISTANCES_AT);
+  return distance;
 }

@@ -59,13 +59,18 @@ export interface ViewPairs {
  * width / height at {@link ASPECT_AT}.
  */
 export function compareViews(core: Core, queries: Uint8Array, files: readonly Uint8Array[], stride: number): ViewPairs {
-  const viewCount = queries.length / stride;
+  return compareTurned(core, turnedViews(queries, stride), files, stride);
+}
+
+/** The same with rows from {@link turnedViews}, for queries that are compared several times. */
+export function compareTurned(core: Core, turned: Uint8Array, files: readonly Uint8Array[], stride: number): ViewPairs {
+  const viewCount = turned.length / (TURNS * stride);
   const starts = new Uint32Array(files.length + 1);
   for (const [i, views] of files.entries()) starts[i + 1] = starts[i] + views.length / stride;
   const rows = new Uint8Array(starts[files.length] * stride);
   for (const [i, views] of files.entries()) rows.set(views, starts[i] * stride);
   return core.call((arena) => {
-    const queriesAt = arena.copyIn(turnedViews(queries, stride));
+    const queriesAt = arena.copyIn(turned);
     const rowsAt = arena.copyIn(rows),
       startsAt = arena.copyIn(starts);
     const pairs = viewCount * files.length;

@@ -1,6 +1,6 @@
 import type { Core } from '../../../core/core.js';
 import { layLines } from '../../../core/laid-lines.js';
-import { compareViews } from '../../../core/views.js';
+import { compareTurned, turnedViews } from '../../../core/views.js';
 import { unpackPicture } from '../../../descriptors/pack-pictures.js';
 import { VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from '../../../descriptors/views.js';
 import { linesAgain } from '../../../descriptors/views-again.js';
@@ -133,10 +133,11 @@ export class DrawnSearch {
     turn: () => Promise<void>,
   ): Promise<LaidInputs> {
     const drawn = inputs.flatMap((input) => input?.drawn ?? []);
+    const turned = turnedShapes(drawn);
     const asked = new Map<number, { readonly pairs: readonly Pair[]; readonly kept: KeptLines | undefined }>();
     const { mark } = this.#lines;
     const models = await this.#meshes.unless(fileIds, (model) => {
-      const pairs = this.#likeliest(drawn, model);
+      const pairs = this.#likeliest(drawn, turned, model);
       const kept = this.#lines.of(model.fileId, viewsOf(pairs));
       asked.set(model.fileId, { pairs, kept });
       return kept?.triangles;
@@ -179,9 +180,9 @@ export class DrawnSearch {
   /** Models by the dissimilarity of the nearest of their views to the only drawn one, in any of its proportions. */
   async byShape({ drawn: [{ shapes }] }: DrawnInput, fileIds: readonly number[]): Promise<number[]> {
     const models = await this.#meshes.views(fileIds);
-    const { likeness } = compareViews(
+    const { likeness } = compareTurned(
       this.#core,
-      joined(shapes.map(({ view }) => view)),
+      turnedShapes([{ shapes }]),
       models.map(({ views }) => views),
       VIEW_BYTES,
     );
@@ -195,13 +196,13 @@ export class DrawnSearch {
   }
 
   /** The views of a model that are most similar to each drawn view, as it is and in the best of other proportions. */
-  #likeliest(drawn: readonly DrawnView[], { views }: ModelViews): Pair[] {
+  #likeliest(drawn: readonly DrawnView[], turned: Uint8Array, { views }: ModelViews): Pair[] {
     const all = Array.from({ length: views.length / VIEW_BYTES }, (_, i) => i);
     const upright = all.filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) === 0);
     const shapes = drawn.flatMap((view, asked) => view.shapes.map((shape, number) => ({ ...shape, asked, number })));
-    const { likeness, turns } = compareViews(
+    const { likeness, turns } = compareTurned(
       this.#core,
-      joined(shapes.map(({ view }) => view)),
+      turned,
       upright.map((i) => viewAt(views, i)),
       VIEW_BYTES,
     );
@@ -271,6 +272,11 @@ export class DrawnSearch {
     }
     return fits;
   }
+}
+
+/** The descriptions of all shapes of some drawn views in four quarter turns, see `turnedViews`. */
+function turnedShapes(drawn: readonly Pick<DrawnView, 'shapes'>[]): Uint8Array {
+  return turnedViews(joined(drawn.flatMap(({ shapes }) => shapes.map(({ view }) => view))), VIEW_BYTES);
 }
 
 /** A drawn view and a view of a model over which it is laid. */
