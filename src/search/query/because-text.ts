@@ -45,8 +45,7 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'same-holes': ({ holes }) =>
     `both have ${listed(holes.map(({ count, diameterMm }) => holesText(count, diameterMm)))}`,
   'other-hole-size': ({ count, diameterMm, queryDiameterMm }) =>
-    `${count === 1 ? '1 hole' : `${count} holes like the query,`} of ⌀${figure(diameterMm)} instead of ` +
-    `⌀${figure(queryDiameterMm)}`,
+    `${holesOf(count, diameterMm)} instead of ⌀${figure(queryDiameterMm)}`,
   'other-hole-count': ({ diameterMm, count, queryCount }) =>
     `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'hole' : 'holes'} of ⌀${figure(diameterMm)}`,
   'other-holes': ({ count, diameterMm, queryCount, queryDiameterMm }) =>
@@ -95,7 +94,7 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   attributes: ({ attributes }) => listed(attributes),
 };
 
-/** A reason in English, as a phrase without capital and full stop: `4 holes like the query, of ⌀6.5 instead of ⌀8`. */
+/** A reason in English, as a phrase without capital and full stop: `4 holes of ⌀6.5 instead of ⌀8`. */
 export function becauseText(reason: Because): string {
   return (TEXTS[reason.code] as (reason: Because) => string)(reason);
 }
