@@ -202,7 +202,9 @@ export class Views implements ViewDoor {
       const views = unpackViews(bytes);
       const isWhole = views.length > 0 && views.length % count === 0;
       const packed = isWhole ? packViews(views, count, firstOf(views, count)) : bytes;
-      this.#pack.run(packed, packText(unpackText(places)), fileId);
+      const text = packText(unpackText(places));
+      // Views of which none are equal are packed as an engine of before packed them: nothing is written then.
+      if (text !== places || Buffer.compare(packed, bytes) !== 0) this.#pack.run(packed, text, fileId);
     }
     return rows.length < PACKED_ROWS ? last : rows[rows.length - 1].fileId;
   }
