@@ -122,7 +122,8 @@ function inForm(letters: readonly WholeLetter[]): readonly WholeLetter[] {
   const textAt = (i: number): string => letters[i]?.text ?? '';
   return letters.flatMap((letter, i) => {
     const { text } = letter;
-    const isSide = (/^[LUI|]$/.test(text) && textAt(i + 1) === '⌴') || (/^[JI|1]$/.test(text) && textAt(i - 1) === '⌴');
+    const isLeft = /^[LUI|]$/.test(text) && textAt(i + 1) === '⌴';
+    const isSide = isLeft || (/^[JI|1]$/.test(text) && textAt(i - 1) === '⌴');
     const isGap = text === ' ' && textAt(i + 1) === '⌀' && (textAt(i - 1) === '⌴' || textAt(i - 2) === '⌴');
     if (isSide || isGap) return [];
     const isRoughness = i === 1 && textAt(0) === 'R' && /[\d ]/.test(textAt(2)) && /^[AZ]$/.test(text);

@@ -69,7 +69,8 @@ export class Components implements ComponentDoor {
       .pluck();
     this.#all = database.prepare(`
       SELECT file_id AS fileId, assembly_id AS assemblyId FROM company
-        CROSS JOIN file INDEXED BY file_by_arrival ON file.company_id = company.id CROSS JOIN component ON file_id = file.id
+        CROSS JOIN file INDEXED BY file_by_arrival ON file.company_id = company.id
+        CROSS JOIN component ON file_id = file.id
       WHERE inputs_of = ? AND company.name = char(2) || inputs_of ORDER BY file_id`);
     this.#byUid = database.prepare(`
       SELECT file_id AS fileId, assembly_id AS assemblyId FROM file CROSS JOIN component ON file_id = file.id

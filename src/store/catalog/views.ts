@@ -118,7 +118,8 @@ export class Views implements ViewDoor {
       ORDER BY file_id LIMIT ${PACKED_ROWS}`);
     this.#pack = database.prepare('UPDATE views SET bytes = ?, places = ? WHERE file_id = ?');
     this.#stored = database.prepare(`
-      SELECT file_id AS fileId, count, bytes, places FROM views WHERE file_id > ? ORDER BY file_id LIMIT ${CHECKED_ROWS}`);
+      SELECT file_id AS fileId, count, bytes, places FROM views WHERE file_id > ?
+      ORDER BY file_id LIMIT ${CHECKED_ROWS}`);
     this.#spoil = database.prepare('UPDATE views SET version = ? WHERE file_id = ?');
   }
 
