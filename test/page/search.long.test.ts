@@ -156,7 +156,9 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     }, files);
     const inputs = page.getByRole('region', { name: 'Files to search with' });
     await inputs.getByRole('link', { name: 'washer.stl' }).waitFor();
-    await expect.poll(() => inputs.getByRole('alert').innerText()).toContain('"nonsense.step" is');
+    await expect
+      .poll(() => inputs.getByRole('alert').innerText())
+      .toContain('"nonsense.step" has the extension .step, but its content is neither STEP nor');
     await page
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: 'washer-M10.stl' }) })
