@@ -39,6 +39,33 @@ export function distanceTo({ x0, y0, x1, y1 }: Segment, x: number, y: number): n
   return Math.hypot(x - x0 - share * (x1 - x0), y - y0 - share * (y1 - y0));
 }
 
+/**
+ * The middle of places, and the direction in which they spread most: the longer axis of their second moments.
+ * @param points x, y, x, y …, one place at least.
+ * @returns rad: clockwise from the right, from -π/2 to π/2; 0 where they spread alike in all directions.
+ */
+export function longAxisOf(points: readonly number[]): { readonly middle: Point; readonly rad: number } {
+  const count = points.length / 2;
+  let sumX = 0,
+    sumY = 0;
+  for (let i = 0; i < points.length; i += 2) {
+    sumX += points[i];
+    sumY += points[i + 1];
+  }
+  const middle = { x: sumX / count, y: sumY / count };
+  let xx = 0,
+    xy = 0,
+    yy = 0;
+  for (let i = 0; i < points.length; i += 2) {
+    const dx = points[i] - middle.x,
+      dy = points[i + 1] - middle.y;
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+  }
+  return { middle, rad: Math.atan2(2 * xy, xx - yy) / 2 };
+}
+
 /** A frame that is turned clockwise: s along its direction, t across it. */
 export class TurnedFrame {
   static readonly LEVEL = new TurnedFrame(0);

@@ -173,7 +173,8 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     byForm === 'unknown' ? 'no unit is stated, and sizes may be in inches: what they are in is not known' : '',
     byForm === 'in' ? 'no unit is stated: sizes are written as those of inches (.50), and were taken for such' : '',
     aside > 0
-      ? `${aside} numbers that name, count or measure something else, by words beside them or in lists, are no sizes here`
+      ? `${aside} numbers that name, count or measure something else, by words beside them or in lists, ` +
+        'are no sizes here'
       : '',
     unread.tiny > 0 ? `${unread.tiny} texts with figures are too small to be read on paper, and were left out` : '',
     unread.pictures > 0

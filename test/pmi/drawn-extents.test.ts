@@ -19,7 +19,7 @@ function chain(walls: readonly number[], y: number): string {
   return walls.map((x) => `${x} ${y - 4} m ${x} ${y + 25} l S ${`${x - 1} ${y - 4} 2 2 re f `.repeat(2)}\n`).join('');
 }
 
-test('values of a chain in one string are parted at their walls, and dots of dimension lines are no letters', async () => {
+test('joined values of a chain are parted at their walls, and dots of dimension lines are no letters', async () => {
   const walls = [200, 230, 262, 296, 340];
   // Wide gaps, as between strings that a program of files joins.
   const found = await placesOf(`${chain(walls, 500)}${textAt('11.1  12.2  13.3  14.4', 203, 500, 12)}`);

@@ -96,12 +96,13 @@ const SIZE = 'same size, 100 × 100 × 10 mm';
 const SLAB = 'same size, 120 × 80 × 12 mm';
 const BORE = 'both have 1 hole of ⌀30';
 const FLAT = 'both have mostly flat faces';
+const CIRCLE = 'both have 6 holes on a bolt circle of ⌀80';
 
 describe('the difference is said, and first', () => {
   test.each([
     ['eight.stl', 'six.stl', ['6 instead of 8 holes of ⌀9', SIZE, BORE, FLAT]],
     ['six.stl', 'eight.stl', ['8 instead of 6 holes of ⌀9', SIZE, BORE, FLAT]],
-    ['six.stl', 'wide.stl', ['6 holes of ⌀11 instead of ⌀9', SIZE, 'both have 6 holes on a bolt circle of ⌀80', BORE]],
+    ['six.stl', 'wide.stl', ['6 holes of ⌀11 instead of ⌀9', SIZE, CIRCLE, BORE]],
     ['eight.stl', 'wide.stl', ['6 holes of ⌀11 each instead of 8 holes of ⌀9 each', SIZE, BORE, FLAT]],
     ['eight.stl', 'unbored.stl', ['6 instead of 8 holes of ⌀9', 'lacks 1 hole of ⌀30', SIZE, FLAT]],
     [

@@ -1,5 +1,5 @@
 import type { Component, Components } from '../../bitmap/bitmap.js';
-import { longerSide } from '../../content/geometry.js';
+import { longAxisOf, longerSide } from '../../content/geometry.js';
 
 /** Of bold letters that touch each other, in letter heights: how high and how long they are together. */
 const HIGH = [0.7, 1.5] as const;
@@ -28,37 +28,16 @@ export function heightOfRun(
   if (area < FILL[0] * HIGH[0] * letter * (long - letter) || area > HIGH[1] * letter * LONG[1] * letter)
     return undefined;
   const points: number[] = [];
-  let sumX = 0,
-    sumY = 0;
-  for (let y = box.y0; y < box.y1; y++) {
-    for (let x = box.x0; x < box.x1; x++) {
-      if (labels[y * width + x] !== number) continue;
-      points.push(x, y);
-      sumX += x;
-      sumY += y;
-    }
-  }
-  const count = points.length / 2;
-  const middleX = sumX / count,
-    middleY = sumY / count;
-  let xx = 0,
-    xy = 0,
-    yy = 0;
-  for (let i = 0; i < points.length; i += 2) {
-    const dx = points[i] - middleX,
-      dy = points[i + 1] - middleY;
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-  }
-  const rad = Math.atan2(2 * xy, xx - yy) / 2;
+  for (let y = box.y0; y < box.y1; y++)
+    for (let x = box.x0; x < box.x1; x++) if (labels[y * width + x] === number) points.push(x, y);
+  const { middle, rad } = longAxisOf(points);
   const cos = Math.cos(rad),
     sin = Math.sin(rad);
   const rows = new Map<number, number>();
   let [first, last, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 2) {
-    const dx = points[i] - middleX,
-      dy = points[i + 1] - middleY;
+    const dx = points[i] - middle.x,
+      dy = points[i + 1] - middle.y;
     const along = dx * cos + dy * sin,
       across = Math.round(dy * cos - dx * sin);
     first = Math.min(first, along);
@@ -69,7 +48,7 @@ export function heightOfRun(
   }
   const length = last - first + 1,
     height = bottom - top + 1;
-  const fill = count / (length * height);
+  const fill = points.length / 2 / (length * height);
   const isRow =
     height > HIGH[0] * letter &&
     height < HIGH[1] * letter &&

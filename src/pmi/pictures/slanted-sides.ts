@@ -1,5 +1,5 @@
 import type { Bitmap, Component, Components } from '../../bitmap/bitmap.js';
-import { longerSide } from '../../content/geometry.js';
+import { longAxisOf, longerSide } from '../../content/geometry.js';
 import type { InkLine } from './ink-lines.js';
 
 /** Length of a side, in heights of letters: lower letters do not reach from line to line. */
@@ -50,37 +50,24 @@ function barOf(
 ): InkLine | undefined {
   const { x0, y0, x1, y1 } = box;
   if (area > FILL * (x1 - x0) * (y1 - y0)) return undefined;
-  let [sumX, sumY, xx, xy, yy] = [0, 0, 0, 0, 0];
   const points: number[] = [];
   for (let y = y0; y < y1; y++)
-    for (let x = x0; x < x1; x++) {
-      if (labels[y * width + x] !== number) continue;
-      points.push(x + 0.5, y + 0.5);
-      sumX += x + 0.5;
-      sumY += y + 0.5;
-    }
-  const [mx, my] = [sumX / area, sumY / area];
-  for (let i = 0; i < points.length; i += 2) {
-    const dx = points[i] - mx,
-      dy = points[i + 1] - my;
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-  }
-  const rad = Math.atan2(2 * xy, xx - yy) / 2;
+    for (let x = x0; x < x1; x++) if (labels[y * width + x] === number) points.push(x + 0.5, y + 0.5);
+  const { middle, rad } = longAxisOf(points);
   const cos = Math.cos(rad),
     sin = Math.sin(rad);
   let [from, to, off] = [Infinity, -Infinity, 0];
   for (let i = 0; i < points.length; i += 2) {
-    const dx = points[i] - mx,
-      dy = points[i + 1] - my;
+    const dx = points[i] - middle.x,
+      dy = points[i + 1] - middle.y;
     const along = dx * cos + dy * sin;
     from = Math.min(from, along);
     to = Math.max(to, along);
     off = Math.max(off, Math.abs(dy * cos - dx * sin));
   }
   if (off > OFF) return undefined;
-  return { x0: mx + from * cos, y0: my + from * sin, x1: mx + to * cos, y1: my + to * sin, thickness: 2 * off };
+  const { x, y } = middle;
+  return { x0: x + from * cos, y0: y + from * sin, x1: x + to * cos, y1: y + to * sin, thickness: 2 * off };
 }
 
 function isNearWall({ bits, width, height }: Bitmap, x: number, y: number): boolean {

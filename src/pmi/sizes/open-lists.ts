@@ -1,3 +1,4 @@
+import { alternatives } from './alternatives.js';
 import type { TextLine } from '../text-lines.js';
 import { HEADINGS } from '../title-labels.js';
 
@@ -11,8 +12,13 @@ const OTHER_PITCH = 1.35;
 const FEW_HEADINGS = 3;
 
 /** Headings of lists of parts and revisions beside those of title blocks; and of lists of sizes, which are none. */
-const FURTHER_HEADINGS =
-  /^(?:NO\.?|NR\.?|ST(?:Ü|UE)CK|STK\.?|WERKSTOFF|NORM|STANDARD|BEMERKUNG|TEILE?-?NR\.?|REP\.?|QT[EÉ]\.?|D[EÉ]SIGNATION|MATI[EÈ]RE|OBSERVATIONS?|WEIGHT|GEWICHT|NOTES?|DRAWN|APPR\.?|TITLE|CHANGE|SIGN\.?)$/i;
+const FURTHER_HEADINGS = new RegExp(
+  `^(?:${alternatives(
+    String.raw`NO\.? NR\.? ST(?:Ü|UE)CK STK\.? WERKSTOFF NORM STANDARD BEMERKUNG TEILE?-?NR\.? REP\.? QT[EÉ]\.?`,
+    String.raw`D[EÉ]SIGNATION MATI[EÈ]RE OBSERVATIONS? WEIGHT GEWICHT NOTES? DRAWN APPR\.? TITLE CHANGE SIGN\.?`,
+  )})$`,
+  'i',
+);
 const OF_SIZES = /^(?:SIZE|DIA\.?|⌀|X|Y|Z|X\s?LOC|Y\s?LOC|LENGTH|WIDTH|HOLE|TAG|DEPTH)$/i;
 
 /** Cells that no view has: names, days, numbers of parts. */
@@ -22,8 +28,13 @@ const PART_NUMBER = /^\d{4,}$/;
 /** Sizes of every language, no names. */
 const WORDS_OF_SIZES = /^(?:thru|through|durch|deep|tief|ref|typ|max|min|both|beid)/i;
 /** What is bought; the thread in its row is its own. */
-const BOUGHT =
-  /(?:screw|bolt|\bnut|washer|\bpin|\bstud|rivet|circlip|bearing|schraube|mutter|scheibe|stift|bolzen|niet|lager|\bvis\b|[eé]crou|rondelle|goupille)s?/i;
+const BOUGHT = new RegExp(
+  `(?:${alternatives(
+    String.raw`screw bolt \bnut washer \bpin \bstud rivet circlip bearing schraube mutter scheibe stift bolzen niet`,
+    String.raw`lager \bvis\b [eé]crou rondelle goupille`,
+  )})s?`,
+  'i',
+);
 const THREAD = /^M\d{1,3}(?:\s?[xX×]\s?\d{1,3}(?:[.,]\d+)?)?$/;
 const NUMBER = /^\d+(?:[.,]\d+)?$/;
 

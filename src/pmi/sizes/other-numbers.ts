@@ -1,3 +1,4 @@
+import { alternatives } from './alternatives.js';
 import type { TextLine } from '../text-lines.js';
 import { listedIn } from './open-lists.js';
 
@@ -35,10 +36,10 @@ const LABELS: readonly (readonly [label: RegExp, value: RegExp])[] = [
   [
     // Of parts and of papers.
     labelOf(
-      'qty quantity menge anzahl st(?:ü|ue)ck(?:zahl)? stk pcs pieces qt[eé] cantidad pos(?:ition)? item standard norm',
-      'charge batch lot code teeth z(?:ä|ae)hne(?:zahl)? dents ratio (?:ü|ue)bersetzung life cycles',
-      'rev(?:ision)? version index sheet blatt feuille foglio page seite no nr number nummer date datum year jahr order',
-      'auftrag tel phone telefon t[eé]l[eé]phone fax mobile? zip plz scale ma(?:ß|ss)stab',
+      'qty quantity menge anzahl st(?:ü|ue)ck(?:zahl)? stk pcs pieces qt[eé] cantidad pos(?:ition)? item standard',
+      'norm charge batch lot code teeth z(?:ä|ae)hne(?:zahl)? dents ratio (?:ü|ue)bersetzung life cycles',
+      'rev(?:ision)? version index sheet blatt feuille foglio page seite no nr number nummer date datum year jahr',
+      'order auftrag tel phone telefon t[eé]l[eé]phone fax mobile? zip plz scale ma(?:ß|ss)stab',
     ),
     WHOLE,
   ],
@@ -64,11 +65,6 @@ const OTHER_UNIT = new RegExp(
   'i',
 );
 const OF_PIXELS = /^(?:px|pixels?|dpi)$/i;
-
-/** Words of several lines as alternatives of a pattern. */
-function alternatives(...lines: readonly string[]): string {
-  return lines.join(' ').replaceAll(' ', '|');
-}
 
 /** Labels at the end of a line, with their unit, a full stop or a colon. */
 function labelOf(...lines: readonly string[]): RegExp {

@@ -29,7 +29,7 @@ test('of a block all eight poses along its axes are one, and each is looked at o
   expect(again.has(poseOf([0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1]))).toBe(false);
 });
 
-test('a hole off the middle by a thousandth of the length leaves the mirror planes that it lies in, and no others', () => {
+test('a hole off the middle by a thousandth of the length leaves only the mirror planes that it lies in', () => {
   const outline = [
     [-30, -20],
     [30, -20],
