@@ -68,7 +68,10 @@ export function renderGroups({ groups, files, compared, remembered }: Duplicates
     const { matchClass, members, spareBytes, settled } = group;
     const spare = matchClass === 'bytes' || matchClass === 'identical' ? `, ${bytes(spareBytes)} to spare` : '';
     const decided = settled ? ', decided' : '';
-    const title = `${i + 1}. ${SAID[matchClass]}: ${plural(members.length, 'file')}${spare}${decided}`;
+    // Drawings have no volume.
+    const isDrawing = matchClass === 'identical' && members.every(({ volumeMm3 }) => volumeMm3 === null);
+    const said = isDrawing ? 'the same drawing' : SAID[matchClass];
+    const title = `${i + 1}. ${said}: ${plural(members.length, 'file')}${spare}${decided}`;
     return `${paint.bold(title)}\n${renderTable(
       columnsOf(members),
       members.map((member) => columnsOf(members).map(({ cell }) => cell(member, group))),
