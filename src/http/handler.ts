@@ -239,7 +239,7 @@ function answered(context: Context<Env>, row: Endpoint, result: unknown, room: A
 /** Who has to take an answer. */
 function holderOf({ req, env: { principal, client } }: Context<Env>): Holder {
   const user = principal?.userUid ?? principal?.tokenId ?? client.address ?? '';
-  return { user, method: req.raw.method, signal: req.raw.signal };
+  return { user, request: req.raw };
 }
 
 function failed(exchange: Exchange, cause: unknown): Response {

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createHandler, toNodeListener, type Handler } from '../../dist/http/index.js';
 import { openHost, type Host } from './host.js';
@@ -93,6 +95,32 @@ test('answers that are not taken have a bound by user and in all; what is taken 
     expect((await answer.arrayBuffer()).byteLength).toBe(length);
     expect((await ask('admin', { method: 'HEAD' })).status).not.toBe(503);
   }
+});
+
+test('answers give their room back after a collection of garbage too: given up, or dropped unread', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const gone = new AbortController();
+  const [given, kept] = [await ask('ada', { signal: gone.signal }), await ask('ada')];
+  for (let i = 0; i < 3; i++) {
+    collect();
+    expect((await ask('bob')).status).toBe(503);
+  }
+  // A signal whose request is garbage hears nothing.
+  gone.abort();
+  await (await ask('bob')).arrayBuffer();
+  await expect(given.body!.cancel()).resolves.toBeUndefined();
+  const drop = async (): Promise<number> => (await ask('ada')).status;
+  expect(await drop()).toBe(200);
+  await expect
+    .poll(async () => {
+      collect();
+      const answer = await ask('bob');
+      await answer.body?.cancel();
+      return answer.status;
+    })
+    .toBe(200);
+  await kept.body!.cancel();
 });
 
 test('a client of a server that reads nothing and goes away gives its room back', async () => {

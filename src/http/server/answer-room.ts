@@ -10,9 +10,8 @@ export type AnswerBounds = Pick<HttpOptions, 'heldAnswerBytes' | 'heldAnswerByte
 export interface Holder {
   /** Identifies the user, or the address of somebody who has not signed in. */
   readonly user: string;
-  readonly method: string;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  /** Its signal is aborted when the client goes away. */
+  readonly request: Request;
 }
 
 interface AnswerHead {
@@ -22,6 +21,8 @@ interface AnswerHead {
 
 /** Smaller answers are not counted: they leave with one write. */
 const SMALL_BYTES = 1 << 20;
+/** What each answer's stream keeps. */
+const requests = new WeakMap<ReadableStream, Request>();
 /** Bytes of a large answer that are handed on at a time. */
 const PIECE_BYTES = 1 << 18;
 
@@ -35,6 +36,8 @@ export class AnswerRoom {
   #held = 0;
   /** When an answer was last refused because of all that are held, ms. */
   #refusedAt = -Infinity;
+  /** Gives back the room of answers that somebody dropped without reading or cancelling them. */
+  readonly #dropped = new FinalizationRegistry<() => void>((leave) => leave());
 
   constructor(bounds: AnswerBounds) {
     this.#bounds = bounds;
@@ -46,19 +49,20 @@ export class AnswerRoom {
   }
 
   /**
-   * The answer. A large one counts until it has been read, cancelled or given up by its signal; a single one always has
-   * room.
+   * The answer. A large one counts until it has been read, cancelled, dropped or given up by its signal; a single one
+   * always has room.
    * @throws Problem 503 when the room, or the share of the user, is taken.
    */
-  response(body: string | Uint8Array, { status, headers }: AnswerHead, { user, method, signal }: Holder): Response {
+  response(body: string | Uint8Array, { status, headers }: AnswerHead, { user, request }: Holder): Response {
     // Nobody would read, and so give up, the body of a HEAD.
-    if (method === 'HEAD' || Buffer.byteLength(body) <= SMALL_BYTES) return wholeResponse(body, { status, headers });
+    if (request.method === 'HEAD' || Buffer.byteLength(body) <= SMALL_BYTES)
+      return wholeResponse(body, { status, headers });
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const stream = this.#enter(bytes, user, signal);
+    const stream = this.#enter(bytes, user, request);
     return new Response(stream, { status, headers: { ...headers, 'Content-Length': String(bytes.length) } });
   }
 
-  #enter(bytes: Uint8Array, user: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+  #enter(bytes: Uint8Array, user: string, request: Request): ReadableStream<Uint8Array> {
     const { length } = bytes;
     const { heldAnswerBytes, heldAnswerBytesPerUser } = this.#bounds;
     const own = this.#heldBy.get(user) ?? 0;
@@ -70,6 +74,7 @@ export class AnswerRoom {
       });
     this.#count(user, length);
     let isCounted = true;
+    const { signal } = request;
     const leave = (): void => {
       if (isCounted) this.#count(user, -length);
       isCounted = false;
@@ -78,7 +83,7 @@ export class AnswerRoom {
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     let at = 0;
-    return new ReadableStream<Uint8Array>(
+    const stream = new ReadableStream<Uint8Array>(
       {
         pull(controller) {
           controller.enqueue(bytes.subarray(at, (at += PIECE_BYTES)));
@@ -90,6 +95,10 @@ export class AnswerRoom {
       },
       { highWaterMark: 0 },
     );
+    // A signal is not told any more once its request has been collected: the request lasts as long as the answer.
+    requests.set(stream, request);
+    this.#dropped.register(stream, leave);
+    return stream;
   }
 
   #count(user: string, bytes: number): void {
