@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { EngineError, type Company, type FileRecord } from '../index.js';
 import { UsageError } from './exit.js';
 
@@ -33,18 +33,35 @@ export async function checkFolder(path: string): Promise<void> {
 
 /**
  * The names of folders that are there, which stand before the paths of their files where there are several.
- * @throws UsageError if one is no folder, or two have the same name.
+ * @throws UsageError if one is no folder, or two cannot be told apart.
  */
 export async function namesOfFolders(folders: readonly string[]): Promise<string[]> {
   for (const folder of folders) await checkFolder(folder);
   return namesApart(folders);
 }
 
-/** The same for folders that need not be there. @throws UsageError if two have the same name. */
+/**
+ * The same for folders that need not be there. Those of the same name are called by so much more of their paths that
+ * they are told apart: `north/parts` and `south/parts`.
+ * @throws UsageError if a folder is given twice, or the files of one would have paths as those of another.
+ */
 export function namesApart(folders: readonly string[]): string[] {
-  const names = folders.map((folder) => basename(resolve(folder)));
-  if (new Set(names).size < names.length)
-    throw new UsageError(`folders of the same name cannot be told apart in the library: ${folders.join(', ')}`);
+  const paths = folders.map((folder) => resolve(folder).split(sep));
+  const ending = (path: readonly string[], length: number): string => path.slice(-length).join('/');
+  const names = paths.map((path, at) => {
+    let length = 1;
+    const isShared = (other: readonly string[], from: number): boolean =>
+      from !== at && ending(other, length) === ending(path, length);
+    while (length < path.length && paths.some(isShared)) length++;
+    return ending(path, length);
+  });
+  for (const [at, name] of names.entries())
+    for (const [from, other] of names.entries())
+      if (from !== at && `${other}/`.startsWith(`${name}/`))
+        throw new UsageError(
+          `${folders[at]} and ${folders[from]} cannot be told apart in the library, where their files would have ` +
+            'equal paths; index or watch one at a time, each with a --prefix of its own',
+        );
   return names;
 }
 
