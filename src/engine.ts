@@ -341,7 +341,7 @@ function startServices(
     listeners: [searches, tally, { indexed: wakeCallbacks, failed: wakeCallbacks }],
   });
   store.watch({
-    crashLimit: options.crashes,
+    running: () => queue.running,
     changed: ({ files, ended, hasJobs }) => {
       searches.changed(files);
       if (hasJobs || ended.length > 0) queue.changed(ended);

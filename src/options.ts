@@ -365,8 +365,9 @@ export interface EngineOptions {
   /** A file that ended this many reading processes fails with `WORKER_FAILED` for good. Default 2. */
   readonly attempts: number;
   /**
-   * A file fails with `WORKER_FAILED` after this many hosts died while it was being read. Far above `attempts`,
-   * because a host can also be killed for other reasons. Default 100.
+   * A file fails with `WORKER_FAILED` after this many hosts died while it was being read; before the last of them it
+   * is read alone. Default 2 of a library in PostgreSQL, where one file must not end process after process; 100 in a
+   * folder, because a host can also be killed for other reasons.
    */
   readonly crashes: number;
   /** Files after which a worker is replaced, because readers' memory never shrinks. Default 2 000. */
@@ -486,6 +487,9 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   onIndexing: undefined,
 });
 
+/** Default of `crashes` where processes share a library. */
+const SHARED_CRASHES = 2;
+
 /** @throws TypeError or RangeError that names the option, unless `value` is a whole number from `least` to `most`. */
 export function checkInteger(
   what: string,
@@ -570,7 +574,11 @@ export interface Machine {
 export function checkEngineOptions(given: Partial<EngineOptions> | undefined, machine: Machine): CheckedEngineOptions {
   const readingMiB = MEMORY_SHARE * machine.memoryMiB;
   const workers = Math.max(1, Math.min(machine.cores, Math.floor(readingMiB / GOOD_WORKER_MIB)));
-  const options: EngineOptions = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers });
+  const options: EngineOptions = withDefaults('options', given, {
+    ...DEFAULT_ENGINE_OPTIONS,
+    workers,
+    crashes: machine.isShared ? SHARED_CRASHES : DEFAULT_ENGINE_OPTIONS.crashes,
+  });
   const share = Math.floor(readingMiB / Math.max(1, options.workers));
   const workerMemoryMiB = Math.max(LEAST_WORKER_MIB, Math.min(share || 0, DEFAULT_LIMITS.workerMemoryMiB));
   // Not those of `options`: where none are given, they are the default ones, whose memory is for large machines.

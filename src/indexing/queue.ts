@@ -84,7 +84,7 @@ export class IndexQueue {
     this.#claimed += count;
     const idle = this.#running.size === 0 && this.#claimed === count;
     // What a refused claim marked, if it was done all the same, is claimed anew.
-    const running = this.#hasLostClaim && this.#claimed === count ? [...this.#running.keys()] : undefined;
+    const running = this.#hasLostClaim && this.#claimed === count ? this.running : undefined;
     this.#options.store.jobs.claim(count, { idle, running }).then(
       (jobs) => {
         if (running !== undefined) this.#hasLostClaim = false;
@@ -99,6 +99,11 @@ export class IndexQueue {
         this.#wakeLater();
       },
     );
+  }
+
+  /** The files that are being read. */
+  get running(): number[] {
+    return [...this.#running.keys()];
   }
 
   /**

@@ -224,6 +224,7 @@ export class Store<R extends Rooms = Rooms> {
       settings: this.#settings,
       results: new Results(database, this.#events, views, pmi),
       owner: () => shared?.processes.id ?? 1,
+      crashLimit: options.crashLimit,
       byClock: shared !== undefined,
     });
     this.jobs = this.#jobs;
@@ -309,15 +310,22 @@ export class Store<R extends Rooms = Rooms> {
     }
   }
 
-  /** Of a shared library: follows what other processes change, from now on. In a folder there are none. */
-  watch({ changed, crashLimit }: { changed: (changes: ForeignChanges) => void; crashLimit: number }): void {
+  /**
+   * Of a shared library: follows what other processes change, from now on. In a folder there are none. running: the
+   * files that this process reads.
+   */
+  watch({ changed, running }: { changed: (changes: ForeignChanges) => void; running: () => readonly number[] }): void {
     this.#shared?.watch({
       changed,
       owners: () => this.#jobs.owners(),
       bytes: { refers: (hash) => this.#files.refers(hash), remove: (hash) => this.blobs.remove(hash) },
       died: async (owners) => {
-        await this.#writes.run(() => this.#jobs.recover(crashLimit, owners));
+        await this.#writes.run(() => this.#jobs.recover(owners));
         changed({ files: [], ended: [], hasJobs: true });
+      },
+      returned: async () => {
+        const fileIds = running();
+        if (fileIds.length > 0) await this.#writes.run(() => this.#jobs.forgive(fileIds));
       },
     });
   }
@@ -539,7 +547,7 @@ export class Store<R extends Rooms = Rooms> {
   }
 
   /** Repairs, at opening, what a process that died left behind. */
-  async #recover({ crashLimit, lostFoundDays = LOST_FOUND_DAYS }: StoreOptions<R>): Promise<void> {
+  async #recover({ lostFoundDays = LOST_FOUND_DAYS }: StoreOptions<R>): Promise<void> {
     try {
       await this.blobs.make();
       await syncFolder(this.folder);
@@ -547,7 +555,7 @@ export class Store<R extends Rooms = Rooms> {
       this.#commits?.settle();
       await this.#writes.run(() => {
         this.#events.opened(this.#settings);
-        this.#jobs.recover(crashLimit);
+        this.#jobs.recover();
         this.#settings.set('tidy', 'no');
         this.#older?.opened(lostFoundDays);
       });

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { Engine, type Company } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { openNamespace } from '../fixtures/net-namespace.js';
+import { network } from '../fixtures/network.js';
 import { hasPostgres, HOW, startPostgres, type TestServer } from '../fixtures/postgres.mjs';
 
 // The database stops, the network is cut, a standby takes over: processes go on by themselves, and nothing is lost.
@@ -34,74 +34,6 @@ let places = 0;
 const settled = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const paths = async (company: Company, uid: string): Promise<string[]> =>
   (await company.search({ like: { uid } })).hits.map(({ path }) => path);
-
-/** A network between processes and the database. */
-async function network(url: string): Promise<{
-  url: string;
-  /** Ends all connections; `silent`: what is sent is lost for a second before, so nobody hears of the end at once. */
-  cut(how: 'ended' | 'silent'): Promise<void>;
-  /** From now on nothing passes, and nobody hears of it; also no new connection. */
-  pause(): void;
-  /** Ends what was paused, and lets new connections pass. */
-  resume(): void;
-  close(): Promise<void>;
-}> {
-  const target = new URL(url);
-  const [port, host] = [Number(target.port), target.hostname];
-  const pairs = new Set<readonly [Socket, Socket]>();
-  const held = new Set<Socket>();
-  let isPaused = false;
-  const between = createServer((here) => {
-    here.on('error', () => undefined);
-    if (isPaused) return void held.add(here);
-    const there = connect(port, host);
-    const pair = [here, there] as const;
-    pairs.add(pair);
-    for (const [one, other] of [pair, [there, here] as const]) {
-      one.pipe(other);
-      one.on('error', () => undefined);
-      one.once('close', () => {
-        other.destroy();
-        pairs.delete(pair);
-      });
-    }
-  });
-  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', () => resolve()));
-  target.port = `${(between.address() as AddressInfo).port}`;
-  const silence = (): void => {
-    for (const pair of pairs) for (const socket of pair) socket.unpipe().resume();
-  };
-  const end = (): void => {
-    for (const here of held) here.destroy();
-    held.clear();
-    for (const [here, there] of pairs) {
-      here.destroy();
-      there.destroy();
-    }
-  };
-  return {
-    url: target.href,
-    cut: async (how) => {
-      if (how === 'silent') {
-        silence();
-        await settled(1_000);
-      }
-      end();
-    },
-    pause: () => {
-      isPaused = true;
-      silence();
-    },
-    resume: () => {
-      isPaused = false;
-      end();
-    },
-    close: () => {
-      end();
-      return new Promise((resolve) => between.close(() => resolve()));
-    },
-  };
-}
 
 /** A process that puts and indexes; see shared-process.mjs. */
 function startProcess(

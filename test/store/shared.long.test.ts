@@ -117,6 +117,11 @@ async function expectWhole(library: Shared, uids: readonly string[]): Promise<vo
   const acme = await engine.company('acme');
   const signal = AbortSignal.timeout(120_000);
   await engine.idle({ signal });
+  // One that was being read alone when its process was killed for the second time is given up: that may have been why.
+  const failed = (await acme.list()).filter(({ state }) => state === 'failed');
+  for (const { error } of failed) expect(error?.message).toContain('ended 2 times');
+  expect(await acme.retry()).toBe(failed.length);
+  await engine.idle({ signal });
   const { states, files, described } = await engine.stats();
   expect(states).toEqual({ indexed: files, queued: 0, failed: 0 });
   for (const uid of uids) expect((await acme.get(uid)).state).toBe('indexed');
@@ -124,7 +129,7 @@ async function expectWhole(library: Shared, uids: readonly string[]): Promise<vo
   expect((await engine.verify({ repair: false })).problems).toEqual([]);
   console.log(
     `${uids.length} acknowledged, ${files} files, ${described} descriptions, ` +
-      `${dead.length} held by the dead, free after ${Math.round(freeMs)} ms`,
+      `${dead.length} held by the dead, free after ${Math.round(freeMs)} ms, ${failed.length} given up, and read again`,
   );
   expect(described).toBe(files); // None twice.
   await engine.close();
@@ -574,7 +579,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('reads all files again, and fails one that processes died of as often as `crashes` says', async () => {
+  test('reads all files again, and fails one that two processes died of', async () => {
     const library = await newLibrary();
     const before = await library.open();
     const company = await before.company('acme');
@@ -594,7 +599,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
       `UPDATE shapedex.job SET running = 999,
          crashes = (SELECT count(*) FROM shapedex.file WHERE id = file_id AND uid = '${two.uid}')`,
     );
-    const engine = await library.open({ crashes: 2, leaseMs: 3_000 });
+    const engine = await library.open({ leaseMs: 3_000 });
     const acme = await engine.company('acme');
     await within(20_000, async () => (await acme.get(two.uid)).state === 'failed');
     await engine.idle({ signal: AbortSignal.timeout(60_000) });

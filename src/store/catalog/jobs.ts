@@ -9,7 +9,10 @@ import type { Job } from './job.js';
 import type { FileError, StaleFile } from './record.js';
 import type { Results } from './results.js';
 
-/** A file that was being read in this many crashes is read alone, so that another crash is certainly its own. */
+/**
+ * A file that was being read in this many crashes, or in all but the last that it may have, is read alone, so that
+ * another crash is certainly its own.
+ */
 const SUSPECT_CRASHES = 2;
 
 /** Descriptors without which a model cannot be compared. Without the others it is found by shape all the same. */
@@ -29,6 +32,8 @@ export interface JobsParts {
   readonly results: Results;
   /** Number of this process among those that share the queue. */
   readonly owner: () => number;
+  /** A file fails after this many processes died while they read it. */
+  readonly crashLimit: number;
   /** Whether places in the queue go by the clock, because other processes give some too. */
   readonly byClock: boolean;
 }
@@ -43,6 +48,9 @@ export class Jobs implements JobDoor {
   readonly #settings: Settings;
   readonly #results: Results;
   readonly #owner: () => number;
+  readonly #crashLimit: number;
+  /** Crashes from which on a file is read alone. */
+  readonly #suspectCrashes: number;
   readonly #next: Statement<[], Job>;
   readonly #start: Statement<[number, number]>;
   readonly #stop: Statement<[number, number, number]>;
@@ -53,12 +61,14 @@ export class Jobs implements JobDoor {
   readonly #byClock: boolean;
   #sequence: number;
 
-  constructor({ database, writes, settings, results, owner, byClock }: JobsParts) {
+  constructor({ database, writes, settings, results, owner, crashLimit, byClock }: JobsParts) {
     this.#database = database;
     this.#writes = writes;
     this.#settings = settings;
     this.#results = results;
     this.#owner = owner;
+    this.#crashLimit = crashLimit;
+    this.#suspectCrashes = Math.max(1, Math.min(SUSPECT_CRASHES, crashLimit - 1));
     this.#next = database.prepare(`
       SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
         text_only AS textOnly, components, attempts, crashes
@@ -195,9 +205,9 @@ export class Jobs implements JobDoor {
 
   /**
    * After a crash of a process: its jobs that were running wait again in their places with one crash more each; files
-   * that reach `crashLimit` fail. Call it inside a transaction.
+   * that reach the limit fail. Call it inside a transaction.
    */
-  recover(crashLimit: number, owners: readonly number[] = [this.#owner()]): void {
+  recover(owners: readonly number[] = [this.#owner()]): void {
     const free = this.#database.prepare<[number]>(
       'UPDATE job SET running = 0, crashes = crashes + 1 WHERE running = ?',
     );
@@ -205,11 +215,24 @@ export class Jobs implements JobDoor {
     const hopeless = this.#database
       .prepare<[number], number>('SELECT file_id FROM job WHERE crashes >= ?')
       .pluck()
-      .all(crashLimit);
+      .all(this.#crashLimit);
     for (const fileId of hopeless) {
-      const message = `the process ended ${crashLimit} times while it read this file`;
+      const message = `the process ended ${this.#crashLimit} times while it read this file`;
       this.#fail(fileId, { code: 'WORKER_FAILED', message });
     }
+  }
+
+  /**
+   * This process was thought dead and lives: no crash is counted for the files that it reads, where others have them
+   * now. Call it inside a transaction.
+   */
+  forgive(fileIds: readonly number[]): void {
+    this.#database
+      .prepare(
+        `UPDATE job SET crashes = crashes - 1
+         WHERE crashes > 0 AND running <> ? AND file_id IN (SELECT value FROM json_each(?))`,
+      )
+      .run(this.#owner(), JSON.stringify(fileIds));
   }
 
   #claim(count: number, { idle, running }: { idle: boolean; running?: readonly number[] }): Job[] {
@@ -217,11 +240,13 @@ export class Jobs implements JobDoor {
       this.#database
         .prepare('UPDATE job SET running = 0 WHERE running = ? AND file_id NOT IN (SELECT value FROM json_each(?))')
         .run(this.#owner(), JSON.stringify(running));
+    const runsSuspect = this.#database.prepare('SELECT 1 FROM job WHERE running = ? AND crashes >= ? LIMIT 1');
+    if (runsSuspect.get(this.#owner(), this.#suspectCrashes) !== undefined) return [];
     const claimed: Job[] = [];
     while (claimed.length < count) {
       const job = this.#next.get();
       if (job === undefined) break;
-      const suspect = job.crashes >= SUSPECT_CRASHES;
+      const suspect = job.crashes >= this.#suspectCrashes;
       if (suspect && (!idle || claimed.length > 0)) break;
       this.#start.run(this.#owner(), job.fileId);
       claimed.push(job);

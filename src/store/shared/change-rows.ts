@@ -1,3 +1,4 @@
+import { EngineError } from '../../errors.js';
 import type { RowValue, TableChange, TableShape } from './table-shapes.js';
 
 /** Changes that the log keeps: a replica that lags more reads the tables. */
@@ -9,13 +10,20 @@ const LONGEST_ROWS = 2 ** 18;
 /** A change in the log. */
 export type LogRow = {
   readonly number: number;
+  readonly batch: string;
   /** What {@link writeRows} wrote; null: too long. */
   readonly rows: string | null;
 };
 
-/** A change with its rows. */
-export interface LoggedChange {
+/** What tells a change from all others: two histories may have one of the same number. */
+export interface ChangeName {
   readonly number: number;
+  /** Undefined: not known. */
+  readonly batch: string | undefined;
+}
+
+/** A change with its rows. */
+export interface LoggedChange extends ChangeName {
   readonly changes: TableChange[];
 }
 
@@ -49,17 +57,22 @@ export function writeRows(changes: readonly TableChange[]): string | null {
 }
 
 /**
- * The changes after the one with the number `after`, oldest first. Undefined: the log does not hold all of them, or not
- * their rows.
+ * The changes after the one that a replica holds, oldest first. log: from that one on, if it is still there. Undefined:
+ * the log does not hold all of them, or not their rows.
+ * @throws EngineError `STORAGE_FAILED` with `details.diverged` where the log has another change of that number.
  */
 export function readLog(
   log: readonly LogRow[],
-  { after, shapes }: { readonly after: number; readonly shapes: ReadonlyMap<string, TableShape> },
+  { held, shapes }: { readonly held: ChangeName; readonly shapes: ReadonlyMap<string, TableShape> },
 ): LoggedChange[] | undefined {
-  if (log.length > LOG_LENGTH || log.some(({ number, rows }, at) => number !== after + 1 + at || rows === null))
-    return undefined;
-  return log.map(({ number, rows }) => ({
+  const isThere = log[0]?.number === held.number;
+  if (isThere && held.batch !== undefined && log[0].batch !== held.batch) throw diverged();
+  const later = isThere ? log.slice(1) : log;
+  const isGap = ({ number, rows }: LogRow, at: number): boolean => number !== held.number + 1 + at || rows === null;
+  if (later.length > LOG_LENGTH || later.some(isGap)) return undefined;
+  return later.map(({ number, batch, rows }) => ({
     number,
+    batch,
     changes: (JSON.parse(rows!) as StoredChange[]).flatMap(([name, found, companies, gone, goneCompanies]) => {
       const shape = shapes.get(name);
       if (shape === undefined) return []; // A table that engines of before shared.
@@ -74,6 +87,15 @@ export function readLog(
       ];
     }),
   }));
+}
+
+/** Of a process whose replica holds changes that the database does not have. */
+export function diverged(): EngineError {
+  return new EngineError(
+    'STORAGE_FAILED',
+    'the database of the library lacks changes that this process holds: a standby that lagged took over, or an older copy was restored; open the library again, which fills the replica anew',
+    { details: { diverged: true } },
+  );
 }
 
 function toStored(value: RowValue): StoredValue {

@@ -296,7 +296,7 @@ function toCatalog(database: Database.Database): void {
     .transaction(() => {
       for (const sql of database.prepare<[], string>('SELECT sql FROM replica_trigger ORDER BY name').pluck().all())
         database.exec(sql);
-      database.exec(`DROP TABLE replica_trigger; DROP TABLE replica;
+      database.exec(`DROP TABLE replica_trigger; DROP TABLE replica_batch; DROP TABLE replica;
         UPDATE job SET running = 0 WHERE running <> 0;
         DELETE FROM setting WHERE name IN ${OF_FOLDER} AND name <> 'terms'`);
     })

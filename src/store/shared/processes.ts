@@ -24,14 +24,19 @@ export class Processes {
     this.#id = id;
   }
 
-  /** Says that this process lives, also when it was thought dead. held: number of the last change in its replica. */
-  async renew(held: number): Promise<void> {
-    await this.#link.query(
+  /**
+   * Says that this process lives, also when it was thought dead. held: number of the last change in its replica. False:
+   * its lease had ended.
+   */
+  async renew(held: number): Promise<boolean> {
+    const [{ was }] = await this.#link.query<{ was: boolean }>(
       `INSERT INTO shapedex.process (id, alive_until, held) OVERRIDING SYSTEM VALUE VALUES ($2, ${UNTIL}, $3)
-       ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until, held = excluded.held`,
+       ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until, held = excluded.held
+       RETURNING EXISTS (SELECT 1 FROM shapedex.process AS old WHERE old.id = $2 AND old.alive_until > now()) AS was`,
       [this.#leaseMs, this.#id, held],
       'renew',
     );
+    return was;
   }
 
   /** Those of these processes whose lease has ended, while the database ran for at least a lease. */

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { CATALOG_VERSION } from '../catalog/migrations.js';
 import { withCodedErrors } from '../database/coded-errors.js';
 import { prepared } from '../database/prepared.js';
+import type { ChangeName } from './change-rows.js';
 import { keyPlaces, quoted, SEQUENCES, type RowValue, type TableChange, type TableShape } from './table-shapes.js';
 import { openDatabase } from '../database/open-database.js';
 
@@ -12,10 +13,9 @@ const CACHE_KIB = 16 * 1024;
 /** How long to wait for another program that reads the replica, ms. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** What a replica knows of itself. */
-interface ReplicaFacts {
+/** What a replica knows of itself: its library, and the last change that it holds. */
+interface ReplicaFacts extends ChangeName {
   readonly library: string;
-  readonly number: number;
 }
 
 /**
@@ -27,6 +27,7 @@ export function openAsReplica(database: Database.Database): void {
     .transaction(() => {
       database.exec(`
         CREATE TABLE IF NOT EXISTS replica (library TEXT NOT NULL, number INTEGER NOT NULL, version INTEGER NOT NULL) STRICT;
+        CREATE TABLE IF NOT EXISTS replica_batch (batch TEXT NOT NULL) STRICT;
         CREATE TABLE IF NOT EXISTS replica_trigger (name TEXT PRIMARY KEY, sql TEXT NOT NULL) STRICT`);
       const found = database
         .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'")
@@ -60,14 +61,21 @@ export class Replica {
 
   /** Which library it is a replica of and the number of the last change that it holds; undefined: it is new or of another version. */
   get facts(): ReplicaFacts | undefined {
-    return prepared<[number], ReplicaFacts>(this.database, 'SELECT library, number FROM replica WHERE version = ?').get(
-      CATALOG_VERSION,
-    );
+    const found = prepared<[number], { library: string; number: number; batch: string | null }>(
+      this.database,
+      'SELECT library, number, (SELECT batch FROM replica_batch) AS batch FROM replica WHERE version = ?',
+    ).get(CATALOG_VERSION);
+    return found && { ...found, batch: found.batch ?? undefined };
+  }
+
+  /** The last change that it holds; 0: none. */
+  get held(): ChangeName {
+    return this.facts ?? { number: 0, batch: undefined };
   }
 
   /** Number of the last change that it holds. */
   get number(): number {
-    return this.facts?.number ?? 0;
+    return this.held.number;
   }
 
   begin(): void {
@@ -98,7 +106,9 @@ export class Replica {
   }
 
   /** Notes what it holds and commits. */
-  commit({ library, number }: ReplicaFacts): void {
+  commit({ library, number, batch }: ReplicaFacts): void {
+    prepared(this.database, 'DELETE FROM replica_batch').run();
+    if (batch !== undefined) prepared(this.database, 'INSERT INTO replica_batch (batch) VALUES (?)').run(batch);
     prepared(this.database, 'DELETE FROM replica').run();
     prepared(this.database, 'INSERT INTO replica (library, number, version) VALUES (?, ?, ?)').run(
       library,

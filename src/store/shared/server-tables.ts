@@ -60,13 +60,12 @@ export interface ServerLibrary {
   readonly number: number;
   /** Up to this change, keys of deleted rows were forgotten. */
   readonly forgotten: number;
-}
-
-/** A library as it is opened. */
-export interface FoundLibrary extends ServerLibrary {
-  /** Whether the database is a standby, which is read only. */
+  /** Whether the database is a standby, which is read only and may lag. */
   readonly isStandby: boolean;
 }
+
+/** Columns of a {@link ServerLibrary}. */
+const LIBRARY = 'id, number, forgotten, pg_is_in_recovery() AS "isStandby"';
 
 /**
  * The tables of a library in PostgreSQL: those of the catalogue, each row with its company first and the number of its
@@ -87,14 +86,14 @@ export class ServerTables {
    * Makes what is missing; of a standby, reads what is there.
    * @throws EngineError `LIBRARY_UNREADABLE` for a library of another version, or none on a standby.
    */
-  async make(): Promise<FoundLibrary> {
+  async make(): Promise<ServerLibrary> {
     const link = this.#link;
     if (await this.isStandby()) {
       const [{ found }] = await link.query<{ found: boolean }>(
         `SELECT to_regclass('${SCHEMA}.library') IS NOT NULL AS found`,
       );
       if (!found) throw new EngineError('LIBRARY_UNREADABLE', 'there is no library in the database, a standby');
-      return { ...(await this.#known()), isStandby: true };
+      return this.#known();
     }
     return link.transaction(`BEGIN; SELECT pg_advisory_xact_lock(${MAKING})`, async () => {
       const [{ found, added }] = await link.query<{ found: boolean; added: boolean }>(
@@ -107,7 +106,7 @@ export class ServerTables {
       await this.#raise();
       const library = await this.#known();
       await link.query('COMMIT');
-      return { ...library, isStandby: false };
+      return library;
     });
   }
 
@@ -125,7 +124,7 @@ export class ServerTables {
   /** The library, if it is of the present version. */
   async #known(): Promise<ServerLibrary> {
     const [{ version, ...library }] = await this.#link.query<ServerLibrary & Readonly<Record<string, unknown>>>(
-      `SELECT id, number, forgotten, version FROM ${SCHEMA}.library`,
+      `SELECT ${LIBRARY}, version FROM ${SCHEMA}.library`,
     );
     if (version === UNFINISHED)
       throw new EngineError(
@@ -149,21 +148,29 @@ export class ServerTables {
 
   /**
    * The script that begins a transaction, waits until no other process writes and holds them off until its end; its last
-   * answers are the library and the log after a change. In one turn with the database: each turn is time under the lock.
+   * answers are the library and the log from a change on. In one turn with the database: each is time under the lock.
    */
-  lock(after: number): string {
-    return `BEGIN; SELECT id, number, forgotten FROM ${SCHEMA}.library FOR UPDATE; ${logAfter(`${Number(after)}`)}`;
+  lock(held: number): string {
+    return `BEGIN; SELECT ${LIBRARY} FROM ${SCHEMA}.library FOR UPDATE; ${logFrom(`${Number(held)}`)}`;
   }
 
-  /** The log after a change, as it is now. */
-  log(after: number): Promise<LogRow[]> {
-    return this.#link.query<LogRow>(logAfter('$1'), [after], 'log');
+  /** The log from a change on, as it is now. */
+  log(held: number): Promise<LogRow[]> {
+    return this.#link.query<LogRow>(logFrom('$1'), [held], 'log');
+  }
+
+  /** The batch of a change; undefined: the log does not reach back so far. */
+  async batchOf(number: number): Promise<string | undefined> {
+    const [found] = await this.#link.query<{ batch: string }>(`SELECT batch FROM ${SCHEMA}.change WHERE number = $1`, [
+      number,
+    ]);
+    return found?.batch;
   }
 
   /** The library now. */
   async library(): Promise<ServerLibrary> {
     const [library] = await this.#link.query<ServerLibrary & Readonly<Record<string, unknown>>>(
-      `SELECT id, number, forgotten FROM ${SCHEMA}.library`,
+      `SELECT ${LIBRARY} FROM ${SCHEMA}.library`,
       [],
       'library',
     );
@@ -313,7 +320,8 @@ function changeOf(shape: TableShape, rows: readonly Readonly<Record<string, unkn
   ];
 }
 
-/** The query for the log after a change; after: SQL of its number. */
-function logAfter(after: string): string {
-  return `SELECT number, rows FROM ${SCHEMA}.change WHERE number > ${after} ORDER BY number LIMIT ${LOG_LENGTH + 1}`;
+/** The query for the log from a change on, of which it has the name alone; held: SQL of its number. */
+function logFrom(held: string): string {
+  return `SELECT number, batch, CASE WHEN number > ${held} THEN rows END AS rows FROM ${SCHEMA}.change
+    WHERE number >= ${held} ORDER BY number LIMIT ${LOG_LENGTH + 2}`;
 }

@@ -7,7 +7,7 @@ import { attempt, BATCH_LIMIT, outcomeUnknown, reject, type Write } from '../dat
 import type { Writer, Writes } from '../database/writes.js';
 import { isOutage, standbyRefuses, type Link } from './link.js';
 import type { RowNotes } from './row-notes.js';
-import { readLog, type LogRow } from './change-rows.js';
+import { diverged, readLog, type ChangeName, type LogRow } from './change-rows.js';
 import type { ServerLibrary, ServerTables } from './server-tables.js';
 import type { TableChange, TableShape } from './table-shapes.js';
 
@@ -22,10 +22,10 @@ interface SharedCommitParts {
   readonly link: Link;
   readonly tables: ServerTables;
   readonly shapes: ReadonlyMap<string, TableShape>;
-  /** Number of the last change that the replica holds. */
-  readonly held: () => number;
-  /** Brings rows into the replica. isOwn: this process wrote them. number: undefined while more of it follows. */
-  readonly apply: (changes: readonly TableChange[], of: { isOwn: boolean; number: number | undefined }) => void;
+  /** The last change that the replica holds. */
+  readonly held: () => ChangeName;
+  /** Brings rows into the replica. isOwn: this process wrote them. change: undefined while more of it follows. */
+  readonly apply: (changes: readonly TableChange[], of: { isOwn: boolean; change: ChangeName | undefined }) => void;
   /** Time for which a write waits for a database that cannot be reached, ms. */
   readonly outageMs: number;
   /** Whether the database takes no writes now, because it is a standby. */
@@ -55,11 +55,26 @@ export class SharedCommit implements Writes {
   #known = 0;
   #working: Promise<void> | undefined;
   #failure: unknown;
+  #diverged: EngineError | undefined;
   #isClosed = false;
 
   constructor(parts: SharedCommitParts) {
     this.#parts = parts;
     this.own = new GroupCommit(parts.database, { count: () => 0, committed: () => undefined, synced: () => undefined });
+  }
+
+  /** Why this process can go on no more: the database lacks changes that the replica holds. */
+  get diverged(): EngineError | undefined {
+    return this.#diverged;
+  }
+
+  /**
+   * The library as it is now. held: number of the last change that the replica held before it was asked for.
+   * @throws EngineError `STORAGE_FAILED` with `details.diverged` where it lacks that change.
+   */
+  seen({ number, isStandby }: ServerLibrary, held = this.#parts.held().number): void {
+    if (isStandby || number >= held) return; // A standby lags.
+    throw (this.#diverged ??= diverged());
   }
 
   run<T>(write: () => T): Promise<T> {
@@ -115,7 +130,7 @@ export class SharedCommit implements Writes {
     for (;;) {
       if (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, BATCH_LIMIT));
       else if (this.#known > 0) {
-        const isThere = this.#known <= this.#parts.held(); // Our own change, mostly.
+        const isThere = this.#known <= this.#parts.held().number; // Our own change, mostly.
         this.#known = 0;
         if (isThere) continue;
         await this.#read().catch((cause: unknown) => {
@@ -128,7 +143,8 @@ export class SharedCommit implements Writes {
   /** Reads what others changed: from the log, or from the tables where the log does not reach back so far. */
   async #read(): Promise<void> {
     const { link, tables, held } = this.#parts;
-    if (held() > 0 && (await this.#takeLogged(await tables.log(held())))) return;
+    const { number } = held();
+    if (number > 0 && (await this.#takeLogged(await tables.log(number)))) return;
     await link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
       await this.#take(await tables.library());
       await link.query('COMMIT');
@@ -136,26 +152,34 @@ export class SharedCommit implements Writes {
   }
 
   /** Brings the replica up to the state of the library that the transaction sees. */
-  async #take({ number, forgotten }: ServerLibrary): Promise<void> {
+  async #take(library: ServerLibrary): Promise<void> {
     const { tables, held, apply } = this.#parts;
-    const after = held();
-    if (number === after) return;
+    const { number, forgotten } = library;
+    const after = held().number;
+    this.seen(library);
+    if (number <= after) return;
     if (after > 0 && after < forgotten) throw tooOld();
     let last: readonly TableChange[] = [];
     for await (const part of tables.since(after)) {
-      if (last.length > 0) apply(last, { isOwn: false, number: undefined });
+      if (last.length > 0) apply(last, { isOwn: false, change: undefined });
       last = part;
     }
-    apply(last, { isOwn: false, number });
+    apply(last, { isOwn: false, change: { number, batch: await tables.batchOf(number) } });
   }
 
   /** Brings in the changes of the log. False: it does not hold all that the replica lacks. */
   async #takeLogged(log: readonly LogRow[]): Promise<boolean> {
     const { shapes, held, apply } = this.#parts;
-    const logged = readLog(log, { after: held(), shapes });
-    for (const [at, { number, changes }] of (logged ?? []).entries()) {
+    let logged: ReturnType<typeof readLog>;
+    try {
+      logged = readLog(log, { held: held(), shapes });
+    } catch (cause) {
+      this.#diverged ??= cause as EngineError;
+      throw cause;
+    }
+    for (const [at, { number, batch, changes }] of (logged ?? []).entries()) {
       if (at > 0) await new Promise((resolve) => setImmediate(resolve)); // Others use the event loop too.
-      apply(changes, { isOwn: false, number });
+      apply(changes, { isOwn: false, change: { number, batch } });
     }
     return logged !== undefined;
   }
@@ -194,11 +218,12 @@ export class SharedCommit implements Writes {
   #try(batch: readonly Write[], state: { sent: Sent | undefined }): Promise<readonly (() => void)[]> {
     const { link, tables, held, apply } = this.#parts;
     // The lock also waits for the end of an earlier attempt that the database may still be committing.
-    return link.transaction(tables.lock(held()), async (begun) => {
+    return link.transaction(tables.lock(held().number), async (begun) => {
       const [[library], log] = begun.slice(-2) as [ServerLibrary[], LogRow[]];
       const isDone = state.sent === undefined ? false : await tables.isDone(state.sent);
       if (isDone === undefined) throw forgotten();
-      if (held() === 0 || !(await this.#takeLogged(log))) await this.#take(library);
+      this.seen(library);
+      if (held().number === 0 || !(await this.#takeLogged(log))) await this.#take(library);
       if (isDone) {
         await link.query('ROLLBACK');
         return state.sent!.answers;
@@ -213,7 +238,7 @@ export class SharedCommit implements Writes {
       await tables.write(changes, { ...name, unnamed });
       state.sent = { ...name, answers };
       await link.query('COMMIT');
-      apply(changes, { isOwn: true, number: name.number });
+      apply(changes, { isOwn: true, change: name });
       return answers;
     });
   }

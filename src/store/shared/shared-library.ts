@@ -8,11 +8,12 @@ import type { ChangeLog } from '../database/change-log.js';
 import { rowsChanged } from '../database/caches.js';
 import { prepared } from '../database/prepared.js';
 import type { ArrivedRows, FileKey, RoomTables } from '../rooms.js';
+import type { ChangeName } from './change-rows.js';
 import { Link } from './link.js';
 import { Processes } from './processes.js';
 import { openAsReplica, Replica } from './replica.js';
 import { RowNotes } from './row-notes.js';
-import { ServerTables, type FoundLibrary } from './server-tables.js';
+import { ServerTables, type ServerLibrary } from './server-tables.js';
 import { SharedCommit } from './shared-commit.js';
 import { SharedAttempts } from './shared-attempts.js';
 import { Unowned } from './unowned.js';
@@ -56,6 +57,8 @@ export interface SharedEvents {
   readonly changed: (changes: ForeignChanges) => void;
   /** Processes that held these numbers of owners died: their jobs wait again. */
   readonly died: (owners: readonly number[]) => Promise<void>;
+  /** This process was silent for longer than a lease: others may have taken its jobs for those of a dead one. */
+  readonly returned: () => Promise<void>;
   /** Numbers of the processes that have jobs. */
   readonly owners: () => readonly number[];
   /** The bytes of files, for removing what no row names. */
@@ -79,7 +82,7 @@ export class SharedLibrary {
   readonly processes: Processes;
   readonly unowned: Unowned;
   readonly attempts: SharedAttempts;
-  readonly #library: FoundLibrary;
+  readonly #library: ServerLibrary;
   readonly #replica: Replica;
   readonly #work: Link;
   readonly #watch: Link;
@@ -107,7 +110,7 @@ export class SharedLibrary {
 
   private constructor(
     { url, connectMs, leaseMs, outageMs, ageMs }: SharedOptions,
-    opened: { database: Database; replica: Replica; shapes: readonly TableShape[]; library: FoundLibrary; work: Link },
+    opened: { database: Database; replica: Replica; shapes: readonly TableShape[]; library: ServerLibrary; work: Link },
   ) {
     const { database, replica, shapes, library, work } = opened;
     this.database = database;
@@ -132,7 +135,7 @@ export class SharedLibrary {
       link: work,
       tables: new ServerTables(work, shapes),
       shapes: new Map(shapes.map((shape) => [shape.name, shape])),
-      held: () => replica.number,
+      held: () => replica.held,
       apply: (changes, of) => this.#apply(changes, of),
       outageMs,
       isStandby: () => this.#isStandby,
@@ -156,7 +159,8 @@ export class SharedLibrary {
         facts.library !== library.id ||
         facts.number === 0 ||
         facts.number > library.number ||
-        facts.number < library.forgotten
+        facts.number < library.forgotten ||
+        (await isOther(facts, new ServerTables(work, shapes)))
       ) {
         closeReplica(opened);
         removeReplica(folder);
@@ -204,8 +208,9 @@ export class SharedLibrary {
     next();
   }
 
-  /** `STORAGE_FAILED` once the database was not reached for longer than the replica may be old. */
+  /** `STORAGE_FAILED` once the database lacks what the replica holds, or was not reached for `replicaAgeMs`. */
   get tooOld(): EngineError | undefined {
+    if (this.writes.diverged !== undefined) return this.writes.diverged;
     if (this.#ageMs === undefined || this.#lookedAt === undefined) return undefined;
     const ageMs = Math.round(performance.now() - this.#lookedAt);
     if (ageMs <= this.#ageMs) return undefined;
@@ -229,6 +234,8 @@ export class SharedLibrary {
 
   /** One look at the database. False: it could not be reached; the next look tries again. */
   async #look(): Promise<boolean> {
+    // Its lease ends, so that others take what it was reading.
+    if (this.writes.diverged !== undefined) return true;
     try {
       if (this.#isStandby) this.#isStandby = await this.#watched.isStandby();
       if (!this.#isStandby && (!this.#watch.isUp || !this.#listensOn)) {
@@ -236,7 +243,10 @@ export class SharedLibrary {
         await this.#watch.query(`LISTEN ${CHANGED}`);
         this.#listensOn = true;
       }
-      const { number } = await this.#watched.library();
+      const held = this.#replica.number;
+      const library = await this.#watched.library();
+      this.writes.seen(library, held);
+      const { number } = library;
       if (number > this.#replica.number) this.writes.follow(number);
       if (!this.#isStandby && performance.now() - this.#renewedAt >= this.#leaseMs / 3) {
         await this.#renew();
@@ -257,7 +267,7 @@ export class SharedLibrary {
   /** Says that this process lives, and looks after those that do not. */
   async #renew(): Promise<void> {
     if (this.processes.id === 0) await this.processes.enter();
-    else await this.processes.renew(this.#replica.number);
+    else if (!(await this.processes.renew(this.#replica.number))) await this.#events?.returned();
     const now = performance.now();
     this.#renewedAt = now;
     if (this.#isJudge(now)) {
@@ -283,7 +293,7 @@ export class SharedLibrary {
     return this.#waitsUntil === undefined;
   }
 
-  #apply(changes: readonly TableChange[], { isOwn, number }: { isOwn: boolean; number: number | undefined }): void {
+  #apply(changes: readonly TableChange[], { isOwn, change }: { isOwn: boolean; change: ChangeName | undefined }): void {
     const { changes: log, rooms: openRooms } = this.#attached!;
     const touched = touchedBy(changes);
     try {
@@ -292,7 +302,7 @@ export class SharedLibrary {
       for (const room of rooms) room.rowsArriving?.(touched);
       this.#replica.put(changes);
       for (const room of rooms) room.rowsArrived?.(touched);
-      this.#replica.commit({ library: this.#library.id, number: number ?? this.#replica.number });
+      this.#replica.commit({ library: this.#library.id, ...(change ?? this.#replica.held) });
     } catch (cause) {
       this.#replica.rollBack();
       this.#rooms = undefined; // They may remember tables that were not made.
@@ -377,6 +387,12 @@ function openReplica(folder: string, steps: readonly Steps[]): { database: Datab
     database.close();
     throw cause;
   }
+}
+
+/** Whether the database has another change of the number of the last one that a replica holds. */
+async function isOther({ number, batch }: ChangeName, tables: ServerTables): Promise<boolean> {
+  const found = batch === undefined ? undefined : await tables.batchOf(number);
+  return found !== undefined && found !== batch;
 }
 
 function closeReplica({ database, replica }: { database: Database; replica: Replica }): void {

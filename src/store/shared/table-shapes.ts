@@ -48,6 +48,7 @@ const OWN_TABLES: ReadonlySet<string> = new Set([
   'term_total',
   ...INDEX_OF_ATTRIBUTES,
   'replica',
+  'replica_batch',
   'replica_trigger',
 ]);
 
