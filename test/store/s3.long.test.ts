@@ -1,4 +1,6 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engine, type EngineOptions } from '../../dist/index.js';
@@ -105,6 +107,53 @@ describe('bytes in a bucket', () => {
     delete process.env['AWS_ACCESS_KEY_ID'];
     await expect(newBlobs(0)).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: /AWS_ACCESS_KEY_ID/ });
     process.env['AWS_ACCESS_KEY_ID'] = key;
+  });
+});
+
+describe('bytes in a bucket of a server that others wrote, s3rver', () => {
+  // It checks signatures. It compares no SHA-256, and fails at a second page of a listing: ours is for these.
+  type Server = { run(): Promise<AddressInfo>; close(): Promise<void> };
+  type Options = Readonly<Record<string, unknown>>;
+  const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: Options) => Server;
+  const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+  let before: NodeJS.ProcessEnv;
+  let server: Server;
+  let url: string;
+  beforeAll(async () => {
+    const buckets = { configureBuckets: [{ name: 'parts' }], directory: place() };
+    server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, ...buckets });
+    url = `s3://parts/a+b%20c?endpoint=http://127.0.0.1:${(await server.run()).port}&region=us-east-1`;
+    before = { ...process.env };
+    Object.assign(process.env, credentials);
+  });
+  afterAll(async () => {
+    for (const name of Object.keys(credentials)) process.env[name] = before[name];
+    await server.close();
+  });
+
+  test('are kept, read, listed and removed', async () => {
+    const options = { fileBytesLimit: 1e9, cacheBytes: 0, outageMs: 500 };
+    const blobs = new S3Blobs(url, place(), options);
+    await blobs.make();
+    const hashes: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const draft = await blobs.draft(Buffer.from(`bytes ${i}`));
+      await blobs.keep(draft);
+      hashes.push(draft.hash);
+    }
+    expect((await blobs.list()).hashes).toEqual([...hashes].sort());
+    expect(Buffer.from(await blobs.read(hashes[3])).toString()).toBe('bytes 3');
+    expect((await bytesOf(blobs.stream(hashes[4], 7))).toString()).toBe('bytes 4');
+    await blobs.remove(hashes[2]);
+    expect(await blobs.check(hashes[2], 7)).toBe('missing');
+    expect(await blobs.check(hashes[1], 7)).toBeUndefined();
+    blobs.close();
+    const wrong = new S3Blobs(url.replace('parts', 'nothing'), place(), options);
+    await expect(wrong.make()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: /404 NoSuchBucket/ });
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'wrong';
+    const refused = new S3Blobs(url, place(), options).make();
+    await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: /403 SignatureDoesNotMatch/ });
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
   });
 });
 
