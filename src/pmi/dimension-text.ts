@@ -15,6 +15,7 @@ import { limitsAt } from './sizes/limits.js';
 import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT } from './sizes/numbers.js';
 import { isNoSize } from './sizes/no-sizes.js';
 import { isThreadOfHole } from './sizes/tap-threads.js';
+import { isInchThread, sizeOfThread, THREAD } from './sizes/threads.js';
 import { toleranceAt, type FoundTolerance } from './sizes/tolerance-text.js';
 import { equalSteps, secondUnit, sidesIn } from './sizes/whole-forms.js';
 
@@ -54,17 +55,9 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
 const ROUND_KINDS: ReadonlySet<DimensionKind> = new Set(['diameter', 'counterbore', 'countersink']);
 
 const SIZE = new RegExp(`^(${ANGLE}|${FEET}|${FRACTION}|${NUMBER})${UNIT}`);
-const THREAD = new RegExp(
-  String.raw`^(?:M\s?(${NUMBER})(?:\s?[xX×]\s?${NUMBER}(?:mm)?|\s?-\s?${NUMBER}(?![\d.,A-Za-z]))*|` +
-    String.raw`(?:Tr|G|R[pc]?|NPTF?|BSP[PT]?|P[Gg])\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[xX×]\s?${NUMBER})?` +
-    String.raw`(?:\s[AB](?!\w))?|(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
-    String.raw`(?:#\d{1,2}|${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?["″]?\s?-\s?(?:\d{1,2})\s?` +
-    String.raw`(?:UN(?:J?[CF]|EF|S)?|NPTF?|NPSM?|BS[WF]))` +
-    String.raw`(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH)|\s?\([4-9][GHgh]{1,2}\))*`,
-);
-/** Threads whose numbers are inches; of `Pg` they are none. */
-const INCH_THREAD = /^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]/;
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[xX×]\s?(${ANGLE}|${NUMBER})`);
+/** `45° X .06`; a countersink is wider. */
+const ANGLE_FIRST = new RegExp(String.raw`^(?:[1-5]?\d(?:[.,]\d+)?|60)\s?°\s?[xX×]\s?(${NUMBER})(?![\d.,]|\s?°)`);
 /** `2x45°`, `1 x 45°`: `2X 45°` are two angles, one alone is not counted. */
 const LEG_AND_ANGLE = /^(?:[\d.,]+\s?(?:mm)?\s?[x×]|1\s?X)\s?[\d.,]+\s?°/;
 const FULL_TURN = 360;
@@ -145,8 +138,7 @@ function readSized(body: string, before: string, count: number): DimensionReadin
   const finished = (kind: DimensionKind, said: string, size: string): DimensionReading | undefined =>
     finish({ kind, before, said: said.trim(), behind: body.slice(said.length), nominal: numberOf(size), count });
   const thread = THREAD.exec(body);
-  if (thread !== null && !/^R\s?[\d.,]/.test(body))
-    return finished('thread', thread[0], thread[1] ?? thread[2] ?? sizeOfThread(thread[0]));
+  if (thread !== null && !/^R\s?[\d.,]/.test(body)) return finished('thread', thread[0], sizeOfThread(thread));
   const chamfer = CHAMFER.exec(body);
   const isChamfer =
     chamfer !== null &&
@@ -154,6 +146,8 @@ function readSized(body: string, before: string, count: number): DimensionReadin
     (chamfer[2].includes('°') ||
       (numberOf(chamfer[1]) <= MOST_LEG && (numberOf(chamfer[2]) <= MOST_LEG || USUAL_ANGLE.test(chamfer[2]))));
   const sides = sidesIn(body);
+  const turned = ANGLE_FIRST.exec(body);
+  if (turned !== null) return finished('chamfer', turned[0], turned[1]);
   if (isChamfer && !/^[\d.,]+\s?[xX×]/.test(body.slice(chamfer[0].length - chamfer[2].length)))
     return finished('chamfer', chamfer[0], chamfer[1]);
   if (sides !== undefined) return finished('length', sides.said, sides.first);
@@ -170,12 +164,6 @@ function readSized(body: string, before: string, count: number): DimensionReadin
   const plainKind = areWordsOfDepth(words) ? 'depth' : size[1].includes('°') ? 'angle' : 'length';
   const kind = kindWith([words], sign?.[1] ?? plainKind);
   return finished(kind, body.slice(0, body.length - rest.length) + size[0], size[1]);
-}
-
-/** The size of a thread by its series: inches of `1/4-20 UNC`; by its number of `#10-32 UNF` (ASME B1.1). */
-function sizeOfThread(thread: string): string {
-  const number = /^#(\d+)/.exec(thread);
-  return number === null ? thread.replace(/^\D+/, '') : (0.06 + 0.013 * Number(number[1])).toFixed(3);
 }
 
 /** A dimension string taken apart: count, size with its signs, what follows. */
@@ -206,7 +194,7 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   if (found !== undefined && found.fit === undefined && endsInDepth(words)) return undefined;
   const named = words.trim().replace(UNIT_BEHIND, '');
   if (bare !== null && found === undefined && areWordsOfCount(named, bare[1] ?? before)) return undefined;
-  const isInch = parts.kind === 'thread' ? INCH_THREAD.test(said) : parts.kind !== 'angle' && /["″]/.test(said);
+  const isInch = parts.kind === 'thread' ? isInchThread(said) : parts.kind !== 'angle' && /["″]/.test(said);
   const tolerance = limits === undefined ? found?.tolerance : { upper: 0, lower: limits.lower };
   const kind = limits?.isAngle === true ? 'angle' : kindWith(words.trim().split(' '), parts.kind);
   const further = furtherSizes({ kind, said, words, count });

@@ -26,10 +26,14 @@ const THICK = String.raw`THK\.?|THICK`;
 export function onCircle(number: string): string {
   return String.raw`(?:ON|AUF)\s(?:A\s)?(?:(?:⌀\s?)?${number}\s?(?:${CIRCLE})|(?:${CIRCLE})\s?(?:⌀\s?)?${number})`;
 }
+/** Chamfers, in the languages of drawings. */
+const CHAMFERS = 'CHAM(?:F(?:ER)?)?|chanfreins?|smuss[oi]|chafl[aá]n|bisel|面取り?|倒角';
+/** Modifiers of sizes (ISO 14405-1), in circles or brackets: the envelope requirement, and how a size is measured. */
+const MODIFIER = String.raw`[Ⓐ-Ⓩ]|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR])\)`;
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
   String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
-  `${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
+  String.raw`(?:${CHAMFERS}|Fase)\.?|${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
 export const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
 /** Words behind a count: `4 trous ⌀6`. */
@@ -42,7 +46,7 @@ const OPENING = String.raw`[x×]?\s?\d{1,3}(?:[.,]\d+)?\s?°`;
 const PART =
   String.raw`(?:[-,x×]\s?)?(?:(?:${DEPTH})\s?${NUMBER}(?:\s?(?:MIN|MAX)\.?)?|${NUMBER}\s?(?:${DEPTH})|` +
   String.raw`(?:${COUNTERBORE})\s?${NUMBER}|${onCircle(NUMBER)}|${WORD})(?![\p{L}\d])|` +
-  String.raw`\((?:${WORD})\)|${OPENING}`;
+  String.raw`\((?:${WORD})\)|${MODIFIER}|${OPENING}`;
 /** A second size behind a round one: its depth or its length. */
 const SECOND = String.raw`[x×]\s?${NUMBER}(?![\p{L}\d°.,])`;
 /**
@@ -50,7 +54,7 @@ const SECOND = String.raw`[x×]\s?${NUMBER}(?![\p{L}\d°.,])`;
  */
 const NEXT_PART = new RegExp(String.raw`(?:${PART})\s*`, 'iuy');
 const NEXT_OF_ROUND = new RegExp(String.raw`(?:${PART}|${SECOND})\s*`, 'iuy');
-const FEATURES = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${OF_FEATURES})\s*$`, 'iu');
+const FEATURES = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${OF_FEATURES}|(?:${CHAMFERS}|Fase)\.?)\s*$`, 'iu');
 const COUNTS = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${COUNTED})\s*$`, 'iu');
 const IS_OF_SIZE = new RegExp(String.raw`\d|${DEPTH}|(?<!\p{L})(?:${ROUND}|${ACROSS}|${THICK})(?!\p{L})`, 'iu');
 const COUNT = new RegExp(
@@ -70,7 +74,9 @@ const COUNT_BEHIND = new RegExp(
 /** Words before a size: its limit, what it is the size of. No `TYP`: `Typ 2` is a model. */
 const PREFIX = new RegExp(
   String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|` +
-    String.raw`(?:CHAMFER|SW|A/?F|THK\.?|R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|` +
+    // An Italian `FASE 10` is a step of work.
+    String.raw`(?:(?:${CHAMFERS})\b\.?|Fasen?(?=\s?${NUMBER}\s?[x×])|SW|A/?F|THK\.?|` +
+    String.raw`R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|` +
     String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|` +
     // `82° CSK TO ⌀12`: the angle before it; `DEEP 6.4` goes on from a hole.
     String.raw`\d{2,3}\s?°\s?(?:${COUNTERSINK})(?:\s?TO)?\s?(?=⌀)|(?:${DEPTH})\s?(?=${NUMBER}(?![\p{L}\d.,]))|` +
@@ -111,7 +117,7 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [new RegExp(String.raw`^\W*(?:\d{2,3}\s?°\s?)?(?:${COUNTERSINK})`, 'iu'), 'countersink'],
   [new RegExp(String.raw`^\W*(?:${ROUND})(?![\p{L}\d])`, 'iu'), 'diameter'],
   [/^\W*(?:RAD\b|Rad\.|R\s?(?:MAX|MIN|max|min)\b)/, 'radius'],
-  [/^CHAMFER/i, 'chamfer'],
+  [new RegExp(`^(?:${CHAMFERS}|Fase)`, 'iu'), 'chamfer'],
 ];
 /** Kinds that words say more of: a bare number is a length, and a counterbore is round. */
 const OPEN_KINDS: ReadonlySet<DimensionKind> = new Set(['length', 'diameter']);

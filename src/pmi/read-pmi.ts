@@ -171,7 +171,9 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
       ? `${unread.texts} texts of scanned pages or pictures were not read, because a page has too many letters`
       : '',
     byForm === 'unknown' ? 'no unit is stated, and sizes may be in inches: what they are in is not known' : '',
-    byForm === 'in' ? 'no unit is stated: sizes are written as those of inches (.50), and were taken for such' : '',
+    byForm === 'in'
+      ? 'no unit is stated: sizes are written as those of inches (.50, 1.00 [25.4]), and were taken for such'
+      : '',
     aside > 0
       ? `${aside} numbers that name, count or measure something else, by words beside them or in lists, ` +
         'are no sizes here'

@@ -88,7 +88,8 @@ export function titleBlockOf(
     values.push(...all);
     // Of a string with its label, what stands behind the first word.
     const read = apart === undefined ? [{ ...line, pieces: line.pieces.slice(line.pieces.length > 1 ? 1 : 0) }] : all;
-    const field = { name, value: source === 'file' ? said : asWritten(name, said), ...surenessOf(read) };
+    const written = source === 'file' ? said : asWritten(name, said);
+    const field = { name, value: name === 'Units' ? unitOf(written) : written, ...surenessOf(read) };
     // The first, unless a later one was read surely.
     if (!fields.has(name) || isSure(field)) fields.set(name, field);
   }
@@ -197,6 +198,10 @@ function asksFor(text: string): boolean {
   return text.endsWith(':');
 }
 
+function unitOf(name: string): 'mm' | 'in' {
+  return /^m/i.test(name) ? 'mm' : 'in';
+}
+
 /** What notes state about units, projection and general tolerances. */
 function statedOf(lines: readonly TextLine[]): ReadField[] {
   const found: ReadField[] = [];
@@ -210,11 +215,7 @@ function statedOf(lines: readonly TextLine[]): ReadField[] {
     found.push({ name, value, ...surenessOf(lines.filter(isSource)) });
   };
   if (unit !== null)
-    put(
-      'Units',
-      /^m/i.test(unit[1]) ? 'mm' : 'in',
-      (line) => unit[0].includes(line.text) || line.text.includes(unit[0]),
-    );
+    put('Units', unitOf(unit[1]), (line) => unit[0].includes(line.text) || line.text.includes(unit[0]));
   const projection = /\b(FIRST|THIRD|1ST|3RD)[ -]ANGLE\b/i.exec(text);
   if (projection !== null)
     put('Projection', /^[f1]/i.test(projection[1]) ? 'first angle' : 'third angle', (line) =>

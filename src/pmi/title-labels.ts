@@ -54,6 +54,10 @@ export const LABELS: readonly Label[] = [
     String.raw`GENERAL TOLERANCES?|ALLGEMEINTOLERANZ(?:EN)?|TOL[EÉ]RANCES? G[EÉ]N[EÉ]RALES?|TOLLERANZE GENERALI|TOLERANCIAS GENERALES`,
     'General tolerance',
   ),
+  label(
+    String.raw`(?:UNITS?(?: OF MEASURE)?|EINHEIT(?:EN)?|UNIT[ÉE]S?|UNIT[ÀA](?: DI MISURA)?|UNIDAD(?:ES)?|EENHEID)(?=\s*(?::|$))`,
+    'Units',
+  ),
   label(String.raw`UNITS?|DIMENSIONS (?:ARE )?IN|QUOTE IN|COTES EN|ALL DIMENSIONS`, ''),
   {
     name: '',
@@ -76,6 +80,7 @@ export const FORMS: Readonly<Record<string, RegExp>> = {
   Scale: /^\s?\d+(?:[.,]\d+)?\s?[:/]\s?\d+|^(?:NTS|NONE|FULL|N\/A)$/i,
   Revision: /^(?:[A-Z]{1,2}\d{0,2}|\d{1,3}(?:[.,]\d{1,2})?(?:[A-Z])?|REV\.?\s?[A-Z0-9]{1,3}|-|[Vv]\d+(?:\.\d+)?)$/,
   'General tolerance': /\d/,
+  Units: /^(?:mm|mill?im[eè]t(?:er|re|ri|ros)s?|in\.?|inch(?:es)?|zoll|pouces?|pollici|pulgadas?)$/i,
 };
 
 /** Headings of tables of revisions, parts and tolerances: several of them in a row are no labels. */

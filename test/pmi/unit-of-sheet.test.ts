@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { unitByForm } from '../../dist/pmi/sizes/unit-of-sheet.js';
+import { readContent } from '../../dist/readers/read.js';
+import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 
 type Written = readonly [text: string, ...tolerance: string[]];
 
@@ -57,6 +61,13 @@ describe('the unit of sizes by how they are written', () => {
     expect(unitOf(...texts.map((text): Written => [text]))).toBeUndefined();
   });
 
+  test('sizes with a second one in millimetres: inches, those without one too', () => {
+    expect(unitOf(['1.000 [25.4]'], ['2.000 [50.8]'], ['3.00'])).toBe('in');
+    expect(unitOf(['0.50 (12.7)'], ['2.00 (50.8)'], ['0.25'])).toBe('in');
+    expect(unitOf(['1.000 [25.4]'], ['20'], ['30'], ['45'], ['12,5'])).toBeUndefined();
+    expect(unitOf(['25.4 [1.000]'], ['50.8 [2.000]'], ['3.00'])).toBeUndefined();
+  });
+
   test('many sizes below one with whole numbers: not known', () => {
     expect(unitOf(['.50'], ['.25'], ['.38'], ['45'], ['80'])).toBe('unknown');
   });
@@ -101,4 +112,24 @@ describe("an inspector's list", () => {
     expect(rows([['.500'], ['.750']], [{ name: 'Units', value: 'mm' }])).toEqual(['.500 # mm # ', '.750 # mm # ']);
     expect(rows([['0.5'], ['12,5']], [{ name: 'Units', value: 'in' }])).toEqual(['0.5 # in # ', '12,5 # in # ']);
   });
+});
+
+test.each([
+  ['UNITS', 'INCH', 'in'],
+  ['UNIT', 'in', 'in'],
+  ['Einheiten', 'mm', 'mm'],
+  ['UNIT\xc9', 'POUCES', 'in'],
+])('%s %s in cells of a title block', async (label, value, unit) => {
+  const fields = [
+    [label, value],
+    ['SCALE', '1:1'],
+    ['MATERIAL', 'STEEL'],
+    ['DRAWN BY', 'KM'],
+    ['TITLE', 'PLATE'],
+  ];
+  const block = fields.map(([name, said], i) => textAt(name, 300 + 60 * i, 60, 6) + textAt(said, 300 + 60 * i, 50, 8));
+  const content = `${lineWork(400)}${block.join('')}${textAt('2.50', 100, 500, 10)}`;
+  const found = await readContent(pdf([{ content }]), 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (found.kind !== 'drawing') throw new Error(`a ${found.kind}`);
+  expect(readPmi(found).attributes).toContainEqual({ name: 'Units', unit: '', value: unit });
 });

@@ -7,7 +7,7 @@ export const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=
 export const FEET =
   String.raw`\d{1,4}\s?['′]\s?-?\s?` +
   String.raw`(?:(?:\d{1,2}[ -])?\d{1,2}/\d{1,3}|\d{1,2}(?:[.,]\d{1,4})?)(?=\s*["″])`;
-export const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in|IN|["″]))?`;
+export const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in\.?|IN\.?|["″]))?`;
 
 /** Noise of binary fractions ends here: no drawing writes more decimals. */
 const FINEST = 1e9;

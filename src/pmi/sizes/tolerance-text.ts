@@ -64,7 +64,8 @@ export function toleranceAt(text: string, kind?: DimensionKind): FoundTolerance 
     return deviations([two[1], two[2]], behind(two), kind);
   const one = ONE.exec(text);
   if (one !== null) return hasNoMinutes(one[0]) ? deviations([one[1]], behind(one), kind) : undefined;
-  const fit = FIT_AT.exec(text);
+  // Angles have no fits: `45°x1`.
+  const fit = kind === 'angle' ? null : FIT_AT.exec(text);
   // `x 12 deep` is a depth.
   if (fit === null || !FITS.test(fit[1]) || /^x\s/i.test(fit[1])) return { toleranceTexts: [], rest: text.trim() };
   const rest = behind(fit);

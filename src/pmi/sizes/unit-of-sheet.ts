@@ -38,11 +38,12 @@ const METRIC_UNIT = new RegExp(String.raw`${NUMBER}\s?mm\b`);
  * The unit of sizes on a drawing that states none, by how they are written: a decimal comma, a fit, a standard of ISO,
  * a second unit of inches are those of millimetres, and metric threads and large whole numbers hint at them; sizes
  * below one without a zero before their point are those of inches (ASME Y14.5 writes .50, and 0.5 for millimetres)
- * where most sizes are like that and nothing hints at millimetres. `unknown` where both are there, or where only three
+ * where most sizes are like that, or have a second one in millimetres, and nothing hints at millimetres. `unknown` where both are there, or where only three
  * decimals hint at inches. Undefined where nothing hints at inches, or more at millimetres: those, as on most drawings.
  */
 export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefined {
   let [metric, hints, zeros, inches, small, fine, decimals, sizes, inchLike] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  let duals = 0;
   for (const object of pages.flatMap(({ objects }) => objects).slice(0, MOST)) {
     const text = withoutSecond(sentenceOf(object));
     if (object.group === 'GeneralTolerance' && OF_MM.test(text)) metric++;
@@ -56,7 +57,8 @@ export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefi
       continue;
     }
     const nominal = nominalOf(object);
-    if (nominal === undefined) continue;
+    if (nominal === 'dual') duals++;
+    if (nominal === undefined || nominal === 'dual') continue;
     if (nominal.isMetric) metric++;
     else if (nominal.isHint && !isSaid) hints++;
     if (nominal.text === '') continue;
@@ -67,8 +69,9 @@ export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefi
     if (DECIMAL.test(nominal.text)) decimals++;
     if (FINE.test(nominal.text)) fine++;
   }
-  if (hints * INCHES_PER_HINT > inches) metric += hints;
-  if (metric > 0) return inches > metric ? 'unknown' : undefined;
+  if (hints * INCHES_PER_HINT > inches + duals) metric += hints;
+  if (metric > 0) return inches + duals > metric ? 'unknown' : undefined;
+  if (duals >= FEW_INCHES && duals + inches >= SHARE_OF_INCHES * (sizes + duals)) return 'in';
   const areMost =
     inches >= SHARE_OF_INCHES * sizes || (inches >= SOME_INCHES * sizes && inchLike >= NEARLY_ALL * sizes);
   if (zeros === 0 && inches >= FEW_INCHES && areMost) return 'in';
@@ -85,10 +88,12 @@ interface Nominal {
   readonly isHint: boolean;
 }
 
-function nominalOf({ parts }: PmiObject): Nominal | undefined {
+/** Of a size; `dual` where it is in inches by its second one in millimetres, `.500 [12.7]`. */
+function nominalOf({ parts }: PmiObject): Nominal | 'dual' | undefined {
   const [part] = parts;
   if (part === undefined) return undefined;
   const reading = readDimension([part.text, ...(part.tolerance ?? []).filter((each) => each !== 'basic')].join(' '));
+  if (reading?.isInch === true && /[\])]/.test(reading.text) && reading.kind !== 'thread') return 'dual';
   if (reading === undefined || reading.isInch === true) return undefined;
   if (reading.kind === 'thread')
     return { text: '', isMetric: false, isHint: /^(?:\d+\s?[x×]\s?)?M\s?\d/i.test(reading.text) };

@@ -1,0 +1,51 @@
+import { NUMBER, numberOf } from './numbers.js';
+
+const MIXED = String.raw`(?:(?:\d[ -])?\d{1,2}/\d{1,2}|\d{1,3})`;
+const TIMES = String.raw`\s?[xX×]\s?`;
+const SERIES = String.raw`(?:UN(?:[JR]?[CF]|J?EF|S)?|NPTF?|NPSM?|BS[WF])`;
+/** Numbers of inch threads, `#10-32`, `No. 8-32`. */
+const NUMBERED = String.raw`(?:#|N[oO]\.?\s?)\d{1,2}`;
+const CLASS = String.raw`(?:[3-9][EFGHc-h]{1,2}(?:/[3-9][c-h]{1,2})?|[123][AB]|LH|RH)`;
+
+/**
+ * A thread at the beginning of a text: metric (ISO 261, ISO 965: `M8x1-6g LH`, `M16xPh3P1.5`), trapezoidal (ISO 2904:
+ * `Tr40x14(P7)-7e`), round (DIN 405: `Rd 20x1/8`), of pipes (ISO 228, ISO 7: `G1/2"`, `G1 1/4 A`, `1/4 NPT`), unified
+ * (ASME B1.1: `1/4-20 UNC-2B`, `#10-32 UNF`, `8-32 TAP`).
+ */
+export const THREAD = new RegExp(
+  String.raw`^(?:M\s?(${NUMBER})(?:${TIMES}Ph\s?${NUMBER}\s?P\s?${NUMBER})?` +
+    String.raw`(?:${TIMES}${NUMBER}(?:mm)?|\s?-\s?${NUMBER}(?![\d.,A-Za-z]))*|` +
+    String.raw`Tr\s?(\d{1,3})(?:${TIMES}${NUMBER}(?:\s?\(\s?P\s?${NUMBER}\s?\)|\s?P\s?${NUMBER})?)?|` +
+    String.raw`Rd\s?(\d{1,3})${TIMES}1/\d{1,2}(?:\s?["″])?|P[Gg]\s?(\d{1,3})|` +
+    String.raw`(?:G|R[pc]?|NPTF?|BSP[PT]?)\s?(${MIXED})(?:\s?["″])?(?:\s?-?\s?[AB](?![\w]))?|` +
+    String.raw`(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
+    String.raw`(?:${NUMBERED}|${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?["″]?\s?-\s?\d{1,2}\s?${SERIES}|` +
+    String.raw`(?:(?:${NUMBERED}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?-\s?\d{1,2}|` +
+    String.raw`\d{1,2}\s?-\s?(?:2[48]|3[26]|4[048]|56|64|72|80))(?=\s?TAP))` +
+    String.raw`(?:[-\s]*${CLASS}|\s?\([4-9][GHgh]{1,2}\))*`,
+);
+
+/** Threads whose numbers are inches; of `Pg` they are none. */
+const INCH = /^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]|^[^A-Za-z]*(?:No\.?)?[^A-Za-z]*-\s?\d{1,2}$/;
+const OF_NUMBER = /^(#|N[oO]\.?\s?)?(\d{1,2})\s?-\s?(\d{1,2})(?!\d)/;
+/** So many threads an inch and more has no inch thread of a whole size, but the numbered one of its name has them. */
+const FINE = 24;
+const FINE_OF_ONE = 56;
+
+/** Whether the size of a thread, as it is written, is in inches. */
+export function isInchThread(said: string): boolean {
+  return INCH.test(said);
+}
+
+/**
+ * The size of a thread that {@link THREAD} found, in its own unit: inches of `1/4-20 UNC` and `.250-20 UNC`; by its
+ * number (ASME B1.1) of `#10-32 UNF`, which is written `10-32 UNF` too.
+ */
+export function sizeOfThread([said, ...sizes]: RegExpExecArray): string {
+  const size = sizes.find((each) => each !== undefined);
+  if (size !== undefined) return size;
+  const [, sign, number, pitch] = OF_NUMBER.exec(said) ?? [];
+  if (number === undefined) return said.replace(/^[^\d.,]+/, '');
+  const isNumbered = sign !== undefined || number === '0' || Number(pitch) >= (number === '1' ? FINE_OF_ONE : FINE);
+  return isNumbered ? (0.06 + 0.013 * numberOf(number)).toFixed(3) : number;
+}
