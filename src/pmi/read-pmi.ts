@@ -28,7 +28,7 @@ import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText, MOST_LINES } from './text-objects.js';
 import { MOST_TEXTS, textLinesOf } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
-import { unitByForm } from './sizes/unit-of-sheet.js';
+import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
 
 /** Most objects of a page; a drawing that a person can read has hundreds. */
@@ -157,10 +157,10 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
       }),
     });
   }
-  const isStated = [...attributes, ...stated].some(({ name }) => name === 'Units');
-  const byForm = isStated ? undefined : unitByForm(pages);
-  if (byForm === 'in') attributes.push({ name: 'Units', unit: '', value: 'in' });
-  const isInch = [...attributes, ...stated].some(({ name, value }) => name === 'Units' && value === 'in');
+  const { byForm, contradicted } = unitsOf(pages, attributes, stated);
+  const units = contradicted ? 'mm' : byForm === 'in' ? 'in' : undefined;
+  if (units !== undefined) attributes.push({ name: 'Units', unit: '', value: units });
+  const isInch = (attributes.find(isUnits) ?? stated.find(isUnits))?.value === 'in';
   const unsure = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
   const leftOut = [
     cut > 0 ? `${cut} annotations beyond ${MOST_OBJECTS} of a page and ${MOST_OF_ALL} of a file were left out` : '',
@@ -174,6 +174,9 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     byForm === 'in'
       ? 'no unit is stated: sizes are written as those of inches (.50, 1.00 [25.4]), and were taken for such'
       : '',
+    contradicted
+      ? 'the file states inches, as templates do, but its sizes are written as those of millimetres, and were taken for such'
+      : '',
     aside > 0
       ? `${aside} numbers that name, count or measure something else, by words beside them or in lists, ` +
         'are no sizes here'
@@ -186,6 +189,20 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   ].filter((said) => said !== '');
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
   return { version: PMI_VERSION, pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
+}
+
+const isUnits = ({ name }: Property): boolean => name === 'Units';
+
+/** The unit by the form of sizes, where the sheets state none: where the file states none either, or inches wrongly. */
+function unitsOf(
+  pages: readonly PmiPage[],
+  onSheets: readonly Property[],
+  stated: readonly Property[],
+): { readonly byForm?: 'in' | 'unknown' | undefined; readonly contradicted: boolean } {
+  if (onSheets.some(isUnits)) return { contradicted: false };
+  const ofFile = stated.find(isUnits);
+  if (ofFile === undefined) return { byForm: unitByForm(pages), contradicted: false };
+  return { contradicted: ofFile.value === 'in' && areMetricByForm(pages) };
 }
 
 /**

@@ -54,7 +54,8 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   });
   const ofAngle = new Map<number, TextLine[]>();
   for (const line of lines) addTo(ofAngle, line.angleRad, line);
-  for (const { line, reading, hasEnd } of order) {
+  const sizes = order.map((each) => {
+    const { line } = each;
     const neighbours = (ofAngle.get(line.angleRad) ?? []).filter(
       (other) =>
         other !== line &&
@@ -62,10 +63,13 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
         other.start < line.end + 6 * line.height &&
         other.end > line.start - line.height,
     );
-    const stacked =
-      withDeviations(line, reading, neighbours, { hasEnd }) ??
-      withFits(line, reading, neighbours) ??
-      asLimits(line, reading, neighbours);
+    return { ...each, neighbours };
+  });
+  const deviated = withOwnDeviations(sizes);
+  for (const { taken: own } of deviated.values()) for (const other of own) taken.add(other);
+  for (const { line, reading, neighbours } of sizes) {
+    const free = neighbours.filter((other) => !taken.has(other));
+    const stacked = deviated.get(line) ?? withFits(line, reading, free) ?? asLimits(line, reading, neighbours);
     if (stacked === undefined) continue;
     for (const other of stacked.taken) taken.add(other);
     read.push(stacked);
@@ -74,6 +78,45 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   for (const { line, reading } of order) if (!stackedLines.has(line)) read.push({ line, reading, taken: [] });
   const places = new Map(lines.map((line, i) => [line, i]));
   return read.filter(({ line }) => !taken.has(line)).sort((a, b) => places.get(a.line)! - places.get(b.line)!);
+}
+
+interface OpenSize {
+  readonly line: TextLine;
+  readonly reading: DimensionReading;
+  readonly hasEnd: boolean;
+  readonly neighbours: readonly TextLine[];
+}
+
+/**
+ * Sizes with the deviations about them. Where sizes stand close below each other a deviation may be that of two: it is
+ * that of the one whose two deviations are nearest.
+ */
+function withOwnDeviations(sizes: readonly OpenSize[]): ReadonlyMap<TextLine, ReadLine> {
+  const found = new Map<TextLine, ReadLine>();
+  const taken = new Set<TextLine>();
+  const readAmong = (size: OpenSize, among: readonly TextLine[]): ReadLine | undefined =>
+    withDeviations(size.line, size.reading, among, { hasEnd: size.hasEnd });
+  const apart = ({ line, taken: own }: ReadLine): number =>
+    own.reduce((sum, { t }) => sum + Math.abs(t - line.t), 0) / line.height;
+  const proposals = sizes
+    .flatMap((size) => {
+      const read = readAmong(size, size.neighbours);
+      return read === undefined ? [] : [{ size, read }];
+    })
+    .sort((a, b) => apart(a.read) - apart(b.read));
+  for (const { size, read } of proposals) {
+    const isFree = read.taken.every((other) => !taken.has(other));
+    const own = isFree
+      ? read
+      : readAmong(
+          size,
+          size.neighbours.filter((other) => !taken.has(other)),
+        );
+    if (own === undefined) continue;
+    for (const other of own.taken) taken.add(other);
+    found.set(size.line, own);
+  }
+  return found;
 }
 
 /**
@@ -137,8 +180,13 @@ function withDeviations(
   const { height } = line;
   const isDeviation = ({ text }: TextLine): boolean =>
     /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?[°'′]?$/.test(plainSigns(text));
-  const above = neighbours.filter((other) => line.t - other.t > LOWEST * height && isDeviation(other));
-  const below = neighbours.filter((other) => other.t - line.t > LOWEST_BELOW * height && isDeviation(other));
+  // The nearest first.
+  const above = neighbours
+    .filter((other) => line.t - other.t > LOWEST * height && isDeviation(other))
+    .sort((a, b) => b.t - a.t);
+  const below = neighbours
+    .filter((other) => other.t - line.t > LOWEST_BELOW * height && isDeviation(other))
+    .sort((a, b) => a.t - b.t);
   const reachOf = ({ text }: TextLine): number => {
     if (/^0(?:[.,]0+)?$/.test(text)) return BEHIND_ZERO;
     return hasEnd || /^[+\-−]/.test(text) ? BEHIND_SIGNED : BEHIND;

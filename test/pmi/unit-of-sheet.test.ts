@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { describeFile } from '../../dist/indexing/worker/describe-file.js';
 import { inspectionList, PMI_TYPE, type Pmi, type PmiObject } from '../../dist/index.js';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { unitByForm } from '../../dist/pmi/sizes/unit-of-sheet.js';
 import { readContent } from '../../dist/readers/read.js';
+import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 
 type Written = readonly [text: string, ...tolerance: string[]];
@@ -132,4 +134,32 @@ test.each([
   const found = await readContent(pdf([{ content }]), 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
   if (found.kind !== 'drawing') throw new Error(`a ${found.kind}`);
   expect(readPmi(found).attributes).toContainEqual({ name: 'Units', unit: '', value: unit });
+});
+
+/** Units and widths of tolerances of a DXF file with two sizes and a note, which states inches in its header. */
+async function ofDxf(note: string, first: string, second: string) {
+  const inches = [[9, '$INSUNITS'], [70, 1]] as const; // biome-ignore format: a header
+  const entities = [
+    ...Array.from({ length: 6 }, (_, i) => line(20 * i, 0, 20 * i, 40)),
+    text(first, 5, 10), text(second, 65, 10), text(note, 0, 60),
+  ]; // biome-ignore format: a list
+  const found = await readContent(dxf({ header: inches, entities }), 'a.dxf', {
+    limits: DEFAULT_LIMITS,
+    defaultUnit: 'mm',
+  } as never);
+  const { properties, warnings } = describeFile(found, undefined as never, { textOnly: true, limits: DEFAULT_LIMITS });
+  const wanted = properties.filter(({ name }) => name === 'Units' || name === 'Tolerance');
+  return { stated: wanted.map(({ name, value }) => `${name} ${value}`), told: warnings.map(({ message }) => message) };
+}
+
+test('what a sheet states holds, and not the inches of a template', async () => {
+  const { stated } = await ofDxf('ALLE MASSE IN MM', '50 \xb10.1', '80');
+  expect(stated).toEqual(['Units mm', 'Tolerance 0.2']);
+});
+
+test('sizes that are written as those of millimetres are such, whatever a template states, and that is told', async () => {
+  const { stated, told } = await ofDxf('-', '50,5 \xb10,1', '80 H7');
+  expect(stated).toEqual(['Units mm', 'Tolerance 0.03', 'Tolerance 0.2']);
+  expect(told).toContainEqual(expect.stringContaining('the file states inches'));
+  expect((await ofDxf('-', '2.00 \xb1.01', '3.125')).stated).toEqual(['Units in', 'Tolerance 0.508']);
 });

@@ -43,7 +43,7 @@ export function describeFile(
     const pages = found?.pages ?? content.pages;
     const textTerms = textTermsOf(pages, limits);
     const warnings = [...content.warnings, ...(found?.warnings ?? []), ...cutOf(textTerms, limits)];
-    const properties = [...content.properties, ...(found?.attributes ?? [])];
+    const properties = statedProperties(content.properties, found?.attributes ?? []);
     return {
       kind,
       warnings,
@@ -79,6 +79,12 @@ export function describeFile(
     assembly: assemblyTree(content),
     shape,
   };
+}
+
+/** Those of the file and of its annotations; the unit that a sheet states holds, and not that of a template. */
+function statedProperties(ofFile: readonly Property[], ofSheets: readonly Property[]): readonly Property[] {
+  const hasUnits = ofSheets.some(({ name }) => name === 'Units');
+  return [...ofFile.filter(({ name }) => !hasUnits || name !== 'Units'), ...ofSheets];
 }
 
 function describedPage({ runs, ...page }: TextPage): DescribedPage {

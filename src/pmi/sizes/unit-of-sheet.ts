@@ -7,6 +7,8 @@ import { NUMBER } from './numbers.js';
 const MOST = 2_000;
 /** Sizes without a zero before their point that tell inches (ASME Y14.5, 1.6.2), at least. */
 const FEW_INCHES = 2;
+/** Certain hints at millimetres against what the file states, at least. */
+const FEW_METRIC = 2;
 /**
  * Inches are guessed where such are at least this share of the sizes; or where with those of three decimals, which
  * inches have too, they are nearly all.
@@ -42,6 +44,36 @@ const METRIC_UNIT = new RegExp(String.raw`${NUMBER}\s?mm\b`);
  * decimals hint at inches. Undefined where nothing hints at inches, or more at millimetres: those, as on most drawings.
  */
 export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefined {
+  const { hints, zeros, inches, small, fine, decimals, sizes, inchLike, duals, ...form } = formOf(pages);
+  const metric = form.metric + (hints * INCHES_PER_HINT > inches + duals ? hints : 0);
+  if (metric > 0) return inches + duals > metric ? 'unknown' : undefined;
+  if (duals >= FEW_INCHES && duals + inches >= SHARE_OF_INCHES * (sizes + duals)) return 'in';
+  const areMost =
+    inches >= SHARE_OF_INCHES * sizes || (inches >= SOME_INCHES * sizes && inchLike >= NEARLY_ALL * sizes);
+  if (zeros === 0 && inches >= FEW_INCHES && areMost) return 'in';
+  if (inches > 0) return 'unknown';
+  const areFine = fine >= FEW_FINE && fine >= SHARE_OF_FINE * decimals;
+  return areFine && (zeros === 0 || small > 0) ? 'unknown' : undefined;
+}
+
+/**
+ * Whether sizes are surely in millimetres by how they are written: several of those hints that are certain, and nothing
+ * of inches.
+ */
+export function areMetricByForm(pages: readonly PmiPage[]): boolean {
+  const { metric, inches, small, fine, duals } = formOf(pages);
+  return metric >= FEW_METRIC && inches + small + fine + duals === 0;
+}
+
+/** How many sizes and other annotations are written in ways that hint at a unit. */
+type Form = Readonly<
+  Record<
+    'metric' | 'hints' | 'zeros' | 'inches' | 'small' | 'fine' | 'decimals' | 'sizes' | 'inchLike' | 'duals',
+    number
+  >
+>;
+
+function formOf(pages: readonly PmiPage[]): Form {
   let [metric, hints, zeros, inches, small, fine, decimals, sizes, inchLike] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   let duals = 0;
   for (const object of pages.flatMap(({ objects }) => objects).slice(0, MOST)) {
@@ -69,15 +101,7 @@ export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefi
     if (DECIMAL.test(nominal.text)) decimals++;
     if (FINE.test(nominal.text)) fine++;
   }
-  if (hints * INCHES_PER_HINT > inches + duals) metric += hints;
-  if (metric > 0) return inches + duals > metric ? 'unknown' : undefined;
-  if (duals >= FEW_INCHES && duals + inches >= SHARE_OF_INCHES * (sizes + duals)) return 'in';
-  const areMost =
-    inches >= SHARE_OF_INCHES * sizes || (inches >= SOME_INCHES * sizes && inchLike >= NEARLY_ALL * sizes);
-  if (zeros === 0 && inches >= FEW_INCHES && areMost) return 'in';
-  if (inches > 0) return 'unknown';
-  const areFine = fine >= FEW_FINE && fine >= SHARE_OF_FINE * decimals;
-  return areFine && (zeros === 0 || small > 0) ? 'unknown' : undefined;
+  return { metric, hints, zeros, inches, small, fine, decimals, sizes, inchLike, duals };
 }
 
 /** A size as it is written, without a second one, '' for threads and angles, and what of it is of the metric system. */

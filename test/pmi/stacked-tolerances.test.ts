@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
+import { saidBy } from '../fixtures/said-pmi.js';
+
+/** A size at a height, and its deviations above and below it. */
+type Stacked = readonly [size: string, y: number, ...deviations: string[]];
+
+/** What is read of sizes that stand below each other. */
+async function saidOf(...sizes: readonly Stacked[]): Promise<unknown[]> {
+  const texts = sizes.map(
+    ([size, y, upper, lower]) =>
+      textAt(size, 200, y, 10) +
+      (upper === undefined ? '' : textAt(upper, 216, y + 5, 6)) +
+      (lower === undefined ? '' : textAt(lower, 216, y - 3, 6)),
+  );
+  const page = pdf([{ content: `${lineWork(400)}${texts.join('')}` }]);
+  const found = await readContent(page, 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (found.kind !== 'drawing') throw new Error(`a ${found.kind}`);
+  return readPmi(found).pages.flatMap(({ objects }) => objects.map(saidBy));
+}
+
+test('sizes close below each other have each their own deviations', async () => {
+  expect(await saidOf(['40', 400, '+0.1', '-0.2'], ['60', 385, '+0.2', '0'])).toEqual([
+    ['40', ['+0.1', '-0.2']],
+    ['60', ['+0.2', '0']],
+  ]);
+});
+
+test('a size without deviations between two that have some has none', async () => {
+  const [above, below] = [['30', 415, '+0.1', '-0.1'], ['60', 385, '+0.2', '-0.3']] as const; // biome-ignore format: a row
+  expect(await saidOf(above, ['40', 400], below)).toEqual([['30', ['+0.1', '-0.1']], ['40'], ['60', ['+0.2', '-0.3']]]);
+});
