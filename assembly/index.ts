@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 17;
+export const ABI_VERSION: i32 = 18;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -26,6 +26,8 @@ export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { convolve } from './network/convolve';
 export { prepareLaid } from './raster/blurred-pictures';
+export { prepareInk } from './raster/ink-cells';
+export { layInk, promiseOfInk } from './raster/laid-inks';
 export { layLines } from './raster/laid-lines';
 export { layPicture } from './raster/laid-pictures';
 export { renderModelViews } from './raster/model-views';

@@ -131,6 +131,17 @@ export interface CoreExports {
     pairCount: number,
     out: number,
   ): number;
+  prepareInk(bits: number, width: number, height: number, out: number): void;
+  promiseOfInk(part: number, page: number, places: number, count: number, least: number, out: number): number;
+  layInk(
+    part: number,
+    page: number,
+    places: number,
+    count: number,
+    leastSide: number,
+    mostSide: number,
+    out: number,
+  ): number;
   prepareLaid(lines: number, out: number): number;
   layPicture(onto: number, from: number, out: number): number;
   describeViews(pictures: number, free: number, count: number, out: number): number;
@@ -187,4 +198,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 17;
+export const ABI_VERSION = 18;

@@ -175,7 +175,7 @@ export class ViewSearch {
       (input): InputQuery => ({
         ...candidateOf(input),
         pages: NO_RATIOS,
-        ink: input.inks && queryInk(input.inks),
+        ink: input.inks && queryInk(this.#parts.core, input.inks),
         fits: NO_FITS,
         readMm: input.readMm ?? [],
         stated: NO_RATIOS,
@@ -250,7 +250,7 @@ export class ViewSearch {
     }
     for (const [i, query] of queries.entries()) {
       if (query.ink === undefined) continue;
-      const { fits, ratios } = await fitFiles(this.#parts.store, query.ink, fileIds[i], {
+      const { fits, ratios } = await fitFiles(this.#parts, query.ink, fileIds[i], {
         // What looks like a photo and is one lies on drawings by chance.
         least: isFree(query.views) ? LEAST_OF_PHOTO : 0,
         turn,

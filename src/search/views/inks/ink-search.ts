@@ -1,14 +1,15 @@
+import type { Core } from '../../../core/core.js';
 import type { Store } from '../../../store/store.js';
 import { VIEW_BYTES, viewFacts } from '../../../descriptors/views.js';
 import type { MatchPosition } from '../../query/query.js';
-import { fitPages, fitRatios, promiseOf, type PageFit } from './page-fits.js';
+import { fitPages, fitRatios, promiseOf, type PageFit, type PromisingFile } from './page-fits.js';
 import type { LaidInk } from './laid-ink.js';
 
 /** Files that a picture is laid over, the first of them, roughly; and exactly, those that promise most. */
 export const MOST_FITTED = 192;
 const MOST_EXACT = 32;
 /** Files between two turns of the event loop. */
-const FILES_A_TURN = 2;
+const FILES_A_TURN = 4;
 
 /** Least agreement of all ink that tells how a page lies on the query's. */
 const LAID = 0.5;
@@ -27,35 +28,46 @@ export interface InkFits {
  * run; rejects to end the search.
  */
 export async function fitFiles(
-  store: Store,
+  { store, core }: { readonly store: Store; readonly core: Core },
   query: LaidInk,
   fileIds: readonly number[],
   { least, turn }: { readonly least: number; readonly turn: () => Promise<void> },
 ): Promise<InkFits> {
-  const promises = new Map<number, number>();
-  await eachInk(store, fileIds, turn, (fileId, inks) => promises.set(fileId, promiseOf(query, inks)));
-  const promising = [...promises.keys()]
-    .sort((a, b) => promises.get(b)! - promises.get(a)! || fileIds.indexOf(a) - fileIds.indexOf(b))
-    .slice(0, MOST_EXACT);
+  const promising = new MostPromising();
+  for (let start = 0; start < fileIds.length; start += FILES_A_TURN) {
+    if (start > 0) await turn();
+    const asked = fileIds.slice(start, start + FILES_A_TURN);
+    const inks = await store.views.inks(asked);
+    for (const fileId of asked) {
+      const own = inks.get(fileId);
+      if (own !== undefined) promising.add(fileId, promiseOf(core, query, own, promising.least));
+    }
+  }
   const fits = new Map<number, PageFit>();
-  await eachInk(store, promising, turn, (fileId, inks) => {
-    const fit = fitPages(query, inks);
+  for (const [i, [fileId, { pages }]] of promising.files.entries()) {
+    if (i % FILES_A_TURN === 0) await turn();
+    const fit = fitPages(core, query, pages);
     if (fit !== undefined && fit.agreement >= least) fits.set(fileId, fit);
-  });
+  }
   const found = fitRatios(fileIds.map((fileId) => fits.get(fileId)));
   return { fits, ratios: new Map(fileIds.flatMap((fileId, i) => (found[i] < 1 ? [[fileId, found[i]]] : []))) };
 }
 
-async function eachInk(
-  store: Store,
-  fileIds: readonly number[],
-  turn: () => Promise<void>,
-  visit: (fileId: number, inks: Uint8Array) => void,
-): Promise<void> {
-  for (let start = 0; start < fileIds.length; start += FILES_A_TURN) {
-    if (start > 0) await turn();
-    for (const [fileId, inks] of await store.views.inks(fileIds.slice(start, start + FILES_A_TURN)))
-      visit(fileId, inks);
+/** The files that promise most, with their prepared pages; of equal ones the first that were added. */
+class MostPromising {
+  /** By falling promise. */
+  readonly files: [fileId: number, file: PromisingFile][] = [];
+
+  /** What a further file must promise more than; below 0 while every one is kept. */
+  get least(): number {
+    return this.files.length < MOST_EXACT ? -1 : this.files[MOST_EXACT - 1][1].promise;
+  }
+
+  add(fileId: number, file: PromisingFile): void {
+    if (file.promise <= this.least) return;
+    const at = this.files.findIndex(([, other]) => other.promise < file.promise);
+    this.files.splice(at < 0 ? this.files.length : at, 0, [fileId, file]);
+    this.files.length = Math.min(this.files.length, MOST_EXACT);
   }
 }
 

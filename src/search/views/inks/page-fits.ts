@@ -1,3 +1,4 @@
+import type { Core } from '../../../core/core.js';
 import { unpackInks } from '../../../descriptors/page-inks.js';
 import type { MatchPosition } from '../../query/query.js';
 import { agreementAt, fitInk, startsOfBoxes, startsOfPages, type InkFit } from './fit-ink.js';
@@ -16,6 +17,13 @@ export interface PageFit {
   readonly position: MatchPosition;
 }
 
+/** The pages of a file, prepared, and how well a query may lie on them. */
+export interface PromisingFile {
+  readonly pages: readonly LaidInk[];
+  /** 0 to 1, without finding where exactly; 0 where it is no more than was asked for. */
+  readonly promise: number;
+}
+
 /** Rank of the file whose agreement counts as ordinary, and the agreement used when there are fewer files. */
 const ORDINARY_RANK = 11;
 const ORDINARY = 0.5;
@@ -23,40 +31,38 @@ const ORDINARY = 0.5;
 const NOISE = 0.03;
 
 /** The first page of a query that has ink. inks: from `packInks`. */
-export function queryInk(inks: Uint8Array): LaidInk | undefined {
+export function queryInk(core: Core, inks: Uint8Array): LaidInk | undefined {
   const ink = unpackInks(inks).find((page) => page !== undefined);
-  return ink && layInk(ink);
+  return ink && layInk(core, ink);
 }
 
-/** How well a query may lie on the pages of a file, 0 to 1, without finding where exactly. inks: from `packInks`. */
-export function promiseOf(query: LaidInk, inks: Uint8Array): number {
-  let best = 0;
-  for (const ink of unpackInks(inks)) {
-    if (ink === undefined) continue;
-    const page = layInk(ink);
-    best = Math.max(best, agreementAt(query, page, startsOn(query, page)));
-  }
-  return best;
+/**
+ * How well a query may lie on the pages of a file. inks: from `packInks`. least: what a promise must be above to be
+ * told; below 0: any.
+ */
+export function promiseOf(core: Core, query: LaidInk, inks: Uint8Array, least: number): PromisingFile {
+  const pages = unpackInks(inks).flatMap((ink) => (ink === undefined ? [] : [layInk(core, ink)]));
+  let best = Math.max(0, least);
+  for (const page of pages)
+    best = Math.max(best, agreementAt(core, query, page, { starts: startsOn(query, page), least: best }));
+  return { pages, promise: best > least ? best : 0 };
 }
 
 function startsOn(query: LaidInk, page: LaidInk): Similarity[] {
   return [...startsOfPages(query, page), ...startsOfBoxes(query.boxes, page.boxes)];
 }
 
-/** The page of a file on which a query lies best. Undefined where it lies on none. inks: from `packInks`. */
-export function fitPages(query: LaidInk, inks: Uint8Array): PageFit | undefined {
-  let best: { readonly fit: InkFit; readonly page: LaidInk; readonly number: number } | undefined;
-  for (const ink of unpackInks(inks)) {
-    if (ink === undefined) continue;
-    const page = layInk(ink);
-    const fit = fitInk(query, page, startsOn(query, page));
-    if (fit !== undefined && (best === undefined || fit.agreement > best.fit.agreement))
-      best = { fit, page, number: ink.number };
+/** The page of a file on which a query lies best. Undefined where it lies on none. */
+export function fitPages(core: Core, query: LaidInk, pages: readonly LaidInk[]): PageFit | undefined {
+  let best: { readonly fit: InkFit; readonly page: LaidInk } | undefined;
+  for (const page of pages) {
+    const fit = fitInk(core, query, page, startsOn(query, page));
+    if (fit !== undefined && (best === undefined || fit.agreement > best.fit.agreement)) best = { fit, page };
   }
   if (best === undefined) return undefined;
-  const { fit, page, number } = best;
+  const { fit, page } = best;
   const { x, y, rotationRad, scale } = query.ofPage.followedBy(fit.laid).followedBy(page.ofPage.inverse).inverse;
-  return { page: number, agreement: fit.agreement, covers: fit.covers, position: { x, y, rotationRad, scale } };
+  return { page: page.number, agreement: fit.agreement, covers: fit.covers, position: { x, y, rotationRad, scale } };
 }
 
 /** For each file, its disagreement over that of an ordinary one: below 1 for a better fit, else 1. */

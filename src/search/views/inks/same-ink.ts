@@ -1,7 +1,8 @@
 import { lineSumsApart, type SumsApart } from '../../../descriptors/line-sums-apart.js';
 import type { PageInk } from '../../../descriptors/page-inks.js';
 import type { StoredPage, StoredRun } from '../../../store/catalog/file-text.js';
-import { layInk } from './laid-ink.js';
+import { distancesTo } from './ink-distances.js';
+import { cellsOfPage } from './laid-ink.js';
 import { Similarity } from './similarity.js';
 import { ALONG_TEXT, AROUND_TEXT, areSameTexts, textLinesOf, type TextLine } from './text-lines.js';
 
@@ -76,15 +77,19 @@ export function isSameInk(a: LinedPage, b: LinedPage, isPictureSame: () => boole
 
 /** Whether the ink of each lies on that of the other. laid: in units of the pages. */
 function isInkOn(a: LinedPage, b: LinedPage, laid: Similarity): boolean {
-  const [own, other] = [a, b].map((page) => ({ ink: page.ink, laid: layInk(page.ink), isText: textCells(page) }));
-  const cells = own.laid.ofPage.inverse.followedBy(laid).followedBy(other.laid.ofPage);
+  const [own, other] = [a, b].map((page): InkOfPage => {
+    const { bits, width, height } = page.ink;
+    return { ink: page.ink, distances: distancesTo(bits, width, height), isText: textCells(page) };
+  });
+  const cells = cellsOfPage(a.ink).inverse.followedBy(laid).followedBy(cellsOfPage(b.ink));
   return mostTogether(own, other, cells) <= MOST_TOGETHER && mostTogether(other, own, cells.inverse) <= MOST_TOGETHER;
 }
 
 /** Ink whose texts are known: u8[height × width], 1 on and around them. */
 interface InkOfPage {
   readonly ink: PageInk;
-  readonly laid: ReturnType<typeof layInk>;
+  /** See {@link distancesTo}. */
+  readonly distances: Float32Array;
   readonly isText: Uint8Array;
 }
 
@@ -119,7 +124,7 @@ function mostTogether(own: InkOfPage, other: InkOfPage, laid: Similarity): numbe
       row = Math.floor(laid.atY(x, y));
     const isOn = column >= 0 && row >= 0 && column < other.ink.width && row < other.ink.height;
     const at = row * other.ink.width + column;
-    if (!isOn || (other.laid.distances[at] > near && other.isText[at] === 0)) isOff[i] = 1;
+    if (!isOn || (other.distances[at] > near && other.isText[at] === 0)) isOff[i] = 1;
   }
   let most = 0;
   for (let first = isOff.indexOf(1); first >= 0; first = isOff.indexOf(1, first + 1)) {
