@@ -81,7 +81,8 @@ function strideFor(width: u32): u32 {
 }
 
 /**
- * Prepares an ink. bits: u8[height][width], 1 where there is ink; a width and height of 1 to 384. out: inkBytes().
+ * Prepares an ink. bits: a bit of each cell, row by row, the lowest first, 1 where there is ink, and bytes up to the next
+ * multiple of eight; a width and height of 1 to 384. out: inkBytes().
  */
 export function prepareInk(bits: usize, width: u32, height: u32, out: usize): void {
   const stride = strideFor(width);
@@ -93,15 +94,13 @@ export function prepareInk(bits: usize, width: u32, height: u32, out: usize): vo
   let count: u32 = 0, left: u32 = width, right: u32 = 0, top: u32 = height, bottom: u32 = 0;
   // Sums of halves and their squares are exact.
   let x: f64 = 0, y: f64 = 0, squares: f64 = 0;
-  for (let row: u32 = 0; row < height; row++) {
-    const from = bits + <usize>(row * width), to = distances + <usize>row * <usize>stride;
-    for (let column: u32 = 0; column < width; column++) {
-      // Most cells hold no ink.
-      if ((column & 7) == 0)
-        while (column + 8 <= width && load<u64>(from + <usize>column) == 0) column += 8;
-      if (column >= width) break;
-      if (load<u8>(from + <usize>column) == 0) continue;
-      store<u8>(to + <usize>column, 0);
+  const all = width * height;
+  for (let first: u32 = 0; first < all; first += 64) {
+    let word = load<u64>(bits + <usize>(first >> 3));
+    if (all - first < 64) word &= (<u64>1 << (all - first)) - 1;
+    for (; word != 0; word &= word - 1) {
+      const cell = first + <u32>ctz(word), row = cell / width, column = cell - row * width;
+      store<u8>(distances + <usize>(row * stride + column), 0);
       const u = <f64>column + 0.5, v = <f64>row + 0.5;
       x += u;
       y += v;
@@ -207,18 +206,53 @@ function nearer(row: usize, behind: usize, one: v128, cross: v128): v128 {
   );
 }
 
-/** Cells from a place to the nearest ink, between the middles of four cells; the most outside. */
+/** How fast the last four distances rise: f32[4] to the right, then downwards. */
+export const SLOPES_OF_FOUR: usize = memory.data(32, 16);
+
+/**
+ * Cells from four places to the nearest ink, between the middles of four cells; the most outside. right, bottom: width
+ * and height less 1.
+ */
 // @ts-ignore: decorator
 @inline
-export function distanceAt(distances: usize, stride: usize, width: i32, height: i32, x: f64, y: f64): f64 {
-  const px = x - 0.5, py = y - 0.5;
-  // Written so that a number that is none lies outside.
-  if (!(px >= 0 && py >= 0 && px < <f64>(width - 1) && py < <f64>(height - 1))) return MOST_DISTANCE;
-  const column = <i32>px, row = <i32>py;
-  const at = distances + <usize>row * stride + <usize>column;
-  const right = px - <f64>column, down = py - <f64>row;
-  const a = <f64>load<u8>(at), b = <f64>load<u8>(at, 1);
-  const c = <f64>load<u8>(at + stride), d = <f64>load<u8>(at + stride, 1);
-  const above = a + (b - a) * right, below = c + (d - c) * right;
-  return (above + (below - above) * down) * (1 / UNIT);
+export function distancesAt(distances: usize, stride: usize, right: v128, bottom: v128, x: v128, y: v128): v128 {
+  return slopingAt(distances, stride, right, bottom, x, y, false);
+}
+
+/** The same, whose slopes are at SLOPES_OF_FOUR if they are asked for and any of the four is not the most. */
+// @ts-ignore: decorator
+@inline
+export function slopingAt(
+  distances: usize, stride: usize, right: v128, bottom: v128, x: v128, y: v128, hasSlopes: bool,
+): v128 {
+  const half = f32x4.splat(0.5), zero = f32x4.splat(0);
+  const px = f32x4.sub(x, half), py = f32x4.sub(y, half);
+  // What is no number lies outside.
+  const isIn = v128.and(v128.and(f32x4.ge(px, zero), f32x4.ge(py, zero)),
+    v128.and(f32x4.lt(px, right), f32x4.lt(py, bottom)));
+  const far = f32x4.splat(<f32>MOST_DISTANCE);
+  if (!v128.any_true(isIn)) return far;
+  const column = i32x4.trunc_sat_f32x4_s(px), row = i32x4.trunc_sat_f32x4_s(py);
+  const across = f32x4.sub(px, f32x4.convert_i32x4_s(column)), down = f32x4.sub(py, f32x4.convert_i32x4_s(row));
+  const at = v128.and(i32x4.add(i32x4.mul(row, i32x4.splat(<i32>stride)), column), isIn);
+  const a0 = distances + <usize>i32x4.extract_lane(at, 0), a1 = distances + <usize>i32x4.extract_lane(at, 1);
+  const a2 = distances + <usize>i32x4.extract_lane(at, 2), a3 = distances + <usize>i32x4.extract_lane(at, 3);
+  let above = i32x4.splat(<i32>load<u16>(a0)), below = i32x4.splat(<i32>load<u16>(a0 + stride));
+  above = i32x4.replace_lane(above, 1, <i32>load<u16>(a1));
+  below = i32x4.replace_lane(below, 1, <i32>load<u16>(a1 + stride));
+  above = i32x4.replace_lane(above, 2, <i32>load<u16>(a2));
+  below = i32x4.replace_lane(below, 2, <i32>load<u16>(a2 + stride));
+  above = i32x4.replace_lane(above, 3, <i32>load<u16>(a3));
+  below = i32x4.replace_lane(below, 3, <i32>load<u16>(a3 + stride));
+  const low = i32x4.splat(255);
+  const a = f32x4.convert_i32x4_s(v128.and(above, low)), b = f32x4.convert_i32x4_s(i32x4.shr_u(above, 8));
+  const c = f32x4.convert_i32x4_s(v128.and(below, low)), d = f32x4.convert_i32x4_s(i32x4.shr_u(below, 8));
+  const over = f32x4.sub(b, a), under = f32x4.sub(d, c), unit = f32x4.splat(<f32>(1 / UNIT));
+  const upper = f32x4.add(a, f32x4.mul(over, across)), lower = f32x4.add(c, f32x4.mul(under, across));
+  if (hasSlopes) {
+    v128.store(SLOPES_OF_FOUR, f32x4.mul(unit, f32x4.add(over, f32x4.mul(f32x4.sub(under, over), down))));
+    v128.store(SLOPES_OF_FOUR, f32x4.mul(unit, f32x4.sub(lower, upper)), 16);
+  }
+  const found = f32x4.add(upper, f32x4.mul(f32x4.sub(lower, upper), down));
+  return v128.bitselect(f32x4.mul(found, unit), far, isIn);
 }

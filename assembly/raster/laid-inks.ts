@@ -2,9 +2,12 @@
 import { mark, reserve, reset } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
 import {
-  agreementAt, beyondChance, measure, measuringBytes, PLACE, shareOnPage, shareOnPart, shareWithin, takePoints,
+  agreementAt, beyondChance, firstOf, measure, measuringBytes, middleOf, PLACE, pointBytes, shareOnPage, shareOnPart,
+  shareWithin, sumOf, takePoints, yOf,
 } from './ink-agreement';
-import { distancesOf, heightOf, MOST_DISTANCE, pointsOf, strideOf, UNIT, widthOf } from './ink-cells';
+import {
+  distancesOf, heightOf, MOST_DISTANCE, SLOPES_OF_FOUR, slopingAt, strideOf, widthOf,
+} from './ink-cells';
 
 /** How an agreement is tried and how it is measured: points of the part, and cells at which ink counts nothing. */
 const TRIED_POINTS: i32 = 160, MEASURED_POINTS: i32 = 800;
@@ -70,21 +73,20 @@ export function layInk(
 ): i32 {
   const scratch = mark();
   const trying = reserve(measuringBytes(TRIED_POINTS)), measuring = reserve(measuringBytes(MEASURED_POINTS));
-  const points = reserve(16 * <u32>IMPROVED_POINTS), starts = reserve(<u32>START * <u32>max(count, BESIDE));
+  const points = reserve(pointBytes(IMPROVED_POINTS)), starts = reserve(<u32>START * <u32>max(count, BESIDE));
   if (trying === 0 || measuring === 0 || points === 0 || starts === 0) return OUT_OF_MEMORY;
   measure(part, page, TRIED_POINTS, trying);
   measure(part, page, MEASURED_POINTS, measuring);
-  const some = min(IMPROVED_POINTS, pointsOf(part));
-  takePoints(part, some, points);
+  takePoints(part, IMPROVED_POINTS, points);
   memory.fill(BEST, 0, 40);
   tried = 0;
   for (let i: i32 = 0; i < count; i++) memory.copy(starts + START * <usize>i, places + PLACE * <usize>i, PLACE);
-  improve(part, page, trying, measuring, points, some, starts, count, IMPROVED);
+  improve(part, page, trying, measuring, points, starts, count, IMPROVED);
   // Threads and rows of teeth agree in part where they lie a pitch beside their place.
   const found = load<f64>(BEST, 32);
   if (found > UNSURE && found < SURE) {
     const beside = putAround(part, starts, leastSide, mostSide);
-    improve(part, page, trying, measuring, points, some, starts, beside, IMPROVED_AROUND);
+    improve(part, page, trying, measuring, points, starts, beside, IMPROVED_AROUND);
   }
   memory.copy(out, BEST, 40);
   store<f64>(out, load<f64>(BEST, 32) > 0 ? shareWithin(measuring, BEST) : 0, 40);
@@ -94,7 +96,7 @@ export function layInk(
 
 /** Improves the starts of largest agreement that are not near each other, and keeps the best. */
 function improve(
-  part: usize, page: usize, trying: usize, measuring: usize, points: usize, some: i32, starts: usize, count: i32,
+  part: usize, page: usize, trying: usize, measuring: usize, points: usize, starts: usize, count: i32,
   most: i32,
 ): void {
   for (let i: i32 = 0; i < count; i++) {
@@ -114,9 +116,9 @@ function improve(
     memory.copy(laid, start, PLACE);
     tried++;
     // The start is kept as it is; what becomes of it is at its own place.
-    settle(points, some, page, start, FIRST_REACH, side);
-    settle(points, some, page, start, NEXT_REACH, side);
-    settle(points, some, page, start, LAST_REACH, side);
+    settle(points, page, start, FIRST_REACH, side);
+    settle(points, page, start, NEXT_REACH, side);
+    settle(points, page, start, LAST_REACH, side);
     const stretch = scaleOf(start) / scaleOf(laid);
     if (!(stretch < MOST_STRETCH && stretch > 1 / MOST_STRETCH)) continue;
     const near = Math.min(MEASURED_NEAR, Math.max(LEAST_NEAR, NEAR_SHARE * scaleOf(start) * side));
@@ -202,10 +204,10 @@ function putAround(part: usize, starts: usize, leastSide: f64, mostSide: f64): i
 }
 
 /** Takes Gauss-Newton steps until they move the part no more. */
-function settle(points: usize, count: i32, page: usize, laid: usize, reach: f64, side: f64): void {
+function settle(points: usize, page: usize, laid: usize, reach: f64, side: f64): void {
   for (let i: i32 = 0; i < STEPS; i++) {
     const a = load<f64>(laid), b = load<f64>(laid, 8), x = load<f64>(laid, 16), y = load<f64>(laid, 24);
-    step(points, count, page, laid, reach);
+    step(points, page, laid, reach);
     const moved = Math.sqrt(squared(load<f64>(laid, 16) - x) + squared(load<f64>(laid, 24) - y));
     const turned = Math.sqrt(squared(load<f64>(laid) - a) + squared(load<f64>(laid, 8) - b));
     if (moved + side * turned < SETTLED) break;
@@ -219,46 +221,9 @@ function squared(value: f64): f64 {
 }
 
 /** One Gauss-Newton step on the distances of the points (Fitzgibbon 2003), those beyond `reach` with low weight. */
-function step(points: usize, count: i32, page: usize, laid: usize, reach: f64): void {
-  const width = widthOf(page), height = heightOf(page), distances = distancesOf(page), stride = strideOf(page);
-  const a = load<f64>(laid), b = load<f64>(laid, 8);
-  // The scale and the rotation are about the middle of the part, so that they do not move it.
-  let middleX: f64 = 0, middleY: f64 = 0;
-  for (let i: i32 = 0; i < count; i++) {
-    middleX += load<f64>(points + (<usize>i << 4));
-    middleY += load<f64>(points + (<usize>i << 4), 8);
-  }
-  middleX /= <f64>count;
-  middleY /= <f64>count;
-  let s00: f64 = 0, s01: f64 = 0, s02: f64 = 0, s03: f64 = 0, s11: f64 = 0, s12: f64 = 0, s13: f64 = 0;
-  let s22: f64 = 0, s23: f64 = 0, s33: f64 = 0, r0: f64 = 0, r1: f64 = 0, r2: f64 = 0, r3: f64 = 0;
-  for (let i: i32 = 0; i < count; i++) {
-    const u = load<f64>(points + (<usize>i << 4)), v = load<f64>(points + (<usize>i << 4), 8);
-    const px = a * u - b * v + load<f64>(laid, 16) - 0.5, py = b * u + a * v + load<f64>(laid, 24) - 0.5;
-    if (!(px >= 0 && py >= 0 && px < <f64>(width - 1) && py < <f64>(height - 1))) continue;
-    const column = <i32>px, row = <i32>py;
-    const at = distances + <usize>row * stride + <usize>column;
-    const right = px - <f64>column, down = py - <f64>row;
-    const first = <f64>load<u8>(at), second = <f64>load<u8>(at, 1);
-    const third = <f64>load<u8>(at + stride), fourth = <f64>load<u8>(at + stride, 1);
-    const above = first + (second - first) * right, below = third + (fourth - third) * right;
-    const rest = (above + (below - above) * down) * (1 / UNIT);
-    if (rest >= MOST_DISTANCE) continue;
-    const slopeX = ((second - first) * (1 - down) + (fourth - third) * down) * (1 / UNIT);
-    const slopeY = ((third - first) * (1 - right) + (fourth - second) * right) * (1 / UNIT);
-    const x = u - middleX, y = v - middleY;
-    const k0 = slopeX * x + slopeY * y, k1 = slopeY * x - slopeX * y;
-    const weight = 1 / squared(1 + squared(rest / reach));
-    const w0 = weight * k0, w1 = weight * k1, w2 = weight * slopeX, w3 = weight * slopeY;
-    s00 += w0 * k0; s01 += w0 * k1; s02 += w0 * slopeX; s03 += w0 * slopeY; r0 -= w0 * rest;
-    s11 += w1 * k1; s12 += w1 * slopeX; s13 += w1 * slopeY; r1 -= w1 * rest;
-    s22 += w2 * slopeX; s23 += w2 * slopeY; r2 -= w2 * rest;
-    s33 += w3 * slopeY; r3 -= w3 * rest;
-  }
-  putRow(0, s00, s01, s02, s03, r0);
-  putRow(1, s01, s11, s12, s13, r1);
-  putRow(2, s02, s12, s22, s23, r2);
-  putRow(3, s03, s13, s23, s33, r3);
+function step(points: usize, page: usize, laid: usize, reach: f64): void {
+  const a = load<f64>(laid), b = load<f64>(laid, 8), middleX = middleOf(points, 0), middleY = middleOf(points, 1);
+  addUp(points, page, laid, reach, middleX, middleY);
   if (!solve()) return;
   const toX = a * middleX - b * middleY + load<f64>(laid, 16) + load<f64>(SLOPES, 16);
   const toY = b * middleX + a * middleY + load<f64>(laid, 24) + load<f64>(SLOPES, 24);
@@ -267,6 +232,60 @@ function step(points: usize, count: i32, page: usize, laid: usize, reach: f64): 
   store<f64>(laid, nextB, 8);
   store<f64>(laid, toX - (nextA * middleX - nextB * middleY), 16);
   store<f64>(laid, toY - (nextB * middleX + nextA * middleY), 24);
+}
+
+/**
+ * Puts the normal equations of a step into ROWS. The scale and the rotation are about the middle of the part, so that
+ * they do not move it.
+ */
+function addUp(points: usize, page: usize, laid: usize, reach: f64, middleX: f64, middleY: f64): void {
+  const count = load<i32>(points), from = firstOf(points), below = yOf(count);
+  const a = f32x4.splat(<f32>load<f64>(laid)), b = f32x4.splat(<f32>load<f64>(laid, 8));
+  const moveX = f32x4.splat(<f32>load<f64>(laid, 16)), moveY = f32x4.splat(<f32>load<f64>(laid, 24));
+  const x0 = f32x4.splat(<f32>middleX), y0 = f32x4.splat(<f32>middleY);
+  const distances = distancesOf(page), stride = strideOf(page), one = f32x4.splat(1);
+  const right = f32x4.splat(<f32>(widthOf(page) - 1)), bottom = f32x4.splat(<f32>(heightOf(page) - 1));
+  const narrow = f32x4.splat(<f32>(1 / (reach * reach)));
+  let s00 = f32x4.splat(0), s01 = s00, s02 = s00, s03 = s00, s11 = s00, s12 = s00, s13 = s00, s22 = s00, s23 = s00;
+  let s33 = s00, r0 = s00, r1 = s00, r2 = s00, r3 = s00;
+  for (let i: i32 = 0; i < count; i += 4) {
+    const at = from + (<usize>i << 2), u = v128.load(at), v = v128.load(at + below);
+    const rest = slopingAt(distances, stride, right, bottom,
+      f32x4.add(f32x4.sub(f32x4.mul(a, u), f32x4.mul(b, v)), moveX),
+      f32x4.add(f32x4.add(f32x4.mul(b, u), f32x4.mul(a, v)), moveY), true);
+    const isNear = f32x4.lt(rest, f32x4.splat(<f32>MOST_DISTANCE));
+    if (!v128.any_true(isNear)) continue;
+    const slopeX = v128.and(v128.load(SLOPES_OF_FOUR), isNear);
+    const slopeY = v128.and(v128.load(SLOPES_OF_FOUR, 16), isNear);
+    const x = f32x4.sub(u, x0), y = f32x4.sub(v, y0);
+    const k0 = f32x4.add(f32x4.mul(slopeX, x), f32x4.mul(slopeY, y));
+    const k1 = f32x4.sub(f32x4.mul(slopeY, x), f32x4.mul(slopeX, y));
+    const far = f32x4.add(one, f32x4.mul(f32x4.mul(rest, rest), narrow));
+    // What lies nowhere has no weight, and its slopes and its place need be no numbers.
+    const weight = v128.and(f32x4.div(one, f32x4.mul(far, far)), isNear);
+    const own = v128.and(k0, isNear), other = v128.and(k1, isNear);
+    const w0 = f32x4.mul(weight, own), w1 = f32x4.mul(weight, other);
+    const w2 = f32x4.mul(weight, slopeX), w3 = f32x4.mul(weight, slopeY);
+    s00 = f32x4.add(s00, f32x4.mul(w0, own));
+    s01 = f32x4.add(s01, f32x4.mul(w0, other));
+    s02 = f32x4.add(s02, f32x4.mul(w0, slopeX));
+    s03 = f32x4.add(s03, f32x4.mul(w0, slopeY));
+    s11 = f32x4.add(s11, f32x4.mul(w1, other));
+    s12 = f32x4.add(s12, f32x4.mul(w1, slopeX));
+    s13 = f32x4.add(s13, f32x4.mul(w1, slopeY));
+    s22 = f32x4.add(s22, f32x4.mul(w2, slopeX));
+    s23 = f32x4.add(s23, f32x4.mul(w2, slopeY));
+    s33 = f32x4.add(s33, f32x4.mul(w3, slopeY));
+    r0 = f32x4.sub(r0, f32x4.mul(w0, rest));
+    r1 = f32x4.sub(r1, f32x4.mul(w1, rest));
+    r2 = f32x4.sub(r2, f32x4.mul(w2, rest));
+    r3 = f32x4.sub(r3, f32x4.mul(w3, rest));
+  }
+  const m01 = sumOf(s01), m02 = sumOf(s02), m03 = sumOf(s03), m12 = sumOf(s12), m13 = sumOf(s13), m23 = sumOf(s23);
+  putRow(0, sumOf(s00), m01, m02, m03, sumOf(r0));
+  putRow(1, m01, sumOf(s11), m12, m13, sumOf(r1));
+  putRow(2, m02, m12, sumOf(s22), m23, sumOf(r2));
+  putRow(3, m03, m13, m23, sumOf(s33), sumOf(r3));
 }
 
 function putRow(row: usize, a: f64, b: f64, c: f64, d: f64, right: f64): void {

@@ -1,8 +1,9 @@
-import type { Core } from './core.js';
+import type { Arena, Core } from './core.js';
 
 /** Bytes of the head of a prepared ink, where its points are behind it, and guards around its distances. */
 const HEAD_BYTES = 64;
 const MOST_POINTS = 2_000;
+const MOST_SIDE = 384;
 const GUARD = 16;
 /** Twelfths of a cell are the unit of distances. */
 const UNIT = 12;
@@ -39,26 +40,43 @@ export interface InkLaid extends InkPlace {
   readonly covers: number;
 }
 
+/** Cells of an ink, a bit each, row by row, the lowest bit of a byte first: 1 where there is ink. */
+export interface InkBits {
+  readonly packed: Uint8Array;
+  /** 1 to 384 cells. */
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * Prepares an ink.
- * @param bits u8[height × width], 1 where there is ink
- * @param width 1 to 384 cells, as `height`
  * @throws RangeError for another size or number of bits
  */
-export function prepareInk(core: Core, bits: Uint8Array, width: number, height: number): InkCells {
-  if (!(width >= 1 && width <= 384 && height >= 1 && height <= 384) || bits.length !== width * height)
-    throw new RangeError('an ink has 1 to 384 cells along each side, and a byte for each cell');
-  const length = HEAD_BYTES + 4 * MOST_POINTS + 2 * GUARD + (((width + 15) & ~15) + GUARD) * (height + 2);
-  return core.call((arena) => {
-    const from = arena.copyIn(bits),
-      out = arena.reserve(length);
-    arena.kernels.prepareInk(from, width, height, out);
-    return arena.u8(out, length) as InkCells;
-  });
+export function prepareInk(core: Core, bits: InkBits): InkCells {
+  return core.call((arena) => arena.u8(preparedIn(arena, bits), inkBytes(bits)) as InkCells);
+}
+
+/** Bytes of a prepared ink. */
+function inkBytes({ width, height }: InkBits): number {
+  return HEAD_BYTES + 4 * MOST_POINTS + 2 * GUARD + (((width + 15) & ~15) + GUARD) * (height + 2);
+}
+
+/** Address of a prepared ink. */
+function preparedIn(arena: Arena, bits: InkBits): number {
+  const { packed, width, height } = bits;
+  if (!(width >= 1 && width <= MOST_SIDE && height >= 1 && height <= MOST_SIDE))
+    throw new RangeError(`an ink has 1 to ${MOST_SIDE} cells along each side, received ${width} and ${height}`);
+  if (packed.length !== Math.ceil((width * height) / 8))
+    throw new RangeError('an ink has a bit for each of its cells, and no byte more');
+  // What lies behind the last byte is no cell, so it does not matter what it holds.
+  const from = arena.copyIn(packed),
+    out = arena.reserve(inkBytes(bits));
+  arena.kernels.prepareInk(from, width, height, out);
+  return out;
 }
 
 /** What is known of all cells of a prepared ink. */
-export function inkMeasures(ink: InkCells): InkMeasures {
+export function inkMeasures(ink: Uint8Array): InkMeasures {
   const head = new DataView(ink.buffer, ink.byteOffset, HEAD_BYTES);
   const [x, y, squares] = [16, 24, 32].map((at) => head.getFloat64(at, true));
   const [left, top, right, bottom] = [40, 44, 48, 52].map((at) => head.getUint32(at, true));
@@ -71,21 +89,48 @@ export function inkDistance(ink: InkCells, column: number, row: number): number 
   return ink[HEAD_BYTES + 4 * MOST_POINTS + GUARD + stride * (row + 1) + column] / UNIT;
 }
 
+/** Pages on which a part may lie. */
+export interface PromisingInks {
+  /** The largest agreement at some places of any page, before any is improved. */
+  readonly promise: number;
+  readonly pages: readonly { readonly cells: InkCells; readonly measures: InkMeasures }[];
+}
+
+/** What {@link promisingInks} asks. */
+export interface PromiseAsked {
+  /** What a promise must be above; below 0: any is told. */
+  readonly least: number;
+  /** The places of a page, by its number. */
+  readonly placesOn: (page: number, measures: InkMeasures) => readonly InkPlace[];
+}
+
 /**
- * The largest agreement of a part at some places of a page, before any is improved; 0 where it is no more than `least`.
+ * Prepares pages and tells the largest agreement of a part at some places of them; undefined where it is no more than
+ * was asked for.
  */
-export function promiseOfInk(
+export function promisingInks(
   core: Core,
   part: InkCells,
-  page: InkCells,
-  places: readonly InkPlace[],
-  least: number,
-): number {
+  pages: readonly InkBits[],
+  { least, placesOn }: PromiseAsked,
+): PromisingInks | undefined {
   return core.call((arena) => {
-    const out = arena.reserve(8);
-    const [from, onto, at] = [arena.copyIn(part), arena.copyIn(page), arena.copyIn(numbersOf(places))];
-    arena.run('promiseOfInk', from, onto, at, places.length, least, out);
-    return arena.f64(out, 1)[0];
+    const from = arena.copyIn(part),
+      out = arena.reserve(8);
+    let promise = Math.max(0, least);
+    const prepared = pages.map((bits, i) => {
+      const at = preparedIn(arena, bits),
+        measures = inkMeasures(arena.u8(at, HEAD_BYTES));
+      const places = placesOn(i, measures);
+      arena.run('promiseOfInk', from, at, arena.copyIn(numbersOf(places)), places.length, promise, out);
+      promise = Math.max(promise, arena.f64(out, 1)[0]);
+      return { at, length: inkBytes(bits), measures };
+    });
+    if (promise <= least) return undefined;
+    return {
+      promise,
+      pages: prepared.map(({ at, length, measures }) => ({ cells: arena.u8(at, length) as InkCells, measures })),
+    };
   });
 }
 

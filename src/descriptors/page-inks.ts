@@ -47,8 +47,34 @@ export function packInks(inks: readonly (PageInk | undefined)[]): Uint8Array {
   return new Uint8Array(deflateRawSync(Buffer.concat(parts)));
 }
 
+/** An ink whose cells are a bit each, the lowest first: as it is stored. */
+export type PackedInk = Omit<PageInk, 'bits' | 'lines'> & { readonly packed: Uint8Array };
+
 /** The packed inks; a page without ink is undefined. Empty for bytes that {@link packInks} cannot have made. */
 export function unpackInks(packed: Uint8Array): (PageInk | undefined)[] {
+  return inksIn(packed, true).map((ink) => {
+    if (ink === undefined) return undefined;
+    const { packed: cells, ...own } = ink;
+    return { ...own, bits: bitsOf(cells, own.width * own.height) };
+  });
+}
+
+/** The same without sums over lines, and with cells that are not unpacked. */
+export function packedInks(packed: Uint8Array): (PackedInk | undefined)[] {
+  return inksIn(packed, false);
+}
+
+/** Most bytes hold no ink. */
+function bitsOf(packed: Uint8Array, count: number): Uint8Array {
+  const bits = new Uint8Array(count);
+  for (let i = 0; i < packed.length; i++)
+    for (let byte = packed[i], k = 8 * i; byte !== 0 && k < count; byte >>= 1, k++) bits[k] = byte & 1;
+  return bits;
+}
+
+type StoredInk = PackedInk & Pick<PageInk, 'lines'>;
+
+function inksIn(packed: Uint8Array, hasLines: boolean): (StoredInk | undefined)[] {
   if (packed.length === 0) return [];
   let bytes: Uint8Array;
   try {
@@ -56,9 +82,9 @@ export function unpackInks(packed: Uint8Array): (PageInk | undefined)[] {
   } catch {
     return [];
   }
-  const inks: (PageInk | undefined)[] = [];
+  const inks: (StoredInk | undefined)[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const found = inkAt(bytes, at);
+    const found = inkAt(bytes, at, hasLines);
     if (found === undefined || inks.length === MOST_INKS) return [];
     inks.push(found.ink);
     at = found.end;
@@ -67,7 +93,11 @@ export function unpackInks(packed: Uint8Array): (PageInk | undefined)[] {
 }
 
 /** One ink and where its bytes end. Undefined for numbers that no ink has. */
-function inkAt(bytes: Uint8Array, at: number): { readonly ink: PageInk | undefined; readonly end: number } | undefined {
+function inkAt(
+  bytes: Uint8Array,
+  at: number,
+  wantsLines: boolean,
+): { readonly ink: StoredInk | undefined; readonly end: number } | undefined {
   if (at + HEAD_BYTES > bytes.length) return undefined;
   const head = new DataView(bytes.buffer, bytes.byteOffset + at);
   const floats = (from: number, count: number): number[] =>
@@ -88,13 +118,10 @@ function inkAt(bytes: Uint8Array, at: number): { readonly ink: PageInk | undefin
   const [pageWidth, pageHeight, skewRad] = floats(16, 3);
   const boxes = Array.from({ length: count }, (_, i) => boxOf(floats(HEAD_BYTES + BOX_BYTES * i, 4)));
   if (!isBox(area) || !boxes.every(isBox) || !Number.isFinite(pageWidth + pageHeight + skewRad)) return undefined;
-  const lines = hasLines ? Float32Array.from(floats(linesAt, LINE_SUMS)) : undefined;
+  const lines = hasLines && wantsLines ? Float32Array.from(floats(linesAt, LINE_SUMS)) : undefined;
   if (lines?.every((value) => value >= 0 && value < Infinity) === false) return undefined;
-  const bits = new Uint8Array(width * height);
-  // Most bytes hold no ink.
-  for (let i = 0; i < bits.length; i += 8)
-    for (let byte = bytes[from + (i >> 3)], k = i; byte !== 0 && k < bits.length; byte >>= 1, k++) bits[k] = byte & 1;
+  const cells = bytes.subarray(from, end);
   const page = { width: pageWidth, height: pageHeight };
-  const ink = { number, area, page, skewRad, width, height, bits, boxes, ...(lines && { lines }) };
-  return { ink: bits.includes(1) ? ink : undefined, end };
+  const ink = { number, area, page, skewRad, width, height, packed: cells, boxes, ...(lines && { lines }) };
+  return { ink: cells.some((byte) => byte !== 0) ? ink : undefined, end };
 }

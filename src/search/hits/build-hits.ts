@@ -12,7 +12,7 @@ import type { CheckedQuery } from '../query/check-query.js';
 import { featuresOf, type PreparedInput, type ViewsInput } from '../query/inputs.js';
 import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
-import type { ViewHit } from '../views/view-hit.js';
+import type { MatchedViews } from './merge-hits.js';
 import { reasonsOf } from './reasons.js';
 
 /** A found file at its place in the order. */
@@ -35,7 +35,7 @@ export type RankedFile = Pick<
   /** The row of the component of this file that was found. */
   readonly componentId?: number;
   /** The pair of views that matched, when the file was found by its views. */
-  readonly match?: ViewHit['match'];
+  readonly match?: MatchedViews;
 };
 
 /** What {@link HitBuilder} needs. */
@@ -95,7 +95,7 @@ export class HitBuilder {
       this.#lengthsOf(ranked),
       store.views.shapeletsOf(
         ranked.flatMap(({ fileId, componentId, match }) =>
-          match !== undefined || query.shapelets ? [componentId ?? fileId] : [],
+          match?.isOfModel === false || query.shapelets ? [componentId ?? fileId] : [],
         ),
       ),
     ]);
@@ -181,15 +181,17 @@ export class HitBuilder {
   /** The matching shapelets of query and hit, and how one lies on the other where both lie on pages. */
   async #matchFields(
     fileId: number,
-    match: ViewHit['match'],
+    match: MatchedViews,
     shapelets: readonly StoredShapelet[],
   ): Promise<Pick<SearchHit, 'shapeMatch' | 'position'>> {
     const { store, inputs } = this.#source;
-    const { position: laid, ...pair } = match;
-    const found = shapelets.at(match.shapelet);
+    const { position: laid, isOfModel, ...pair } = match;
     const query = await inputs[match.input].views();
     const asked = query?.shapelets.at(match.queryShapelet);
-    if (found === undefined || query === undefined || asked === undefined) return {};
+    if (query === undefined || asked === undefined) return {};
+    if (isOfModel) return { shapeMatch: { ...pair, page: null } };
+    const found = shapelets.at(match.shapelet);
+    if (found === undefined) return {};
     const page = found.place.kind === 'page' ? found.place.page : null;
     const shapeMatch = { ...pair, page, ...(found.place.kind === 'page' ? { box: found.place.box } : {}) };
     if (laid !== undefined) return { shapeMatch, position: laid };

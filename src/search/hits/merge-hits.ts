@@ -3,7 +3,13 @@ import type { ShapeHit } from '../shapes/shape-search.js';
 import type { ViewHit } from '../views/view-hit.js';
 
 /** A file found by its surface or by its views. */
-export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };
+export type MergedHit = ShapeHit & { readonly match?: MatchedViews };
+
+/** The pair of views that matched. */
+export type MatchedViews = ViewHit['match'] & {
+  /** Whether the view is a model's, which lies on no page. */
+  readonly isOfModel: boolean;
+};
 
 /** Files that are the same as an input. */
 export interface SameFiles {
@@ -17,7 +23,9 @@ export interface SameFiles {
 export const NONE: SameFiles = Object.freeze({ identical: new Set<number>(), anew: new Set<number>() });
 
 /** A file found by its views, or beside such files by its surface. */
-function mergedHit({ fileId, uid, score, surface, match }: ViewHit, { identical, anew }: SameFiles): MergedHit {
+function mergedHit(hit: ViewHit, { identical, anew }: SameFiles): MergedHit {
+  const { fileId, uid, score, surface } = hit;
+  const match = { ...hit.match, isOfModel: hit.found === 'model' };
   if (surface !== undefined) {
     const isPart = 'score' in surface && score < 0;
     return { fileId, uid, input: match.input, ...surface, score: isPart ? surface.score : SIMILAR_LEAST + score };

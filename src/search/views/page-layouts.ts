@@ -184,17 +184,26 @@ function inkOf(cells: Float32Array): Ink {
 function moved(values: Float32Array, shiftX: number, shiftY: number, zoom: number): Float32Array {
   const side = LAYOUT_SIDE,
     middle = (side - 1) / 2;
-  const at = (x: number, y: number): number => (x >= 0 && y >= 0 && x < side && y < side ? values[y * side + x] : 0);
-  return values.map((_, i) => {
-    const x = ((i % side) - middle) * zoom + middle + shiftX,
-      y = (Math.floor(i / side) - middle) * zoom + middle + shiftY;
-    const column = Math.floor(x),
-      row = Math.floor(y),
-      right = x - column,
-      down = y - row;
-    return (
-      (at(column, row) * (1 - right) + at(column + 1, row) * right) * (1 - down) +
-      (at(column, row + 1) * (1 - right) + at(column + 1, row + 1) * right) * down
-    );
-  });
+  // Around the page lies an empty cell on each side, and places beyond that are taken for it.
+  const wide = side + 2;
+  const padded = new Float32Array(wide * wide);
+  for (let row = 0; row < side; row++) padded.set(values.subarray(row * side, (row + 1) * side), (row + 1) * wide + 1);
+  const placeOf = (i: number, shift: number): readonly [cell: number, next: number, share: number] => {
+    const place = (i - middle) * zoom + middle + shift,
+      cell = Math.floor(place);
+    const within = (at: number): number => Math.min(wide - 1, Math.max(0, at + 1));
+    return [within(cell), within(cell + 1), place - cell];
+  };
+  const columns = Array.from({ length: side }, (_, i) => placeOf(i, shiftX));
+  const found = new Float32Array(values.length);
+  for (let row = 0; row < side; row++) {
+    const [upper, lower, down] = placeOf(row, shiftY);
+    for (let column = 0; column < side; column++) {
+      const [left, next, right] = columns[column];
+      found[row * side + column] =
+        (padded[upper * wide + left] * (1 - right) + padded[upper * wide + next] * right) * (1 - down) +
+        (padded[lower * wide + left] * (1 - right) + padded[lower * wide + next] * right) * down;
+    }
+  }
+  return found;
 }

@@ -75,13 +75,22 @@ function maskOf(view: Uint8Array): Uint8Array {
 function stretched(picture: Uint8Array, across: number, down: number): Uint8Array {
   const columns = spansOf(across),
     rows = spansOf(down);
-  return Uint8Array.from({ length: SIDE * SIDE }, (_, i) => {
-    const [left, right] = columns[i & (SIDE - 1)],
-      [top, bottom] = rows[i >> 6];
-    let most = 0;
-    for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) most = Math.max(most, picture[SIDE * y + x]);
-    return most;
-  });
+  // Along the rows, then along the columns: the largest of the largest.
+  const wide = new Uint8Array(SIDE * SIDE),
+    found = new Uint8Array(SIDE * SIDE);
+  for (let y = 0; y < SIDE; y++)
+    for (let x = 0; x < SIDE; x++) {
+      const [left, right] = columns[x];
+      let most = 0;
+      for (let from = left; from < right; from++) most = Math.max(most, picture[SIDE * y + from]);
+      wide[SIDE * y + x] = most;
+    }
+  for (let y = 0; y < SIDE; y++) {
+    const [top, bottom] = rows[y];
+    for (let from = top; from < bottom; from++)
+      for (let x = 0; x < SIDE; x++) found[SIDE * y + x] = Math.max(found[SIDE * y + x], wide[SIDE * from + x]);
+  }
+  return found;
 }
 
 /** Of each pixel along one axis, the first of those that it covers and the one behind them, within the picture. */

@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.js';
-import * as inks from '../../../core/laid-inks.js';
+import { layInk } from '../../../core/laid-inks.js';
 import type { CellBox, LaidInk } from './laid-ink.js';
 import { Similarity } from './similarity.js';
 
@@ -26,36 +26,20 @@ const MOST_SIDE = 1.2;
 const SAME_PROPORTIONS = 0.08;
 const NEAR_PROPORTIONS = 0.2;
 
-/**
- * The largest agreement of a part at some starts, before any is improved: which pages are worth it. 0 where it is no
- * more than `least`.
- */
-export function agreementAt(
-  core: Core,
-  part: LaidInk,
-  page: LaidInk,
-  { starts, least }: { readonly starts: readonly Similarity[]; readonly least: number },
-): number {
-  return inks.promiseOfInk(core, part.cells, page.cells, possible(part, page, starts), least);
-}
-
 /** Lays a part, or a whole page, over a page, from the best of some starts. Undefined if none holds. */
 export function fitInk(core: Core, part: LaidInk, page: LaidInk, starts: readonly Similarity[]): InkFit | undefined {
-  const laid = inks.layInk(core, part.cells, page.cells, possible(part, page, starts), sidesOn(page));
+  const laid = layInk(core, part.cells, page.cells, starts, sidesOn(page));
   if (laid === undefined) return undefined;
   const { a, b, x, y, agreement, covers } = laid;
   return { laid: new Similarity(a, b, x, y), agreement, covers };
 }
 
 /** Least and most longer side of a part on a page, cells. */
-function sidesOn({ width, height }: LaidInk): { readonly least: number; readonly most: number } {
+export function sidesOn({ width, height }: Pick<LaidInk, 'width' | 'height'>): {
+  readonly least: number;
+  readonly most: number;
+} {
   return { least: LEAST_SIDE, most: MOST_SIDE * Math.max(width, height) };
-}
-
-function possible(part: LaidInk, page: LaidInk, starts: readonly Similarity[]): Similarity[] {
-  const side = Math.max(part.width, part.height),
-    { least, most } = sidesOn(page);
-  return starts.filter(({ scale }) => scale * side >= least && scale * side <= most);
 }
 
 /** Starts that lay boxes of views and pieces of like proportions over each other. */
@@ -84,7 +68,7 @@ export function startsOfBoxes(parts: readonly CellBox[], pages: readonly CellBox
 }
 
 /** Starts that lay a page over a page in four quarter turns: by all ink, by the box of it and by the paper. */
-export function startsOfPages(part: LaidInk, page: LaidInk): Similarity[] {
+export function startsOfPages(part: PlacedInk, page: PlacedInk): Similarity[] {
   return [0, 1, 2, 3].flatMap((quarters) => {
     const turned = (from: Place, onto: Place): Similarity =>
       Similarity.shift(-from.x, -from.y)
@@ -98,6 +82,9 @@ export function startsOfPages(part: LaidInk, page: LaidInk): Similarity[] {
   });
 }
 
+/** An ink without its cells. */
+type PlacedInk = Omit<LaidInk, 'cells'>;
+
 /** A middle and a measure of the extent, cells. */
 interface Place {
   readonly x: number;
@@ -105,7 +92,7 @@ interface Place {
   readonly size: number;
 }
 
-function placeOfInk({ middle: { x, y, spread } }: LaidInk): Place {
+function placeOfInk({ middle: { x, y, spread } }: PlacedInk): Place {
   return { x, y, size: spread };
 }
 

@@ -40,7 +40,8 @@ export async function fitFiles(
     const inks = await store.views.inks(asked);
     for (const fileId of asked) {
       const own = inks.get(fileId);
-      if (own !== undefined) promising.add(fileId, promiseOf(core, query, own, promising.least));
+      const file = own && promiseOf(core, query, own, promising.least);
+      if (file !== undefined) promising.add(fileId, file);
     }
   }
   const fits = new Map<number, PageFit>();
@@ -63,8 +64,8 @@ class MostPromising {
     return this.files.length < MOST_EXACT ? -1 : this.files[MOST_EXACT - 1][1].promise;
   }
 
+  /** file: that promises more than `least`. */
   add(fileId: number, file: PromisingFile): void {
-    if (file.promise <= this.least) return;
     const at = this.files.findIndex(([, other]) => other.promise < file.promise);
     this.files.splice(at < 0 ? this.files.length : at, 0, [fileId, file]);
     this.files.length = Math.min(this.files.length, MOST_EXACT);

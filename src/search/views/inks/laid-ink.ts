@@ -1,6 +1,6 @@
 import type { Core } from '../../../core/core.js';
-import { inkMeasures, prepareInk, type InkCells } from '../../../core/laid-inks.js';
-import type { PageInk } from '../../../descriptors/page-inks.js';
+import { inkMeasures, prepareInk, type InkCells, type InkMeasures } from '../../../core/laid-inks.js';
+import type { PackedInk, PageInk } from '../../../descriptors/page-inks.js';
 import { Similarity } from './similarity.js';
 
 /** A box on an ink, cells. */
@@ -22,15 +22,18 @@ export interface LaidInk {
 }
 
 /** Prepares an ink. */
-export function layInk(core: Core, ink: PageInk): LaidInk {
-  const { number, width, height, bits, boxes } = ink;
-  const cells = prepareInk(core, bits, width, height);
-  const { x, y, squares, box } = inkMeasures(cells);
+export function layInk(core: Core, ink: PackedInk): LaidInk {
+  const cells = prepareInk(core, ink);
+  return { ...placedInk(ink, inkMeasures(cells)), cells };
+}
+
+/** What is known of an ink beside its cells. */
+export function placedInk(ink: PackedInk, { x, y, squares, box }: InkMeasures): Omit<LaidInk, 'cells'> {
+  const { number, width, height, boxes } = ink;
   return {
     number,
     width,
     height,
-    cells,
     boxes: [{ ...box, width: Math.max(1, box.width), height: Math.max(1, box.height) }, ...boxes],
     middle: { x, y, spread: Math.sqrt(Math.max(squares - x * x - y * y, 1)) },
     ofPage: cellsOfPage(ink),
@@ -38,7 +41,8 @@ export function layInk(core: Core, ink: PageInk): LaidInk {
 }
 
 /** From places on the page of an ink, in units of its longer side, to its cells. */
-export function cellsOfPage({ area, skewRad, width, height }: PageInk): Similarity {
+export function cellsOfPage(ink: Pick<PageInk, 'area' | 'skewRad' | 'width' | 'height'>): Similarity {
+  const { area, skewRad, width, height } = ink;
   // The longer side of the area takes whole cells.
   const unit = Math.max(width, height) / Math.max(area.width, area.height);
   const turn = Similarity.of({ scale: 1, rotationRad: -skewRad, x: 0, y: 0 });

@@ -1,9 +1,10 @@
 import type { Core } from '../../../core/core.js';
-import { unpackInks } from '../../../descriptors/page-inks.js';
+import { promisingInks } from '../../../core/laid-inks.js';
+import { packedInks } from '../../../descriptors/page-inks.js';
 import type { MatchPosition } from '../../query/query.js';
-import { agreementAt, fitInk, startsOfBoxes, startsOfPages, type InkFit } from './fit-ink.js';
+import { fitInk, sidesOn, startsOfBoxes, startsOfPages, type InkFit } from './fit-ink.js';
+import { layInk, placedInk, type LaidInk } from './laid-ink.js';
 import type { Similarity } from './similarity.js';
-import { layInk, type LaidInk } from './laid-ink.js';
 
 /** How the ink of a picture lies on a page of a file. */
 export interface PageFit {
@@ -20,7 +21,7 @@ export interface PageFit {
 /** The pages of a file, prepared, and how well a query may lie on them. */
 export interface PromisingFile {
   readonly pages: readonly LaidInk[];
-  /** 0 to 1, without finding where exactly; 0 where it is no more than was asked for. */
+  /** 0 to 1, without finding where exactly. */
   readonly promise: number;
 }
 
@@ -32,24 +33,32 @@ const NOISE = 0.03;
 
 /** The first page of a query that has ink. inks: from `packInks`. */
 export function queryInk(core: Core, inks: Uint8Array): LaidInk | undefined {
-  const ink = unpackInks(inks).find((page) => page !== undefined);
+  const ink = packedInks(inks).find((page) => page !== undefined);
   return ink && layInk(core, ink);
 }
 
 /**
- * How well a query may lie on the pages of a file. inks: from `packInks`. least: what a promise must be above to be
- * told; below 0: any.
+ * How well a query may lie on the pages of a file, which are prepared for it. Undefined where it is no more than
+ * `least`; below 0: never. inks: from `packInks`.
  */
-export function promiseOf(core: Core, query: LaidInk, inks: Uint8Array, least: number): PromisingFile {
-  const pages = unpackInks(inks).flatMap((ink) => (ink === undefined ? [] : [layInk(core, ink)]));
-  let best = Math.max(0, least);
-  for (const page of pages)
-    best = Math.max(best, agreementAt(core, query, page, { starts: startsOn(query, page), least: best }));
-  return { pages, promise: best > least ? best : 0 };
+export function promiseOf(core: Core, query: LaidInk, inks: Uint8Array, least: number): PromisingFile | undefined {
+  const stored = packedInks(inks).filter((ink) => ink !== undefined);
+  const found = promisingInks(core, query.cells, stored, {
+    least,
+    placesOn: (page, measures) => startsOn(query, placedInk(stored[page], measures)),
+  });
+  if (found === undefined) return undefined;
+  const pages = found.pages.map(({ cells, measures }, i) => ({ ...placedInk(stored[i], measures), cells }));
+  return { pages, promise: found.promise };
 }
 
-function startsOn(query: LaidInk, page: LaidInk): Similarity[] {
-  return [...startsOfPages(query, page), ...startsOfBoxes(query.boxes, page.boxes)];
+/** Where a query may lie on a page. */
+function startsOn(query: LaidInk, page: Omit<LaidInk, 'cells'>): Similarity[] {
+  const { least, most } = sidesOn(page),
+    side = Math.max(query.width, query.height);
+  return [...startsOfPages(query, page), ...startsOfBoxes(query.boxes, page.boxes)].filter(
+    ({ scale }) => scale * side >= least && scale * side <= most,
+  );
 }
 
 /** The page of a file on which a query lies best. Undefined where it lies on none. */
