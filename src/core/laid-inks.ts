@@ -156,6 +156,12 @@ export function layInk(
 
 function numbersOf(places: readonly InkPlace[]): Float64Array {
   const numbers = new Float64Array((places.length * PLACE_BYTES) / 8);
-  for (const [i, { a, b, x, y }] of places.entries()) numbers.set([a, b, x, y], 4 * i);
+  let at = 0;
+  for (const { a, b, x, y } of places) {
+    numbers[at++] = a;
+    numbers[at++] = b;
+    numbers[at++] = x;
+    numbers[at++] = y;
+  }
   return numbers;
 }

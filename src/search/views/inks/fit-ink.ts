@@ -44,27 +44,26 @@ export function sidesOn({ width, height }: Pick<LaidInk, 'width' | 'height'>): {
 
 /** Starts that lay boxes of views and pieces of like proportions over each other. */
 export function startsOfBoxes(parts: readonly CellBox[], pages: readonly CellBox[]): Similarity[] {
-  const pairs = parts.flatMap((part, i) => pages.map((page, j) => ({ part, page, place: i + j })));
+  const starts: Similarity[] = [];
   // Large boxes come first in both, and of too many pairs the largest are enough.
-  return pairs
-    .sort((a, b) => a.place - b.place)
-    .flatMap(({ part, page }) => {
+  for (let place = 0; place < parts.length + pages.length - 1; place++) {
+    for (let i = Math.max(0, place - pages.length + 1); i <= Math.min(place, parts.length - 1); i++) {
+      const part = parts[i],
+        page = pages[place - i];
       const across = page.width / part.width,
         down = page.height / part.height;
       const ratio = Math.abs(Math.log(across / down));
       const scales =
         ratio < SAME_PROPORTIONS ? [Math.sqrt(across * down)] : ratio < NEAR_PROPORTIONS ? [across, down] : [];
-      return scales.map(
-        (scale) =>
-          new Similarity(
-            scale,
-            0,
-            page.x + page.width / 2 - scale * (part.x + part.width / 2),
-            page.y + page.height / 2 - scale * (part.y + part.height / 2),
-          ),
-      );
-    })
-    .slice(0, MOST_STARTS);
+      for (const scale of scales) {
+        if (starts.length === MOST_STARTS) return starts;
+        const x = page.x + page.width / 2 - scale * (part.x + part.width / 2),
+          y = page.y + page.height / 2 - scale * (part.y + part.height / 2);
+        starts.push(new Similarity(scale, 0, x, y));
+      }
+    }
+  }
+  return starts;
 }
 
 /** Starts that lay a page over a page in four quarter turns: by all ink, by the box of it and by the paper. */

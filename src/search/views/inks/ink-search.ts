@@ -5,9 +5,12 @@ import type { MatchPosition } from '../../query/query.js';
 import { fitPages, fitRatios, promiseOf, type PageFit, type PromisingFile } from './page-fits.js';
 import type { LaidInk } from './laid-ink.js';
 
-/** Files that a picture is laid over, the first of them, roughly; and exactly, those that promise most. */
+/**
+ * Files that a picture is laid over, the first of them, roughly; and exactly, those that promise most. Of 39 sketches
+ * and pictures among 47 pages all files whose ratio is below .8 are among the first 20.
+ */
 export const MOST_FITTED = 192;
-const MOST_EXACT = 32;
+const MOST_EXACT = 20;
 /** Files between two turns of the event loop. */
 const FILES_A_TURN = 4;
 
