@@ -19,6 +19,8 @@ const MOST_VALUES = 8;
  */
 const GAP_SLACK = 0.6;
 const MIDDLE = 0.35;
+/** How far below the middle of capitals an extension line may end. */
+const ENDS_BELOW = 0.95;
 
 /**
  * Splits lines of several values that stand side by side, each on a dimension line of its own: each part reads as a
@@ -66,7 +68,7 @@ function isDivided(
       (edge) =>
         isUpright(edge, 0.05) &&
         Math.abs((edge.x0 + edge.x1) / 2 - middle) < slack &&
-        Math.min(edge.y0, edge.y1) < t + 0.2 * height &&
+        Math.min(edge.y0, edge.y1) < t + ENDS_BELOW * height &&
         Math.max(edge.y0, edge.y1) > t - 0.2 * height,
     );
 }

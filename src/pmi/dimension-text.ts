@@ -9,7 +9,7 @@ import {
   wordAt,
   wordsBefore,
 } from './dimension-words.js';
-import type { DimensionKind, DimensionReading } from './sizes/dimension.js';
+import type { DimensionKind, DimensionReading, FurtherSize } from './sizes/dimension.js';
 import { furtherSizes } from './sizes/further-sizes.js';
 import { limitsAt } from './sizes/limits.js';
 import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT } from './sizes/numbers.js';
@@ -195,13 +195,22 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   const named = words.trim().replace(UNIT_BEHIND, '');
   if (bare !== null && found === undefined && areWordsOfCount(named, bare[1] ?? before)) return undefined;
   const isInch = parts.kind === 'thread' ? isInchThread(said) : parts.kind !== 'angle' && /["″]/.test(said);
-  const tolerance = limits === undefined ? found?.tolerance : { upper: 0, lower: limits.lower };
   const kind = limits?.isAngle === true ? 'angle' : kindWith(words.trim().split(' '), parts.kind);
-  const further = furtherSizes({ kind, said, words, count });
+  const written = found?.toleranceTexts ?? [];
+  const sizes = furtherSizes({ kind, said, words, count });
+  // `CSK ⌀12 x 90° ±1°`, `⌀8 x 20 ±0.5`: that of what stands before it; `2x45° ±1°` has one of its angle.
+  const isTurn = kind !== 'angle' && written.some((each) => /[°'′]/.test(each));
+  const own = found?.fit === undefined ? found?.tolerance : undefined;
+  const isOfLast = own !== undefined && isBehind(sizes, { kind, isTurn, before: tail.before });
+  const further = isOfLast
+    ? sizes.map((size, i) => (i < sizes.length - 1 ? size : { ...size, tolerance: own }))
+    : sizes;
+  const ofFirst = isTurn || isOfLast ? undefined : found?.tolerance;
+  const tolerance = limits === undefined ? ofFirst : { upper: 0, lower: limits.lower };
   return {
     kind,
     text: `${before}${said}${limits?.said ?? ''}${words}`.trim(),
-    toleranceTexts: found?.toleranceTexts ?? [],
+    toleranceTexts: written,
     count,
     nominal: limits?.upper ?? nominal,
     isReference: /\bREF\b/i.test(words),
@@ -210,6 +219,16 @@ function finish(parts: SizeParts): DimensionReading | undefined {
     ...(found?.fit !== undefined && { fit: found.fit }),
     ...(further.length > 0 && { further }),
   };
+}
+
+/** Whether a tolerance stands behind the last further size; the sides of something have one in common. */
+function isBehind(
+  sizes: readonly FurtherSize[],
+  { kind, isTurn, before }: Pick<SizeParts, 'kind' | 'before'> & { readonly isTurn: boolean },
+): boolean {
+  const last = sizes.at(-1);
+  if (last === undefined || (kind === 'length' && last.kind === 'length')) return false;
+  return isTurn === (last.kind === 'angle') && before.trimEnd().endsWith(last.text);
 }
 
 /**

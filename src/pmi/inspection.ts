@@ -192,9 +192,9 @@ function rowsOfReading(
         count: features,
         isReference,
         ...inInch,
-        ...(areSides ? stated : none),
+        ...(areSides || each.tolerance !== undefined ? { ...stated, ...each } : none),
       };
-      const said = [each.text, ...(areSides ? toleranceTexts : [])].join(' ');
+      const said = [each.text, ...size.toleranceTexts].join(' ');
       return {
         ...row,
         reading: said,

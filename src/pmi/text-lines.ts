@@ -83,7 +83,8 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false, ar
     const placed = texts.map(({ text, x, y, width, height, confidence }) => {
       const start = frame.s(x, y);
       const slack = areGuessed ? GUESSED * width : 0;
-      return { text: closed(text), start, end: start + width, t: frame.t(x, y), height, confidence, slack };
+      const placed = { text, start, end: start + width, t: frame.t(x, y), height, confidence, slack };
+      return SPACED.test(text.trim()) && !areOfChain(placed, frame, index) ? { ...placed, text: closed(text) } : placed;
     });
     const runs = new LetterRuns(placed);
     const names = placed.filter(({ text }) => /^[A-Z]\d{0,2}$/.test(text.trim())).slice(0, MOST_NAMES);
@@ -287,7 +288,31 @@ function isOfTarget({ start, end, t, height }: Placed, names: readonly Placed[])
 const SPACED = /^(?=.*\d)[\dR⌀∅ØM.,°+\-±](?: [\d.,°])+$/;
 
 function closed(text: string): string {
-  return SPACED.test(text.trim()) ? text.replaceAll(' ', '') : text;
+  return text.replaceAll(' ', '');
+}
+
+/** In letter heights: how far below the baseline extension lines end, which stand between the values of a chain. */
+const WALL_ENDS = 0.6;
+/** How far they are off the middle between two letters that stand apart, as a share of these letters' distance. */
+const OFF_MIDDLE = 0.4;
+
+/** Whether letters that stand apart are values of a chain, `5 5 5`: an upright line is in each gap, or ends below it. */
+function areOfChain({ text, start, end, t, height }: Placed, frame: TurnedFrame, index: LineIndex): boolean {
+  const count = text.trim().split(' ').length;
+  const pitch = (end - start) / count;
+  const walls = index
+    .nearIn(frame, (start + end) / 2, t, (end - start) / 2)
+    .filter(
+      (edge) =>
+        isUpright(edge, 0.03) &&
+        Math.abs(edge.y1 - edge.y0) > height &&
+        Math.min(edge.y0, edge.y1) < t + WALL_ENDS * height &&
+        Math.max(edge.y0, edge.y1) > t + WALL_BELOW * height,
+    )
+    .map(({ x0, x1 }) => (x0 + x1) / 2);
+  return Array.from({ length: count - 1 }, (_, i) => start + (i + 1) * pitch).every((gap) =>
+    walls.some((wall) => Math.abs(wall - gap) < OFF_MIDDLE * pitch),
+  );
 }
 
 /** Texts of about one direction, which is that of most of their letters: a few are read a little askew. */

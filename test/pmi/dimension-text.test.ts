@@ -89,6 +89,21 @@ describe('dimension strings', () => {
     expect(readDimension(text)).toMatchObject({ count, text, toleranceTexts: [] });
   });
 
+  test.each([
+    ['2x45° ±1°', undefined, []],
+    ['CSK ⌀12 x 90° ±1°', undefined, [['90°', { upper: 1, lower: -1 }]]],
+    ['⌀8 x 20 ±0.5', undefined, [['20', { upper: 0.5, lower: -0.5 }]]],
+    ['⌀5 20 DEEP +0.5/0', undefined, [['20 DEEP', { upper: 0.5, lower: 0 }]]],
+    ['4x ⌀6 ON ⌀50 PCD ±0.1', undefined, [['⌀50 PCD', { upper: 0.1, lower: -0.1 }]]],
+    ['⌀8 ±0.1 x 20', { upper: 0.1, lower: -0.1 }, [['20', undefined]]],
+    ['20 x 30 ±0.1', { upper: 0.1, lower: -0.1 }, [['30', undefined]]],
+    ['C1.5 x 45° ±0.1', { upper: 0.1, lower: -0.1 }, [['45°', undefined]]],
+  ] as const)('%s: a tolerance is that of the size before it', (text, own, ofFurther) => {
+    const reading = readDimension(text);
+    expect(reading?.tolerance).toEqual(own);
+    expect((reading?.further ?? []).map(({ text: said, tolerance }) => [said, tolerance])).toEqual(ofFurther);
+  });
+
   test('words that belong to no size make no dimension', () => {
     for (const text of ['M8 Schraube', '10 kg', '3 x Lager 6204', "6'", 'M8 tiefgezogen', '20 MAXIMAL'])
       expect(readDimension(text), text).toBeUndefined();

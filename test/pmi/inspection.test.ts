@@ -284,6 +284,20 @@ describe('the list of an inspector', () => {
     ]);
   });
 
+  test('a tolerance behind a further size is that of its row; a thread has no class of fit', () => {
+    const sizes = [size('4x ⌀8 x 20', '±0.5'), size('2x45°', '±1°'), size('M8', 'A2')];
+    expect(
+      inspectionList(pmiOf(sizes), METRIC).map(({ kind, nominal, upper, lower, from, why }) =>
+        [kind, nominal, upper, lower, from, why].join(';'),
+      ),
+    ).toEqual([
+      'dimension;8;0.2;-0.2;ISO 2768-m;',
+      'depth;20;0.5;-0.5;written;',
+      'dimension;2;0.2;-0.2;ISO 2768-m;',
+      'dimension;8;;;;A2 is no class of a thread',
+    ]);
+  });
+
   test('a size that names its unit has that one, whatever the sheet says', () => {
     const said = ['5 mm', '⌀25.4 mm THRU', '1.5 IN', '2.5 cm', 'M8', '3', '12 IN 3 PLACES', '12.7 mm [.500 in]'];
     const sizes = [...said.map((text) => size(text)), size('3.5 mm', '±0.1'), size('2 cm', '+0.1', '-0.2')];

@@ -38,3 +38,22 @@ test('sizes on both sides of a line are two', async () => {
   expect(await read('20 M8', [15])).toEqual(['20', 'M8']);
   expect(await read('20 30 40', [15, 32])).toEqual(['20', '30', '40']);
 });
+
+test('single figures between extension lines are values of a chain, and letters of one number without', async () => {
+  // Figures are 6.7 points wide, gaps 3.3.
+  expect(await read('5 5', [8.3])).toEqual(['5', '5']);
+  expect(await read('5 5 5', [8.3, 18.3])).toEqual(['5', '5', '5']);
+  expect(await read('1 0 5', [])).toEqual(['105']);
+  expect(await read('1 0 5', [-10, 40])).toEqual(['105']);
+});
+
+test('extension lines of a chain may end below its values', async () => {
+  const xs = [100, 109, 118, 127];
+  const lines = `.5 w 100 400 m 127 400 l S ${xs.map((x) => `${x} 380 m ${x} 401 l S `).join('')}`;
+  const texts = xs.slice(0, 3).map((x) => textAt('5', x + 2, 402, 8));
+  const content = `${lineWork(400)}0 g ${lines}${texts.join('')}`;
+  const found = await readContent(pdf([{ content }]), 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (found.kind !== 'drawing') throw new Error(`a ${found.kind}`);
+  const sizes = readPmi(found).pages.flatMap(({ objects }) => objects.map(({ parts }) => parts[0].text));
+  expect(sizes).toEqual(['5', '5', '5']);
+});

@@ -21,6 +21,8 @@ export interface FurtherSize {
   readonly text: string;
   /** Degrees for angles. */
   readonly nominal: number;
+  /** The tolerance of the string, where it stands behind this size and is its own: `⌀8 x 20 ±0.5`. */
+  readonly tolerance?: { readonly upper: number; readonly lower: number };
 }
 
 /** A dimension as written: count, kind, nominal size, tolerance. */
@@ -35,8 +37,8 @@ export interface DimensionReading {
   /** For a size given by its limits, the larger one. Degrees for angles. */
   readonly nominal: number;
   /**
-   * Signed upper and lower deviation; for limits, relative to the nominal size. Absent without a tolerance and for
-   * fits.
+   * Signed upper and lower deviation; for limits, relative to the nominal size. Absent without a tolerance, for
+   * fits, and where it is that of an angle or of a further size behind it.
    */
   readonly tolerance?: { readonly upper: number; readonly lower: number };
   /** `H7`, `H7/g6`. */

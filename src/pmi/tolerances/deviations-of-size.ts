@@ -58,6 +58,7 @@ export function deviationsOf(said: DimensionReading, isBasic: boolean, context: 
     };
   const isUnknown = context.isUnknown && !isOwn && kind !== 'angle';
   if (fit !== undefined) {
+    if (kind === 'thread') return { from: '', why: `${fit} is no class of a thread` };
     if (isUnknown) return { from: '', why: `${fit} of a size whose unit is not known` };
     const found = deviationsOfFit(fit, isInch ? nominal * MM_PER_INCH : nominal);
     if (found === undefined) return { from: '', why: whyNoFit(fit, nominal, isInch) };
