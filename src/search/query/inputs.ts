@@ -286,7 +286,7 @@ function prepared(
     drawing: async () =>
       kind !== 'TwoD' || views?.isPart === true || views?.inks === undefined || views.pictures === null
         ? undefined
-        : { inks: views.inks, pictures: views.pictures, pages: pages.map(pageOf) },
+        : { inks: views.inks, pictures: views.pictures, pages: pages.map(pageOf), pageCount: pages.length },
     faces: async () => shape?.descriptors.faces,
   };
 }

@@ -9,6 +9,8 @@ export interface WholeDrawing {
   /** From `packPictures`. */
   readonly pictures: Uint8Array;
   readonly pages: readonly StoredPage[];
+  /** Number of its pages, with those that have no text; null: unknown. */
+  readonly pageCount: number | null;
 }
 
 /** Most UTF-16 units of text that are compared. */
@@ -20,11 +22,13 @@ export async function storedDrawing(
   texts: Pick<WordDoor, 'pages'>,
   fileId: number,
 ): Promise<WholeDrawing | undefined> {
-  const [inks, pictures, pages] = await Promise.all([
+  const [inks, pictures, pages, row] = await Promise.all([
     store.views.inks([fileId]),
     store.views.pictures(fileId),
     texts.pages(fileId, { from: 1, characters: MOST_TEXT }),
+    store.files.rowById(fileId),
   ]);
   const own = inks.get(fileId);
-  return own === undefined || pictures === undefined ? undefined : { inks: own, pictures, pages };
+  if (own === undefined || pictures === undefined || row === undefined) return undefined;
+  return { inks: own, pictures, pages, pageCount: row.page_count };
 }

@@ -1,7 +1,7 @@
 import { unpackPictures } from '../../descriptors/pack-pictures.js';
-import { unpackInks, type PageInk } from '../../descriptors/page-inks.js';
+import { MOST_INKS, unpackInks, type PageInk } from '../../descriptors/page-inks.js';
 import type { StoredPage } from '../../store/catalog/file-text.js';
-import type { WholeDrawing } from '../query/whole-drawing.js';
+import { MOST_TEXT, type WholeDrawing } from '../query/whole-drawing.js';
 import { isSameInk, linedPage, sameLines, type LinedPage } from './inks/same-ink.js';
 import { sameSigns, statedRuns } from './inks/text-lines.js';
 
@@ -17,7 +17,7 @@ export type DrawnInks = readonly (PageInk | undefined)[];
 /** A drawing whose parts are read once, when they are first compared. */
 export class ReadDrawing {
   readonly inks: DrawnInks;
-  readonly #drawing: Pick<WholeDrawing, 'pictures' | 'pages'>;
+  readonly #drawing: Omit<WholeDrawing, 'inks'>;
   #written: string | undefined;
   #views: readonly Uint8Array[] | undefined;
   readonly #pages = new Map<number, LinedPage | undefined>();
@@ -38,10 +38,16 @@ export class ReadDrawing {
     return this.#views;
   }
 
-  /** Whether every page with texts has an ink that the texts can be laid by. */
+  /**
+   * Whether all of it is known: every page with texts has an ink that the texts can be laid by, there is no page behind
+   * those whose ink is kept, and no text behind what is read.
+   */
   get isWhole(): boolean {
+    const { pages, pageCount } = this.#drawing;
+    if (pageCount !== null && pageCount > MOST_INKS) return false;
+    if (pages.reduce((sum, { text }) => sum + text.length, 0) >= MOST_TEXT) return false;
     const seen = new Set(this.inks.map((ink) => ink?.number));
-    return this.#drawing.pages.every(({ number, text }) => text.trim() === '' || seen.has(number));
+    return pages.every(({ number, text }) => text.trim() === '' || seen.has(number));
   }
 
   /** A page by the place of its ink. */

@@ -1,6 +1,7 @@
 import type { PageInk } from '../../../descriptors/page-inks.js';
 import type { StoredPage, StoredRun } from '../../../store/catalog/file-text.js';
 import type { Similarity } from './similarity.js';
+import { areSwapped, type TextPair } from './swapped-texts.js';
 
 /** A line of text on a page, joined from the pieces in which a program wrote it. */
 export interface TextLine {
@@ -22,6 +23,8 @@ interface Piece {
 
 /** Most pieces of a page that are compared. */
 export const MOST_RUNS = 2_000;
+/** Most pieces of a page with what was read from them: each check looks at all earlier ones. */
+const MOST_READ = 3 * MOST_RUNS;
 /**
  * Around a text, in units of the longer side of its page, and along it, share of its length: programs state other
  * widths of the same letters.
@@ -49,24 +52,30 @@ export function sameSigns(text: string): string {
  * lack it.
  */
 export function statedRuns({ text, runs = [] }: Pick<StoredPage, 'text' | 'runs'>): readonly StoredRun[] {
+  if (runs.length > MOST_READ) return runs;
+  const signs: string[][] = [];
+  const signsOf = (at: number): string[] => (signs[at] ??= [...squeezed(text.slice(runs[at].start, runs[at].end))]);
   let count = runs.length;
-  while (count > 0 && isSaidBefore(text, runs[count - 1], runs.slice(0, count - 1))) count--;
+  while (count > 0 && isSaidBefore(runs, count - 1, signsOf)) count--;
   return runs.slice(0, count);
 }
 
 /** Whether all signs of a piece stand in earlier ones, whose middles lie in its box. */
-function isSaidBefore(text: string, { start, end, box }: StoredRun, earlier: readonly StoredRun[]): boolean {
-  const left = new Map<string, number>();
-  for (const other of earlier) {
-    const [x, y] = [other.box.x + other.box.width / 2, other.box.y + other.box.height / 2];
+function isSaidBefore(runs: readonly StoredRun[], at: number, signsOf: (at: number) => string[]): boolean {
+  const missing = new Map<string, number>();
+  for (const sign of signsOf(at)) missing.set(sign, (missing.get(sign) ?? 0) + 1);
+  const { box } = runs[at];
+  for (let i = 0; i < at && missing.size > 0; i++) {
+    const { box: other } = runs[i];
+    const [x, y] = [other.x + other.width / 2, other.y + other.height / 2];
     if (!(x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height)) continue;
-    for (const sign of squeezed(text.slice(other.start, other.end))) left.set(sign, (left.get(sign) ?? 0) + 1);
+    for (const sign of signsOf(i)) {
+      const count = missing.get(sign) ?? 0;
+      if (count > 1) missing.set(sign, count - 1);
+      else missing.delete(sign);
+    }
   }
-  return [...squeezed(text.slice(start, end))].every((sign) => {
-    const count = left.get(sign) ?? 0;
-    left.set(sign, count - 1);
-    return count > 0;
-  });
+  return missing.size === 0;
 }
 
 function squeezed(text: string): string {
@@ -119,19 +128,25 @@ function joined(line: Piece, next: Piece): Piece {
   };
 }
 
-/** Whether each line of text has a partner of the same signs at the same place of the other page. */
+/**
+ * Whether each line of text has a partner of the same signs at the same place of the other page, and not at that of
+ * another one.
+ */
 export function areSameTexts(lines: readonly TextLine[], others: readonly TextLine[], laid: Similarity): boolean {
   if (lines.length !== others.length) return false;
   const left = new Map<string, TextLine[]>();
   for (const other of others) left.set(other.text, [...(left.get(other.text) ?? []), other]);
   const near = AROUND_TEXT * Math.max(1, laid.scale);
-  return lines.every(({ text, x, y, length }) => {
+  const pairs: TextPair[] = [];
+  const areFound = lines.every(({ text, x, y, length }) => {
     const alike = left.get(text) ?? [];
     const far = ({ x: otherX, y: otherY }: TextLine): number =>
       Math.hypot(laid.atX(x, y) - otherX, laid.atY(x, y) - otherY);
     const at = alike.reduce((best, line, i) => (best < 0 || far(line) < far(alike[best]) ? i : best), -1);
     if (at < 0 || far(alike[at]) > near + ALONG_TEXT * Math.max(length * laid.scale, alike[at].length)) return false;
+    pairs.push({ text, own: { x: laid.atX(x, y), y: laid.atY(x, y) }, other: alike[at] });
     alike.splice(at, 1);
     return true;
   });
+  return areFound && !areSwapped(pairs);
 }
