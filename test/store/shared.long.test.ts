@@ -304,7 +304,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await one.close();
   });
 
-  test('loses nothing when processes are killed', async () => {
+  test('loses nothing when processes are killed', { timeout: 180_000 + 10_000 * KILLS }, async () => {
     const library = await newLibrary();
     const children = [1, 2].map((tag) => startProcess(library, tag));
     const uids: string[] = [];
