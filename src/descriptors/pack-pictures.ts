@@ -12,18 +12,27 @@ export function packPictures(pictures: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(deflateRawSync(all));
 }
 
-/** All packed pictures, u8[64²] each. */
+/** All packed pictures, u8[64²] each; none of bytes that {@link packPictures} cannot have made. */
 export function unpackPictures(packed: Uint8Array): Uint8Array[] {
-  const all = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
+  const all = inflated(packed);
   return Array.from(
     { length: Math.floor(all.length / PICTURE_BYTES) },
     (_, i) => new Uint8Array(all.subarray(i * PICTURE_BYTES, (i + 1) * PICTURE_BYTES)),
   );
 }
 
-/** u8[64²]: one of the packed pictures. Undefined when the index is past the last one. */
+/** u8[64²]: one of the packed pictures. Undefined when the index is past the last one, or the bytes are damaged. */
 export function unpackPicture(packed: Uint8Array, index: number): Uint8Array | undefined {
   const end = (index + 1) * PICTURE_BYTES;
-  const all = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
+  const all = inflated(packed);
   return all.length < end ? undefined : new Uint8Array(all.subarray(end - PICTURE_BYTES, end));
+}
+
+/** Empty when it is damaged: a search goes on without the pictures of one file, and `verify` tells the damage. */
+function inflated(packed: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
+  } catch {
+    return new Uint8Array();
+  }
 }

@@ -168,7 +168,7 @@ test('a check tells views that cannot be unpacked, and has them made again', asy
   const folder = join(temporaryFolder(), 'library');
   const store = await openLibrary(folder, OPTIONS);
   const companyId = await store.company('acme');
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < 9; i++) {
     const source = Buffer.from(`bytes ${i}`);
     const file = { companyId, path: `${i}.pdf`, kind: 'TwoD', overwrite: true, textOnly: false, priority: 3 } as const;
     const { fileId } = await store.put({ ...file, source });
@@ -193,11 +193,17 @@ test('a check tells views that cannot be unpacked, and has them made again', asy
   stored[1].writeUInt16LE(0xffff, 28 + 16 + 4);
   stored[2].fill(255, stored[2].length - 90, stored[2].length - 40);
   for (const i of [1, 2]) catalogue.prepare('UPDATE views SET bytes = ? WHERE file_id = ?').run(stored[i], i + 1);
+  // What is compressed and no JSON, a list that lacks places, numbers cut off, pictures and inks that are none.
+  const zipped = `z${deflateRawSync('[{').toString('base64')}`;
+  const others = [`places = '${zipped}'`, `places = '[1]'`, `numbers = '[1,'`, `pictures = x'00ff'`, `inks = x'00ff'`];
+  for (const [i, change] of others.entries()) catalogue.exec(`UPDATE views SET ${change} WHERE file_id = ${i + 5}`);
   catalogue.close();
-  const told = ['1.pdf', '2.pdf'].map((path) => ({ code: 'CONTENT_STALE', company: 'acme', path }));
+  const told = [1, 2, 4, 5, 6, 7, 8]
+    .map((i) => `${i}.pdf`)
+    .map((path) => ({ code: 'CONTENT_STALE', company: 'acme', path }));
   expect(await checked(false)).toMatchObject(told.map((problem) => ({ ...problem, repaired: false })));
   expect(await store.jobs.length()).toBe(0);
   expect(await checked(true)).toMatchObject(told.map((problem) => ({ ...problem, repaired: true })));
-  expect(await store.jobs.length()).toBe(2);
+  expect(await store.jobs.length()).toBe(7);
   await store.close();
 });

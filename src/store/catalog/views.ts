@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { storedJson } from '../database/stored-json.js';
+import { isRowWhole, type CheckedRow } from './checked-views.js';
 import { IS_UNPACKED, packText, packViews, unpackText, unpackViews } from './packed-views.js';
 import type { IndexedModel, ViewDoor, ViewsAsked } from '../catalogue.js';
 import type { StoredViews } from './indexed-file.js';
@@ -27,7 +28,7 @@ const PACKED_ROWS = 3;
 const LOOKED_AT = 512;
 const MOST_TWINS = 1_000;
 /** Rows that a check unpacks before other work has its turn, some 10 ms. */
-const CHECKED_ROWS = 64;
+const CHECKED_ROWS = 32;
 /** Version of views that are to be made again; extractions count from 1. */
 const TO_MAKE_AGAIN = 0;
 
@@ -73,7 +74,7 @@ export class Views implements ViewDoor {
   readonly #next: Statement<[number], number | null>;
   readonly #unpacked: Statement<[number, number], StoredRow>;
   readonly #pack: Statement<[Uint8Array, string, number]>;
-  readonly #stored: Statement<[number], StoredRow>;
+  readonly #stored: Statement<[number], CheckedRow>;
   readonly #spoil: Statement<[number, number]>;
 
   constructor(database: Database) {
@@ -118,7 +119,7 @@ export class Views implements ViewDoor {
       ORDER BY file_id LIMIT ${PACKED_ROWS}`);
     this.#pack = database.prepare('UPDATE views SET bytes = ?, places = ? WHERE file_id = ?');
     this.#stored = database.prepare(`
-      SELECT file_id AS fileId, count, bytes, places FROM views WHERE file_id > ?
+      SELECT file_id AS fileId, count, bytes, places, numbers, extents, pictures, inks FROM views WHERE file_id > ?
       ORDER BY file_id LIMIT ${CHECKED_ROWS}`);
     this.#spoil = database.prepare('UPDATE views SET version = ? WHERE file_id = ?');
   }
@@ -210,14 +211,11 @@ export class Views implements ViewDoor {
     return rows.length < PACKED_ROWS ? last : rows[rows.length - 1].fileId;
   }
 
-  /** Files whose views or places cannot be unpacked, or are not as many as the row says; read 64 rows at a time. */
+  /** Files of whose views something cannot be read, see {@link isRowWhole}; read 32 rows at a time. */
   async *damaged(viewBytes: number): AsyncGenerator<number> {
     for (let after = 0; ; ) {
       const rows = this.#stored.all(after);
-      for (const { fileId, count, bytes, places } of rows) {
-        const isWhole = unpackViews(bytes).length === count * viewBytes && unpackText(places) !== '';
-        if (!isWhole) yield fileId;
-      }
+      for (const row of rows) if (!isRowWhole(row, viewBytes)) yield row.fileId;
       const last = rows.at(-1);
       if (last === undefined) return;
       after = last.fileId;
