@@ -33,6 +33,8 @@ const BEHIND_SIGNED = 1.4;
 /** Zeros stand below the digits of the other deviation, behind the room of its sign. */
 const BEHIND_ZERO = 1.9;
 
+/** Most lines beside a size; of more a person can read none. */
+const MOST_NEIGHBOURS = 100;
 /** A lower limit is at least this share of the upper one: `1.50` over `0.50` are two sizes. */
 const LEAST_LIMIT = 0.6;
 
@@ -56,13 +58,16 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   for (const line of lines) addTo(ofAngle, line.angleRad, line);
   const sizes = order.map((each) => {
     const { line } = each;
-    const neighbours = (ofAngle.get(line.angleRad) ?? []).filter(
-      (other) =>
-        other !== line &&
-        Math.abs(other.t - line.t) < HIGHEST * line.height &&
-        other.start < line.end + 6 * line.height &&
-        other.end > line.start - line.height,
-    );
+    const isBeside = (other: TextLine): boolean =>
+      other !== line &&
+      Math.abs(other.t - line.t) < HIGHEST * line.height &&
+      other.start < line.end + 6 * line.height &&
+      other.end > line.start - line.height;
+    const neighbours: TextLine[] = [];
+    for (const other of ofAngle.get(line.angleRad) ?? []) {
+      if (neighbours.length === MOST_NEIGHBOURS) break;
+      if (isBeside(other)) neighbours.push(other);
+    }
     return { ...each, neighbours };
   });
   const deviated = withOwnDeviations(sizes);

@@ -25,6 +25,8 @@ export interface TextLine {
 
 /** Most texts of a sheet that are read. */
 export const MOST_TEXTS = 20_000;
+/** Most lines of one row that texts may go on from at one place: more lie over each other. */
+const MOST_OPEN = 100;
 /** Most lines of one direction that are parted at walls. */
 const MOST_PARTED = 3_000;
 /** Most letters that may name a datum target. */
@@ -355,8 +357,14 @@ function joined(placed: readonly Placed[], angleRad: number): TextLine[] {
 }
 
 function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
-  const open: Placed[][] = [];
+  const lines: Placed[][] = [];
+  // Those that what follows may go on from.
+  let open: Placed[][] = [];
   for (const piece of row.toSorted((a, b) => a.start - b.start)) {
+    open = open.filter((each) => {
+      const { end, height, slack = 0 } = each[each.length - 1];
+      return piece.start - end <= GAP_OF_COUNT * height + slack;
+    });
     const line = open.find((each) => {
       const last = each[each.length - 1];
       const size = Math.min(last.height, piece.height);
@@ -367,10 +375,16 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
       return gap < widest * size + slack && gap > -0.5 * size && Math.max(last.height, piece.height) < SAME_SIZE * size;
     });
-    if (line === undefined) open.push([piece]);
-    else line.push(piece);
+    if (line !== undefined) {
+      line.push(piece);
+      continue;
+    }
+    const begun = [piece];
+    lines.push(begun);
+    open.push(begun);
+    if (open.length > MOST_OPEN) open.shift();
   }
-  return open.map((pieces) => {
+  return lines.map((pieces) => {
     let text = '';
     let last: Placed | undefined;
     for (const piece of pieces) {

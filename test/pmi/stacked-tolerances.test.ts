@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { LineIndex } from '../../dist/pmi/line-index.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readLines } from '../../dist/pmi/stacked-tolerances.js';
+import { textLinesOf } from '../../dist/pmi/text-lines.js';
 import { readContent } from '../../dist/readers/read.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 import { saidBy } from '../fixtures/said-pmi.js';
+import { SheetMaker } from '../fixtures/sheet-maker.js';
+import { stopwatch } from '../fixtures/stopwatch.js';
 
 /** A size at a height, and its deviations above and below it. */
 type Stacked = readonly [size: string, y: number, ...deviations: string[]];
@@ -33,3 +38,14 @@ test('a size without deviations between two that have some has none', async () =
   const [above, below] = [['30', 415, '+0.1', '-0.1'], ['60', 385, '+0.2', '-0.3']] as const; // biome-ignore format: a row
   expect(await saidOf(above, ['40', 400], below)).toEqual([['30', ['+0.1', '-0.1']], ['40'], ['60', ['+0.2', '-0.3']]]);
 });
+
+test('texts without end on one place are read in bounded time', () => {
+  const maker = new SheetMaker(842, 595);
+  for (let i = 0; i < 20_000; i++) maker.text('40', 300, 300);
+  const sheet = maker.sheet();
+  const took = stopwatch();
+  const lines = textLinesOf(sheet, new LineIndex(sheet));
+  expect(readLines(lines.slice(0, 1_000)).length).toBe(1_000);
+  expect(lines.length).toBe(20_000);
+  expect(took()).toBeLessThan(5_000);
+}, 60_000);
