@@ -9,7 +9,10 @@
  * Data: sheets made by code (parts/drawings.mjs, lines, PDF): parts in four proportions each, the four on the same form
  * in the same style, so that much of their ink is the same.
  *
- * npm run bench -- saved-anew [--parts N] [--seed N] [--ways svg,dxf,...] [--list]
+ * With `--siblings N` so many sheets of each of the first `--families F` ones that have a hole are stored beside them,
+ * with this hole elsewhere, and these F sheets are asked for: a copy must be told whatever stands beside it.
+ *
+ * npm run bench -- saved-anew [--parts N] [--seed N] [--ways svg,dxf,...] [--siblings N] [--families F] [--list]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ import { join } from 'node:path';
 import { Engine } from 'shapedex';
 import { drawSheet, encoded, partsOfSheets } from './parts/drawings.mjs';
 import { pdfOf } from './parts/drawings/page-pdf.mjs';
-import { dxfOf, movedBy, revisionOf, svgOf } from './parts/drawings/saved-anew.mjs';
+import { dxfOf, movedBy, revisionOf, siblingsOf, svgOf } from './parts/drawings/saved-anew.mjs';
 import { pagePicture, scanOf } from './support/crossmodal-queries.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { seededRandom } from './support/software-camera.mjs';
@@ -59,6 +62,8 @@ const args = benchOptions({
   parts: { type: 'string', default: '6' },
   seed: { type: 'string', default: '1' },
   ways: { type: 'string', default: Object.keys(WAYS).join(',') },
+  siblings: { type: 'string', default: '0' },
+  families: { type: 'string', default: '3' },
   list: { type: 'boolean', default: false },
 });
 const seed = Number(args.seed);
@@ -67,9 +72,18 @@ const engine = await Engine.open(folder);
 try {
   const company = await engine.company('saved-anew');
   const pages = await drawnPages();
-  await Promise.all(pages.map(({ name, page }) => company.put(`${name}.pdf`, pdfOf(page))));
-  for (const way of args.ways.split(',')) print(way, await measure(company, pages, way));
-  console.log(`${pages.length} drawings; ${await machine()}`);
+  const families = pages.flatMap(({ name, page }) => {
+    const siblings = args.siblings === '0' ? undefined : siblingsOf(page, Number(args.siblings));
+    return siblings === undefined ? [] : [{ name, page, siblings }];
+  });
+  const asked = args.siblings === '0' ? pages : families.slice(0, Number(args.families));
+  const stored = [
+    ...pages,
+    ...asked.flatMap(({ name, siblings = [] }) => siblings.map((page, i) => ({ name: `${name} sibling ${i}`, page }))),
+  ];
+  await Promise.all(stored.map(({ name, page }) => company.put(`${name}.pdf`, pdfOf(page))));
+  for (const way of args.ways.split(',')) print(way, await measure(company, asked, way));
+  console.log(`${asked.length} of ${stored.length} drawings; ${await machine()}`);
 } finally {
   await engine.close();
   await rm(folder, { recursive: true, force: true });
@@ -94,15 +108,17 @@ async function measure(company, pages, way) {
     const query = await WAYS[way](page, seededRandom(77 * seed + i), 100 * seed + i);
     if (query === undefined) continue;
     const [bytes, extension] = query;
+    const begun = process.cpuUsage();
     const like = { bytes, extension };
     const { hits } = await company.search({ like, limit: 100, highlights: false }).catch((error) => {
       if (error.code !== 'NO_GEOMETRY') throw error;
       return { hits: [] };
     });
+    const { user, system } = process.cpuUsage(begun);
     const place = hits.findIndex(({ path }) => path === `${name}.pdf`);
     const own = hits[place];
     const other = hits.find(({ path }) => path !== `${name}.pdf`);
-    found.push({ name, place: place + 1, own, other });
+    found.push({ name, place: place + 1, own, other, ms: (user + system) / 1e3 });
     if (args.list)
       console.log(
         `  ${way} ${name}: place ${place + 1}, ${own?.matchClass} ${own?.score.toFixed(3)} ` +
@@ -118,10 +134,12 @@ function print(way, found) {
   const quartiles = (values) =>
     values.sort((a, b) => a - b) && [0, 0.25, 0.5, 0.75, 1].map((q) => quantile(values, q).toFixed(1)).join(' ');
   const identical = found.filter(({ own }) => own?.matchClass === 'identical').length;
+  // The input is read in a process of its own, which is not counted.
+  const times = found.map(({ ms }) => ms);
   const others = found.filter(({ other }) => other?.matchClass === 'identical').length;
   console.log(
     `${way.padEnd(17)} first ${found.filter(({ place }) => place === 1).length} of ${found.length}, identical ` +
       `${identical}${others > 0 ? `, OTHERS IDENTICAL ${others}` : ''}; said ${quartiles(said)}; ` +
-      `of the nearest other ${quartiles(wrong)}`,
+      `of the nearest other ${quartiles(wrong)}; ${quantile(times, 0.5).toFixed(0)} ms of processor a search`,
   );
 }

@@ -68,8 +68,7 @@ export function renderGroups({ groups, files, compared, remembered }: Duplicates
     const { matchClass, members, spareBytes, settled } = group;
     const spare = matchClass === 'bytes' || matchClass === 'identical' ? `, ${bytes(spareBytes)} to spare` : '';
     const decided = settled ? ', decided' : '';
-    // Drawings have no volume.
-    const isDrawing = matchClass === 'identical' && members.every(({ volumeMm3 }) => volumeMm3 === null);
+    const isDrawing = matchClass === 'identical' && members.every(({ kind }) => kind === 'TwoD');
     const said = isDrawing ? 'the same drawing' : SAID[matchClass];
     const title = `${i + 1}. ${said}: ${plural(members.length, 'file')}${spare}${decided}`;
     return `${paint.bold(title)}\n${renderTable(

@@ -16,8 +16,8 @@ export interface FileViews {
   /** Of a model, mm: sides of the smallest box in any orientation, descending, then sides of the axis-aligned box. */
   readonly extentsMm: readonly number[];
   /**
-   * Of drawings and images: the layouts of the first pages, one after another, see `layouts.ts`. Absent: none was
-   * made.
+   * Of drawings and images: the layouts of the first pages, one after another, see `layouts.ts`, and behind them the
+   * key of their lines, see `line-key.ts`. Absent: none was made.
    */
   readonly layouts?: Uint8Array;
   /** Of drawings and images: the ink of the same pages, or of the part of them that a crop leaves, see `packInks`. */

@@ -24,10 +24,12 @@ export async function overlayPicture(
     from = findShapelet(core, match, limits);
   const below = layPicture(core, onto.exactLines),
     above = layPicture(core, from.exactLines);
-  const laid: Laid =
-    below === undefined || above === undefined ? { x: 0, y: 0, rotationRad: 0, scale: 1 } : layOver(core, below, above);
   const queryInk = await inkOf(core, query.content, onto.shapelet, size);
-  const matchInk = moved(await inkOf(core, match.content, from.shapelet, size), laid, size);
+  const asDrawn = await inkOf(core, match.content, from.shapelet, size);
+  const laid: Laid | undefined = below === undefined || above === undefined ? undefined : layOver(core, below, above);
+  const turned = laid && moved(asDrawn, laid, size);
+  // Of two revisions of a view the boxes are equal, which says exactly how one lies on the other.
+  const matchInk = turned && agreement(queryInk, turned) > agreement(queryInk, asDrawn) ? turned : asDrawn;
   const pixels = new Uint8Array(3 * size * size);
   for (let i = 0; i < queryInk.length; i++) {
     for (let channel = 0; channel < 3; channel++) {
@@ -39,6 +41,16 @@ export async function overlayPicture(
   return sharp(pixels, { raw: { width: size, height: size, channels: 3 } })
     .png()
     .toBuffer();
+}
+
+/** What both have in common, as a share of all ink. */
+function agreement(a: Uint8Array, b: Uint8Array): number {
+  let [both, all] = [0, 0];
+  for (let i = 0; i < a.length; i++) {
+    both += Math.min(a[i], b[i]);
+    all += Math.max(a[i], b[i]);
+  }
+  return all === 0 ? 0 : both / all;
 }
 
 /** The picture moved and turned onto the other. */

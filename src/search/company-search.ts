@@ -28,7 +28,7 @@ import { QuietWarming } from './quiet-warming.js';
 import { ShapeSearch } from './shapes/shape-search.js';
 import type { ShapeSearchParts } from './shapes/shape-set.js';
 import { unusedTolerances } from './shapes/size-tolerances.js';
-import { LEAST_LOOKED_AT, savedAnew } from './views/saved-anew.js';
+import { savedAnew } from './views/saved-anew.js';
 import { ViewSearch } from './views/view-search.js';
 
 /** What a company's search needs. */
@@ -415,26 +415,28 @@ export class CompanySearch {
         ? []
         : await Promise.all(inputs.map(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)));
     const identical = new Set(ofBytes.filter((_, i) => inputs[i].isPart !== true).flat());
+    const drawings = intersection(seen, this.#table.ofKinds(['TwoD']));
+    const anew = await savedAnew({
+      store: this.#parts.store,
+      texts: this.#parts.texts,
+      inputs: drawings.length === 0 ? [] : await Promise.all(inputs.map((input) => input.drawing())),
+      identical,
+      drawings,
+      linesLike: (key, apart) => this.#views.linesLike(key, apart),
+      turn: turnOfOwn,
+    });
     const shown =
       seen.length === 0
         ? []
         : await this.#views.nearest(views, seen, {
-            // Enough for every page of a search to know which of them are the same drawing.
-            wanted: Math.max(wanted, LEAST_LOOKED_AT),
+            wanted,
             surfaces: await this.#shapes.surfaces(inputs, besideViews, { ...checked, offset: 0, limit: wanted }),
-            same: [...new Set(ofBytes.flat())],
+            same: [...new Set([...ofBytes.flat(), ...anew.keys()])],
             identical,
+            anew,
             photoModels: checked.photoModels,
             turn: turnOfOwn,
           });
-    const anew = await savedAnew(shown, {
-      store: this.#parts.store,
-      texts: this.#parts.texts,
-      inputs: await Promise.all(inputs.map((input) => input.drawing())),
-      identical,
-      drawings: () => this.#table.ofKinds(['TwoD']),
-      turn: turnOfOwn,
-    });
     const files = merged<MergedHit>(found, onScaleOfModels(shown, { identical, anew }));
     const parts = withComponents
       ? await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted })

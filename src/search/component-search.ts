@@ -160,6 +160,7 @@ export class ComponentSearch {
       }),
       same: [],
       identical: NONE.identical,
+      anew: NONE.anew,
       photoModels: query.photoModels,
       turn: () => this.#shapes.turn(query.signal),
     });

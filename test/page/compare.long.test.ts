@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { bossedPlate, handedBracket, joined, rotated, washer } from '../fixtures/parts.js';
-import { box, moved } from '../fixtures/shapes.js';
+import { box, cylinder, moved } from '../fixtures/shapes.js';
 import { CHROMIUM } from '../fixtures/chromium.js';
 import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
 const plate = box(80, 50, 8);
+/** The plate of `plate.dxf`, of which the middle boss is moved along. */
+const bosses = [10, 32, 50].map((x) => moved(cylinder(20 / 6, 6, 20), x, 20 / 3, 4));
 const FILES = {
   'plate.stl': { bytes: () => writeStlBinary(plate) },
   'plate-with-boss.stl': { bytes: () => writeStlBinary(joined('plate', plate, moved(box(12, 12, 5), 55, 25, 8))) },
@@ -20,6 +22,7 @@ const FILES = {
   'washer-10.stl': { bytes: () => writeStlBinary(washer(10)) },
   'plate.dxf': { bytes: () => dxfOf(bossedPlate(60, 20, 3)) },
   'plate-longer.dxf': { bytes: () => dxfOf(bossedPlate(66, 20, 3)) },
+  'plate-moved-boss.dxf': { bytes: () => dxfOf(joined('revised', box(60, 20, 4), ...bosses)) },
 };
 
 describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
@@ -111,9 +114,24 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     await page.context().close();
   });
 
-  test('two drawings: their pages, and the most similar views overlaid', async () => {
+  test('of a revised drawing the views that differ are shown first', async () => {
+    const page = await open('plate.dxf', 'plate-moved-boss.dxf');
+    await page.getByText('Lines differ in 1 of 3 pairs of views.').waitFor();
+    const views = page.getByRole('list', { name: 'Views over each other' }).getByRole('listitem');
+    expect(await views.allInnerTexts()).toEqual([
+      expect.stringContaining('differs'),
+      expect.stringContaining('no difference seen'),
+      expect.stringContaining('no difference seen'),
+    ]);
+    await shot(page, 'compare-revised');
+    await expectAccessible(page);
+    expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('two drawings: their pages, and their views overlaid', async () => {
     const page = await open('plate.dxf', 'plate-longer.dxf');
-    const overlay = page.getByRole('img', { name: /most similar views of .* overlaid/ });
+    const overlay = page.getByRole('img', { name: /View .* of plate.dxf and View .* overlaid/ }).first();
     await overlay.waitFor();
     expect(await overlay.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
     await shot(page, 'compare-drawings');

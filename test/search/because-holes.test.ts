@@ -45,6 +45,16 @@ function corners(x: number, y: number, depth?: number): Uint8Array {
   );
 }
 
+/** The same plate; of the four holes so many go through, and the others are 7 deep. */
+function mixed(through: number): Uint8Array {
+  const places = [-1, 1].flatMap((u) => [-1, 1].map((v) => [45 * u, 25 * v]));
+  return stl(
+    rectangle(120, 80),
+    12,
+    places.map(([u, v], i): Hole => ({ x: u, y: v, diameter: 8, depth: i < through ? undefined : 7 })),
+  );
+}
+
 /** A bar of 90 × 20 × 12 with two holes of ⌀6. */
 function bar(apart: number): Uint8Array {
   return stl(
@@ -73,6 +83,8 @@ const FILES: Readonly<Record<string, Uint8Array>> = {
   'blind.stl': corners(90, 50, 7),
   'shallow.stl': corners(90, 50, 5),
   'closer.stl': corners(80, 50),
+  'two-through.stl': mixed(2),
+  'three-through.stl': mixed(3),
   'bar-60.stl': bar(60),
   'bar-50.stl': bar(50),
 };
@@ -115,6 +127,10 @@ describe('the difference is said, and first', () => {
     ['through.stl', 'blind.stl', ['4 holes of ⌀8, 7 mm deep instead of through', SLAB, FLAT]],
     ['blind.stl', 'through.stl', ['4 holes of ⌀8, through instead of 7 mm deep', SLAB, FLAT]],
     ['blind.stl', 'shallow.stl', ['4 holes of ⌀8, 5 instead of 7 mm deep', SLAB, FLAT]],
+    ['through.stl', 'two-through.stl', ['4 holes of ⌀8, 2 through instead of 4', SLAB, FLAT]],
+    ['blind.stl', 'two-through.stl', ['4 holes of ⌀8, 2 through instead of none', SLAB, FLAT]],
+    ['two-through.stl', 'three-through.stl', ['4 holes of ⌀8, 3 through instead of 2', SLAB, FLAT]],
+    ['two-through.stl', 'through.stl', ['4 holes of ⌀8, all through instead of 2', SLAB, FLAT]],
     [
       'through.stl',
       'closer.stl',

@@ -2,7 +2,14 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Company, Engine, SearchHit } from '../../dist/index.js';
 import { pdfOf } from '../../bench/parts/drawings/page-pdf.mjs';
-import { dxfOf, movedBy, revisionOf, svgOf, type DrawnPage } from '../../bench/parts/drawings/saved-anew.mjs';
+import {
+  dxfOf,
+  movedBy,
+  revisionOf,
+  siblingsOf,
+  svgOf,
+  type DrawnPage,
+} from '../../bench/parts/drawings/saved-anew.mjs';
 import { svgOf as svgOfViews, threeViews } from '../fixtures/drawing-of-body.js';
 import { circle, ring, turned } from '../fixtures/parts.js';
 import { box, lBracket, type Body } from '../fixtures/shapes.js';
@@ -192,6 +199,30 @@ test('each of two files finds the other, however many copies there are', async (
     const alike = files.map(([other]) => other).filter((other) => other.startsWith(path.slice(0, 3)));
     expect(same.sort(), path).toEqual(alike.sort());
     expect(same.length).toBe(path.startsWith('angle') ? 42 : 1);
+  }
+});
+
+test('a copy is told and a revision is near, however many sheets of the family stand beside them', async () => {
+  const own = await engine.company('family');
+  const siblings = siblingsOf(PAGES.angle, 60)!.map((page, i): [string, Uint8Array] => [`hole-${i}.pdf`, pdfOf(page)]);
+  await fill(own, [['angle.pdf', pdfOf(PAGES.angle)], ...siblings]);
+  for (const [bytes, extension] of [
+    [svgOf(PAGES.angle), 'svg'],
+    [dxfOf(PAGES.angle), 'dxf'],
+    [pdfOf(movedBy(PAGES.angle, { x: 4.3, y: -2.7 })), 'pdf'],
+  ] as const) {
+    const { hits } = await own.search({ like: { bytes, extension }, limit: 70 });
+    expect(hits[0]).toMatchObject({ path: 'angle.pdf', matchClass: 'identical', score: 0.01 });
+    expect(hits.filter(({ matchClass }) => matchClass === 'identical')).toHaveLength(1);
+    // On another page of the same search it is as it was.
+    const later = await own.search({ like: { bytes, extension }, limit: 10, offset: 10 });
+    expect(later.hits.map(({ path }) => path)).toEqual(hits.slice(10, 20).map(({ path }) => path));
+  }
+  for (const how of ['number', 'word', 'line', 'moved']) {
+    const like = { bytes: pdfOf(revisionOf(PAGES.angle, how, seeded(3))!), extension: 'pdf' };
+    const { hits } = await own.search({ like, limit: 70 });
+    for (const { path, matchClass } of hits) expect([how, path, matchClass]).toEqual([how, path, 'similar']);
+    expect(hits.find(({ path }) => path === 'angle.pdf')!.similarity, how).toBeGreaterThan(80);
   }
 });
 

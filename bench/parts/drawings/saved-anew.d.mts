@@ -10,5 +10,7 @@ export function movedBy(
 ): DrawnPage;
 export function svgOf(page: DrawnPage, digits?: number): Uint8Array;
 export function dxfOf(page: DrawnPage): Uint8Array;
+/** Pages with a hole elsewhere; undefined where there is none. */
+export function siblingsOf(page: DrawnPage, count: number): DrawnPage[] | undefined;
 /** how: `number`, `swapped`, `word`, `line`, `hole`, `moved` or `solid`. */
 export function revisionOf(page: DrawnPage, how: string, random: () => number): DrawnPage | undefined;

@@ -148,6 +148,22 @@ export function revisionOf({ items, ...page }, how, random) {
   return { ...page, items: [...items, { points, width: items[at].width }] };
 }
 
+/**
+ * Siblings of a page: one of its holes of 2 mm and more moved by .4 to 3.2 mm, each in another direction, all else
+ * equal. Absent where it has no hole.
+ */
+export function siblingsOf({ items, ...page }, count) {
+  const at = items.findIndex(isHole);
+  if (at < 0) return undefined;
+  return Array.from({ length: count }, (_, i) => {
+    const angle = 2.399963 * i,
+      far = 0.4 + (2.8 * (i + 1)) / count;
+    const [x, y] = [far * Math.cos(angle), far * Math.sin(angle)];
+    const moved = { ...items[at], points: items[at].points.map(([u, v]) => [u + x, v + y]) };
+    return { ...page, items: items.map((item, k) => (k === at ? moved : item)) };
+  });
+}
+
 /** A closed line of many corners as wide as high, 2 mm and more. */
 function isHole({ points }) {
   if (points === undefined || points.length < 12) return false;

@@ -8,6 +8,7 @@ import type { Core } from '../../core/core.js';
 import { uprightOf } from '../../core/view-facts.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { packPictures } from '../../descriptors/pack-pictures.js';
+import { lineKeyOf } from '../../descriptors/line-key.js';
 import { packInks } from '../../descriptors/page-inks.js';
 import { statedLengths } from '../../descriptors/stated-lengths.js';
 import { VIEWS_VERSION, VIEW_BYTES, describeViews } from '../../descriptors/views.js';
@@ -72,7 +73,7 @@ function graysOf(shapelets: readonly Shapelet[]): Uint8Array[] {
   return shapelets.map(({ mask, gray }) => gray ?? new Uint8Array(mask.length));
 }
 
-/** The ink of the first pages. Photos and parts of a page have no layout. */
+/** The ink of the first pages, and the key of its lines. Photos and parts of a page have no layout. */
 function inksAndLayouts(
   content: Content,
   shapelets: readonly Shapelet[],
@@ -83,11 +84,12 @@ function inksAndLayouts(
     ink: ink && withBoxes(ink, number, boxesOn(shapelets, number)),
   }));
   if (pages.length === 0) return {};
+  const inks = pages.map(({ ink }) => ink);
+  const areLaidOut = shapelets.every(({ isFree }) => isFree !== true);
+  const layouts = areLaidOut ? pages.map(({ layout }) => layout) : [];
   return {
-    ...(crop === undefined && shapelets.every(({ isFree }) => isFree !== true)
-      ? { layouts: Uint8Array.from(pages.flatMap(({ layout }) => [...layout])) }
-      : {}),
-    inks: packInks(pages.map(({ ink }) => ink)),
+    ...(crop === undefined ? { layouts: Uint8Array.from(Buffer.concat([...layouts, lineKeyOf(inks)])) } : {}),
+    inks: packInks(inks),
   };
 }
 

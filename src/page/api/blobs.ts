@@ -104,9 +104,9 @@ export function overlayAddress(
   queryUID: string,
   fileUID: string,
   { queryShapelet, shapelet }: NonNullable<WireHit['shapeMatch']>,
-  signal?: AbortSignal,
+  { size = 512, signal }: { readonly size?: number; readonly signal?: AbortSignal } = {},
 ): Promise<string> {
-  return addressFrom('Overlay', { queryUID, queryShapelet, fileUID, shapelet }, signal);
+  return addressFrom('Overlay', { queryUID, queryShapelet, fileUID, shapelet, size }, signal);
 }
 
 /** A model as binary glTF. @throws ApiError 422 if the file is not a model or has too many triangles. */

@@ -13,7 +13,7 @@ export function useMatch(likeUid: string, uid: string) {
   );
   const match = value?.shapeMatch;
   const { value: overlay, failure: overlayFailure } = useLoaded(
-    (signal) => match && overlayAddress(likeUid, uid, match, signal),
+    (signal) => match && overlayAddress(likeUid, uid, match, { signal }),
     [match],
     { release: URL.revokeObjectURL },
   );

@@ -1,14 +1,20 @@
 import type { WireRecord } from '../api/endpoints.js';
 import { Failure, Status } from '../common/notice.js';
 import { namesOf } from '../common/telling-names.js';
+import { PairedViews } from './paired-views.js';
 import { useMatch } from './use-match.js';
 import { Stills } from './stills.js';
 
-/** Two files of which at least one has no surface: their pictures, and the two most similar views overlaid. */
+/**
+ * Two files of which at least one has no surface: their pictures, and their views overlaid. Of two drawings all views
+ * that stand at the same place, those that differ first; of others the two most similar ones.
+ */
 export function ViewCompare({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const [first, second] = records;
   const names = namesOf(records);
-  const { overlay, failure } = useMatch(first.uid, second.uid);
+  const { hit, overlay, failure } = useMatch(first.uid, second.uid);
+  const match = hit?.shapeMatch;
+  const areDrawings = records.every(({ kind }) => kind === 'TwoD');
   return (
     <>
       <Failure of={failure} />
@@ -23,9 +29,13 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
               <span class="compare-swatch compare-first" /> {names[0]} <span class="compare-swatch compare-second" />{' '}
               {names[1]}
             </p>
-            <div class="compare-overlay">
-              <img src={overlay} alt={`The most similar views of ${names.join(' and ')}, overlaid`} />
-            </div>
+            {areDrawings && match !== undefined ? (
+              <PairedViews records={records} names={names} match={match} />
+            ) : (
+              <div class="compare-overlay">
+                <img src={overlay} alt={`The most similar views of ${names.join(' and ')}, overlaid`} />
+              </div>
+            )}
           </>
         )}
       </section>

@@ -9,7 +9,11 @@ export const CLASSES: readonly { readonly id: DuplicateClass; readonly name: str
   { id: 'near', name: 'Near', sentence: 'Not the same part, but very similar.' },
 ];
 
-/** Name and explanation of a class. */
-export function wordsOf(id: DuplicateClass): (typeof CLASSES)[number] {
-  return CLASSES.find((one) => one.id === id) ?? CLASSES[0];
+/** The same of drawings, which have no shape of their own. */
+const DRAWN = 'The same drawing: the same lines, and the same texts at the same places, whatever program saved it.';
+
+/** Name and explanation of a class. areDrawings: of a group of drawings. */
+export function wordsOf(id: DuplicateClass, areDrawings: boolean): (typeof CLASSES)[number] {
+  const words = CLASSES.find((one) => one.id === id) ?? CLASSES[0];
+  return areDrawings && id === 'identical' ? { ...words, sentence: DRAWN } : words;
 }

@@ -125,6 +125,10 @@ export function DuplicatesScreen() {
       {found !== undefined && (
         <>
           <Status>{summaryOf(groups, found)}</Status>
+          <p class="quiet">
+            Drawings without any text, pictures and scans are told by their bytes alone: what their sizes are is not
+            known.
+          </p>
           {groups.slice(0, shown).map((group) => (
             <GroupCard key={group.id} group={group} onAct={act} />
           ))}

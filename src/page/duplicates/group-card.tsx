@@ -22,7 +22,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
   const { members, matchClass, settled, keep, spareBytes } = group;
   const [first] = members;
   const [shown, setShown] = useState(STEP);
-  const { name, sentence } = wordsOf(matchClass);
+  const { name, sentence } = wordsOf(matchClass, first.kind === 'TwoD');
   return (
     <section class="panel group" aria-label={`${name}: ${first.path}`}>
       <div class="group-head">
@@ -94,7 +94,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
                   Not the same
                 </button>
               )}
-              {member !== first && member.kind === 'ThreeD' && (
+              {member !== first && member.kind !== 'Text' && matchClass !== 'bytes' && (
                 <a href={HREF.compare(first.uid, member.uid)} aria-label={`Compare ${member.path} with ${first.path}`}>
                   Compare
                 </a>
@@ -126,7 +126,7 @@ function factsOf({
   copies,
 }: WireMember): readonly Fact[] {
   const facts: Fact[] = [];
-  if (matchClass !== null) facts.push(['Match', wordsOf(matchClass).name]);
+  if (matchClass !== null) facts.push(['Match', wordsOf(matchClass, false).name]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
   if (bboxSizeMm !== null) facts.push(['Smallest box', boxText(bboxSizeMm)]);
   if (transform !== null) facts.push(['Placement', placementText(transform)]);

@@ -23,6 +23,12 @@ const SENTENCES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = 
   contains: 'A part that holds the shape.',
 };
 
+/** Drawings are the same by their lines and texts, not by a shape. */
+function sentenceOf({ matchClass, because }: WireHit): string {
+  if (because.some(({ code }) => code === 'same-drawing')) return 'The same drawing, saved anew.';
+  return matchClass === null ? '' : SENTENCES[matchClass];
+}
+
 /** How a file matches the file that was searched with: class, similarity, and the matching views overlaid. */
 export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
   const { value: query, failure: queryFailure } = useLoaded((signal) => readRecord(likeUid, signal), [likeUid]);
@@ -47,7 +53,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
         <>
           <p>
             <strong>{hit.similarity === null ? '' : `${figure(hit.similarity)} % similar. `}</strong>
-            {hit.matchClass === null ? '' : SENTENCES[hit.matchClass]}
+            {hit.matchClass === null ? '' : sentenceOf(hit)}
           </p>
           {hit.maxDeviationMm !== undefined && (
             <p class="quiet">

@@ -5,10 +5,12 @@ import type { StoredPage } from '../../store/catalog/file-text.js';
 import type { Store } from '../../store/store.js';
 import type { WordDoor } from '../../words/word-door.js';
 import { MOST_TEXT, storedDrawing } from '../query/whole-drawing.js';
-import { haveSameLines, isSameDrawing, ReadDrawing, writtenOn } from '../views/same-drawing.js';
+import { haveSameLines, isSameDrawing, ReadDrawing, writtenOn, type DrawnLines } from '../views/same-drawing.js';
 
 /** Most sets with the same signs that a drawing is compared with, in the order of the sets. */
-const MOST_COMPARED = 64;
+const MOST_COMPARED = 2_048;
+/** Most drawings whose lines are kept, some 2 kB a page; those of others are read each time. */
+const MOST_KEPT = 10_000;
 /** Most files of which it is remembered what is written on them, some 100 bytes each. */
 const MOST_REMEMBERED = 200_000;
 
@@ -47,7 +49,8 @@ export interface DrawingSetsParts {
 export class DrawingSets<Group> {
   readonly #parts: DrawingSetsParts;
   /** The first drawing of each set, by its signs. */
-  readonly #bySigns = new Map<string, { readonly set: Group; readonly fileId: number }[]>();
+  readonly #bySigns = new Map<string, { readonly set: Group; readonly fileId: number; lines?: DrawnLines }[]>();
+  #kept = 0;
 
   constructor(parts: DrawingSetsParts) {
     this.#parts = parts;
@@ -62,15 +65,25 @@ export class DrawingSets<Group> {
     const own = others.length === 0 ? undefined : await storedDrawing(store, texts, file.fileId);
     if (own === undefined) return undefined;
     const drawing = new ReadDrawing(own);
-    for (const { set, fileId } of others.slice(0, MOST_COMPARED)) {
+    for (const first of others.slice(0, MOST_COMPARED)) {
+      const { set, fileId } = first;
       if (!mayJoin(set)) continue;
       await turn();
-      const inks = (await store.views.inks([fileId])).get(fileId);
-      if (inks === undefined || !haveSameLines(unpackInks(inks), drawing.inks)) continue;
+      const lines = first.lines ?? (await this.#linesOf(fileId));
+      if (first.lines === undefined && this.#kept < MOST_KEPT) {
+        first.lines = lines;
+        this.#kept++;
+      }
+      if (!haveSameLines(lines, drawing.inks)) continue;
       const other = await storedDrawing(store, texts, fileId);
       if (other !== undefined && isSameDrawing(new ReadDrawing(other), drawing)) return set;
     }
     return undefined;
+  }
+
+  async #linesOf(fileId: number): Promise<DrawnLines> {
+    const inks = (await this.#parts.store.views.inks([fileId])).get(fileId);
+    return inks === undefined ? [] : unpackInks(inks).map((ink) => ink && { lines: ink.lines });
   }
 
   /** Notes the first drawing of a set. */

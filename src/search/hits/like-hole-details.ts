@@ -9,7 +9,8 @@ const SAME_PITCH = 5e-3;
 
 /**
  * How holes of one diameter and number differ else: whether they go through and how deep they are, their mouths, and
- * how far they are apart. Only where all holes of the hit, and all of the query, are alike; each list is not empty.
+ * how far they are apart. Only where all holes of the hit, and all of the query, are alike, or where another number of
+ * them goes through; each list is not empty.
  */
 export function likeDetails(query: readonly Feature[], hit: readonly Feature[]): Because[] {
   const [asked, found] = [query[0], hit[0]];
@@ -21,6 +22,10 @@ export function likeDetails(query: readonly Feature[], hit: readonly Feature[]):
     const [depthMm, queryDepthMm] = [depthOf(found), depthOf(asked)];
     const isSame = isThrough === queryIsThrough && (isThrough || isNear(depthMm ?? 0, queryDepthMm ?? 0, SAME_DEPTH));
     if (!isSame) reasons.push({ code: 'other-hole-depth', ...holes, isThrough, depthMm, queryIsThrough, queryDepthMm });
+  } else {
+    const [throughCount, queryThroughCount] = [throughOf(hit), throughOf(query)];
+    if (throughCount !== undefined && queryThroughCount !== undefined && throughCount !== queryThroughCount)
+      reasons.push({ code: 'other-through-holes', ...holes, throughCount, queryThroughCount });
   }
   if ([query, hit].every(haveOneMouth)) {
     const [mouth, queryMouth] = [mouthOf(found), mouthOf(asked)];
@@ -44,6 +49,12 @@ function areOfOneDepth(holes: readonly Feature[]): boolean {
   return holes.every(
     (other) => other.isThrough === isThrough && (isThrough || isNear(other.depthMm ?? 0, depthMm!, SAME_DEPTH)),
   );
+}
+
+/** How many go through; undefined where that is not known of all. */
+function throughOf(holes: readonly Feature[]): number | undefined {
+  if (holes.some(({ isThrough }) => isThrough === undefined)) return undefined;
+  return holes.reduce((sum, { isThrough, count }) => sum + (isThrough === true ? count : 0), 0);
 }
 
 /** Null: it goes through. */

@@ -15,12 +15,12 @@ export type MatchedViews = ViewHit['match'] & {
 export interface SameFiles {
   /** The same bytes. */
   readonly identical: ReadonlySet<number>;
-  /** The same drawing in other bytes. */
-  readonly anew: ReadonlySet<number>;
+  /** The same drawing in other bytes, and which input that is. */
+  readonly anew: ReadonlyMap<number, number>;
 }
 
 /** None. */
-export const NONE: SameFiles = Object.freeze({ identical: new Set<number>(), anew: new Set<number>() });
+export const NONE: SameFiles = Object.freeze({ identical: new Set<number>(), anew: new Map<number, number>() });
 
 /** A file found by its views, or beside such files by its surface. */
 function mergedHit(hit: ViewHit, { identical, anew }: SameFiles): MergedHit {

@@ -69,6 +69,7 @@ const DIFFERENCES: ReadonlySet<Because['code']> = new Set<Because['code']>([
   'other-hole-size',
   'other-holes',
   'other-hole-depth',
+  'other-through-holes',
   'other-hole-mouth',
   'other-hole-pitch',
   'other-thread',
@@ -83,6 +84,7 @@ const OTHER_VOLUMES: ReadonlySet<Because['code']> = new Set<Because['code']>([
   'other-hole-size',
   'other-holes',
   'other-hole-depth',
+  'other-through-holes',
   'other-hole-mouth',
   'more-holes',
 ]);
@@ -100,10 +102,12 @@ function likeModel(asked: ComparedModel, found: ComparedModel, similarity: numbe
   const size = round ?? likeSize(asked.bboxSizeMm, found.bboxSizeMm);
   const features = likeFeatures(asked, found, areAlike);
   const isOtherVolume = features.some(({ code }) => OTHER_VOLUMES.has(code));
+  // Of parts that are not alike and have other sizes it is chance.
+  const isTelling = areAlike || size.some(({ code }) => code === 'same-size');
   const reasons = [
     ...size,
     ...features,
-    ...(found.volumeMm3 > 0 && !isOtherVolume && isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
+    ...(found.volumeMm3 > 0 && isTelling && !isOtherVolume && isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
       ? [{ code: 'same-volume', volumeMm3: found.volumeMm3 } as const]
       : []),
     ...(size.length > 0 ? [] : likePlates(asked.bboxSizeMm, found.bboxSizeMm)),

@@ -54,6 +54,8 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
     `${of === 'hit' ? 'has' : 'lacks'} ${listed(holes.map(({ count, diameterMm }) => holesText(count, diameterMm)))}` +
     (of === 'hit' ? ' besides' : ''),
   'other-hole-depth': ({ count, diameterMm, ...depths }) => `${holesOf(count, diameterMm)}, ${depthText(depths)}`,
+  'other-through-holes': ({ count, diameterMm, throughCount, queryThroughCount }) =>
+    `${holesOf(count, diameterMm)}, ${throughText(throughCount, count)} instead of ${queryThroughCount || 'none'}`,
   'other-hole-mouth': ({ count, diameterMm, mouth, queryMouth }) =>
     `${holesOf(count, diameterMm)}, ${mouthText(mouth)} instead of ${mouthText(queryMouth)}`,
   'other-hole-pitch': ({ count, diameterMm, pitchMm, queryPitchMm }) =>
@@ -136,6 +138,12 @@ function depthText(depths: Pick<Of<'other-hole-depth'>, 'isThrough' | 'depthMm' 
   if (isThrough) return `through instead of ${figure(queryDepthMm ?? 0)} mm deep`;
   if (queryDepthMm === null) return `${figure(depthMm ?? 0)} mm deep instead of through`;
   return `${figure(depthMm ?? 0)} instead of ${figure(queryDepthMm)} mm deep`;
+}
+
+/** `2 through`, `none through`. */
+function throughText(through: number, count: number): string {
+  if (through === 0) return 'none through';
+  return through === count ? 'all through' : `${through} through`;
 }
 
 function mouthText(mouth: Of<'other-hole-mouth'>['mouth']): string {

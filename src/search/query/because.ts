@@ -87,6 +87,14 @@ export type Because =
       readonly queryIsThrough: boolean;
       readonly queryDepthMm: number | null;
     }
+  /** Both have so many holes of this diameter, of which others go through: so many of them, the rest are blind. */
+  | {
+      readonly code: 'other-through-holes';
+      readonly count: number;
+      readonly diameterMm: number;
+      readonly throughCount: number;
+      readonly queryThroughCount: number;
+    }
   /** Both have so many holes of this diameter, with other mouths; null: no wider than the hole. */
   | {
       readonly code: 'other-hole-mouth';

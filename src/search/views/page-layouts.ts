@@ -14,6 +14,8 @@ const REFINED = 64;
 /** Rank of the page whose distance counts as ordinary, and the distance used when there are fewer pages. */
 const ORDINARY_RANK = 11;
 const ORDINARY = 0.1;
+/** Least distance that is ordinary: among sheets of one family none is unlike. */
+const LEAST_ORDINARY = 0.04;
 
 /** Largest value of {@link Ink}: its sum over all cells, times 255, stays below 2^31. */
 const MOST_INK = 4_095;
@@ -88,7 +90,8 @@ export class PageLayouts {
         ),
       }))
       .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId);
-    const ordinary = near.length < ORDINARY_RANK ? ORDINARY : near[ORDINARY_RANK - 1].distance;
+    const ordinary =
+      near.length < ORDINARY_RANK ? ORDINARY : Math.max(LEAST_ORDINARY, near[ORDINARY_RANK - 1].distance);
     return new Map(
       near.filter((file) => file.distance < ordinary).map((file) => [file.fileId, file.distance / ordinary]),
     );

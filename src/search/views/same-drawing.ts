@@ -78,8 +78,11 @@ export function writtenOn(pages: readonly Pick<StoredPage, 'text' | 'runs'>[]): 
     .join('');
 }
 
+/** The lines of the pages of a drawing: what is compared of its inks. */
+export type DrawnLines = readonly (Pick<PageInk, 'lines'> | undefined)[];
+
 /** Whether two drawings have the same lines on each page: what is told without their texts. */
-export function haveSameLines(a: DrawnInks, b: DrawnInks): boolean {
+export function haveSameLines(a: DrawnLines, b: DrawnLines): boolean {
   if (a.length === 0 || a.length !== b.length) return false;
   return a.every((ink, at) => {
     const [lines, others] = [ink?.lines, b[at]?.lines];

@@ -3,6 +3,7 @@ import { Least } from '../../core/least.js';
 import { ViewLists } from '../../core/view-lists.js';
 import { ViewScan } from '../../core/view-scan.js';
 import type { FileViews } from '../../descriptors/file-views.js';
+import { keyBehind } from '../../descriptors/line-key.js';
 import { OLDEST_COMPARED_VIEWS, VIEW_BYTES } from '../../descriptors/views.js';
 import type { FileViewRow } from '../../store/catalog/shapelet.js';
 import { CacheFile } from '../../store/disk/cache-file.js';
@@ -13,6 +14,7 @@ import { IdMarks } from '../../store/database/id-marks.js';
 import { UidTable } from '../filters/uid-table.js';
 import type { TableFailed } from '../usable-table.js';
 import { keepViews, readKeptViews, type KeptViews } from './kept-views.js';
+import { LineKeys } from './line-keys.js';
 import { PageLayouts } from './page-layouts.js';
 import { TabledViews } from './tabled-views.js';
 
@@ -79,6 +81,7 @@ export class ViewIndex {
    */
   #scan: ViewScan | ViewLists | TabledViews;
   readonly #layouts: PageLayouts;
+  readonly #lines = new LineKeys();
   readonly #uids = new UidTable();
   /** The keys of `#uids`, as bits. */
   readonly #marks = new IdMarks();
@@ -357,6 +360,11 @@ export class ViewIndex {
     );
   }
 
+  /** Files that may have the lines of a drawing, rising; see {@link LineKeys.like}. */
+  linesLike(key: Float32Array, apart: number): number[] {
+    return this.#lines.like(key, apart);
+  }
+
   /** Adds a file that is not held. Nothing is entered when it throws, such as where the memory of a core is full. */
   add(fileId: number, uid: string, { bytes, layouts = NO_LAYOUTS }: Pick<FileViews, 'bytes' | 'layouts'>): void {
     this.#scan.add(fileId, bytes);
@@ -366,6 +374,8 @@ export class ViewIndex {
       this.#scan.remove(fileId);
       throw cause;
     }
+    const key = keyBehind(layouts);
+    if (key !== undefined) this.#lines.add(fileId, key);
     this.#ids = undefined;
     this.#uids.set(fileId, uid);
     this.#marks.add(fileId);
@@ -377,6 +387,7 @@ export class ViewIndex {
     this.#ids = undefined;
     this.#marks.delete(fileId);
     this.#layouts.remove(fileId);
+    this.#lines.remove(fileId);
     this.#scan.remove(fileId);
     return true;
   }

@@ -50,6 +50,8 @@ const NOISE = 0.02;
  */
 const ORDINARY_RANK = 11;
 const ORDINARY = 0.15;
+/** Least distance that is ordinary of the views of pages together: among sheets of one family none is unlike. */
+const LEAST_OF_PAGES = 0.05;
 /** Weight of finding all three extents among the numbers of a drawing. */
 const DIMENSION_WEIGHT = 0.35;
 /** Relative deviation at which a number counts 61 % for an extent. */
@@ -222,7 +224,7 @@ function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCa
     -cost +
     DIMENSION_WEIGHT * agreementOf(query, candidate) -
     SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, pairs);
-  return scoreOf(pairs, cues);
+  return scoreOf(pairs, cues, isOfModel(candidate.views) ? 0 : LEAST_OF_PAGES);
 }
 
 function hasBreak(views: Uint8Array): boolean {
@@ -241,8 +243,11 @@ function wholeViews(
   return { views: pickViews(views, numbers), numbers };
 }
 
-/** The score of a model. cues: logarithm of the factor by which other evidence lowers it. */
-function scoreOf(pairs: readonly Pair[], cues: number): ViewScore {
+/**
+ * The score of a candidate for a drawing or picture. cues: logarithm of the factor by which other evidence lowers it.
+ * least: distance of ordinary views, together, below which it does not go.
+ */
+function scoreOf(pairs: readonly Pair[], cues: number, least: number): ViewScore {
   if (pairs.length === 0) return NOTHING;
   let told = 0,
     usual = 0;
@@ -250,6 +255,7 @@ function scoreOf(pairs: readonly Pair[], cues: number): ViewScore {
     told += weight * Math.log(distance + NOISE);
     usual += weight * Math.log(ordinary + NOISE);
   }
+  usual = Math.max(usual, Math.log(least + NOISE));
   // NOISE is subtracted so that distance 0 gives score 0.
   return {
     score: isSame(pairs) ? 0 : Math.max(0, (Math.exp(told - cues) - NOISE) / (Math.exp(usual) - NOISE)),

@@ -42,10 +42,12 @@ export interface ViewSearchParts {
 export interface ViewSearching {
   /** Hits wanted: the first ones by rising score, ties by UID. */
   readonly wanted: number;
-  /** Files with the same bytes as an input, which are compared in any case. */
+  /** Files with the same bytes as an input, or the same drawing: they are compared in any case. */
   readonly same: readonly number[];
   /** Those of them that are a whole input and no crop: they come first. */
   readonly identical: ReadonlySet<number>;
+  /** The same drawing as an input in other bytes, and which input that is: they come next. */
+  readonly anew: ReadonlyMap<number, number>;
   /** Number of models, nearest to a photo, that are rendered in its pose and compared again. */
   readonly photoModels: number;
   /** Where some of the inputs are models: how models lie to them, by their surfaces. */
@@ -146,6 +148,11 @@ export class ViewSearch {
     this.#drawn.forget(fileId);
   }
 
+  /** Files whose lines may be those of a drawing; see {@link ViewIndex.linesLike}. */
+  linesLike(key: Float32Array, apart: number): number[] {
+    return this.#index.linesLike(key, apart);
+  }
+
   /** Ids of all files with shapelets, rising; without models before {@link loadModels}. Never modified. */
   get ids(): Uint32Array {
     return this.#index.ids;
@@ -163,7 +170,7 @@ export class ViewSearch {
   async nearest(
     inputs: readonly ViewsInput[],
     fileIds: Uint32Array,
-    { wanted, same, identical, photoModels, surfaces, turn }: ViewSearching,
+    { wanted, same, identical, anew, photoModels, surfaces, turn }: ViewSearching,
   ): Promise<ViewHit[]> {
     const allowed = this.#index.those(fileIds);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
@@ -208,20 +215,22 @@ export class ViewSearch {
     for (let start = 0, end = block + more.length; start < order.length; start = end, end += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? -Infinity : hits[hits.length - 1].score;
-      const all = await this.#rank(queries, order.slice(start, end), { floor, surfaces });
+      const all = await this.#rank(queries, order.slice(start, end), { floor, anew, surfaces });
       // What is the same part as an input stays that, whatever lies on it and whatever block it comes in.
       parts.push(...all.filter(isPart));
       const ranked = all.filter((hit) => !isPart(hit));
       if (start > 0) hits.push(...ranked);
       else if (drawn.some((input) => input !== undefined))
-        hits.push(...(await this.#laidOver(drawn, queries, ranked, { surfaces, turn })));
+        hits.push(...(await this.#laidOver(drawn, queries, ranked, { anew, surfaces, turn })));
       else if (photos === undefined) hits.push(...ranked);
       else hits.push(...(await fittedHits(ranked, photoModels, (ids) => this.#photos.fits(photos, ids, turn))));
     }
     const sure = [...byScore(parts), ...hits];
+    const isAnew = ({ fileId }: ViewHit): boolean => !identical.has(fileId) && anew.has(fileId);
     return [
       ...sure.filter(({ fileId }) => identical.has(fileId)),
-      ...sure.filter(({ fileId }) => !identical.has(fileId)),
+      ...sure.filter(isAnew),
+      ...sure.filter((hit) => !identical.has(hit.fileId) && !isAnew(hit)),
     ].slice(0, wanted);
   }
 
@@ -305,13 +314,13 @@ export class ViewSearch {
     inputs: readonly (DrawnInput | undefined)[],
     queries: readonly InputQuery[],
     hits: readonly ViewHit[],
-    { surfaces, turn }: Pick<ViewSearching, 'surfaces' | 'turn'>,
+    { turn, ...same }: Pick<ViewSearching, 'surfaces' | 'anew' | 'turn'>,
   ): Promise<ViewHit[]> {
     return laidOver(hits, {
       inputs,
       byShape: (input, fileIds) => this.#drawn.byShape(input, fileIds),
       fits: (fileIds) => this.#drawn.fits(inputs, fileIds, turn),
-      rank: (fileIds, laid) => this.#rank(queries, fileIds, { floor: -Infinity, laid, surfaces }),
+      rank: (fileIds, laid) => this.#rank(queries, fileIds, { floor: -Infinity, laid, ...same }),
     });
   }
 
@@ -319,7 +328,7 @@ export class ViewSearch {
   async #rank(
     queries: readonly InputQuery[],
     fileIds: readonly number[],
-    { floor, laid, surfaces }: { readonly floor: number; readonly laid?: LaidInputs } & Pick<ViewSearching, 'surfaces'>,
+    { floor, laid, anew, surfaces }: Ranking,
   ): Promise<ViewHit[]> {
     const { store, companyId, core } = this.#parts;
     // Of a model, drawings are compared with the views that lie upright alone, which come first.
@@ -367,7 +376,7 @@ export class ViewSearch {
           const isWhole = ink !== undefined && seen !== 'photo' && ink.covers >= WHOLE;
           return isWhole ? Math.min(byViews, distanceOfInk(1 - ink.agreement)) : byViews;
         });
-        const input = surface?.same?.input ?? nearestInput(told);
+        const input = surface?.same?.input ?? anew?.get(fileId) ?? nearestInput(told);
         const { queryView } = scores[input][i];
         const view = aloneIn(input)?.view ?? scores[input][i].view;
         const onPage = laidOn(queries[input].fits.get(fileId), rows[i].bytes, view);
@@ -385,6 +394,12 @@ export class ViewSearch {
       }),
     );
   }
+}
+
+/** How files are ranked. floor: least score. laid: see `ViewSearch.#rank`. */
+interface Ranking extends Partial<Pick<ViewSearching, 'surfaces' | 'anew'>> {
+  readonly floor: number;
+  readonly laid?: LaidInputs;
 }
 
 /** Whether a query is laid over drawings and images. */

@@ -27,7 +27,7 @@ export function linedPage(ink: PageInk, stored: StoredPage | undefined): LinedPa
  * page have at most 2e-5 and nothing beyond what rounding explains, with coordinates to .01 mm 1.3e-4 and 2e-5. A
  * circle of 3 mm more changes places by 7e-4 at least, one of 2 mm and more that is moved by .3 mm by 4e-5.
  */
-const LENGTHS_APART = 1.5e-4;
+export const LENGTHS_APART = 1.5e-4;
 const PLACES_APART = 2.5e-5;
 /**
  * Distance to which ink of pictures lies on the other's, cells of the coarser page, and how many cells together may be

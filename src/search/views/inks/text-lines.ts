@@ -11,6 +11,10 @@ export interface TextLine {
   readonly x: number;
   readonly y: number;
   readonly length: number;
+  /** Its shorter side. */
+  readonly height: number;
+  /** Whether it is level, so that its pieces were joined. */
+  readonly isLevel: boolean;
 }
 
 interface Piece {
@@ -35,6 +39,8 @@ export const ALONG_TEXT = 0.15;
  * Pieces stand on one line: largest distance of their middles, and widest gap between them, heights of the lower one.
  */
 const SAME_LINE = 0.4;
+/** Most lines without a partner that are compared row by row. */
+const MOST_ALONE = 1_000;
 const WIDEST_GAP = 1;
 
 /** The same signs, whichever of their code points a program writes. Capitals count: H7 is not h7. */
@@ -104,12 +110,15 @@ export function textLinesOf({ page }: PageInk, stored: StoredPage): TextLine[] |
     if (at < 0) ends.push(piece);
     else ends[at] = joined(ends[at], piece);
   }
-  return [...ends, ...pieces.filter(isUpright)].map(({ text, left, right, top, bottom }) => ({
+  const lineOf = ({ text, left, right, top, bottom }: Piece, isLevel: boolean): TextLine => ({
     text,
     x: (left + right) / 2,
     y: (top + bottom) / 2,
     length: Math.max(right - left, bottom - top),
-  }));
+    height: Math.min(right - left, bottom - top),
+    isLevel,
+  });
+  return [...ends.map((end) => lineOf(end, true)), ...pieces.filter(isUpright).map((piece) => lineOf(piece, false))];
 }
 
 function follows(line: Piece, next: Piece): boolean {
@@ -130,23 +139,90 @@ function joined(line: Piece, next: Piece): Piece {
 
 /**
  * Whether each line of text has a partner of the same signs at the same place of the other page, and not at that of
- * another one.
+ * another one. Where texts stand close beside each other, as in cells of a table, the widths that a program states
+ * decide which of them are one line, so what has no partner is compared row by row.
  */
 export function areSameTexts(lines: readonly TextLine[], others: readonly TextLine[], laid: Similarity): boolean {
-  if (lines.length !== others.length) return false;
   const left = new Map<string, TextLine[]>();
   for (const other of others) left.set(other.text, [...(left.get(other.text) ?? []), other]);
   const near = AROUND_TEXT * Math.max(1, laid.scale);
   const pairs: TextPair[] = [];
-  const areFound = lines.every(({ text, x, y, length }) => {
+  const alone = lines.filter(({ text, x, y, length }) => {
     const alike = left.get(text) ?? [];
     const far = ({ x: otherX, y: otherY }: TextLine): number =>
       Math.hypot(laid.atX(x, y) - otherX, laid.atY(x, y) - otherY);
     const at = alike.reduce((best, line, i) => (best < 0 || far(line) < far(alike[best]) ? i : best), -1);
-    if (at < 0 || far(alike[at]) > near + ALONG_TEXT * Math.max(length * laid.scale, alike[at].length)) return false;
+    if (at < 0 || far(alike[at]) > near + ALONG_TEXT * Math.max(length * laid.scale, alike[at].length)) return true;
     pairs.push({ text, own: { x: laid.atX(x, y), y: laid.atY(x, y) }, other: alike[at] });
     alike.splice(at, 1);
-    return true;
+    return false;
   });
-  return areFound && !areSwapped(pairs);
+  const otherAlone = [...left.values()].flat();
+  if (areSwapped(pairs)) return false;
+  if (alone.length === 0 && otherAlone.length === 0) return true;
+  return areSameRows(
+    alone.map((line) => laidLine(line, laid)),
+    otherAlone,
+    near,
+  );
+}
+
+/** A line at its place of the other page. */
+function laidLine(line: TextLine, laid: Similarity): TextLine {
+  const { x, y, length, height } = line;
+  return {
+    ...line,
+    x: laid.atX(x, y),
+    y: laid.atY(x, y),
+    length: laid.scale * length,
+    height: laid.scale * height,
+    isLevel: line.isLevel && Math.abs(laid.rotationRad) < 0.1,
+  };
+}
+
+/**
+ * Whether lines of one page and of another one that lie over each other have the same signs in the same order, and
+ * begin and end at the same places.
+ */
+function areSameRows(lines: readonly TextLine[], others: readonly TextLine[], near: number): boolean {
+  if (lines.length + others.length > MOST_ALONE || ![...lines, ...others].every(({ isLevel }) => isLevel)) return false;
+  const left = new Set([
+    ...lines.map((line) => ({ line, isOther: false })),
+    ...others.map((line) => ({ line, isOther: true })),
+  ]);
+  for (const first of left) {
+    // All that lies over it, over that, and so on.
+    const row = [first];
+    left.delete(first);
+    for (const { line } of row)
+      for (const next of left)
+        if (areOverEachOther(line, next.line)) {
+          row.push(next);
+          left.delete(next);
+        }
+    const [own, other] = [false, true].map((isOther) => rowOf(row.filter((one) => one.isOther === isOther)));
+    if (own === undefined || other === undefined || own.text !== other.text) return false;
+    const most = near + ALONG_TEXT * Math.max(own.right - own.left, other.right - other.left);
+    if (Math.abs(own.left + own.right - other.left - other.right) / 2 > most) return false;
+  }
+  return true;
+}
+
+function areOverEachOther(a: TextLine, b: TextLine): boolean {
+  return (
+    Math.abs(a.y - b.y) <= SAME_LINE * Math.min(a.height, b.height) && Math.abs(a.x - b.x) <= (a.length + b.length) / 2
+  );
+}
+
+/** Lines of one row as one; undefined for none. */
+function rowOf(
+  row: readonly { readonly line: TextLine }[],
+): (Pick<TextLine, 'text'> & Record<'left' | 'right', number>) | undefined {
+  const lines = row.map(({ line }) => line).sort((a, b) => a.x - b.x);
+  if (lines.length === 0) return undefined;
+  return {
+    text: lines.map(({ text }) => text).join(''),
+    left: Math.min(...lines.map(({ x, length }) => x - length / 2)),
+    right: Math.max(...lines.map(({ x, length }) => x + length / 2)),
+  };
 }
