@@ -39,9 +39,9 @@ export const ALONG_TEXT = 0.15;
  * Pieces stand on one line: largest distance of their middles, and widest gap between them, heights of the lower one.
  */
 const SAME_LINE = 0.4;
+const WIDEST_GAP = 1;
 /** Most lines without a partner that are compared row by row. */
 const MOST_ALONE = 1_000;
-const WIDEST_GAP = 1;
 
 /** The same signs, whichever of their code points a program writes. Capitals count: H7 is not h7. */
 export function sameSigns(text: string): string {
