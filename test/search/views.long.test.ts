@@ -500,17 +500,25 @@ describe('shapelets', () => {
     }
     expect(await codeOf(company.pictures.shapelet(uids.get('stairs.dxf')!, 99))).toBe('NO_GEOMETRY');
     const {
-      hits: [hit],
-    } = await company.search({ like: like('stairs.dxf'), kinds: ['ThreeD'], limit: 1 });
-    const { data, info } = await sharp(await company.pictures.overlay(uids.get('stairs.dxf')!, hit, { size: 200 }))
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const count = { red: 0, blue: 0 };
-    for (let i = 0; i < data.length; i += info.channels) {
-      if (data[i] > 180 && data[i + 2] < 110) count.red++;
-      if (data[i + 2] > 180 && data[i] < 110) count.blue++;
-    }
-    expect(count.red + count.blue).toBeGreaterThan(50);
+      hits: [hit, other],
+    } = await company.search({ like: like('stairs.dxf'), kinds: ['ThreeD'], limit: 2 });
+    const colorsOf = async (of: SearchHit): Promise<Record<'red' | 'blue' | 'dark', number>> => {
+      const { data, info } = await sharp(await company.pictures.overlay(uids.get('stairs.dxf')!, of, { size: 200 }))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const count = { red: 0, blue: 0, dark: 0 };
+      for (let i = 0; i < data.length; i += info.channels) {
+        if (data[i] > 180 && data[i + 2] < 110) count.red++;
+        if (data[i + 2] > 180 && data[i] < 110) count.blue++;
+        if (data[i] < 110 && data[i + 2] < 110) count.dark++;
+      }
+      return count;
+    };
+    // The same view lies exactly on the other; of another part lines of both are seen.
+    const [same, apart] = [await colorsOf(hit), await colorsOf(other)];
+    expect(same.red + same.blue).toBeLessThan(20);
+    expect(same.dark).toBeGreaterThan(100);
+    expect(apart.red + apart.blue).toBeGreaterThan(50);
     await expect(company.pictures.overlay(uids.get('stairs.dxf')!, { uid: hit.uid })).rejects.toThrow(TypeError);
   });
 });
